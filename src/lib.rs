@@ -7,4 +7,5 @@
 
 pub mod anim;
 pub mod model;
+pub mod scene;
 pub mod ui;

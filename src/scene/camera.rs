@@ -4,7 +4,7 @@
 //! is wgpu's, with depth running from 1 at the near plane to 0 at infinity (reversed: a float's precision is then spread
 //! evenly over the distance, so the near plane may be so near that it never cuts a model).
 
-use glam::{Affine3A, Mat4, Quat, Vec3};
+use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
 
 use crate::model::Aabb;
 
@@ -80,7 +80,7 @@ impl OrbitCamera {
         let world_from_view = Affine3A::from_rotation_translation(rotation, self.eye());
         CameraView {
             view_from_world: world_from_view.inverse(),
-            clip_from_view: Mat4::perspective_infinite_reverse_rh(
+            clip_from_view: perspective(
                 self.fov_y_radians,
                 aspect.max(1e-3),
                 (self.radius * Self::NEAR).max(f32::MIN_POSITIVE),
@@ -149,6 +149,17 @@ impl OrbitCamera {
         self.target += self.world_from_view_rotation() * under_pointer * (1.0 - factor);
         self.radius = radius;
     }
+}
+
+/// A central projection whose depth is 1 at the near plane and 0 at infinity.
+fn perspective(fov_y_radians: f32, aspect: f32, near: f32) -> Mat4 {
+    let focal = (0.5 * fov_y_radians).tan().recip();
+    Mat4::from_cols(
+        Vec4::new(focal / aspect, 0.0, 0.0, 0.0),
+        Vec4::new(0.0, focal, 0.0, 0.0),
+        Vec4::new(0.0, 0.0, 0.0, -1.0),
+        Vec4::new(0.0, 0.0, near, 0.0),
+    )
 }
 
 #[cfg(test)]

@@ -5,4 +5,5 @@
 //! - [`import`]: bytes → container → JSON → checked accessors → [`model::Model`]
 //! - [`anim`]: clock → time → sample → pose → world matrices → palette (plain mathematics)
 
+pub mod import;
 pub mod model;

@@ -36,6 +36,21 @@ pub fn asset(name: &str) -> Value {
     })
 }
 
+/// Writes materials: name, linear base colour, metallic, roughness.
+pub fn write_materials(glb: &mut Glb, materials: &[(&str, [f64; 3], f64, f64)]) {
+    for &(name, [r, g, b], metallic, roughness) in materials {
+        let surface = json!({
+            "baseColorFactor": [r, g, b, 1.0], "metallicFactor": metallic, "roughnessFactor": roughness,
+        });
+        let mut material = json!({ "name": name, "pbrMetallicRoughness": surface });
+        if name == "Glint" {
+            // A catch-light shines from whichever side the lamp is.
+            material["emissiveFactor"] = json!([0.8, 0.8, 0.8]);
+        }
+        glb.push("materials", material);
+    }
+}
+
 /// Writes a skinned character: its joints, one skin, and its meshes as further roots of the scene, since the transform of a
 /// skinned mesh's node counts for nothing (glTF 2.0 §3.7.3.3).
 pub fn write_character(glb: &mut Glb, name: &str, rig: &Rig, meshes: &[Mesh]) -> Nodes {
@@ -51,7 +66,7 @@ pub fn write_character(glb: &mut Glb, name: &str, rig: &Rig, meshes: &[Mesh]) ->
             node["children"] = json!(children);
         }
         joints.push(glb.push("nodes", node));
-        let p = joint.position.as_vec3();
+
         // Rest rotations are identities, so the inverse bind matrix (`joint_from_mesh`) only moves.
         inverse_binds.push(glam::Mat4::from_translation(-joint.position.as_vec3()).to_cols_array());
     }

@@ -18,6 +18,15 @@ pub struct Mesh {
     pub targets: &'static [&'static str],
 }
 
+/// What a vertex carries besides its position and colour.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Surface {
+    /// A smooth normal, joints and weights.
+    Skinned,
+    /// Nothing: where normals are absent a reader makes flat ones (glTF 2.0 §3.7.2.1), which is what facets want.
+    Flat,
+}
+
 /// Where things went in the file.
 pub struct Nodes {
     /// Node of each joint.
@@ -77,7 +86,7 @@ pub fn write_character(glb: &mut Glb, name: &str, rig: &Rig, meshes: &[Mesh]) ->
     let mesh_nodes: Vec<usize> = meshes
         .iter()
         .map(|mesh| {
-            let index = write_mesh(glb, mesh, true);
+            let index = write_mesh(glb, mesh, Surface::Skinned);
             glb.push(
                 "nodes",
                 json!({ "name": mesh.name, "mesh": index, "skin": skin }),
@@ -95,11 +104,11 @@ pub fn write_character(glb: &mut Glb, name: &str, rig: &Rig, meshes: &[Mesh]) ->
 }
 
 /// Writes one mesh and returns its index.
-pub fn write_mesh(glb: &mut Glb, mesh: &Mesh, skinned: bool) -> usize {
+pub fn write_mesh(glb: &mut Glb, mesh: &Mesh, surface: Surface) -> usize {
     let primitives: Vec<Value> = mesh
         .primitives
         .iter()
-        .map(|primitive| write_primitive(glb, primitive, mesh.targets.len(), skinned))
+        .map(|primitive| write_primitive(glb, primitive, mesh.targets.len(), surface))
         .collect();
     let mut value = json!({ "name": mesh.name, "primitives": primitives });
     if !mesh.targets.is_empty() {
@@ -113,7 +122,7 @@ fn write_primitive(
     glb: &mut Glb,
     primitive: &Primitive,
     target_count: usize,
-    skinned: bool,
+    surface: Surface,
 ) -> Value {
     let vertices = &primitive.vertices;
     let grid = |v: glam::DVec3| snap3(v).as_vec3().to_array();
@@ -126,14 +135,12 @@ fn write_primitive(
             [byte(v.color.x), byte(v.color.y), byte(v.color.z), 255]
         })
         .collect();
-    let mut attributes = json!({
-        "POSITION": glb.vec3s(&positions, true),
-        "NORMAL": glb.vec3s(&normals, false),
-    });
+    let mut attributes = json!({ "POSITION": glb.vec3s(&positions, true) });
     if colors.iter().any(|color| *color != [255; 4]) {
         attributes["COLOR_0"] = json!(glb.bytes4(&colors, true));
     }
-    if skinned {
+    if surface == Surface::Skinned {
+        attributes["NORMAL"] = json!(glb.vec3s(&normals, false));
         let (joints, weights): (Vec<_>, Vec<_>) =
             vertices.iter().map(|v| quantize(&v.influences)).unzip();
         attributes["JOINTS_0"] = json!(glb.bytes4(&joints, false));

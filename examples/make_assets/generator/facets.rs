@@ -79,15 +79,9 @@ impl Facets {
             let angle = std::f64::consts::TAU * side / sides as f64;
             base + dvec3(radius * sin(angle), height, radius * cos(angle))
         };
-        for (row, pair) in profile.windows(2).enumerate() {
-            // Courses are laid like bricks: every other row is half a face further round.
-            let start = if rough > 0.1 && row % 2 == 1 {
-                0.0
-            } else {
-                0.5
-            };
+        for pair in profile.windows(2) {
             for side in 0..sides {
-                let (left, right) = (side as f64 + 0.0 * start, side as f64 + 1.0);
+                let (left, right) = (side as f64, side as f64 + 1.0);
                 let corners = [
                     point(pair[0], left),
                     point(pair[0], right),

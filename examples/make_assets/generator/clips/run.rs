@@ -6,7 +6,7 @@ use super::gait::Gait;
 use super::{ear, morph_track, scarf, tail};
 use crate::generator::clip::{Clip, Interpolation, bake, even_times};
 use crate::generator::math::{pitch, roll, wave, yaw};
-use crate::generator::pip::{SMILE, SURPRISE, TARGETS};
+use crate::generator::pip::{SMILE, SURPRISE};
 use crate::generator::pose::{Arm, Pose};
 use crate::generator::rig::{Rig, Side};
 
@@ -43,7 +43,7 @@ pub fn clip(rig: &Rig, joints: &[usize], face: usize) -> Clip {
 
 /// Phase 0 is the left foot's landing.
 fn pose(rig: &Rig, phase: f64) -> Pose<'_> {
-    let mut pose = Pose::rest(rig, TARGETS.len());
+    let mut pose = Pose::rest(rig);
     let stride = wave(phase + 0.25);
     let over = wave(phase + 0.08);
     // Lowest in the middle of each stance, highest in the middle of each flight.

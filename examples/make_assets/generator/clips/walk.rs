@@ -6,7 +6,7 @@ use super::gait::Gait;
 use super::{ear, morph_track, scarf, tail};
 use crate::generator::clip::{Clip, Interpolation, bake, even_times};
 use crate::generator::math::{pitch, roll, wave, yaw};
-use crate::generator::pip::{SMILE, TARGETS};
+use crate::generator::pip::SMILE;
 use crate::generator::pose::{Arm, Pose};
 use crate::generator::rig::{Rig, Side};
 
@@ -43,7 +43,7 @@ pub fn clip(rig: &Rig, joints: &[usize], face: usize) -> Clip {
 
 /// Phase 0 is the left heel's strike.
 fn pose(rig: &Rig, phase: f64) -> Pose<'_> {
-    let mut pose = Pose::rest(rig, TARGETS.len());
+    let mut pose = Pose::rest(rig);
     // Left foot forward at phase 0, right foot forward at one half.
     let stride = wave(phase + 0.25);
     // Over the left foot at +1: a little after each foot takes the weight.

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, dvec3};
 
 use super::{CANVAS, GLASS, GOLD, Part, RED, STONE, WOOD};
 use crate::generator::facets::Facets;
-use crate::generator::math::{cos, mix, pitch, roll, sin, yaw};
+use crate::generator::math::{mix, pitch, roll, yaw};
 
 /// Height of the top of the tower, in metres.
 const TOP: f64 = 3.5;
@@ -15,16 +15,28 @@ pub const FLAG: [&str; 4] = ["flag_1", "flag_2", "flag_3", "flag_4"];
 pub fn parts() -> Vec<Part> {
     let mut parts = vec![
         Part::new("windmill", "", [0.0; 3], None),
-        Part::new("tower", "windmill", [0.0, 0.12, 0.0], Some(tower())),
-        Part::new("cap", "tower", [0.0, TOP, 0.0], Some(cap())),
+        Part::new("tower", "windmill", [0.0, 0.12, 0.0], Some("tower")),
+        Part::new("cap", "tower", [0.0, TOP, 0.0], Some("cap")),
         // The shaft leans back, as the shafts of real mills do, so that the sails clear the tower.
-        Part::new("shaft", "cap", [0.0, 0.34, 0.62], Some(shaft())).turned(pitch(-8.0)),
-        Part::new("sails", "shaft", [0.0, 0.0, 0.55], Some(sails())),
-        Part::new("finial", "cap", [0.0, 1.2, 0.0], Some(finial())),
-        Part::new("vane", "finial", [0.0, 0.42, 0.0], Some(vane())),
-        Part::new("fantail", "cap", [0.0, 0.55, -1.0], Some(fantail())),
-        Part::new("flagpole", "windmill", [1.9, 0.12, 0.9], Some(flagpole())),
+        Part::new("shaft", "cap", [0.0, 0.34, 0.62], Some("shaft")).turned(pitch(-8.0)),
+        Part::new("sails", "shaft", [0.0, 0.0, 0.55], Some("hub")),
+        Part::new("finial", "cap", [0.0, 1.2, 0.0], Some("finial")),
+        Part::new("vane", "finial", [0.0, 0.42, 0.0], Some("vane")),
+        Part::new("fantail", "cap", [0.0, 0.55, -1.0], Some("fantail")),
+        Part::new("flagpole", "windmill", [1.9, 0.12, 0.9], Some("flagpole")),
     ];
+    for quarter in 0..4 {
+        let turned = roll(90.0 * f64::from(quarter));
+        parts.push(
+            Part::new(
+                format!("sail_{}", quarter + 1),
+                "sails",
+                [0.0; 3],
+                Some("sail"),
+            )
+            .turned(turned),
+        );
+    }
     for (i, name) in FLAG.into_iter().enumerate() {
         let parent = if i == 0 { "flagpole" } else { FLAG[i - 1] };
         let at = if i == 0 {
@@ -32,9 +44,25 @@ pub fn parts() -> Vec<Part> {
         } else {
             [0.2, 0.0, 0.0]
         };
-        parts.push(Part::new(name, parent, at, Some(pennant(i))));
+        parts.push(Part::new(name, parent, at, Some(name)));
     }
     parts
+}
+
+/// The mesh of that name, if it belongs to the mill.
+pub fn mesh(name: &str) -> Option<Facets> {
+    Some(match name {
+        "tower" => tower(),
+        "cap" => cap(),
+        "shaft" => shaft(),
+        "hub" => hub(),
+        "sail" => sail(),
+        "finial" => finial(),
+        "vane" => vane(),
+        "fantail" => fantail(),
+        "flagpole" => flagpole(),
+        _ => pennant(FLAG.iter().position(|piece| *piece == name)?),
+    })
 }
 
 fn tower() -> Facets {
@@ -52,29 +80,8 @@ fn tower() -> Facets {
         .map(|h| [radius(h), h])
         .collect();
     tower.lathe(STONE, DVec3::ZERO, &courses, 12, 0.3);
-    // A few proud stones break up the courses.
-    for i in 0..16 {
-        let (height, angle) = (
-            mix(0.4, 3.2, tower.random()),
-            f64::from(i) * 0.393 + 0.2 * tower.random(),
-        );
-        let out = dvec3(sin(angle), 0.0, cos(angle));
-        let half = dvec3(0.13, 0.075, 0.03);
-        tower.cuboid(
-            STONE,
-            out * (radius(height) * 0.975) + DVec3::Y * height,
-            half,
-            yaw(angle.to_degrees()),
-        );
-    }
     door(&mut tower, radius(0.4));
-    for (angle, height) in [
-        (0.0, 1.62),
-        (0.0, 2.75),
-        (115.0, 1.3),
-        (-100.0, 1.3),
-        (180.0, 2.4),
-    ] {
+    for (angle, height) in [(0.0, 1.62), (0.0, 2.75), (120.0, 1.4), (-120.0, 2.2)] {
         window(&mut tower, angle, height, radius(height));
     }
     tower.lathe(
@@ -192,8 +199,8 @@ fn shaft() -> Facets {
     shaft
 }
 
-/// Four sails about the shaft: a spar, a lattice behind it, cloth on most of the lattice.
-fn sails() -> Facets {
+/// One sail, upright: a spar, a lattice beside it, cloth on the lattice.
+fn sail() -> Facets {
     let mut sail = Facets::default();
     sail.cuboid(
         WOOD,
@@ -201,45 +208,46 @@ fn sails() -> Facets {
         dvec3(0.045, 1.22, 0.045),
         DQuat::IDENTITY,
     );
+    // Twisted against the wind, which is what drives it.
     let twist = yaw(-12.0);
     for i in 0..8 {
-        let y = 0.56 + 0.255 * f64::from(i);
+        let y = DVec3::Y * (0.56 + 0.255 * f64::from(i));
         sail.cuboid(
             WOOD,
-            dvec3(0.0, y, 0.0) + twist * dvec3(0.24, 0.0, 0.0),
+            y + twist * dvec3(0.24, 0.0, 0.0),
             dvec3(0.25, 0.016, 0.016),
             twist,
         );
     }
     sail.cuboid(
         WOOD,
-        dvec3(0.0, 1.455, 0.0) + twist * dvec3(0.475, 0.0, 0.0),
+        dvec3(0.0, 1.455, 0.0) + twist * DVec3::X * 0.475,
         dvec3(0.02, 0.93, 0.02),
         twist,
     );
     for i in 0..7 {
-        let y = 0.6875 + 0.255 * f64::from(i);
+        let y = dvec3(0.0, 0.6875 + 0.255 * f64::from(i), 0.012);
         sail.cuboid(
             CANVAS,
-            dvec3(0.0, y, 0.012) + twist * dvec3(0.26, 0.0, 0.0),
+            y + twist * dvec3(0.26, 0.0, 0.0),
             dvec3(0.2, 0.112, 0.008),
             twist,
         );
     }
-    let mut sails = Facets::default();
-    for quarter in 0..4 {
-        sails.place(&sail, DVec3::ZERO, roll(90.0 * f64::from(quarter)), 1.0);
-    }
-    let mut hub = Facets::default();
-    hub.lathe(
+    sail
+}
+
+fn hub() -> Facets {
+    let (mut hub, mut boss) = (Facets::default(), Facets::default());
+    boss.lathe(
         RED,
         DVec3::ZERO,
         &[[0.17, -0.1], [0.17, 0.08], [0.1, 0.16], [0.0, 0.2]],
         8,
         0.1,
     );
-    sails.place(&hub, DVec3::ZERO, pitch(90.0), 1.0);
-    sails
+    hub.place(&boss, DVec3::ZERO, pitch(90.0), 1.0);
+    hub
 }
 
 fn finial() -> Facets {
@@ -287,11 +295,10 @@ fn fantail() -> Facets {
         let blade = turned * yaw(35.0);
         wheel.cuboid(
             CANVAS,
-            turned * dvec3(0.0, 0.3, 0.0),
-            dvec3(0.085, 0.17, 0.01),
+            turned * dvec3(0.0, 0.25, 0.0),
+            dvec3(0.085, 0.22, 0.01),
             blade,
         );
-        wheel.beam(WOOD, DVec3::ZERO, turned * dvec3(0.0, 0.2, 0.0), 0.03);
     }
     wheel.cuboid(WOOD, DVec3::ZERO, DVec3::splat(0.05), DQuat::IDENTITY);
     wheel

@@ -123,20 +123,20 @@ impl Weather {
                 bump(cycle - 0.4, 0.14) + bump(cycle - 0.62, 0.12)
             };
             if hen == "hen_3" {
-                turn(hen, Interpolation::Linear, 65, &|phase| {
+                turn(hen, Interpolation::Linear, 49, &|phase| {
                     roll(5.0 * wave(bobs * phase)) * pitch(3.0 * wave(2.0 * bobs * phase))
                 });
-                turn(head, Interpolation::Linear, 65, &|phase| {
+                turn(head, Interpolation::Linear, 49, &|phase| {
                     pitch(9.0 * wave(2.0 * bobs * phase - 0.15))
                 });
             } else {
-                turn(hen, Interpolation::Linear, 65, &|phase| {
+                turn(hen, Interpolation::Linear, 49, &|phase| {
                     pitch(24.0 * pecks(phase)) * yaw(10.0 * wave(phase + shift))
                 });
-                turn(neck, Interpolation::Linear, 65, &|phase| {
+                turn(neck, Interpolation::Linear, 49, &|phase| {
                     pitch(50.0 * pecks(phase))
                 });
-                turn(head, Interpolation::Linear, 65, &|phase| {
+                turn(head, Interpolation::Linear, 49, &|phase| {
                     pitch(22.0 * pecks(phase - 0.012))
                         * yaw(14.0 * wave(2.0 * phase + shift) * (1.0 - pecks(phase)))
                 });
@@ -157,7 +157,7 @@ impl Weather {
                 .to_array()
                 .to_vec()
         };
-        tracks.push(self.track(walker, Interpolation::Linear, 65, "translation", &hop));
+        tracks.push(self.track(walker, Interpolation::Linear, 49, "translation", &hop));
         Clip {
             name: self.name,
             tracks,

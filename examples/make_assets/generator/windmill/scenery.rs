@@ -22,7 +22,7 @@ pub const HENS: [(&str, &str, &str, [f64; 3], f64); 3] = [
         [-0.75, 0.12, 2.35],
         -130.0,
     ),
-    ("hen_3", "hen_3_neck", "hen_3_head", [0.0, 0.12, 2.45], 90.0),
+    ("hen_3", "hen_3_neck", "hen_3_head", [0.0, 0.12, 1.72], 90.0),
 ];
 /// The clouds, each on an arm that turns about the mill.
 pub const CLOUDS: [(&str, &str, [f64; 3], f64); 2] = [
@@ -30,24 +30,52 @@ pub const CLOUDS: [(&str, &str, [f64; 3], f64); 2] = [
     ("cloud_2_arm", "cloud_2", [2.2, 3.7, -1.7], 0.6),
 ];
 
+/// The trees: where they stand, and their size.
+const TREES: [([f64; 3], f64); 4] = [
+    ([-1.9, 0.12, -0.9], 1.0),
+    ([-2.25, 0.12, 0.0], 0.72),
+    ([1.55, 0.12, -1.75], 1.12),
+    ([2.2, 0.12, -0.9], 0.7),
+];
+
 /// The nodes, parents first.
 pub fn parts() -> Vec<Part> {
     let mut parts = vec![
-        Part::new("meadow", "windmill", [0.0; 3], Some(meadow())),
+        Part::new("meadow", "windmill", [0.0; 3], Some("meadow")),
         Part::new("roost", "windmill", [0.0; 3], None),
     ];
+    for (i, (at, size)) in TREES.into_iter().enumerate() {
+        let turned = yaw(70.0 * i as f64);
+        parts.push(
+            Part::new(format!("tree_{}", i + 1), "meadow", at, Some("tree"))
+                .turned(turned)
+                .sized(size),
+        );
+    }
     for (hen, neck, head, at, degrees) in HENS {
         // The third hen walks about the mill on a node that turns.
         let parent = if hen == "hen_3" { "roost" } else { "meadow" };
-        parts.push(Part::new(hen, parent, at, Some(body())).turned(yaw(degrees)));
+        parts.push(Part::new(hen, parent, at, Some("hen")).turned(yaw(degrees)));
         parts.push(Part::new(neck, hen, [0.0, 0.2, 0.09], None));
-        parts.push(Part::new(head, neck, [0.0, 0.07, 0.03], Some(self::head())));
+        parts.push(Part::new(head, neck, [0.0, 0.07, 0.03], Some("hen_head")));
     }
     for (arm, name, at, size) in CLOUDS {
         parts.push(Part::new(arm, "windmill", [0.0; 3], None));
-        parts.push(Part::new(name, arm, at, Some(cloud(size))));
+        parts.push(Part::new(name, arm, at, Some("cloud")).sized(size));
     }
     parts
+}
+
+/// The mesh of that name, if it belongs to the scenery.
+pub fn mesh(name: &str) -> Option<Facets> {
+    Some(match name {
+        "meadow" => meadow(),
+        "tree" => tree(),
+        "hen" => hen(),
+        "hen_head" => hen_head(),
+        "cloud" => cloud(),
+        _ => return None,
+    })
 }
 
 fn meadow() -> Facets {
@@ -89,27 +117,18 @@ fn meadow() -> Facets {
             0.25,
         );
     }
-    for (x, z, size) in [
-        (-1.9, -0.9, 1.0),
-        (-2.25, 0.0, 0.72),
-        (1.55, -1.75, 1.12),
-        (2.2, -0.9, 0.7),
-    ] {
-        tree(&mut meadow, dvec3(x, 0.12, z), size);
-    }
     fence(&mut meadow);
-    for i in 0..26 {
+    for i in 0..20 {
         let (angle, radius) = (2.4 * f64::from(i) + 0.4, mix(1.6, 2.8, meadow.random()));
         let at = dvec3(radius * sin(angle), 0.12, radius * cos(angle));
-        let material = [GOLD, CANVAS, RED][i as usize % 3];
         // Not on the path.
         if at.z < 1.5 || at.x.abs() > 0.9 {
-            meadow.lathe(GRASS, at, &[[0.012, 0.0], [0.012, 0.07]], 3, 0.2);
+            let material = [GOLD, CANVAS, RED][i as usize % 3];
             meadow.lathe(
                 material,
-                at + DVec3::Y * 0.07,
-                &[[0.0, 0.0], [0.04, 0.025], [0.0, 0.045]],
-                5,
+                at,
+                &[[0.0, 0.0], [0.055, 0.06], [0.0, 0.05]],
+                4,
                 0.1,
             );
         }
@@ -117,35 +136,30 @@ fn meadow() -> Facets {
     meadow
 }
 
-fn tree(meadow: &mut Facets, at: DVec3, size: f64) {
-    meadow.lathe(
-        WOOD,
-        at,
-        &[[0.09 * size, 0.0], [0.06 * size, 0.5 * size]],
-        6,
-        0.1,
-    );
+fn tree() -> Facets {
+    let mut tree = Facets::default();
+    tree.lathe(WOOD, DVec3::ZERO, &[[0.09, 0.0], [0.06, 0.5]], 6, 0.1);
     for (height, radius, tall) in [(0.34, 0.46, 0.62), (0.68, 0.37, 0.55), (1.0, 0.26, 0.5)] {
         let profile = [
             [0.0, 0.05],
             [radius, 0.0],
             [radius * 0.55, tall * 0.45],
             [0.0, tall],
-        ]
-        .map(|p| [p[0] * size, p[1] * size]);
-        meadow.lathe(LEAF, at + DVec3::Y * (height * size), &profile, 8, 0.3);
+        ];
+        tree.lathe(LEAF, DVec3::Y * height, &profile, 8, 0.3);
     }
+    tree
 }
 
 fn fence(meadow: &mut Facets) {
     let post = |i: f64| {
-        let angle = (100.0 + 14.0 * i).to_radians();
+        let angle = (108.0 + 16.0 * i).to_radians();
         dvec3(2.72 * sin(angle), 0.12, 2.72 * cos(angle))
     };
-    for i in 0..12 {
+    for i in 0..9 {
         let foot = post(f64::from(i));
         meadow.beam(WOOD, foot, foot + DVec3::Y * 0.4, 0.07);
-        if i < 11 {
+        if i < 8 {
             let next = post(f64::from(i) + 1.0);
             for height in [0.16, 0.3] {
                 meadow.beam(
@@ -160,7 +174,7 @@ fn fence(meadow: &mut Facets) {
 }
 
 /// A hen looks along +Z.
-fn body() -> Facets {
+fn hen() -> Facets {
     let mut hen = Facets::default();
     let mut plump = Facets::default();
     plump.lathe(
@@ -199,7 +213,7 @@ fn body() -> Facets {
     hen
 }
 
-fn head() -> Facets {
+fn hen_head() -> Facets {
     let mut head = Facets::default();
     head.lathe(
         CANVAS,
@@ -236,30 +250,26 @@ fn head() -> Facets {
     head
 }
 
-fn cloud(size: f64) -> Facets {
+fn cloud() -> Facets {
     let mut cloud = Facets::default();
     for (x, y, z, radius) in [
         (0.0, 0.06, 0.0, 0.42),
         (-0.42, 0.0, 0.05, 0.3),
         (0.42, 0.0, 0.0, 0.32),
-        (0.12, -0.02, 0.25, 0.27),
         (-0.75, -0.05, 0.0, 0.17),
     ] {
-        let ball: Vec<[f64; 2]> = (0..=4)
-            .map(|i| std::f64::consts::PI * (1.0 - f64::from(i) / 4.0))
-            .map(|a| [radius * sin(a).max(0.0), radius * 0.72 * cos(a)])
-            .collect();
-        let ball: Vec<[f64; 2]> = ball
-            .iter()
-            .map(|p| if p[0] < 1e-6 { [0.0, p[1]] } else { *p })
-            .collect();
+        // A coarse ball, flattened.
+        let puff = [
+            [0.0, -0.6],
+            [0.8, -0.42],
+            [1.0, 0.0],
+            [0.72, 0.5],
+            [0.0, 0.72],
+        ];
         cloud.lathe(
             CANVAS,
-            dvec3(x, y, z) * size,
-            &ball
-                .iter()
-                .map(|p| [p[0] * size, p[1] * size])
-                .collect::<Vec<_>>(),
+            dvec3(x, y, z),
+            &puff.map(|p| [p[0] * radius, p[1] * radius]),
             8,
             0.06,
         );

@@ -15,11 +15,11 @@ const DURATION_SECS: f64 = FRAMES as f64 / 30.0;
 
 const GAIT: Gait = Gait {
     duty: 0.34,
-    front: 0.10,
-    back: -0.12,
-    strike: -10.0,
-    push: 52.0,
-    lift: 0.085,
+    front: 0.13,
+    back: -0.2,
+    strike: -12.0,
+    push: 56.0,
+    lift: 0.12,
     spread: 0.062,
 };
 
@@ -50,7 +50,7 @@ fn pose(rig: &Rig, phase: f64) -> Pose<'_> {
     let bounce = -wave(2.0 * (phase - 0.17) + 0.25);
     let late = |lag: f64| -wave(2.0 * (phase - 0.17 - lag) + 0.25);
 
-    pose.shift("hips", dvec3(0.008 * over, -0.012 + 0.034 * bounce, 0.0));
+    pose.shift("hips", dvec3(0.008 * over, -0.012 + 0.032 * bounce, 0.0));
     pose.turn("hips", yaw(-12.0 * stride) * roll(3.0 * over) * pitch(10.0));
     pose.turn(
         "spine",
@@ -100,7 +100,7 @@ fn pose(rig: &Rig, phase: f64) -> Pose<'_> {
     }
     tail(&mut pose, |i| {
         [
-            if i < 1.0 { 8.0 } else { -9.0 } + 8.0 * late(0.1 + 0.07 * i),
+            if i < 1.0 { -2.0 } else { -8.0 } + 8.0 * late(0.1 + 0.07 * i),
             9.0 * wave(phase + 0.15 - 0.1 * i),
             0.0,
         ]

@@ -15,10 +15,10 @@ const DURATION_SECS: f64 = FRAMES as f64 / 30.0;
 
 const GAIT: Gait = Gait {
     duty: 0.6,
-    front: 0.105,
-    back: -0.125,
-    strike: -24.0,
-    push: 44.0,
+    front: 0.15,
+    back: -0.195,
+    strike: -25.0,
+    push: 48.0,
     lift: 0.05,
     spread: 0.078,
 };
@@ -51,7 +51,7 @@ fn pose(rig: &Rig, phase: f64) -> Pose<'_> {
     // Down just after each strike, up as the legs pass.
     let bounce = -wave(2.0 * (phase - 0.07) + 0.25);
 
-    pose.shift("hips", dvec3(0.017 * over, -0.028 + 0.013 * bounce, 0.004));
+    pose.shift("hips", dvec3(0.017 * over, -0.023 + 0.016 * bounce, 0.004));
     pose.turn("hips", yaw(-8.0 * stride) * roll(3.5 * over) * pitch(3.0));
     pose.turn(
         "spine",

@@ -199,9 +199,20 @@ fn lid(rig: &Rig, lid: Lid) -> Vec<Primitive> {
                 ..Primitive::default()
             };
             for row in 0..row_count {
+                // Darker towards the edge; where the skin of a lid meets the head it has the head's colour.
+                let from_edge = if lid == Lid::Upper {
+                    row
+                } else {
+                    row_count - 1 - row
+                };
+                let shade = if of_rim {
+                    0.8
+                } else {
+                    (0.8 + 0.1 * from_edge as f64).min(1.0)
+                };
                 for column in &open {
                     part.vertices.push(Vertex {
-                        color: DVec3::splat(0.82),
+                        color: DVec3::splat(shade),
                         ..vertex(column[row], &on_head)
                     });
                 }

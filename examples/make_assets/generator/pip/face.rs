@@ -251,8 +251,10 @@ fn deltas(part: &Primitive, moved: &[DVec3]) -> Vec<Delta> {
 /// The left brow: a cream tuft that lies on the forehead wherever the morph targets send it.
 fn brow(field: &Field, head: usize) -> Primitive {
     let placed = |x: f64, y: f64, degrees: f64| -> Primitive {
-        let at = field.cast(dvec3(x, y, 0.6), DVec3::NEG_Z);
-        let normal = field.normal(at);
+        let skin = field.cast(dvec3(x, y, 0.6), DVec3::NEG_Z);
+        let normal = field.normal(skin);
+        // Proud of the lids, which swell under a lowered brow.
+        let at = skin + normal * 0.003;
         let (side, up) = frame(normal);
         let turned = DQuat::from_mat3(&glam::DMat3::from_cols(side, up, normal)) * roll(degrees);
         ball(CREAM, head, at, dvec3(0.044, 0.019, 0.013), turned, [14, 8])
@@ -263,7 +265,7 @@ fn brow(field: &Field, head: usize) -> Primitive {
             let to = match target {
                 SMILE => placed(0.115, 1.09, -18.0),
                 SURPRISE => placed(0.115, 1.114, -12.0),
-                FROWN => placed(0.096, 1.072, 22.0),
+                FROWN => placed(0.098, 1.078, 20.0),
                 _ => return Vec::new(),
             };
             let push = body::push(target);

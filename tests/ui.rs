@@ -593,8 +593,10 @@ fn a_hundred_thousand_nodes_are_smooth() {
 
 #[test]
 fn an_idle_interface_does_not_ask_to_be_drawn() {
-    let mut fixture = Fixture::default();
-    fixture.can_drop = false;
+    let fixture = Fixture {
+        can_drop: false,
+        ..Fixture::default()
+    };
     let mut window = Window::new(1280.0, 800.0);
     for _ in 0..30 {
         window.frame(&fixture);

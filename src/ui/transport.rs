@@ -33,6 +33,8 @@ const LOOP_MODES: [(LoopMode, Icon, &str); 4] = [
 struct Room {
     times: bool,
     frames: bool,
+    /// The word before frame numbers.
+    words: bool,
     speed: bool,
     presets: bool,
     /// All loop modes; else one button that goes through them.
@@ -46,7 +48,8 @@ impl Room {
             steps: width >= 230.0,
             times: width >= 330.0,
             speed: width >= 440.0,
-            frames: width >= 610.0,
+            frames: width >= 600.0,
+            words: width >= 700.0,
             loop_modes: width >= 740.0,
             presets: width >= 900.0,
         }
@@ -187,7 +190,9 @@ fn times_ui(
     let rate = playback.frames_per_sec;
     let last = (playback.duration_secs * rate).round().max(0.0);
     let last = format!("{last:.0}");
-    steady_label(ui, "frame", (Align::Min, ""), weak);
+    if room.words {
+        steady_label(ui, "frame", (Align::Min, ""), weak);
+    }
     let least = widest(&last, "000");
     let now = text::frame_at(playback.time_secs, rate).to_string();
     steady_label(ui, &now, (Align::Max, &least), strong);

@@ -617,3 +617,35 @@ fn the_hint_about_dropping_goes_by_itself() {
     window.settle(&fixture);
     assert!(window.find_text(&fixture, hint).is_none());
 }
+
+#[test]
+fn everything_that_can_be_pressed_has_a_name() {
+    use egui::accesskit::{Action, Role};
+    let mut fixture = Fixture::default().with_message().with_diagnostics();
+    fixture.loading = Some(0.5);
+    fixture.scenes = vec!["Indoors".to_owned(), "Outdoors".to_owned()];
+    for keys in [false, true] {
+        fixture.shown.keys = keys;
+        let mut window = Window::new(1280.0, 800.0);
+        window.ctx.enable_accesskit();
+        window.settle(&fixture);
+        let (_, output) = window.draw(&fixture);
+        let update = output
+            .platform_output
+            .accesskit_update
+            .expect("it was enabled");
+        let mut named = 0;
+        for (id, node) in &update.nodes {
+            let is_own = !matches!(node.role(), Role::GenericContainer | Role::ScrollBar);
+            if !node.supports_action(Action::Click) || !is_own {
+                continue;
+            }
+            let label = node.label().or(node.value()).unwrap_or_default();
+            let is_labelled = !label.is_empty() || !node.labelled_by().is_empty();
+            assert!(is_labelled, "{id:?}: {node:?}");
+            named += 1;
+        }
+        println!("{named} named controls");
+        assert!(named > 30, "{named}");
+    }
+}

@@ -31,7 +31,7 @@ pub fn key_list_ui(ui: &Ui, commands: &mut Vec<Command>) {
         .backdrop_color(Color32::from_black_alpha(shade))
         .show(ui.ctx(), |ui| {
             ui.set_width(size.x);
-            ui.set_max_height(size.y - 36.0);
+            ui.set_max_height((size.y - 36.0).max(20.0));
             heading_ui(ui, commands);
             ui.add_space(2.0);
             ScrollArea::vertical()

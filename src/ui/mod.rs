@@ -2,6 +2,7 @@
 
 mod clips;
 mod command;
+mod fonts;
 mod icons;
 mod inspector;
 mod key_list;

@@ -129,7 +129,7 @@ fn message_ui(ui: &mut Ui, message: &Message, viewport: Rect, commands: &mut Vec
         .auto_shrink([false, true])
         .show(ui, |ui| {
             ui.horizontal_top(|ui| {
-                ui.add_space(14.0);
+                ui.add_space(20.0);
                 let detail =
                     RichText::new(text::clean_lines(&message.detail, 100)).color(colours.text);
                 ui.add(egui::Label::new(detail).selectable(true).wrap());

@@ -1,6 +1,6 @@
 //! The panels beside the picture, and which of them there is room for.
 
-use egui::{Frame, Ui};
+use egui::{Frame, ScrollArea, Ui};
 
 use super::{Command, Panel, Shown, UiState, View, clips, inspector, tree};
 
@@ -11,6 +11,9 @@ const MIN_VIEWPORT_WIDTH: f32 = 280.0;
 /// Least and greatest widths of the panels, and the widths that they begin with.
 const SCENE_WIDTHS: (f32, f32, f32) = (180.0, 480.0, 256.0);
 const INSPECTOR_WIDTHS: (f32, f32, f32) = (232.0, 480.0, 272.0);
+
+/// The tree has at least this height, with its heading.
+const LEAST_TREE_HEIGHT: f32 = 160.0;
 
 /// What the panels themselves remember.
 #[derive(Debug, Default)]
@@ -94,10 +97,17 @@ pub fn panels_ui(
             .size_range(least..=(room - reserved).min(greatest).max(least))
             .frame(frame)
             .show(ui, |ui| {
-                clips::clips_ui(ui, &mut state.clips, view, commands);
-                ui.add_space(6.0);
-                tree::tree_ui(ui, &mut state.tree, view, commands);
-                ui.take_available_space();
+                let (height, bottom) = (ui.available_height(), ui.max_rect().bottom());
+                // Where even the least of both lists is too much, they scroll together.
+                let area = ScrollArea::vertical()
+                    .id_salt("scene")
+                    .auto_shrink([false, false]);
+                area.show(ui, |ui| {
+                    clips::clips_ui(ui, &mut state.clips, view, height, commands);
+                    ui.add_space(6.0);
+                    let least = ui.cursor().top() + LEAST_TREE_HEIGHT;
+                    tree::tree_ui(ui, &mut state.tree, view, bottom.max(least), commands);
+                });
             });
         room -= shown.response.rect.width();
     }

@@ -37,8 +37,14 @@ struct Search {
     rows: Vec<usize>,
 }
 
-/// Draws the tree.
-pub fn tree_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut Vec<Command>) {
+/// Draws the tree, down to `bottom`.
+pub fn tree_ui(
+    ui: &mut Ui,
+    state: &mut TreeState,
+    view: &View<'_>,
+    bottom: f32,
+    commands: &mut Vec<Command>,
+) {
     let file = (view.model_generation, view.nodes.len());
     if state.file != file {
         *state = TreeState {
@@ -56,11 +62,18 @@ pub fn tree_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &m
         }
         widgets::search_field(ui, &mut state.query, "Search nodes");
         ui.add_space(2.0);
-        rows_ui(ui, state, view, commands);
+        let room = (bottom - ui.cursor().top()).max(theme::ROW_HEIGHT);
+        rows_ui(ui, state, view, room, commands);
     });
 }
 
-fn rows_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut Vec<Command>) {
+fn rows_ui(
+    ui: &mut Ui,
+    state: &mut TreeState,
+    view: &View<'_>,
+    room: f32,
+    commands: &mut Vec<Command>,
+) {
     let query = state.query.trim().to_lowercase();
     let is_searching = !query.is_empty();
     let is_new_choice = state.last_selected != view.selected_node;
@@ -85,9 +98,9 @@ fn rows_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut V
         return;
     }
     ui.spacing_mut().item_spacing.y = 0.0;
-    let room = ui.available_height().max(theme::ROW_HEIGHT);
     let mut area = ScrollArea::vertical()
         .id_salt("nodes")
+        .max_height(room)
         .auto_shrink([false, false]);
     if is_new_choice
         && let Some(place) = view

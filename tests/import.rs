@@ -7,5 +7,6 @@ mod import {
     mod file;
     mod geometry;
     mod graph;
+    mod invariants;
     mod looks;
 }

@@ -4,6 +4,8 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rigscope::import::{self, Import, Progress, Severity};
 use serde_json::{Value, json};
 
+use super::invariants;
+
 pub const BYTE: u32 = 5120;
 pub const UNSIGNED_BYTE: u32 = 5121;
 pub const UNSIGNED_SHORT: u32 = 5123;
@@ -149,7 +151,9 @@ pub fn glb(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
 
 #[track_caller]
 pub fn load(bytes: &[u8]) -> Import {
-    import::load_bytes("test", bytes, &Progress::default()).unwrap()
+    let import = import::load_bytes("test", bytes, &Progress::default()).unwrap();
+    invariants::check(&import.model);
+    import
 }
 
 /// The error that a file gives.

@@ -5,4 +5,7 @@
 //! - [`import`]: bytes → container → JSON → checked accessors → [`model::Model`]
 //! - [`anim`]: clock → time → sample → pose → world matrices → palette (plain mathematics)
 
+pub mod anim;
 pub mod model;
+pub mod scene;
+pub mod ui;

@@ -74,7 +74,10 @@ impl fmt::Display for TrackError {
             Self::NoKeys => write!(f, "it has no keys"),
             Self::TimeNotFinite(key) => write!(f, "the time of key {key} is not a finite number"),
             Self::TimesUnsorted(key) => {
-                write!(f, "the time of key {key} is before the one of its predecessor")
+                write!(
+                    f,
+                    "the time of key {key} is before the one of its predecessor"
+                )
             }
             Self::ValueCount { expected, found } => {
                 write!(f, "it has {found} values where its keys need {expected}")

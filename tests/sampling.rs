@@ -300,6 +300,32 @@ fn spline_rotations_stay_unit_whatever_the_tangents() {
 }
 
 #[test]
+fn splines_reproduce_cubic_polynomials() {
+    let mut rng = Rng::new(14);
+    for _ in 0..100 {
+        let keys = 2 + rng.index(5);
+        let times = random_times(&mut rng, keys, false);
+        let [a, b, c, d] = [(); 4].map(|()| rng.vec3(1.0));
+        let at = |t: f32| a + t * (b + t * (c + t * d));
+        let slope = |t: f32| b + t * (2.0 * c + t * 3.0 * d);
+        let rows = times.iter().map(|&t| [slope(t), at(t), slope(t)]);
+        let channel = Channel {
+            node: 0,
+            times: times.clone(),
+            kind: Interpolation::CubicSpline,
+            values: Values::Translation(rows.flatten().collect()),
+        };
+        let clip = clip(&[channel]);
+        for _ in 0..100 {
+            let time = rng.float(times[0], times[keys - 1]);
+            let (found, exact) = (pose_at(&clip, f64::from(time)), at(time));
+            let error = found.locals[0].translation.distance(exact);
+            assert!(error < 2e-5, "off by {error} at {time} of {times:?}");
+        }
+    }
+}
+
+#[test]
 fn a_step_is_always_one_of_its_keys() {
     let mut rng = Rng::new(7);
     for _ in 0..100 {

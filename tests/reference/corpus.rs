@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-/// An animated file, and what the official validator says about it.
+/// A file, and what the official validator says about it.
 pub struct Entry {
     pub name: String,
     pub path: PathBuf,
+    pub animated: bool,
     pub skinned_or_morphed: bool,
+    /// Without errors, in the official validator's words.
+    pub is_valid: bool,
     pub validator_codes: String,
 }
 
@@ -41,8 +44,8 @@ pub fn folder() -> Option<PathBuf> {
     folder
 }
 
-/// All animated glTF 2.0 files, and how many more the manifest lists that need a compression extension.
-pub fn animated(folder: &Path) -> (Vec<Entry>, usize) {
+/// All glTF 2.0 files, and how many more animated ones there are that need a compression extension.
+pub fn files(folder: &Path) -> (Vec<Entry>, usize) {
     let (manifest, verdicts) = (
         table(&folder.join("MANIFEST.tsv")),
         table(&folder.join("VALIDATOR.tsv")),
@@ -55,17 +58,15 @@ pub fn animated(folder: &Path) -> (Vec<Entry>, usize) {
                 .map_or("", |(_, value)| value.as_str())
         };
         let number = |name: &str| field(name).parse().unwrap_or(0);
-        if number("animations") == 0
-            || field("version") != "2.0"
-            || field("features").contains("malformed")
-        {
+        let animated = number("animations") > 0;
+        if field("version") != "2.0" || field("features").contains("malformed") {
             continue;
         }
-        if COMPRESSION
-            .iter()
-            .any(|c| field("extensionsUsed").contains(c) || field("extensionsRequired").contains(c))
-        {
-            compressed += 1;
+        if COMPRESSION.iter().any(|extension| {
+            field("extensionsUsed").contains(extension)
+                || field("extensionsRequired").contains(extension)
+        }) {
+            compressed += usize::from(animated);
             continue;
         }
         let name = field("path").to_owned();
@@ -73,8 +74,13 @@ pub fn animated(folder: &Path) -> (Vec<Entry>, usize) {
             .iter()
             .find(|row| row[0].1 == name)
             .expect("a verdict for every file");
+        let is_valid = verdict
+            .iter()
+            .any(|(key, errors)| key == "errors" && errors == "0");
         entries.push(Entry {
+            is_valid,
             path: folder.join("files").join(&name),
+            animated,
             skinned_or_morphed: number("skins") + number("morph_targets") > 0,
             validator_codes: verdict
                 .iter()

@@ -10,6 +10,9 @@ pub struct File {
     buffers: Vec<Result<Vec<u8>, String>>,
 }
 
+/// What is missing where an extension or an application is meant to put a buffer's data: legal, but nothing to compare.
+pub const PLACEHOLDER: &str = "a buffer without data";
+
 /// An accessor's elements one after the other, `width` numbers each.
 #[derive(Clone, Default)]
 pub struct Elements {
@@ -77,10 +80,8 @@ impl File {
         let buffers = buffers
             .map(|(i, buffer)| match buffer["uri"].as_str() {
                 Some(uri) => resource(uri, folder),
-                None if i == 0 => bin
-                    .map(<[u8]>::to_vec)
-                    .ok_or_else(|| "no BIN chunk".to_owned()),
-                None => Err("buffer without data".to_owned()),
+                None => (bin.filter(|_| i == 0).map(<[u8]>::to_vec))
+                    .ok_or_else(|| PLACEHOLDER.to_owned()),
             })
             .collect();
         Self { json, buffers }

@@ -167,3 +167,49 @@ fn reads_sparse_normalized_and_strided_accessors() {
         &[0.0, 0.0, -1.0],
     );
 }
+
+#[test]
+fn nodes_scale_then_turn_then_move() {
+    let json = json!({"nodes": [
+        {"children": [1], "translation": [1, 0, 0], "rotation": [0, 0, 0.5_f64.sqrt(), 0.5_f64.sqrt()], "scale": [2, 1, 1]},
+        {"children": [2], "translation": [1, 0, 0]},
+        {"matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 5, 0, 1]},
+    ]});
+    let document = Document::from_json(json, std::path::Path::new(".")).unwrap();
+    let pose = document.pose(None, 0.0, false);
+    near(&origin(&pose, 1), &[1.0, 2.0, 0.0]);
+    near(&origin(&pose, 2), &[-4.0, 2.0, 0.0]);
+}
+
+#[test]
+fn spline_weights_are_grouped_by_tangent_and_value() {
+    // Two targets, keys at 0 and 1 s: in-tangents, values, out-tangents of both targets, key after key.
+    let floats = [
+        0.0, 1.0, // times
+        0.0, 0.0, 0.0, 1.0, 8.0, 0.0, // at 0 s: values 0 and 1, out-tangents 8 and 0
+        0.0, -8.0, 4.0, 3.0, 0.0, 0.0, // at 1 s: in-tangents 0 and -8, values 4 and 3
+        0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, // a position and two displacements
+    ];
+    let rest = json!({
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{
+            "attributes": {"POSITION": 2}, "targets": [{"POSITION": 3}, {"POSITION": 4}],
+        }]}],
+        "animations": [{
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}],
+            "samplers": [{"input": 0, "output": 1, "interpolation": "CUBICSPLINE"}],
+        }],
+    });
+    let accessors = [
+        (0, 2, "SCALAR"),
+        (2, 12, "SCALAR"),
+        (14, 1, "VEC3"),
+        (17, 1, "VEC3"),
+        (20, 1, "VEC3"),
+    ];
+    let document = document(&floats, &accessors, &rest);
+    let pose = document.pose(Some(&document.clip(0).unwrap()), 0.5, true);
+    // At the middle both values count half, an out-tangent 1/8 and an in-tangent -1/8.
+    near(&pose.weights[0], &[3.0, 3.0]);
+    near(&pose.meshes[0].positions[0].unwrap(), &[3.0, 3.0, 0.0]);
+}

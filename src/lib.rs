@@ -7,5 +7,6 @@
 
 pub mod anim;
 pub mod model;
+pub mod render;
 pub mod scene;
 pub mod ui;

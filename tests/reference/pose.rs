@@ -58,12 +58,10 @@ impl Document {
 
     fn joint_matrices(&self, world: &[Mat4]) -> Vec<(usize, usize, Vec<Mat4>)> {
         let mut all = Vec::new();
-        for (node, skin_index) in self
-            .nodes
-            .iter()
-            .enumerate()
-            .filter_map(|(i, node)| Some((i, node.skin?)))
-        {
+        // A skin does something only where there is a mesh.
+        let skinned = self.nodes.iter().enumerate();
+        let skinned = skinned.filter_map(|(i, node)| node.mesh.and(Some((i, node.skin?))));
+        for (node, skin_index) in skinned {
             let skin = &self.skins[skin_index];
             let matrix = |(i, joint): (usize, &usize)| match &skin.joint_from_mesh {
                 Some(inverse_bind) => math::mul(&world[*joint], &inverse_bind[i]),

@@ -3,10 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use rigscope::{
-    app,
-    cli::{self, Arguments, CliCommand, MachineFault},
-};
+use rigscope::cli::{self, Arguments, CliCommand, MachineFault};
 
 /// The input or the command line is at fault.
 const EXIT_INPUT: u8 = 2;
@@ -14,9 +11,11 @@ const EXIT_INPUT: u8 = 2;
 const EXIT_MACHINE: u8 = 3;
 
 fn main() -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn,rigscope=warn"))
-        .format_timestamp(None)
-        .init();
+    env_logger::Builder::from_env(
+        env_logger::Env::default().default_filter_or("warn,rigscope=warn"),
+    )
+    .format_timestamp(None)
+    .init();
     match run(Arguments::parse()) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
@@ -39,6 +38,6 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Some(CliCommand::Pose(arguments)) => cli::pose::run(arguments).map(|()| 0),
         Some(CliCommand::Info(arguments)) => cli::info::run(arguments).map(|()| 0),
         Some(CliCommand::Check(arguments)) => cli::check::run(arguments),
-        None => app::run_window(arguments.files, arguments.wayland).map(|()| 0),
+        None => anyhow::bail!("no window yet"),
     }
 }

@@ -120,7 +120,8 @@ impl Actor {
     /// Gives the skeleton the shapes of the pose.
     pub fn shape_skeleton(&mut self, selected: Option<NodeId>) {
         let joints = self.skeleton.joints();
-        let reach = Aabb::of_points(joints.map(|node| self.pose.world[node.index()].translation.into()));
+        let reach =
+            Aabb::of_points(joints.map(|node| self.pose.world[node.index()].translation.into()));
         let size = if reach.diagonal() > 0.0 {
             reach.diagonal()
         } else {

@@ -21,7 +21,10 @@ pub fn load(name: &str) -> anyhow::Result<Import> {
         .iter()
         .position(|known| known.eq_ignore_ascii_case(name))
         .with_context(|| {
-            format!("there is no built-in model \"{name}\", only {}", NAMES.join(" and "))
+            format!(
+                "there is no built-in model \"{name}\", only {}",
+                NAMES.join(" and ")
+            )
         })?;
     import::load_bytes(NAMES[index], BYTES[index], &Progress::default())
 }

@@ -44,9 +44,9 @@ fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     let bounds = actor.measure();
     let model = actor.model();
     let clips: Vec<_> = model.clips.iter().enumerate().map(clip_to_json).collect();
-    let skins = model.skins.iter().enumerate().map(|(index, skin)| {
-        json!({ "index": index, "name": skin.name, "joints": skin.joints.len() })
-    });
+    let skins = model.skins.iter().enumerate().map(
+        |(index, skin)| json!({ "index": index, "name": skin.name, "joints": skin.joints.len() }),
+    );
     let meshes = model.meshes.iter().enumerate().map(|(index, mesh)| {
         let targets = (0..mesh.target_count).map(|target| mesh.target_name(target));
         json!({
@@ -129,11 +129,7 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     );
     line(
         "textures",
-        format!(
-            "{} ({} images)",
-            model.textures.len(),
-            model.images.len()
-        ),
+        format!("{} ({} images)", model.textures.len(), model.images.len()),
     );
     if !bounds.is_empty() {
         let size = bounds.max - bounds.min;

@@ -19,9 +19,11 @@ use crate::{
 /// Does this rig move as it should, and if not, why? A viewer for animated glTF 2.0 models.
 #[derive(Debug, Parser)]
 #[command(name = "rigscope", version, args_conflicts_with_subcommands = true)]
-#[command(after_help = "Exit codes: 0 done, 2 the input or the command line is at fault, 3 the machine is (no graphics \
+#[command(
+    after_help = "Exit codes: 0 done, 2 the input or the command line is at fault, 3 the machine is (no graphics \
                         adapter, no display).\nBuilt-in models are named builtin:Pip and builtin:Windmill wherever a \
-                        file is.")]
+                        file is."
+)]
 pub struct Arguments {
     /// What to do; without a command the viewer opens.
     #[command(subcommand)]

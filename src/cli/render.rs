@@ -76,11 +76,7 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
 }
 
 /// The picture of an actor in its pose.
-pub fn draw(
-    gpu: &Gpu,
-    actor: &mut Actor,
-    arguments: &RenderArguments,
-) -> anyhow::Result<Picture> {
+pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow::Result<Picture> {
     let bounds = actor.measure();
     if arguments.skeleton {
         actor.shape_skeleton(None);

@@ -13,6 +13,7 @@ pub struct Deviation {
     pub world: f64,
     pub joint: f64,
     pub vertex: f64,
+    pub bounds: f64,
     pub weight: f64,
     /// Vertices to which the file gives no position, so that they were not compared.
     pub undefined_vertices: usize,
@@ -32,7 +33,8 @@ pub fn size(pose: &Pose) -> f64 {
     }
 }
 
-fn bounds(points: impl Iterator<Item = Vec3>) -> Option<(Vec3, Vec3)> {
+/// The box around points, if there are any.
+pub fn bounds(points: impl Iterator<Item = Vec3>) -> Option<(Vec3, Vec3)> {
     points.map(|p| (p, p)).reduce(|(low, high), (p, _)| {
         (
             std::array::from_fn(|i| low[i].min(p[i])),
@@ -88,6 +90,7 @@ pub fn compare(
     }
     if report.get("meshes").is_some() {
         compare_vertices(pose, report, size, &mut worst)?;
+        compare_bounds(pose, report, size, &mut worst)?;
     }
     Ok(worst)
 }
@@ -122,6 +125,29 @@ fn compare_vertices(
                 math::distance([axis(0)?, axis(1)?, axis(2)?], *want) / size,
             );
         }
+    }
+    Ok(())
+}
+
+/// The bounds are those of the posed vertices, where there are any and all are defined.
+fn compare_bounds(
+    pose: &Pose,
+    report: &Value,
+    size: f64,
+    worst: &mut Deviation,
+) -> Result<(), String> {
+    let vertices = pose.meshes.iter().flat_map(|mesh| &mesh.positions);
+    if vertices.clone().any(Option::is_none) {
+        return Ok(());
+    }
+    let Some((low, high)) = bounds(vertices.flatten().copied()) else {
+        return Ok(());
+    };
+    for (key, want) in [("min", low), ("max", high)] {
+        let got = numbers(&report["bounds"][key]).filter(|corner| corner.len() == 3);
+        let got = got.ok_or("no bounds")?;
+        let error = math::distance([got[0], got[1], got[2]], want) / size;
+        raise(&mut worst.bounds, error);
     }
     Ok(())
 }

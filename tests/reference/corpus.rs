@@ -8,6 +8,8 @@ pub struct Entry {
     pub path: PathBuf,
     pub animated: bool,
     pub skinned_or_morphed: bool,
+    /// A required extension that may change everything (glTF 2.0 §3.12).
+    pub unknown_extension: Option<String>,
     /// Without errors, in the official validator's words.
     pub is_valid: bool,
     pub validator_codes: String,
@@ -79,6 +81,10 @@ pub fn files(folder: &Path) -> (Vec<Entry>, usize) {
             .any(|(key, errors)| key == "errors" && errors == "0");
         entries.push(Entry {
             is_valid,
+            unknown_extension: field("extensionsRequired")
+                .split(',')
+                .find(|extension| !extension.is_empty() && !is_harmless(extension))
+                .map(str::to_owned),
             path: folder.join("files").join(&name),
             animated,
             skinned_or_morphed: number("skins") + number("morph_targets") > 0,
@@ -91,6 +97,13 @@ pub fn files(folder: &Path) -> (Vec<Entry>, usize) {
         });
     }
     (entries, compressed)
+}
+
+/// Extensions that may be required without touching a pose.
+fn is_harmless(extension: &str) -> bool {
+    let known = ["KHR_mesh_quantization", "KHR_texture_transform"];
+    let families = ["KHR_lights_", "KHR_materials_"];
+    known.contains(&extension) || families.iter().any(|family| extension.starts_with(family))
 }
 
 impl Entry {

@@ -12,6 +12,8 @@ pub struct Document {
     pub nodes: Vec<Node>,
     /// Nodes ordered so that parents come before their children, each with its parent.
     pub order: Vec<(usize, Option<usize>)>,
+    /// For each node whether the default scene shows it.
+    pub shown: Vec<bool>,
     pub meshes: Vec<Result<Vec<Primitive>, String>>,
     pub skins: Vec<Skin>,
 }
@@ -34,7 +36,7 @@ pub enum Local {
 }
 
 pub struct Primitive {
-    /// Its place in the mesh's list; primitives without positions are left out (glTF 2.0 §3.7.2.1).
+    /// Its place in the mesh's list; primitives without positions or shapes are left out.
     pub index: usize,
     pub positions: Vec<Vec3>,
     /// Position displacements of each morph target.
@@ -88,6 +90,7 @@ impl Document {
             .map(|skin| read_skin(&file, skin))
             .collect::<Result<_, _>>()?;
         Ok(Self {
+            shown: shown(json, &order),
             order,
             nodes,
             meshes,
@@ -178,11 +181,16 @@ impl Document {
         }))
     }
 
+    /// All primitives of a mesh have as many morph targets (glTF 2.0 §3.7.2.2).
     fn target_count(&self, node: &Node) -> usize {
-        let primitives = node.mesh.and_then(|m| self.meshes.get(m)?.as_ref().ok());
-        primitives.map_or(0, |list| {
-            list.iter().map(|p| p.targets.len()).max().unwrap_or(0)
-        })
+        let mesh = node
+            .mesh
+            .and_then(|mesh| self.file.json["meshes"].get(mesh));
+        let primitives = mesh.map_or(&[][..], |mesh| array(&mesh["primitives"]));
+        let counts = primitives
+            .iter()
+            .map(|primitive| array(&primitive["targets"]).len());
+        counts.max().unwrap_or(0)
     }
 
     /// node.weights over mesh.weights over zeros (glTF 2.0 §3.7.2.2).
@@ -274,6 +282,33 @@ fn parents_first(nodes: &[Value]) -> Result<Vec<(usize, Option<usize>)>, String>
     }
 }
 
+/// The default scene's roots and what hangs under them. Where no scene is the default it is the first, and where there
+/// are none all nodes are shown: glTF 2.0 §3.5.1 leaves both to the viewer.
+fn shown(json: &Value, order: &[(usize, Option<usize>)]) -> Vec<bool> {
+    let scene = json["scenes"].get(int(&json["scene"]).unwrap_or(0));
+    let mut shown = vec![scene.is_none(); order.len()];
+    for root in scene.map_or(&[][..], |scene| array(&scene["nodes"])) {
+        if let Some(shown) = int(root).and_then(|root| shown.get_mut(root)) {
+            *shown = true;
+        }
+    }
+    for &(node, parent) in order {
+        shown[node] |= parent.is_some_and(|parent| shown[parent]);
+    }
+    shown
+}
+
+/// Whether indices or vertices suffice for a point, a line or a triangle (glTF 2.0 §3.7.2.1).
+fn has_shapes(file: &File, primitive: &Value, vertices: usize) -> bool {
+    let least = match int(&primitive["mode"]) {
+        Some(0) => 1,
+        Some(1..=3) => 2,
+        _ => 3,
+    };
+    let indices = int(&primitive["indices"]).and_then(|i| file.json["accessors"].get(i));
+    indices.map_or(Some(vertices), |accessor| int(&accessor["count"])) >= Some(least)
+}
+
 fn read_mesh(file: &File, mesh: &Value) -> Result<Vec<Primitive>, String> {
     let mut primitives = Vec::new();
     for (index, primitive) in array(&mesh["primitives"]).iter().enumerate() {
@@ -281,6 +316,9 @@ fn read_mesh(file: &File, mesh: &Value) -> Result<Vec<Primitive>, String> {
             continue;
         };
         let positions = file.accessor(positions)?.vec3()?;
+        if !has_shapes(file, primitive, positions.len()) {
+            continue;
+        }
         let target = |target: &Value| match int(&target["POSITION"]) {
             Some(accessor) => file.accessor(accessor)?.vec3(),
             None => Ok(Vec::new()),

@@ -16,7 +16,12 @@ fn document(floats: &[f32], accessors: &[(usize, usize, &str)], rest: &Value) ->
     );
     let accessors: Vec<Value> = accessors
         .iter()
-        .map(|(offset, count, kind)| json!({"bufferView": 0, "byteOffset": 4 * offset, "componentType": 5126, "count": count, "type": kind}))
+        .map(|(offset, count, kind)| {
+            json!({
+                "bufferView": 0, "byteOffset": 4 * offset,
+                "componentType": 5126, "count": count, "type": kind,
+            })
+        })
         .collect();
     let mut json = json!({
         "asset": {"version": "2.0"},
@@ -122,6 +127,7 @@ fn morphs_then_skins_and_ignores_the_mesh_node() {
         ],
         "skins": [{"joints": [1, 2]}],
         "meshes": [{"weights": [9], "primitives": [{
+            "mode": 0,
             "attributes": {"POSITION": 0, "JOINTS_0": 2, "WEIGHTS_0": 3},
             "targets": [{"POSITION": 1}],
         }]}],
@@ -147,7 +153,10 @@ fn reads_sparse_normalized_and_strided_accessors() {
     );
     let json = json!({
         "buffers": [{"uri": uri}],
-        "bufferViews": [{"buffer": 0, "byteLength": 8, "byteStride": 4}, {"buffer": 0, "byteOffset": 8, "byteLength": 8}],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 8, "byteStride": 4},
+            {"buffer": 0, "byteOffset": 8, "byteLength": 8},
+        ],
         "accessors": [
             {"bufferView": 0, "componentType": 5121, "normalized": true, "count": 2, "type": "VEC2"},
             {"componentType": 5126, "count": 3, "type": "SCALAR", "sparse": {
@@ -170,8 +179,9 @@ fn reads_sparse_normalized_and_strided_accessors() {
 
 #[test]
 fn nodes_scale_then_turn_then_move() {
+    let h = 0.5_f64.sqrt();
     let json = json!({"nodes": [
-        {"children": [1], "translation": [1, 0, 0], "rotation": [0, 0, 0.5_f64.sqrt(), 0.5_f64.sqrt()], "scale": [2, 1, 1]},
+        {"children": [1], "translation": [1, 0, 0], "rotation": [0, 0, h, h], "scale": [2, 1, 1]},
         {"children": [2], "translation": [1, 0, 0]},
         {"matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 5, 0, 1]},
     ]});
@@ -193,7 +203,9 @@ fn spline_weights_are_grouped_by_tangent_and_value() {
     let rest = json!({
         "nodes": [{"mesh": 0}],
         "meshes": [{"primitives": [{
-            "attributes": {"POSITION": 2}, "targets": [{"POSITION": 3}, {"POSITION": 4}],
+            "mode": 0,
+            "attributes": {"POSITION": 2},
+            "targets": [{"POSITION": 3}, {"POSITION": 4}],
         }]}],
         "animations": [{
             "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}],

@@ -7,6 +7,7 @@ pub struct Pose {
     pub world: Vec<Mat4>,
     pub weights: Vec<Vec<f64>>,
     pub skins: Vec<(usize, usize, Vec<Mat4>)>,
+    /// What the default scene shows.
     pub meshes: Vec<PosedPrimitive>,
 }
 
@@ -83,7 +84,12 @@ impl Document {
         skins: &[(usize, usize, Vec<Mat4>)],
     ) -> Vec<PosedPrimitive> {
         let mut meshes = Vec::new();
-        for (i, node) in self.nodes.iter().enumerate() {
+        for (i, node) in self
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| self.shown[*i])
+        {
             let primitives = node.mesh.and_then(|m| self.meshes.get(m)?.as_ref().ok());
             let joints = skins
                 .iter()

@@ -17,23 +17,25 @@ pub struct Summary {
     pub clips: usize,
     poses: usize,
     undefined_vertices: usize,
-    worst: [(f64, String); 4],
+    worst: [(f64, String); 5],
     skipped: Vec<String>,
     failures: Vec<String>,
 }
 
-const KINDS: [(&str, f64); 4] = [
+const KINDS: [(&str, f64); 5] = [
     ("world matrix", MATRIX_TOLERANCE),
     ("joint matrix", MATRIX_TOLERANCE),
     ("vertex", VERTEX_TOLERANCE),
+    ("bounds", VERTEX_TOLERANCE),
     ("morph weight", WEIGHT_TOLERANCE),
 ];
 
-fn by_kind(deviation: &Deviation) -> [f64; 4] {
+fn by_kind(deviation: &Deviation) -> [f64; 5] {
     [
         deviation.world,
         deviation.joint,
         deviation.vertex,
+        deviation.bounds,
         deviation.weight,
     ]
 }

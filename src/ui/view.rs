@@ -5,6 +5,8 @@ use crate::anim::LoopMode;
 /// All that the interface shows.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
+    /// Another number for every model that is shown, so that what was folded or searched in the last one is forgotten.
+    pub model_generation: u64,
     /// Name of the model, such as `Fox.glb`.
     pub model_name: &'a str,
     /// Clips in file order.

@@ -25,6 +25,8 @@ const WHEEL_DOWN: u8 = 5;
 
 /// Between two events, about what a quick hand takes.
 const PAUSE: Duration = Duration::from_millis(20);
+/// Before the button is let go at the end of a drag.
+const REST: Duration = Duration::from_millis(200);
 
 impl Display {
     /// Presses the keys in order and lets them go in reverse, as one does with Ctrl+Q. Latin letters and digits are
@@ -63,6 +65,7 @@ impl Display {
             let between = |a: i32, b: i32| a + (b - a) * step / STEPS;
             self.point_at((between(from.0, to.0), between(from.1, to.1)));
         }
+        sleep(REST);
         self.fake(BUTTON_RELEASE_EVENT, LEFT_BUTTON, (0, 0));
     }
 

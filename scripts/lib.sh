@@ -51,14 +51,7 @@ apt_update_once() {
     apt_get update >&2 || say "some package lists could not be refreshed; going on with those at hand"
 }
 
-# Prints those of the named packages that are not installed.
-missing_packages() {
-    local package
-    for package in "$@"; do
-        [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
-            printf '%s\n' "$package"
-    done
-}
+is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
 # Installs the named Debian packages that are missing. On other systems it only tells, when something looks absent.
 ensure_packages() {
@@ -69,8 +62,10 @@ ensure_packages() {
                 "(Fedora: vulkan-loader mesa-vulkan-drivers; Arch: vulkan-icd-loader vulkan-swrast)"
         return 0
     fi
-    local missing
-    mapfile -t missing < <(missing_packages "$@")
+    local package missing=()
+    for package in "$@"; do
+        is_installed "$package" || missing+=("$package")
+    done
     [ "${#missing[@]}" -gt 0 ] || return 0
     say "installing ${missing[*]}"
     apt_update_once

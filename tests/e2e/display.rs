@@ -4,7 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::thread::sleep;
+use std::time::Duration;
 
 use image::RgbImage;
 use x11rb::connection::Connection as _;
@@ -14,6 +15,7 @@ use x11rb::protocol::xproto::{
     EventMask, ImageFormat, ImageOrder, InputFocus, MapState, Window, WindowClass,
 };
 use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
 
 use crate::picture::Rect;
 
@@ -38,7 +40,6 @@ x11rb::atom_manager! {
         XdndSelection,
         XdndStatus,
         _NET_ACTIVE_WINDOW,
-        _NET_SUPPORTING_WM_CHECK,
         _NET_WM_NAME,
         _NET_WM_PID,
     }
@@ -136,29 +137,41 @@ impl Display {
     }
 
     fn start_window_manager(&mut self) {
-        self.window_manager = ["openbox", "xfwm4", "metacity", "marco", "twm"]
-            .into_iter()
-            .find_map(|name| {
-                let mut command = Command::new(name);
-                command
-                    .env("DISPLAY", &self.number)
-                    .env_remove("WAYLAND_DISPLAY");
-                command
-                    .stdin(Stdio::null())
-                    .stdout(Stdio::null())
-                    .stderr(Stdio::null())
-                    .spawn()
-                    .ok()
-            });
-        let deadline = Instant::now() + Duration::from_secs(10);
-        while self.has_window_manager()
-            && self
-                .property_u32(self.root, self.atoms._NET_SUPPORTING_WM_CHECK)
-                .is_none()
-            && Instant::now() < deadline
-        {
-            std::thread::sleep(Duration::from_millis(20));
+        let mut command = Command::new("openbox");
+        command
+            .env("DISPLAY", &self.number)
+            .env_remove("WAYLAND_DISPLAY");
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        self.window_manager = command.spawn().ok();
+        if self.has_window_manager() {
+            self.await_window_manager();
         }
+    }
+
+    /// Waits until a window that asks to be shown is. Openbox can lose such a request while it starts, so it is asked
+    /// again, with a window made for the purpose.
+    fn await_window_manager(&self) {
+        const ATTEMPTS: usize = 20;
+        let probe = self.connection.generate_id().unwrap();
+        let values = CreateWindowAux::new();
+        let kind = WindowClass::INPUT_OUTPUT;
+        self.connection
+            .create_window(0, probe, self.root, 0, 0, 99, 99, 0, kind, 0, &values)
+            .unwrap();
+        let is_managed = (0..ATTEMPTS).any(|_| {
+            self.connection.unmap_window(probe).unwrap();
+            self.connection.map_window(probe).unwrap();
+            (0..50).any(|_| {
+                sleep(Duration::from_millis(20));
+                self.is_visible(probe) && self.property_u32(probe, self.atoms.WM_STATE).is_some()
+            })
+        });
+        assert!(is_managed, "openbox runs, but shows no window");
+        self.connection.destroy_window(probe).unwrap();
+        self.connection.sync().unwrap();
     }
 
     pub(crate) fn has_window_manager(&self) -> bool {

@@ -210,6 +210,23 @@ impl Viewer {
         );
     }
 
+    /// Waits until the viewport looks as in an earlier picture again, but for this share of its pixels.
+    #[track_caller]
+    pub(crate) fn wait_for_same(&self, before: &RgbImage, share: f64, why: &str) {
+        let mut differs = 1.0;
+        let deadline = Instant::now() + TIMEOUT;
+        while Instant::now() < deadline {
+            self.display.serve();
+            differs = changed(&self.viewport(before), &self.viewport(&self.picture()));
+            if differs < share {
+                return;
+            }
+            sleep(POLL);
+        }
+        self.keep(&format!("{}_expected", self.test), before);
+        panic!("{why}: {differs} of the pixels still differ after {TIMEOUT:?}");
+    }
+
     /// Stops playback if it runs, and gives the still picture.
     #[track_caller]
     pub(crate) fn pause(&self) -> RgbImage {

@@ -91,7 +91,8 @@ apt_candidate() {
         sed -n 's/^  Candidate: //p' | grep -v '(none)' | sed 's/^[0-9]*://; s/[^0-9.].*//' || true
 }
 
-rust_version() { rustc --version 2>/dev/null | cut -d' ' -f2 | cut -d- -f1; }
+# Empty when there is none, or only rustup's stand-in for one.
+rust_version() { { rustc --version 2>/dev/null || true; } | cut -d' ' -f2 | cut -d- -f1; }
 
 # Finds or installs Rust: whatever is in PATH or in ~/.cargo/bin, else the distribution's own package if it is new
 # enough, else the distribution's rustup.
@@ -108,9 +109,9 @@ ensure_rust() {
         fi
     fi
     if has rustup && [ -z "$(rust_version)" ]; then
-        say "installing the stable Rust toolchain with rustup"
-        rustup toolchain install stable --profile minimal --component rustfmt --component clippy >&2
-        rustup default stable >&2
+        say "installing Rust $RUST_NEEDED with rustup"
+        rustup toolchain install "$RUST_NEEDED" --profile minimal --component rustfmt --component clippy >&2
+        rustup default "$RUST_NEEDED" >&2
     fi
     local found
     found=$(rust_version)

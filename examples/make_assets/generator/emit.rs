@@ -18,6 +18,15 @@ pub struct Mesh {
     pub targets: &'static [&'static str],
 }
 
+/// What a vertex carries besides its position and colour.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Surface {
+    /// A smooth normal, joints and weights.
+    Skinned,
+    /// Nothing: where normals are absent a reader makes flat ones (glTF 2.0 §3.7.2.1), which is what facets want.
+    Flat,
+}
+
 /// Where things went in the file.
 pub struct Nodes {
     /// Node of each joint.
@@ -36,6 +45,21 @@ pub fn asset(name: &str) -> Value {
     })
 }
 
+/// Writes materials: name, linear base colour, metallic, roughness.
+pub fn write_materials(glb: &mut Glb, materials: &[(&str, [f64; 3], f64, f64)]) {
+    for &(name, [r, g, b], metallic, roughness) in materials {
+        let surface = json!({
+            "baseColorFactor": [r, g, b, 1.0], "metallicFactor": metallic, "roughnessFactor": roughness,
+        });
+        let mut material = json!({ "name": name, "pbrMetallicRoughness": surface });
+        if name == "Glint" {
+            // A catch-light shines from whichever side the lamp is.
+            material["emissiveFactor"] = json!([0.8, 0.8, 0.8]);
+        }
+        glb.push("materials", material);
+    }
+}
+
 /// Writes a skinned character: its joints, one skin, and its meshes as further roots of the scene, since the transform of a
 /// skinned mesh's node counts for nothing (glTF 2.0 §3.7.3.3).
 pub fn write_character(glb: &mut Glb, name: &str, rig: &Rig, meshes: &[Mesh]) -> Nodes {
@@ -51,7 +75,7 @@ pub fn write_character(glb: &mut Glb, name: &str, rig: &Rig, meshes: &[Mesh]) ->
             node["children"] = json!(children);
         }
         joints.push(glb.push("nodes", node));
-        let p = joint.position.as_vec3();
+
         // Rest rotations are identities, so the inverse bind matrix (`joint_from_mesh`) only moves.
         inverse_binds.push(glam::Mat4::from_translation(-joint.position.as_vec3()).to_cols_array());
     }
@@ -62,7 +86,7 @@ pub fn write_character(glb: &mut Glb, name: &str, rig: &Rig, meshes: &[Mesh]) ->
     let mesh_nodes: Vec<usize> = meshes
         .iter()
         .map(|mesh| {
-            let index = write_mesh(glb, mesh, true);
+            let index = write_mesh(glb, mesh, Surface::Skinned);
             glb.push(
                 "nodes",
                 json!({ "name": mesh.name, "mesh": index, "skin": skin }),
@@ -80,11 +104,11 @@ pub fn write_character(glb: &mut Glb, name: &str, rig: &Rig, meshes: &[Mesh]) ->
 }
 
 /// Writes one mesh and returns its index.
-pub fn write_mesh(glb: &mut Glb, mesh: &Mesh, skinned: bool) -> usize {
+pub fn write_mesh(glb: &mut Glb, mesh: &Mesh, surface: Surface) -> usize {
     let primitives: Vec<Value> = mesh
         .primitives
         .iter()
-        .map(|primitive| write_primitive(glb, primitive, mesh.targets.len(), skinned))
+        .map(|primitive| write_primitive(glb, primitive, mesh.targets.len(), surface))
         .collect();
     let mut value = json!({ "name": mesh.name, "primitives": primitives });
     if !mesh.targets.is_empty() {
@@ -98,7 +122,7 @@ fn write_primitive(
     glb: &mut Glb,
     primitive: &Primitive,
     target_count: usize,
-    skinned: bool,
+    surface: Surface,
 ) -> Value {
     let vertices = &primitive.vertices;
     let grid = |v: glam::DVec3| snap3(v).as_vec3().to_array();
@@ -111,14 +135,12 @@ fn write_primitive(
             [byte(v.color.x), byte(v.color.y), byte(v.color.z), 255]
         })
         .collect();
-    let mut attributes = json!({
-        "POSITION": glb.vec3s(&positions, true),
-        "NORMAL": glb.vec3s(&normals, false),
-    });
+    let mut attributes = json!({ "POSITION": glb.vec3s(&positions, true) });
     if colors.iter().any(|color| *color != [255; 4]) {
         attributes["COLOR_0"] = json!(glb.bytes4(&colors, true));
     }
-    if skinned {
+    if surface == Surface::Skinned {
+        attributes["NORMAL"] = json!(glb.vec3s(&normals, false));
         let (joints, weights): (Vec<_>, Vec<_>) =
             vertices.iter().map(|v| quantize(&v.influences)).unzip();
         attributes["JOINTS_0"] = json!(glb.bytes4(&joints, false));

@@ -185,3 +185,16 @@ impl Primitive {
         });
     }
 }
+
+/// Joins primitives so that each material is drawn once.
+pub fn by_material(primitives: Vec<Primitive>) -> Vec<Primitive> {
+    let mut joined: Vec<Primitive> = Vec::new();
+    for primitive in primitives.iter().filter(|p| !p.triangles.is_empty()) {
+        match joined.iter_mut().find(|j| j.material == primitive.material) {
+            Some(same) => same.append(primitive),
+            None => joined.push(primitive.clone()),
+        }
+    }
+    joined.sort_by_key(|primitive| primitive.material);
+    joined
+}

@@ -3,6 +3,7 @@
 mod clip;
 mod clips;
 mod emit;
+mod facets;
 mod glb;
 mod math;
 mod mesh;
@@ -13,8 +14,9 @@ mod rig;
 mod sdf;
 mod surface_nets;
 mod weights;
+mod windmill;
 
 /// The models, by file name.
 pub fn assets() -> Vec<(&'static str, Vec<u8>)> {
-    vec![("pip.glb", pip::glb())]
+    vec![("pip.glb", pip::glb()), ("windmill.glb", windmill::glb())]
 }

@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::rig::{Rig, Side};
 
-/// Local transforms of all joints and the morph weights, as a change from the rest pose.
+/// Local transforms of all joints, as a change from the rest pose.
 #[derive(Clone)]
 pub struct Pose<'a> {
     /// The rig that is posed.
@@ -15,20 +15,17 @@ pub struct Pose<'a> {
     pub rotations: Vec<DQuat>,
     /// Local scales.
     pub scales: Vec<DVec3>,
-    /// Morph weights, in the order of the targets.
-    pub morphs: Vec<f64>,
 }
 
 impl<'a> Pose<'a> {
     /// The rest pose.
-    pub fn rest(rig: &'a Rig, morph_count: usize) -> Self {
+    pub fn rest(rig: &'a Rig) -> Self {
         let count = rig.joints.len();
         Self {
             rig,
             shifts: vec![DVec3::ZERO; count],
             rotations: vec![DQuat::IDENTITY; count],
             scales: vec![DVec3::ONE; count],
-            morphs: vec![0.0; morph_count],
         }
     }
 

@@ -23,8 +23,8 @@ struct Page {
 #[rustfmt::skip]
 const PAGES: &[Page] = &[
     Page { time: 0.0, morphs: &[(SMILE, 0.25)], eyes: [0.0, 0.0], head: [0.0, 0.0, 0.0], ears: [0.0, 3.0] },
-    Page { time: 0.5, morphs: &[(SMILE, 0.2)], eyes: [13.0, -2.0], head: [0.0, 5.0, 0.0], ears: [4.0, 4.0] },
-    Page { time: 1.0, morphs: &[(SMILE, 0.2)], eyes: [-13.0, -2.0], head: [0.0, -5.0, 0.0], ears: [4.0, 4.0] },
+    Page { time: 0.5, morphs: &[(SMILE, 0.2)], eyes: [9.5, -1.5], head: [0.0, 5.0, 0.0], ears: [4.0, 4.0] },
+    Page { time: 1.0, morphs: &[(SMILE, 0.2)], eyes: [-9.5, -1.5], head: [0.0, -5.0, 0.0], ears: [4.0, 4.0] },
     Page { time: 1.5, morphs: &[(SURPRISE, 1.0)], eyes: [0.0, 0.0], head: [-5.0, 0.0, 0.0], ears: [10.0, -6.0] },
     Page { time: 2.0, morphs: &[(SMILE, 1.0)], eyes: [0.0, 2.0], head: [3.0, 4.0, -9.0], ears: [-4.0, 8.0] },
     Page { time: 2.5, morphs: &[(SMILE, 0.9), (BLINK_L, 1.0)], eyes: [4.0, 0.0], head: [2.0, 6.0, 8.0], ears: [0.0, 2.0] },

@@ -63,7 +63,8 @@ impl Gait {
         let (y, z) = (ANKLE, -pivot);
         let (sine, cosine) = (sin(degrees.to_radians()), cos(degrees.to_radians()));
         Foot {
-            height: y * cosine - z * sine,
+            // The rounded ball of the boot rolls up a little under the pushing foot.
+            height: y * cosine - z * sine + 0.00022 * degrees.max(0.0),
             depth: flat + pivot + y * sine + z * cosine,
             pitch: degrees,
             toes: -degrees.max(0.0),
@@ -74,23 +75,48 @@ impl Gait {
     fn swing(&self, t: f64) -> Foot {
         let (from, to) = (self.stance(1.0), self.stance(0.0));
         let ground = (self.back - self.front) / self.duty * (1.0 - self.duty);
-        let carried =
-            self.lift * sin(std::f64::consts::PI * smooth(0.0, 1.0, t * 0.8 + 0.2 * t * t));
+        let degrees = curve(
+            &[
+                (0.0, from.pitch),
+                (0.22, from.pitch * 1.15),
+                (0.72, self.strike * 0.7),
+                (1.0, self.strike),
+            ],
+            t,
+        );
+        let toes = mix(from.toes, 0.0, smooth(0.0, 0.45, t));
+        let carried = self.lift * sin(std::f64::consts::PI * (t * 0.8 + 0.2 * t * t));
+        // Never lower than the sole allows.
+        let least = sole(degrees, toes) + 0.01 * sin(std::f64::consts::PI * t);
         Foot {
-            height: mix(from.height, to.height, smooth(0.0, 1.0, t)) + carried,
-            depth: hermite(from.depth, ground, to.depth, ground, t),
-            pitch: curve(
-                &[
-                    (0.0, from.pitch),
-                    (0.22, from.pitch * 1.15),
-                    (0.72, self.strike * 0.7),
-                    (1.0, self.strike),
-                ],
-                t,
+            height: soft_max(
+                mix(from.height, to.height, smooth(0.0, 1.0, t)) + carried,
+                least,
             ),
-            toes: mix(from.toes, 0.0, smooth(0.0, 0.45, t)),
+            depth: hermite(from.depth, ground, to.depth, ground, t),
+            pitch: degrees,
+            toes,
         }
     }
+}
+
+/// How far the lowest point of a foot lies below its ankle: the heel, the ball, or the tip of the bent toes.
+fn sole(pitch_degrees: f64, toe_degrees: f64) -> f64 {
+    let below = |y: f64, z: f64, degrees: f64| {
+        let radians = degrees.to_radians();
+        z * sin(radians) - y * cos(radians)
+    };
+    let heel = below(-ANKLE, -0.07, pitch_degrees);
+    let ball = below(-ANKLE, TO_BALL, pitch_degrees);
+    heel.max(ball)
+        .max(ball + below(0.0, 0.075, pitch_degrees + toe_degrees))
+}
+
+/// The larger of two heights, rounded where they are within 2 cm of each other.
+fn soft_max(a: f64, b: f64) -> f64 {
+    const WITHIN: f64 = 0.02;
+    let h = (WITHIN - (a - b).abs()).max(0.0);
+    a.max(b) + h * h / (4.0 * WITHIN)
 }
 
 /// Puts an ankle at `target` in the root's space, with the foot turned so, and the knee towards where the foot points.

@@ -95,7 +95,7 @@ fn pose(rig: &Rig, time: f64) -> Pose<'_> {
         );
         pose.turn(
             &side.of("eye"),
-            yaw(2.5 * wave(phase - 0.25) + 6.0 * listen) * pitch(1.0 * wave(2.0 * phase)),
+            yaw(2.5 * wave(phase - 0.25) + 5.0 * listen) * pitch(1.0 * wave(2.0 * phase)),
         );
     }
     tail(&mut pose, |i| {

@@ -28,7 +28,7 @@ pub fn all(rig: &Rig, joints: &[usize], face: usize) -> Vec<Clip> {
 
 /// The relaxed stance that standing clips begin and end in; its feet are not planted yet.
 fn stance(rig: &Rig) -> Pose<'_> {
-    let mut pose = Pose::rest(rig, TARGETS.len());
+    let mut pose = Pose::rest(rig);
     pose.shift("hips", dvec3(0.0, -0.012, 0.0));
     for side in Side::BOTH {
         pose.arm(

@@ -6,7 +6,7 @@ use super::gait::Gait;
 use super::{ear, morph_track, scarf, tail};
 use crate::generator::clip::{Clip, Interpolation, bake, even_times};
 use crate::generator::math::{pitch, roll, wave, yaw};
-use crate::generator::pip::{SMILE, SURPRISE, TARGETS};
+use crate::generator::pip::{SMILE, SURPRISE};
 use crate::generator::pose::{Arm, Pose};
 use crate::generator::rig::{Rig, Side};
 
@@ -15,11 +15,11 @@ const DURATION_SECS: f64 = FRAMES as f64 / 30.0;
 
 const GAIT: Gait = Gait {
     duty: 0.34,
-    front: 0.10,
-    back: -0.12,
-    strike: -10.0,
-    push: 52.0,
-    lift: 0.085,
+    front: 0.13,
+    back: -0.2,
+    strike: -12.0,
+    push: 56.0,
+    lift: 0.12,
     spread: 0.062,
 };
 
@@ -43,14 +43,14 @@ pub fn clip(rig: &Rig, joints: &[usize], face: usize) -> Clip {
 
 /// Phase 0 is the left foot's landing.
 fn pose(rig: &Rig, phase: f64) -> Pose<'_> {
-    let mut pose = Pose::rest(rig, TARGETS.len());
+    let mut pose = Pose::rest(rig);
     let stride = wave(phase + 0.25);
     let over = wave(phase + 0.08);
     // Lowest in the middle of each stance, highest in the middle of each flight.
     let bounce = -wave(2.0 * (phase - 0.17) + 0.25);
     let late = |lag: f64| -wave(2.0 * (phase - 0.17 - lag) + 0.25);
 
-    pose.shift("hips", dvec3(0.008 * over, -0.012 + 0.034 * bounce, 0.0));
+    pose.shift("hips", dvec3(0.008 * over, -0.012 + 0.032 * bounce, 0.0));
     pose.turn("hips", yaw(-12.0 * stride) * roll(3.0 * over) * pitch(10.0));
     pose.turn(
         "spine",
@@ -100,7 +100,7 @@ fn pose(rig: &Rig, phase: f64) -> Pose<'_> {
     }
     tail(&mut pose, |i| {
         [
-            if i < 1.0 { 8.0 } else { -9.0 } + 8.0 * late(0.1 + 0.07 * i),
+            if i < 1.0 { -2.0 } else { -8.0 } + 8.0 * late(0.1 + 0.07 * i),
             9.0 * wave(phase + 0.15 - 0.1 * i),
             0.0,
         ]

@@ -6,7 +6,7 @@ use super::gait::Gait;
 use super::{ear, morph_track, scarf, tail};
 use crate::generator::clip::{Clip, Interpolation, bake, even_times};
 use crate::generator::math::{pitch, roll, wave, yaw};
-use crate::generator::pip::{SMILE, TARGETS};
+use crate::generator::pip::SMILE;
 use crate::generator::pose::{Arm, Pose};
 use crate::generator::rig::{Rig, Side};
 
@@ -15,10 +15,10 @@ const DURATION_SECS: f64 = FRAMES as f64 / 30.0;
 
 const GAIT: Gait = Gait {
     duty: 0.6,
-    front: 0.105,
-    back: -0.125,
-    strike: -24.0,
-    push: 44.0,
+    front: 0.15,
+    back: -0.195,
+    strike: -25.0,
+    push: 48.0,
     lift: 0.05,
     spread: 0.078,
 };
@@ -43,7 +43,7 @@ pub fn clip(rig: &Rig, joints: &[usize], face: usize) -> Clip {
 
 /// Phase 0 is the left heel's strike.
 fn pose(rig: &Rig, phase: f64) -> Pose<'_> {
-    let mut pose = Pose::rest(rig, TARGETS.len());
+    let mut pose = Pose::rest(rig);
     // Left foot forward at phase 0, right foot forward at one half.
     let stride = wave(phase + 0.25);
     // Over the left foot at +1: a little after each foot takes the weight.
@@ -51,7 +51,7 @@ fn pose(rig: &Rig, phase: f64) -> Pose<'_> {
     // Down just after each strike, up as the legs pass.
     let bounce = -wave(2.0 * (phase - 0.07) + 0.25);
 
-    pose.shift("hips", dvec3(0.017 * over, -0.028 + 0.013 * bounce, 0.004));
+    pose.shift("hips", dvec3(0.017 * over, -0.023 + 0.016 * bounce, 0.004));
     pose.turn("hips", yaw(-8.0 * stride) * roll(3.5 * over) * pitch(3.0));
     pose.turn(
         "spine",

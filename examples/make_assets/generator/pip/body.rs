@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, dvec3};
 
 use super::looks::{BARK, CREAM, FUR};
 use super::{FROWN, SMILE, SURPRISE, TARGETS};
-use crate::generator::math::{bump, mix, roll, smooth};
+use crate::generator::math::{bump, mix, smooth};
 use crate::generator::mesh::{Delta, Primitive, Surface};
 use crate::generator::paint::{Marking, paint};
 use crate::generator::rig::{Rig, Side};
@@ -12,7 +12,7 @@ use crate::generator::sdf::{Field, Join, Part, Shape};
 use crate::generator::{surface_nets, weights};
 
 /// Edge of a grid cell in metres: about 11,000 triangles.
-const CELL: f64 = 0.0215;
+const CELL: f64 = 0.0256;
 
 /// While painting, regions of the head carry their material's number plus this.
 const HEAD: usize = 100;
@@ -105,15 +105,15 @@ pub fn field(rig: &Rig) -> Field {
         egg([0.0, 0.965, 0.005], [0.272, 0.222, 0.23]),
     );
     for side in Side::BOTH {
-        let ends = [dvec3(0.13, 0.895, 0.06), dvec3(0.30, 0.845, 0.035)].map(|p| side.place(p));
+        let ends = [dvec3(0.13, 0.895, 0.06), dvec3(0.29, 0.857, 0.03)].map(|p| side.place(p));
         add(
             "head",
             0.07,
             Shape::Cone {
                 ends,
-                radii: [0.125, 0.03],
+                radii: [0.13, 0.036],
                 thin: DVec3::Z,
-                factor: 1.15,
+                factor: 1.1,
             },
         );
     }
@@ -123,19 +123,18 @@ pub fn field(rig: &Rig) -> Field {
         egg([0.0, 0.875, 0.195], [0.105, 0.068, 0.095]),
     );
     for side in Side::BOTH {
-        let facing = side.mirror(roll(0.0)) * dvec3(0.0, 0.0, 1.0);
         for (joint, from, to, radii) in [
             (
                 "ear",
-                dvec3(0.15, 1.10, -0.01),
-                dvec3(0.208, 1.205, -0.015),
-                [0.092, 0.083],
+                dvec3(0.145, 1.075, -0.005),
+                dvec3(0.21, 1.2, -0.015),
+                [0.112, 0.088],
             ),
             (
                 "ear_tip",
-                dvec3(0.208, 1.205, -0.015),
-                dvec3(0.25, 1.285, -0.02),
-                [0.083, 0.038],
+                dvec3(0.21, 1.2, -0.015),
+                dvec3(0.255, 1.29, -0.02),
+                [0.088, 0.05],
             ),
         ] {
             let ends = [side.place(from), side.place(to)];
@@ -145,7 +144,7 @@ pub fn field(rig: &Rig) -> Field {
                 Shape::Cone {
                     ends,
                     radii,
-                    thin: facing,
+                    thin: DVec3::Z,
                     factor: 1.9,
                 },
             );
@@ -154,12 +153,12 @@ pub fn field(rig: &Rig) -> Field {
     for side in Side::BOTH {
         // The hollow of the ear opens forwards.
         let ends = [
-            side.place(dvec3(0.165, 1.13, 0.055)),
-            side.place(dvec3(0.232, 1.245, 0.03)),
+            side.place(dvec3(0.192, 1.17, 0.062)),
+            side.place(dvec3(0.236, 1.255, 0.035)),
         ];
         let shape = Shape::Cone {
             ends,
-            radii: [0.058, 0.03],
+            radii: [0.058, 0.034],
             thin: DVec3::Z,
             factor: 1.3,
         };
@@ -186,11 +185,11 @@ type Limb = (&'static str, [f64; 3], [f64; 3], [f64; 2], f64);
 /// Left limbs: joint, ends, radii, fillet.
 #[rustfmt::skip]
 const LIMBS: &[Limb] = &[
-    ("shoulder",  [0.05,  0.63,  0.0],    [0.10,  0.627, 0.0],    [0.055, 0.055], 0.04),
-    ("upper_arm", [0.11,  0.625, 0.0],    [0.21,  0.53,  -0.004], [0.054, 0.046], 0.03),
+    ("shoulder",  [0.05,  0.63,  0.0],    [0.10,  0.627, 0.0],    [0.055, 0.055], 0.05),
+    ("upper_arm", [0.11,  0.625, 0.0],    [0.21,  0.53,  -0.004], [0.054, 0.046], 0.06),
     ("forearm",   [0.21,  0.53,  -0.004], [0.292, 0.448, 0.004],  [0.046, 0.050], 0.02),
     ("hand",      [0.302, 0.438, 0.006],  [0.338, 0.402, 0.012],  [0.056, 0.050], 0.02),
-    ("hand",      [0.305, 0.438, 0.03],   [0.315, 0.43,  0.068],  [0.026, 0.022], 0.02),
+    ("hand",      [0.300, 0.438, 0.03],   [0.318, 0.432, 0.082],  [0.027, 0.023], 0.025),
     ("thigh",     [0.092, 0.365, 0.0],    [0.098, 0.22,  0.014],  [0.086, 0.066], 0.035),
     ("shin",      [0.098, 0.22,  0.014],  [0.102, 0.085, -0.008], [0.066, 0.060], 0.02),
     ("foot",      [0.102, 0.055, -0.02],  [0.106, 0.052, 0.065],  [0.062, 0.064], 0.02),
@@ -286,12 +285,13 @@ fn mask(p: DVec3) -> f64 {
 
 fn inner_ear(p: DVec3) -> f64 {
     let p = dvec3(p.x.abs(), p.y, p.z);
-    let (a, b) = (dvec3(0.17, 1.14, 0.0), dvec3(0.236, 1.255, 0.0));
+    let (a, b) = (dvec3(0.186, 1.16, 0.0), dvec3(0.24, 1.262, 0.0));
     let t = ((p - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
     let flat = (p - (a + (b - a) * t)) * dvec3(1.0, 1.0, 0.0);
-    let ring = flat.length() - mix(0.05, 0.022, t);
-    ring.max(-0.012 - p.z)
-        .max(if p.y < 1.05 { 0.1 } else { -1.0 })
+    let ring = flat.length() - mix(0.054, 0.024, t);
+    // Not on the skull, which the ear grows from.
+    let skull = egg_outline(p, [0.0, 0.965, 0.005], [0.272, 0.222, 0.23]);
+    ring.max(-0.012 - p.z).max(0.012 - skull)
 }
 
 fn ear_back(p: DVec3) -> f64 {
@@ -344,9 +344,9 @@ fn region_primitive(surface: &Surface, field: &Field, region: usize) -> Primitiv
     })
 }
 
-/// Moves the fur of the head for one morph target.
-fn morph(primitive: &Primitive, target: usize) -> Vec<Delta> {
-    let push: fn(DVec3) -> DVec3 = match target {
+/// How one morph target moves the skin of the head; what lies on the skin moves along.
+pub fn push(target: usize) -> fn(DVec3) -> DVec3 {
+    match target {
         SMILE => |p| {
             let side = p.x.signum();
             let cheek = bump(p.distance(dvec3(0.15 * side, 0.875, 0.2)), 0.15);
@@ -354,11 +354,14 @@ fn morph(primitive: &Primitive, target: usize) -> Vec<Delta> {
         },
         SURPRISE => |p| dvec3(0.0, -0.014, 0.004) * bump(p.distance(dvec3(0.0, 0.83, 0.22)), 0.16),
         FROWN => |p| dvec3(0.0, -0.01, 0.006) * bump(p.distance(dvec3(0.0, 1.05, 0.22)), 0.14),
-        _ => return Vec::new(),
-    };
-    primitive
-        .vertices
-        .iter()
+        _ => |_| DVec3::ZERO,
+    }
+}
+
+fn morph(primitive: &Primitive, target: usize) -> Vec<Delta> {
+    let push = push(target);
+    let vertices = primitive.vertices.iter();
+    vertices
         .map(|vertex| displace(vertex.position, vertex.normal, push))
         .collect()
 }

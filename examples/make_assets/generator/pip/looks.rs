@@ -1,10 +1,5 @@
 //! Pip's colours: warm fur against a cool scarf, with one accent of brass.
 
-use serde_json::json;
-
-use crate::generator::glb::Glb;
-use crate::generator::mesh::Primitive;
-
 /// Materials, in the order of the file.
 pub const FUR: usize = 0;
 /// Muzzle, cheeks, belly, inner ears, tail rings.
@@ -30,10 +25,10 @@ pub const BRASS: usize = 10;
 
 /// Name, linear base colour, metallic, roughness.
 #[rustfmt::skip]
-const MATERIALS: [(&str, [f64; 3], f64, f64); 11] = [
+pub const MATERIALS: [(&str, [f64; 3], f64, f64); 11] = [
     ("Fur",    [0.76,  0.171, 0.042], 0.0, 0.9),
     ("Cream",  [0.96,  0.83,  0.64],  0.0, 0.9),
-    ("Bark",   [0.07,  0.027, 0.024], 0.0, 0.8),
+    ("Bark",   [0.085, 0.032, 0.02], 0.0, 0.8),
     ("Sclera", [0.98,  0.97,  0.93],  0.0, 0.15),
     ("Iris",   [0.03,  0.28,  0.24],  0.0, 0.12),
     ("Ink",    [0.012, 0.008, 0.008], 0.0, 0.2),
@@ -43,33 +38,3 @@ const MATERIALS: [(&str, [f64; 3], f64, f64); 11] = [
     ("Stripe", [0.905, 0.527, 0.078], 0.0, 0.95),
     ("Brass",  [0.85,  0.55,  0.16],  0.9, 0.35),
 ];
-
-/// Writes the materials.
-pub fn write_materials(glb: &mut Glb) {
-    for (index, (name, [r, g, b], metallic, roughness)) in MATERIALS.into_iter().enumerate() {
-        let mut material = json!({
-            "name": name,
-            "pbrMetallicRoughness": {
-                "baseColorFactor": [r, g, b, 1.0], "metallicFactor": metallic, "roughnessFactor": roughness,
-            },
-        });
-        if index == GLINT {
-            // A catch-light shines from whichever side the lamp is.
-            material["emissiveFactor"] = json!([0.8, 0.8, 0.8]);
-        }
-        glb.push("materials", material);
-    }
-}
-
-/// Joins primitives so that each material is drawn once.
-pub fn by_material(primitives: Vec<Primitive>) -> Vec<Primitive> {
-    let mut joined: Vec<Primitive> = Vec::new();
-    for primitive in primitives.iter().filter(|p| !p.triangles.is_empty()) {
-        match joined.iter_mut().find(|j| j.material == primitive.material) {
-            Some(same) => same.append(primitive),
-            None => joined.push(primitive.clone()),
-        }
-    }
-    joined.sort_by_key(|primitive| primitive.material);
-    joined
-}

@@ -8,8 +8,9 @@ mod shapes;
 
 use super::clip::write_clips;
 use super::clips;
-use super::emit::{Mesh, write_character};
+use super::emit::{Mesh, asset, write_character, write_materials};
 use super::glb::Glb;
+use super::mesh::by_material;
 use super::rig::Rig;
 
 /// The morph targets of the head, by index: `SMILE`, `SURPRISE`, `FROWN`, `BLINK_L`, `BLINK_R`.
@@ -36,7 +37,7 @@ const JOINTS: &[(&str, &str, [f64; 3])] = &[
     ("head",        "neck",        [0.0,   0.745, 0.005]),
     ("ear_L",       "head",        [0.155, 1.105, -0.01]),
     ("ear_tip_L",   "ear_L",       [0.21,  1.205, -0.015]),
-    ("eye_L",       "head",        [0.082, 0.962, 0.128]),
+    ("eye_L",       "head",        [0.0675, 0.957, 0.089]),
     ("shoulder_L",  "chest",       [0.045, 0.635, 0.0]),
     ("upper_arm_L", "shoulder_L",  [0.115, 0.625, 0.0]),
     ("forearm_L",   "upper_arm_L", [0.21,  0.53,  -0.004]),
@@ -64,19 +65,19 @@ pub fn glb() -> Vec<u8> {
     let meshes = [
         Mesh {
             name: "Pip_Body",
-            primitives: looks::by_material(trunk),
+            primitives: by_material(trunk),
             targets: &[],
         },
         Mesh {
             name: "Pip_Head",
-            primitives: looks::by_material(head),
+            primitives: by_material(head),
             targets: &TARGETS,
         },
     ];
 
     let mut glb = Glb::default();
-    glb.set("asset", super::emit::asset("Pip"));
-    looks::write_materials(&mut glb);
+    glb.set("asset", asset("Pip"));
+    write_materials(&mut glb, &looks::MATERIALS);
     let nodes = write_character(&mut glb, "Pip", &rig, &meshes);
     let face = nodes.meshes[1];
     write_clips(&mut glb, &clips::all(&rig, &nodes.joints, face));

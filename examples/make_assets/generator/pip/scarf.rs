@@ -12,7 +12,25 @@ use crate::generator::weights::{Influences, strongest};
 /// All parts.
 pub fn primitives(rig: &Rig) -> Vec<Primitive> {
     let (chest, neck) = (rig.index("chest"), rig.index("neck"));
-    let mut parts = vec![wrap(chest, neck)];
+    let lower = Turn {
+        height: 0.684,
+        reach: 0.118,
+        size: [0.047, 0.035],
+        lean: 12.0,
+        folds: 0.1,
+    };
+    let upper = Turn {
+        height: 0.727,
+        reach: 0.097,
+        size: [0.042, 0.032],
+        lean: 3.0,
+        folds: 0.45,
+    };
+    let mut parts = vec![
+        wrap(&lower, vec![(chest, 0.7), (neck, 0.3)]),
+        wrap(&upper, vec![(chest, 0.3), (neck, 0.7)]),
+    ];
+
     let knot = rig.at("scarf_1") + dvec3(0.004, 0.004, 0.0);
     parts.push(ball(
         WOOL,
@@ -24,37 +42,59 @@ pub fn primitives(rig: &Rig) -> Vec<Primitive> {
     ));
     parts.extend(end(rig, dvec3(0.0, 0.0, 0.0), 1.0));
     parts.extend(end(rig, dvec3(-0.075, 0.0, -0.012), 0.74));
+    let bell = dvec3(0.0, 0.63, 0.15);
     parts.push(ball(
         BRASS,
         chest,
-        dvec3(0.0, 0.652, 0.158),
-        DVec3::splat(0.03),
+        bell,
+        DVec3::splat(0.032),
         DQuat::IDENTITY,
         [16, 10],
     ));
+    for vertex in parts.iter_mut().flat_map(|part| &mut part.vertices) {
+        // Undersides lie in shade.
+        vertex.color = DVec3::splat(mix(0.55, 1.0, smooth(-1.0, 0.5, vertex.normal.y)));
+    }
     parts
 }
 
-fn wrap(chest: usize, neck: usize) -> Primitive {
-    const RINGS: u32 = 32;
+/// One turn of the scarf about the neck.
+struct Turn {
+    /// Height of its middle.
+    height: f64,
+    /// Distance from the neck's axis.
+    reach: f64,
+    /// Half axes of its cross-section: across, along the neck.
+    size: [f64; 2],
+    /// Degrees that its front hangs down.
+    lean: f64,
+    /// Where its folds fall: a phase.
+    folds: f64,
+}
+
+fn wrap(turn: &Turn, influences: Influences) -> Primitive {
+    const RINGS: u32 = 28;
+    let lean = pitch(turn.lean);
     let rings: Vec<Ring> = (0..RINGS)
         .map(|i| {
             let phase = f64::from(i) / f64::from(RINGS);
             let angle = phase * std::f64::consts::TAU;
             let out = dvec3(sin(angle), 0.0, cos(angle));
-            // Lower in front, where it hangs, with two soft folds.
-            let sag = 0.012 * cos(angle);
-            let plump = 1.0 + 0.06 * wave(3.0 * phase + 0.1) + 0.04 * wave(5.0 * phase);
-            let lean = pitch(10.0);
+            // Soft folds: the roll swells and wanders as cloth does.
+            let swell =
+                0.08 * wave(3.0 * phase + turn.folds) + 0.05 * wave(5.0 * phase - turn.folds);
+            let plump = 1.0 + swell;
+            let wander = 0.005 * wave(2.0 * phase + 2.0 * turn.folds);
             Ring {
-                center: dvec3(0.0, 0.70 - sag, 0.0) + lean * (out * dvec3(0.118, 0.0, 0.108)),
-                across: lean * out * 0.047 * plump,
-                through: DVec3::Y * 0.044 * plump,
-                influences: vec![(chest, 0.55), (neck, 0.45)],
+                center: DVec3::Y * (turn.height + wander)
+                    + lean * (out * turn.reach * dvec3(1.06, 0.0, 0.96)),
+                across: lean * out * turn.size[0] * plump,
+                through: lean * DVec3::Y * turn.size[1] * plump,
+                influences: influences.clone(),
             }
         })
         .collect();
-    sweep(WOOL, &rings, 12, true)
+    sweep(WOOL, &rings, 10, true)
 }
 
 /// One loose end: wool with a stripe near its hem. `aside` spreads its hem, `length` is a fraction of the chain's reach.

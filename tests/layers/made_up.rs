@@ -50,6 +50,27 @@ fn finds_layers_in_a_grouped_import() {
 }
 
 #[test]
+fn allows_single_items_of_a_layer() {
+    check("ui/view.rs", "use crate::anim::LoopMode;", &[]);
+    check(
+        "ui/view.rs",
+        "fn f() -> crate::anim::LoopMode { crate::anim::LoopMode::Once }",
+        &[],
+    );
+    check(
+        "ui/view.rs",
+        "use crate::anim::{Clock, LoopMode};",
+        &["layer `anim`: `anim::Clock`"],
+    );
+    check("ui/view.rs", "use crate::anim;", &["layer `anim`: `anim`"]);
+    check(
+        "ui/view.rs",
+        "use crate::anim::*;",
+        &["layer `anim`: `anim::*`"],
+    );
+}
+
+#[test]
 fn finds_everything_imported_at_once() {
     check("model/clip.rs", "use crate::*;", &["layer `*`"]);
 }
@@ -176,6 +197,11 @@ fn only_the_app_reads_the_clock() {
         &["system clock"],
     );
     check("app/frame.rs", "fn f() { Instant::now(); }", &[]);
+    check(
+        "anim/clock.rs",
+        "mod tests { fn f() { Instant::now(); } }",
+        &[],
+    );
 }
 
 #[test]

@@ -7,6 +7,8 @@ pub(crate) struct PathUse {
     pub(crate) segments: Vec<String>,
     pub(crate) line: usize,
     pub(crate) is_import: bool,
+    /// Inside `mod tests`.
+    pub(crate) is_test: bool,
 }
 
 #[derive(Default)]
@@ -55,6 +57,7 @@ pub(crate) fn paths(tokens: &[Token], file_module: &[String]) -> Paths {
                         segments: resolve(&segments, &module),
                         line,
                         is_import: true,
+                        is_test: module.iter().any(|name| name == "tests"),
                     });
                 }
                 continue;
@@ -72,6 +75,7 @@ pub(crate) fn paths(tokens: &[Token], file_module: &[String]) -> Paths {
                     segments: resolve(&segments, &module),
                     line,
                     is_import: false,
+                    is_test: module.iter().any(|name| name == "tests"),
                 });
                 at = next;
             }

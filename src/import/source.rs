@@ -26,7 +26,7 @@ pub(super) struct Source<'a> {
     pub folder: Option<Folder>,
     pub budget: Budget,
     pub progress: &'a Progress,
-    /// Whether the file says that it uses KHR_mesh_quantization, and so integers where only floats were allowed.
+    /// Whether the file says that it uses `KHR_mesh_quantization`, and so integers where only floats were allowed.
     pub is_quantized: bool,
 }
 
@@ -52,9 +52,9 @@ pub(super) enum Components {
     FloatOrUnitInterval,
     /// Floats or normalised integers.
     FloatOrNormalized,
-    /// Floats; with KHR_mesh_quantization integers of up to 16 bits too.
+    /// Floats; with `KHR_mesh_quantization` integers of up to 16 bits too.
     Quantizable,
-    /// Floats or normalised unsigned integers; with KHR_mesh_quantization all integers of up to 16 bits.
+    /// Floats or normalised unsigned integers; with `KHR_mesh_quantization` all integers of up to 16 bits.
     TexCoord,
     /// Unsigned integers of 8 or 16 bits.
     Joint,
@@ -70,9 +70,9 @@ impl Components {
             (Self::Joint, U8 | U16) | (Self::Index, U8 | U16 | U32) => !normalized,
             (Self::Joint | Self::Index, _) | (_, U32) => false,
             (_, F32) => true,
-            (Self::FloatOrUnitInterval, U8 | U16) => normalized,
             (Self::TexCoord, U8 | U16) => normalized || is_quantized,
-            (Self::FloatOrNormalized, I8 | U8 | I16 | U16) => normalized,
+            (Self::FloatOrUnitInterval, U8 | U16)
+            | (Self::FloatOrNormalized, I8 | U8 | I16 | U16) => normalized,
             (Self::Quantizable, I8 | U8 | I16 | U16) | (Self::TexCoord, I8 | I16) => is_quantized,
             (Self::Float | Self::FloatOrUnitInterval, _) => false,
         }

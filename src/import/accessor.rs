@@ -28,9 +28,18 @@ pub(super) struct Accessor {
     pub component: ComponentType,
     pub shape: Type,
     pub normalized: bool,
+    /// The `min` and `max` that the file states, where both have as many numbers as an element.
+    pub bounds: Option<Box<Bounds>>,
     view: Option<usize>,
     offset: u64,
     sparse: Option<Box<Sparse>>,
+}
+
+/// The smallest and the greatest value of each component (glTF 2.0 §3.6.2.5).
+#[derive(Debug, Clone)]
+pub(super) struct Bounds {
+    pub min: Vec<f64>,
+    pub max: Vec<f64>,
 }
 
 /// Elements that replace others (glTF 2.0 §3.6.2.3).
@@ -42,6 +51,11 @@ struct Sparse {
 }
 
 impl Accessor {
+    /// Whether some of its elements are replaced by others.
+    pub fn is_sparse(&self) -> bool {
+        self.sparse.is_some()
+    }
+
     /// Whether all its elements are zero since it has no data at all.
     pub fn is_all_zero(&self) -> bool {
         self.view.is_none() && self.sparse.is_none()
@@ -368,7 +382,17 @@ fn read_object(
         }
         None => None,
     };
+    let numbers = |bound: Option<json::Value>| {
+        let numbers: Vec<f64> = bound?
+            .as_array()?
+            .iter()
+            .filter_map(json::Value::as_f64)
+            .collect();
+        (numbers.len() == shape.multiplicity()).then_some(numbers)
+    };
+    let bounds = numbers(object.min).zip(numbers(object.max));
     Some(Accessor {
+        bounds: bounds.map(|(min, max)| Box::new(Bounds { min, max })),
         view,
         offset: object.byte_offset.unwrap_or_default().0,
         count,

@@ -163,6 +163,8 @@ fn read_model(
     let meshes = meshes::read(source, &nodes.nodes, &skins, diagnostics)?;
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
 
+    skins::check(&skins, &hierarchy, diagnostics);
+    meshes::check_skinning(&meshes.meshes, &hierarchy, diagnostics);
     let clips = clips::read(source, channels, &hierarchy, diagnostics)?;
     let cameras = cameras::read(source, diagnostics)?;
     let (scenes, default_scene) = scenes::read(source, &hierarchy, diagnostics)?;

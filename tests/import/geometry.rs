@@ -103,7 +103,9 @@ fn steps_over_interleaved_data() {
         .flatten()
         .flat_map(|v| v.to_le_bytes())
         .collect();
-    file.accessor("VEC3", FLOAT, 3, &bytes[..44]);
+    let positions = file.accessor("VEC3", FLOAT, 3, &bytes[..44]);
+    file.json["accessors"][positions]["min"] = json!([0, 0, 0]);
+    file.json["accessors"][positions]["max"] = json!([1, 1, 0]);
     file.json["bufferViews"][0]["byteStride"] = 16.into();
     file.json["meshes"] = json!([{"primitives": [{"attributes": {"POSITION": 0}}]}]);
     let import = file.load();
@@ -163,6 +165,19 @@ fn pays_for_every_use_of_an_accessor() {
 }
 
 #[test]
+fn trusts_no_bounds() {
+    let mut file = File::triangle();
+    file.json["accessors"][0]["max"] = json!([1, 2, 0]);
+    let import = file.load();
+    assert_error(&import, "ACCESSOR_MAX_MISMATCH", "/accessors/0/max");
+    assert_eq!(primitive(&import).rest_bounds.max, Vec3::new(1.0, 1.0, 0.0));
+    file.json["accessors"][0]["min"] = json!(null);
+    let pointer = "/meshes/0/primitives/0/attributes/POSITION";
+    let code = "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS";
+    assert_error(&file.load(), code, pointer);
+}
+
+#[test]
 fn replaces_numbers_that_are_not_finite() {
     let mut file = File::triangle();
     file.bin[12..16].copy_from_slice(&f32::NAN.to_le_bytes());
@@ -180,6 +195,8 @@ fn reads_quantized_attributes() {
     file.json["extensionsRequired"] = json!(["KHR_mesh_quantization"]);
     let bytes = [0_i8, 0, 0, 0, 127, 0, 0, 0, 0, -128, 0, 0].map(i8::cast_unsigned);
     let positions = file.accessor("VEC3", BYTE, 3, &bytes);
+    file.json["accessors"][positions]["min"] = json!([0, -128, 0]);
+    file.json["accessors"][positions]["max"] = json!([127, 0, 0]);
     file.json["bufferViews"][1]["byteStride"] = 4.into();
     file.primitive()["attributes"]["POSITION"] = positions.into();
     let import = file.load();

@@ -1,10 +1,10 @@
 //! glTF 2.0 → [`Model`]: everything that comes from outside is checked here, so that nobody else has to.
 //!
 //! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
-//! The order of the steps is that of [`import`]: container → document → extensions → buffers → accessors → channels →
+//! The order of the steps is that of the function `import` below: container → document → extensions → buffers → accessors → channels →
 //! skins → nodes → meshes → hierarchy → images, materials, cameras, scenes → clips.
 //!
-//! Limits: Draco, meshopt and Basis Universal are not decoded; see [`extensions`] for what is read and not drawn.
+//! Limits: Draco, meshopt and Basis Universal are not decoded; see `extensions` for what is read and not drawn.
 
 #![deny(
     clippy::unwrap_used,

@@ -101,8 +101,10 @@ impl Source<'_> {
             }
         };
         if !shape.contains(&accessor.shape) {
-            let found = accessor.shape;
-            let message = format!("accessor {index} is of type {found:?}, not {shape:?}");
+            let found = shape_name(accessor.shape);
+            let wanted_shapes: Vec<_> = shape.iter().copied().map(shape_name).collect();
+            let wanted_shapes = wanted_shapes.join(" or ");
+            let message = format!("accessor {index} is of type {found}, not {wanted_shapes}");
             diagnostics.error(wanted.format_code, pointer, message, loss);
             return None;
         }
@@ -113,8 +115,8 @@ impl Source<'_> {
                 ""
             };
             let message = format!(
-                "accessor {index} has {normalized}{:?} components, which are not allowed here",
-                accessor.component
+                "accessor {index} has {normalized}components of type {}, which is not allowed here",
+                component_name(accessor.component)
             );
             diagnostics.error(
                 wanted.format_code,
@@ -233,6 +235,31 @@ impl Source<'_> {
             .accessors
             .integers(index, &self.buffers, &self.budget, make);
         report(decoded, wanted, diagnostics)
+    }
+}
+
+/// The name that the specification has for it.
+fn shape_name(shape: Type) -> &'static str {
+    match shape {
+        Type::Scalar => "SCALAR",
+        Type::Vec2 => "VEC2",
+        Type::Vec3 => "VEC3",
+        Type::Vec4 => "VEC4",
+        Type::Mat2 => "MAT2",
+        Type::Mat3 => "MAT3",
+        Type::Mat4 => "MAT4",
+    }
+}
+
+/// The name that the specification has for it.
+fn component_name(component: ComponentType) -> &'static str {
+    match component {
+        ComponentType::I8 => "BYTE",
+        ComponentType::U8 => "UNSIGNED_BYTE",
+        ComponentType::I16 => "SHORT",
+        ComponentType::U16 => "UNSIGNED_SHORT",
+        ComponentType::U32 => "UNSIGNED_INT",
+        ComponentType::F32 => "FLOAT",
     }
 }
 

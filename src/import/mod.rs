@@ -1,8 +1,10 @@
 //! glTF 2.0 → [`Model`]: everything that comes from outside is checked here, so that nobody else has to.
 //!
 //! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
-//! The order of the steps is that of the function `import` below: container → document → extensions → buffers → accessors → channels →
-//! skins → nodes → meshes → hierarchy → images, materials, cameras, scenes → clips.
+//!
+//! The steps, in the order of the functions `import` and `read_model` below: container → document → asset, extensions →
+//! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → hierarchy → clips → cameras,
+//! scenes.
 //!
 //! Limits: Draco, meshopt and Basis Universal are not decoded; see `extensions` for what is read and not drawn.
 
@@ -31,6 +33,7 @@ mod buffers;
 mod cameras;
 mod channels;
 mod clips;
+mod components;
 mod container;
 mod diagnostics;
 mod document;

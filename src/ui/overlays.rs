@@ -1,0 +1,247 @@
+//! What lies over the picture: a message, a file on its way, and where to drop files.
+
+use egui::{
+    Align, Align2, Area, Frame, Id, Layout, Margin, Order, Rect, RichText, Sense, Stroke,
+    StrokeKind, Ui, pos2, vec2,
+};
+
+use super::icons::{self, Icon};
+use super::keys::{Action, written};
+use super::theme::palette;
+use super::widgets::{self, IconButton};
+use super::{Command, Loading, Message, View, inspector, key_list, text};
+
+/// For how long the hint about dropping files stays.
+const HINT_SECS: f64 = 6.0;
+
+/// What the overlays themselves remember.
+#[derive(Debug, Default)]
+pub struct OverlayState {
+    /// When the hint was first shown.
+    hint_since: Option<f64>,
+    hint_is_over: bool,
+}
+
+/// Draws what lies over the picture; returns the rectangle of the message.
+pub fn overlays_ui(
+    ui: &mut Ui,
+    state: &mut OverlayState,
+    view: &View<'_>,
+    viewport: Rect,
+    commands: &mut Vec<Command>,
+) -> Option<Rect> {
+    let mut message_rect = None;
+    if viewport.width() >= 60.0 && viewport.height() >= 40.0 {
+        let mut top = viewport.top() + 10.0;
+        if let Some(loading) = &view.loading {
+            let rect = banner(ui, "loading", viewport, top, |ui| {
+                loading_ui(ui, loading, commands)
+            });
+            top = rect.bottom() + 8.0;
+        }
+        if let Some(message) = view.message {
+            let rect = banner(ui, "message", viewport, top, |ui| {
+                message_ui(ui, message, viewport, commands)
+            });
+            message_rect = Some(rect);
+        }
+        drop_ui(ui, state, view, viewport);
+    }
+    if view.shown.keys {
+        key_list::key_list_ui(ui, commands);
+    }
+    message_rect
+}
+
+/// A box at the top of the picture.
+fn banner(ui: &Ui, name: &str, viewport: Rect, top: f32, contents: impl FnOnce(&mut Ui)) -> Rect {
+    let width = (viewport.width() - 20.0).min(560.0);
+    let colours = palette(ui);
+    Area::new(Id::unique(("rigscope", name)))
+        .order(Order::Middle)
+        .fixed_pos(pos2(viewport.center().x - width / 2.0, top).round())
+        .constrain(false)
+        .movable(false)
+        .show(ui.ctx(), |ui| {
+            Frame::NONE
+                .fill(colours.panel)
+                .stroke(Stroke::new(1.0, colours.line))
+                .corner_radius(8)
+                .shadow(ui.visuals().popup_shadow)
+                .inner_margin(Margin {
+                    left: 14,
+                    right: 8,
+                    top: 8,
+                    bottom: 9,
+                })
+                .show(ui, |ui| {
+                    ui.set_width(width - 22.0);
+                    contents(ui);
+                });
+        })
+        .response
+        .rect
+}
+
+fn message_ui(ui: &mut Ui, message: &Message, viewport: Rect, commands: &mut Vec<Command>) {
+    let colours = palette(ui);
+    let (icon, colour) = inspector::severity(message.kind, colours);
+    let title = text::clean(&message.title, 200);
+    ui.horizontal_top(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            let close = IconButton::new(Icon::Cross, "Put the message away")
+                .keys(written(Action::Close, 0));
+            if close.side(24.0).show(ui).clicked() {
+                commands.push(Command::DismissMessage);
+            }
+            if IconButton::new(Icon::Copy, "Copy the message")
+                .side(24.0)
+                .show(ui)
+                .clicked()
+            {
+                ui.copy_text(format!(
+                    "{title}\n{}",
+                    text::clean_lines(&message.detail, 200)
+                ));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
+                let (rect, _) = ui.allocate_exact_size(vec2(18.0, 24.0), Sense::hover());
+                icons::paint(ui.painter(), rect, icon, colour);
+                ui.vertical(|ui| {
+                    ui.add_space(3.0);
+                    ui.add(
+                        egui::Label::new(RichText::new(title.as_ref()).color(colours.strong))
+                            .selectable(true)
+                            .wrap(),
+                    );
+                });
+            });
+        });
+    });
+    if message.detail.is_empty() {
+        return;
+    }
+    let room = (viewport.height() - 80.0).clamp(20.0, 220.0);
+    egui::ScrollArea::vertical()
+        .id_salt("message")
+        .max_height(room)
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            ui.horizontal_top(|ui| {
+                ui.add_space(20.0);
+                let detail =
+                    RichText::new(text::clean_lines(&message.detail, 100)).color(colours.text);
+                ui.add(egui::Label::new(detail).selectable(true).wrap());
+            });
+        });
+}
+
+fn loading_ui(ui: &mut Ui, loading: &Loading<'_>, commands: &mut Vec<Command>) {
+    let colours = palette(ui);
+    let fraction = if loading.fraction.is_finite() {
+        loading.fraction.clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let cancel = ui.button("Cancel");
+        if widgets::tooltip(
+            cancel,
+            "Stop loading; what is shown stays",
+            &written(Action::Close, 0),
+        )
+        .clicked()
+        {
+            commands.push(Command::CancelLoading);
+        }
+        ui.add_space(6.0);
+        ui.with_layout(Layout::top_down(Align::Min), |ui| {
+            ui.spacing_mut().item_spacing.y = 5.0;
+            let (rect, _) =
+                ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
+            let stage = ui.painter().text(
+                rect.right_center(),
+                Align2::RIGHT_CENTER,
+                text::clean(loading.stage, 40),
+                egui::FontId::proportional(12.0),
+                colours.weak,
+            );
+            let name = rect.with_max_x((stage.left() - 10.0).max(rect.left() + 1.0));
+            widgets::paint_name(ui, name, loading.name, colours.strong);
+            let (bar, response) =
+                ui.allocate_exact_size(vec2(ui.available_width(), 4.0), Sense::hover());
+            ui.painter().rect_filled(bar, 2.0, colours.raised);
+            let done =
+                bar.with_max_x(bar.left() + (bar.width() * fraction).max(4.0).min(bar.width()));
+            ui.painter().rect_filled(done, 2.0, colours.accent);
+            response.widget_info(|| {
+                let percent = fraction * 100.0;
+                egui::WidgetInfo::labeled(
+                    egui::Role::ProgressIndicator,
+                    true,
+                    format!("Loading, {percent:.0} %"),
+                )
+            });
+        });
+    });
+}
+
+/// Says where files can be dropped: for a moment at the start, and clearly while one is held over the window.
+fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
+    let colours = palette(ui);
+    let painter = ui.painter();
+    let (now, hovers, pressed) = ui.input(|input| {
+        (
+            input.time,
+            !input.raw.hovered_files.is_empty(),
+            input.pointer.any_pressed(),
+        )
+    });
+    if hovers {
+        let inner = viewport.shrink(8.0);
+        painter.rect(
+            inner,
+            10.0,
+            colours.accent.gamma_multiply(0.12),
+            Stroke::new(2.0, colours.accent),
+            StrokeKind::Inside,
+        );
+        pill(ui, viewport.center(), "Drop to open", 1.0);
+        return;
+    }
+    let is_quiet = view.can_drop && view.message.is_none() && view.loading.is_none();
+    if state.hint_is_over || !is_quiet || viewport.width() < 260.0 || viewport.height() < 120.0 {
+        return;
+    }
+    let since = *state.hint_since.get_or_insert(now);
+    let left = HINT_SECS - (now - since);
+    if left <= 0.0 || pressed {
+        state.hint_is_over = true;
+        return;
+    }
+    let strength = ((left / 0.4) as f32).clamp(0.0, 1.0);
+    pill(
+        ui,
+        pos2(viewport.center().x, viewport.bottom() - 28.0),
+        "Drop a .glb or .gltf file here",
+        strength,
+    );
+    let next = if strength < 1.0 { 0.02 } else { left - 0.4 };
+    ui.request_repaint_after(std::time::Duration::from_secs_f64(next.max(0.02)));
+}
+
+fn pill(ui: &Ui, center: egui::Pos2, words: &str, strength: f32) {
+    let colours = palette(ui);
+    let colour = colours.text.gamma_multiply(strength);
+    let galley =
+        ui.painter()
+            .layout_no_wrap(words.to_owned(), egui::FontId::proportional(13.0), colour);
+    let rect = Rect::from_center_size(center, galley.size() + vec2(24.0, 10.0));
+    let edge = Stroke::new(1.0, colours.line.gamma_multiply(strength));
+    let ground = colours.panel.gamma_multiply(0.9 * strength);
+    ui.painter()
+        .rect(rect, rect.height() / 2.0, ground, edge, StrokeKind::Inside);
+    let place = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect);
+    ui.painter().galley(place.min, galley, colour);
+}

@@ -1,0 +1,149 @@
+//! The bar above the picture: opening files on the left, the name in the middle, what is shown on the right.
+
+use egui::{Align, Button, Layout, Ui, vec2};
+
+use super::icons::Icon;
+use super::keys::{Action, written};
+use super::panels::Arrangement;
+use super::theme::palette;
+use super::widgets::{self, IconButton};
+use super::{Command, Panel, View, text};
+
+/// Height of the bar.
+pub const HEIGHT: f32 = 42.0;
+
+/// Draws the bar; returns the rectangle of the skeleton's switch.
+pub fn top_bar_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    panels: &Arrangement,
+    commands: &mut Vec<Command>,
+) -> egui::Rect {
+    let width = ui.available_width();
+    let mut skeleton = egui::Rect::NOTHING;
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 3.0;
+        skeleton = switches_ui(ui, view, panels, width, commands);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            if width >= 300.0 {
+                open_ui(ui, view, width, commands);
+            }
+            ui.add_space(8.0);
+            name_ui(ui, view);
+        });
+    });
+    skeleton
+}
+
+/// Right to left.
+fn switches_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    panels: &Arrangement,
+    width: f32,
+    commands: &mut Vec<Command>,
+) -> egui::Rect {
+    let shown = &view.shown;
+    let mut switch = |ui: &mut Ui, button: IconButton<'_>, action, command| {
+        let response = button.keys(written(action, 0)).show(ui);
+        if response.clicked() {
+            commands.push(command);
+        }
+        response.rect
+    };
+    if width >= 380.0 {
+        let keys = IconButton::new(Icon::Help, "List of keys").selected(shown.keys);
+        switch(ui, keys, Action::Keys, Command::TogglePanel(Panel::Keys));
+        let label = if view.dark {
+            "Light theme"
+        } else {
+            "Dark theme"
+        };
+        let theme = IconButton::new(Icon::Theme, label);
+        switch(ui, theme, Action::Theme, Command::ToggleTheme);
+        separator(ui);
+        let panel = |icon, name, selected| {
+            let label = if panels.has_room {
+                name
+            } else {
+                "The window is too narrow for panels"
+            };
+            let button = IconButton::new(icon, label).selected(selected);
+            button.enabled(panels.has_room)
+        };
+        let inspector = panel(Icon::PanelRight, "Inspector", panels.inspector);
+        let command = Command::TogglePanel(Panel::Inspector);
+        switch(ui, inspector, Action::Inspector, command);
+        let scene = panel(Icon::PanelLeft, "Clips and nodes", panels.scene);
+        let command = Command::TogglePanel(Panel::Scene);
+        switch(ui, scene, Action::ScenePanel, command);
+        separator(ui);
+    }
+    let frame = IconButton::new(Icon::Frame, "Fill the view with the model");
+    switch(ui, frame, Action::Frame, Command::FrameModel);
+    let grid = IconButton::new(Icon::Grid, "Ground grid").selected(shown.grid);
+    switch(ui, grid, Action::Grid, Command::ToggleGrid);
+    let label = if shown.has_skeleton {
+        "Bones"
+    } else {
+        "Bones: this file has none"
+    };
+    let bones = IconButton::new(Icon::Bone, label)
+        .selected(shown.skeleton && shown.has_skeleton)
+        .enabled(shown.has_skeleton);
+    switch(ui, bones, Action::Skeleton, Command::ToggleSkeleton)
+}
+
+fn separator(ui: &mut Ui) {
+    let (rect, _) = ui.allocate_exact_size(vec2(9.0, 18.0), egui::Sense::hover());
+    ui.painter().vline(
+        rect.center().x.round() + 0.5,
+        rect.y_range(),
+        egui::Stroke::new(1.0, palette(ui).line),
+    );
+}
+
+fn open_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Command>) {
+    if width < 560.0 {
+        let open = IconButton::new(Icon::Folder, "Open a .glb or .gltf file")
+            .keys(written(Action::Open, 0));
+        if open.show(ui).clicked() {
+            commands.push(Command::OpenDialog);
+        }
+        return;
+    }
+    let open = ui.add(Button::new("Open…").min_size(vec2(0.0, 28.0)));
+    if widgets::tooltip(open, "Open a .glb or .gltf file", &written(Action::Open, 0)).clicked() {
+        commands.push(Command::OpenDialog);
+    }
+    if view.built_in.is_empty() {
+        return;
+    }
+    let menu = egui::containers::menu::MenuButton::from_button(
+        Button::new("Examples").min_size(vec2(0.0, 28.0)),
+    );
+    let (response, _) = menu.ui(ui, |ui| {
+        ui.set_min_width(140.0);
+        for name in view.built_in {
+            if ui.button(*name).clicked() {
+                commands.push(Command::OpenBuiltIn(name));
+            }
+        }
+    });
+    response.on_hover_text("Models that come with the program");
+}
+
+fn name_ui(ui: &mut Ui, view: &View<'_>) {
+    let room = ui.available_width() - 8.0;
+    if room < 24.0 {
+        return;
+    }
+    let colours = palette(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(room, 28.0), egui::Sense::hover());
+    let name = text::clean_name(view.model_name);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &*name));
+    if widgets::paint_name(ui, rect, view.model_name, colours.strong) {
+        response.on_hover_text(name);
+    }
+}

@@ -10,6 +10,7 @@ mod import {
     mod animations;
     mod containers;
     mod corpus;
+    mod deformation;
     mod file;
     mod geometry;
     mod graph;

@@ -44,18 +44,31 @@ pub struct UiState {
 
 /// What the panels left over for the picture, and where the named parts are, in points.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Layout {
+pub struct PanelLayout {
     /// Where the picture goes.
     pub viewport: Rect,
     /// Parts by name, for tests: `viewport`, `timeline` (x from first to last time), `play`, `skeleton`, `message`.
     pub named: Vec<(&'static str, Rect)>,
 }
 
+impl Default for PanelLayout {
+    fn default() -> Self {
+        Self {
+            viewport: Rect::ZERO,
+            named: Vec::new(),
+        }
+    }
+}
+
 /// In smaller windows there is nothing but the picture.
 const MIN_SIZE_FOR_BARS: egui::Vec2 = vec2(140.0, 220.0);
 
 /// The whole interface for one frame: keys, panels, overlays. Commands come in the order in which they were asked for.
-pub fn interface_ui(ui: &mut Ui, state: &mut UiState, view: &View<'_>) -> (Vec<Command>, Layout) {
+pub fn interface_ui(
+    ui: &mut Ui,
+    state: &mut UiState,
+    view: &View<'_>,
+) -> (Vec<Command>, PanelLayout) {
     keep_theme(ui, view.dark);
     // Keys first: a control that has the focus must not see a key that was a command.
     let mut commands = key_commands(ui.ctx(), view);
@@ -97,7 +110,7 @@ pub fn interface_ui(ui: &mut Ui, state: &mut UiState, view: &View<'_>) -> (Vec<C
     named.extend(message.map(|rect| ("message", rect)));
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
     key_commands::remember_focus(ui.ctx());
-    (commands, Layout { viewport, named })
+    (commands, PanelLayout { viewport, named })
 }
 
 /// Applies the theme when it is not yet, or no longer, in force.

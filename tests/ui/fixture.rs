@@ -2,7 +2,7 @@
 
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
-    ClipRow, Command, DiagnosticRow, Layout, Loading, Message, MessageKind, NodeKind, NodeRow,
+    ClipRow, Command, DiagnosticRow, Loading, Message, MessageKind, NodeKind, NodeRow, PanelLayout,
     Playback, Selection, Shown, Statistics, UiState, View, interface_ui,
 };
 
@@ -241,7 +241,7 @@ pub struct Window {
     pub time_secs: f64,
     /// Whether a file is held over the window.
     pub file_is_held: bool,
-    pub layout: Option<Layout>,
+    pub layout: Option<PanelLayout>,
     /// Changes that nobody has drawn yet.
     pub textures: egui::TexturesDelta,
     events: Vec<egui::Event>,

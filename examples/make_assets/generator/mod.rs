@@ -1,0 +1,22 @@
+//! The generator of the built-in models: shapes, skeleton, weights and motion, all computed, nothing stored.
+
+mod clip;
+mod clips;
+mod emit;
+mod facets;
+mod glb;
+mod math;
+mod mesh;
+mod paint;
+mod pip;
+mod pose;
+mod rig;
+mod sdf;
+mod surface_nets;
+mod weights;
+mod windmill;
+
+/// The models, by file name.
+pub fn assets() -> Vec<(&'static str, Vec<u8>)> {
+    vec![("pip.glb", pip::glb()), ("windmill.glb", windmill::glb())]
+}

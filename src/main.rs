@@ -1,1 +1,43 @@
-fn main(){}
+//! Arguments → a command → an exit code. Errors are printed here, once, with all their reasons.
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use rigscope::cli::{self, Arguments, CliCommand, MachineFault};
+
+/// The input or the command line is at fault.
+const EXIT_INPUT: u8 = 2;
+/// The machine is at fault: no graphics adapter, no display.
+const EXIT_MACHINE: u8 = 3;
+
+fn main() -> ExitCode {
+    env_logger::Builder::from_env(
+        env_logger::Env::default().default_filter_or("warn,rigscope=warn"),
+    )
+    .format_timestamp(None)
+    .init();
+    match run(Arguments::parse()) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            let code = if error.downcast_ref::<MachineFault>().is_some() {
+                EXIT_MACHINE
+            } else {
+                EXIT_INPUT
+            };
+            // `{:#}` prints the whole chain of reasons on one line.
+            let text = format!("rigscope: {error:#}");
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), (text + "\n").as_bytes());
+            ExitCode::from(code)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<u8> {
+    match &arguments.command {
+        Some(CliCommand::Render(arguments)) => cli::render::run(arguments).map(|()| 0),
+        Some(CliCommand::Pose(arguments)) => cli::pose::run(arguments).map(|()| 0),
+        Some(CliCommand::Info(arguments)) => cli::info::run(arguments).map(|()| 0),
+        Some(CliCommand::Check(arguments)) => cli::check::run(arguments),
+        None => anyhow::bail!("no window yet"),
+    }
+}

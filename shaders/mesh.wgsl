@@ -1,0 +1,70 @@
+// The vertex stage of meshes: morph, then skin, then project. Twin of the attributes: render/layout.rs.
+
+struct VertexIn {
+    @builtin(vertex_index) index: u32,
+    @location(0) position: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) tangent: vec4<f32>,
+    @location(3) tex_coords: vec4<f32>,
+    @location(4) color: vec4<f32>,
+    // An InstanceRecord.
+    @location(5) instance: vec4<u32>,
+}
+
+struct FourInfluences {
+    @location(6) joints: vec4<u32>,
+    @location(7) weights: vec4<f32>,
+}
+
+struct EightInfluences {
+    @location(6) joints: vec4<u32>,
+    @location(7) weights: vec4<f32>,
+    @location(8) more_joints: vec4<u32>,
+    @location(9) more_weights: vec4<f32>,
+}
+
+struct VertexOut {
+    @builtin(position) clip_position: vec4<f32>,
+    // From the eye, so that derivatives keep their precision far from the origin.
+    @location(0) position_from_eye: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) tangent: vec4<f32>,
+    @location(3) tex_coords: vec4<f32>,
+    @location(4) color: vec4<f32>,
+    @location(5) @interpolate(flat) flags: u32,
+}
+
+fn instance_record(in: VertexIn) -> InstanceRecord {
+    return InstanceRecord(in.instance.x, in.instance.y, in.instance.z, in.instance.w);
+}
+
+fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
+    let rest = Surface(in.position, in.normal, in.tangent.xyz);
+    let surface = morph_surface(rest, in.index, instance_record(in));
+    let position = transform_point(world_from_mesh, surface.position);
+    var out: VertexOut;
+    out.clip_position = frame.clip_from_world * vec4(position, 1.0);
+    out.position_from_eye = position - frame.eye.xyz;
+    out.normal = transform_normal(world_from_mesh, surface.normal);
+    out.tangent = vec4(transform_vector(world_from_mesh, surface.tangent), in.tangent.w);
+    out.tex_coords = in.tex_coords;
+    out.color = in.color;
+    out.flags = primitive.flags;
+    return out;
+}
+
+@vertex
+fn vs_rigid(in: VertexIn) -> VertexOut {
+    return place_vertex(in, load_matrix(in.instance.y));
+}
+
+@vertex
+fn vs_skinned_4(in: VertexIn, by: FourInfluences) -> VertexOut {
+    return place_vertex(in, blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights));
+}
+
+@vertex
+fn vs_skinned_8(in: VertexIn, by: EightInfluences) -> VertexOut {
+    let half = blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights);
+    return place_vertex(in, blend_matrices(half, in.instance.x, by.more_joints, by.more_weights));
+}

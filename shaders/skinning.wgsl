@@ -1,0 +1,115 @@
+// Morphing and linear blend skinning: the twin of src/anim/skinning.rs, same names, same order.
+
+// Twin: anim::ActiveMorph.
+struct ActiveMorph {
+    target_index: u32,
+    weight: f32,
+}
+
+// Twin: render/layout.rs `PrimitiveUniform`.
+struct PrimitiveUniform {
+    vertex_count: u32,
+    // Which attributes the morph targets move, and which the vertices have: the bits below.
+    flags: u32,
+    // Floats that a morph target holds for a vertex: 3 for each attribute that it moves.
+    floats_per_delta: u32,
+    padding: u32,
+}
+
+const HAS_NORMALS: u32 = 1u;
+const HAS_TANGENTS: u32 = 2u;
+const MORPHS_POSITIONS: u32 = 4u;
+const MORPHS_NORMALS: u32 = 8u;
+const MORPHS_TANGENTS: u32 = 16u;
+
+// All matrices of all instances, three rows each.
+@group(1) @binding(0) var<storage, read> palette: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> morphs: array<ActiveMorph>;
+
+@group(3) @binding(0) var<uniform> primitive: PrimitiveUniform;
+// Target by target, vertex by vertex: position, normal and tangent deltas, as far as there are any.
+@group(3) @binding(1) var<storage, read> deltas: array<f32>;
+
+// Where an instance finds its data. Twin: anim::InstanceRecord.
+struct InstanceRecord {
+    first_joint: u32,
+    rigid: u32,
+    first_morph: u32,
+    morph_count: u32,
+}
+
+struct Matrix3x4 {
+    rows: array<vec4<f32>, 3>,
+}
+
+struct Surface {
+    position: vec3<f32>,
+    normal: vec3<f32>,
+    tangent: vec3<f32>,
+}
+
+fn load_delta(at: u32) -> vec3<f32> {
+    return vec3(deltas[at], deltas[at + 1u], deltas[at + 2u]);
+}
+
+// Adds the active morph targets (glTF 2.0 §3.7.2.2): before skinning, in the mesh's space.
+fn morph_surface(rest: Surface, vertex: u32, instance: InstanceRecord) -> Surface {
+    var surface = rest;
+    for (var i = 0u; i < instance.morph_count; i++) {
+        let morph = morphs[instance.first_morph + i];
+        var at = (morph.target_index * primitive.vertex_count + vertex) * primitive.floats_per_delta;
+        if (primitive.flags & MORPHS_POSITIONS) != 0u {
+            surface.position += morph.weight * load_delta(at);
+            at += 3u;
+        }
+        if (primitive.flags & MORPHS_NORMALS) != 0u {
+            surface.normal += morph.weight * load_delta(at);
+            at += 3u;
+        }
+        if (primitive.flags & MORPHS_TANGENTS) != 0u {
+            surface.tangent += morph.weight * load_delta(at);
+        }
+    }
+    return surface;
+}
+
+fn load_matrix(index: u32) -> Matrix3x4 {
+    return Matrix3x4(array(palette[3u * index], palette[3u * index + 1u], palette[3u * index + 2u]));
+}
+
+// Adds four weighted joint matrices to `sum`; `first_joint` is the place of the skin's first matrix.
+fn blend_matrices(sum: Matrix3x4, first_joint: u32, joints: vec4<u32>, weights: vec4<f32>) -> Matrix3x4 {
+    var blended = sum;
+    for (var lane = 0u; lane < 4u; lane++) {
+        let matrix = load_matrix(first_joint + joints[lane]);
+        for (var row = 0u; row < 3u; row++) {
+            blended.rows[row] += weights[lane] * matrix.rows[row];
+        }
+    }
+    return blended;
+}
+
+fn zero_matrix() -> Matrix3x4 {
+    return Matrix3x4(array(vec4(0.0), vec4(0.0), vec4(0.0)));
+}
+
+fn transform_point(matrix: Matrix3x4, point: vec3<f32>) -> vec3<f32> {
+    let p = vec4(point, 1.0);
+    return vec3(dot(matrix.rows[0], p), dot(matrix.rows[1], p), dot(matrix.rows[2], p));
+}
+
+fn transform_vector(matrix: Matrix3x4, vector: vec3<f32>) -> vec3<f32> {
+    let v = vec4(vector, 0.0);
+    return vec3(dot(matrix.rows[0], v), dot(matrix.rows[1], v), dot(matrix.rows[2], v));
+}
+
+// Normals keep right angles to the surface under the cofactor matrix, also where scales differ or one is zero; its sign
+// is that of the determinant, which a mirrored normal must not follow.
+fn transform_normal(matrix: Matrix3x4, normal: vec3<f32>) -> vec3<f32> {
+    let x = matrix.rows[0].xyz;
+    let y = matrix.rows[1].xyz;
+    let z = matrix.rows[2].xyz;
+    let yz = cross(y, z);
+    let turned = vec3(dot(yz, normal), dot(cross(z, x), normal), dot(cross(x, y), normal));
+    return select(turned, -turned, dot(x, yz) < 0.0);
+}

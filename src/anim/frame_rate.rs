@@ -1,0 +1,63 @@
+//! The frame rate that a clip was made at: glTF does not say, but its key times usually do.
+
+use crate::model::Clip;
+
+/// Rates in use, in the order of preference: a rate comes before its multiples.
+const RATES: [f64; 10] = [24.0, 30.0, 25.0, 60.0, 50.0, 48.0, 120.0, 12.0, 15.0, 100.0];
+
+/// How far from a frame a key may lie, in frames: exporters round times to single precision or to milliseconds.
+const TOLERANCE_FRAMES: f64 = 0.02;
+
+/// The rate at whose frames all keys of the clip lie; `None` if there is no such rate or not enough keys to tell.
+pub fn guess_frame_rate(clip: &Clip) -> Option<f64> {
+    let keys = || {
+        clip.timelines()
+            .iter()
+            .flat_map(|timeline| timeline.times_secs().windows(2))
+            .map(|pair| (f64::from(pair[0]), f64::from(pair[1])))
+            .filter(|(before, after)| after > before)
+    };
+    let shortest_secs = keys()
+        .map(|(before, after)| after - before)
+        .reduce(f64::min)?;
+    RATES.into_iter().find(|rate| {
+        let off_frame = |secs: f64| (secs * rate - (secs * rate).round()).abs();
+        // Keys a whole second apart lie on the frames of any rate: the shortest distance must be a few frames at most.
+        shortest_secs * rate < 4.5
+            && keys().all(|(before, after)| off_frame(after - before) <= TOLERANCE_FRAMES)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ClipBuilder, Timeline};
+
+    #[track_caller]
+    fn check(times: impl IntoIterator<Item = f32>, expected: Option<f64>) {
+        let mut clip = ClipBuilder::new("");
+        clip.timeline(Timeline::new(times.into_iter().collect()).unwrap());
+        assert_eq!(guess_frame_rate(&clip.finish()), expected);
+    }
+
+    #[test]
+    fn finds_the_rate_of_evenly_spaced_keys() {
+        for rate in [24.0_f32, 25.0, 30.0, 60.0] {
+            check(
+                (0..40).map(|frame| frame as f32 / rate),
+                Some(f64::from(rate)),
+            );
+            check(
+                (3..40).map(|frame| frame as f32 / rate),
+                Some(f64::from(rate)),
+            );
+        }
+    }
+
+    #[test]
+    fn does_not_guess_from_too_little() {
+        check([0.0], None);
+        check([0.0, 1.0, 2.0], None);
+        check([0.0, 0.013, 0.0771, 0.1], None);
+    }
+}

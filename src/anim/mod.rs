@@ -1,0 +1,25 @@
+//! Plain mathematics: from a clip and a time to the matrices that the GPU skins with.
+//!
+//! [`Clock`] says what time it is, [`sample`] writes the clip's values at that time into a [`Pose`],
+//! [`Pose::update_world`] concatenates matrices parent first, and a [`Palette`] holds, for every instance of a model,
+//! the matrices that take vertices from their mesh's space into the world. [`skinning`] does with them on the CPU what
+//! the vertex shader does on the GPU.
+//!
+//! Nothing here fails and nothing allocates once its buffers have grown: [`crate::model`] guarantees what it reads.
+
+pub mod bounds;
+mod clock;
+mod frame_rate;
+mod palette;
+mod pose;
+mod sample;
+pub mod skinning;
+
+pub use clock::{Clock, LoopMode};
+pub use frame_rate::guess_frame_rate;
+pub use palette::{
+    ActiveMorph, InstanceRecord, Palette, PaletteLayout, PaletteMatrix, Placement, SkinSlot,
+    joint_matrices, to_affine, to_palette_matrix,
+};
+pub use pose::Pose;
+pub use sample::{Cursors, sample};

@@ -1,0 +1,255 @@
+//! The palette: the matrices of all joints and rigid meshes of all instances, back to back, as the GPU reads them.
+//!
+//! An entry is `world_from_mesh`. For a joint it is `world_from_node[joint] * joint_from_mesh`: the names cancel, and the
+//! transform of the node that carries the skinned mesh plays no part (glTF 2.0 §3.7.3.3). For a rigid mesh it is its
+//! node's `world_from_node`, a palette of one.
+
+use glam::{Affine3A, Mat3A, Vec3A, Vec4};
+
+use super::Pose;
+use crate::model::{Model, NodeId, Skin};
+
+/// `world_from_mesh` as three rows of four: 48 bytes.
+pub type PaletteMatrix = [Vec4; 3];
+
+/// A mesh on a node: what is drawn, and where its matrices are within an instance's share of the palette.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placement {
+    /// The node that carries the mesh.
+    pub node: NodeId,
+    /// Index of the mesh.
+    pub mesh: usize,
+    /// Place of the node's own matrix.
+    pub rigid: u32,
+    /// The skin that deforms those primitives of the mesh that have joints.
+    pub skin: Option<SkinSlot>,
+}
+
+/// A skin's place within an instance's share of the palette.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SkinSlot {
+    /// Index of the skin.
+    pub skin: usize,
+    /// Place of the matrix of its first joint.
+    pub first: u32,
+    /// Number of its joints.
+    pub joint_count: u32,
+}
+
+/// What an instance's share of the palette holds: first one matrix for each placement, then every skin once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PaletteLayout {
+    placements: Vec<Placement>,
+    skins: Vec<SkinSlot>,
+    len: u32,
+}
+
+/// One morph target that is in force: its index and weight, as the GPU reads them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ActiveMorph {
+    /// Index of the morph target.
+    pub target: u32,
+    /// Its weight, not 0.
+    pub weight: f32,
+}
+
+/// Where one instance of one placement finds its data, as the GPU reads it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InstanceRecord {
+    /// Place of the first joint's matrix in the whole palette; that of the rigid matrix if there is no skin.
+    pub first_joint: u32,
+    /// Place of the rigid matrix in the whole palette.
+    pub rigid: u32,
+    /// Place of the first active morph.
+    pub first_morph: u32,
+    /// Number of active morphs.
+    pub morph_count: u32,
+}
+
+/// The matrices and active morphs of all instances of a model.
+#[derive(Debug, Clone, Default)]
+pub struct Palette {
+    matrices: Vec<PaletteMatrix>,
+    morphs: Vec<ActiveMorph>,
+    records: Vec<InstanceRecord>,
+    instance_count: usize,
+    written: usize,
+}
+
+impl PaletteLayout {
+    /// The layout for what a scene of the model shows.
+    pub fn new(model: &Model, scene: usize) -> Self {
+        let shown = model.nodes_in_scene(scene);
+        let carriers = model.hierarchy.iter().filter(|(id, _)| shown[id.index()]);
+        let mut placements: Vec<Placement> = carriers
+            .filter_map(|(node, data)| {
+                let skin = data.skin.map(|skin| SkinSlot {
+                    skin,
+                    first: 0,
+                    joint_count: model.skins[skin].joints.len() as u32,
+                });
+                let mesh = data.mesh?;
+                let rigid = 0;
+                Some(Placement {
+                    node,
+                    mesh,
+                    rigid,
+                    skin,
+                })
+            })
+            .collect();
+        let mut len = 0;
+        for placement in &mut placements {
+            placement.rigid = len;
+            len += 1;
+        }
+        let mut skins: Vec<SkinSlot> = Vec::new();
+        for slot in placements
+            .iter_mut()
+            .filter_map(|placement| placement.skin.as_mut())
+        {
+            let known = skins.iter().find(|known| known.skin == slot.skin);
+            *slot = known.copied().unwrap_or_else(|| {
+                let slot = SkinSlot {
+                    first: len,
+                    ..*slot
+                };
+                len += slot.joint_count;
+                skins.push(slot);
+                slot
+            });
+        }
+        Self {
+            placements,
+            skins,
+            len,
+        }
+    }
+
+    /// The meshes on nodes, in the order of the hierarchy.
+    pub fn placements(&self) -> &[Placement] {
+        &self.placements
+    }
+
+    /// The skins in use.
+    pub fn skins(&self) -> &[SkinSlot] {
+        &self.skins
+    }
+
+    /// Matrices an instance.
+    pub fn matrices_per_instance(&self) -> usize {
+        self.len as usize
+    }
+}
+
+impl Palette {
+    /// Forgets everything and makes room for `instance_count` instances.
+    pub fn clear(&mut self, layout: &PaletteLayout, instance_count: usize) {
+        self.matrices.clear();
+        self.matrices
+            .reserve(layout.matrices_per_instance() * instance_count);
+        self.morphs.clear();
+        self.records.clear();
+        self.records.resize(
+            layout.placements.len() * instance_count,
+            InstanceRecord::default(),
+        );
+        self.instance_count = instance_count;
+        self.written = 0;
+    }
+
+    /// Adds the next instance, from a pose whose world matrices are up to date.
+    pub fn push(&mut self, model: &Model, layout: &PaletteLayout, pose: &Pose) {
+        let base = self.matrices.len() as u32;
+        for (index, placement) in layout.placements.iter().enumerate() {
+            self.matrices
+                .push(to_palette_matrix(&pose.world[placement.node.index()]));
+            let first_morph = self.morphs.len() as u32;
+            let weights = (0..).zip(pose.weights_of(placement.node));
+            self.morphs.extend(
+                weights
+                    .filter(|&(_, &weight)| weight != 0.0)
+                    .map(|(target, &weight)| ActiveMorph { target, weight }),
+            );
+            let rigid = base + placement.rigid;
+            self.records[index * self.instance_count + self.written] = InstanceRecord {
+                first_joint: placement.skin.map_or(rigid, |slot| base + slot.first),
+                rigid,
+                first_morph,
+                morph_count: self.morphs.len() as u32 - first_morph,
+            };
+        }
+        for slot in &layout.skins {
+            self.matrices
+                .extend(joint_matrices(&model.skins[slot.skin], pose));
+        }
+        self.written += 1;
+    }
+
+    /// All matrices.
+    pub fn matrices(&self) -> &[PaletteMatrix] {
+        &self.matrices
+    }
+
+    /// All active morphs.
+    pub fn morphs(&self) -> &[ActiveMorph] {
+        &self.morphs
+    }
+
+    /// The records of all placements: those of all instances of the first placement, then of the second, and so on.
+    pub fn records(&self) -> &[InstanceRecord] {
+        &self.records
+    }
+
+    /// The record of one instance of one placement.
+    pub fn record(&self, placement: usize, instance: usize) -> &InstanceRecord {
+        &self.records[placement * self.instance_count + instance]
+    }
+
+    /// The active morphs of one instance of one placement.
+    pub fn morphs_of(&self, record: &InstanceRecord) -> &[ActiveMorph] {
+        &self.morphs[record.first_morph as usize..][..record.morph_count as usize]
+    }
+
+    /// Number of instances.
+    pub fn instance_count(&self) -> usize {
+        self.instance_count
+    }
+}
+
+/// For each joint of a skin `world_from_mesh`.
+pub fn joint_matrices<'a>(
+    skin: &'a Skin,
+    pose: &'a Pose,
+) -> impl ExactSizeIterator<Item = PaletteMatrix> + 'a {
+    skin.joints
+        .iter()
+        .zip(&skin.joint_from_mesh)
+        .map(|(joint, &joint_from_mesh)| {
+            to_palette_matrix(&(pose.world[joint.index()] * joint_from_mesh))
+        })
+}
+
+/// The rows of an affine matrix.
+pub fn to_palette_matrix(matrix: &Affine3A) -> PaletteMatrix {
+    let rows = matrix.matrix3.transpose();
+    let translation = matrix.translation;
+    [
+        rows.x_axis.extend(translation.x),
+        rows.y_axis.extend(translation.y),
+        rows.z_axis.extend(translation.z),
+    ]
+}
+
+/// The affine matrix that has these rows.
+pub fn to_affine(rows: &PaletteMatrix) -> Affine3A {
+    let columns = Mat3A::from_cols(
+        Vec3A::from_vec4(rows[0]),
+        Vec3A::from_vec4(rows[1]),
+        Vec3A::from_vec4(rows[2]),
+    );
+    Affine3A {
+        matrix3: columns.transpose(),
+        translation: Vec3A::new(rows[0].w, rows[1].w, rows[2].w),
+    }
+}

@@ -1,0 +1,112 @@
+//! A pose: where every node is, and how far every morph target is turned on.
+
+use glam::Affine3A;
+
+use crate::model::{Hierarchy, NodeId, Transform};
+
+/// The state of all nodes of a model at one moment.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Pose {
+    /// For each node its placement relative to its parent.
+    pub locals: Vec<Transform>,
+    /// The morph weights of all nodes back to back; [`crate::model::Node::weights`] says whose is which.
+    pub weights: Vec<f32>,
+    /// For each node `world_from_node`, as of the last [`Pose::update_world`].
+    pub world: Vec<Affine3A>,
+    /// For each node its place in `weights`.
+    weight_ranges: Vec<(u32, u32)>,
+}
+
+impl Pose {
+    /// The file's own pose.
+    pub fn new(hierarchy: &Hierarchy) -> Self {
+        let ranges = hierarchy.nodes().iter().map(|node| &node.weights);
+        let mut pose = Self {
+            locals: hierarchy.nodes().iter().map(|node| node.rest).collect(),
+            weights: hierarchy.rest_weights().to_vec(),
+            world: vec![Affine3A::IDENTITY; hierarchy.len()],
+            weight_ranges: ranges
+                .map(|range| (range.start as u32, range.end as u32))
+                .collect(),
+        };
+        pose.update_world(hierarchy, Affine3A::IDENTITY);
+        pose
+    }
+
+    /// Returns to the file's own pose, so that nothing of another clip or time stays behind.
+    pub fn reset(&mut self, hierarchy: &Hierarchy) {
+        for (local, node) in self.locals.iter_mut().zip(hierarchy.nodes()) {
+            *local = node.rest;
+        }
+        self.weights.copy_from_slice(hierarchy.rest_weights());
+    }
+
+    /// The morph weights of a node.
+    pub fn weights_of(&self, node: NodeId) -> &[f32] {
+        let (start, end) = self.weight_ranges[node.index()];
+        &self.weights[start as usize..end as usize]
+    }
+
+    /// The morph weights of a node.
+    pub fn weights_of_mut(&mut self, node: NodeId) -> &mut [f32] {
+        let (start, end) = self.weight_ranges[node.index()];
+        &mut self.weights[start as usize..end as usize]
+    }
+
+    /// Concatenates local matrices, parent first. `world_from_root` places the whole model.
+    pub fn update_world(&mut self, hierarchy: &Hierarchy, world_from_root: Affine3A) {
+        for (index, node) in hierarchy.nodes().iter().enumerate() {
+            let parent_from_node = match node.fixed_matrix {
+                Some(matrix) => matrix,
+                None => self.locals[index].to_affine(),
+            };
+            let world_from_parent = match node.parent {
+                Some(parent) => self.world[parent.index()],
+                None => world_from_root,
+            };
+            self.world[index] = world_from_parent * parent_from_node;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3};
+
+    use super::*;
+    use crate::model::Node;
+
+    #[test]
+    fn children_follow_their_parents() {
+        let node = |translation| Node {
+            rest: Transform {
+                translation,
+                rotation: Quat::from_rotation_z(std::f32::consts::FRAC_PI_2),
+                scale: Vec3::splat(2.0),
+            },
+            ..Node::default()
+        };
+        // File order is child first.
+        let nodes = vec![node(Vec3::X), node(Vec3::Y)];
+        let tree = Hierarchy::new(nodes, &[Some(1), None], &[vec![], vec![]]).unwrap();
+        let pose = Pose::new(&tree);
+        let child = tree.by_file_index(0).unwrap();
+        // The child's x of 1, doubled and turned into y by its parent, above the parent's y of 1.
+        let position = pose.world[child.index()].translation;
+        assert!(
+            position.abs_diff_eq(Vec3::new(0.0, 3.0, 0.0).into(), 1e-6),
+            "{position}"
+        );
+    }
+
+    #[test]
+    fn reset_forgets_what_was_changed() {
+        let tree = Hierarchy::new(vec![Node::default()], &[None], &[vec![0.25]]).unwrap();
+        let rest = Pose::new(&tree);
+        let mut pose = rest.clone();
+        pose.locals[0].translation = Vec3::ONE;
+        pose.weights_of_mut(NodeId(0))[0] = 1.0;
+        pose.reset(&tree);
+        assert_eq!(pose, rest);
+    }
+}

@@ -1,0 +1,133 @@
+//! A model on stage: the pose it is in, and everything that follows from the pose.
+
+use glam::Affine3A;
+
+use crate::{
+    anim::{Cursors, Palette, PaletteLayout, Pose, bounds, sample},
+    model::{Aabb, Model, NodeId},
+    scene::{Draw, Overlay, Skeleton, collect_draws},
+};
+
+/// A model, posed. All buffers are kept, so that posing it again allocates nothing.
+#[derive(Debug)]
+pub struct Actor {
+    model: Model,
+    scene: usize,
+    layout: PaletteLayout,
+    skeleton: Skeleton,
+    pose: Pose,
+    cursors: Cursors,
+    palette: Palette,
+    draws: Vec<Draw>,
+    overlay: Overlay,
+    /// The box around the pose that was last measured.
+    bounds: Aabb,
+}
+
+impl Actor {
+    /// A model in the file's own pose, as its default scene shows it.
+    pub fn new(model: Model) -> Self {
+        let pose = Pose::new(&model.hierarchy);
+        let scene = model.default_scene;
+        let mut this = Self {
+            layout: PaletteLayout::new(&model, scene),
+            skeleton: Skeleton::new(&model),
+            scene,
+            pose,
+            cursors: Cursors::default(),
+            palette: Palette::default(),
+            draws: Vec::new(),
+            overlay: Overlay::default(),
+            bounds: Aabb::EMPTY,
+            model,
+        };
+        this.pose_at(None, 0.0);
+        this.measure();
+        this
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Index of the scene that is shown.
+    pub fn scene(&self) -> usize {
+        self.scene
+    }
+
+    /// Shows another scene of the model.
+    pub fn set_scene(&mut self, scene: usize) {
+        self.scene = scene;
+        self.layout = PaletteLayout::new(&self.model, scene);
+    }
+
+    /// The joints.
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    /// The pose.
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// Where the matrices are in the palette.
+    pub fn layout(&self) -> &PaletteLayout {
+        &self.layout
+    }
+
+    /// The matrices of the pose.
+    pub fn palette(&self) -> &Palette {
+        &self.palette
+    }
+
+    /// What the renderer must know of each mesh on a node.
+    pub fn draws(&self) -> &[Draw] {
+        &self.draws
+    }
+
+    /// The skeleton's shapes, as of the last [`Actor::shape_skeleton`].
+    pub fn overlay(&self) -> &Overlay {
+        &self.overlay
+    }
+
+    /// The box around the pose that was last measured.
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// Takes the pose of `clip` (an index) at exactly `time_secs`, clamped to its keys and never looped; without a clip
+    /// the file's own.
+    pub fn pose_at(&mut self, clip: Option<usize>, time_secs: f64) {
+        self.pose.reset(&self.model.hierarchy);
+        if let Some(clip) = clip.and_then(|clip| self.model.clips.get(clip)) {
+            sample(clip, time_secs, &mut self.cursors, &mut self.pose);
+        }
+        self.pose
+            .update_world(&self.model.hierarchy, Affine3A::IDENTITY);
+        self.palette.clear(&self.layout, 1);
+        self.palette.push(&self.model, &self.layout, &self.pose);
+        collect_draws(&self.layout, &self.palette, &mut self.draws);
+    }
+
+    /// Measures the pose: visits every vertex.
+    pub fn measure(&mut self) -> Aabb {
+        self.bounds = bounds::posed_bounds(&self.model, &self.layout, &self.palette, &self.pose, 0);
+        self.bounds
+    }
+
+    /// Gives the skeleton the shapes of the pose.
+    pub fn shape_skeleton(&mut self, selected: Option<NodeId>) {
+        let joints = self.skeleton.joints();
+        let reach =
+            Aabb::of_points(joints.map(|node| self.pose.world[node.index()].translation.into()));
+        let size = if reach.diagonal() > 0.0 {
+            reach.diagonal()
+        } else {
+            self.bounds.diagonal()
+        };
+        self.skeleton
+            .shapes(&self.pose, size, selected, &mut self.overlay);
+    }
+}

@@ -1,0 +1,11 @@
+//! The program: what is on stage, what the user does to it, and the window that shows it.
+//!
+//! [`Actor`] is a model with its pose. [`Session`] adds the clock, the camera and what the user chose; it has neither GPU
+//! nor window, so the headless commands and the tests drive the same code as the window does.
+
+mod actor;
+pub mod built_in;
+mod session;
+
+pub use actor::Actor;
+pub use session::{Fault, Session};

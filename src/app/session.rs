@@ -1,0 +1,326 @@
+//! What the user has before them and does to it; neither GPU nor window.
+
+use std::{path::PathBuf, time::Duration};
+
+use crate::{
+    anim::{Clock, LoopMode, guess_frame_rate},
+    app::Actor,
+    import::{Diagnostic, Import},
+    model::{Aabb, Model, NodeId},
+    scene::{Background, Frame, Grid, OrbitCamera},
+    ui::{Command, Message, MessageKind, Panel},
+};
+
+/// What could not be done, in words for the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What was to be done.
+    pub title: String,
+    /// Why it could not.
+    pub detail: String,
+}
+
+/// A model, a clock, a camera, and what the user chose.
+#[derive(Debug)]
+pub struct Session {
+    pub(super) actor: Actor,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// Where the model came from; none if it is built in.
+    pub(super) path: Option<PathBuf>,
+    pub(super) load_time: Duration,
+    pub(super) clock: Clock,
+    pub(super) clip: Option<usize>,
+    pub(super) frames_per_sec: f64,
+    pub(super) rate_is_guessed: bool,
+    pub(super) selected: Option<NodeId>,
+    pub(super) camera: OrbitCamera,
+    pub(super) shown: Toggles,
+    pub(super) message: Option<Message>,
+    /// Width over height of the viewport.
+    aspect: f32,
+    grid: Grid,
+    /// Whether the pose must be taken anew.
+    is_stale: bool,
+    /// Counts the models, so that the window knows when to upload one.
+    model_generation: u64,
+}
+
+/// What the user switches on and off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Toggles {
+    pub(super) skeleton: bool,
+    pub(super) grid: bool,
+    pub(super) scene_panel: bool,
+    pub(super) inspector_panel: bool,
+    pub(super) keys: bool,
+    pub(super) dark: bool,
+}
+
+/// The rate of frame numbers where neither keys nor the user say one.
+const DEFAULT_FRAMES_PER_SEC: f64 = 30.0;
+
+impl Session {
+    /// A session that shows `import` and plays its first clip.
+    pub fn new(import: Import, path: Option<PathBuf>, load_time: Duration) -> Self {
+        let mut this = Self {
+            actor: Actor::new(Model::default()),
+            diagnostics: Vec::new(),
+            path: None,
+            load_time,
+            clock: Clock::new(0.0),
+            clip: None,
+            frames_per_sec: DEFAULT_FRAMES_PER_SEC,
+            rate_is_guessed: false,
+            selected: None,
+            camera: OrbitCamera::default(),
+            shown: Toggles {
+                skeleton: false,
+                grid: true,
+                scene_panel: true,
+                inspector_panel: true,
+                keys: false,
+                dark: true,
+            },
+            message: None,
+            aspect: 1.0,
+            grid: Grid::for_bounds(&Aabb::EMPTY),
+            is_stale: true,
+            model_generation: 0,
+        };
+        this.replace_model(import, path, load_time);
+        this
+    }
+
+    /// Shows another model from the front and plays its first clip; speed, loop mode and what is shown stay as they are.
+    pub fn replace_model(&mut self, import: Import, path: Option<PathBuf>, load_time: Duration) {
+        self.actor = Actor::new(import.model);
+        self.diagnostics = import.diagnostics;
+        self.path = path;
+        self.load_time = load_time;
+        self.selected = None;
+        self.message = None;
+        self.model_generation += 1;
+        // A file without anything to draw but joints is about its joints.
+        let has_mesh = !self.actor.layout().placements().is_empty();
+        if !has_mesh && !self.actor.skeleton().is_empty() {
+            self.shown.skeleton = true;
+        }
+        let first_clip = (!self.model().clips.is_empty()).then_some(0);
+        self.select_clip(first_clip);
+        if first_clip.is_some() {
+            self.clock.play();
+        }
+        self.update();
+        let bounds = self.actor.measure();
+        self.grid = Grid::for_bounds(&bounds);
+        self.camera = OrbitCamera::default();
+        self.camera.frame(&bounds, self.aspect);
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        self.actor.model()
+    }
+
+    /// The model, posed as of the last [`Session::update`].
+    pub fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Index of the clip in force.
+    pub fn clip(&self) -> Option<usize> {
+        self.clip
+    }
+
+    /// The camera.
+    pub fn camera(&self) -> &OrbitCamera {
+        &self.camera
+    }
+
+    /// Changes whenever another model is shown.
+    pub fn model_generation(&self) -> u64 {
+        self.model_generation
+    }
+
+    /// Whether the dark theme is in force.
+    pub fn is_dark(&self) -> bool {
+        self.shown.dark
+    }
+
+    /// Says how wide the viewport is for its height.
+    pub fn set_aspect(&mut self, aspect: f32) {
+        self.aspect = aspect;
+    }
+
+    /// Tells the user that something could not be done; what is shown stays.
+    pub fn report(&mut self, fault: Fault) {
+        self.message = Some(Message {
+            kind: MessageKind::Error,
+            title: fault.title,
+            detail: fault.detail,
+        });
+    }
+
+    /// Lets time pass.
+    pub fn tick(&mut self, elapsed_secs: f64) {
+        if self.clock.is_moving() {
+            self.clock.tick(elapsed_secs);
+            self.is_stale = true;
+        }
+    }
+
+    /// Takes the pose that the clock asks for, if anything changed.
+    pub fn update(&mut self) {
+        if !std::mem::take(&mut self.is_stale) {
+            return;
+        }
+        self.actor.pose_at(self.clip, self.clock.time_secs());
+        if self.shown.skeleton {
+            self.actor.shape_skeleton(self.selected);
+        }
+    }
+
+    /// What is to be drawn, as of the last [`Session::update`].
+    pub fn frame(&self) -> Frame<'_> {
+        Frame {
+            camera: self.camera.view(self.aspect),
+            background: if self.shown.dark {
+                Background::DARK
+            } else {
+                Background::LIGHT
+            },
+            layout: self.actor.layout(),
+            palette: self.actor.palette(),
+            draws: self.actor.draws(),
+            overlay: self.shown.skeleton.then(|| self.actor.overlay()),
+            grid: self.shown.grid.then_some(self.grid),
+        }
+    }
+
+    /// Does what the user asks. What only the window can do is handed back.
+    pub fn apply(&mut self, command: Command) -> Option<Command> {
+        match command {
+            Command::TogglePlay => {
+                if self.clock.is_playing() {
+                    self.clock.pause();
+                } else {
+                    self.clock.play();
+                }
+            }
+            Command::Seek(time_secs) => self.seek(time_secs),
+            Command::StepFrames(frames) => {
+                self.clock.pause();
+                // From a time between two frames the step goes to the nearest frame and on.
+                let frame = (self.clock.time_secs() * self.frames_per_sec).round();
+                self.seek((frame + f64::from(frames)) / self.frames_per_sec);
+            }
+            Command::SeekStart => {
+                self.clock.pause();
+                self.seek(0.0);
+            }
+            Command::SeekEnd => {
+                self.clock.pause();
+                self.seek(self.clock.duration_secs());
+            }
+            Command::SetSpeed(speed) => self.clock.set_speed(speed),
+            Command::SetLoopMode(mode) => self.clock.set_loop_mode(mode),
+            Command::SetFrameRate(rate) => {
+                if rate.is_finite() {
+                    self.frames_per_sec = rate.clamp(1.0, 1000.0);
+                    self.rate_is_guessed = false;
+                }
+            }
+            Command::SelectClip(clip) => {
+                if clip.is_none_or(|clip| clip < self.model().clips.len()) {
+                    self.select_clip(clip);
+                }
+            }
+            Command::SelectScene(scene) => {
+                if scene < self.model().scenes.len() {
+                    self.actor.set_scene(scene);
+                    self.is_stale = true;
+                    self.update();
+                    self.frame_model();
+                }
+            }
+            Command::SelectNode(node) => {
+                let in_range = |node: &usize| *node < self.model().hierarchy.len();
+                self.selected = node.filter(in_range).map(|node| NodeId(node as u32));
+                self.is_stale = true;
+            }
+            Command::ToggleSkeleton => {
+                self.shown.skeleton = !self.shown.skeleton;
+                self.is_stale = true;
+            }
+            Command::ToggleGrid => self.shown.grid = !self.shown.grid,
+            Command::TogglePanel(panel) => {
+                let shown = match panel {
+                    Panel::Scene => &mut self.shown.scene_panel,
+                    Panel::Inspector => &mut self.shown.inspector_panel,
+                    Panel::Keys => &mut self.shown.keys,
+                };
+                *shown = !*shown;
+            }
+            Command::FrameModel => self.frame_model(),
+            Command::Orbit { right, down } => self.camera.orbit(right, down),
+            Command::Pan { right, down } => self.camera.pan(right, down),
+            Command::Zoom { notches, toward } => {
+                let size = self.actor.bounds().diagonal();
+                self.camera.zoom(notches, toward, self.aspect, size);
+            }
+            Command::DismissMessage => self.message = None,
+            Command::CloseFront => {
+                if self.shown.keys {
+                    self.shown.keys = false;
+                } else if self.message.take().is_none() {
+                    return Some(Command::CancelLoading);
+                }
+            }
+            Command::ToggleTheme => {
+                self.shown.dark = !self.shown.dark;
+                return Some(Command::ToggleTheme);
+            }
+            Command::OpenDialog
+            | Command::PastePath
+            | Command::Open(_)
+            | Command::OpenBuiltIn(_)
+            | Command::CancelLoading
+            | Command::ScaleUi(_)
+            | Command::Quit => return Some(command),
+        }
+        None
+    }
+
+    fn seek(&mut self, time_secs: f64) {
+        self.clock.seek(time_secs);
+        self.is_stale = true;
+        log::debug!("time {:.4}", self.clock.time_secs());
+    }
+
+    fn select_clip(&mut self, clip: Option<usize>) {
+        self.clip = clip;
+        let found = clip.and_then(|clip| self.actor.model().clips.get(clip));
+        let duration_secs = found.map_or(0.0, |clip| f64::from(clip.duration_secs()));
+        let guess = found.and_then(guess_frame_rate);
+        self.frames_per_sec = guess.unwrap_or(DEFAULT_FRAMES_PER_SEC);
+        self.rate_is_guessed = guess.is_some();
+        self.clock.restart(duration_secs);
+        self.is_stale = true;
+    }
+
+    fn frame_model(&mut self) {
+        self.update();
+        let bounds = self.actor.measure();
+        self.camera.frame(&bounds, self.aspect);
+    }
+
+    /// What happens at the end of the clip.
+    pub fn loop_mode(&self) -> LoopMode {
+        self.clock.loop_mode()
+    }
+}

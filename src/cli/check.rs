@@ -1,0 +1,76 @@
+//! `rigscope check`: what is wrong with files, and what the viewer makes of it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{load, print_text};
+use crate::import::{Diagnostic, Severity};
+
+/// Arguments of `check`.
+#[derive(Debug, Clone, Args)]
+pub struct CheckArguments {
+    /// The models
+    #[arg(required = true, value_name = "MODEL")]
+    pub models: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Exit with 1 if there are warnings
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// Runs the command and returns the exit code: 0 clean, 1 warnings (if strict), 2 errors.
+pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
+    let mut worst = None;
+    let mut reports = Vec::new();
+    for path in &arguments.models {
+        let name = path.display().to_string();
+        let (diagnostics, refusal) = match load(path) {
+            Ok(import) => (import.diagnostics, None),
+            Err(error) => (Vec::new(), Some(format!("{error:#}"))),
+        };
+        let here = diagnostics.iter().map(|diagnostic| diagnostic.severity);
+        let refused = refusal.as_ref().map(|_| Severity::Error);
+        // Errors come first in the order of severities.
+        worst = here.chain(refused).chain(worst).min();
+        if arguments.json {
+            reports.push(json!({ "model": name, "refused": refusal, "diagnostics": diagnostics }));
+        } else {
+            print_text(&describe(&name, &diagnostics, refusal.as_deref()))?;
+        }
+    }
+    if arguments.json {
+        let mut text = serde_json::to_string_pretty(&reports)?;
+        text.push('\n');
+        print_text(&text)?;
+    }
+    Ok(match worst {
+        Some(Severity::Error) => 2,
+        Some(Severity::Warning) if arguments.strict => 1,
+        _ => 0,
+    })
+}
+
+fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> String {
+    let mut text = String::new();
+    if let Some(refusal) = refusal {
+        text += &format!("{name}: refused: {refusal}\n");
+    }
+    for diagnostic in diagnostics {
+        text += &format!("{name}: {diagnostic}\n");
+    }
+    let count = |severity| {
+        diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.severity == severity)
+            .count()
+    };
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    if refusal.is_none() {
+        text += &format!("{name}: {errors} errors, {warnings} warnings\n");
+    }
+    text
+}

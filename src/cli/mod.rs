@@ -1,0 +1,123 @@
+//! The command line: what can be asked, and the commands that need no window.
+
+pub mod check;
+pub mod info;
+pub mod pose;
+pub mod render;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, Parser, Subcommand};
+
+use crate::{
+    app::built_in,
+    import::{self, Import, Progress},
+    model::Model,
+};
+
+/// Does this rig move as it should, and if not, why? A viewer for animated glTF 2.0 models.
+#[derive(Debug, Parser)]
+#[command(name = "rigscope", version, args_conflicts_with_subcommands = true)]
+#[command(
+    after_help = "Exit codes: 0 done, 2 the input or the command line is at fault, 3 the machine is (no graphics \
+                        adapter, no display).\nBuilt-in models are named builtin:Pip and builtin:Windmill wherever a \
+                        file is."
+)]
+pub struct Arguments {
+    /// What to do; without a command the viewer opens.
+    #[command(subcommand)]
+    pub command: Option<CliCommand>,
+    /// Models to view (.gltf or .glb); none: the built-in one
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Use Wayland even where X11 is there too: sharper on scaled screens, but files cannot be dropped on the window
+    #[arg(long)]
+    pub wayland: bool,
+}
+
+/// The commands that need no window.
+#[derive(Debug, Subcommand)]
+pub enum CliCommand {
+    /// Draw a picture of a model at a time
+    Render(render::RenderArguments),
+    /// Print the pose of a model at a time, as JSON
+    Pose(pose::PoseArguments),
+    /// Print what is in a file
+    Info(info::InfoArguments),
+    /// Print what is wrong with files
+    Check(check::CheckArguments),
+}
+
+/// Which moment of a model.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Moment {
+    /// The clip, by its name or its index; without it the model is as the file has it
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub clip: Option<String>,
+    /// The time within the clip in seconds: clamped to its keys, never looped
+    #[arg(
+        long,
+        value_name = "SECS",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
+    pub time: f64,
+}
+
+/// Something that keeps a command from doing its work, with the exit code it means.
+#[derive(Debug)]
+pub struct MachineFault(pub anyhow::Error);
+
+impl std::fmt::Display for MachineFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:#}", self.0)
+    }
+}
+
+impl std::error::Error for MachineFault {}
+
+/// Loads a file or a built-in model.
+pub fn load(path: &Path) -> anyhow::Result<Import> {
+    let name = path.to_str().unwrap_or_default();
+    match name.strip_prefix(built_in::SCHEME) {
+        Some(name) => built_in::load(name),
+        None => import::load(path, &Progress::default()),
+    }
+}
+
+/// The index of the clip that is meant by `wanted`: its name, or else its index.
+pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
+    let by_name = model.clips.iter().position(|clip| clip.name() == wanted);
+    let by_index = || {
+        wanted
+            .parse()
+            .ok()
+            .filter(|&index: &usize| index < model.clips.len())
+    };
+    by_name.or_else(by_index).with_context(|| {
+        let names = model.clips.iter().map(|clip| format!("{:?}", clip.name()));
+        let names: Vec<_> = names.collect();
+        if names.is_empty() {
+            format!("{} has no clips, so no {wanted:?}", model.name)
+        } else {
+            format!(
+                "{} has no clip {wanted:?}, only {}",
+                model.name,
+                names.join(", ")
+            )
+        }
+    })
+}
+
+/// Writes to standard output; a closed pipe is not an error.
+fn print_text(text: &str) -> anyhow::Result<()> {
+    use std::io::Write as _;
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(error).context("standard output cannot be written")
+        }
+        _ => Ok(()),
+    }
+}

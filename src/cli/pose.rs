@@ -1,0 +1,242 @@
+//! `rigscope pose`: where everything is at a time, as JSON.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use glam::{Affine3A, Mat4, Vec3};
+use serde::Serialize;
+
+use super::{MachineFault, Moment, find_clip, load, print_text};
+use crate::{
+    anim::{PaletteMatrix, joint_matrices, skinning, to_affine},
+    app::Actor,
+    render::{Gpu, PoseVertices},
+};
+
+/// Arguments of `pose`.
+#[derive(Debug, Clone, Args)]
+pub struct PoseArguments {
+    /// The model
+    pub model: PathBuf,
+    /// Which moment of it.
+    #[command(flatten)]
+    pub moment: Moment,
+    /// Print the posed vertices of all meshes, too
+    #[arg(long)]
+    pub vertices: bool,
+    /// Compute the vertices by the shader's own functions on the GPU
+    #[arg(long, requires = "vertices")]
+    pub gpu: bool,
+}
+
+/// What [`evaluate`] is asked.
+#[derive(Debug, Clone, Default)]
+pub struct PoseOptions {
+    /// The clip, by its name or its index; none for the file's own pose.
+    pub clip: Option<String>,
+    /// The time within the clip.
+    pub time_secs: f64,
+    /// Whether the posed vertices are wanted.
+    pub vertices: bool,
+    /// Whether the GPU shall compute them.
+    pub gpu: bool,
+}
+
+/// A pose, as it is printed. Matrices are column-major; indices are the file's.
+#[derive(Debug, Serialize)]
+pub struct PoseReport {
+    model: String,
+    clip: Option<String>,
+    clip_index: Option<usize>,
+    time_secs: f64,
+    nodes: Vec<NodeReport>,
+    skins: Vec<SkinReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meshes: Option<Vec<MeshReport>>,
+    bounds: Option<BoundsReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct NodeReport {
+    index: usize,
+    name: String,
+    /// `world_from_node`.
+    world: [f32; 16],
+    /// Morph weights in force.
+    weights: Vec<f32>,
+}
+
+#[derive(Debug, Serialize)]
+struct SkinReport {
+    /// The node that carries the skinned mesh.
+    node: usize,
+    skin: usize,
+    /// `world_from_mesh` in the order of the skin's joints.
+    joint_matrices: Vec<[f32; 16]>,
+}
+
+#[derive(Debug, Serialize)]
+struct MeshReport {
+    node: usize,
+    primitive: usize,
+    /// In the world, in file order.
+    positions: Vec<[f32; 3]>,
+}
+
+#[derive(Debug, Serialize)]
+struct BoundsReport {
+    min: [f32; 3],
+    max: [f32; 3],
+}
+
+/// Runs the command.
+pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
+    let options = PoseOptions {
+        clip: arguments.moment.clip.clone(),
+        time_secs: arguments.moment.time,
+        vertices: arguments.vertices,
+        gpu: arguments.gpu,
+    };
+    let report = report(&arguments.model, &options)?;
+    let mut json = serde_json::to_string(&report)?;
+    json.push('\n');
+    print_text(&json)
+}
+
+/// The pose of a file, as the command prints it.
+pub fn evaluate(path: &Path, options: &PoseOptions) -> anyhow::Result<serde_json::Value> {
+    Ok(serde_json::to_value(report(path, options)?)?)
+}
+
+fn report(path: &Path, options: &PoseOptions) -> anyhow::Result<PoseReport> {
+    let import = load(path)?;
+    let clip = match &options.clip {
+        Some(wanted) => Some(find_clip(&import.model, wanted)?),
+        None => None,
+    };
+    let mut actor = Actor::new(import.model);
+    actor.pose_at(clip, options.time_secs);
+    let posed = if options.gpu {
+        Some(gpu_positions(&actor)?)
+    } else {
+        None
+    };
+    Ok(describe(&mut actor, clip, options, posed))
+}
+
+fn describe(
+    actor: &mut Actor,
+    clip: Option<usize>,
+    options: &PoseOptions,
+    gpu_positions: Option<Vec<Vec<Vec3>>>,
+) -> PoseReport {
+    let bounds = actor.measure();
+    let (model, pose) = (actor.model(), actor.pose());
+    let nodes = (0..model.hierarchy.len())
+        .filter_map(|index| model.hierarchy.by_file_index(index))
+        .map(|id| {
+            let node = model.hierarchy.node(id);
+            NodeReport {
+                index: node.file_index,
+                name: node.name.clone(),
+                world: columns(&pose.world[id.index()]),
+                weights: pose.weights_of(id).to_vec(),
+            }
+        });
+    let mut skins: Vec<_> = model
+        .hierarchy
+        .nodes()
+        .iter()
+        .filter_map(|node| {
+            let skin = node.skin.filter(|_| node.mesh.is_some())?;
+            let matrices = joint_matrices(&model.skins[skin], pose);
+            Some(SkinReport {
+                node: node.file_index,
+                skin,
+                joint_matrices: matrices.map(|matrix| columns_of_rows(&matrix)).collect(),
+            })
+        })
+        .collect();
+    skins.sort_by_key(|report| report.node);
+    let meshes = options
+        .vertices
+        .then(|| mesh_reports(actor, gpu_positions.unwrap_or_else(|| cpu_positions(actor))));
+    PoseReport {
+        model: model.name.clone(),
+        clip: clip.map(|clip| model.clips[clip].name().to_owned()),
+        clip_index: clip,
+        time_secs: options.time_secs,
+        nodes: nodes.collect(),
+        skins,
+        meshes,
+        bounds: (!bounds.is_empty()).then(|| BoundsReport {
+            min: bounds.min.to_array(),
+            max: bounds.max.to_array(),
+        }),
+    }
+}
+
+/// Names the primitives that `positions` belong to: those of the placements, one after the other.
+fn mesh_reports(actor: &Actor, positions: Vec<Vec<Vec3>>) -> Vec<MeshReport> {
+    let model = actor.model();
+    let primitives = actor.layout().placements().iter().flat_map(|placement| {
+        let node = model.hierarchy.node(placement.node).file_index;
+        let primitives = model.meshes[placement.mesh].primitives.iter();
+        primitives.map(move |primitive| (node, primitive.file_index))
+    });
+    let mut reports: Vec<_> = primitives
+        .zip(positions)
+        .map(|((node, primitive), positions)| MeshReport {
+            node,
+            primitive,
+            positions: positions.into_iter().map(Vec3::into).collect(),
+        })
+        .collect();
+    reports.sort_by_key(|report| (report.node, report.primitive));
+    reports
+}
+
+/// The posed vertices of every primitive of every placement, by the CPU.
+fn cpu_positions(actor: &Actor) -> Vec<Vec<Vec3>> {
+    let mut all = Vec::new();
+    for (index, placement) in actor.layout().placements().iter().enumerate() {
+        for primitive in &actor.model().meshes[placement.mesh].primitives {
+            let mut positions = Vec::with_capacity(primitive.vertices.positions.len());
+            let is_skinned = placement.skin.is_some();
+            skinning::for_each_posed_position(
+                primitive,
+                actor.palette(),
+                index,
+                0,
+                is_skinned,
+                |position| positions.push(position),
+            );
+            all.push(positions);
+        }
+    }
+    all
+}
+
+/// The same by the GPU.
+fn gpu_positions(actor: &Actor) -> anyhow::Result<Vec<Vec<Vec3>>> {
+    let gpu = Gpu::headless().map_err(|error| MachineFault(error.into()))?;
+    let mut posing = PoseVertices::new(&gpu).map_err(MachineFault)?;
+    posing.set_palette(&gpu, actor.palette());
+    let mut all = Vec::new();
+    for (index, placement) in actor.layout().placements().iter().enumerate() {
+        let record = actor.palette().record(index, 0);
+        for primitive in &actor.model().meshes[placement.mesh].primitives {
+            let is_skinned = placement.skin.is_some();
+            all.push(posing.positions(&gpu, primitive, record, is_skinned)?);
+        }
+    }
+    Ok(all)
+}
+
+fn columns(matrix: &Affine3A) -> [f32; 16] {
+    Mat4::from(*matrix).to_cols_array()
+}
+
+fn columns_of_rows(matrix: &PaletteMatrix) -> [f32; 16] {
+    columns(&to_affine(matrix))
+}

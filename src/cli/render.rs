@@ -1,0 +1,178 @@
+//! `rigscope render`: a picture of a model at a time, without a window.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use glam::Vec3;
+
+use super::{MachineFault, Moment, find_clip, load};
+use crate::{
+    app::{Actor, built_in},
+    render::{Gpu, Picture, Renderer},
+    scene::{Background, Frame, Grid, OrbitCamera},
+};
+
+/// Arguments of `render`.
+#[derive(Debug, Clone, Args)]
+pub struct RenderArguments {
+    /// The model; none: the built-in one
+    pub model: Option<PathBuf>,
+    /// Where the picture goes: a .png file
+    #[arg(short, long, value_name = "OUT.png")]
+    pub output: PathBuf,
+    /// Which moment of it.
+    #[command(flatten)]
+    pub moment: Moment,
+    /// Size of the picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
+    pub size: [u32; 2],
+    /// Draw the skeleton, too
+    #[arg(long)]
+    pub skeleton: bool,
+    /// Draw the ground grid, too
+    #[arg(long)]
+    pub grid: bool,
+    /// One colour behind the model, or "none" for a picture with alpha
+    #[arg(long, value_name = "RRGGBB|none", value_parser = parse_background)]
+    pub background: Option<Background>,
+    /// The point that the camera looks at; without it the posed model is framed
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_numbers::<3>, allow_hyphen_values = true)]
+    pub target: Option<[f32; 3]>,
+    /// Where the camera stands: degrees around (0 from +Z, growing towards +X), degrees from +Y, distance
+    #[arg(long, value_name = "AZIMUTH,POLAR,RADIUS", value_parser = parse_numbers::<3>, allow_hyphen_values = true)]
+    pub orbit: Option<[f32; 3]>,
+    /// Full vertical angle of view in degrees
+    #[arg(long, value_name = "DEGREES")]
+    pub fov: Option<f32>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
+    let import = match &arguments.model {
+        Some(path) => load(path)?,
+        None => built_in::load(built_in::NAMES[0])?,
+    };
+    for diagnostic in &import.diagnostics {
+        log::warn!("{diagnostic}");
+    }
+    let clip = match &arguments.moment.clip {
+        Some(wanted) => Some(find_clip(&import.model, wanted)?),
+        None => None,
+    };
+    let mut actor = Actor::new(import.model);
+    actor.pose_at(clip, arguments.moment.time);
+    let gpu = Gpu::headless().map_err(|error| MachineFault(error.into()))?;
+    let picture = draw(&gpu, &mut actor, arguments)?;
+    let file = &arguments.output;
+    image::save_buffer(
+        file,
+        &picture.rgba8,
+        picture.width,
+        picture.height,
+        image::ColorType::Rgba8,
+    )
+    .with_context(|| format!("{} cannot be written", file.display()))
+}
+
+/// The picture of an actor in its pose.
+pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow::Result<Picture> {
+    let bounds = actor.measure();
+    if arguments.skeleton {
+        actor.shape_skeleton(None);
+    }
+    let aspect = arguments.size[0] as f32 / arguments.size[1] as f32;
+    let mut renderer = Renderer::new(gpu, Picture::FORMAT);
+    renderer.set_model(gpu, actor.model());
+    let frame = Frame {
+        camera: camera(arguments, &bounds, aspect)?.view(aspect),
+        background: arguments.background.unwrap_or(Background::DARK),
+        layout: actor.layout(),
+        palette: actor.palette(),
+        draws: actor.draws(),
+        overlay: arguments.skeleton.then(|| actor.overlay()),
+        grid: arguments.grid.then(|| Grid::for_bounds(&bounds)),
+    };
+    Picture::draw(gpu, &mut renderer, actor.model(), &frame, arguments.size)
+}
+
+/// The camera that is asked for; what is left open frames `bounds`.
+fn camera(
+    arguments: &RenderArguments,
+    bounds: &crate::model::Aabb,
+    aspect: f32,
+) -> anyhow::Result<OrbitCamera> {
+    let mut camera = OrbitCamera::default();
+    if let Some(fov) = arguments.fov {
+        if !(0.1..=179.0).contains(&fov) {
+            bail!("--fov {fov} is not between 0.1 and 179 degrees");
+        }
+        camera.fov_y_radians = fov.to_radians();
+    }
+    if let Some([azimuth, polar, _]) = arguments.orbit {
+        camera.azimuth_radians = azimuth.to_radians();
+        camera.polar_radians = polar.to_radians();
+    }
+    camera.frame(bounds, aspect);
+    if let Some([.., radius]) = arguments.orbit {
+        if radius <= 0.0 {
+            bail!("--orbit needs a distance above 0, not {radius}");
+        }
+        camera.radius = radius;
+    }
+    if let Some(target) = arguments.target {
+        camera.target = Vec3::from(target);
+    }
+    Ok(camera)
+}
+
+fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once(['x', 'X', '×']);
+    let sides = sides.and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]));
+    match sides {
+        Some([width, height]) if width > 0 && height > 0 => Ok([width, height]),
+        _ => Err("a size is written like 1280x720".to_owned()),
+    }
+}
+
+fn parse_background(text: &str) -> Result<Background, String> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(Background::Transparent);
+    }
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Err("a colour is written like 20242c, or none".to_owned());
+    }
+    let rgb = u32::from_str_radix(digits, 16).map_err(|error| error.to_string())?;
+    let channel = |shift: u32| (rgb >> shift & 0xff) as f32 / 255.0;
+    Ok(Background::Plain([channel(16), channel(8), channel(0)]))
+}
+
+fn parse_numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
+    let numbers = text.split(',').map(|number| number.trim().parse::<f32>());
+    let numbers: Result<Vec<_>, _> = numbers.collect();
+    numbers
+        .ok()
+        .filter(|numbers| numbers.iter().all(|number| number.is_finite()))
+        .and_then(|numbers| numbers.try_into().ok())
+        .ok_or_else(|| format!("{N} numbers with commas between them are needed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_sizes_colours_and_numbers() {
+        assert_eq!(parse_size("640x480"), Ok([640, 480]));
+        assert!(parse_size("640").is_err() && parse_size("0x5").is_err());
+        assert_eq!(parse_background("NONE"), Ok(Background::Transparent));
+        assert_eq!(
+            parse_background("ff0000"),
+            Ok(Background::Plain([1.0, 0.0, 0.0]))
+        );
+        assert!(parse_background("+f0000").is_err() && parse_background("red").is_err());
+        assert_eq!(parse_numbers::<3>("-1, 2,3.5"), Ok([-1.0, 2.0, 3.5]));
+        assert!(parse_numbers::<3>("1,2").is_err() && parse_numbers::<3>("1,2,nan").is_err());
+    }
+}

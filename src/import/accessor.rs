@@ -1,0 +1,409 @@
+//! Accessors: bytes of buffer views → arrays of numbers (glTF 2.0 §3.6.2).
+//!
+//! Every offset is checked once, in [`Accessors::bytes`], before anything is allocated; then elements are read in one pass.
+
+use gltf::json::{
+    self,
+    accessor::{ComponentType, Type},
+    validation::Checked,
+};
+
+use super::{
+    budget::Budget,
+    buffers::Buffers,
+    diagnostics::{Diagnostics, Fault},
+    document::{Document, Section},
+};
+
+/// All accessors of a file.
+#[derive(Debug, Default)]
+pub(super) struct Accessors {
+    accessors: Vec<Option<Accessor>>,
+}
+
+/// How numbers lie in a view.
+#[derive(Debug, Clone)]
+pub(super) struct Accessor {
+    pub count: usize,
+    pub component: ComponentType,
+    pub shape: Type,
+    pub normalized: bool,
+    view: Option<usize>,
+    offset: u64,
+    sparse: Option<Box<Sparse>>,
+}
+
+/// Elements that replace others (glTF 2.0 §3.6.2.3).
+#[derive(Debug, Clone)]
+struct Sparse {
+    count: usize,
+    indices: (usize, u64, ComponentType),
+    values: (usize, u64),
+}
+
+impl Accessor {
+    /// Whether all its elements are zero since it has no data at all.
+    pub fn is_all_zero(&self) -> bool {
+        self.view.is_none() && self.sparse.is_none()
+    }
+}
+
+/// Decoded elements, and what was wrong with some of them.
+#[derive(Debug)]
+pub(super) struct Decoded<T> {
+    pub values: Vec<T>,
+    pub complaint: Option<Fault>,
+}
+
+impl Accessors {
+    /// Reads all accessor objects; their data is read when it is asked for.
+    pub fn read(document: &Document<'_>, diagnostics: &mut Diagnostics) -> Self {
+        let count = document.count(Section::Accessors);
+        let accessors = (0..count).map(|index| read_object(document, index, diagnostics));
+        Self {
+            accessors: accessors.collect(),
+        }
+    }
+
+    /// The accessor at `index`.
+    pub fn get(&self, index: usize) -> Result<&Accessor, Fault> {
+        let accessor = self.accessors.get(index).and_then(Option::as_ref);
+        accessor.ok_or_else(|| {
+            let message = format!("accessor {index} cannot be read");
+            Fault::new("ACCESSOR_UNREADABLE", message)
+        })
+    }
+
+    /// Decodes vectors of `N` floats; normalised integers become 0..1 or −1..1, others keep their value.
+    pub fn floats<const N: usize, T>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+        budget: &Budget,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        let accessor = self.get(index)?;
+        let size = accessor.component.size();
+        if accessor.component == ComponentType::F32 {
+            // The common case, on its own so that it is compiled to plain copying.
+            let read = |bytes: &[u8]| bytes.first_chunk().map_or(0.0, |b| f32::from_le_bytes(*b));
+            return accessor.decode(index, buffers, budget, read, size, make);
+        }
+        let read = float_reader(accessor.component, accessor.normalized);
+        accessor.decode(index, buffers, budget, read, size, make)
+    }
+
+    /// Decodes vectors of `N` unsigned integers.
+    pub fn integers<const N: usize, T>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+        budget: &Budget,
+        make: impl FnMut([u32; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        let accessor = self.get(index)?;
+        let Some(read) = integer_reader(accessor.component) else {
+            let message = format!("accessor {index} does not hold unsigned integers");
+            return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
+        };
+        let size = accessor.component.size();
+        accessor.decode(index, buffers, budget, read, size, make)
+    }
+}
+
+impl Accessor {
+    fn decode<const N: usize, C: Copy + Default, T>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+        budget: &Budget,
+        read: impl Fn(&[u8]) -> C,
+        size: usize,
+        mut make: impl FnMut([C; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        if self.shape.multiplicity() != N {
+            let message = format!("accessor {index} is of type {:?}", self.shape);
+            return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
+        }
+        budget.charge(self.count, size_of::<T>())?;
+        let mut values = Vec::new();
+        values
+            .try_reserve_exact(self.count)
+            .map_err(|_| Fault::new("MEMORY_BUDGET_EXCEEDED", "there is not enough memory"))?;
+        let (element, offsets) = element_layout::<N>(self.shape, size);
+        let mut element_at = |bytes: &[u8]| {
+            let mut components = [C::default(); N];
+            for (component, &offset) in components.iter_mut().zip(&offsets) {
+                *component = read(bytes.get(offset..).unwrap_or_default());
+            }
+            make(components)
+        };
+        match self.view {
+            Some(view) => {
+                let (bytes, stride) = buffers.view(view)?;
+                let stride = stride.unwrap_or(element);
+                let bytes = checked_range(bytes, self.offset, self.count, stride, element)
+                    .map_err(|fault| named(fault, index))?;
+                if stride == element && size.saturating_mul(N) == element {
+                    values.extend(bytes.chunks_exact(element).map(&mut element_at));
+                } else {
+                    values.extend(bytes.chunks(stride).map(&mut element_at));
+                }
+            }
+            // glTF 2.0 §3.6.2.1: without a view, all zeros.
+            None => values.extend(std::iter::repeat_with(|| element_at(&[])).take(self.count)),
+        }
+        let complaint = match &self.sparse {
+            Some(sparse) => sparse
+                .apply(buffers, element, &mut values, element_at)
+                .map_err(|fault| named(fault, index))?,
+            None => None,
+        };
+        Ok(Decoded {
+            complaint: complaint.map(|fault| named(fault, index)),
+            values,
+        })
+    }
+}
+
+impl Sparse {
+    fn apply<T>(
+        &self,
+        buffers: &Buffers<'_>,
+        element: usize,
+        values: &mut [T],
+        mut element_at: impl FnMut(&[u8]) -> T,
+    ) -> Result<Option<Fault>, Fault> {
+        let (view, offset, component) = self.indices;
+        let (bytes, stride) = buffers.view(view)?;
+        let size = component.size();
+        let stride = stride.unwrap_or(size);
+        let indices = checked_range(bytes, offset, self.count, stride, size)?;
+        let (view, offset) = self.values;
+        let (bytes, value_stride) = buffers.view(view)?;
+        let value_stride = value_stride.unwrap_or(element);
+        let replacements = checked_range(bytes, offset, self.count, value_stride, element)?;
+        let Some(read) = integer_reader(component) else {
+            let message = "its sparse indices are not unsigned integers";
+            return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
+        };
+        let mut complaint = None;
+        let mut previous = None;
+        let pairs = indices
+            .chunks(stride)
+            .zip(replacements.chunks(value_stride));
+        for (place, replacement) in pairs {
+            let place = usize::try_from(read(place)).unwrap_or(usize::MAX);
+            if previous.is_some_and(|previous| place <= previous) {
+                let message = format!("its sparse index {place} does not follow its predecessor");
+                complaint = Some(Fault::new(
+                    "ACCESSOR_SPARSE_INDICES_NON_INCREASING",
+                    message,
+                ));
+            }
+            previous = Some(place);
+            match values.get_mut(place) {
+                Some(value) => *value = element_at(replacement),
+                None => {
+                    let message = format!("its sparse index {place} is out of range");
+                    complaint = Some(Fault::new("ACCESSOR_SPARSE_INDEX_OOB", message));
+                }
+            }
+        }
+        Ok(complaint)
+    }
+}
+
+/// The bytes from the first byte of the first element to the last byte of the last.
+fn checked_range(
+    bytes: &[u8],
+    offset: u64,
+    count: usize,
+    stride: usize,
+    element: usize,
+) -> Result<&[u8], Fault> {
+    if stride < element {
+        let message = format!("has elements of {element} bytes at a byteStride of {stride}");
+        return Err(Fault::new("ACCESSOR_SMALL_BYTESTRIDE", message));
+    }
+    let range = || {
+        let offset = usize::try_from(offset).ok()?;
+        let last = count.checked_sub(1)?.checked_mul(stride)?;
+        let length = last.checked_add(element)?;
+        bytes.get(offset..offset.checked_add(length)?)
+    };
+    range().ok_or_else(|| {
+        let message = format!(
+            "reaches past the end of its view: {count} elements of {element} bytes every {stride} \
+             from byte {offset} on, in {} bytes",
+            bytes.len()
+        );
+        Fault::new("ACCESSOR_TOO_LONG", message)
+    })
+}
+
+fn named(fault: Fault, index: usize) -> Fault {
+    Fault::new(fault.code, format!("accessor {index}: {}", fault.message))
+}
+
+/// The size of an element, and where in it each component lies: columns of matrices start at multiples of four bytes
+/// (glTF 2.0 §3.6.2.4).
+fn element_layout<const N: usize>(shape: Type, size: usize) -> (usize, [usize; N]) {
+    let rows = match shape {
+        Type::Mat2 => 2,
+        Type::Mat3 => 3,
+        Type::Mat4 => 4,
+        Type::Scalar | Type::Vec2 | Type::Vec3 | Type::Vec4 => N.max(1),
+    };
+    let packed = size.saturating_mul(rows);
+    let is_matrix = matches!(shape, Type::Mat2 | Type::Mat3 | Type::Mat4);
+    let column = if is_matrix {
+        packed.next_multiple_of(4)
+    } else {
+        packed
+    };
+    let mut offsets = [0; N];
+    for (component, offset) in offsets.iter_mut().enumerate() {
+        let (in_column, in_row) = (component.div_euclid(rows), component.rem_euclid(rows));
+        *offset = in_column
+            .saturating_mul(column)
+            .saturating_add(in_row.saturating_mul(size));
+    }
+    (column.saturating_mul(N.div_ceil(rows)), offsets)
+}
+
+/// glTF 2.0 §3.6.2.2 gives the factors of normalised integers.
+fn float_reader(component: ComponentType, normalized: bool) -> fn(&[u8]) -> f32 {
+    fn i8_at(bytes: &[u8]) -> f32 {
+        bytes.first().map_or(0.0, |&b| f32::from(b.cast_signed()))
+    }
+    fn u8_at(bytes: &[u8]) -> f32 {
+        bytes.first().map_or(0.0, |&b| f32::from(b))
+    }
+    fn i16_at(bytes: &[u8]) -> f32 {
+        let chunk = bytes.first_chunk();
+        chunk.map_or(0.0, |b| f32::from(i16::from_le_bytes(*b)))
+    }
+    fn u16_at(bytes: &[u8]) -> f32 {
+        let chunk = bytes.first_chunk();
+        chunk.map_or(0.0, |b| f32::from(u16::from_le_bytes(*b)))
+    }
+    fn u32_at(bytes: &[u8]) -> f32 {
+        let chunk = bytes.first_chunk();
+        chunk.map_or(0.0, |b| u32::from_le_bytes(*b) as f32)
+    }
+    match (component, normalized) {
+        (ComponentType::I8, false) => i8_at,
+        (ComponentType::U8, false) => u8_at,
+        (ComponentType::I16, false) => i16_at,
+        (ComponentType::U16, false) => u16_at,
+        (ComponentType::I8, true) => |bytes| (i8_at(bytes) / 127.0).max(-1.0),
+        (ComponentType::U8, true) => |bytes| u8_at(bytes) / 255.0,
+        (ComponentType::I16, true) => |bytes| (i16_at(bytes) / 32_767.0).max(-1.0),
+        (ComponentType::U16, true) => |bytes| u16_at(bytes) / 65_535.0,
+        (ComponentType::U32, _) => u32_at,
+        (ComponentType::F32, _) => {
+            |bytes| bytes.first_chunk().map_or(0.0, |b| f32::from_le_bytes(*b))
+        }
+    }
+}
+
+fn integer_reader(component: ComponentType) -> Option<fn(&[u8]) -> u32> {
+    match component {
+        ComponentType::U8 => Some(|bytes| bytes.first().map_or(0, |&b| u32::from(b))),
+        ComponentType::U16 => Some(|bytes| {
+            let chunk = bytes.first_chunk();
+            chunk.map_or(0, |b| u32::from(u16::from_le_bytes(*b)))
+        }),
+        ComponentType::U32 => {
+            Some(|bytes| bytes.first_chunk().map_or(0, |b| u32::from_le_bytes(*b)))
+        }
+        ComponentType::I8 | ComponentType::I16 | ComponentType::F32 => None,
+    }
+}
+
+fn read_object(
+    document: &Document<'_>,
+    index: usize,
+    diagnostics: &mut Diagnostics,
+) -> Option<Accessor> {
+    const LOST: &str = "its data is lost";
+    let object: json::Accessor = document.object(Section::Accessors, index, diagnostics)?;
+    let (Checked::Valid(component), Checked::Valid(shape)) = (object.component_type, object.type_)
+    else {
+        diagnostics.error(
+            "VALUE_NOT_IN_LIST",
+            format_args!("/accessors/{index}"),
+            "its componentType or type is unknown",
+            LOST,
+        );
+        return None;
+    };
+    let count = usize::try_from(object.count.0).unwrap_or(usize::MAX);
+    if count == 0 {
+        diagnostics.error(
+            "VALUE_NOT_IN_RANGE",
+            format_args!("/accessors/{index}/count"),
+            "its count is 0",
+            LOST,
+        );
+        return None;
+    }
+    let mut view_at = |view, name: &str| {
+        let pointer = format_args!("/accessors/{index}{name}/bufferView");
+        document.reference(Section::BufferViews, view, pointer, LOST, diagnostics)
+    };
+    let view = match object.buffer_view {
+        Some(view) => Some(view_at(view, "")?),
+        None => None,
+    };
+    let sparse = match object.sparse {
+        Some(sparse) => {
+            let indices = view_at(sparse.indices.buffer_view, "/sparse/indices")?;
+            let values = view_at(sparse.values.buffer_view, "/sparse/values")?;
+            read_sparse(index, count, &sparse, indices, values, diagnostics)
+        }
+        None => None,
+    };
+    Some(Accessor {
+        view,
+        offset: object.byte_offset.unwrap_or_default().0,
+        count,
+        component: component.0,
+        shape,
+        normalized: object.normalized,
+        sparse: sparse.map(Box::new),
+    })
+}
+
+fn read_sparse(
+    index: usize,
+    count: usize,
+    object: &json::accessor::sparse::Sparse,
+    indices: usize,
+    values: usize,
+    diagnostics: &mut Diagnostics,
+) -> Option<Sparse> {
+    let replaced = usize::try_from(object.count.0).unwrap_or(usize::MAX);
+    let component = object.indices.component_type;
+    let fault = match component {
+        Checked::Valid(component) if (1..=count).contains(&replaced) => {
+            return Some(Sparse {
+                count: replaced,
+                indices: (indices, object.indices.byte_offset.0, component.0),
+                values: (values, object.values.byte_offset.0),
+            });
+        }
+        Checked::Valid(_) => Fault::new(
+            "ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE",
+            format!("its sparse count {replaced} is not in 1..={count}"),
+        ),
+        Checked::Invalid => Fault::new(
+            "VALUE_NOT_IN_LIST",
+            "the componentType of its sparse indices is unknown",
+        ),
+    };
+    let pointer = format_args!("/accessors/{index}/sparse");
+    diagnostics.fault(fault, pointer, "no elements are replaced");
+    None
+}

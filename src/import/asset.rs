@@ -1,0 +1,92 @@
+//! The `asset` object: which version a file is of, and what it says about itself (glTF 2.0 §3.2).
+
+use anyhow::bail;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::model::AssetInfo;
+
+use super::{diagnostics::Diagnostics, document::Document, sandbox::shorten};
+
+/// The version is any value at first, since some write a number.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct FileAsset {
+    version: Option<Value>,
+    min_version: Option<Value>,
+    generator: Option<String>,
+    copyright: Option<String>,
+}
+
+/// Reads the asset object; an error if the file is of a version that cannot be read.
+pub(super) fn read(
+    document: &Document<'_>,
+    diagnostics: &mut Diagnostics,
+) -> anyhow::Result<AssetInfo> {
+    let asset: FileAsset = document.root("asset", diagnostics).unwrap_or_default();
+    let version = asset.version.map(text_of);
+    match version.as_deref() {
+        None => diagnostics.error(
+            "UNDEFINED_PROPERTY",
+            "/asset/version",
+            "the file does not say which version of glTF it is",
+            "it is read as glTF 2.0",
+        ),
+        Some(version) => check_version(version, diagnostics)?,
+    }
+    if let Some(least) = asset.min_version.map(text_of)
+        && numbers_of(&least).is_none_or(|least| least > (2, 0))
+    {
+        bail!(
+            "the file needs at least glTF {}; only glTF 2.0 is supported",
+            shorten(&least)
+        );
+    }
+    let mut names = |key| {
+        let names: Option<Vec<String>> = document.root(key, diagnostics);
+        names.unwrap_or_default()
+    };
+    Ok(AssetInfo {
+        version: version.unwrap_or_default(),
+        generator: asset.generator,
+        copyright: asset.copyright,
+        extensions_used: names("extensionsUsed"),
+        extensions_required: names("extensionsRequired"),
+    })
+}
+
+fn check_version(version: &str, diagnostics: &mut Diagnostics) -> anyhow::Result<()> {
+    match numbers_of(version) {
+        Some((2, 0)) => {}
+        Some((2, _)) => diagnostics.warning(
+            "UNKNOWN_ASSET_MINOR_VERSION",
+            "/asset/version",
+            format!("the file is glTF {version}"),
+            "it is read as glTF 2.0",
+        ),
+        Some(_) => bail!("this is glTF {version}; only glTF 2.0 is supported"),
+        None => diagnostics.error(
+            "INVALID_VERSION",
+            "/asset/version",
+            format!("\"{}\" is no version", shorten(version)),
+            "it is read as glTF 2.0",
+        ),
+    }
+    Ok(())
+}
+
+fn text_of(value: Value) -> String {
+    match value {
+        Value::String(text) => text,
+        // 2 and 2.0 may both be meant as "2.0".
+        Value::Number(number) => number
+            .as_f64()
+            .map_or_else(String::new, |n| format!("{n:.1}")),
+        other => other.to_string(),
+    }
+}
+
+fn numbers_of(version: &str) -> Option<(u32, u32)> {
+    let (major, minor) = version.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}

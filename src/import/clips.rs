@@ -1,0 +1,354 @@
+//! Clips: the key times and values of animations (glTF 2.0 §3.11).
+
+use std::collections::HashMap;
+
+use glam::{Quat, Vec3};
+use gltf::json::{
+    accessor::Type,
+    animation::{Interpolation as FileInterpolation, Sampler},
+    validation::Checked,
+};
+
+use crate::model::{Clip, ClipBuilder, Hierarchy, Interpolation, Timeline, TrackError};
+
+use super::{
+    channels::{Channel, FileClip, Path},
+    diagnostics::Diagnostics,
+    meshes::fraction,
+    nodes::{is_nearly_unit, normalized},
+    progress::Cancelled,
+    source::{Components, Source, Use},
+};
+
+const DROPPED: &str = "the channel is dropped";
+
+/// Reads the data of all clips.
+pub(super) fn read(
+    source: &Source<'_>,
+    clips: Vec<FileClip>,
+    hierarchy: &Hierarchy,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Clip>, Cancelled> {
+    let count = clips.len();
+    let mut finished = Vec::with_capacity(count);
+    for (index, clip) in clips.into_iter().enumerate() {
+        source
+            .progress
+            .set_stage("reading animations", 0.8 + 0.2 * fraction(index, count));
+        let mut reader = Reader {
+            source,
+            clip: index,
+            hierarchy,
+            builder: ClipBuilder::new(clip.name),
+            timings: HashMap::new(),
+            diagnostics,
+        };
+        for channel in &clip.channels {
+            source.progress.check()?;
+            if let Some(Err(error)) = reader.read_channel(channel) {
+                let place = channel.index;
+                let pointer = format_args!("/animations/{index}/channels/{place}");
+                let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
+                reader
+                    .diagnostics
+                    .error(code, pointer, error.to_string(), DROPPED);
+            }
+        }
+        finished.push(reader.builder.finish());
+    }
+    Ok(finished)
+}
+
+/// Reads one clip.
+struct Reader<'r, 's> {
+    source: &'r Source<'s>,
+    clip: usize,
+    hierarchy: &'r Hierarchy,
+    builder: ClipBuilder,
+    /// Key times by the accessor they come from, so that tracks share them.
+    timings: HashMap<usize, Option<Timing>>,
+    diagnostics: &'r mut Diagnostics,
+}
+
+/// Key times, and in which order the keys have to be taken to make them rise.
+#[derive(Debug, Clone)]
+struct Timing {
+    timeline: Timeline,
+    order: Option<Vec<usize>>,
+    /// Its index in the clip, once a track uses it.
+    index: Option<usize>,
+}
+
+impl Reader<'_, '_> {
+    fn read_channel(&mut self, channel: &Channel) -> Option<Result<(), TrackError>> {
+        let node = self.hierarchy.by_file_index(channel.node)?;
+        let interpolation = self.interpolation(channel)?;
+        let input = channel.sampler.input.value();
+        if !self.timings.contains_key(&input) {
+            let timing = self.read_timing(channel);
+            self.timings.insert(input, timing);
+        }
+        let Some(keys) = self.timings.get(&input)?.as_ref().map(Timing::key_count) else {
+            let clip = self.clip;
+            let pointer = format_args!("/animations/{clip}/channels/{}", channel.index);
+            let message = "its key times cannot be used";
+            self.diagnostics
+                .error("ANIMATION_KEY_TIMES_UNUSABLE", pointer, message, DROPPED);
+            return None;
+        };
+        let track = Track {
+            channel,
+            keys,
+            interpolation,
+        };
+        match channel.path {
+            Path::Translation => {
+                let values = self.vectors(track)?;
+                let (timeline, values) = self.settle(track, 1, values)?;
+                Some(
+                    self.builder
+                        .translation(node, timeline, interpolation, values),
+                )
+            }
+            Path::Scale => {
+                let values = self.vectors(track)?;
+                let (timeline, values) = self.settle(track, 1, values)?;
+                Some(self.builder.scale(node, timeline, interpolation, values))
+            }
+            Path::Rotation => {
+                let values = self.rotations(track)?;
+                let (timeline, values) = self.settle(track, 1, values)?;
+                Some(self.builder.rotation(node, timeline, interpolation, values))
+            }
+            Path::Weights => {
+                let width = self.hierarchy.node(node).weights.len();
+                let values = self.weights(track, width)?;
+                let (timeline, values) = self.settle(track, width, values)?;
+                Some(
+                    self.builder
+                        .weights(node, timeline, interpolation, width, values),
+                )
+            }
+        }
+    }
+
+    fn interpolation(&mut self, channel: &Channel) -> Option<Interpolation> {
+        match channel.sampler.interpolation {
+            Checked::Valid(FileInterpolation::Linear) => Some(Interpolation::Linear),
+            Checked::Valid(FileInterpolation::Step) => Some(Interpolation::Step),
+            Checked::Valid(FileInterpolation::CubicSpline) => Some(Interpolation::CubicSpline),
+            Checked::Invalid => {
+                let (clip, sampler) = (self.clip, channel.sampler_index);
+                self.diagnostics.warning(
+                    "VALUE_NOT_IN_LIST",
+                    format_args!("/animations/{clip}/samplers/{sampler}/interpolation"),
+                    "the interpolation is unknown",
+                    DROPPED,
+                );
+                None
+            }
+        }
+    }
+
+    fn read_timing(&mut self, channel: &Channel) -> Option<Timing> {
+        let (clip, sampler) = (self.clip, channel.sampler_index);
+        let wanted = Use {
+            pointer: format_args!("/animations/{clip}/samplers/{sampler}/input"),
+            format_code: "ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT",
+            components: Components::Float,
+            loss: DROPPED,
+        };
+        let Sampler { input, .. } = channel.sampler;
+        let source = self.source;
+        let (index, _) = source.accessor(input, &[Type::Scalar], wanted, self.diagnostics)?;
+        let mut times = source.raw_floats(index, wanted, self.diagnostics, |[time]| time)?;
+        if !times.iter().all(|time| time.is_finite()) {
+            self.diagnostics.error(
+                "ACCESSOR_INVALID_FLOAT",
+                wanted.pointer,
+                "a key time is not a finite number",
+                DROPPED,
+            );
+            return None;
+        }
+        if times.iter().any(|&time| time < 0.0) {
+            self.diagnostics.error(
+                "ACCESSOR_ANIMATION_INPUT_NEGATIVE",
+                wanted.pointer,
+                "a key time is negative",
+                "it is kept",
+            );
+        }
+        let mut order = None;
+        if !times.is_sorted() {
+            let mut keys: Vec<(usize, f32)> = times.iter().copied().enumerate().collect();
+            keys.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+            times = keys.iter().map(|&(_, time)| time).collect();
+            order = Some(keys.into_iter().map(|(key, _)| key).collect());
+        }
+        let rises = times.array_windows().all(|[a, b]| a < b);
+        if order.is_some() || !rises {
+            let (message, action) = if order.is_some() {
+                ("the key times are not sorted", "the keys were sorted")
+            } else {
+                ("two keys have the same time", "both are kept")
+            };
+            let code = "ACCESSOR_ANIMATION_INPUT_NON_INCREASING";
+            self.diagnostics
+                .error(code, wanted.pointer, message, action);
+        }
+        let timeline = Timeline::new(times).ok()?;
+        Some(Timing {
+            timeline,
+            order,
+            index: None,
+        })
+    }
+
+    /// Puts values into the order of their key times, and those into the clip.
+    fn settle<T: Copy>(
+        &mut self,
+        track: Track<'_>,
+        width: usize,
+        values: Vec<T>,
+    ) -> Option<(usize, Vec<T>)> {
+        let input = track.channel.sampler.input.value();
+        let timing = self.timings.get_mut(&input)?.as_mut()?;
+        let expected = track.value_count(width);
+        if values.len() != expected {
+            let (clip, channel) = (self.clip, track.channel.index);
+            self.diagnostics.error(
+                "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT",
+                format_args!("/animations/{clip}/channels/{channel}"),
+                format!(
+                    "there are {} values where {expected} are needed",
+                    values.len()
+                ),
+                DROPPED,
+            );
+            return None;
+        }
+        let builder = &mut self.builder;
+        let timeline = *timing
+            .index
+            .get_or_insert_with(|| builder.timeline(timing.timeline.clone()));
+        let Some(order) = &timing.order else {
+            return Some((timeline, values));
+        };
+        let per_key = values.len().checked_div(track.keys).unwrap_or(0);
+        let mut sorted = Vec::with_capacity(values.len());
+        for &key in order {
+            let start = key.saturating_mul(per_key);
+            let of_key = values.get(start..).and_then(|rest| rest.get(..per_key));
+            sorted.extend_from_slice(of_key.unwrap_or_default());
+        }
+        Some((timeline, sorted))
+    }
+}
+
+/// What the values of one channel are for.
+#[derive(Debug, Clone, Copy)]
+struct Track<'c> {
+    channel: &'c Channel,
+    keys: usize,
+    interpolation: Interpolation,
+}
+
+impl Timing {
+    fn key_count(&self) -> usize {
+        self.timeline.times_secs().len()
+    }
+}
+
+impl Track<'_> {
+    /// Number of values that a track of `width` values a key needs.
+    fn value_count(&self, width: usize) -> usize {
+        let per_key = match self.interpolation {
+            Interpolation::CubicSpline => 3,
+            Interpolation::Step | Interpolation::Linear => 1,
+        };
+        self.keys.saturating_mul(width).saturating_mul(per_key)
+    }
+
+    /// Whether the value at `index` is a tangent of a spline, which may have any length.
+    fn is_tangent(&self, index: usize) -> bool {
+        self.interpolation == Interpolation::CubicSpline && index.rem_euclid(3) != 1
+    }
+}
+
+/// Values as they stand in the file.
+impl Reader<'_, '_> {
+    fn vectors(&mut self, track: Track<'_>) -> Option<Vec<Vec3>> {
+        self.output(track, Type::Vec3, Components::Float, Vec3::from_array)
+    }
+
+    /// Values that are no rotations become the identity; the others get length 1, except with splines, where the result
+    /// is normalised after interpolation only (glTF 2.0 appendix C.5).
+    fn rotations(&mut self, track: Track<'_>) -> Option<Vec<Quat>> {
+        let (mut index, mut uneven) = (0_usize, 0_usize);
+        let is_spline = track.interpolation == Interpolation::CubicSpline;
+        let make = |quaternion: [f32; 4]| {
+            let quaternion = Quat::from_array(quaternion);
+            let is_tangent = track.is_tangent(index);
+            index = index.saturating_add(1);
+            if is_tangent {
+                return quaternion;
+            }
+            if !is_nearly_unit(quaternion) {
+                uneven = uneven.saturating_add(1);
+            }
+            match normalized(quaternion) {
+                Some(_) if is_spline => quaternion,
+                Some(unit) => unit,
+                None => Quat::IDENTITY,
+            }
+        };
+        let values = self.output(track, Type::Vec4, Components::FloatOrNormalized, make);
+        if uneven > 0 {
+            let (clip, sampler) = (self.clip, track.channel.sampler_index);
+            self.diagnostics.error(
+                "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION",
+                format_args!("/animations/{clip}/samplers/{sampler}/output"),
+                format!("the length of {uneven} quaternions is not 1"),
+                "they are normalised, and zero means no rotation",
+            );
+        }
+        values
+    }
+
+    fn weights(&mut self, track: Track<'_>, width: usize) -> Option<Vec<f32>> {
+        if width == 0 {
+            let (clip, channel) = (self.clip, track.channel.index);
+            self.diagnostics.error(
+                "ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS",
+                format_args!("/animations/{clip}/channels/{channel}/target"),
+                "the node has no morph targets",
+                DROPPED,
+            );
+            return None;
+        }
+        let components = Components::FloatOrNormalized;
+        self.output(track, Type::Scalar, components, |[weight]: [f32; 1]| weight)
+    }
+
+    fn output<const N: usize, T>(
+        &mut self,
+        track: Track<'_>,
+        shape: Type,
+        components: Components,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Option<Vec<T>> {
+        let (clip, sampler) = (self.clip, track.channel.sampler_index);
+        let wanted = Use {
+            pointer: format_args!("/animations/{clip}/samplers/{sampler}/output"),
+            format_code: "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT",
+            components,
+            loss: DROPPED,
+        };
+        let output = track.channel.sampler.output;
+        let (index, _) = self
+            .source
+            .accessor(output, &[shape], wanted, self.diagnostics)?;
+        self.source.floats(index, wanted, self.diagnostics, make)
+    }
+}

@@ -1,0 +1,162 @@
+//! What was found wrong with a file, and what was done about it.
+
+use std::{collections::HashMap, fmt};
+
+use serde::Serialize;
+
+/// How many diagnostics of one code are listed; the rest are counted, so that a hostile file cannot fill the memory.
+const LISTED_PER_CODE: usize = 64;
+
+/// One finding about a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The Khronos validator's name for it where one fits, such as `NODE_LOOP`; else our own in the same style.
+    pub code: &'static str,
+    /// JSON pointer to the culprit, such as `/meshes/0/primitives/1/attributes/POSITION`; empty for the file as a whole.
+    pub pointer: String,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What was done about it, such as "the primitive is not drawn".
+    pub action: String,
+}
+
+/// How bad a finding is; the worst comes first in the order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The file breaks the specification, or something of it is lost.
+    Error,
+    /// The file is shown otherwise than its author may expect.
+    Warning,
+    /// Worth knowing.
+    Info,
+    /// Could be done better.
+    Hint,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+            Self::Hint => "hint",
+        })
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.severity, self.code)?;
+        if !self.pointer.is_empty() {
+            write!(f, " {}", self.pointer)?;
+        }
+        write!(f, ": {}", self.message)?;
+        if self.action.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "; {}", self.action)
+        }
+    }
+}
+
+/// What is wrong with something that was asked for; whoever asked knows where, and what that costs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub code: &'static str,
+    pub message: String,
+}
+
+impl Fault {
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { code, message }
+    }
+}
+
+/// Collects findings.
+#[derive(Debug, Default)]
+pub(super) struct Diagnostics {
+    found: Vec<Diagnostic>,
+    counts: HashMap<(Severity, &'static str), usize>,
+}
+
+impl Diagnostics {
+    pub fn error(
+        &mut self,
+        code: &'static str,
+        pointer: impl fmt::Display,
+        message: impl Into<String>,
+        action: impl Into<String>,
+    ) {
+        self.add(Severity::Error, code, &pointer, message, action);
+    }
+
+    pub fn warning(
+        &mut self,
+        code: &'static str,
+        pointer: impl fmt::Display,
+        message: impl Into<String>,
+        action: impl Into<String>,
+    ) {
+        self.add(Severity::Warning, code, &pointer, message, action);
+    }
+
+    pub fn info(
+        &mut self,
+        code: &'static str,
+        pointer: impl fmt::Display,
+        message: impl Into<String>,
+        action: impl Into<String>,
+    ) {
+        self.add(Severity::Info, code, &pointer, message, action);
+    }
+
+    /// An error that lies in something referred to; `action` is what it costs at `pointer`.
+    pub fn fault(&mut self, fault: Fault, pointer: impl fmt::Display, action: impl Into<String>) {
+        self.error(fault.code, pointer, fault.message, action);
+    }
+
+    fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        pointer: &dyn fmt::Display,
+        message: impl Into<String>,
+        action: impl Into<String>,
+    ) {
+        let count = self.counts.entry((severity, code)).or_default();
+        *count = count.saturating_add(1);
+        if *count <= LISTED_PER_CODE {
+            self.found.push(Diagnostic {
+                severity,
+                code,
+                pointer: pointer.to_string(),
+                message: message.into(),
+                action: action.into(),
+            });
+        }
+    }
+
+    /// All findings, the worst first, else in the order in which they were made.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        let mut more: Vec<_> = self.counts.into_iter().collect();
+        more.sort_unstable();
+        for ((severity, code), count) in more {
+            let unlisted = count.saturating_sub(LISTED_PER_CODE);
+            if unlisted > 0 {
+                self.found.push(Diagnostic {
+                    severity,
+                    code,
+                    pointer: String::new(),
+                    message: format!("there are {unlisted} more of this kind"),
+                    action: "they are not listed".to_owned(),
+                });
+            }
+        }
+        self.found.sort_by_key(|diagnostic| diagnostic.severity);
+        self.found
+    }
+}

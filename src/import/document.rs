@@ -1,0 +1,290 @@
+//! The JSON text: cut into its objects without reading them, then each object read by itself.
+//!
+//! So one bad object costs only itself, deep nesting in what nobody asks for costs nothing, and a million empty objects
+//! cost no more than their text. An object that does not fit its type is repaired where that is possible: of duplicate
+//! keys the last counts (RFC 8259 §4), `1.0` is an integer, and a property of the wrong type is dropped and named.
+
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, HashMap},
+    fmt,
+};
+
+use anyhow::Context as _;
+use gltf::json::Index;
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, SeqAccess, Visitor};
+use serde_json::{Value, value::RawValue};
+
+use super::{diagnostics::Diagnostics, repair};
+
+/// The arrays of objects at the root of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Section {
+    Accessors,
+    Animations,
+    BufferViews,
+    Buffers,
+    Cameras,
+    Images,
+    Materials,
+    Meshes,
+    Nodes,
+    Samplers,
+    Scenes,
+    Skins,
+    Textures,
+}
+
+impl Section {
+    const ALL: [Self; 13] = [
+        Self::Accessors,
+        Self::Animations,
+        Self::BufferViews,
+        Self::Buffers,
+        Self::Cameras,
+        Self::Images,
+        Self::Materials,
+        Self::Meshes,
+        Self::Nodes,
+        Self::Samplers,
+        Self::Scenes,
+        Self::Skins,
+        Self::Textures,
+    ];
+
+    /// Its key in the file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Accessors => "accessors",
+            Self::Animations => "animations",
+            Self::BufferViews => "bufferViews",
+            Self::Buffers => "buffers",
+            Self::Cameras => "cameras",
+            Self::Images => "images",
+            Self::Materials => "materials",
+            Self::Meshes => "meshes",
+            Self::Nodes => "nodes",
+            Self::Samplers => "samplers",
+            Self::Scenes => "scenes",
+            Self::Skins => "skins",
+            Self::Textures => "textures",
+        }
+    }
+
+    /// How many objects are read at most: far more than any real file has, few enough for the memory.
+    fn cap(self) -> usize {
+        match self {
+            Self::Accessors | Self::BufferViews | Self::Nodes => 1_000_000,
+            Self::Animations
+            | Self::Buffers
+            | Self::Cameras
+            | Self::Images
+            | Self::Materials
+            | Self::Meshes
+            | Self::Samplers
+            | Self::Scenes
+            | Self::Skins
+            | Self::Textures => 65_536,
+        }
+    }
+}
+
+/// A parsed file, its objects still as text.
+#[derive(Debug)]
+pub(super) struct Document<'a> {
+    root: BTreeMap<String, &'a RawValue>,
+    sections: HashMap<Section, Vec<&'a RawValue>>,
+    /// Whether an integer anywhere has ten digits: the gltf crate cuts indices to 32 bits without a word.
+    has_large_integers: bool,
+    /// How many more times repairs may be tried, so that a file full of faults does not take for ever.
+    attempts: Cell<usize>,
+}
+
+impl<'a> Document<'a> {
+    /// Cuts the text of a file into its objects.
+    pub fn parse(text: &'a str, diagnostics: &mut Diagnostics) -> anyhow::Result<Self> {
+        let text = text.trim_end_matches(['\0', ' ', '\t', '\r', '\n']);
+        let root: BTreeMap<String, &'a RawValue> =
+            serde_json::from_str(text).context("the file is not a glTF file: its JSON is bad")?;
+        let mut sections = HashMap::new();
+        for section in Section::ALL {
+            let Some(raw) = root.get(section.name()) else {
+                continue;
+            };
+            let mut parser = serde_json::Deserializer::from_str(raw.get());
+            let Ok(capped) = CappedSeed(section.cap()).deserialize(&mut parser) else {
+                diagnostics.error(
+                    "TYPE_MISMATCH",
+                    format_args!("/{}", section.name()),
+                    "it is not an array",
+                    "it counts as empty",
+                );
+                continue;
+            };
+            if capped.total == 0 {
+                diagnostics.error(
+                    "EMPTY_ENTITY",
+                    format_args!("/{}", section.name()),
+                    "the array is empty; then it should not be there",
+                    "",
+                );
+            }
+            if capped.total > capped.items.len() {
+                diagnostics.error(
+                    "TOO_MANY_OBJECTS",
+                    format_args!("/{}", section.name()),
+                    format!("there are {} objects", capped.total),
+                    format!("only the first {} are read", capped.items.len()),
+                );
+            }
+            sections.insert(section, capped.items);
+        }
+        Ok(Self {
+            root,
+            sections,
+            has_large_integers: repair::has_large_integers(text),
+            attempts: Cell::new(4096),
+        })
+    }
+
+    /// Number of objects in a section.
+    pub fn count(&self, section: Section) -> usize {
+        self.sections.get(&section).map_or(0, Vec::len)
+    }
+
+    /// The text of an object; empty if there is none.
+    pub fn text(&self, section: Section, index: usize) -> &'a str {
+        let objects = self.sections.get(&section);
+        let object = objects.and_then(|objects| objects.get(index));
+        object.map_or("", |object| object.get())
+    }
+
+    /// Reads an object of a section; none if nothing can be made of it.
+    pub fn object<T: DeserializeOwned>(
+        &self,
+        section: Section,
+        index: usize,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<T> {
+        let text = self.text(section, index);
+        let pointer = format_args!("/{}/{index}", section.name());
+        self.read(text, pointer, "it counts as empty", diagnostics)
+    }
+
+    /// Reads a property of the root; none if it is absent or nothing can be made of it.
+    pub fn root<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<T> {
+        let text = self.root.get(name)?.get();
+        self.read(text, format_args!("/{name}"), "it is ignored", diagnostics)
+    }
+
+    /// Reads the text of an object, repairing what can be repaired; `action` says what it costs where that fails.
+    pub fn read<T: DeserializeOwned>(
+        &self,
+        text: &str,
+        pointer: fmt::Arguments<'_>,
+        action: &str,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<T> {
+        if !self.has_large_integers
+            && let Ok(object) = serde_json::from_str(text)
+        {
+            return Some(object);
+        }
+        let mut value: Value = match serde_json::from_str(text) {
+            Ok(value) => value,
+            Err(error) => {
+                diagnostics.error("INVALID_JSON", pointer, error.to_string(), action);
+                return None;
+            }
+        };
+        repair::numbers(&mut value);
+        let error = match T::deserialize(&value) {
+            Ok(object) => return Some(object),
+            Err(error) => error,
+        };
+        match repair::without_one_property(&value, &self.attempts) {
+            Some((object, path)) => {
+                let pointer = format_args!("{pointer}{path}");
+                diagnostics.error(
+                    "TYPE_MISMATCH",
+                    pointer,
+                    error.to_string(),
+                    "the property is ignored",
+                );
+                Some(object)
+            }
+            None => {
+                let code = if error.to_string().starts_with("missing field") {
+                    "UNDEFINED_PROPERTY"
+                } else {
+                    "TYPE_MISMATCH"
+                };
+                diagnostics.error(code, pointer, error.to_string(), action);
+                None
+            }
+        }
+    }
+
+    /// The place that `index` refers to, if it is there; else says that it is not, and what that costs.
+    pub fn reference<T>(
+        &self,
+        section: Section,
+        index: Index<T>,
+        pointer: fmt::Arguments<'_>,
+        action: &str,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<usize> {
+        let index = index.value();
+        let count = self.count(section);
+        if index < count {
+            return Some(index);
+        }
+        let name = section.name();
+        let message = format!("it refers to {name} {index}, and there are {count}");
+        diagnostics.error("UNRESOLVED_REFERENCE", pointer, message, action);
+        None
+    }
+}
+
+/// Reads an array, keeping the first so many elements and counting the rest.
+struct CappedSeed(usize);
+
+struct Capped<'a> {
+    items: Vec<&'a RawValue>,
+    total: usize,
+}
+
+impl<'de> DeserializeSeed<'de> for CappedSeed {
+    type Value = Capped<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for CappedSeed {
+    type Value = Capped<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
+        let mut items = Vec::new();
+        while items.len() < self.0 {
+            match array.next_element()? {
+                Some(item) => items.push(item),
+                None => break,
+            }
+        }
+        let mut total = items.len();
+        while array.next_element::<IgnoredAny>()?.is_some() {
+            total = total.saturating_add(1);
+        }
+        Ok(Capped { items, total })
+    }
+}

@@ -1,0 +1,137 @@
+//! Extensions: which are understood, which can be left out, and which stop a file from being read.
+//!
+//! A file is refused only if it *requires* what is not understood (glTF 2.0 §3.12). What it merely uses and what is not
+//! drawn yet is named.
+
+use std::collections::BTreeMap;
+
+use anyhow::bail;
+use gltf::json::{self, Index};
+use serde_json::value::RawValue;
+
+use super::diagnostics::Diagnostics;
+
+/// What becomes of an extension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Support {
+    /// Read and drawn.
+    Full,
+    /// Left out without harm to what is seen.
+    Harmless,
+    /// Not drawn yet: the model looks otherwise than it should.
+    NotDrawn,
+    /// Data that cannot be read yet, so that a file which requires it is refused.
+    Undecodable,
+    /// Never heard of.
+    Unknown,
+}
+
+fn support(name: &str) -> Support {
+    match name {
+        "KHR_materials_unlit" | "KHR_mesh_quantization" | "EXT_texture_webp" => Support::Full,
+        "KHR_texture_transform"
+        | "KHR_lights_punctual"
+        | "KHR_animation_pointer"
+        | "KHR_node_visibility" => Support::NotDrawn,
+        "KHR_draco_mesh_compression"
+        | "EXT_meshopt_compression"
+        | "KHR_meshopt_compression"
+        | "KHR_texture_basisu" => Support::Undecodable,
+        _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
+        _ if name.starts_with("KHR_xmp") => Support::Harmless,
+        _ => Support::Unknown,
+    }
+}
+
+/// Checks the extensions that a file names; an error if it requires one that cannot be done without.
+pub(super) fn check(
+    used: &[String],
+    required: &[String],
+    diagnostics: &mut Diagnostics,
+) -> anyhow::Result<()> {
+    let of_kind = |kind| {
+        let names = required.iter().filter(|name| support(name) == kind);
+        names.map(String::as_str).collect::<Vec<_>>().join(", ")
+    };
+    let undecodable = of_kind(Support::Undecodable);
+    if !undecodable.is_empty() {
+        bail!("the file is compressed with {undecodable}, which cannot be read yet");
+    }
+    let unknown = of_kind(Support::Unknown);
+    if !unknown.is_empty() {
+        bail!("the file requires an extension that is not supported: {unknown}");
+    }
+    for (index, name) in required.iter().enumerate() {
+        if support(name) == Support::NotDrawn {
+            diagnostics.warning(
+                "EXTENSION_NOT_DRAWN",
+                format_args!("/extensionsRequired/{index}"),
+                format!("{name} is required and not drawn yet"),
+                "the model is drawn without it",
+            );
+        }
+    }
+    for (index, name) in used.iter().enumerate() {
+        if required.contains(name) {
+            continue;
+        }
+        let pointer = format_args!("/extensionsUsed/{index}");
+        match support(name) {
+            Support::Full | Support::Harmless => {}
+            Support::NotDrawn | Support::Undecodable => diagnostics.info(
+                "EXTENSION_NOT_DRAWN",
+                pointer,
+                format!("{name} is not drawn yet"),
+                "the model is drawn without it",
+            ),
+            Support::Unknown => diagnostics.info(
+                "UNSUPPORTED_EXTENSION",
+                pointer,
+                format!("{name} is unknown"),
+                "it is ignored",
+            ),
+        }
+    }
+    Ok(())
+}
+
+/// The extensions of one object. The gltf crate's types leave them out, so the object's text is looked through again.
+#[derive(Debug, Default)]
+pub(super) struct ObjectExtensions<'a> {
+    extensions: BTreeMap<String, &'a RawValue>,
+}
+
+impl<'a> ObjectExtensions<'a> {
+    /// The extensions of the object with this text.
+    pub fn of(text: &'a str) -> Self {
+        if !text.contains("\"extensions\"") {
+            return Self::default();
+        }
+        let object: BTreeMap<String, &'a RawValue> = serde_json::from_str(text).unwrap_or_default();
+        let extensions = object.get("extensions").map(|value| value.get());
+        let extensions = extensions.and_then(|text| serde_json::from_str(text).ok());
+        Self {
+            extensions: extensions.unwrap_or_default(),
+        }
+    }
+
+    /// Whether the object has this extension.
+    pub fn has(&self, name: &str) -> bool {
+        self.extensions.contains_key(name)
+    }
+
+    fn read<T: serde::de::DeserializeOwned>(&self, name: &str) -> Option<T> {
+        serde_json::from_str(self.extensions.get(name)?.get()).ok()
+    }
+}
+
+/// The image that EXT_texture_webp gives a texture.
+pub(super) fn webp_source(texture: &str) -> Option<Index<json::Image>> {
+    #[derive(serde::Deserialize)]
+    struct Webp {
+        source: Index<json::Image>,
+    }
+    let extensions = ObjectExtensions::of(texture);
+    let webp: Webp = extensions.read("EXT_texture_webp")?;
+    Some(webp.source)
+}

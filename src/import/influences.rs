@@ -1,0 +1,242 @@
+//! Joints and weights: which joints move each vertex (glTF 2.0 §3.7.3.3).
+
+use gltf::json::{accessor::Type, mesh::Semantic, validation::Checked};
+
+use crate::model::Influences;
+
+use super::{
+    diagnostics::Diagnostics,
+    meshes::PrimitiveReader,
+    source::{Components, Use},
+    vertices::{Attributes, INVALID_FORMAT, count_fits},
+};
+
+/// Entries of a vertex that are kept at most.
+const MOST: usize = 8;
+/// How far a sum of weights may be from 1 for each weight in it: what the Khronos validator allows for rounding.
+const TOLERANCE_PER_WEIGHT: f32 = 2e-7;
+const LOSS: &str = "the set is ignored";
+
+/// Reads all sets of joints and weights. `joint_count` is the least number of joints of the skins in use.
+pub(super) fn read(
+    primitive: PrimitiveReader<'_, '_>,
+    attributes: &Attributes,
+    vertices: usize,
+    joint_count: Option<usize>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Influences> {
+    let PrimitiveReader { mesh, place, .. } = primitive;
+    let count_of = |semantic: fn(u32) -> Semantic| {
+        let has = |set: &u32| attributes.contains_key(&Checked::Valid(semantic(*set)));
+        (0_u32..64).take_while(has).count()
+    };
+    let (joint_sets, weight_sets) = (count_of(Semantic::Joints), count_of(Semantic::Weights));
+    if joint_sets != weight_sets {
+        diagnostics.error(
+            "MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH",
+            format_args!("/meshes/{mesh}/primitives/{place}/attributes"),
+            format!("there are {joint_sets} sets of joints and {weight_sets} of weights"),
+            "only pairs are used",
+        );
+    }
+    let sets = (0_u32..).take(joint_sets.min(weight_sets));
+    let mut pairs = Vec::new();
+    for set in sets {
+        pairs.extend(read_set(primitive, attributes, set, vertices, diagnostics));
+    }
+    // A second set without any weight is common, and would cost every frame.
+    while pairs.len() > 1
+        && pairs
+            .last()
+            .is_some_and(|(_, weights)| weights.iter().flatten().all(|&weight| weight == 0.0))
+    {
+        pairs.pop();
+    }
+    if pairs.is_empty() {
+        return None;
+    }
+    if pairs.len() > 2 {
+        diagnostics.warning(
+            "TOO_MANY_INFLUENCES",
+            format_args!("/meshes/{mesh}/primitives/{place}/attributes"),
+            format!("there are {} sets of joints and weights", pairs.len()),
+            "the 8 greatest weights of each vertex are kept",
+        );
+    }
+    let per_vertex = if pairs.len() == 1 { 4 } else { MOST };
+    let entry = size_of::<u16>().saturating_add(size_of::<f32>());
+    let size = per_vertex.saturating_mul(entry);
+    if let Err(fault) = primitive.source.budget.charge(vertices, size) {
+        let pointer = format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_0");
+        diagnostics.fault(fault, pointer, "the primitive is not skinned");
+        return None;
+    }
+    let mut found = Findings::default();
+    let influences = merge(&pairs, per_vertex, vertices, joint_count, &mut found);
+    found.report(primitive, joint_count, diagnostics);
+    Some(influences)
+}
+
+type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
+
+fn read_set(
+    primitive: PrimitiveReader<'_, '_>,
+    attributes: &Attributes,
+    set: u32,
+    vertices: usize,
+    diagnostics: &mut Diagnostics,
+) -> Option<Set> {
+    let PrimitiveReader {
+        source,
+        mesh,
+        place,
+    } = primitive;
+    let joints = Use {
+        pointer: format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_{set}"),
+        format_code: INVALID_FORMAT,
+        components: Components::Joint,
+        loss: LOSS,
+    };
+    let weights = Use {
+        pointer: format_args!("/meshes/{mesh}/primitives/{place}/attributes/WEIGHTS_{set}"),
+        components: Components::FloatOrUnitInterval,
+        ..joints
+    };
+    let mut find = |semantic, wanted| {
+        let index = *attributes.get(&Checked::Valid(semantic))?;
+        let (index, accessor) = source.accessor(index, &[Type::Vec4], wanted, diagnostics)?;
+        count_fits(accessor.count, vertices, wanted, diagnostics).then_some(index)
+    };
+    let joint_accessor = find(Semantic::Joints(set), joints)?;
+    let weight_accessor = find(Semantic::Weights(set), weights)?;
+    let joints = source.integers(joint_accessor, joints, diagnostics, |joints| joints)?;
+    let weights = source.floats(weight_accessor, weights, diagnostics, |weights| weights)?;
+    Some((joints, weights))
+}
+
+/// What was wrong, counted by vertices.
+#[derive(Debug, Default)]
+struct Findings {
+    out_of_range: usize,
+    negative: usize,
+    uneven: usize,
+    weightless: usize,
+}
+
+fn merge(
+    pairs: &[Set],
+    per_vertex: usize,
+    vertices: usize,
+    joint_count: Option<usize>,
+    found: &mut Findings,
+) -> Influences {
+    let mut influences = Influences {
+        per_vertex,
+        joints: Vec::with_capacity(vertices.saturating_mul(per_vertex)),
+        weights: Vec::with_capacity(vertices.saturating_mul(per_vertex)),
+    };
+    let is_in_range = |joint: u32| {
+        let joint = usize::from(u16::try_from(joint).ok()?);
+        joint_count.is_none_or(|count| joint < count).then_some(())
+    };
+    let mut entries: Vec<(u16, f32)> = Vec::new();
+    for vertex in 0..vertices {
+        entries.clear();
+        let (mut is_out_of_range, mut is_negative) = (false, false);
+        for (joints, weights) in pairs {
+            let set = joints.get(vertex).zip(weights.get(vertex));
+            for (&joint, &weight) in set.into_iter().flat_map(|(j, w)| j.iter().zip(w)) {
+                is_negative |= weight < 0.0;
+                match u16::try_from(joint) {
+                    Ok(small) if is_in_range(joint).is_some() => {
+                        entries.push((small, weight.max(0.0)));
+                    }
+                    _ => {
+                        is_out_of_range = true;
+                        entries.push((0, 0.0));
+                    }
+                }
+            }
+        }
+        if entries.len() > per_vertex {
+            entries.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        }
+        entries.resize(per_vertex, (0, 0.0));
+        found.out_of_range = found.out_of_range.saturating_add(is_out_of_range.into());
+        found.negative = found.negative.saturating_add(is_negative.into());
+        normalize(&mut entries, found);
+        for &(joint, weight) in &entries {
+            influences.joints.push(joint);
+            influences.weights.push(weight);
+        }
+    }
+    influences
+}
+
+/// Brings the sum of weights to 1. A vertex without weights hangs on joint 0.
+fn normalize(entries: &mut [(u16, f32)], found: &mut Findings) {
+    let sum: f32 = entries.iter().map(|(_, weight)| weight).sum();
+    let used = entries.iter().filter(|(_, weight)| *weight > 0.0).count();
+    if !(sum > 0.0 && sum.is_finite()) {
+        found.weightless = found.weightless.saturating_add(1);
+        entries.fill((0, 0.0));
+        if let Some(first) = entries.first_mut() {
+            *first = (0, 1.0);
+        }
+        return;
+    }
+    if (sum - 1.0).abs() > TOLERANCE_PER_WEIGHT * used as f32 {
+        found.uneven = found.uneven.saturating_add(1);
+        for (_, weight) in entries {
+            *weight /= sum;
+        }
+    }
+}
+
+impl Findings {
+    fn report(
+        &self,
+        primitive: PrimitiveReader<'_, '_>,
+        joint_count: Option<usize>,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let PrimitiveReader { mesh, place, .. } = primitive;
+        let joints = format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_0");
+        let weights = format_args!("/meshes/{mesh}/primitives/{place}/attributes/WEIGHTS_0");
+        if self.out_of_range > 0 {
+            let limit = joint_count.unwrap_or(usize::from(u16::MAX));
+            let count = self.out_of_range;
+            diagnostics.error(
+                "ACCESSOR_JOINTS_INDEX_OOB",
+                joints,
+                format!("{count} vertices name a joint beyond the {limit} of their skin"),
+                "these weights were removed",
+            );
+        }
+        if self.negative > 0 {
+            diagnostics.error(
+                "ACCESSOR_WEIGHTS_NEGATIVE",
+                weights,
+                format!("{} vertices have negative weights", self.negative),
+                "they count as 0",
+            );
+        }
+        // What follows from the removal of weights has been said already.
+        if self.uneven > 0 && self.out_of_range == 0 && self.negative == 0 {
+            diagnostics.warning(
+                "ACCESSOR_WEIGHTS_NON_NORMALIZED",
+                weights,
+                format!("the weights of {} vertices do not sum to 1", self.uneven),
+                "they were normalised",
+            );
+        }
+        if self.weightless > 0 {
+            diagnostics.warning(
+                "ACCESSOR_WEIGHTS_ZERO",
+                weights,
+                format!("{} vertices have no weight at all", self.weightless),
+                "they move with joint 0",
+            );
+        }
+    }
+}

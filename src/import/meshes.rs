@@ -1,0 +1,329 @@
+//! Meshes and their primitives (glTF 2.0 §3.7.2).
+
+use gltf::json::{
+    self, Index,
+    accessor::{ComponentType, Type},
+    mesh::{Mode, Semantic},
+    validation::Checked,
+};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::model::{Aabb, Mesh, Node, Primitive};
+
+use super::{
+    diagnostics::{Diagnostics, Fault},
+    document::Section,
+    extensions::ObjectExtensions,
+    influences, morphs,
+    progress::Cancelled,
+    skins::FileSkin,
+    source::{Components, Source, Use},
+    topology::{self, Shapes},
+    vertices,
+};
+
+/// What a primitive that cannot be read costs.
+pub(super) const NOT_DRAWN: &str = "the primitive is not drawn";
+
+/// A mesh object. Primitives stay text at first, so that a bad one costs only itself.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct FileMesh {
+    name: Option<String>,
+    primitives: Vec<Box<RawValue>>,
+    weights: Option<Vec<f32>>,
+    extras: Option<Box<RawValue>>,
+}
+
+/// All meshes, and the morph weights that they state.
+#[derive(Debug, Default)]
+pub(super) struct FileMeshes {
+    pub meshes: Vec<Mesh>,
+    pub weights: Vec<Vec<f32>>,
+}
+
+/// Reads all meshes. `nodes` and `skins` tell which joints the vertices of each may name.
+pub(super) fn read(
+    source: &Source<'_>,
+    nodes: &[Node],
+    skins: &[Option<FileSkin>],
+    diagnostics: &mut Diagnostics,
+) -> Result<FileMeshes, Cancelled> {
+    let count = source.document.count(Section::Meshes);
+    let joint_counts = smallest_joint_counts(count, nodes, skins);
+    let mut file = FileMeshes::default();
+    for (index, joint_count) in joint_counts.into_iter().enumerate() {
+        source.progress.check()?;
+        source
+            .progress
+            .set_stage("reading meshes", 0.4 + 0.4 * fraction(index, count));
+        let object = source
+            .document
+            .object::<FileMesh>(Section::Meshes, index, diagnostics)
+            .unwrap_or_default();
+        let mesh = read_mesh(source, index, &object, joint_count, diagnostics)?;
+        let weights = object.weights.unwrap_or_default();
+        if !weights.is_empty() && weights.len() != mesh.target_count {
+            let targets = mesh.target_count;
+            diagnostics.error(
+                "MESH_INVALID_WEIGHTS_COUNT",
+                format_args!("/meshes/{index}/weights"),
+                format!(
+                    "there are {} weights for {targets} morph targets",
+                    weights.len()
+                ),
+                "missing weights are 0, others are ignored",
+            );
+        }
+        file.meshes.push(mesh);
+        file.weights.push(weights);
+    }
+    Ok(file)
+}
+
+/// How much of `count` objects the first `index` are.
+pub(super) fn fraction(index: usize, count: usize) -> f32 {
+    index as f32 / count.max(1) as f32
+}
+
+/// For each mesh, the least number of joints of the skins it is used with; none if it is used with no skin.
+fn smallest_joint_counts(
+    count: usize,
+    nodes: &[Node],
+    skins: &[Option<FileSkin>],
+) -> Vec<Option<usize>> {
+    let mut counts = vec![None; count];
+    for node in nodes {
+        let skin = node.skin.and_then(|skin| skins.get(skin)?.as_ref());
+        if let (Some(mesh), Some(skin)) = (node.mesh, skin)
+            && let Some(smallest) = counts.get_mut(mesh)
+        {
+            let joints = skin.joint_count();
+            *smallest = Some(smallest.map_or(joints, |known: usize| known.min(joints)));
+        }
+    }
+    counts
+}
+
+fn read_mesh(
+    source: &Source<'_>,
+    index: usize,
+    object: &FileMesh,
+    joint_count: Option<usize>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Mesh, Cancelled> {
+    if object.primitives.is_empty() {
+        let pointer = format_args!("/meshes/{index}/primitives");
+        diagnostics.error("EMPTY_ENTITY", pointer, "the mesh has no primitives", "");
+    }
+    let mut mesh = Mesh {
+        name: object.name.clone().unwrap_or_default(),
+        target_names: morphs::target_names(object.extras.as_deref()),
+        ..Mesh::default()
+    };
+    for (place, text) in object.primitives.iter().enumerate() {
+        source.progress.check()?;
+        let pointer = format_args!("/meshes/{index}/primitives/{place}");
+        let read = source
+            .document
+            .read(text.get(), pointer, NOT_DRAWN, diagnostics);
+        let Some(object) = read else {
+            continue;
+        };
+        let reader = PrimitiveReader {
+            source,
+            mesh: index,
+            place,
+        };
+        if ObjectExtensions::of(text.get()).has("KHR_draco_mesh_compression")
+            && !reader.has_uncompressed_positions(&object)
+        {
+            let message = "it is compressed with KHR_draco_mesh_compression";
+            diagnostics.error("COMPRESSION_UNSUPPORTED", pointer, message, NOT_DRAWN);
+            continue;
+        }
+        mesh.primitives
+            .extend(reader.read(object, joint_count, diagnostics));
+    }
+    morphs::even_out(index, &mut mesh, diagnostics);
+    Ok(mesh)
+}
+
+/// Reads one primitive.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PrimitiveReader<'r, 's> {
+    pub source: &'r Source<'s>,
+    pub mesh: usize,
+    pub place: usize,
+}
+
+impl PrimitiveReader<'_, '_> {
+    fn read(
+        self,
+        object: json::mesh::Primitive,
+        joint_count: Option<usize>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Primitive> {
+        let Self { mesh, place, .. } = self;
+        let mut vertices = self.read_vertices(&object, diagnostics)?;
+        let count = vertices.positions.len();
+        let Checked::Valid(mode) = object.mode else {
+            let pointer = format_args!("/meshes/{mesh}/primitives/{place}/mode");
+            diagnostics.error(
+                "VALUE_NOT_IN_LIST",
+                pointer,
+                "the mode is unknown",
+                NOT_DRAWN,
+            );
+            return None;
+        };
+        let shapes = self.read_shapes(object.indices, mode, count, diagnostics)?;
+        if shapes.indices.is_empty() {
+            diagnostics.warning(
+                "MESH_PRIMITIVE_EMPTY",
+                format_args!("/meshes/{mesh}/primitives/{place}"),
+                "the primitive has no whole shape",
+                NOT_DRAWN,
+            );
+            return None;
+        }
+        let influences =
+            influences::read(self, &object.attributes, count, joint_count, diagnostics);
+        let targets = morphs::read(self, object.targets.as_deref(), &vertices, diagnostics)?;
+        if vertices.normals.is_empty() {
+            // glTF 2.0 §3.7.2.1: without normals, tangents must be ignored.
+            vertices.tangents.clear();
+        }
+        let material = object.material.and_then(|material| {
+            let pointer = format_args!("/meshes/{mesh}/primitives/{place}/material");
+            let action = "the default material is used";
+            let document = &self.source.document;
+            document.reference(Section::Materials, material, pointer, action, diagnostics)
+        });
+        // The default material is the last one.
+        let default = self.source.document.count(Section::Materials);
+        Some(Primitive {
+            file_index: place,
+            topology: shapes.topology,
+            indices: shapes.indices,
+            rest_bounds: Aabb::of_points(vertices.positions.iter().copied()),
+            vertices,
+            influences,
+            targets,
+            material: material.unwrap_or(default),
+        })
+    }
+
+    fn has_uncompressed_positions(self, object: &json::mesh::Primitive) -> bool {
+        let positions = object.attributes.get(&Checked::Valid(Semantic::Positions));
+        let accessor = positions.map(|index| self.source.accessors.get(index.value()));
+        accessor.is_some_and(|accessor| accessor.is_ok_and(|a| !a.is_all_zero()))
+    }
+
+    fn read_vertices(
+        self,
+        object: &json::mesh::Primitive,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<crate::model::Vertices> {
+        let Self { mesh, place, .. } = self;
+        let positions = object.attributes.get(&Checked::Valid(Semantic::Positions));
+        let Some(&positions) = positions else {
+            // glTF 2.0 §3.7.2.1 allows it, and leaves nothing to draw.
+            diagnostics.warning(
+                "MESH_PRIMITIVE_NO_POSITION",
+                format_args!("/meshes/{mesh}/primitives/{place}/attributes"),
+                "the primitive has no positions",
+                NOT_DRAWN,
+            );
+            return None;
+        };
+        vertices::read(self, positions, &object.attributes, diagnostics)
+    }
+
+    fn read_shapes(
+        self,
+        indices: Option<Index<json::Accessor>>,
+        mode: Mode,
+        vertices: usize,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Shapes> {
+        let Self { mesh, place, .. } = self;
+        let pointer = format_args!("/meshes/{mesh}/primitives/{place}/indices");
+        let wanted = Use {
+            pointer,
+            format_code: "MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT",
+            components: Components::Index,
+            loss: NOT_DRAWN,
+        };
+        // A strip makes up to three indices of one.
+        let budget = &self.source.budget;
+        let charge = |count: usize| budget.charge(count, 3_usize.saturating_mul(size_of::<u32>()));
+        let (indices, restart) = match indices {
+            Some(indices) => {
+                let (index, accessor) =
+                    self.source
+                        .accessor(indices, &[Type::Scalar], wanted, diagnostics)?;
+                let restart = match accessor.component {
+                    ComponentType::U8 => topology::RESTART_U8,
+                    ComponentType::U16 => topology::RESTART_U16,
+                    _ => topology::RESTART_U32,
+                };
+                let indices = self
+                    .source
+                    .integers(index, wanted, diagnostics, |[index]| index)?;
+                (indices, Some(restart))
+            }
+            None => {
+                let count = u32::try_from(vertices)
+                    .map_err(|_| Fault::new("TOO_MANY_OBJECTS", "there are too many vertices"));
+                match count.and_then(|count| charge(vertices).map(|()| count)) {
+                    Ok(count) => ((0..count).collect(), None),
+                    Err(fault) => {
+                        diagnostics.fault(fault, pointer, NOT_DRAWN);
+                        return None;
+                    }
+                }
+            }
+        };
+        let is_list = matches!(mode, Mode::Points | Mode::Lines | Mode::Triangles);
+        if !is_list && let Err(fault) = charge(indices.len()) {
+            diagnostics.fault(fault, pointer, NOT_DRAWN);
+            return None;
+        }
+        let shapes = topology::lists(mode, indices, vertices, restart);
+        self.report_shapes(&shapes, vertices, diagnostics);
+        Some(shapes)
+    }
+
+    fn report_shapes(self, shapes: &Shapes, vertices: usize, diagnostics: &mut Diagnostics) {
+        let Self { mesh, place, .. } = self;
+        let pointer = format_args!("/meshes/{mesh}/primitives/{place}/indices");
+        let action = "the shapes that use them are not drawn";
+        if shapes.out_of_range > 0 {
+            let count = shapes.out_of_range;
+            let message = format!("{count} indices reach beyond the {vertices} vertices");
+            diagnostics.error("ACCESSOR_INDEX_OOB", pointer, message, action);
+        }
+        if shapes.restarts > 0 {
+            let count = shapes.restarts;
+            let message = format!("{count} indices have the value reserved for primitive restart");
+            diagnostics.error("ACCESSOR_INDEX_PRIMITIVE_RESTART", pointer, message, action);
+        }
+        if shapes.degenerate > 0 {
+            let message = format!("{} triangles name a vertex twice", shapes.degenerate);
+            let action = "they are not drawn";
+            diagnostics.info(
+                "ACCESSOR_INDEX_TRIANGLE_DEGENERATE",
+                pointer,
+                message,
+                action,
+            );
+        }
+        if shapes.incomplete > 0 {
+            let message = format!("the last {} indices make no whole shape", shapes.incomplete);
+            let action = "they are ignored";
+            diagnostics.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", pointer, message, action);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! glTF 2.0 → [`Model`]: everything that comes from outside is checked here, so that nobody else has to.
+//!
+//! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
+//! The order of the steps is that of [`import`]: container → document → extensions → buffers → accessors → channels →
+//! skins → nodes → meshes → hierarchy → images, materials, cameras, scenes → clips.
+//!
+//! Limits: Draco, meshopt and Basis Universal are not decoded; see [`extensions`] for what is read and not drawn.
+
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects
+    )
+)]
+
+mod accessor;
+mod asset;
+mod budget;
+mod buffers;
+mod cameras;
+mod channels;
+mod clips;
+mod container;
+mod diagnostics;
+mod document;
+mod extensions;
+mod images;
+mod influences;
+mod materials;
+mod meshes;
+mod morphs;
+mod nodes;
+mod progress;
+mod repair;
+mod sandbox;
+mod scenes;
+mod skins;
+mod source;
+mod topology;
+mod vertices;
+
+use std::{borrow::Cow, path::Path};
+
+use anyhow::Context as _;
+
+use crate::model::Model;
+
+pub use diagnostics::{Diagnostic, Severity};
+pub use progress::{Progress, is_cancelled};
+
+use accessor::Accessors;
+use budget::Budget;
+use buffers::Buffers;
+use diagnostics::Diagnostics;
+use document::Document;
+use sandbox::Folder;
+use source::Source;
+
+/// A model, and what was found wrong with its file.
+#[derive(Debug, Clone, Default)]
+pub struct Import {
+    /// What could be read.
+    pub model: Model,
+    /// What could not, and all that is worth knowing; the worst first.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Loads a .gltf or .glb file. Of other files, only those in its own folder and below are opened.
+pub fn load(path: &Path, progress: &Progress) -> anyhow::Result<Import> {
+    progress.set_stage("reading the file", 0.0);
+    let bytes = sandbox::read_model(path)?;
+    let folder = Folder::of(path)?;
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    import(&name.to_string_lossy(), &bytes, Some(folder), progress)
+        .with_context(|| path.display().to_string())
+}
+
+/// Loads a file that is in memory. No other files are opened.
+pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Result<Import> {
+    import(name, bytes, None, progress).with_context(|| name.to_owned())
+}
+
+fn import(
+    name: &str,
+    bytes: &[u8],
+    folder: Option<Folder>,
+    progress: &Progress,
+) -> anyhow::Result<Import> {
+    let mut diagnostics = Diagnostics::default();
+    let budget = Budget::default();
+    budget.allow_for(bytes.len());
+
+    let container = container::split(bytes, &mut diagnostics)?;
+    let text = String::from_utf8_lossy(container.json);
+    if matches!(text, Cow::Owned(_)) {
+        let message = "the JSON text is not UTF-8 throughout";
+        let action = "what is not was replaced";
+        diagnostics.error("INVALID_JSON", "", message, action);
+    }
+    let document = Document::parse(&text, &mut diagnostics)?;
+    let asset = asset::read(&document, &mut diagnostics)?;
+    extensions::check(
+        &asset.extensions_used,
+        &asset.extensions_required,
+        &mut diagnostics,
+    )?;
+
+    progress.check()?;
+    progress.set_stage("reading buffers", 0.05);
+    let buffers = Buffers::read(
+        &document,
+        &container,
+        folder.as_ref(),
+        &budget,
+        progress,
+        &mut diagnostics,
+    )?;
+    let accessors = Accessors::read(&document, &mut diagnostics);
+    let uses = |name: &str| asset.extensions_used.iter().any(|used| used == name);
+    let source = Source {
+        is_quantized: uses("KHR_mesh_quantization"),
+        document,
+        buffers,
+        accessors,
+        folder,
+        budget,
+        progress,
+    };
+    let model = read_model(name, &source, &mut diagnostics)?;
+    Ok(Import {
+        model: Model { asset, ..model },
+        diagnostics: diagnostics.finish(),
+    })
+}
+
+fn read_model(
+    name: &str,
+    source: &Source<'_>,
+    diagnostics: &mut Diagnostics,
+) -> anyhow::Result<Model> {
+    let progress = source.progress;
+    progress.set_stage("decoding images", 0.1);
+    let mut images = images::read(source, diagnostics)?;
+    let textures = materials::read_textures(source, &mut images, diagnostics)?;
+    let materials = materials::read(source, diagnostics)?;
+
+    progress.set_stage("reading nodes", 0.35);
+    let channels = channels::read(source, diagnostics)?;
+    let moved = channels::moved_nodes(&channels);
+    let skins = skins::read(source, diagnostics)?;
+    let nodes = nodes::read(source, &moved, &skins, diagnostics)?;
+    let meshes = meshes::read(source, &nodes.nodes, &skins, diagnostics)?;
+    let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
+
+    let clips = clips::read(source, channels, &hierarchy, diagnostics)?;
+    let cameras = cameras::read(source, diagnostics)?;
+    let (scenes, default_scene) = scenes::read(source, &hierarchy, diagnostics)?;
+    progress.set_stage("done", 1.0);
+    let skins = skins.into_iter();
+    Ok(Model {
+        name: name.to_owned(),
+        skins: skins
+            .map(|skin| skin.map_or_else(Default::default, |skin| skin.finish(&hierarchy)))
+            .collect(),
+        hierarchy,
+        meshes: meshes.meshes,
+        materials,
+        textures,
+        images,
+        clips,
+        cameras,
+        scenes,
+        default_scene,
+        ..Model::default()
+    })
+}

@@ -1,0 +1,217 @@
+//! Repairs of JSON objects that do not fit their type.
+
+use std::{cell::Cell, fmt};
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Number, Value};
+
+/// Objects with more properties than this are not worth a search for the bad one.
+const MOST_PROPERTIES: usize = 200;
+
+/// Whether any integer in `text` has ten digits or more, and so may not fit 32 bits.
+pub(super) fn has_large_integers(text: &str) -> bool {
+    let mut digits = 0_usize;
+    let mut is_fraction = false;
+    for byte in text.bytes() {
+        match byte {
+            b'0'..=b'9' if !is_fraction => {
+                digits = digits.saturating_add(1);
+                if digits == 10 {
+                    return true;
+                }
+            }
+            b'0'..=b'9' => {}
+            _ => {
+                is_fraction = byte == b'.';
+                digits = 0;
+            }
+        }
+    }
+    false
+}
+
+/// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), and of integers beyond 32 bits an index that is certainly
+/// out of range, except where 64 bits are in order.
+pub(super) fn numbers(value: &mut Value) {
+    let mut stack = vec![("", value)];
+    while let Some((key, value)) = stack.pop() {
+        match value {
+            Value::Number(number) => {
+                if let Some(repaired) = repaired_number(key, number) {
+                    *number = repaired;
+                }
+            }
+            Value::Array(items) => stack.extend(items.iter_mut().map(|item| (key, item))),
+            Value::Object(map) => {
+                stack.extend(map.iter_mut().map(|(key, value)| (key.as_str(), value)));
+            }
+            Value::Null | Value::Bool(_) | Value::String(_) => {}
+        }
+    }
+}
+
+fn repaired_number(key: &str, number: &Number) -> Option<Number> {
+    const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
+    let integer = match number.as_u64() {
+        Some(integer) => integer,
+        None => {
+            let float = number.as_f64()?;
+            if float.fract() != 0.0 || !(0.0..=EXACT).contains(&float) {
+                return None;
+            }
+            float as u64
+        }
+    };
+    let is_64_bit = matches!(key, "byteLength" | "byteOffset" | "count");
+    let integer = if is_64_bit {
+        integer
+    } else {
+        integer.min(u64::from(u32::MAX))
+    };
+    Some(Number::from(integer))
+}
+
+/// One step on the way to a property.
+#[derive(Debug, Clone, PartialEq)]
+enum Step {
+    Key(String),
+    Item(usize),
+}
+
+/// The way to a property; displays as a JSON pointer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Path(Vec<Step>);
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in &self.0 {
+            match step {
+                Step::Key(key) => write!(f, "/{}", escape(key))?,
+                Step::Item(index) => write!(f, "/{index}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A key as it stands in a JSON pointer (RFC 6901 §3).
+pub(super) fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// Looks for the one property without which `value` fits `T`, the innermost first.
+pub(super) fn without_one_property<T: DeserializeOwned>(
+    value: &Value,
+    attempts: &Cell<usize>,
+) -> Option<(T, Path)> {
+    let mut paths = property_paths(value)?;
+    paths.sort_by_key(|path| std::cmp::Reverse(path.0.len()));
+    for path in paths {
+        attempts.set(attempts.get().checked_sub(1)?);
+        let mut trial = value.clone();
+        remove(&mut trial, &path);
+        if let Ok(object) = T::deserialize(&trial) {
+            return Some((object, path));
+        }
+    }
+    None
+}
+
+/// The ways to all properties; none if there are too many.
+fn property_paths(value: &Value) -> Option<Vec<Path>> {
+    let mut paths = Vec::new();
+    let mut stack = vec![(Vec::new(), value)];
+    let mut visited = 0_usize;
+    while let Some((path, value)) = stack.pop() {
+        visited = visited.saturating_add(1);
+        if visited > MOST_PROPERTIES {
+            return None;
+        }
+        let longer = |step| {
+            let mut longer: Vec<Step> = path.clone();
+            longer.push(step);
+            longer
+        };
+        match value {
+            Value::Object(map) => {
+                for (key, value) in map {
+                    let path = longer(Step::Key(key.clone()));
+                    paths.push(Path(path.clone()));
+                    stack.push((path, value));
+                }
+            }
+            Value::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    if item.is_object() {
+                        stack.push((longer(Step::Item(index)), item));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(paths)
+}
+
+fn remove(value: &mut Value, path: &Path) {
+    let Some((Step::Key(last), way)) = path.0.split_last() else {
+        return;
+    };
+    let mut place = Some(value);
+    for step in way {
+        place = place.and_then(|value| match step {
+            Step::Key(key) => value.get_mut(key),
+            Step::Item(index) => value.get_mut(*index),
+        });
+    }
+    if let Some(map) = place.and_then(Value::as_object_mut) {
+        let map: &mut Map<String, Value> = map;
+        map.remove(last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Thing {
+        part: Option<Part>,
+    }
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Part {
+        name: Option<String>,
+        size: Option<u32>,
+    }
+
+    #[test]
+    fn finds_the_innermost_bad_property() {
+        let value = json!({"part": {"name": 5, "size": 3}});
+        let attempts = Cell::new(100);
+        let (thing, path) = without_one_property::<Thing>(&value, &attempts).unwrap();
+        let part = Part {
+            name: None,
+            size: Some(3),
+        };
+        assert_eq!(thing, Thing { part: Some(part) });
+        assert_eq!(path.to_string(), "/part/name");
+    }
+
+    #[test]
+    fn makes_integers_of_whole_numbers() {
+        let mut value = json!({"count": 1e2, "mesh": 2.0, "scale": 0.5, "node": 4294967296_u64, "byteOffset": 4294967296_u64});
+        numbers(&mut value);
+        let expected = json!({"count": 100, "mesh": 2, "scale": 0.5, "node": u32::MAX, "byteOffset": 4294967296_u64});
+        assert_eq!(value, expected);
+    }
+
+    #[test]
+    fn sees_large_integers() {
+        assert!(has_large_integers("[4294967296]"));
+        assert!(!has_large_integers("[0.12345678901234, 429496729]"));
+    }
+}

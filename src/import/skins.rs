@@ -1,0 +1,147 @@
+//! Skins: joints and their inverse bind matrices (glTF 2.0 §3.7.3).
+
+use glam::{Affine3A, Mat4};
+use gltf::json::{self, accessor::Type};
+
+use crate::model::{Hierarchy, Skin};
+
+use super::{
+    diagnostics::Diagnostics,
+    document::Section,
+    progress::Cancelled,
+    source::{Components, Source, Use},
+};
+
+/// Joints of one skin that are read at most; more than a vertex could name.
+const MOST_JOINTS: usize = 65_536;
+
+/// A skin whose joints are still indices in the file; all of them exist.
+#[derive(Debug)]
+pub(super) struct FileSkin {
+    name: String,
+    joints: Vec<usize>,
+    joint_from_mesh: Vec<Affine3A>,
+}
+
+impl FileSkin {
+    /// Number of joints, at least 1.
+    pub fn joint_count(&self) -> usize {
+        self.joints.len()
+    }
+
+    /// The skin with its joints found in the hierarchy.
+    pub fn finish(self, hierarchy: &Hierarchy) -> Skin {
+        let joints = self.joints.iter();
+        Skin {
+            name: self.name,
+            joints: joints
+                .filter_map(|&joint| hierarchy.by_file_index(joint))
+                .collect(),
+            joint_from_mesh: self.joint_from_mesh,
+        }
+    }
+}
+
+/// Reads all skins; one that cannot be used is none.
+pub(super) fn read(
+    source: &Source<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Option<FileSkin>>, Cancelled> {
+    let mut skins = Vec::new();
+    for index in 0..source.document.count(Section::Skins) {
+        source.progress.check()?;
+        skins.push(read_skin(source, index, diagnostics));
+    }
+    Ok(skins)
+}
+
+fn read_skin(source: &Source<'_>, index: usize, diagnostics: &mut Diagnostics) -> Option<FileSkin> {
+    const LOST: &str = "the skin is not used";
+    let document = &source.document;
+    let object: json::Skin = document.object(Section::Skins, index, diagnostics)?;
+    let pointer = format_args!("/skins/{index}/joints");
+    if object.joints.is_empty() {
+        diagnostics.error("EMPTY_ENTITY", pointer, "the skin has no joints", LOST);
+        return None;
+    }
+    if object.joints.len() > MOST_JOINTS {
+        let message = format!("the skin has {} joints", object.joints.len());
+        diagnostics.error("TOO_MANY_OBJECTS", pointer, message, LOST);
+        return None;
+    }
+    let per_joint = size_of::<(usize, Affine3A)>();
+    if let Err(fault) = source.budget.charge(object.joints.len(), per_joint) {
+        diagnostics.fault(fault, pointer, LOST);
+        return None;
+    }
+    let mut joints = Vec::with_capacity(object.joints.len());
+    for (place, &joint) in object.joints.iter().enumerate() {
+        let pointer = format_args!("/skins/{index}/joints/{place}");
+        joints.push(document.reference(Section::Nodes, joint, pointer, LOST, diagnostics)?);
+    }
+    if let Some(skeleton) = object.skeleton {
+        // It is of no use for drawing, but a wrong one is worth a word.
+        let pointer = format_args!("/skins/{index}/skeleton");
+        document.reference(
+            Section::Nodes,
+            skeleton,
+            pointer,
+            "it is ignored",
+            diagnostics,
+        );
+    }
+    let matrices = object
+        .inverse_bind_matrices
+        .and_then(|accessor| read_matrices(source, index, accessor, joints.len(), diagnostics));
+    let mut joint_from_mesh = matrices.unwrap_or_default();
+    joint_from_mesh.resize(joints.len(), Affine3A::IDENTITY);
+    Some(FileSkin {
+        name: object.name.unwrap_or_default(),
+        joints,
+        joint_from_mesh,
+    })
+}
+
+fn read_matrices(
+    source: &Source<'_>,
+    skin: usize,
+    accessor: json::Index<json::Accessor>,
+    joints: usize,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<Affine3A>> {
+    let wanted = Use {
+        pointer: format_args!("/skins/{skin}/inverseBindMatrices"),
+        format_code: "SKIN_IBM_INVALID_FORMAT",
+        components: Components::Float,
+        loss: "identity matrices are used",
+    };
+    let (accessor, _) = source.accessor(accessor, &[Type::Mat4], wanted, diagnostics)?;
+    let mut not_affine = 0_usize;
+    let matrices = source.floats(accessor, wanted, diagnostics, |columns: [f32; 16]| {
+        let matrix = Mat4::from_cols_array(&columns);
+        if !matrix.row(3).abs_diff_eq(glam::Vec4::W, 1e-4) {
+            not_affine = not_affine.saturating_add(1);
+        }
+        Affine3A::from_mat4(matrix)
+    })?;
+    if not_affine > 0 {
+        let message = format!("the fourth row of {not_affine} matrices is not 0, 0, 0, 1");
+        diagnostics.error(
+            "ACCESSOR_INVALID_IBM",
+            wanted.pointer,
+            message,
+            "the row is ignored",
+        );
+    }
+    if matrices.len() < joints {
+        let message = format!("there are {} matrices for {joints} joints", matrices.len());
+        let action = "identity matrices stand for those that are missing";
+        diagnostics.error(
+            "INVALID_IBM_ACCESSOR_COUNT",
+            wanted.pointer,
+            message,
+            action,
+        );
+    }
+    Some(matrices)
+}

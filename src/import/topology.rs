@@ -1,0 +1,169 @@
+//! Indices: strips, fans and loops become lists, and shapes with bad indices are left out (glTF 2.0 §3.7.2.1).
+
+use gltf::json::mesh::Mode;
+
+use crate::model::Topology;
+
+/// Shapes as lists of indices, and what was left out of them.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Shapes {
+    pub topology: Topology,
+    pub indices: Vec<u32>,
+    /// Indices beyond the vertices.
+    pub out_of_range: usize,
+    /// Indices of the value that means "restart" to a GPU, which must not be used.
+    pub restarts: usize,
+    /// Triangles of a list that name a vertex twice.
+    pub degenerate: usize,
+    /// Indices at the end that make no whole shape.
+    pub incomplete: usize,
+}
+
+/// What GPUs take for a restart in indices of each width.
+pub(super) const RESTART_U8: u32 = 0xff;
+pub(super) const RESTART_U16: u32 = 0xffff;
+pub(super) const RESTART_U32: u32 = 0xffff_ffff;
+
+/// Makes a list of shapes from indices in any mode. `restart` is the greatest value of the indices' type; there is none
+/// if the primitive has no indices of its own.
+pub(super) fn lists(
+    mode: Mode,
+    indices: Vec<u32>,
+    vertices: usize,
+    restart: Option<u32>,
+) -> Shapes {
+    let topology = match mode {
+        Mode::Points => Topology::Points,
+        Mode::Lines | Mode::LineLoop | Mode::LineStrip => Topology::Lines,
+        Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan => Topology::Triangles,
+    };
+    let count_of = |bad: &dyn Fn(u32) -> bool| indices.iter().filter(|&&index| bad(index)).count();
+    let is_restart = |index: u32| restart == Some(index);
+    let is_outside = |index: u32| usize::try_from(index).is_ok_and(|index| index >= vertices);
+    let restarts = count_of(&is_restart);
+    let out_of_range = count_of(&|index| is_outside(index) && !is_restart(index));
+    let is_good = |index: u32| !is_outside(index) && !is_restart(index);
+    let has_bad = restarts > 0 || out_of_range > 0;
+    let mut shapes = Shapes {
+        topology,
+        restarts,
+        out_of_range,
+        ..Shapes::default()
+    };
+    match mode {
+        Mode::Points => {
+            shapes.indices = indices;
+            if has_bad {
+                shapes.indices.retain(|&index| is_good(index));
+            }
+        }
+        Mode::Lines => {
+            shapes.incomplete = indices.len().rem_euclid(2);
+            let (pairs, _) = indices.as_chunks::<2>();
+            keep(pairs.iter().copied(), is_good, &mut shapes.indices);
+        }
+        Mode::LineLoop => {
+            let ends = indices.last().zip(indices.first());
+            let closing = ends.map(|(&last, &first)| [last, first]);
+            let closing = closing.filter(|_| indices.len() > 2);
+            keep(
+                pairs_of(&indices).chain(closing),
+                is_good,
+                &mut shapes.indices,
+            );
+        }
+        Mode::LineStrip => keep(pairs_of(&indices), is_good, &mut shapes.indices),
+        Mode::Triangles => {
+            shapes.incomplete = indices.len().rem_euclid(3);
+            let (triangles, _) = indices.as_chunks::<3>();
+            let is_flat = |&&[a, b, c]: &&[u32; 3]| a == b || b == c || c == a;
+            shapes.degenerate = triangles.iter().filter(is_flat).count();
+            if has_bad || shapes.degenerate > 0 || shapes.incomplete > 0 {
+                keep(triangles.iter().copied(), is_good, &mut shapes.indices);
+            } else {
+                shapes.indices = indices;
+            }
+        }
+        // Every other triangle of a strip is turned so that all face the same way.
+        Mode::TriangleStrip => {
+            let turned = [false, true].into_iter().cycle();
+            let triangles = triples_of(&indices).zip(turned);
+            let triangles =
+                triangles.map(|([a, b, c], turn)| if turn { [a, c, b] } else { [a, b, c] });
+            keep(triangles, is_good, &mut shapes.indices);
+        }
+        Mode::TriangleFan => {
+            let (hub, rim) = indices.split_first().unwrap_or((&0, &[]));
+            let triangles = pairs_of(rim).map(|[a, b]| [a, b, *hub]);
+            keep(triangles, is_good, &mut shapes.indices);
+        }
+    }
+    shapes
+}
+
+fn pairs_of(indices: &[u32]) -> impl Iterator<Item = [u32; 2]> {
+    indices.array_windows::<2>().copied()
+}
+
+fn triples_of(indices: &[u32]) -> impl Iterator<Item = [u32; 3]> {
+    indices.array_windows::<3>().copied()
+}
+
+/// Appends the shapes whose indices are all good and all different.
+fn keep<const N: usize>(
+    shapes: impl Iterator<Item = [u32; N]>,
+    is_good: impl Fn(u32) -> bool,
+    indices: &mut Vec<u32>,
+) {
+    for shape in shapes {
+        let next = shape.iter().cycle().skip(1);
+        let is_flat = shape.iter().zip(next).any(|(a, b)| a == b);
+        if !is_flat && shape.iter().all(|&index| is_good(index)) {
+            indices.extend_from_slice(&shape);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn indices(mode: Mode, indices: &[u32]) -> Vec<u32> {
+        lists(mode, indices.to_vec(), 100, None).indices
+    }
+
+    #[test]
+    fn makes_lists() {
+        assert_eq!(
+            indices(Mode::TriangleStrip, &[0, 1, 2, 3]),
+            [0, 1, 2, 1, 3, 2]
+        );
+        assert_eq!(
+            indices(Mode::TriangleFan, &[0, 1, 2, 3]),
+            [1, 2, 0, 2, 3, 0]
+        );
+        assert_eq!(indices(Mode::LineStrip, &[0, 1, 2]), [0, 1, 1, 2]);
+        assert_eq!(indices(Mode::LineLoop, &[0, 1, 2]), [0, 1, 1, 2, 2, 0]);
+        assert_eq!(indices(Mode::TriangleStrip, &[0]), []);
+        assert_eq!(indices(Mode::TriangleFan, &[]), []);
+    }
+
+    #[test]
+    fn leaves_out_bad_shapes() {
+        let shapes = lists(
+            Mode::Triangles,
+            vec![0, 1, 2, 2, 2, 3, 0, 9, 1, 255, 1, 2, 0],
+            4,
+            Some(255),
+        );
+        assert_eq!(shapes.indices, [0, 1, 2]);
+        assert_eq!((shapes.out_of_range, shapes.restarts), (1, 1));
+        assert_eq!((shapes.degenerate, shapes.incomplete), (1, 1));
+    }
+
+    #[test]
+    fn joins_strips_by_degenerate_triangles() {
+        let joined = indices(Mode::TriangleStrip, &[0, 1, 2, 2, 5, 5, 6, 7]);
+        assert_eq!(joined, [0, 1, 2, 5, 6, 7]);
+    }
+}

@@ -1,0 +1,263 @@
+//! Vertex attributes other than joints and weights (glTF 2.0 §3.7.2.1).
+
+use std::collections::BTreeMap;
+
+use glam::{Vec2, Vec3, Vec4};
+use gltf::json::{self, Index, accessor::Type, mesh::Semantic, validation::Checked};
+
+use crate::model::Vertices;
+
+use super::{
+    diagnostics::Diagnostics,
+    meshes::{NOT_DRAWN, PrimitiveReader},
+    source::{Components, Use},
+};
+
+/// The accessors of a primitive's attributes.
+pub(super) type Attributes = BTreeMap<Checked<Semantic>, Index<json::Accessor>>;
+
+/// The validator's name for an attribute in a wrong format.
+pub(super) const INVALID_FORMAT: &str = "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT";
+
+/// How far the length of a normal may be from 1: that of a unit vector in normalised bytes.
+const UNIT_VECTOR_TOLERANCE: f32 = 0.006_74;
+
+/// Reads the attributes; none if there are no positions.
+pub(super) fn read(
+    primitive: PrimitiveReader<'_, '_>,
+    positions: Index<json::Accessor>,
+    attributes: &Attributes,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vertices> {
+    let PrimitiveReader {
+        source,
+        mesh,
+        place,
+    } = primitive;
+    let wanted = Use {
+        pointer: format_args!("/meshes/{mesh}/primitives/{place}/attributes/POSITION"),
+        format_code: INVALID_FORMAT,
+        components: Components::Quantizable,
+        loss: NOT_DRAWN,
+    };
+    let (index, _) = source.accessor(positions, &[Type::Vec3], wanted, diagnostics)?;
+    let positions = source.floats(index, wanted, diagnostics, Vec3::from_array)?;
+    let count = positions.len();
+    let mut reader = AttributeReader {
+        primitive,
+        attributes,
+        count,
+        diagnostics,
+    };
+    let normals = reader.normals();
+    let vertices = Vertices {
+        positions,
+        tangents: if normals.is_empty() {
+            Vec::new()
+        } else {
+            reader.tangents()
+        },
+        normals,
+        tex_coords: [reader.tex_coords(0), reader.tex_coords(1)],
+        colors: reader.colors(),
+    };
+    Some(vertices)
+}
+
+/// Reads attributes that a primitive can do without: an empty array is an absent attribute.
+struct AttributeReader<'r, 's> {
+    primitive: PrimitiveReader<'r, 's>,
+    attributes: &'r Attributes,
+    count: usize,
+    diagnostics: &'r mut Diagnostics,
+}
+
+impl AttributeReader<'_, '_> {
+    fn normals(&mut self) -> Vec<Vec3> {
+        let (mut zero, mut uneven) = (0_usize, 0_usize);
+        let normals = self.read(
+            Semantic::Normals,
+            Type::Vec3,
+            Components::Quantizable,
+            |n| unit(Vec3::from_array(n), &mut zero, &mut uneven),
+        );
+        self.report_lengths("NORMAL", zero, uneven);
+        // Where most are missing, flat shading is nearer to the truth.
+        if zero > normals.len().div_euclid(2) {
+            return Vec::new();
+        }
+        normals
+    }
+
+    fn tangents(&mut self) -> Vec<Vec4> {
+        let (mut zero, mut uneven, mut signs) = (0_usize, 0_usize, 0_usize);
+        let make = |[x, y, z, w]: [f32; 4]| {
+            if w.abs() != 1.0 {
+                signs = signs.saturating_add(1);
+            }
+            let sign = if w < 0.0 { -1.0 } else { 1.0 };
+            unit(Vec3::new(x, y, z), &mut zero, &mut uneven).extend(sign)
+        };
+        let tangents = self.read(
+            Semantic::Tangents,
+            Type::Vec4,
+            Components::Quantizable,
+            make,
+        );
+        self.report_lengths("TANGENT", zero, uneven);
+        if signs > 0 {
+            let pointer = self.primitive;
+            self.diagnostics.error(
+                "ACCESSOR_INVALID_SIGN",
+                format_args!(
+                    "/meshes/{}/primitives/{}/attributes/TANGENT",
+                    pointer.mesh, pointer.place
+                ),
+                format!("the w of {signs} tangents is neither 1 nor -1"),
+                "its sign is used",
+            );
+        }
+        if zero > tangents.len().div_euclid(2) {
+            return Vec::new();
+        }
+        tangents
+    }
+
+    fn report_lengths(&mut self, name: &str, zero: usize, uneven: usize) {
+        let PrimitiveReader { mesh, place, .. } = self.primitive;
+        let pointer = format_args!("/meshes/{mesh}/primitives/{place}/attributes/{name}");
+        let code = "ACCESSOR_VECTOR3_NON_UNIT";
+        if uneven > 0 {
+            let message = format!("the length of {uneven} vectors is not 1");
+            self.diagnostics
+                .error(code, pointer, message, "they were normalised");
+        }
+        if zero > 0 {
+            let message = format!("{zero} vectors have no direction");
+            let action = "another direction stands for theirs";
+            self.diagnostics.error(code, pointer, message, action);
+        }
+    }
+
+    fn tex_coords(&mut self, set: u32) -> Vec<Vec2> {
+        let semantic = Semantic::TexCoords(set);
+        self.read(
+            semantic,
+            Type::Vec2,
+            Components::Quantizable,
+            Vec2::from_array,
+        )
+    }
+
+    fn colors(&mut self) -> Vec<Vec4> {
+        let mut unclamped = 0_usize;
+        let mut clamp = |color: Vec4| {
+            let clamped = color.clamp(Vec4::ZERO, Vec4::ONE);
+            if clamped != color {
+                unclamped = unclamped.saturating_add(1);
+            }
+            clamped
+        };
+        let components = Components::FloatOrUnitInterval;
+        let semantic = Semantic::Colors(0);
+        let index = self.attributes.get(&Checked::Valid(semantic.clone()));
+        let accessor = index.map(|index| self.primitive.source.accessors.get(index.value()));
+        let has_alpha = accessor.is_none_or(|a| a.is_ok_and(|a| a.shape == Type::Vec4));
+        let colors = if has_alpha {
+            self.read(semantic, Type::Vec4, components, |color| {
+                clamp(Vec4::from_array(color))
+            })
+        } else {
+            self.read(semantic, Type::Vec3, components, |color| {
+                clamp(Vec3::from_array(color).extend(1.0))
+            })
+        };
+        if unclamped > 0 {
+            let PrimitiveReader { mesh, place, .. } = self.primitive;
+            // glTF 2.0 §3.7.2.1: colours must be clamped.
+            self.diagnostics.error(
+                "ACCESSOR_NON_CLAMPED",
+                format_args!("/meshes/{mesh}/primitives/{place}/attributes/COLOR_0"),
+                format!("{unclamped} colours are not in 0..1"),
+                "they were clamped",
+            );
+        }
+        colors
+    }
+
+    fn read<const N: usize, T>(
+        &mut self,
+        semantic: Semantic,
+        shape: Type,
+        components: Components,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Vec<T> {
+        let PrimitiveReader {
+            source,
+            mesh,
+            place,
+        } = self.primitive;
+        let Some(&index) = self.attributes.get(&Checked::Valid(semantic.clone())) else {
+            return Vec::new();
+        };
+        let name = semantic.to_string();
+        let wanted = Use {
+            pointer: format_args!("/meshes/{mesh}/primitives/{place}/attributes/{name}"),
+            format_code: INVALID_FORMAT,
+            components,
+            loss: "the attribute is ignored",
+        };
+        let Some((index, accessor)) = source.accessor(index, &[shape], wanted, self.diagnostics)
+        else {
+            return Vec::new();
+        };
+        if !count_fits(accessor.count, self.count, wanted, self.diagnostics) {
+            return Vec::new();
+        }
+        let values = source.floats(index, wanted, self.diagnostics, make);
+        let mut values = values.unwrap_or_default();
+        values.truncate(self.count);
+        values
+    }
+}
+
+/// Whether there is an element for each vertex; says so if there are not just as many.
+pub(super) fn count_fits(
+    found: usize,
+    vertices: usize,
+    wanted: Use<'_>,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    if found != vertices {
+        let action = if found < vertices {
+            wanted.loss
+        } else {
+            "those beyond are ignored"
+        };
+        diagnostics.error(
+            "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT",
+            wanted.pointer,
+            format!("there are {found} elements for {vertices} vertices"),
+            action,
+        );
+    }
+    found >= vertices
+}
+
+/// A vector of length 1, counting those that were not.
+fn unit(vector: Vec3, zero: &mut usize, uneven: &mut usize) -> Vec3 {
+    let length = vector.length();
+    if (length - 1.0).abs() <= UNIT_VECTOR_TOLERANCE {
+        return vector;
+    }
+    match vector.try_normalize() {
+        Some(unit) => {
+            *uneven = uneven.saturating_add(1);
+            unit
+        }
+        None => {
+            *zero = zero.saturating_add(1);
+            Vec3::Y
+        }
+    }
+}

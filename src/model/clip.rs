@@ -1,0 +1,373 @@
+//! Clips: named animations made of tracks over timelines.
+//!
+//! A [`Timeline`] is a sorted list of key times; many [`Track`]s share one, so that the place of a moment among its keys
+//! is looked up once for all of them. A track holds the values of one property of one node at those keys.
+
+use std::fmt;
+
+use glam::{Quat, Vec3};
+
+use super::NodeId;
+
+/// An animation of a file (glTF 2.0 §3.11).
+#[derive(Debug, Clone, Default)]
+pub struct Clip {
+    name: String,
+    timelines: Vec<Timeline>,
+    translations: Vec<Track<Vec3>>,
+    rotations: Vec<Track<Quat>>,
+    scales: Vec<Track<Vec3>>,
+    weights: Vec<Track<f32>>,
+}
+
+/// The sorted key times that one or more tracks share.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Timeline {
+    times_secs: Vec<f32>,
+}
+
+/// The values of one property of one node at the keys of a timeline.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Track<T> {
+    node: NodeId,
+    timeline: usize,
+    interpolation: Interpolation,
+    width: usize,
+    values: Vec<T>,
+}
+
+/// How values between keys are found (glTF 2.0 §3.11 and appendix C).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Interpolation {
+    /// The value of the key before.
+    Step,
+    /// Straight from key to key; rotations along the shorter arc.
+    #[default]
+    Linear,
+    /// Hermite spline with an in- and an out-tangent at every key.
+    CubicSpline,
+}
+
+/// Why values do not make a track, or times a timeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TrackError {
+    /// There are no keys.
+    NoKeys,
+    /// The time of this key is not a finite number.
+    TimeNotFinite(usize),
+    /// The time of this key is before the one of the key before it.
+    TimesUnsorted(usize),
+    /// The track needs `expected` values and has `found`.
+    ValueCount {
+        /// Keys × values a key.
+        expected: usize,
+        /// What the file holds.
+        found: usize,
+    },
+    /// The timeline's index is out of range.
+    NoSuchTimeline,
+}
+
+impl fmt::Display for TrackError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoKeys => write!(f, "it has no keys"),
+            Self::TimeNotFinite(key) => write!(f, "the time of key {key} is not a finite number"),
+            Self::TimesUnsorted(key) => {
+                write!(
+                    f,
+                    "the time of key {key} is before the one of its predecessor"
+                )
+            }
+            Self::ValueCount { expected, found } => {
+                write!(f, "it has {found} values where its keys need {expected}")
+            }
+            Self::NoSuchTimeline => write!(f, "its timeline does not exist"),
+        }
+    }
+}
+
+impl std::error::Error for TrackError {}
+
+impl Timeline {
+    /// A timeline of `times_secs`: at least one, finite, sorted; equal neighbours are allowed.
+    pub fn new(times_secs: Vec<f32>) -> Result<Self, TrackError> {
+        if times_secs.is_empty() {
+            return Err(TrackError::NoKeys);
+        }
+        if let Some(key) = times_secs.iter().position(|time| !time.is_finite()) {
+            return Err(TrackError::TimeNotFinite(key));
+        }
+        if let Some(key) = times_secs.windows(2).position(|pair| pair[1] < pair[0]) {
+            return Err(TrackError::TimesUnsorted(key + 1));
+        }
+        Ok(Self { times_secs })
+    }
+
+    /// The key times in seconds, sorted, at least one.
+    pub fn times_secs(&self) -> &[f32] {
+        &self.times_secs
+    }
+
+    /// The time of the first key.
+    pub fn first_secs(&self) -> f32 {
+        self.times_secs[0]
+    }
+
+    /// The time of the last key.
+    pub fn last_secs(&self) -> f32 {
+        self.times_secs[self.times_secs.len() - 1]
+    }
+}
+
+impl<T> Track<T> {
+    /// The node that the track moves.
+    pub fn node(&self) -> NodeId {
+        self.node
+    }
+
+    /// Index of its timeline in the clip.
+    pub fn timeline(&self) -> usize {
+        self.timeline
+    }
+
+    /// How values between keys are found.
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
+    /// Values a key: 1, or the number of morph targets for weights.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// All values: for each key `width` values, or with cubic splines `width` in-tangents, values and out-tangents.
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+}
+
+impl Clip {
+    /// The clip's name, or empty.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The timelines that tracks refer to.
+    pub fn timelines(&self) -> &[Timeline] {
+        &self.timelines
+    }
+
+    /// Tracks of translations.
+    pub fn translations(&self) -> &[Track<Vec3>] {
+        &self.translations
+    }
+
+    /// Tracks of rotations, as unit quaternions.
+    pub fn rotations(&self) -> &[Track<Quat>] {
+        &self.rotations
+    }
+
+    /// Tracks of scales.
+    pub fn scales(&self) -> &[Track<Vec3>] {
+        &self.scales
+    }
+
+    /// Tracks of morph weights; their width is the number of the node's weights.
+    pub fn weights(&self) -> &[Track<f32>] {
+        &self.weights
+    }
+
+    /// Number of tracks.
+    pub fn track_count(&self) -> usize {
+        self.translations.len() + self.rotations.len() + self.scales.len() + self.weights.len()
+    }
+
+    /// Number of keys of all tracks together.
+    pub fn key_count(&self) -> usize {
+        let keys = |timeline: usize| self.timelines[timeline].times_secs.len();
+        let vectors = self.translations.iter().chain(&self.scales);
+        vectors.map(|track| keys(track.timeline)).sum::<usize>()
+            + self
+                .rotations
+                .iter()
+                .map(|t| keys(t.timeline))
+                .sum::<usize>()
+            + self.weights.iter().map(|t| keys(t.timeline)).sum::<usize>()
+    }
+
+    /// The time of the earliest key.
+    pub fn first_key_secs(&self) -> f32 {
+        let firsts = self.timelines.iter().map(Timeline::first_secs);
+        firsts.reduce(f32::min).unwrap_or(0.0)
+    }
+
+    /// The time of the latest key, at least 0: a clip plays from 0 to here, whenever its first key comes.
+    pub fn duration_secs(&self) -> f32 {
+        self.timelines
+            .iter()
+            .map(Timeline::last_secs)
+            .fold(0.0, f32::max)
+    }
+
+    /// How many tracks use each interpolation: step, linear, cubic spline.
+    pub fn interpolation_counts(&self) -> [usize; 3] {
+        let vectors = self.translations.iter().chain(&self.scales);
+        let kinds = vectors
+            .map(|track| track.interpolation)
+            .chain(self.rotations.iter().map(|track| track.interpolation))
+            .chain(self.weights.iter().map(|track| track.interpolation));
+        let mut counts = [0; 3];
+        for kind in kinds {
+            counts[kind as usize] += 1;
+        }
+        counts
+    }
+}
+
+/// Puts a clip together and checks every part.
+#[derive(Debug, Default)]
+pub struct ClipBuilder {
+    clip: Clip,
+}
+
+impl ClipBuilder {
+    /// Starts a clip.
+    pub fn new(name: impl Into<String>) -> Self {
+        let clip = Clip {
+            name: name.into(),
+            ..Clip::default()
+        };
+        Self { clip }
+    }
+
+    /// Adds key times and says by which index tracks refer to them.
+    pub fn timeline(&mut self, timeline: Timeline) -> usize {
+        self.clip.timelines.push(timeline);
+        self.clip.timelines.len() - 1
+    }
+
+    /// Adds a track of translations.
+    pub fn translation(
+        &mut self,
+        node: NodeId,
+        timeline: usize,
+        interpolation: Interpolation,
+        values: Vec<Vec3>,
+    ) -> Result<(), TrackError> {
+        let track = self.track(node, timeline, interpolation, 1, values)?;
+        self.clip.translations.push(track);
+        Ok(())
+    }
+
+    /// Adds a track of rotations.
+    pub fn rotation(
+        &mut self,
+        node: NodeId,
+        timeline: usize,
+        interpolation: Interpolation,
+        values: Vec<Quat>,
+    ) -> Result<(), TrackError> {
+        let track = self.track(node, timeline, interpolation, 1, values)?;
+        self.clip.rotations.push(track);
+        Ok(())
+    }
+
+    /// Adds a track of scales.
+    pub fn scale(
+        &mut self,
+        node: NodeId,
+        timeline: usize,
+        interpolation: Interpolation,
+        values: Vec<Vec3>,
+    ) -> Result<(), TrackError> {
+        let track = self.track(node, timeline, interpolation, 1, values)?;
+        self.clip.scales.push(track);
+        Ok(())
+    }
+
+    /// Adds a track of morph weights, `width` a key.
+    pub fn weights(
+        &mut self,
+        node: NodeId,
+        timeline: usize,
+        interpolation: Interpolation,
+        width: usize,
+        values: Vec<f32>,
+    ) -> Result<(), TrackError> {
+        let track = self.track(node, timeline, interpolation, width, values)?;
+        self.clip.weights.push(track);
+        Ok(())
+    }
+
+    /// The finished clip.
+    pub fn finish(self) -> Clip {
+        self.clip
+    }
+
+    fn track<T>(
+        &self,
+        node: NodeId,
+        timeline: usize,
+        interpolation: Interpolation,
+        width: usize,
+        values: Vec<T>,
+    ) -> Result<Track<T>, TrackError> {
+        let times = self.clip.timelines.get(timeline);
+        let keys = times.ok_or(TrackError::NoSuchTimeline)?.times_secs.len();
+        let per_key = match interpolation {
+            Interpolation::CubicSpline => 3 * width,
+            Interpolation::Step | Interpolation::Linear => width,
+        };
+        let expected = keys.saturating_mul(per_key);
+        if values.len() != expected {
+            let found = values.len();
+            return Err(TrackError::ValueCount { expected, found });
+        }
+        Ok(Track {
+            node,
+            timeline,
+            interpolation,
+            width,
+            values,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_bad_times() {
+        assert_eq!(Timeline::new(vec![]), Err(TrackError::NoKeys));
+        let nan = Timeline::new(vec![0.0, f32::NAN]);
+        assert_eq!(nan, Err(TrackError::TimeNotFinite(1)));
+        let unsorted = Timeline::new(vec![0.0, 2.0, 1.0]);
+        assert_eq!(unsorted, Err(TrackError::TimesUnsorted(2)));
+        assert!(Timeline::new(vec![0.0, 1.0, 1.0]).is_ok());
+    }
+
+    #[test]
+    fn refuses_the_wrong_number_of_values() {
+        let mut clip = ClipBuilder::new("walk");
+        let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        let three = vec![Vec3::ZERO; 3];
+        let result = clip.translation(NodeId(0), timeline, Interpolation::Linear, three);
+        let (expected, found) = (2, 3);
+        assert_eq!(result, Err(TrackError::ValueCount { expected, found }));
+        let six = vec![Vec3::ZERO; 6];
+        clip.translation(NodeId(0), timeline, Interpolation::CubicSpline, six)
+            .unwrap();
+        assert_eq!(clip.finish().key_count(), 2);
+    }
+
+    #[test]
+    fn lasts_from_zero_to_the_latest_key() {
+        let mut clip = ClipBuilder::new("late");
+        clip.timeline(Timeline::new(vec![1.5, 2.0]).unwrap());
+        clip.timeline(Timeline::new(vec![1.0, 3.0]).unwrap());
+        let clip = clip.finish();
+        assert_eq!((clip.first_key_secs(), clip.duration_secs()), (1.0, 3.0));
+    }
+}

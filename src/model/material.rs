@@ -1,0 +1,170 @@
+//! Materials, and the textures, samplers and images they use.
+
+use glam::{Vec3, Vec4};
+
+/// How a surface looks: metallic-roughness (glTF 2.0 §3.9). Colours and factors are linear.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Material {
+    /// The material's name, or empty.
+    pub name: String,
+    /// Base colour and alpha.
+    pub base_color: Vec4,
+    /// Multiplies the base colour; its colours are sRGB.
+    pub base_color_texture: Option<TextureRef>,
+    /// 0 dielectric … 1 metal.
+    pub metallic: f32,
+    /// 0 smooth … 1 rough.
+    pub roughness: f32,
+    /// Green multiplies roughness, blue multiplies metallic.
+    pub metallic_roughness_texture: Option<TextureRef>,
+    /// Bends normals.
+    pub normal_texture: Option<NormalTexture>,
+    /// Red darkens indirect light.
+    pub occlusion_texture: Option<OcclusionTexture>,
+    /// Light that the surface gives off.
+    pub emissive: Vec3,
+    /// Multiplies `emissive`; its colours are sRGB.
+    pub emissive_texture: Option<TextureRef>,
+    /// What alpha means.
+    pub alpha_mode: AlphaMode,
+    /// Whether back faces are drawn too, with their normals turned.
+    pub double_sided: bool,
+    /// Whether the base colour is shown as it is, without light (KHR_materials_unlit).
+    pub unlit: bool,
+}
+
+impl Default for Material {
+    /// The default material (glTF 2.0 §3.9.6 and the schema's default values).
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            base_color: Vec4::ONE,
+            base_color_texture: None,
+            metallic: 1.0,
+            roughness: 1.0,
+            metallic_roughness_texture: None,
+            normal_texture: None,
+            occlusion_texture: None,
+            emissive: Vec3::ZERO,
+            emissive_texture: None,
+            alpha_mode: AlphaMode::Opaque,
+            double_sided: false,
+            unlit: false,
+        }
+    }
+}
+
+/// What a material's alpha means (glTF 2.0 §3.9.4).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum AlphaMode {
+    /// Alpha is ignored.
+    #[default]
+    Opaque,
+    /// Drawn where alpha is at least the cutoff.
+    Mask {
+        /// The least alpha that is drawn.
+        cutoff: f32,
+    },
+    /// Mixed with what lies behind.
+    Blend,
+}
+
+/// A use of a texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextureRef {
+    /// Index into [`super::Model::textures`].
+    pub texture: usize,
+    /// Which set of texture coordinates: 0 or 1.
+    pub tex_coord: usize,
+}
+
+/// A use of a texture as a normal map.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NormalTexture {
+    /// The texture.
+    pub texture: TextureRef,
+    /// Multiplies the x and y of the normals in it.
+    pub scale: f32,
+}
+
+/// A use of a texture as occlusion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OcclusionTexture {
+    /// The texture.
+    pub texture: TextureRef,
+    /// 0 no occlusion … 1 full.
+    pub strength: f32,
+}
+
+/// An image and how to sample it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Texture {
+    /// Index into [`super::Model::images`].
+    pub image: usize,
+    /// How to sample it.
+    pub sampler: Sampler,
+}
+
+/// How to sample an image (glTF 2.0 §3.8.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Sampler {
+    /// When magnified.
+    pub magnify: Filter,
+    /// When minified.
+    pub minify: Filter,
+    /// Between mip levels.
+    pub mip: MipFilter,
+    /// Beyond 0..1 in u.
+    pub wrap_u: Wrap,
+    /// Beyond 0..1 in v.
+    pub wrap_v: Wrap,
+}
+
+/// How texels are mixed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Filter {
+    /// The nearest alone.
+    Nearest,
+    /// By distance.
+    #[default]
+    Linear,
+}
+
+/// How mip levels are mixed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum MipFilter {
+    /// Only the full-size level is used.
+    None,
+    /// The nearest alone.
+    Nearest,
+    /// By distance.
+    #[default]
+    Linear,
+}
+
+/// What lies beyond the edge of an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Wrap {
+    /// The image again.
+    #[default]
+    Repeat,
+    /// The image again, mirrored each time.
+    MirroredRepeat,
+    /// The edge, drawn out.
+    ClampToEdge,
+}
+
+/// A decoded image.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Image {
+    /// The image's name, or its file name, or empty.
+    pub name: String,
+    /// Pixels in a row, at least 1.
+    pub width: u32,
+    /// Rows, at least 1.
+    pub height: u32,
+    /// `4 * width * height` bytes, row by row from the top: red, green, blue, alpha, not premultiplied.
+    pub rgba8: Vec<u8>,
+    /// Whether this is a checkerboard that stands for an image that could not be read.
+    pub is_placeholder: bool,
+}

@@ -1,0 +1,99 @@
+//! Meshes: primitives of vertices, influences and morph targets.
+
+use glam::{Vec2, Vec3, Vec4};
+
+use super::Aabb;
+
+/// A mesh (glTF 2.0 §3.7).
+#[derive(Debug, Clone, Default)]
+pub struct Mesh {
+    /// The mesh's name, or empty.
+    pub name: String,
+    /// What can be drawn of it; a primitive that could not be read is missing here.
+    pub primitives: Vec<Primitive>,
+    /// Number of morph targets, the same for every primitive.
+    pub target_count: usize,
+    /// Names of the morph targets, from `extras.targetNames`; may be shorter than `target_count`.
+    pub target_names: Vec<String>,
+}
+
+impl Mesh {
+    /// A name to show for a morph target: the file's, or `target 3`.
+    pub fn target_name(&self, target: usize) -> String {
+        match self.target_names.get(target) {
+            Some(name) if !name.is_empty() => name.clone(),
+            _ => format!("target {target}"),
+        }
+    }
+}
+
+/// How indices make shapes. Strips, fans and loops become lists at import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Topology {
+    /// Each index is a point.
+    Points,
+    /// Each two indices are a segment.
+    Lines,
+    /// Each three indices are a triangle, counter-clockwise seen from its front.
+    #[default]
+    Triangles,
+}
+
+/// Something that is drawn at once: one topology, one material.
+#[derive(Debug, Clone, Default)]
+pub struct Primitive {
+    /// Its index among the mesh's primitives in the file.
+    pub file_index: usize,
+    /// How `indices` make shapes.
+    pub topology: Topology,
+    /// Each is less than the number of vertices; a whole number of points, segments or triangles.
+    pub indices: Vec<u32>,
+    /// The vertices in file order.
+    pub vertices: Vertices,
+    /// Which joints move the vertices; none if the primitive has no joints.
+    pub influences: Option<Influences>,
+    /// One for each morph target of the mesh.
+    pub targets: Vec<MorphTarget>,
+    /// Index of its material in [`super::Model::materials`].
+    pub material: usize,
+    /// The box around the vertices as they are in the file, neither morphed nor skinned.
+    pub rest_bounds: Aabb,
+}
+
+/// Vertex attributes, one array each. All but `positions` may be empty, meaning absent; else all lengths are equal.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Vertices {
+    /// In the mesh's space, finite.
+    pub positions: Vec<Vec3>,
+    /// Unit vectors. Absent: the surface is shaded flat (glTF 2.0 §3.7.2.1).
+    pub normals: Vec<Vec3>,
+    /// xyz a unit vector, w the sign of the bitangent. Absent also wherever normals are.
+    pub tangents: Vec<Vec4>,
+    /// First and second set of texture coordinates.
+    pub tex_coords: [Vec<Vec2>; 2],
+    /// Linear colour and alpha in 0..1.
+    pub colors: Vec<Vec4>,
+}
+
+/// Which joints move each vertex, and how much.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Influences {
+    /// Entries a vertex: 4 or 8.
+    pub per_vertex: usize,
+    /// Indices into the skin's joints, `per_vertex` for each vertex; all in range for every skin that the mesh is used with.
+    pub joints: Vec<u16>,
+    /// Parallel to `joints`: not negative, each vertex's own sum to 1.
+    pub weights: Vec<f32>,
+}
+
+/// What one morph target adds. An empty array means that the target leaves the attribute alone; else all lengths equal
+/// the number of vertices.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MorphTarget {
+    /// Added to positions.
+    pub positions: Vec<Vec3>,
+    /// Added to normals.
+    pub normals: Vec<Vec3>,
+    /// Added to the tangents' xyz.
+    pub tangents: Vec<Vec3>,
+}

@@ -1,0 +1,118 @@
+//! What the viewer shows: our own data, independent of glTF's file form and of any GPU.
+//!
+//! Everything here is checked when it is made ([`crate::import`] does that) and then trusted: indices are in range,
+//! arrays that belong together have equal lengths, parents stand before their children, keys are sorted.
+//!
+//! Reading order: [`Transform`] → [`Hierarchy`] → [`Mesh`] → [`Material`] → [`Skin`] → [`Clip`].
+//!
+//! Meshes, skins, materials, textures, images, clips and cameras keep the index that they have in the file, so that an
+//! index in a message means the same thing to the reader of the file. Nodes are the exception: see [`NodeId`].
+
+mod bounds;
+mod camera;
+mod clip;
+mod hierarchy;
+mod material;
+mod mesh;
+mod skin;
+mod transform;
+
+pub use bounds::Aabb;
+pub use camera::{Camera, Projection};
+pub use clip::{Clip, ClipBuilder, Interpolation, Timeline, Track, TrackError};
+pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
+pub use material::{
+    AlphaMode, Filter, Image, Material, MipFilter, NormalTexture, OcclusionTexture, Sampler,
+    Texture, TextureRef, Wrap,
+};
+pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, Vertices};
+pub use skin::Skin;
+pub use transform::Transform;
+
+/// A loaded glTF asset.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    /// The file's name without its folder.
+    pub name: String,
+    /// What the file says about itself.
+    pub asset: AssetInfo,
+    /// All nodes of the file, whichever scene shows them.
+    pub hierarchy: Hierarchy,
+    /// All meshes; one that could not be read is there with no primitives.
+    pub meshes: Vec<Mesh>,
+    /// All skins.
+    pub skins: Vec<Skin>,
+    /// All materials of the file, and the default material (glTF 2.0 §3.9.6) as the last one.
+    pub materials: Vec<Material>,
+    /// All textures.
+    pub textures: Vec<Texture>,
+    /// All images, decoded.
+    pub images: Vec<Image>,
+    /// All animations.
+    pub clips: Vec<Clip>,
+    /// All cameras.
+    pub cameras: Vec<Camera>,
+    /// All scenes. A file without any has one made of all root nodes.
+    pub scenes: Vec<Scene>,
+    /// Index of the scene to show first.
+    pub default_scene: usize,
+}
+
+/// The `asset` object of a file, and the extensions it names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AssetInfo {
+    /// glTF version, such as "2.0".
+    pub version: String,
+    /// The tool that wrote the file.
+    pub generator: Option<String>,
+    /// Whom to credit.
+    pub copyright: Option<String>,
+    /// `extensionsUsed`, in file order.
+    pub extensions_used: Vec<String>,
+    /// `extensionsRequired`, in file order.
+    pub extensions_required: Vec<String>,
+}
+
+/// A set of root nodes that are shown together (glTF 2.0 §3.5.1).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scene {
+    /// The scene's name, or empty.
+    pub name: String,
+    /// Its root nodes.
+    pub roots: Vec<NodeId>,
+}
+
+impl Model {
+    /// For each node, whether `scene` shows it.
+    pub fn nodes_in_scene(&self, scene: usize) -> Vec<bool> {
+        let mut shown = vec![false; self.hierarchy.len()];
+        if let Some(scene) = self.scenes.get(scene) {
+            for root in &scene.roots {
+                shown[root.index()] = true;
+            }
+        }
+        for (id, node) in self.hierarchy.iter() {
+            if let Some(parent) = node.parent {
+                shown[id.index()] |= shown[parent.index()];
+            }
+        }
+        shown
+    }
+
+    /// Number of triangles of all meshes together, each counted once however often it is placed.
+    pub fn triangle_count(&self) -> usize {
+        let primitives = self.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        primitives
+            .filter(|primitive| primitive.topology == Topology::Triangles)
+            .map(|primitive| primitive.indices.len() / 3)
+            .sum()
+    }
+
+    /// Number of vertices of all meshes together, each counted once however often it is placed.
+    pub fn vertex_count(&self) -> usize {
+        let primitives = self.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        primitives
+            .map(|primitive| primitive.vertices.positions.len())
+            .sum()
+    }
+}

@@ -1,0 +1,117 @@
+//! Translation, rotation, scale: what a node's placement is made of, and what clips animate.
+
+use glam::{Affine3A, Mat3, Quat, Vec3};
+
+/// A placement relative to the parent: scale first, then rotation, then translation (glTF 2.0 §3.5.3).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Transform {
+    /// In the parent's units.
+    pub translation: Vec3,
+    /// A unit quaternion.
+    pub rotation: Quat,
+    /// Factors along the node's own axes; may be zero or negative.
+    pub scale: Vec3,
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Transform {
+    /// No translation, no rotation, scale 1.
+    pub const IDENTITY: Self = Self {
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+    };
+
+    /// The matrix `parent_from_node`.
+    pub fn to_affine(&self) -> Affine3A {
+        Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+
+    /// The transform whose matrix is nearest to `parent_from_node`: exact unless the matrix shears.
+    ///
+    /// A mirroring matrix gets a negative scale along x. An axis of length zero stays zero and is completed to a
+    /// right-handed frame, so that the rotation is always a unit quaternion.
+    pub fn from_affine(parent_from_node: &Affine3A) -> Self {
+        let columns = [
+            Vec3::from(parent_from_node.matrix3.x_axis),
+            Vec3::from(parent_from_node.matrix3.y_axis),
+            Vec3::from(parent_from_node.matrix3.z_axis),
+        ];
+        let mut scale = Vec3::from(columns.map(Vec3::length));
+        if parent_from_node.matrix3.determinant() < 0.0 {
+            scale.x = -scale.x;
+        }
+        let x = (columns[0] * scale.x.signum()).try_normalize();
+        let (y, z) = (columns[1].try_normalize(), columns[2].try_normalize());
+        let frame = match (x, y, z) {
+            (Some(x), Some(y), _) => orthonormal(x, y),
+            (Some(x), None, Some(z)) => orthonormal(x, z.cross(x)),
+            (None, Some(y), Some(z)) => orthonormal(y.cross(z), y),
+            (Some(x), None, None) => orthonormal(x, x.any_orthonormal_vector()),
+            (None, Some(y), None) => orthonormal(y.any_orthonormal_vector(), y),
+            (None, None, Some(z)) => {
+                let x = z.any_orthonormal_vector();
+                orthonormal(x, z.cross(x))
+            }
+            (None, None, None) => Mat3::IDENTITY,
+        };
+        Self {
+            translation: parent_from_node.translation.into(),
+            rotation: Quat::from_mat3(&frame).normalize(),
+            scale,
+        }
+    }
+}
+
+/// A right-handed orthonormal frame with the given x axis and with y in the half plane of `y`.
+fn orthonormal(x: Vec3, y: Vec3) -> Mat3 {
+    let x = x.normalize_or(Vec3::X);
+    let y = y.reject_from_normalized(x);
+    let y = y
+        .try_normalize()
+        .unwrap_or_else(|| x.any_orthonormal_vector());
+    Mat3::from_cols(x, y, x.cross(y))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_round_trip(transform: Transform) {
+        let matrix = transform.to_affine();
+        let again = Transform::from_affine(&matrix).to_affine();
+        assert!(
+            matrix.abs_diff_eq(again, 1e-5),
+            "{transform:?}: {matrix} became {again}"
+        );
+    }
+
+    #[test]
+    fn survives_the_way_through_a_matrix() {
+        let rotation = Quat::from_xyzw(0.1, -0.5, 0.3, 0.8).normalize();
+        let translation = Vec3::new(1.0, -2.0, 3.0);
+        for scale in [
+            Vec3::ONE,
+            Vec3::new(2.0, 0.5, 3.0),
+            Vec3::new(-1.0, 1.0, 1.0),
+            Vec3::new(1.0, -2.0, 1.0),
+            Vec3::new(-1.0, -2.0, -3.0),
+            Vec3::new(0.0, 2.0, 3.0),
+            Vec3::new(2.0, 0.0, 0.0),
+            Vec3::new(0.0, 0.0, 2.0),
+            Vec3::ZERO,
+        ] {
+            check_round_trip(Transform {
+                translation,
+                rotation,
+                scale,
+            });
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Buffers that grow: written whole every frame, replaced by larger ones when they no longer fit.
+
+use super::Gpu;
+
+/// A buffer that grows by half and more, so that it seldom has to.
+#[derive(Debug)]
+pub(super) struct GrowingBuffer {
+    buffer: wgpu::Buffer,
+    label: &'static str,
+    usage: wgpu::BufferUsages,
+}
+
+impl GrowingBuffer {
+    /// Smallest size, so that empty contents can be bound too.
+    const LEAST_BYTES: u64 = 256;
+
+    pub(super) fn new(gpu: &Gpu, label: &'static str, usage: wgpu::BufferUsages) -> Self {
+        let usage = usage | wgpu::BufferUsages::COPY_DST;
+        let buffer = make_buffer(gpu, label, usage, Self::LEAST_BYTES);
+        Self {
+            buffer,
+            label,
+            usage,
+        }
+    }
+
+    /// Writes `parts` back to back. True if the buffer was replaced: whoever bound it must bind it again.
+    pub(super) fn write(&mut self, gpu: &Gpu, parts: &[&[u8]]) -> bool {
+        let len: u64 = parts.iter().map(|part| part.len() as u64).sum();
+        let must_grow = len > self.buffer.size();
+        if must_grow {
+            let limit = gpu.device.limits().max_buffer_size;
+            let size = (len + len / 2).next_multiple_of(256).min(limit).max(len);
+            self.buffer = make_buffer(gpu, self.label, self.usage, size);
+        }
+        let mut offset = 0;
+        for part in parts {
+            if !part.is_empty() {
+                gpu.queue.write_buffer(&self.buffer, offset, part);
+                offset += part.len() as u64;
+            }
+        }
+        must_grow
+    }
+
+    pub(super) fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+}
+
+fn make_buffer(
+    gpu: &Gpu,
+    label: &'static str,
+    usage: wgpu::BufferUsages,
+    size: u64,
+) -> wgpu::Buffer {
+    gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size,
+        usage,
+        mapped_at_creation: false,
+    })
+}

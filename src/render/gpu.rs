@@ -1,0 +1,147 @@
+//! The graphics processor: adapter, device and queue, and clear words when there is none that will do.
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// A device to draw with.
+#[derive(Debug)]
+pub struct Gpu {
+    /// Makes surfaces.
+    pub instance: wgpu::Instance,
+    /// What the device was made from.
+    pub adapter: wgpu::Adapter,
+    /// Makes resources.
+    pub device: wgpu::Device,
+    /// Takes work.
+    pub queue: wgpu::Queue,
+    is_lost: Arc<AtomicBool>,
+}
+
+/// Why there is nothing to draw with.
+#[derive(Debug)]
+pub enum GpuError {
+    /// No adapter at all, or none that can show pictures on the surface.
+    NoAdapter(String),
+    /// The adapter lacks something that the viewer cannot do without.
+    Missing {
+        /// The adapter's name.
+        adapter: String,
+        /// What it lacks.
+        what: &'static str,
+    },
+    /// The adapter refuses to make a device.
+    NoDevice(String),
+}
+
+impl fmt::Display for GpuError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoAdapter(reason) => write!(
+                f,
+                "no graphics adapter was found ({reason}); install a Vulkan driver: on Debian or Ubuntu the package \
+                 mesa-vulkan-drivers has drivers for most hardware and one that needs none"
+            ),
+            Self::Missing { adapter, what } => {
+                write!(f, "the graphics adapter \"{adapter}\" has no {what}")
+            }
+            Self::NoDevice(reason) => write!(f, "the graphics adapter refuses to work: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for GpuError {}
+
+impl Gpu {
+    /// A device without a window.
+    pub fn headless() -> Result<Self, GpuError> {
+        let instance =
+            wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        Self::new(instance, None)
+    }
+
+    /// A device of `instance` that can show pictures on `surface`: hardware first, then software.
+    pub fn new(
+        instance: wgpu::Instance,
+        surface: Option<&wgpu::Surface<'_>>,
+    ) -> Result<Self, GpuError> {
+        let request = |force_fallback_adapter| {
+            pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+                power_preference: wgpu::PowerPreference::HighPerformance,
+                force_fallback_adapter,
+                compatible_surface: surface,
+                ..Default::default()
+            }))
+        };
+        let adapter = request(false)
+            .or_else(|_| request(true))
+            .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
+        let info = adapter.get_info();
+        let missing = |what| {
+            Err(GpuError::Missing {
+                adapter: info.name.clone(),
+                what,
+            })
+        };
+        let flags = adapter.get_downlevel_capabilities().flags;
+        if !flags.contains(wgpu::DownlevelFlags::VERTEX_STORAGE) {
+            return missing(
+                "storage buffers in vertex shaders, which hold the matrices of the joints",
+            );
+        }
+        if adapter.limits().max_storage_buffers_per_shader_stage < 3 {
+            return missing("room for three storage buffers in a shader");
+        }
+        // All that the adapter can do: large models need large buffers.
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("Gpu::device"),
+            required_limits: adapter.limits(),
+            memory_hints: wgpu::MemoryHints::Performance,
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| GpuError::NoDevice(error.to_string()))?;
+        log::info!(
+            "drawing with {} ({:?}, {})",
+            info.name,
+            info.backend,
+            info.driver_info
+        );
+        let is_lost = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&is_lost);
+        device.set_device_lost_callback(move |reason, message| {
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                log::error!("the graphics device was lost: {message}");
+                flag.store(true, Ordering::Relaxed);
+            }
+        });
+        // wgpu's own handler panics; a wrong picture with a line in the log is better.
+        device.on_uncaptured_error(Arc::new(|error| log::error!("graphics: {error}")));
+        Ok(Self {
+            instance,
+            adapter,
+            device,
+            queue,
+            is_lost,
+        })
+    }
+
+    /// Whether the device has gone (driver reset, sleep): everything made with it must be made anew.
+    pub fn is_lost(&self) -> bool {
+        self.is_lost.load(Ordering::Relaxed)
+    }
+
+    /// Whether the processor does the drawing.
+    pub fn is_software(&self) -> bool {
+        self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// The adapter's name.
+    pub fn name(&self) -> String {
+        self.adapter.get_info().name
+    }
+}

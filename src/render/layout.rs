@@ -1,0 +1,260 @@
+//! The contract with WGSL: structs as the shaders lay them out, and vertex attributes. `tests/shaders.rs` compares the
+//! structs with what naga makes of the sources.
+
+use bytemuck::{Pod, Zeroable};
+use wgpu::VertexFormat;
+
+/// `shaders/frame.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct FrameUniform {
+    /// World to clip space, column-major.
+    pub clip_from_world: [[f32; 4]; 4],
+    /// Its inverse.
+    pub world_from_clip: [[f32; 4]; 4],
+    /// xyz: the eye.
+    pub eye: [f32; 4],
+    /// Grid spacing, grid radius.
+    pub grid: [f32; 4],
+}
+
+/// `shaders/material.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct MaterialUniform {
+    /// Linear, with alpha.
+    pub base_color: [f32; 4],
+    /// xyz, linear.
+    pub emissive: [f32; 4],
+    /// Factor.
+    pub metallic: f32,
+    /// Factor.
+    pub roughness: f32,
+    /// Factor on x and y of the normal map.
+    pub normal_scale: f32,
+    /// 0..1.
+    pub occlusion_strength: f32,
+    /// The least alpha that is drawn, if masked.
+    pub alpha_cutoff: f32,
+    /// Bits, see the shader.
+    pub flags: u32,
+    /// A bit for each texture.
+    pub tex_coord_bits: u32,
+    /// Unused.
+    pub padding: u32,
+}
+
+/// [`MaterialUniform::flags`].
+pub mod material_flags {
+    /// Alpha below the cutoff is not drawn.
+    pub const ALPHA_MASK: u32 = 1;
+    /// Alpha mixes.
+    pub const ALPHA_BLEND: u32 = 2;
+    /// No light.
+    pub const UNLIT: u32 = 4;
+    /// There is a normal map.
+    pub const HAS_NORMAL_TEXTURE: u32 = 8;
+}
+
+/// `shaders/skinning.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct PrimitiveUniform {
+    /// Number of vertices.
+    pub vertex_count: u32,
+    /// Bits, see [`primitive_flags`].
+    pub flags: u32,
+    /// Floats a vertex and morph target.
+    pub floats_per_delta: u32,
+    /// Unused.
+    pub padding: u32,
+}
+
+/// [`PrimitiveUniform::flags`].
+pub mod primitive_flags {
+    /// Vertices have normals.
+    pub const HAS_NORMALS: u32 = 1;
+    /// Vertices have tangents.
+    pub const HAS_TANGENTS: u32 = 2;
+    /// Morph targets move positions.
+    pub const MORPHS_POSITIONS: u32 = 4;
+    /// Morph targets move normals.
+    pub const MORPHS_NORMALS: u32 = 8;
+    /// Morph targets move tangents.
+    pub const MORPHS_TANGENTS: u32 = 16;
+}
+
+/// `shaders/tonemap.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct OutputUniform {
+    /// sRGB; w is 1 where the picture keeps its alpha.
+    pub background_top: [f32; 4],
+    /// sRGB.
+    pub background_bottom: [f32; 4],
+    /// x, y, width, height in pixels.
+    pub viewport: [f32; 4],
+    /// x is 1 where the target encodes sRGB by itself.
+    pub options: [f32; 4],
+}
+
+/// `shaders/pose_vertices.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct PoseUniform {
+    /// An instance record.
+    pub instance: [u32; 4],
+    /// Influences a vertex, number of vertices, first vertex.
+    pub counts: [u32; 4],
+}
+
+/// Where an instance finds its data: [`crate::anim::InstanceRecord`] as bytes.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct GpuInstance {
+    /// Place of the first joint's matrix.
+    pub first_joint: u32,
+    /// Place of the rigid matrix.
+    pub rigid: u32,
+    /// Place of the first active morph.
+    pub first_morph: u32,
+    /// Number of active morphs.
+    pub morph_count: u32,
+}
+
+/// [`crate::anim::ActiveMorph`] as bytes.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct GpuMorph {
+    /// Index of the morph target.
+    pub target_index: u32,
+    /// Its weight.
+    pub weight: f32,
+}
+
+/// What a vertex has, whether or not it is skinned.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct Vertex {
+    /// In the mesh's space.
+    pub position: [f32; 3],
+    /// Zero if there is none.
+    pub normal: [f32; 3],
+    /// xyz and handedness.
+    pub tangent: [f32; 4],
+    /// Both sets.
+    pub tex_coords: [f32; 4],
+    /// Linear, 0..65535.
+    pub color: [u16; 4],
+}
+
+/// Four joints and weights; vertices with eight have two of them.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct GpuInfluences {
+    /// Indices into the skin's joints.
+    pub joints: [u16; 4],
+    /// Their weights.
+    pub weights: [f32; 4],
+}
+
+/// A vertex of a unit shape of the overlay.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct ShapeVertex {
+    /// In the shape's space.
+    pub position: [f32; 3],
+    /// Out of it.
+    pub normal: [f32; 3],
+}
+
+/// [`crate::scene::OverlayShape`] as bytes.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct GpuShape {
+    /// Rows.
+    pub world_from_shape: [[f32; 4]; 3],
+    /// Linear, with opacity.
+    pub color: [f32; 4],
+}
+
+const fn attribute(
+    shader_location: u32,
+    offset: usize,
+    format: VertexFormat,
+) -> wgpu::VertexAttribute {
+    wgpu::VertexAttribute {
+        format,
+        offset: offset as u64,
+        shader_location,
+    }
+}
+
+const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 5] = [
+    attribute(0, 0, VertexFormat::Float32x3),
+    attribute(1, 12, VertexFormat::Float32x3),
+    attribute(2, 24, VertexFormat::Float32x4),
+    attribute(3, 40, VertexFormat::Float32x4),
+    attribute(4, 56, VertexFormat::Unorm16x4),
+];
+const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 1] = [attribute(5, 0, VertexFormat::Uint32x4)];
+const INFLUENCE_ATTRIBUTES: [wgpu::VertexAttribute; 4] = [
+    attribute(6, 0, VertexFormat::Uint16x4),
+    attribute(7, 8, VertexFormat::Float32x4),
+    attribute(8, 24, VertexFormat::Uint16x4),
+    attribute(9, 32, VertexFormat::Float32x4),
+];
+const SHAPE_ATTRIBUTES: [wgpu::VertexAttribute; 2] = [
+    attribute(0, 0, VertexFormat::Float32x3),
+    attribute(1, 12, VertexFormat::Float32x3),
+];
+const SHAPE_INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 4] = [
+    attribute(2, 0, VertexFormat::Float32x4),
+    attribute(3, 16, VertexFormat::Float32x4),
+    attribute(4, 32, VertexFormat::Float32x4),
+    attribute(5, 48, VertexFormat::Float32x4),
+];
+
+fn buffer_layout<T>(
+    step_mode: wgpu::VertexStepMode,
+    attributes: &'static [wgpu::VertexAttribute],
+) -> wgpu::VertexBufferLayout<'static> {
+    wgpu::VertexBufferLayout {
+        array_stride: size_of::<T>() as u64,
+        step_mode,
+        attributes,
+    }
+}
+
+/// Buffers of a mesh: vertices, instances and, unless `sets_of_four` is 0, influences.
+pub fn mesh_buffers(sets_of_four: usize) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> {
+    use wgpu::VertexStepMode::{Instance, Vertex as EachVertex};
+    let mut buffers = vec![
+        Some(buffer_layout::<Vertex>(EachVertex, &VERTEX_ATTRIBUTES)),
+        Some(buffer_layout::<GpuInstance>(Instance, &INSTANCE_ATTRIBUTES)),
+    ];
+    match sets_of_four {
+        0 => {}
+        1 => buffers.push(Some(buffer_layout::<GpuInfluences>(
+            EachVertex,
+            &INFLUENCE_ATTRIBUTES[..2],
+        ))),
+        _ => buffers.push(Some(buffer_layout::<[GpuInfluences; 2]>(
+            EachVertex,
+            &INFLUENCE_ATTRIBUTES,
+        ))),
+    }
+    buffers
+}
+
+/// Buffers of the overlay: a unit shape, and its instances.
+pub fn overlay_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 2] {
+    use wgpu::VertexStepMode::{Instance, Vertex as EachVertex};
+    [
+        Some(buffer_layout::<ShapeVertex>(EachVertex, &SHAPE_ATTRIBUTES)),
+        Some(buffer_layout::<GpuShape>(
+            Instance,
+            &SHAPE_INSTANCE_ATTRIBUTES,
+        )),
+    ]
+}

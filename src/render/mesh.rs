@@ -1,0 +1,242 @@
+//! Meshes on the GPU: vertices, indices, influences and morph deltas of every primitive.
+
+use wgpu::util::DeviceExt as _;
+
+use super::{
+    Gpu,
+    layout::{GpuInfluences, PrimitiveUniform, Vertex, primitive_flags as flags},
+};
+use crate::model::{MorphTarget, Primitive};
+
+/// A primitive's buffers.
+#[derive(Debug)]
+pub(super) struct GpuPrimitive {
+    pub(super) vertices: wgpu::Buffer,
+    pub(super) indices: wgpu::Buffer,
+    pub(super) index_count: u32,
+    /// Joints and weights, if it has any.
+    pub(super) influences: Option<wgpu::Buffer>,
+    /// Joints a vertex, in fours.
+    pub(super) sets_of_four: usize,
+    /// Group 3.
+    pub(super) bind_group: wgpu::BindGroup,
+    pub(super) bytes: u64,
+}
+
+impl GpuPrimitive {
+    /// Uploads a primitive; `None` if it is too large for the device, which is logged with `name`.
+    pub(super) fn new(
+        gpu: &Gpu,
+        layout: &wgpu::BindGroupLayout,
+        primitive: &Primitive,
+        name: &str,
+    ) -> Option<Self> {
+        let vertices = interleave(primitive);
+        let influences = primitive.influences.as_ref().map(|influences| {
+            let joints = influences.joints.chunks_exact(4);
+            let weights = influences.weights.chunks_exact(4);
+            joints
+                .zip(weights)
+                .map(|(joints, weights)| GpuInfluences {
+                    joints: [joints[0], joints[1], joints[2], joints[3]],
+                    weights: [weights[0], weights[1], weights[2], weights[3]],
+                })
+                .collect::<Vec<_>>()
+        });
+        let morph = MorphData::new(gpu, primitive, name);
+        let largest = gpu.device.limits().max_buffer_size;
+        let sizes = [
+            size_of_val(vertices.as_slice()),
+            4 * primitive.indices.len(),
+            influences
+                .as_ref()
+                .map_or(0, |data| size_of_val(data.as_slice())),
+        ];
+        if sizes.iter().any(|&size| size as u64 > largest) {
+            log::error!(
+                "{name} is not drawn: it needs more than the adapter's {largest} bytes a buffer"
+            );
+            return None;
+        }
+        let buffer = |label, contents: &[u8], usage| {
+            gpu.device
+                .create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                    label: Some(label),
+                    contents,
+                    usage,
+                })
+        };
+        let sets_of_four = primitive
+            .influences
+            .as_ref()
+            .map_or(0, |influences| influences.per_vertex / 4);
+        Some(Self {
+            bytes: sizes.iter().sum::<usize>() as u64 + 4 * morph.deltas.len() as u64,
+            vertices: buffer(
+                "GpuPrimitive::vertices",
+                bytemuck::cast_slice(&vertices),
+                wgpu::BufferUsages::VERTEX,
+            ),
+            indices: buffer(
+                "GpuPrimitive::indices",
+                bytemuck::cast_slice(&primitive.indices),
+                wgpu::BufferUsages::INDEX,
+            ),
+            index_count: primitive.indices.len() as u32,
+            influences: influences.map(|data| {
+                buffer(
+                    "GpuPrimitive::influences",
+                    bytemuck::cast_slice(&data),
+                    wgpu::BufferUsages::VERTEX,
+                )
+            }),
+            sets_of_four,
+            bind_group: morph.bind_group(gpu, layout),
+        })
+    }
+}
+
+/// All attributes of each vertex side by side; zero where there is none, white where there is no colour.
+fn interleave(primitive: &Primitive) -> Vec<Vertex> {
+    let vertices = &primitive.vertices;
+    let of = |index: usize| {
+        let uv = vertices
+            .tex_coords
+            .each_ref()
+            .map(|set| set.get(index).copied().unwrap_or_default());
+        let color = vertices.colors.get(index);
+        Vertex {
+            position: vertices.positions[index].to_array(),
+            normal: vertices
+                .normals
+                .get(index)
+                .copied()
+                .unwrap_or_default()
+                .to_array(),
+            tangent: vertices
+                .tangents
+                .get(index)
+                .copied()
+                .unwrap_or_default()
+                .to_array(),
+            tex_coords: [uv[0].x, uv[0].y, uv[1].x, uv[1].y],
+            color: color.map_or([u16::MAX; 4], |color| {
+                color
+                    .to_array()
+                    .map(|channel| (channel * 65535.0 + 0.5) as u16)
+            }),
+        }
+    };
+    (0..vertices.positions.len()).map(of).collect()
+}
+
+/// The morph targets of a primitive as the shader reads them, and the numbers that say how.
+pub(super) struct MorphData {
+    pub(super) uniform: PrimitiveUniform,
+    pub(super) deltas: Vec<f32>,
+}
+
+impl MorphData {
+    /// Lays out target by target, vertex by vertex: position, normal, tangent, as far as any target moves them.
+    pub(super) fn new(gpu: &Gpu, primitive: &Primitive, name: &str) -> Self {
+        let vertices = &primitive.vertices;
+        let vertex_count = vertices.positions.len();
+        let targets = &primitive.targets;
+        let moves = |has: fn(&MorphTarget) -> bool, flag: u32| {
+            if targets.iter().any(has) { flag } else { 0 }
+        };
+        let mut morph_flags = moves(
+            |target| !target.positions.is_empty(),
+            flags::MORPHS_POSITIONS,
+        ) | moves(|target| !target.normals.is_empty(), flags::MORPHS_NORMALS)
+            | moves(|target| !target.tangents.is_empty(), flags::MORPHS_TANGENTS);
+        let floats_a_vertex = |morph_flags: u32| 3 * morph_flags.count_ones() as usize;
+        let bytes = |morph_flags| {
+            4 * targets.len() as u64 * (vertex_count * floats_a_vertex(morph_flags)) as u64
+        };
+        let limits = gpu.device.limits();
+        let largest = limits
+            .max_storage_buffer_binding_size
+            .min(limits.max_buffer_size);
+        if bytes(morph_flags) > largest {
+            // Positions matter most.
+            morph_flags &= flags::MORPHS_POSITIONS;
+            if bytes(morph_flags) > largest {
+                morph_flags = 0;
+            }
+            log::warn!(
+                "{name}: its {} morph targets do not fit the adapter's {largest} bytes and are shown in part",
+                targets.len()
+            );
+        }
+        let mut deltas = Vec::with_capacity(bytes(morph_flags) as usize / 4);
+        for target in targets {
+            for vertex in 0..vertex_count {
+                for (flag, array) in [
+                    (flags::MORPHS_POSITIONS, &target.positions),
+                    (flags::MORPHS_NORMALS, &target.normals),
+                    (flags::MORPHS_TANGENTS, &target.tangents),
+                ] {
+                    if morph_flags & flag != 0 {
+                        let delta = array.get(vertex).copied().unwrap_or_default();
+                        deltas.extend(delta.to_array());
+                    }
+                }
+            }
+        }
+        let has = |present: bool, flag: u32| if present { flag } else { 0 };
+        Self {
+            uniform: PrimitiveUniform {
+                vertex_count: vertex_count as u32,
+                flags: morph_flags
+                    | has(!vertices.normals.is_empty(), flags::HAS_NORMALS)
+                    | has(!vertices.tangents.is_empty(), flags::HAS_TANGENTS),
+                floats_per_delta: floats_a_vertex(morph_flags) as u32,
+                padding: 0,
+            },
+            deltas,
+        }
+    }
+
+    /// Group 3.
+    pub(super) fn bind_group(&self, gpu: &Gpu, layout: &wgpu::BindGroupLayout) -> wgpu::BindGroup {
+        let buffer = |label, contents: &[u8], usage| {
+            gpu.device
+                .create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                    label: Some(label),
+                    contents,
+                    usage,
+                })
+        };
+        let uniform = buffer(
+            "MorphData::uniform",
+            bytemuck::bytes_of(&self.uniform),
+            wgpu::BufferUsages::UNIFORM,
+        );
+        // A binding cannot be empty.
+        let deltas: &[f32] = if self.deltas.is_empty() {
+            &[0.0; 4]
+        } else {
+            &self.deltas
+        };
+        let deltas = buffer(
+            "MorphData::deltas",
+            bytemuck::cast_slice(deltas),
+            wgpu::BufferUsages::STORAGE,
+        );
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("MorphData::bind_group"),
+            layout,
+            entries: &[
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: uniform.as_entire_binding(),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: deltas.as_entire_binding(),
+                },
+            ],
+        })
+    }
+}

@@ -1,0 +1,290 @@
+//! From a [`Frame`] to pixels, with wgpu.
+//!
+//! A [`Renderer`] lives as long as its device: it holds pipelines, the uploaded model and the buffers of the frame.
+//! [`Renderer::draw`] records the passes of a picture: the scene (meshes, grid, what is transparent), the skeleton over
+//! it with depth of its own, and the tone curve into the target.
+
+mod buffers;
+mod gpu;
+pub mod layout;
+mod material;
+mod mesh;
+mod model;
+mod palette;
+mod pipelines;
+mod pose_vertices;
+mod readback;
+mod scene_pass;
+pub mod shaders;
+mod surface;
+mod target;
+mod texture;
+
+use wgpu::util::DeviceExt as _;
+
+pub use gpu::{Gpu, GpuError};
+pub use pose_vertices::PoseVertices;
+pub use readback::Picture;
+pub use surface::{Acquired, WindowSurface};
+pub use target::SceneTarget;
+
+use self::{
+    buffers::GrowingBuffer,
+    layout::{FrameUniform, GpuShape, OutputUniform},
+    model::GpuModel,
+    palette::PaletteBuffers,
+    pipelines::{GridPipeline, MeshPipelines, MipmapPipeline, OverlayPipeline, TonemapPipeline},
+};
+use crate::{
+    model::Model,
+    scene::{Background, Frame, Grid},
+};
+
+/// Draws frames of one model at a time.
+#[derive(Debug)]
+pub struct Renderer {
+    meshes: MeshPipelines,
+    grid: GridPipeline,
+    overlay: OverlayPipeline,
+    mipmaps: MipmapPipeline,
+    tonemap: TonemapPipeline,
+    model: Option<GpuModel>,
+    palette: PaletteBuffers,
+    shapes: GrowingBuffer,
+    shape_scratch: Vec<GpuShape>,
+    frame_uniform: wgpu::Buffer,
+    frame_group: wgpu::BindGroup,
+    output_uniform: wgpu::Buffer,
+    output_format: wgpu::TextureFormat,
+    draw_count: usize,
+}
+
+/// Where in a target texture the picture goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Viewport {
+    /// Left edge in pixels.
+    pub x: u32,
+    /// Upper edge in pixels.
+    pub y: u32,
+    /// Width in pixels, at least 1.
+    pub width: u32,
+    /// Height in pixels, at least 1.
+    pub height: u32,
+}
+
+impl Renderer {
+    /// A renderer for targets of `output_format`.
+    pub fn new(gpu: &Gpu, output_format: wgpu::TextureFormat) -> Self {
+        let device = &gpu.device;
+        let both = wgpu::ShaderStages::VERTEX_FRAGMENT;
+        let frame_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("Renderer::frame_layout"),
+            entries: &[wgpu::BindGroupLayoutEntry {
+                binding: 0,
+                visibility: both,
+                ty: wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Uniform,
+                    has_dynamic_offset: false,
+                    min_binding_size: None,
+                },
+                count: None,
+            }],
+        });
+        let uniform = |label, contents: &[u8]| {
+            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some(label),
+                contents,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            })
+        };
+        let zero_frame: FrameUniform = bytemuck::Zeroable::zeroed();
+        let zero_output: OutputUniform = bytemuck::Zeroable::zeroed();
+        let frame_uniform = uniform("Renderer::frame_uniform", bytemuck::bytes_of(&zero_frame));
+        let frame_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("Renderer::frame_group"),
+            layout: &frame_layout,
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: frame_uniform.as_entire_binding(),
+            }],
+        });
+        let meshes = MeshPipelines::new(device, &frame_layout);
+        Self {
+            palette: PaletteBuffers::new(gpu, &meshes.pose_layout),
+            meshes,
+            grid: GridPipeline::new(device, &frame_layout),
+            overlay: OverlayPipeline::new(device, &frame_layout),
+            mipmaps: MipmapPipeline::new(device),
+            tonemap: TonemapPipeline::new(device, output_format),
+            model: None,
+            shapes: GrowingBuffer::new(gpu, "Renderer::shapes", wgpu::BufferUsages::VERTEX),
+            shape_scratch: Vec::new(),
+            frame_uniform,
+            frame_group,
+            output_uniform: uniform("Renderer::output_uniform", bytemuck::bytes_of(&zero_output)),
+            output_format,
+            draw_count: 0,
+        }
+    }
+
+    /// Uploads the model that frames are about from now on.
+    pub fn set_model(&mut self, gpu: &Gpu, model: &Model) {
+        // First let go of the old one: the two need not fit side by side.
+        self.model = None;
+        self.model = Some(GpuModel::new(gpu, &mut self.meshes, &self.mipmaps, model));
+    }
+
+    /// Bytes that the model holds in buffers and textures.
+    pub fn model_bytes(&self) -> u64 {
+        self.model.as_ref().map_or(0, GpuModel::bytes)
+    }
+
+    /// Draw calls of the last frame.
+    pub fn draw_count(&self) -> usize {
+        self.draw_count
+    }
+
+    /// Draws `frame`, which must be about `model`, the one last given to [`Renderer::set_model`], into `viewport` of
+    /// `output`. What lies outside the viewport is cleared to black.
+    pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        model: &Model,
+        frame: &Frame<'_>,
+        target: &SceneTarget,
+        output: &wgpu::TextureView,
+        viewport: Viewport,
+    ) {
+        self.write_buffers(gpu, frame, viewport);
+        self.scene_pass(gpu, encoder, model, frame, target);
+        self.overlay_pass(encoder, frame, target);
+        self.tonemap_pass(gpu, encoder, target, output, viewport);
+    }
+
+    /// Brings the frame's own data to the GPU.
+    fn write_buffers(&mut self, gpu: &Gpu, frame: &Frame<'_>, viewport: Viewport) {
+        let clip_from_world = frame.camera.clip_from_world();
+        let grid = frame.grid.unwrap_or(Grid {
+            spacing: 1.0,
+            radius: 1.0,
+        });
+        let frame_uniform = FrameUniform {
+            clip_from_world: clip_from_world.to_cols_array_2d(),
+            world_from_clip: clip_from_world.inverse().to_cols_array_2d(),
+            eye: frame.camera.eye.extend(1.0).to_array(),
+            grid: [grid.spacing, grid.radius, 0.0, 0.0],
+        };
+        gpu.queue
+            .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
+        let (top, bottom, keeps_alpha) = match frame.background {
+            Background::Gradient { top, bottom } => (top, bottom, 0.0),
+            Background::Plain(color) => (color, color, 0.0),
+            Background::Transparent => ([0.0; 3], [0.0; 3], 1.0),
+        };
+        let output_uniform = OutputUniform {
+            background_top: [top[0], top[1], top[2], keeps_alpha],
+            background_bottom: [bottom[0], bottom[1], bottom[2], 0.0],
+            viewport: [viewport.x, viewport.y, viewport.width, viewport.height]
+                .map(|pixels| pixels as f32),
+            options: [
+                f32::from(u8::from(self.output_format.is_srgb())),
+                0.0,
+                0.0,
+                0.0,
+            ],
+        };
+        gpu.queue
+            .write_buffer(&self.output_uniform, 0, bytemuck::bytes_of(&output_uniform));
+        self.palette
+            .write(gpu, &self.meshes.pose_layout, frame.palette);
+        if let Some(overlay) = frame.overlay {
+            self.shape_scratch.clear();
+            let shapes = overlay.bones.iter().chain(&overlay.joints);
+            self.shape_scratch.extend(shapes.map(|shape| GpuShape {
+                world_from_shape: shape.world_from_shape.map(|row| row.to_array()),
+                color: shape.color,
+            }));
+            self.shapes
+                .write(gpu, &[bytemuck::cast_slice(&self.shape_scratch)]);
+        }
+    }
+
+    /// The skeleton, over the scene but with depth among its own shapes.
+    fn overlay_pass(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame<'_>,
+        target: &SceneTarget,
+    ) {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("Renderer::overlay_pass"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &target.samples,
+                depth_slice: None,
+                resolve_target: Some(&target.resolved),
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Load,
+                    store: wgpu::StoreOp::Discard,
+                },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &target.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0.0),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        if let Some(overlay) = frame.overlay {
+            pass.set_bind_group(0, &self.frame_group, &[]);
+            self.overlay.draw(
+                &mut pass,
+                self.shapes.buffer(),
+                overlay.bones.len() as u32,
+                overlay.joints.len() as u32,
+            );
+        }
+    }
+
+    fn tonemap_pass(
+        &self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &SceneTarget,
+        output: &wgpu::TextureView,
+        viewport: Viewport,
+    ) {
+        let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("Renderer::tonemap_group"),
+            layout: &self.tonemap.bind_layout,
+            entries: &[
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: wgpu::BindingResource::TextureView(&target.resolved),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: self.output_uniform.as_entire_binding(),
+                },
+            ],
+        });
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("Renderer::tonemap_pass"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: output,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        pass.set_scissor_rect(viewport.x, viewport.y, viewport.width, viewport.height);
+        self.tonemap.draw(&mut pass, &bind_group);
+    }
+}

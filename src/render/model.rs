@@ -1,0 +1,99 @@
+//! A model on the GPU.
+
+use super::{
+    Gpu,
+    material::GpuMaterial,
+    mesh::GpuPrimitive,
+    pipelines::{MeshKey, MeshPipelines, MipmapPipeline, Winding},
+    texture::Textures,
+};
+use crate::model::{Model, Primitive};
+
+/// Everything of a model that does not change from frame to frame.
+#[derive(Debug)]
+pub struct GpuModel {
+    /// For each mesh its primitives, `None` for those that do not fit.
+    pub(super) meshes: Vec<Vec<Option<GpuPrimitive>>>,
+    pub(super) materials: Vec<GpuMaterial>,
+    bytes: u64,
+}
+
+impl GpuModel {
+    /// Uploads a model and makes the pipelines that it needs.
+    pub(super) fn new(
+        gpu: &Gpu,
+        pipelines: &mut MeshPipelines,
+        mipmaps: &MipmapPipeline,
+        model: &Model,
+    ) -> Self {
+        let mut textures = Textures::new(gpu, mipmaps);
+        let material_layout = &pipelines.material_layout;
+        let materials: Vec<_> = model
+            .materials
+            .iter()
+            .map(|material| {
+                GpuMaterial::new(
+                    gpu,
+                    material_layout,
+                    mipmaps,
+                    model,
+                    material,
+                    &mut textures,
+                )
+            })
+            .collect();
+        let mut meshes = Vec::with_capacity(model.meshes.len());
+        for (index, mesh) in model.meshes.iter().enumerate() {
+            let upload = |primitive: &Primitive| {
+                let name = format!(
+                    "/meshes/{index}/primitives/{} \"{}\"",
+                    primitive.file_index, mesh.name
+                );
+                GpuPrimitive::new(gpu, &pipelines.primitive_layout, primitive, &name)
+            };
+            meshes.push(mesh.primitives.iter().map(upload).collect::<Vec<_>>());
+        }
+        let uploaded = meshes.iter().flatten().flatten();
+        let bytes = uploaded.map(|primitive| primitive.bytes).sum::<u64>() + textures.bytes();
+        let this = Self {
+            meshes,
+            materials,
+            bytes,
+        };
+        for (mesh, primitives) in model.meshes.iter().zip(&this.meshes) {
+            for (primitive, uploaded) in mesh.primitives.iter().zip(primitives) {
+                let sets_of_four = uploaded
+                    .as_ref()
+                    .map_or(0, |uploaded| uploaded.sets_of_four);
+                for sets_of_four in [0, sets_of_four] {
+                    pipelines.prepare(&gpu.device, this.key(primitive, sets_of_four, false));
+                }
+            }
+        }
+        this
+    }
+
+    /// The pipeline that draws a primitive: as a rigid one with 0 `sets_of_four`, or with its joints.
+    pub(super) fn key(
+        &self,
+        primitive: &Primitive,
+        sets_of_four: usize,
+        is_mirrored: bool,
+    ) -> MeshKey {
+        let material = &self.materials[primitive.material];
+        MeshKey {
+            topology: primitive.topology,
+            sets_of_four,
+            winding: Winding {
+                is_mirrored,
+                is_double_sided: material.is_double_sided,
+            },
+            blending: material.blending,
+        }
+    }
+
+    /// Bytes in buffers and textures.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}

@@ -1,0 +1,158 @@
+//! Meshes: one shader, and a pipeline for each combination of what pipelines must fix.
+
+use std::collections::HashMap;
+
+use super::{ScenePipeline, sampler_entry, storage_entry, texture_entry, uniform_entry};
+use crate::{
+    model::Topology,
+    render::{layout, shaders},
+};
+
+/// What a mesh pipeline is fixed to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::render) struct MeshKey {
+    /// What the indices make.
+    pub(in crate::render) topology: Topology,
+    /// Joints a vertex, in fours: 0 for rigid primitives.
+    pub(in crate::render) sets_of_four: usize,
+    /// Which faces are drawn.
+    pub(in crate::render) winding: Winding,
+    /// How colours meet what is behind.
+    pub(in crate::render) blending: Blending,
+}
+
+/// Which way front faces run, and whether back faces are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::render) struct Winding {
+    /// Front faces run clockwise: the matrix mirrors.
+    pub(in crate::render) is_mirrored: bool,
+    /// Back faces are drawn too.
+    pub(in crate::render) is_double_sided: bool,
+}
+
+/// How colours meet what is behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::render) enum Blending {
+    /// They cover it.
+    Opaque,
+    /// They mix by alpha, and leave depth as it is.
+    Alpha,
+}
+
+/// The mesh pipelines and what they bind.
+#[derive(Debug)]
+pub(in crate::render) struct MeshPipelines {
+    module: wgpu::ShaderModule,
+    layout: wgpu::PipelineLayout,
+    pipelines: HashMap<MeshKey, wgpu::RenderPipeline>,
+    /// Group 1: palette and active morphs.
+    pub(in crate::render) pose_layout: wgpu::BindGroupLayout,
+    /// Group 2: a material.
+    pub(in crate::render) material_layout: wgpu::BindGroupLayout,
+    /// Group 3: a primitive's numbers and morph deltas.
+    pub(in crate::render) primitive_layout: wgpu::BindGroupLayout,
+}
+
+/// Group 1, which the compute pass binds as well.
+pub(super) fn pose_layout(
+    device: &wgpu::Device,
+    stage: wgpu::ShaderStages,
+) -> wgpu::BindGroupLayout {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("MeshPipelines::pose_layout"),
+        entries: &[storage_entry(0, stage), storage_entry(1, stage)],
+    })
+}
+
+/// Group 3, which the compute pass binds as well.
+pub(super) fn primitive_layout(
+    device: &wgpu::Device,
+    stage: wgpu::ShaderStages,
+) -> wgpu::BindGroupLayout {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("MeshPipelines::primitive_layout"),
+        entries: &[uniform_entry(0, stage), storage_entry(1, stage)],
+    })
+}
+
+impl MeshPipelines {
+    /// Compiles the shader; pipelines follow when they are prepared.
+    pub(in crate::render) fn new(
+        device: &wgpu::Device,
+        frame_layout: &wgpu::BindGroupLayout,
+    ) -> Self {
+        let pose_layout = pose_layout(device, wgpu::ShaderStages::VERTEX);
+        let primitive_layout = primitive_layout(device, wgpu::ShaderStages::VERTEX);
+        let mut material_entries = vec![uniform_entry(0, wgpu::ShaderStages::FRAGMENT)];
+        for texture in 0..5 {
+            material_entries.push(texture_entry(2 * texture + 1, true));
+            material_entries.push(sampler_entry(2 * texture + 2));
+        }
+        let material_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("MeshPipelines::material_layout"),
+            entries: &material_entries,
+        });
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("MeshPipelines::layout"),
+            bind_group_layouts: &[
+                Some(frame_layout),
+                Some(&pose_layout),
+                Some(&material_layout),
+                Some(&primitive_layout),
+            ],
+            ..Default::default()
+        });
+        Self {
+            module: shaders::MESHES.module(device),
+            layout,
+            pipelines: HashMap::new(),
+            pose_layout,
+            material_layout,
+            primitive_layout,
+        }
+    }
+
+    /// Makes the pipeline for `key` unless it is there.
+    pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: MeshKey) {
+        if self.pipelines.contains_key(&key) {
+            return;
+        }
+        let pipeline = ScenePipeline {
+            label: "MeshPipelines::pipelines",
+            layout: &self.layout,
+            module: &self.module,
+            vertex: match key.sets_of_four {
+                0 => "vs_rigid",
+                1 => "vs_skinned_4",
+                _ => "vs_skinned_8",
+            },
+            fragment: "fs_mesh",
+            buffers: &layout::mesh_buffers(key.sets_of_four),
+            primitive: wgpu::PrimitiveState {
+                topology: match key.topology {
+                    Topology::Points => wgpu::PrimitiveTopology::PointList,
+                    Topology::Lines => wgpu::PrimitiveTopology::LineList,
+                    Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
+                },
+                front_face: if key.winding.is_mirrored {
+                    wgpu::FrontFace::Cw
+                } else {
+                    wgpu::FrontFace::Ccw
+                },
+                cull_mode: (!key.winding.is_double_sided).then_some(wgpu::Face::Back),
+                ..Default::default()
+            },
+            blend: match key.blending {
+                Blending::Opaque => None,
+                Blending::Alpha => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+            },
+            writes_depth: key.blending == Blending::Opaque,
+        };
+        self.pipelines.insert(key, pipeline.create(device));
+    }
+
+    /// The pipeline for `key`, if it was prepared.
+    pub(in crate::render) fn get(&self, key: MeshKey) -> Option<&wgpu::RenderPipeline> {
+        self.pipelines.get(&key)
+    }
+}

@@ -1,0 +1,122 @@
+//! Pipelines, one kind a file: made once for a device, then only used.
+
+mod grid;
+mod mesh;
+mod mipmap;
+mod overlay;
+mod pose_vertices;
+mod tonemap;
+
+pub(super) use grid::GridPipeline;
+pub(super) use mesh::{Blending, MeshKey, MeshPipelines, Winding};
+pub(super) use mipmap::MipmapPipeline;
+pub(super) use overlay::OverlayPipeline;
+pub(super) use pose_vertices::PoseVerticesPipeline;
+pub(super) use tonemap::TonemapPipeline;
+
+use super::target::{DEPTH_FORMAT, SAMPLE_COUNT, SCENE_FORMAT};
+
+/// A binding of a uniform buffer.
+fn uniform_entry(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
+    buffer_entry(binding, visibility, wgpu::BufferBindingType::Uniform)
+}
+
+/// A binding of a storage buffer that is only read.
+fn storage_entry(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
+    let read_only = wgpu::BufferBindingType::Storage { read_only: true };
+    buffer_entry(binding, visibility, read_only)
+}
+
+fn buffer_entry(
+    binding: u32,
+    visibility: wgpu::ShaderStages,
+    ty: wgpu::BufferBindingType,
+) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility,
+        ty: wgpu::BindingType::Buffer {
+            ty,
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    }
+}
+
+/// A binding of a texture for the fragment stage.
+fn texture_entry(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::FRAGMENT,
+        ty: wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Float { filterable },
+            view_dimension: wgpu::TextureViewDimension::D2,
+            multisampled: false,
+        },
+        count: None,
+    }
+}
+
+/// A binding of a sampler for the fragment stage.
+fn sampler_entry(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::FRAGMENT,
+        ty: wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
+        count: None,
+    }
+}
+
+/// What the pipelines of the scene have in common.
+struct ScenePipeline<'a> {
+    label: &'static str,
+    layout: &'a wgpu::PipelineLayout,
+    module: &'a wgpu::ShaderModule,
+    vertex: &'a str,
+    fragment: &'a str,
+    buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+    primitive: wgpu::PrimitiveState,
+    blend: Option<wgpu::BlendState>,
+    writes_depth: bool,
+}
+
+impl ScenePipeline<'_> {
+    fn create(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(self.label),
+            layout: Some(self.layout),
+            vertex: wgpu::VertexState {
+                module: self.module,
+                entry_point: Some(self.vertex),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                buffers: self.buffers,
+            },
+            primitive: self.primitive,
+            depth_stencil: Some(wgpu::DepthStencilState {
+                format: DEPTH_FORMAT,
+                depth_write_enabled: Some(self.writes_depth),
+                // Depth is reversed: nearer is greater.
+                depth_compare: Some(wgpu::CompareFunction::GreaterEqual),
+                stencil: wgpu::StencilState::default(),
+                bias: wgpu::DepthBiasState::default(),
+            }),
+            multisample: wgpu::MultisampleState {
+                count: SAMPLE_COUNT,
+                ..Default::default()
+            },
+            fragment: Some(wgpu::FragmentState {
+                module: self.module,
+                entry_point: Some(self.fragment),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                targets: &[Some(wgpu::ColorTargetState {
+                    format: SCENE_FORMAT,
+                    blend: self.blend,
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+}

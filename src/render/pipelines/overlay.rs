@@ -1,0 +1,159 @@
+//! The skeleton: unit octahedra and balls, instanced.
+
+use std::ops::Range;
+
+use glam::Vec3;
+use wgpu::util::DeviceExt as _;
+
+use super::ScenePipeline;
+use crate::render::{
+    layout::{self, ShapeVertex},
+    shaders,
+};
+
+/// Draws bones and joints.
+#[derive(Debug)]
+pub(in crate::render) struct OverlayPipeline {
+    pipeline: wgpu::RenderPipeline,
+    vertices: wgpu::Buffer,
+    bone: Range<u32>,
+    joint: Range<u32>,
+}
+
+impl OverlayPipeline {
+    pub(in crate::render) fn new(
+        device: &wgpu::Device,
+        frame_layout: &wgpu::BindGroupLayout,
+    ) -> Self {
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("OverlayPipeline::layout"),
+            bind_group_layouts: &[Some(frame_layout)],
+            ..Default::default()
+        });
+        let pipeline = ScenePipeline {
+            label: "OverlayPipeline::pipeline",
+            layout: &layout,
+            module: &shaders::SKELETON.module(device),
+            vertex: "vs_overlay",
+            fragment: "fs_overlay",
+            buffers: &layout::overlay_buffers(),
+            primitive: wgpu::PrimitiveState {
+                cull_mode: Some(wgpu::Face::Back),
+                ..Default::default()
+            },
+            blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+            writes_depth: true,
+        };
+        let mut shapes = octahedron();
+        let bone = 0..shapes.len() as u32;
+        shapes.extend(ball());
+        let joint = bone.end..shapes.len() as u32;
+        Self {
+            pipeline: pipeline.create(device),
+            vertices: device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some("OverlayPipeline::vertices"),
+                contents: bytemuck::cast_slice(&shapes),
+                usage: wgpu::BufferUsages::VERTEX,
+            }),
+            bone,
+            joint,
+        }
+    }
+
+    /// Draws into a pass whose group 0 is bound; `instances` holds the bones, then the joints.
+    pub(in crate::render) fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        instances: &wgpu::Buffer,
+        bone_count: u32,
+        joint_count: u32,
+    ) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_vertex_buffer(0, self.vertices.slice(..));
+        pass.set_vertex_buffer(1, instances.slice(..));
+        pass.draw(self.bone.clone(), 0..bone_count);
+        pass.draw(self.joint.clone(), bone_count..bone_count + joint_count);
+    }
+}
+
+/// A bone: from the origin to (0, 1, 0), one unit to each side, widest near its head. Flat faces.
+fn octahedron() -> Vec<ShapeVertex> {
+    const WAIST: f32 = 0.14;
+    let ring =
+        [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(x, z)| Vec3::new(x, WAIST, z));
+    let mut vertices = Vec::with_capacity(24);
+    for side in 0..4 {
+        let (here, next) = (ring[side], ring[(side + 1) % 4]);
+        for triangle in [[Vec3::ZERO, here, next], [Vec3::Y, next, here]] {
+            vertices.extend(facet(triangle));
+        }
+    }
+    vertices
+}
+
+/// A unit ball around the origin.
+fn ball() -> Vec<ShapeVertex> {
+    const RINGS: usize = 8;
+    const SEGMENTS: usize = 12;
+    let point = |ring: usize, segment: usize| {
+        let polar = std::f32::consts::PI * ring as f32 / RINGS as f32;
+        let around = std::f32::consts::TAU * segment as f32 / SEGMENTS as f32;
+        Vec3::new(
+            polar.sin() * around.sin(),
+            polar.cos(),
+            polar.sin() * around.cos(),
+        )
+    };
+    let mut vertices = Vec::new();
+    for ring in 0..RINGS {
+        for segment in 0..SEGMENTS {
+            let corners = [
+                point(ring, segment),
+                point(ring + 1, segment),
+                point(ring + 1, segment + 1),
+                point(ring, segment + 1),
+            ];
+            for index in [0, 1, 2, 0, 2, 3] {
+                let position = corners[index].to_array();
+                vertices.push(ShapeVertex {
+                    position,
+                    normal: position,
+                });
+            }
+        }
+    }
+    vertices
+}
+
+/// A flat triangle, counter-clockwise from outside.
+fn facet(corners: [Vec3; 3]) -> [ShapeVertex; 3] {
+    let normal = (corners[1] - corners[0])
+        .cross(corners[2] - corners[0])
+        .normalize_or(Vec3::Y);
+    corners.map(|corner| ShapeVertex {
+        position: corner.to_array(),
+        normal: normal.to_array(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_look_outwards() {
+        for triangle in octahedron().chunks(3).chain(ball().chunks(3)) {
+            let corners = [0, 1, 2].map(|corner| Vec3::from(triangle[corner].position));
+            let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+            let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
+            let axis = Vec3::new(0.0, middle.y.clamp(0.0, 1.0), 0.0);
+            // Each shape is convex around its axis (the bone's) or its centre (the ball's).
+            let center = if triangle[0].normal == triangle[0].position {
+                Vec3::ZERO
+            } else {
+                axis
+            };
+            assert!(normal.dot(middle - center) >= -1e-6, "{corners:?}");
+        }
+    }
+}

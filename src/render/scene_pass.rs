@@ -1,0 +1,165 @@
+//! The scene: opaque meshes first, then the grid, then what is transparent, far to near.
+
+use super::{Gpu, Renderer, SceneTarget, pipelines::Blending, pipelines::MeshKey};
+use crate::{
+    anim::PaletteLayout,
+    model::{Model, Primitive},
+    scene::{Draw, Frame},
+};
+
+/// A primitive of a placement: one draw call for all instances.
+#[derive(Debug, Clone, Copy)]
+struct PrimitiveDraw {
+    placement: usize,
+    mesh: usize,
+    primitive: usize,
+    key: MeshKey,
+    /// Squared distance of its middle from the eye.
+    distance: f32,
+}
+
+impl Renderer {
+    pub(super) fn scene_pass(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        model: &Model,
+        frame: &Frame<'_>,
+        target: &SceneTarget,
+    ) {
+        let (opaque, transparent) = self.collect(gpu, model, frame);
+        self.draw_count = opaque.len() + transparent.len();
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("Renderer::scene_pass"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &target.samples,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &target.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0.0),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        pass.set_bind_group(1, self.palette.bind_group(), &[]);
+        for draw in &opaque {
+            self.draw_primitive(&mut pass, model, frame, draw);
+        }
+        if frame.grid.is_some() {
+            self.grid.draw(&mut pass);
+        }
+        for draw in &transparent {
+            self.draw_primitive(&mut pass, model, frame, draw);
+        }
+    }
+
+    /// The draw calls of a frame, opaque and transparent; makes pipelines that mirrored matrices ask for.
+    fn collect(
+        &mut self,
+        gpu: &Gpu,
+        model: &Model,
+        frame: &Frame<'_>,
+    ) -> (Vec<PrimitiveDraw>, Vec<PrimitiveDraw>) {
+        let (mut opaque, mut transparent) = (Vec::new(), Vec::new());
+        let Some(uploaded) = &self.model else {
+            return (opaque, transparent);
+        };
+        let placements = frame.layout.placements().iter().zip(frame.draws);
+        for (placement, (place, draw)) in placements.enumerate() {
+            let primitives = model.meshes[place.mesh].primitives.iter();
+            for (index, (primitive, on_gpu)) in
+                primitives.zip(&uploaded.meshes[place.mesh]).enumerate()
+            {
+                let Some(on_gpu) = on_gpu else { continue };
+                let is_skinned = place.skin.is_some() && on_gpu.sets_of_four > 0;
+                let (sets_of_four, is_mirrored) = if is_skinned {
+                    (on_gpu.sets_of_four, draw.is_skin_mirrored)
+                } else {
+                    (0, draw.is_rigid_mirrored)
+                };
+                let key = uploaded.key(primitive, sets_of_four, is_mirrored);
+                self.meshes.prepare(&gpu.device, key);
+                let list = match key.blending {
+                    Blending::Opaque => &mut opaque,
+                    Blending::Alpha => &mut transparent,
+                };
+                list.push(PrimitiveDraw {
+                    placement,
+                    mesh: place.mesh,
+                    primitive: index,
+                    key,
+                    distance: distance_squared(primitive, draw, is_skinned, frame),
+                });
+            }
+        }
+        transparent.sort_by(|a, b| b.distance.total_cmp(&a.distance));
+        (opaque, transparent)
+    }
+
+    fn draw_primitive(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        model: &Model,
+        frame: &Frame<'_>,
+        draw: &PrimitiveDraw,
+    ) {
+        let Some(uploaded) = &self.model else { return };
+        let Some(on_gpu) = &uploaded.meshes[draw.mesh][draw.primitive] else {
+            return;
+        };
+        let Some(pipeline) = self.meshes.get(draw.key) else {
+            return;
+        };
+        let material = model.meshes[draw.mesh].primitives[draw.primitive].material;
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(2, &uploaded.materials[material].bind_group, &[]);
+        pass.set_bind_group(3, &on_gpu.bind_group, &[]);
+        pass.set_vertex_buffer(0, on_gpu.vertices.slice(..));
+        pass.set_vertex_buffer(1, self.palette.records().slice(..));
+        if draw.key.sets_of_four > 0
+            && let Some(influences) = &on_gpu.influences
+        {
+            pass.set_vertex_buffer(2, influences.slice(..));
+        }
+        pass.set_index_buffer(on_gpu.indices.slice(..), wgpu::IndexFormat::Uint32);
+        let instances =
+            instance_range(frame.layout, frame.palette.instance_count(), draw.placement);
+        pass.draw_indexed(0..on_gpu.index_count, 0, instances);
+    }
+}
+
+/// Which records are those of a placement.
+fn instance_range(
+    _layout: &PaletteLayout,
+    instance_count: usize,
+    placement: usize,
+) -> std::ops::Range<u32> {
+    let first = (placement * instance_count) as u32;
+    first..first + instance_count as u32
+}
+
+/// Of a primitive's middle from the eye.
+fn distance_squared(
+    primitive: &Primitive,
+    draw: &Draw,
+    is_skinned: bool,
+    frame: &Frame<'_>,
+) -> f32 {
+    let world_from_mesh = if is_skinned {
+        &draw.world_from_skin
+    } else {
+        &draw.world_from_rigid
+    };
+    let middle = world_from_mesh.transform_point3(primitive.rest_bounds.center());
+    middle.distance_squared(frame.camera.eye)
+}

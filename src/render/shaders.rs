@@ -1,0 +1,68 @@
+//! The WGSL sources, put together: each module is some files one after the other, without a preprocessor.
+
+const FRAME: &str = include_str!("../../shaders/frame.wgsl");
+const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
+const MESH: &str = include_str!("../../shaders/mesh.wgsl");
+const LIGHTING: &str = include_str!("../../shaders/lighting.wgsl");
+const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
+const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
+const GRID: &str = include_str!("../../shaders/grid.wgsl");
+const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
+const MIPMAP: &str = include_str!("../../shaders/mipmap.wgsl");
+const POSE_VERTICES: &str = include_str!("../../shaders/pose_vertices.wgsl");
+
+/// A shader module: its name and the files it is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Shader {
+    /// Its name, for labels and messages.
+    pub name: &'static str,
+    parts: &'static [&'static str],
+}
+
+impl Shader {
+    /// The whole source.
+    pub fn source(&self) -> String {
+        self.parts.join("\n")
+    }
+
+    pub(super) fn module(&self, device: &wgpu::Device) -> wgpu::ShaderModule {
+        device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(self.name),
+            source: wgpu::ShaderSource::Wgsl(self.source().into()),
+        })
+    }
+}
+
+/// Meshes: morphing, skinning, materials, light.
+pub const MESHES: Shader = Shader {
+    name: "Shader::meshes",
+    parts: &[FRAME, SKINNING, MESH, LIGHTING, MATERIAL],
+};
+/// The skeleton.
+pub const SKELETON: Shader = Shader {
+    name: "Shader::skeleton",
+    parts: &[FRAME, OVERLAY],
+};
+/// The ground grid.
+pub const GROUND_GRID: Shader = Shader {
+    name: "Shader::ground_grid",
+    parts: &[FRAME, GRID],
+};
+/// From the scene to the picture.
+pub const TONE: Shader = Shader {
+    name: "Shader::tone",
+    parts: &[TONEMAP],
+};
+/// Mip levels.
+pub const MIPMAPS: Shader = Shader {
+    name: "Shader::mipmaps",
+    parts: &[MIPMAP],
+};
+/// Posed vertices, computed.
+pub const POSED_VERTICES: Shader = Shader {
+    name: "Shader::posed_vertices",
+    parts: &[SKINNING, POSE_VERTICES],
+};
+
+/// All modules, for tests.
+pub const ALL: [Shader; 6] = [MESHES, SKELETON, GROUND_GRID, TONE, MIPMAPS, POSED_VERTICES];

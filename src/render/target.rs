@@ -1,0 +1,77 @@
+//! What a frame is drawn into: multisampled linear light with depth, and its resolved picture.
+
+use super::Gpu;
+
+/// Format of the scene's light: linear, alpha premultiplied.
+pub(super) const SCENE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+/// Format of depth: reversed, 1 near and 0 at infinity.
+pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+/// Samples a pixel.
+pub(super) const SAMPLE_COUNT: u32 = 4;
+
+/// The textures of one size.
+#[derive(Debug)]
+pub struct SceneTarget {
+    pub(super) samples: wgpu::TextureView,
+    pub(super) depth: wgpu::TextureView,
+    pub(super) resolved: wgpu::TextureView,
+    size: [u32; 2],
+}
+
+impl SceneTarget {
+    /// Textures of `size` in pixels, at least 1 × 1 and at most what the device can make.
+    pub fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
+        let size = Self::clamp_size(gpu, size);
+        let texture = |label, format, sample_count, usage| {
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d {
+                    width: size[0],
+                    height: size[1],
+                    depth_or_array_layers: 1,
+                },
+                mip_level_count: 1,
+                sample_count,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
+        Self {
+            samples: texture(
+                "SceneTarget::samples",
+                SCENE_FORMAT,
+                SAMPLE_COUNT,
+                attachment,
+            ),
+            depth: texture("SceneTarget::depth", DEPTH_FORMAT, SAMPLE_COUNT, attachment),
+            resolved: texture(
+                "SceneTarget::resolved",
+                SCENE_FORMAT,
+                1,
+                attachment | wgpu::TextureUsages::TEXTURE_BINDING,
+            ),
+            size,
+        }
+    }
+
+    /// Makes the textures anew if they are not of this size.
+    pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
+        if Self::clamp_size(gpu, size) != self.size {
+            *self = Self::new(gpu, size);
+        }
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    fn clamp_size(gpu: &Gpu, size: [u32; 2]) -> [u32; 2] {
+        let largest = gpu.device.limits().max_texture_dimension_2d;
+        size.map(|side| side.clamp(1, largest))
+    }
+}

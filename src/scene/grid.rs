@@ -1,0 +1,56 @@
+//! The ground grid: the plane y = 0, with lines at a round distance that suits the model.
+
+use crate::model::Aabb;
+
+/// A grid on the plane y = 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grid {
+    /// Distance between fine lines; every tenth is a strong one.
+    pub spacing: f32,
+    /// Where lines have faded away, from the origin.
+    pub radius: f32,
+}
+
+impl Grid {
+    /// A grid for a model of these bounds: 5 to 50 fine lines across it, spaced by a power of ten.
+    pub fn for_bounds(bounds: &Aabb) -> Self {
+        let reach = if bounds.is_empty() {
+            1.0
+        } else {
+            let corner = bounds.min.abs().max(bounds.max.abs());
+            let across = (bounds.max - bounds.min).max_element();
+            corner.x.max(corner.z).max(0.5 * across)
+        };
+        let reach = if reach.is_finite() && reach > 0.0 {
+            reach
+        } else {
+            1.0
+        };
+        Self {
+            spacing: 10_f32.powf((reach * 0.25).log10().floor()),
+            radius: reach * 4.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+
+    #[test]
+    fn spacing_is_a_power_of_ten_that_suits_the_model() {
+        for (size, spacing) in [(0.02, 0.001), (1.8, 0.1), (150.0, 10.0)] {
+            let grid = Grid::for_bounds(&Aabb {
+                min: Vec3::ZERO,
+                max: Vec3::splat(size),
+            });
+            assert!(
+                (grid.spacing / spacing - 1.0).abs() < 1e-3,
+                "{size}: {}",
+                grid.spacing
+            );
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Everything that a user can ask for, as data.
+//!
+//! Panels and keys make commands; the app acts on them in one place. Nothing else changes what is shown.
+
+use std::path::PathBuf;
+
+use crate::anim::LoopMode;
+
+/// A wish of the user.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Start or stop the clock.
+    TogglePlay,
+    /// Go to a time in seconds and stay there; playing goes on from there if it was on.
+    Seek(f64),
+    /// Stop and go this many frames forward (or back, if negative).
+    StepFrames(i32),
+    /// Stop and go to the first frame.
+    SeekStart,
+    /// Stop and go to the last frame.
+    SeekEnd,
+    /// Set the speed; 1 is the file's own, negative plays backwards.
+    SetSpeed(f64),
+    /// Say what happens at the end of the clip.
+    SetLoopMode(LoopMode),
+    /// Set the frames a second that frame steps and frame numbers use.
+    SetFrameRate(f64),
+    /// Play this clip, or show the file's own pose.
+    SelectClip(Option<usize>),
+    /// Show another scene of the file.
+    SelectScene(usize),
+    /// Choose a node (place in the hierarchy), or none.
+    SelectNode(Option<usize>),
+    /// Show or hide the skeleton.
+    ToggleSkeleton,
+    /// Show or hide the ground grid.
+    ToggleGrid,
+    /// Show or hide a panel.
+    TogglePanel(Panel),
+    /// Move the camera so that the posed model fills the view.
+    FrameModel,
+    /// Turn the camera: fractions of the viewport's height that the pointer moved, right and down.
+    Orbit {
+        /// To the right.
+        right: f32,
+        /// Down.
+        down: f32,
+    },
+    /// Move the camera sideways, in the same units.
+    Pan {
+        /// To the right.
+        right: f32,
+        /// Down.
+        down: f32,
+    },
+    /// Move the camera nearer (positive) or farther, keeping the point at `toward` (−1..1 from the viewport's centre,
+    /// right and up) where it is.
+    Zoom {
+        /// In wheel notches.
+        notches: f32,
+        /// Where the pointer is.
+        toward: [f32; 2],
+    },
+    /// Ask for a file by the system's dialog.
+    OpenDialog,
+    /// Open the file whose path is on the clipboard.
+    PastePath,
+    /// Open files.
+    Open(Vec<PathBuf>),
+    /// Open one of the built-in models, by its name.
+    OpenBuiltIn(&'static str),
+    /// Stop loading; the model that is shown stays.
+    CancelLoading,
+    /// Put the message away.
+    DismissMessage,
+    /// Close whatever is in front: the message, the key list.
+    CloseFront,
+    /// Switch between the dark and the light theme.
+    ToggleTheme,
+    /// Make everything larger (positive) or smaller by this many steps of 10 %; 0 returns to 100 %.
+    ScaleUi(i32),
+    /// Leave the program.
+    Quit,
+}
+
+/// A part of the window that can be hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Panel {
+    /// Clips and the scene tree, on the left.
+    Scene,
+    /// Statistics and diagnostics, on the right.
+    Inspector,
+    /// The list of keys, in front of everything.
+    Keys,
+}

@@ -1,0 +1,309 @@
+//! Words and numbers for people: names from files made harmless, figures made readable.
+
+use std::borrow::Cow;
+
+/// Longest name that is laid out; the middle of longer ones is left out.
+pub const MAX_NAME_CHARS: usize = 160;
+
+/// How many combining marks may follow one letter; more would paint over the lines above and below.
+const MAX_MARKS: usize = 2;
+
+/// Makes any text from a file fit to be laid out in one line: no control characters, nothing that reorders or hides
+/// text, and at most `max_chars` characters, with `…` for what was left out of the middle.
+///
+/// The time it takes depends on `max_chars` alone, however long the text is.
+pub fn clean(text: &str, max_chars: usize) -> Cow<'_, str> {
+    let is_short = text.len() <= max_chars;
+    if is_short && text.chars().all(is_plain) && !text.trim().is_empty() {
+        return Cow::Borrowed(text);
+    }
+    // Three characters of four may be hidden ones before a text counts as too long to look at.
+    let budget = max_chars.saturating_mul(4);
+    let mut shown = String::new();
+    if text.len() <= budget {
+        push_clean(text.chars(), &mut shown);
+    }
+    if shown.is_empty() && text.len() > budget || shown.chars().count() > max_chars {
+        let head_chars = max_chars * 2 / 3;
+        let tail_chars = max_chars - head_chars;
+        let tail: Vec<char> = text.chars().rev().take(tail_chars).collect();
+        shown.clear();
+        push_clean(text.chars().take(head_chars), &mut shown);
+        shown.push('…');
+        push_clean(tail.into_iter().rev(), &mut shown);
+    }
+    if shown.trim().is_empty() {
+        shown = "(blank)".to_owned();
+    }
+    Cow::Owned(shown)
+}
+
+/// [`clean`] for a name.
+pub fn clean_name(name: &str) -> Cow<'_, str> {
+    clean(name, MAX_NAME_CHARS)
+}
+
+/// [`clean`] for a text of several lines.
+pub fn clean_lines(text: &str, max_lines: usize) -> String {
+    let mut lines: Vec<_> = text
+        .lines()
+        .take(max_lines)
+        .map(|line| {
+            if line.trim().is_empty() {
+                Cow::Borrowed("")
+            } else {
+                clean(line, 400)
+            }
+        })
+        .collect();
+    if text.lines().nth(max_lines).is_some() {
+        lines.push(Cow::Borrowed("…"));
+    }
+    lines.join("\n")
+}
+
+fn is_plain(c: char) -> bool {
+    !c.is_control() && !is_hidden(c) && !is_mark(c)
+}
+
+/// Characters that take no room themselves: joiners, direction marks, tags, variation selectors.
+fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+fn is_mark(c: char) -> bool {
+    matches!(c,
+        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
+        | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
+}
+
+fn push_clean(chars: impl Iterator<Item = char>, shown: &mut String) {
+    let mut marks = 0;
+    for c in chars {
+        marks = if is_mark(c) { marks + 1 } else { 0 };
+        if c.is_whitespace() || c.is_control() {
+            shown.push(' ');
+        } else if !is_hidden(c) && marks <= MAX_MARKS {
+            shown.push(c);
+        }
+    }
+}
+
+/// Shortens a text to `max_width` by leaving out its middle, so that `mixamorig:LeftHandThumb1` keeps both of its ends.
+pub fn elide_middle(
+    text: &str,
+    max_width: f32,
+    mut width_of: impl FnMut(char) -> f32,
+) -> Cow<'_, str> {
+    let widths: Vec<f32> = text.chars().map(&mut width_of).collect();
+    if widths.iter().sum::<f32>() <= max_width {
+        return Cow::Borrowed(text);
+    }
+    let room = max_width - width_of('…');
+    let (mut head, mut tail, mut used) = (0, 0, 0.0);
+    while head + tail < widths.len() {
+        // The end tells names of a rig apart more often than the beginning, so it gets the larger half.
+        let is_head = head < tail;
+        let next = if is_head {
+            widths[head]
+        } else {
+            widths[widths.len() - 1 - tail]
+        };
+        if used + next > room {
+            break;
+        }
+        used += next;
+        if is_head {
+            head += 1;
+        } else {
+            tail += 1;
+        }
+    }
+    let mut shown: String = text.chars().take(head).collect();
+    shown.push('…');
+    shown.extend(text.chars().skip(widths.len() - tail));
+    Cow::Owned(shown)
+}
+
+/// `12 345 678`, with thin spaces, which every language reads.
+pub fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut shown = String::with_capacity(digits.len() * 2);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            shown.push('\u{2009}');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+/// `640 B`, `12.5 KiB`, `3.1 MiB`.
+pub fn bytes(count: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if count < 1024 {
+        return format!("{count} B");
+    }
+    let mut value = count as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 1023.95 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
+}
+
+/// A coordinate in at most nine characters, with the digits that matter.
+pub fn number(value: f32) -> String {
+    let size = value.abs();
+    if !value.is_finite() {
+        "not finite".to_owned()
+    } else if size != 0.0 && !(5e-5..1e6).contains(&size) {
+        format!("{value:.2e}")
+    } else {
+        let decimals = match size {
+            _ if size < 10.0 => 4,
+            _ if size < 100.0 => 3,
+            _ if size < 1000.0 => 2,
+            _ if size < 10_000.0 => 1,
+            _ => 0,
+        };
+        let shown = format!("{value:.decimals$}");
+        // −0.0000 says no more than 0.0000.
+        match shown.strip_prefix('-') {
+            Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.')) => digits.to_owned(),
+            Some(digits) => format!("−{digits}"),
+            None => shown,
+        }
+    }
+}
+
+/// A length of time: `0.83 s`, `12.5 s`, `2:05`.
+pub fn duration(secs: f64) -> String {
+    if !secs.is_finite() {
+        "–".to_owned()
+    } else if secs < 9.995 {
+        format!("{secs:.2} s")
+    } else if secs < 59.95 {
+        format!("{secs:.1} s")
+    } else {
+        let whole = secs.round() as u64;
+        format!("{}:{:02}", whole / 60, whole % 60)
+    }
+}
+
+/// Frame number at a time; a time that a frame step went to counts as that frame.
+pub fn frame_at(time_secs: f64, frames_per_sec: f64) -> i64 {
+    // A thousandth of a frame covers the rounding of any sum of steps.
+    (time_secs * frames_per_sec + 1e-3).floor() as i64
+}
+
+/// Rotations about X, then Y, then Z (of the parent), in degrees, of a quaternion x, y, z, w.
+pub fn euler_degrees([x, y, z, w]: [f32; 4]) -> [f32; 3] {
+    let length = (x * x + y * y + z * z + w * w).sqrt();
+    if !(length > 0.0 && length.is_finite()) {
+        return [0.0; 3];
+    }
+    let [x, y, z, w] = [x, y, z, w].map(|part| f64::from(part / length));
+    let sin_y = (2.0 * (w * y - z * x)).clamp(-1.0, 1.0);
+    let radians = if sin_y.abs() > 0.999_999 {
+        // Looking straight along Y, X and Z turn about one axis: give all of it to X.
+        [
+            2.0 * x.atan2(w) * sin_y.signum().abs(),
+            sin_y.signum() * std::f64::consts::FRAC_PI_2,
+            0.0,
+        ]
+    } else {
+        [
+            (2.0 * (w * x + y * z)).atan2(1.0 - 2.0 * (x * x + y * y)),
+            sin_y.asin(),
+            (2.0 * (w * z + x * y)).atan2(1.0 - 2.0 * (y * y + z * z)),
+        ]
+    };
+    radians.map(|angle| angle.to_degrees() as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_harmless() {
+        assert_eq!(clean_name("Arm.L"), "Arm.L");
+        assert_eq!(clean_name("a\nb\tc\u{0}d"), "a b c d");
+        assert_eq!(clean_name("\u{202e}evil\u{2066}"), "evil");
+        assert_eq!(clean_name(" \u{200b}\n"), "(blank)");
+        assert_eq!(clean_name(""), "(blank)");
+        assert_eq!(
+            clean_name(&format!("z{}", "\u{301}".repeat(50))),
+            "z\u{301}\u{301}"
+        );
+        let long = clean_name(&"x".repeat(2_000_000)).into_owned();
+        assert_eq!(long.chars().count(), MAX_NAME_CHARS + 1);
+        let hidden = "\u{200b}".repeat(1_000_000);
+        assert!(clean_name(&hidden).chars().count() <= MAX_NAME_CHARS + 1);
+    }
+
+    #[test]
+    fn cleaning_takes_the_same_time_however_long_the_name() {
+        let name = "名\u{202e}".repeat(1_000_000);
+        let start = std::time::Instant::now();
+        for _ in 0..1000 {
+            assert!(clean_name(&name).contains('…'));
+        }
+        assert!(start.elapsed().as_secs_f32() < 1.0);
+    }
+
+    #[test]
+    fn elision_keeps_both_ends() {
+        assert_eq!(elide_middle("short", 10.0, |_| 1.0), "short");
+        assert_eq!(elide_middle("LeftHandThumb1", 8.0, |_| 1.0), "Lef…umb1");
+        assert_eq!(elide_middle("LeftHandThumb1", 0.0, |_| 1.0), "…");
+    }
+
+    #[test]
+    fn figures_are_readable() {
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_234_567), "1\u{2009}234\u{2009}567");
+        assert_eq!(bytes(640), "640 B");
+        assert_eq!(bytes(12_800), "12.5 KiB");
+        assert_eq!(bytes(1024 * 1024 - 1), "1.0 MiB");
+        assert_eq!(number(-0.00001), "−1.00e-5".replace('−', "-"));
+        assert_eq!(number(-0.0), "0.0000");
+        assert_eq!(number(-1.25), "−1.2500");
+        assert_eq!(number(123_456.0), "123456");
+        assert_eq!(number(f32::NAN), "not finite");
+        assert_eq!(duration(0.833), "0.83 s");
+        assert_eq!(duration(125.0), "2:05");
+    }
+
+    #[test]
+    fn frames_count_from_zero() {
+        assert_eq!(frame_at(0.0, 30.0), 0);
+        assert_eq!(frame_at(37.0 / 30.0, 30.0), 37);
+        assert_eq!(frame_at(0.0999, 30.0), 2);
+    }
+
+    #[test]
+    fn angles_in_degrees() {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let close = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 0.1);
+        assert!(close(euler_degrees([0.0, 0.0, 0.0, 1.0]), [0.0; 3]));
+        assert!(close(
+            euler_degrees([half, 0.0, 0.0, half]),
+            [90.0, 0.0, 0.0]
+        ));
+        assert!(close(
+            euler_degrees([0.0, 0.0, half, half]),
+            [0.0, 0.0, 90.0]
+        ));
+        assert!(close(
+            euler_degrees([0.0, half, 0.0, half]),
+            [0.0, 90.0, 0.0]
+        ));
+        assert!(close(euler_degrees([0.0; 4]), [0.0; 3]));
+    }
+}

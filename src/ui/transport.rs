@@ -1,0 +1,289 @@
+//! The bar under the picture: play and step, time and frames, speed, loop mode, and the timeline below them.
+
+use egui::{Align, DragValue, Layout, Rect, Role, Ui, WidgetInfo, vec2};
+
+use super::icons::Icon;
+use super::keys::{self, Action, written};
+use super::theme::{self, palette};
+use super::widgets::{IconButton, steady_label, tooltip};
+use super::{Command, View, text, timeline};
+use crate::anim::LoopMode;
+
+/// Height of the bar with its timeline.
+pub const HEIGHT: f32 = 36.0 + timeline::HEIGHT + 22.0;
+/// Speeds with a button each.
+const PRESETS: [(f64, &str); 4] = [(0.25, "¼×"), (0.5, "½×"), (1.0, "1×"), (2.0, "2×")];
+/// The loop modes with icons and names.
+const LOOP_MODES: [(LoopMode, Icon, &str); 4] = [
+    (LoopMode::Loop, Icon::Loop, "Loop: at the end, start again"),
+    (
+        LoopMode::PingPong,
+        Icon::PingPong,
+        "Ping-pong: at the end, go back the way it came",
+    ),
+    (
+        LoopMode::Once,
+        Icon::Once,
+        "Once: stop, and return to the first frame",
+    ),
+    (LoopMode::Hold, Icon::Hold, "Hold: stop at the last frame"),
+];
+
+/// What there is room for.
+struct Room {
+    times: bool,
+    frames: bool,
+    speed: bool,
+    presets: bool,
+    /// All loop modes; else one button that goes through them.
+    loop_modes: bool,
+    steps: bool,
+}
+
+impl Room {
+    fn of(width: f32) -> Self {
+        Self {
+            steps: width >= 230.0,
+            times: width >= 330.0,
+            speed: width >= 440.0,
+            frames: width >= 640.0,
+            loop_modes: width >= 740.0,
+            presets: width >= 900.0,
+        }
+    }
+}
+
+/// Draws the bar; returns the rectangles of the play button and of the timeline.
+pub fn transport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> (Rect, Rect) {
+    let room = Room::of(ui.available_width());
+    let can_play = view.playback.duration_secs > 0.0;
+    let row = vec2(ui.available_width(), 36.0);
+    let play = ui
+        .allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_height(row.y);
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let play = buttons_ui(ui, view, &room, can_play, commands);
+            if room.times {
+                ui.add_space(10.0);
+                times_ui(ui, view, &room, can_play, commands);
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                loop_modes_ui(ui, view, &room, commands);
+                if room.speed {
+                    ui.add_space(14.0);
+                    speed_ui(ui, view, &room, commands);
+                }
+            });
+            play
+        })
+        .inner;
+    let timeline = timeline::timeline_ui(ui, view, commands);
+    (play, timeline)
+}
+
+fn buttons_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    room: &Room,
+    can_play: bool,
+    commands: &mut Vec<Command>,
+) -> Rect {
+    let mut button = |ui: &mut Ui, icon, label, keys, command| {
+        let button = IconButton::new(icon, label).keys(keys).enabled(can_play);
+        if button.show(ui).clicked() {
+            commands.push(command);
+        }
+    };
+    if room.steps {
+        button(
+            ui,
+            Icon::First,
+            "First frame",
+            written(Action::Ends, 0),
+            Command::SeekStart,
+        );
+        button(
+            ui,
+            Icon::Previous,
+            "One frame back",
+            written(Action::Step, 0),
+            Command::StepFrames(-1),
+        );
+    }
+    let (icon, label) = if view.playback.is_playing && can_play {
+        (Icon::Pause, "Pause")
+    } else {
+        (Icon::Play, "Play")
+    };
+    let play = IconButton::new(icon, label)
+        .keys(written(Action::Play, 0))
+        .enabled(can_play)
+        .side(34.0)
+        .prominent()
+        .show(ui);
+    let play_rect = play.rect;
+    let is_clicked = play.clicked();
+    if room.steps {
+        button(
+            ui,
+            Icon::Next,
+            "One frame forward",
+            written(Action::Step, 1),
+            Command::StepFrames(1),
+        );
+        button(
+            ui,
+            Icon::Last,
+            "Last frame",
+            written(Action::Ends, 1),
+            Command::SeekEnd,
+        );
+    }
+    if is_clicked {
+        commands.push(Command::TogglePlay);
+    }
+    play_rect
+}
+
+fn times_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    room: &Room,
+    can_play: bool,
+    commands: &mut Vec<Command>,
+) {
+    let colours = palette(ui);
+    let (strong, weak) = if can_play {
+        (colours.strong, colours.weak)
+    } else {
+        (colours.disabled, colours.disabled)
+    };
+    let playback = &view.playback;
+    let widest = |shown: &str| shown.replace(|c: char| c.is_ascii_digit(), "0");
+    ui.spacing_mut().item_spacing.x = 5.0;
+
+    let length = format!("{:.3}", playback.duration_secs);
+    let now = format!("{:.3}", playback.time_secs);
+    steady_label(ui, &now, &widest(&length), strong);
+    steady_label(ui, &format!("/ {length} s"), "", weak);
+    if !room.frames {
+        return;
+    }
+    ui.add_space(14.0);
+    let rate = playback.frames_per_sec;
+    let last = (playback.duration_secs * rate).round().max(0.0);
+    let last = format!("{last:.0}");
+    steady_label(ui, "frame", "", weak);
+    steady_label(
+        ui,
+        &text::frame_at(playback.time_secs, rate).to_string(),
+        &widest(&last),
+        strong,
+    );
+    steady_label(ui, &format!("/ {last}"), "", weak);
+    ui.add_space(2.0);
+    steady_label(ui, "@", "", weak);
+    let mut wanted = rate;
+    let drag = DragValue::new(&mut wanted)
+        .range(1.0..=240.0)
+        .speed(0.1)
+        .max_decimals(3)
+        .suffix(" fps");
+    let response = ui.add(drag);
+    response.widget_info(|| WidgetInfo::drag_value(true, wanted));
+    let response = response.on_hover_ui(|ui| {
+        ui.label("Frames a second, for frame numbers and steps");
+        let whence = if playback.rate_is_guessed {
+            "Found in the clip's keys. Drag or click to set another."
+        } else {
+            "glTF files do not say it. Drag or click to set another."
+        };
+        ui.weak(whence);
+    });
+    if response.changed() && wanted != rate {
+        commands.push(Command::SetFrameRate(wanted));
+    }
+    if playback.rate_is_guessed {
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(12.0, theme::BUTTON_SIDE), egui::Sense::hover());
+        super::icons::paint_sized(ui.painter(), rect.center(), 10.0, Icon::Key, colours.weak);
+        response.on_hover_text("This rate was found in the clip's keys");
+    }
+}
+
+/// Right to left.
+fn speed_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Command>) {
+    let speed = view.playback.speed;
+    if room.presets {
+        ui.spacing_mut().item_spacing.x = 1.0;
+        for (preset, name) in PRESETS.into_iter().rev() {
+            let is_on = (speed.abs() - preset).abs() < 1e-6;
+            let button = egui::Button::selectable(is_on, name).min_size(vec2(30.0, 24.0));
+            let response = ui.add(button);
+            response.widget_info(|| {
+                WidgetInfo::selected(Role::RadioButton, true, is_on, format!("Speed {preset}"))
+            });
+            if response
+                .on_hover_text(format!("{preset} times the file's own speed"))
+                .clicked()
+            {
+                commands.push(Command::SetSpeed(preset.copysign(speed)));
+            }
+        }
+        ui.add_space(6.0);
+    }
+    ui.spacing_mut().item_spacing.x = 4.0;
+    let mut wanted = speed;
+    let drag = DragValue::new(&mut wanted)
+        .range(-4.0..=4.0)
+        .speed(0.01)
+        .custom_formatter(|value, _| format!("{value:.2}×").replace('-', "−"))
+        .custom_parser(|typed| {
+            typed
+                .trim()
+                .trim_end_matches(['×', 'x'])
+                .replace('−', "-")
+                .parse()
+                .ok()
+        });
+    let response = ui.add_sized(vec2(58.0, 24.0), drag);
+    let keys = format!(
+        "{} / {}",
+        written(Action::Speed, 0),
+        written(Action::Speed, 1)
+    );
+    if tooltip(response, "Speed, −4 to 4: drag, or click to type", &keys).changed()
+        && wanted != speed
+    {
+        commands.push(Command::SetSpeed(wanted));
+    }
+    let reverse = IconButton::new(Icon::Reverse, "Play backwards")
+        .keys(written(Action::Reverse, 0))
+        .selected(speed < 0.0);
+    if reverse.show(ui).clicked() {
+        commands.push(Command::SetSpeed(-speed));
+    }
+}
+
+/// Right to left.
+fn loop_modes_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Command>) {
+    let mode = view.playback.loop_mode;
+    if room.loop_modes {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for (choice, icon, label) in LOOP_MODES.into_iter().rev() {
+            let button = IconButton::new(icon, label)
+                .keys(written(Action::Loop, 0))
+                .selected(mode == choice);
+            if button.show(ui).clicked() {
+                commands.push(Command::SetLoopMode(choice));
+            }
+        }
+    } else if let Some((_, icon, label)) =
+        LOOP_MODES.into_iter().find(|(choice, ..)| *choice == mode)
+    {
+        let button = IconButton::new(icon, label).keys(written(Action::Loop, 0));
+        if button.show(ui).clicked() {
+            commands.push(Command::SetLoopMode(keys::next_loop_mode(mode)));
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! What the panels read: plain values, made anew for every frame that is drawn.
+
+use crate::anim::LoopMode;
+
+/// All that the interface shows.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a> {
+    /// Another number for every model that is shown, so that what was folded or searched in the last one is forgotten.
+    pub model_generation: u64,
+    /// Name of the model, such as `Fox.glb`.
+    pub model_name: &'a str,
+    /// Clips in file order.
+    pub clips: &'a [ClipRow],
+    /// Index of the clip in force; none for the file's own pose.
+    pub clip: Option<usize>,
+    /// Names of the file's scenes.
+    pub scenes: &'a [String],
+    /// Index of the scene that is shown.
+    pub scene: usize,
+    /// All nodes, parents before children, depth first.
+    pub nodes: &'a [NodeRow],
+    /// Index of the chosen node in `nodes`.
+    pub selected_node: Option<usize>,
+    /// Where the chosen node is now.
+    pub selection: Option<Selection>,
+    /// The clock.
+    pub playback: Playback,
+    /// Times of the keys of the clip in force (of the chosen node's if it has any), in seconds, sorted, without repeats.
+    pub key_times_secs: &'a [f32],
+    /// What is shown and what is not.
+    pub shown: Shown,
+    /// Numbers about the model and the last frame.
+    pub statistics: Statistics,
+    /// What is wrong with the file.
+    pub diagnostics: &'a [DiagnosticRow],
+    /// A message to be read and put away.
+    pub message: Option<&'a Message>,
+    /// The file that is being loaded.
+    pub loading: Option<Loading<'a>>,
+    /// Names of the built-in models.
+    pub built_in: &'a [&'static str],
+    /// Whether the system can drop files on this window.
+    pub can_drop: bool,
+    /// The theme in force.
+    pub dark: bool,
+}
+
+/// A clip.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClipRow {
+    /// The clip's name, or `clip 3` if it has none.
+    pub name: String,
+    /// From 0 to the last key.
+    pub duration_secs: f64,
+    /// Number of its tracks.
+    pub track_count: usize,
+    /// Number of keys of all tracks together.
+    pub key_count: usize,
+}
+
+/// A node in the scene tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodeRow {
+    /// The node's name, or `node 3` if it has none.
+    pub name: String,
+    /// Its index in the file.
+    pub file_index: usize,
+    /// 0 for roots.
+    pub depth: usize,
+    /// Number of nodes below it, which follow it directly.
+    pub descendants: usize,
+    /// What it is.
+    pub kind: NodeKind,
+    /// Whether the clip in force moves it.
+    pub is_animated: bool,
+    /// Whether the scene in force shows it.
+    pub in_scene: bool,
+}
+
+/// What a node is to the user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// Only groups others.
+    Group,
+    /// A joint of a skin.
+    Joint,
+    /// Places a mesh.
+    Mesh,
+    /// Places a mesh that a skin deforms.
+    SkinnedMesh,
+    /// Places a camera.
+    Camera,
+}
+
+/// Where the chosen node is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Selection {
+    /// Relative to its parent.
+    pub translation: [f32; 3],
+    /// Relative to its parent: a quaternion x, y, z, w.
+    pub rotation: [f32; 4],
+    /// Relative to its parent.
+    pub scale: [f32; 3],
+    /// In the world.
+    pub world_position: [f32; 3],
+}
+
+/// The clock.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Playback {
+    /// Now.
+    pub time_secs: f64,
+    /// The clip's length; 0 without a clip.
+    pub duration_secs: f64,
+    /// Whether time runs.
+    pub is_playing: bool,
+    /// 1 is the file's own.
+    pub speed: f64,
+    /// What happens at the end.
+    pub loop_mode: LoopMode,
+    /// Frames a second, for frame steps and frame numbers.
+    pub frames_per_sec: f64,
+    /// Whether that rate was found in the keys (and not set by hand or assumed).
+    pub rate_is_guessed: bool,
+}
+
+/// What is shown and what is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shown {
+    /// The skeleton.
+    pub skeleton: bool,
+    /// Whether there is one to show.
+    pub has_skeleton: bool,
+    /// The ground grid.
+    pub grid: bool,
+    /// The left panel.
+    pub scene_panel: bool,
+    /// The right panel.
+    pub inspector_panel: bool,
+    /// The key list.
+    pub keys: bool,
+}
+
+/// Numbers about the model and the last frame.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Statistics {
+    /// Triangles of all meshes.
+    pub triangles: usize,
+    /// Vertices of all meshes.
+    pub vertices: usize,
+    /// Nodes of the file.
+    pub nodes: usize,
+    /// Joints of all skins.
+    pub joints: usize,
+    /// Skins.
+    pub skins: usize,
+    /// Meshes.
+    pub meshes: usize,
+    /// Materials of the file.
+    pub materials: usize,
+    /// Textures.
+    pub textures: usize,
+    /// Morph targets of all meshes.
+    pub morph_targets: usize,
+    /// Draw calls of the last frame.
+    pub draws: usize,
+    /// Bytes in GPU buffers and textures for this model.
+    pub gpu_bytes: u64,
+    /// Processor time that sampling, world matrices and the palette took for the last frame.
+    pub pose_micros: f32,
+    /// Processor time of the whole last frame.
+    pub frame_millis: f32,
+    /// Frames drawn in the last second.
+    pub frames_per_sec: f32,
+    /// Time from asking for the file to its model.
+    pub load_millis: f32,
+    /// The posed model's size along x, y, z.
+    pub size: [f32; 3],
+}
+
+/// Something wrong with the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiagnosticRow {
+    /// How bad.
+    pub severity: MessageKind,
+    /// Short upper-case name, such as `NODE_LOOP`.
+    pub code: String,
+    /// JSON pointer of the culprit, such as `/nodes/3`.
+    pub pointer: String,
+    /// One sentence.
+    pub message: String,
+    /// What the viewer did about it.
+    pub action: String,
+}
+
+/// A message to be read and put away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// How bad.
+    pub kind: MessageKind,
+    /// What happened, in a few words.
+    pub title: String,
+    /// Why, and what to do.
+    pub detail: String,
+}
+
+/// How bad a message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MessageKind {
+    /// Something is lost.
+    Error,
+    /// Something is odd.
+    Warning,
+    /// Good to know.
+    Info,
+}
+
+/// A file on its way.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Loading<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What is being done.
+    pub stage: &'a str,
+    /// 0..1 of the stages.
+    pub fraction: f32,
+}

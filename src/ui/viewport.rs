@@ -1,0 +1,88 @@
+//! The picture's part of the window: the pointer over it moves the camera.
+
+use egui::{Event, MouseWheelUnit, PointerButton, Rect, Sense, Ui};
+
+use super::{Command, View};
+
+/// Points that a touchpad scrolls for one notch of a wheel (egui's own figure for the reverse).
+const POINTS_PER_NOTCH: f32 = 40.0;
+/// How much a notch magnifies when two fingers spread: 10 %, as a wheel does in most viewers.
+const PINCH_PER_NOTCH: f32 = 1.1;
+
+/// Takes what the panels left over, and turns the pointer there into commands for the camera.
+pub fn viewport_ui(ui: &mut Ui, _view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
+    let rect = ui.available_rect_before_wrap();
+    let rect = Rect::from_min_size(rect.min, rect.size().max(egui::Vec2::ZERO));
+    // Not reached by Tab: there is nothing to press, and the camera's keys work without focus.
+    let response = ui.interact(
+        rect,
+        ui.scope_id().with("viewport"),
+        Sense::CLICK | Sense::DRAG,
+    );
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Model"));
+    let height = rect.height().max(1.0);
+    let moved = response.drag_delta() / height;
+    if moved != egui::Vec2::ZERO {
+        let shift = ui.input(|input| input.modifiers.shift);
+        let (right, down) = (moved.x, moved.y);
+        if response.dragged_by(PointerButton::Primary) && !shift {
+            commands.push(Command::Orbit { right, down });
+        } else if response.dragged() {
+            commands.push(Command::Pan { right, down });
+        }
+    }
+    if response.dragged() {
+        ui.set_cursor_icon(egui::CursorIcon::Grabbing);
+    }
+    if response.double_clicked_by(PointerButton::Primary) {
+        commands.push(Command::FrameModel);
+    }
+    if response.contains_pointer()
+        && let Some(pointer) = ui.input(|input| input.pointer.latest_pos())
+    {
+        let from_center = pointer - rect.center();
+        let half = (rect.size() / 2.0).max(egui::Vec2::splat(1.0));
+        let toward = [from_center.x / half.x, -from_center.y / half.y];
+        scroll(ui, height, toward, commands);
+    }
+    rect
+}
+
+/// Wheel and two fingers zoom toward the pointer; with Shift they move the camera sideways.
+fn scroll(ui: &Ui, height: f32, toward: [f32; 2], commands: &mut Vec<Command>) {
+    let (mut notches, mut pan) = (0.0, egui::Vec2::ZERO);
+    ui.input(|input| {
+        for event in &input.events {
+            match event {
+                Event::MouseWheel {
+                    unit,
+                    delta,
+                    modifiers,
+                    ..
+                } => {
+                    let delta_notches = match unit {
+                        MouseWheelUnit::Point => *delta / POINTS_PER_NOTCH,
+                        MouseWheelUnit::Line => *delta,
+                        MouseWheelUnit::Page => *delta * 10.0,
+                    };
+                    if modifiers.shift && !modifiers.command {
+                        pan += delta_notches * POINTS_PER_NOTCH / height;
+                    } else {
+                        notches += delta_notches.y;
+                    }
+                }
+                Event::Zoom(factor) if *factor > 0.0 => notches += factor.log(PINCH_PER_NOTCH),
+                _ => {}
+            }
+        }
+    });
+    if notches != 0.0 && notches.is_finite() {
+        commands.push(Command::Zoom { notches, toward });
+    }
+    if pan != egui::Vec2::ZERO && pan.is_finite() {
+        commands.push(Command::Pan {
+            right: pan.x,
+            down: pan.y,
+        });
+    }
+}

@@ -1,0 +1,311 @@
+//! The few widgets that several panels share.
+
+use egui::{Align2, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+
+use super::icons::{self, Icon};
+use super::text;
+use super::theme::{self, palette};
+
+/// A square button with an icon; its label is read by screen readers and shown, with its key, as a tooltip.
+pub struct IconButton<'a> {
+    icon: Icon,
+    label: &'a str,
+    keys: String,
+    side: f32,
+    selected: Option<bool>,
+    enabled: bool,
+    prominent: bool,
+}
+
+impl<'a> IconButton<'a> {
+    /// A button.
+    pub fn new(icon: Icon, label: &'a str) -> Self {
+        Self {
+            icon,
+            label,
+            keys: String::new(),
+            side: theme::BUTTON_SIDE,
+            selected: None,
+            enabled: true,
+            prominent: false,
+        }
+    }
+
+    /// The key that does the same.
+    pub fn keys(mut self, keys: String) -> Self {
+        self.keys = keys;
+        self
+    }
+
+    /// Makes it a switch.
+    pub fn selected(mut self, selected: bool) -> Self {
+        self.selected = Some(selected);
+        self
+    }
+
+    /// Whether it can be used now.
+    pub fn enabled(mut self, enabled: bool) -> Self {
+        self.enabled = enabled;
+        self
+    }
+
+    /// Its width and height.
+    pub fn side(mut self, side: f32) -> Self {
+        self.side = side;
+        self
+    }
+
+    /// The one button of its group that is used most.
+    pub fn prominent(mut self) -> Self {
+        self.prominent = true;
+        self
+    }
+
+    /// Draws it.
+    pub fn show(self, ui: &mut Ui) -> Response {
+        let sense = if self.enabled {
+            Sense::click()
+        } else {
+            Sense::hover()
+        };
+        let (rect, response) = ui.allocate_exact_size(vec2(self.side, self.side), sense);
+        let enabled = self.enabled && ui.is_enabled();
+        response.widget_info(|| match self.selected {
+            Some(selected) => WidgetInfo::selected(Role::Switch, enabled, selected, self.label),
+            None => WidgetInfo::labeled(Role::Button, enabled, self.label),
+        });
+        if ui.is_rect_visible(rect) {
+            self.paint(ui, rect, &response, enabled);
+        }
+        tooltip(response, self.label, &self.keys)
+    }
+
+    fn paint(&self, ui: &Ui, rect: Rect, response: &Response, enabled: bool) {
+        let colours = palette(ui);
+        let is_hovered = enabled && response.hovered();
+        let is_pressed = enabled && response.is_pointer_button_down_on();
+        let is_on = self.selected == Some(true);
+        let (ground, colour) = if self.prominent && enabled {
+            let ground = if is_hovered {
+                colours.accent.gamma_multiply(0.88)
+            } else {
+                colours.accent
+            };
+            (Some(ground), colours.on_accent)
+        } else if !enabled {
+            (None, colours.disabled)
+        } else if is_on {
+            (Some(colours.accent_soft), colours.accent)
+        } else if is_hovered || is_pressed {
+            (Some(colours.hovered), colours.strong)
+        } else {
+            (None, colours.text)
+        };
+        let painter = ui.painter();
+        let radius = if self.prominent {
+            rect.height() / 2.0
+        } else {
+            f32::from(theme::RADIUS)
+        };
+        if let Some(ground) = ground {
+            painter.rect_filled(rect, radius, ground);
+        }
+        if response.has_focus() || is_on && is_hovered {
+            painter.rect_stroke(
+                rect,
+                radius,
+                Stroke::new(1.0, colours.accent),
+                StrokeKind::Inside,
+            );
+        }
+        icons::paint(painter, rect, self.icon, colour);
+    }
+}
+
+/// A tooltip that names the key.
+pub fn tooltip(response: Response, label: &str, keys: &str) -> Response {
+    response.on_hover_ui(|ui| {
+        ui.horizontal(|ui| {
+            ui.label(label);
+            if !keys.is_empty() {
+                key_cap(ui, keys);
+            }
+        });
+    })
+}
+
+/// A key as it looks on a keyboard.
+pub fn key_cap(ui: &mut Ui, keys: &str) -> Response {
+    let colours = palette(ui);
+    let galley =
+        ui.painter()
+            .layout_no_wrap(keys.to_owned(), FontId::proportional(12.0), colours.text);
+    let size = vec2((galley.size().x + 12.0).max(22.0), 20.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    let painter = ui.painter();
+    painter.rect(
+        rect,
+        4.0,
+        colours.raised,
+        Stroke::new(1.0, colours.line),
+        StrokeKind::Inside,
+    );
+    let place = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect);
+    painter.galley(place.min, galley, colours.text);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, keys));
+    response
+}
+
+/// A line to search with; Escape or its cross empties it.
+pub fn search_field(ui: &mut Ui, query: &mut String, hint: &str) -> Response {
+    let colours = palette(ui);
+    let height = 26.0;
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let mut field = ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    let room_for_cross = if query.is_empty() { 6 } else { 26 };
+    let response = field.put(
+        rect,
+        egui::TextEdit::singleline(query)
+            .hint_text(egui::RichText::new(hint).color(colours.weak))
+            .margin(egui::Margin {
+                left: 26,
+                right: room_for_cross,
+                top: 4,
+                bottom: 4,
+            })
+            .char_limit(200)
+            .desired_width(f32::INFINITY),
+    );
+    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, hint));
+    icons::paint_sized(
+        ui.painter(),
+        egui::pos2(rect.left() + 14.0, rect.center().y),
+        14.0,
+        Icon::Search,
+        colours.weak,
+    );
+    if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+        query.clear();
+    }
+    if !query.is_empty() {
+        let place = Rect::from_center_size(
+            egui::pos2(rect.right() - 14.0, rect.center().y),
+            vec2(18.0, 18.0),
+        );
+        let mut corner = ui.new_child(egui::UiBuilder::new().max_rect(place));
+        if IconButton::new(Icon::Cross, "Clear the search")
+            .side(18.0)
+            .show(&mut corner)
+            .clicked()
+        {
+            query.clear();
+        }
+    }
+    response
+}
+
+/// The heading of a part of a panel, with a figure at its end; a click opens or closes the part.
+pub fn section<R>(
+    ui: &mut Ui,
+    title: &str,
+    figure: &str,
+    contents: impl FnOnce(&mut Ui) -> R,
+) -> Option<R> {
+    let id = ui.make_persistent_id(("section", title));
+    let mut is_open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_open, title));
+    if response.clicked() {
+        is_open = !is_open;
+        ui.data_mut(|data| data.insert_persisted(id, is_open));
+    }
+    let colours = palette(ui);
+    let colour = if response.hovered() || response.has_focus() {
+        colours.strong
+    } else {
+        colours.text
+    };
+    let painter = ui.painter();
+    let chevron = if is_open {
+        Icon::ChevronDown
+    } else {
+        Icon::ChevronRight
+    };
+    icons::paint_sized(
+        painter,
+        egui::pos2(rect.left() + 6.0, rect.center().y),
+        12.0,
+        chevron,
+        colours.weak,
+    );
+    painter.text(
+        egui::pos2(rect.left() + 18.0, rect.center().y),
+        Align2::LEFT_CENTER,
+        title,
+        FontId::proportional(13.5),
+        colour,
+    );
+    painter.text(
+        rect.right_center(),
+        Align2::RIGHT_CENTER,
+        figure,
+        FontId::proportional(12.0),
+        colours.weak,
+    );
+    is_open.then(|| contents(ui))
+}
+
+/// A row of a list that can be chosen: its ground is painted, its content is up to the caller.
+pub fn row(ui: &mut Ui, selected: bool, label: impl Fn() -> String) -> (Rect, Response) {
+    let (rect, response) = ui.allocate_exact_size(
+        vec2(ui.available_width(), theme::ROW_HEIGHT),
+        Sense::click(),
+    );
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, selected, label()));
+    let colours = palette(ui);
+    let ground = if selected {
+        Some(colours.accent_soft)
+    } else {
+        response.hovered().then_some(colours.raised)
+    };
+    if let Some(ground) = ground {
+        ui.painter()
+            .rect_filled(rect, f32::from(theme::RADIUS), ground);
+    }
+    if response.has_focus() {
+        let edge = Stroke::new(1.0, colours.accent);
+        ui.painter()
+            .rect_stroke(rect, f32::from(theme::RADIUS), edge, StrokeKind::Inside);
+    }
+    (rect, response)
+}
+
+/// Paints a name from a file in one line, its middle left out where there is no room; returns whether it was.
+pub fn paint_name(ui: &Ui, rect: Rect, name: &str, colour: egui::Color32) -> bool {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let clean = text::clean_name(name);
+    let shown = ui.fonts_mut(|fonts| {
+        text::elide_middle(&clean, rect.width(), |c| fonts.glyph_width(&font, c))
+    });
+    let is_elided = shown.len() != name.len();
+    ui.painter()
+        .with_clip_rect(rect.expand2(vec2(1.0, 4.0)).intersect(ui.clip_rect()))
+        .text(rect.left_center(), Align2::LEFT_CENTER, shown, font, colour);
+    is_elided
+}
+
+/// Text that keeps its width whatever its digits are.
+pub fn steady_label(ui: &mut Ui, shown: &str, widest: &str, colour: egui::Color32) -> Response {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let room = ui
+        .painter()
+        .layout_no_wrap(widest.to_owned(), font.clone(), colour)
+        .size();
+    let galley = ui.painter().layout_no_wrap(shown.to_owned(), font, colour);
+    let size = vec2(room.x.max(galley.size().x), theme::BUTTON_SIDE);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    let place = Align2::RIGHT_CENTER.align_size_within_rect(galley.size(), rect);
+    ui.painter().galley(place.min, galley, colour);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, shown));
+    response
+}

@@ -1,0 +1,5 @@
+//! Import: every rule by a small file made here, then whole folders of files.
+
+mod import {
+    mod corpus;
+}

@@ -52,7 +52,7 @@ fn eyeball(rig: &Rig) -> Vec<Primitive> {
         _ => 1.0,
     };
     let cap = |material: usize, joint: usize, axis: DVec3, radius: f64, rings: &[f64]| {
-        const COLUMNS: u32 = 22;
+        let columns = if material == GLINT { 12 } else { 22 };
         let (side, up) = frame(axis);
         let mut cap = Primitive {
             material,
@@ -60,8 +60,8 @@ fn eyeball(rig: &Rig) -> Vec<Primitive> {
         };
         for &degrees in rings.iter().rev() {
             let polar = degrees.to_radians();
-            for column in 0..COLUMNS {
-                let around = std::f64::consts::TAU * f64::from(column) / f64::from(COLUMNS);
+            for column in 0..columns {
+                let around = std::f64::consts::TAU * f64::from(column) / f64::from(columns);
                 let ray = axis * cos(polar) + (side * cos(around) + up * sin(around)) * sin(polar);
                 let color = if material == IRIS {
                     shade(degrees, sin(around))
@@ -76,7 +76,7 @@ fn eyeball(rig: &Rig) -> Vec<Primitive> {
                 });
             }
         }
-        cap.push_lattice(0, COLUMNS, rings.len() as u32, true);
+        cap.push_lattice(0, columns, rings.len() as u32, true);
         cap.drop_slivers();
         cap
     };

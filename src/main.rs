@@ -3,7 +3,10 @@
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use rigscope::cli::{self, Arguments, CliCommand, MachineFault};
+use rigscope::{
+    app,
+    cli::{self, Arguments, CliCommand, MachineFault},
+};
 
 /// The input or the command line is at fault.
 const EXIT_INPUT: u8 = 2;
@@ -38,6 +41,6 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Some(CliCommand::Pose(arguments)) => cli::pose::run(arguments).map(|()| 0),
         Some(CliCommand::Info(arguments)) => cli::info::run(arguments).map(|()| 0),
         Some(CliCommand::Check(arguments)) => cli::check::run(arguments),
-        None => anyhow::bail!("no window yet"),
+        None => app::run_window(arguments.files, arguments.wayland).map(|()| 0),
     }
 }

@@ -1,11 +1,11 @@
 //! A model on stage: the pose it is in, and everything that follows from the pose.
 
-use glam::Affine3A;
+use glam::{Affine3A, Vec3};
 
 use crate::{
-    anim::{Cursors, Palette, PaletteLayout, Pose, bounds, sample},
+    anim::{Cursors, Palette, PaletteLayout, Pose, bounds, sample, skinning},
     model::{Aabb, Model, NodeId},
-    scene::{Draw, Overlay, Skeleton, collect_draws},
+    scene::{Draw, OrbitCamera, Overlay, Skeleton, collect_draws},
 };
 
 /// A model, posed. All buffers are kept, so that posing it again allocates nothing.
@@ -115,6 +115,20 @@ impl Actor {
     pub fn measure(&mut self) -> Aabb {
         self.bounds = bounds::posed_bounds(&self.model, &self.layout, &self.palette, &self.pose, 0);
         self.bounds
+    }
+
+    /// Turns a camera's distance so that the pose fills a picture of `aspect`: measures it, then visits every vertex again.
+    pub fn frame_camera(&mut self, camera: &mut OrbitCamera, aspect: f32) {
+        let bounds = self.measure();
+        let mut points = Vec::new();
+        skinning::for_each_posed_vertex(&self.model, &self.layout, &self.palette, 0, |point| {
+            points.push(point);
+        });
+        if points.is_empty() {
+            let origins = self.pose.world.iter();
+            points.extend(origins.map(|world| Vec3::from(world.translation)));
+        }
+        camera.frame(&bounds, points.into_iter(), aspect);
     }
 
     /// Gives the skeleton the shapes of the pose.

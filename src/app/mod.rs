@@ -5,7 +5,13 @@
 
 mod actor;
 pub mod built_in;
+mod frame;
+mod loading;
+mod rows;
 mod session;
+mod stage;
+mod window;
 
 pub use actor::Actor;
 pub use session::{Fault, Session};
+pub use window::run_window;

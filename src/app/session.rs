@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use crate::{
-    anim::{Clock, LoopMode, guess_frame_rate},
+    anim::{Clock, guess_frame_rate},
     app::Actor,
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId},
@@ -110,11 +110,9 @@ impl Session {
         if first_clip.is_some() {
             self.clock.play();
         }
-        self.update();
-        let bounds = self.actor.measure();
-        self.grid = Grid::for_bounds(&bounds);
         self.camera = OrbitCamera::default();
-        self.camera.frame(&bounds, self.aspect);
+        self.frame_model();
+        self.grid = Grid::for_bounds(&self.actor.bounds());
     }
 
     /// The model.
@@ -174,15 +172,16 @@ impl Session {
         }
     }
 
-    /// Takes the pose that the clock asks for, if anything changed.
-    pub fn update(&mut self) {
+    /// Takes the pose that the clock asks for, if anything changed. True if it did.
+    pub fn update(&mut self) -> bool {
         if !std::mem::take(&mut self.is_stale) {
-            return;
+            return false;
         }
         self.actor.pose_at(self.clip, self.clock.time_secs());
         if self.shown.skeleton {
             self.actor.shape_skeleton(self.selected);
         }
+        true
     }
 
     /// What is to be drawn, as of the last [`Session::update`].
@@ -315,12 +314,6 @@ impl Session {
 
     fn frame_model(&mut self) {
         self.update();
-        let bounds = self.actor.measure();
-        self.camera.frame(&bounds, self.aspect);
-    }
-
-    /// What happens at the end of the clip.
-    pub fn loop_mode(&self) -> LoopMode {
-        self.clock.loop_mode()
+        self.actor.frame_camera(&mut self.camera, self.aspect);
     }
 }

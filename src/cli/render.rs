@@ -77,29 +77,29 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
 
 /// The picture of an actor in its pose.
 pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow::Result<Picture> {
-    let bounds = actor.measure();
+    let aspect = arguments.size[0] as f32 / arguments.size[1] as f32;
+    let camera = camera(arguments, actor, aspect)?;
     if arguments.skeleton {
         actor.shape_skeleton(None);
     }
-    let aspect = arguments.size[0] as f32 / arguments.size[1] as f32;
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
     renderer.set_model(gpu, actor.model());
     let frame = Frame {
-        camera: camera(arguments, &bounds, aspect)?.view(aspect),
+        camera: camera.view(aspect),
         background: arguments.background.unwrap_or(Background::DARK),
         layout: actor.layout(),
         palette: actor.palette(),
         draws: actor.draws(),
         overlay: arguments.skeleton.then(|| actor.overlay()),
-        grid: arguments.grid.then(|| Grid::for_bounds(&bounds)),
+        grid: arguments.grid.then(|| Grid::for_bounds(&actor.bounds())),
     };
     Picture::draw(gpu, &mut renderer, actor.model(), &frame, arguments.size)
 }
 
-/// The camera that is asked for; what is left open frames `bounds`.
+/// The camera that is asked for; what is left open frames the pose.
 fn camera(
     arguments: &RenderArguments,
-    bounds: &crate::model::Aabb,
+    actor: &mut Actor,
     aspect: f32,
 ) -> anyhow::Result<OrbitCamera> {
     let mut camera = OrbitCamera::default();
@@ -113,7 +113,7 @@ fn camera(
         camera.azimuth_radians = azimuth.to_radians();
         camera.polar_radians = polar.to_radians();
     }
-    camera.frame(bounds, aspect);
+    actor.frame_camera(&mut camera, aspect);
     if let Some([.., radius]) = arguments.orbit {
         if radius <= 0.0 {
             bail!("--orbit needs a distance above 0, not {radius}");

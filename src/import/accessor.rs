@@ -140,7 +140,7 @@ impl Accessor {
         };
         match self.view {
             Some(view) => {
-                let (bytes, stride) = buffers.view(view)?;
+                let (bytes, stride) = buffers.view(view).map_err(|fault| named(fault, index))?;
                 let stride = stride.unwrap_or(element);
                 let bytes = checked_range(bytes, self.offset, self.count, stride, element)
                     .map_err(|fault| named(fault, index))?;
@@ -243,7 +243,10 @@ fn checked_range(
 }
 
 fn named(fault: Fault, index: usize) -> Fault {
-    Fault::new(fault.code, format!("accessor {index}: {}", fault.message))
+    Fault {
+        message: format!("accessor {index}: {}", fault.message),
+        ..fault
+    }
 }
 
 /// The size of an element, and where in it each component lies: columns of matrices start at multiples of four bytes
@@ -331,7 +334,7 @@ fn read_object(
     let object: json::Accessor = document.object(Section::Accessors, index, diagnostics)?;
     let (Checked::Valid(component), Checked::Valid(shape)) = (object.component_type, object.type_)
     else {
-        diagnostics.error(
+        diagnostics.warning(
             "VALUE_NOT_IN_LIST",
             format_args!("/accessors/{index}"),
             "its componentType or type is unknown",

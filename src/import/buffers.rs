@@ -7,17 +7,17 @@ use gltf::json;
 use super::{
     budget::Budget,
     container::Container,
-    diagnostics::{Diagnostics, Fault},
+    diagnostics::{Diagnostics, Fault, Severity},
     document::{Document, Section},
     progress::{Cancelled, Progress},
     sandbox::{self, Folder},
 };
 
-/// The bytes of all buffers, and where views lie in them.
+/// The bytes of all buffers, and where views lie in them; or how bad it is that there are none.
 #[derive(Debug)]
 pub(super) struct Buffers<'a> {
-    buffers: Vec<Option<Bytes<'a>>>,
-    views: Vec<Option<View>>,
+    buffers: Vec<Result<Bytes<'a>, Severity>>,
+    views: Vec<Result<View, Severity>>,
 }
 
 /// The bytes of a buffer, wherever they come from; the binary chunk of a GLB is never copied.
@@ -61,14 +61,15 @@ impl<'a> Buffers<'a> {
         for index in 0..document.count(Section::Buffers) {
             progress.check()?;
             let object = document.object::<json::Buffer>(Section::Buffers, index, diagnostics);
-            let bytes = object.and_then(|object| {
+            let bytes = object.ok_or(Severity::Error).and_then(|object| {
                 let bytes = open(index, object.uri.as_deref(), container, folder);
                 let bytes = match bytes {
                     Ok(bytes) => bytes,
                     Err(fault) => {
+                        let severity = fault.severity;
                         let pointer = format_args!("/buffers/{index}");
                         diagnostics.fault(fault, pointer, "what lies in the buffer is lost");
-                        return None;
+                        return Err(severity);
                     }
                 };
                 if !matches!(bytes, Bytes::Borrowed(_)) {
@@ -80,7 +81,7 @@ impl<'a> Buffers<'a> {
                     bytes.as_slice().len(),
                     diagnostics,
                 );
-                Some(bytes)
+                Ok(bytes)
             });
             buffers.push(bytes);
         }
@@ -100,17 +101,16 @@ impl<'a> Buffers<'a> {
         document: &Document<'_>,
         index: usize,
         diagnostics: &mut Diagnostics,
-    ) -> Option<View> {
-        let object: json::buffer::View =
-            document.object(Section::BufferViews, index, diagnostics)?;
-        let buffer = document.reference(
-            Section::Buffers,
-            object.buffer,
-            format_args!("/bufferViews/{index}/buffer"),
-            "what lies in the view is lost",
-            diagnostics,
-        )?;
-        let bytes = self.buffers.get(buffer)?.as_ref()?.as_slice();
+    ) -> Result<View, Severity> {
+        let object: json::buffer::View = document
+            .object(Section::BufferViews, index, diagnostics)
+            .ok_or(Severity::Error)?;
+        let pointer = format_args!("/bufferViews/{index}/buffer");
+        let loss = "what lies in the view is lost";
+        let buffer = document
+            .reference(Section::Buffers, object.buffer, pointer, loss, diagnostics)
+            .ok_or(Severity::Error)?;
+        let bytes = self.bytes(buffer)?;
         let offset = object.byte_offset.unwrap_or_default().0;
         let length = object.byte_length.0;
         if length == 0 {
@@ -137,29 +137,39 @@ impl<'a> Buffers<'a> {
         }
         let offset = offset.min(available);
         let length = length.min(available.saturating_sub(offset));
-        Some(View {
+        Ok(View {
             buffer,
-            offset: usize::try_from(offset).ok()?,
-            length: usize::try_from(length).ok()?,
+            offset: usize::try_from(offset).map_err(|_| Severity::Error)?,
+            length: usize::try_from(length).map_err(|_| Severity::Error)?,
             stride: object.byte_stride.map(|stride| stride.0).filter(|&s| s > 0),
         })
     }
 
     /// The bytes of a view, and the distance between its elements where it says one.
     pub fn view(&self, index: usize) -> Result<(&[u8], Option<usize>), Fault> {
-        let bytes = self
+        let view = self
             .views
             .get(index)
-            .and_then(Option::as_ref)
-            .and_then(|view| {
-                let buffer = self.buffers.get(view.buffer)?.as_ref()?.as_slice();
-                let bytes = buffer.get(view.offset..)?.get(..view.length)?;
-                Some((bytes, view.stride))
-            });
-        bytes.ok_or_else(|| {
-            let message = format!("buffer view {index} cannot be read");
-            Fault::new("BUFFER_VIEW_UNREADABLE", message)
+            .copied()
+            .unwrap_or(Err(Severity::Error));
+        let bytes = view.and_then(|view| {
+            let bytes = self.bytes(view.buffer)?.get(view.offset..);
+            let bytes = bytes.and_then(|bytes| bytes.get(..view.length));
+            Ok((bytes.ok_or(Severity::Error)?, view.stride))
+        });
+        bytes.map_err(|severity| Fault {
+            severity,
+            code: "BUFFER_VIEW_UNREADABLE",
+            message: format!("buffer view {index} has no data"),
         })
+    }
+
+    fn bytes(&self, buffer: usize) -> Result<&[u8], Severity> {
+        match self.buffers.get(buffer) {
+            Some(Ok(bytes)) => Ok(bytes.as_slice()),
+            Some(Err(severity)) => Err(*severity),
+            None => Err(Severity::Error),
+        }
     }
 }
 
@@ -172,11 +182,12 @@ fn open<'a>(
     let Some(uri) = uri else {
         return match container.bin {
             Some(bin) if index == 0 => Ok(Bytes::Borrowed(bin)),
-            _ if container.is_glb => {
+            _ if container.is_glb && index == 0 => {
                 let message = "the GLB container has no binary chunk for it";
                 Err(Fault::new("BUFFER_MISSING_GLB_DATA", message))
             }
-            _ => Err(Fault::new("BUFFER_WITHOUT_DATA", "it has no uri")),
+            // glTF 2.0 §3.6.1.1 leaves it open where such data come from.
+            _ => Err(Fault::warning("BUFFER_WITHOUT_DATA", "it has no uri")),
         };
     };
     if let Some(decoded) = sandbox::data_uri(uri) {

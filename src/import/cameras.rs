@@ -58,8 +58,12 @@ fn read_projection(object: &json::Camera) -> Result<Projection, Fault> {
                     "its perspective is missing",
                 ));
             };
-            if !positive(camera.yfov) || camera.yfov >= std::f32::consts::PI {
-                return out_of_range("its yfov is not between 0 and pi");
+            if !positive(camera.yfov) {
+                return out_of_range("its yfov is not positive");
+            }
+            if camera.yfov >= std::f32::consts::PI {
+                let message = "its yfov is not less than pi";
+                return Err(Fault::warning("CAMERA_YFOV_GEQUAL_PI", message));
             }
             if !positive(camera.znear) {
                 return out_of_range("its znear is not positive");

@@ -160,7 +160,8 @@ impl Reader<'_, '_> {
         };
         let Sampler { input, .. } = channel.sampler;
         let source = self.source;
-        let (index, _) = source.accessor(input, &[Type::Scalar], wanted, self.diagnostics)?;
+        let (index, accessor) =
+            source.accessor(input, &[Type::Scalar], wanted, self.diagnostics)?;
         let mut times = source.raw_floats(index, wanted, self.diagnostics, |[time]| time)?;
         if !times.iter().all(|time| time.is_finite()) {
             self.diagnostics.error(
@@ -187,7 +188,7 @@ impl Reader<'_, '_> {
             order = Some(keys.into_iter().map(|(key, _)| key).collect());
         }
         let rises = times.array_windows().all(|[a, b]| a < b);
-        if order.is_some() || !rises {
+        if order.is_some() || !(rises || accessor.is_all_zero()) {
             let (message, action) = if order.is_some() {
                 ("the key times are not sorted", "the keys were sorted")
             } else {

@@ -65,14 +65,26 @@ impl fmt::Display for Diagnostic {
 /// What is wrong with something that was asked for; whoever asked knows where, and what that costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {
+    pub severity: Severity,
     pub code: &'static str,
     pub message: String,
 }
 
 impl Fault {
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self { code, message }
+        Self {
+            severity: Severity::Error,
+            code,
+            message: message.into(),
+        }
+    }
+
+    /// Something that the specification allows and that is lost all the same.
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::new(code, message)
+        }
     }
 }
 
@@ -114,9 +126,9 @@ impl Diagnostics {
         self.add(Severity::Info, code, &pointer, message, action);
     }
 
-    /// An error that lies in something referred to; `action` is what it costs at `pointer`.
+    /// A fault of something referred to; `action` is what it costs at `pointer`.
     pub fn fault(&mut self, fault: Fault, pointer: impl fmt::Display, action: impl Into<String>) {
-        self.error(fault.code, pointer, fault.message, action);
+        self.add(fault.severity, fault.code, &pointer, fault.message, action);
     }
 
     fn add(

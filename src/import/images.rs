@@ -87,12 +87,7 @@ pub(super) fn read(
             Ok(image) => Image { name, ..image },
             Err(fault) => {
                 let pointer = format_args!("/images/{index}");
-                let action = "a checkerboard stands for it";
-                if fault.code == UNSUPPORTED {
-                    diagnostics.warning(fault.code, pointer, fault.message, action);
-                } else {
-                    diagnostics.fault(fault, pointer, action);
-                }
+                diagnostics.fault(fault, pointer, "a checkerboard stands for it");
                 placeholder(name)
             }
         })
@@ -175,14 +170,15 @@ fn decode_all(
     Ok(decoded.map(|image| image.unwrap_or_else(lost)).collect())
 }
 
-const UNSUPPORTED: &str = "IMAGE_FORMAT_UNSUPPORTED";
-
 /// The format that the first bytes tell (glTF 2.0 §3.8.2 has them for PNG and JPEG).
 fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
     const JPEG: &[u8] = &[0xff, 0xd8, 0xff];
     const KTX2: &[u8] = b"\xabKTX 20\xbb\r\n\x1a\n";
-    let unsupported = |what: &str| Err(Fault::new(UNSUPPORTED, format!("{what} cannot be read")));
+    let unsupported = |what: &str| {
+        let message = format!("{what} cannot be read");
+        Err(Fault::warning("IMAGE_FORMAT_UNSUPPORTED", message))
+    };
     if bytes.starts_with(PNG) {
         Ok(ImageFormat::Png)
     } else if bytes.starts_with(JPEG) {
@@ -199,7 +195,7 @@ fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
         unsupported("BMP")
     } else {
         let message = "its first bytes are those of no known image format";
-        Err(Fault::new("IMAGE_UNRECOGNIZED_FORMAT", message))
+        Err(Fault::warning("IMAGE_UNRECOGNIZED_FORMAT", message))
     }
 }
 

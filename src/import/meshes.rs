@@ -122,15 +122,17 @@ fn read_mesh(
         target_names: morphs::target_names(object.extras.as_deref()),
         ..Mesh::default()
     };
+    let mut target_counts = Vec::new();
     for (place, text) in object.primitives.iter().enumerate() {
         source.progress.check()?;
         let pointer = format_args!("/meshes/{index}/primitives/{place}");
         let read = source
             .document
             .read(text.get(), pointer, NOT_DRAWN, diagnostics);
-        let Some(object) = read else {
+        let Some(object): Option<json::mesh::Primitive> = read else {
             continue;
         };
+        target_counts.push(object.targets.as_ref().map_or(0, Vec::len));
         let reader = PrimitiveReader {
             source,
             mesh: index,
@@ -146,7 +148,7 @@ fn read_mesh(
         mesh.primitives
             .extend(reader.read(object, joint_count, diagnostics));
     }
-    morphs::even_out(index, &mut mesh, diagnostics);
+    morphs::even_out(index, &target_counts, &mut mesh, diagnostics);
     Ok(mesh)
 }
 

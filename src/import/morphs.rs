@@ -115,14 +115,17 @@ impl Attribute<'_, '_> {
     }
 }
 
-/// Sees to it that all primitives of a mesh have the same number of targets, as they must.
-pub(super) fn even_out(index: usize, mesh: &mut Mesh, diagnostics: &mut Diagnostics) {
-    let counts = mesh
-        .primitives
-        .iter()
-        .map(|primitive| primitive.targets.len());
-    let (least, most) = (counts.clone().min().unwrap_or(0), counts.max().unwrap_or(0));
-    mesh.target_count = most;
+/// Sees to it that all primitives of a mesh have the same number of targets, as they must. `counts` are those that the
+/// file states, for primitives that are not drawn too.
+pub(super) fn even_out(
+    index: usize,
+    counts: &[usize],
+    mesh: &mut Mesh,
+    diagnostics: &mut Diagnostics,
+) {
+    let least = counts.iter().copied().min().unwrap_or(0);
+    let most = counts.iter().copied().max().unwrap_or(0);
+    mesh.target_count = most.min(MOST_TARGETS);
     if least != most {
         diagnostics.error(
             "MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT",
@@ -130,9 +133,10 @@ pub(super) fn even_out(index: usize, mesh: &mut Mesh, diagnostics: &mut Diagnost
             format!("primitives have {least} to {most} morph targets"),
             "missing targets change nothing",
         );
-        for primitive in &mut mesh.primitives {
-            primitive.targets.resize_with(most, MorphTarget::default);
-        }
+    }
+    for primitive in &mut mesh.primitives {
+        let targets = &mut primitive.targets;
+        targets.resize_with(mesh.target_count, MorphTarget::default);
     }
 }
 

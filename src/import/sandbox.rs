@@ -160,6 +160,10 @@ fn spellings(uri: &str) -> Vec<String> {
 
 /// Undoes percent-encoding; none if what comes out is not UTF-8.
 fn percent_decode(uri: &str) -> Option<String> {
+    String::from_utf8(percent_decoded_bytes(uri)).ok()
+}
+
+fn percent_decoded_bytes(uri: &str) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
     while let Some((&first, tail)) = rest.split_first() {
@@ -175,7 +179,7 @@ fn percent_decode(uri: &str) -> Option<String> {
         decoded.push(byte);
         rest = after;
     }
-    String::from_utf8(decoded).ok()
+    decoded
 }
 
 /// The bytes of a `data:` URI (RFC 2397); none if `uri` is of another kind.
@@ -186,7 +190,7 @@ pub(super) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, Fault>> {
         return Some(Err(invalid("has no comma")));
     };
     if !head.ends_with(";base64") {
-        return Some(Err(invalid("is not base64")));
+        return Some(Ok(percent_decoded_bytes(body)));
     }
     // Padding is often forgotten, and some tools break lines or percent-encode "+", "/" and "=".
     let engine = general_purpose::GeneralPurpose::new(
@@ -243,6 +247,7 @@ mod tests {
         let read = |uri| data_uri(uri).unwrap().unwrap();
         assert_eq!(read("data:;base64,AAE="), [0, 1]);
         assert_eq!(read("data:application/octet-stream;base64,AAE"), [0, 1]);
+        assert_eq!(read("data:,a%00"), [b'a', 0]);
         assert!(data_uri("a.bin").is_none());
         assert!(data_uri("data:;base64,!").unwrap().is_err());
     }

@@ -54,6 +54,8 @@ pub(super) enum Components {
     FloatOrNormalized,
     /// Floats; with KHR_mesh_quantization integers of up to 16 bits too.
     Quantizable,
+    /// Floats or normalised unsigned integers; with KHR_mesh_quantization all integers of up to 16 bits.
+    TexCoord,
     /// Unsigned integers of 8 or 16 bits.
     Joint,
     /// Unsigned integers.
@@ -69,8 +71,9 @@ impl Components {
             (Self::Joint | Self::Index, _) | (_, U32) => false,
             (_, F32) => true,
             (Self::FloatOrUnitInterval, U8 | U16) => normalized,
+            (Self::TexCoord, U8 | U16) => normalized || is_quantized,
             (Self::FloatOrNormalized, I8 | U8 | I16 | U16) => normalized,
-            (Self::Quantizable, I8 | U8 | I16 | U16) => is_quantized,
+            (Self::Quantizable, I8 | U8 | I16 | U16) | (Self::TexCoord, I8 | I16) => is_quantized,
             (Self::Float | Self::FloatOrUnitInterval, _) => false,
         }
     }

@@ -141,12 +141,7 @@ impl AttributeReader<'_, '_> {
 
     fn tex_coords(&mut self, set: u32) -> Vec<Vec2> {
         let semantic = Semantic::TexCoords(set);
-        self.read(
-            semantic,
-            Type::Vec2,
-            Components::Quantizable,
-            Vec2::from_array,
-        )
+        self.read(semantic, Type::Vec2, Components::TexCoord, Vec2::from_array)
     }
 
     fn colors(&mut self) -> Vec<Vec4> {
@@ -212,6 +207,14 @@ impl AttributeReader<'_, '_> {
             return Vec::new();
         };
         if !count_fits(accessor.count, self.count, wanted, self.diagnostics) {
+            return Vec::new();
+        }
+        let is_direction = matches!(semantic, Semantic::Normals | Semantic::Tangents);
+        if is_direction && accessor.is_all_zero() {
+            let message = format!("accessor {index} has no data, so that all vectors are zero");
+            let code = "ACCESSOR_VECTOR3_NON_UNIT";
+            self.diagnostics
+                .warning(code, wanted.pointer, message, wanted.loss);
             return Vec::new();
         }
         let values = source.floats(index, wanted, self.diagnostics, make);

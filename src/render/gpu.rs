@@ -59,13 +59,35 @@ impl std::error::Error for GpuError {}
 impl Gpu {
     /// A device without a window.
     pub fn headless() -> Result<Self, GpuError> {
-        let instance =
-            wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-        Self::new(instance, None)
+        Self::first_of(|backends| {
+            let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+            Self::new(instance(descriptor, backends), None)
+        })
+    }
+
+    /// A device that can show pictures on a surface, and the surface. `display` and `target` are the window's; they are
+    /// asked again if one family of drivers fails.
+    pub fn with_surface(
+        display: impl Fn() -> Box<dyn wgpu::wgt::WgpuHasDisplayHandle>,
+        target: impl Fn() -> wgpu::SurfaceTarget<'static>,
+    ) -> Result<(Self, wgpu::Surface<'static>), GpuError> {
+        Self::first_of(|backends| {
+            let descriptor = wgpu::InstanceDescriptor::new_with_display_handle_from_env(display());
+            let instance = instance(descriptor, backends);
+            let surface = instance
+                .create_surface(target())
+                .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
+            Ok((Self::new(instance, Some(&surface))?, surface))
+        })
+    }
+
+    /// Tries modern drivers alone first: merely asking for the others makes some of them complain aloud.
+    fn first_of<T>(attempt: impl Fn(wgpu::Backends) -> Result<T, GpuError>) -> Result<T, GpuError> {
+        attempt(wgpu::Backends::PRIMARY).or_else(|_| attempt(wgpu::Backends::all()))
     }
 
     /// A device of `instance` that can show pictures on `surface`: hardware first, then software.
-    pub fn new(
+    fn new(
         instance: wgpu::Instance,
         surface: Option<&wgpu::Surface<'_>>,
     ) -> Result<Self, GpuError> {
@@ -144,4 +166,10 @@ impl Gpu {
     pub fn name(&self) -> String {
         self.adapter.get_info().name
     }
+}
+
+/// An instance of those backends that both `allowed` and the environment (`WGPU_BACKEND`) name.
+fn instance(mut descriptor: wgpu::InstanceDescriptor, allowed: wgpu::Backends) -> wgpu::Instance {
+    descriptor.backends &= allowed;
+    wgpu::Instance::new(descriptor)
 }

@@ -18,8 +18,14 @@ pub struct ClipsState {
     last_clip: Option<usize>,
 }
 
-/// Draws clips and scenes.
-pub fn clips_ui(ui: &mut Ui, state: &mut ClipsState, view: &View<'_>, commands: &mut Vec<Command>) {
+/// Draws clips and scenes; `height` is that of the whole panel.
+pub fn clips_ui(
+    ui: &mut Ui,
+    state: &mut ClipsState,
+    view: &View<'_>,
+    height: f32,
+    commands: &mut Vec<Command>,
+) {
     let figure = text::thousands(view.clips.len() as u64);
     widgets::section(ui, "Clips", &figure, |ui| {
         if view.clips.len() >= SEARCHED_FROM {
@@ -28,7 +34,7 @@ pub fn clips_ui(ui: &mut Ui, state: &mut ClipsState, view: &View<'_>, commands: 
         } else {
             state.query.clear();
         }
-        list(ui, state, view, commands);
+        list(ui, state, view, height, commands);
     });
     if view.scenes.len() > 1 {
         ui.add_space(6.0);
@@ -36,12 +42,18 @@ pub fn clips_ui(ui: &mut Ui, state: &mut ClipsState, view: &View<'_>, commands: 
     }
 }
 
-fn list(ui: &mut Ui, state: &mut ClipsState, view: &View<'_>, commands: &mut Vec<Command>) {
+fn list(
+    ui: &mut Ui,
+    state: &mut ClipsState,
+    view: &View<'_>,
+    height: f32,
+    commands: &mut Vec<Command>,
+) {
     // The file's own pose comes first and is never searched away.
     let found = found(view.clips, &state.query);
     let row_height = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
     // A list of clips leaves most of a low window to the tree.
-    let room = (ui.available_height() * 0.45).clamp(3.5 * row_height, SHOWN_ROWS * row_height);
+    let room = (height * 0.45).clamp(3.5 * row_height, SHOWN_ROWS * row_height);
     let mut area = ScrollArea::vertical()
         .id_salt("clips")
         .max_height(room)

@@ -54,14 +54,14 @@ fn transform_ui(ui: &mut Ui, view: &View<'_>) {
         at.map(|at| at.translation.map(text::number)),
         colours,
     );
-    let degrees = |angle: f32| format!("{}°", format!("{angle:.2}").replace('-', "−"));
+    let degrees = |angle: f32| format!("{}°", text::fixed(angle, 2));
     let euler = at.map(|at| text::euler_degrees(at.rotation).map(degrees));
     values(ui, "Rotation", &["X", "Y", "Z"], euler, colours);
     values(
         ui,
         "Quaternion",
         &["X", "Y", "Z", "W"],
-        at.map(|at| at.rotation.map(text::number)),
+        at.map(|at| at.rotation.map(|part| text::fixed(part, 4))),
         colours,
     );
     values(
@@ -268,7 +268,7 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
 
 fn figure_ui(ui: &mut Ui, name: &str, figure: &str) {
     let colours = palette(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
     let font = FontId::proportional(12.5);
     ui.painter().text(
         rect.left_center(),

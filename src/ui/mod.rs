@@ -2,11 +2,14 @@
 
 mod clips;
 mod command;
+mod fonts;
 mod icons;
 mod inspector;
+mod key_list;
 mod keys;
 mod overlays;
 mod painter;
+mod panels;
 mod text;
 mod theme;
 mod timeline;
@@ -31,6 +34,7 @@ pub use view::{
 /// State that is the interface's own: what is searched and folded.
 #[derive(Debug, Default)]
 pub struct UiState {
+    panels: panels::PanelState,
     clips: clips::ClipsState,
     tree: tree::TreeState,
     overlays: overlays::OverlayState,
@@ -38,28 +42,38 @@ pub struct UiState {
 
 /// What the panels left over for the picture, and where the named parts are, in points.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Layout {
+pub struct PanelLayout {
     /// Where the picture goes.
     pub viewport: Rect,
     /// Parts by name, for tests: `viewport`, `timeline` (x from first to last time), `play`, `skeleton`, `message`.
     pub named: Vec<(&'static str, Rect)>,
 }
 
-/// Narrower than this, a window has no room for a panel beside the picture.
-const MIN_WIDTH_FOR_PANEL: f32 = 560.0;
-/// The picture keeps at least this width beside panels.
-const MIN_VIEWPORT_WIDTH: f32 = 280.0;
+impl Default for PanelLayout {
+    fn default() -> Self {
+        Self {
+            viewport: Rect::ZERO,
+            named: Vec::new(),
+        }
+    }
+}
+
 /// In smaller windows there is nothing but the picture.
 const MIN_SIZE_FOR_BARS: egui::Vec2 = vec2(140.0, 220.0);
 
 /// The whole interface for one frame: keys, panels, overlays. Commands come in the order in which they were asked for.
-pub fn interface_ui(ui: &mut Ui, state: &mut UiState, view: &View<'_>) -> (Vec<Command>, Layout) {
+pub fn interface_ui(
+    ui: &mut Ui,
+    state: &mut UiState,
+    view: &View<'_>,
+) -> (Vec<Command>, PanelLayout) {
     keep_theme(ui, view.dark);
     // Keys first: a control that has the focus must not see a key that was a command.
     let mut commands = key_commands(ui.ctx(), view);
     let mut named = Vec::new();
     let window = ui.available_size();
     let has_bars = window.x >= MIN_SIZE_FOR_BARS.x && window.y >= MIN_SIZE_FOR_BARS.y;
+    let panels = panels::Arrangement::of(&mut state.panels, &view.shown, window.x);
     let colours = theme::palette(ui);
     let frame = |margin| Frame::NONE.fill(colours.panel).inner_margin(margin);
     if has_bars {
@@ -67,7 +81,10 @@ pub fn interface_ui(ui: &mut Ui, state: &mut UiState, view: &View<'_>) -> (Vec<C
             .exact_size(top_bar::HEIGHT)
             .frame(frame(Margin::symmetric(8, 6)))
             .show(ui, |ui| {
-                named.push(("skeleton", top_bar::top_bar_ui(ui, view, &mut commands)));
+                named.push((
+                    "skeleton",
+                    top_bar::top_bar_ui(ui, view, &panels, &mut commands),
+                ));
             });
         egui::Panel::bottom("transport")
             .exact_size(transport::HEIGHT)
@@ -82,55 +99,16 @@ pub fn interface_ui(ui: &mut Ui, state: &mut UiState, view: &View<'_>) -> (Vec<C
                 named.push(("play", play));
                 named.push(("timeline", timeline));
             });
-        side_panels(
-            ui,
-            state,
-            view,
-            window.x,
-            frame(Margin::symmetric(10, 6)),
-            &mut commands,
-        );
+        let frame = frame(Margin::symmetric(10, 6));
+        panels::panels_ui(ui, state, view, &panels, frame, &mut commands);
     }
     let viewport = viewport::viewport_ui(ui, view, &mut commands);
     named.push(("viewport", viewport));
     let message = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, &mut commands);
     named.extend(message.map(|rect| ("message", rect)));
+    panels.swap(&mut state.panels, &mut commands, ui.ctx());
     keys::remember_focus(ui.ctx());
-    (commands, Layout { viewport, named })
-}
-
-fn side_panels(
-    ui: &mut Ui,
-    state: &mut UiState,
-    view: &View<'_>,
-    width: f32,
-    frame: Frame,
-    commands: &mut Vec<Command>,
-) {
-    let mut room = width - MIN_VIEWPORT_WIDTH;
-    if width < MIN_WIDTH_FOR_PANEL {
-        return;
-    }
-    if view.shown.scene_panel {
-        let shown = egui::Panel::left("scene")
-            .default_size(248.0)
-            .size_range(180.0..=room.min(480.0))
-            .frame(frame)
-            .show(ui, |ui| {
-                clips::clips_ui(ui, &mut state.clips, view, commands);
-                ui.add_space(6.0);
-                tree::tree_ui(ui, &mut state.tree, view, commands);
-                ui.take_available_space();
-            });
-        room -= shown.response.rect.width();
-    }
-    if view.shown.inspector_panel && room >= 230.0 {
-        egui::Panel::right("inspector")
-            .default_size(272.0_f32.min(room))
-            .size_range(230.0..=room.min(480.0))
-            .frame(frame)
-            .show(ui, |ui| inspector::inspector_ui(ui, view));
-    }
+    (commands, PanelLayout { viewport, named })
 }
 
 /// Applies the theme when it is not yet, or no longer, in force.

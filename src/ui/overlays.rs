@@ -1,4 +1,4 @@
-//! What lies over the picture: a message, a file on its way, the list of keys, and where to drop files.
+//! What lies over the picture: a message, a file on its way, and where to drop files.
 
 use egui::{
     Align, Align2, Area, Frame, Id, Layout, Margin, Order, Rect, RichText, Sense, Stroke,
@@ -6,10 +6,10 @@ use egui::{
 };
 
 use super::icons::{self, Icon};
-use super::keys::{self, Action, written};
+use super::keys::{Action, written};
 use super::theme::palette;
 use super::widgets::{self, IconButton};
-use super::{Command, Loading, Message, Panel, View, inspector, text};
+use super::{Command, Loading, Message, View, inspector, key_list, text};
 
 /// For how long the hint about dropping files stays.
 const HINT_SECS: f64 = 6.0;
@@ -48,7 +48,7 @@ pub fn overlays_ui(
         drop_ui(ui, state, view, viewport);
     }
     if view.shown.keys {
-        keys_ui(ui, commands);
+        key_list::key_list_ui(ui, commands);
     }
     message_rect
 }
@@ -129,7 +129,7 @@ fn message_ui(ui: &mut Ui, message: &Message, viewport: Rect, commands: &mut Vec
         .auto_shrink([false, true])
         .show(ui, |ui| {
             ui.horizontal_top(|ui| {
-                ui.add_space(24.0);
+                ui.add_space(20.0);
                 let detail =
                     RichText::new(text::clean_lines(&message.detail, 100)).color(colours.text);
                 ui.add(egui::Label::new(detail).selectable(true).wrap());
@@ -244,115 +244,4 @@ fn pill(ui: &Ui, center: egui::Pos2, words: &str, strength: f32) {
         .rect(rect, rect.height() / 2.0, ground, edge, StrokeKind::Inside);
     let place = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect);
     ui.painter().galley(place.min, galley, colour);
-}
-
-/// The list of keys, from the same table that acts on them.
-fn keys_ui(ui: &Ui, commands: &mut Vec<Command>) {
-    let window = ui.ctx().content_rect();
-    let colours = palette(ui);
-    let modal = egui::Modal::new(Id::unique("rigscope_keys"))
-        .backdrop_color(egui::Color32::from_black_alpha(if view_is_dark(ui) {
-            120
-        } else {
-            70
-        }))
-        .show(ui.ctx(), |ui| {
-            let columns = if window.width() >= 760.0 { 2 } else { 1 };
-            let width = (340.0 * columns as f32 + 24.0 * (columns - 1) as f32)
-                .min(window.width() - 60.0)
-                .max(40.0);
-            ui.set_width(width);
-            ui.horizontal(|ui| {
-                ui.heading(RichText::new("Keys").color(colours.strong));
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    let close =
-                        IconButton::new(Icon::Cross, "Close").keys(written(Action::Close, 0));
-                    if close.side(24.0).show(ui).clicked() {
-                        commands.push(Command::TogglePanel(Panel::Keys));
-                    }
-                });
-            });
-            ui.add_space(4.0);
-            let room = (window.height() - 110.0).max(20.0);
-            egui::ScrollArea::vertical()
-                .max_height(room)
-                .auto_shrink([false, true])
-                .show(ui, |ui| {
-                    if columns == 1 {
-                        key_groups(ui, keys::TABLE);
-                    } else {
-                        ui.columns(2, |columns| {
-                            key_groups(&mut columns[0], &keys::TABLE[..2]);
-                            key_groups(&mut columns[1], &keys::TABLE[2..]);
-                        });
-                    }
-                    pointer_ui(ui);
-                });
-        });
-    if modal.backdrop_response.clicked() {
-        commands.push(Command::TogglePanel(Panel::Keys));
-    }
-}
-
-fn view_is_dark(ui: &Ui) -> bool {
-    ui.visuals().dark_mode
-}
-
-fn key_groups(ui: &mut Ui, groups: &[(&str, &[keys::Binding])]) {
-    let colours = palette(ui);
-    for (name, bindings) in groups {
-        ui.add_space(6.0);
-        ui.label(RichText::new(*name).color(colours.accent).small());
-        for binding in *bindings {
-            ui.horizontal(|ui| {
-                ui.set_min_height(24.0);
-                ui.label(binding.description);
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    ui.spacing_mut().item_spacing.x = 3.0;
-                    caps_ui(ui, binding);
-                });
-            });
-        }
-    }
-}
-
-/// Right to left.
-fn caps_ui(ui: &mut Ui, binding: &keys::Binding) {
-    let listed = &binding.keys[..binding.listed];
-    let is_range = listed.len() > 4;
-    for (place, shortcut) in listed.iter().enumerate().rev() {
-        let is_inside = is_range && place > 0 && place + 1 < listed.len();
-        if is_inside {
-            if place == 1 {
-                ui.weak("…");
-            }
-            continue;
-        }
-        let caps = shortcut.written();
-        // Modifiers that several keys share are written once.
-        let skipped = if place > 0 { caps.len() - 1 } else { 0 };
-        for cap in caps[skipped..].iter().rev() {
-            widgets::key_cap(ui, cap);
-        }
-    }
-}
-
-fn pointer_ui(ui: &mut Ui) {
-    ui.add_space(10.0);
-    ui.separator();
-    ui.add_space(2.0);
-    let colours = palette(ui);
-    for (how, what) in [
-        ("Drag", "turn"),
-        ("Shift + drag, middle or right button", "move sideways"),
-        ("Wheel, two fingers, pinch", "nearer or farther"),
-        ("Double click", "fill the view with the model"),
-        ("Tab, Enter", "next control, press it"),
-    ] {
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing.x = 6.0;
-            ui.label(RichText::new(how).color(colours.text));
-            ui.label(RichText::new(what).color(colours.weak));
-        });
-    }
 }

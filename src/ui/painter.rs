@@ -29,6 +29,7 @@ impl Painter {
     /// A painter for a window, and for targets of one format.
     pub fn new(window: &Window, device: &wgpu::Device, target_format: wgpu::TextureFormat) -> Self {
         let ctx = egui::Context::default();
+        super::fonts::use_system_fonts(&ctx);
         let input = egui_winit::State::new(
             ctx.clone(),
             ViewportId::ROOT,

@@ -105,8 +105,8 @@ pub fn elide_middle(
     let room = max_width - width_of('…');
     let (mut head, mut tail, mut used) = (0, 0, 0.0);
     while head + tail < widths.len() {
-        // The end tells names of a rig apart more often than the beginning, so it gets the larger half.
-        let is_head = head < tail;
+        // The end tells names of a rig apart more often than the beginning, so it gets two thirds.
+        let is_head = 2 * head < tail;
         let next = if is_head {
             widths[head]
         } else {
@@ -162,7 +162,7 @@ pub fn number(value: f32) -> String {
     if !value.is_finite() {
         "not finite".to_owned()
     } else if size != 0.0 && !(5e-5..1e6).contains(&size) {
-        format!("{value:.2e}")
+        format!("{value:.2e}").replace('-', "−")
     } else {
         let decimals = match size {
             _ if size < 10.0 => 4,
@@ -171,13 +171,18 @@ pub fn number(value: f32) -> String {
             _ if size < 10_000.0 => 1,
             _ => 0,
         };
-        let shown = format!("{value:.decimals$}");
-        // −0.0000 says no more than 0.0000.
-        match shown.strip_prefix('-') {
-            Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.')) => digits.to_owned(),
-            Some(digits) => format!("−{digits}"),
-            None => shown,
-        }
+        fixed(value, decimals)
+    }
+}
+
+/// A number with a certain number of decimals, and a minus sign as wide as a digit.
+pub fn fixed(value: f32, decimals: usize) -> String {
+    let shown = format!("{value:.decimals$}");
+    // −0.0000 says no more than 0.0000.
+    match shown.strip_prefix('-') {
+        Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.')) => digits.to_owned(),
+        Some(digits) => format!("−{digits}"),
+        None => shown,
     }
 }
 
@@ -260,7 +265,7 @@ mod tests {
     #[test]
     fn elision_keeps_both_ends() {
         assert_eq!(elide_middle("short", 10.0, |_| 1.0), "short");
-        assert_eq!(elide_middle("LeftHandThumb1", 8.0, |_| 1.0), "Lef…umb1");
+        assert_eq!(elide_middle("LeftHandThumb1", 8.0, |_| 1.0), "Le…humb1");
         assert_eq!(elide_middle("LeftHandThumb1", 0.0, |_| 1.0), "…");
     }
 
@@ -271,7 +276,8 @@ mod tests {
         assert_eq!(bytes(640), "640 B");
         assert_eq!(bytes(12_800), "12.5 KiB");
         assert_eq!(bytes(1024 * 1024 - 1), "1.0 MiB");
-        assert_eq!(number(-0.00001), "−1.00e-5".replace('−', "-"));
+        assert_eq!(number(-0.00001), "−1.00e−5");
+        assert_eq!(fixed(-0.00001, 4), "0.0000");
         assert_eq!(number(-0.0), "0.0000");
         assert_eq!(number(-1.25), "−1.2500");
         assert_eq!(number(123_456.0), "123456");

@@ -8,8 +8,8 @@ use super::theme::{Palette, palette};
 use super::{Command, View, text};
 
 /// Height of the whole.
-pub const HEIGHT: f32 = 50.0;
-const RULER_HEIGHT: f32 = 22.0;
+pub const HEIGHT: f32 = 52.0;
+const RULER_HEIGHT: f32 = 24.0;
 /// Room at both ends for the handle and for half a label.
 const MARGIN: f32 = 14.0;
 /// Closest that two labels may come, from start to start.
@@ -149,7 +149,7 @@ fn ruler(painter: &Painter, scale: &Scale, frames_per_sec: f64, colours: &Palett
             format!("{time:.decimals$}")
         };
         painter.text(
-            pos2(scale.x_at(time), scale.rect.top() + 1.0),
+            pos2(scale.x_at(time), scale.rect.top()),
             Align2::CENTER_TOP,
             label,
             FontId::proportional(11.0),
@@ -249,16 +249,17 @@ fn key_runs(scale: &Scale, times: &[f32]) -> Vec<(f32, f32)> {
 fn playhead(painter: &Painter, scale: &Scale, now: f64, is_lively: bool, colours: &Palette) {
     let x = scale.x_at(now);
     let (top, bottom) = (scale.rect.top(), scale.rect.bottom());
-    painter.vline(x, top + 8.0..=bottom, Stroke::new(1.5, colours.accent));
+    painter.vline(x, top + 14.0..=bottom, Stroke::new(1.5, colours.accent));
     let half = if is_lively { 6.5 } else { 5.5 };
+    // Below the labels, so that it hides none of them.
     let handle = [
-        (-half, 3.0),
-        (half, 3.0),
-        (half, 11.0),
-        (0.0, 11.0 + half),
-        (-half, 11.0),
+        (-half, -11.0),
+        (half, -11.0),
+        (half, -5.0),
+        (0.0, half - 5.0),
+        (-half, -5.0),
     ]
-    .map(|(dx, dy)| pos2(x + dx, top + dy));
+    .map(|(dx, dy)| pos2(x + dx, top + RULER_HEIGHT + dy));
     painter.add(Shape::convex_polygon(
         handle.to_vec(),
         colours.accent,

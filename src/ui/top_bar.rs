@@ -4,6 +4,7 @@ use egui::{Align, Button, Layout, Ui, vec2};
 
 use super::icons::Icon;
 use super::keys::{Action, written};
+use super::panels::Arrangement;
 use super::theme::palette;
 use super::widgets::{self, IconButton};
 use super::{Command, Panel, View, text};
@@ -12,12 +13,17 @@ use super::{Command, Panel, View, text};
 pub const HEIGHT: f32 = 42.0;
 
 /// Draws the bar; returns the rectangle of the skeleton's switch.
-pub fn top_bar_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> egui::Rect {
+pub fn top_bar_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    panels: &Arrangement,
+    commands: &mut Vec<Command>,
+) -> egui::Rect {
     let width = ui.available_width();
     let mut skeleton = egui::Rect::NOTHING;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
-        skeleton = switches_ui(ui, view, width, commands);
+        skeleton = switches_ui(ui, view, panels, width, commands);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             if width >= 300.0 {
@@ -34,97 +40,59 @@ pub fn top_bar_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> 
 fn switches_ui(
     ui: &mut Ui,
     view: &View<'_>,
+    panels: &Arrangement,
     width: f32,
     commands: &mut Vec<Command>,
 ) -> egui::Rect {
     let shown = &view.shown;
-    let mut switch = |ui: &mut Ui, icon, label, action, selected: Option<bool>, command| {
-        let mut button = IconButton::new(icon, label).keys(written(action, 0));
-        if let Some(selected) = selected {
-            button = button.selected(selected);
-        }
-        if action == Action::Skeleton {
-            button = button.enabled(shown.has_skeleton);
-        }
-        let response = button.show(ui);
+    let mut switch = |ui: &mut Ui, button: IconButton<'_>, action, command| {
+        let response = button.keys(written(action, 0)).show(ui);
         if response.clicked() {
             commands.push(command);
         }
         response.rect
     };
     if width >= 380.0 {
-        let panel = Command::TogglePanel;
-        switch(
-            ui,
-            Icon::Help,
-            "List of keys",
-            Action::Keys,
-            Some(shown.keys),
-            panel(Panel::Keys),
-        );
-        let theme = if view.dark {
+        let keys = IconButton::new(Icon::Help, "List of keys").selected(shown.keys);
+        switch(ui, keys, Action::Keys, Command::TogglePanel(Panel::Keys));
+        let label = if view.dark {
             "Light theme"
         } else {
             "Dark theme"
         };
-        switch(
-            ui,
-            Icon::Theme,
-            theme,
-            Action::Theme,
-            None,
-            Command::ToggleTheme,
-        );
+        let theme = IconButton::new(Icon::Theme, label);
+        switch(ui, theme, Action::Theme, Command::ToggleTheme);
         separator(ui);
-        let (left, right) = (shown.scene_panel, shown.inspector_panel);
-        switch(
-            ui,
-            Icon::PanelRight,
-            "Inspector",
-            Action::Inspector,
-            Some(right),
-            panel(Panel::Inspector),
-        );
-        switch(
-            ui,
-            Icon::PanelLeft,
-            "Clips and nodes",
-            Action::ScenePanel,
-            Some(left),
-            panel(Panel::Scene),
-        );
+        let panel = |icon, name, selected| {
+            let label = if panels.has_room {
+                name
+            } else {
+                "The window is too narrow for panels"
+            };
+            let button = IconButton::new(icon, label).selected(selected);
+            button.enabled(panels.has_room)
+        };
+        let inspector = panel(Icon::PanelRight, "Inspector", panels.inspector);
+        let command = Command::TogglePanel(Panel::Inspector);
+        switch(ui, inspector, Action::Inspector, command);
+        let scene = panel(Icon::PanelLeft, "Clips and nodes", panels.scene);
+        let command = Command::TogglePanel(Panel::Scene);
+        switch(ui, scene, Action::ScenePanel, command);
         separator(ui);
     }
-    switch(
-        ui,
-        Icon::Frame,
-        "Fill the view with the model",
-        Action::Frame,
-        None,
-        Command::FrameModel,
-    );
-    switch(
-        ui,
-        Icon::Grid,
-        "Ground grid",
-        Action::Grid,
-        Some(shown.grid),
-        Command::ToggleGrid,
-    );
+    let frame = IconButton::new(Icon::Frame, "Fill the view with the model");
+    switch(ui, frame, Action::Frame, Command::FrameModel);
+    let grid = IconButton::new(Icon::Grid, "Ground grid").selected(shown.grid);
+    switch(ui, grid, Action::Grid, Command::ToggleGrid);
     let label = if shown.has_skeleton {
         "Bones"
     } else {
         "Bones: this file has none"
     };
-    let is_on = shown.skeleton && shown.has_skeleton;
-    switch(
-        ui,
-        Icon::Bone,
-        label,
-        Action::Skeleton,
-        Some(is_on),
-        Command::ToggleSkeleton,
-    )
+    let bones = IconButton::new(Icon::Bone, label)
+        .selected(shown.skeleton && shown.has_skeleton)
+        .enabled(shown.has_skeleton);
+    switch(ui, bones, Action::Skeleton, Command::ToggleSkeleton)
 }
 
 fn separator(ui: &mut Ui) {

@@ -12,7 +12,7 @@ use crate::anim::LoopMode;
 /// Height of the bar with its timeline.
 pub const HEIGHT: f32 = 36.0 + timeline::HEIGHT + 22.0;
 /// Speeds with a button each.
-const PRESETS: [(f64, &str); 4] = [(0.25, "¼×"), (0.5, "½×"), (1.0, "1×"), (2.0, "2×")];
+const PRESETS: [(f64, &str); 4] = [(0.25, "0.25×"), (0.5, "0.5×"), (1.0, "1×"), (2.0, "2×")];
 /// The loop modes with icons and names.
 const LOOP_MODES: [(LoopMode, Icon, &str); 4] = [
     (LoopMode::Loop, Icon::Loop, "Loop: at the end, start again"),
@@ -33,6 +33,8 @@ const LOOP_MODES: [(LoopMode, Icon, &str); 4] = [
 struct Room {
     times: bool,
     frames: bool,
+    /// The word before frame numbers.
+    words: bool,
     speed: bool,
     presets: bool,
     /// All loop modes; else one button that goes through them.
@@ -46,7 +48,8 @@ impl Room {
             steps: width >= 230.0,
             times: width >= 330.0,
             speed: width >= 440.0,
-            frames: width >= 640.0,
+            frames: width >= 600.0,
+            words: width >= 700.0,
             loop_modes: width >= 740.0,
             presets: width >= 900.0,
         }
@@ -159,30 +162,48 @@ fn times_ui(
         (colours.disabled, colours.disabled)
     };
     let playback = &view.playback;
-    let widest = |shown: &str| shown.replace(|c: char| c.is_ascii_digit(), "0");
+    // At least as wide as most clips need, so that nothing moves when another is chosen.
+    let widest = |shown: &str, least: &str| {
+        let zeros = shown.replace(|c: char| c.is_ascii_digit(), "0");
+        if zeros.len() > least.len() {
+            zeros
+        } else {
+            least.to_owned()
+        }
+    };
     ui.spacing_mut().item_spacing.x = 5.0;
 
     let length = format!("{:.3}", playback.duration_secs);
     let now = format!("{:.3}", playback.time_secs);
-    steady_label(ui, &now, &widest(&length), strong);
-    steady_label(ui, &format!("/ {length} s"), "", weak);
+    let least = widest(&length, "00.000");
+    steady_label(ui, &now, (Align::Max, &least), strong);
+    steady_label(
+        ui,
+        &format!("/ {length} s"),
+        (Align::Min, &format!("/ {least} s")),
+        weak,
+    );
     if !room.frames {
         return;
     }
-    ui.add_space(14.0);
+    ui.add_space(8.0);
     let rate = playback.frames_per_sec;
     let last = (playback.duration_secs * rate).round().max(0.0);
     let last = format!("{last:.0}");
-    steady_label(ui, "frame", "", weak);
+    if room.words {
+        steady_label(ui, "frame", (Align::Min, ""), weak);
+    }
+    let least = widest(&last, "000");
+    let now = text::frame_at(playback.time_secs, rate).to_string();
+    steady_label(ui, &now, (Align::Max, &least), strong);
     steady_label(
         ui,
-        &text::frame_at(playback.time_secs, rate).to_string(),
-        &widest(&last),
-        strong,
+        &format!("/ {last}"),
+        (Align::Min, &format!("/ {least}")),
+        weak,
     );
-    steady_label(ui, &format!("/ {last}"), "", weak);
     ui.add_space(2.0);
-    steady_label(ui, "@", "", weak);
+    steady_label(ui, "@", (Align::Min, ""), weak);
     let mut wanted = rate;
     let drag = DragValue::new(&mut wanted)
         .range(1.0..=240.0)

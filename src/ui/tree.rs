@@ -8,10 +8,12 @@ use super::icons::{self, Icon};
 use super::theme::{self, palette};
 use super::{Command, NodeKind, NodeRow, View, text, widgets};
 
-/// Indent of a level.
-const INDENT: f32 = 14.0;
-/// Deeper levels are not indented further, so that names keep room.
-const MAX_INDENTED_DEPTH: usize = 24;
+/// Indent of a level, where there is room for it.
+const MAX_INDENT: f32 = 14.0;
+/// The least by which a level is set off; deeper trees than fit so go on at the same place.
+const MIN_INDENT: f32 = 4.0;
+/// Part of the panel's width that indents may take from names.
+const INDENTED_PART: f32 = 0.36;
 
 /// What the tree itself remembers.
 #[derive(Debug, Default)]
@@ -19,6 +21,8 @@ pub struct TreeState {
     query: String,
     /// Nodes whose descendants are hidden.
     folded: HashSet<usize>,
+    /// Depth of the deepest node.
+    max_depth: usize,
     /// The choice when the tree was last drawn, to bring a new one into sight.
     last_selected: Option<usize>,
     /// Which file all this is about.
@@ -33,12 +37,19 @@ struct Search {
     rows: Vec<usize>,
 }
 
-/// Draws the tree.
-pub fn tree_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut Vec<Command>) {
+/// Draws the tree, down to `bottom`.
+pub fn tree_ui(
+    ui: &mut Ui,
+    state: &mut TreeState,
+    view: &View<'_>,
+    bottom: f32,
+    commands: &mut Vec<Command>,
+) {
     let file = (view.model_generation, view.nodes.len());
     if state.file != file {
         *state = TreeState {
             file,
+            max_depth: view.nodes.iter().map(|node| node.depth).max().unwrap_or(0),
             query: std::mem::take(&mut state.query),
             ..TreeState::default()
         };
@@ -51,11 +62,18 @@ pub fn tree_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &m
         }
         widgets::search_field(ui, &mut state.query, "Search nodes");
         ui.add_space(2.0);
-        rows_ui(ui, state, view, commands);
+        let room = (bottom - ui.cursor().top()).max(theme::ROW_HEIGHT);
+        rows_ui(ui, state, view, room, commands);
     });
 }
 
-fn rows_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut Vec<Command>) {
+fn rows_ui(
+    ui: &mut Ui,
+    state: &mut TreeState,
+    view: &View<'_>,
+    room: f32,
+    commands: &mut Vec<Command>,
+) {
     let query = state.query.trim().to_lowercase();
     let is_searching = !query.is_empty();
     let is_new_choice = state.last_selected != view.selected_node;
@@ -80,9 +98,9 @@ fn rows_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut V
         return;
     }
     ui.spacing_mut().item_spacing.y = 0.0;
-    let room = ui.available_height().max(theme::ROW_HEIGHT);
     let mut area = ScrollArea::vertical()
         .id_salt("nodes")
+        .max_height(room)
         .auto_shrink([false, false]);
     if is_new_choice
         && let Some(place) = view
@@ -93,17 +111,18 @@ fn rows_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut V
         area =
             area.vertical_scroll_offset((place as f32 * theme::ROW_HEIGHT - room / 2.0).max(0.0));
     }
+    let indent = (ui.available_width() * INDENTED_PART / state.max_depth.max(1) as f32)
+        .clamp(MIN_INDENT, MAX_INDENT);
     let mut toggled = None;
     let output = area.show_rows(ui, theme::ROW_HEIGHT, rows.len(), |ui, range| {
         for place in range {
             let index = rows[place];
-            if node_row(
-                ui,
+            let row = Row {
                 index,
-                view,
-                state.folded.contains(&index) && !is_searching,
-                commands,
-            ) {
+                is_folded: state.folded.contains(&index) && !is_searching,
+                indent,
+            };
+            if node_row(ui, row, view, commands) {
                 toggled = Some(index);
             }
         }
@@ -177,24 +196,33 @@ fn unfold_to(folded: &mut HashSet<usize>, nodes: &[NodeRow], selected: usize) {
     });
 }
 
-/// Draws a row; returns whether its fold was clicked.
-fn node_row(
-    ui: &mut Ui,
+/// A row of the tree.
+struct Row {
+    /// Place in the hierarchy.
     index: usize,
-    view: &View<'_>,
     is_folded: bool,
-    commands: &mut Vec<Command>,
-) -> bool {
+    /// Of a level.
+    indent: f32,
+}
+
+/// Draws a row; returns whether its fold was clicked.
+fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Command>) -> bool {
+    let Row {
+        index,
+        is_folded,
+        indent,
+    } = row;
     let Some(node) = view.nodes.get(index) else {
         return false;
     };
     let selected = view.selected_node == Some(index);
     let (rect, response) = widgets::row(ui, selected, || text::clean_name(&node.name).into_owned());
     let colours = palette(ui);
-    let left = rect.left() + 2.0 + node.depth.min(MAX_INDENTED_DEPTH) as f32 * INDENT;
-    // Deep trees in narrow panels: the name keeps at least some room.
-    let left = left.min(rect.right() - 90.0).max(rect.left() + 2.0);
-    guides(ui, rect, left);
+    let indented = (node.depth as f32 * indent).min(rect.width() * INDENTED_PART);
+    let left = rect.left() + 2.0 + indented;
+    if !selected {
+        guides(ui, rect, left, indent);
+    }
 
     let mut was_toggled = false;
     if node.descendants > 0 {
@@ -202,7 +230,7 @@ fn node_row(
             pos2(left + 8.0, rect.center().y),
             vec2(16.0, theme::ROW_HEIGHT),
         );
-        // Not reached by Tab: that would double the stops; a row unfolds when it is chosen.
+        // Not reached by Tab: that would double the stops on the way through the tree.
         let fold_response = ui.interact(fold, response.id.with("fold"), Sense::CLICK);
         fold_response.widget_info(|| {
             egui::WidgetInfo::labeled(egui::Role::DisclosureTriangle, true, "Fold")
@@ -290,12 +318,12 @@ fn hover_ui(ui: &mut Ui, node: &NodeRow) {
 }
 
 /// Hairlines under the icons of the nodes above.
-fn guides(ui: &Ui, rect: Rect, left: f32) {
+fn guides(ui: &Ui, rect: Rect, left: f32, indent: f32) {
     let stroke = Stroke::new(1.0, palette(ui).line);
     let mut x = rect.left() + 2.0 + 8.0;
     while x < left {
         ui.painter().vline(x.round() + 0.5, rect.y_range(), stroke);
-        x += INDENT;
+        x += indent;
     }
 }
 

@@ -93,7 +93,7 @@ impl<'a> IconButton<'a> {
             };
             (Some(ground), colours.on_accent)
         } else if !enabled {
-            (None, colours.disabled)
+            (self.prominent.then_some(colours.raised), colours.disabled)
         } else if is_on {
             (Some(colours.accent_soft), colours.accent)
         } else if is_hovered || is_pressed {
@@ -137,9 +137,15 @@ pub fn tooltip(response: Response, label: &str, keys: &str) -> Response {
 /// A key as it looks on a keyboard.
 pub fn key_cap(ui: &mut Ui, keys: &str) -> Response {
     let colours = palette(ui);
-    let galley =
-        ui.painter()
-            .layout_no_wrap(keys.to_owned(), FontId::proportional(12.0), colours.text);
+    // Only the fixed-width font has arrows.
+    let font = if keys.contains(['←', '→', '↑', '↓']) {
+        FontId::monospace(12.0)
+    } else {
+        FontId::proportional(12.0)
+    };
+    let galley = ui
+        .painter()
+        .layout_no_wrap(keys.to_owned(), font, colours.text);
     let size = vec2((galley.size().x + 12.0).max(22.0), 20.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let painter = ui.painter();
@@ -294,8 +300,13 @@ pub fn paint_name(ui: &Ui, rect: Rect, name: &str, colour: egui::Color32) -> boo
     is_elided
 }
 
-/// Text that keeps its width whatever its digits are.
-pub fn steady_label(ui: &mut Ui, shown: &str, widest: &str, colour: egui::Color32) -> Response {
+/// Text at one side of a room that fits `widest`, so that what follows does not move when digits change.
+pub fn steady_label(
+    ui: &mut Ui,
+    shown: &str,
+    (side, widest): (egui::Align, &str),
+    colour: egui::Color32,
+) -> Response {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let room = ui
         .painter()
@@ -304,7 +315,7 @@ pub fn steady_label(ui: &mut Ui, shown: &str, widest: &str, colour: egui::Color3
     let galley = ui.painter().layout_no_wrap(shown.to_owned(), font, colour);
     let size = vec2(room.x.max(galley.size().x), theme::BUTTON_SIDE);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    let place = Align2::RIGHT_CENTER.align_size_within_rect(galley.size(), rect);
+    let place = Align2([side, egui::Align::Center]).align_size_within_rect(galley.size(), rect);
     ui.painter().galley(place.min, galley, colour);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, shown));
     response

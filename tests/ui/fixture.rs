@@ -2,7 +2,7 @@
 
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
-    ClipRow, Command, DiagnosticRow, Layout, Loading, Message, MessageKind, NodeKind, NodeRow,
+    ClipRow, Command, DiagnosticRow, Loading, Message, MessageKind, NodeKind, NodeRow, PanelLayout,
     Playback, Selection, Shown, Statistics, UiState, View, interface_ui,
 };
 
@@ -239,7 +239,7 @@ pub struct Window {
     pub size: egui::Vec2,
     pub modifiers: egui::Modifiers,
     pub time_secs: f64,
-    pub layout: Option<Layout>,
+    pub layout: Option<PanelLayout>,
     /// Changes that nobody has drawn yet.
     pub textures: egui::TexturesDelta,
     events: Vec<egui::Event>,

@@ -163,6 +163,7 @@ fn pictures() {
         1.0,
         light(new().with_message()),
     );
+    show("icons", [760.0, 300.0], 2.0, selected());
     let mut loading = new();
     loading.loading = Some(0.4);
     loading.playback.is_playing = true;

@@ -1,0 +1,267 @@
+//! One frame, from the clock to the screen.
+
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
+
+use super::{built_in, stage::Stage, window::Viewer};
+use crate::{
+    app::Session,
+    render::{Acquired, Viewport},
+    ui::{
+        Command, Loading, PaintJob, PanelLayout, Playback, Selection, Shown, Statistics, View,
+        interface_ui,
+    },
+};
+
+/// Longest time that one frame may take out of a clip: after a stall it goes on, instead of leaping.
+const MAX_STEP_SECS: f64 = 0.5;
+/// How often the progress of a load is shown.
+const PROGRESS_PAUSE: Duration = Duration::from_millis(50);
+
+/// What a frame leaves to be done.
+pub(super) struct Aftermath {
+    /// What only the window can do.
+    pub(super) commands: Vec<Command>,
+    /// After how long the next frame is wanted although nothing happens: zero while something moves, `None` when nothing
+    /// does.
+    pub(super) wake: Option<Duration>,
+}
+
+/// Draws a frame.
+pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
+    let started = Instant::now();
+
+    // tick, sample, pose, palette
+    let elapsed_secs = viewer.times.elapsed_secs(started, &viewer.session);
+    viewer.session.tick(elapsed_secs);
+    viewer.times.pose = update(&mut viewer.session).unwrap_or(viewer.times.pose);
+
+    // ui: what the panels ask for is done before the picture is drawn, so that it answers at once
+    viewer.rows.update(&viewer.session);
+    let (asked, layout, job) = run_interface(viewer, stage);
+    let session = &mut viewer.session;
+    let commands = asked
+        .into_iter()
+        .filter_map(|command| session.apply(command))
+        .collect();
+    let viewport = to_pixels(layout.viewport, stage);
+    session.set_aspect(viewport.width as f32 / viewport.height as f32);
+    update(session);
+
+    // scene, draw
+    if !stage.is_hidden() {
+        if stage.uploaded != Some(session.model_generation()) {
+            stage.renderer.set_model(&stage.gpu, session.model());
+            stage.uploaded = Some(session.model_generation());
+        }
+        show(session, stage, viewport, &job);
+        log_layout(stage, layout);
+    }
+
+    viewer.times.finish(started);
+    Aftermath {
+        commands,
+        wake: next_wake(viewer, stage),
+    }
+}
+
+/// Takes the pose if it is not up to date, and says how long that took.
+fn update(session: &mut Session) -> Option<Duration> {
+    let started = Instant::now();
+    session.update().then(|| started.elapsed())
+}
+
+/// Runs the panels. egui may run them twice for a frame, when sizes had to be measured first: all their commands count.
+fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, PanelLayout, PaintJob) {
+    let Viewer {
+        session,
+        loader,
+        ui_state,
+        rows,
+        times,
+        can_drop,
+        ..
+    } = viewer;
+    let clock = &session.clock;
+    let view = View {
+        model_generation: session.model_generation(),
+        model_name: &session.model().name,
+        clips: &rows.clips,
+        clip: session.clip(),
+        scenes: &rows.scenes,
+        scene: session.actor().scene(),
+        nodes: &rows.nodes,
+        selected_node: session.selected.map(|node| node.index()),
+        selection: selection(session),
+        playback: Playback {
+            time_secs: clock.time_secs(),
+            duration_secs: clock.duration_secs(),
+            is_playing: clock.is_playing(),
+            speed: clock.speed(),
+            loop_mode: clock.loop_mode(),
+            frames_per_sec: session.frames_per_sec,
+            rate_is_guessed: session.rate_is_guessed,
+        },
+        key_times_secs: &rows.key_times_secs,
+        shown: Shown {
+            skeleton: session.shown.skeleton,
+            has_skeleton: !session.actor().skeleton().is_empty(),
+            grid: session.shown.grid,
+            scene_panel: session.shown.scene_panel,
+            inspector_panel: session.shown.inspector_panel,
+            keys: session.shown.keys,
+        },
+        statistics: Statistics {
+            draws: stage.renderer.draw_count(),
+            gpu_bytes: stage.renderer.model_bytes(),
+            pose_micros: 1e6 * times.pose.as_secs_f32(),
+            frame_millis: 1e3 * times.frame.as_secs_f32(),
+            frames_per_sec: times.recent.len() as f32,
+            ..rows.statistics
+        },
+        diagnostics: &rows.diagnostics,
+        message: session.message.as_ref(),
+        loading: loader.progress().map(|(name, stage, fraction)| Loading {
+            name,
+            stage,
+            fraction,
+        }),
+        built_in: &built_in::NAMES,
+        can_drop: *can_drop,
+        dark: session.shown.dark,
+    };
+    let mut commands = Vec::new();
+    let mut layout = PanelLayout::default();
+    let (size, scale) = (stage.size, stage.scale_factor);
+    let job = stage.painter.run(&stage.window, size, scale, |ui| {
+        let (more, new_layout) = interface_ui(ui, ui_state, &view);
+        commands.extend(more);
+        layout = new_layout;
+    });
+    (commands, layout, job)
+}
+
+/// Where the chosen node is.
+fn selection(session: &Session) -> Option<Selection> {
+    let node = session.selected?;
+    let pose = session.actor().pose();
+    let local = pose.locals[node.index()];
+    Some(Selection {
+        translation: local.translation.to_array(),
+        rotation: local.rotation.to_array(),
+        scale: local.scale.to_array(),
+        world_position: pose.world[node.index()].translation.to_array(),
+    })
+}
+
+/// Draws the scene and the interface over it, and presents them.
+fn show(session: &Session, stage: &mut Stage, viewport: Viewport, job: &PaintJob) {
+    let texture = match stage.surface.acquire(&stage.gpu) {
+        Acquired::Texture(texture) => texture,
+        Acquired::Skip => return,
+        Acquired::Lost => return stage.mark_lost(),
+    };
+    let view = texture.texture.create_view(&Default::default());
+    let mut encoder = stage.gpu.device.create_command_encoder(&Default::default());
+    let size = [viewport.width, viewport.height];
+    stage.target.resize(&stage.gpu, size);
+    stage.renderer.draw(
+        &stage.gpu,
+        &mut encoder,
+        session.model(),
+        &session.frame(),
+        &stage.target,
+        &view,
+        viewport,
+    );
+    let (device, queue) = (&stage.gpu.device, &stage.gpu.queue);
+    stage.painter.paint(device, queue, &mut encoder, &view, job);
+    queue.submit([encoder.finish()]);
+    stage.window.pre_present_notify();
+    queue.present(texture);
+    if !std::mem::replace(&mut stage.is_ready, true) {
+        log::info!("ready");
+    }
+}
+
+/// A part of the interface in the surface's pixels: at least one, and inside it.
+fn to_pixels(rect: egui::Rect, stage: &Stage) -> Viewport {
+    let scale = stage.pixels_per_point();
+    let [width, height] = stage.surface.size();
+    let clamp = |points: f32, most: u32| (points * scale).round().clamp(0.0, most as f32) as u32;
+    let (left, right) = (clamp(rect.left(), width - 1), clamp(rect.right(), width));
+    let (top, bottom) = (clamp(rect.top(), height - 1), clamp(rect.bottom(), height));
+    Viewport {
+        x: left,
+        y: top,
+        width: right.saturating_sub(left).max(1),
+        height: bottom.saturating_sub(top).max(1),
+    }
+}
+
+/// Writes to the log where the parts of the interface are, in pixels, whenever that changes: the end-to-end tests read it.
+fn log_layout(stage: &mut Stage, layout: PanelLayout) {
+    if !log::log_enabled!(log::Level::Debug) || stage.layout.as_ref() == Some(&layout) {
+        return;
+    }
+    let scale = stage.pixels_per_point();
+    let old = stage.layout.take().unwrap_or_default();
+    let gone = old
+        .named
+        .iter()
+        .filter(|(name, _)| layout.named.iter().all(|(other, _)| other != name))
+        .map(|&(name, _)| (name, egui::Rect::ZERO));
+    for (name, rect) in layout.named.iter().copied().chain(gone) {
+        if !old.named.contains(&(name, rect)) {
+            let [x, y] = [rect.left(), rect.top()].map(|points| points * scale);
+            let [width, height] = [rect.width(), rect.height()].map(|points| points * scale);
+            log::debug!("layout {name} {x:.0},{y:.0},{width:.0},{height:.0}");
+        }
+    }
+    stage.layout = Some(layout);
+}
+
+fn next_wake(viewer: &Viewer, stage: &Stage) -> Option<Duration> {
+    let loading = viewer.loader.progress().map(|_| PROGRESS_PAUSE);
+    if stage.is_hidden() {
+        // Nobody sees it; time goes on when the window comes back.
+        return None;
+    }
+    let moving = viewer.session.clock().is_moving().then_some(Duration::ZERO);
+    let interface = stage.painter.repaint_after();
+    let interface = (interface < Duration::from_secs(3600)).then_some(interface);
+    [moving, loading, interface].into_iter().flatten().min()
+}
+
+/// How long things took, for the clock and for the statistics.
+#[derive(Debug, Default)]
+pub(super) struct FrameTimes {
+    /// When the last frame was drawn in which time ran.
+    last_tick: Option<Instant>,
+    pose: Duration,
+    frame: Duration,
+    /// When the frames of the last second were drawn.
+    recent: VecDeque<Instant>,
+}
+
+impl FrameTimes {
+    /// Time since the last frame; zero if the clock stood still then.
+    fn elapsed_secs(&mut self, now: Instant, session: &Session) -> f64 {
+        let last = self.last_tick.take();
+        self.last_tick = session.clock().is_moving().then_some(now);
+        let elapsed = last.map_or(Duration::ZERO, |last| now - last);
+        elapsed.as_secs_f64().min(MAX_STEP_SECS)
+    }
+
+    fn finish(&mut self, started: Instant) {
+        self.frame = started.elapsed();
+        self.recent.push_back(started);
+        while let Some(&oldest) = self.recent.front()
+            && started - oldest > Duration::from_secs(1)
+        {
+            self.recent.pop_front();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Loading on a thread of its own, so that the window never waits for a file.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use winit::event_loop::EventLoopProxy;
+
+use super::{built_in, window::UserEvent};
+use crate::import::{self, Import, Progress};
+
+/// What to load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Source {
+    /// A file.
+    File(PathBuf),
+    /// A model that comes with the program, by its name.
+    BuiltIn(&'static str),
+}
+
+/// What a thread has loaded, or why it has not.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    job: u64,
+    pub(super) source: Source,
+    pub(super) result: anyhow::Result<Import>,
+    pub(super) time: Duration,
+}
+
+/// Starts loads and knows the one that counts: the last.
+#[derive(Debug)]
+pub(super) struct Loader {
+    proxy: EventLoopProxy<UserEvent>,
+    jobs: u64,
+    current: Option<Job>,
+}
+
+#[derive(Debug)]
+struct Job {
+    name: String,
+    progress: Arc<Progress>,
+}
+
+/// The importer does not recurse, but image decoders are not ours.
+const STACK_BYTES: usize = 16 << 20;
+
+impl Source {
+    /// A name to show.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::File(path) => {
+                let name = path.file_name().unwrap_or(path.as_os_str());
+                name.to_string_lossy().into_owned()
+            }
+            Self::BuiltIn(name) => (*name).to_owned(),
+        }
+    }
+
+    fn load(&self, progress: &Progress) -> anyhow::Result<Import> {
+        match self {
+            Self::File(path) => import::load(path, progress),
+            Self::BuiltIn(name) => built_in::load(name),
+        }
+    }
+}
+
+impl Loader {
+    pub(super) fn new(proxy: EventLoopProxy<UserEvent>) -> Self {
+        Self {
+            proxy,
+            jobs: 0,
+            current: None,
+        }
+    }
+
+    /// Starts to load `source`; what was being loaded is given up.
+    pub(super) fn start(&mut self, source: Source) {
+        self.cancel();
+        self.jobs += 1;
+        let (job, proxy) = (self.jobs, self.proxy.clone());
+        let progress = Arc::new(Progress::default());
+        self.current = Some(Job {
+            name: source.name(),
+            progress: Arc::clone(&progress),
+        });
+        let work = move || {
+            let started = Instant::now();
+            // A panic would be a bug of ours; it must not take the model that is shown along.
+            let caught = catch_unwind(AssertUnwindSafe(|| source.load(&progress)));
+            let result = caught.unwrap_or_else(|_| {
+                Err(anyhow::anyhow!(
+                    "the program made a mistake in reading this file; please report it"
+                ))
+            });
+            let time = started.elapsed();
+            let loaded = Loaded {
+                job,
+                source,
+                result,
+                time,
+            };
+            // The window may have closed meanwhile.
+            let _ = proxy.send_event(UserEvent::Loaded(Box::new(loaded)));
+        };
+        let thread = thread::Builder::new()
+            .name("load".to_owned())
+            .stack_size(STACK_BYTES);
+        if let Err(error) = thread.spawn(work) {
+            log::error!("no thread can be started to load a file: {error}");
+            self.current = None;
+        }
+    }
+
+    /// Gives up what is being loaded.
+    pub(super) fn cancel(&mut self) {
+        if let Some(job) = self.current.take() {
+            job.progress.cancel();
+        }
+    }
+
+    /// Whether a load ends with `loaded` that was not given up; then nothing is being loaded any more.
+    pub(super) fn finish(&mut self, loaded: &Loaded) -> bool {
+        let counts = self.current.is_some() && loaded.job == self.jobs;
+        if counts {
+            self.current = None;
+        }
+        counts
+    }
+
+    /// The name of what is being loaded, the stage, and how much is done (0..1).
+    pub(super) fn progress(&self) -> Option<(&str, &'static str, f32)> {
+        let job = self.current.as_ref()?;
+        let (stage, fraction) = job.progress.stage();
+        Some((&job.name, stage, fraction))
+    }
+}

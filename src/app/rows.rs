@@ -1,0 +1,187 @@
+//! What the panels list, as plain values: made anew only when what they come from changes.
+
+use crate::{
+    app::Session,
+    import::Severity,
+    model::{Clip, Model, NodeId, Track},
+    ui::{ClipRow, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics},
+};
+
+/// The lists of the panels, and what they were made from.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    pub(super) clips: Vec<ClipRow>,
+    pub(super) scenes: Vec<String>,
+    pub(super) nodes: Vec<NodeRow>,
+    pub(super) diagnostics: Vec<DiagnosticRow>,
+    pub(super) key_times_secs: Vec<f32>,
+    pub(super) statistics: Statistics,
+    model: Option<u64>,
+    nodes_from: Option<(u64, Option<usize>, usize)>,
+    keys_from: Option<(u64, Option<usize>, Option<NodeId>)>,
+}
+
+impl Rows {
+    /// Brings the lists up to date.
+    pub(super) fn update(&mut self, session: &Session) {
+        let (generation, clip) = (session.model_generation(), session.clip());
+        let model = session.model();
+        if self.model.replace(generation) != Some(generation) {
+            self.clips = clip_rows(model);
+            self.scenes = scene_names(model);
+            self.diagnostics = diagnostic_rows(session);
+            self.statistics = statistics(session);
+        }
+        let nodes_from = (generation, clip, session.actor().scene());
+        if self.nodes_from.replace(nodes_from) != Some(nodes_from) {
+            self.nodes = node_rows(model, clip, session.actor().scene());
+        }
+        let keys_from = (generation, clip, session.selected);
+        if self.keys_from.replace(keys_from) != Some(keys_from) {
+            let clip = clip.and_then(|clip| model.clips.get(clip));
+            self.key_times_secs =
+                clip.map_or_else(Vec::new, |clip| key_times(clip, session.selected));
+        }
+    }
+}
+
+fn clip_rows(model: &Model) -> Vec<ClipRow> {
+    let row = |(index, clip): (usize, &Clip)| ClipRow {
+        name: named(clip.name(), "clip", index),
+        duration_secs: f64::from(clip.duration_secs()),
+        track_count: clip.track_count(),
+        key_count: clip.key_count(),
+    };
+    model.clips.iter().enumerate().map(row).collect()
+}
+
+fn scene_names(model: &Model) -> Vec<String> {
+    let scenes = model.scenes.iter().enumerate();
+    scenes
+        .map(|(index, scene)| named(&scene.name, "scene", index))
+        .collect()
+}
+
+fn named(name: &str, kind: &str, index: usize) -> String {
+    if name.is_empty() {
+        format!("{kind} {index}")
+    } else {
+        name.to_owned()
+    }
+}
+
+fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
+    let rows = session.diagnostics.iter();
+    rows.map(|diagnostic| DiagnosticRow {
+        severity: match diagnostic.severity {
+            Severity::Error => MessageKind::Error,
+            Severity::Warning => MessageKind::Warning,
+            Severity::Info | Severity::Hint => MessageKind::Info,
+        },
+        code: diagnostic.code.to_owned(),
+        pointer: diagnostic.pointer.clone(),
+        message: diagnostic.message.clone(),
+        action: diagnostic.action.clone(),
+    })
+    .collect()
+}
+
+fn node_rows(model: &Model, clip: Option<usize>, scene: usize) -> Vec<NodeRow> {
+    let hierarchy = &model.hierarchy;
+    let mut is_animated = vec![false; hierarchy.len()];
+    if let Some(clip) = clip.and_then(|clip| model.clips.get(clip)) {
+        for node in animated_nodes(clip) {
+            is_animated[node.index()] = true;
+        }
+    }
+    let mut is_joint = vec![false; hierarchy.len()];
+    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
+        is_joint[joint.index()] = true;
+    }
+    let in_scene = model.nodes_in_scene(scene);
+    let mut rows: Vec<NodeRow> = Vec::with_capacity(hierarchy.len());
+    for (id, node) in hierarchy.iter() {
+        let depth = node
+            .parent
+            .map_or(0, |parent| rows[parent.index()].depth + 1);
+        rows.push(NodeRow {
+            name: hierarchy.display_name(id),
+            file_index: node.file_index,
+            depth,
+            descendants: 0,
+            kind: match (node.mesh, node.skin) {
+                (Some(_), Some(_)) => NodeKind::SkinnedMesh,
+                (Some(_), None) => NodeKind::Mesh,
+                _ if is_joint[id.index()] => NodeKind::Joint,
+                _ if node.camera.is_some() => NodeKind::Camera,
+                _ => NodeKind::Group,
+            },
+            is_animated: is_animated[id.index()],
+            in_scene: in_scene[id.index()],
+        });
+    }
+    // Children stand behind their parents, so from the back every count is complete when it is passed up.
+    for (id, node) in hierarchy.iter().collect::<Vec<_>>().into_iter().rev() {
+        if let Some(parent) = node.parent {
+            rows[parent.index()].descendants += rows[id.index()].descendants + 1;
+        }
+    }
+    rows
+}
+
+fn animated_nodes(clip: &Clip) -> impl Iterator<Item = NodeId> + '_ {
+    let vectors = clip.translations().iter().chain(clip.scales());
+    vectors
+        .map(Track::node)
+        .chain(clip.rotations().iter().map(Track::node))
+        .chain(clip.weights().iter().map(Track::node))
+}
+
+/// The times of the keys of `node`, or of all nodes if it has none: sorted, without repeats.
+fn key_times(clip: &Clip, node: Option<NodeId>) -> Vec<f32> {
+    let mut is_used = vec![false; clip.timelines().len()];
+    let mut mark = |of: NodeId, timeline: usize| is_used[timeline] |= node == Some(of);
+    let vectors = clip.translations().iter().chain(clip.scales());
+    vectors.for_each(|track| mark(track.node(), track.timeline()));
+    let rotations = clip.rotations().iter();
+    rotations.for_each(|track| mark(track.node(), track.timeline()));
+    let weights = clip.weights().iter();
+    weights.for_each(|track| mark(track.node(), track.timeline()));
+    if !is_used.contains(&true) {
+        is_used.fill(true);
+    }
+    let used = clip.timelines().iter().zip(is_used);
+    let mut times: Vec<f32> = used
+        .filter(|(_, is_used)| *is_used)
+        .flat_map(|(timeline, _)| timeline.times_secs())
+        .copied()
+        .collect();
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    times
+}
+
+/// What does not change from frame to frame; the window fills in the rest.
+fn statistics(session: &Session) -> Statistics {
+    let model = session.model();
+    let bounds = session.actor().bounds();
+    Statistics {
+        triangles: model.triangle_count(),
+        vertices: model.vertex_count(),
+        nodes: model.hierarchy.len(),
+        joints: model.skins.iter().map(|skin| skin.joints.len()).sum(),
+        skins: model.skins.len(),
+        meshes: model.meshes.len(),
+        // The last one is the default material, which is not the file's.
+        materials: model.materials.len().saturating_sub(1),
+        textures: model.textures.len(),
+        morph_targets: model.meshes.iter().map(|mesh| mesh.target_count).sum(),
+        load_millis: 1e3 * session.load_time.as_secs_f32(),
+        size: if bounds.is_empty() {
+            [0.0; 3]
+        } else {
+            (bounds.max - bounds.min).to_array()
+        },
+        ..Statistics::default()
+    }
+}

@@ -1,0 +1,154 @@
+//! What a window needs to be drawn on: device, surface, renderer, painter.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use winit::{
+    dpi::{LogicalSize, PhysicalSize},
+    event::WindowEvent,
+    event_loop::{ActiveEventLoop, OwnedDisplayHandle},
+    window::Window,
+};
+
+use crate::{
+    render::{Gpu, Renderer, SceneTarget, WindowSurface},
+    ui::{Painter, PanelLayout},
+};
+
+/// A window and everything that draws on it.
+///
+/// Fields are dropped in this order, and the window must go last: surface and clipboard use its connection
+/// (egui #7369, wgpu #5781).
+pub(super) struct Stage {
+    pub(super) painter: Painter,
+    pub(super) renderer: Renderer,
+    pub(super) target: SceneTarget,
+    pub(super) surface: WindowSurface,
+    pub(super) gpu: Gpu,
+    /// Which model the renderer has.
+    pub(super) uploaded: Option<u64>,
+    /// Where the parts of the interface were last.
+    pub(super) layout: Option<PanelLayout>,
+    /// Whether a frame was shown.
+    pub(super) is_ready: bool,
+    /// Kept from the window's events: on X11 winit 0.30 asks the server, and waits, whenever it is asked for the size.
+    pub(super) size: [u32; 2],
+    pub(super) scale_factor: f64,
+    is_hidden: bool,
+    is_surface_lost: bool,
+    display: OwnedDisplayHandle,
+    pub(super) window: Arc<Window>,
+}
+
+impl Stage {
+    /// Opens a window.
+    pub(super) fn open(event_loop: &ActiveEventLoop) -> anyhow::Result<Self> {
+        let attributes = Window::default_attributes()
+            .with_title("rigscope")
+            .with_inner_size(LogicalSize::new(1280.0, 800.0))
+            .with_min_inner_size(PhysicalSize::new(1, 1));
+        let window = event_loop
+            .create_window(attributes)
+            .context("no window can be opened")?;
+        Self::new(event_loop.owned_display_handle(), Arc::new(window))
+    }
+
+    /// The same window with everything else made anew, after its device was lost.
+    pub(super) fn rebuild(self) -> anyhow::Result<Self> {
+        let (display, window) = (self.display.clone(), Arc::clone(&self.window));
+        drop(self);
+        Self::new(display, window)
+    }
+
+    fn new(display: OwnedDisplayHandle, window: Arc<Window>) -> anyhow::Result<Self> {
+        let size = window.inner_size().into();
+        let (gpu, surface) = Gpu::with_surface(
+            || Box::new(display.clone()),
+            || wgpu::SurfaceTarget::from(Arc::clone(&window)),
+        )?;
+        let surface = WindowSurface::new(&gpu, surface, size)?;
+        Ok(Self {
+            painter: Painter::new(&window, &gpu.device, surface.format()),
+            renderer: Renderer::new(&gpu, surface.format()),
+            target: SceneTarget::new(&gpu, size),
+            surface,
+            gpu,
+            uploaded: None,
+            layout: None,
+            is_ready: false,
+            size,
+            scale_factor: window.scale_factor(),
+            is_hidden: false,
+            is_surface_lost: false,
+            display,
+            window,
+        })
+    }
+
+    pub(super) fn request_redraw(&self) {
+        self.window.request_redraw();
+    }
+
+    pub(super) fn set_title(&self, name: &str) {
+        self.window.set_title(&format!("{name} - rigscope"));
+    }
+
+    /// Whether device or surface have gone.
+    pub(super) fn is_lost(&self) -> bool {
+        self.is_surface_lost || self.gpu.is_lost()
+    }
+
+    /// Takes note that the surface has gone; the next frame makes everything anew.
+    pub(super) fn mark_lost(&mut self) {
+        self.is_surface_lost = true;
+        self.request_redraw();
+    }
+
+    /// Pixels of the surface for a point of the interface.
+    pub(super) fn pixels_per_point(&self) -> f32 {
+        self.scale_factor as f32 * self.painter.context().zoom_factor()
+    }
+
+    /// Whether there is nothing to draw on: minimised, or covered.
+    pub(super) fn is_hidden(&self) -> bool {
+        self.is_hidden || self.size.contains(&0)
+    }
+
+    /// Makes the interface larger or smaller by steps of 10 %, or 100 % with 0.
+    pub(super) fn scale_ui(&self, steps: i32) {
+        let context = self.painter.context();
+        let zoom = if steps == 0 {
+            1.0
+        } else {
+            (context.zoom_factor() + 0.1 * steps as f32).clamp(0.5, 4.0)
+        };
+        context.set_zoom_factor(zoom);
+        self.request_redraw();
+    }
+
+    pub(super) fn clipboard_text(&mut self) -> Option<String> {
+        self.painter.clipboard_text()
+    }
+
+    /// Takes note of an event. True if the window should be drawn again.
+    pub(super) fn on_window_event(&mut self, event: &WindowEvent) -> bool {
+        let response = self.painter.on_window_event(&self.window, event);
+        match event {
+            WindowEvent::Resized(size) => {
+                self.size = (*size).into();
+                self.surface.resize(&self.gpu, self.size);
+                true
+            }
+            WindowEvent::ScaleFactorChanged { scale_factor, .. } => {
+                self.scale_factor = *scale_factor;
+                true
+            }
+            WindowEvent::Occluded(is_hidden) => {
+                self.is_hidden = *is_hidden;
+                !is_hidden
+            }
+            WindowEvent::RedrawRequested => false,
+            _ => response.repaint,
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! The window: events in, frames out. What they mean is decided elsewhere.
+
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use anyhow::Context as _;
+use winit::{
+    application::ApplicationHandler,
+    event::WindowEvent,
+    event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy},
+    window::WindowId,
+};
+
+use super::{
+    Fault, Session, built_in,
+    frame::{self, Aftermath, FrameTimes},
+    loading::{Loaded, Loader, Source},
+    rows::Rows,
+    stage::Stage,
+};
+use crate::{
+    cli::MachineFault,
+    import::{self, Import},
+    model::Model,
+    ui::{Command, UiState},
+};
+
+/// What other threads tell the window.
+#[derive(Debug)]
+pub(super) enum UserEvent {
+    /// A load has ended.
+    Loaded(Box<Loaded>),
+    /// The user has chosen files in the system's dialog, or none.
+    Chosen(Option<PathBuf>),
+}
+
+/// Everything behind the window.
+pub(super) struct Viewer {
+    pub(super) session: Session,
+    pub(super) loader: Loader,
+    pub(super) ui_state: UiState,
+    pub(super) rows: Rows,
+    pub(super) times: FrameTimes,
+    /// Whether the system can drop files on the window.
+    pub(super) can_drop: bool,
+    proxy: EventLoopProxy<UserEvent>,
+    /// Files that were dropped since the last turn of the event loop: the system names them one by one.
+    dropped: Vec<PathBuf>,
+    is_dialog_open: bool,
+    must_quit: bool,
+    /// Why the window could not be opened, or not be kept: winit's callbacks cannot return it.
+    failure: Option<anyhow::Error>,
+    rebuilds: u32,
+    pub(super) stage: Option<Stage>,
+}
+
+/// How often a lost graphics device is replaced before giving up.
+const MAX_REBUILDS: u32 = 3;
+
+/// Opens the window and returns when it is closed. Without `files` it shows the built-in model.
+pub fn run_window(files: Vec<PathBuf>, wayland: bool) -> anyhow::Result<()> {
+    let event_loop = event_loop(wayland)
+        .context("no window can be opened; `rigscope render MODEL -o OUT.png` needs none")
+        .map_err(MachineFault)?;
+    let proxy = event_loop.create_proxy();
+    let nothing = Import {
+        model: Model::default(),
+        diagnostics: Vec::new(),
+    };
+    let mut viewer = Viewer {
+        session: Session::new(nothing, None, Duration::ZERO),
+        loader: Loader::new(proxy.clone()),
+        ui_state: UiState::default(),
+        rows: Rows::default(),
+        times: FrameTimes::default(),
+        can_drop: can_drop(&event_loop),
+        proxy,
+        dropped: Vec::new(),
+        is_dialog_open: false,
+        must_quit: false,
+        failure: None,
+        rebuilds: 0,
+        stage: None,
+    };
+    match choose(files) {
+        Some(file) => viewer.open(source_of(file)),
+        None => viewer.open(Source::BuiltIn(built_in::NAMES[0])),
+    }
+    event_loop
+        .run_app(&mut viewer)
+        .context("the window system failed")
+        .map_err(MachineFault)?;
+    viewer.failure.map_or(Ok(()), Err)
+}
+
+/// The event loop. Where both window systems of Linux are there, X11 is taken unless `wayland` is asked for: on Wayland
+/// winit 0.30 does not deliver dropped files.
+fn event_loop(wayland: bool) -> anyhow::Result<EventLoop<UserEvent>> {
+    let mut builder = EventLoop::<UserEvent>::with_user_event();
+    #[cfg(target_os = "linux")]
+    if !wayland && std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty()) {
+        winit::platform::x11::EventLoopBuilderExtX11::with_x11(&mut builder);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = wayland;
+    Ok(builder.build()?)
+}
+
+/// Whether this window system can drop files on the window.
+fn can_drop(event_loop: &EventLoop<UserEvent>) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        !winit::platform::wayland::EventLoopExtWayland::is_wayland(event_loop)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = event_loop;
+        true
+    }
+}
+
+/// Of several files the one that is a model: the others are its buffers and images.
+fn choose(files: Vec<PathBuf>) -> Option<PathBuf> {
+    let is_model = |file: &PathBuf| {
+        let extension = file.extension().unwrap_or_default();
+        ["glb", "gltf", "vrm"]
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    };
+    let found = files.iter().find(|file| is_model(file)).cloned();
+    found.or_else(|| files.into_iter().next())
+}
+
+/// A file, or a built-in model that is written as one.
+fn source_of(path: PathBuf) -> Source {
+    let name = path
+        .to_str()
+        .and_then(|path| path.strip_prefix(built_in::SCHEME));
+    let known = name.and_then(|name| {
+        built_in::NAMES
+            .into_iter()
+            .find(|known| known.eq_ignore_ascii_case(name))
+    });
+    known.map_or(Source::File(path), Source::BuiltIn)
+}
+
+impl Viewer {
+    fn open(&mut self, source: Source) {
+        self.loader.start(source);
+        self.request_redraw();
+    }
+
+    fn request_redraw(&self) {
+        if let Some(stage) = &self.stage {
+            stage.request_redraw();
+        }
+    }
+
+    fn on_loaded(&mut self, loaded: Loaded) {
+        if !self.loader.finish(&loaded) {
+            return;
+        }
+        let name = loaded.source.name();
+        match loaded.result {
+            Ok(import) => {
+                let path = match loaded.source {
+                    Source::File(path) => Some(path),
+                    Source::BuiltIn(_) => None,
+                };
+                self.session.replace_model(import, path, loaded.time);
+                log::info!("opened {name}");
+                if let Some(stage) = &self.stage {
+                    stage.set_title(&name);
+                }
+            }
+            Err(error) if import::is_cancelled(&error) => {}
+            Err(error) => {
+                log::error!("could not open {name}: {error:#}");
+                self.session.report(Fault {
+                    title: format!("{name} could not be opened"),
+                    detail: format!("{error:#}"),
+                });
+            }
+        }
+        self.request_redraw();
+    }
+
+    /// Does what the session leaves to the window.
+    fn apply(&mut self, command: Command) {
+        match command {
+            Command::Open(files) => {
+                if let Some(file) = choose(files) {
+                    self.open(source_of(file));
+                }
+            }
+            Command::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
+            Command::OpenDialog => self.open_dialog(),
+            Command::PastePath => self.paste_path(),
+            Command::CancelLoading => self.loader.cancel(),
+            Command::ScaleUi(steps) => {
+                if let Some(stage) = &self.stage {
+                    stage.scale_ui(steps);
+                }
+            }
+            Command::Quit => self.must_quit = true,
+            // The session has done the others.
+            _ => {}
+        }
+    }
+
+    fn open_dialog(&mut self) {
+        if std::mem::replace(&mut self.is_dialog_open, true) {
+            return;
+        }
+        let dialog = rfd::AsyncFileDialog::new()
+            .set_title("Open a model")
+            .add_filter("glTF models", &["glb", "gltf", "vrm"])
+            .add_filter("All files", &["*"]);
+        let folder = self.session.path.as_deref().and_then(|path| path.parent());
+        let dialog = match folder {
+            Some(folder) => dialog.set_directory(folder),
+            None => dialog,
+        };
+        // The dialog is made here, as macOS asks, and waited for elsewhere.
+        let chosen = dialog.pick_file();
+        let proxy = self.proxy.clone();
+        std::thread::spawn(move || {
+            let file = pollster::block_on(chosen).map(|file| file.path().to_owned());
+            let _ = proxy.send_event(UserEvent::Chosen(file));
+        });
+    }
+
+    fn paste_path(&mut self) {
+        let text = self.stage.as_mut().and_then(Stage::clipboard_text);
+        let file = text.as_deref().and_then(path_in_text);
+        match file {
+            Some(file) => self.open(source_of(file)),
+            None => self.session.report(Fault {
+                title: "Nothing to open".to_owned(),
+                detail: "The clipboard holds no path of a file.".to_owned(),
+            }),
+        }
+    }
+
+    /// Gives up: the window closes, and the program ends with `failure`.
+    fn fail(&mut self, event_loop: &ActiveEventLoop, failure: anyhow::Error) {
+        self.failure = Some(MachineFault(failure).into());
+        event_loop.exit();
+    }
+
+    fn redraw(&mut self, event_loop: &ActiveEventLoop) {
+        if self.stage.as_ref().is_some_and(Stage::is_lost) {
+            self.rebuilds += 1;
+            let rebuilt = self.stage.take().map(Stage::rebuild);
+            match rebuilt {
+                Some(Ok(stage)) if self.rebuilds <= MAX_REBUILDS => self.stage = Some(stage),
+                Some(Err(error)) => return self.fail(event_loop, error),
+                _ => {
+                    let failure = anyhow::anyhow!("the graphics device is lost again and again");
+                    return self.fail(event_loop, failure);
+                }
+            }
+        }
+        let Some(mut stage) = self.stage.take() else {
+            return;
+        };
+        let Aftermath { commands, wake } = frame::draw(self, &mut stage);
+        self.stage = Some(stage);
+        for command in commands {
+            self.apply(command);
+        }
+        if self.must_quit {
+            event_loop.exit();
+            return;
+        }
+        event_loop.set_control_flow(match wake {
+            // The next frame is asked for at once; presenting waits for the screen.
+            Some(Duration::ZERO) => {
+                self.request_redraw();
+                ControlFlow::Wait
+            }
+            Some(pause) => ControlFlow::WaitUntil(Instant::now() + pause),
+            None => ControlFlow::Wait,
+        });
+    }
+}
+
+/// A path in pasted text: as it is, quoted, or as a file URI.
+fn path_in_text(text: &str) -> Option<PathBuf> {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let line = line.trim_matches(['"', '\'']);
+    let Some(encoded) = line.strip_prefix("file://") else {
+        return Some(PathBuf::from(line));
+    };
+    let mut bytes = Vec::with_capacity(encoded.len());
+    let mut rest = encoded.bytes();
+    while let Some(byte) = rest.next() {
+        let is_escape = byte == b'%';
+        let decoded = is_escape.then(|| {
+            let digits = [rest.next()?, rest.next()?];
+            u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()
+        });
+        match decoded {
+            None => bytes.push(byte),
+            Some(decoded) => bytes.push(decoded?),
+        }
+    }
+    String::from_utf8(bytes).ok().map(PathBuf::from)
+}
+
+impl ApplicationHandler<UserEvent> for Viewer {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.stage.is_some() {
+            return;
+        }
+        match Stage::open(event_loop) {
+            Ok(stage) => {
+                stage.request_redraw();
+                self.stage = Some(stage);
+            }
+            Err(error) => self.fail(event_loop, error),
+        }
+    }
+
+    fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: UserEvent) {
+        match event {
+            UserEvent::Loaded(loaded) => self.on_loaded(*loaded),
+            UserEvent::Chosen(file) => {
+                self.is_dialog_open = false;
+                if let Some(file) = file {
+                    self.open(source_of(file));
+                }
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(stage) = &mut self.stage else { return };
+        if stage.on_window_event(&event) {
+            stage.request_redraw();
+        }
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::RedrawRequested => self.redraw(event_loop),
+            WindowEvent::DroppedFile(file) => self.dropped.push(file),
+            _ => {}
+        }
+    }
+
+    fn about_to_wait(&mut self, _event_loop: &ActiveEventLoop) {
+        if !self.dropped.is_empty() {
+            let files = std::mem::take(&mut self.dropped);
+            self.apply(Command::Open(files));
+        }
+    }
+
+    fn new_events(&mut self, _event_loop: &ActiveEventLoop, cause: winit::event::StartCause) {
+        if matches!(cause, winit::event::StartCause::ResumeTimeReached { .. }) {
+            self.request_redraw();
+        }
+    }
+
+    fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
+        // While the event loop and the display are still there.
+        self.stage = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_model_among_dropped_files_is_opened() {
+        let files = |names: &[&str]| names.iter().map(PathBuf::from).collect();
+        let chosen = choose(files(&["a.bin", "b.png", "c.GLTF", "d.glb"]));
+        assert_eq!(chosen, Some(PathBuf::from("c.GLTF")));
+        assert_eq!(choose(files(&["a.bin"])), Some(PathBuf::from("a.bin")));
+        assert_eq!(choose(Vec::new()), None);
+    }
+
+    #[test]
+    fn paths_are_found_in_pasted_text() {
+        let check = |text, path: Option<&str>| {
+            assert_eq!(path_in_text(text), path.map(PathBuf::from), "{text:?}");
+        };
+        check("/a/b c.glb\n", Some("/a/b c.glb"));
+        check("  \"C:\\models\\fox.glb\" ", Some("C:\\models\\fox.glb"));
+        check("file:///a/b%20c%C3%A9.glb", Some("/a/b cé.glb"));
+        check("file:///a%2", None);
+        check(" \n ", None);
+    }
+}

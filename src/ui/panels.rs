@@ -1,0 +1,156 @@
+//! The panels beside the picture, and which of them there is room for.
+
+use egui::{Frame, ScrollArea, Ui};
+
+use super::{Command, Panel, Shown, UiState, View, clips, inspector, tree};
+
+/// Narrower than this, a window has no room for a panel beside the picture.
+const MIN_WIDTH_FOR_PANEL: f32 = 560.0;
+/// The picture keeps at least this width beside panels.
+const MIN_VIEWPORT_WIDTH: f32 = 280.0;
+/// Least and greatest widths of the panels, and the widths that they begin with.
+const SCENE_WIDTHS: (f32, f32, f32) = (180.0, 480.0, 256.0);
+const INSPECTOR_WIDTHS: (f32, f32, f32) = (232.0, 480.0, 272.0);
+
+/// The tree has at least this height, with its heading.
+const LEAST_TREE_HEIGHT: f32 = 160.0;
+
+/// What the panels themselves remember.
+#[derive(Debug, Default)]
+pub struct PanelState {
+    /// Whether the inspector was asked for last: where only one panel fits, it is that one.
+    inspector_first: bool,
+    /// Whether the user wanted scene and inspector when they were last drawn.
+    wanted: Option<(bool, bool)>,
+}
+
+/// Which panels are drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Arrangement {
+    /// The left one.
+    pub scene: bool,
+    /// The right one.
+    pub inspector: bool,
+    /// Whether there is room for any.
+    pub has_room: bool,
+    wanted: (bool, bool),
+    /// Room for all panels together.
+    width: f32,
+}
+
+impl Arrangement {
+    /// What fits into a window of this width.
+    pub fn of(state: &mut PanelState, shown: &Shown, window_width: f32) -> Self {
+        let wanted = (shown.scene_panel, shown.inspector_panel);
+        match state.wanted.replace(wanted) {
+            Some((_, false)) if wanted.1 => state.inspector_first = true,
+            Some((false, _)) if wanted.0 => state.inspector_first = false,
+            _ => {}
+        }
+        let has_room = window_width >= MIN_WIDTH_FOR_PANEL;
+        let width = window_width - MIN_VIEWPORT_WIDTH;
+        let fits_both = width >= SCENE_WIDTHS.0 + INSPECTOR_WIDTHS.0;
+        let both = wanted.0 && wanted.1;
+        Self {
+            scene: has_room && wanted.0 && (fits_both || !both || !state.inspector_first),
+            inspector: has_room && wanted.1 && (fits_both || !both || state.inspector_first),
+            has_room,
+            wanted,
+            width,
+        }
+    }
+
+    /// Who asks for a panel that is on, but had no room, wants it instead of the other one, and not off.
+    pub fn swap(&self, state: &mut PanelState, commands: &mut Vec<Command>, ctx: &egui::Context) {
+        commands.retain(|command| {
+            let inspector_first = match command {
+                Command::TogglePanel(Panel::Scene) if self.wanted.0 && !self.scene => false,
+                Command::TogglePanel(Panel::Inspector) if self.wanted.1 && !self.inspector => true,
+                _ => return true,
+            };
+            state.inspector_first = inspector_first;
+            ctx.request_repaint();
+            false
+        });
+    }
+}
+
+/// Draws the panels that there is room for.
+pub fn panels_ui(
+    ui: &mut Ui,
+    state: &mut UiState,
+    view: &View<'_>,
+    panels: &Arrangement,
+    frame: Frame,
+    commands: &mut Vec<Command>,
+) {
+    let mut room = panels.width;
+    if panels.scene {
+        let (least, greatest, wanted) = SCENE_WIDTHS;
+        let reserved = if panels.inspector {
+            INSPECTOR_WIDTHS.0
+        } else {
+            0.0
+        };
+        let shown = egui::Panel::left("scene")
+            .default_size(wanted)
+            .size_range(least..=(room - reserved).min(greatest).max(least))
+            .frame(frame)
+            .show(ui, |ui| {
+                let (height, bottom) = (ui.available_height(), ui.max_rect().bottom());
+                // Where even the least of both lists is too much, they scroll together.
+                let area = ScrollArea::vertical()
+                    .id_salt("scene")
+                    .auto_shrink([false, false]);
+                area.show(ui, |ui| {
+                    clips::clips_ui(ui, &mut state.clips, view, height, commands);
+                    ui.add_space(6.0);
+                    let least = ui.cursor().top() + LEAST_TREE_HEIGHT;
+                    tree::tree_ui(ui, &mut state.tree, view, bottom.max(least), commands);
+                });
+            });
+        room -= shown.response.rect.width();
+    }
+    if panels.inspector {
+        let (least, greatest, wanted) = INSPECTOR_WIDTHS;
+        egui::Panel::right("inspector")
+            .default_size(wanted)
+            .size_range(least..=room.min(greatest).max(least))
+            .frame(frame)
+            .show(ui, |ui| inspector::inspector_ui(ui, view));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOTH: Shown = Shown {
+        skeleton: false,
+        has_skeleton: false,
+        grid: false,
+        scene_panel: true,
+        inspector_panel: true,
+        keys: false,
+    };
+
+    #[test]
+    fn where_one_fits_it_is_the_one_asked_for_last() {
+        let ctx = egui::Context::default();
+        let mut state = PanelState::default();
+        let panels = Arrangement::of(&mut state, &BOTH, 640.0);
+        assert!(panels.scene && !panels.inspector);
+        let mut commands = vec![Command::TogglePanel(Panel::Inspector), Command::TogglePlay];
+        panels.swap(&mut state, &mut commands, &ctx);
+        assert_eq!(commands, [Command::TogglePlay]);
+        let panels = Arrangement::of(&mut state, &BOTH, 640.0);
+        assert!(!panels.scene && panels.inspector);
+        let mut commands = vec![Command::TogglePanel(Panel::Inspector)];
+        panels.swap(&mut state, &mut commands, &ctx);
+        assert_eq!(commands.len(), 1, "a panel that is seen is switched off");
+        let panels = Arrangement::of(&mut state, &BOTH, 1280.0);
+        assert!(panels.scene && panels.inspector);
+        let panels = Arrangement::of(&mut state, &BOTH, 500.0);
+        assert!(!panels.scene && !panels.inspector && !panels.has_room);
+    }
+}

@@ -1,0 +1,160 @@
+//! Animations.
+
+use glam::{Quat, Vec3};
+use rigscope::{
+    import::{Import, Severity},
+    model::{Clip, Interpolation},
+};
+use serde_json::json;
+
+use super::file::{BYTE, File, assert_clean, assert_error, assert_found};
+
+fn clip(import: &Import) -> &Clip {
+    &import.model.clips[0]
+}
+
+const RISE: [f32; 6] = [0.0, 0.0, 0.0, 0.0, 2.0, 0.0];
+
+#[test]
+fn reads_translations() {
+    let import = File::animated("translation", "VEC3", &[0.5, 1.0], &RISE).load();
+    let clip = clip(&import);
+    assert_eq!(clip.name(), "");
+    assert_eq!(clip.timelines()[0].times_secs(), [0.5, 1.0]);
+    let track = &clip.translations()[0];
+    assert_eq!(track.interpolation(), Interpolation::Linear);
+    assert_eq!(track.values(), [Vec3::ZERO, Vec3::Y * 2.0]);
+    assert_clean(&import);
+}
+
+#[test]
+fn shares_timelines() {
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &RISE);
+    file.json["animations"][0]["channels"] = json!([
+        {"sampler": 0, "target": {"node": 0, "path": "translation"}},
+        {"sampler": 1, "target": {"node": 0, "path": "scale"}}
+    ]);
+    file.json["animations"][0]["samplers"] = json!([
+        {"input": 1, "output": 2}, {"input": 1, "output": 2, "interpolation": "STEP"}
+    ]);
+    let import = file.load();
+    assert_eq!(clip(&import).timelines().len(), 1);
+    assert_eq!(clip(&import).track_count(), 2);
+    assert_eq!(
+        clip(&import).scales()[0].interpolation(),
+        Interpolation::Step
+    );
+}
+
+#[test]
+fn makes_rotations_unit_quaternions() {
+    let values = [0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0];
+    let import = File::animated("rotation", "VEC4", &[0.0, 1.0], &values).load();
+    assert_eq!(clip(&import).rotations()[0].values(), [Quat::IDENTITY; 2]);
+    let code = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
+    assert_error(&import, code, "/animations/0/samplers/0/output");
+}
+
+#[test]
+fn reads_normalized_integers() {
+    let mut file = File::animated("rotation", "VEC4", &[0.0], &[0.0, 0.0, 0.0, 1.0]);
+    let bytes = [0_i8, 127, 0, 0].map(i8::cast_unsigned);
+    let output = file.accessor("VEC4", BYTE, 1, &bytes);
+    file.json["accessors"][output]["normalized"] = true.into();
+    file.json["animations"][0]["samplers"][0]["output"] = output.into();
+    let import = file.load();
+    let expected = Quat::from_xyzw(0.0, 1.0, 0.0, 0.0);
+    assert_eq!(clip(&import).rotations()[0].values(), [expected]);
+    assert_clean(&import);
+}
+
+#[test]
+fn leaves_splines_as_they_are() {
+    let values: [f32; 12] = [9.0, 9.0, 9.0, 9.0, 0.0, 0.0, 0.0, 0.0, 5.0, 5.0, 5.0, 5.0];
+    let mut file = File::animated("rotation", "VEC4", &[1.0], &values);
+    file.json["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE".into();
+    let import = file.load();
+    let track = &clip(&import).rotations()[0];
+    assert_eq!(track.interpolation(), Interpolation::CubicSpline);
+    let tangent = |all| Quat::from_xyzw(all, all, all, all);
+    assert_eq!(track.values(), [tangent(9.0), Quat::IDENTITY, tangent(5.0)]);
+}
+
+#[test]
+fn ignores_channels_without_a_node() {
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &RISE);
+    let channels = json!([
+        {"sampler": 0, "target": {"path": "translation"}},
+        {"sampler": 0, "target": {"node": 99, "path": "translation"}},
+        {"sampler": 7, "target": {"node": 0, "path": "translation"}},
+        {"sampler": 0, "target": {"node": 0, "path": "bogus"}},
+        {"sampler": 0, "target": {"path": "pointer"}},
+        {"sampler": 0, "target": {"node": 0, "path": "translation"}},
+        {"sampler": 0, "target": {"node": 0, "path": "translation"}},
+        {"target": {"node": 0, "path": "scale"}}
+    ]);
+    file.json["animations"][0]["channels"] = channels;
+    let import = file.load();
+    assert_eq!(clip(&import).track_count(), 1);
+    let at = |index: usize, rest: &str| format!("/animations/0/channels/{index}{rest}");
+    let code = "ANIMATION_CHANNEL_TARGET_NODE_UNDEFINED";
+    assert_found(&import, Severity::Info, code, &at(0, "/target"));
+    assert_error(&import, "UNRESOLVED_REFERENCE", &at(1, "/target/node"));
+    assert_error(&import, "UNRESOLVED_REFERENCE", &at(2, "/sampler"));
+    let code = "VALUE_NOT_IN_LIST";
+    assert_found(&import, Severity::Warning, code, &at(3, "/target/path"));
+    let code = "EXTENSION_NOT_DRAWN";
+    assert_found(&import, Severity::Info, code, &at(4, "/target/path"));
+    assert_error(&import, "ANIMATION_DUPLICATE_TARGETS", &at(6, ""));
+    assert_error(&import, "UNDEFINED_PROPERTY", &at(7, ""));
+}
+
+#[test]
+fn sorts_keys_with_their_values() {
+    let values = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0];
+    let import = File::animated("translation", "VEC3", &[1.0, 0.0, 2.0], &values).load();
+    let clip = clip(&import);
+    assert_eq!(clip.timelines()[0].times_secs(), [0.0, 1.0, 2.0]);
+    let expected = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0];
+    assert_eq!(clip.translations()[0].values(), expected);
+    let code = "ACCESSOR_ANIMATION_INPUT_NON_INCREASING";
+    assert_error(&import, code, "/animations/0/samplers/0/input");
+}
+
+#[test]
+fn keeps_keys_of_equal_times() {
+    let import = File::animated("translation", "VEC3", &[1.0, 1.0], &RISE).load();
+    assert_eq!(clip(&import).timelines()[0].times_secs(), [1.0, 1.0]);
+    let code = "ACCESSOR_ANIMATION_INPUT_NON_INCREASING";
+    assert_error(&import, code, "/animations/0/samplers/0/input");
+}
+
+#[test]
+fn drops_channels_with_bad_times() {
+    let import = File::animated("translation", "VEC3", &[0.0, f32::NAN], &RISE).load();
+    assert_eq!(clip(&import).track_count(), 0);
+    let code = "ACCESSOR_INVALID_FLOAT";
+    assert_error(&import, code, "/animations/0/samplers/0/input");
+}
+
+#[test]
+fn drops_channels_with_the_wrong_number_of_values() {
+    let import = File::animated("translation", "VEC3", &[0.0, 1.0, 2.0], &RISE).load();
+    assert_eq!(clip(&import).track_count(), 0);
+    assert!(clip(&import).timelines().is_empty());
+    let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
+    assert_error(&import, code, "/animations/0/channels/0");
+}
+
+#[test]
+fn reads_morph_weights() {
+    let values = [0.0, 1.0, 0.5, 0.25];
+    let mut file = File::animated("weights", "SCALAR", &[0.0, 1.0], &values);
+    let code = "ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS";
+    assert_error(&file.load(), code, "/animations/0/channels/0/target");
+    file.primitive()["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}]);
+    let import = file.load();
+    let track = &clip(&import).weights()[0];
+    assert_eq!((track.width(), track.values()), (2, &values[..]));
+    assert_clean(&import);
+}

@@ -1,0 +1,193 @@
+//! A glTF file under construction: JSON, and a buffer that goes into a data URI.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use rigscope::import::{self, Import, Progress, Severity};
+use serde_json::{Value, json};
+
+use super::invariants;
+
+pub const BYTE: u32 = 5120;
+pub const UNSIGNED_BYTE: u32 = 5121;
+pub const UNSIGNED_SHORT: u32 = 5123;
+pub const FLOAT: u32 = 5126;
+
+pub struct File {
+    pub json: Value,
+    pub bin: Vec<u8>,
+}
+
+impl File {
+    /// A file with nothing in it.
+    pub fn empty() -> Self {
+        let json = json!({"asset": {"version": "2.0"}});
+        Self {
+            json,
+            bin: Vec::new(),
+        }
+    }
+
+    /// A node with a mesh of one triangle; its positions are accessor 0.
+    pub fn triangle() -> Self {
+        let mut file = Self::empty();
+        file.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        file.json["meshes"] = json!([{"primitives": [{"attributes": {"POSITION": 0}}]}]);
+        file.json["nodes"] = json!([{"mesh": 0}]);
+        file.json["scenes"] = json!([{"nodes": [0]}]);
+        file
+    }
+
+    /// A triangle that hangs on two joints: nodes 1 and 2, skin 0.
+    pub fn skinned(joints: &[u8], weights: &[f32]) -> Self {
+        let mut file = Self::triangle();
+        let joints = file.accessor("VEC4", UNSIGNED_BYTE, 3, joints);
+        let weights = file.floats("VEC4", weights);
+        let attributes = &mut file.json["meshes"][0]["primitives"][0]["attributes"];
+        attributes["JOINTS_0"] = joints.into();
+        attributes["WEIGHTS_0"] = weights.into();
+        file.json["skins"] = json!([{"joints": [1, 2]}]);
+        file.json["nodes"] = json!([{"mesh": 0, "skin": 0}, {"children": [2]}, {}]);
+        file.json["scenes"] = json!([{"nodes": [0, 1]}]);
+        file
+    }
+
+    /// A triangle whose node a clip moves: accessors 1 (times) and 2 (values).
+    pub fn animated(path: &str, kind: &str, times: &[f32], values: &[f32]) -> Self {
+        let mut file = Self::triangle();
+        file.floats("SCALAR", times);
+        file.floats(kind, values);
+        file.json["animations"] = json!([{
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": path}}],
+            "samplers": [{"input": 1, "output": 2}],
+        }]);
+        file
+    }
+
+    fn push(&mut self, list: &str, object: Value) -> usize {
+        if self.json[list].is_null() {
+            self.json[list] = json!([]);
+        }
+        let list = self.json[list].as_array_mut().unwrap();
+        list.push(object);
+        list.len() - 1
+    }
+
+    pub fn view(&mut self, bytes: &[u8]) -> usize {
+        while !self.bin.len().is_multiple_of(4) {
+            self.bin.push(0);
+        }
+        let offset = self.bin.len();
+        self.bin.extend_from_slice(bytes);
+        let view = json!({"buffer": 0, "byteOffset": offset, "byteLength": bytes.len()});
+        self.push("bufferViews", view)
+    }
+
+    pub fn accessor(&mut self, kind: &str, component: u32, count: usize, bytes: &[u8]) -> usize {
+        let view = self.view(bytes);
+        let accessor =
+            json!({"bufferView": view, "componentType": component, "type": kind, "count": count});
+        self.push("accessors", accessor)
+    }
+
+    pub fn floats(&mut self, kind: &str, values: &[f32]) -> usize {
+        let components = match kind {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            "MAT4" => 16,
+            _ => panic!("{kind}"),
+        };
+        let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+        self.accessor(kind, FLOAT, values.len() / components, &bytes)
+    }
+
+    pub fn shorts(&mut self, values: &[u16]) -> usize {
+        let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+        self.accessor("SCALAR", UNSIGNED_SHORT, values.len(), &bytes)
+    }
+
+    /// The primitive of the mesh.
+    pub fn primitive(&mut self) -> &mut Value {
+        &mut self.json["meshes"][0]["primitives"][0]
+    }
+
+    pub fn to_text(&self) -> String {
+        let mut json = self.json.clone();
+        if !self.bin.is_empty() {
+            let uri = format!("data:;base64,{}", STANDARD.encode(&self.bin));
+            json["buffers"] = json!([{"byteLength": self.bin.len(), "uri": uri}]);
+        }
+        json.to_string()
+    }
+
+    pub fn to_glb(&self) -> Vec<u8> {
+        let mut json = self.json.clone();
+        json["buffers"] = json!([{"byteLength": self.bin.len()}]);
+        let mut text = json.to_string().into_bytes();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        let mut bin = self.bin.clone();
+        bin.resize(bin.len().next_multiple_of(4), 0);
+        glb(&[(b"JSON", &text), (b"BIN\0", &bin)])
+    }
+
+    #[track_caller]
+    pub fn load(&self) -> Import {
+        load(self.to_text().as_bytes())
+    }
+}
+
+/// A GLB of the given chunks.
+pub fn glb(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+    let mut bytes = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
+    for (kind, data) in chunks {
+        bytes.extend_from_slice(&u32::try_from(data.len()).unwrap().to_le_bytes());
+        bytes.extend_from_slice(*kind);
+        bytes.extend_from_slice(data);
+    }
+    let length = u32::try_from(bytes.len()).unwrap();
+    bytes[8..12].copy_from_slice(&length.to_le_bytes());
+    bytes
+}
+
+#[track_caller]
+pub fn load(bytes: &[u8]) -> Import {
+    let import = import::load_bytes("test", bytes, &Progress::default()).unwrap();
+    invariants::check(&import.model);
+    import
+}
+
+/// The error that a file gives.
+#[track_caller]
+pub fn refusal(bytes: &[u8]) -> String {
+    let result = import::load_bytes("test", bytes, &Progress::default());
+    format!("{:#}", result.unwrap_err())
+}
+
+/// Checks that this was found, and at this place.
+#[track_caller]
+pub fn assert_found(import: &Import, severity: Severity, code: &str, pointer: &str) {
+    let mut diagnostics = import.diagnostics.iter();
+    let is_it = diagnostics.any(|diagnostic| {
+        (diagnostic.severity, diagnostic.code, &*diagnostic.pointer) == (severity, code, pointer)
+    });
+    assert!(is_it, "no {code} at {pointer} in {}", listed(import));
+}
+
+#[track_caller]
+pub fn assert_error(import: &Import, code: &str, pointer: &str) {
+    assert_found(import, Severity::Error, code, pointer);
+}
+
+/// Checks that nothing was found.
+#[track_caller]
+pub fn assert_clean(import: &Import) {
+    assert!(import.diagnostics.is_empty(), "{}", listed(import));
+}
+
+fn listed(import: &Import) -> String {
+    let lines = import
+        .diagnostics
+        .iter()
+        .map(|found| format!("\n  {found}"));
+    lines.collect()
+}

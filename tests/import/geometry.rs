@@ -1,0 +1,498 @@
+//! Accessors, meshes, influences and morph targets.
+
+use glam::{Vec2, Vec3, Vec4};
+use rigscope::{
+    import::{Import, Severity},
+    model::{Influences, Primitive, Topology, Vertices},
+};
+use serde_json::json;
+
+use super::file::{
+    BYTE, FLOAT, File, UNSIGNED_BYTE, UNSIGNED_SHORT, assert_clean, assert_error, assert_found,
+};
+
+fn primitive(import: &Import) -> &Primitive {
+    &import.model.meshes[0].primitives[0]
+}
+
+fn vertices(import: &Import) -> &Vertices {
+    &primitive(import).vertices
+}
+
+const TRIANGLE: [Vec3; 3] = [Vec3::ZERO, Vec3::X, Vec3::Y];
+
+#[test]
+fn names_the_mesh_without_positions() {
+    let mut file = File::triangle();
+    file.json["meshes"][0]["primitives"] =
+        json!([{"attributes": {}}, {"attributes": {"POSITION": 0}}]);
+    let import = file.load();
+    assert_eq!(import.model.meshes[0].primitives.len(), 1);
+    assert_eq!(primitive(&import).file_index, 1);
+    let pointer = "/meshes/0/primitives/0/attributes";
+    let code = "MESH_PRIMITIVE_NO_POSITION";
+    assert_found(&import, Severity::Warning, code, pointer);
+}
+
+#[test]
+fn leaves_absent_attributes_empty() {
+    let import = File::triangle().load();
+    let expected = Vertices {
+        positions: TRIANGLE.to_vec(),
+        ..Vertices::default()
+    };
+    assert_eq!(vertices(&import), &expected);
+    assert_eq!(primitive(&import).indices, [0, 1, 2]);
+    assert_eq!(primitive(&import).rest_bounds.max, Vec3::new(1.0, 1.0, 0.0));
+    assert_eq!(primitive(&import).influences, None);
+    assert_eq!(primitive(&import).material, 0);
+}
+
+#[test]
+fn reads_accessors_without_data_as_zeros() {
+    let mut file = File::triangle();
+    let accessor = file.json["accessors"][0].as_object_mut().unwrap();
+    accessor.remove("bufferView");
+    let import = file.load();
+    assert_eq!(vertices(&import).positions, [Vec3::ZERO; 3]);
+    assert_clean(&import);
+}
+
+#[test]
+fn puts_sparse_elements_in_place() {
+    let mut file = File::triangle();
+    let indices = file.view(&[2]);
+    let values: Vec<u8> = [5.0_f32, 6.0, 7.0]
+        .iter()
+        .flat_map(|v| v.to_le_bytes())
+        .collect();
+    let values = file.view(&values);
+    let sparse = json!({
+        "count": 1,
+        "indices": {"bufferView": indices, "componentType": UNSIGNED_BYTE},
+        "values": {"bufferView": values}
+    });
+    file.json["accessors"][0]["sparse"] = sparse;
+    let import = file.load();
+    let expected = [TRIANGLE[0], TRIANGLE[1], Vec3::new(5.0, 6.0, 7.0)];
+    assert_eq!(vertices(&import).positions, expected);
+    assert_clean(&import);
+
+    // Without a view, zeros are replaced.
+    let accessor = file.json["accessors"][0].as_object_mut().unwrap();
+    accessor.remove("bufferView");
+    let import = file.load();
+    assert_eq!(vertices(&import).positions[0], Vec3::ZERO);
+    assert_eq!(vertices(&import).positions[2], expected[2]);
+
+    file.bin[36] = 3;
+    let pointer = "/meshes/0/primitives/0/attributes/POSITION";
+    assert_error(&file.load(), "ACCESSOR_SPARSE_INDEX_OOB", pointer);
+}
+
+#[test]
+fn steps_over_interleaved_data() {
+    let mut file = File::empty();
+    let rows = [
+        [0.0_f32, 0.0, 0.0, 9.0],
+        [1.0, 0.0, 0.0, 9.0],
+        [0.0, 1.0, 0.0, 9.0],
+    ];
+    let bytes: Vec<u8> = rows
+        .iter()
+        .flatten()
+        .flat_map(|v| v.to_le_bytes())
+        .collect();
+    file.accessor("VEC3", FLOAT, 3, &bytes[..44]);
+    file.json["bufferViews"][0]["byteStride"] = 16.into();
+    file.json["meshes"] = json!([{"primitives": [{"attributes": {"POSITION": 0}}]}]);
+    let import = file.load();
+    assert_eq!(vertices(&import).positions, TRIANGLE);
+    assert_clean(&import);
+
+    file.json["bufferViews"][0]["byteStride"] = 8.into();
+    let pointer = "/meshes/0/primitives/0/attributes/POSITION";
+    assert_error(&file.load(), "ACCESSOR_SMALL_BYTESTRIDE", pointer);
+}
+
+#[test]
+fn never_reads_beyond_a_view() {
+    let pointer = "/meshes/0/primitives/0/attributes/POSITION";
+    for (key, value) in [
+        ("count", json!(4)),
+        ("count", json!(u64::MAX)),
+        ("byteOffset", json!(4)),
+        ("byteOffset", json!(u64::MAX - 11)),
+    ] {
+        let mut file = File::triangle();
+        file.json["accessors"][0][key] = value;
+        let import = file.load();
+        assert!(import.model.meshes[0].primitives.is_empty());
+        let codes: Vec<_> = import.diagnostics.iter().map(|found| found.code).collect();
+        let is_named = |code: &&str| ["ACCESSOR_TOO_LONG", "MEMORY_BUDGET_EXCEEDED"].contains(code);
+        assert!(codes.iter().any(is_named), "{codes:?}");
+        assert_eq!(import.diagnostics[0].pointer, pointer);
+    }
+    let mut file = File::triangle();
+    file.json["bufferViews"][0]["byteLength"] = 40.into();
+    let import = file.load();
+    assert_error(&import, "BUFFER_VIEW_TOO_LONG", "/bufferViews/0");
+    assert_eq!(import.model.triangle_count(), 1);
+}
+
+#[test]
+fn pays_before_it_allocates() {
+    let mut file = File::triangle();
+    let accessor = file.json["accessors"][0].as_object_mut().unwrap();
+    accessor.remove("bufferView");
+    accessor["count"] = (1_u64 << 40).into();
+    let pointer = "/meshes/0/primitives/0/attributes/POSITION";
+    assert_error(&file.load(), "MEMORY_BUDGET_EXCEEDED", pointer);
+}
+
+#[test]
+fn pays_for_every_use_of_an_accessor() {
+    let mut file = File::triangle();
+    let accessor = file.json["accessors"][0].as_object_mut().unwrap();
+    accessor.remove("bufferView");
+    accessor["count"] = 1_000_000.into();
+    let primitive = file.primitive().clone();
+    file.json["meshes"][0]["primitives"] = vec![primitive; 1000].into();
+    let import = file.load();
+    assert!(import.model.meshes[0].primitives.len() < 40);
+}
+
+#[test]
+fn replaces_numbers_that_are_not_finite() {
+    let mut file = File::triangle();
+    file.bin[12..16].copy_from_slice(&f32::NAN.to_le_bytes());
+    file.bin[28..32].copy_from_slice(&f32::INFINITY.to_le_bytes());
+    let import = file.load();
+    assert_eq!(vertices(&import).positions, [Vec3::ZERO; 3]);
+    let pointer = "/meshes/0/primitives/0/attributes/POSITION";
+    assert_error(&import, "ACCESSOR_INVALID_FLOAT", pointer);
+}
+
+#[test]
+fn reads_quantized_attributes() {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["KHR_mesh_quantization"]);
+    file.json["extensionsRequired"] = json!(["KHR_mesh_quantization"]);
+    let bytes = [0_i8, 0, 0, 0, 127, 0, 0, 0, 0, -128, 0, 0].map(i8::cast_unsigned);
+    let positions = file.accessor("VEC3", BYTE, 3, &bytes);
+    file.json["bufferViews"][1]["byteStride"] = 4.into();
+    file.primitive()["attributes"]["POSITION"] = positions.into();
+    let import = file.load();
+    let expected = [Vec3::ZERO, Vec3::X * 127.0, Vec3::Y * -128.0];
+    assert_eq!(vertices(&import).positions, expected);
+    assert_clean(&import);
+
+    file.json["accessors"][1]["normalized"] = true.into();
+    let import = file.load();
+    assert_eq!(vertices(&import).positions, [Vec3::ZERO, Vec3::X, -Vec3::Y]);
+
+    file.json["extensionsUsed"] = json!([]);
+    file.json["extensionsRequired"] = json!([]);
+    let pointer = "/meshes/0/primitives/0/attributes/POSITION";
+    let code = "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT";
+    let import = file.load();
+    assert_error(&import, code, pointer);
+    assert_eq!(import.model.triangle_count(), 1);
+}
+
+#[test]
+fn reads_normals_tangents_and_texture_coordinates() {
+    let mut file = File::triangle();
+    let normals = file.floats("VEC3", &[0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0]);
+    let tangents = file.floats(
+        "VEC4",
+        &[1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0],
+    );
+    let shorts: Vec<u8> = [0_u16, 65535, 65535, 0, 0, 0]
+        .iter()
+        .flat_map(|v| v.to_le_bytes())
+        .collect();
+    let tex_coords = file.accessor("VEC2", UNSIGNED_SHORT, 3, &shorts);
+    file.json["accessors"][tex_coords]["normalized"] = true.into();
+    let attributes = &mut file.primitive()["attributes"];
+    attributes["NORMAL"] = normals.into();
+    attributes["TANGENT"] = tangents.into();
+    attributes["TEXCOORD_1"] = tex_coords.into();
+    let import = file.load();
+    let vertices = vertices(&import);
+    assert_eq!(vertices.normals, [Vec3::Z, Vec3::Z, Vec3::Y]);
+    let signs: Vec<_> = vertices.tangents.iter().map(|tangent| tangent.w).collect();
+    assert_eq!(signs, [1.0, -1.0, 1.0]);
+    assert!(vertices.tex_coords[0].is_empty());
+    assert_eq!(vertices.tex_coords[1], [Vec2::Y, Vec2::X, Vec2::ZERO]);
+    let pointer = "/meshes/0/primitives/0/attributes/NORMAL";
+    assert_error(&import, "ACCESSOR_VECTOR3_NON_UNIT", pointer);
+    let pointer = "/meshes/0/primitives/0/attributes/TANGENT";
+    assert_error(&import, "ACCESSOR_INVALID_SIGN", pointer);
+
+    let attributes = file.primitive()["attributes"].as_object_mut().unwrap();
+    attributes.remove("NORMAL");
+    let import = file.load();
+    assert!(primitive(&import).vertices.tangents.is_empty());
+}
+
+#[test]
+fn clamps_colors() {
+    let mut file = File::triangle();
+    let bytes = [255, 0, 0, 0, 0, 255, 0, 0, 51, 51, 51, 0];
+    let colors = file.accessor("VEC3", UNSIGNED_BYTE, 3, &bytes);
+    file.json["bufferViews"][1]["byteStride"] = 4.into();
+    file.json["accessors"][colors]["normalized"] = true.into();
+    file.primitive()["attributes"]["COLOR_0"] = colors.into();
+    let import = file.load();
+    let gray = Vec3::splat(51.0 / 255.0).extend(1.0);
+    let expected = [
+        Vec4::new(1.0, 0.0, 0.0, 1.0),
+        Vec4::new(0.0, 1.0, 0.0, 1.0),
+        gray,
+    ];
+    assert_eq!(vertices(&import).colors, expected);
+    assert_clean(&import);
+
+    let colors = file.floats(
+        "VEC4",
+        &[2.0, -1.0, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+    );
+    file.primitive()["attributes"]["COLOR_0"] = colors.into();
+    let import = file.load();
+    assert_eq!(vertices(&import).colors[0], Vec4::new(1.0, 0.0, 0.5, 0.5));
+    let pointer = "/meshes/0/primitives/0/attributes/COLOR_0";
+    assert_error(&import, "ACCESSOR_NON_CLAMPED", pointer);
+}
+
+#[test]
+fn ignores_attributes_of_another_length() {
+    let mut file = File::triangle();
+    let normals = file.floats("VEC3", &[0.0, 0.0, 1.0]);
+    file.primitive()["attributes"]["NORMAL"] = normals.into();
+    let import = file.load();
+    assert!(vertices(&import).normals.is_empty());
+    let pointer = "/meshes/0/primitives/0/attributes/NORMAL";
+    assert_error(&import, "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT", pointer);
+}
+
+#[test]
+fn drops_triangles_with_bad_indices() {
+    let mut file = File::triangle();
+    let indices = file.shorts(&[0, 1, 2, 0, 1, 3, 65535, 1, 2, 1, 1, 2]);
+    file.primitive()["indices"] = indices.into();
+    let import = file.load();
+    assert_eq!(primitive(&import).indices, [0, 1, 2]);
+    let pointer = "/meshes/0/primitives/0/indices";
+    assert_error(&import, "ACCESSOR_INDEX_OOB", pointer);
+    assert_error(&import, "ACCESSOR_INDEX_PRIMITIVE_RESTART", pointer);
+    let code = "ACCESSOR_INDEX_TRIANGLE_DEGENERATE";
+    assert_found(&import, Severity::Info, code, pointer);
+}
+
+#[test]
+fn draws_nothing_with_indices_of_floats() {
+    let mut file = File::triangle();
+    let indices = file.floats("SCALAR", &[0.0, 1.0, 2.0]);
+    file.primitive()["indices"] = indices.into();
+    let import = file.load();
+    assert!(import.model.meshes[0].primitives.is_empty());
+    let code = "MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT";
+    assert_error(&import, code, "/meshes/0/primitives/0/indices");
+}
+
+#[test]
+fn makes_lists_of_all_modes() {
+    for (mode, topology, indices) in [
+        (0, Topology::Points, vec![0, 1, 2]),
+        (1, Topology::Lines, vec![0, 1]),
+        (2, Topology::Lines, vec![0, 1, 1, 2, 2, 0]),
+        (3, Topology::Lines, vec![0, 1, 1, 2]),
+        (4, Topology::Triangles, vec![0, 1, 2]),
+        (5, Topology::Triangles, vec![0, 1, 2]),
+        (6, Topology::Triangles, vec![1, 2, 0]),
+    ] {
+        let mut file = File::triangle();
+        file.primitive()["mode"] = mode.into();
+        let import = file.load();
+        let primitive = primitive(&import);
+        assert_eq!(
+            (primitive.topology, &primitive.indices),
+            (topology, &indices)
+        );
+    }
+    let mut file = File::triangle();
+    file.primitive()["mode"] = 7.into();
+    assert_error(
+        &file.load(),
+        "VALUE_NOT_IN_LIST",
+        "/meshes/0/primitives/0/mode",
+    );
+}
+
+#[test]
+fn costs_a_bad_primitive_only_itself() {
+    let mut file = File::triangle();
+    file.json["meshes"][0]["primitives"] = json!([{"attributes": 5}, {"attributes": {"POSITION": 0}}, {"attributes": {"POSITION": 8}}]);
+    let import = file.load();
+    assert_eq!(import.model.triangle_count(), 1);
+    assert_error(&import, "TYPE_MISMATCH", "/meshes/0/primitives/0");
+    let pointer = "/meshes/0/primitives/2/attributes/POSITION";
+    assert_error(&import, "UNRESOLVED_REFERENCE", pointer);
+}
+
+const HALVES: [f32; 12] = [0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.25, 0.75, 0.0, 0.0];
+const JOINTS: [u8; 12] = [0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0];
+
+fn influences(import: &Import) -> &Influences {
+    primitive(import).influences.as_ref().unwrap()
+}
+
+#[test]
+fn reads_joints_and_weights() {
+    let import = File::skinned(&JOINTS, &HALVES).load();
+    let expected = Influences {
+        per_vertex: 4,
+        joints: JOINTS.map(u16::from).to_vec(),
+        weights: HALVES.to_vec(),
+    };
+    assert_eq!(influences(&import), &expected);
+    assert_clean(&import);
+}
+
+#[test]
+fn brings_weights_to_one() {
+    let mut weights = HALVES;
+    weights[0] = 1.5;
+    weights[4] = 0.0;
+    weights[8] = -1.0;
+    let import = File::skinned(&JOINTS, &weights).load();
+    let found = &influences(&import).weights;
+    assert_eq!(found[..4], [0.75, 0.25, 0.0, 0.0]);
+    assert_eq!(found[4..8], [1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(found[8..], [0.0, 1.0, 0.0, 0.0]);
+    let pointer = "/meshes/0/primitives/0/attributes/WEIGHTS_0";
+    assert_error(&import, "ACCESSOR_WEIGHTS_NEGATIVE", pointer);
+    let code = "ACCESSOR_WEIGHTS_ZERO";
+    assert_found(&import, Severity::Warning, code, pointer);
+
+    weights[8] = 0.25;
+    let import = File::skinned(&JOINTS, &weights).load();
+    let code = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
+    assert_found(&import, Severity::Warning, code, pointer);
+}
+
+#[test]
+fn removes_weights_of_missing_joints() {
+    let mut joints = JOINTS;
+    joints[1] = 2;
+    let import = File::skinned(&joints, &HALVES).load();
+    let found = influences(&import);
+    assert_eq!(found.joints[..4], [0; 4]);
+    assert_eq!(found.weights[..4], [1.0, 0.0, 0.0, 0.0]);
+    let pointer = "/meshes/0/primitives/0/attributes/JOINTS_0";
+    assert_error(&import, "ACCESSOR_JOINTS_INDEX_OOB", pointer);
+}
+
+#[test]
+fn judges_joints_by_the_smallest_skin() {
+    let mut file = File::skinned(&JOINTS, &HALVES);
+    assert_clean(&file.load());
+    file.json["skins"] = json!([{"joints": [1, 2]}, {"joints": [1]}]);
+    file.json["nodes"] =
+        json!([{"mesh": 0, "skin": 0}, {"children": [2]}, {}, {"mesh": 0, "skin": 1}]);
+    let import = file.load();
+    let pointer = "/meshes/0/primitives/0/attributes/JOINTS_0";
+    assert_error(&import, "ACCESSOR_JOINTS_INDEX_OOB", pointer);
+    assert!(influences(&import).joints.iter().all(|&joint| joint == 0));
+}
+
+/// A skinned triangle with more sets of joints and weights, each vertex with the same.
+fn with_sets(sets: &[[f32; 4]]) -> File {
+    let all = |weights: &[f32; 4]| weights.repeat(3);
+    let mut file = File::skinned(&JOINTS, &all(&sets[0]));
+    for (set, weights) in sets.iter().enumerate().skip(1) {
+        let joints = file.accessor("VEC4", UNSIGNED_BYTE, 3, &[1; 12]);
+        let weights = file.floats("VEC4", &all(weights));
+        let attributes = &mut file.primitive()["attributes"];
+        attributes[format!("JOINTS_{set}")] = joints.into();
+        attributes[format!("WEIGHTS_{set}")] = weights.into();
+    }
+    file
+}
+
+#[test]
+fn reads_two_sets_of_joints() {
+    let import = with_sets(&[[0.25, 0.25, 0.25, 0.0], [0.25, 0.0, 0.0, 0.0]]).load();
+    let found = influences(&import);
+    assert_eq!(found.per_vertex, 8);
+    assert_eq!(
+        found.weights[..8],
+        [0.25, 0.25, 0.25, 0.0, 0.25, 0.0, 0.0, 0.0]
+    );
+    assert_eq!(found.joints[..8], [0, 1, 0, 0, 1, 1, 1, 1]);
+    assert_clean(&import);
+    // A second set without weights is not worth its cost.
+    let import = with_sets(&[[0.5, 0.5, 0.0, 0.0], [0.0; 4]]).load();
+    assert_eq!(influences(&import).per_vertex, 4);
+}
+
+#[test]
+fn keeps_the_eight_greatest_weights() {
+    let small = [0.0625; 4];
+    let import = with_sets(&[small, [0.125; 4], [0.0625, 0.0625, 0.0625, 0.0625]]).load();
+    let found = influences(&import);
+    assert_eq!(found.per_vertex, 8);
+    let sum: f32 = found.weights[..8].iter().sum();
+    assert!((sum - 1.0).abs() < 1e-6);
+    assert!((found.weights[0] - 0.125 / 0.75).abs() < 1e-6);
+    let pointer = "/meshes/0/primitives/0/attributes";
+    assert_found(&import, Severity::Warning, "TOO_MANY_INFLUENCES", pointer);
+}
+
+#[test]
+fn names_joints_without_weights() {
+    let mut file = File::skinned(&JOINTS, &HALVES);
+    let attributes = file.primitive()["attributes"].as_object_mut().unwrap();
+    attributes.remove("WEIGHTS_0");
+    let import = file.load();
+    assert_eq!(primitive(&import).influences, None);
+    let pointer = "/meshes/0/primitives/0/attributes";
+    assert_error(&import, "MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH", pointer);
+}
+
+#[test]
+fn reads_morph_targets() {
+    let mut file = File::triangle();
+    let deltas = file.floats("VEC3", &[0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0]);
+    file.primitive()["targets"] = json!([{"POSITION": deltas}, {"NORMAL": deltas}]);
+    file.json["meshes"][0]["extras"] = json!({"targetNames": ["smile"]});
+    let import = file.load();
+    let mesh = &import.model.meshes[0];
+    assert_eq!((mesh.target_count, &*mesh.target_name(0)), (2, "smile"));
+    assert_eq!(mesh.target_name(1), "target 1");
+    let targets = &mesh.primitives[0].targets;
+    assert_eq!(
+        targets[0].positions,
+        [Vec3::Z, Vec3::Z * 2.0, Vec3::Z * 3.0]
+    );
+    // Without normals of its own the primitive has nothing to add to.
+    assert!(targets[1].normals.is_empty());
+}
+
+#[test]
+fn evens_out_morph_targets() {
+    let mut file = File::triangle();
+    let primitive = json!({"attributes": {"POSITION": 0}, "targets": [{"POSITION": 0}]});
+    file.json["meshes"][0]["primitives"] = json!([{"attributes": {"POSITION": 0}}, primitive]);
+    let import = file.load();
+    let mesh = &import.model.meshes[0];
+    assert_eq!(mesh.target_count, 1);
+    assert!(
+        mesh.primitives
+            .iter()
+            .all(|primitive| primitive.targets.len() == 1)
+    );
+    let code = "MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT";
+    assert_error(&import, code, "/meshes/0/primitives");
+}

@@ -1,0 +1,267 @@
+//! Nodes, scenes, cameras and skins.
+
+use glam::{Affine3A, Quat, Vec3};
+use rigscope::{
+    import::Severity,
+    model::{NodeId, Projection, Transform},
+};
+use serde_json::json;
+
+use super::file::{File, assert_clean, assert_error, assert_found};
+
+fn nodes(nodes: serde_json::Value) -> File {
+    let mut file = File::empty();
+    file.json["nodes"] = nodes;
+    file
+}
+
+fn parents(file: &File) -> Vec<Option<usize>> {
+    let import = file.load();
+    let hierarchy = &import.model.hierarchy;
+    let parent_of = |index| {
+        let node = hierarchy.node(hierarchy.by_file_index(index).unwrap());
+        node.parent.map(|parent| hierarchy.node(parent).file_index)
+    };
+    (0..hierarchy.len()).map(parent_of).collect()
+}
+
+#[test]
+fn drops_the_edge_that_closes_a_cycle() {
+    let file = nodes(json!([{"children": [1]}, {"children": [2]}, {"children": [0]}]));
+    assert_eq!(parents(&file), [None, Some(0), Some(1)]);
+    assert_error(&file.load(), "NODE_LOOP", "/nodes/0");
+
+    let own = nodes(json!([{}, {"children": [1]}]));
+    assert_eq!(parents(&own), [None, None]);
+    assert_error(&own.load(), "NODE_LOOP", "/nodes/1");
+
+    // A tail that leads into a cycle, and a second cycle.
+    let two = nodes(json!([
+        {"children": [3]}, {"children": [2, 0]}, {"children": [1]}, {"children": [4]}, {},
+        {"children": [6]}, {"children": [5]}
+    ]));
+    assert_eq!(
+        parents(&two),
+        [Some(1), None, Some(1), Some(0), Some(3), None, Some(5)]
+    );
+}
+
+#[test]
+fn keeps_the_first_of_two_parents() {
+    let file = nodes(json!([{"children": [2]}, {"children": [2]}, {}]));
+    assert_eq!(parents(&file), [None, None, Some(0)]);
+    assert_error(&file.load(), "NODE_PARENT_OVERRIDE", "/nodes/1/children/0");
+    let twice = nodes(json!([{"children": [1, 1]}, {}]));
+    assert_eq!(parents(&twice), [None, Some(0)]);
+    assert_error(&twice.load(), "DUPLICATE_ELEMENTS", "/nodes/0/children/1");
+}
+
+#[test]
+fn drops_edges_to_nowhere() {
+    let file = nodes(json!([{"children": [7, 1]}, {}]));
+    assert_eq!(parents(&file), [None, Some(0)]);
+    assert_error(&file.load(), "UNRESOLVED_REFERENCE", "/nodes/0/children/0");
+}
+
+#[test]
+fn loads_a_chain_of_100_000_nodes() {
+    let count = 100_000;
+    let chain: Vec<_> = (1..count)
+        .map(|child| json!({"children": [child]}))
+        .collect();
+    let mut file = nodes(chain.into());
+    file.json["nodes"].as_array_mut().unwrap().push(json!({}));
+    assert_eq!(file.load().model.hierarchy.len(), count);
+    file.json["nodes"][count - 1]["children"] = json!([0]);
+    assert_error(&file.load(), "NODE_LOOP", "/nodes/0");
+}
+
+#[test]
+fn reads_translation_rotation_and_scale() {
+    let file = nodes(json!([
+        {"translation": [1, 2, 3], "rotation": [0, 0, 1, 0], "scale": [4, 5, 6]}
+    ]));
+    let import = file.load();
+    let expected = Transform {
+        translation: Vec3::new(1.0, 2.0, 3.0),
+        rotation: Quat::from_xyzw(0.0, 0.0, 1.0, 0.0),
+        scale: Vec3::new(4.0, 5.0, 6.0),
+    };
+    assert_eq!(import.model.hierarchy.nodes()[0].rest, expected);
+    assert_clean(&import);
+}
+
+#[test]
+fn sanitises_transforms() {
+    let file = nodes(json!([
+        {"rotation": [0, 0, 0, 0]}, {"rotation": [0, 0, 0, 2]},
+        {"translation": [1e39, 0, 0]}, {"matrix": [1e39,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1]}
+    ]));
+    let import = file.load();
+    for node in import.model.hierarchy.nodes() {
+        assert_eq!(node.rest, Transform::IDENTITY);
+        assert_eq!(node.fixed_matrix, None);
+    }
+    assert_error(&import, "ROTATION_NON_UNIT", "/nodes/0/rotation");
+    assert_error(&import, "ROTATION_NON_UNIT", "/nodes/1/rotation");
+    assert_error(&import, "VALUE_NOT_IN_RANGE", "/nodes/2/translation");
+    assert_error(&import, "VALUE_NOT_IN_RANGE", "/nodes/3/matrix");
+}
+
+const SHEAR: [f32; 16] = [
+    1.0, 0.0, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 7.0, 8.0, 9.0, 1.0,
+];
+
+#[test]
+fn keeps_matrices_exactly() {
+    let import = nodes(json!([{"matrix": SHEAR}])).load();
+    let exact = Affine3A::from_mat4(glam::Mat4::from_cols_array(&SHEAR));
+    let node = &import.model.hierarchy.nodes()[0];
+    assert_eq!(node.fixed_matrix, Some(exact));
+    assert_error(&import, "NODE_MATRIX_NON_TRS", "/nodes/0/matrix");
+}
+
+#[test]
+fn takes_matrices_of_animated_nodes_apart() {
+    let values = [0.0; 6];
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &values);
+    file.json["nodes"][0]["matrix"] = json!(SHEAR);
+    let import = file.load();
+    let node = &import.model.hierarchy.nodes()[0];
+    assert_eq!(node.fixed_matrix, None);
+    assert_eq!(node.rest.translation, Vec3::new(7.0, 8.0, 9.0));
+    let code = "NODE_MATRIX_ANIMATED";
+    assert_found(&import, Severity::Warning, code, "/nodes/0/matrix");
+}
+
+#[test]
+fn makes_a_scene_of_all_roots() {
+    let import = nodes(json!([{}, {"children": [0]}, {}])).load();
+    let model = &import.model;
+    assert_eq!(model.scenes.len(), 1);
+    let roots = model.scenes[0].roots.iter();
+    let roots: Vec<_> = roots
+        .map(|&root| model.hierarchy.node(root).file_index)
+        .collect();
+    assert_eq!(roots, [1, 2]);
+    assert_clean(&import);
+}
+
+#[test]
+fn shows_the_scene_that_the_file_names() {
+    let mut file = nodes(json!([{}]));
+    file.json["scenes"] = json!([{"nodes": [0]}, {"name": "second"}]);
+    assert_eq!(file.load().model.default_scene, 0);
+    file.json["scene"] = 1.into();
+    assert_eq!(file.load().model.default_scene, 1);
+    file.json["scene"] = 2.into();
+    let import = file.load();
+    assert_eq!(import.model.default_scene, 0);
+    assert_error(&import, "UNRESOLVED_REFERENCE", "/scene");
+}
+
+#[test]
+fn leaves_missing_nodes_out_of_scenes() {
+    let mut file = nodes(json!([{"children": [1]}, {}]));
+    file.json["scenes"] = json!([{"nodes": [5, 1]}]);
+    let import = file.load();
+    assert_eq!(import.model.scenes[0].roots, [NodeId(1)]);
+    assert_error(&import, "UNRESOLVED_REFERENCE", "/scenes/0/nodes/0");
+    assert_error(&import, "SCENE_NON_ROOT_NODE", "/scenes/0/nodes/1");
+}
+
+#[test]
+fn reads_cameras() {
+    let mut file = nodes(json!([{"camera": 0}, {"camera": 3}]));
+    file.json["cameras"] = json!([
+        {"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}},
+        {"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 1, "znear": 0, "zfar": 10}},
+        {"type": "perspective", "perspective": {"yfov": 0.5, "znear": 2, "zfar": 1}}
+    ]);
+    let import = file.load();
+    let cameras = &import.model.cameras;
+    let expected = Projection::Perspective {
+        fov_y_radians: 0.5,
+        aspect: None,
+        near: 0.1,
+        far: None,
+    };
+    assert_eq!(cameras[0].projection, expected);
+    let expected = Projection::Orthographic {
+        half_width: 2.0,
+        half_height: 1.0,
+        near: 0.0,
+        far: 10.0,
+    };
+    assert_eq!(cameras[1].projection, expected);
+    assert_error(&import, "CAMERA_ZFAR_LEQUAL_ZNEAR", "/cameras/2");
+    assert_error(&import, "UNRESOLVED_REFERENCE", "/nodes/1/camera");
+    assert_eq!(import.model.hierarchy.nodes()[0].camera, Some(0));
+}
+
+const HALVES: [f32; 12] = [0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.25, 0.75, 0.0, 0.0];
+
+#[test]
+fn gives_skins_without_matrices_identities() {
+    let import = File::skinned(&[0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0], &HALVES).load();
+    let skin = &import.model.skins[0];
+    assert_eq!(skin.joint_from_mesh, [Affine3A::IDENTITY; 2]);
+    let joints = skin.joints.iter();
+    let joints: Vec<_> = joints
+        .map(|&joint| import.model.hierarchy.node(joint).file_index)
+        .collect();
+    assert_eq!(joints, [1, 2]);
+    assert_clean(&import);
+}
+
+#[test]
+fn pads_short_lists_of_matrices() {
+    let mut file = File::skinned(&[0; 12], &HALVES);
+    let matrix = glam::Mat4::from_translation(Vec3::X);
+    let matrices = file.floats("MAT4", &matrix.to_cols_array());
+    file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+    let import = file.load();
+    let expected = [Affine3A::from_translation(Vec3::X), Affine3A::IDENTITY];
+    assert_eq!(import.model.skins[0].joint_from_mesh, expected);
+    let pointer = "/skins/0/inverseBindMatrices";
+    assert_error(&import, "INVALID_IBM_ACCESSOR_COUNT", pointer);
+}
+
+#[test]
+fn drops_a_skin_with_a_missing_joint() {
+    let mut file = File::skinned(&[0; 12], &HALVES);
+    file.json["skins"][0]["joints"] = json!([1, 9]);
+    let import = file.load();
+    assert!(import.model.skins[0].joints.is_empty());
+    let mesh_node = import.model.hierarchy.by_file_index(0).unwrap();
+    assert_eq!(import.model.hierarchy.node(mesh_node).skin, None);
+    assert_error(&import, "UNRESOLVED_REFERENCE", "/skins/0/joints/1");
+    assert_error(&import, "SKIN_UNREADABLE", "/nodes/0/skin");
+}
+
+#[test]
+fn takes_joints_in_any_order() {
+    let mut file = File::skinned(&[0; 12], &HALVES);
+    file.json["skins"][0]["joints"] = json!([2, 1]);
+    let import = file.load();
+    let hierarchy = &import.model.hierarchy;
+    let joints = import.model.skins[0].joints.iter();
+    let joints: Vec<_> = joints.map(|&id| hierarchy.node(id).file_index).collect();
+    assert_eq!(joints, [2, 1]);
+}
+
+#[test]
+fn takes_morph_weights_from_the_node_before_the_mesh() {
+    let mut file = File::triangle();
+    file.primitive()["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}]);
+    file.json["nodes"] = json!([{"mesh": 0}]);
+    assert_eq!(file.load().model.hierarchy.rest_weights(), [0.0, 0.0]);
+    file.json["meshes"][0]["weights"] = json!([0.5, 0.25]);
+    assert_eq!(file.load().model.hierarchy.rest_weights(), [0.5, 0.25]);
+    file.json["nodes"][0]["weights"] = json!([1, 0]);
+    assert_eq!(file.load().model.hierarchy.rest_weights(), [1.0, 0.0]);
+    file.json["nodes"][0]["weights"] = json!([1]);
+    let import = file.load();
+    assert_eq!(import.model.hierarchy.rest_weights(), [1.0, 0.0]);
+    assert_error(&import, "NODE_WEIGHTS_INVALID", "/nodes/0/weights");
+}

@@ -1,0 +1,207 @@
+//! Materials, textures, samplers and images.
+
+use std::io::Cursor;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use glam::{Vec3, Vec4};
+use image::{DynamicImage, ImageFormat};
+use rigscope::{
+    import::Severity,
+    model::{AlphaMode, Filter, Material, MipFilter, Sampler, TextureRef, Wrap},
+};
+use serde_json::{Value, json};
+
+use super::file::{File, assert_clean, assert_error, assert_found};
+
+fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+fn red_dot(format: ImageFormat) -> Vec<u8> {
+    let mut image = image::RgbImage::new(1, 1);
+    image.put_pixel(0, 0, image::Rgb([255, 0, 0]));
+    encoded(&image.into(), format)
+}
+
+fn with_image(image: Value) -> File {
+    let mut file = File::triangle();
+    file.json["images"] = json!([image]);
+    file.json["textures"] = json!([{"source": 0}]);
+    file
+}
+
+fn data_uri(bytes: &[u8]) -> String {
+    format!("data:image/x;base64,{}", STANDARD.encode(bytes))
+}
+
+#[test]
+fn reads_a_material() {
+    let mut file = with_image(json!({"uri": data_uri(&red_dot(ImageFormat::Png))}));
+    file.json["materials"] = json!([{
+        "name": "skin",
+        "pbrMetallicRoughness": {
+            "baseColorFactor": [0.1, 0.2, 0.3, 0.4], "metallicFactor": 0.5, "roughnessFactor": 0.6,
+            "baseColorTexture": {"index": 0, "texCoord": 1}
+        },
+        "normalTexture": {"index": 0, "scale": 2},
+        "occlusionTexture": {"index": 0, "strength": 0.5},
+        "emissiveFactor": [0.7, 0.8, 0.9],
+        "alphaMode": "MASK", "alphaCutoff": 0.25, "doubleSided": true,
+        "extensions": {"KHR_materials_unlit": {}}
+    }]);
+    file.primitive()["material"] = 0.into();
+    let import = file.load();
+    let material = &import.model.materials[0];
+    assert_eq!(material.name, "skin");
+    assert_eq!(material.base_color, Vec4::new(0.1, 0.2, 0.3, 0.4));
+    assert_eq!((material.metallic, material.roughness), (0.5, 0.6));
+    let texture = TextureRef {
+        texture: 0,
+        tex_coord: 1,
+    };
+    assert_eq!(material.base_color_texture, Some(texture));
+    assert_eq!(material.normal_texture.unwrap().scale, 2.0);
+    assert_eq!(material.occlusion_texture.unwrap().strength, 0.5);
+    assert_eq!(material.emissive, Vec3::new(0.7, 0.8, 0.9));
+    assert_eq!(material.alpha_mode, AlphaMode::Mask { cutoff: 0.25 });
+    assert!(material.double_sided && material.unlit);
+    assert_eq!(import.model.materials[1], Material::default());
+    assert_eq!(import.model.meshes[0].primitives[0].material, 0);
+    assert_clean(&import);
+}
+
+#[test]
+fn clamps_factors() {
+    let mut file = File::triangle();
+    file.json["materials"] =
+        json!([{"pbrMetallicRoughness": {"metallicFactor": 7}, "alphaMode": "GLOW"}]);
+    let import = file.load();
+    assert_eq!(import.model.materials[0].metallic, 1.0);
+    let pointer = "/materials/0/pbrMetallicRoughness/metallicFactor";
+    assert_error(&import, "VALUE_NOT_IN_RANGE", pointer);
+    let code = "VALUE_NOT_IN_LIST";
+    assert_found(&import, Severity::Warning, code, "/materials/0/alphaMode");
+}
+
+#[test]
+fn names_textures_that_are_not_there() {
+    let mut file = File::triangle();
+    file.json["materials"] = json!([{"emissiveTexture": {"index": 4}}]);
+    file.primitive()["material"] = 3.into();
+    let import = file.load();
+    assert_eq!(import.model.materials[0].emissive_texture, None);
+    assert_eq!(import.model.meshes[0].primitives[0].material, 1);
+    let code = "UNRESOLVED_REFERENCE";
+    assert_error(&import, code, "/materials/0/emissiveTexture/index");
+    assert_error(&import, code, "/meshes/0/primitives/0/material");
+}
+
+#[test]
+fn uses_the_first_set_for_sets_it_lacks() {
+    let mut file = with_image(json!({"uri": data_uri(&red_dot(ImageFormat::Png))}));
+    file.json["materials"] = json!([{"emissiveTexture": {"index": 0, "texCoord": 2}}]);
+    let import = file.load();
+    let texture = import.model.materials[0].emissive_texture.unwrap();
+    assert_eq!(texture.tex_coord, 0);
+    let pointer = "/materials/0/emissiveTexture/texCoord";
+    let code = "TEXCOORD_SET_UNSUPPORTED";
+    assert_found(&import, Severity::Warning, code, pointer);
+}
+
+#[test]
+fn reads_samplers() {
+    let mut file = with_image(json!({"uri": data_uri(&red_dot(ImageFormat::Png))}));
+    file.json["samplers"] =
+        json!([{"magFilter": 9728, "minFilter": 9985, "wrapS": 33071, "wrapT": 33648}]);
+    file.json["textures"] = json!([{"source": 0, "sampler": 0}, {"source": 0}]);
+    let import = file.load();
+    let expected = Sampler {
+        magnify: Filter::Nearest,
+        minify: Filter::Linear,
+        mip: MipFilter::Nearest,
+        wrap_u: Wrap::ClampToEdge,
+        wrap_v: Wrap::MirroredRepeat,
+    };
+    assert_eq!(import.model.textures[0].sampler, expected);
+    assert_eq!(import.model.textures[1].sampler, Sampler::default());
+}
+
+#[test]
+fn believes_the_bytes_of_an_image_not_its_mime_type() {
+    for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP] {
+        let mut file = with_image(json!({}));
+        let view = file.view(&red_dot(format));
+        file.json["images"] =
+            json!([{"bufferView": view, "mimeType": "image/bogus", "name": "dot"}]);
+        let import = file.load();
+        let image = &import.model.images[0];
+        assert_eq!((image.width, image.height, &*image.name), (1, 1, "dot"));
+        assert!(image.rgba8[0] > 250 && image.rgba8[1] < 5 && image.rgba8[3] == 255);
+        assert_clean(&import);
+    }
+}
+
+#[test]
+fn brings_16_bits_to_8() {
+    let pixel = image::Luma([0x8080_u16]);
+    let image = image::ImageBuffer::from_pixel(2, 1, pixel);
+    let bytes = encoded(&DynamicImage::ImageLuma16(image), ImageFormat::Png);
+    let import = with_image(json!({"uri": data_uri(&bytes)})).load();
+    assert_eq!(import.model.images[0].rgba8, [128, 128, 128, 255].repeat(2));
+}
+
+#[test]
+fn puts_a_checkerboard_for_a_bad_image() {
+    let whole = red_dot(ImageFormat::Png);
+    for image in [
+        json!({"uri": data_uri(&whole[..40])}),
+        json!({"uri": "missing.png"}),
+        json!({"bufferView": 9}),
+        json!({}),
+    ] {
+        let import = with_image(image.clone()).load();
+        assert!(import.model.images[0].is_placeholder, "{image}");
+        assert_eq!(import.model.textures[0].image, 0);
+        let found = &import.diagnostics[0];
+        assert_eq!(found.severity, Severity::Error, "{found}");
+        assert!(found.pointer.starts_with("/images/0"), "{found}");
+    }
+    let import = with_image(json!({"uri": data_uri(b"\xabKTX 20\xbb\r\n\x1a\n")})).load();
+    let code = "IMAGE_FORMAT_UNSUPPORTED";
+    assert_found(&import, Severity::Warning, code, "/images/0");
+}
+
+#[test]
+fn gives_textures_without_an_image_one() {
+    let mut file = File::triangle();
+    file.json["textures"] = json!([{}, {"source": 3}]);
+    let import = file.load();
+    let model = &import.model;
+    assert_eq!(model.images.len(), 1);
+    assert!(model.textures.iter().all(|texture| texture.image == 0));
+    assert_error(&import, "UNRESOLVED_REFERENCE", "/textures/1/source");
+    let code = "TEXTURE_WITHOUT_IMAGE";
+    assert_found(&import, Severity::Warning, code, "/textures/0");
+}
+
+#[test]
+fn prefers_the_webp_image() {
+    let mut file = with_image(json!({"uri": data_uri(&red_dot(ImageFormat::Png))}));
+    let webp = json!({"uri": data_uri(&red_dot(ImageFormat::WebP))});
+    file.json["images"].as_array_mut().unwrap().push(webp);
+    file.json["textures"] =
+        json!([{"source": 0, "extensions": {"EXT_texture_webp": {"source": 1}}}]);
+    assert_eq!(file.load().model.textures[0].image, 1);
+}
+
+#[test]
+fn pays_for_images_before_it_decodes_them() {
+    // 9000 x 9000 pixels of one colour, in a few kilobytes.
+    let image = image::GrayImage::new(9000, 9000);
+    let bytes = encoded(&DynamicImage::ImageLuma8(image), ImageFormat::Png);
+    let import = with_image(json!({"uri": data_uri(&bytes)})).load();
+    assert!(import.model.images[0].is_placeholder);
+    assert_error(&import, "MEMORY_BUDGET_EXCEEDED", "/images/0");
+}

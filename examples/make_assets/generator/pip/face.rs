@@ -118,9 +118,9 @@ impl Lid {
             (Self::Upper, Some(SURPRISE)) => (37.0, -2.0),
             (Self::Upper, Some(FROWN)) => (18.0, 9.0),
             (Self::Upper, _) => (-14.0, -3.0),
-            (Self::Lower, None) => (-31.0, 0.0),
-            (Self::Lower, Some(SMILE)) => (-25.0, 3.0),
-            (Self::Lower, Some(SURPRISE)) => (-37.0, 0.0),
+            (Self::Lower, None) => (-35.0, 0.0),
+            (Self::Lower, Some(SMILE)) => (-27.0, 2.0),
+            (Self::Lower, Some(SURPRISE)) => (-38.0, 0.0),
             (Self::Lower, Some(FROWN)) => (-25.0, 0.0),
             (Self::Lower, _) => (-15.0, -3.0),
         }

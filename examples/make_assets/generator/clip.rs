@@ -58,13 +58,13 @@ pub fn bake<'a>(
 ) -> Vec<Track> {
     // Tangents are slopes per second, by central differences over 1/128 s.
     const STEP: f64 = 1.0 / 256.0;
-    let poses: Vec<[Pose; 3]> = times
+    let poses: Vec<[Pose<'_>; 3]> = times
         .iter()
         .map(|&t| [t - STEP, t, t + STEP].map(&pose_at))
         .collect();
     let mut tracks = Vec::new();
     for (joint, &node) in nodes.iter().enumerate() {
-        let mut add = |path: &'static str, rest: &[f64], read: &dyn Fn(&Pose) -> Vec<f64>| {
+        let mut add = |path: &'static str, rest: &[f64], read: &dyn Fn(&Pose<'_>) -> Vec<f64>| {
             let mut values = Vec::new();
             let mut last = rest.to_vec();
             let first = read(&poses[0][1]);

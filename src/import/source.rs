@@ -26,7 +26,7 @@ pub(super) struct Source<'a> {
     pub folder: Option<Folder>,
     pub budget: Budget,
     pub progress: &'a Progress,
-    /// Whether the file says that it uses KHR_mesh_quantization, and so integers where only floats were allowed.
+    /// Whether the file says that it uses `KHR_mesh_quantization`, and so integers where only floats were allowed.
     pub is_quantized: bool,
 }
 
@@ -52,9 +52,9 @@ pub(super) enum Components {
     FloatOrUnitInterval,
     /// Floats or normalised integers.
     FloatOrNormalized,
-    /// Floats; with KHR_mesh_quantization integers of up to 16 bits too.
+    /// Floats; with `KHR_mesh_quantization` integers of up to 16 bits too.
     Quantizable,
-    /// Floats or normalised unsigned integers; with KHR_mesh_quantization all integers of up to 16 bits.
+    /// Floats or normalised unsigned integers; with `KHR_mesh_quantization` all integers of up to 16 bits.
     TexCoord,
     /// Unsigned integers of 8 or 16 bits.
     Joint,
@@ -70,18 +70,17 @@ impl Components {
             (Self::Joint, U8 | U16) | (Self::Index, U8 | U16 | U32) => !normalized,
             (Self::Joint | Self::Index, _) | (_, U32) => false,
             (_, F32) => true,
-            (Self::FloatOrUnitInterval, U8 | U16) => normalized,
+            (Self::Float, _) | (Self::FloatOrUnitInterval, I8 | I16) => false,
+            (Self::FloatOrUnitInterval, U8 | U16) | (Self::FloatOrNormalized, _) => normalized,
             (Self::TexCoord, U8 | U16) => normalized || is_quantized,
-            (Self::FloatOrNormalized, I8 | U8 | I16 | U16) => normalized,
-            (Self::Quantizable, I8 | U8 | I16 | U16) | (Self::TexCoord, I8 | I16) => is_quantized,
-            (Self::Float | Self::FloatOrUnitInterval, _) => false,
+            (Self::TexCoord, I8 | I16) | (Self::Quantizable, _) => is_quantized,
         }
     }
 }
 
 impl Source<'_> {
     /// The accessor that `index` refers to, if its elements have `shape`.
-    pub fn accessor(
+    pub(super) fn accessor(
         &self,
         index: Index<json::Accessor>,
         shape: &[Type],
@@ -129,7 +128,7 @@ impl Source<'_> {
     }
 
     /// Reads vectors of `N` floats. What is not a finite number counts as 0.
-    pub fn floats<const N: usize, T>(
+    pub(super) fn floats<const N: usize, T>(
         &self,
         index: usize,
         wanted: Use<'_>,
@@ -171,7 +170,7 @@ impl Source<'_> {
     }
 
     /// Compares what was found with the bounds that the file states. They are not used, but others rely on them.
-    pub fn check_bounds(
+    pub(super) fn check_bounds(
         &self,
         index: usize,
         min: &[f32],
@@ -210,7 +209,7 @@ impl Source<'_> {
     }
 
     /// Reads vectors of `N` floats as they are, finite or not.
-    pub fn raw_floats<const N: usize, T>(
+    pub(super) fn raw_floats<const N: usize, T>(
         &self,
         index: usize,
         wanted: Use<'_>,
@@ -224,7 +223,7 @@ impl Source<'_> {
     }
 
     /// Reads vectors of `N` unsigned integers.
-    pub fn integers<const N: usize, T>(
+    pub(super) fn integers<const N: usize, T>(
         &self,
         index: usize,
         wanted: Use<'_>,

@@ -1,5 +1,7 @@
 //! Import: every rule by a small file made here, then whole folders of files.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
 mod import {
     mod animations;
     mod containers;

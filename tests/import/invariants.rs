@@ -1,10 +1,11 @@
 //! What a model guarantees, whatever file it comes from.
 
+use glam::{Affine3A, Vec4};
 use rigscope::model::{Influences, Interpolation, Model, Primitive, Topology, Track};
 
 /// Checks everything that the rest of the program relies on.
 #[track_caller]
-pub fn check(model: &Model) {
+pub(crate) fn check(model: &Model) {
     check_nodes(model);
     for (index, mesh) in model.meshes.iter().enumerate() {
         let users = model.hierarchy.nodes().iter();
@@ -24,7 +25,7 @@ pub fn check(model: &Model) {
                 .iter()
                 .all(|joint| joint.index() < model.hierarchy.len())
         );
-        assert!(skin.joint_from_mesh.iter().all(|matrix| matrix.is_finite()));
+        assert!(skin.joint_from_mesh.iter().all(Affine3A::is_finite));
     }
     check_materials(model);
     check_clips(model);
@@ -104,7 +105,7 @@ fn check_primitive(primitive: &Primitive, joints: Option<usize>) {
         assert!(tex_coords.iter().all(|tex_coord| tex_coord.is_finite()));
     }
     assert!(is_length(vertices.colors.len()));
-    let mut parts = vertices.colors.iter().flat_map(|color| color.to_array());
+    let mut parts = vertices.colors.iter().flat_map(Vec4::to_array);
     assert!(parts.all(|part| (0.0..=1.0).contains(&part)));
     for target in &primitive.targets {
         for deltas in [&target.positions, &target.normals, &target.tangents] {

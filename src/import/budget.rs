@@ -51,7 +51,7 @@ impl Budget {
             Err(_) => Err(Fault::new(
                 "MEMORY_BUDGET_EXCEEDED",
                 format!(
-                    "it would take {bytes} bytes of memory, more than a file of this size may cost"
+                    "with {bytes} bytes more, the file would cost more memory than one of its size may"
                 ),
             )),
         }

@@ -71,10 +71,13 @@ impl Section {
         }
     }
 
-    /// How many objects are read at most: far more than any real file has, few enough for the memory.
-    fn cap(self) -> usize {
+    /// How many objects are read at most of a text of `length` bytes: far more than any real file has, few enough for
+    /// the memory. A real object takes more than 16 bytes; a million empty ones would cost a hundred times their text.
+    fn cap(self, length: usize) -> usize {
         match self {
-            Self::Accessors | Self::BufferViews | Self::Nodes => 1_000_000,
+            Self::Accessors | Self::BufferViews | Self::Nodes => {
+                length.div_euclid(16).saturating_add(65_536).min(1_000_000)
+            }
             Self::Animations
             | Self::Buffers
             | Self::Cameras
@@ -112,7 +115,7 @@ impl<'a> Document<'a> {
                 continue;
             };
             let mut parser = serde_json::Deserializer::from_str(raw.get());
-            let Ok(capped) = CappedSeed(section.cap()).deserialize(&mut parser) else {
+            let Ok(capped) = CappedSeed(section.cap(text.len())).deserialize(&mut parser) else {
                 diagnostics.error(
                     "TYPE_MISMATCH",
                     format_args!("/{}", section.name()),

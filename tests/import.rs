@@ -1,6 +1,10 @@
 //! Import: every rule by a small file made here, then whole folders of files.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
 
 mod import {
     mod animations;

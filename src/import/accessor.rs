@@ -140,45 +140,72 @@ impl Accessor {
             let message = format!("accessor {index} is of type {:?}", self.shape);
             return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
         }
-        budget.charge(self.count, size_of::<T>())?;
-        let mut values = Vec::new();
-        values
-            .try_reserve_exact(self.count)
-            .map_err(|_| Fault::new("MEMORY_BUDGET_EXCEEDED", "there is not enough memory"))?;
         let (element, offsets) = element_layout::<N>(self.shape, size);
-        let mut element_at = |bytes: &[u8]| {
+        let element_at = |bytes: &[u8]| {
             let mut components = [C::default(); N];
             for (component, &offset) in components.iter_mut().zip(&offsets) {
                 *component = read(bytes.get(offset..).unwrap_or_default());
             }
-            make(components)
+            components
         };
-        match self.view {
-            Some(view) => {
-                let (bytes, stride) = buffers.view(view).map_err(|fault| named(fault, index))?;
-                let stride = stride.unwrap_or(element);
-                let bytes = checked_range(bytes, self.offset, self.count, stride, element)
-                    .map_err(|fault| named(fault, index))?;
-                if stride == element && size.saturating_mul(N) == element {
-                    values.extend(bytes.chunks_exact(element).map(&mut element_at));
-                } else {
-                    values.extend(bytes.chunks(stride).map(&mut element_at));
-                }
-            }
-            // glTF 2.0 §3.6.2.1: without a view, all zeros.
-            None => values.extend(std::iter::repeat_with(|| element_at(&[])).take(self.count)),
-        }
-        let complaint = match &self.sparse {
-            Some(sparse) => sparse
-                .apply(buffers, element, &mut values, element_at)
-                .map_err(|fault| named(fault, index))?,
-            None => None,
+        let is_packed = size.saturating_mul(N) == element;
+        let Some(sparse) = &self.sparse else {
+            let make = |bytes: &[u8]| make(element_at(bytes));
+            let values = self.elements(index, buffers, budget, element, is_packed, make)?;
+            let complaint = None;
+            return Ok(Decoded { values, complaint });
         };
+        // What a sparse value replaces is not part of the accessor: `make` must not see it, for it may complain.
+        let mut vectors = self.elements(index, buffers, budget, element, is_packed, element_at)?;
+        let complaint = sparse
+            .apply(buffers, element, &mut vectors, element_at)
+            .map_err(|fault| named(fault, index))?;
+        let mut values = reserved(self.count, budget)?;
+        values.extend(vectors.into_iter().map(make));
         Ok(Decoded {
             complaint: complaint.map(|fault| named(fault, index)),
             values,
         })
     }
+
+    /// Every element as the view has it, or made of zeros.
+    fn elements<T>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+        budget: &Budget,
+        element: usize,
+        is_packed: bool,
+        mut element_at: impl FnMut(&[u8]) -> T,
+    ) -> Result<Vec<T>, Fault> {
+        let mut values = reserved(self.count, budget)?;
+        match self.view {
+            Some(view) => {
+                let (bytes, stride) = buffers.view(view)?;
+                let stride = stride.unwrap_or(element);
+                let bytes = checked_range(bytes, self.offset, self.count, stride, element)
+                    .map_err(|fault| named(fault, index))?;
+                if stride == element && is_packed {
+                    values.extend(bytes.chunks_exact(element).map(element_at));
+                } else {
+                    values.extend(bytes.chunks(stride).map(element_at));
+                }
+            }
+            // glTF 2.0 §3.6.2.1: without a view, all zeros.
+            None => values.extend(std::iter::repeat_with(|| element_at(&[])).take(self.count)),
+        }
+        Ok(values)
+    }
+}
+
+/// Room for `count` values, charged to the budget before it is taken.
+fn reserved<T>(count: usize, budget: &Budget) -> Result<Vec<T>, Fault> {
+    budget.charge(count, size_of::<T>())?;
+    let mut values = Vec::new();
+    values
+        .try_reserve_exact(count)
+        .map_err(|_| Fault::new("MEMORY_BUDGET_EXCEEDED", "there is not enough memory"))?;
+    Ok(values)
 }
 
 impl Sparse {
@@ -187,7 +214,7 @@ impl Sparse {
         buffers: &Buffers<'_>,
         element: usize,
         values: &mut [T],
-        mut element_at: impl FnMut(&[u8]) -> T,
+        element_at: impl Fn(&[u8]) -> T,
     ) -> Result<Option<Fault>, Fault> {
         let (view, offset, component) = self.indices;
         let (bytes, stride) = buffers.view(view)?;

@@ -23,7 +23,7 @@
         clippy::panic,
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
-        reason = "a test may fail"
+        reason = "a test that meets the unexpected shall fail"
     )
 )]
 

@@ -70,10 +70,11 @@ impl Components {
             (Self::Joint, U8 | U16) | (Self::Index, U8 | U16 | U32) => !normalized,
             (Self::Joint | Self::Index, _) | (_, U32) => false,
             (_, F32) => true,
-            (Self::Float, _) | (Self::FloatOrUnitInterval, I8 | I16) => false,
-            (Self::FloatOrUnitInterval, U8 | U16) | (Self::FloatOrNormalized, _) => normalized,
             (Self::TexCoord, U8 | U16) => normalized || is_quantized,
-            (Self::TexCoord, I8 | I16) | (Self::Quantizable, _) => is_quantized,
+            (Self::FloatOrUnitInterval, U8 | U16)
+            | (Self::FloatOrNormalized, I8 | U8 | I16 | U16) => normalized,
+            (Self::Quantizable, I8 | U8 | I16 | U16) | (Self::TexCoord, I8 | I16) => is_quantized,
+            (Self::Float | Self::FloatOrUnitInterval, _) => false,
         }
     }
 }

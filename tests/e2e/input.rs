@@ -25,7 +25,8 @@ const WHEEL_DOWN: u8 = 5;
 
 /// Between two events, about what a quick hand takes.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Before the button is let go at the end of a drag.
+/// Where a hand rests: between pressing and dragging, before letting go, and on what it has clicked. A renderer in software
+/// needs the time to show each; what is pressed and left within one frame is lost on egui.
 const REST: Duration = Duration::from_millis(200);
 
 impl Display {
@@ -54,6 +55,7 @@ impl Display {
         self.point_at(place);
         self.fake(BUTTON_PRESS_EVENT, LEFT_BUTTON, (0, 0));
         self.fake(BUTTON_RELEASE_EVENT, LEFT_BUTTON, (0, 0));
+        sleep(REST);
     }
 
     /// Drags with the left button, in steps as a hand does.
@@ -61,6 +63,7 @@ impl Display {
         const STEPS: i32 = 12;
         self.point_at(from);
         self.fake(BUTTON_PRESS_EVENT, LEFT_BUTTON, (0, 0));
+        sleep(REST);
         for step in 1..=STEPS {
             let between = |a: i32, b: i32| a + (b - a) * step / STEPS;
             self.point_at((between(from.0, to.0), between(from.1, to.1)));

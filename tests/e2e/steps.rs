@@ -15,7 +15,7 @@ const SEEN: f64 = 0.002;
 const SAME: f64 = 0.001;
 
 pub(crate) fn opens(viewer: &Viewer) {
-    viewer.wait_for_line(0, "rigscope: opened ");
+    viewer.wait_for_line(0, "opened ");
     let picture = viewer.picture();
     viewer.keep("opened", &picture);
     assert_eq!(picture.dimensions(), SIZE);
@@ -190,7 +190,7 @@ pub(crate) fn opens_a_dropped_file(viewer: &Viewer) {
         .display
         .drag_file(&file, viewer.window, place)
         .release();
-    let line = viewer.wait_for_line(mark, "rigscope: opened ");
+    let line = viewer.wait_for_line(mark, "opened ");
     assert!(line.contains("Wind mühle – 風 1"), "{line}");
     viewer.wait("the title of the new model", |viewer| {
         viewer
@@ -210,7 +210,7 @@ pub(crate) fn opens_a_dropped_file(viewer: &Viewer) {
             .display
             .drag_file(&fox, viewer.window, place)
             .release();
-        viewer.wait_for_line(mark, "rigscope: opened Fox");
+        viewer.wait_for_line(mark, "opened Fox");
         viewer.wait_for_change(&opened, SEEN, "the fox shows");
         let fox = viewer.pause();
         viewer.keep("fox", &fox);
@@ -236,7 +236,7 @@ pub(crate) fn keeps_the_model_when_a_file_is_broken(viewer: &Viewer) {
         .display
         .drag_file(&broken, viewer.window, place)
         .release();
-    let line = viewer.wait_for_line(mark, "rigscope: could not open broken.glb: ");
+    let line = viewer.wait_for_line(mark, "could not open broken.glb: ");
     assert!(line.contains("WARN") || line.contains("ERROR"), "{line}");
     let message = viewer.wait("the message's place in the window", |viewer| {
         viewer.rect("message").filter(|rect| !rect.is_empty())
@@ -261,7 +261,7 @@ pub(crate) fn opens_a_pasted_path(viewer: &Viewer) {
     viewer.display.copy_text(&file.display().to_string());
     let mark = viewer.log_length();
     viewer.display.keys(&[CONTROL, u32::from('v')]);
-    viewer.wait_for_line(mark, "rigscope: opened pasted path");
+    viewer.wait_for_line(mark, "opened pasted path");
     let opened = viewer.pause();
     viewer.keep("pasted_path_opened", &opened);
 }
@@ -321,8 +321,7 @@ pub(crate) fn closes(viewer: &Viewer) {
         Some(0),
         "closing the window ends the program without an error"
     );
-    let panicked = viewer.line(0, "panicked");
-    assert!(panicked.is_none(), "{panicked:?}");
+    assert!(!viewer.has_panicked(), "no thread of the program panicked");
 }
 
 /// The share of one core that counts as none.

@@ -67,7 +67,7 @@ impl Viewer {
         viewer.window = viewer.wait("a window of the program", |viewer| {
             viewer.display.window_of(process)
         });
-        viewer.wait_for_line(0, "rigscope: ready");
+        viewer.wait_for_line(0, "ready");
         if !viewer.display.has_focus(viewer.window) {
             viewer.display.focus(viewer.window);
             viewer.wait("the window has the focus", |viewer| {
@@ -102,34 +102,37 @@ impl Viewer {
         self.log.lock().unwrap().len()
     }
 
-    /// The first line from `start` on that contains the words.
+    /// The first message from `start` on that begins with these words.
     #[track_caller]
     pub(crate) fn wait_for_line(&self, start: usize, words: &str) -> String {
-        self.wait(&format!("the line `{words}` in the log"), |viewer| {
+        self.wait(&format!("the message `{words}` in the log"), |viewer| {
             viewer.line(start, words)
         })
     }
 
     pub(crate) fn line(&self, start: usize, words: &str) -> Option<String> {
+        let log = self.log.lock().unwrap();
+        log.iter()
+            .skip(start)
+            .find(|line| message(line).starts_with(words))
+            .cloned()
+    }
+
+    pub(crate) fn has_panicked(&self) -> bool {
         self.log
             .lock()
             .unwrap()
             .iter()
-            .skip(start)
-            .find(|line| line.contains(words))
-            .cloned()
+            .any(|line| line.contains("panicked"))
     }
 
     /// The clock's time as last told from line `start` on.
     pub(crate) fn last_time_secs(&self, start: usize) -> Option<f64> {
         let log = self.log.lock().unwrap();
-        let words = log
-            .iter()
+        log.iter()
             .skip(start)
             .rev()
-            .find_map(|line| line.split_once("rigscope: time "))?
-            .1;
-        words.split_whitespace().next()?.parse().ok()
+            .find_map(|line| message(line).strip_prefix("time ")?.trim().parse().ok())
     }
 
     fn log_tail(&self) -> String {
@@ -140,11 +143,11 @@ impl Viewer {
 
     /// Where the program says that a part of its window lies, in pixels of the window.
     pub(crate) fn rect(&self, name: &str) -> Option<Rect> {
-        let words = format!("rigscope: layout {name} ");
+        let words = format!("layout {name} ");
         let log = self.log.lock().unwrap();
         log.iter()
             .rev()
-            .find_map(|line| Rect::parse(line.split_once(&words)?.1))
+            .find_map(|line| Rect::parse(message(line).strip_prefix(&words)?))
     }
 
     /// A place in a named part of the window, in pixels of the screen.
@@ -230,16 +233,27 @@ impl Viewer {
     /// Stops playback if it runs, and gives the still picture.
     #[track_caller]
     pub(crate) fn pause(&self) -> RgbImage {
-        // One change may be the last frame of what came before; playback goes on changing.
-        let is_playing = (0..3).all(|_| {
-            let before = self.picture();
-            sleep(STILL);
-            changed(&self.viewport(&before), &self.viewport(&self.picture())) > 0.0
-        });
-        if is_playing {
-            self.display.key(' ');
-        }
-        self.still_picture()
+        // One change may be the last frame of what came before, and one standstill a slow frame.
+        let (mut changes, mut standstills) = (0, 0);
+        let mut before = self.picture();
+        self.wait(
+            "a viewport that stands still when playback is stopped",
+            |viewer| {
+                sleep(STILL);
+                let after = viewer.picture();
+                if changed(&viewer.viewport(&before), &viewer.viewport(&after)) > 0.0 {
+                    (changes, standstills) = (changes + 1, 0);
+                } else {
+                    (changes, standstills) = (0, standstills + 1);
+                }
+                if changes == 3 {
+                    viewer.display.key(' ');
+                    changes = 0;
+                }
+                before = after;
+                (standstills == 2).then(|| before.clone())
+            },
+        )
     }
 
     /// Gives the window another size, waits until it has it, and gives the size that the window manager allowed.
@@ -342,6 +356,11 @@ pub(crate) fn program(arguments: &[&str]) -> Command {
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
     command
+}
+
+/// What a line of the log says, without the level and the module: `[INFO  rigscope::app] ready`.
+fn message(line: &str) -> &str {
+    line.split_once("] ").map_or(line, |(_, message)| message)
 }
 
 /// Where screenshots are kept: target/e2e.

@@ -255,7 +255,7 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// `RIGSCOPE_MUTATIONS` says how many damaged files are made of each small file, `RIGSCOPE_SEED` how to start.
+/// `RIGSCOPE_MUTATIONS` says how many damaged files are made of each small file; `RIGSCOPE_SEED` how to start.
 #[test]
 fn survives_damaged_files() {
     let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {

@@ -1,6 +1,5 @@
 //! What a model guarantees, whatever file it comes from.
 
-use glam::{Affine3A, Vec4};
 use rigscope::model::{Influences, Interpolation, Model, Primitive, Topology, Track};
 
 /// Checks everything that the rest of the program relies on.

@@ -214,6 +214,19 @@ fn a_quick_drag_counts_however_slow_the_frames_are() {
 }
 
 #[test]
+fn a_quick_click_counts_however_slow_the_frames_are() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let play = window.part("play").center();
+    window.move_to(play);
+    window.button(play, PointerButton::Primary, true);
+    window.button(play, PointerButton::Primary, false);
+    let mut commands = window.frame(&fixture);
+    commands.extend(window.frame(&fixture));
+    assert_eq!(commands, [Command::TogglePlay]);
+}
+
+#[test]
 fn dragging_the_edge_of_a_panel_leaves_the_camera_alone() {
     let fixture = Fixture::default();
     let mut window = settled(&fixture);

@@ -1,5 +1,11 @@
 //! The interface without a window: clicks and keys go in, commands come out.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
 #[path = "ui/fixture.rs"]
 mod fixture;
 #[path = "ui/keyboard.rs"]

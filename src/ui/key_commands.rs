@@ -146,7 +146,6 @@ fn step(current: Option<usize>, count: usize, sign: i32) -> Option<usize> {
     let last = count.checked_sub(1)?;
     Some(match current {
         None if sign > 0 => 0,
-        None => last,
         Some(place) if sign > 0 => {
             if place >= last {
                 0
@@ -154,7 +153,7 @@ fn step(current: Option<usize>, count: usize, sign: i32) -> Option<usize> {
                 place + 1
             }
         }
-        Some(0) => last,
+        None | Some(0) => last,
         Some(place) => (place - 1).min(last),
     })
 }

@@ -6,6 +6,7 @@ mod idle;
 mod jump;
 mod run;
 mod walk;
+mod wave;
 
 use glam::dvec3;
 
@@ -22,6 +23,7 @@ pub fn all(rig: &Rig, joints: &[usize], face: usize) -> Vec<Clip> {
         walk::clip(rig, joints, face),
         run::clip(rig, joints, face),
         jump::clip(rig, joints, face),
+        wave::clip(rig, joints, face),
         expressions::clip(rig, joints, face),
     ]
 }

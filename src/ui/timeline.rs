@@ -5,7 +5,7 @@ use egui::{
 };
 
 use super::theme::{Palette, palette};
-use super::{Command, View, text};
+use super::{Command, View, drag, text};
 
 /// Height of the whole.
 pub const HEIGHT: f32 = 52.0;
@@ -54,16 +54,12 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         return scale.rect;
     }
 
-    let held = response.is_pointer_button_down_on()
-        && ui.input(|input| input.pointer.button_down(PointerButton::Primary));
-    // A slow frame can hold the whole of a click, or the last stretch of a drag and its end.
-    let let_go = response.clicked() || response.drag_stopped_by(PointerButton::Primary);
+    let drag = drag::drag(ui, &response).filter(|drag| drag.button == PointerButton::Primary);
+    let held = drag.is_some();
     let mut now = playback.time_secs;
-    if (held || let_go)
-        && let Some(pointer) = response.interact_pointer_pos()
-    {
+    if let Some(drag) = drag {
         // Asked for again while it is held still: the playhead stays under the pointer although time runs.
-        now = scale.time_at(pointer.x);
+        now = scale.time_at(drag.pos.x);
         commands.push(Command::Seek(now));
     }
     played(&painter, &scale, track, now, colours);
@@ -81,11 +77,7 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     if held || response.hovered() {
         ui.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
     }
-    let pointer = if held {
-        response.interact_pointer_pos()
-    } else {
-        response.hover_pos()
-    };
+    let pointer = drag.map(|drag| drag.pos).or(response.hover_pos());
     if let Some(pointer) = pointer {
         under_pointer(
             &painter,

@@ -57,10 +57,13 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     let held = response.is_pointer_button_down_on()
         && ui.input(|input| input.pointer.button_down(PointerButton::Primary));
     // A slow frame can hold the whole of a click, or the last stretch of a drag and its end.
-    let let_go = response.clicked() || response.drag_stopped_by(PointerButton::Primary);
+    let was_held = ui.data_mut(|data| {
+        std::mem::replace(data.get_temp_mut_or_default::<bool>(response.id), held)
+    });
+    let let_go = response.clicked() || (was_held && !held);
     let mut now = playback.time_secs;
     if (held || let_go)
-        && let Some(pointer) = response.interact_pointer_pos()
+        && let Some(pointer) = ui.input(|input| input.pointer.interact_pos())
     {
         // Asked for again while it is held still: the playhead stays under the pointer although time runs.
         now = scale.time_at(pointer.x);

@@ -2,6 +2,12 @@
 //! Rules about source text belong here: they read it as tokens, so comments and strings do not count, and grouped imports
 //! and paths in the middle of an expression do. The checker itself is tested on made-up sources at the end.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,18 @@
 //! The `pose` command against an independent double-precision evaluation, for every animated file of the corpus.
 
-use std::path::Path;
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rigscope::cli::pose::{PoseOptions, evaluate};
+use rigscope::import::{Progress, Severity};
 use serde_json::{Value, json};
 
 mod reference;
@@ -13,9 +20,13 @@ mod reference;
 use reference::compare::{bounds, compare, size};
 use reference::corpus::{self, Entry};
 use reference::document::{Clip, Document};
-use reference::math::Mat4;
+use reference::math::{Mat4, distance, length};
 use reference::pose::{Pose, PosedPrimitive};
+use reference::rng::Rng;
 use reference::summary::{Summary, VERTEX_TOLERANCE, too_far};
+
+const RANDOM_FILES: u64 = 200;
+const RANDOM_FILES_ON_GPU: u64 = 20;
 
 /// Runs `check` over all entries on two threads.
 fn for_each(entries: &[Entry], check: impl Fn(&Entry, &mut Summary) + Sync) -> Summary {
@@ -103,27 +114,37 @@ fn every_animated_file_agrees_with_the_reference() {
         let Some(document) = open(entry, summary) else {
             return;
         };
-        check_rest(entry, &document, summary);
+        check_rest(&entry.name, &entry.path, &document, summary);
         for index in 0..document.clip_count() {
-            let clip = match document.clip(index) {
-                Ok(clip) => clip,
-                Err(reason) => {
-                    summary.skip(entry, &format!(" clip {index}"), &reason);
-                    continue;
-                }
-            };
-            summary.clips += 1;
-            let times = sample_times(&clip);
-            let (poses, size) = reference_poses(&document, &clip, &times);
-            for (time, pose) in times.iter().zip(&poses) {
-                let result = program(&entry.path, Some(index), *time, false);
-                let result = result.and_then(|report| compare(&document, pose, &report, size));
-                summary.add(&format!("{} clip {index} at {time} s", entry.name), result);
+            let what = format!("{} clip {index}", entry.name);
+            match document.clip(index) {
+                Ok(clip) => check_clip(&what, &entry.path, &document, (index, &clip), summary),
+                Err(reason) => summary.skip(entry, &format!(" clip {index}"), &reason),
             }
         }
     });
     println!("{compressed} more animated files need a compression extension");
     summary.report("CPU against the reference");
+}
+
+/// A file made up from a seed, on disk and as the reference reads it.
+fn random_file(seed: u64) -> (PathBuf, Document) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("random_{seed}.gltf"));
+    let json = reference::random::document(&mut Rng::new(seed));
+    std::fs::write(&path, json.to_string()).expect("the file can be written");
+    let document = Document::open(&path).expect("the reference reads what is made here");
+    assert!(document.meshes.iter().all(Result::is_ok), "seed {seed}");
+    (path, document)
+}
+
+/// Errors of the file in the program's opinion.
+fn import_errors(path: &Path) -> Vec<String> {
+    let import = rigscope::import::load(path, &Progress::default()).expect("it loads");
+    let errors = import.diagnostics.into_iter();
+    let errors = errors.filter(|diagnostic| diagnostic.severity == Severity::Error);
+    errors
+        .map(|error| format!("{}: {error:?}", path.display()))
+        .collect()
 }
 
 /// Files that stand still are not sampled, but they have transforms, morph weights and skins all the same.
@@ -143,63 +164,102 @@ fn every_valid_still_file_rests_where_the_reference_puts_it() {
     });
     let summary = for_each(&entries, |entry, summary| {
         if let Some(document) = open(entry, summary) {
-            check_rest(entry, &document, summary);
+            check_rest(&entry.name, &entry.path, &document, summary);
         }
     });
     summary.report("still files against the reference");
 }
 
 /// Compares the pose without a clip: the nodes' own transforms.
-fn check_rest(entry: &Entry, document: &Document, summary: &mut Summary) {
+fn check_rest(name: &str, path: &Path, document: &Document, summary: &mut Summary) {
     let rest = document.pose(None, 0.0, true);
     let size = Some(size(&rest)).filter(|size| *size > 0.0).unwrap_or(1.0);
-    let result = program(&entry.path, None, 0.0, false);
+    let result = program(path, None, 0.0, false);
     let result = result.and_then(|report| compare(document, &rest, &report, size));
-    summary.add(&format!("{} at rest", entry.name), result);
+    summary.add(&format!("{name} at rest"), result);
+}
+
+/// Compares the poses of a clip at five times.
+fn check_clip(
+    name: &str,
+    path: &Path,
+    document: &Document,
+    (index, clip): (usize, &Clip),
+    summary: &mut Summary,
+) {
+    summary.clips += 1;
+    let times = sample_times(clip);
+    let (poses, size) = reference_poses(document, clip, &times);
+    for (time, pose) in times.iter().zip(&poses) {
+        let result = program(path, Some(index), *time, false);
+        let result = result.and_then(|report| compare(document, pose, &report, size));
+        summary.add(&format!("{name} at {time} s"), result);
+    }
+}
+
+/// What real files seldom hold, in files made up here.
+#[test]
+fn random_files_agree_with_the_reference() {
+    let mut summary = Summary::default();
+    for seed in 0..RANDOM_FILES {
+        let (path, document) = random_file(seed);
+        summary.files += 1;
+        summary.failures.extend(import_errors(&path));
+        check_rest(&format!("seed {seed}"), &path, &document, &mut summary);
+        for index in 0..document.clip_count() {
+            let clip = document.clip(index).expect("the clip is legal");
+            let what = format!("seed {seed} clip {index}");
+            check_clip(&what, &path, &document, (index, &clip), &mut summary);
+        }
+    }
+    summary.report("random files against the reference");
 }
 
 #[test]
 fn the_gpu_agrees_with_its_cpu_twin() {
-    let Some(folder) = corpus::folder() else {
-        return;
-    };
     if !gpu_or_skip() {
         return;
     }
-    let (mut entries, _) = corpus::files(&folder);
-    entries.retain(|entry| entry.animated && entry.skinned_or_morphed);
-    let mut worst = (0.0, String::new());
-    let (mut files, mut vertices) = (0, 0);
-    for entry in &entries {
-        let mut summary = Summary::default();
-        let Some(document) = open(entry, &mut summary) else {
-            continue;
+    let (mut worst, mut vertices) = ((0.0, String::new()), 0);
+    let mut check = |name: &str, path: &Path, document: &Document| {
+        let clips = (0..document.clip_count()).find_map(|i| Some((i, document.clip(i).ok()?)));
+        let Some((index, clip)) = clips else {
+            return;
         };
-        let Some(clip) = (0..document.clip_count()).find_map(|i| Some((i, document.clip(i).ok()?)))
-        else {
-            continue;
-        };
-        let time = sample_times(&clip.1)[3];
-        let (_, size) = reference_poses(&document, &clip.1, &[time]);
-        let cpu = program(&entry.path, Some(clip.0), time, false).expect("the CPU evaluates it");
-        let gpu = program(&entry.path, Some(clip.0), time, true).expect("the GPU evaluates it");
-        let (cpu, gpu) = (positions(&cpu), positions(&gpu));
-        assert_eq!(cpu.len(), gpu.len(), "{}: as many vertices", entry.name);
+        let time = sample_times(&clip)[3];
+        let (_, size) = reference_poses(document, &clip, &[time]);
+        let [cpu, gpu] = [false, true].map(|gpu| {
+            let report = program(path, Some(index), time, gpu);
+            positions(&report.expect("it is evaluated"))
+        });
+        assert_eq!(cpu.len(), gpu.len(), "{name}: as many vertices");
         for (a, b) in cpu.iter().zip(&gpu) {
-            let error = reference::math::distance(*a, *b) / size;
+            let error = distance(*a, *b) / size;
             if error.is_nan() || error > worst.0 {
-                worst = (error, entry.name.clone());
+                worst = (error, name.to_owned());
             }
         }
         vertices += cpu.len();
-        files += 1;
+    };
+    let mut summary = Summary::default();
+    let mut entries = corpus::folder().map_or_else(Vec::new, |folder| corpus::files(&folder).0);
+    entries.retain(|entry| entry.animated && entry.skinned_or_morphed);
+    for entry in &entries {
+        if let Some(document) = open(entry, &mut summary) {
+            check(&entry.name, &entry.path, &document);
+        }
     }
+    for seed in 1000..1000 + RANDOM_FILES_ON_GPU {
+        let (path, document) = random_file(seed);
+        check(&format!("seed {seed}"), &path, &document);
+    }
+    let files = format!("{} and {RANDOM_FILES_ON_GPU} random files", summary.files);
     println!(
-        "GPU against CPU: {files} files, {vertices} vertices, worst {:.2e} in {}",
+        "GPU against CPU: {files}, {vertices} vertices, worst {:.2e} in {}",
         worst.0, worst.1
     );
     assert!(
-        files > 0 && worst.0 <= VERTEX_TOLERANCE,
+        worst.0 <= VERTEX_TOLERANCE,
         "off by {} in {}",
         worst.0,
         worst.1
@@ -301,12 +361,8 @@ fn single(value: Value) -> Value {
 /// The comparison itself: the reference's own pose passes, and every kind of error of 1e-3 of the size is seen.
 #[test]
 fn the_comparison_sees_small_errors() {
-    let Some(folder) = corpus::folder() else {
-        return;
-    };
-    let document =
-        Document::open(&folder.join("files/khronos-samples/Fox/glTF-Binary/Fox.glb")).unwrap();
-    let clip = document.clip(1).unwrap();
+    let (_, document) = random_file(2000);
+    let clip = document.clip(0).expect("the clip is legal");
     let (poses, size) = reference_poses(&document, &clip, &[0.3]);
     let truth = as_report(&poses[0]);
     let verdict = |report: &Value| match compare(&document, &poses[0], report, size) {
@@ -317,18 +373,14 @@ fn the_comparison_sees_small_errors() {
 
     let small = 1e-3 * size;
     // A pointer to a number, what is added to it, and the kind of error that must be seen.
-    let rotated = 1e-3
-        * truth["nodes"][5]["world"][0]
-            .as_f64()
-            .unwrap()
-            .hypot(truth["nodes"][5]["world"][1].as_f64().unwrap());
+    let rotated = 1e-3 * length(&poses[0].world[5][0]);
     for (pointer, change, kind) in [
         ("/nodes/3/world/13", small, "world matrix"),
         ("/nodes/5/world/1", rotated, "world matrix"),
-        ("/skins/0/joint_matrices/7/12", small, "joint matrix"),
-        ("/skins/0/joint_matrices/7/4", 2e-3, "joint matrix"),
-        ("/skins/0/joint_matrices/7/15", 1e-3, "joint matrix"),
-        ("/meshes/0/positions/900/2", small, "vertex"),
+        ("/skins/0/joint_matrices/1/12", small, "joint matrix"),
+        ("/skins/0/joint_matrices/1/4", 2e-3, "joint matrix"),
+        ("/skins/0/joint_matrices/1/15", 1e-3, "joint matrix"),
+        ("/meshes/0/positions/2/2", small, "vertex"),
         ("/bounds/max/1", small, "bounds"),
     ] {
         let mut wrong = truth.clone();
@@ -349,18 +401,14 @@ fn the_comparison_sees_small_errors() {
         "/meshes/0/positions",
     ] {
         let mut short = truth.clone();
-        short
-            .pointer_mut(pointer)
-            .unwrap()
-            .as_array_mut()
-            .unwrap()
-            .pop();
+        let list = short.pointer_mut(pointer).and_then(Value::as_array_mut);
+        list.unwrap().pop();
         assert!(verdict(&short).is_some(), "a shorter {pointer} is not seen");
     }
     for pointer in [
         "/nodes/3/world/13",
-        "/skins/0/joint_matrices/7/12",
-        "/meshes/0/positions/900/2",
+        "/skins/0/joint_matrices/1/12",
+        "/meshes/0/positions/2/2",
     ] {
         let mut gap = truth.clone();
         *gap.pointer_mut(pointer).unwrap() = Value::Null;

@@ -1,5 +1,11 @@
 //! The contract with WGSL: every module is valid, and every struct that the CPU writes lies as the shader reads it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
 use std::mem::{offset_of, size_of};
 
 use rigscope::render::{layout, shaders};

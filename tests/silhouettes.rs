@@ -2,6 +2,12 @@
 //!
 //! Sheets for looking at are left in `target/silhouettes`: ours first, then the others, best first.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
 mod common;
 
 use std::{fmt::Write as _, path::Path};
@@ -13,7 +19,7 @@ use rigscope::render::Gpu;
 /// Least intersection over union with the best of the other renderers.
 const LEAST_AGREEMENT: f64 = 0.985;
 
-/// All 38 but two: IridescenceSuzanne, which all others show before a backdrop, and Lantern, whose buffer is missing.
+/// All 38 but two: `IridescenceSuzanne`, which all others show before a backdrop, and Lantern, whose buffer is missing.
 const LEAST_MODELS: usize = 36;
 
 /// A line of `SCENARIOS.tsv`.

@@ -11,4 +11,6 @@ pub mod file;
 mod hand;
 pub mod math;
 pub mod pose;
+pub mod random;
+pub mod rng;
 pub mod summary;

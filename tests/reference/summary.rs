@@ -19,7 +19,7 @@ pub struct Summary {
     undefined_vertices: usize,
     worst: [(f64, String); 5],
     skipped: Vec<String>,
-    failures: Vec<String>,
+    pub failures: Vec<String>,
 }
 
 const KINDS: [(&str, f64); 5] = [

@@ -44,6 +44,15 @@ impl Rect {
         )
     }
 
+    pub(crate) fn grown(self, by: u32) -> Self {
+        Self {
+            x: self.x - by as i32,
+            y: self.y - by as i32,
+            width: self.width + 2 * by,
+            height: self.height + 2 * by,
+        }
+    }
+
     pub(crate) fn intersection(self, other: Self) -> Self {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));
         let right = (self.x + self.width as i32).min(other.x + other.width as i32);

@@ -152,6 +152,7 @@ pub(crate) fn orbits_zooms_and_frames(viewer: &Viewer) {
         viewer.place("viewport", 0.7, 0.4),
     );
     viewer.wait_for_change(&before, SEEN, "an orbit turns the model");
+    viewer.still_picture();
     viewer.display.key('f');
     let orbited = viewer.still_picture();
     viewer.keep("orbited", &orbited);

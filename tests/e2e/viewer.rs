@@ -21,6 +21,9 @@ const POLL: Duration = Duration::from_millis(20);
 /// Between two pictures that shall be equal: several frames of any animation.
 const STILL: Duration = Duration::from_millis(500);
 
+/// How far the shadow of a message may reach beyond it.
+const SHADOW: u32 = 32;
+
 /// The window's size during the test, so that all of it lies on the screen, decorations included.
 pub(crate) const SIZE: (u32, u32) = (1200, 720);
 
@@ -178,8 +181,8 @@ impl Viewer {
     /// The part of a picture in which the model is drawn, without a message that lies over it.
     pub(crate) fn viewport(&self, picture: &RgbImage) -> RgbImage {
         let mut picture = picture.clone();
-        if let Some(message) = self.rect("message") {
-            blank(&mut picture, message);
+        if let Some(message) = self.rect("message").filter(|rect| !rect.is_empty()) {
+            blank(&mut picture, message.grown(SHADOW));
         }
         crop(
             &picture,

@@ -1,5 +1,11 @@
 //! The built-in models: the generator still makes the committed bytes, and they hold what an animator relies on.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
 #[path = "../examples/make_assets/generator/mod.rs"]
 mod generator;
 

@@ -1,9 +1,16 @@
 //! Import: every rule by a small file made here, then whole folders of files.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
 mod import {
     mod animations;
     mod containers;
     mod corpus;
+    mod deformation;
     mod file;
     mod geometry;
     mod graph;

@@ -21,11 +21,17 @@
 //! tₚ is no longer xₚ − Qₚ xₚ.
 //!
 //! **(b) Local matrices, parent first.** As glTF has it: joint i is translated by xᵢ − xₚ and turned by qᵢ within its
-//! parent, so world_from_joint(i) = world_from_joint(p) · T(xᵢ − xₚ) · R(qᵢ), and takes v − xᵢ to where v goes.
-//! By induction T and R of (b) are those of (a): world_from_joint(i) · T(−xᵢ) = (Qᵢ, tᵢ) follows from
+//! parent, so `world_from_joint(i)` = `world_from_joint(p)` · T(xᵢ − xₚ) · R(qᵢ), and takes v − xᵢ to where v goes.
+//! By induction T and R of (b) are those of (a): `world_from_joint(i)` · T(−xᵢ) = (Qᵢ, tᵢ) follows from
 //! (Qᵢ, tᵢ) = (Qₚ, tₚ) · T(xᵢ) · R(qᵢ) · T(−xᵢ), whose translation is Qₚ xᵢ + tₚ − Qᵢ xᵢ.
 //!
-//! **(c) The palette.** joint_from_mesh(i) = T(−xᵢ), and world_from_joint · joint_from_mesh is applied to v.
+//! **(c) The palette.** `joint_from_mesh(i)` = T(−xᵢ), and `world_from_joint` · `joint_from_mesh` is applied to v.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
 
 use glam::{Affine3A, DQuat, DVec3, Quat, Vec3};
 use rigscope::anim::{Palette, PaletteLayout, Pose, skinning};
@@ -206,7 +212,7 @@ fn concatenated(chain: &Chain, model: &Model) -> Vec<DVec3> {
         let node = chain.node(&model.hierarchy, joint);
         pose.world[node.index()].transform_point3(v - chain.rest_positions[joint])
     });
-    moved.map(|v| v.as_dvec3()).collect()
+    moved.map(Vec3::as_dvec3).collect()
 }
 
 /// Form (c): the rest vertices through the crate's palette and skinning.

@@ -1,5 +1,11 @@
 //! The `pose` command against an independent double-precision evaluation, for every animated file of the corpus.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;

@@ -1,5 +1,11 @@
 //! What holds for every clip and every time, on random clips: clamping, keys, signs of quaternions, seeking, order.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
 use glam::{Quat, Vec3};
 use rigscope::anim::{Cursors, Pose, sample};
 use rigscope::model::{Clip, ClipBuilder, Hierarchy, Interpolation, Node, NodeId, Timeline};
@@ -158,7 +164,7 @@ fn a_key_gives_its_own_value_to_the_bit() {
                     Values::Scale(values) => assert_eq!(local.scale, values[row]),
                     // A spline's rotation is normalised again, which may turn the last bit.
                     Values::Rotation(values) => {
-                        assert!(local.rotation.abs_diff_eq(values[row], 1e-6))
+                        assert!(local.rotation.abs_diff_eq(values[row], 1e-6));
                     }
                     Values::Weights(values) => {
                         assert_eq!(

@@ -8,7 +8,8 @@ use std::{
 use super::{built_in, stage::Stage, window::Viewer};
 use crate::{
     app::Session,
-    render::{Acquired, Viewport},
+    model::NodeId,
+    render::{Acquired, Destination, Viewport},
     ui::{
         Command, Loading, PaintJob, PanelLayout, Playback, Selection, Shown, Statistics, View,
         interface_ui,
@@ -93,7 +94,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         scenes: &rows.scenes,
         scene: session.actor().scene(),
         nodes: &rows.nodes,
-        selected_node: session.selected.map(|node| node.index()),
+        selected_node: session.selected.map(NodeId::index),
         selection: selection(session),
         playback: Playback {
             time_secs: clock.time_secs(),
@@ -172,9 +173,11 @@ fn show(session: &Session, stage: &mut Stage, viewport: Viewport, job: &PaintJob
         &mut encoder,
         session.model(),
         &session.frame(),
-        &stage.target,
-        &view,
-        viewport,
+        Destination {
+            scene: &stage.target,
+            output: &view,
+            viewport,
+        },
     );
     let (device, queue) = (&stage.gpu.device, &stage.gpu.queue);
     stage.painter.paint(device, queue, &mut encoder, &view, job);

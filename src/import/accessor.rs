@@ -11,6 +11,7 @@ use gltf::json::{
 use super::{
     budget::Budget,
     buffers::Buffers,
+    components::{element_layout, float_reader, integer_reader},
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
 };
@@ -28,9 +29,18 @@ pub(super) struct Accessor {
     pub component: ComponentType,
     pub shape: Type,
     pub normalized: bool,
+    /// The `min` and `max` that the file states, where both have as many numbers as an element.
+    pub bounds: Option<Box<Bounds>>,
     view: Option<usize>,
     offset: u64,
     sparse: Option<Box<Sparse>>,
+}
+
+/// The smallest and the greatest value of each component (glTF 2.0 §3.6.2.5).
+#[derive(Debug, Clone)]
+pub(super) struct Bounds {
+    pub min: Vec<f64>,
+    pub max: Vec<f64>,
 }
 
 /// Elements that replace others (glTF 2.0 §3.6.2.3).
@@ -42,6 +52,11 @@ struct Sparse {
 }
 
 impl Accessor {
+    /// Whether some of its elements are replaced by others.
+    pub fn is_sparse(&self) -> bool {
+        self.sparse.is_some()
+    }
+
     /// Whether all its elements are zero since it has no data at all.
     pub fn is_all_zero(&self) -> bool {
         self.view.is_none() && self.sparse.is_none()
@@ -276,82 +291,6 @@ fn named(fault: Fault, index: usize) -> Fault {
     }
 }
 
-/// The size of an element, and where in it each component lies: columns of matrices start at multiples of four bytes
-/// (glTF 2.0 §3.6.2.4).
-fn element_layout<const N: usize>(shape: Type, size: usize) -> (usize, [usize; N]) {
-    let rows = match shape {
-        Type::Mat2 => 2,
-        Type::Mat3 => 3,
-        Type::Mat4 => 4,
-        Type::Scalar | Type::Vec2 | Type::Vec3 | Type::Vec4 => N.max(1),
-    };
-    let packed = size.saturating_mul(rows);
-    let is_matrix = matches!(shape, Type::Mat2 | Type::Mat3 | Type::Mat4);
-    let column = if is_matrix {
-        packed.next_multiple_of(4)
-    } else {
-        packed
-    };
-    let mut offsets = [0; N];
-    for (component, offset) in offsets.iter_mut().enumerate() {
-        let (in_column, in_row) = (component.div_euclid(rows), component.rem_euclid(rows));
-        *offset = in_column
-            .saturating_mul(column)
-            .saturating_add(in_row.saturating_mul(size));
-    }
-    (column.saturating_mul(N.div_ceil(rows)), offsets)
-}
-
-/// glTF 2.0 §3.6.2.2 gives the factors of normalised integers.
-fn float_reader(component: ComponentType, normalized: bool) -> fn(&[u8]) -> f32 {
-    fn i8_at(bytes: &[u8]) -> f32 {
-        bytes.first().map_or(0.0, |&b| f32::from(b.cast_signed()))
-    }
-    fn u8_at(bytes: &[u8]) -> f32 {
-        bytes.first().map_or(0.0, |&b| f32::from(b))
-    }
-    fn i16_at(bytes: &[u8]) -> f32 {
-        let chunk = bytes.first_chunk();
-        chunk.map_or(0.0, |b| f32::from(i16::from_le_bytes(*b)))
-    }
-    fn u16_at(bytes: &[u8]) -> f32 {
-        let chunk = bytes.first_chunk();
-        chunk.map_or(0.0, |b| f32::from(u16::from_le_bytes(*b)))
-    }
-    fn u32_at(bytes: &[u8]) -> f32 {
-        let chunk = bytes.first_chunk();
-        chunk.map_or(0.0, |b| u32::from_le_bytes(*b) as f32)
-    }
-    match (component, normalized) {
-        (ComponentType::I8, false) => i8_at,
-        (ComponentType::U8, false) => u8_at,
-        (ComponentType::I16, false) => i16_at,
-        (ComponentType::U16, false) => u16_at,
-        (ComponentType::I8, true) => |bytes| (i8_at(bytes) / 127.0).max(-1.0),
-        (ComponentType::U8, true) => |bytes| u8_at(bytes) / 255.0,
-        (ComponentType::I16, true) => |bytes| (i16_at(bytes) / 32_767.0).max(-1.0),
-        (ComponentType::U16, true) => |bytes| u16_at(bytes) / 65_535.0,
-        (ComponentType::U32, _) => u32_at,
-        (ComponentType::F32, _) => {
-            |bytes| bytes.first_chunk().map_or(0.0, |b| f32::from_le_bytes(*b))
-        }
-    }
-}
-
-fn integer_reader(component: ComponentType) -> Option<fn(&[u8]) -> u32> {
-    match component {
-        ComponentType::U8 => Some(|bytes| bytes.first().map_or(0, |&b| u32::from(b))),
-        ComponentType::U16 => Some(|bytes| {
-            let chunk = bytes.first_chunk();
-            chunk.map_or(0, |b| u32::from(u16::from_le_bytes(*b)))
-        }),
-        ComponentType::U32 => {
-            Some(|bytes| bytes.first_chunk().map_or(0, |b| u32::from_le_bytes(*b)))
-        }
-        ComponentType::I8 | ComponentType::I16 | ComponentType::F32 => None,
-    }
-}
-
 fn read_object(
     document: &Document<'_>,
     index: usize,
@@ -395,7 +334,17 @@ fn read_object(
         }
         None => None,
     };
+    let numbers = |bound: Option<json::Value>| {
+        let numbers: Vec<f64> = bound?
+            .as_array()?
+            .iter()
+            .filter_map(json::Value::as_f64)
+            .collect();
+        (numbers.len() == shape.multiplicity()).then_some(numbers)
+    };
+    let bounds = numbers(object.min).zip(numbers(object.max));
     Some(Accessor {
+        bounds: bounds.map(|(min, max)| Box::new(Bounds { min, max })),
         view,
         offset: object.byte_offset.unwrap_or_default().0,
         count,

@@ -162,6 +162,14 @@ impl Reader<'_, '_> {
         let source = self.source;
         let (index, accessor) =
             source.accessor(input, &[Type::Scalar], wanted, self.diagnostics)?;
+        if accessor.bounds.is_none() {
+            self.diagnostics.error(
+                "ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS",
+                wanted.pointer,
+                format!("accessor {index} states no min and max, which key times must have"),
+                "they are computed",
+            );
+        }
         let mut times = source.raw_floats(index, wanted, self.diagnostics, |[time]| time)?;
         if !times.iter().all(|time| time.is_finite()) {
             self.diagnostics.error(
@@ -172,7 +180,13 @@ impl Reader<'_, '_> {
             );
             return None;
         }
-        if times.iter().any(|&time| time < 0.0) {
+        let (min, max) = times
+            .iter()
+            .fold((f32::MAX, f32::MIN), |(min, max), &time| {
+                (min.min(time), max.max(time))
+            });
+        source.check_bounds(index, &[min], &[max], self.diagnostics);
+        if min < 0.0 {
             self.diagnostics.error(
                 "ACCESSOR_ANIMATION_INPUT_NEGATIVE",
                 wanted.pointer,

@@ -140,16 +140,21 @@ impl Diagnostics {
         action: impl Into<String>,
     ) {
         let count = self.counts.entry((severity, code)).or_default();
-        *count = count.saturating_add(1);
-        if *count <= LISTED_PER_CODE {
-            self.found.push(Diagnostic {
+        if *count < LISTED_PER_CODE {
+            let diagnostic = Diagnostic {
                 severity,
                 code,
                 pointer: pointer.to_string(),
                 message: message.into(),
                 action: action.into(),
-            });
+            };
+            // What is used in many places is looked at as often.
+            if self.found.contains(&diagnostic) {
+                return;
+            }
+            self.found.push(diagnostic);
         }
+        *count = count.saturating_add(1);
     }
 
     /// All findings, the worst first, else in the order in which they were made.

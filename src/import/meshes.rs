@@ -9,7 +9,7 @@ use gltf::json::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::model::{Aabb, Mesh, Node, Primitive};
+use crate::model::{Aabb, Hierarchy, Mesh, Node, Primitive};
 
 use super::{
     diagnostics::{Diagnostics, Fault},
@@ -326,6 +326,37 @@ impl PrimitiveReader<'_, '_> {
             let message = format!("the last {} indices make no whole shape", shapes.incomplete);
             let action = "they are ignored";
             diagnostics.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", pointer, message, action);
+        }
+    }
+}
+
+/// Checks that skins and meshes with joints go together.
+pub(super) fn check_skinning(
+    meshes: &[Mesh],
+    hierarchy: &Hierarchy,
+    diagnostics: &mut Diagnostics,
+) {
+    for node in hierarchy.nodes() {
+        let Some(mesh) = node.mesh.and_then(|mesh| meshes.get(mesh)) else {
+            continue;
+        };
+        let mut influences = mesh.primitives.iter().map(|p| p.influences.is_some());
+        let pointer = format_args!("/nodes/{}", node.file_index);
+        if node.skin.is_some() && influences.clone().any(|is_skinned| !is_skinned) {
+            diagnostics.error(
+                "NODE_SKIN_WITH_NON_SKINNED_MESH",
+                pointer,
+                "the node has a skin, and its mesh has primitives without joints and weights",
+                "these are drawn at the node",
+            );
+        }
+        if node.skin.is_none() && influences.any(|is_skinned| is_skinned) {
+            diagnostics.warning(
+                "NODE_SKINNED_MESH_WITHOUT_SKIN",
+                pointer,
+                "the mesh has joints and weights, and the node has no skin",
+                "it is drawn without them",
+            );
         }
     }
 }

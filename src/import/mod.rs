@@ -1,10 +1,12 @@
 //! glTF 2.0 → [`Model`]: everything that comes from outside is checked here, so that nobody else has to.
 //!
 //! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
-//! The order of the steps is that of [`import`]: container → document → extensions → buffers → accessors → channels →
-//! skins → nodes → meshes → hierarchy → images, materials, cameras, scenes → clips.
 //!
-//! Limits: Draco, meshopt and Basis Universal are not decoded; see [`extensions`] for what is read and not drawn.
+//! The steps, in the order of the functions `import` and `read_model` below: container → document → asset, extensions →
+//! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → hierarchy → clips → cameras,
+//! scenes.
+//!
+//! Limits: Draco, meshopt and Basis Universal are not decoded; see `extensions` for what is read and not drawn.
 
 #![deny(
     clippy::unwrap_used,
@@ -20,7 +22,8 @@
         clippy::expect_used,
         clippy::panic,
         clippy::indexing_slicing,
-        clippy::arithmetic_side_effects
+        clippy::arithmetic_side_effects,
+        reason = "a test that meets the unexpected shall fail"
     )
 )]
 
@@ -31,6 +34,7 @@ mod buffers;
 mod cameras;
 mod channels;
 mod clips;
+mod components;
 mod container;
 mod diagnostics;
 mod document;
@@ -163,6 +167,8 @@ fn read_model(
     let meshes = meshes::read(source, &nodes.nodes, &skins, diagnostics)?;
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
 
+    skins::check(&skins, &hierarchy, diagnostics);
+    meshes::check_skinning(&meshes.meshes, &hierarchy, diagnostics);
     let clips = clips::read(source, channels, &hierarchy, diagnostics)?;
     let cameras = cameras::read(source, diagnostics)?;
     let (scenes, default_scene) = scenes::read(source, &hierarchy, diagnostics)?;

@@ -241,6 +241,13 @@ fn place(
     }
     let exact = Affine3A::from_mat4(matrix);
     node.rest = Transform::from_affine(&exact);
+    if !node.rest.scale.is_finite() {
+        let message = "the numbers of the matrix are too large";
+        let action = "the node is not moved";
+        diagnostics.error("VALUE_NOT_IN_RANGE", pointer, message, action);
+        node.rest = Transform::IDENTITY;
+        return;
+    }
     let extent = matrix
         .to_cols_array()
         .into_iter()

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Mat4};
 use gltf::json::{self, accessor::Type};
 
-use crate::model::{Hierarchy, Skin};
+use crate::model::{Hierarchy, NodeId, Skin};
 
 use super::{
     diagnostics::Diagnostics,
@@ -14,12 +14,14 @@ use super::{
 
 /// Joints of one skin that are read at most; more than a vertex could name.
 const MOST_JOINTS: usize = 65_536;
+const IGNORED: &str = "it is ignored";
 
 /// A skin whose joints are still indices in the file; all of them exist.
 #[derive(Debug)]
 pub(super) struct FileSkin {
     name: String,
     joints: Vec<usize>,
+    skeleton: Option<usize>,
     joint_from_mesh: Vec<Affine3A>,
 }
 
@@ -79,17 +81,10 @@ fn read_skin(source: &Source<'_>, index: usize, diagnostics: &mut Diagnostics) -
         let pointer = format_args!("/skins/{index}/joints/{place}");
         joints.push(document.reference(Section::Nodes, joint, pointer, LOST, diagnostics)?);
     }
-    if let Some(skeleton) = object.skeleton {
-        // It is of no use for drawing, but a wrong one is worth a word.
+    let skeleton = object.skeleton.and_then(|skeleton| {
         let pointer = format_args!("/skins/{index}/skeleton");
-        document.reference(
-            Section::Nodes,
-            skeleton,
-            pointer,
-            "it is ignored",
-            diagnostics,
-        );
-    }
+        document.reference(Section::Nodes, skeleton, pointer, IGNORED, diagnostics)
+    });
     let matrices = object
         .inverse_bind_matrices
         .and_then(|accessor| read_matrices(source, index, accessor, joints.len(), diagnostics));
@@ -98,8 +93,55 @@ fn read_skin(source: &Source<'_>, index: usize, diagnostics: &mut Diagnostics) -
     Some(FileSkin {
         name: object.name.unwrap_or_default(),
         joints,
+        skeleton,
         joint_from_mesh,
     })
+}
+
+/// Checks how joints lie in the tree. Nothing of it matters for drawing, but other programs may rely on it.
+pub(super) fn check(
+    skins: &[Option<FileSkin>],
+    hierarchy: &Hierarchy,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut roots: Vec<NodeId> = Vec::with_capacity(hierarchy.len());
+    for (id, node) in hierarchy.iter() {
+        let of_parent = node.parent.and_then(|parent| roots.get(parent.index()));
+        roots.push(of_parent.copied().unwrap_or(id));
+    }
+    for (index, skin) in skins.iter().enumerate() {
+        let Some(skin) = skin else {
+            continue;
+        };
+        let nodes = skin.joints.iter();
+        let nodes = nodes.filter_map(|&joint| hierarchy.by_file_index(joint));
+        let mut joint_roots = nodes.clone().map(|joint| roots.get(joint.index()));
+        let first = joint_roots.next();
+        if joint_roots.any(|root| Some(root) != first) {
+            let pointer = format_args!("/skins/{index}/joints");
+            let message = "the joints do not hang under one root node";
+            let action = "the skin is used all the same";
+            diagnostics.error("SKIN_NO_COMMON_ROOT", pointer, message, action);
+        }
+        let skeleton = skin.skeleton.and_then(|node| hierarchy.by_file_index(node));
+        if let Some(skeleton) = skeleton
+            && !nodes
+                .clone()
+                .all(|joint| is_under(hierarchy, joint, skeleton))
+        {
+            let pointer = format_args!("/skins/{index}/skeleton");
+            let message = "not all joints hang under this node";
+            diagnostics.error("SKIN_SKELETON_INVALID", pointer, message, IGNORED);
+        }
+    }
+}
+
+/// Whether `node` is `ancestor` or hangs under it. The way up is cut short, since all that is at stake is a message.
+fn is_under(hierarchy: &Hierarchy, node: NodeId, ancestor: NodeId) -> bool {
+    const LONGEST_WAY: usize = 1000;
+    let way = std::iter::successors(Some(node), |&id| hierarchy.node(id).parent);
+    let mut way = way.take(LONGEST_WAY).take_while(|&id| id >= ancestor);
+    way.any(|id| id == ancestor)
 }
 
 fn read_matrices(

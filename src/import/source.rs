@@ -26,7 +26,7 @@ pub(super) struct Source<'a> {
     pub folder: Option<Folder>,
     pub budget: Budget,
     pub progress: &'a Progress,
-    /// Whether the file says that it uses KHR_mesh_quantization, and so integers where only floats were allowed.
+    /// Whether the file says that it uses `KHR_mesh_quantization`, and so integers where only floats were allowed.
     pub is_quantized: bool,
 }
 
@@ -52,9 +52,9 @@ pub(super) enum Components {
     FloatOrUnitInterval,
     /// Floats or normalised integers.
     FloatOrNormalized,
-    /// Floats; with KHR_mesh_quantization integers of up to 16 bits too.
+    /// Floats; with `KHR_mesh_quantization` integers of up to 16 bits too.
     Quantizable,
-    /// Floats or normalised unsigned integers; with KHR_mesh_quantization all integers of up to 16 bits.
+    /// Floats or normalised unsigned integers; with `KHR_mesh_quantization` all integers of up to 16 bits.
     TexCoord,
     /// Unsigned integers of 8 or 16 bits.
     Joint,
@@ -70,9 +70,9 @@ impl Components {
             (Self::Joint, U8 | U16) | (Self::Index, U8 | U16 | U32) => !normalized,
             (Self::Joint | Self::Index, _) | (_, U32) => false,
             (_, F32) => true,
-            (Self::FloatOrUnitInterval, U8 | U16) => normalized,
             (Self::TexCoord, U8 | U16) => normalized || is_quantized,
-            (Self::FloatOrNormalized, I8 | U8 | I16 | U16) => normalized,
+            (Self::FloatOrUnitInterval, U8 | U16)
+            | (Self::FloatOrNormalized, I8 | U8 | I16 | U16) => normalized,
             (Self::Quantizable, I8 | U8 | I16 | U16) | (Self::TexCoord, I8 | I16) => is_quantized,
             (Self::Float | Self::FloatOrUnitInterval, _) => false,
         }
@@ -101,8 +101,10 @@ impl Source<'_> {
             }
         };
         if !shape.contains(&accessor.shape) {
-            let found = accessor.shape;
-            let message = format!("accessor {index} is of type {found:?}, not {shape:?}");
+            let found = shape_name(accessor.shape);
+            let wanted_shapes: Vec<_> = shape.iter().copied().map(shape_name).collect();
+            let wanted_shapes = wanted_shapes.join(" or ");
+            let message = format!("accessor {index} is of type {found}, not {wanted_shapes}");
             diagnostics.error(wanted.format_code, pointer, message, loss);
             return None;
         }
@@ -113,8 +115,8 @@ impl Source<'_> {
                 ""
             };
             let message = format!(
-                "accessor {index} has {normalized}{:?} components, which are not allowed here",
-                accessor.component
+                "accessor {index} has {normalized}components of type {}, which is not allowed here",
+                component_name(accessor.component)
             );
             diagnostics.error(
                 wanted.format_code,
@@ -135,6 +137,7 @@ impl Source<'_> {
         mut make: impl FnMut([f32; N]) -> T,
     ) -> Option<Vec<T>> {
         let mut invalid = 0_usize;
+        let (mut min, mut max) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
         let make = |mut vector: [f32; N]| {
             if !vector.iter().all(|number| number.is_finite()) {
                 invalid = invalid.saturating_add(1);
@@ -143,6 +146,10 @@ impl Source<'_> {
                         *number = 0.0;
                     }
                 }
+            }
+            for ((min, max), &number) in min.iter_mut().zip(&mut max).zip(&vector) {
+                *min = min.min(number);
+                *max = max.max(number);
             }
             make(vector)
         };
@@ -157,8 +164,49 @@ impl Source<'_> {
                 format!("{invalid} elements of accessor {index} are not finite numbers"),
                 "these numbers count as 0",
             );
+        } else {
+            self.check_bounds(index, &min, &max, diagnostics);
         }
         Some(values)
+    }
+
+    /// Compares what was found with the bounds that the file states. They are not used, but others rely on them.
+    pub fn check_bounds(
+        &self,
+        index: usize,
+        min: &[f32],
+        max: &[f32],
+        diagnostics: &mut Diagnostics,
+    ) {
+        let Ok(accessor) = self.accessors.get(index) else {
+            return;
+        };
+        let Some(stated) = &accessor.bounds else {
+            return;
+        };
+        // Bounds of integers are stated before normalisation, those of missing data say nothing, and what is replaced has
+        // been looked at as well.
+        let is_comparable = accessor.component == ComponentType::F32
+            && !accessor.is_all_zero()
+            && !accessor.is_sparse();
+        if !is_comparable {
+            return;
+        }
+        let differ = |stated: &[f64], found: &[f32]| {
+            let mut pairs = stated.iter().zip(found);
+            pairs.any(|(&stated, &found)| stated as f32 != found)
+        };
+        let action = "the numbers themselves are used";
+        if differ(&stated.min, min) {
+            let pointer = format_args!("/accessors/{index}/min");
+            let message = format!("it says {:?}, and the smallest are {min:?}", stated.min);
+            diagnostics.error("ACCESSOR_MIN_MISMATCH", pointer, message, action);
+        }
+        if differ(&stated.max, max) {
+            let pointer = format_args!("/accessors/{index}/max");
+            let message = format!("it says {:?}, and the greatest are {max:?}", stated.max);
+            diagnostics.error("ACCESSOR_MAX_MISMATCH", pointer, message, action);
+        }
     }
 
     /// Reads vectors of `N` floats as they are, finite or not.
@@ -187,6 +235,31 @@ impl Source<'_> {
             .accessors
             .integers(index, &self.buffers, &self.budget, make);
         report(decoded, wanted, diagnostics)
+    }
+}
+
+/// The name that the specification has for it.
+fn shape_name(shape: Type) -> &'static str {
+    match shape {
+        Type::Scalar => "SCALAR",
+        Type::Vec2 => "VEC2",
+        Type::Vec3 => "VEC3",
+        Type::Vec4 => "VEC4",
+        Type::Mat2 => "MAT2",
+        Type::Mat3 => "MAT3",
+        Type::Mat4 => "MAT4",
+    }
+}
+
+/// The name that the specification has for it.
+fn component_name(component: ComponentType) -> &'static str {
+    match component {
+        ComponentType::I8 => "BYTE",
+        ComponentType::U8 => "UNSIGNED_BYTE",
+        ComponentType::I16 => "SHORT",
+        ComponentType::U16 => "UNSIGNED_SHORT",
+        ComponentType::U32 => "UNSIGNED_INT",
+        ComponentType::F32 => "FLOAT",
     }
 }
 

@@ -40,7 +40,15 @@ pub(super) fn read(
         components: Components::Quantizable,
         loss: NOT_DRAWN,
     };
-    let (index, _) = source.accessor(positions, &[Type::Vec3], wanted, diagnostics)?;
+    let (index, accessor) = source.accessor(positions, &[Type::Vec3], wanted, diagnostics)?;
+    if accessor.bounds.is_none() {
+        diagnostics.error(
+            "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS",
+            wanted.pointer,
+            format!("accessor {index} states no min and max, which positions must have"),
+            "they are computed",
+        );
+    }
     let positions = source.floats(index, wanted, diagnostics, Vec3::from_array)?;
     let count = positions.len();
     let mut reader = AttributeReader {

@@ -29,7 +29,7 @@ pub struct Material {
     pub alpha_mode: AlphaMode,
     /// Whether back faces are drawn too, with their normals turned.
     pub double_sided: bool,
-    /// Whether the base colour is shown as it is, without light (KHR_materials_unlit).
+    /// Whether the base colour is shown as it is, without light (`KHR_materials_unlit`).
     pub unlit: bool,
 }
 

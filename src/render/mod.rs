@@ -72,6 +72,17 @@ pub struct Viewport {
     pub height: u32,
 }
 
+/// What a frame is drawn into.
+#[derive(Debug, Clone, Copy)]
+pub struct Destination<'a> {
+    /// Light and depth, of the viewport's size.
+    pub scene: &'a SceneTarget,
+    /// The picture, in the format that the renderer was made for.
+    pub output: &'a wgpu::TextureView,
+    /// Where in `output` the picture goes; what lies outside is cleared.
+    pub viewport: Viewport,
+}
+
 impl Renderer {
     /// A renderer for targets of `output_format`.
     pub fn new(gpu: &Gpu, output_format: wgpu::TextureFormat) -> Self {
@@ -144,22 +155,19 @@ impl Renderer {
         self.draw_count
     }
 
-    /// Draws `frame`, which must be about `model`, the one last given to [`Renderer::set_model`], into `viewport` of
-    /// `output`. What lies outside the viewport is cleared to black.
+    /// Draws `frame`, which must be about `model`, the one last given to [`Renderer::set_model`].
     pub fn draw(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         model: &Model,
         frame: &Frame<'_>,
-        target: &SceneTarget,
-        output: &wgpu::TextureView,
-        viewport: Viewport,
+        into: Destination<'_>,
     ) {
-        self.write_buffers(gpu, frame, viewport);
-        self.scene_pass(gpu, encoder, model, frame, target);
-        self.overlay_pass(encoder, frame, target);
-        self.tonemap_pass(gpu, encoder, target, output, viewport);
+        self.write_buffers(gpu, frame, into.viewport);
+        self.scene_pass(gpu, encoder, model, frame, into.scene);
+        self.overlay_pass(encoder, frame, into.scene);
+        self.tonemap_pass(gpu, encoder, into);
     }
 
     /// Brings the frame's own data to the GPU.
@@ -249,21 +257,14 @@ impl Renderer {
         }
     }
 
-    fn tonemap_pass(
-        &self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &SceneTarget,
-        output: &wgpu::TextureView,
-        viewport: Viewport,
-    ) {
+    fn tonemap_pass(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, into: Destination<'_>) {
         let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("Renderer::tonemap_group"),
             layout: &self.tonemap.bind_layout,
             entries: &[
                 wgpu::BindGroupEntry {
                     binding: 0,
-                    resource: wgpu::BindingResource::TextureView(&target.resolved),
+                    resource: wgpu::BindingResource::TextureView(&into.scene.resolved),
                 },
                 wgpu::BindGroupEntry {
                     binding: 1,
@@ -274,7 +275,7 @@ impl Renderer {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("Renderer::tonemap_pass"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: output,
+                view: into.output,
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations {
@@ -284,7 +285,13 @@ impl Renderer {
             })],
             ..Default::default()
         });
-        pass.set_scissor_rect(viewport.x, viewport.y, viewport.width, viewport.height);
+        let Viewport {
+            x,
+            y,
+            width,
+            height,
+        } = into.viewport;
+        pass.set_scissor_rect(x, y, width, height);
         self.tonemap.draw(&mut pass, &bind_group);
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 
-use super::{Gpu, Renderer, SceneTarget, Viewport};
+use super::{Destination, Gpu, Renderer, SceneTarget, Viewport};
 use crate::{model::Model, scene::Frame};
 
 /// A picture in memory.
@@ -53,13 +53,17 @@ impl Picture {
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         let target = SceneTarget::new(gpu, size);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let viewport = Viewport {
-            x: 0,
-            y: 0,
-            width,
-            height,
+        let into = Destination {
+            scene: &target,
+            output: &view,
+            viewport: Viewport {
+                x: 0,
+                y: 0,
+                width,
+                height,
+            },
         };
-        renderer.draw(gpu, &mut encoder, model, frame, &target, &view, viewport);
+        renderer.draw(gpu, &mut encoder, model, frame, into);
         // Rows in a buffer begin at multiples of 256 bytes.
         let row_bytes = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {

@@ -151,7 +151,7 @@ fn clip_row(ui: &mut Ui, index: usize, view: &View<'_>, commands: &mut Vec<Comma
     if response.clicked() {
         commands.push(Command::SelectClip(Some(index)));
     }
-    response.on_hover_ui(|ui| {
+    widgets::row_tooltip(&response, |ui| {
         ui.label(egui::RichText::new(text::clean_name(&clip.name)).color(palette(ui).strong));
         ui.weak(format!(
             "clip {index} · {:.3} s · {} tracks · {} keys",

@@ -60,7 +60,11 @@ impl SystemFonts {
         let mut read = self.read.lock().ok()?;
         let font = read.entry(path).or_insert_with(|| {
             let path = Path::new(path);
-            let size = path.metadata().ok().filter(|meta| meta.is_file())?.len();
+            let size = path
+                .metadata()
+                .ok()
+                .filter(std::fs::Metadata::is_file)?
+                .len();
             if size > MAX_FILE_BYTES {
                 return None;
             }

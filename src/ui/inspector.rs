@@ -34,7 +34,7 @@ pub fn inspector_ui(ui: &mut Ui, view: &View<'_>) {
             });
             ui.add_space(8.0);
             widgets::section(ui, "Diagnostics", "", |ui| {
-                diagnostics_ui(ui, view.diagnostics)
+                diagnostics_ui(ui, view.diagnostics);
             });
             ui.add_space(8.0);
             widgets::section(ui, "Statistics", "", |ui| statistics_ui(ui, view));

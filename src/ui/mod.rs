@@ -5,6 +5,7 @@ mod command;
 mod fonts;
 mod icons;
 mod inspector;
+mod key_commands;
 mod key_list;
 mod keys;
 mod overlays;
@@ -16,6 +17,7 @@ mod timeline;
 mod top_bar;
 mod transport;
 mod tree;
+mod tree_row;
 mod view;
 mod viewport;
 mod widgets;
@@ -23,7 +25,7 @@ mod widgets;
 use egui::{Frame, Margin, Rect, Ui, vec2};
 
 pub use command::{Command, Panel};
-pub use keys::key_commands;
+pub use key_commands::key_commands;
 pub use painter::{PaintJob, Painter};
 pub use theme::apply_theme;
 pub use view::{
@@ -107,7 +109,7 @@ pub fn interface_ui(
     let message = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, &mut commands);
     named.extend(message.map(|rect| ("message", rect)));
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
-    keys::remember_focus(ui.ctx());
+    key_commands::remember_focus(ui.ctx());
     (commands, PanelLayout { viewport, named })
 }
 

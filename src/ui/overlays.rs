@@ -35,13 +35,13 @@ pub fn overlays_ui(
         let mut top = viewport.top() + 10.0;
         if let Some(loading) = &view.loading {
             let rect = banner(ui, "loading", viewport, top, |ui| {
-                loading_ui(ui, loading, commands)
+                loading_ui(ui, loading, commands);
             });
             top = rect.bottom() + 8.0;
         }
         if let Some(message) = view.message {
             let rect = banner(ui, "message", viewport, top, |ui| {
-                message_ui(ui, message, viewport, commands)
+                message_ui(ui, message, viewport, commands);
             });
             message_rect = Some(rect);
         }

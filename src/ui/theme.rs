@@ -173,6 +173,7 @@ fn visuals(mut visuals: egui::Visuals, colours: &Palette) -> egui::Visuals {
     visuals.menu_corner_radius = CornerRadius::same(8);
     visuals.selection.bg_fill = colours.accent_soft;
     visuals.selection.stroke = Stroke::new(1.0, colours.accent);
+    visuals.text_cursor.stroke.color = colours.accent;
     visuals.slider_trailing_fill = true;
     visuals.interact_cursor = None;
 

@@ -56,8 +56,12 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
 
     let held = response.is_pointer_button_down_on()
         && ui.input(|input| input.pointer.button_down(PointerButton::Primary));
+    // A slow frame can hold the whole of a click, or the last stretch of a drag and its end.
+    let let_go = response.clicked() || response.drag_stopped_by(PointerButton::Primary);
     let mut now = playback.time_secs;
-    if held && let Some(pointer) = response.interact_pointer_pos() {
+    if (held || let_go)
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
         // Asked for again while it is held still: the playhead stays under the pointer although time runs.
         now = scale.time_at(pointer.x);
         commands.push(Command::Seek(now));

@@ -3,7 +3,8 @@
 use egui::{Align, DragValue, Layout, Rect, Role, Ui, WidgetInfo, vec2};
 
 use super::icons::Icon;
-use super::keys::{self, Action, written};
+use super::key_commands::next_loop_mode;
+use super::keys::{Action, written};
 use super::theme::{self, palette};
 use super::widgets::{IconButton, steady_label, tooltip};
 use super::{Command, View, text, timeline};
@@ -304,7 +305,7 @@ fn loop_modes_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<C
     {
         let button = IconButton::new(icon, label).keys(written(Action::Loop, 0));
         if button.show(ui).clicked() {
-            commands.push(Command::SetLoopMode(keys::next_loop_mode(mode)));
+            commands.push(Command::SetLoopMode(next_loop_mode(mode)));
         }
     }
 }

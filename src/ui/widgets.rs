@@ -134,6 +134,13 @@ pub fn tooltip(response: Response, label: &str, keys: &str) -> Response {
     })
 }
 
+/// A tooltip beside a row, where it does not hide the rows below.
+pub fn row_tooltip(response: &Response, contents: impl FnOnce(&mut Ui)) {
+    let mut tooltip = egui::Tooltip::for_enabled(response);
+    tooltip.popup = tooltip.popup.align(egui::RectAlign::RIGHT_START).gap(10.0);
+    tooltip.show(contents);
+}
+
 /// A key as it looks on a keyboard.
 pub fn key_cap(ui: &mut Ui, keys: &str) -> Response {
     let colours = palette(ui);

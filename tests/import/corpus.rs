@@ -7,7 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rigscope::import::{self, Import, Progress, Severity};
+use rigscope::{
+    import::{self, Import, Progress, Severity},
+    model::Clip,
+};
 
 use super::invariants;
 
@@ -141,9 +144,30 @@ fn compare(name: &str, row: &HashMap<String, String>, import: &Import) -> Vec<St
         ("animations", model.clips.len()),
         ("materials", model.materials.len() - 1),
         ("images", model.images.len() - usize::from(is_added)),
+        ("cameras", model.cameras.len()),
     ];
+    // Where something was lost, or a channel cannot be played yet, less is there than the file says.
+    let is_whole = import.diagnostics.iter().all(|found| {
+        found.severity > Severity::Warning && !found.pointer.starts_with("/animations")
+    });
+    let details = [
+        ("vertices", model.vertex_count()),
+        ("channels", model.clips.iter().map(Clip::track_count).sum()),
+        (
+            "max_joints",
+            model
+                .skins
+                .iter()
+                .map(|skin| skin.joints.len())
+                .max()
+                .unwrap_or(0),
+        ),
+    ];
+    let found = found
+        .into_iter()
+        .chain(details.into_iter().filter(|_| is_whole));
     let differs = |&(column, found): &(&str, usize)| row[column] != found.to_string();
-    let differing = found.into_iter().filter(differs);
+    let differing = found.filter(differs);
     differing
         .map(|(column, found)| format!("{name}: {found} {column}, expected {}", row[column]))
         .collect()
@@ -226,7 +250,7 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// RIGSCOPE_MUTATIONS says how many damaged files are made of each small file; RIGSCOPE_SEED how to start.
+/// `RIGSCOPE_MUTATIONS` says how many damaged files are made of each small file; `RIGSCOPE_SEED` how to start.
 #[test]
 fn survives_damaged_files() {
     let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {

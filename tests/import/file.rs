@@ -98,7 +98,16 @@ impl File {
             _ => panic!("{kind}"),
         };
         let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
-        self.accessor(kind, FLOAT, values.len() / components, &bytes)
+        let index = self.accessor(kind, FLOAT, values.len() / components, &bytes);
+        let bound = |of: fn(f32, f32) -> f32| -> Vec<f32> {
+            let column = |c| values.iter().copied().skip(c).step_by(components);
+            (0..components)
+                .filter_map(|c| column(c).reduce(of))
+                .collect()
+        };
+        self.json["accessors"][index]["min"] = bound(f32::min).into();
+        self.json["accessors"][index]["max"] = bound(f32::max).into();
+        index
     }
 
     pub fn shorts(&mut self, values: &[u16]) -> usize {

@@ -1,9 +1,9 @@
-//! Accessors, meshes, influences and morph targets.
+//! Accessors, primitives and their vertices.
 
 use glam::{Vec2, Vec3, Vec4};
 use rigscope::{
     import::{Import, Severity},
-    model::{Influences, Primitive, Topology, Vertices},
+    model::{Primitive, Topology, Vertices},
 };
 use serde_json::json;
 
@@ -103,7 +103,9 @@ fn steps_over_interleaved_data() {
         .flatten()
         .flat_map(|v| v.to_le_bytes())
         .collect();
-    file.accessor("VEC3", FLOAT, 3, &bytes[..44]);
+    let positions = file.accessor("VEC3", FLOAT, 3, &bytes[..44]);
+    file.json["accessors"][positions]["min"] = json!([0, 0, 0]);
+    file.json["accessors"][positions]["max"] = json!([1, 1, 0]);
     file.json["bufferViews"][0]["byteStride"] = 16.into();
     file.json["meshes"] = json!([{"primitives": [{"attributes": {"POSITION": 0}}]}]);
     let import = file.load();
@@ -163,6 +165,19 @@ fn pays_for_every_use_of_an_accessor() {
 }
 
 #[test]
+fn trusts_no_bounds() {
+    let mut file = File::triangle();
+    file.json["accessors"][0]["max"] = json!([1, 2, 0]);
+    let import = file.load();
+    assert_error(&import, "ACCESSOR_MAX_MISMATCH", "/accessors/0/max");
+    assert_eq!(primitive(&import).rest_bounds.max, Vec3::new(1.0, 1.0, 0.0));
+    file.json["accessors"][0]["min"] = json!(null);
+    let pointer = "/meshes/0/primitives/0/attributes/POSITION";
+    let code = "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS";
+    assert_error(&file.load(), code, pointer);
+}
+
+#[test]
 fn replaces_numbers_that_are_not_finite() {
     let mut file = File::triangle();
     file.bin[12..16].copy_from_slice(&f32::NAN.to_le_bytes());
@@ -180,6 +195,8 @@ fn reads_quantized_attributes() {
     file.json["extensionsRequired"] = json!(["KHR_mesh_quantization"]);
     let bytes = [0_i8, 0, 0, 0, 127, 0, 0, 0, 0, -128, 0, 0].map(i8::cast_unsigned);
     let positions = file.accessor("VEC3", BYTE, 3, &bytes);
+    file.json["accessors"][positions]["min"] = json!([0, -128, 0]);
+    file.json["accessors"][positions]["max"] = json!([127, 0, 0]);
     file.json["bufferViews"][1]["byteStride"] = 4.into();
     file.primitive()["attributes"]["POSITION"] = positions.into();
     let import = file.load();
@@ -339,160 +356,4 @@ fn costs_a_bad_primitive_only_itself() {
     assert_error(&import, "TYPE_MISMATCH", "/meshes/0/primitives/0");
     let pointer = "/meshes/0/primitives/2/attributes/POSITION";
     assert_error(&import, "UNRESOLVED_REFERENCE", pointer);
-}
-
-const HALVES: [f32; 12] = [0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.25, 0.75, 0.0, 0.0];
-const JOINTS: [u8; 12] = [0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0];
-
-fn influences(import: &Import) -> &Influences {
-    primitive(import).influences.as_ref().unwrap()
-}
-
-#[test]
-fn reads_joints_and_weights() {
-    let import = File::skinned(&JOINTS, &HALVES).load();
-    let expected = Influences {
-        per_vertex: 4,
-        joints: JOINTS.map(u16::from).to_vec(),
-        weights: HALVES.to_vec(),
-    };
-    assert_eq!(influences(&import), &expected);
-    assert_clean(&import);
-}
-
-#[test]
-fn brings_weights_to_one() {
-    let mut weights = HALVES;
-    weights[0] = 1.5;
-    weights[4] = 0.0;
-    weights[8] = -1.0;
-    let import = File::skinned(&JOINTS, &weights).load();
-    let found = &influences(&import).weights;
-    assert_eq!(found[..4], [0.75, 0.25, 0.0, 0.0]);
-    assert_eq!(found[4..8], [1.0, 0.0, 0.0, 0.0]);
-    assert_eq!(found[8..], [0.0, 1.0, 0.0, 0.0]);
-    let pointer = "/meshes/0/primitives/0/attributes/WEIGHTS_0";
-    assert_error(&import, "ACCESSOR_WEIGHTS_NEGATIVE", pointer);
-    let code = "ACCESSOR_WEIGHTS_ZERO";
-    assert_found(&import, Severity::Warning, code, pointer);
-
-    weights[8] = 0.25;
-    let import = File::skinned(&JOINTS, &weights).load();
-    let code = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
-    assert_found(&import, Severity::Warning, code, pointer);
-}
-
-#[test]
-fn removes_weights_of_missing_joints() {
-    let mut joints = JOINTS;
-    joints[1] = 2;
-    let import = File::skinned(&joints, &HALVES).load();
-    let found = influences(&import);
-    assert_eq!(found.joints[..4], [0; 4]);
-    assert_eq!(found.weights[..4], [1.0, 0.0, 0.0, 0.0]);
-    let pointer = "/meshes/0/primitives/0/attributes/JOINTS_0";
-    assert_error(&import, "ACCESSOR_JOINTS_INDEX_OOB", pointer);
-}
-
-#[test]
-fn judges_joints_by_the_smallest_skin() {
-    let mut file = File::skinned(&JOINTS, &HALVES);
-    assert_clean(&file.load());
-    file.json["skins"] = json!([{"joints": [1, 2]}, {"joints": [1]}]);
-    file.json["nodes"] =
-        json!([{"mesh": 0, "skin": 0}, {"children": [2]}, {}, {"mesh": 0, "skin": 1}]);
-    let import = file.load();
-    let pointer = "/meshes/0/primitives/0/attributes/JOINTS_0";
-    assert_error(&import, "ACCESSOR_JOINTS_INDEX_OOB", pointer);
-    assert!(influences(&import).joints.iter().all(|&joint| joint == 0));
-}
-
-/// A skinned triangle with more sets of joints and weights, each vertex with the same.
-fn with_sets(sets: &[[f32; 4]]) -> File {
-    let all = |weights: &[f32; 4]| weights.repeat(3);
-    let mut file = File::skinned(&JOINTS, &all(&sets[0]));
-    for (set, weights) in sets.iter().enumerate().skip(1) {
-        let joints = file.accessor("VEC4", UNSIGNED_BYTE, 3, &[1; 12]);
-        let weights = file.floats("VEC4", &all(weights));
-        let attributes = &mut file.primitive()["attributes"];
-        attributes[format!("JOINTS_{set}")] = joints.into();
-        attributes[format!("WEIGHTS_{set}")] = weights.into();
-    }
-    file
-}
-
-#[test]
-fn reads_two_sets_of_joints() {
-    let import = with_sets(&[[0.25, 0.25, 0.25, 0.0], [0.25, 0.0, 0.0, 0.0]]).load();
-    let found = influences(&import);
-    assert_eq!(found.per_vertex, 8);
-    assert_eq!(
-        found.weights[..8],
-        [0.25, 0.25, 0.25, 0.0, 0.25, 0.0, 0.0, 0.0]
-    );
-    assert_eq!(found.joints[..8], [0, 1, 0, 0, 1, 1, 1, 1]);
-    assert_clean(&import);
-    // A second set without weights is not worth its cost.
-    let import = with_sets(&[[0.5, 0.5, 0.0, 0.0], [0.0; 4]]).load();
-    assert_eq!(influences(&import).per_vertex, 4);
-}
-
-#[test]
-fn keeps_the_eight_greatest_weights() {
-    let small = [0.0625; 4];
-    let import = with_sets(&[small, [0.125; 4], [0.0625, 0.0625, 0.0625, 0.0625]]).load();
-    let found = influences(&import);
-    assert_eq!(found.per_vertex, 8);
-    let sum: f32 = found.weights[..8].iter().sum();
-    assert!((sum - 1.0).abs() < 1e-6);
-    assert!((found.weights[0] - 0.125 / 0.75).abs() < 1e-6);
-    let pointer = "/meshes/0/primitives/0/attributes";
-    assert_found(&import, Severity::Warning, "TOO_MANY_INFLUENCES", pointer);
-}
-
-#[test]
-fn names_joints_without_weights() {
-    let mut file = File::skinned(&JOINTS, &HALVES);
-    let attributes = file.primitive()["attributes"].as_object_mut().unwrap();
-    attributes.remove("WEIGHTS_0");
-    let import = file.load();
-    assert_eq!(primitive(&import).influences, None);
-    let pointer = "/meshes/0/primitives/0/attributes";
-    assert_error(&import, "MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH", pointer);
-}
-
-#[test]
-fn reads_morph_targets() {
-    let mut file = File::triangle();
-    let deltas = file.floats("VEC3", &[0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0]);
-    file.primitive()["targets"] = json!([{"POSITION": deltas}, {"NORMAL": deltas}]);
-    file.json["meshes"][0]["extras"] = json!({"targetNames": ["smile"]});
-    let import = file.load();
-    let mesh = &import.model.meshes[0];
-    assert_eq!((mesh.target_count, &*mesh.target_name(0)), (2, "smile"));
-    assert_eq!(mesh.target_name(1), "target 1");
-    let targets = &mesh.primitives[0].targets;
-    assert_eq!(
-        targets[0].positions,
-        [Vec3::Z, Vec3::Z * 2.0, Vec3::Z * 3.0]
-    );
-    // Without normals of its own the primitive has nothing to add to.
-    assert!(targets[1].normals.is_empty());
-}
-
-#[test]
-fn evens_out_morph_targets() {
-    let mut file = File::triangle();
-    let primitive = json!({"attributes": {"POSITION": 0}, "targets": [{"POSITION": 0}]});
-    file.json["meshes"][0]["primitives"] = json!([{"attributes": {"POSITION": 0}}, primitive]);
-    let import = file.load();
-    let mesh = &import.model.meshes[0];
-    assert_eq!(mesh.target_count, 1);
-    assert!(
-        mesh.primitives
-            .iter()
-            .all(|primitive| primitive.targets.len() == 1)
-    );
-    let code = "MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT";
-    assert_error(&import, code, "/meshes/0/primitives");
 }

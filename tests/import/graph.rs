@@ -240,6 +240,22 @@ fn drops_a_skin_with_a_missing_joint() {
 }
 
 #[test]
+fn names_joints_that_hang_apart() {
+    let mut file = File::skinned(&[0; 12], &HALVES);
+    file.json["skins"][0]["skeleton"] = 2.into();
+    assert_error(&file.load(), "SKIN_SKELETON_INVALID", "/skins/0/skeleton");
+    file.json["skins"][0]["skeleton"] = 1.into();
+    assert!(
+        file.load()
+            .diagnostics
+            .iter()
+            .all(|found| found.code != "SKIN_SKELETON_INVALID")
+    );
+    file.json["nodes"] = json!([{"mesh": 0, "skin": 0}, {}, {}]);
+    assert_error(&file.load(), "SKIN_NO_COMMON_ROOT", "/skins/0/joints");
+}
+
+#[test]
 fn takes_joints_in_any_order() {
     let mut file = File::skinned(&[0; 12], &HALVES);
     file.json["skins"][0]["joints"] = json!([2, 1]);

@@ -24,7 +24,7 @@ pub fn check(model: &Model) {
                 .iter()
                 .all(|joint| joint.index() < model.hierarchy.len())
         );
-        assert!(skin.joint_from_mesh.iter().all(|matrix| matrix.is_finite()));
+        assert!(skin.joint_from_mesh.iter().all(glam::Affine3A::is_finite));
     }
     check_materials(model);
     check_clips(model);
@@ -104,7 +104,7 @@ fn check_primitive(primitive: &Primitive, joints: Option<usize>) {
         assert!(tex_coords.iter().all(|tex_coord| tex_coord.is_finite()));
     }
     assert!(is_length(vertices.colors.len()));
-    let mut parts = vertices.colors.iter().flat_map(|color| color.to_array());
+    let mut parts = vertices.colors.iter().flat_map(glam::Vec4::to_array);
     assert!(parts.all(|part| (0.0..=1.0).contains(&part)));
     for target in &primitive.targets {
         for deltas in [&target.positions, &target.normals, &target.tangents] {

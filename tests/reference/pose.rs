@@ -31,7 +31,7 @@ impl Document {
             let value = channel.sample(time_secs);
             match (&mut locals[channel.node], channel.path.as_str()) {
                 (Local::Trs { translation, .. }, "translation") => {
-                    translation.copy_from_slice(&value)
+                    translation.copy_from_slice(&value);
                 }
                 (Local::Trs { rotation, .. }, "rotation") => rotation.copy_from_slice(&value),
                 (Local::Trs { scale, .. }, "scale") => scale.copy_from_slice(&value),

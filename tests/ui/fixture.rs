@@ -239,6 +239,8 @@ pub struct Window {
     pub size: egui::Vec2,
     pub modifiers: egui::Modifiers,
     pub time_secs: f64,
+    /// Whether a file is held over the window.
+    pub file_is_held: bool,
     pub layout: Option<PanelLayout>,
     /// Changes that nobody has drawn yet.
     pub textures: egui::TexturesDelta,
@@ -253,6 +255,7 @@ impl Window {
             size: egui::vec2(width, height),
             modifiers: egui::Modifiers::NONE,
             time_secs: 0.0,
+            file_is_held: false,
             layout: None,
             textures: egui::TexturesDelta::default(),
             events: Vec::new(),
@@ -266,6 +269,7 @@ impl Window {
             screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, self.size)),
             time: Some(self.time_secs),
             events: std::mem::take(&mut self.events),
+            hovered_files: vec![egui::HoveredFile::default(); usize::from(self.file_is_held)],
             ..egui::RawInput::default()
         };
         let mut commands = Vec::new();
@@ -366,6 +370,13 @@ impl Window {
         let rect = rect.unwrap_or_else(|| panic!("no text \"{words}\""));
         self.click(fixture, rect.center())
     }
+}
+
+/// A window in which everything has found its place.
+pub fn settled(fixture: &Fixture) -> Window {
+    let mut window = Window::new(1280.0, 800.0);
+    window.settle(fixture);
+    window
 }
 
 impl Drop for Window {

@@ -199,4 +199,28 @@ fn pictures() {
         hovered.move_to(hovered.part(part).lerp_inside(place));
         picture(&gpu, name, &mut hovered, &new(), 1.0);
     }
+    show("scale_250", [512.0, 320.0], 2.5, selected());
+
+    let mut menu = Window::new(1280.0, 800.0);
+    menu.settle(&new());
+    menu.click_text(&new(), "Examples");
+    menu.move_to(egui::pos2(110.0, 56.0));
+    picture(&gpu, "menu", &mut menu, &new(), 1.0);
+
+    let mut row = Window::new(1280.0, 800.0);
+    row.settle(&new());
+    row.move_to(egui::pos2(130.0, 194.0));
+    picture(&gpu, "row_tooltip", &mut row, &light(new()), 1.0);
+
+    let mut node = Window::new(1280.0, 800.0);
+    node.settle(&new());
+    node.click_text(&new(), "Search nodes");
+    node.event(egui::Event::Text("hand".to_owned()));
+    node.settle(&new());
+    node.move_to(egui::pos2(130.0, 400.0));
+    picture(&gpu, "search", &mut node, &new(), 1.0);
+
+    let mut drop = Window::new(1280.0, 800.0);
+    drop.file_is_held = true;
+    picture(&gpu, "drop", &mut drop, &new(), 1.0);
 }

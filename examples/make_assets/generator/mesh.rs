@@ -119,7 +119,7 @@ pub struct Primitive {
 
 impl Primitive {
     /// Takes in another primitive of the same material and the same number of targets.
-    pub fn append(&mut self, other: &Primitive) {
+    pub fn append(&mut self, other: &Self) {
         let base = self.vertices.len() as u32;
         let longer = self.targets.len().max(other.targets.len());
         self.targets.resize(longer, Vec::new());

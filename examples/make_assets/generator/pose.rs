@@ -97,7 +97,7 @@ impl<'a> Pose<'a> {
     /// Sets one arm: direction angles of the upper arm and the bend of the elbow, in degrees, given for the left side.
     pub fn arm(&mut self, side: Side, arm: Arm) {
         use super::math::{pitch, roll, turn, yaw};
-        let upper = pitch(-arm.forward) * yaw(arm.inward * -1.0) * roll(-arm.lower);
+        let upper = pitch(-arm.forward) * yaw(-arm.inward) * roll(-arm.lower);
         self.turn(&side.of("upper_arm"), side.mirror(upper));
         // In the rest pose the elbow's hinge lies in the frontal plane, square to the bone.
         let bone = (self.rig.at("hand_L") - self.rig.at("upper_arm_L")).normalize();

@@ -124,7 +124,7 @@ impl Field {
 impl Shape {
     fn distance(&self, p: DVec3) -> f64 {
         match *self {
-            Shape::Cone {
+            Self::Cone {
                 ends: [a, b],
                 radii,
                 thin,
@@ -136,7 +136,7 @@ impl Shape {
                 let stretched = away + thin * (away.dot(thin) * (factor - 1.0));
                 stretched.length() - mix(radii[0], radii[1], t)
             }
-            Shape::Ellipsoid {
+            Self::Ellipsoid {
                 center,
                 radii,
                 turned,

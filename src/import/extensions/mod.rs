@@ -125,7 +125,7 @@ impl<'a> ObjectExtensions<'a> {
     }
 }
 
-/// The image that EXT_texture_webp gives a texture.
+/// The image that `EXT_texture_webp` gives a texture.
 pub(super) fn webp_source(texture: &str) -> Option<Index<json::Image>> {
     #[derive(serde::Deserialize)]
     struct Webp {

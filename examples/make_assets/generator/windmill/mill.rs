@@ -322,7 +322,7 @@ fn pennant(index: usize) -> Facets {
     let mut piece = Facets::default();
     let height = |k: usize| 0.17 - 0.038 * k as f64;
     let (from, to) = (height(index), height(index + 1));
-    let material = if index % 2 == 0 { RED } else { CANVAS };
+    let material = if index.is_multiple_of(2) { RED } else { CANVAS };
     let corners = [
         dvec3(0.0, -from, 0.0),
         dvec3(0.2, -to, 0.0),

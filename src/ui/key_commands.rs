@@ -1,0 +1,207 @@
+//! What keys do: events in, commands out, by the table of [`super::keys`].
+
+use egui::Key;
+
+use super::keys::{Action, Binding, bindings};
+use super::{Command, Panel, View};
+use crate::anim::LoopMode;
+
+/// Takes the keys that are commands out of the input, and returns the commands.
+///
+/// While a text field has the focus, all keys are its own. While Tab has put the focus on another control, Space and
+/// Enter press that control and the arrows move the focus; all other keys are commands. Escape first gives the focus up.
+pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> Vec<Command> {
+    let has_focus = ctx.memory(|memory| memory.focused().is_some());
+    // egui has already taken the focus away when Escape arrives here, so the last frame's answer is needed.
+    let had_focus = ctx.data(|data| data.get_temp::<bool>(focus_id()).unwrap_or_default());
+    if ctx.text_edit_focused() {
+        return Vec::new();
+    }
+    let escape_is_taken = had_focus || ctx.any_popup_open();
+    let mut commands = Vec::new();
+    ctx.input_mut(|input| {
+        input.events.retain(|event| {
+            let Some((binding, which)) = find(event) else {
+                return true;
+            };
+            let is_taken = match binding.action {
+                Action::Play | Action::Step | Action::NodeStep => has_focus,
+                Action::Close => escape_is_taken,
+                _ => false,
+            };
+            if is_taken {
+                return true;
+            }
+            if binding.repeats || !matches!(event, egui::Event::Key { repeat: true, .. }) {
+                commands.extend(command(binding.action, which, view));
+            }
+            false
+        });
+    });
+    commands
+}
+
+/// Takes note of whether a control has the focus, for [`key_commands`] of the next frame.
+pub fn remember_focus(ctx: &egui::Context) {
+    let has_focus = ctx.memory(|memory| memory.focused().is_some());
+    ctx.data_mut(|data| data.insert_temp(focus_id(), has_focus));
+}
+
+fn focus_id() -> egui::Id {
+    egui::Id::unique("rigscope_had_focus")
+}
+
+/// The line of the table that an event belongs to, and which of its keys it is.
+fn find(event: &egui::Event) -> Option<(&'static Binding, usize)> {
+    let (key, physical_key, modifiers) = match event {
+        egui::Event::Key {
+            key,
+            physical_key,
+            pressed: true,
+            modifiers,
+            ..
+        } => (*key, *physical_key, *modifiers),
+        // What Ctrl+V becomes when the clipboard is not empty.
+        egui::Event::Paste(_) | egui::Event::PasteImage(_) => {
+            (Key::V, None, egui::Modifiers::COMMAND)
+        }
+        _ => return None,
+    };
+    let by_key = |key: Key| {
+        bindings().find_map(|binding| {
+            let which = binding
+                .keys
+                .iter()
+                .position(|shortcut| shortcut.matches(key, modifiers))?;
+            Some((binding, which))
+        })
+    };
+    // Where digits are typed with Shift (French), the key's place counts.
+    by_key(key).or_else(|| {
+        let digit = physical_key.filter(|key| (Key::Num0..=Key::Num9).contains(key))?;
+        by_key(digit)
+    })
+}
+
+fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
+    /// How far one press of an arrow turns or moves the camera, in heights of the view.
+    const CAMERA_STEP: f32 = 0.05;
+    let sign = if which.is_multiple_of(2) { -1 } else { 1 };
+    let camera_step = || match which {
+        0 => (-CAMERA_STEP, 0.0),
+        1 => (CAMERA_STEP, 0.0),
+        2 => (0.0, -CAMERA_STEP),
+        _ => (0.0, CAMERA_STEP),
+    };
+    Some(match action {
+        Action::Play => Command::TogglePlay,
+        Action::Step => Command::StepFrames(sign),
+        Action::Leap => Command::StepFrames(10 * sign),
+        Action::Ends if which == 0 => Command::SeekStart,
+        Action::Ends => Command::SeekEnd,
+        Action::Speed => Command::SetSpeed(next_speed(view.playback.speed, which > 0)),
+        Action::Reverse => Command::SetSpeed(-view.playback.speed),
+        Action::Loop => Command::SetLoopMode(next_loop_mode(view.playback.loop_mode)),
+        Action::Clip if which >= view.clips.len() => return None,
+        Action::Clip => Command::SelectClip(Some(which)),
+        Action::OwnPose => Command::SelectClip(None),
+        Action::ClipStep => Command::SelectClip(step(view.clip, view.clips.len(), sign)?.into()),
+        Action::SceneStep => Command::SelectScene(step(Some(view.scene), view.scenes.len(), sign)?),
+        Action::NodeStep => {
+            Command::SelectNode(step(view.selected_node, view.nodes.len(), sign)?.into())
+        }
+        Action::Frame => Command::FrameModel,
+        Action::Orbit => {
+            let (right, down) = camera_step();
+            Command::Orbit { right, down }
+        }
+        Action::Pan => {
+            let (right, down) = camera_step();
+            Command::Pan { right, down }
+        }
+        Action::Zoom => Command::Zoom {
+            notches: -sign as f32,
+            toward: [0.0; 2],
+        },
+        Action::Skeleton => Command::ToggleSkeleton,
+        Action::Grid => Command::ToggleGrid,
+        Action::ScenePanel => Command::TogglePanel(Panel::Scene),
+        Action::Inspector => Command::TogglePanel(Panel::Inspector),
+        Action::Theme => Command::ToggleTheme,
+        Action::Scale => Command::ScaleUi(if which == 0 { -1 } else { 1 }),
+        Action::ScaleReset => Command::ScaleUi(0),
+        Action::Keys => Command::TogglePanel(Panel::Keys),
+        Action::Open => Command::OpenDialog,
+        Action::Paste => Command::PastePath,
+        Action::Close if view.loading.is_some() && view.message.is_none() && !view.shown.keys => {
+            Command::CancelLoading
+        }
+        Action::Close => Command::CloseFront,
+        Action::Quit => Command::Quit,
+    })
+}
+
+/// The neighbour of a place in a list, going round at its ends.
+fn step(current: Option<usize>, count: usize, sign: i32) -> Option<usize> {
+    let last = count.checked_sub(1)?;
+    Some(match current {
+        None if sign > 0 => 0,
+        Some(place) if sign > 0 => {
+            if place >= last {
+                0
+            } else {
+                place + 1
+            }
+        }
+        None | Some(0) => last,
+        Some(place) => (place - 1).min(last),
+    })
+}
+
+/// The speeds that keys go through; the sign stays as it is.
+pub const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
+
+fn next_speed(speed: f64, faster: bool) -> f64 {
+    let size = speed.abs();
+    let next = if faster {
+        SPEEDS.into_iter().find(|preset| *preset > size + 1e-6)
+    } else {
+        SPEEDS
+            .into_iter()
+            .rev()
+            .find(|preset| *preset < size - 1e-6)
+    };
+    next.unwrap_or(size).copysign(speed)
+}
+
+/// The loop mode that follows in the list.
+pub fn next_loop_mode(mode: LoopMode) -> LoopMode {
+    match mode {
+        LoopMode::Loop => LoopMode::PingPong,
+        LoopMode::PingPong => LoopMode::Once,
+        LoopMode::Once => LoopMode::Hold,
+        LoopMode::Hold => LoopMode::Loop,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speeds_go_through_the_presets() {
+        assert_eq!(next_speed(1.0, true), 2.0);
+        assert_eq!(next_speed(-1.0, false), -0.5);
+        assert_eq!(next_speed(4.0, true), 4.0);
+        assert_eq!(next_speed(0.3, false), 0.25);
+    }
+
+    #[test]
+    fn lists_go_round() {
+        assert_eq!(step(None, 3, 1), Some(0));
+        assert_eq!(step(Some(2), 3, 1), Some(0));
+        assert_eq!(step(Some(0), 3, -1), Some(2));
+        assert_eq!(step(Some(9), 3, -1), Some(2));
+        assert_eq!(step(None, 0, 1), None);
+    }
+}

@@ -1,0 +1,178 @@
+//! A row of the scene tree: fold, icon, name, and what the clip in force does to it.
+
+use egui::{Align2, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
+
+use super::icons::{self, Icon};
+use super::theme::{self, palette};
+use super::{Command, NodeKind, NodeRow, View, text, widgets};
+
+/// Part of the panel's width that indents may take from names.
+pub const INDENTED_PART: f32 = 0.36;
+
+/// A row of the tree.
+pub struct Row {
+    /// Place in the hierarchy.
+    pub index: usize,
+    /// Whether what is below it is hidden.
+    pub is_folded: bool,
+    /// Of a level.
+    pub indent: f32,
+    /// Why it is among the rows.
+    pub search: RowSearch,
+}
+
+/// What a search has to do with a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum RowSearch {
+    /// There is no search.
+    None,
+    /// It found the row.
+    Found,
+    /// It found something below the row.
+    OnTheWay,
+}
+
+/// Draws a row; returns whether its fold was clicked.
+pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Command>) -> bool {
+    let Row {
+        index,
+        is_folded,
+        indent,
+        search,
+    } = row;
+    let Some(node) = view.nodes.get(index) else {
+        return false;
+    };
+    let selected = view.selected_node == Some(index);
+    let (rect, response) = widgets::row(ui, selected, || text::clean_name(&node.name).into_owned());
+    let colours = palette(ui);
+    let indented = (node.depth as f32 * indent).min(rect.width() * INDENTED_PART);
+    let left = rect.left() + 2.0 + indented;
+    if !selected {
+        guides(ui, rect, left, indent);
+    }
+
+    let mut was_toggled = false;
+    if node.descendants > 0 && search == RowSearch::None {
+        let fold = Rect::from_center_size(
+            pos2(left + 8.0, rect.center().y),
+            vec2(16.0, theme::ROW_HEIGHT),
+        );
+        // Not reached by Tab: that would double the stops on the way through the tree.
+        let fold_response = ui.interact(fold, response.id.with("fold"), Sense::CLICK);
+        fold_response.widget_info(|| {
+            egui::WidgetInfo::labeled(egui::Role::DisclosureTriangle, true, "Fold")
+        });
+        let icon = if is_folded {
+            Icon::ChevronRight
+        } else {
+            Icon::ChevronDown
+        };
+        let colour = if fold_response.hovered() {
+            colours.strong
+        } else {
+            colours.weak
+        };
+        icons::paint_sized(ui.painter(), fold.center(), 11.0, icon, colour);
+        was_toggled = fold_response.clicked();
+    }
+    let icon_center = pos2(left + 25.0, rect.center().y);
+    icons::paint_sized(
+        ui.painter(),
+        icon_center,
+        13.0,
+        icon(node.kind),
+        icon_colour(node, colours),
+    );
+
+    let mut right = rect.right() - 8.0;
+    if node.is_animated {
+        icons::paint_sized(
+            ui.painter(),
+            pos2(right - 4.0, rect.center().y),
+            9.0,
+            Icon::Key,
+            colours.accent,
+        );
+        right -= 14.0;
+    }
+    if is_folded {
+        let hidden = ui.painter().text(
+            pos2(right, rect.center().y),
+            Align2::RIGHT_CENTER,
+            format!("+{}", text::thousands(node.descendants as u64)),
+            FontId::proportional(11.5),
+            colours.weak,
+        );
+        right = hidden.left() - 6.0;
+    }
+    let colour = match search {
+        _ if selected => colours.strong,
+        _ if !node.in_scene => colours.disabled,
+        RowSearch::OnTheWay => colours.weak,
+        RowSearch::Found => colours.strong,
+        RowSearch::None => colours.text,
+    };
+    let name_rect = Rect::from_min_max(
+        pos2(left + 36.0, rect.top()),
+        pos2(right.max(left + 37.0), rect.bottom()),
+    );
+    widgets::paint_name(ui, name_rect, &node.name, colour);
+    if response.clicked() {
+        commands.push(Command::SelectNode((!selected).then_some(index)));
+    }
+    widgets::row_tooltip(&response, |ui| hover_ui(ui, node));
+    was_toggled
+}
+
+fn hover_ui(ui: &mut Ui, node: &NodeRow) {
+    ui.label(egui::RichText::new(text::clean_name(&node.name)).color(palette(ui).strong));
+    let kind = match node.kind {
+        NodeKind::Group => "group",
+        NodeKind::Joint => "joint",
+        NodeKind::Mesh => "mesh",
+        NodeKind::SkinnedMesh => "skinned mesh",
+        NodeKind::Camera => "camera",
+    };
+    let mut facts = format!("node {} · {kind}", node.file_index);
+    if node.descendants > 0 {
+        facts += &format!(" · {} below it", text::thousands(node.descendants as u64));
+    }
+    ui.weak(facts);
+    if node.is_animated {
+        ui.weak("moved by the clip in force");
+    }
+    if !node.in_scene {
+        ui.weak("not in the scene that is shown");
+    }
+}
+
+/// Hairlines under the icons of the nodes above.
+fn guides(ui: &Ui, rect: Rect, left: f32, indent: f32) {
+    let stroke = Stroke::new(1.0, palette(ui).line);
+    let mut x = rect.left() + 2.0 + 8.0;
+    while x < left {
+        ui.painter().vline(x.round() + 0.5, rect.y_range(), stroke);
+        x += indent;
+    }
+}
+
+fn icon(kind: NodeKind) -> Icon {
+    match kind {
+        NodeKind::Group => Icon::Group,
+        NodeKind::Joint => Icon::Joint,
+        NodeKind::Mesh => Icon::Mesh,
+        NodeKind::SkinnedMesh => Icon::SkinnedMesh,
+        NodeKind::Camera => Icon::Camera,
+    }
+}
+
+fn icon_colour(node: &NodeRow, colours: &theme::Palette) -> egui::Color32 {
+    match node.kind {
+        _ if !node.in_scene => colours.disabled,
+        NodeKind::Group => colours.weak,
+        NodeKind::Joint => colours.warning,
+        NodeKind::Mesh | NodeKind::SkinnedMesh => colours.info,
+        NodeKind::Camera => colours.text,
+    }
+}

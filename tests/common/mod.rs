@@ -1,0 +1,85 @@
+//! What several tests need: a device, folders of test files, pictures.
+
+#![allow(dead_code, reason = "each test uses some of it")]
+
+use std::path::{Path, PathBuf};
+
+use rigscope::{
+    app::Actor,
+    cli::render::{RenderArguments, draw},
+    render::{Gpu, Picture},
+};
+
+/// A device; without one the test is skipped, or fails if `REQUIRE_GPU` is set.
+pub fn gpu() -> Option<Gpu> {
+    match Gpu::headless() {
+        Ok(gpu) => Some(gpu),
+        Err(error) => {
+            assert!(
+                std::env::var_os("REQUIRE_GPU").is_none(),
+                "REQUIRE_GPU is set, and {error}"
+            );
+            println!("skipped: no adapter ({error})");
+            None
+        }
+    }
+}
+
+/// The folder that an environment variable names; without it the test is skipped, or fails in CI.
+pub fn folder(variable: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os(variable).map(PathBuf::from);
+    let folder = folder.filter(|folder| folder.is_dir());
+    if folder.is_none() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "CI is set, and {variable} names no folder"
+        );
+        println!(
+            "skipped: no {}",
+            variable.trim_start_matches("RIGSCOPE_").to_lowercase()
+        );
+    }
+    folder
+}
+
+/// The arguments of `rigscope render`, as typed.
+pub fn render_arguments(typed: &[&str]) -> RenderArguments {
+    use clap::Parser as _;
+    let typed = ["rigscope", "render"]
+        .iter()
+        .chain(typed)
+        .chain(&["-o", "unused.png"]);
+    match rigscope::cli::Arguments::try_parse_from(typed) {
+        Ok(rigscope::cli::Arguments {
+            command: Some(rigscope::cli::CliCommand::Render(arguments)),
+            ..
+        }) => arguments,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The picture of a model, as `rigscope render` with these arguments draws it.
+pub fn picture(gpu: &Gpu, actor: &mut Actor, typed: &[&str]) -> Picture {
+    draw(gpu, actor, &render_arguments(typed)).unwrap()
+}
+
+/// A model from a file, in the file's own pose.
+pub fn actor(path: &Path) -> Actor {
+    let import =
+        rigscope::cli::load(path).unwrap_or_else(|error| panic!("{}: {error:#}", path.display()));
+    Actor::new(import.model)
+}
+
+/// The folder for what tests leave to be looked at.
+pub fn artefacts(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("target")
+        .join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A picture as an image.
+pub fn to_image(picture: &Picture) -> image::RgbaImage {
+    image::RgbaImage::from_raw(picture.width, picture.height, picture.rgba8.clone()).unwrap()
+}

@@ -1,0 +1,270 @@
+//! Keeps the table of layers in ARCHITECTURE.md true: which part of `src` may name which other part, and which packages.
+//! Rules about source text belong here: they read it as tokens, so comments and strings do not count, and grouped imports
+//! and paths in the middle of an expression do. The checker itself is tested on made-up sources at the end.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[path = "layers/made_up.rs"]
+mod made_up;
+#[path = "layers/source.rs"]
+mod source;
+use source::{module_path, paths, tokens};
+
+/// One row of the table.
+struct Layer {
+    name: &'static str,
+    /// Whole layers, or single items of one.
+    layers: Allowed,
+    packages: Allowed,
+}
+
+#[derive(Clone, Copy)]
+enum Allowed {
+    All,
+    Only(&'static [&'static str]),
+}
+use Allowed::{All, Only};
+
+impl Allowed {
+    fn has(self, name: &str) -> bool {
+        match self {
+            All => true,
+            Only(names) => names.contains(&name),
+        }
+    }
+}
+
+const TABLE: [Layer; 8] = [
+    Layer {
+        name: "model",
+        layers: Only(&[]),
+        packages: Only(&["glam"]),
+    },
+    Layer {
+        name: "import",
+        layers: Only(&["model"]),
+        packages: Only(&[
+            "gltf",
+            "serde",
+            "serde_json",
+            "glam",
+            "image",
+            "base64",
+            "anyhow",
+            "log",
+        ]),
+    },
+    Layer {
+        name: "anim",
+        layers: Only(&["model"]),
+        packages: Only(&["glam"]),
+    },
+    Layer {
+        name: "scene",
+        layers: Only(&["model", "anim"]),
+        packages: Only(&["glam"]),
+    },
+    Layer {
+        name: "render",
+        layers: Only(&[
+            "model",
+            "scene",
+            // What a frame carries to the GPU, made by `anim`.
+            "anim::ActiveMorph",
+            "anim::InstanceRecord",
+            "anim::Palette",
+            "anim::PaletteLayout",
+        ]),
+        packages: Only(&["wgpu", "bytemuck", "glam", "pollster", "anyhow", "log"]),
+    },
+    Layer {
+        name: "ui",
+        // A plain value of the view: which of the loop modes is on.
+        layers: Only(&["anim::LoopMode"]),
+        packages: Only(&["egui"]),
+    },
+    Layer {
+        name: "app",
+        layers: All,
+        packages: All,
+    },
+    Layer {
+        name: "cli",
+        layers: All,
+        packages: All,
+    },
+];
+
+/// The one file that glues egui to the window and the GPU; egui's own animations run by its clock.
+const PAINTER: (&str, &[&str]) = (
+    "ui/painter.rs",
+    &["egui_wgpu", "egui_winit", "wgpu", "winit", "anyhow", "log"],
+);
+
+/// The crate's own roots: they tie the layers together.
+const ROOTS: [&str; 2] = ["lib.rs", "main.rs"];
+
+const MAX_LINES: usize = 500;
+
+#[test]
+fn layers_name_only_what_the_table_allows() {
+    let packages = packages(&read(&project().join("Cargo.toml")));
+    assert!(
+        packages.contains("wgpu") && packages.contains("egui_winit"),
+        "Cargo.toml was read: {packages:?}"
+    );
+    let src = project().join("src");
+    let mut found = Vec::new();
+    for file in files_under(&src, &["rs"]) {
+        let name = file
+            .strip_prefix(&src)
+            .unwrap()
+            .to_string_lossy()
+            .replace('\\', "/");
+        found.extend(layer_violations(&name, &read(&file), &packages));
+    }
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+}
+
+#[test]
+fn files_stay_short_and_say_what_they_are() {
+    let mut found = Vec::new();
+    for folder in ["src", "tests", "shaders", "examples", "benches"] {
+        for file in files_under(&project().join(folder), &["rs", "wgsl"]) {
+            let name = file.strip_prefix(project()).unwrap().display().to_string();
+            found.extend(text_violations(&name, &read(&file)));
+        }
+    }
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+}
+
+/// What the file at `name` (relative to `src`) uses and may not.
+fn layer_violations(name: &str, source: &str, packages: &HashSet<String>) -> Vec<String> {
+    if ROOTS.contains(&name) {
+        return Vec::new();
+    }
+    let own_layer = name.split(['/', '.']).next().unwrap_or_default();
+    let Some(row) = TABLE.iter().find(|row| row.name == own_layer) else {
+        return vec![format!(
+            "src/{name}: `{own_layer}` is no layer of the table in tests/layers.rs"
+        )];
+    };
+    let tokens = tokens(source);
+    let paths = paths(&tokens, &module_path(name));
+    let mut found = Vec::new();
+    for path in &paths.all {
+        let at = format!("src/{name}:{}: `{own_layer}`", path.line);
+        match path.segments.first().map(String::as_str) {
+            Some("crate") => {
+                let layer = path.segments.get(1).map_or("", String::as_str);
+                let is_layer = TABLE.iter().any(|row| row.name == layer);
+                let item = path.segments[1..].iter().take(2);
+                let item = item.map(String::as_str).collect::<Vec<_>>().join("::");
+                let allowed = row.layers.has(layer) || row.layers.has(&item);
+                if layer != own_layer && !allowed && (is_layer || layer == "*") {
+                    found.push(format!("{at} may not use the layer `{layer}`: `{item}`"));
+                }
+            }
+            Some(package) if packages.contains(package) => {
+                let allowed = row.packages.has(package)
+                    || (name == PAINTER.0 && PAINTER.1.contains(&package));
+                let shadowed = !path.is_import && paths.local_names.contains(package);
+                if !allowed && !shadowed {
+                    found.push(format!("{at} may not use the package `{package}`"));
+                }
+            }
+            _ => {}
+        }
+        let reads_clock = path.segments.ends_with(&["Instant".into(), "now".into()])
+            || path
+                .segments
+                .ends_with(&["SystemTime".into(), "now".into()]);
+        let may_read_clock = own_layer == "app" || name == PAINTER.0 || path.is_test;
+        if reads_clock && !may_read_clock {
+            found.push(format!(
+                "{at} may not read the system clock: only `app` does"
+            ));
+        }
+    }
+    found.dedup();
+    found
+}
+
+/// What is wrong with the text of a file, whatever layer it is in.
+fn text_violations(name: &str, source: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let lines = source.lines().count();
+    if lines > MAX_LINES {
+        found.push(format!("{name}: {lines} lines, more than {MAX_LINES}"));
+    }
+    let opening = if name.ends_with(".rs") { "//!" } else { "//" };
+    if !source.starts_with(opening) {
+        found.push(format!(
+            "{name}: the first line does not say what the file is (`{opening} ...`)"
+        ));
+    }
+    if name.ends_with(".rs") {
+        for pair in tokens(source).windows(2) {
+            if let ["dbg" | "todo" | "unimplemented", "!"] =
+                [pair[0].text.as_str(), pair[1].text.as_str()]
+            {
+                found.push(format!(
+                    "{name}:{}: {}! is for drafts",
+                    pair[0].line, pair[0].text
+                ));
+            }
+        }
+    }
+    found
+}
+
+/// The packages that Cargo.toml names, as they are written in Rust.
+fn packages(manifest: &str) -> HashSet<String> {
+    let mut is_dependencies = false;
+    let mut names = HashSet::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            is_dependencies = line.ends_with("dependencies]");
+        } else if let (true, Some((name, _))) = (is_dependencies, line.split_once('=')) {
+            names.insert(name.trim().trim_matches('"').replace('-', "_"));
+        }
+    }
+    names
+}
+
+fn project() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// All files below `folder` with one of these extensions, in the order of their names; none when there is no such folder.
+fn files_under(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            files.extend(files_under(&path, extensions));
+        } else if path
+            .extension()
+            .is_some_and(|found| extensions.iter().any(|wanted| found == *wanted))
+        {
+            files.push(path);
+        }
+    }
+    files
+}

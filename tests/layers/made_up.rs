@@ -1,0 +1,229 @@
+//! Shows that the checker of the layers can fail, and that it does so only when it should, on made-up sources.
+
+use super::{layer_violations, packages, text_violations};
+
+/// Each expected string is part of one violation, in order, and there are no others.
+#[track_caller]
+fn check(name: &str, source: &str, expected: &[&str]) {
+    let manifest = "[dependencies]\nwgpu = \"30\"\nglam = { version = \"0\" }\negui-winit = \"0\"\nimage = \"0\"\n\
+        [target.'cfg(unix)'.dev-dependencies]\nx11rb = \"0\"\n[profile.dev]\ndebug = 1\n";
+    let found = layer_violations(name, source, &packages(manifest));
+    assert_eq!(found.len(), expected.len(), "{found:#?}");
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(found.contains(expected), "{found} does not say {expected}");
+    }
+}
+
+#[test]
+fn allows_what_the_table_allows() {
+    check(
+        "anim/pose.rs",
+        "use glam::Mat4;\nuse crate::model::{Clip, Skin};\nuse std::fmt;",
+        &[],
+    );
+    check(
+        "app/frame.rs",
+        "use crate::{anim, render, ui};\nuse wgpu::Device;",
+        &[],
+    );
+    check("lib.rs", "pub mod model;\nuse crate::render::Gpu;", &[]);
+    check(
+        "ui/painter.rs",
+        "use egui_winit::State;\nfn f(d: &wgpu::Device) {}",
+        &[],
+    );
+}
+
+#[test]
+fn finds_a_layer_in_a_plain_import() {
+    check(
+        "anim/pose.rs",
+        "use crate::scene::Camera;",
+        &["src/anim/pose.rs:1: `anim` may not use the layer `scene`"],
+    );
+}
+
+#[test]
+fn finds_layers_in_a_grouped_import() {
+    let source = "use crate::{model::{Clip, Skin as S}, render::Gpu, scene};";
+    check("anim/pose.rs", source, &["layer `render`", "layer `scene`"]);
+}
+
+#[test]
+fn allows_single_items_of_a_layer() {
+    check("ui/view.rs", "use crate::anim::LoopMode;", &[]);
+    check(
+        "ui/view.rs",
+        "fn f() -> crate::anim::LoopMode { crate::anim::LoopMode::Once }",
+        &[],
+    );
+    check(
+        "ui/view.rs",
+        "use crate::anim::{Clock, LoopMode};",
+        &["layer `anim`: `anim::Clock`"],
+    );
+    check("ui/view.rs", "use crate::anim;", &["layer `anim`: `anim`"]);
+    check(
+        "ui/view.rs",
+        "use crate::anim::*;",
+        &["layer `anim`: `anim::*`"],
+    );
+}
+
+#[test]
+fn finds_everything_imported_at_once() {
+    check("model/clip.rs", "use crate::*;", &["layer `*`"]);
+}
+
+#[test]
+fn finds_a_layer_in_an_inline_path() {
+    check(
+        "scene/frame.rs",
+        "\n\nfn f() -> crate::render::Gpu { g::<u8>() }",
+        &["src/scene/frame.rs:3:"],
+    );
+}
+
+#[test]
+fn resolves_super_through_files_and_inline_modules() {
+    check(
+        "anim/pose.rs",
+        "use super::super::render::Gpu;",
+        &["layer `render`"],
+    );
+    check(
+        "anim/mod.rs",
+        "use super::render::Gpu;",
+        &["layer `render`"],
+    );
+    check(
+        "anim/pose.rs",
+        "use super::render; mod tests { use super::super::render; }",
+        &[],
+    );
+    check(
+        "anim/pose.rs",
+        "mod a { mod b { use super::super::super::super::ui::X; } } use super::X;",
+        &["layer `ui`"],
+    );
+}
+
+#[test]
+fn finds_packages_however_they_are_named() {
+    check("model/mesh.rs", "use wgpu::Device;", &["package `wgpu`"]);
+    check(
+        "model/mesh.rs",
+        "use {glam::Vec3, wgpu as gpu};",
+        &["package `wgpu`"],
+    );
+    check(
+        "model/mesh.rs",
+        "fn f(d: &wgpu::Device) {}",
+        &["package `wgpu`"],
+    );
+    check(
+        "model/mesh.rs",
+        "fn f(d: ::wgpu::Device) {}",
+        &["package `wgpu`"],
+    );
+    check(
+        "model/mesh.rs",
+        "#[derive(wgpu::Pod)] struct S;",
+        &["package `wgpu`"],
+    );
+    check(
+        "ui/panels.rs",
+        "use egui_winit::State;",
+        &["package `egui_winit`"],
+    );
+    check(
+        "ui/panels.rs",
+        "mod tests { use x11rb::connect; }",
+        &["package `x11rb`"],
+    );
+}
+
+#[test]
+fn a_local_module_may_have_the_name_of_a_package() {
+    check(
+        "model/mod.rs",
+        "mod image;\nfn f() { image::decode(); }",
+        &[],
+    );
+    check(
+        "model/mesh.rs",
+        "use super::image;\nfn f() { image::decode(); }",
+        &[],
+    );
+    check(
+        "model/mesh.rs",
+        "use image;\nfn f() { image::decode(); }",
+        &["package `image`", "package `image`"],
+    );
+}
+
+#[test]
+fn comments_strings_and_lifetimes_do_not_count() {
+    let source = r####"
+        // use wgpu::Device;
+        /* crate::render /* wgpu::Device */ wgpu::Queue */
+        //! [`wgpu::Device`]
+        fn f<'wgpu>(_: &'wgpu str) -> impl Sized + use<'wgpu> {
+            ("wgpu::Device \" crate::render::Gpu", r#"use wgpu::Device; "quoted" "#, b'\'', '"', '\u{41}', "\\")
+        }
+        fn g() { a.wgpu::<u8>(); Kind::wgpu::x(); }
+    "####;
+    check("model/mesh.rs", source, &[]);
+    let after_literals = "const A: (char, &str) = ('\"', r\"\\\");\nuse wgpu::Device;";
+    check("model/mesh.rs", after_literals, &["src/model/mesh.rs:2:"]);
+}
+
+#[test]
+fn finds_a_layer_without_a_row() {
+    check("network/mod.rs", "", &["`network` is no layer"]);
+    check("helpers.rs", "", &["`helpers` is no layer"]);
+}
+
+#[test]
+fn only_the_app_reads_the_clock() {
+    check(
+        "anim/clock.rs",
+        "fn f() { std::time::Instant::now(); }",
+        &["system clock"],
+    );
+    check(
+        "cli/pose.rs",
+        "use std::time::SystemTime;\nfn f() { SystemTime::now(); }",
+        &["system clock"],
+    );
+    check("app/frame.rs", "fn f() { Instant::now(); }", &[]);
+    check(
+        "anim/clock.rs",
+        "mod tests { fn f() { Instant::now(); } }",
+        &[],
+    );
+}
+
+#[test]
+fn finds_long_nameless_and_unfinished_files() {
+    assert_eq!(
+        text_violations("src/a.rs", "//! A thing.\nfn f() { /* todo!() */ }\n"),
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        text_violations("shaders/a.wgsl", "// A thing.\n"),
+        Vec::<String>::new()
+    );
+    let long = "//! A thing.\n".repeat(501);
+    assert_eq!(
+        text_violations("src/a.rs", &long),
+        ["src/a.rs: 501 lines, more than 500"]
+    );
+    assert!(text_violations("src/a.rs", "fn f() {}")[0].contains("first line"));
+    let unfinished = text_violations(
+        "src/a.rs",
+        "//! A thing.\nfn f() { todo!(); dbg!(1); unimplemented!() }",
+    );
+    assert_eq!(unfinished.len(), 3, "{unfinished:?}");
+    assert!(unfinished[0].starts_with("src/a.rs:2: todo!"));
+}

@@ -1,0 +1,171 @@
+//! The contract with WGSL: every module is valid, and every struct that the CPU writes lies as the shader reads it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
+use std::mem::{offset_of, size_of};
+
+use rigscope::render::{layout, shaders};
+use wgpu::naga;
+
+/// What the viewer may not ask of a device: nothing beyond WebGPU's core.
+fn validate(shader: &shaders::Shader) -> Result<naga::Module, String> {
+    let source = shader.source();
+    let module = naga::front::wgsl::parse_str(&source)
+        .map_err(|error| format!("{}: {}", shader.name, error.emit_to_string(&source)))?;
+    naga::valid::Validator::new(
+        naga::valid::ValidationFlags::all(),
+        naga::valid::Capabilities::empty(),
+    )
+    .validate(&module)
+    .map_err(|error| format!("{}: {}", shader.name, error.emit_to_string(&source)))?;
+    Ok(module)
+}
+
+#[test]
+fn every_shader_is_valid() {
+    let errors: Vec<_> = shaders::ALL
+        .iter()
+        .filter_map(|shader| validate(shader).err())
+        .collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
+}
+
+/// Members of a WGSL struct with their offsets, and its size.
+fn wgsl_struct(shader: &shaders::Shader, name: &str) -> (Vec<(String, usize)>, usize) {
+    let module = validate(shader).unwrap();
+    let found = module
+        .types
+        .iter()
+        .find(|(_, ty)| ty.name.as_deref() == Some(name));
+    let Some((_, ty)) = found else {
+        panic!("{} has no struct {name}", shader.name);
+    };
+    let naga::TypeInner::Struct { members, span } = &ty.inner else {
+        panic!("{name} is no struct");
+    };
+    let members = members
+        .iter()
+        .map(|member| (member.name.clone().unwrap(), member.offset as usize))
+        .collect();
+    (members, *span as usize)
+}
+
+#[track_caller]
+fn check(shader: &shaders::Shader, name: &str, members: &[(&str, usize)], size: usize) {
+    let (found, found_size) = wgsl_struct(shader, name);
+    let expected: Vec<_> = members
+        .iter()
+        .map(|&(member, offset)| (member.to_owned(), offset))
+        .collect();
+    assert_eq!(found, expected, "{name}");
+    assert_eq!(found_size, size, "size of {name}");
+}
+
+/// Name and offset of each field that is given.
+macro_rules! fields {
+    ($type:ty: $($field:ident),+) => {
+        &[$((stringify!($field), offset_of!($type, $field))),+]
+    };
+}
+
+#[test]
+fn structs_match_wgsl() {
+    use layout::{
+        FrameUniform, GpuInstance, GpuMorph, MaterialUniform, OutputUniform, PoseUniform,
+        PrimitiveUniform,
+    };
+    check(
+        &shaders::MESHES,
+        "FrameUniform",
+        fields!(FrameUniform: clip_from_world, world_from_clip, eye, grid),
+        size_of::<FrameUniform>(),
+    );
+    check(
+        &shaders::MESHES,
+        "MaterialUniform",
+        fields!(MaterialUniform: base_color, emissive, metallic, roughness, normal_scale, occlusion_strength,
+            alpha_cutoff, flags, tex_coord_bits, padding),
+        size_of::<MaterialUniform>(),
+    );
+    check(
+        &shaders::MESHES,
+        "PrimitiveUniform",
+        fields!(PrimitiveUniform: vertex_count, flags, floats_per_delta, padding),
+        size_of::<PrimitiveUniform>(),
+    );
+    check(
+        &shaders::MESHES,
+        "InstanceRecord",
+        fields!(GpuInstance: first_joint, rigid, first_morph, morph_count),
+        size_of::<GpuInstance>(),
+    );
+    check(
+        &shaders::MESHES,
+        "ActiveMorph",
+        fields!(GpuMorph: target_index, weight),
+        size_of::<GpuMorph>(),
+    );
+    check(
+        &shaders::TONE,
+        "OutputUniform",
+        fields!(OutputUniform: background_top, background_bottom, viewport, options),
+        size_of::<OutputUniform>(),
+    );
+    check(
+        &shaders::POSED_VERTICES,
+        "PoseUniform",
+        fields!(PoseUniform: instance, counts),
+        size_of::<PoseUniform>(),
+    );
+}
+
+#[test]
+fn vertex_attributes_lie_where_the_structs_have_them() {
+    use layout::{GpuInfluences, GpuInstance, GpuShape, ShapeVertex, Vertex};
+    let offsets = |buffer: &Option<wgpu::VertexBufferLayout<'_>>| {
+        let buffer = buffer.as_ref().unwrap();
+        let offsets = buffer
+            .attributes
+            .iter()
+            .map(|attribute| attribute.offset as usize);
+        (offsets.collect::<Vec<_>>(), buffer.array_stride as usize)
+    };
+    let [vertices, instances, influences] = layout::mesh_buffers(1).try_into().unwrap();
+    let expected = [
+        offset_of!(Vertex, position),
+        offset_of!(Vertex, normal),
+        offset_of!(Vertex, tangent),
+        offset_of!(Vertex, tex_coords),
+        offset_of!(Vertex, color),
+    ];
+    assert_eq!(offsets(&vertices), (expected.to_vec(), size_of::<Vertex>()));
+    assert_eq!(offsets(&instances), (vec![0], size_of::<GpuInstance>()));
+    let (joints, weights) = (
+        offset_of!(GpuInfluences, joints),
+        offset_of!(GpuInfluences, weights),
+    );
+    let size = size_of::<GpuInfluences>();
+    assert_eq!(offsets(&influences), (vec![joints, weights], size));
+    let eight = &layout::mesh_buffers(2)[2];
+    let both = vec![joints, weights, size + joints, size + weights];
+    assert_eq!(offsets(eight), (both, 2 * size));
+    let [shape, shape_instance] = layout::overlay_buffers();
+    let (position, normal) = (
+        offset_of!(ShapeVertex, position),
+        offset_of!(ShapeVertex, normal),
+    );
+    assert_eq!(
+        offsets(&shape),
+        (vec![position, normal], size_of::<ShapeVertex>())
+    );
+    let rows = offset_of!(GpuShape, world_from_shape);
+    let shape_offsets = vec![rows, rows + 16, rows + 32, offset_of!(GpuShape, color)];
+    assert_eq!(
+        offsets(&shape_instance),
+        (shape_offsets, size_of::<GpuShape>())
+    );
+}

@@ -1,0 +1,178 @@
+//! Corpus models beside the pictures that other renderers made of them, from the same camera: the outlines must agree.
+//!
+//! Sheets for looking at are left in `target/silhouettes`: ours first, then the others, best first.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
+mod common;
+
+use std::{fmt::Write as _, path::Path};
+
+use common::{actor, artefacts, folder, gpu, picture, to_image};
+use image::{RgbaImage, imageops};
+use rigscope::render::Gpu;
+
+/// Least intersection over union with the best of the other renderers.
+const LEAST_AGREEMENT: f64 = 0.985;
+
+/// All 38 but two: `IridescenceSuzanne`, which all others show before a backdrop, and Lantern, whose buffer is missing.
+const LEAST_MODELS: usize = 36;
+
+/// A line of `SCENARIOS.tsv`.
+struct Scenario {
+    model: String,
+    target: String,
+    orbit: String,
+    size: [u32; 2],
+    fov: String,
+    renderers: Vec<String>,
+}
+
+fn scenarios(goldens: &Path) -> Vec<Scenario> {
+    let table = std::fs::read_to_string(goldens.join("SCENARIOS.tsv")).unwrap();
+    let scenario = |line: &str| {
+        let cells: Vec<_> = line.split('\t').collect();
+        Scenario {
+            model: cells[0].to_owned(),
+            target: cells[1].to_owned(),
+            orbit: cells[2..5].join(","),
+            size: [cells[5].parse().unwrap(), cells[6].parse().unwrap()],
+            fov: cells[7].to_owned(),
+            renderers: cells[8].split(',').map(str::to_owned).collect(),
+        }
+    };
+    table.lines().skip(1).map(scenario).collect()
+}
+
+/// Which pixels a picture covers by more than half.
+fn mask(picture: &RgbaImage) -> Vec<bool> {
+    picture.pixels().map(|pixel| pixel[3] >= 128).collect()
+}
+
+/// Intersection over union.
+fn agreement(ours: &[bool], theirs: &[bool]) -> f64 {
+    let count = |both: fn(bool, bool) -> bool| {
+        let pairs = ours.iter().zip(theirs);
+        pairs.filter(|&(&a, &b)| both(a, b)).count() as f64
+    };
+    count(|a, b| a && b) / count(|a, b| a || b).max(1.0)
+}
+
+/// Our picture at twice the size of theirs, halved: their pictures are scaled down as well.
+fn ours(gpu: &Gpu, corpus: &Path, scenario: &Scenario, [width, height]: [u32; 2]) -> RgbaImage {
+    let size = format!("{}x{}", 2 * width, 2 * height);
+    let mut actor = actor(&corpus.join("files").join(&scenario.model));
+    let typed = [
+        "--size",
+        &size,
+        "--background",
+        "none",
+        "--target",
+        &scenario.target,
+        "--orbit",
+        &scenario.orbit,
+        "--fov",
+        &scenario.fov,
+    ];
+    let large = to_image(&picture(gpu, &mut actor, &typed));
+    imageops::resize(&large, width, height, imageops::FilterType::Triangle)
+}
+
+/// Pictures side by side on grey.
+fn sheet(pictures: &[&RgbaImage]) -> RgbaImage {
+    let (width, height) = pictures[0].dimensions();
+    let grey = image::Rgba([90, 95, 105, 255]);
+    let mut sheet = RgbaImage::from_pixel(width * pictures.len() as u32, height, grey);
+    for (place, picture) in pictures.iter().enumerate() {
+        imageops::overlay(&mut sheet, *picture, i64::from(width) * place as i64, 0);
+    }
+    sheet
+}
+
+#[test]
+fn silhouettes_agree_with_other_renderers() {
+    let (Some(goldens), Some(corpus), Some(gpu)) =
+        (folder("RIGSCOPE_GOLDENS"), folder("RIGSCOPE_CORPUS"), gpu())
+    else {
+        return;
+    };
+    let folder = artefacts("silhouettes");
+    let (mut table, mut compared) = (String::new(), 0);
+    let mut failures = Vec::new();
+    for scenario in scenarios(&goldens) {
+        let name = Path::new(&scenario.model)
+            .file_stem()
+            .unwrap()
+            .to_string_lossy();
+        let mut others: Vec<(f64, &str, RgbaImage)> = Vec::new();
+        let mut our_picture: Option<RgbaImage> = None;
+        for renderer in &scenario.renderers {
+            let file = goldens.join(&*name).join(format!("{renderer}.webp"));
+            let theirs = image::open(&file)
+                .unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+                .to_rgba8();
+            let (width, height) = theirs.dimensions();
+            let [full_width, full_height] = scenario.size.map(f64::from);
+            if theirs.pixels().all(|pixel| pixel[3] == 255) {
+                println!("{name}: {renderer} shows a backdrop, so no outline");
+                continue;
+            }
+            let is_whole =
+                (f64::from(width) / f64::from(height) - full_width / full_height).abs() < 0.02;
+            if !is_whole {
+                println!("{name}: {renderer} shows a picture of {width} × {height}, not compared");
+                continue;
+            }
+            let picture = our_picture
+                .take_if(|picture| picture.dimensions() == (width, height))
+                .unwrap_or_else(|| ours(&gpu, &corpus, &scenario, [width, height]));
+            others.push((agreement(&mask(&picture), &mask(&theirs)), renderer, theirs));
+            our_picture = Some(picture);
+        }
+        others.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let Some(our_picture) = our_picture else {
+            println!("{name}: nothing to compare with");
+            continue;
+        };
+        if our_picture.pixels().all(|pixel| pixel[3] == 0) {
+            let rest = actor(&corpus.join("files").join(&scenario.model));
+            assert_eq!(
+                rest.model().vertex_count(),
+                0,
+                "{name} has vertices but no picture"
+            );
+            println!("{name}: its buffer is not in the corpus, so it has no vertices");
+            continue;
+        }
+        compared += 1;
+        let same_size = others.iter().map(|(.., theirs)| theirs);
+        let same_size = same_size.filter(|theirs| theirs.dimensions() == our_picture.dimensions());
+        let pictures: Vec<_> = std::iter::once(&our_picture).chain(same_size).collect();
+        sheet(&pictures)
+            .save(folder.join(format!("{name}.png")))
+            .unwrap();
+        let best = others[0].0;
+        let list = others
+            .iter()
+            .map(|(agreement, renderer, _)| format!("{renderer} {agreement:.4}"));
+        let list = list.collect::<Vec<_>>().join(", ");
+        writeln!(table, "{best:.4}  {name}: {list}").unwrap();
+        if best < LEAST_AGREEMENT {
+            failures.push(format!("{name}: {best:.4} with {}", others[0].1));
+        }
+    }
+    println!("{table}{compared} models compared");
+    assert!(
+        compared >= LEAST_MODELS,
+        "only {compared} models could be compared"
+    );
+    assert!(
+        failures.is_empty(),
+        "less than {LEAST_AGREEMENT}:\n{}",
+        failures.join("\n")
+    );
+}

@@ -1,0 +1,160 @@
+//! Keys: which are commands, and when they are not.
+
+use egui::{Key, Modifiers};
+use rigscope::anim::LoopMode;
+use rigscope::ui::{Command, Panel};
+
+use crate::fixture::{Fixture, settled};
+
+#[test]
+fn keys_are_commands() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    for (key, command) in [
+        (Key::Space, Command::TogglePlay),
+        (Key::ArrowLeft, Command::StepFrames(-1)),
+        (Key::ArrowRight, Command::StepFrames(1)),
+        (Key::Home, Command::SeekStart),
+        (Key::End, Command::SeekEnd),
+        (Key::Num1, Command::SelectClip(Some(0))),
+        (Key::Num4, Command::SelectClip(Some(3))),
+        (Key::Num0, Command::SelectClip(None)),
+        (Key::CloseBracket, Command::SelectClip(Some(2))),
+        (Key::PageUp, Command::SelectClip(Some(0))),
+        (Key::Minus, Command::SetSpeed(0.5)),
+        (Key::Equals, Command::SetSpeed(2.0)),
+        (Key::R, Command::SetSpeed(-1.0)),
+        (Key::L, Command::SetLoopMode(LoopMode::PingPong)),
+        (Key::B, Command::ToggleSkeleton),
+        (Key::G, Command::ToggleGrid),
+        (Key::F, Command::FrameModel),
+        (Key::N, Command::TogglePanel(Panel::Scene)),
+        (Key::I, Command::TogglePanel(Panel::Inspector)),
+        (Key::T, Command::ToggleTheme),
+        (Key::F1, Command::TogglePanel(Panel::Keys)),
+        (Key::Escape, Command::CloseFront),
+        (Key::ArrowDown, Command::SelectNode(Some(0))),
+    ] {
+        assert_eq!(window.key(&fixture, key), [command], "{key:?}");
+    }
+    assert_eq!(
+        window.key(&fixture, Key::Num9),
+        [],
+        "there is no ninth clip"
+    );
+
+    window.modifiers = Modifiers::SHIFT;
+    assert_eq!(
+        window.key(&fixture, Key::ArrowRight),
+        [Command::StepFrames(10)]
+    );
+    assert_eq!(
+        window.key(&fixture, Key::Questionmark),
+        [Command::TogglePanel(Panel::Keys)]
+    );
+    assert_eq!(window.key(&fixture, Key::B), []);
+
+    window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
+    assert_eq!(window.key(&fixture, Key::O), [Command::OpenDialog]);
+    assert_eq!(window.key(&fixture, Key::Q), [Command::Quit]);
+    assert_eq!(window.key(&fixture, Key::Plus), [Command::ScaleUi(1)]);
+    assert_eq!(window.key(&fixture, Key::Minus), [Command::ScaleUi(-1)]);
+    assert_eq!(window.key(&fixture, Key::Num0), [Command::ScaleUi(0)]);
+    assert_eq!(window.key(&fixture, Key::B), []);
+    window.event(egui::Event::Paste("/home/me/Fox.glb".to_owned()));
+    assert_eq!(window.frame(&fixture), [Command::PastePath]);
+}
+
+#[test]
+fn a_key_that_is_held_down_repeats_only_where_that_helps() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    for (key, expected) in [(Key::Space, 1), (Key::ArrowRight, 4)] {
+        let mut commands = 0;
+        for _ in 0..4 {
+            window.event(egui::Event::Key {
+                key,
+                physical_key: None,
+                pressed: true,
+                repeat: false, // egui finds out by itself
+                modifiers: Modifiers::NONE,
+            });
+            commands += window.frame(&fixture).len();
+        }
+        assert_eq!(commands, expected, "{key:?}");
+    }
+}
+
+#[test]
+fn typing_is_not_commanding() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    window.click_text(&fixture, "Search nodes");
+    for (key, text) in [
+        (Key::Space, " "),
+        (Key::H, "h"),
+        (Key::B, "b"),
+        (Key::Num1, "1"),
+    ] {
+        window.event(egui::Event::Text(text.to_owned()));
+        assert_eq!(window.key(&fixture, key), [], "{key:?}");
+    }
+    window.event(egui::Event::Paste("pasted".to_owned()));
+    assert_eq!(window.frame(&fixture), []);
+    assert!(window.find_text(&fixture, " hb1pasted").is_some());
+    // Escape leaves the field, empties it, and nothing else; then keys are commands again.
+    assert_eq!(window.key(&fixture, Key::Escape), []);
+    assert_eq!(window.frame(&fixture), []);
+    assert!(window.find_text(&fixture, "Search nodes").is_some());
+    assert_eq!(window.key(&fixture, Key::Space), [Command::TogglePlay]);
+    assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
+}
+
+#[test]
+fn a_press_anywhere_ends_typing() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    window.click_text(&fixture, "Search nodes");
+    window.click(&fixture, window.part("viewport").center());
+    assert_eq!(window.key(&fixture, Key::Space), [Command::TogglePlay]);
+}
+
+/// Tab gives the focus to a control; Space then presses that control, and does not play.
+#[test]
+fn space_presses_the_control_with_the_focus_and_nothing_else() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let mut asked = Vec::new();
+    for _ in 0..12 {
+        assert_eq!(window.key(&fixture, Key::Tab), []);
+        window.frame(&fixture);
+        let mut commands = window.key(&fixture, Key::Space);
+        commands.extend(window.frame(&fixture));
+        assert!(commands.len() <= 1, "{commands:?}");
+        assert!(!commands.contains(&Command::TogglePlay));
+        asked.extend(commands);
+    }
+    assert!(asked.contains(&Command::ToggleSkeleton), "{asked:?}");
+    assert!(asked.contains(&Command::OpenDialog), "{asked:?}");
+    // Escape gives the focus up, and only that.
+    assert_eq!(window.key(&fixture, Key::Escape), []);
+    window.frame(&fixture);
+    assert_eq!(window.key(&fixture, Key::Space), [Command::TogglePlay]);
+}
+
+#[test]
+fn escape_cancels_loading_when_nothing_is_in_front() {
+    let mut fixture = Fixture {
+        loading: Some(0.3),
+        ..Fixture::default()
+    };
+    let mut window = settled(&fixture);
+    assert_eq!(window.key(&fixture, Key::Escape), [Command::CancelLoading]);
+    assert_eq!(
+        window.click_text(&fixture, "Cancel"),
+        [Command::CancelLoading]
+    );
+    fixture = fixture.with_message();
+    window.settle(&fixture);
+    assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
+}

@@ -1,0 +1,157 @@
+//! What the panels ask for when they are clicked, and that they stay where they are.
+
+use egui::{pos2, vec2};
+use rigscope::ui::{Command, Panel};
+
+use crate::fixture::{Fixture, Window, settled};
+
+#[test]
+fn clicking_a_clip_selects_it() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    assert_eq!(
+        window.click_text(&fixture, "Run"),
+        [Command::SelectClip(Some(2))]
+    );
+    assert_eq!(
+        window.click_text(&fixture, "File's own pose"),
+        [Command::SelectClip(None)]
+    );
+}
+
+#[test]
+fn clicking_a_node_selects_it_and_again_leaves_it() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    assert_eq!(
+        window.click_text(&fixture, "Armature"),
+        [Command::SelectNode(Some(2))]
+    );
+    fixture.selected_node = Some(2);
+    window.settle(&fixture);
+    assert_eq!(
+        window.click_text(&fixture, "Armature"),
+        [Command::SelectNode(None)]
+    );
+}
+
+#[test]
+fn folding_a_node_hides_what_is_below() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let armature = window.find_text(&fixture, "Armature").expect("it is shown");
+    assert!(window.find_text(&fixture, "mixamorig:Hips").is_some());
+    let commands = window.click(&fixture, armature.left_center() - vec2(28.0, 0.0));
+    assert_eq!(commands, [], "folding is the interface's own affair");
+    assert!(window.find_text(&fixture, "mixamorig:Hips").is_none());
+    assert!(window.find_text(&fixture, "Camera").is_some());
+}
+
+#[test]
+fn nothing_moves_when_another_clip_is_chosen() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let before = window.layout.clone();
+    let rate = window.find_text(&fixture, "@").expect("it is shown");
+    fixture.clip = Some(3);
+    fixture.playback.duration_secs = 12.5;
+    fixture.playback.time_secs = 11.2;
+    fixture.selected_node = Some(0);
+    window.settle(&fixture);
+    assert_eq!(window.layout, before);
+    assert_eq!(window.find_text(&fixture, "@"), Some(rate));
+    let nothing = Fixture::default().without_clip();
+    window.settle(&nothing);
+    assert_eq!(window.layout, before);
+}
+
+#[test]
+fn buttons_ask_for_what_they_say() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    assert_eq!(
+        window.click(&fixture, window.part("play").center()),
+        [Command::TogglePlay]
+    );
+    let skeleton = window.part("skeleton").center();
+    assert_eq!(window.click(&fixture, skeleton), [Command::ToggleSkeleton]);
+    assert_eq!(window.click_text(&fixture, "Open…"), [Command::OpenDialog]);
+    assert_eq!(
+        window.click_text(&fixture, "0.5×"),
+        [Command::SetSpeed(0.5)]
+    );
+    window.click_text(&fixture, "Examples");
+    assert_eq!(
+        window.click_text(&fixture, "Windmill"),
+        [Command::OpenBuiltIn("Windmill")]
+    );
+}
+
+#[test]
+fn searching_finds_nodes() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    window.click_text(&fixture, "Search nodes");
+    window.event(egui::Event::Text("CAMERA".to_owned()));
+    window.frame(&fixture);
+    assert!(window.find_text(&fixture, "Camera").is_some());
+    assert!(
+        window.find_text(&fixture, "Scene root").is_some(),
+        "the way to it is shown"
+    );
+    assert!(window.find_text(&fixture, "Armature").is_none());
+}
+
+#[test]
+fn the_key_list_closes_by_a_click_beside_it() {
+    let mut fixture = Fixture::default();
+    fixture.shown.keys = true;
+    let mut window = settled(&fixture);
+    assert!(window.find_text(&fixture, "Play or pause").is_some());
+    let commands = window.click(&fixture, pos2(20.0, 400.0));
+    assert_eq!(commands, [Command::TogglePanel(Panel::Keys)]);
+}
+
+#[test]
+fn the_hint_about_dropping_goes_by_itself() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let hint = "Drop a .glb or .gltf file here";
+    assert!(window.find_text(&fixture, hint).is_some());
+    window.time_secs += 7.0;
+    assert!(window.find_text(&fixture, hint).is_none());
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, hint).is_none());
+}
+
+#[test]
+fn everything_that_can_be_pressed_has_a_name() {
+    use egui::accesskit::{Action, Role};
+    let mut fixture = Fixture::default().with_message().with_diagnostics();
+    fixture.loading = Some(0.5);
+    fixture.scenes = vec!["Indoors".to_owned(), "Outdoors".to_owned()];
+    for keys in [false, true] {
+        fixture.shown.keys = keys;
+        let mut window = Window::new(1280.0, 800.0);
+        window.ctx.enable_accesskit();
+        window.settle(&fixture);
+        let (_, output) = window.draw(&fixture);
+        let update = output
+            .platform_output
+            .accesskit_update
+            .expect("it was enabled");
+        let mut named = 0;
+        for (id, node) in &update.nodes {
+            let is_own = !matches!(node.role(), Role::GenericContainer | Role::ScrollBar);
+            if !node.supports_action(Action::Click) || !is_own {
+                continue;
+            }
+            let label = node.label().or(node.value()).unwrap_or_default();
+            let is_labelled = !label.is_empty() || !node.labelled_by().is_empty();
+            assert!(is_labelled, "{id:?}: {node:?}");
+            named += 1;
+        }
+        println!("{named} named controls");
+        assert!(named > 30, "{named}");
+    }
+}

@@ -1,0 +1,172 @@
+//! The pointer over the timeline, the picture, and what lies over the picture.
+
+use egui::{Modifiers, PointerButton, pos2, vec2};
+use rigscope::ui::Command;
+
+use crate::fixture::{Fixture, Window, settled};
+
+#[test]
+fn the_timeline_seeks_where_it_is_dragged() {
+    let mut fixture = Fixture::default();
+    fixture.playback.is_playing = true;
+    let mut window = settled(&fixture);
+    let timeline = window.part("timeline");
+    let seek = |commands: Vec<Command>| match commands.as_slice() {
+        [Command::Seek(time_secs)] => *time_secs,
+        other => panic!("{other:?}"),
+    };
+    // A press is enough, and a pointer that is held still goes on asking: time runs on under it.
+    window.move_to(timeline.lerp_inside([0.25, 0.8]));
+    window.frame(&fixture);
+    window.button(
+        timeline.lerp_inside([0.25, 0.8]),
+        PointerButton::Primary,
+        true,
+    );
+    for _ in 0..3 {
+        let time_secs = seek(window.frame(&fixture));
+        assert!((time_secs - 0.5).abs() < 0.01, "{time_secs}");
+    }
+    window.move_to(timeline.lerp_inside([0.75, 0.2]));
+    let time_secs = seek(window.frame(&fixture));
+    assert!((time_secs - 1.5).abs() < 0.01, "{time_secs}");
+    // Beyond the ends, and far above: still the same drag.
+    window.move_to(pos2(timeline.right() + 300.0, 100.0));
+    assert_eq!(seek(window.frame(&fixture)), 2.0);
+    window.move_to(pos2(-50.0, 100.0));
+    assert_eq!(seek(window.frame(&fixture)), 0.0);
+    window.button(pos2(0.0, 100.0), PointerButton::Primary, false);
+    window.frame(&fixture);
+    assert_eq!(window.frame(&fixture), []);
+}
+
+#[test]
+fn the_timeline_is_dead_without_a_clip() {
+    let fixture = Fixture::default().without_clip();
+    let mut window = settled(&fixture);
+    let timeline = window.part("timeline");
+    assert_eq!(window.click(&fixture, timeline.center()), []);
+    assert_eq!(window.click(&fixture, window.part("play").center()), []);
+}
+
+#[test]
+fn the_wheel_zooms_toward_the_pointer() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let viewport = window.part("viewport");
+    window.move_to(viewport.lerp_inside([0.75, 0.25]));
+    window.frame(&fixture);
+    wheel(&mut window, egui::MouseWheelUnit::Line, vec2(0.0, 1.0));
+    wheel(&mut window, egui::MouseWheelUnit::Line, vec2(0.0, 1.0));
+    let commands = window.frame(&fixture);
+    let [Command::Zoom { notches, toward }] = commands.as_slice() else {
+        panic!("{commands:?}");
+    };
+    assert_eq!(*notches, 2.0);
+    assert!(
+        (toward[0] - 0.5).abs() < 1e-3 && (toward[1] - 0.5).abs() < 1e-3,
+        "{toward:?}"
+    );
+    // A touchpad's points add up to the same, and nothing comes after it has stopped.
+    wheel(&mut window, egui::MouseWheelUnit::Point, vec2(0.0, 20.0));
+    assert!(matches!(
+        window.frame(&fixture)[..],
+        [Command::Zoom { notches: 0.5, .. }]
+    ));
+    assert_eq!(window.frame(&fixture), []);
+    window.event(egui::Event::Zoom(1.21));
+    let commands = window.frame(&fixture);
+    assert!(
+        matches!(commands[..], [Command::Zoom { notches, .. }] if (notches - 2.0).abs() < 1e-3),
+        "{commands:?}"
+    );
+    // Elsewhere the wheel scrolls lists, or does nothing.
+    window.move_to(window.part("timeline").center());
+    window.frame(&fixture);
+    wheel(&mut window, egui::MouseWheelUnit::Line, vec2(0.0, 1.0));
+    assert_eq!(window.frame(&fixture), []);
+}
+
+fn wheel(window: &mut Window, unit: egui::MouseWheelUnit, delta: egui::Vec2) {
+    let modifiers = window.modifiers;
+    window.event(egui::Event::MouseWheel {
+        unit,
+        delta,
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers,
+    });
+}
+
+#[test]
+fn dragging_the_picture_moves_the_camera() {
+    let fixture = Fixture::default();
+    for (button, modifiers, is_orbit) in [
+        (PointerButton::Primary, Modifiers::NONE, true),
+        (PointerButton::Primary, Modifiers::SHIFT, false),
+        (PointerButton::Secondary, Modifiers::NONE, false),
+        (PointerButton::Middle, Modifiers::NONE, false),
+    ] {
+        let mut window = settled(&fixture);
+        window.modifiers = modifiers;
+        window.event(egui::Event::ModifiersChanged(modifiers));
+        let viewport = window.part("viewport");
+        let start = viewport.center();
+        window.move_to(start);
+        window.frame(&fixture);
+        window.button(start, button, true);
+        let mut commands = window.frame(&fixture);
+        for step in 1..=10 {
+            window.move_to(start + vec2(10.0, 5.0) * step as f32);
+            commands.extend(window.frame(&fixture));
+        }
+        window.button(start + vec2(100.0, 50.0), button, false);
+        commands.extend(window.frame(&fixture));
+        let mut sum = vec2(0.0, 0.0);
+        for command in commands {
+            match command {
+                Command::Orbit { right, down } if is_orbit => sum += vec2(right, down),
+                Command::Pan { right, down } if !is_orbit => sum += vec2(right, down),
+                other => panic!("{other:?}"),
+            }
+        }
+        let expected = vec2(100.0, 50.0) / viewport.height();
+        assert!(
+            (sum - expected).length() < 0.03,
+            "{sum:?} instead of {expected:?}"
+        );
+    }
+}
+
+#[test]
+fn a_double_click_fills_the_view() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let center = window.part("viewport").center();
+    let mut commands = window.click(&fixture, center);
+    commands.extend(window.click(&fixture, center));
+    assert_eq!(commands, [Command::FrameModel]);
+}
+
+#[test]
+fn a_message_is_read_and_put_away() {
+    let fixture = Fixture::default().with_message();
+    let mut window = settled(&fixture);
+    let (message, viewport) = (window.part("message"), window.part("viewport"));
+    assert!(
+        viewport.contains_rect(message),
+        "{message:?} in {viewport:?}"
+    );
+    assert!(
+        window
+            .find_text(&fixture, "broken.glb cannot be shown")
+            .is_some()
+    );
+    let close = message.right_top() + vec2(-20.0, 20.0);
+    assert_eq!(window.click(&fixture, close), [Command::DismissMessage]);
+    // What is in front keeps the pointer from the camera.
+    window.move_to(message.center());
+    window.frame(&fixture);
+    wheel(&mut window, egui::MouseWheelUnit::Line, vec2(0.0, 1.0));
+    assert_eq!(window.frame(&fixture), []);
+}

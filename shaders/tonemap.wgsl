@@ -63,6 +63,7 @@ fn fs_tonemap(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> 
     }
     // A gradient over a thousand rows has fewer steps than rows: noise of half a step hides them.
     let noise = fract(52.9829189 * fract(dot(position.xy, vec2(0.06711056, 0.00583715)))) - 0.5;
-    let is_background = select(0.0, 1.0, alpha < 0.999 && output.background_top.w == 0.0);
-    return vec4(result.rgb + is_background * noise / 255.0, result.a);
+    let is_gradient = any(output.background_top.rgb != output.background_bottom.rgb);
+    let amount = select(0.0, 1.0 / 255.0, is_gradient && alpha < 0.999);
+    return vec4(result.rgb + amount * noise, result.a);
 }

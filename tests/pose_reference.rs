@@ -253,7 +253,10 @@ fn the_gpu_agrees_with_its_cpu_twin() {
         let (path, document) = random_file(seed);
         check(&format!("seed {seed}"), &path, &document);
     }
-    let files = format!("{} and {RANDOM_FILES_ON_GPU} random files", summary.files);
+    let files = format!(
+        "{} corpus and {RANDOM_FILES_ON_GPU} random files",
+        summary.files
+    );
     println!(
         "GPU against CPU: {files}, {vertices} vertices, worst {:.2e} in {}",
         worst.0, worst.1

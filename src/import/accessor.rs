@@ -53,12 +53,12 @@ struct Sparse {
 
 impl Accessor {
     /// Whether some of its elements are replaced by others.
-    pub fn is_sparse(&self) -> bool {
+    pub(super) fn is_sparse(&self) -> bool {
         self.sparse.is_some()
     }
 
     /// Whether all its elements are zero since it has no data at all.
-    pub fn is_all_zero(&self) -> bool {
+    pub(super) fn is_all_zero(&self) -> bool {
         self.view.is_none() && self.sparse.is_none()
     }
 }
@@ -72,7 +72,7 @@ pub(super) struct Decoded<T> {
 
 impl Accessors {
     /// Reads all accessor objects; their data is read when it is asked for.
-    pub fn read(document: &Document<'_>, diagnostics: &mut Diagnostics) -> Self {
+    pub(super) fn read(document: &Document<'_>, diagnostics: &mut Diagnostics) -> Self {
         let count = document.count(Section::Accessors);
         let accessors = (0..count).map(|index| read_object(document, index, diagnostics));
         Self {
@@ -81,7 +81,7 @@ impl Accessors {
     }
 
     /// The accessor at `index`.
-    pub fn get(&self, index: usize) -> Result<&Accessor, Fault> {
+    pub(super) fn get(&self, index: usize) -> Result<&Accessor, Fault> {
         let accessor = self.accessors.get(index).and_then(Option::as_ref);
         accessor.ok_or_else(|| {
             let message = format!("accessor {index} cannot be read");
@@ -90,7 +90,7 @@ impl Accessors {
     }
 
     /// Decodes vectors of `N` floats; normalised integers become 0..1 or −1..1, others keep their value.
-    pub fn floats<const N: usize, T>(
+    pub(super) fn floats<const N: usize, T>(
         &self,
         index: usize,
         buffers: &Buffers<'_>,
@@ -109,7 +109,7 @@ impl Accessors {
     }
 
     /// Decodes vectors of `N` unsigned integers.
-    pub fn integers<const N: usize, T>(
+    pub(super) fn integers<const N: usize, T>(
         &self,
         index: usize,
         buffers: &Buffers<'_>,

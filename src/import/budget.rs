@@ -29,7 +29,7 @@ impl Default for Budget {
 
 impl Budget {
     /// Allows more, since `bytes` more have been read.
-    pub fn allow_for(&self, bytes: usize) {
+    pub(super) fn allow_for(&self, bytes: usize) {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         let more = bytes.saturating_mul(PER_BYTE);
         let limit = self.limit.load(Ordering::Relaxed).saturating_add(more);
@@ -37,7 +37,7 @@ impl Budget {
     }
 
     /// Takes memory for `count` items of `size` bytes.
-    pub fn charge(&self, count: usize, size: usize) -> Result<(), Fault> {
+    pub(super) fn charge(&self, count: usize, size: usize) -> Result<(), Fault> {
         let bytes = count.saturating_mul(size);
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         let limit = self.limit.load(Ordering::Relaxed);
@@ -51,7 +51,7 @@ impl Budget {
             Err(_) => Err(Fault::new(
                 "MEMORY_BUDGET_EXCEEDED",
                 format!(
-                    "it would take {bytes} bytes of memory, more than a file of this size may cost"
+                    "with {bytes} bytes more, the file would cost more memory than one of its size may"
                 ),
             )),
         }

@@ -49,7 +49,7 @@ struct View {
 
 impl<'a> Buffers<'a> {
     /// Opens all buffers of a document. A buffer that cannot be read is named, and so is what needs it, later.
-    pub fn read(
+    pub(super) fn read(
         document: &Document<'_>,
         container: &Container<'a>,
         folder: Option<&Folder>,
@@ -146,7 +146,7 @@ impl<'a> Buffers<'a> {
     }
 
     /// The bytes of a view, and the distance between its elements where it says one.
-    pub fn view(&self, index: usize) -> Result<(&[u8], Option<usize>), Fault> {
+    pub(super) fn view(&self, index: usize) -> Result<(&[u8], Option<usize>), Fault> {
         let view = self
             .views
             .get(index)

@@ -71,7 +71,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+    pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
             code,
@@ -80,7 +80,7 @@ impl Fault {
     }
 
     /// Something that the specification allows and that is lost all the same.
-    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+    pub(super) fn warning(code: &'static str, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Warning,
             ..Self::new(code, message)
@@ -96,7 +96,7 @@ pub(super) struct Diagnostics {
 }
 
 impl Diagnostics {
-    pub fn error(
+    pub(super) fn error(
         &mut self,
         code: &'static str,
         pointer: impl fmt::Display,
@@ -106,7 +106,7 @@ impl Diagnostics {
         self.add(Severity::Error, code, &pointer, message, action);
     }
 
-    pub fn warning(
+    pub(super) fn warning(
         &mut self,
         code: &'static str,
         pointer: impl fmt::Display,
@@ -116,7 +116,7 @@ impl Diagnostics {
         self.add(Severity::Warning, code, &pointer, message, action);
     }
 
-    pub fn info(
+    pub(super) fn info(
         &mut self,
         code: &'static str,
         pointer: impl fmt::Display,
@@ -127,7 +127,12 @@ impl Diagnostics {
     }
 
     /// A fault of something referred to; `action` is what it costs at `pointer`.
-    pub fn fault(&mut self, fault: Fault, pointer: impl fmt::Display, action: impl Into<String>) {
+    pub(super) fn fault(
+        &mut self,
+        fault: Fault,
+        pointer: impl fmt::Display,
+        action: impl Into<String>,
+    ) {
         self.add(fault.severity, fault.code, &pointer, fault.message, action);
     }
 
@@ -158,7 +163,7 @@ impl Diagnostics {
     }
 
     /// All findings, the worst first, else in the order in which they were made.
-    pub fn finish(mut self) -> Vec<Diagnostic> {
+    pub(super) fn finish(mut self) -> Vec<Diagnostic> {
         let mut more: Vec<_> = self.counts.into_iter().collect();
         more.sort_unstable();
         for ((severity, code), count) in more {

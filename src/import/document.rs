@@ -53,7 +53,7 @@ impl Section {
     ];
 
     /// Its key in the file.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Accessors => "accessors",
             Self::Animations => "animations",
@@ -71,10 +71,13 @@ impl Section {
         }
     }
 
-    /// How many objects are read at most: far more than any real file has, few enough for the memory.
-    fn cap(self) -> usize {
+    /// How many objects are read at most of a text of `length` bytes: far more than any real file has, few enough for
+    /// the memory. A real object takes more than 16 bytes; a million empty ones would cost a hundred times their text.
+    fn cap(self, length: usize) -> usize {
         match self {
-            Self::Accessors | Self::BufferViews | Self::Nodes => 1_000_000,
+            Self::Accessors | Self::BufferViews | Self::Nodes => {
+                length.div_euclid(16).saturating_add(65_536).min(1_000_000)
+            }
             Self::Animations
             | Self::Buffers
             | Self::Cameras
@@ -102,7 +105,7 @@ pub(super) struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// Cuts the text of a file into its objects.
-    pub fn parse(text: &'a str, diagnostics: &mut Diagnostics) -> anyhow::Result<Self> {
+    pub(super) fn parse(text: &'a str, diagnostics: &mut Diagnostics) -> anyhow::Result<Self> {
         let text = text.trim_end_matches(['\0', ' ', '\t', '\r', '\n']);
         let root: BTreeMap<String, &'a RawValue> =
             serde_json::from_str(text).context("the file is not a glTF file: its JSON is bad")?;
@@ -112,7 +115,7 @@ impl<'a> Document<'a> {
                 continue;
             };
             let mut parser = serde_json::Deserializer::from_str(raw.get());
-            let Ok(capped) = CappedSeed(section.cap()).deserialize(&mut parser) else {
+            let Ok(capped) = CappedSeed(section.cap(text.len())).deserialize(&mut parser) else {
                 diagnostics.error(
                     "TYPE_MISMATCH",
                     format_args!("/{}", section.name()),
@@ -148,19 +151,19 @@ impl<'a> Document<'a> {
     }
 
     /// Number of objects in a section.
-    pub fn count(&self, section: Section) -> usize {
+    pub(super) fn count(&self, section: Section) -> usize {
         self.sections.get(&section).map_or(0, Vec::len)
     }
 
     /// The text of an object; empty if there is none.
-    pub fn text(&self, section: Section, index: usize) -> &'a str {
+    pub(super) fn text(&self, section: Section, index: usize) -> &'a str {
         let objects = self.sections.get(&section);
         let object = objects.and_then(|objects| objects.get(index));
         object.map_or("", |object| object.get())
     }
 
     /// Reads an object of a section; none if nothing can be made of it.
-    pub fn object<T: DeserializeOwned>(
+    pub(super) fn object<T: DeserializeOwned>(
         &self,
         section: Section,
         index: usize,
@@ -172,7 +175,7 @@ impl<'a> Document<'a> {
     }
 
     /// Reads a property of the root; none if it is absent or nothing can be made of it.
-    pub fn root<T: DeserializeOwned>(
+    pub(super) fn root<T: DeserializeOwned>(
         &self,
         name: &str,
         diagnostics: &mut Diagnostics,
@@ -182,7 +185,7 @@ impl<'a> Document<'a> {
     }
 
     /// Reads the text of an object, repairing what can be repaired; `action` says what it costs where that fails.
-    pub fn read<T: DeserializeOwned>(
+    pub(super) fn read<T: DeserializeOwned>(
         &self,
         text: &str,
         pointer: fmt::Arguments<'_>,
@@ -230,7 +233,7 @@ impl<'a> Document<'a> {
     }
 
     /// The place that `index` refers to, if it is there; else says that it is not, and what that costs.
-    pub fn reference<T>(
+    pub(super) fn reference<T>(
         &self,
         section: Section,
         index: Index<T>,

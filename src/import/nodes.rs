@@ -348,7 +348,9 @@ pub(super) fn finish(
             .mesh
             .and_then(|mesh| meshes.get(mesh))
             .map_or(0, |mesh| mesh.target_count);
-        if let Err(fault) = source.budget.charge(count, size_of::<f32>()) {
+        // They are kept twice until the hierarchy is made, whose list grows by doubling.
+        let size = 4_usize.saturating_mul(size_of::<f32>());
+        if let Err(fault) = source.budget.charge(count, size) {
             let pointer = format_args!("/nodes/{index}/mesh");
             diagnostics.fault(fault, pointer, "the node has no mesh");
             node.mesh = None;

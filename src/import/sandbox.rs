@@ -50,7 +50,7 @@ pub(super) struct Folder {
 
 impl Folder {
     /// The folder that `model` lies in.
-    pub fn of(model: &Path) -> anyhow::Result<Self> {
+    pub(super) fn of(model: &Path) -> anyhow::Result<Self> {
         let parent = match model.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
@@ -66,7 +66,7 @@ impl Folder {
     }
 
     /// Reads the file that a relative URI names.
-    pub fn read(&self, uri: &str) -> Result<Rc<[u8]>, Fault> {
+    pub(super) fn read(&self, uri: &str) -> Result<Rc<[u8]>, Fault> {
         let shown = shorten(uri);
         if has_scheme(uri) {
             let message =

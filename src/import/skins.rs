@@ -27,12 +27,12 @@ pub(super) struct FileSkin {
 
 impl FileSkin {
     /// Number of joints, at least 1.
-    pub fn joint_count(&self) -> usize {
+    pub(super) fn joint_count(&self) -> usize {
         self.joints.len()
     }
 
     /// The skin with its joints found in the hierarchy.
-    pub fn finish(self, hierarchy: &Hierarchy) -> Skin {
+    pub(super) fn finish(self, hierarchy: &Hierarchy) -> Skin {
         let joints = self.joints.iter();
         Skin {
             name: self.name,

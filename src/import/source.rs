@@ -81,7 +81,7 @@ impl Components {
 
 impl Source<'_> {
     /// The accessor that `index` refers to, if its elements have `shape`.
-    pub fn accessor(
+    pub(super) fn accessor(
         &self,
         index: Index<json::Accessor>,
         shape: &[Type],
@@ -129,7 +129,7 @@ impl Source<'_> {
     }
 
     /// Reads vectors of `N` floats. What is not a finite number counts as 0.
-    pub fn floats<const N: usize, T>(
+    pub(super) fn floats<const N: usize, T>(
         &self,
         index: usize,
         wanted: Use<'_>,
@@ -171,7 +171,7 @@ impl Source<'_> {
     }
 
     /// Compares what was found with the bounds that the file states. They are not used, but others rely on them.
-    pub fn check_bounds(
+    pub(super) fn check_bounds(
         &self,
         index: usize,
         min: &[f32],
@@ -210,7 +210,7 @@ impl Source<'_> {
     }
 
     /// Reads vectors of `N` floats as they are, finite or not.
-    pub fn raw_floats<const N: usize, T>(
+    pub(super) fn raw_floats<const N: usize, T>(
         &self,
         index: usize,
         wanted: Use<'_>,
@@ -224,7 +224,7 @@ impl Source<'_> {
     }
 
     /// Reads vectors of `N` unsigned integers.
-    pub fn integers<const N: usize, T>(
+    pub(super) fn integers<const N: usize, T>(
         &self,
         index: usize,
         wanted: Use<'_>,

@@ -164,6 +164,6 @@ mod tests {
     #[test]
     fn joins_strips_by_degenerate_triangles() {
         let joined = indices(Mode::TriangleStrip, &[0, 1, 2, 2, 5, 5, 6, 7]);
-        assert_eq!(joined, [0, 1, 2, 5, 6, 7]);
+        assert_eq!(joined, [0, 1, 2, 5, 7, 6]);
     }
 }

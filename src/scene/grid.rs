@@ -12,7 +12,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A grid for a model of these bounds: 5 to 50 fine lines across it, spaced by a power of ten.
+    /// A grid for a model of these bounds: 4 to 40 fine lines across it, spaced by a power of ten.
     pub fn for_bounds(bounds: &Aabb) -> Self {
         let reach = if bounds.is_empty() {
             1.0
@@ -27,7 +27,7 @@ impl Grid {
             1.0
         };
         Self {
-            spacing: 10_f32.powf((reach * 0.25).log10().floor()),
+            spacing: 10_f32.powf((reach * 0.5).log10().floor()),
             radius: reach * 4.0,
         }
     }
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn spacing_is_a_power_of_ten_that_suits_the_model() {
-        for (size, spacing) in [(0.02, 0.001), (1.8, 0.1), (150.0, 10.0)] {
+        for (size, spacing) in [(0.03, 0.01), (1.8, 0.1), (150.0, 10.0)] {
             let grid = Grid::for_bounds(&Aabb {
                 min: Vec3::ZERO,
                 max: Vec3::splat(size),

@@ -44,6 +44,8 @@ pub fn inspector_ui(ui: &mut Ui, view: &View<'_>) {
 
 fn transform_ui(ui: &mut Ui, view: &View<'_>) {
     let at = view.selection;
+    let size = view.statistics.size.into_iter().fold(0.0, f32::max);
+    let length = |value: f32| text::length(value, size);
     let colours = palette(ui);
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.add_space(2.0);
@@ -51,7 +53,7 @@ fn transform_ui(ui: &mut Ui, view: &View<'_>) {
         ui,
         "Translation",
         &["X", "Y", "Z"],
-        at.map(|at| at.translation.map(text::number)),
+        at.map(|at| at.translation.map(length)),
         colours,
     );
     let degrees = |angle: f32| format!("{}°", text::fixed(angle, 2));
@@ -75,7 +77,7 @@ fn transform_ui(ui: &mut Ui, view: &View<'_>) {
         ui,
         "World position",
         &["X", "Y", "Z"],
-        at.map(|at| at.world_position.map(text::number)),
+        at.map(|at| at.world_position.map(length)),
         colours,
     );
 }

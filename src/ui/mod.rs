@@ -2,6 +2,7 @@
 
 mod clips;
 mod command;
+mod drag;
 mod fonts;
 mod icons;
 mod inspector;

@@ -6,8 +6,10 @@ use super::{Command, Panel, Shown, UiState, View, clips, inspector, tree};
 
 /// Narrower than this, a window has no room for a panel beside the picture.
 const MIN_WIDTH_FOR_PANEL: f32 = 560.0;
-/// The picture keeps at least this width beside panels.
+/// The picture keeps at least this width beside one panel.
 const MIN_VIEWPORT_WIDTH: f32 = 280.0;
+/// Two panels are drawn only where the picture keeps this width between them.
+const MIN_WIDTH_BETWEEN: f32 = 380.0;
 /// Least and greatest widths of the panels, and the widths that they begin with.
 const SCENE_WIDTHS: (f32, f32, f32) = (180.0, 480.0, 256.0);
 const INSPECTOR_WIDTHS: (f32, f32, f32) = (232.0, 480.0, 272.0);
@@ -49,7 +51,7 @@ impl Arrangement {
         }
         let has_room = window_width >= MIN_WIDTH_FOR_PANEL;
         let width = window_width - MIN_VIEWPORT_WIDTH;
-        let fits_both = width >= SCENE_WIDTHS.0 + INSPECTOR_WIDTHS.0;
+        let fits_both = window_width - MIN_WIDTH_BETWEEN >= SCENE_WIDTHS.0 + INSPECTOR_WIDTHS.0;
         let both = wanted.0 && wanted.1;
         Self {
             scene: has_room && wanted.0 && (fits_both || !both || !state.inspector_first),

@@ -175,6 +175,12 @@ pub fn number(value: f32) -> String {
     }
 }
 
+/// A coordinate of a model of this size: what is a millionth of it is rounding, and shown as 0.
+pub fn length(value: f32, model_size: f32) -> String {
+    let is_noise = value.abs() < 1e-6 * model_size;
+    number(if is_noise { 0.0 } else { value })
+}
+
 /// A number with a certain number of decimals, and a minus sign as wide as a digit.
 pub fn fixed(value: f32, decimals: usize) -> String {
     let shown = format!("{value:.decimals$}");
@@ -278,6 +284,8 @@ mod tests {
         assert_eq!(bytes(1024 * 1024 - 1), "1.0 MiB");
         assert_eq!(number(-0.00001), "−1.00e−5");
         assert_eq!(fixed(-0.00001, 4), "0.0000");
+        assert_eq!(length(2.86e-5, 140.0), "0.0000");
+        assert_eq!(length(2.86e-5, 0.01), "2.86e−5");
         assert_eq!(number(-0.0), "0.0000");
         assert_eq!(number(-1.25), "−1.2500");
         assert_eq!(number(123_456.0), "123456");

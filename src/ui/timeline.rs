@@ -5,7 +5,7 @@ use egui::{
 };
 
 use super::theme::{Palette, palette};
-use super::{Command, View, text};
+use super::{Command, View, drag, text};
 
 /// Height of the whole.
 pub const HEIGHT: f32 = 52.0;
@@ -54,19 +54,12 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         return scale.rect;
     }
 
-    let held = response.is_pointer_button_down_on()
-        && ui.input(|input| input.pointer.button_down(PointerButton::Primary));
-    // A slow frame can hold the whole of a click, or the last stretch of a drag and its end.
-    let was_held = ui.data_mut(|data| {
-        std::mem::replace(data.get_temp_mut_or_default::<bool>(response.id), held)
-    });
-    let let_go = response.clicked() || (was_held && !held);
+    let drag = drag::drag(ui, &response).filter(|drag| drag.button == PointerButton::Primary);
+    let held = drag.is_some();
     let mut now = playback.time_secs;
-    if (held || let_go)
-        && let Some(pointer) = ui.input(|input| input.pointer.interact_pos())
-    {
+    if let Some(drag) = drag {
         // Asked for again while it is held still: the playhead stays under the pointer although time runs.
-        now = scale.time_at(pointer.x);
+        now = scale.time_at(drag.pos.x);
         commands.push(Command::Seek(now));
     }
     played(&painter, &scale, track, now, colours);
@@ -84,11 +77,7 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     if held || response.hovered() {
         ui.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
     }
-    let pointer = if held {
-        response.interact_pointer_pos()
-    } else {
-        response.hover_pos()
-    };
+    let pointer = drag.map(|drag| drag.pos).or(response.hover_pos());
     if let Some(pointer) = pointer {
         under_pointer(
             &painter,

@@ -6,19 +6,19 @@ use serde_json::{Value, json};
 
 use super::invariants;
 
-pub const BYTE: u32 = 5120;
-pub const UNSIGNED_BYTE: u32 = 5121;
-pub const UNSIGNED_SHORT: u32 = 5123;
-pub const FLOAT: u32 = 5126;
+pub(crate) const BYTE: u32 = 5120;
+pub(crate) const UNSIGNED_BYTE: u32 = 5121;
+pub(crate) const UNSIGNED_SHORT: u32 = 5123;
+pub(crate) const FLOAT: u32 = 5126;
 
-pub struct File {
-    pub json: Value,
-    pub bin: Vec<u8>,
+pub(crate) struct File {
+    pub(crate) json: Value,
+    pub(crate) bin: Vec<u8>,
 }
 
 impl File {
     /// A file with nothing in it.
-    pub fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         let json = json!({"asset": {"version": "2.0"}});
         Self {
             json,
@@ -27,7 +27,7 @@ impl File {
     }
 
     /// A node with a mesh of one triangle; its positions are accessor 0.
-    pub fn triangle() -> Self {
+    pub(crate) fn triangle() -> Self {
         let mut file = Self::empty();
         file.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
         file.json["meshes"] = json!([{"primitives": [{"attributes": {"POSITION": 0}}]}]);
@@ -37,7 +37,7 @@ impl File {
     }
 
     /// A triangle that hangs on two joints: nodes 1 and 2, skin 0.
-    pub fn skinned(joints: &[u8], weights: &[f32]) -> Self {
+    pub(crate) fn skinned(joints: &[u8], weights: &[f32]) -> Self {
         let mut file = Self::triangle();
         let joints = file.accessor("VEC4", UNSIGNED_BYTE, 3, joints);
         let weights = file.floats("VEC4", weights);
@@ -51,7 +51,7 @@ impl File {
     }
 
     /// A triangle whose node a clip moves: accessors 1 (times) and 2 (values).
-    pub fn animated(path: &str, kind: &str, times: &[f32], values: &[f32]) -> Self {
+    pub(crate) fn animated(path: &str, kind: &str, times: &[f32], values: &[f32]) -> Self {
         let mut file = Self::triangle();
         file.floats("SCALAR", times);
         file.floats(kind, values);
@@ -71,7 +71,7 @@ impl File {
         list.len() - 1
     }
 
-    pub fn view(&mut self, bytes: &[u8]) -> usize {
+    pub(crate) fn view(&mut self, bytes: &[u8]) -> usize {
         while !self.bin.len().is_multiple_of(4) {
             self.bin.push(0);
         }
@@ -81,14 +81,20 @@ impl File {
         self.push("bufferViews", view)
     }
 
-    pub fn accessor(&mut self, kind: &str, component: u32, count: usize, bytes: &[u8]) -> usize {
+    pub(crate) fn accessor(
+        &mut self,
+        kind: &str,
+        component: u32,
+        count: usize,
+        bytes: &[u8],
+    ) -> usize {
         let view = self.view(bytes);
         let accessor =
             json!({"bufferView": view, "componentType": component, "type": kind, "count": count});
         self.push("accessors", accessor)
     }
 
-    pub fn floats(&mut self, kind: &str, values: &[f32]) -> usize {
+    pub(crate) fn floats(&mut self, kind: &str, values: &[f32]) -> usize {
         let components = match kind {
             "SCALAR" => 1,
             "VEC2" => 2,
@@ -110,17 +116,17 @@ impl File {
         index
     }
 
-    pub fn shorts(&mut self, values: &[u16]) -> usize {
+    pub(crate) fn shorts(&mut self, values: &[u16]) -> usize {
         let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
         self.accessor("SCALAR", UNSIGNED_SHORT, values.len(), &bytes)
     }
 
     /// The primitive of the mesh.
-    pub fn primitive(&mut self) -> &mut Value {
+    pub(crate) fn primitive(&mut self) -> &mut Value {
         &mut self.json["meshes"][0]["primitives"][0]
     }
 
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         let mut json = self.json.clone();
         if !self.bin.is_empty() {
             let uri = format!("data:;base64,{}", STANDARD.encode(&self.bin));
@@ -129,7 +135,7 @@ impl File {
         json.to_string()
     }
 
-    pub fn to_glb(&self) -> Vec<u8> {
+    pub(crate) fn to_glb(&self) -> Vec<u8> {
         let mut json = self.json.clone();
         json["buffers"] = json!([{"byteLength": self.bin.len()}]);
         let mut text = json.to_string().into_bytes();
@@ -140,13 +146,13 @@ impl File {
     }
 
     #[track_caller]
-    pub fn load(&self) -> Import {
+    pub(crate) fn load(&self) -> Import {
         load(self.to_text().as_bytes())
     }
 }
 
 /// A GLB of the given chunks.
-pub fn glb(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+pub(crate) fn glb(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut bytes = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
     for (kind, data) in chunks {
         bytes.extend_from_slice(&u32::try_from(data.len()).unwrap().to_le_bytes());
@@ -159,7 +165,7 @@ pub fn glb(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
 }
 
 #[track_caller]
-pub fn load(bytes: &[u8]) -> Import {
+pub(crate) fn load(bytes: &[u8]) -> Import {
     let import = import::load_bytes("test", bytes, &Progress::default()).unwrap();
     invariants::check(&import.model);
     import
@@ -167,14 +173,14 @@ pub fn load(bytes: &[u8]) -> Import {
 
 /// The error that a file gives.
 #[track_caller]
-pub fn refusal(bytes: &[u8]) -> String {
+pub(crate) fn refusal(bytes: &[u8]) -> String {
     let result = import::load_bytes("test", bytes, &Progress::default());
     format!("{:#}", result.unwrap_err())
 }
 
 /// Checks that this was found, and at this place.
 #[track_caller]
-pub fn assert_found(import: &Import, severity: Severity, code: &str, pointer: &str) {
+pub(crate) fn assert_found(import: &Import, severity: Severity, code: &str, pointer: &str) {
     let mut diagnostics = import.diagnostics.iter();
     let is_it = diagnostics.any(|diagnostic| {
         (diagnostic.severity, diagnostic.code, &*diagnostic.pointer) == (severity, code, pointer)
@@ -183,13 +189,13 @@ pub fn assert_found(import: &Import, severity: Severity, code: &str, pointer: &s
 }
 
 #[track_caller]
-pub fn assert_error(import: &Import, code: &str, pointer: &str) {
+pub(crate) fn assert_error(import: &Import, code: &str, pointer: &str) {
     assert_found(import, Severity::Error, code, pointer);
 }
 
 /// Checks that nothing was found.
 #[track_caller]
-pub fn assert_clean(import: &Import) {
+pub(crate) fn assert_clean(import: &Import) {
     assert!(import.diagnostics.is_empty(), "{}", listed(import));
 }
 

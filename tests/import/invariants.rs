@@ -4,7 +4,7 @@ use rigscope::model::{Influences, Interpolation, Model, Primitive, Topology, Tra
 
 /// Checks everything that the rest of the program relies on.
 #[track_caller]
-pub fn check(model: &Model) {
+pub(crate) fn check(model: &Model) {
     check_nodes(model);
     for (index, mesh) in model.meshes.iter().enumerate() {
         let users = model.hierarchy.nodes().iter();

@@ -36,21 +36,28 @@ impl Storage {
         }
     }
 
+    /// The number that is stored: integers are scaled if they are normalised, and rounded.
+    fn stored(self, value: f32) -> f32 {
+        let scale = match self.component {
+            FLOAT => return value,
+            _ if !self.normalized => 1.0,
+            5120 => 127.0,
+            5121 => 255.0,
+            5122 => 32767.0,
+            _ => 65535.0,
+        };
+        (value * scale).round()
+    }
+
     fn encode(self, value: f32) -> Vec<u8> {
-        let scale = |max: f32| if self.normalized { max } else { 1.0 };
+        let stored = self.stored(value);
         match self.component {
-            5120 => ((value * scale(127.0)).round() as i8)
-                .to_le_bytes()
-                .to_vec(),
-            5121 => vec![(value * scale(255.0)).round() as u8],
-            5122 => ((value * scale(32767.0)).round() as i16)
-                .to_le_bytes()
-                .to_vec(),
-            5123 => ((value * scale(65535.0)).round() as u16)
-                .to_le_bytes()
-                .to_vec(),
-            5125 => (value as u32).to_le_bytes().to_vec(),
-            _ => value.to_le_bytes().to_vec(),
+            5120 => (stored as i8).to_le_bytes().to_vec(),
+            5121 => vec![stored as u8],
+            5122 => (stored as i16).to_le_bytes().to_vec(),
+            5123 => (stored as u16).to_le_bytes().to_vec(),
+            5125 => (stored as u32).to_le_bytes().to_vec(),
+            _ => stored.to_le_bytes().to_vec(),
         }
     }
 }
@@ -143,6 +150,26 @@ impl Builder<'_> {
         });
     }
 
+    /// Like [`Self::put`], with the bounds that positions and key times must state (glTF 2.0 §3.6.2.5): those of the
+    /// numbers as they are stored.
+    fn put_bounded(&mut self, kind: &str, storage: Storage, values: &[f32]) -> usize {
+        let index = self.put(kind, storage, values, kind == "VEC3");
+        let width = width_of(kind);
+        let stored: Vec<f32> = values.iter().map(|v| storage.stored(*v)).collect();
+        for (key, pick) in [("min", f32::min as fn(f32, f32) -> f32), ("max", f32::max)] {
+            let axis = |axis| {
+                stored
+                    .iter()
+                    .skip(axis)
+                    .step_by(width)
+                    .copied()
+                    .reduce(pick)
+            };
+            self.accessors[index][key] = (0..width).map(axis).collect();
+        }
+        index
+    }
+
     fn scale(&mut self) -> Vec3 {
         Vec3::from_array(std::array::from_fn(|_| {
             let sign = if self.rng.index(6) == 0 { -1.0 } else { 1.0 };
@@ -157,8 +184,9 @@ impl Builder<'_> {
         Mat4::from(matrix).to_cols_array()
     }
 
-    /// Nodes in any order; every third has a matrix, the rest some of translation, rotation and scale.
-    fn nodes(&mut self, count: usize) -> Vec<Value> {
+    /// Nodes in any order; every third has a matrix, the rest some of translation, rotation and scale. The first of
+    /// them are `tree` nodes under one root, among which the joints are.
+    fn nodes(&mut self, count: usize, tree: usize) -> (Vec<Value>, Vec<usize>) {
         let mut nodes = vec![json!({}); count];
         let order = self.rng.permutation(count);
         for (place, &node) in order.iter().enumerate() {
@@ -175,7 +203,7 @@ impl Builder<'_> {
                     nodes[node]["scale"] = json!(self.scale().to_array());
                 }
             }
-            if place > 0 && !self.chance(5) {
+            if (1..tree).contains(&place) || place > 0 && !self.chance(5) {
                 let parent = &mut nodes[order[self.rng.index(place)]];
                 match parent["children"].as_array_mut() {
                     Some(children) => children.push(json!(node)),
@@ -183,13 +211,13 @@ impl Builder<'_> {
                 }
             }
         }
-        nodes
+        (nodes, order[..tree].to_vec())
     }
 
-    fn skin(&mut self, nodes: usize, joints: usize) -> Value {
-        let mut order = self.rng.permutation(nodes);
-        order.truncate(joints);
-        let mut skin = json!({"joints": order});
+    fn skin(&mut self, tree: &[usize]) -> Value {
+        let joints = tree.len();
+        let order = self.rng.permutation(joints).into_iter();
+        let mut skin = json!({"joints": order.map(|place| tree[place]).collect::<Vec<_>>()});
         if !self.chance(4) {
             // More matrices than joints are legal.
             let count = joints + self.rng.index(3);
@@ -211,15 +239,11 @@ impl Builder<'_> {
         let values: Vec<f32> = (0..vertices)
             .flat_map(|_| self.rng.vec3(reach).to_array())
             .collect();
-        self.put(
-            "VEC3",
-            Storage {
-                component,
-                normalized,
-            },
-            &values,
-            true,
-        )
+        let storage = Storage {
+            component,
+            normalized,
+        };
+        self.put_bounded("VEC3", storage, &values)
     }
 
     fn primitive(&mut self, targets: usize, joints: usize) -> Value {
@@ -287,7 +311,7 @@ impl Builder<'_> {
             times.push(time);
             time += self.rng.float(0.02, 0.7);
         }
-        (self.put("SCALAR", FLOATS, &times, false), count)
+        (self.put_bounded("SCALAR", FLOATS, &times), count)
     }
 
     /// Keys of rotations; those of a spline turn little by little, so that it never comes near zero.
@@ -372,8 +396,8 @@ pub fn document(rng: &mut Rng) -> Value {
         accessors: Vec::new(),
     };
     let node_count = 6 + b.rng.index(14);
-    let mut nodes = b.nodes(node_count);
     let (targets, joints) = (b.rng.index(4), 2 + b.rng.index(node_count - 1));
+    let (mut nodes, tree) = b.nodes(node_count, joints);
     let meshes: Vec<Value> = (0..2)
         .map(|_| {
             let primitives: Vec<Value> = (0..1 + b.rng.index(2))
@@ -386,7 +410,7 @@ pub fn document(rng: &mut Rng) -> Value {
             mesh
         })
         .collect();
-    let skins: Vec<Value> = (0..2).map(|_| b.skin(node_count, joints)).collect();
+    let skins: Vec<Value> = (0..2).map(|_| b.skin(&tree)).collect();
     for _ in 0..1 + b.rng.index(3) {
         let node = &mut nodes[b.rng.index(node_count)];
         node["mesh"] = json!(b.rng.index(2));

@@ -74,7 +74,7 @@ fn the_wheel_zooms_toward_the_pointer() {
         [Command::Zoom { notches: 0.5, .. }]
     ));
     assert_eq!(window.frame(&fixture), []);
-    window.event(egui::Event::Zoom(1.21));
+    window.event(egui::Event::Zoom(1.0 / (0.88 * 0.88)));
     let commands = window.frame(&fixture);
     assert!(
         matches!(commands[..], [Command::Zoom { notches, .. }] if (notches - 2.0).abs() < 1e-3),
@@ -169,4 +169,81 @@ fn a_message_is_read_and_put_away() {
     window.frame(&fixture);
     wheel(&mut window, egui::MouseWheelUnit::Line, vec2(0.0, 1.0));
     assert_eq!(window.frame(&fixture), []);
+}
+
+/// At a few frames a second, a whole drag lies between two frames.
+#[test]
+fn a_quick_drag_counts_however_slow_the_frames_are() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let (viewport, timeline) = (window.part("viewport"), window.part("timeline"));
+    let start = viewport.center();
+    window.move_to(start);
+    window.frame(&fixture);
+    window.button(start, PointerButton::Primary, true);
+    window.move_to(start + vec2(30.0, 0.0));
+    window.move_to(start + vec2(60.0, 20.0));
+    window.button(start + vec2(60.0, 20.0), PointerButton::Primary, false);
+    let commands = window.frame(&fixture);
+    let (right, down) = (60.0 / viewport.height(), 20.0 / viewport.height());
+    assert_eq!(commands, [Command::Orbit { right, down }]);
+    assert_eq!(window.frame(&fixture), []);
+
+    // The press in one frame, the rest in the next.
+    window.button(start, PointerButton::Middle, true);
+    assert_eq!(window.frame(&fixture), []);
+    window.move_to(start + vec2(60.0, 20.0));
+    window.button(start + vec2(60.0, 20.0), PointerButton::Middle, false);
+    assert_eq!(window.frame(&fixture), [Command::Pan { right, down }]);
+
+    // A hand that trembles in a click does not turn the model.
+    window.button(start, PointerButton::Primary, true);
+    window.move_to(start + vec2(1.0, 1.0));
+    window.button(start + vec2(1.0, 1.0), PointerButton::Primary, false);
+    assert_eq!(window.frame(&fixture), []);
+
+    let pos = timeline.lerp_inside([0.5, 0.8]);
+    window.button(pos, PointerButton::Primary, true);
+    window.button(pos, PointerButton::Primary, false);
+    let commands = window.frame(&fixture);
+    assert!(
+        matches!(commands[..], [Command::Seek(time_secs)] if (time_secs - 1.0).abs() < 0.01),
+        "{commands:?}"
+    );
+    assert_eq!(window.frame(&fixture), []);
+}
+
+#[test]
+fn a_quick_click_counts_however_slow_the_frames_are() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let play = window.part("play").center();
+    window.move_to(play);
+    window.button(play, PointerButton::Primary, true);
+    window.button(play, PointerButton::Primary, false);
+    let mut commands = window.frame(&fixture);
+    commands.extend(window.frame(&fixture));
+    assert_eq!(commands, [Command::TogglePlay]);
+}
+
+#[test]
+fn dragging_the_edge_of_a_panel_leaves_the_camera_alone() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let viewport = window.part("viewport");
+    let edge = viewport.left_center() - vec2(1.0, 0.0);
+    window.move_to(edge);
+    window.frame(&fixture);
+    window.button(edge, PointerButton::Primary, true);
+    let mut commands = window.frame(&fixture);
+    for step in 1..=10 {
+        window.move_to(edge + vec2(5.0 * step as f32, 0.0));
+        commands.extend(window.frame(&fixture));
+    }
+    window.button(edge + vec2(50.0, 0.0), PointerButton::Primary, false);
+    commands.extend(window.frame(&fixture));
+    window.frame(&fixture);
+    assert_eq!(commands, []);
+    let wider = window.part("viewport").left() - viewport.left();
+    assert!((wider - 50.0).abs() < 3.0, "{wider}");
 }

@@ -58,16 +58,17 @@ pub fn bake<'a>(
 ) -> Vec<Track> {
     // Tangents are slopes per second, by central differences over 1/128 s.
     const STEP: f64 = 1.0 / 256.0;
-    let poses: Vec<[Pose; 3]> = times
+    let poses: Vec<[Pose<'_>; 3]> = times
         .iter()
         .map(|&t| [t - STEP, t, t + STEP].map(&pose_at))
         .collect();
     let mut tracks = Vec::new();
     for (joint, &node) in nodes.iter().enumerate() {
-        let mut add = |path: &'static str, rest: &[f64], read: &dyn Fn(&Pose) -> Vec<f64>| {
+        let mut add = |path: &'static str, rest: &[f64], read: &dyn Fn(&Pose<'_>) -> Vec<f64>| {
             let mut values = Vec::new();
             let mut last = rest.to_vec();
-            let mut moves = false;
+            let first = read(&poses[0][1]);
+            let (mut moves, mut changes) = (false, false);
             for [before, here, after] in &poses {
                 let mut at = [read(before), read(here), read(after)];
                 // q and −q are one rotation: stay on the side of the key before, so that curves take the short way.
@@ -84,7 +85,10 @@ pub fn bake<'a>(
                     .zip(&after)
                     .map(|(b, a)| (a - b) / (2.0 * STEP))
                     .collect();
-                moves |= here.iter().zip(rest).any(|(a, b)| (a - b).abs() > 1e-5);
+                let differs =
+                    |other: &[f64]| here.iter().zip(other).any(|(a, b)| (a - b).abs() > 1e-5);
+                moves |= differs(rest);
+                changes |= differs(&first);
                 if interpolation == Interpolation::Cubic {
                     values.extend(&slope);
                     values.extend(&here);
@@ -95,11 +99,18 @@ pub fn bake<'a>(
                 last = here;
             }
             if moves {
+                let mut times = times.to_vec();
+                if !changes {
+                    // Held all along: the first and the last key say it all.
+                    let width = values.len() / times.len();
+                    values.drain(width..values.len() - width);
+                    times.drain(1..times.len() - 1);
+                }
                 tracks.push(Track {
                     node,
                     path,
                     interpolation,
-                    times: times.to_vec(),
+                    times,
                     values,
                 });
             }

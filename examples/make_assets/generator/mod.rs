@@ -10,6 +10,7 @@ mod mesh;
 mod paint;
 mod pip;
 mod pose;
+mod refine;
 mod rig;
 mod sdf;
 mod surface_nets;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use super::mesh::Surface;
+use super::refine::split;
 use super::sdf::Field;
 use super::weights::blend;
 
@@ -105,22 +106,6 @@ fn pull_to_outline(surface: &mut Surface, field: &Field, marking: &Marking, side
             side[i] = 0.0;
         }
     }
-}
-
-fn split(surface: &mut Surface, field: &Field, a: u32, b: u32, t: f64) -> u32 {
-    // Always cut from the lower index, so both triangles at the edge would compute the same vertex.
-    let (a, b, t) = if a < b {
-        (a as usize, b as usize, t)
-    } else {
-        (b as usize, a as usize, 1.0 - t)
-    };
-    let p = field.project(surface.positions[a].lerp(surface.positions[b], t), 0.01);
-    surface.positions.push(p);
-    surface.normals.push(field.normal(p));
-    surface
-        .influences
-        .push(blend(&surface.influences[a], &surface.influences[b], t));
-    surface.positions.len() as u32 - 1
 }
 
 /// Settles a point where the surface and the outline meet.

@@ -103,7 +103,7 @@ pub(super) struct ObjectExtensions<'a> {
 
 impl<'a> ObjectExtensions<'a> {
     /// The extensions of the object with this text.
-    pub fn of(text: &'a str) -> Self {
+    pub(super) fn of(text: &'a str) -> Self {
         if !text.contains("\"extensions\"") {
             return Self::default();
         }
@@ -116,7 +116,7 @@ impl<'a> ObjectExtensions<'a> {
     }
 
     /// Whether the object has this extension.
-    pub fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.extensions.contains_key(name)
     }
 

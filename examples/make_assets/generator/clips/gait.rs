@@ -40,7 +40,7 @@ struct Foot {
 
 impl Gait {
     /// Plants or swings one foot; `phase` 0 is the moment that it lands.
-    pub fn step(&self, pose: &mut Pose, side: Side, phase: f64) {
+    pub fn step(&self, pose: &mut Pose<'_>, side: Side, phase: f64) {
         let phase = phase - phase.floor();
         let foot = if phase < self.duty {
             self.stance(phase / self.duty)
@@ -120,7 +120,7 @@ fn soft_max(a: f64, b: f64) -> f64 {
 }
 
 /// Puts an ankle at `target` in the root's space, with the foot turned so, and the knee towards where the foot points.
-pub fn plant(pose: &mut Pose, side: Side, target: glam::DVec3, turned: glam::DQuat) {
+pub fn plant(pose: &mut Pose<'_>, side: Side, target: glam::DVec3, turned: glam::DQuat) {
     let names = ["thigh", "shin", "foot"].map(|stem| side.of(stem));
     let [thigh, shin, foot] = &names;
     let pole = side.place(dvec3(0.12, 0.0, 1.0));

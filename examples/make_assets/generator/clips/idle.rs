@@ -13,7 +13,7 @@ const DURATION_SECS: f64 = 4.0;
 
 /// The clip.
 pub fn clip(rig: &Rig, joints: &[usize], face: usize) -> Clip {
-    let times = even_times(DURATION_SECS, 25);
+    let times = even_times(DURATION_SECS, 21);
     let mut tracks = bake(rig, joints, &times, Interpolation::Cubic, |time| {
         pose(rig, time)
     });

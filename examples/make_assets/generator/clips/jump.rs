@@ -300,7 +300,7 @@ fn pose(rig: &Rig, time: f64) -> Pose<'_> {
 }
 
 /// On the ground the feet stay planted; in the air they trail, tuck and reach for the ground.
-fn legs(pose: &mut Pose, side: Side, time: f64) {
+fn legs(pose: &mut Pose<'_>, side: Side, time: f64) {
     let tuck = curve(
         &[
             (0.6, 0.0),

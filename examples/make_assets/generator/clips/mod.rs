@@ -6,6 +6,7 @@ mod idle;
 mod jump;
 mod run;
 mod walk;
+mod wave;
 
 use glam::dvec3;
 
@@ -22,6 +23,7 @@ pub fn all(rig: &Rig, joints: &[usize], face: usize) -> Vec<Clip> {
         walk::clip(rig, joints, face),
         run::clip(rig, joints, face),
         jump::clip(rig, joints, face),
+        wave::clip(rig, joints, face),
         expressions::clip(rig, joints, face),
     ]
 }
@@ -48,7 +50,7 @@ fn stance(rig: &Rig) -> Pose<'_> {
 }
 
 /// Both feet where they stand in the rest pose, a little turned out.
-fn stand(pose: &mut Pose) {
+fn stand(pose: &mut Pose<'_>) {
     for side in Side::BOTH {
         gait::plant(
             pose,
@@ -60,16 +62,16 @@ fn stand(pose: &mut Pose) {
 }
 
 /// Turns each joint of the tail by pitch (up), yaw (to the right) and roll, in degrees, given its place 0..5 in the chain.
-fn tail(pose: &mut Pose, angles: impl Fn(f64) -> [f64; 3]) {
+fn tail(pose: &mut Pose<'_>, angles: impl Fn(f64) -> [f64; 3]) {
     chain(pose, "tail", 5, angles);
 }
 
 /// Turns each joint of the scarf's loose ends; positive pitch lets them fly backwards.
-fn scarf(pose: &mut Pose, angles: impl Fn(f64) -> [f64; 3]) {
+fn scarf(pose: &mut Pose<'_>, angles: impl Fn(f64) -> [f64; 3]) {
     chain(pose, "scarf", 3, angles);
 }
 
-fn chain(pose: &mut Pose, stem: &str, count: usize, angles: impl Fn(f64) -> [f64; 3]) {
+fn chain(pose: &mut Pose<'_>, stem: &str, count: usize, angles: impl Fn(f64) -> [f64; 3]) {
     for i in 0..count {
         let [p, y, r] = angles(i as f64);
         pose.turn(&format!("{stem}_{}", i + 1), yaw(y) * pitch(p) * roll(r));
@@ -77,7 +79,7 @@ fn chain(pose: &mut Pose, stem: &str, count: usize, angles: impl Fn(f64) -> [f64
 }
 
 /// Turns one ear: `lean` forwards, `spread` outwards; the tip follows by `tip` degrees of lean.
-fn ear(pose: &mut Pose, side: Side, lean: f64, spread: f64, tip: f64) {
+fn ear(pose: &mut Pose<'_>, side: Side, lean: f64, spread: f64, tip: f64) {
     pose.turn(&side.of("ear"), side.mirror(roll(-spread)) * pitch(lean));
     pose.turn(
         &side.of("ear_tip"),

@@ -7,12 +7,13 @@ use super::{FROWN, SMILE, SURPRISE, TARGETS};
 use crate::generator::math::{bump, mix, smooth};
 use crate::generator::mesh::{Delta, Primitive, Surface};
 use crate::generator::paint::{Marking, paint};
+use crate::generator::refine::refine;
 use crate::generator::rig::{Rig, Side};
 use crate::generator::sdf::{Field, Join, Part, Shape};
 use crate::generator::{surface_nets, weights};
 
-/// Edge of a grid cell in metres: about 11,000 triangles.
-const CELL: f64 = 0.0256;
+/// Edge of a grid cell in metres: about 10,000 triangles before markings are cut.
+const CELL: f64 = 0.028;
 
 /// While painting, regions of the head carry their material's number plus this.
 const HEAD: usize = 100;
@@ -32,7 +33,8 @@ pub fn primitives(rig: &Rig) -> (Vec<Primitive>, Vec<Primitive>) {
         CELL,
     );
     surface_nets::relax(&mut surface, &field, CELL);
-    weights::spread(&mut surface, &field, rig.joints.len(), 14);
+    weights::spread(&mut surface, &field, rig.joints.len(), 13);
+    refine(&mut surface, &field, |p| p.y > 1.155 && p.x.abs() > 0.125);
     for marking in MARKINGS {
         paint(&mut surface, &field, marking);
     }
@@ -189,7 +191,7 @@ const LIMBS: &[Limb] = &[
     ("upper_arm", [0.11,  0.625, 0.0],    [0.21,  0.53,  -0.004], [0.054, 0.046], 0.06),
     ("forearm",   [0.21,  0.53,  -0.004], [0.292, 0.448, 0.004],  [0.046, 0.050], 0.02),
     ("hand",      [0.302, 0.438, 0.006],  [0.338, 0.402, 0.012],  [0.056, 0.050], 0.02),
-    ("hand",      [0.300, 0.438, 0.03],   [0.318, 0.432, 0.082],  [0.027, 0.023], 0.025),
+    ("hand",      [0.296, 0.444, 0.028],  [0.334, 0.418, 0.074],  [0.027, 0.023], 0.025),
     ("thigh",     [0.092, 0.365, 0.0],    [0.098, 0.22,  0.014],  [0.086, 0.066], 0.035),
     ("shin",      [0.098, 0.22,  0.014],  [0.102, 0.085, -0.008], [0.066, 0.060], 0.02),
     ("foot",      [0.102, 0.055, -0.02],  [0.106, 0.052, 0.065],  [0.062, 0.064], 0.02),

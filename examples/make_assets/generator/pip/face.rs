@@ -52,7 +52,7 @@ fn eyeball(rig: &Rig) -> Vec<Primitive> {
         _ => 1.0,
     };
     let cap = |material: usize, joint: usize, axis: DVec3, radius: f64, rings: &[f64]| {
-        const COLUMNS: u32 = 22;
+        let columns = if material == GLINT { 12 } else { 22 };
         let (side, up) = frame(axis);
         let mut cap = Primitive {
             material,
@@ -60,8 +60,8 @@ fn eyeball(rig: &Rig) -> Vec<Primitive> {
         };
         for &degrees in rings.iter().rev() {
             let polar = degrees.to_radians();
-            for column in 0..COLUMNS {
-                let around = std::f64::consts::TAU * f64::from(column) / f64::from(COLUMNS);
+            for column in 0..columns {
+                let around = std::f64::consts::TAU * f64::from(column) / f64::from(columns);
                 let ray = axis * cos(polar) + (side * cos(around) + up * sin(around)) * sin(polar);
                 let color = if material == IRIS {
                     shade(degrees, sin(around))
@@ -76,7 +76,7 @@ fn eyeball(rig: &Rig) -> Vec<Primitive> {
                 });
             }
         }
-        cap.push_lattice(0, COLUMNS, rings.len() as u32, true);
+        cap.push_lattice(0, columns, rings.len() as u32, true);
         cap.drop_slivers();
         cap
     };
@@ -118,9 +118,9 @@ impl Lid {
             (Self::Upper, Some(SURPRISE)) => (37.0, -2.0),
             (Self::Upper, Some(FROWN)) => (18.0, 9.0),
             (Self::Upper, _) => (-14.0, -3.0),
-            (Self::Lower, None) => (-31.0, 0.0),
-            (Self::Lower, Some(SMILE)) => (-25.0, 3.0),
-            (Self::Lower, Some(SURPRISE)) => (-37.0, 0.0),
+            (Self::Lower, None) => (-35.0, 0.0),
+            (Self::Lower, Some(SMILE)) => (-27.0, 2.0),
+            (Self::Lower, Some(SURPRISE)) => (-38.0, 0.0),
             (Self::Lower, Some(FROWN)) => (-25.0, 0.0),
             (Self::Lower, _) => (-15.0, -3.0),
         }

@@ -49,7 +49,7 @@ pub fn primitives(rig: &Rig) -> Vec<Primitive> {
         bell,
         DVec3::splat(0.032),
         DQuat::IDENTITY,
-        [16, 10],
+        [14, 9],
     ));
     for vertex in parts.iter_mut().flat_map(|part| &mut part.vertices) {
         // Undersides lie in shade.
@@ -73,7 +73,7 @@ struct Turn {
 }
 
 fn wrap(turn: &Turn, influences: Influences) -> Primitive {
-    const RINGS: u32 = 28;
+    const RINGS: u32 = 24;
     let lean = pitch(turn.lean);
     let rings: Vec<Ring> = (0..RINGS)
         .map(|i| {
@@ -94,7 +94,7 @@ fn wrap(turn: &Turn, influences: Influences) -> Primitive {
             }
         })
         .collect();
-    sweep(WOOL, &rings, 10, true)
+    sweep(WOOL, &rings, 9, true)
 }
 
 /// One loose end: wool with a stripe near its hem. `aside` spreads its hem, `length` is a fraction of the chain's reach.

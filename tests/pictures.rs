@@ -1,0 +1,315 @@
+//! Pictures: a few with an answer that is known without any picture, and a few golden ones of the built-in models.
+//!
+//! A golden test that fails leaves `NAME.new.png` and `NAME.diff.png` in `target/golden`. If the new one is right (look at
+//! it!), run the test with `UPDATE_GOLDEN=1`. The tolerances leave room for other drivers' rasterisation; Mesa 22.3's
+//! software Vulkan made the pictures.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
+mod common;
+
+use std::path::Path;
+
+use base64::Engine as _;
+use common::{actor, artefacts, gpu, picture, to_image};
+use image::{ImageEncoder as _, RgbaImage};
+use rigscope::{
+    app::Actor,
+    import::{Progress, load_bytes},
+    render::Gpu,
+};
+use serde_json::{Value, json};
+
+/// A quad from (−1, −1, 0) to (1, 1, 0) that faces +Z, with texture coordinates; parts of the file can be replaced.
+fn quad(changes: &[(&str, Value)]) -> Actor {
+    let corners: [[f32; 5]; 4] = [
+        [-1.0, -1.0, 0.0, 0.0, 1.0],
+        [1.0, -1.0, 0.0, 1.0, 1.0],
+        [1.0, 1.0, 0.0, 1.0, 0.0],
+        [-1.0, 1.0, 0.0, 0.0, 0.0],
+    ];
+    let mut bytes: Vec<u8> = corners
+        .iter()
+        .flatten()
+        .flat_map(|float| float.to_le_bytes())
+        .collect();
+    bytes.extend(
+        [0_u16, 1, 2, 0, 2, 3]
+            .iter()
+            .flat_map(|index| index.to_le_bytes()),
+    );
+    let data = base64::engine::general_purpose::STANDARD.encode(&bytes);
+    let mut file = json!({
+        "asset": { "version": "2.0" },
+        "extensionsUsed": ["KHR_materials_unlit"],
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "mesh": 0 }],
+        "meshes": [{ "primitives": [{
+            "attributes": { "POSITION": 0, "TEXCOORD_0": 1 }, "indices": 2, "material": 0
+        }] }],
+        "materials": [{ "extensions": { "KHR_materials_unlit": {} } }],
+        "buffers": [{ "byteLength": bytes.len(), "uri": format!("data:application/octet-stream;base64,{data}") }],
+        "bufferViews": [
+            { "buffer": 0, "byteLength": 80, "byteStride": 20 },
+            { "buffer": 0, "byteOffset": 80, "byteLength": 12 }
+        ],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 4, "min": [-1, -1, 0], "max": [1, 1, 0] },
+            { "bufferView": 0, "byteOffset": 12, "componentType": 5126, "type": "VEC2", "count": 4 },
+            { "bufferView": 1, "componentType": 5123, "type": "SCALAR", "count": 6 }
+        ]
+    });
+    for (key, value) in changes {
+        file[key] = value.clone();
+    }
+    let import = load_bytes("quad", file.to_string().as_bytes(), &Progress::default()).unwrap();
+    let errors: Vec<_> = import.diagnostics.iter().map(ToString::to_string).collect();
+    assert_eq!(errors, [""; 0], "the quad is a legal file");
+    Actor::new(import.model)
+}
+
+/// The pixel in the middle of a picture from straight ahead.
+fn middle(gpu: &Gpu, actor: &mut Actor, background: &str) -> [u8; 4] {
+    pixel(gpu, actor, background, "0,90,3", [32, 32])
+}
+
+/// A pixel of a 64 × 64 picture of the quad; it fills the picture.
+fn pixel(gpu: &Gpu, actor: &mut Actor, background: &str, orbit: &str, at: [u32; 2]) -> [u8; 4] {
+    let typed = [
+        "--size",
+        "64x64",
+        "--background",
+        background,
+        "--target",
+        "0,0,0",
+        "--orbit",
+        orbit,
+        "--fov",
+        "30",
+    ];
+    to_image(&picture(gpu, actor, &typed))[(at[0], at[1])].0
+}
+
+#[track_caller]
+fn assert_color(found: [u8; 4], expected: [u8; 4]) {
+    let near = found.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 1);
+    assert!(near, "{found:?} instead of {expected:?}");
+}
+
+fn unlit(more: Value) -> Value {
+    let mut material = json!({ "extensions": { "KHR_materials_unlit": {} } });
+    for (key, value) in more.as_object().unwrap() {
+        material[key] = value.clone();
+    }
+    json!([material])
+}
+
+fn base_color(color: [f64; 4]) -> Value {
+    json!({ "baseColorFactor": color })
+}
+
+#[test]
+fn unlit_colours_come_out_exactly() {
+    let Some(gpu) = gpu() else { return };
+    // Linear 0.5 is sRGB 0.735 (IEC 61966-2-1), linear 0.2 is 0.484.
+    let materials = unlit(json!({ "pbrMetallicRoughness": base_color([0.5, 0.2, 0.0, 1.0]) }));
+    let mut quad = quad(&[("materials", materials)]);
+    assert_color(middle(&gpu, &mut quad, "none"), [188, 124, 0, 255]);
+}
+
+#[test]
+fn nothing_is_transparent_and_backgrounds_are_exact() {
+    let Some(gpu) = gpu() else { return };
+    let mut quad = quad(&[("nodes", json!([{ "mesh": 0, "scale": [0.01, 0.01, 1] }]))]);
+    let corner = |background, quad: &mut Actor| pixel(&gpu, quad, background, "0,90,3", [2, 2]);
+    assert_eq!(corner("none", &mut quad), [0, 0, 0, 0]);
+    assert_color(corner("336699", &mut quad), [0x33, 0x66, 0x99, 255]);
+}
+
+#[test]
+fn blending_mixes_in_linear_light() {
+    let Some(gpu) = gpu() else { return };
+    let half_red =
+        json!({ "pbrMetallicRoughness": base_color([1.0, 0.0, 0.0, 0.5]), "alphaMode": "BLEND" });
+    let mut quad = quad(&[("materials", unlit(half_red))]);
+    // Half of white's light stays: linear 0.5. The tone curve takes pure red from 1 to 0.9 before that.
+    let [red, green, blue, alpha] = middle(&gpu, &mut quad, "ffffff");
+    assert_color([0, green, blue, alpha], [0, 188, 188, 255]);
+    assert!(red > 244, "{red}");
+}
+
+#[test]
+fn opaque_ignores_alpha_and_mask_cuts_at_the_cutoff() {
+    let Some(gpu) = gpu() else { return };
+    let alpha_of = |mode: &str, cutoff: f64| {
+        let material = json!({
+            "pbrMetallicRoughness": base_color([0.0, 0.0, 0.0, 0.5]), "alphaMode": mode, "alphaCutoff": cutoff
+        });
+        let mut material = unlit(material);
+        if mode != "MASK" {
+            material[0].as_object_mut().unwrap().remove("alphaCutoff");
+        }
+        let mut quad = quad(&[("materials", material)]);
+        middle(&gpu, &mut quad, "none")[3]
+    };
+    assert_eq!(alpha_of("OPAQUE", 0.9), 255);
+    // Alpha equal to the cutoff is drawn (glTF 2.0 §3.9.4).
+    assert_eq!(alpha_of("MASK", 0.5), 255);
+    assert_eq!(alpha_of("MASK", 0.51), 0);
+}
+
+#[test]
+fn back_faces_are_culled_unless_double_sided_and_mirroring_turns_them() {
+    let Some(gpu) = gpu() else { return };
+    let shows = |scale_x: f64, double_sided: bool, azimuth: &str| {
+        let mut quad = quad(&[
+            ("materials", unlit(json!({ "doubleSided": double_sided }))),
+            ("nodes", json!([{ "mesh": 0, "scale": [scale_x, 1, 1] }])),
+        ]);
+        pixel(
+            &gpu,
+            &mut quad,
+            "none",
+            &format!("{azimuth},90,3"),
+            [32, 32],
+        )[3] > 0
+    };
+    for scale_x in [1.0, -1.0] {
+        assert!(shows(scale_x, false, "0"), "front, scale {scale_x}");
+        assert!(!shows(scale_x, false, "180"), "back, scale {scale_x}");
+        assert!(
+            shows(scale_x, true, "180"),
+            "double-sided back, scale {scale_x}"
+        );
+    }
+}
+
+/// A PNG of 2 × 2 texels: red, green above blue, white.
+fn four_texels() -> Value {
+    let texels = [
+        [255, 0, 0, 255],
+        [0, 255, 0, 255],
+        [0, 0, 255, 255],
+        [255, 255, 255, 255_u8],
+    ];
+    let mut png = Vec::new();
+    image::codecs::png::PngEncoder::new(&mut png)
+        .write_image(&texels.concat(), 2, 2, image::ExtendedColorType::Rgba8)
+        .unwrap();
+    let data = base64::engine::general_purpose::STANDARD.encode(png);
+    json!([{ "uri": format!("data:image/png;base64,{data}") }])
+}
+
+#[test]
+fn textures_stand_upright_and_are_srgb() {
+    let Some(gpu) = gpu() else { return };
+    let half = json!({ "pbrMetallicRoughness": {
+        "baseColorTexture": { "index": 0 }, "baseColorFactor": [0.5, 0.5, 0.5, 1.0]
+    } });
+    let mut quad = quad(&[
+        ("materials", unlit(half)),
+        ("textures", json!([{ "source": 0, "sampler": 0 }])),
+        (
+            "samplers",
+            json!([{ "magFilter": 9728, "minFilter": 9728 }]),
+        ),
+        ("images", four_texels()),
+    ]);
+    let mut at = |x, y| pixel(&gpu, &mut quad, "none", "0,90,3", [x, y]);
+    assert_color(at(16, 16), [188, 0, 0, 255]);
+    assert_color(at(48, 16), [0, 188, 0, 255]);
+    assert_color(at(16, 48), [0, 0, 188, 255]);
+    assert_color(at(48, 48), [188, 188, 188, 255]);
+}
+
+/// Compares a picture with the one in `tests/golden`.
+fn check_golden(name: &str, found: &RgbaImage) {
+    const MEAN: f64 = 0.6;
+    const PERCENTILE_99: u8 = 24;
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.png"));
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        found.save(&file).unwrap();
+        let bytes = std::fs::metadata(&file).unwrap().len();
+        assert!(
+            bytes <= 64 << 10,
+            "{name} has {bytes} bytes, too many to keep"
+        );
+        return;
+    }
+    let golden = image::open(&file)
+        .unwrap_or_else(|error| panic!("{}: {error}; make it with UPDATE_GOLDEN=1", file.display()))
+        .to_rgba8();
+    assert_eq!(golden.dimensions(), found.dimensions(), "{name}");
+    let pairs = golden.iter().zip(found.iter());
+    let mut differences: Vec<u8> = pairs.map(|(a, b)| a.abs_diff(*b)).collect();
+    let sum: u64 = differences.iter().copied().map(u64::from).sum();
+    let mean = sum as f64 / differences.len() as f64;
+    let place = differences.len() * 99 / 100;
+    let percentile = *differences.select_nth_unstable(place).1;
+    if mean > MEAN || percentile > PERCENTILE_99 {
+        let folder = artefacts("golden");
+        found.save(folder.join(format!("{name}.new.png"))).unwrap();
+        let mut diff = found.clone();
+        for (pixel, golden) in diff.pixels_mut().zip(golden.pixels()) {
+            let channel =
+                |channel: usize| pixel[channel].abs_diff(golden[channel]).saturating_mul(8);
+            *pixel = image::Rgba([channel(0), channel(1), channel(2), 255]);
+        }
+        diff.save(folder.join(format!("{name}.diff.png"))).unwrap();
+        panic!(
+            "{name}: mean difference {mean:.2} (limit {MEAN}), 99 % below {percentile} (limit {PERCENTILE_99}); see {}",
+            folder.display()
+        );
+    }
+}
+
+#[track_caller]
+fn check_built_in(name: &str, model: &str, clip: &str, time: f64, more: &[&str]) {
+    let Some(gpu) = gpu() else { return };
+    let mut actor = actor(Path::new(model));
+    let clip = rigscope::cli::find_clip(actor.model(), clip).unwrap();
+    actor.pose_at(Some(clip), time);
+    let typed = [
+        &["--size", "256x256", "--fov", "30", "--background", "30353c"],
+        more,
+    ]
+    .concat();
+    check_golden(name, &to_image(&picture(&gpu, &mut actor, &typed)));
+}
+
+#[test]
+fn golden_pip_walks() {
+    check_built_in(
+        "pip_walks",
+        "builtin:pip",
+        "Walk",
+        0.3,
+        &["--target", "0,0.65,0", "--orbit", "30,78,3", "--grid"],
+    );
+}
+
+#[test]
+fn golden_pip_jumps_with_skeleton() {
+    check_built_in(
+        "pip_skeleton",
+        "builtin:pip",
+        "Jump",
+        0.9,
+        &["--target", "0,0.8,0", "--orbit", "-40,80,4", "--skeleton"],
+    );
+}
+
+#[test]
+fn golden_windmill_turns() {
+    check_built_in(
+        "windmill",
+        "builtin:windmill",
+        "Breeze",
+        1.0,
+        &["--target", "0,2.4,0", "--orbit", "35,75,19"],
+    );
+}

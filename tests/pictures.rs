@@ -288,7 +288,7 @@ fn golden_pip_walks() {
         "builtin:pip",
         "Walk",
         0.3,
-        &["--target", "0,0.65,0", "--orbit", "30,78,3", "--grid"],
+        &["--target", "0,0.65,0", "--orbit", "30,78,3.6", "--grid"],
     );
 }
 

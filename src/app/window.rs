@@ -62,7 +62,9 @@ const MAX_REBUILDS: u32 = 3;
 /// Opens the window and returns when it is closed. Without `files` it shows the built-in model.
 pub fn run_window(files: Vec<PathBuf>, wayland: bool) -> anyhow::Result<()> {
     let event_loop = event_loop(wayland)
-        .context("no window can be opened; `rigscope render MODEL -o OUT.png` needs none")
+        .context(
+            "there is no display to open a window on; `rigscope render MODEL -o OUT.png` needs none",
+        )
         .map_err(MachineFault)?;
     let proxy = event_loop.create_proxy();
     let nothing = Import {
@@ -105,7 +107,14 @@ fn event_loop(wayland: bool) -> anyhow::Result<EventLoop<UserEvent>> {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = wayland;
-    Ok(builder.build()?)
+    builder.build().map_err(|error| {
+        // winit names the line of its own source first, which tells a user nothing.
+        let text = error.to_string();
+        let reason = text
+            .strip_prefix("os error at ")
+            .and_then(|text| text.split_once(": "));
+        anyhow::anyhow!("{}", reason.map_or(text.as_str(), |(_, reason)| reason))
+    })
 }
 
 /// Whether this window system can drop files on the window.

@@ -1,6 +1,6 @@
 //! Accessors: bytes of buffer views → arrays of numbers (glTF 2.0 §3.6.2).
 //!
-//! Every offset is checked once, in [`Accessors::bytes`], before anything is allocated; then elements are read in one pass.
+//! Every offset is checked once, in `checked_range`, before anything is allocated; then elements are read in one pass.
 
 use gltf::json::{
     self,

@@ -11,7 +11,7 @@ use std::{
 use winit::event_loop::EventLoopProxy;
 
 use super::{built_in, window::UserEvent};
-use crate::import::{self, Import, Progress};
+use crate::import::{self, Import, Progress, Severity};
 
 /// What to load.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +66,28 @@ impl Source {
             Self::BuiltIn(name) => built_in::load(name),
         }
     }
+}
+
+/// Errors that a message quotes.
+const QUOTED_ERRORS: usize = 3;
+
+/// Why a file leaves nothing to be shown: no vertex of it could be read. `None` if something is left, or if nothing was
+/// wrong with it.
+pub(super) fn nothing_left(import: &Import) -> Option<String> {
+    let diagnostics = import.diagnostics.iter();
+    let errors: Vec<_> = diagnostics
+        .filter(|diagnostic| diagnostic.severity == Severity::Error)
+        .map(|diagnostic| format!("{}: {}", diagnostic.pointer, diagnostic.message))
+        .collect();
+    if errors.is_empty() || import.model.vertex_count() > 0 {
+        return None;
+    }
+    let mut lines = vec!["Nothing of it could be read that can be shown.".to_owned()];
+    lines.extend(errors.iter().take(QUOTED_ERRORS).cloned());
+    if errors.len() > QUOTED_ERRORS {
+        lines.push(format!("and {} more errors", errors.len() - QUOTED_ERRORS));
+    }
+    Some(lines.join("\n"))
 }
 
 impl Loader {

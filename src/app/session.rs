@@ -197,7 +197,14 @@ impl Session {
             palette: self.actor.palette(),
             draws: self.actor.draws(),
             overlay: self.shown.skeleton.then(|| self.actor.overlay()),
-            grid: self.shown.grid.then_some(self.grid),
+            grid: self.shown.grid.then_some(Grid {
+                grey: if self.shown.dark {
+                    Grid::ON_DARK
+                } else {
+                    Grid::ON_LIGHT
+                },
+                ..self.grid
+            }),
         }
     }
 

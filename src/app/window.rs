@@ -16,7 +16,7 @@ use winit::{
 use super::{
     Fault, Session, built_in,
     frame::{self, Aftermath, FrameTimes},
-    loading::{Loaded, Loader, Source},
+    loading::{Loaded, Loader, Source, nothing_left},
     rows::Rows,
     stage::Stage,
 };
@@ -172,7 +172,13 @@ impl Viewer {
             return;
         }
         let name = loaded.source.name();
-        match loaded.result {
+        let result = loaded
+            .result
+            .and_then(|import| match nothing_left(&import) {
+                Some(reason) => Err(anyhow::anyhow!(reason)),
+                None => Ok(import),
+            });
+        match result {
             Ok(import) => {
                 let path = match loaded.source {
                     Source::File(path) => Some(path),

@@ -25,8 +25,8 @@ pub struct PoseArguments {
     /// Print the posed vertices of all meshes, too
     #[arg(long)]
     pub vertices: bool,
-    /// Compute the vertices by the shader's own functions on the GPU
-    #[arg(long, requires = "vertices")]
+    /// Compute the vertices by the shader's own functions on the GPU (with --vertices)
+    #[arg(long)]
     pub gpu: bool,
 }
 

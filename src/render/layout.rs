@@ -14,7 +14,7 @@ pub struct FrameUniform {
     pub world_from_clip: [[f32; 4]; 4],
     /// xyz: the eye.
     pub eye: [f32; 4],
-    /// Grid spacing, grid radius.
+    /// Grid spacing, radius, grey.
     pub grid: [f32; 4],
 }
 

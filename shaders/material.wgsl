@@ -19,8 +19,11 @@ struct MaterialUniform {
 const ALPHA_MASK: u32 = 1u;
 const ALPHA_BLEND: u32 = 2u;
 const UNLIT: u32 = 4u;
-const HAS_NORMAL_TEXTURE: u32 = 8u;
-const DOUBLE_SIDED: u32 = 16u;
+const HAS_BASE_COLOR_TEXTURE: u32 = 8u;
+const HAS_METALLIC_ROUGHNESS_TEXTURE: u32 = 16u;
+const HAS_NORMAL_TEXTURE: u32 = 32u;
+const HAS_OCCLUSION_TEXTURE: u32 = 64u;
+const HAS_EMISSIVE_TEXTURE: u32 = 128u;
 
 @group(2) @binding(0) var<uniform> material: MaterialUniform;
 @group(2) @binding(1) var base_color_texture: texture_2d<f32>;
@@ -50,7 +53,7 @@ fn mapped_normal(in: VertexOut, normal: vec3<f32>, is_front: bool, texel: vec3<f
     let uv = tex_coord(in, 2u);
     var tangent = in.tangent.xyz;
     var bitangent = cross(normal, tangent) * in.tangent.w * select(-1.0, 1.0, is_front);
-    if (in.flags & HAS_TANGENTS) == 0u {
+    if (primitive.flags & HAS_TANGENTS) == 0u {
         // From how position and texture coordinates change over the picture (M. Mittring, "Bump Mapping Unparametrized
         // Surfaces on the GPU", 2010, solved for the two directions).
         let across = cross(dpdy(in.position_from_eye), normal);
@@ -71,49 +74,72 @@ fn mapped_normal(in: VertexOut, normal: vec3<f32>, is_front: bool, texel: vec3<f
     return normalize(bent.x * tangent * scale + bent.y * bitangent * scale + bent.z * normal);
 }
 
+fn has(flag: u32) -> bool {
+    return (material.flags & flag) != 0u;
+}
+
+// The normal that light sees: flat or interpolated, towards the side that is seen, bent by the normal map.
+fn shading_normal(in: VertexOut, is_front: bool) -> vec3<f32> {
+    var normal: vec3<f32>;
+    if (primitive.flags & HAS_NORMALS) == 0u {
+        normal = flat_normal(in);
+    } else {
+        // Back faces are lit from their own side (glTF 2.0 §3.9.5). Opposite normals can cancel: then any will do.
+        let length_squared = max(dot(in.normal, in.normal), 1e-30);
+        normal = in.normal * inverseSqrt(length_squared) * select(-1.0, 1.0, is_front);
+    }
+    if has(HAS_NORMAL_TEXTURE) {
+        let texel = textureSample(normal_texture, normal_sampler, tex_coord(in, 2u)).xyz;
+        normal = mapped_normal(in, normal, is_front, texel);
+    }
+    return normal;
+}
+
+// All branches around textures and derivatives depend on uniforms alone, as WGSL asks; what is not there costs nothing.
 @fragment
 fn fs_mesh(in: VertexOut, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
-    // All textures are sampled, and all derivatives taken, before anything branches.
-    let base_texel = textureSample(base_color_texture, base_color_sampler, tex_coord(in, 0u));
-    let metallic_roughness = textureSample(metallic_roughness_texture, metallic_roughness_sampler, tex_coord(in, 1u));
-    let normal_texel = textureSample(normal_texture, normal_sampler, tex_coord(in, 2u)).xyz;
-    let occlusion_texel = textureSample(occlusion_texture, occlusion_sampler, tex_coord(in, 3u)).r;
-    let emissive_texel = textureSample(emissive_texture, emissive_sampler, tex_coord(in, 4u)).rgb;
-
-    let facet = flat_normal(in);
-    let has_normals = (in.flags & HAS_NORMALS) != 0u;
-    // Back faces are lit from their own side (glTF 2.0 §3.9.5).
-    let smooth_normal = normalize(in.normal) * select(-1.0, 1.0, is_front);
-    var normal = select(facet, smooth_normal, has_normals && dot(in.normal, in.normal) > 0.0);
-    let bent = mapped_normal(in, normal, is_front, normal_texel);
-    if (material.flags & HAS_NORMAL_TEXTURE) != 0u {
-        normal = bent;
+    var base = material.base_color * in.color;
+    if has(HAS_BASE_COLOR_TEXTURE) {
+        base *= textureSample(base_color_texture, base_color_sampler, tex_coord(in, 0u));
     }
-
-    let base = material.base_color * base_texel * in.color;
-    var alpha = 1.0;
-    if (material.flags & ALPHA_MASK) != 0u {
-        if base.a < material.alpha_cutoff {
-            discard;
+    var light = base.rgb;
+    if !has(UNLIT) {
+        var metallic = material.metallic;
+        var roughness = material.roughness;
+        if has(HAS_METALLIC_ROUGHNESS_TEXTURE) {
+            let uv = tex_coord(in, 1u);
+            let texel = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv);
+            roughness *= texel.g;
+            metallic *= texel.b;
         }
-    } else if (material.flags & ALPHA_BLEND) != 0u {
+        metallic = clamp(metallic, 0.0, 1.0);
+        // Roughness 0 would make a highlight without width (glTF 2.0 §3.9.2 leaves the lower bound to us).
+        roughness = clamp(roughness, 0.045, 1.0);
+        var occlusion = 1.0;
+        if has(HAS_OCCLUSION_TEXTURE) {
+            let texel = textureSample(occlusion_texture, occlusion_sampler, tex_coord(in, 3u)).r;
+            occlusion += material.occlusion_strength * (texel - 1.0);
+        }
+        let surface = Reflectance(
+            base.rgb * (1.0 - metallic),
+            mix(vec3(0.04), base.rgb, metallic),
+            roughness * roughness,
+            roughness,
+        );
+        let normal = shading_normal(in, is_front);
+        light = light_surface(surface, normal, normalize(-in.position_from_eye), occlusion);
+        var emitted = material.emissive.rgb;
+        if has(HAS_EMISSIVE_TEXTURE) {
+            emitted *= textureSample(emissive_texture, emissive_sampler, tex_coord(in, 4u)).rgb;
+        }
+        light += emitted;
+    }
+    var alpha = 1.0;
+    if has(ALPHA_MASK) && base.a < material.alpha_cutoff {
+        discard;
+    }
+    if has(ALPHA_BLEND) {
         alpha = base.a;
     }
-    if (material.flags & UNLIT) != 0u {
-        return vec4(base.rgb * alpha, alpha);
-    }
-
-    let metallic = clamp(material.metallic * metallic_roughness.b, 0.0, 1.0);
-    // Roughness 0 would make a highlight without width (glTF 2.0 §3.9.2 leaves the lower bound to us).
-    let roughness = clamp(material.roughness * metallic_roughness.g, 0.045, 1.0);
-    let occlusion = 1.0 + material.occlusion_strength * (occlusion_texel - 1.0);
-    let surface = Reflectance(
-        base.rgb * (1.0 - metallic),
-        mix(vec3(0.04), base.rgb, metallic),
-        roughness * roughness,
-        roughness,
-    );
-    let lit = light_surface(surface, normal, normalize(-in.position_from_eye), occlusion);
-    let emitted = material.emissive.rgb * emissive_texel;
-    return vec4((lit + emitted) * alpha, alpha);
+    return vec4(light * alpha, alpha);
 }

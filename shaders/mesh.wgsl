@@ -31,7 +31,6 @@ struct VertexOut {
     @location(2) tangent: vec4<f32>,
     @location(3) tex_coords: vec4<f32>,
     @location(4) color: vec4<f32>,
-    @location(5) @interpolate(flat) flags: u32,
 }
 
 fn instance_record(in: VertexIn) -> InstanceRecord {
@@ -49,7 +48,6 @@ fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
     out.tangent = vec4(transform_vector(world_from_mesh, surface.tangent), in.tangent.w);
     out.tex_coords = in.tex_coords;
     out.color = in.color;
-    out.flags = primitive.flags;
     return out;
 }
 

@@ -288,7 +288,7 @@ fn golden_pip_walks() {
         "builtin:pip",
         "Walk",
         0.3,
-        &["--target", "0,0.65,0", "--orbit", "30,78,3.6", "--grid"],
+        &["--target", "0,0.65,0", "--orbit", "30,78,3.6"],
     );
 }
 
@@ -301,6 +301,24 @@ fn golden_pip_jumps_with_skeleton() {
         0.9,
         &["--target", "0,0.8,0", "--orbit", "-40,80,4", "--skeleton"],
     );
+}
+
+#[test]
+fn golden_grid() {
+    let Some(gpu) = gpu() else { return };
+    let mut quad = quad(&[]);
+    let typed = [
+        "--size",
+        "256x128",
+        "--background",
+        "30353c",
+        "--grid",
+        "--orbit",
+        "30,70,6",
+        "--target",
+        "0,0,0",
+    ];
+    check_golden("grid", &to_image(&picture(&gpu, &mut quad, &typed)));
 }
 
 #[test]

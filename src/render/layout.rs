@@ -52,8 +52,8 @@ pub mod material_flags {
     pub const ALPHA_BLEND: u32 = 2;
     /// No light.
     pub const UNLIT: u32 = 4;
-    /// There is a normal map.
-    pub const HAS_NORMAL_TEXTURE: u32 = 8;
+    /// There is a texture at the first binding; those at the others follow, a bit each.
+    pub const HAS_FIRST_TEXTURE: u32 = 8;
 }
 
 /// `shaders/skinning.wgsl`.

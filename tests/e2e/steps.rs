@@ -115,6 +115,7 @@ pub(crate) fn shows_the_skeleton(viewer: &Viewer) {
     viewer.keep("skeleton", &with);
 
     viewer.display.click(viewer.place("skeleton", 0.5, 0.5));
+    viewer.wait_for_change(&with, SEEN, "the skeleton's button acts");
     viewer.display.point_at(viewer.place("viewport", 0.5, 0.05));
     viewer.wait_for_same(
         &without,

@@ -42,17 +42,17 @@ fn tex_coord(in: VertexOut, bit: u32) -> vec2<f32> {
     return select(in.tex_coords.xy, in.tex_coords.zw, (material.tex_coord_bits >> bit & 1u) != 0u);
 }
 
-// Before normals are interpolated or given at all: the triangle's own, towards the eye.
+// Where vertices have no normals: the triangle's own, towards the eye.
 fn flat_normal(in: VertexOut) -> vec3<f32> {
     // Down the picture and to its right: their cross product points out of it.
     return normalize(cross(dpdy(in.position_from_eye), dpdx(in.position_from_eye)));
 }
 
 // The frame in which a normal map is meant: along u, against v, and out of the surface.
-fn mapped_normal(in: VertexOut, normal: vec3<f32>, is_front: bool, texel: vec3<f32>) -> vec3<f32> {
+fn mapped_normal(in: VertexOut, normal: vec3<f32>, texel: vec3<f32>) -> vec3<f32> {
     let uv = tex_coord(in, 2u);
     var tangent = in.tangent.xyz;
-    var bitangent = cross(normal, tangent) * in.tangent.w * select(-1.0, 1.0, is_front);
+    var bitangent = cross(normal, tangent) * in.tangent.w;
     if (primitive.flags & HAS_TANGENTS) == 0u {
         // From how position and texture coordinates change over the picture (M. Mittring, "Bump Mapping Unparametrized
         // Surfaces on the GPU", 2010, solved for the two directions).
@@ -61,7 +61,8 @@ fn mapped_normal(in: VertexOut, normal: vec3<f32>, is_front: bool, texel: vec3<f
         tangent = across * dpdx(uv).x + down * dpdy(uv).x;
         // glTF counts v downwards, normal maps count y upwards.
         bitangent = -(across * dpdx(uv).y + down * dpdy(uv).y);
-        let side = select(-1.0, 1.0, dot(cross(dpdy(in.position_from_eye), dpdx(in.position_from_eye)), normal) > 0.0);
+        // Both are turned about if the picture's axes, right and down, run clockwise around the normal.
+        let side = select(1.0, -1.0, dot(cross(dpdx(in.position_from_eye), dpdy(in.position_from_eye)), normal) < 0.0);
         tangent *= side;
         bitangent *= side;
     }
@@ -78,21 +79,50 @@ fn has(flag: u32) -> bool {
     return (material.flags & flag) != 0u;
 }
 
-// The normal that light sees: flat or interpolated, towards the side that is seen, bent by the normal map.
+// The normal that light sees: flat or interpolated, bent by the normal map, then turned to the side that is seen.
 fn shading_normal(in: VertexOut, is_front: bool) -> vec3<f32> {
+    // Back faces have their normals reversed before they are lit (glTF 2.0 §3.9.5), so that what the normal map raises
+    // on one side is a hollow on the other.
+    let side = select(-1.0, 1.0, is_front);
     var normal: vec3<f32>;
     if (primitive.flags & HAS_NORMALS) == 0u {
-        normal = flat_normal(in);
+        normal = flat_normal(in) * side;
     } else {
-        // Back faces are lit from their own side (glTF 2.0 §3.9.5). Opposite normals can cancel: then any will do.
-        let length_squared = max(dot(in.normal, in.normal), 1e-30);
-        normal = in.normal * inverseSqrt(length_squared) * select(-1.0, 1.0, is_front);
+        // Opposite normals can cancel: then any will do.
+        normal = in.normal * inverseSqrt(max(dot(in.normal, in.normal), 1e-30));
     }
     if has(HAS_NORMAL_TEXTURE) {
         let texel = textureSample(normal_texture, normal_sampler, tex_coord(in, 2u)).xyz;
-        normal = mapped_normal(in, normal, is_front, texel);
+        normal = mapped_normal(in, normal, texel);
     }
-    return normal;
+    return normal * side;
+}
+
+// What a surface of this base colour returns of the light that falls on it.
+fn reflected_light(in: VertexOut, base: vec3<f32>, is_front: bool) -> vec3<f32> {
+    var metallic = material.metallic;
+    var roughness = material.roughness;
+    if has(HAS_METALLIC_ROUGHNESS_TEXTURE) {
+        let texel = textureSample(metallic_roughness_texture, metallic_roughness_sampler, tex_coord(in, 1u));
+        roughness *= texel.g;
+        metallic *= texel.b;
+    }
+    metallic = clamp(metallic, 0.0, 1.0);
+    // Roughness 0 would make a highlight without width (glTF 2.0 §3.9.2 leaves the lower bound to us).
+    roughness = clamp(roughness, 0.045, 1.0);
+    var occlusion = 1.0;
+    if has(HAS_OCCLUSION_TEXTURE) {
+        let texel = textureSample(occlusion_texture, occlusion_sampler, tex_coord(in, 3u)).r;
+        occlusion += material.occlusion_strength * (texel - 1.0);
+    }
+    let surface = Reflectance(
+        base * (1.0 - metallic),
+        mix(vec3(0.04), base, metallic),
+        roughness * roughness,
+        roughness,
+    );
+    let normal = shading_normal(in, is_front);
+    return light_surface(surface, normal, normalize(-in.position_from_eye), occlusion);
 }
 
 // All branches around textures and derivatives depend on uniforms alone, as WGSL asks; what is not there costs nothing.
@@ -104,30 +134,10 @@ fn fs_mesh(in: VertexOut, @builtin(front_facing) is_front: bool) -> @location(0)
     }
     var light = base.rgb;
     if !has(UNLIT) {
-        var metallic = material.metallic;
-        var roughness = material.roughness;
-        if has(HAS_METALLIC_ROUGHNESS_TEXTURE) {
-            let uv = tex_coord(in, 1u);
-            let texel = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv);
-            roughness *= texel.g;
-            metallic *= texel.b;
+        // Points and lines without normals show their colour as it is (glTF 2.0 §3.9.7).
+        if (primitive.flags & (HAS_NORMALS | HAS_FACES)) != 0u {
+            light = reflected_light(in, base.rgb, is_front);
         }
-        metallic = clamp(metallic, 0.0, 1.0);
-        // Roughness 0 would make a highlight without width (glTF 2.0 §3.9.2 leaves the lower bound to us).
-        roughness = clamp(roughness, 0.045, 1.0);
-        var occlusion = 1.0;
-        if has(HAS_OCCLUSION_TEXTURE) {
-            let texel = textureSample(occlusion_texture, occlusion_sampler, tex_coord(in, 3u)).r;
-            occlusion += material.occlusion_strength * (texel - 1.0);
-        }
-        let surface = Reflectance(
-            base.rgb * (1.0 - metallic),
-            mix(vec3(0.04), base.rgb, metallic),
-            roughness * roughness,
-            roughness,
-        );
-        let normal = shading_normal(in, is_front);
-        light = light_surface(surface, normal, normalize(-in.position_from_eye), occlusion);
         var emitted = material.emissive.rgb;
         if has(HAS_EMISSIVE_TEXTURE) {
             emitted *= textureSample(emissive_texture, emissive_sampler, tex_coord(in, 4u)).rgb;

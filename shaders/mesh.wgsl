@@ -45,7 +45,9 @@ fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
     out.clip_position = frame.clip_from_world * vec4(position, 1.0);
     out.position_from_eye = position - frame.eye.xyz;
     out.normal = transform_normal(world_from_mesh, surface.normal);
-    out.tangent = vec4(transform_vector(world_from_mesh, surface.tangent), in.tangent.w);
+    // Normals keep their side under a mirroring matrix, so the bitangent that is made of them must change its own.
+    let handedness = in.tangent.w * select(1.0, -1.0, is_mirroring(world_from_mesh));
+    out.tangent = vec4(transform_vector(world_from_mesh, surface.tangent), handedness);
     out.tex_coords = in.tex_coords;
     out.color = in.color;
     return out;

@@ -82,6 +82,8 @@ pub mod primitive_flags {
     pub const MORPHS_NORMALS: u32 = 8;
     /// Morph targets move tangents.
     pub const MORPHS_TANGENTS: u32 = 16;
+    /// Made of triangles; points and lines have no faces and thus no normals of their own.
+    pub const HAS_FACES: u32 = 32;
 }
 
 /// `shaders/tonemap.wgsl`.

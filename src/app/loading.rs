@@ -73,7 +73,7 @@ const QUOTED_ERRORS: usize = 3;
 
 /// Why a file leaves nothing to be shown: no vertex of it could be read. `None` if something is left, or if nothing was
 /// wrong with it.
-pub(super) fn nothing_left(import: &Import) -> Option<String> {
+pub fn nothing_left(import: &Import) -> Option<String> {
     let diagnostics = import.diagnostics.iter();
     let errors: Vec<_> = diagnostics
         .filter(|diagnostic| diagnostic.severity == Severity::Error)
@@ -109,6 +109,7 @@ impl Loader {
             name: source.name(),
             progress: Arc::clone(&progress),
         });
+        let unread = source.clone();
         let work = move || {
             let started = Instant::now();
             // A panic would be a bug of ours; it must not take the model that is shown along.
@@ -132,8 +133,13 @@ impl Loader {
             .name("load".to_owned())
             .stack_size(STACK_BYTES);
         if let Err(error) = thread.spawn(work) {
-            log::error!("no thread can be started to load a file: {error}");
-            self.current = None;
+            let loaded = Loaded {
+                job: self.jobs,
+                source: unread,
+                result: Err(anyhow::anyhow!("no thread can be started: {error}")),
+                time: Duration::ZERO,
+            };
+            let _ = self.proxy.send_event(UserEvent::Loaded(Box::new(loaded)));
         }
     }
 

@@ -52,12 +52,31 @@ pub(super) struct Viewer {
     must_quit: bool,
     /// Why the window could not be opened, or not be kept: winit's callbacks cannot return it.
     failure: Option<anyhow::Error>,
-    rebuilds: u32,
+    rebuilds: Rebuilds,
     pub(super) stage: Option<Stage>,
 }
 
-/// How often a lost graphics device is replaced before giving up.
-const MAX_REBUILDS: u32 = 3;
+/// Counts how often the graphics device was lost, and made anew, in a row.
+#[derive(Debug, Default)]
+struct Rebuilds {
+    count: u32,
+    last: Option<Instant>,
+}
+
+impl Rebuilds {
+    /// How often a device is replaced in a row before giving up.
+    const MOST: u32 = 3;
+    /// A device that lasts so long starts a new row: it went with a sleep or a driver's update, and so may the next one.
+    const ROW_PAUSE: Duration = Duration::from_secs(60);
+
+    /// Takes note that the device was lost. False if that has happened too often in a row.
+    fn may_rebuild(&mut self, now: Instant) -> bool {
+        let in_a_row = self.last.is_some_and(|last| now - last < Self::ROW_PAUSE);
+        self.count = if in_a_row { self.count + 1 } else { 1 };
+        self.last = Some(now);
+        self.count <= Self::MOST
+    }
+}
 
 /// Opens the window and returns when it is closed. Without `files` it shows the built-in model.
 pub fn run_window(files: Vec<PathBuf>, wayland: bool) -> anyhow::Result<()> {
@@ -83,7 +102,7 @@ pub fn run_window(files: Vec<PathBuf>, wayland: bool) -> anyhow::Result<()> {
         is_dialog_open: false,
         must_quit: false,
         failure: None,
-        rebuilds: 0,
+        rebuilds: Rebuilds::default(),
         stage: None,
     };
     match choose(files) {
@@ -266,16 +285,14 @@ impl Viewer {
     }
 
     fn redraw(&mut self, event_loop: &ActiveEventLoop) {
-        if self.stage.as_ref().is_some_and(Stage::is_lost) {
-            self.rebuilds += 1;
-            let rebuilt = self.stage.take().map(Stage::rebuild);
-            match rebuilt {
-                Some(Ok(stage)) if self.rebuilds <= MAX_REBUILDS => self.stage = Some(stage),
-                Some(Err(error)) => return self.fail(event_loop, error),
-                _ => {
-                    let failure = anyhow::anyhow!("the graphics device is lost again and again");
-                    return self.fail(event_loop, failure);
-                }
+        if let Some(lost) = self.stage.take_if(|stage| stage.is_lost()) {
+            if !self.rebuilds.may_rebuild(Instant::now()) {
+                let failure = anyhow::anyhow!("the graphics device is lost again and again");
+                return self.fail(event_loop, failure);
+            }
+            match lost.rebuild() {
+                Ok(stage) => self.stage = Some(stage),
+                Err(error) => return self.fail(event_loop, error),
             }
         }
         let Some(mut stage) = self.stage.take() else {
@@ -309,6 +326,8 @@ fn path_in_text(text: &str) -> Option<PathBuf> {
     let Some(encoded) = line.strip_prefix("file://") else {
         return Some(PathBuf::from(line));
     };
+    // An empty host and this one mean the same (RFC 8089 §2).
+    let encoded = encoded.strip_prefix("localhost").unwrap_or(encoded);
     let mut bytes = Vec::with_capacity(encoded.len());
     let mut rest = encoded.bytes();
     while let Some(byte) = rest.next() {
@@ -371,8 +390,11 @@ impl ApplicationHandler<UserEvent> for Viewer {
         }
     }
 
-    fn new_events(&mut self, _event_loop: &ActiveEventLoop, cause: winit::event::StartCause) {
+    fn new_events(&mut self, event_loop: &ActiveEventLoop, cause: winit::event::StartCause) {
         if matches!(cause, winit::event::StartCause::ResumeTimeReached { .. }) {
+            // Until the frame says when the next one is wanted: some systems hold frames of hidden windows back, and a
+            // time that has passed would wake the loop over and over.
+            event_loop.set_control_flow(ControlFlow::Wait);
             self.request_redraw();
         }
     }
@@ -397,6 +419,17 @@ mod tests {
     }
 
     #[test]
+    fn devices_lost_in_a_row_are_counted() {
+        let mut rebuilds = Rebuilds::default();
+        let start = Instant::now();
+        let mut at = |secs| rebuilds.may_rebuild(start + Duration::from_secs(secs));
+        assert!([0, 1, 2].into_iter().all(&mut at));
+        assert!(!at(3));
+        // Once a day is not in a row.
+        assert!((1..=10).all(|day| at(86_400 * day)));
+    }
+
+    #[test]
     fn paths_are_found_in_pasted_text() {
         let check = |text, path: Option<&str>| {
             assert_eq!(path_in_text(text), path.map(PathBuf::from), "{text:?}");
@@ -404,6 +437,7 @@ mod tests {
         check("/a/b c.glb\n", Some("/a/b c.glb"));
         check("  \"C:\\models\\fox.glb\" ", Some("C:\\models\\fox.glb"));
         check("file:///a/b%20c%C3%A9.glb", Some("/a/b cé.glb"));
+        check("file://localhost/a.glb", Some("/a.glb"));
         check("file:///a%2", None);
         check(" \n ", None);
     }

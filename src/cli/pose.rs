@@ -254,7 +254,8 @@ fn gpu_positions(posed: &Posed<'_>) -> anyhow::Result<Positions> {
         let record = posed.palette.record(index, 0);
         for primitive in &posed.model.meshes[placement.mesh].primitives {
             let is_skinned = placement.skin.is_some();
-            all.push(posing.positions(&gpu, primitive, record, is_skinned)?);
+            let positions = posing.positions(&gpu, primitive, record, is_skinned);
+            all.push(positions.map_err(MachineFault)?);
         }
     }
     Ok(all)

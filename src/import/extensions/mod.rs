@@ -3,6 +3,8 @@
 //! A file is refused only if it *requires* what is not understood (glTF 2.0 §3.12). What it merely uses and what is not
 //! drawn yet is named.
 
+mod texture_transform;
+
 use std::collections::BTreeMap;
 
 use anyhow::bail;
@@ -10,6 +12,8 @@ use gltf::json::{self, Index};
 use serde_json::value::RawValue;
 
 use super::diagnostics::Diagnostics;
+
+pub(super) use texture_transform::TextureTransforms;
 
 /// What becomes of an extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +32,13 @@ enum Support {
 
 fn support(name: &str) -> Support {
     match name {
-        "KHR_materials_unlit" | "KHR_mesh_quantization" | "EXT_texture_webp" => Support::Full,
-        "KHR_texture_transform"
-        | "KHR_lights_punctual"
-        | "KHR_animation_pointer"
-        | "KHR_node_visibility" => Support::NotDrawn,
+        "KHR_materials_unlit"
+        | "KHR_mesh_quantization"
+        | "KHR_texture_transform"
+        | "EXT_texture_webp" => Support::Full,
+        "KHR_lights_punctual" | "KHR_animation_pointer" | "KHR_node_visibility" => {
+            Support::NotDrawn
+        }
         "KHR_draco_mesh_compression"
         | "EXT_meshopt_compression"
         | "KHR_meshopt_compression"

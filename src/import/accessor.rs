@@ -12,6 +12,7 @@ use super::{
     budget::Budget,
     buffers::Buffers,
     components::{element_layout, float_reader, integer_reader},
+    decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
 };
@@ -55,6 +56,12 @@ impl Accessor {
     /// Whether some of its elements are replaced by others.
     pub(super) fn is_sparse(&self) -> bool {
         self.sparse.is_some()
+    }
+
+    /// What compression did to its numbers.
+    pub(super) fn compression(&self, buffers: &Buffers<'_>) -> Compression {
+        self.view
+            .map_or(Compression::None, |view| buffers.compression(view))
     }
 
     /// Whether all its elements are zero since it has no data at all.

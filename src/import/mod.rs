@@ -6,7 +6,7 @@
 //! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → hierarchy → clips → cameras,
 //! scenes.
 //!
-//! Limits: Draco, meshopt and Basis Universal are not decoded; see `extensions` for what is read and not drawn.
+//! Limits: Draco and Basis Universal are not decoded; see `extensions` for what is read and not drawn.
 
 #![deny(
     clippy::unwrap_used,
@@ -36,6 +36,7 @@ mod channels;
 mod clips;
 mod components;
 mod container;
+mod decode;
 mod diagnostics;
 mod document;
 mod extensions;

@@ -157,9 +157,8 @@ impl<'a> Buffers<'a> {
             let action = "all that were decoded are used";
             diagnostics.error("COMPRESSED_LENGTH_MISMATCH", pointer, message, action);
         }
-        self.buffers.push(Ok(Bytes::Decoded(decoded)));
         Some(View {
-            buffer: self.buffers.len().checked_sub(1)?,
+            buffer: self.add_buffer(decoded),
             offset: 0,
             length,
             stride: parent.byte_stride.map(|stride| stride.0).filter(|&s| s > 0),
@@ -168,6 +167,27 @@ impl<'a> Buffers<'a> {
                 _ => Compression::Lossy,
             },
         })
+    }
+
+    fn add_buffer(&mut self, bytes: Vec<u8>) -> usize {
+        let index = self.buffers.len();
+        self.buffers.push(Ok(Bytes::Decoded(bytes)));
+        index
+    }
+
+    /// Adds a view of numbers that were decoded, and may differ a little from the original ones.
+    pub(super) fn add(&mut self, bytes: Vec<u8>) -> usize {
+        let index = self.views.len();
+        let length = bytes.len();
+        let buffer = self.add_buffer(bytes);
+        self.views.push(Ok(View {
+            buffer,
+            offset: 0,
+            length,
+            stride: None,
+            compression: Compression::Lossy,
+        }));
+        index
     }
 
     /// Opens the buffers that were left out since their views are there in compressed form too.

@@ -3,6 +3,7 @@
 //! A file is refused only if it *requires* what is not understood (glTF 2.0 §3.12). What it merely uses and what is not
 //! drawn yet is named.
 
+pub(super) mod draco;
 pub(super) mod meshopt;
 
 use std::collections::BTreeMap;
@@ -32,6 +33,7 @@ fn support(name: &str) -> Support {
     match name {
         "KHR_materials_unlit"
         | "KHR_mesh_quantization"
+        | "KHR_draco_mesh_compression"
         | "EXT_meshopt_compression"
         | "KHR_meshopt_compression"
         | "EXT_texture_webp" => Support::Full,
@@ -39,7 +41,7 @@ fn support(name: &str) -> Support {
         | "KHR_lights_punctual"
         | "KHR_animation_pointer"
         | "KHR_node_visibility" => Support::NotDrawn,
-        "KHR_draco_mesh_compression" | "KHR_texture_basisu" => Support::Undecodable,
+        "KHR_texture_basisu" => Support::Undecodable,
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,
         _ => Support::Unknown,

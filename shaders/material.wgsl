@@ -14,6 +14,8 @@ struct MaterialUniform {
     // For each texture, in the order of their bindings, a bit: which set of texture coordinates.
     tex_coord_bits: u32,
     padding: u32,
+    // For each texture two rows, applied to (u, v, 1).
+    tex_coord_rows: array<vec4<f32>, 10>,
 }
 
 const ALPHA_MASK: u32 = 1u;
@@ -37,9 +39,12 @@ const HAS_EMISSIVE_TEXTURE: u32 = 128u;
 @group(2) @binding(9) var emissive_texture: texture_2d<f32>;
 @group(2) @binding(10) var emissive_sampler: sampler;
 
-// The texture coordinates of the texture whose bit in `tex_coord_bits` is `bit`.
-fn tex_coord(in: VertexOut, bit: u32) -> vec2<f32> {
-    return select(in.tex_coords.xy, in.tex_coords.zw, (material.tex_coord_bits >> bit & 1u) != 0u);
+// Where the texture of the binding pair `slot` looks.
+fn tex_coord(in: VertexOut, slot: u32) -> vec2<f32> {
+    let uv = select(in.tex_coords.xy, in.tex_coords.zw, (material.tex_coord_bits >> slot & 1u) != 0u);
+    let u_row = material.tex_coord_rows[2u * slot].xyz;
+    let v_row = material.tex_coord_rows[2u * slot + 1u].xyz;
+    return vec2(dot(u_row, vec3(uv, 1.0)), dot(v_row, vec3(uv, 1.0)));
 }
 
 // Where vertices have no normals: the triangle's own, towards the eye.

@@ -323,6 +323,38 @@ fn what_a_normal_map_raises_is_a_hollow_from_behind() {
     }
 }
 
+#[test]
+fn texture_transforms_scale_then_turn_then_shift() {
+    let Some(gpu) = gpu() else { return };
+    let texture = json!({ "index": 0, "extensions": { "KHR_texture_transform": {
+        "offset": [0.5, 0.0], "rotation": std::f64::consts::FRAC_PI_2, "scale": [1.0, 1.0]
+    } } });
+    let mut quad = quad(&[
+        (
+            "extensionsUsed",
+            json!(["KHR_materials_unlit", "KHR_texture_transform"]),
+        ),
+        (
+            "materials",
+            unlit(json!({ "pbrMetallicRoughness": { "baseColorTexture": texture } })),
+        ),
+        ("textures", json!([{ "source": 0, "sampler": 0 }])),
+        (
+            "samplers",
+            json!([{ "magFilter": 9728, "minFilter": 9728 }]),
+        ),
+        ("images", four_texels()),
+    ]);
+    // A quarter turn takes (u, v) to (v, −u), the offset then to (v + 0.5, −u), and images repeat: the upper left
+    // quarter, around (0.25, 0.25), looks at (0.75, 0.75), the lower right texel.
+    let mut at = |x, y| pixel(&gpu, &mut quad, "none", "0,90,3", [x, y]);
+    let [white, green, blue, red] = [at(16, 16), at(48, 16), at(16, 48), at(48, 48)];
+    assert!(white[..3].iter().all(|&channel| channel > 200), "{white:?}");
+    assert!(green[1] > 200 && green[0] < 80, "{green:?}");
+    assert!(blue[2] > 200 && blue[0] < 80, "{blue:?}");
+    assert!(red[0] > 200 && red[1] < 80, "{red:?}");
+}
+
 /// Compares a picture with the one in `tests/golden`.
 fn check_golden(name: &str, found: &RgbaImage) {
     const MEAN: f64 = 0.6;

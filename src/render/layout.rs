@@ -42,6 +42,8 @@ pub struct MaterialUniform {
     pub tex_coord_bits: u32,
     /// Unused.
     pub padding: u32,
+    /// Two rows for each texture, applied to `(u, v, 1)`.
+    pub tex_coord_rows: [[[f32; 4]; 2]; 5],
 }
 
 /// [`MaterialUniform::flags`].

@@ -122,5 +122,9 @@ fn uniform(material: &Material) -> MaterialUniform {
             | texture_flags.sum::<u32>(),
         tex_coord_bits: bits.sum(),
         padding: 0,
+        tex_coord_rows: textures(material).map(|(texture, _)| {
+            let rows = texture.unwrap_or_default().transform.rows();
+            rows.map(|row| row.extend(0.0).to_array())
+        }),
     }
 }

@@ -16,4 +16,6 @@ mod import {
     mod graph;
     mod invariants;
     mod looks;
+    mod rules;
+    mod validator;
 }

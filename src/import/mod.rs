@@ -4,7 +4,7 @@
 //!
 //! The steps, in the order of the functions `import` and `read_model` below: container → document → asset, extensions →
 //! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → hierarchy → clips → cameras,
-//! scenes.
+//! scenes → checks.
 //!
 //! Limits: Draco, meshopt and Basis Universal are not decoded; see `extensions` for what is read and not drawn.
 
@@ -33,6 +33,7 @@ mod budget;
 mod buffers;
 mod cameras;
 mod channels;
+mod checks;
 mod clips;
 mod components;
 mod container;
@@ -142,6 +143,7 @@ fn import(
         progress,
     };
     let model = read_model(name, &source, &mut diagnostics)?;
+    checks::run(&source, &asset, &mut diagnostics);
     Ok(Import {
         model: Model { asset, ..model },
         diagnostics: diagnostics.finish(),

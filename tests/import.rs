@@ -11,6 +11,7 @@ mod import {
     mod containers;
     mod corpus;
     mod deformation;
+    mod doctor;
     mod file;
     mod geometry;
     mod graph;

@@ -126,6 +126,16 @@ impl Diagnostics {
         self.add(Severity::Info, code, &pointer, message, action);
     }
 
+    pub(super) fn hint(
+        &mut self,
+        code: &'static str,
+        pointer: impl fmt::Display,
+        message: impl Into<String>,
+        action: impl Into<String>,
+    ) {
+        self.add(Severity::Hint, code, &pointer, message, action);
+    }
+
     /// Adds a finding unless the same was found at this place already, or at one that it lies in.
     pub(super) fn add_unless_said(
         &mut self,

@@ -4,7 +4,7 @@
 //!
 //! The steps, in the order of the functions `import` and `read_model` below: container → document → asset, extensions →
 //! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → hierarchy → clips → cameras,
-//! scenes → checks.
+//! scenes → checks → doctor.
 //!
 //! Limits: Draco, meshopt and Basis Universal are not decoded; see `extensions` for what is read and not drawn.
 
@@ -38,6 +38,7 @@ mod clips;
 mod components;
 mod container;
 mod diagnostics;
+mod doctor;
 mod document;
 mod extensions;
 mod images;
@@ -144,6 +145,7 @@ fn import(
     };
     let model = read_model(name, &source, &mut diagnostics)?;
     checks::run(&source, &asset, &mut diagnostics);
+    doctor::examine(&model, &mut diagnostics);
     Ok(Import {
         model: Model { asset, ..model },
         diagnostics: diagnostics.finish(),

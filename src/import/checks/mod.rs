@@ -3,6 +3,7 @@
 //!
 //! They run last, so that a fault which the loader named already is not named again.
 
+mod animations;
 mod buffers;
 mod cameras;
 mod elements;
@@ -27,6 +28,7 @@ use super::{
     source::Source,
 };
 
+use animations::PlainAnimation;
 use facts::Facts;
 use fields::Pointer;
 use schema::Object;
@@ -99,11 +101,11 @@ fn walk(document: &Document<'_>, walker: &mut Walker<'_, '_>) {
     for section in Section::ALL {
         let at = &Pointer::Root.key(section.name());
         for index in 0..document.count(section) {
-            walker.object(
-                document.text(section, index),
-                schema_of(section),
-                &at.item(index),
-            );
+            let text = document.text(section, index);
+            if section == Section::Animations && PlainAnimation::of(text).is_some() {
+                continue;
+            }
+            walker.object(text, schema_of(section), &at.item(index));
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::import::document::{Document, Section};
 
 use super::{
     Report,
+    animations::PlainAnimation,
     facts::{Facts, objects},
     fields::{Fields, Pointer, integer},
 };
@@ -58,12 +59,25 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<
         }
     }
     let at = &root.key(Section::Animations.name());
-    for (index, animation) in objects(document, Section::Animations).enumerate() {
+    for index in 0..document.count(Section::Animations) {
         let at = &at.item(index);
         let at = &at.key("samplers");
+        let text = document.text(Section::Animations, index);
+        if let Some(animation) = PlainAnimation::of(text) {
+            for (place, sampler) in animation.samplers.iter().enumerate() {
+                let is_spline = sampler.interpolation.as_deref() == Some("CUBICSPLINE");
+                let input = usize::try_from(sampler.input).ok();
+                let output = usize::try_from(sampler.output).ok();
+                usage.sampler(input, output, is_spline, &at.item(place));
+            }
+            continue;
+        }
+        let animation = Fields::of(text).unwrap_or_default();
         for (place, sampler) in animation.list("samplers").into_iter().enumerate() {
             let sampler = Fields::of(sampler).unwrap_or_default();
-            usage.sampler(&sampler, &at.item(place));
+            let is_spline = sampler.text("interpolation").as_deref() == Some("CUBICSPLINE");
+            let (input, output) = (sampler.index("input"), sampler.index("output"));
+            usage.sampler(input, output, is_spline, &at.item(place));
         }
     }
     let at = &root.key(Section::Skins.name());
@@ -135,13 +149,16 @@ impl Usage<'_, '_, '_> {
         }
     }
 
-    fn sampler(&mut self, sampler: &Fields<'_>, at: &Pointer<'_>) {
-        let input = sampler.index("input");
+    fn sampler(
+        &mut self,
+        input: Option<usize>,
+        output: Option<usize>,
+        is_spline: bool,
+        at: &Pointer<'_>,
+    ) {
         self.accessor(input, Purpose::AnimationInput, &at.key("input"));
-        let output = sampler.index("output");
         self.accessor(output, Purpose::AnimationOutput, &at.key("output"));
         let keys = input.and_then(|input| self.facts.accessors.get(input));
-        let is_spline = sampler.text("interpolation").as_deref() == Some("CUBICSPLINE");
         if is_spline && keys.is_some_and(|keys| keys.count < 2) {
             let message = "a spline must have at least two keys";
             let code = "ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS";

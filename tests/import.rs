@@ -12,9 +12,12 @@ mod import {
     mod containers;
     mod corpus;
     mod deformation;
+    mod doctor;
     mod file;
     mod geometry;
     mod graph;
     mod invariants;
     mod looks;
+    mod rules;
+    mod validator;
 }

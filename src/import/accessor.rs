@@ -2,6 +2,8 @@
 //!
 //! Every offset is checked once, in `checked_range`, before anything is allocated; then elements are read in one pass.
 
+use std::cell::Cell;
+
 use gltf::json::{
     self,
     accessor::{ComponentType, Type},
@@ -35,6 +37,8 @@ pub(super) struct Accessor {
     view: Option<usize>,
     offset: u64,
     sparse: Option<Box<Sparse>>,
+    /// Whether its elements have been compared with its bounds.
+    is_compared: Cell<bool>,
 }
 
 /// The smallest and the greatest value of each component (glTF 2.0 §3.6.2.5).
@@ -72,6 +76,19 @@ impl Accessor {
     /// Whether all its elements are zero since it has no data at all.
     pub(super) fn is_all_zero(&self) -> bool {
         self.view.is_none() && self.sparse.is_none()
+    }
+}
+
+/// What checks ask.
+impl Accessor {
+    /// Whether its elements have been compared with its bounds.
+    pub(super) fn is_compared(&self) -> bool {
+        self.is_compared.get()
+    }
+
+    /// Notes that they have been.
+    pub(super) fn set_compared(&self) {
+        self.is_compared.set(true);
     }
 }
 
@@ -120,6 +137,20 @@ impl Accessors {
             return accessor.decode(index, buffers, budget, read, size, make);
         }
         let read = float_reader(accessor.component, accessor.normalized);
+        accessor.decode(index, buffers, budget, read, size, make)
+    }
+
+    /// Decodes vectors of `N` numbers as they stand in the buffer, normalised or not.
+    pub(super) fn raw_numbers<const N: usize, T>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+        budget: &Budget,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        let accessor = self.get(index)?;
+        let read = float_reader(accessor.component, false);
+        let size = accessor.component.size();
         accessor.decode(index, buffers, budget, read, size, make)
     }
 
@@ -372,6 +403,7 @@ fn read_object(
         shape,
         normalized: object.normalized,
         sparse: sparse.map(Box::new),
+        is_compared: Cell::new(false),
     })
 }
 

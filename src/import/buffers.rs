@@ -275,6 +275,12 @@ impl<'a> Buffers<'a> {
         })
     }
 
+    /// Bytes of all buffers together.
+    pub(super) fn total_length(&self) -> usize {
+        let buffers = self.buffers.iter().flatten();
+        buffers.fold(0, |sum, bytes| sum.saturating_add(bytes.as_slice().len()))
+    }
+
     fn bytes(&self, buffer: usize) -> Result<&[u8], Severity> {
         match self.buffers.get(buffer) {
             Some(Ok(bytes)) => Ok(bytes.as_slice()),

@@ -80,10 +80,16 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
             "the file was read to its end",
         );
     }
+    let said = length;
     let mut json = None;
     let mut bin = None;
     let mut place = 0_usize;
+    let is_length_usable = (12..=bytes.len()).contains(&said);
     while !rest.is_empty() {
+        let read = bytes.len().saturating_sub(rest.len());
+        if is_length_usable && read >= said && json.is_some() {
+            break;
+        }
         let (Some(length), Some(kind)) = (take_u32(&mut rest), take(&mut rest)) else {
             // A few bytes of padding at the end are common and harmless.
             if json.is_none() || rest.iter().any(|&byte| byte != 0) {
@@ -97,6 +103,15 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
             break;
         };
         let chunk = take_chunk(&mut rest, length, diagnostics);
+        let read = bytes.len().saturating_sub(rest.len());
+        if is_length_usable && read > said {
+            diagnostics.error(
+                "GLB_CHUNK_TOO_BIG",
+                "",
+                format!("chunk {place} ends at byte {read}, beyond the length in the header"),
+                "it is read to its end",
+            );
+        }
         sort_chunk(kind, chunk, place, (&mut json, &mut bin), diagnostics);
         place = place.saturating_add(1);
     }

@@ -126,6 +126,45 @@ impl Diagnostics {
         self.add(Severity::Info, code, &pointer, message, action);
     }
 
+    pub(super) fn hint(
+        &mut self,
+        code: &'static str,
+        pointer: impl fmt::Display,
+        message: impl Into<String>,
+        action: impl Into<String>,
+    ) {
+        self.add(Severity::Hint, code, &pointer, message, action);
+    }
+
+    /// Adds a finding unless the same was found at this place already, or at one that it lies in.
+    pub(super) fn add_unless_said(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        pointer: impl fmt::Display,
+        message: impl Into<String>,
+    ) {
+        let listed = self.counts.get(&(severity, code)).copied().unwrap_or(0);
+        if listed < LISTED_PER_CODE {
+            let place = pointer.to_string();
+            let is_said = self.found.iter().any(|found| {
+                let rest = place.strip_prefix(&*found.pointer);
+                let lies_in = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+                found.code == code && lies_in && !found.pointer.is_empty()
+            });
+            if is_said {
+                return;
+            }
+        }
+        self.add(severity, code, &pointer, message, "");
+    }
+
+    /// Whether a finding of this kind has a message that starts so.
+    pub(super) fn mentions(&self, code: &str, start: &str) -> bool {
+        let mut found = self.found.iter();
+        found.any(|found| found.code == code && found.message.starts_with(start))
+    }
+
     /// A fault of something referred to; `action` is what it costs at `pointer`.
     pub(super) fn fault(
         &mut self,

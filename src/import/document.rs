@@ -36,7 +36,8 @@ pub(super) enum Section {
 }
 
 impl Section {
-    const ALL: [Self; 13] = [
+    /// All of them.
+    pub(super) const ALL: [Self; 13] = [
         Self::Accessors,
         Self::Animations,
         Self::BufferViews,
@@ -160,6 +161,11 @@ impl<'a> Document<'a> {
         let objects = self.sections.get(&section);
         let object = objects.and_then(|objects| objects.get(index));
         object.map_or("", |object| object.get())
+    }
+
+    /// The text of a property of the root; none if it is absent.
+    pub(super) fn root_text(&self, name: &str) -> Option<&'a str> {
+        self.root.get(name).map(|value| value.get())
     }
 
     /// Reads an object of a section; none if nothing can be made of it.

@@ -4,7 +4,7 @@
 //!
 //! The steps, in the order of the functions `import` and `read_model` below: container → document → asset, extensions →
 //! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → hierarchy → clips → cameras,
-//! scenes.
+//! scenes → checks → doctor.
 //!
 //! Limits: Basis Universal is not decoded; see `extensions` for what is read and not drawn.
 
@@ -33,11 +33,13 @@ mod budget;
 mod buffers;
 mod cameras;
 mod channels;
+mod checks;
 mod clips;
 mod components;
 mod container;
 mod decode;
 mod diagnostics;
+mod doctor;
 mod document;
 mod extensions;
 mod images;
@@ -151,6 +153,8 @@ fn import(
         progress,
     };
     let model = read_model(name, &source, &mut diagnostics)?;
+    checks::run(&source, &asset, &mut diagnostics);
+    doctor::examine(&model, &mut diagnostics);
     Ok(Import {
         model: Model { asset, ..model },
         diagnostics: diagnostics.finish(),

@@ -159,6 +159,7 @@ impl Source<'_> {
             .floats(index, &self.buffers, &self.budget, make);
         let values = report(decoded, wanted, diagnostics)?;
         if invalid > 0 {
+            self.accessors.get(index).ok()?.set_compared();
             diagnostics.error(
                 "ACCESSOR_INVALID_FLOAT",
                 wanted.pointer,
@@ -182,9 +183,6 @@ impl Source<'_> {
         let Ok(accessor) = self.accessors.get(index) else {
             return;
         };
-        let Some(stated) = &accessor.bounds else {
-            return;
-        };
         // Bounds of integers are stated before normalisation, those of missing data say nothing, and what is replaced has
         // been looked at as well. Compression may change numbers a little.
         let is_comparable = accessor.component == ComponentType::F32
@@ -194,6 +192,10 @@ impl Source<'_> {
         if !is_comparable {
             return;
         }
+        accessor.set_compared();
+        let Some(stated) = &accessor.bounds else {
+            return;
+        };
         let differ = |stated: &[f64], found: &[f32]| {
             let mut pairs = stated.iter().zip(found);
             pairs.any(|(&stated, &found)| stated as f32 != found)
@@ -219,6 +221,8 @@ impl Source<'_> {
         diagnostics: &mut Diagnostics,
         make: impl FnMut([f32; N]) -> T,
     ) -> Option<Vec<T>> {
+        // Whoever asks compares them.
+        self.accessors.get(index).ok()?.set_compared();
         let decoded = self
             .accessors
             .floats(index, &self.buffers, &self.budget, make);

@@ -103,7 +103,8 @@ fn reads_two_sets_of_joints() {
         [0.25, 0.25, 0.25, 0.0, 0.25, 0.0, 0.0, 0.0]
     );
     assert_eq!(found.joints[..8], [0, 1, 0, 0, 1, 1, 1, 1]);
-    assert_clean(&import);
+    let pointer = "/meshes/0/primitives/0/attributes/JOINTS_0";
+    assert_error(&import, "ACCESSOR_JOINTS_INDEX_DUPLICATE", pointer);
     // A second set without weights is not worth its cost.
     let import = with_sets(&[[0.5, 0.5, 0.0, 0.0], [0.0; 4]]).load();
     assert_eq!(influences(&import).per_vertex, 4);

@@ -199,6 +199,14 @@ pub(crate) fn assert_clean(import: &Import) {
     assert!(import.diagnostics.is_empty(), "{}", listed(import));
 }
 
+/// Checks that nothing was found but what is worth knowing.
+#[track_caller]
+pub(crate) fn assert_sound(import: &Import) {
+    let mut diagnostics = import.diagnostics.iter();
+    let is_sound = diagnostics.all(|found| found.severity > Severity::Warning);
+    assert!(is_sound, "{}", listed(import));
+}
+
 fn listed(import: &Import) -> String {
     let lines = import
         .diagnostics

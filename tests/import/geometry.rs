@@ -73,6 +73,7 @@ fn puts_sparse_elements_in_place() {
         "values": {"bufferView": values}
     });
     file.json["accessors"][0]["sparse"] = sparse;
+    file.json["accessors"][0]["max"] = json!([5, 6, 7]);
     let import = file.load();
     let expected = [TRIANGLE[0], TRIANGLE[1], Vec3::new(5.0, 6.0, 7.0)];
     assert_eq!(vertices(&import).positions, expected);

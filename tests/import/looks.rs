@@ -33,7 +33,7 @@ fn with_image(image: Value) -> File {
 }
 
 fn data_uri(bytes: &[u8]) -> String {
-    format!("data:image/x;base64,{}", STANDARD.encode(bytes))
+    format!("data:image/png;base64,{}", STANDARD.encode(bytes))
 }
 
 #[test]
@@ -51,6 +51,11 @@ fn reads_a_material() {
         "alphaMode": "MASK", "alphaCutoff": 0.25, "doubleSided": true,
         "extensions": {"KHR_materials_unlit": {}}
     }]);
+    file.json["extensionsUsed"] = json!(["KHR_materials_unlit"]);
+    for set in ["TEXCOORD_0", "TEXCOORD_1"] {
+        let coordinates = file.floats("VEC2", &[0.0; 6]);
+        file.primitive()["attributes"][set] = coordinates.into();
+    }
     file.primitive()["material"] = 0.into();
     let import = file.load();
     let material = &import.model.materials[0];
@@ -140,7 +145,7 @@ fn believes_the_bytes_of_an_image_not_its_mime_type() {
         let image = &import.model.images[0];
         assert_eq!((image.width, image.height, &*image.name), (1, 1, "dot"));
         assert!(image.rgba8[0] > 250 && image.rgba8[1] < 5 && image.rgba8[3] == 255);
-        assert_clean(&import);
+        assert_error(&import, "IMAGE_MIME_TYPE_INVALID", "/images/0");
     }
 }
 

@@ -250,11 +250,16 @@ impl Builder<'_> {
         let vertices = 3 * (1 + self.rng.index(12));
         let mut attributes = Map::new();
         attributes.insert("POSITION".to_owned(), json!(self.positions(vertices)));
-        for set in 0..1 + self.rng.index(2) {
+        let sets = 1 + self.rng.index(2);
+        // No vertex may give two weights to one joint (glTF 2.0 §3.7.3.3).
+        let orders: Vec<Vec<usize>> = (0..vertices)
+            .map(|_| self.rng.permutation(joints))
+            .collect();
+        for set in 0..sets {
             let entries = 4 * vertices;
             let component = self.pick(&[5121, 5123]);
             let named: Vec<f32> = (0..entries)
-                .map(|_| self.rng.index(joints) as f32)
+                .map(|entry| orders[entry / 4][(4 * set + entry % 4) % joints] as f32)
                 .collect();
             let named = self.put(
                 "VEC4",
@@ -266,7 +271,8 @@ impl Builder<'_> {
                 true,
             );
             // Every vertex has some weight; what the weights sum to is left to chance.
-            let weight = |entry: usize| match entry % 4 {
+            let weight = |entry: usize| match 4 * set + entry % 4 {
+                place if place >= joints => 0.0,
                 0 => self.rng.float(0.1, 1.0),
                 _ => self.rng.float(-0.5, 1.0).max(0.0),
             };

@@ -1,0 +1,174 @@
+//! Buffers, views and accessors: offsets, strides and alignment (glTF 2.0 §3.6.2.4).
+
+use crate::import::{
+    document::{Document, Section},
+    sandbox,
+};
+
+use super::{
+    Report,
+    facts::{AccessorFacts, FLOAT, Facts, Shape, UNSIGNED_INT, ViewFacts, objects},
+    fields::{Fields, Pointer},
+};
+
+pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<'_>) {
+    let root = Pointer::Root;
+    let buffers = &root.key(Section::Buffers.name());
+    let mut lengths = Vec::new();
+    for (index, buffer) in objects(document, Section::Buffers).enumerate() {
+        check_buffer(&buffer, &buffers.item(index), report);
+        lengths.push(buffer.integer("byteLength").unwrap_or(u64::MAX));
+    }
+    let views = &root.key(Section::BufferViews.name());
+    for (index, view) in facts.views.iter().enumerate() {
+        check_view(view, &lengths, &views.item(index), report);
+    }
+    let accessors = &root.key(Section::Accessors.name());
+    for (index, accessor) in facts.accessors.iter().enumerate() {
+        check_accessor(index, accessor, facts, &accessors.item(index), report);
+    }
+}
+
+fn check_buffer(buffer: &Fields<'_>, at: &Pointer<'_>, report: &mut Report<'_>) {
+    let Some(uri) = buffer.text("uri") else {
+        return;
+    };
+    let Some(media) = data_media_type(&uri) else {
+        return;
+    };
+    let at = &at.key("uri");
+    match media {
+        Ok(media) => {
+            let allowed = ["application/octet-stream", "application/gltf-buffer"];
+            // Media types are the same in small and in capital letters (RFC 2045 §5.1).
+            let is_allowed = allowed
+                .iter()
+                .any(|known| media.eq_ignore_ascii_case(known));
+            if !is_allowed && !media.is_empty() {
+                let message = format!(
+                    "the media type {} is not one of {allowed:?}",
+                    sandbox::shorten(media)
+                );
+                report.error("BUFFER_DATA_URI_MIME_TYPE_INVALID", at, message);
+            }
+        }
+        Err(message) => report.error("INVALID_URI", at, message),
+    }
+}
+
+/// The media type of a `data:` URI (RFC 2397), or what is wrong with its head; none for another kind of URI.
+pub(super) fn data_media_type(uri: &str) -> Option<Result<&str, &'static str>> {
+    sandbox::data_uri_head(uri)?;
+    let rest = uri.get(5..).unwrap_or_default();
+    let Some((head, _)) = rest.split_once(',') else {
+        return Some(Err("the data: URI has no comma"));
+    };
+    let mut parts = head.split(';');
+    let media = parts.next().unwrap_or_default();
+    let is_parameter = |part: &str| part == "base64" || part.contains('=');
+    if parts.all(is_parameter) {
+        Some(Ok(media))
+    } else {
+        Some(Err("the head of the data: URI is malformed"))
+    }
+}
+
+fn check_view(view: &ViewFacts, lengths: &[u64], at: &Pointer<'_>, report: &mut Report<'_>) {
+    const ELEMENT_ARRAY_BUFFER: u64 = 34963;
+    let available = view.buffer.and_then(|buffer| lengths.get(buffer).copied());
+    let end = view.offset.saturating_add(view.length);
+    if let Some(available) = available
+        && end > available
+    {
+        let message = format!("it ends at byte {end} of a buffer of {available}");
+        report.error("BUFFER_VIEW_TOO_LONG", at, message);
+    }
+    let Some(stride) = view.stride else {
+        return;
+    };
+    let at = &at.key("byteStride");
+    if stride > view.length {
+        let length = view.length;
+        let message = format!("the stride of {stride} bytes is longer than the view, {length}");
+        report.error("BUFFER_VIEW_TOO_BIG_BYTE_STRIDE", at, message);
+    }
+    if view.target == Some(ELEMENT_ARRAY_BUFFER) {
+        let message = "only vertex attributes may have a stride, and this is for indices";
+        report.error("BUFFER_VIEW_INVALID_BYTE_STRIDE", at, message);
+    }
+}
+
+fn check_accessor(
+    index: usize,
+    found: &AccessorFacts,
+    facts: &Facts,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    if found.normalized && matches!(found.component, FLOAT | UNSIGNED_INT) {
+        let message = "only integers of 8 and 16 bits can be normalised";
+        report.error(
+            "ACCESSOR_NORMALIZED_INVALID",
+            &at.key("normalized"),
+            message,
+        );
+    }
+    if found.view.is_none() && found.offset.is_some() {
+        let message = "there is an offset and no bufferView that it could be in";
+        report.error("UNSATISFIED_DEPENDENCY", &at.key("byteOffset"), message);
+    }
+    let offset = found.offset.unwrap_or(0);
+    let size = found.component_size;
+    let Some(view) = facts.view_of(found).filter(|_| size > 0) else {
+        return;
+    };
+    let here = &at.key("byteOffset");
+    if !offset.is_multiple_of(size) {
+        let message = format!("{offset} is no multiple of the component's {size} bytes");
+        report.error("ACCESSOR_OFFSET_ALIGNMENT", here, message);
+    } else if !offset.saturating_add(view.offset).is_multiple_of(size) {
+        let message = format!(
+            "with the view's offset of {} it is no multiple of the component's {size} bytes",
+            view.offset
+        );
+        report.error("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", here, message);
+    }
+    if matches!(found.shape, Shape::Matrix(_)) && !offset.is_multiple_of(4) {
+        let message = "matrices must start at a multiple of 4 bytes";
+        report.error("ACCESSOR_MATRIX_ALIGNMENT", here, message);
+    }
+    check_extent(index, found, view, at, report);
+}
+
+/// What the loader has complained of where it was asked for is not said again.
+fn check_extent(
+    index: usize,
+    found: &AccessorFacts,
+    view: &ViewFacts,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let element = found.element_size();
+    let stride = view.stride.unwrap_or(element);
+    let mut say = |code: &'static str, message: String| {
+        if !report
+            .diagnostics
+            .mentions(code, &format!("accessor {index}:"))
+        {
+            report.error(code, at, message);
+        }
+    };
+    if stride < element {
+        let message = format!("its elements of {element} bytes do not fit a stride of {stride}");
+        say("ACCESSOR_SMALL_BYTESTRIDE", message);
+        return;
+    }
+    let last = found.count.saturating_sub(1).saturating_mul(stride);
+    let end = last
+        .saturating_add(element)
+        .saturating_add(found.offset.unwrap_or(0));
+    if end > view.length {
+        let message = format!("it ends at byte {end} of a view of {}", view.length);
+        say("ACCESSOR_TOO_LONG", message);
+    }
+}

@@ -1,0 +1,123 @@
+//! Elements of accessors that nothing was read from, or whose bounds nothing compared: whether they lie within their
+//! views, are finite numbers, and fit the `min` and `max` that are stated (glTF 2.0 §3.6.2.5).
+
+use gltf::json::accessor::ComponentType;
+
+use crate::import::{accessor::Bounds, diagnostics::Fault, document::Section, source::Source};
+
+use super::{Report, facts::Facts, fields::Pointer};
+
+/// Components that are looked at for each byte that the buffers have, so that a thousand accessors over the same bytes
+/// do not take for ever; and for a file of any size.
+const PER_BYTE: usize = 4;
+const ALWAYS: usize = 1 << 24;
+
+pub(super) fn check(source: &Source<'_>, facts: &Facts, report: &mut Report<'_>) {
+    let mut left = source.buffers.total_length().saturating_mul(PER_BYTE);
+    left = left.saturating_add(ALWAYS);
+    let root = &Pointer::Root.key(Section::Accessors.name());
+    for index in 0..facts.accessors.len() {
+        let at = &root.item(index);
+        let Ok(accessor) = source.accessors.get(index) else {
+            continue;
+        };
+        if accessor.is_all_zero() || accessor.is_compared() {
+            continue;
+        }
+        let mut check = || -> Result<Option<Found>, Fault> {
+            if accessor.bounds.is_none() && accessor.component != ComponentType::F32 {
+                return Ok(None);
+            }
+            let components = accessor.shape.multiplicity();
+            match left.checked_sub(accessor.count.saturating_mul(components)) {
+                Some(rest) => left = rest,
+                None => return Ok(None),
+            }
+            match components {
+                1 => scan::<1>(source, index),
+                2 => scan::<2>(source, index),
+                3 => scan::<3>(source, index),
+                4 => scan::<4>(source, index),
+                9 => scan::<9>(source, index),
+                _ => scan::<16>(source, index),
+            }
+            .map(Some)
+        };
+        match check() {
+            Ok(None) => {}
+            Ok(Some(found)) => found.report(accessor.bounds.as_deref(), at, report),
+            Err(fault) => {
+                // What was asked for has been complained about where that was.
+                if !report
+                    .diagnostics
+                    .mentions(fault.code, &format!("accessor {index}:"))
+                {
+                    report.add(fault.severity, fault.code, at, fault.message);
+                }
+            }
+        }
+    }
+}
+
+/// The least and the greatest number of each component.
+struct Found {
+    min: Vec<f32>,
+    max: Vec<f32>,
+    invalid: usize,
+}
+
+fn scan<const N: usize>(source: &Source<'_>, index: usize) -> Result<Found, Fault> {
+    let (mut min, mut max) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
+    let mut invalid = 0_usize;
+    let accessors = &source.accessors;
+    accessors.raw_numbers(
+        index,
+        &source.buffers,
+        &source.budget,
+        |vector: [f32; N]| {
+            if !vector.iter().all(|number| number.is_finite()) {
+                invalid = invalid.saturating_add(1);
+            }
+            for ((min, max), number) in min.iter_mut().zip(&mut max).zip(vector) {
+                *min = min.min(number);
+                *max = max.max(number);
+            }
+        },
+    )?;
+    Ok(Found {
+        min: min.to_vec(),
+        max: max.to_vec(),
+        invalid,
+    })
+}
+
+impl Found {
+    fn report(&self, stated: Option<&Bounds>, at: &Pointer<'_>, report: &mut Report<'_>) {
+        if self.invalid > 0 {
+            let message = format!("{} elements are not finite numbers", self.invalid);
+            report.error("ACCESSOR_INVALID_FLOAT", at, message);
+            return;
+        }
+        let Some(stated) = stated else {
+            return;
+        };
+        let differ = |stated: &[f64], found: &[f32]| {
+            let mut pairs = stated.iter().zip(found);
+            pairs.any(|(&stated, &found)| stated as f32 != found)
+        };
+        if differ(&stated.min, &self.min) {
+            let message = format!(
+                "it says {:?}, and the smallest are {:?}",
+                stated.min, self.min
+            );
+            report.error("ACCESSOR_MIN_MISMATCH", &at.key("min"), message);
+        }
+        if differ(&stated.max, &self.max) {
+            let message = format!(
+                "it says {:?}, and the greatest are {:?}",
+                stated.max, self.max
+            );
+            report.error("ACCESSOR_MAX_MISMATCH", &at.key("max"), message);
+        }
+    }
+}

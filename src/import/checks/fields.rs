@@ -1,0 +1,170 @@
+//! Objects taken apart into their properties, and pointers that are written out only when something is to be said.
+
+use std::{borrow::Cow, fmt};
+
+use serde::{
+    Deserialize,
+    de::{Deserializer, MapAccess, Visitor},
+};
+use serde_json::value::RawValue;
+
+use crate::import::repair::escape;
+
+/// The properties of one object, still as text: what nobody asks for costs nothing.
+#[derive(Debug, Default)]
+pub(super) struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FieldsVisitor;
+
+        impl<'de> Visitor<'de> for FieldsVisitor {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut fields = Vec::new();
+                while let Some((key, value)) = map.next_entry::<Key<'de>, &'de RawValue>()? {
+                    fields.push((key.0, value));
+                }
+                Ok(Fields(fields))
+            }
+        }
+
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// The properties of the object with this text; none if it is no object.
+    pub(super) fn of(text: &'a str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
+    /// All properties in file order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.0.iter().map(|(key, value)| (&**key, value.get()))
+    }
+
+    /// The text of a property; of duplicate keys the last counts (RFC 8259 §4).
+    pub(super) fn get(&self, name: &str) -> Option<&'a str> {
+        let mut fields = self.0.iter().rev();
+        let (_, value) = fields.find(|(key, _)| key == name)?;
+        Some(value.get())
+    }
+
+    /// Whether the property is there.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// A property that is an object; empty if it is absent.
+    pub(super) fn object(&self, name: &str) -> Self {
+        self.get(name).and_then(Self::of).unwrap_or_default()
+    }
+
+    /// One extension of the object; none if it has not got it.
+    pub(super) fn extension(&self, name: &str) -> Option<Self> {
+        Self::of(self.object("extensions").get(name)?)
+    }
+
+    /// The items of a property that is an array; empty if it is absent.
+    pub(super) fn list(&self, name: &str) -> Vec<&'a str> {
+        self.get(name).and_then(items).unwrap_or_default()
+    }
+
+    /// A property that is a whole number.
+    pub(super) fn integer(&self, name: &str) -> Option<u64> {
+        integer(self.get(name)?)
+    }
+
+    /// A property that is an index.
+    pub(super) fn index(&self, name: &str) -> Option<usize> {
+        usize::try_from(self.integer(name)?).ok()
+    }
+
+    /// A property that is a number.
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
+        serde_json::from_str(self.get(name)?).ok()
+    }
+
+    /// A property that is a text.
+    pub(super) fn text(&self, name: &str) -> Option<Cow<'a, str>> {
+        let key: Key<'a> = serde_json::from_str(self.get(name)?).ok()?;
+        Some(key.0)
+    }
+}
+
+/// The items of an array, still as text.
+pub(super) fn items(text: &str) -> Option<Vec<&str>> {
+    let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+    Some(items.into_iter().map(RawValue::get).collect())
+}
+
+/// A whole number that is not negative; `1.0` is one (glTF 2.0 §2.3.1).
+pub(super) fn integer(text: &str) -> Option<u64> {
+    const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
+    if let Ok(integer) = text.parse() {
+        return Some(integer);
+    }
+    let number: f64 = serde_json::from_str(text).ok()?;
+    (number.fract() == 0.0 && (0.0..=EXACT).contains(&number)).then_some(number as u64)
+}
+
+/// A JSON pointer (RFC 6901) as the way that was walked.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Pointer<'p> {
+    /// The file.
+    Root,
+    /// A property.
+    Key(&'p Self, &'p str),
+    /// An item of an array.
+    Item(&'p Self, usize),
+}
+
+impl<'p> Pointer<'p> {
+    pub(super) fn key(&'p self, name: &'p str) -> Self {
+        Self::Key(self, name)
+    }
+
+    pub(super) fn item(&'p self, index: usize) -> Self {
+        Self::Item(self, index)
+    }
+}
+
+impl fmt::Display for Pointer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => Ok(()),
+            Self::Key(parent, name) => write!(f, "{parent}/{}", escape(name)),
+            Self::Item(parent, index) => write!(f, "{parent}/{index}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_objects_apart() {
+        let fields = Fields::of(r#"{"a": 1, "b\n": {"c": [1, {}]}, "a": 2.0}"#).unwrap();
+        assert_eq!(fields.index("a"), Some(2));
+        assert_eq!(fields.object("b\n").list("c"), ["1", "{}"]);
+        assert!(Fields::of("[]").is_none());
+        assert!(fields.object("none").get("c").is_none());
+    }
+
+    #[test]
+    fn writes_pointers() {
+        let (root, name) = (Pointer::Root, "~A/2");
+        let meshes = root.key("meshes");
+        assert_eq!(meshes.item(3).key(name).to_string(), "/meshes/3/~0A~12");
+    }
+}

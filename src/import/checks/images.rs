@@ -1,0 +1,167 @@
+//! Images: whether they are what they are said to be, and whether textures may use them (glTF 2.0 §3.8.2 and §3.8.3).
+
+use std::collections::HashSet;
+
+use base64::{
+    Engine as _, alphabet,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+
+use crate::import::{
+    document::Section,
+    sandbox::{data_uri_head, shorten},
+    source::Source,
+};
+
+use super::{
+    Report,
+    buffers::data_media_type,
+    facts::objects,
+    fields::{Fields, Pointer},
+};
+
+const PNG: &str = "image/png";
+const JPEG: &str = "image/jpeg";
+const WEBP: &str = "image/webp";
+const KTX2: &str = "image/ktx2";
+
+/// Media types beyond the specification's own, and the extensions that allow them.
+const EXTENSIONS: &[(&str, &str)] = &[(WEBP, "EXT_texture_webp"), (KTX2, "KHR_texture_basisu")];
+
+pub(super) fn check(source: &Source<'_>, used: &HashSet<&str>, report: &mut Report<'_>) {
+    let document = &source.document;
+    let mut types = Vec::new();
+    let root = Pointer::Root;
+    let at = &root.key(Section::Images.name());
+    for (index, image) in objects(document, Section::Images).enumerate() {
+        types.push(check_image(source, &image, used, &at.item(index), report));
+    }
+    let at = &root.key(Section::Textures.name());
+    for (index, texture) in objects(document, Section::Textures).enumerate() {
+        let at = &at.item(index);
+        check_source(&texture, &types, &[PNG, JPEG], at, report);
+        let at = &at.key("extensions");
+        for (media, name) in EXTENSIONS {
+            if let Some(extension) = texture.extension(name) {
+                let at = &at.key(name);
+                let image = extension.index("source");
+                report.reference(image, "images", types.len(), &at.key("source"));
+                check_source(&extension, &types, &[media], at, report);
+            }
+        }
+    }
+}
+
+/// Whether the image that a texture names is of one of these media types.
+fn check_source(
+    texture: &Fields<'_>,
+    types: &[Option<&'static str>],
+    allowed: &[&str],
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let found = texture.index("source").and_then(|index| *types.get(index)?);
+    if let Some(found) = found
+        && !allowed.contains(&found)
+    {
+        let message = format!(
+            "the image is {found}, and this may only name {}",
+            allowed.join(" or ")
+        );
+        let code = "TEXTURE_INVALID_IMAGE_MIME_TYPE";
+        report.error(code, &at.key("source"), message);
+    }
+}
+
+/// Checks one image, and says what it is.
+fn check_image(
+    source: &Source<'_>,
+    image: &Fields<'_>,
+    used: &HashSet<&str>,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) -> Option<&'static str> {
+    let uri = image.text("uri");
+    if uri.is_some() && image.has("bufferView") {
+        let message = "it has both uri and bufferView";
+        report.error("ONE_OF_MISMATCH", at, message);
+    }
+    let declared = image.text("mimeType");
+    if image.has("bufferView") && declared.is_none() {
+        let message = "an image in a bufferView must have a mimeType";
+        report.error("UNSATISFIED_DEPENDENCY", &at.key("bufferView"), message);
+    }
+    let in_uri = match uri.as_deref().and_then(data_media_type) {
+        Some(Ok(media)) if !media.is_empty() => {
+            if !media.starts_with("image/") || media == "image/gif" {
+                let message = format!("{} is no media type of images in glTF", shorten(media));
+                report.error("INVALID_URI", &at.key("uri"), message);
+                None
+            } else {
+                Some(media)
+            }
+        }
+        Some(Err(message)) => {
+            report.error("INVALID_URI", &at.key("uri"), message);
+            None
+        }
+        _ => None,
+    };
+    let actual = first_bytes(source, image).as_deref().and_then(media_of);
+    for said in [declared.as_deref(), in_uri].into_iter().flatten() {
+        if let Some(actual) = actual
+            && actual != said
+        {
+            let message = format!("it is said to be {} and is {actual}", shorten(said));
+            report.error("IMAGE_MIME_TYPE_INVALID", at, message);
+            break;
+        }
+    }
+    let needed = EXTENSIONS.iter().find(|(media, _)| Some(*media) == actual);
+    if let Some((media, name)) = needed
+        && !used.contains(name)
+    {
+        let message = format!("{media} needs {name}, which extensionsUsed does not list");
+        report.error("IMAGE_NON_ENABLED_MIME_TYPE", at, message);
+    }
+    actual
+}
+
+/// The media type that the first bytes of an image tell.
+fn media_of(bytes: &[u8]) -> Option<&'static str> {
+    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        Some(PNG)
+    } else if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
+        Some(JPEG)
+    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+        Some(WEBP)
+    } else if bytes.starts_with(b"\xabKTX 20\xbb\r\n\x1a\n") {
+        Some(KTX2)
+    } else {
+        None
+    }
+}
+
+/// The first bytes of an image; none if there are none.
+fn first_bytes(source: &Source<'_>, image: &Fields<'_>) -> Option<Vec<u8>> {
+    const ENOUGH: usize = 24;
+    let start = |bytes: &[u8]| bytes.get(..ENOUGH.min(bytes.len())).map(<[u8]>::to_vec);
+    let Some(uri) = image.text("uri") else {
+        let (bytes, _) = source.buffers.view(image.index("bufferView")?).ok()?;
+        return start(bytes);
+    };
+    if data_uri_head(&uri).is_none() {
+        // The file has been read for its pixels already, and is kept.
+        let bytes = source.folder.as_ref()?.read(&uri).ok()?;
+        return start(&bytes);
+    }
+    let (head, body) = uri.split_once(',')?;
+    // Four characters are three bytes.
+    let body = body.get(..32).unwrap_or(body);
+    let config = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true);
+    let engine = GeneralPurpose::new(&alphabet::STANDARD, config);
+    head.ends_with(";base64")
+        .then(|| engine.decode(body).ok())?
+}

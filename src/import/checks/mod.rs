@@ -1,0 +1,129 @@
+//! What the specification asks of a file and the loader can do without: these checks read the JSON text, report, and
+//! never change what is loaded. One concern a file.
+//!
+//! They run last, so that a fault which the loader named already is not named again.
+
+mod animations;
+mod buffers;
+mod cameras;
+mod elements;
+mod extension_schema;
+mod extensions;
+mod facts;
+mod fields;
+mod images;
+mod materials;
+mod primitives;
+mod schema;
+mod usage;
+mod walk;
+
+use std::collections::HashSet;
+
+use crate::model::AssetInfo;
+
+use super::{
+    diagnostics::{Diagnostics, Severity},
+    document::{Document, Section},
+    source::Source,
+};
+
+use animations::PlainAnimation;
+use facts::Facts;
+use fields::Pointer;
+use schema::Object;
+use walk::Walker;
+
+/// Where checks leave what they find.
+struct Report<'d> {
+    diagnostics: &'d mut Diagnostics,
+}
+
+impl Report<'_> {
+    fn error(&mut self, code: &'static str, at: &Pointer<'_>, message: impl Into<String>) {
+        self.add(Severity::Error, code, at, message);
+    }
+
+    fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        at: &Pointer<'_>,
+        message: impl Into<String>,
+    ) {
+        self.diagnostics
+            .add_unless_said(severity, code, at, message);
+    }
+
+    /// Says that an index leads nowhere, if it does.
+    fn reference(&mut self, index: Option<usize>, name: &str, count: usize, at: &Pointer<'_>) {
+        if let Some(index) = index
+            && index >= count
+        {
+            let message = format!("it refers to {name} {index}, and there are {count}");
+            self.error("UNRESOLVED_REFERENCE", at, message);
+        }
+    }
+}
+
+/// Runs all checks.
+pub(super) fn run(source: &Source<'_>, asset: &AssetInfo, diagnostics: &mut Diagnostics) {
+    let document = &source.document;
+    let used: HashSet<&str> = asset.extensions_used.iter().map(String::as_str).collect();
+    let report = Report { diagnostics };
+    let mut walker = Walker {
+        used: &used,
+        report,
+    };
+    walk(document, &mut walker);
+    let mut report = walker.report;
+    let facts = Facts::read(document);
+    extensions::check(document, asset, &facts, &mut report);
+    buffers::check(document, &facts, &mut report);
+    images::check(source, &used, &mut report);
+    cameras::check(document, &mut report);
+    materials::check(document, &mut report);
+    usage::check(document, &facts, &mut report);
+    primitives::check(document, &facts, &mut report);
+    elements::check(source, &facts, &mut report);
+}
+
+/// Compares every object with its schema.
+fn walk(document: &Document<'_>, walker: &mut Walker<'_, '_>) {
+    for (name, rule) in schema::ROOT.properties {
+        if let Some(text) = document.root_text(name) {
+            walker.property(text, *rule, &Pointer::Root.key(name));
+        }
+    }
+    if let Some(text) = document.root_text("extensions") {
+        walker.extensions(text, &schema::ROOT, &Pointer::Root.key("extensions"));
+    }
+    for section in Section::ALL {
+        let at = &Pointer::Root.key(section.name());
+        for index in 0..document.count(section) {
+            let text = document.text(section, index);
+            if section == Section::Animations && PlainAnimation::of(text).is_some() {
+                continue;
+            }
+            walker.object(text, schema_of(section), &at.item(index));
+        }
+    }
+}
+
+fn schema_of(section: Section) -> &'static Object {
+    match section {
+        Section::Accessors => &schema::ACCESSOR,
+        Section::Animations => &schema::ANIMATION,
+        Section::BufferViews => &schema::BUFFER_VIEW,
+        Section::Buffers => &schema::BUFFER,
+        Section::Cameras => &schema::CAMERA,
+        Section::Images => &schema::IMAGE,
+        Section::Materials => &schema::MATERIAL,
+        Section::Meshes => &schema::MESH,
+        Section::Nodes => &schema::NODE,
+        Section::Samplers => &schema::SAMPLER,
+        Section::Scenes => &schema::SCENE,
+        Section::Skins => &schema::SKIN,
+        Section::Textures => &schema::TEXTURE,
+    }
+}

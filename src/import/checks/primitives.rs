@@ -1,0 +1,139 @@
+//! Primitives: names of attributes, and whether the vertices have what the material relies on (glTF 2.0 §3.7.2.1).
+
+use std::collections::HashSet;
+
+use crate::import::{
+    document::{Document, Section},
+    sandbox::shorten,
+};
+
+use super::{
+    Report,
+    facts::{Facts, UNSIGNED_INT, objects},
+    fields::{Fields, Pointer, integer},
+    materials::Needs,
+};
+
+/// Attributes that come in numbered sets.
+const SETS: &[&str] = &["TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"];
+
+pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<'_>) {
+    let materials = objects(document, Section::Materials);
+    let needs: Vec<_> = materials.map(|material| Needs::of(&material)).collect();
+    let at = &Pointer::Root.key(Section::Meshes.name());
+    for (index, mesh) in objects(document, Section::Meshes).enumerate() {
+        let at = &at.item(index);
+        let at = &at.key("primitives");
+        for (place, primitive) in mesh.list("primitives").into_iter().enumerate() {
+            let primitive = Fields::of(primitive).unwrap_or_default();
+            let at = &at.item(place);
+            check_attributes(&primitive, facts, at, report);
+            let needs = primitive
+                .index("material")
+                .and_then(|index| needs.get(index));
+            if let Some(needs) = needs {
+                check_needs(&primitive, *needs, at, report);
+            }
+        }
+    }
+}
+
+fn check_attributes(
+    primitive: &Fields<'_>,
+    facts: &Facts,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let attributes = primitive.object("attributes");
+    let names: HashSet<&str> = attributes.iter().map(|(name, _)| name).collect();
+    let at_attributes = &at.key("attributes");
+    for (name, index) in attributes.iter() {
+        let at = &at_attributes.key(name);
+        check_name(name, &["POSITION", "NORMAL", "TANGENT"], SETS, at, report);
+        let accessor = integer(index).and_then(|index| usize::try_from(index).ok());
+        let accessor = accessor.and_then(|index| facts.accessors.get(index));
+        // Joints of this type are reported as a wrong format; it is the attributes of applications that are left.
+        if accessor.is_some_and(|accessor| accessor.component == UNSIGNED_INT) {
+            let message = "components of type UNSIGNED_INT are for indices alone";
+            report.error(
+                "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT",
+                at,
+                message,
+            );
+        }
+    }
+    for prefix in SETS {
+        check_continuity(prefix, &names, at_attributes, report);
+    }
+    let at_targets = &at.key("targets");
+    for (index, target) in primitive.list("targets").into_iter().enumerate() {
+        let at = &at_targets.item(index);
+        let target = Fields::of(target).unwrap_or_default();
+        for (name, _) in target.iter() {
+            let at = &at.key(name);
+            let plain = &["POSITION", "NORMAL", "TANGENT"];
+            check_name(name, plain, &["TEXCOORD", "COLOR"], at, report);
+            if !names.contains(name) {
+                let message = "the primitive itself has no such attribute";
+                report.error("MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR", at, message);
+            }
+        }
+    }
+}
+
+/// Names that do not start with an underscore are the specification's own.
+fn check_name(
+    name: &str,
+    plain: &[&str],
+    sets: &[&str],
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let is_set = || {
+        name.rsplit_once('_').is_some_and(|(prefix, set)| {
+            let is_number = !set.is_empty() && set.bytes().all(|byte| byte.is_ascii_digit());
+            sets.contains(&prefix) && is_number && (set == "0" || !set.starts_with('0'))
+        })
+    };
+    if !name.starts_with('_') && !plain.contains(&name) && !is_set() {
+        let message = format!("\"{}\" is no attribute of glTF", shorten(name));
+        report.error("MESH_PRIMITIVE_INVALID_ATTRIBUTE", at, message);
+    }
+}
+
+/// Sets must be numbered from 0 on without gaps.
+fn check_continuity(
+    prefix: &str,
+    names: &HashSet<&str>,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let sets = names.iter().filter(|name| {
+        let set = name
+            .strip_prefix(prefix)
+            .and_then(|rest| rest.strip_prefix('_'));
+        set.is_some_and(|set| set.parse::<u32>().is_ok())
+    });
+    let count = sets.count();
+    let missing = (0..count).find(|set| !names.contains(&*format!("{prefix}_{set}")));
+    if let Some(missing) = missing {
+        let message = format!("{prefix}_{missing} is missing, and higher sets are there");
+        report.error("MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY", at, message);
+    }
+}
+
+fn check_needs(primitive: &Fields<'_>, needs: Needs, at: &Pointer<'_>, report: &mut Report<'_>) {
+    let attributes = primitive.object("attributes");
+    let at = &at.key("material");
+    let missing = (0..needs.tex_coord_sets).find(|set| !attributes.has(&format!("TEXCOORD_{set}")));
+    if let Some(missing) = missing {
+        let message = format!("the material's textures need TEXCOORD_{missing}, which is missing");
+        report.error("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", at, message);
+    }
+    let has_tangents = attributes.has("NORMAL") && attributes.has("TANGENT");
+    if needs.tangents && !has_tangents {
+        let message = "the material needs tangents, which are missing and cannot be computed \
+                       without a normal map";
+        report.error("MESH_PRIMITIVE_NO_TANGENT_SPACE", at, message);
+    }
+}

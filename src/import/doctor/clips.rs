@@ -1,0 +1,164 @@
+//! Clips: when their channels start and end, and rotations that go the long way round.
+
+use std::collections::BTreeSet;
+
+use glam::Quat;
+
+use crate::model::{Clip, Interpolation, Model, NodeId, Track};
+
+use super::{super::diagnostics::Diagnostics, clip_name, counted, node_names};
+
+/// Earlier than this nobody sees.
+const NOTICED_SECS: f32 = 0.001;
+/// How much of a clip a channel may miss at its end.
+const MISSED: f32 = 0.01;
+
+pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
+    for (index, clip) in model.clips.iter().enumerate() {
+        check_start(index, clip, diagnostics);
+        check_ends(model, index, clip, diagnostics);
+        check_rotations(model, index, clip, diagnostics);
+        check_scales(model, index, clip, diagnostics);
+    }
+}
+
+fn check_start(index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
+    let first = clip.first_key_secs();
+    if clip.track_count() > 0 && first > NOTICED_SECS {
+        let name = clip_name(clip, index);
+        let message = format!("the first key of {name} comes at {first:.3} s, not at 0");
+        let action = "until then its first pose stands still";
+        diagnostics.info(
+            "ANIMATION_STARTS_LATE",
+            format_args!("/animations/{index}"),
+            message,
+            action,
+        );
+    }
+}
+
+/// Channels that hold one pose are no matter, however long they are.
+fn check_ends(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
+    let duration = clip.duration_secs();
+    let mut earliest = duration;
+    let mut short = BTreeSet::new();
+    for (node, timeline) in tracks(clip) {
+        let Some(timeline) = clip.timelines().get(timeline) else {
+            continue;
+        };
+        let end = timeline.last_secs();
+        if timeline.times_secs().len() > 1 && end < duration * (1.0 - MISSED) {
+            earliest = earliest.min(end);
+            short.insert(node);
+        }
+    }
+    if short.is_empty() {
+        return;
+    }
+    let short: Vec<NodeId> = short.into_iter().collect();
+    let message = format!(
+        "in {}, channels of {} end before the others, from {earliest:.3} s of {duration:.3} s on: {}",
+        clip_name(clip, index),
+        counted(short.len(), "node"),
+        node_names(&model.hierarchy, &short)
+    );
+    let action = "they stand still then";
+    diagnostics.hint(
+        "ANIMATION_UNEQUAL_LENGTHS",
+        format_args!("/animations/{index}"),
+        message,
+        action,
+    );
+}
+
+/// The node and timeline of every track.
+fn tracks(clip: &Clip) -> impl Iterator<Item = (NodeId, usize)> {
+    fn of<T>(tracks: &[Track<T>]) -> impl Iterator<Item = (NodeId, usize)> {
+        tracks.iter().map(|track| (track.node(), track.timeline()))
+    }
+    let vectors = of(clip.translations()).chain(of(clip.scales()));
+    vectors
+        .chain(of(clip.rotations()))
+        .chain(of(clip.weights()))
+}
+
+/// `q` and `-q` are one rotation. Between them a straight mixture takes the long way, which linear interpolation must
+/// avoid (glTF 2.0 appendix C.4) and splines do not.
+fn check_rotations(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
+    let (mut linear, mut splines) = (Vec::new(), Vec::new());
+    for track in clip.rotations() {
+        let kind = match track.interpolation() {
+            Interpolation::Step => continue,
+            Interpolation::Linear => &mut linear,
+            Interpolation::CubicSpline => &mut splines,
+        };
+        if flips(track) {
+            kind.push(track.node());
+        }
+    }
+    let clip = clip_name(clip, index);
+    let pointer = format_args!("/animations/{index}");
+    let code = "ANIMATION_ROTATION_SIGN_FLIPS";
+    let message = |nodes: &[NodeId]| {
+        format!(
+            "in {clip}, quaternions change their sign between keys at {}: {}",
+            counted(nodes.len(), "node"),
+            node_names(&model.hierarchy, nodes)
+        )
+    };
+    if !splines.is_empty() {
+        let action = "splines turn the long way there";
+        diagnostics.warning(code, pointer, message(&splines), action);
+    }
+    if !linear.is_empty() {
+        let action = "the shorter way is taken";
+        diagnostics.hint(code, pointer, message(&linear), action);
+    }
+}
+
+fn flips(track: &Track<Quat>) -> bool {
+    let (first, step) = match track.interpolation() {
+        Interpolation::CubicSpline => (1, 3),
+        Interpolation::Step | Interpolation::Linear => (0, 1),
+    };
+    let mut keys = track.values().iter().skip(first).step_by(step);
+    let Some(mut before) = keys.next() else {
+        return false;
+    };
+    keys.any(|key| {
+        let flips = before.dot(*key) < 0.0;
+        before = key;
+        flips
+    })
+}
+
+/// Scales that pass from one sign to the other turn what hangs there inside out.
+fn check_scales(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
+    let mut inverted = Vec::new();
+    for track in clip.scales() {
+        let (first, step) = match track.interpolation() {
+            Interpolation::CubicSpline => (1, 3),
+            Interpolation::Step | Interpolation::Linear => (0, 1),
+        };
+        let keys = track.values().iter().skip(first).step_by(step);
+        let (mut has_positive, mut has_negative) = (false, false);
+        for key in keys {
+            has_positive |= key.element_product() > 0.0;
+            has_negative |= key.element_product() < 0.0;
+        }
+        if has_positive && has_negative {
+            inverted.push(track.node());
+        }
+    }
+    if inverted.is_empty() {
+        return;
+    }
+    let message = format!(
+        "in {}, the scale changes its sign at {}: {}",
+        clip_name(clip, index),
+        counted(inverted.len(), "node"),
+        node_names(&model.hierarchy, &inverted)
+    );
+    let pointer = format_args!("/animations/{index}");
+    diagnostics.info("ANIMATION_SCALE_CHANGES_SIGN", pointer, message, "");
+}

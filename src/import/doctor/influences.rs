@@ -1,0 +1,143 @@
+//! Vertices: how many joints move each, and which joints move any.
+
+use std::collections::HashSet;
+
+use crate::model::{Influences, Model};
+
+use super::super::{diagnostics::Diagnostics, sandbox::shorten};
+
+/// Engines that follow the specification's minimum read one set of four (glTF 2.0 §3.7.2.1).
+const EVERYWHERE: usize = 4;
+
+/// What all primitives of one mesh say.
+#[derive(Debug, Default)]
+struct Findings {
+    /// The joints that any vertex has a weight for, each once.
+    joints: Vec<u16>,
+    /// Vertices with more influences than can be expected to work everywhere.
+    many: usize,
+    most: usize,
+}
+
+/// Checks the influences of all meshes. For each skin, says which of its joints are used.
+pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) -> Vec<Vec<bool>> {
+    let mut found: Vec<Findings> = Vec::new();
+    let mut is_named = vec![false; 1 << 16];
+    for (index, mesh) in model.meshes.iter().enumerate() {
+        let mut findings = Findings::default();
+        for primitive in &mesh.primitives {
+            let Some(influences) = &primitive.influences else {
+                continue;
+            };
+            let twice = findings.look_at(influences, &mut is_named);
+            if twice > 0 {
+                let place = primitive.file_index;
+                diagnostics.error(
+                    "ACCESSOR_JOINTS_INDEX_DUPLICATE",
+                    format_args!("/meshes/{index}/primitives/{place}/attributes/JOINTS_0"),
+                    format!(
+                        "{} of mesh {} name the same joint twice",
+                        vertices(twice),
+                        mesh_name(&mesh.name, index)
+                    ),
+                    "both weights count",
+                );
+            }
+        }
+        if findings.many > 0 {
+            diagnostics.info(
+                "MESH_MANY_INFLUENCES",
+                format_args!("/meshes/{index}"),
+                format!(
+                    "mesh {} has {} of more than {EVERYWHERE} joints, up to {}; not every engine takes as many",
+                    mesh_name(&mesh.name, index),
+                    vertices(findings.many),
+                    findings.most
+                ),
+                "all are drawn",
+            );
+        }
+        for &joint in &findings.joints {
+            if let Some(is_named) = is_named.get_mut(usize::from(joint)) {
+                *is_named = false;
+            }
+        }
+        found.push(findings);
+    }
+    let mut used: Vec<Vec<bool>> = Vec::new();
+    used.extend(
+        model
+            .skins
+            .iter()
+            .map(|skin| vec![false; skin.joints.len()]),
+    );
+    let mut seen = HashSet::new();
+    for node in model.hierarchy.nodes() {
+        let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else {
+            continue;
+        };
+        let (Some(findings), Some(used)) = (found.get(mesh), used.get_mut(skin)) else {
+            continue;
+        };
+        // A mesh may be placed a thousand times.
+        if !seen.insert((mesh, skin)) {
+            continue;
+        }
+        for &joint in &findings.joints {
+            if let Some(is_used) = used.get_mut(usize::from(joint)) {
+                *is_used = true;
+            }
+        }
+    }
+    used
+}
+
+impl Findings {
+    /// Returns how many vertices name a joint twice.
+    fn look_at(&mut self, influences: &Influences, is_named: &mut [bool]) -> usize {
+        let per_vertex = influences.per_vertex.max(1);
+        let joints = influences.joints.chunks(per_vertex);
+        let weights = influences.weights.chunks(per_vertex);
+        let mut twice = 0_usize;
+        for (joints, weights) in joints.zip(weights) {
+            let mut count = 0_usize;
+            let mut is_twice = false;
+            for (place, (&joint, &weight)) in joints.iter().zip(weights).enumerate() {
+                if weight == 0.0 {
+                    continue;
+                }
+                count = count.saturating_add(1);
+                if let Some(is_named) = is_named.get_mut(usize::from(joint))
+                    && !*is_named
+                {
+                    *is_named = true;
+                    self.joints.push(joint);
+                }
+                let before = joints.iter().zip(weights).take(place);
+                is_twice |= before
+                    .into_iter()
+                    .any(|(&other, &weight)| other == joint && weight != 0.0);
+            }
+            twice = twice.saturating_add(is_twice.into());
+            self.most = self.most.max(count);
+            self.many = self.many.saturating_add((count > EVERYWHERE).into());
+        }
+        twice
+    }
+}
+
+fn mesh_name(name: &str, index: usize) -> String {
+    if name.is_empty() {
+        index.to_string()
+    } else {
+        format!("\"{}\"", shorten(name))
+    }
+}
+
+fn vertices(count: usize) -> String {
+    if count == 1 {
+        "1 vertex".to_owned()
+    } else {
+        format!("{count} vertices")
+    }
+}

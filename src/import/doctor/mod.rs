@@ -1,0 +1,129 @@
+//! The rig doctor: what the specification allows and a rig is seldom meant to have.
+//!
+//! It looks at the finished model, so it needs no file, and it costs one pass over vertices, nodes and keys. It is
+//! sparing: one finding for a skin or a clip, and nothing above a warning but for what the specification forbids.
+//! Weights that do not sum to 1, numbers that are none, joints out of range and keys out of order are named where they
+//! are read.
+
+mod clips;
+mod influences;
+mod nodes;
+mod seams;
+mod skins;
+
+use glam::{Affine3A, Vec3};
+
+use crate::model::{Clip, Hierarchy, Model, Node, NodeId};
+
+use super::{diagnostics::Diagnostics, sandbox::shorten};
+
+/// Examines a model.
+pub(super) fn examine(model: &Model, diagnostics: &mut Diagnostics) {
+    let rest = rest_pose(&model.hierarchy);
+    let used = influences::check(model, diagnostics);
+    skins::check(model, &rest, &used, diagnostics);
+    nodes::check(model, &rest, diagnostics);
+    clips::check(model, diagnostics);
+    seams::check(model, &rest, diagnostics);
+}
+
+/// `world_from_node` of all nodes at rest.
+fn rest_pose(hierarchy: &Hierarchy) -> Vec<Affine3A> {
+    world_matrices(hierarchy, |_, node| parent_from_node(node))
+}
+
+/// `world_from_node` of all nodes with these placements.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
+fn world_matrices(
+    hierarchy: &Hierarchy,
+    mut local: impl FnMut(NodeId, &Node) -> Affine3A,
+) -> Vec<Affine3A> {
+    let mut world: Vec<Affine3A> = Vec::with_capacity(hierarchy.len());
+    for (id, node) in hierarchy.iter() {
+        let parent_from_node = local(id, node);
+        let world_from_parent = node.parent.and_then(|parent| world.get(parent.index()));
+        world.push(match world_from_parent {
+            Some(&world_from_parent) => world_from_parent * parent_from_node,
+            None => parent_from_node,
+        });
+    }
+    world
+}
+
+fn parent_from_node(node: &Node) -> Affine3A {
+    node.fixed_matrix.unwrap_or_else(|| node.rest.to_affine())
+}
+
+/// How far the model reaches at rest: a length to compare others with.
+fn size(model: &Model, rest: &[Affine3A]) -> f32 {
+    let (mut min, mut max) = (Vec3::MAX, Vec3::MIN);
+    let mut add = |point: Vec3| {
+        min = min.min(point);
+        max = max.max(point);
+    };
+    for (node, world_from_node) in model.hierarchy.nodes().iter().zip(rest) {
+        add(world_from_node.translation.into());
+        let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
+        for primitive in mesh.iter().flat_map(|mesh| &mesh.primitives) {
+            let bounds = &primitive.rest_bounds;
+            for corner in [bounds.min, bounds.max] {
+                add(if node.skin.is_some() {
+                    corner
+                } else {
+                    world_from_node.transform_point3(corner)
+                });
+            }
+        }
+    }
+    let size = min.distance(max);
+    if size.is_finite() { size } else { 0.0 }
+}
+
+/// `"hip"`, or `node 3` if it has no name.
+fn quoted(hierarchy: &Hierarchy, id: NodeId) -> String {
+    let name = shorten(&hierarchy.display_name(id));
+    if hierarchy.node(id).name.is_empty() {
+        name
+    } else {
+        format!("\"{name}\"")
+    }
+}
+
+/// `node "hip"`, or `node 3` if it has no name.
+fn node_name(hierarchy: &Hierarchy, id: NodeId) -> String {
+    let name = quoted(hierarchy, id);
+    if hierarchy.node(id).name.is_empty() {
+        name
+    } else {
+        format!("node {name}")
+    }
+}
+
+fn clip_name(clip: &Clip, index: usize) -> String {
+    if clip.name().is_empty() {
+        format!("clip {index}")
+    } else {
+        format!("clip \"{}\"", shorten(clip.name()))
+    }
+}
+
+/// The first few nodes by name, and how many more there are.
+fn node_names(hierarchy: &Hierarchy, nodes: &[NodeId]) -> String {
+    const SHOWN: usize = 3;
+    let shown = nodes.iter().take(SHOWN);
+    let shown: Vec<_> = shown.map(|&id| quoted(hierarchy, id)).collect();
+    let shown = shown.join(", ");
+    match nodes.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// `1 joint`, `2 joints`.
+fn counted(count: usize, what: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{ending}")
+}

@@ -1,0 +1,75 @@
+//! Nodes: transforms that are ignored, and scales of zero or less.
+
+use glam::Affine3A;
+
+use crate::model::{Model, Node, NodeId};
+
+use super::{super::diagnostics::Diagnostics, counted, node_name, node_names, parent_from_node};
+
+pub(super) fn check(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnostics) {
+    check_ignored(model, rest, diagnostics);
+    check_scales(model, diagnostics);
+}
+
+/// Skinned meshes stand where their joints are; the node's own place must be ignored (glTF 2.0 §3.7.3.3).
+fn check_ignored(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnostics) {
+    const TOLERANCE: f32 = 1e-5;
+    let hierarchy = &model.hierarchy;
+    let is_identity = |matrix: &Affine3A| matrix.abs_diff_eq(Affine3A::IDENTITY, TOLERANCE);
+    for ((id, node), world_from_node) in hierarchy.iter().zip(rest) {
+        if node.skin.is_none() {
+            continue;
+        }
+        let pointer = format_args!("/nodes/{}", node.file_index);
+        let name = node_name(hierarchy, id);
+        let action = "it is ignored";
+        if !is_identity(&parent_from_node(node)) {
+            let message = format!("{name} has a transform, which does not move a skinned mesh");
+            let code = "NODE_SKINNED_MESH_LOCAL_TRANSFORMS";
+            diagnostics.warning(code, pointer, message, action);
+        } else if !is_identity(world_from_node) {
+            let message = format!("the transforms above {name} do not move its skinned mesh");
+            diagnostics.info("NODE_SKINNED_MESH_NON_ROOT", pointer, message, action);
+        }
+    }
+}
+
+/// One finding of each kind for the whole file: mirrored halves of a model are many.
+fn check_scales(model: &Model, diagnostics: &mut Diagnostics) {
+    let hierarchy = &model.hierarchy;
+    let of_kind = |is_it: fn(&Node) -> bool| -> Vec<NodeId> {
+        let nodes = hierarchy.iter().filter(|(_, node)| is_it(node));
+        nodes.map(|(id, _)| id).collect()
+    };
+    let zero = of_kind(|node| node.rest.scale.cmpeq(glam::Vec3::ZERO).any());
+    if let Some(&first) = zero.first() {
+        let message = format!(
+            "the scale of {} is zero: {}",
+            counted(zero.len(), "node"),
+            node_names(hierarchy, &zero)
+        );
+        let pointer = format_args!("/nodes/{}/scale", hierarchy.node(first).file_index);
+        diagnostics.info(
+            "NODE_ZERO_SCALE",
+            pointer,
+            message,
+            "what hangs there is not seen",
+        );
+    }
+    let mirrored = of_kind(|node| node.rest.scale.element_product() < 0.0);
+    if let Some(&first) = mirrored.first() {
+        let message = format!(
+            "a negative scale mirrors {}: {}",
+            counted(mirrored.len(), "node"),
+            node_names(hierarchy, &mirrored)
+        );
+        let pointer = format_args!("/nodes/{}/scale", hierarchy.node(first).file_index);
+        let is_joint = |id: &NodeId| model.skins.iter().any(|skin| skin.joints.contains(id));
+        // Few engines keep a mirrored joint whole; a mirrored part is common.
+        if mirrored.len() <= 16 && mirrored.iter().any(is_joint) {
+            diagnostics.info("NODE_NEGATIVE_SCALE", pointer, message, "");
+        } else {
+            diagnostics.hint("NODE_NEGATIVE_SCALE", pointer, message, "");
+        }
+    }
+}

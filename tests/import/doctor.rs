@@ -1,0 +1,258 @@
+//! The rig doctor: each finding by a small file that has it, and healthy files that have none.
+
+use std::path::Path;
+
+use rigscope::import::{self, Import, Progress, Severity};
+use serde_json::json;
+
+use super::file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found};
+
+/// Four weights for each of three vertices.
+const WEIGHTS: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0];
+const JOINTS: [u8; 12] = [0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0];
+
+#[track_caller]
+fn message<'i>(import: &'i Import, code: &str) -> &'i str {
+    let mut found = import.diagnostics.iter();
+    &found.find(|found| found.code == code).unwrap().message
+}
+
+/// Places nodes 1 and 2, which are the joints, and gives the skin matrices that invert these places.
+fn bound(weights: &[f32]) -> File {
+    let mut file = File::skinned(&JOINTS, weights);
+    file.json["nodes"][1]["name"] = "hip".into();
+    file.json["nodes"][2]["name"] = "knee".into();
+    file.json["nodes"][2]["translation"] = json!([0, 2, 0]);
+    let mut matrices = [0.0; 32];
+    for diagonal in [0, 5, 10, 15, 16, 21, 26, 31] {
+        matrices[diagonal] = 1.0;
+    }
+    matrices[29] = -2.0;
+    let matrices = file.floats("MAT4", &matrices);
+    file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+    file
+}
+
+#[test]
+fn finds_nothing_in_healthy_rigs() {
+    assert_clean(&bound(&WEIGHTS).load());
+    for name in ["pip.glb", "windmill.glb"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("assets")
+            .join(name);
+        let import = import::load(&path, &Progress::default()).unwrap();
+        for found in &import.diagnostics {
+            println!("{name}: {found}");
+            assert!(found.severity > Severity::Warning, "{name}: {found}");
+        }
+    }
+}
+
+#[test]
+fn finds_joints_that_move_nothing() {
+    let mut file = bound(&[1.0, 0.0, 0.0, 0.0].repeat(3));
+    file.json["accessors"][1]["bufferView"] = file.view(&[0; 12]).into();
+    let import = file.load();
+    assert_found(
+        &import,
+        Severity::Hint,
+        "SKIN_UNUSED_JOINTS",
+        "/skins/0/joints",
+    );
+    let text = message(&import, "SKIN_UNUSED_JOINTS");
+    assert!(
+        text.contains("1 joint of 2") && text.contains("\"knee\""),
+        "{text}"
+    );
+}
+
+#[test]
+fn finds_more_than_four_influences() {
+    let mut file = bound(&[0.2; 12]);
+    let nodes = file.json["nodes"].as_array_mut().unwrap();
+    nodes.extend([json!({}), json!({}), json!({})]);
+    nodes[2]["children"] = json!([3, 4, 5]);
+    file.json["skins"] = json!([{"joints": [1, 2, 3, 4, 5]}]);
+    let first = file.view(&[0, 1, 2, 3].repeat(3));
+    file.json["accessors"][1]["bufferView"] = first.into();
+    let second = file.accessor("VEC4", UNSIGNED_BYTE, 3, &[4, 0, 0, 0].repeat(3));
+    let weights = file.floats("VEC4", &[0.2, 0.0, 0.0, 0.0].repeat(3));
+    file.primitive()["attributes"]["JOINTS_1"] = second.into();
+    file.primitive()["attributes"]["WEIGHTS_1"] = weights.into();
+    let import = file.load();
+    assert_found(&import, Severity::Info, "MESH_MANY_INFLUENCES", "/meshes/0");
+    assert!(message(&import, "MESH_MANY_INFLUENCES").contains("3 vertices"));
+}
+
+#[test]
+fn finds_a_joint_named_twice() {
+    let mut weights = WEIGHTS;
+    weights[1] = 0.5;
+    weights[0] = 0.5;
+    let import = bound(&weights).load();
+    let pointer = "/meshes/0/primitives/0/attributes/JOINTS_0";
+    assert_error(&import, "ACCESSOR_JOINTS_INDEX_DUPLICATE", pointer);
+}
+
+#[test]
+fn finds_bind_matrices_that_do_not_fit() {
+    let pointer = "/skins/0/inverseBindMatrices";
+    let mut file = bound(&WEIGHTS);
+    file.json["nodes"][2]["translation"] = json!([0, 2.5, 0]);
+    let import = file.load();
+    assert_found(
+        &import,
+        Severity::Info,
+        "SKIN_REST_IS_NOT_BIND_POSE",
+        pointer,
+    );
+    let text = message(&import, "SKIN_REST_IS_NOT_BIND_POSE");
+    assert!(
+        text.contains("0.500") && text.contains("\"knee\""),
+        "{text}"
+    );
+
+    // The whole rig may stand anywhere.
+    let mut file = bound(&WEIGHTS);
+    file.json["nodes"][1]["translation"] = json!([5, 0, 1]);
+    file.json["nodes"][1]["scale"] = json!([3, 3, 3]);
+    assert_clean(&file.load());
+
+    file.json["skins"][0]
+        .as_object_mut()
+        .unwrap()
+        .remove("inverseBindMatrices");
+    let import = file.load();
+    assert_found(&import, Severity::Warning, "SKIN_IBM_MISSING", pointer);
+
+    let mut file = bound(&WEIGHTS);
+    let mut matrices = [0.0; 32];
+    (matrices[15], matrices[31]) = (1.0, 1.0);
+    let matrices = file.floats("MAT4", &matrices);
+    file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+    assert_found(
+        &file.load(),
+        Severity::Warning,
+        "SKIN_IBM_SINGULAR",
+        pointer,
+    );
+}
+
+#[test]
+fn finds_transforms_that_are_ignored() {
+    let mut file = bound(&WEIGHTS);
+    file.json["nodes"][0]["translation"] = json!([1, 0, 0]);
+    let code = "NODE_SKINNED_MESH_LOCAL_TRANSFORMS";
+    assert_found(&file.load(), Severity::Warning, code, "/nodes/0");
+
+    let mut file = bound(&WEIGHTS);
+    let parent = json!({"children": [0], "scale": [2, 2, 2]});
+    file.json["nodes"].as_array_mut().unwrap().push(parent);
+    file.json["scenes"] = json!([{"nodes": [1, 3]}]);
+    assert_found(
+        &file.load(),
+        Severity::Info,
+        "NODE_SKINNED_MESH_NON_ROOT",
+        "/nodes/0",
+    );
+}
+
+#[test]
+fn finds_scales_of_zero_or_less() {
+    let mut file = bound(&WEIGHTS);
+    file.json["nodes"][2]["scale"] = json!([-1, 1, 1]);
+    let import = file.load();
+    assert_found(
+        &import,
+        Severity::Info,
+        "NODE_NEGATIVE_SCALE",
+        "/nodes/2/scale",
+    );
+    let mut file = File::triangle();
+    file.json["nodes"][0]["scale"] = json!([0, 1, 1]);
+    assert_found(
+        &file.load(),
+        Severity::Info,
+        "NODE_ZERO_SCALE",
+        "/nodes/0/scale",
+    );
+    file.json["nodes"][0]["scale"] = json!([1, 1, -1]);
+    assert_found(
+        &file.load(),
+        Severity::Hint,
+        "NODE_NEGATIVE_SCALE",
+        "/nodes/0/scale",
+    );
+}
+
+#[test]
+fn finds_what_is_odd_about_clips() {
+    let clip = "/animations/0";
+    let still = [0.0, 0.0, 0.0];
+    let file = File::animated("translation", "VEC3", &[0.5, 1.0], &[still, still].concat());
+    assert_found(&file.load(), Severity::Info, "ANIMATION_STARTS_LATE", clip);
+
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &[still, still].concat());
+    let times = file.floats("SCALAR", &[0.0, 0.5]);
+    let scales = file.floats("VEC3", &[1.0, 1.0, 1.0, -1.0, 1.0, 1.0]);
+    let animation = &mut file.json["animations"][0];
+    animation["name"] = "walk".into();
+    let sampler = json!({"input": times, "output": scales});
+    animation["samplers"].as_array_mut().unwrap().push(sampler);
+    let channel = json!({"sampler": 1, "target": {"node": 0, "path": "scale"}});
+    animation["channels"].as_array_mut().unwrap().push(channel);
+    let import = file.load();
+    assert_found(&import, Severity::Hint, "ANIMATION_UNEQUAL_LENGTHS", clip);
+    assert!(message(&import, "ANIMATION_UNEQUAL_LENGTHS").contains("\"walk\""));
+    assert_found(
+        &import,
+        Severity::Info,
+        "ANIMATION_SCALE_CHANGES_SIGN",
+        clip,
+    );
+}
+
+#[test]
+fn finds_rotations_that_change_their_sign() {
+    let clip = "/animations/0";
+    let flip = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0]].concat();
+    let mut file = File::animated("rotation", "VEC4", &[0.0, 1.0], &flip);
+    let code = "ANIMATION_ROTATION_SIGN_FLIPS";
+    assert_found(&file.load(), Severity::Hint, code, clip);
+
+    let (zero, one, other) = ([0.0; 4], [0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0]);
+    let spline = file.floats("VEC4", &[zero, one, zero, zero, other, zero].concat());
+    file.json["animations"][0]["samplers"][0]["output"] = spline.into();
+    file.json["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE".into();
+    assert_found(&file.load(), Severity::Warning, code, clip);
+}
+
+#[test]
+fn measures_the_seam_of_a_loop() {
+    let moved = |distance: f32| {
+        let values = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, distance, 0.0, 0.0];
+        File::animated("translation", "VEC3", &[0.0, 0.5, 1.0], &values)
+    };
+    assert_clean(&moved(0.0).load());
+    let code = "ANIMATION_LOOP_SEAM";
+    let import = moved(0.05).load();
+    assert_found(&import, Severity::Info, code, "/animations/0");
+    assert!(message(&import, code).contains("0.050 apart, 3.5 %"));
+    // So far apart it was not made to loop.
+    assert_found(&moved(2.0).load(), Severity::Hint, code, "/animations/0");
+
+    // A full turn meets itself.
+    let turn = [
+        [0.0, 0.0, 0.0, 1.0],
+        [0.0, 0.0, 1.0, 0.0],
+        [0.0, 0.0, 0.0, -1.0],
+    ]
+    .concat();
+    let file = File::animated("rotation", "VEC4", &[0.0, 0.5, 1.0], &turn);
+    assert!(
+        file.load()
+            .diagnostics
+            .iter()
+            .all(|found| found.code != code)
+    );
+}

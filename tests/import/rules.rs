@@ -1,0 +1,186 @@
+//! Rules of the specification that the loader can do without, each by a small file that breaks it.
+
+use rigscope::import::Severity;
+use serde_json::json;
+
+use super::file::{
+    FLOAT, File, UNSIGNED_BYTE, UNSIGNED_SHORT, assert_clean, assert_error, assert_found, load,
+};
+
+#[test]
+fn names_extensions_out_of_place() {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["KHR_materials_ior", "KHR_mesh_quantization"]);
+    file.json["extensionsRequired"] = json!(["KHR_materials_unlit"]);
+    file.json["materials"] = json!([{
+        "extensions": {"KHR_materials_ior": {"ior": 0.5}, "KHR_texture_transform": {}},
+        "pbrMetallicRoughness": {"extensions": {"KHR_materials_ior": {}}},
+    }]);
+    let import = file.load();
+    let extensions = "/materials/0/extensions";
+    assert_error(
+        &import,
+        "VALUE_NOT_IN_RANGE",
+        &format!("{extensions}/KHR_materials_ior/ior"),
+    );
+    let transform = format!("{extensions}/KHR_texture_transform");
+    assert_error(&import, "UNDECLARED_EXTENSION", &transform);
+    assert_error(&import, "UNEXPECTED_EXTENSION_OBJECT", &transform);
+    let nested = "/materials/0/pbrMetallicRoughness/extensions/KHR_materials_ior";
+    assert_error(&import, "UNEXPECTED_EXTENSION_OBJECT", nested);
+    assert_error(
+        &import,
+        "UNUSED_EXTENSION_REQUIRED",
+        "/extensionsRequired/0",
+    );
+    assert_error(&import, "NON_REQUIRED_EXTENSION", "/extensionsUsed/1");
+}
+
+#[test]
+fn follows_the_references_of_extensions() {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["KHR_lights_punctual", "KHR_materials_variants"]);
+    file.json["extensions"] = json!({
+        "KHR_lights_punctual": {"lights": [
+            {"type": "spot", "spot": {"innerConeAngle": 1.0, "outerConeAngle": 0.5}},
+            {"type": "sun", "intensity": -1},
+        ]},
+        "KHR_materials_variants": {"variants": [{"name": "red"}]},
+    });
+    file.json["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {"light": 2}});
+    file.json["materials"] = json!([{}]);
+    file.primitive()["extensions"] = json!({"KHR_materials_variants": {"mappings": [
+        {"material": 0, "variants": [0]}, {"material": 1, "variants": [0, 3]},
+    ]}});
+    let import = file.load();
+    let lights = "/extensions/KHR_lights_punctual/lights";
+    assert_error(
+        &import,
+        "KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES",
+        &format!("{lights}/0/spot"),
+    );
+    assert_error(
+        &import,
+        "VALUE_NOT_IN_RANGE",
+        &format!("{lights}/1/intensity"),
+    );
+    let sun = format!("{lights}/1/type");
+    assert_found(&import, Severity::Warning, "VALUE_NOT_IN_LIST", &sun);
+    let light = "/nodes/0/extensions/KHR_lights_punctual/light";
+    assert_error(&import, "UNRESOLVED_REFERENCE", light);
+    let mapping = "/meshes/0/primitives/0/extensions/KHR_materials_variants/mappings/1";
+    assert_error(
+        &import,
+        "UNRESOLVED_REFERENCE",
+        &format!("{mapping}/material"),
+    );
+    assert_error(
+        &import,
+        "UNRESOLVED_REFERENCE",
+        &format!("{mapping}/variants/1"),
+    );
+    let code = "KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT";
+    assert_error(&import, code, &format!("{mapping}/variants/0"));
+}
+
+#[test]
+fn names_what_stands_unaligned() {
+    let mut file = File::triangle();
+    // Three bytes a colour, packed.
+    let colors = file.accessor("VEC3", UNSIGNED_BYTE, 3, &[0; 9]);
+    file.json["accessors"][colors]["normalized"] = true.into();
+    file.primitive()["attributes"]["COLOR_0"] = colors.into();
+    let indices = file.accessor("SCALAR", UNSIGNED_SHORT, 3, &[0, 0, 1, 0, 2, 0, 0, 0]);
+    file.json["accessors"][indices]["byteOffset"] = 1.into();
+    file.primitive()["indices"] = indices.into();
+    let import = file.load();
+    let color = "/meshes/0/primitives/0/attributes/COLOR_0";
+    assert_error(&import, "MESH_PRIMITIVE_ACCESSOR_UNALIGNED", color);
+    let offset = format!("/accessors/{indices}/byteOffset");
+    assert_error(&import, "ACCESSOR_OFFSET_ALIGNMENT", &offset);
+}
+
+#[test]
+fn names_what_is_used_twice() {
+    let mut file = File::triangle();
+    file.primitive()["attributes"]["NORMAL"] = 0.into();
+    file.primitive()["indices"] = 0.into();
+    let again = file.json["accessors"][0].clone();
+    file.json["accessors"].as_array_mut().unwrap().push(again);
+    file.primitive()["targets"] = json!([{"POSITION": 1, "TANGENT": 1}]);
+    let import = file.load();
+    let primitive = "/meshes/0/primitives/0";
+    let indices = format!("{primitive}/indices");
+    assert_error(&import, "ACCESSOR_USAGE_OVERRIDE", &indices);
+    assert_error(&import, "BUFFER_VIEW_TARGET_OVERRIDE", &indices);
+    let target = format!("{primitive}/targets/0");
+    let code = "MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE";
+    assert_error(&import, code, &format!("{target}/POSITION"));
+    let code = "MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR";
+    assert_error(&import, code, &format!("{target}/TANGENT"));
+}
+
+#[test]
+fn looks_at_elements_that_nobody_reads() {
+    let mut file = File::triangle();
+    file.floats("VEC2", &[0.0, f32::NAN]);
+    let bytes = file.accessor("SCALAR", UNSIGNED_BYTE, 3, &[4, 5, 6]);
+    file.json["accessors"][bytes]["min"] = json!([4]);
+    file.json["accessors"][bytes]["max"] = json!([7]);
+    let long = file.accessor("MAT4", FLOAT, 2, &[0; 64]);
+    let import = file.load();
+    assert_error(&import, "ACCESSOR_INVALID_FLOAT", "/accessors/1");
+    assert_error(
+        &import,
+        "ACCESSOR_MAX_MISMATCH",
+        &format!("/accessors/{bytes}/max"),
+    );
+    assert_error(&import, "ACCESSOR_TOO_LONG", &format!("/accessors/{long}"));
+}
+
+#[test]
+fn names_attributes_and_coordinates_that_are_wrong() {
+    let mut file = File::triangle();
+    let coordinates = file.floats("VEC2", &[0.0; 6]);
+    let attributes = &mut file.primitive()["attributes"];
+    attributes["TEXCOORD_1"] = coordinates.into();
+    attributes["Uv"] = coordinates.into();
+    attributes["_UV"] = coordinates.into();
+    file.primitive()["material"] = 0.into();
+    file.json["extensionsUsed"] = json!(["KHR_materials_clearcoat"]);
+    file.json["textures"] = json!([{}]);
+    file.json["materials"] = json!([{
+        "extensions": {"KHR_materials_clearcoat": {"clearcoatNormalTexture": {"index": 0}}},
+    }]);
+    let import = file.load();
+    let primitive = "/meshes/0/primitives/0";
+    let attributes = format!("{primitive}/attributes");
+    assert_error(
+        &import,
+        "MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY",
+        &attributes,
+    );
+    assert_error(
+        &import,
+        "MESH_PRIMITIVE_INVALID_ATTRIBUTE",
+        &format!("{attributes}/Uv"),
+    );
+    let material = format!("{primitive}/material");
+    assert_error(&import, "MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", &material);
+    assert_error(&import, "MESH_PRIMITIVE_NO_TANGENT_SPACE", &material);
+    assert!(
+        import
+            .diagnostics
+            .iter()
+            .all(|found| !found.pointer.ends_with("_UV"))
+    );
+}
+
+#[test]
+fn takes_whole_numbers_with_a_fraction_of_zero() {
+    let text = br#"{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0.0, "children": [1.0]}, {}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0.0}}]}],
+        "accessors": [{"componentType": 5126.0, "type": "VEC3", "count": 3e0,
+                       "min": [0, 0, 0], "max": [0, 0, 0]}]}"#;
+    assert_clean(&load(text));
+}

@@ -58,6 +58,7 @@ const TABLE: [Layer; 8] = [
             "glam",
             "image",
             "base64",
+            "draco_core",
             "anyhow",
             "log",
         ]),

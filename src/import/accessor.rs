@@ -206,7 +206,7 @@ impl Accessor {
         let complaint = sparse
             .apply(buffers, element, &mut vectors, element_at)
             .map_err(|fault| named(fault, index))?;
-        let mut values = reserved(self.count, budget)?;
+        let mut values = budget.reserve(self.count)?;
         values.extend(vectors.into_iter().map(make));
         Ok(Decoded {
             complaint: complaint.map(|fault| named(fault, index)),
@@ -224,7 +224,7 @@ impl Accessor {
         is_packed: bool,
         mut element_at: impl FnMut(&[u8]) -> T,
     ) -> Result<Vec<T>, Fault> {
-        let mut values = reserved(self.count, budget)?;
+        let mut values = budget.reserve(self.count)?;
         match self.view {
             Some(view) => {
                 let (bytes, stride) = buffers.view(view)?;
@@ -242,16 +242,6 @@ impl Accessor {
         }
         Ok(values)
     }
-}
-
-/// Room for `count` values, charged to the budget before it is taken.
-fn reserved<T>(count: usize, budget: &Budget) -> Result<Vec<T>, Fault> {
-    budget.charge(count, size_of::<T>())?;
-    let mut values = Vec::new();
-    values
-        .try_reserve_exact(count)
-        .map_err(|_| Fault::new("MEMORY_BUDGET_EXCEEDED", "there is not enough memory"))?;
-    Ok(values)
 }
 
 impl Sparse {

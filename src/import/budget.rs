@@ -47,6 +47,16 @@ impl Budget {
         }
     }
 
+    /// Room for `count` values, charged before it is taken.
+    pub(super) fn reserve<T>(&self, count: usize) -> Result<Vec<T>, Fault> {
+        self.charge(count, size_of::<T>())?;
+        let mut values = Vec::new();
+        values
+            .try_reserve_exact(count)
+            .map_err(|_| Fault::new("MEMORY_BUDGET_EXCEEDED", "there is not enough memory"))?;
+        Ok(values)
+    }
+
     /// Takes memory for `count` items of `size` bytes.
     pub(super) fn charge(&self, count: usize, size: usize) -> Result<(), Fault> {
         let bytes = count.saturating_mul(size);

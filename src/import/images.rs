@@ -19,6 +19,7 @@ use crate::model::Image;
 
 use super::{
     budget::Budget,
+    decode::ktx2,
     diagnostics::{Diagnostics, Fault},
     document::Section,
     progress::{Cancelled, Progress},
@@ -174,7 +175,6 @@ fn decode_all(
 fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
     const JPEG: &[u8] = &[0xff, 0xd8, 0xff];
-    const KTX2: &[u8] = b"\xabKTX 20\xbb\r\n\x1a\n";
     let unsupported = |what: &str| {
         let message = format!("{what} cannot be read");
         Err(Fault::warning("IMAGE_FORMAT_UNSUPPORTED", message))
@@ -185,8 +185,6 @@ fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
         Ok(ImageFormat::Jpeg)
     } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
         Ok(ImageFormat::WebP)
-    } else if bytes.starts_with(KTX2) {
-        unsupported("KTX2")
     } else if bytes.starts_with(b"DDS ") {
         unsupported("DDS")
     } else if bytes.starts_with(b"GIF8") {
@@ -206,6 +204,16 @@ fn decode(bytes: &[u8], budget: &Budget) -> Decoded {
             format!("it cannot be decoded: {error}"),
         )
     };
+    if bytes.starts_with(ktx2::MAGIC) {
+        let (width, height, rgba8) = ktx2::decode(bytes, LONGEST_SIDE, budget)?;
+        return Ok(Image {
+            name: String::new(),
+            width,
+            height,
+            rgba8,
+            is_placeholder: false,
+        });
+    }
     let format = sniff(bytes)?;
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::no_limits();

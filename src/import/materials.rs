@@ -212,9 +212,18 @@ pub(super) fn read_textures(
         let object = document.object::<json::Texture>(Section::Textures, index, diagnostics);
         let named = object.as_ref().map(|object| object.source);
         let named = named.filter(|source| source.value() != u32::MAX as usize);
-        // A client that understands the extension takes its image, not the fallback.
-        let webp = extensions::webp_source(text);
-        let image = match webp.or(named) {
+        // A client that understands an extension takes its image, and the fallback only if that cannot be read.
+        let candidates: Vec<_> = extensions::texture_sources(text)
+            .into_iter()
+            .chain(named)
+            .collect();
+        let is_whole = |index: &&Index<json::Image>| {
+            images
+                .get(index.value())
+                .is_some_and(|image| !image.is_placeholder)
+        };
+        let best = candidates.iter().find(is_whole).or(candidates.first());
+        let image = match best.copied() {
             Some(image) => {
                 let pointer = format_args!("/textures/{index}/source");
                 let action = "a placeholder stands for it";

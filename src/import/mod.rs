@@ -6,7 +6,8 @@
 //! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → hierarchy → clips → cameras,
 //! scenes → checks → doctor.
 //!
-//! Limits: Basis Universal is not decoded; see `extensions` for what is read and not drawn.
+//! Limits: textures in KTX2 are decoded to plain pixels, and their mip levels ignored; see `extensions` for what is read
+//! and not drawn.
 
 #![deny(
     clippy::unwrap_used,

@@ -20,12 +20,13 @@ use super::{
 };
 
 /// The extensions whose files must load.
-const EXTENSIONS: [&str; 5] = [
+const EXTENSIONS: [&str; 6] = [
     "KHR_draco_mesh_compression",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
     "KHR_mesh_quantization",
     "EXT_texture_webp",
+    "KHR_texture_basisu",
 ];
 
 fn files() -> Option<PathBuf> {
@@ -364,11 +365,13 @@ fn damage(bytes: &[u8], from: usize, random: &mut Random) -> Vec<u8> {
 }
 
 /// Compressed GLB files of the corpus: small ones, and each kind.
-const DAMAGED: [&str; 4] = [
+const DAMAGED: [&str; 6] = [
     "cesium-native/CesiumGltfReader/test/data/DucksMeshopt/Duck-vp-3-vt-3-vn-3.glb",
     "draco/testdata/Box/glTF_Binary/Box_Draco.glb",
     "vrm/vrm/broken/draco.vrm",
     "quaternius/ultimate_space_pack/Enemy_Flying-transformed.glb",
+    "cesium-native/CesiumGltfReader/test/data/CesiumBalloon/CesiumBalloonKTX2.glb",
+    "loaders.gl/modules/3d-tiles/test/data/CesiumJS/VNext/agi-ktx2/0/0.glb",
 ];
 
 #[test]
@@ -388,12 +391,9 @@ fn survives_damaged_data() {
             slowest = slowest.max(start.elapsed());
             let import: Import = import.unwrap();
             invariants::check(&import.model);
-            let has_error = |code| import.diagnostics.iter().any(|found| found.code == code);
-            assert!(
-                !has_error("DECODER_FAILED"),
-                "{name}: {:?}",
-                import.diagnostics
-            );
+            let mut diagnostics = import.diagnostics.iter();
+            let has_panicked = diagnostics.any(|found| found.message.contains("unexpectedly"));
+            assert!(!has_panicked, "{name}: {:?}", import.diagnostics);
             said += usize::from(!errors(&import).is_empty());
         }
         println!("{name}: {said} of {ROUNDS} said, slowest {slowest:?}");

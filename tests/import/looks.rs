@@ -164,6 +164,7 @@ fn puts_a_checkerboard_for_a_bad_image() {
     for image in [
         json!({"uri": data_uri(&whole[..40])}),
         json!({"uri": "missing.png"}),
+        json!({"uri": data_uri(b"\xabKTX 20\xbb\r\n\x1a\n")}),
         json!({"bufferView": 9}),
         json!({}),
     ] {
@@ -174,9 +175,28 @@ fn puts_a_checkerboard_for_a_bad_image() {
         assert_eq!(found.severity, Severity::Error, "{found}");
         assert!(found.pointer.starts_with("/images/0"), "{found}");
     }
-    let import = with_image(json!({"uri": data_uri(b"\xabKTX 20\xbb\r\n\x1a\n")})).load();
+    let import = with_image(json!({"uri": data_uri(b"DDS ")})).load();
     let code = "IMAGE_FORMAT_UNSUPPORTED";
     assert_found(&import, Severity::Warning, code, "/images/0");
+}
+
+#[test]
+fn prefers_images_of_extensions_that_can_be_read() {
+    let whole = |format| json!({"uri": data_uri(&red_dot(format))});
+    let bad = json!({"uri": data_uri(b"\xabKTX 20\xbb\r\n\x1a\n")});
+    let mut file = with_image(whole(ImageFormat::Png));
+    file.json["images"] = json!([whole(ImageFormat::Png), whole(ImageFormat::WebP), bad]);
+    file.json["extensionsRequired"] = json!(["EXT_texture_webp", "KHR_texture_basisu"]);
+    for (extension, source, expected) in [
+        ("EXT_texture_webp", 1, 1),
+        ("KHR_texture_basisu", 2, 0),
+        ("ACME_texture", 1, 0),
+    ] {
+        file.json["textures"] =
+            json!([{"source": 0, "extensions": {extension: {"source": source}}}]);
+        let import = file.load();
+        assert_eq!(import.model.textures[0].image, expected, "{extension}");
+    }
 }
 
 #[test]

@@ -26,8 +26,6 @@ enum Support {
     Harmless,
     /// Not drawn yet: the model looks otherwise than it should.
     NotDrawn,
-    /// Data that cannot be read yet, so that a file which requires it is refused.
-    Undecodable,
     /// Never heard of.
     Unknown,
 }
@@ -40,11 +38,11 @@ fn support(name: &str) -> Support {
         | "KHR_draco_mesh_compression"
         | "EXT_meshopt_compression"
         | "KHR_meshopt_compression"
-        | "EXT_texture_webp" => Support::Full,
+        | "EXT_texture_webp"
+        | "KHR_texture_basisu" => Support::Full,
         "KHR_lights_punctual" | "KHR_animation_pointer" | "KHR_node_visibility" => {
             Support::NotDrawn
         }
-        "KHR_texture_basisu" => Support::Undecodable,
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,
         _ => Support::Unknown,
@@ -61,10 +59,6 @@ pub(super) fn check(
         let names = required.iter().filter(|name| support(name) == kind);
         names.map(String::as_str).collect::<Vec<_>>().join(", ")
     };
-    let undecodable = of_kind(Support::Undecodable);
-    if !undecodable.is_empty() {
-        bail!("the file is compressed with {undecodable}, which cannot be read yet");
-    }
     let unknown = of_kind(Support::Unknown);
     if !unknown.is_empty() {
         bail!("the file requires an extension that is not supported: {unknown}");
@@ -86,7 +80,7 @@ pub(super) fn check(
         let pointer = format_args!("/extensionsUsed/{index}");
         match support(name) {
             Support::Full | Support::Harmless => {}
-            Support::NotDrawn | Support::Undecodable => diagnostics.info(
+            Support::NotDrawn => diagnostics.info(
                 "EXTENSION_NOT_DRAWN",
                 pointer,
                 format!("{name} is not drawn yet"),
@@ -138,13 +132,14 @@ impl<'a> ObjectExtensions<'a> {
     }
 }
 
-/// The image that `EXT_texture_webp` gives a texture.
-pub(super) fn webp_source(texture: &str) -> Option<Index<json::Image>> {
+/// The images that extensions give a texture, the best one first.
+pub(super) fn texture_sources(texture: &str) -> Vec<Index<json::Image>> {
     #[derive(serde::Deserialize)]
-    struct Webp {
+    struct Extension {
         source: Index<json::Image>,
     }
     let extensions = ObjectExtensions::of(texture);
-    let webp: Webp = extensions.read("EXT_texture_webp")?;
-    Some(webp.source)
+    let source = |name| extensions.read(name).map(|object: Extension| object.source);
+    let names = ["KHR_texture_basisu", "EXT_texture_webp"];
+    names.into_iter().filter_map(source).collect()
 }

@@ -1,7 +1,7 @@
 //! Mode 0 of the meshopt codec, attributes: differences between elements, byte by byte (`KHR_meshopt_compression`,
 //! appendix A, "Mode 0").
 
-use super::{Budget, Fault, invalid, reserved, take, take_array, take_byte, too_long, too_short};
+use super::{Budget, Fault, invalid, take, take_array, take_byte, too_long, too_short};
 
 /// Elements of a block at most.
 const MOST_IN_BLOCK: usize = 256;
@@ -100,7 +100,7 @@ pub(super) fn decode(
     };
 
     let length = count.saturating_mul(stride);
-    let mut decoded = reserved(length, budget)?;
+    let mut decoded = budget.reserve(length)?;
     decoded.resize(length, 0);
     let mut previous: Vec<[u8; CHANNEL]> = baseline.as_chunks().0.to_vec();
     let in_block = 8192_usize.div_euclid(stride.max(1)) & !15;

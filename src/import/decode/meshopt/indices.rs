@@ -1,7 +1,7 @@
 //! Modes 1 and 2 of the meshopt codec: indices of triangles by shared edges, and of anything by differences
 //! (`KHR_meshopt_compression`, appendix A, "Mode 1" and "Mode 2").
 
-use super::{Budget, Fault, invalid, reserved, take_byte, too_long, too_short};
+use super::{Budget, Fault, invalid, take_byte, too_long, too_short};
 
 /// Bytes of the table at the end of a stream of triangles.
 const TABLE: usize = 16;
@@ -154,7 +154,7 @@ pub(super) fn decode_triangles(
     let (codes, data) = bytes
         .split_at_checked(count.div_euclid(3))
         .ok_or_else(too_short)?;
-    let mut decoded = reserved(count.saturating_mul(stride), budget)?;
+    let mut decoded = budget.reserve(count.saturating_mul(stride))?;
     let mut triangles = Triangles {
         data,
         next: 0,
@@ -186,7 +186,7 @@ pub(super) fn decode_sequence(
     if count > data.len() {
         return Err(too_short());
     }
-    let mut decoded = reserved(count.saturating_mul(stride), budget)?;
+    let mut decoded = budget.reserve(count.saturating_mul(stride))?;
     let (mut even, mut odd) = (0_u32, 0_u32);
     for _ in 0..count {
         let number = read_number(&mut data)?;

@@ -100,16 +100,6 @@ pub(in crate::import) fn decode(
     Ok(decoded)
 }
 
-/// Room for `length` bytes, charged to the budget before it is taken.
-fn reserved(length: usize, budget: &Budget) -> Result<Vec<u8>, Fault> {
-    budget.charge(length, 1)?;
-    let mut bytes = Vec::new();
-    bytes
-        .try_reserve_exact(length)
-        .map_err(|_| Fault::new("MEMORY_BUDGET_EXCEEDED", "there is not enough memory"))?;
-    Ok(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use base64::{Engine as _, engine::general_purpose::STANDARD};

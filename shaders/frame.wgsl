@@ -5,7 +5,7 @@ struct FrameUniform {
     world_from_clip: mat4x4<f32>,
     // xyz: the eye in the world.
     eye: vec4<f32>,
-    // x: distance of fine grid lines, y: where the grid has faded away.
+    // x: distance of fine grid lines, y: where the grid has faded away, z: grey of the lines.
     grid: vec4<f32>,
 }
 

@@ -39,7 +39,7 @@ fn fs_grid(in: GridOut) -> GridPixel {
     let spacing = frame.grid.x;
     let fine = line_coverage(at.xz, derivative, spacing, 1.0) * 0.28;
     let strong = line_coverage(at.xz, derivative, spacing * 10.0, 1.4) * 0.55;
-    var color = vec3(0.36, 0.38, 0.42);
+    var color = frame.grid.z * vec3(0.95, 1.0, 1.1);
     var cover = max(fine, strong);
     // The axes: x red, z blue, as everywhere.
     let on_axis = abs(at.xz) / max(derivative, vec2(1e-9));

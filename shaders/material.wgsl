@@ -14,13 +14,18 @@ struct MaterialUniform {
     // For each texture, in the order of their bindings, a bit: which set of texture coordinates.
     tex_coord_bits: u32,
     padding: u32,
+    // For each texture two rows, applied to (u, v, 1).
+    tex_coord_rows: array<vec4<f32>, 10>,
 }
 
 const ALPHA_MASK: u32 = 1u;
 const ALPHA_BLEND: u32 = 2u;
 const UNLIT: u32 = 4u;
-const HAS_NORMAL_TEXTURE: u32 = 8u;
-const DOUBLE_SIDED: u32 = 16u;
+const HAS_BASE_COLOR_TEXTURE: u32 = 8u;
+const HAS_METALLIC_ROUGHNESS_TEXTURE: u32 = 16u;
+const HAS_NORMAL_TEXTURE: u32 = 32u;
+const HAS_OCCLUSION_TEXTURE: u32 = 64u;
+const HAS_EMISSIVE_TEXTURE: u32 = 128u;
 
 @group(2) @binding(0) var<uniform> material: MaterialUniform;
 @group(2) @binding(1) var base_color_texture: texture_2d<f32>;
@@ -34,23 +39,26 @@ const DOUBLE_SIDED: u32 = 16u;
 @group(2) @binding(9) var emissive_texture: texture_2d<f32>;
 @group(2) @binding(10) var emissive_sampler: sampler;
 
-// The texture coordinates of the texture whose bit in `tex_coord_bits` is `bit`.
-fn tex_coord(in: VertexOut, bit: u32) -> vec2<f32> {
-    return select(in.tex_coords.xy, in.tex_coords.zw, (material.tex_coord_bits >> bit & 1u) != 0u);
+// Where the texture of the binding pair `slot` looks.
+fn tex_coord(in: VertexOut, slot: u32) -> vec2<f32> {
+    let uv = select(in.tex_coords.xy, in.tex_coords.zw, (material.tex_coord_bits >> slot & 1u) != 0u);
+    let u_row = material.tex_coord_rows[2u * slot].xyz;
+    let v_row = material.tex_coord_rows[2u * slot + 1u].xyz;
+    return vec2(dot(u_row, vec3(uv, 1.0)), dot(v_row, vec3(uv, 1.0)));
 }
 
-// Before normals are interpolated or given at all: the triangle's own, towards the eye.
+// Where vertices have no normals: the triangle's own, towards the eye.
 fn flat_normal(in: VertexOut) -> vec3<f32> {
     // Down the picture and to its right: their cross product points out of it.
     return normalize(cross(dpdy(in.position_from_eye), dpdx(in.position_from_eye)));
 }
 
 // The frame in which a normal map is meant: along u, against v, and out of the surface.
-fn mapped_normal(in: VertexOut, normal: vec3<f32>, is_front: bool, texel: vec3<f32>) -> vec3<f32> {
+fn mapped_normal(in: VertexOut, normal: vec3<f32>, texel: vec3<f32>) -> vec3<f32> {
     let uv = tex_coord(in, 2u);
     var tangent = in.tangent.xyz;
-    var bitangent = cross(normal, tangent) * in.tangent.w * select(-1.0, 1.0, is_front);
-    if (in.flags & HAS_TANGENTS) == 0u {
+    var bitangent = cross(normal, tangent) * in.tangent.w;
+    if (primitive.flags & HAS_TANGENTS) == 0u {
         // From how position and texture coordinates change over the picture (M. Mittring, "Bump Mapping Unparametrized
         // Surfaces on the GPU", 2010, solved for the two directions).
         let across = cross(dpdy(in.position_from_eye), normal);
@@ -58,7 +66,8 @@ fn mapped_normal(in: VertexOut, normal: vec3<f32>, is_front: bool, texel: vec3<f
         tangent = across * dpdx(uv).x + down * dpdy(uv).x;
         // glTF counts v downwards, normal maps count y upwards.
         bitangent = -(across * dpdx(uv).y + down * dpdy(uv).y);
-        let side = select(-1.0, 1.0, dot(cross(dpdy(in.position_from_eye), dpdx(in.position_from_eye)), normal) > 0.0);
+        // Both are turned about if the picture's axes, right and down, run clockwise around the normal.
+        let side = select(1.0, -1.0, dot(cross(dpdx(in.position_from_eye), dpdy(in.position_from_eye)), normal) < 0.0);
         tangent *= side;
         bitangent *= side;
     }
@@ -71,49 +80,81 @@ fn mapped_normal(in: VertexOut, normal: vec3<f32>, is_front: bool, texel: vec3<f
     return normalize(bent.x * tangent * scale + bent.y * bitangent * scale + bent.z * normal);
 }
 
-@fragment
-fn fs_mesh(in: VertexOut, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
-    // All textures are sampled, and all derivatives taken, before anything branches.
-    let base_texel = textureSample(base_color_texture, base_color_sampler, tex_coord(in, 0u));
-    let metallic_roughness = textureSample(metallic_roughness_texture, metallic_roughness_sampler, tex_coord(in, 1u));
-    let normal_texel = textureSample(normal_texture, normal_sampler, tex_coord(in, 2u)).xyz;
-    let occlusion_texel = textureSample(occlusion_texture, occlusion_sampler, tex_coord(in, 3u)).r;
-    let emissive_texel = textureSample(emissive_texture, emissive_sampler, tex_coord(in, 4u)).rgb;
+fn has(flag: u32) -> bool {
+    return (material.flags & flag) != 0u;
+}
 
-    let facet = flat_normal(in);
-    let has_normals = (in.flags & HAS_NORMALS) != 0u;
-    // Back faces are lit from their own side (glTF 2.0 §3.9.5).
-    let smooth_normal = normalize(in.normal) * select(-1.0, 1.0, is_front);
-    var normal = select(facet, smooth_normal, has_normals && dot(in.normal, in.normal) > 0.0);
-    let bent = mapped_normal(in, normal, is_front, normal_texel);
-    if (material.flags & HAS_NORMAL_TEXTURE) != 0u {
-        normal = bent;
+// The normal that light sees: flat or interpolated, bent by the normal map, then turned to the side that is seen.
+fn shading_normal(in: VertexOut, is_front: bool) -> vec3<f32> {
+    // Back faces have their normals reversed before they are lit (glTF 2.0 §3.9.5), so that what the normal map raises
+    // on one side is a hollow on the other.
+    let side = select(-1.0, 1.0, is_front);
+    var normal: vec3<f32>;
+    if (primitive.flags & HAS_NORMALS) == 0u {
+        normal = flat_normal(in) * side;
+    } else {
+        // Opposite normals can cancel: then any will do.
+        normal = in.normal * inverseSqrt(max(dot(in.normal, in.normal), 1e-30));
     }
+    if has(HAS_NORMAL_TEXTURE) {
+        let texel = textureSample(normal_texture, normal_sampler, tex_coord(in, 2u)).xyz;
+        normal = mapped_normal(in, normal, texel);
+    }
+    return normal * side;
+}
 
-    let base = material.base_color * base_texel * in.color;
-    var alpha = 1.0;
-    if (material.flags & ALPHA_MASK) != 0u {
-        if base.a < material.alpha_cutoff {
-            discard;
-        }
-    } else if (material.flags & ALPHA_BLEND) != 0u {
-        alpha = base.a;
+// What a surface of this base colour returns of the light that falls on it.
+fn reflected_light(in: VertexOut, base: vec3<f32>, is_front: bool) -> vec3<f32> {
+    var metallic = material.metallic;
+    var roughness = material.roughness;
+    if has(HAS_METALLIC_ROUGHNESS_TEXTURE) {
+        let texel = textureSample(metallic_roughness_texture, metallic_roughness_sampler, tex_coord(in, 1u));
+        roughness *= texel.g;
+        metallic *= texel.b;
     }
-    if (material.flags & UNLIT) != 0u {
-        return vec4(base.rgb * alpha, alpha);
-    }
-
-    let metallic = clamp(material.metallic * metallic_roughness.b, 0.0, 1.0);
+    metallic = clamp(metallic, 0.0, 1.0);
     // Roughness 0 would make a highlight without width (glTF 2.0 §3.9.2 leaves the lower bound to us).
-    let roughness = clamp(material.roughness * metallic_roughness.g, 0.045, 1.0);
-    let occlusion = 1.0 + material.occlusion_strength * (occlusion_texel - 1.0);
+    roughness = clamp(roughness, 0.045, 1.0);
+    var occlusion = 1.0;
+    if has(HAS_OCCLUSION_TEXTURE) {
+        let texel = textureSample(occlusion_texture, occlusion_sampler, tex_coord(in, 3u)).r;
+        occlusion += material.occlusion_strength * (texel - 1.0);
+    }
     let surface = Reflectance(
-        base.rgb * (1.0 - metallic),
-        mix(vec3(0.04), base.rgb, metallic),
+        base * (1.0 - metallic),
+        mix(vec3(0.04), base, metallic),
         roughness * roughness,
         roughness,
     );
-    let lit = light_surface(surface, normal, normalize(-in.position_from_eye), occlusion);
-    let emitted = material.emissive.rgb * emissive_texel;
-    return vec4((lit + emitted) * alpha, alpha);
+    let normal = shading_normal(in, is_front);
+    return light_surface(surface, normal, normalize(-in.position_from_eye), occlusion);
+}
+
+// All branches around textures and derivatives depend on uniforms alone, as WGSL asks; what is not there costs nothing.
+@fragment
+fn fs_mesh(in: VertexOut, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
+    var base = material.base_color * in.color;
+    if has(HAS_BASE_COLOR_TEXTURE) {
+        base *= textureSample(base_color_texture, base_color_sampler, tex_coord(in, 0u));
+    }
+    var light = base.rgb;
+    if !has(UNLIT) {
+        // Points and lines without normals show their colour as it is (glTF 2.0 §3.9.7).
+        if (primitive.flags & (HAS_NORMALS | HAS_FACES)) != 0u {
+            light = reflected_light(in, base.rgb, is_front);
+        }
+        var emitted = material.emissive.rgb;
+        if has(HAS_EMISSIVE_TEXTURE) {
+            emitted *= textureSample(emissive_texture, emissive_sampler, tex_coord(in, 4u)).rgb;
+        }
+        light += emitted;
+    }
+    var alpha = 1.0;
+    if has(ALPHA_MASK) && base.a < material.alpha_cutoff {
+        discard;
+    }
+    if has(ALPHA_BLEND) {
+        alpha = base.a;
+    }
+    return vec4(light * alpha, alpha);
 }

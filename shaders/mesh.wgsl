@@ -31,7 +31,6 @@ struct VertexOut {
     @location(2) tangent: vec4<f32>,
     @location(3) tex_coords: vec4<f32>,
     @location(4) color: vec4<f32>,
-    @location(5) @interpolate(flat) flags: u32,
 }
 
 fn instance_record(in: VertexIn) -> InstanceRecord {
@@ -46,10 +45,11 @@ fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
     out.clip_position = frame.clip_from_world * vec4(position, 1.0);
     out.position_from_eye = position - frame.eye.xyz;
     out.normal = transform_normal(world_from_mesh, surface.normal);
-    out.tangent = vec4(transform_vector(world_from_mesh, surface.tangent), in.tangent.w);
+    // Normals keep their side under a mirroring matrix, so the bitangent that is made of them must change its own.
+    let handedness = in.tangent.w * select(1.0, -1.0, is_mirroring(world_from_mesh));
+    out.tangent = vec4(transform_vector(world_from_mesh, surface.tangent), handedness);
     out.tex_coords = in.tex_coords;
     out.color = in.color;
-    out.flags = primitive.flags;
     return out;
 }
 

@@ -9,7 +9,7 @@ struct ActiveMorph {
 // Twin: render/layout.rs `PrimitiveUniform`.
 struct PrimitiveUniform {
     vertex_count: u32,
-    // Which attributes the morph targets move, and which the vertices have: the bits below.
+    // Which attributes the morph targets move and which the vertices have, and whether they make triangles: the bits below.
     flags: u32,
     // Floats that a morph target holds for a vertex: 3 for each attribute that it moves.
     floats_per_delta: u32,
@@ -21,6 +21,7 @@ const HAS_TANGENTS: u32 = 2u;
 const MORPHS_POSITIONS: u32 = 4u;
 const MORPHS_NORMALS: u32 = 8u;
 const MORPHS_TANGENTS: u32 = 16u;
+const HAS_FACES: u32 = 32u;
 
 // All matrices of all instances, three rows each.
 @group(1) @binding(0) var<storage, read> palette: array<vec4<f32>>;
@@ -103,13 +104,16 @@ fn transform_vector(matrix: Matrix3x4, vector: vec3<f32>) -> vec3<f32> {
     return vec3(dot(matrix.rows[0], v), dot(matrix.rows[1], v), dot(matrix.rows[2], v));
 }
 
+fn is_mirroring(matrix: Matrix3x4) -> bool {
+    return dot(matrix.rows[0].xyz, cross(matrix.rows[1].xyz, matrix.rows[2].xyz)) < 0.0;
+}
+
 // Normals keep right angles to the surface under the cofactor matrix, also where scales differ or one is zero; its sign
 // is that of the determinant, which a mirrored normal must not follow.
 fn transform_normal(matrix: Matrix3x4, normal: vec3<f32>) -> vec3<f32> {
     let x = matrix.rows[0].xyz;
     let y = matrix.rows[1].xyz;
     let z = matrix.rows[2].xyz;
-    let yz = cross(y, z);
-    let turned = vec3(dot(yz, normal), dot(cross(z, x), normal), dot(cross(x, y), normal));
-    return select(turned, -turned, dot(x, yz) < 0.0);
+    let turned = vec3(dot(cross(y, z), normal), dot(cross(z, x), normal), dot(cross(x, y), normal));
+    return select(turned, -turned, is_mirroring(matrix));
 }

@@ -8,6 +8,7 @@
 
 mod import {
     mod animations;
+    mod compression;
     mod containers;
     mod corpus;
     mod deformation;

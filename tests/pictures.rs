@@ -25,6 +25,7 @@ use rigscope::{
 use serde_json::{Value, json};
 
 /// A quad from (−1, −1, 0) to (1, 1, 0) that faces +Z, with texture coordinates; parts of the file can be replaced.
+/// Accessors 3 and 4 hold normals and tangents, which it uses only if it is told to.
 fn quad(changes: &[(&str, Value)]) -> Actor {
     let corners: [[f32; 5]; 4] = [
         [-1.0, -1.0, 0.0, 0.0, 1.0],
@@ -42,6 +43,10 @@ fn quad(changes: &[(&str, Value)]) -> Actor {
             .iter()
             .flat_map(|index| index.to_le_bytes()),
     );
+    let normals = [[0.0_f32, 0.0, 1.0]; 4].concat();
+    let tangents = [[1.0_f32, 0.0, 0.0, 1.0]; 4].concat();
+    let directions = normals.into_iter().chain(tangents);
+    bytes.extend(directions.flat_map(f32::to_le_bytes));
     let data = base64::engine::general_purpose::STANDARD.encode(&bytes);
     let mut file = json!({
         "asset": { "version": "2.0" },
@@ -55,12 +60,16 @@ fn quad(changes: &[(&str, Value)]) -> Actor {
         "buffers": [{ "byteLength": bytes.len(), "uri": format!("data:application/octet-stream;base64,{data}") }],
         "bufferViews": [
             { "buffer": 0, "byteLength": 80, "byteStride": 20 },
-            { "buffer": 0, "byteOffset": 80, "byteLength": 12 }
+            { "buffer": 0, "byteOffset": 80, "byteLength": 12 },
+            { "buffer": 0, "byteOffset": 92, "byteLength": 48 },
+            { "buffer": 0, "byteOffset": 140, "byteLength": 64 }
         ],
         "accessors": [
             { "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 4, "min": [-1, -1, 0], "max": [1, 1, 0] },
             { "bufferView": 0, "byteOffset": 12, "componentType": 5126, "type": "VEC2", "count": 4 },
-            { "bufferView": 1, "componentType": 5123, "type": "SCALAR", "count": 6 }
+            { "bufferView": 1, "componentType": 5123, "type": "SCALAR", "count": 6 },
+            { "bufferView": 2, "componentType": 5126, "type": "VEC3", "count": 4 },
+            { "bufferView": 3, "componentType": 5126, "type": "VEC4", "count": 4 }
         ]
     });
     for (key, value) in changes {
@@ -188,14 +197,36 @@ fn back_faces_are_culled_unless_double_sided_and_mirroring_turns_them() {
     }
 }
 
+/// Points and lines without normals show base colour and emission, unlit (glTF 2.0 §3.9.7).
+#[test]
+fn lines_without_normals_are_unlit() {
+    let Some(gpu) = gpu() else { return };
+    let material = json!({
+        "pbrMetallicRoughness": base_color([0.5, 0.2, 0.0, 1.0]), "emissiveFactor": [0.0, 0.0, 0.2]
+    });
+    let primitive =
+        json!({ "attributes": { "POSITION": 0 }, "indices": 2, "material": 0, "mode": 1 });
+    let mut lines = quad(&[
+        ("materials", json!([material])),
+        ("meshes", json!([{ "primitives": [primitive] }])),
+    ]);
+    // On the diagonal from the lower left to the upper right.
+    let [red, green, blue, alpha] = pixel(&gpu, &mut lines, "none", "0,90,3", [31, 32]);
+    assert!(alpha > 0, "the line passes there");
+    assert_color([red, green, blue, 255], [188, 124, 124, 255]);
+}
+
 /// A PNG of 2 × 2 texels: red, green above blue, white.
 fn four_texels() -> Value {
-    let texels = [
+    png([
         [255, 0, 0, 255],
         [0, 255, 0, 255],
         [0, 0, 255, 255],
-        [255, 255, 255, 255_u8],
-    ];
+        [255, 255, 255, 255],
+    ])
+}
+
+fn png(texels: [[u8; 4]; 4]) -> Value {
     let mut png = Vec::new();
     image::codecs::png::PngEncoder::new(&mut png)
         .write_image(&texels.concat(), 2, 2, image::ExtendedColorType::Rgba8)
@@ -224,6 +255,104 @@ fn textures_stand_upright_and_are_srgb() {
     assert_color(at(48, 16), [0, 188, 0, 255]);
     assert_color(at(16, 48), [0, 0, 188, 255]);
     assert_color(at(48, 48), [188, 188, 188, 255]);
+}
+
+/// A double-sided quad whose normal map leans by (`x`, `y`) everywhere.
+fn leaning(has_tangents: bool, node: Value, x: i8, y: i8) -> Actor {
+    let z = (127.0_f64.powi(2) - f64::from(x).powi(2) - f64::from(y).powi(2)).sqrt();
+    let channel = |value: f64| (value + 127.5).round() as u8;
+    let texel = [channel(x.into()), channel(y.into()), channel(z), 255];
+    let mut attributes = json!({ "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3 });
+    if has_tangents {
+        attributes["TANGENT"] = json!(4);
+    }
+    quad(&[
+        ("nodes", json!([node])),
+        (
+            "meshes",
+            json!([{ "primitives": [{ "attributes": attributes, "indices": 2, "material": 0 }] }]),
+        ),
+        (
+            "materials",
+            json!([{
+                "doubleSided": true,
+                "normalTexture": { "index": 0 },
+                "pbrMetallicRoughness": { "metallicFactor": 0, "baseColorFactor": [0.3, 0.3, 0.3, 1] }
+            }]),
+        ),
+        ("textures", json!([{ "source": 0 }])),
+        ("images", png([texel; 4])),
+        ("extensionsUsed", json!([])),
+    ])
+}
+
+#[test]
+fn normal_maps_lean_the_same_way_with_and_without_tangents_mirrored_or_not() {
+    let Some(gpu) = gpu() else { return };
+    for scale in [[1, 1, 1], [-1, 1, 1], [1, -1, 1], [1, 1, -1]] {
+        for orbit in ["0,90,3", "180,90,3"] {
+            for (x, y) in [(60, 0), (0, 60), (-40, -50)] {
+                let mut shown = [true, false].map(|has_tangents| {
+                    let node = json!({ "mesh": 0, "scale": scale });
+                    let mut quad = leaning(has_tangents, node, x, y);
+                    pixel(&gpu, &mut quad, "none", orbit, [32, 32])
+                });
+                assert_eq!(shown[0][3], 255);
+                let [given, derived] = &mut shown;
+                let differ = given.iter().zip(derived).any(|(a, b)| a.abs_diff(*b) > 1);
+                assert!(!differ, "{scale:?} {orbit} {x},{y}: {shown:?}");
+            }
+        }
+    }
+}
+
+/// A back face has its normals reversed (glTF 2.0 §3.9.5): it looks like a front face there that leans the other way.
+#[test]
+fn what_a_normal_map_raises_is_a_hollow_from_behind() {
+    let Some(gpu) = gpu() else { return };
+    for has_tangents in [true, false] {
+        let seen = |node: Value, y: i8| {
+            let mut quad = leaning(has_tangents, node, 30, y);
+            pixel(&gpu, &mut quad, "none", "180,90,3", [32, 32])
+        };
+        let behind = seen(json!({ "mesh": 0 }), 60);
+        // Turned around +Y: u runs the other way, v as before.
+        let turned = json!({ "mesh": 0, "rotation": [0, 1, 0, 0] });
+        assert_color(behind, seen(turned.clone(), -60));
+        assert_ne!(behind, seen(turned, 60), "the test tells nothing");
+    }
+}
+
+#[test]
+fn texture_transforms_scale_then_turn_then_shift() {
+    let Some(gpu) = gpu() else { return };
+    let texture = json!({ "index": 0, "extensions": { "KHR_texture_transform": {
+        "offset": [0.5, 0.0], "rotation": std::f64::consts::FRAC_PI_2, "scale": [1.0, 1.0]
+    } } });
+    let mut quad = quad(&[
+        (
+            "extensionsUsed",
+            json!(["KHR_materials_unlit", "KHR_texture_transform"]),
+        ),
+        (
+            "materials",
+            unlit(json!({ "pbrMetallicRoughness": { "baseColorTexture": texture } })),
+        ),
+        ("textures", json!([{ "source": 0, "sampler": 0 }])),
+        (
+            "samplers",
+            json!([{ "magFilter": 9728, "minFilter": 9728 }]),
+        ),
+        ("images", four_texels()),
+    ]);
+    // A quarter turn takes (u, v) to (v, −u), the offset then to (v + 0.5, −u), and images repeat: the upper left
+    // quarter, around (0.25, 0.25), looks at (0.75, 0.75), the lower right texel.
+    let mut at = |x, y| pixel(&gpu, &mut quad, "none", "0,90,3", [x, y]);
+    let [white, green, blue, red] = [at(16, 16), at(48, 16), at(16, 48), at(48, 48)];
+    assert!(white[..3].iter().all(|&channel| channel > 200), "{white:?}");
+    assert!(green[1] > 200 && green[0] < 80, "{green:?}");
+    assert!(blue[2] > 200 && blue[0] < 80, "{blue:?}");
+    assert!(red[0] > 200 && red[1] < 80, "{red:?}");
 }
 
 /// Compares a picture with the one in `tests/golden`.
@@ -288,7 +417,7 @@ fn golden_pip_walks() {
         "builtin:pip",
         "Walk",
         0.3,
-        &["--target", "0,0.65,0", "--orbit", "30,78,3.6", "--grid"],
+        &["--target", "0,0.65,0", "--orbit", "30,78,3.6"],
     );
 }
 
@@ -301,6 +430,24 @@ fn golden_pip_jumps_with_skeleton() {
         0.9,
         &["--target", "0,0.8,0", "--orbit", "-40,80,4", "--skeleton"],
     );
+}
+
+#[test]
+fn golden_grid() {
+    let Some(gpu) = gpu() else { return };
+    let mut quad = quad(&[]);
+    let typed = [
+        "--size",
+        "256x128",
+        "--background",
+        "30353c",
+        "--grid",
+        "--orbit",
+        "30,70,6",
+        "--target",
+        "0,0,0",
+    ];
+    check_golden("grid", &to_image(&picture(&gpu, &mut quad, &typed)));
 }
 
 #[test]

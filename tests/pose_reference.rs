@@ -433,7 +433,8 @@ fn as_report(pose: &Pose) -> Value {
         let (node, primitive) = (mesh.node, mesh.primitive);
         json!({"node": node, "primitive": primitive, "positions": mesh.positions})
     };
-    let vertices = pose.meshes.iter().flat_map(|mesh| &mesh.positions);
+    let shown = pose.meshes.iter().filter(|mesh| mesh.is_shown);
+    let vertices = shown.flat_map(|mesh| &mesh.positions);
     let (min, max) = bounds(vertices.flatten().copied()).expect("there are vertices");
     json!({
         "nodes": pose.world.iter().enumerate().map(node).collect::<Vec<_>>(),

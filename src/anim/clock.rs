@@ -165,7 +165,7 @@ impl Clock {
             }
             LoopMode::Hold if !(0.0..duration).contains(&time) => {
                 self.time_secs = time.clamp(0.0, duration);
-                self.is_playing = time > 0.0 && time < duration;
+                self.is_playing = false;
             }
             LoopMode::Once | LoopMode::Hold => self.time_secs = time,
         }

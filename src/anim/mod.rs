@@ -1,6 +1,6 @@
 //! Plain mathematics: from a clip and a time to the matrices that the GPU skins with.
 //!
-//! [`Clock`] says what time it is, [`sample`] writes the clip's values at that time into a [`Pose`],
+//! [`Clock`] says what time it is, [`sample()`] writes the clip's values at that time into a [`Pose`],
 //! [`Pose::update_world`] concatenates matrices parent first, and a [`Palette`] holds, for every instance of a model,
 //! the matrices that take vertices from their mesh's space into the world. [`skinning`] does with them on the CPU what
 //! the vertex shader does on the GPU.

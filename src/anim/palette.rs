@@ -79,7 +79,15 @@ pub struct Palette {
 impl PaletteLayout {
     /// The layout for what a scene of the model shows.
     pub fn new(model: &Model, scene: usize) -> Self {
-        let shown = model.nodes_in_scene(scene);
+        Self::of_nodes(model, &model.nodes_in_scene(scene))
+    }
+
+    /// The layout for all nodes of the model, whichever scene shows them.
+    pub fn of_all_nodes(model: &Model) -> Self {
+        Self::of_nodes(model, &vec![true; model.hierarchy.len()])
+    }
+
+    fn of_nodes(model: &Model, shown: &[bool]) -> Self {
         let carriers = model.hierarchy.iter().filter(|(id, _)| shown[id.index()]);
         let mut placements: Vec<Placement> = carriers
             .filter_map(|(node, data)| {

@@ -134,8 +134,9 @@ impl Actor {
     /// Gives the skeleton the shapes of the pose.
     pub fn shape_skeleton(&mut self, selected: Option<NodeId>) {
         let joints = self.skeleton.joints();
-        let reach =
-            Aabb::of_points(joints.map(|node| self.pose.world[node.index()].translation.into()));
+        let origins = joints.map(|node| Vec3::from(self.pose.world[node.index()].translation));
+        // One joint at infinity must not take the others along.
+        let reach = Aabb::of_points(origins.filter(|origin| origin.is_finite()));
         let size = if reach.diagonal() > 0.0 {
             reach.diagonal()
         } else {

@@ -21,6 +21,9 @@ const MAX_STEP_SECS: f64 = 0.5;
 /// How often the progress of a load is shown.
 const PROGRESS_PAUSE: Duration = Duration::from_millis(50);
 
+/// After how long a picture is tried again that the window system had no room for.
+const SKIP_PAUSE: Duration = Duration::from_millis(50);
+
 /// What a frame leaves to be done.
 pub(super) struct Aftermath {
     /// What only the window can do.
@@ -52,19 +55,20 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     update(session);
 
     // scene, draw
+    let mut was_shown = true;
     if !stage.is_hidden() {
         if stage.uploaded != Some(session.model_generation()) {
             stage.renderer.set_model(&stage.gpu, session.model());
             stage.uploaded = Some(session.model_generation());
         }
-        show(session, stage, viewport, &job);
+        was_shown = show(session, stage, viewport, &job);
         log_layout(stage, layout);
     }
 
     viewer.times.finish(started);
     Aftermath {
         commands,
-        wake: next_wake(viewer, stage),
+        wake: next_wake(viewer, stage, was_shown),
     }
 }
 
@@ -157,12 +161,15 @@ fn selection(session: &Session) -> Option<Selection> {
     })
 }
 
-/// Draws the scene and the interface over it, and presents them.
-fn show(session: &Session, stage: &mut Stage, viewport: Viewport, job: &PaintJob) {
+/// Draws the scene and the interface over it, and presents them. False if there was nothing to draw into.
+fn show(session: &Session, stage: &mut Stage, viewport: Viewport, job: &PaintJob) -> bool {
     let texture = match stage.surface.acquire(&stage.gpu) {
         Acquired::Texture(texture) => texture,
-        Acquired::Skip => return,
-        Acquired::Lost => return stage.mark_lost(),
+        Acquired::Skip => return false,
+        Acquired::Lost => {
+            stage.mark_lost();
+            return false;
+        }
     };
     let view = texture.texture.create_view(&Default::default());
     let mut encoder = stage.gpu.device.create_command_encoder(&Default::default());
@@ -187,6 +194,7 @@ fn show(session: &Session, stage: &mut Stage, viewport: Viewport, job: &PaintJob
     if !std::mem::replace(&mut stage.is_ready, true) {
         log::info!("ready");
     }
+    true
 }
 
 /// A part of the interface in the surface's pixels: at least one, and inside it.
@@ -226,12 +234,20 @@ fn log_layout(stage: &mut Stage, layout: PanelLayout) {
     stage.layout = Some(layout);
 }
 
-fn next_wake(viewer: &Viewer, stage: &Stage) -> Option<Duration> {
-    let loading = viewer.loader.progress().map(|_| PROGRESS_PAUSE);
+fn next_wake(viewer: &Viewer, stage: &Stage, was_shown: bool) -> Option<Duration> {
     if stage.is_hidden() {
         // Nobody sees it; time goes on when the window comes back.
         return None;
     }
+    if stage.is_lost() {
+        // The next frame makes everything anew.
+        return Some(Duration::ZERO);
+    }
+    if !was_shown {
+        // No event may tell when there is room again, and without a picture to wait for, asking at once would never rest.
+        return Some(SKIP_PAUSE);
+    }
+    let loading = viewer.loader.progress().map(|_| PROGRESS_PAUSE);
     let moving = viewer.session.clock().is_moving().then_some(Duration::ZERO);
     let interface = stage.painter.repaint_after();
     let interface = (interface < Duration::from_secs(3600)).then_some(interface);

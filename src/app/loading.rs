@@ -11,7 +11,7 @@ use std::{
 use winit::event_loop::EventLoopProxy;
 
 use super::{built_in, window::UserEvent};
-use crate::import::{self, Import, Progress};
+use crate::import::{self, Import, Progress, Severity};
 
 /// What to load.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +68,28 @@ impl Source {
     }
 }
 
+/// Errors that a message quotes.
+const QUOTED_ERRORS: usize = 3;
+
+/// Why a file leaves nothing to be shown: no vertex of it could be read. `None` if something is left, or if nothing was
+/// wrong with it.
+pub fn nothing_left(import: &Import) -> Option<String> {
+    let diagnostics = import.diagnostics.iter();
+    let errors: Vec<_> = diagnostics
+        .filter(|diagnostic| diagnostic.severity == Severity::Error)
+        .map(|diagnostic| format!("{}: {}", diagnostic.pointer, diagnostic.message))
+        .collect();
+    if errors.is_empty() || import.model.vertex_count() > 0 {
+        return None;
+    }
+    let mut lines = vec!["Nothing of it could be read that can be shown.".to_owned()];
+    lines.extend(errors.iter().take(QUOTED_ERRORS).cloned());
+    if errors.len() > QUOTED_ERRORS {
+        lines.push(format!("and {} more errors", errors.len() - QUOTED_ERRORS));
+    }
+    Some(lines.join("\n"))
+}
+
 impl Loader {
     pub(super) fn new(proxy: EventLoopProxy<UserEvent>) -> Self {
         Self {
@@ -87,6 +109,7 @@ impl Loader {
             name: source.name(),
             progress: Arc::clone(&progress),
         });
+        let unread = source.clone();
         let work = move || {
             let started = Instant::now();
             // A panic would be a bug of ours; it must not take the model that is shown along.
@@ -110,8 +133,13 @@ impl Loader {
             .name("load".to_owned())
             .stack_size(STACK_BYTES);
         if let Err(error) = thread.spawn(work) {
-            log::error!("no thread can be started to load a file: {error}");
-            self.current = None;
+            let loaded = Loaded {
+                job: self.jobs,
+                source: unread,
+                result: Err(anyhow::anyhow!("no thread can be started: {error}")),
+                time: Duration::ZERO,
+            };
+            let _ = self.proxy.send_event(UserEvent::Loaded(Box::new(loaded)));
         }
     }
 

@@ -13,5 +13,6 @@ mod stage;
 mod window;
 
 pub use actor::Actor;
+pub use loading::nothing_left;
 pub use session::{Fault, Session};
 pub use window::run_window;

@@ -36,8 +36,8 @@ pub struct Session {
     pub(super) camera: OrbitCamera,
     pub(super) shown: Toggles,
     pub(super) message: Option<Message>,
-    /// Width over height of the viewport.
-    aspect: f32,
+    /// Width over height of the viewport; none before the first frame.
+    aspect: Option<f32>,
     grid: Grid,
     /// Whether the pose must be taken anew.
     is_stale: bool,
@@ -82,7 +82,7 @@ impl Session {
                 dark: true,
             },
             message: None,
-            aspect: 1.0,
+            aspect: None,
             grid: Grid::for_bounds(&Aabb::EMPTY),
             is_stale: true,
             model_generation: 0,
@@ -152,7 +152,15 @@ impl Session {
 
     /// Says how wide the viewport is for its height.
     pub fn set_aspect(&mut self, aspect: f32) {
-        self.aspect = aspect;
+        let is_first = self.aspect.replace(aspect).is_none();
+        if is_first {
+            // A model that was loaded before the first frame was framed for a viewport that nobody knew.
+            self.frame_model();
+        }
+    }
+
+    fn aspect(&self) -> f32 {
+        self.aspect.unwrap_or(1.0)
     }
 
     /// Tells the user that something could not be done; what is shown stays.
@@ -187,7 +195,7 @@ impl Session {
     /// What is to be drawn, as of the last [`Session::update`].
     pub fn frame(&self) -> Frame<'_> {
         Frame {
-            camera: self.camera.view(self.aspect),
+            camera: self.camera.view(self.aspect()),
             background: if self.shown.dark {
                 Background::DARK
             } else {
@@ -197,7 +205,14 @@ impl Session {
             palette: self.actor.palette(),
             draws: self.actor.draws(),
             overlay: self.shown.skeleton.then(|| self.actor.overlay()),
-            grid: self.shown.grid.then_some(self.grid),
+            grid: self.shown.grid.then_some(Grid {
+                grey: if self.shown.dark {
+                    Grid::ON_DARK
+                } else {
+                    Grid::ON_LIGHT
+                },
+                ..self.grid
+            }),
         }
     }
 
@@ -214,9 +229,11 @@ impl Session {
             Command::Seek(time_secs) => self.seek(time_secs),
             Command::StepFrames(frames) => {
                 self.clock.pause();
-                // From a time between two frames the step goes to the nearest frame and on.
-                let frame = (self.clock.time_secs() * self.frames_per_sec).round();
-                self.seek((frame + f64::from(frames)) / self.frames_per_sec);
+                self.seek(step_frames(
+                    self.clock.time_secs(),
+                    self.frames_per_sec,
+                    frames,
+                ));
             }
             Command::SeekStart => {
                 self.clock.pause();
@@ -243,8 +260,8 @@ impl Session {
                 if scene < self.model().scenes.len() {
                     self.actor.set_scene(scene);
                     self.is_stale = true;
-                    self.update();
                     self.frame_model();
+                    self.grid = Grid::for_bounds(&self.actor.bounds());
                 }
             }
             Command::SelectNode(node) => {
@@ -270,7 +287,7 @@ impl Session {
             Command::Pan { right, down } => self.camera.pan(right, down),
             Command::Zoom { notches, toward } => {
                 let size = self.actor.bounds().diagonal();
-                self.camera.zoom(notches, toward, self.aspect, size);
+                self.camera.zoom(notches, toward, self.aspect(), size);
             }
             Command::DismissMessage => self.message = None,
             Command::CloseFront => {
@@ -280,10 +297,7 @@ impl Session {
                     return Some(Command::CancelLoading);
                 }
             }
-            Command::ToggleTheme => {
-                self.shown.dark = !self.shown.dark;
-                return Some(Command::ToggleTheme);
-            }
+            Command::ToggleTheme => self.shown.dark = !self.shown.dark,
             Command::OpenDialog
             | Command::PastePath
             | Command::Open(_)
@@ -314,6 +328,64 @@ impl Session {
 
     fn frame_model(&mut self) {
         self.update();
-        self.actor.frame_camera(&mut self.camera, self.aspect);
+        let aspect = self.aspect();
+        self.actor.frame_camera(&mut self.camera, aspect);
+    }
+}
+
+/// The time that lies `frames` after `time_secs`. From between two frames the first step goes to the one or the other.
+fn step_frames(time_secs: f64, frames_per_sec: f64, frames: i32) -> f64 {
+    /// How far from a frame a time may lie and still be its own, in frames: clips end at times of single precision.
+    const TOLERANCE_FRAMES: f64 = 0.02;
+    let at = time_secs * frames_per_sec;
+    let frame = if (at - at.round()).abs() <= TOLERANCE_FRAMES {
+        at.round()
+    } else if frames > 0 {
+        at.floor()
+    } else {
+        at.ceil()
+    };
+    (frame + f64::from(frames)) / frames_per_sec
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::built_in;
+
+    #[test]
+    fn frame_steps_leave_out_no_frame() {
+        let step = |frame: f64, frames| step_frames(frame / 30.0, 30.0, frames) * 30.0;
+        for (from, frames, to) in [
+            (3.0, 1, 4.0),
+            (3.0, -1, 2.0),
+            (3.4, 1, 4.0),
+            (3.6, 1, 4.0),
+            (3.4, -1, 3.0),
+            (3.6, -1, 3.0),
+            (3.6, -10, -6.0),
+            (2.999_99, 1, 4.0),
+            (3.000_01, -1, 2.0),
+        ] {
+            let found = step(from, frames);
+            assert!((found - to).abs() < 1e-9, "{from} {frames:+}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_model_loaded_before_the_first_frame_is_framed_for_it() {
+        let new = || Session::new(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
+        let (mut early, mut late) = (new(), new());
+        early.set_aspect(0.3);
+        late.set_aspect(0.3);
+        late.apply(Command::FrameModel);
+        assert_eq!(early.camera(), late.camera());
+        early.apply(Command::Zoom {
+            notches: 1.0,
+            toward: [0.0; 2],
+        });
+        let zoomed = *early.camera();
+        early.set_aspect(2.0);
+        assert_eq!(*early.camera(), zoomed, "later sizes leave the view alone");
     }
 }

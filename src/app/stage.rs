@@ -56,8 +56,11 @@ impl Stage {
     /// The same window with everything else made anew, after its device was lost.
     pub(super) fn rebuild(self) -> anyhow::Result<Self> {
         let (display, window) = (self.display.clone(), Arc::clone(&self.window));
+        let zoom = self.painter.context().zoom_factor();
         drop(self);
-        Self::new(display, window)
+        let this = Self::new(display, window)?;
+        this.painter.context().set_zoom_factor(zoom);
+        Ok(this)
     }
 
     fn new(display: OwnedDisplayHandle, window: Arc<Window>) -> anyhow::Result<Self> {

@@ -16,7 +16,7 @@ use winit::{
 use super::{
     Fault, Session, built_in,
     frame::{self, Aftermath, FrameTimes},
-    loading::{Loaded, Loader, Source},
+    loading::{Loaded, Loader, Source, nothing_left},
     rows::Rows,
     stage::Stage,
 };
@@ -52,17 +52,38 @@ pub(super) struct Viewer {
     must_quit: bool,
     /// Why the window could not be opened, or not be kept: winit's callbacks cannot return it.
     failure: Option<anyhow::Error>,
-    rebuilds: u32,
+    rebuilds: Rebuilds,
     pub(super) stage: Option<Stage>,
 }
 
-/// How often a lost graphics device is replaced before giving up.
-const MAX_REBUILDS: u32 = 3;
+/// Counts how often the graphics device was lost, and made anew, in a row.
+#[derive(Debug, Default)]
+struct Rebuilds {
+    count: u32,
+    last: Option<Instant>,
+}
+
+impl Rebuilds {
+    /// How often a device is replaced in a row before giving up.
+    const MOST: u32 = 3;
+    /// A device that lasts so long starts a new row: it went with a sleep or a driver's update, and so may the next one.
+    const ROW_PAUSE: Duration = Duration::from_secs(60);
+
+    /// Takes note that the device was lost. False if that has happened too often in a row.
+    fn may_rebuild(&mut self, now: Instant) -> bool {
+        let in_a_row = self.last.is_some_and(|last| now - last < Self::ROW_PAUSE);
+        self.count = if in_a_row { self.count + 1 } else { 1 };
+        self.last = Some(now);
+        self.count <= Self::MOST
+    }
+}
 
 /// Opens the window and returns when it is closed. Without `files` it shows the built-in model.
 pub fn run_window(files: Vec<PathBuf>, wayland: bool) -> anyhow::Result<()> {
     let event_loop = event_loop(wayland)
-        .context("no window can be opened; `rigscope render MODEL -o OUT.png` needs none")
+        .context(
+            "there is no display to open a window on; `rigscope render MODEL -o OUT.png` needs none",
+        )
         .map_err(MachineFault)?;
     let proxy = event_loop.create_proxy();
     let nothing = Import {
@@ -81,7 +102,7 @@ pub fn run_window(files: Vec<PathBuf>, wayland: bool) -> anyhow::Result<()> {
         is_dialog_open: false,
         must_quit: false,
         failure: None,
-        rebuilds: 0,
+        rebuilds: Rebuilds::default(),
         stage: None,
     };
     match choose(files) {
@@ -105,7 +126,14 @@ fn event_loop(wayland: bool) -> anyhow::Result<EventLoop<UserEvent>> {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = wayland;
-    Ok(builder.build()?)
+    builder.build().map_err(|error| {
+        // winit names the line of its own source first, which tells a user nothing.
+        let text = error.to_string();
+        let reason = text
+            .strip_prefix("os error at ")
+            .and_then(|text| text.split_once(": "));
+        anyhow::anyhow!("{}", reason.map_or(text.as_str(), |(_, reason)| reason))
+    })
 }
 
 /// Whether this window system can drop files on the window.
@@ -163,7 +191,13 @@ impl Viewer {
             return;
         }
         let name = loaded.source.name();
-        match loaded.result {
+        let result = loaded
+            .result
+            .and_then(|import| match nothing_left(&import) {
+                Some(reason) => Err(anyhow::anyhow!(reason)),
+                None => Ok(import),
+            });
+        match result {
             Ok(import) => {
                 let path = match loaded.source {
                     Source::File(path) => Some(path),
@@ -251,16 +285,14 @@ impl Viewer {
     }
 
     fn redraw(&mut self, event_loop: &ActiveEventLoop) {
-        if self.stage.as_ref().is_some_and(Stage::is_lost) {
-            self.rebuilds += 1;
-            let rebuilt = self.stage.take().map(Stage::rebuild);
-            match rebuilt {
-                Some(Ok(stage)) if self.rebuilds <= MAX_REBUILDS => self.stage = Some(stage),
-                Some(Err(error)) => return self.fail(event_loop, error),
-                _ => {
-                    let failure = anyhow::anyhow!("the graphics device is lost again and again");
-                    return self.fail(event_loop, failure);
-                }
+        if let Some(lost) = self.stage.take_if(|stage| stage.is_lost()) {
+            if !self.rebuilds.may_rebuild(Instant::now()) {
+                let failure = anyhow::anyhow!("the graphics device is lost again and again");
+                return self.fail(event_loop, failure);
+            }
+            match lost.rebuild() {
+                Ok(stage) => self.stage = Some(stage),
+                Err(error) => return self.fail(event_loop, error),
             }
         }
         let Some(mut stage) = self.stage.take() else {
@@ -294,6 +326,8 @@ fn path_in_text(text: &str) -> Option<PathBuf> {
     let Some(encoded) = line.strip_prefix("file://") else {
         return Some(PathBuf::from(line));
     };
+    // An empty host and this one mean the same (RFC 8089 §2).
+    let encoded = encoded.strip_prefix("localhost").unwrap_or(encoded);
     let mut bytes = Vec::with_capacity(encoded.len());
     let mut rest = encoded.bytes();
     while let Some(byte) = rest.next() {
@@ -356,8 +390,11 @@ impl ApplicationHandler<UserEvent> for Viewer {
         }
     }
 
-    fn new_events(&mut self, _event_loop: &ActiveEventLoop, cause: winit::event::StartCause) {
+    fn new_events(&mut self, event_loop: &ActiveEventLoop, cause: winit::event::StartCause) {
         if matches!(cause, winit::event::StartCause::ResumeTimeReached { .. }) {
+            // Until the frame says when the next one is wanted: some systems hold frames of hidden windows back, and a
+            // time that has passed would wake the loop over and over.
+            event_loop.set_control_flow(ControlFlow::Wait);
             self.request_redraw();
         }
     }
@@ -382,6 +419,17 @@ mod tests {
     }
 
     #[test]
+    fn devices_lost_in_a_row_are_counted() {
+        let mut rebuilds = Rebuilds::default();
+        let start = Instant::now();
+        let mut at = |secs| rebuilds.may_rebuild(start + Duration::from_secs(secs));
+        assert!([0, 1, 2].into_iter().all(&mut at));
+        assert!(!at(3));
+        // Once a day is not in a row.
+        assert!((1..=10).all(|day| at(86_400 * day)));
+    }
+
+    #[test]
     fn paths_are_found_in_pasted_text() {
         let check = |text, path: Option<&str>| {
             assert_eq!(path_in_text(text), path.map(PathBuf::from), "{text:?}");
@@ -389,6 +437,7 @@ mod tests {
         check("/a/b c.glb\n", Some("/a/b c.glb"));
         check("  \"C:\\models\\fox.glb\" ", Some("C:\\models\\fox.glb"));
         check("file:///a/b%20c%C3%A9.glb", Some("/a/b cé.glb"));
+        check("file://localhost/a.glb", Some("/a.glb"));
         check("file:///a%2", None);
         check(" \n ", None);
     }

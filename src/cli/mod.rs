@@ -60,9 +60,16 @@ pub struct Moment {
         long,
         value_name = "SECS",
         default_value_t = 0.0,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = parse_time
     )]
     pub time: f64,
+}
+
+fn parse_time(text: &str) -> Result<f64, String> {
+    let time = text.parse::<f64>().ok();
+    time.filter(|time| time.is_finite())
+        .ok_or_else(|| "a time is a number of seconds, like 1.25".to_owned())
 }
 
 /// Something that keeps a command from doing its work, with the exit code it means.
@@ -119,5 +126,18 @@ fn print_text(text: &str) -> anyhow::Result<()> {
             Err(error).context("standard output cannot be written")
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_numbers() {
+        assert_eq!(parse_time("-0.5"), Ok(-0.5));
+        for text in ["nan", "inf", "1s", ""] {
+            assert!(parse_time(text).is_err(), "{text}");
+        }
     }
 }

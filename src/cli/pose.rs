@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use super::{MachineFault, Moment, find_clip, load, print_text};
 use crate::{
-    anim::{PaletteMatrix, joint_matrices, skinning, to_affine},
+    anim::{Palette, PaletteLayout, PaletteMatrix, joint_matrices, skinning, to_affine},
     app::Actor,
+    model::Model,
     render::{Gpu, PoseVertices},
 };
 
@@ -24,8 +25,8 @@ pub struct PoseArguments {
     /// Print the posed vertices of all meshes, too
     #[arg(long)]
     pub vertices: bool,
-    /// Compute the vertices by the shader's own functions on the GPU
-    #[arg(long, requires = "vertices")]
+    /// Compute the vertices by the shader's own functions on the GPU (with --vertices)
+    #[arg(long)]
     pub gpu: bool,
 }
 
@@ -116,19 +117,19 @@ fn report(path: &Path, options: &PoseOptions) -> anyhow::Result<PoseReport> {
     };
     let mut actor = Actor::new(import.model);
     actor.pose_at(clip, options.time_secs);
-    let posed = if options.gpu {
-        Some(gpu_positions(&actor)?)
-    } else {
-        None
+    let meshes = match (options.vertices, options.gpu) {
+        (false, _) => None,
+        (true, false) => Some(Posed::new(&actor).mesh_reports(cpu_positions)?),
+        (true, true) => Some(Posed::new(&actor).mesh_reports(gpu_positions)?),
     };
-    Ok(describe(&mut actor, clip, options, posed))
+    Ok(describe(&mut actor, clip, options, meshes))
 }
 
 fn describe(
     actor: &mut Actor,
     clip: Option<usize>,
     options: &PoseOptions,
-    gpu_positions: Option<Vec<Vec<Vec3>>>,
+    meshes: Option<Vec<MeshReport>>,
 ) -> PoseReport {
     let bounds = actor.measure();
     let (model, pose) = (actor.model(), actor.pose());
@@ -158,9 +159,6 @@ fn describe(
         })
         .collect();
     skins.sort_by_key(|report| report.node);
-    let meshes = options
-        .vertices
-        .then(|| mesh_reports(actor, gpu_positions.unwrap_or_else(|| cpu_positions(actor))));
     PoseReport {
         model: model.name.clone(),
         clip: clip.map(|clip| model.clips[clip].name().to_owned()),
@@ -176,58 +174,88 @@ fn describe(
     }
 }
 
-/// Names the primitives that `positions` belong to: those of the placements, one after the other.
-fn mesh_reports(actor: &Actor, positions: Vec<Vec<Vec3>>) -> Vec<MeshReport> {
-    let model = actor.model();
-    let primitives = actor.layout().placements().iter().flat_map(|placement| {
-        let node = model.hierarchy.node(placement.node).file_index;
-        let primitives = model.meshes[placement.mesh].primitives.iter();
-        primitives.map(move |primitive| (node, primitive.file_index))
-    });
-    let mut reports: Vec<_> = primitives
-        .zip(positions)
-        .map(|((node, primitive), positions)| MeshReport {
-            node,
-            primitive,
-            positions: positions.into_iter().map(Vec3::into).collect(),
-        })
-        .collect();
-    reports.sort_by_key(|report| (report.node, report.primitive));
-    reports
+/// The meshes of all nodes, whichever scene shows them, with the matrices of a pose.
+struct Posed<'a> {
+    model: &'a Model,
+    layout: PaletteLayout,
+    palette: Palette,
 }
 
-/// The posed vertices of every primitive of every placement, by the CPU.
-fn cpu_positions(actor: &Actor) -> Vec<Vec<Vec3>> {
+/// Where the vertices of every primitive of every placement are.
+type Positions = Vec<Vec<Vec3>>;
+
+impl<'a> Posed<'a> {
+    fn new(actor: &'a Actor) -> Self {
+        let model = actor.model();
+        let layout = PaletteLayout::of_all_nodes(model);
+        let mut palette = Palette::default();
+        palette.clear(&layout, 1);
+        palette.push(model, &layout, actor.pose());
+        Self {
+            model,
+            layout,
+            palette,
+        }
+    }
+
+    fn mesh_reports(
+        &self,
+        positions: fn(&Self) -> anyhow::Result<Positions>,
+    ) -> anyhow::Result<Vec<MeshReport>> {
+        let primitives = self.layout.placements().iter().flat_map(|placement| {
+            let node = self.model.hierarchy.node(placement.node).file_index;
+            let primitives = self.model.meshes[placement.mesh].primitives.iter();
+            primitives.map(move |primitive| (node, primitive.file_index))
+        });
+        let mut reports: Vec<_> = primitives
+            .zip(positions(self)?)
+            .map(|((node, primitive), positions)| MeshReport {
+                node,
+                primitive,
+                positions: positions.into_iter().map(Vec3::into).collect(),
+            })
+            .collect();
+        reports.sort_by_key(|report| (report.node, report.primitive));
+        Ok(reports)
+    }
+}
+
+/// By the CPU.
+fn cpu_positions(posed: &Posed<'_>) -> anyhow::Result<Positions> {
     let mut all = Vec::new();
-    for (index, placement) in actor.layout().placements().iter().enumerate() {
-        for primitive in &actor.model().meshes[placement.mesh].primitives {
+    for (index, placement) in posed.layout.placements().iter().enumerate() {
+        for primitive in &posed.model.meshes[placement.mesh].primitives {
             let mut positions = Vec::with_capacity(primitive.vertices.positions.len());
             let is_skinned = placement.skin.is_some();
+            let palette = &posed.palette;
             skinning::for_each_posed_position(
                 primitive,
-                actor.palette(),
+                palette,
                 index,
                 0,
                 is_skinned,
-                |position| positions.push(position),
+                |position| {
+                    positions.push(position);
+                },
             );
             all.push(positions);
         }
     }
-    all
+    Ok(all)
 }
 
-/// The same by the GPU.
-fn gpu_positions(actor: &Actor) -> anyhow::Result<Vec<Vec<Vec3>>> {
+/// By the shader's own functions on the GPU.
+fn gpu_positions(posed: &Posed<'_>) -> anyhow::Result<Positions> {
     let gpu = Gpu::headless().map_err(|error| MachineFault(error.into()))?;
     let mut posing = PoseVertices::new(&gpu).map_err(MachineFault)?;
-    posing.set_palette(&gpu, actor.palette());
+    posing.set_palette(&gpu, &posed.palette);
     let mut all = Vec::new();
-    for (index, placement) in actor.layout().placements().iter().enumerate() {
-        let record = actor.palette().record(index, 0);
-        for primitive in &actor.model().meshes[placement.mesh].primitives {
+    for (index, placement) in posed.layout.placements().iter().enumerate() {
+        let record = posed.palette.record(index, 0);
+        for primitive in &posed.model.meshes[placement.mesh].primitives {
             let is_skinned = placement.skin.is_some();
-            all.push(posing.positions(&gpu, primitive, record, is_skinned)?);
+            let positions = posing.positions(&gpu, primitive, record, is_skinned);
+            all.push(positions.map_err(MachineFault)?);
         }
     }
     Ok(all)

@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use super::{MachineFault, Moment, find_clip, load};
 use crate::{
-    app::{Actor, built_in},
+    app::{Actor, built_in, nothing_left},
     render::{Gpu, Picture, Renderer},
     scene::{Background, Frame, Grid, OrbitCamera},
 };
@@ -56,6 +56,9 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
     for diagnostic in &import.diagnostics {
         log::warn!("{diagnostic}");
     }
+    if let Some(reason) = nothing_left(&import) {
+        bail!("{}: {reason}", import.model.name);
+    }
     let clip = match &arguments.moment.clip {
         Some(wanted) => Some(find_clip(&import.model, wanted)?),
         None => None,
@@ -93,7 +96,14 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         overlay: arguments.skeleton.then(|| actor.overlay()),
         grid: arguments.grid.then(|| Grid::for_bounds(&actor.bounds())),
     };
-    Picture::draw(gpu, &mut renderer, actor.model(), &frame, arguments.size)
+    let picture = Picture::draw(gpu, &mut renderer, actor.model(), &frame, arguments.size);
+    picture.map_err(|error| {
+        if gpu.is_lost() || gpu.first_error().is_some() {
+            MachineFault(error).into()
+        } else {
+            error
+        }
+    })
 }
 
 /// The camera that is asked for; what is left open frames the pose.

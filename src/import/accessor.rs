@@ -1,6 +1,6 @@
 //! Accessors: bytes of buffer views → arrays of numbers (glTF 2.0 §3.6.2).
 //!
-//! Every offset is checked once, in [`Accessors::bytes`], before anything is allocated; then elements are read in one pass.
+//! Every offset is checked once, in `checked_range`, before anything is allocated; then elements are read in one pass.
 
 use std::cell::Cell;
 
@@ -14,6 +14,7 @@ use super::{
     budget::Budget,
     buffers::Buffers,
     components::{element_layout, float_reader, integer_reader},
+    decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
 };
@@ -61,6 +62,17 @@ impl Accessor {
         self.sparse.is_some()
     }
 
+    /// Puts all elements one after the other into a view.
+    pub(super) fn set_data(&mut self, count: usize, view: usize) {
+        (self.count, self.view, self.offset) = (count, Some(view), 0);
+    }
+
+    /// What compression did to its numbers.
+    pub(super) fn compression(&self, buffers: &Buffers<'_>) -> Compression {
+        self.view
+            .map_or(Compression::None, |view| buffers.compression(view))
+    }
+
     /// Whether all its elements are zero since it has no data at all.
     pub(super) fn is_all_zero(&self) -> bool {
         self.view.is_none() && self.sparse.is_none()
@@ -100,10 +112,13 @@ impl Accessors {
     /// The accessor at `index`.
     pub(super) fn get(&self, index: usize) -> Result<&Accessor, Fault> {
         let accessor = self.accessors.get(index).and_then(Option::as_ref);
-        accessor.ok_or_else(|| {
-            let message = format!("accessor {index} cannot be read");
-            Fault::new("ACCESSOR_UNREADABLE", message)
-        })
+        accessor.ok_or_else(|| unreadable(index))
+    }
+
+    /// The accessor at `index`, to be changed.
+    pub(super) fn get_mut(&mut self, index: usize) -> Result<&mut Accessor, Fault> {
+        let accessor = self.accessors.get_mut(index).and_then(Option::as_mut);
+        accessor.ok_or_else(|| unreadable(index))
     }
 
     /// Decodes vectors of `N` floats; normalised integers become 0..1 or −1..1, others keep their value.
@@ -313,6 +328,11 @@ fn checked_range(
         );
         Fault::new("ACCESSOR_TOO_LONG", message)
     })
+}
+
+fn unreadable(index: usize) -> Fault {
+    let message = format!("accessor {index} cannot be read");
+    Fault::new("ACCESSOR_UNREADABLE", message)
 }
 
 fn named(fault: Fault, index: usize) -> Fault {

@@ -36,6 +36,17 @@ impl Budget {
         self.limit.store(limit.min(MOST), Ordering::Relaxed);
     }
 
+    /// Checks that so much memory could be taken, for work that gives it back at once.
+    pub(super) fn check(&self, bytes: usize) -> Result<(), Fault> {
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        let spent = self.spent.load(Ordering::Relaxed);
+        if bytes <= self.limit.load(Ordering::Relaxed).saturating_sub(spent) {
+            Ok(())
+        } else {
+            Err(exceeded(bytes))
+        }
+    }
+
     /// Takes memory for `count` items of `size` bytes.
     pub(super) fn charge(&self, count: usize, size: usize) -> Result<(), Fault> {
         let bytes = count.saturating_mul(size);
@@ -48,12 +59,16 @@ impl Budget {
             });
         match charged {
             Ok(_) => Ok(()),
-            Err(_) => Err(Fault::new(
-                "MEMORY_BUDGET_EXCEEDED",
-                format!(
-                    "with {bytes} bytes more, the file would cost more memory than one of its size may"
-                ),
-            )),
+            Err(_) => Err(exceeded(bytes)),
         }
     }
+}
+
+fn exceeded(bytes: u64) -> Fault {
+    Fault::new(
+        "MEMORY_BUDGET_EXCEEDED",
+        format!(
+            "with {bytes} bytes more, the file would cost more memory than one of its size may"
+        ),
+    )
 }

@@ -7,8 +7,13 @@ use gltf::json;
 use super::{
     budget::Budget,
     container::Container,
+    decode::{
+        Compression,
+        meshopt::{self, Filter},
+    },
     diagnostics::{Diagnostics, Fault, Severity},
     document::{Document, Section},
+    extensions::meshopt::{CompressedView, fallback_buffers, views as compressed_views},
     progress::{Cancelled, Progress},
     sandbox::{self, Folder},
 };
@@ -45,6 +50,7 @@ struct View {
     offset: usize,
     length: usize,
     stride: Option<usize>,
+    compression: Compression,
 }
 
 impl<'a> Buffers<'a> {
@@ -57,43 +63,141 @@ impl<'a> Buffers<'a> {
         progress: &Progress,
         diagnostics: &mut Diagnostics,
     ) -> Result<Self, Cancelled> {
-        let mut buffers = Vec::new();
-        for index in 0..document.count(Section::Buffers) {
-            progress.check()?;
-            let object = document.object::<json::Buffer>(Section::Buffers, index, diagnostics);
-            let bytes = object.ok_or(Severity::Error).and_then(|object| {
-                let bytes = open(index, object.uri.as_deref(), container, folder);
-                let bytes = match bytes {
-                    Ok(bytes) => bytes,
-                    Err(fault) => {
-                        let severity = fault.severity;
-                        let pointer = format_args!("/buffers/{index}");
-                        diagnostics.fault(fault, pointer, "what lies in the buffer is lost");
-                        return Err(severity);
-                    }
-                };
-                if !matches!(bytes, Bytes::Borrowed(_)) {
-                    budget.allow_for(bytes.as_slice().len());
-                }
-                check_length(
-                    index,
-                    object.byte_length.0,
-                    bytes.as_slice().len(),
-                    diagnostics,
-                );
-                Ok(bytes)
-            });
-            buffers.push(bytes);
-        }
+        let compressed = compressed_views(document, diagnostics);
+        let is_fallback = fallback_buffers(document, &compressed);
+        let mut opener = Opener {
+            document,
+            container,
+            folder,
+            budget,
+            diagnostics,
+        };
         let mut buffers = Self {
-            buffers,
+            buffers: Vec::new(),
             views: Vec::new(),
         };
+        for index in 0..document.count(Section::Buffers) {
+            progress.check()?;
+            let is_fallback = is_fallback.get(index) == Some(&true);
+            let bytes = if is_fallback {
+                // It is opened when it is needed.
+                Err(Severity::Info)
+            } else {
+                opener.read(index)
+            };
+            buffers.buffers.push(bytes);
+        }
         for index in 0..document.count(Section::BufferViews) {
-            let view = buffers.read_view(document, index, diagnostics);
+            progress.check()?;
+            let compressed = compressed.get(index).copied().flatten();
+            let decoded = compressed.and_then(|compressed| {
+                buffers.decode(document, index, compressed, budget, opener.diagnostics)
+            });
+            let view = match decoded {
+                Some(view) => Ok(view),
+                None => {
+                    if compressed.is_some() {
+                        buffers.open_fallbacks(&mut opener, &is_fallback);
+                    }
+                    buffers.read_view(document, index, opener.diagnostics)
+                }
+            };
             buffers.views.push(view);
         }
         Ok(buffers)
+    }
+
+    /// Decodes a compressed view into a buffer of its own; none, once it is said why, if that fails.
+    fn decode(
+        &mut self,
+        document: &Document<'_>,
+        index: usize,
+        compressed: CompressedView,
+        budget: &Budget,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<View> {
+        let CompressedView {
+            extension, layout, ..
+        } = compressed;
+        let parent: json::buffer::View =
+            document.object(Section::BufferViews, index, diagnostics)?;
+        let pointer = format_args!("/bufferViews/{index}/extensions/{extension}");
+        let range = || {
+            let offset = usize::try_from(compressed.offset).ok()?;
+            let end = offset.checked_add(usize::try_from(compressed.length).ok()?)?;
+            let bytes = self.bytes(compressed.buffer);
+            bytes.map(|bytes| bytes.get(offset..end)).transpose()
+        };
+        let decoded = match range() {
+            Some(Ok(bytes)) => meshopt::decode(bytes, layout, budget),
+            Some(Err(severity)) => Err(Fault {
+                severity,
+                code: "BUFFER_VIEW_UNREADABLE",
+                message: format!("buffer {} has no data", compressed.buffer),
+            }),
+            None => {
+                let message = "the compressed data reach past the end of their buffer";
+                Err(Fault::new("BUFFER_VIEW_TOO_LONG", message))
+            }
+        };
+        let decoded = match decoded {
+            Ok(decoded) => decoded,
+            Err(fault) => {
+                let action = "the uncompressed data are used, if there are any";
+                diagnostics.fault(fault, pointer, action);
+                return None;
+            }
+        };
+        let length = decoded.len();
+        if u64::try_from(length) != Ok(parent.byte_length.0) {
+            let message = format!(
+                "there are {length} bytes of it, and the view says {}",
+                parent.byte_length.0
+            );
+            let action = "all that were decoded are used";
+            diagnostics.error("COMPRESSED_LENGTH_MISMATCH", pointer, message, action);
+        }
+        Some(View {
+            buffer: self.add_buffer(decoded),
+            offset: 0,
+            length,
+            stride: parent.byte_stride.map(|stride| stride.0).filter(|&s| s > 0),
+            compression: match layout.filter {
+                Filter::None => Compression::Lossless,
+                _ => Compression::Lossy,
+            },
+        })
+    }
+
+    fn add_buffer(&mut self, bytes: Vec<u8>) -> usize {
+        let index = self.buffers.len();
+        self.buffers.push(Ok(Bytes::Decoded(bytes)));
+        index
+    }
+
+    /// Adds a view of numbers that were decoded, and may differ a little from the original ones.
+    pub(super) fn add(&mut self, bytes: Vec<u8>) -> usize {
+        let index = self.views.len();
+        let length = bytes.len();
+        let buffer = self.add_buffer(bytes);
+        self.views.push(Ok(View {
+            buffer,
+            offset: 0,
+            length,
+            stride: None,
+            compression: Compression::Lossy,
+        }));
+        index
+    }
+
+    /// Opens the buffers that were left out since their views are there in compressed form too.
+    fn open_fallbacks(&mut self, opener: &mut Opener<'_, 'a>, is_fallback: &[bool]) {
+        let buffers = self.buffers.iter_mut().zip(is_fallback).enumerate();
+        for (index, (bytes, &is_fallback)) in buffers {
+            if is_fallback && matches!(bytes, Err(Severity::Info)) {
+                *bytes = opener.read(index);
+            }
+        }
     }
 
     fn read_view(
@@ -142,7 +246,14 @@ impl<'a> Buffers<'a> {
             offset: usize::try_from(offset).map_err(|_| Severity::Error)?,
             length: usize::try_from(length).map_err(|_| Severity::Error)?,
             stride: object.byte_stride.map(|stride| stride.0).filter(|&s| s > 0),
+            compression: Compression::None,
         })
+    }
+
+    /// What compression did to the numbers in a view.
+    pub(super) fn compression(&self, view: usize) -> Compression {
+        let view = self.views.get(view).and_then(|view| view.as_ref().ok());
+        view.map_or(Compression::None, |view| view.compression)
     }
 
     /// The bytes of a view, and the distance between its elements where it says one.
@@ -176,6 +287,38 @@ impl<'a> Buffers<'a> {
             Some(Err(severity)) => Err(*severity),
             None => Err(Severity::Error),
         }
+    }
+}
+
+/// Opens buffers.
+struct Opener<'o, 'a> {
+    document: &'o Document<'o>,
+    container: &'o Container<'a>,
+    folder: Option<&'o Folder>,
+    budget: &'o Budget,
+    diagnostics: &'o mut Diagnostics,
+}
+
+impl<'a> Opener<'_, 'a> {
+    fn read(&mut self, index: usize) -> Result<Bytes<'a>, Severity> {
+        let document = self.document;
+        let object: json::Buffer = document
+            .object(Section::Buffers, index, self.diagnostics)
+            .ok_or(Severity::Error)?;
+        let bytes = open(index, object.uri.as_deref(), self.container, self.folder);
+        let bytes = bytes.map_err(|fault| {
+            let severity = fault.severity;
+            let pointer = format_args!("/buffers/{index}");
+            let action = "what lies in the buffer is lost";
+            self.diagnostics.fault(fault, pointer, action);
+            severity
+        })?;
+        let length = bytes.as_slice().len();
+        if !matches!(bytes, Bytes::Borrowed(_)) {
+            self.budget.allow_for(length);
+        }
+        check_length(index, object.byte_length.0, length, self.diagnostics);
+        Ok(bytes)
     }
 }
 

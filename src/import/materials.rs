@@ -16,7 +16,7 @@ use crate::model::{
 use super::{
     diagnostics::Diagnostics,
     document::Section,
-    extensions::{self, ObjectExtensions},
+    extensions::{self, ObjectExtensions, TextureTransforms},
     images,
     progress::Cancelled,
     source::Source,
@@ -36,6 +36,7 @@ pub(super) fn read(
         let mut reader = Reader {
             source,
             index,
+            transforms: TextureTransforms::of(text),
             diagnostics,
         };
         let mut material = object.map_or_else(Material::default, |object| reader.read(object));
@@ -50,6 +51,7 @@ pub(super) fn read(
 struct Reader<'r, 's> {
     source: &'r Source<'s>,
     index: usize,
+    transforms: TextureTransforms,
     diagnostics: &'r mut Diagnostics,
 }
 
@@ -172,7 +174,8 @@ impl Reader<'_, '_> {
             "the material goes without this texture",
             self.diagnostics,
         )?;
-        let tex_coord = match tex_coord {
+        let (transform, other_set) = self.transforms.at(place);
+        let tex_coord = match other_set.unwrap_or(tex_coord) {
             0 => 0,
             1 => 1,
             more => {
@@ -185,7 +188,11 @@ impl Reader<'_, '_> {
                 0
             }
         };
-        Some(TextureRef { texture, tex_coord })
+        Some(TextureRef {
+            texture,
+            tex_coord,
+            transform,
+        })
     }
 }
 

@@ -14,7 +14,7 @@ use crate::model::{Aabb, Hierarchy, Mesh, Node, Primitive};
 use super::{
     diagnostics::{Diagnostics, Fault},
     document::Section,
-    extensions::ObjectExtensions,
+    extensions::{ObjectExtensions, draco},
     influences, morphs,
     progress::Cancelled,
     skins::FileSkin,
@@ -138,11 +138,9 @@ fn read_mesh(
             mesh: index,
             place,
         };
-        if ObjectExtensions::of(text.get()).has("KHR_draco_mesh_compression")
-            && !reader.has_uncompressed_positions(&object)
-        {
-            let message = "it is compressed with KHR_draco_mesh_compression";
-            diagnostics.error("COMPRESSION_UNSUPPORTED", pointer, message, NOT_DRAWN);
+        if ObjectExtensions::of(text.get()).has(draco::NAME) && !reader.has_positions(&object) {
+            let message = "its compressed data cannot be read, and there are no others";
+            diagnostics.error("MESH_PRIMITIVE_NO_DATA", pointer, message, NOT_DRAWN);
             continue;
         }
         mesh.primitives
@@ -217,7 +215,7 @@ impl PrimitiveReader<'_, '_> {
         })
     }
 
-    fn has_uncompressed_positions(self, object: &json::mesh::Primitive) -> bool {
+    fn has_positions(self, object: &json::mesh::Primitive) -> bool {
         let positions = object.attributes.get(&Checked::Valid(Semantic::Positions));
         let accessor = positions.map(|index| self.source.accessors.get(index.value()));
         accessor.is_some_and(|accessor| accessor.is_ok_and(|a| !a.is_all_zero()))

@@ -6,7 +6,7 @@
 //! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → hierarchy → clips → cameras,
 //! scenes → checks → doctor.
 //!
-//! Limits: Draco, meshopt and Basis Universal are not decoded; see `extensions` for what is read and not drawn.
+//! Limits: Basis Universal is not decoded; see `extensions` for what is read and not drawn.
 
 #![deny(
     clippy::unwrap_used,
@@ -37,6 +37,7 @@ mod checks;
 mod clips;
 mod components;
 mod container;
+mod decode;
 mod diagnostics;
 mod doctor;
 mod document;
@@ -124,7 +125,7 @@ fn import(
 
     progress.check()?;
     progress.set_stage("reading buffers", 0.05);
-    let buffers = Buffers::read(
+    let mut buffers = Buffers::read(
         &document,
         &container,
         folder.as_ref(),
@@ -132,7 +133,15 @@ fn import(
         progress,
         &mut diagnostics,
     )?;
-    let accessors = Accessors::read(&document, &mut diagnostics);
+    let mut accessors = Accessors::read(&document, &mut diagnostics);
+    extensions::draco::decode_all(
+        &document,
+        &mut buffers,
+        &mut accessors,
+        &budget,
+        progress,
+        &mut diagnostics,
+    )?;
     let uses = |name: &str| asset.extensions_used.iter().any(|used| used == name);
     let source = Source {
         is_quantized: uses("KHR_mesh_quantization"),

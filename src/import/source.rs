@@ -11,6 +11,7 @@ use super::{
     accessor::{Accessor, Accessors, Decoded},
     budget::Budget,
     buffers::Buffers,
+    decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
     progress::Progress,
@@ -183,10 +184,11 @@ impl Source<'_> {
             return;
         };
         // Bounds of integers are stated before normalisation, those of missing data say nothing, and what is replaced has
-        // been looked at as well.
+        // been looked at as well. Compression may change numbers a little.
         let is_comparable = accessor.component == ComponentType::F32
             && !accessor.is_all_zero()
-            && !accessor.is_sparse();
+            && !accessor.is_sparse()
+            && accessor.compression(&self.buffers) != Compression::Lossy;
         if !is_comparable {
             return;
         }

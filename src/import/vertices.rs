@@ -8,7 +8,8 @@ use gltf::json::{self, Index, accessor::Type, mesh::Semantic, validation::Checke
 use crate::model::Vertices;
 
 use super::{
-    diagnostics::Diagnostics,
+    decode::Compression,
+    diagnostics::{Diagnostics, Fault},
     meshes::{NOT_DRAWN, PrimitiveReader},
     source::{Components, Use},
 };
@@ -89,7 +90,7 @@ impl AttributeReader<'_, '_> {
             Components::Quantizable,
             |n| unit(Vec3::from_array(n), &mut zero, &mut uneven),
         );
-        self.report_lengths("NORMAL", zero, uneven);
+        self.report_lengths(Semantic::Normals, zero, uneven);
         // Where most are missing, flat shading is nearer to the truth.
         if zero > normals.len().div_euclid(2) {
             return Vec::new();
@@ -112,7 +113,7 @@ impl AttributeReader<'_, '_> {
             Components::Quantizable,
             make,
         );
-        self.report_lengths("TANGENT", zero, uneven);
+        self.report_lengths(Semantic::Tangents, zero, uneven);
         if signs > 0 {
             let pointer = self.primitive;
             self.diagnostics.error(
@@ -131,14 +132,28 @@ impl AttributeReader<'_, '_> {
         tangents
     }
 
-    fn report_lengths(&mut self, name: &str, zero: usize, uneven: usize) {
-        let PrimitiveReader { mesh, place, .. } = self.primitive;
+    fn report_lengths(&mut self, semantic: Semantic, zero: usize, uneven: usize) {
+        let PrimitiveReader {
+            source,
+            mesh,
+            place,
+        } = self.primitive;
+        let name = semantic.to_string();
         let pointer = format_args!("/meshes/{mesh}/primitives/{place}/attributes/{name}");
         let code = "ACCESSOR_VECTOR3_NON_UNIT";
         if uneven > 0 {
+            let index = self.attributes.get(&Checked::Valid(semantic));
+            let accessor = index.and_then(|index| source.accessors.get(index.value()).ok());
             let message = format!("the length of {uneven} vectors is not 1");
+            let fault =
+                if accessor.is_some_and(|a| a.compression(&source.buffers) != Compression::None) {
+                    // Compressors take liberties with the length, which say nothing about the direction.
+                    Fault::warning(code, message)
+                } else {
+                    Fault::new(code, message)
+                };
             self.diagnostics
-                .error(code, pointer, message, "they were normalised");
+                .fault(fault, pointer, "they were normalised");
         }
         if zero > 0 {
             let message = format!("{zero} vectors have no direction");

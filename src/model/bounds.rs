@@ -54,7 +54,8 @@ impl Aabb {
 
     /// The middle.
     pub fn center(&self) -> Vec3 {
-        0.5 * (self.min + self.max)
+        // Halved before they are added: the sum of two large numbers may be more than a float holds.
+        0.5 * self.min + 0.5 * self.max
     }
 
     /// The length of the diagonal; 0 when empty.

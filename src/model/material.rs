@@ -1,6 +1,6 @@
 //! Materials, and the textures, samplers and images they use.
 
-use glam::{Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 
 /// How a surface looks: metallic-roughness (glTF 2.0 §3.9). Colours and factors are linear.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,12 +70,52 @@ pub enum AlphaMode {
 }
 
 /// A use of a texture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct TextureRef {
     /// Index into [`super::Model::textures`].
     pub texture: usize,
     /// Which set of texture coordinates: 0 or 1.
     pub tex_coord: usize,
+    /// What is done to the coordinates first.
+    pub transform: TextureTransform,
+}
+
+/// What is done to texture coordinates: scale first, then rotation, then offset (`KHR_texture_transform`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextureTransform {
+    /// Added last.
+    pub offset: Vec2,
+    /// From +u towards −v: counter-clockwise where v counts upwards, as the extension draws it.
+    pub rotation_radians: f32,
+    /// Multiplied first.
+    pub scale: Vec2,
+}
+
+impl Default for TextureTransform {
+    fn default() -> Self {
+        Self {
+            offset: Vec2::ZERO,
+            rotation_radians: 0.0,
+            scale: Vec2::ONE,
+        }
+    }
+}
+
+impl TextureTransform {
+    /// The two rows that take `(u, v, 1)` to the coordinates on the image.
+    pub fn rows(&self) -> [Vec3; 2] {
+        let (sin, cos) = self.rotation_radians.sin_cos();
+        let (scale, offset) = (self.scale, self.offset);
+        [
+            Vec3::new(cos * scale.x, sin * scale.y, offset.x),
+            Vec3::new(-sin * scale.x, cos * scale.y, offset.y),
+        ]
+    }
+
+    /// Whether all numbers are finite.
+    pub fn is_finite(&self) -> bool {
+        self.offset.is_finite() && self.rotation_radians.is_finite() && self.scale.is_finite()
+    }
 }
 
 /// A use of a texture as a normal map.

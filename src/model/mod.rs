@@ -23,7 +23,7 @@ pub use clip::{Clip, ClipBuilder, Interpolation, Timeline, Track, TrackError};
 pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
 pub use material::{
     AlphaMode, Filter, Image, Material, MipFilter, NormalTexture, OcclusionTexture, Sampler,
-    Texture, TextureRef, Wrap,
+    Texture, TextureRef, TextureTransform, Wrap,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, Vertices};
 pub use skin::Skin;

@@ -29,7 +29,15 @@ impl GrowingBuffer {
         let len: u64 = parts.iter().map(|part| part.len() as u64).sum();
         let must_grow = len > self.buffer.size();
         if must_grow {
-            let limit = gpu.device.limits().max_buffer_size;
+            let limits = gpu.device.limits();
+            // Storage buffers are bound whole.
+            let limit = if self.usage.contains(wgpu::BufferUsages::STORAGE) {
+                limits
+                    .max_buffer_size
+                    .min(limits.max_storage_buffer_binding_size)
+            } else {
+                limits.max_buffer_size
+            };
             let size = (len + len / 2).next_multiple_of(256).min(limit).max(len);
             self.buffer = make_buffer(gpu, self.label, self.usage, size);
         }

@@ -3,7 +3,7 @@
 use std::{
     fmt,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -20,6 +20,7 @@ pub struct Gpu {
     /// Takes work.
     pub queue: wgpu::Queue,
     is_lost: Arc<AtomicBool>,
+    first_error: Arc<OnceLock<String>>,
 }
 
 /// Why there is nothing to draw with.
@@ -142,14 +143,26 @@ impl Gpu {
             }
         });
         // wgpu's own handler panics; a wrong picture with a line in the log is better.
-        device.on_uncaptured_error(Arc::new(|error| log::error!("graphics: {error}")));
+        let first_error = Arc::new(OnceLock::new());
+        let slot = Arc::clone(&first_error);
+        device.on_uncaptured_error(Arc::new(move |error| {
+            log::error!("graphics: {error}");
+            // Only the first one counts: the others mostly follow from it.
+            let _ = slot.set(error.to_string());
+        }));
         Ok(Self {
             instance,
             adapter,
             device,
             queue,
             is_lost,
+            first_error,
         })
+    }
+
+    /// What the device refused to do first, if anything: what was made since may be wrong.
+    pub fn first_error(&self) -> Option<&str> {
+        self.first_error.get().map(String::as_str)
     }
 
     /// Whether the device has gone (driver reset, sleep): everything made with it must be made anew.

@@ -14,7 +14,7 @@ pub struct FrameUniform {
     pub world_from_clip: [[f32; 4]; 4],
     /// xyz: the eye.
     pub eye: [f32; 4],
-    /// Grid spacing, grid radius.
+    /// Grid spacing, radius, grey.
     pub grid: [f32; 4],
 }
 
@@ -42,6 +42,8 @@ pub struct MaterialUniform {
     pub tex_coord_bits: u32,
     /// Unused.
     pub padding: u32,
+    /// Two rows for each texture, applied to `(u, v, 1)`.
+    pub tex_coord_rows: [[[f32; 4]; 2]; 5],
 }
 
 /// [`MaterialUniform::flags`].
@@ -52,8 +54,8 @@ pub mod material_flags {
     pub const ALPHA_BLEND: u32 = 2;
     /// No light.
     pub const UNLIT: u32 = 4;
-    /// There is a normal map.
-    pub const HAS_NORMAL_TEXTURE: u32 = 8;
+    /// There is a texture at the first binding; those at the others follow, a bit each.
+    pub const HAS_FIRST_TEXTURE: u32 = 8;
 }
 
 /// `shaders/skinning.wgsl`.
@@ -82,6 +84,8 @@ pub mod primitive_flags {
     pub const MORPHS_NORMALS: u32 = 8;
     /// Morph targets move tangents.
     pub const MORPHS_TANGENTS: u32 = 16;
+    /// Made of triangles; points and lines have no faces and thus no normals of their own.
+    pub const HAS_FACES: u32 = 32;
 }
 
 /// `shaders/tonemap.wgsl`.

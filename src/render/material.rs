@@ -97,7 +97,10 @@ fn uniform(material: &Material) -> MaterialUniform {
         AlphaMode::Mask { cutoff } => (flags::ALPHA_MASK, cutoff),
         AlphaMode::Blend => (flags::ALPHA_BLEND, 0.0),
     };
-    let has = |present: bool, flag: u32| if present { flag } else { 0 };
+    let texture_flags = (0..)
+        .zip(textures(material))
+        .filter(|(_, (texture, _))| texture.is_some())
+        .map(|(slot, _)| flags::HAS_FIRST_TEXTURE << slot);
     let bits = (0..)
         .zip(textures(material))
         .map(|(slot, (texture, _))| match texture {
@@ -115,9 +118,13 @@ fn uniform(material: &Material) -> MaterialUniform {
             .map_or(0.0, |occlusion| occlusion.strength),
         alpha_cutoff,
         flags: alpha_flag
-            | has(material.unlit, flags::UNLIT)
-            | has(material.normal_texture.is_some(), flags::HAS_NORMAL_TEXTURE),
+            | if material.unlit { flags::UNLIT } else { 0 }
+            | texture_flags.sum::<u32>(),
         tex_coord_bits: bits.sum(),
         padding: 0,
+        tex_coord_rows: textures(material).map(|(texture, _)| {
+            let rows = texture.unwrap_or_default().transform.rows();
+            rows.map(|row| row.extend(0.0).to_array())
+        }),
     }
 }

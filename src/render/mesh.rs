@@ -6,7 +6,7 @@ use super::{
     Gpu,
     layout::{GpuInfluences, PrimitiveUniform, Vertex, primitive_flags as flags},
 };
-use crate::model::{MorphTarget, Primitive};
+use crate::model::{MorphTarget, Primitive, Topology};
 
 /// A primitive's buffers.
 #[derive(Debug)]
@@ -190,7 +190,8 @@ impl MorphData {
                 vertex_count: vertex_count as u32,
                 flags: morph_flags
                     | has(!vertices.normals.is_empty(), flags::HAS_NORMALS)
-                    | has(!vertices.tangents.is_empty(), flags::HAS_TANGENTS),
+                    | has(!vertices.tangents.is_empty(), flags::HAS_TANGENTS)
+                    | has(primitive.topology == Topology::Triangles, flags::HAS_FACES),
                 floats_per_delta: floats_a_vertex(morph_flags) as u32,
                 padding: 0,
             },

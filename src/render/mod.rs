@@ -176,12 +176,13 @@ impl Renderer {
         let grid = frame.grid.unwrap_or(Grid {
             spacing: 1.0,
             radius: 1.0,
+            grey: 0.0,
         });
         let frame_uniform = FrameUniform {
             clip_from_world: clip_from_world.to_cols_array_2d(),
             world_from_clip: clip_from_world.inverse().to_cols_array_2d(),
             eye: frame.camera.eye.extend(1.0).to_array(),
-            grid: [grid.spacing, grid.radius, 0.0, 0.0],
+            grid: [grid.spacing, grid.radius, grid.grey, 0.0],
         };
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));

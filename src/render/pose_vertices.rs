@@ -108,8 +108,8 @@ impl PoseVertices {
         let morph = MorphData::new(gpu, primitive, "the primitive");
         let primitive_group = morph.bind_group(gpu, &self.pipeline.primitive_layout);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let a_dispatch = gpu.device.limits().max_compute_workgroups_per_dimension
-            * PoseVerticesPipeline::WORKGROUP;
+        let most_groups = gpu.device.limits().max_compute_workgroups_per_dimension;
+        let a_dispatch = most_groups.saturating_mul(PoseVerticesPipeline::WORKGROUP);
         let vertex_count = u32::try_from(rest.len()).context("too many vertices")?;
         for first in (0..vertex_count).step_by(a_dispatch as usize) {
             let uniform = PoseUniform {

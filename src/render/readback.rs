@@ -99,7 +99,8 @@ impl Picture {
     }
 }
 
-/// Waits for all work and returns what a mappable buffer holds.
+/// Waits for all work and returns what a mappable buffer holds. Fails if the device refused any of the work: the result
+/// would be wrong, and nobody would know.
 pub(super) fn read_buffer(gpu: &Gpu, buffer: &wgpu::Buffer) -> anyhow::Result<Vec<u8>> {
     let (sender, receiver) = std::sync::mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |result| {
@@ -118,5 +119,8 @@ pub(super) fn read_buffer(gpu: &Gpu, buffer: &wgpu::Buffer) -> anyhow::Result<Ve
         .context("the result cannot be read back from the graphics device")?
         .to_vec();
     buffer.unmap();
+    if let Some(error) = gpu.first_error() {
+        anyhow::bail!("the graphics device refused: {error}");
+    }
     Ok(bytes)
 }

@@ -1,8 +1,10 @@
 //! The scene: opaque meshes first, then the grid, then what is transparent, far to near.
 
-use super::{Gpu, Renderer, SceneTarget, pipelines::Blending, pipelines::MeshKey};
+use super::{
+    Gpu, Renderer, SceneTarget,
+    pipelines::{Blending, MeshKey},
+};
 use crate::{
-    anim::PaletteLayout,
     model::{Model, Primitive},
     scene::{Draw, Frame},
 };
@@ -132,18 +134,13 @@ impl Renderer {
             pass.set_vertex_buffer(2, influences.slice(..));
         }
         pass.set_index_buffer(on_gpu.indices.slice(..), wgpu::IndexFormat::Uint32);
-        let instances =
-            instance_range(frame.layout, frame.palette.instance_count(), draw.placement);
+        let instances = instance_range(frame.palette.instance_count(), draw.placement);
         pass.draw_indexed(0..on_gpu.index_count, 0, instances);
     }
 }
 
 /// Which records are those of a placement.
-fn instance_range(
-    _layout: &PaletteLayout,
-    instance_count: usize,
-    placement: usize,
-) -> std::ops::Range<u32> {
+fn instance_range(instance_count: usize, placement: usize) -> std::ops::Range<u32> {
     let first = (placement * instance_count) as u32;
     first..first + instance_count as u32
 }

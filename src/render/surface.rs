@@ -14,7 +14,7 @@ pub struct WindowSurface {
 pub enum Acquired {
     /// Draw into it, then present it.
     Texture(wgpu::SurfaceTexture),
-    /// Not now: the window is hidden, or the system is busy. A later event asks again.
+    /// Not now: the window is hidden, or the system is busy. To be asked again after a while.
     Skip,
     /// The surface is gone and must be made anew.
     Lost,

@@ -42,7 +42,7 @@ pub struct Overlay {
 const BONE_COLOR: [f32; 4] = [0.86, 0.80, 0.66, 0.92];
 /// Orange.
 const JOINT_COLOR: [f32; 4] = [0.95, 0.42, 0.10, 1.0];
-/// Blue: the chosen joint, and the bones that end or begin there.
+/// Blue: the chosen joint, and the bones that begin there.
 const SELECTED_COLOR: [f32; 4] = [0.05, 0.48, 1.0, 1.0];
 /// Width of a bone as a part of its length.
 const BONE_WIDTH: f32 = 0.085;
@@ -85,7 +85,7 @@ impl Skeleton {
         self.joints.iter().map(|joint| joint.node)
     }
 
-    /// Fills `overlay` with the shapes of a pose. `size` is the length of the posed model's diagonal: it bounds the
+    /// Fills `overlay` with the shapes of a pose. `size` is the length of the diagonal of the box around the joints: it bounds the
     /// shapes, so that neither a hair's bones vanish nor a stray joint's bone becomes a wall.
     pub fn shapes(&self, pose: &Pose, size: f32, selected: Option<NodeId>, overlay: &mut Overlay) {
         overlay.bones.clear();

@@ -136,7 +136,9 @@ impl OrbitCamera {
     /// up) at the target's distance. `model_size` bounds the distance to what floats can hold.
     pub fn zoom(&mut self, notches: f32, toward: [f32; 2], aspect: f32, model_size: f32) {
         let factor = Self::ZOOM_A_NOTCH.powf(notches.clamp(-50.0, 50.0));
-        let size = model_size.max(1e-12);
+        // A model of one point, or none, says nothing about distances: then 1 is as good as any.
+        let has_size = model_size > 0.0 && model_size.is_finite();
+        let size = if has_size { model_size.max(1e-12) } else { 1.0 };
         let radius = (self.radius * factor).clamp(size * 1e-4, size * 1e4);
         let factor = radius / self.radius;
         let half_height = 0.5 * self.height_at_target();
@@ -237,5 +239,14 @@ mod tests {
             (ndc.x - toward[0]).abs() < 1e-4 && (ndc.y - toward[1]).abs() < 1e-4,
             "{ndc}"
         );
+    }
+
+    #[test]
+    fn a_model_without_a_size_can_be_zoomed() {
+        for size in [0.0, f32::INFINITY] {
+            let mut camera = camera(25.0, 70.0);
+            camera.zoom(1.0, [0.0; 2], 1.0, size);
+            assert_eq!(camera.radius, 2.0 * OrbitCamera::ZOOM_A_NOTCH);
+        }
     }
 }

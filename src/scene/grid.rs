@@ -9,9 +9,16 @@ pub struct Grid {
     pub spacing: f32,
     /// Where lines have faded away, from the origin.
     pub radius: f32,
+    /// Linear grey of the lines.
+    pub grey: f32,
 }
 
 impl Grid {
+    /// Grey of lines on a dark ground.
+    pub const ON_DARK: f32 = 0.38;
+    /// Grey of lines on a light ground.
+    pub const ON_LIGHT: f32 = 0.14;
+
     /// A grid for a model of these bounds: 4 to 40 fine lines across it, spaced by a power of ten.
     pub fn for_bounds(bounds: &Aabb) -> Self {
         let reach = if bounds.is_empty() {
@@ -29,6 +36,7 @@ impl Grid {
         Self {
             spacing: 10_f32.powf((reach * 0.5).log10().floor()),
             radius: reach * 4.0,
+            grey: Self::ON_DARK,
         }
     }
 }

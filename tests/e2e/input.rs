@@ -13,6 +13,7 @@ use x11rb::protocol::xtest::ConnectionExt as _;
 use crate::display::Display;
 
 pub(crate) const HOME: Keysym = 0xff50;
+pub(crate) const LEFT: Keysym = 0xff51;
 pub(crate) const RIGHT: Keysym = 0xff53;
 pub(crate) const END: Keysym = 0xff57;
 pub(crate) const ESCAPE: Keysym = 0xff1b;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::input::{CONTROL, END, ESCAPE, HOME, RIGHT, SHIFT};
+use crate::input::{CONTROL, END, ESCAPE, HOME, LEFT, RIGHT, SHIFT};
 use crate::picture::{changed, colours, crop};
 use crate::viewer::{SIZE, Viewer, artefacts, nothing_may_be_skipped};
 
@@ -91,21 +91,20 @@ pub(crate) fn scrubs(viewer: &Viewer) {
 }
 
 pub(crate) fn steps_by_keys(viewer: &Viewer) {
-    viewer.display.keys(&[HOME]);
-    let mark = viewer.log_length();
-    viewer.display.keys(&[RIGHT]);
-    let first = viewer.wait("the time after one step", |viewer| {
-        viewer.last_time_secs(mark)
-    });
-    let mark = viewer.log_length();
-    viewer.display.keys(&[RIGHT]);
-    let second = viewer.wait("the time after two steps", |viewer| {
-        viewer.last_time_secs(mark)
-    });
+    let time_after = |key| {
+        let mark = viewer.log_length();
+        viewer.display.keys(&[key]);
+        viewer.wait("the time after a step", |viewer| {
+            viewer.last_time_secs(mark)
+        })
+    };
+    assert_eq!(time_after(HOME), 0.0);
+    let (first, second) = (time_after(RIGHT), time_after(RIGHT));
     assert!(
         first > 0.0 && (second - 2.0 * first).abs() < 2e-3,
         "even steps: {first} s, {second} s"
     );
+    assert_eq!(time_after(LEFT), first);
 }
 
 pub(crate) fn shows_the_skeleton(viewer: &Viewer) {
@@ -116,6 +115,7 @@ pub(crate) fn shows_the_skeleton(viewer: &Viewer) {
     viewer.keep("skeleton", &with);
 
     viewer.display.click(viewer.place("skeleton", 0.5, 0.5));
+    viewer.wait_for_change(&with, SEEN, "the skeleton's button acts");
     viewer.display.point_at(viewer.place("viewport", 0.5, 0.05));
     viewer.wait_for_same(
         &without,

@@ -322,6 +322,8 @@ impl Viewer {
 impl Drop for Viewer {
     fn drop(&mut self) {
         if thread::panicking() {
+            let ended = self.program.get_mut().try_wait();
+            eprintln!("the program's exit status, if it has ended: {ended:?}");
             let path = artefacts().join(format!("failed_{}.png", self.test));
             let is_kept = self.display.whole_screen().save(&path).is_ok();
             eprintln!(

@@ -161,9 +161,14 @@ fn names_required_extensions_it_does_not_know() {
     let mut file = File::triangle();
     file.json["extensionsRequired"] = json!(["ACME_gizmo"]);
     assert!(refusal(file.to_text().as_bytes()).contains("ACME_gizmo"));
-    file.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]);
-    assert!(refusal(file.to_text().as_bytes()).contains("KHR_draco_mesh_compression"));
-    file.json["extensionsRequired"] = json!(["KHR_materials_unlit", "KHR_texture_transform"]);
+    file.json["extensionsRequired"] =
+        json!(["KHR_draco_mesh_compression", "EXT_meshopt_compression"]);
+    let import = file.load();
+    let code = "UNUSED_EXTENSION_REQUIRED";
+    assert_error(&import, code, "/extensionsRequired/1");
+    file.json["extensionsUsed"] = file.json["extensionsRequired"].clone();
+    assert_clean(&file.load());
+    file.json["extensionsRequired"] = json!(["KHR_materials_unlit", "KHR_lights_punctual"]);
     let import = file.load();
     let code = "EXTENSION_NOT_DRAWN";
     assert_found(&import, Severity::Warning, code, "/extensionsRequired/1");

@@ -7,7 +7,7 @@ use glam::{Vec3, Vec4};
 use image::{DynamicImage, ImageFormat};
 use rigscope::{
     import::Severity,
-    model::{AlphaMode, Filter, Material, MipFilter, Sampler, TextureRef, Wrap},
+    model::{AlphaMode, Filter, Material, MipFilter, Sampler, TextureRef, TextureTransform, Wrap},
 };
 use serde_json::{Value, json};
 
@@ -65,6 +65,7 @@ fn reads_a_material() {
     let texture = TextureRef {
         texture: 0,
         tex_coord: 1,
+        transform: TextureTransform::default(),
     };
     assert_eq!(material.base_color_texture, Some(texture));
     assert_eq!(material.normal_texture.unwrap().scale, 2.0);
@@ -209,4 +210,25 @@ fn pays_for_images_before_it_decodes_them() {
     let import = with_image(json!({"uri": data_uri(&bytes)})).load();
     assert!(import.model.images[0].is_placeholder);
     assert_error(&import, "MEMORY_BUDGET_EXCEEDED", "/images/0");
+}
+
+#[test]
+fn reads_texture_transforms_and_their_set_of_coordinates() {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
+    file.json["textures"] = json!([{}]);
+    file.json["materials"] = json!([{
+        "pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "texCoord": 0, "extensions": {
+            "KHR_texture_transform": {"offset": [0.25, 0.5], "rotation": 1.5, "scale": [2.0, 3.0], "texCoord": 1}
+        }}},
+        "emissiveTexture": {"index": 0}
+    }]);
+    let material = &file.load().model.materials[0];
+    let base = material.base_color_texture.unwrap();
+    assert_eq!(base.tex_coord, 1);
+    assert_eq!(base.transform.offset, glam::Vec2::new(0.25, 0.5));
+    assert_eq!(base.transform.rotation_radians, 1.5);
+    assert_eq!(base.transform.scale, glam::Vec2::new(2.0, 3.0));
+    let emissive = material.emissive_texture.unwrap();
+    assert_eq!(emissive.transform, TextureTransform::default());
 }

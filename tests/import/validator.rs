@@ -6,14 +6,23 @@ use rigscope::import::Severity;
 
 use super::corpus::{errors, folder, is_compressed, load, table};
 
-/// Files with errors that are loaded without one, with the reason. There shall be none.
-const MISSED: &[(&str, &str)] = &[];
+/// Files with errors that are loaded without one, with the reason.
+const MISSED: &[(&str, &str)] = &[
+    (
+        "gltf-pipeline/extensions/EXT_meshopt_compression/meshopt-fallback/meshopt-fallback.gltf",
+        "the validator reads the fallback, whose normals are short; those that were compressed are not",
+    ),
+    (
+        "gltf-pipeline/extensions/KHR_meshopt_compression/meshopt-fallback/meshopt-fallback.gltf",
+        "as before",
+    ),
+];
 
 /// Files without errors that are refused: they require extensions of vendors that are not supported, or a later version.
 const REFUSED: usize = 8;
 
-/// Files without errors that need Draco, meshopt or Basis Universal, which are not read yet.
-const COMPRESSED: usize = 20;
+/// Files without errors that need Basis Universal, which is not read yet.
+const COMPRESSED: usize = 1;
 
 /// Pairs of a file and a code of the validator that is reported here too, at the least.
 const SAME_CODES: usize = 392;

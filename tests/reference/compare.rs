@@ -24,6 +24,7 @@ pub fn size(pose: &Pose) -> f64 {
     let vertices = || {
         pose.meshes
             .iter()
+            .filter(|mesh| mesh.is_shown)
             .flat_map(|mesh| mesh.positions.iter().flatten().copied())
     };
     if vertices().next().is_some() {
@@ -136,7 +137,8 @@ fn compare_bounds(
     size: f64,
     worst: &mut Deviation,
 ) -> Result<(), String> {
-    let vertices = pose.meshes.iter().flat_map(|mesh| &mesh.positions);
+    let shown = pose.meshes.iter().filter(|mesh| mesh.is_shown);
+    let vertices = shown.flat_map(|mesh| &mesh.positions);
     if vertices.clone().any(Option::is_none) {
         return Ok(());
     }

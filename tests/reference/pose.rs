@@ -7,13 +7,15 @@ pub struct Pose {
     pub world: Vec<Mat4>,
     pub weights: Vec<Vec<f64>>,
     pub skins: Vec<(usize, usize, Vec<Mat4>)>,
-    /// What the default scene shows.
+    /// Of all nodes, whichever scene shows them.
     pub meshes: Vec<PosedPrimitive>,
 }
 
 pub struct PosedPrimitive {
     pub node: usize,
     pub primitive: usize,
+    /// Whether the default scene shows it: only then it counts for the bounds.
+    pub is_shown: bool,
     /// `None` where the file gives no usable position: weights of sum 0 or not a number, joints out of range.
     pub positions: Vec<Option<Vec3>>,
 }
@@ -84,12 +86,7 @@ impl Document {
         skins: &[(usize, usize, Vec<Mat4>)],
     ) -> Vec<PosedPrimitive> {
         let mut meshes = Vec::new();
-        for (i, node) in self
-            .nodes
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| self.shown[*i])
-        {
+        for (i, node) in self.nodes.iter().enumerate() {
             let primitives = node.mesh.and_then(|m| self.meshes.get(m)?.as_ref().ok());
             let joints = skins
                 .iter()
@@ -112,6 +109,7 @@ impl Document {
                 meshes.push(PosedPrimitive {
                     node: i,
                     primitive: primitive.index,
+                    is_shown: self.shown[i],
                     positions,
                 });
             }

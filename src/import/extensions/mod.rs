@@ -3,6 +3,10 @@
 //! A file is refused only if it *requires* what is not understood (glTF 2.0 §3.12). What it merely uses and what is not
 //! drawn yet is named.
 
+pub(super) mod draco;
+pub(super) mod meshopt;
+mod texture_transform;
+
 use std::collections::BTreeMap;
 
 use anyhow::bail;
@@ -10,6 +14,8 @@ use gltf::json::{self, Index};
 use serde_json::value::RawValue;
 
 use super::diagnostics::Diagnostics;
+
+pub(super) use texture_transform::TextureTransforms;
 
 /// What becomes of an extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,15 +34,17 @@ enum Support {
 
 fn support(name: &str) -> Support {
     match name {
-        "KHR_materials_unlit" | "KHR_mesh_quantization" | "EXT_texture_webp" => Support::Full,
-        "KHR_texture_transform"
-        | "KHR_lights_punctual"
-        | "KHR_animation_pointer"
-        | "KHR_node_visibility" => Support::NotDrawn,
-        "KHR_draco_mesh_compression"
+        "KHR_materials_unlit"
+        | "KHR_mesh_quantization"
+        | "KHR_texture_transform"
+        | "KHR_draco_mesh_compression"
         | "EXT_meshopt_compression"
         | "KHR_meshopt_compression"
-        | "KHR_texture_basisu" => Support::Undecodable,
+        | "EXT_texture_webp" => Support::Full,
+        "KHR_lights_punctual" | "KHR_animation_pointer" | "KHR_node_visibility" => {
+            Support::NotDrawn
+        }
+        "KHR_texture_basisu" => Support::Undecodable,
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,
         _ => Support::Unknown,
@@ -120,8 +128,13 @@ impl<'a> ObjectExtensions<'a> {
         self.extensions.contains_key(name)
     }
 
+    /// The text of this extension's object.
+    pub(super) fn text(&self, name: &str) -> Option<&'a str> {
+        self.extensions.get(name).map(|object| object.get())
+    }
+
     fn read<T: serde::de::DeserializeOwned>(&self, name: &str) -> Option<T> {
-        serde_json::from_str(self.extensions.get(name)?.get()).ok()
+        serde_json::from_str(self.text(name)?).ok()
     }
 }
 

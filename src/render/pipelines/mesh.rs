@@ -82,7 +82,7 @@ impl MeshPipelines {
         frame_layout: &wgpu::BindGroupLayout,
     ) -> Self {
         let pose_layout = pose_layout(device, wgpu::ShaderStages::VERTEX);
-        let primitive_layout = primitive_layout(device, wgpu::ShaderStages::VERTEX);
+        let primitive_layout = primitive_layout(device, wgpu::ShaderStages::VERTEX_FRAGMENT);
         let mut material_entries = vec![uniform_entry(0, wgpu::ShaderStages::FRAGMENT)];
         for texture in 0..5 {
             material_entries.push(texture_entry(2 * texture + 1, true));

@@ -1,0 +1,149 @@
+//! Draco: a stream → triangles and the attributes of their vertices. The decoding itself is that of `draco-core`.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use draco_core::{
+    AttributeValueIndex, DataType, DecodeLimits, DecoderBuffer, Mesh, MeshDecoder, PointAttribute,
+    PointIndex,
+};
+use gltf::json::accessor::ComponentType;
+
+use super::invalid;
+use crate::import::{budget::Budget, diagnostics::Fault};
+
+/// What the decoder needs for each vertex and triangle while it works, in bytes.
+const WORK_PER_VERTEX: usize = 128;
+const WORK_PER_TRIANGLE: usize = 128;
+
+/// A decoded stream.
+pub(in crate::import) struct Decoded {
+    mesh: Mesh,
+}
+
+/// Decodes a stream, if it has no more vertices and triangles than these.
+pub(in crate::import) fn decode(
+    bytes: &[u8],
+    most_vertices: usize,
+    most_triangles: usize,
+    budget: &Budget,
+) -> Result<Decoded, Fault> {
+    let work = most_vertices.saturating_mul(WORK_PER_VERTEX);
+    let work = work.saturating_add(most_triangles.saturating_mul(WORK_PER_TRIANGLE));
+    budget.check(work)?;
+    let wide = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    let limits = DecodeLimits::default()
+        .with_max_points(wide(most_vertices))
+        .with_max_faces(wide(most_triangles))
+        .with_max_decoded_bytes(wide(work));
+    let decoded = catch_unwind(|| {
+        let mut buffer = DecoderBuffer::new(bytes).with_limits(limits);
+        let mut mesh = Mesh::new();
+        MeshDecoder::new()
+            .decode(&mut buffer, &mut mesh)
+            .map(|()| mesh)
+    });
+    match decoded {
+        Ok(Ok(mesh)) if mesh.num_points() > most_vertices => Err(invalid(format!(
+            "there are {} vertices, more than the file says",
+            mesh.num_points()
+        ))),
+        Ok(Ok(mesh)) => Ok(Decoded { mesh }),
+        Ok(Err(error)) => Err(invalid(format!("it cannot be decoded: {error}"))),
+        Err(_) => Err(failed()),
+    }
+}
+
+/// The fault of a decoder that panics.
+fn failed() -> Fault {
+    Fault::new("DECODER_FAILED", "its decoder failed unexpectedly")
+}
+
+impl Decoded {
+    /// The number of vertices.
+    pub(in crate::import) fn vertex_count(&self) -> usize {
+        self.mesh.num_points()
+    }
+
+    /// The number of indices, three for each triangle.
+    pub(in crate::import) fn index_count(&self) -> usize {
+        self.mesh.faces().len().saturating_mul(3)
+    }
+
+    /// The indices, of 32 bits each.
+    pub(in crate::import) fn indices(&self, budget: &Budget) -> Result<Vec<u8>, Fault> {
+        budget.charge(self.index_count(), size_of::<u32>())?;
+        let indices = self.mesh.faces().iter().flatten();
+        Ok(indices.flat_map(|index| index.0.to_le_bytes()).collect())
+    }
+
+    /// The values of an attribute for all vertices, in vectors of `multiplicity` components.
+    pub(in crate::import) fn attribute(
+        &self,
+        id: u32,
+        component: ComponentType,
+        multiplicity: usize,
+        budget: &Budget,
+    ) -> Result<Vec<u8>, Fault> {
+        let Some(attribute) = self.mesh.attribute_by_unique_id(id) else {
+            return Err(invalid(format!("there is no attribute {id} in it")));
+        };
+        if usize::from(attribute.num_components()) != multiplicity {
+            let found = attribute.num_components();
+            let message = format!("attribute {id} has {found} components, not {multiplicity}");
+            return Err(invalid(message));
+        }
+        let element = component.size().saturating_mul(multiplicity);
+        let count = self.vertex_count();
+        budget.charge(count, element)?;
+        if same_type(component, attribute.data_type()) {
+            return copied(attribute, count, element)
+                .ok_or_else(|| invalid(format!("attribute {id} has no value for some vertex")));
+        }
+        budget.check(
+            count
+                .saturating_mul(multiplicity)
+                .saturating_mul(size_of::<f32>()),
+        )?;
+        let read = || attribute.read_f32s(count, multiplicity);
+        let floats = catch_unwind(AssertUnwindSafe(read)).map_err(|_| failed())?;
+        Ok(converted(&floats, component))
+    }
+}
+
+fn same_type(component: ComponentType, found: DataType) -> bool {
+    matches!(
+        (component, found),
+        (ComponentType::I8, DataType::Int8)
+            | (ComponentType::U8, DataType::Uint8)
+            | (ComponentType::I16, DataType::Int16)
+            | (ComponentType::U16, DataType::Uint16)
+            | (ComponentType::U32, DataType::Uint32)
+            | (ComponentType::F32, DataType::Float32)
+    )
+}
+
+/// The bytes of each vertex's value, one after the other.
+fn copied(attribute: &PointAttribute, count: usize, element: usize) -> Option<Vec<u8>> {
+    let stride = usize::try_from(attribute.byte_stride()).ok()?;
+    let data = attribute.buffer().data();
+    let mut bytes = Vec::with_capacity(count.saturating_mul(element));
+    for vertex in 0..u32::try_from(count).ok()? {
+        let AttributeValueIndex(value) = attribute.mapped_index(PointIndex(vertex));
+        let start = usize::try_from(value).ok()?.checked_mul(stride)?;
+        bytes.extend_from_slice(data.get(start..start.checked_add(element)?)?);
+    }
+    Some(bytes)
+}
+
+/// Numbers in another type than the stream has them in; those beyond its range become its least or greatest.
+fn converted(floats: &[f32], component: ComponentType) -> Vec<u8> {
+    let floats = floats.iter();
+    match component {
+        ComponentType::I8 => floats.map(|&f| (f as i8).cast_unsigned()).collect(),
+        ComponentType::U8 => floats.map(|&f| f as u8).collect(),
+        ComponentType::I16 => floats.flat_map(|&f| (f as i16).to_le_bytes()).collect(),
+        ComponentType::U16 => floats.flat_map(|&f| (f as u16).to_le_bytes()).collect(),
+        ComponentType::U32 => floats.flat_map(|&f| (f as u32).to_le_bytes()).collect(),
+        ComponentType::F32 => floats.flat_map(|&f| f.to_le_bytes()).collect(),
+    }
+}

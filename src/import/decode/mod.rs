@@ -1,0 +1,51 @@
+//! Decoders of compressed data: bytes in, bytes out. They know nothing of glTF, and believe nothing they read.
+
+pub(super) mod draco;
+pub(super) mod meshopt;
+
+use super::diagnostics::Fault;
+
+/// What compression did to numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compression {
+    /// They are not compressed.
+    None,
+    /// They are what they were.
+    Lossless,
+    /// They may differ a little from what they were.
+    Lossy,
+}
+
+/// What is wrong with compressed data.
+fn invalid(message: impl Into<String>) -> Fault {
+    Fault::new("COMPRESSED_DATA_INVALID", message)
+}
+
+/// The fault of data that end too early.
+fn too_short() -> Fault {
+    invalid("the compressed data end too early")
+}
+
+/// The fault of data of which some are left over.
+fn too_long() -> Fault {
+    invalid("there are more compressed data than are needed")
+}
+
+/// Takes `count` bytes off the front.
+fn take<'a>(input: &mut &'a [u8], count: usize) -> Result<&'a [u8], Fault> {
+    let (taken, rest) = input.split_at_checked(count).ok_or_else(too_short)?;
+    *input = rest;
+    Ok(taken)
+}
+
+/// Takes `N` bytes off the front.
+fn take_array<const N: usize>(input: &mut &[u8]) -> Result<[u8; N], Fault> {
+    let (taken, rest) = input.split_first_chunk().ok_or_else(too_short)?;
+    *input = rest;
+    Ok(*taken)
+}
+
+/// Takes one byte off the front.
+fn take_byte(input: &mut &[u8]) -> Result<u8, Fault> {
+    take_array(input).map(|[byte]| byte)
+}

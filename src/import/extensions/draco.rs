@@ -1,0 +1,187 @@
+//! `KHR_draco_mesh_compression`: streams are decoded first, and the accessors of their primitives then refer to what
+//! came out, so that nobody else has to know of it.
+//!
+//! Streams of triangle strips are not read: no encoder writes them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use gltf::json::{self, Index};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::ObjectExtensions;
+use crate::import::{
+    accessor::Accessors,
+    budget::Budget,
+    buffers::Buffers,
+    decode::draco::{self, Decoded},
+    diagnostics::{Diagnostics, Fault},
+    document::{Document, Section},
+    progress::{Cancelled, Progress},
+};
+
+/// The name of the extension.
+pub(in crate::import) const NAME: &str = "KHR_draco_mesh_compression";
+const TRIANGLES: u32 = 4;
+const ACTION: &str = "uncompressed data are used, if there are any";
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct FileMesh<'a> {
+    #[serde(borrow)]
+    primitives: Vec<&'a RawValue>,
+}
+
+#[derive(Debug, Deserialize)]
+struct FilePrimitive {
+    attributes: BTreeMap<String, usize>,
+    indices: Option<usize>,
+    mode: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Object {
+    buffer_view: Index<json::buffer::View>,
+    attributes: BTreeMap<String, u32>,
+}
+
+/// What of a stream an accessor holds: the stream's view, and the attribute; none is the indices.
+type Part = (usize, Option<u32>);
+
+/// Decodes all streams of a file and puts the results where accessors find them.
+pub(in crate::import) fn decode_all(
+    document: &Document<'_>,
+    buffers: &mut Buffers<'_>,
+    accessors: &mut Accessors,
+    budget: &Budget,
+    progress: &Progress,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Cancelled> {
+    let mut decoder = Decoder {
+        document,
+        buffers,
+        accessors,
+        budget,
+        filled: HashMap::new(),
+    };
+    for index in 0..document.count(Section::Meshes) {
+        let text = document.text(Section::Meshes, index);
+        if !text.contains(NAME) {
+            continue;
+        }
+        // What cannot be read here cannot be read later on either, and is named then.
+        let mesh: FileMesh<'_> = serde_json::from_str(text).unwrap_or_default();
+        for (place, primitive) in mesh.primitives.iter().enumerate() {
+            progress.check()?;
+            let extensions = ObjectExtensions::of(primitive.get());
+            let Some(text) = extensions.text(NAME) else {
+                continue;
+            };
+            let pointer = format_args!("/meshes/{index}/primitives/{place}/extensions/{NAME}");
+            let object = document.read(text, pointer, ACTION, diagnostics);
+            let primitive = serde_json::from_str(primitive.get()).ok();
+            let Some((object, primitive)) = object.zip(primitive) else {
+                continue;
+            };
+            if let Err(fault) = decoder.decode(&primitive, &object, diagnostics) {
+                diagnostics.fault(fault, pointer, ACTION);
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Decoder<'d, 'a> {
+    document: &'d Document<'d>,
+    buffers: &'d mut Buffers<'a>,
+    accessors: &'d mut Accessors,
+    budget: &'d Budget,
+    /// What accessors hold that were filled.
+    filled: HashMap<usize, Part>,
+}
+
+impl Decoder<'_, '_> {
+    fn decode(
+        &mut self,
+        primitive: &FilePrimitive,
+        object: &Object,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Fault> {
+        if primitive.mode.unwrap_or(TRIANGLES) != TRIANGLES {
+            let message = "only triangles can be compressed with it";
+            return Err(Fault::new("COMPRESSION_UNSUPPORTED", message));
+        }
+        let lost = |what: &str| Fault::new("COMPRESSION_UNSUPPORTED", format!("{what} is missing"));
+        let indices = primitive.indices.ok_or_else(|| lost("indices"))?;
+        let view = object.buffer_view.value();
+        let mut wanted = vec![(indices, (view, None))];
+        for (name, &id) in &object.attributes {
+            // An attribute that only the extension names belongs to nobody.
+            let accessor = primitive.attributes.get(name);
+            wanted.extend(accessor.map(|&accessor| (accessor, (view, Some(id)))));
+        }
+        // Primitives may share all of it.
+        wanted.retain(|(accessor, part)| self.filled.get(accessor) != Some(part));
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let count = |index: usize| self.accessors.get(index).map(|accessor| accessor.count);
+        let positions = primitive.attributes.get("POSITION");
+        let vertices = count(*positions.ok_or_else(|| lost("POSITION"))?)?;
+        let triangles = count(indices)?.div_ceil(3);
+        if view >= self.document.count(Section::BufferViews) {
+            let message = format!("it refers to buffer view {view}, which does not exist");
+            return Err(Fault::new("UNRESOLVED_REFERENCE", message));
+        }
+        let (bytes, _) = self.buffers.view(view)?;
+        // Encoders split vertices, and some forget to say so; more than the corners of triangles are not needed.
+        let vertices = vertices.max(triangles.saturating_mul(3));
+        let decoded = draco::decode(bytes, vertices, triangles, self.budget)?;
+        for (accessor, part) in wanted {
+            let pointer = format_args!("/accessors/{accessor}");
+            match self.fill(accessor, part, &decoded) {
+                Ok((found, said)) if found != said => diagnostics.info(
+                    "COMPRESSED_LENGTH_MISMATCH",
+                    pointer,
+                    format!("it says {said} elements, and {found} were decoded"),
+                    "all that were decoded are used",
+                ),
+                Ok(_) => {}
+                Err(fault) => diagnostics.fault(fault, pointer, ACTION),
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a part of a stream where an accessor finds it; the result is how many elements there are, and how many there
+    /// should be.
+    fn fill(
+        &mut self,
+        index: usize,
+        part: Part,
+        decoded: &Decoded,
+    ) -> Result<(usize, usize), Fault> {
+        if self.filled.contains_key(&index) {
+            let message = "two compressed primitives have different data for it";
+            return Err(Fault::new("ACCESSOR_COMPRESSED_TWICE", message));
+        }
+        let accessor = self.accessors.get_mut(index)?;
+        let (count, bytes) = match part.1 {
+            None => {
+                accessor.component = json::accessor::ComponentType::U32;
+                (decoded.index_count(), decoded.indices(self.budget)?)
+            }
+            Some(id) => {
+                let multiplicity = accessor.shape.multiplicity();
+                let component = accessor.component;
+                let bytes = decoded.attribute(id, component, multiplicity, self.budget)?;
+                (decoded.vertex_count(), bytes)
+            }
+        };
+        let said = accessor.count;
+        accessor.set_data(count, self.buffers.add(bytes));
+        self.filled.insert(index, part);
+        Ok((count, said))
+    }
+}

@@ -59,6 +59,7 @@ const TABLE: [Layer; 8] = [
             "image",
             "base64",
             "draco_core",
+            "basisu",
             "anyhow",
             "log",
         ]),

@@ -3,7 +3,7 @@
 use crate::model::Clip;
 
 /// Rates in use, in the order of preference: a rate comes before its multiples.
-const RATES: [f64; 10] = [24.0, 30.0, 25.0, 60.0, 50.0, 48.0, 120.0, 12.0, 15.0, 100.0];
+const RATES: [f64; 9] = [24.0, 30.0, 25.0, 60.0, 50.0, 48.0, 120.0, 12.0, 15.0];
 
 /// How far from a frame a key may lie, in frames: exporters round times to single precision or to milliseconds.
 const TOLERANCE_FRAMES: f64 = 0.02;

@@ -161,9 +161,12 @@ fn names_required_extensions_it_does_not_know() {
     let mut file = File::triangle();
     file.json["extensionsRequired"] = json!(["ACME_gizmo"]);
     assert!(refusal(file.to_text().as_bytes()).contains("ACME_gizmo"));
-    let understood = json!(["KHR_draco_mesh_compression", "EXT_meshopt_compression"]);
-    file.json["extensionsRequired"] = understood.clone();
-    file.json["extensionsUsed"] = understood;
+    file.json["extensionsRequired"] =
+        json!(["KHR_draco_mesh_compression", "EXT_meshopt_compression"]);
+    let import = file.load();
+    let code = "UNUSED_EXTENSION_REQUIRED";
+    assert_error(&import, code, "/extensionsRequired/1");
+    file.json["extensionsUsed"] = file.json["extensionsRequired"].clone();
     assert_clean(&file.load());
     file.json["extensionsRequired"] = json!(["KHR_materials_unlit", "KHR_lights_punctual"]);
     let import = file.load();

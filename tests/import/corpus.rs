@@ -15,7 +15,7 @@ use rigscope::{
 use super::invariants;
 
 /// A folder named by an environment variable; none, with a word about it, if there is no such variable.
-pub(crate) fn folder(variable: &str, what: &str) -> Option<PathBuf> {
+pub(super) fn folder(variable: &str, what: &str) -> Option<PathBuf> {
     match env::var_os(variable) {
         Some(folder) => Some(PathBuf::from(folder)),
         None if env::var_os("CI").is_some() => panic!("{variable} must name the {what}"),
@@ -27,7 +27,7 @@ pub(crate) fn folder(variable: &str, what: &str) -> Option<PathBuf> {
 }
 
 /// The rows of a tab-separated file by their first column, each as column name → value.
-pub(crate) fn table(path: &Path) -> BTreeMap<String, HashMap<String, String>> {
+pub(super) fn table(path: &Path) -> BTreeMap<String, HashMap<String, String>> {
     let text = fs::read_to_string(path).unwrap();
     let mut lines = text.lines();
     let names: Vec<_> = lines.next().unwrap().split('\t').collect();
@@ -49,7 +49,7 @@ pub(crate) fn load(path: &Path) -> (anyhow::Result<Import>, Duration) {
     (result, start.elapsed())
 }
 
-pub(crate) fn errors(import: &Import) -> Vec<String> {
+pub(super) fn errors(import: &Import) -> Vec<String> {
     let diagnostics = import.diagnostics.iter();
     diagnostics
         .filter(|diagnostic| diagnostic.severity == Severity::Error)

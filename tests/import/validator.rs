@@ -4,16 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rigscope::import::Severity;
 
-use super::corpus::{errors, folder, is_compressed, load, table};
+use super::corpus::{errors, folder, load, table};
 
-/// Files with errors that are loaded without one, with the reason. There shall be none.
-const MISSED: &[(&str, &str)] = &[];
+/// Files with errors that are loaded without one, with the reason.
+const MISSED: &[(&str, &str)] = &[
+    (
+        "gltf-pipeline/extensions/EXT_meshopt_compression/meshopt-fallback/meshopt-fallback.gltf",
+        "the validator reads the fallback, whose normals are short; those that were compressed are not",
+    ),
+    (
+        "gltf-pipeline/extensions/KHR_meshopt_compression/meshopt-fallback/meshopt-fallback.gltf",
+        "as before",
+    ),
+];
 
 /// Files without errors that are refused: they require extensions of vendors that are not supported, or a later version.
 const REFUSED: usize = 8;
-
-/// Files without errors that need Draco, meshopt or Basis Universal, which are not read yet.
-const COMPRESSED: usize = 20;
 
 /// Pairs of a file and a code of the validator that is reported here too, at the least.
 const SAME_CODES: usize = 392;
@@ -23,8 +29,7 @@ fn agrees_with_the_validator() {
     let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
         return;
     };
-    let manifest = table(&corpus.join("MANIFEST.tsv"));
-    let (mut valid, mut clean, mut compressed, mut refused) = (0, 0, Vec::new(), Vec::new());
+    let (mut valid, mut clean, mut refused) = (0, 0, Vec::new());
     let (mut faulty, mut missed, mut wronged) = (0, Vec::new(), Vec::new());
     let (mut same, mut all) = (0, 0);
     let mut other_codes: BTreeMap<String, usize> = BTreeMap::new();
@@ -34,7 +39,6 @@ fn agrees_with_the_validator() {
             valid += 1;
             match &result {
                 Ok(import) if errors(import).is_empty() => clean += 1,
-                _ if is_compressed(&manifest[&name]) => compressed.push(name),
                 Ok(import) => wronged.push(format!("{name}: {}", errors(import)[0])),
                 Err(error) => refused.push(format!("{name}: {error:#}")),
             }
@@ -64,10 +68,6 @@ fn agrees_with_the_validator() {
         }
     }
     println!("valid files {valid}, of which without an error {clean}");
-    println!(
-        "  compressed, not read yet {}: {compressed:#?}",
-        compressed.len()
-    );
     println!("  refused {}: {refused:#?}", refused.len());
     println!("  with an error of ours {}: {wronged:#?}", wronged.len());
     println!(
@@ -78,7 +78,6 @@ fn agrees_with_the_validator() {
     println!("  others {other_codes:#?}");
     assert!(wronged.is_empty());
     assert!(refused.len() <= REFUSED);
-    assert!(compressed.len() <= COMPRESSED);
     assert!(same >= SAME_CODES);
     let known: Vec<_> = MISSED.iter().map(|(name, _)| *name).collect();
     let missed: Vec<_> = missed.iter().map(|(name, _)| &**name).collect();

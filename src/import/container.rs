@@ -103,6 +103,15 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
             break;
         };
         let chunk = take_chunk(&mut rest, length, diagnostics);
+        if kind == JSON
+            && json.is_none()
+            && usize::try_from(length).is_ok_and(|it| it > chunk.len())
+        {
+            bail!(
+                "the file is truncated: its JSON should have {length} bytes, and the file ends after {}",
+                chunk.len()
+            );
+        }
         let read = bytes.len().saturating_sub(rest.len());
         if is_length_usable && read > said {
             diagnostics.error(

@@ -175,6 +175,16 @@ fn names_required_extensions_it_does_not_know() {
 }
 
 #[test]
+fn says_that_a_file_is_truncated() {
+    let whole = File::triangle().to_glb();
+    let message = refusal(&whole[..40]);
+    assert!(
+        message.contains("truncated") && message.contains("20"),
+        "{message}"
+    );
+}
+
+#[test]
 fn stops_when_cancelled() {
     let progress = Progress::default();
     progress.cancel();

@@ -80,8 +80,12 @@ fn mapped_normal(in: VertexOut, normal: vec3<f32>, texel: vec3<f32>) -> vec3<f32
     return normalize(bent.x * tangent * scale + bent.y * bitangent * scale + bent.z * normal);
 }
 
+// The material's flags, fixed when the pipeline is made: some drivers (Mesa's llvmpipe) run both sides of every branch
+// that they cannot decide beforehand.
+override FEATURES: u32 = 0xffffffffu;
+
 fn has(flag: u32) -> bool {
-    return (material.flags & flag) != 0u;
+    return (FEATURES & flag) != 0u;
 }
 
 // The normal that light sees: flat or interpolated, bent by the normal map, then turned to the side that is seen.

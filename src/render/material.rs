@@ -17,6 +17,8 @@ pub(super) struct GpuMaterial {
     pub(super) bind_group: wgpu::BindGroup,
     pub(super) blending: Blending,
     pub(super) is_double_sided: bool,
+    /// Its flags, which the shader is fixed to.
+    pub(super) features: u32,
 }
 
 /// The textures of a material in the order of their bindings.
@@ -52,11 +54,12 @@ impl GpuMaterial {
         for (texture, space) in textures {
             uploaded.prepare(gpu, mipmaps, model, texture, space);
         }
+        let uniform_data = uniform(material);
         let uniform = gpu
             .device
             .create_buffer_init(&wgpu::util::BufferInitDescriptor {
                 label: Some("GpuMaterial::uniform"),
-                contents: bytemuck::bytes_of(&uniform(material)),
+                contents: bytemuck::bytes_of(&uniform_data),
                 usage: wgpu::BufferUsages::UNIFORM,
             });
         let mut entries = vec![wgpu::BindGroupEntry {
@@ -87,6 +90,7 @@ impl GpuMaterial {
                 AlphaMode::Blend => Blending::Alpha,
             },
             is_double_sided: material.double_sided,
+            features: uniform_data.flags,
         }
     }
 }

@@ -89,6 +89,7 @@ impl GpuModel {
                 is_double_sided: material.is_double_sided,
             },
             blending: material.blending,
+            features: material.features,
         }
     }
 

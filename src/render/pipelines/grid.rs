@@ -25,6 +25,7 @@ impl GridPipeline {
             module: &shaders::GROUND_GRID.module(device),
             vertex: "vs_grid",
             fragment: "fs_grid",
+            constants: &[],
             buffers: &[],
             primitive: wgpu::PrimitiveState::default(),
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),

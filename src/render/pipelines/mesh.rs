@@ -19,6 +19,8 @@ pub(in crate::render) struct MeshKey {
     pub(in crate::render) winding: Winding,
     /// How colours meet what is behind.
     pub(in crate::render) blending: Blending,
+    /// The material's flags.
+    pub(in crate::render) features: u32,
 }
 
 /// Which way front faces run, and whether back faces are drawn.
@@ -127,6 +129,7 @@ impl MeshPipelines {
                 _ => "vs_skinned_8",
             },
             fragment: "fs_mesh",
+            constants: &[("FEATURES", f64::from(key.features))],
             buffers: &layout::mesh_buffers(key.sets_of_four),
             primitive: wgpu::PrimitiveState {
                 topology: match key.topology {

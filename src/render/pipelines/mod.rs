@@ -75,6 +75,8 @@ struct ScenePipeline<'a> {
     module: &'a wgpu::ShaderModule,
     vertex: &'a str,
     fragment: &'a str,
+    /// Values of the shader's override constants.
+    constants: &'a [(&'a str, f64)],
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     primitive: wgpu::PrimitiveState,
     blend: Option<wgpu::BlendState>,
@@ -108,7 +110,10 @@ impl ScenePipeline<'_> {
             fragment: Some(wgpu::FragmentState {
                 module: self.module,
                 entry_point: Some(self.fragment),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    constants: self.constants,
+                    ..Default::default()
+                },
                 targets: &[Some(wgpu::ColorTargetState {
                     format: SCENE_FORMAT,
                     blend: self.blend,

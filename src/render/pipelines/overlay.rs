@@ -36,6 +36,7 @@ impl OverlayPipeline {
             module: &shaders::SKELETON.module(device),
             vertex: "vs_overlay",
             fragment: "fs_overlay",
+            constants: &[],
             buffers: &layout::overlay_buffers(),
             primitive: wgpu::PrimitiveState {
                 cull_mode: Some(wgpu::Face::Back),

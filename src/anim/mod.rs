@@ -9,6 +9,7 @@
 
 pub mod bounds;
 mod clock;
+pub mod crowd;
 mod frame_rate;
 mod palette;
 mod pose;

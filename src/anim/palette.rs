@@ -194,6 +194,38 @@ impl Palette {
         self.written += 1;
     }
 
+    /// Makes room for `instance_count` instances whose matrices are written all at once, and says where each finds its
+    /// own. `push_morphs` appends what is on for a placement and an instance.
+    pub fn fill(
+        &mut self,
+        layout: &PaletteLayout,
+        instance_count: usize,
+        mut push_morphs: impl FnMut(usize, usize, &mut Vec<ActiveMorph>),
+    ) -> &mut [PaletteMatrix] {
+        let stride = layout.matrices_per_instance();
+        self.morphs.clear();
+        self.records.clear();
+        for (index, placement) in layout.placements.iter().enumerate() {
+            for instance in 0..instance_count {
+                let base = (instance * stride) as u32;
+                let first_morph = self.morphs.len() as u32;
+                push_morphs(index, instance, &mut self.morphs);
+                let rigid = base + placement.rigid;
+                self.records.push(InstanceRecord {
+                    first_joint: placement.skin.map_or(rigid, |slot| base + slot.first),
+                    rigid,
+                    first_morph,
+                    morph_count: self.morphs.len() as u32 - first_morph,
+                });
+            }
+        }
+        self.instance_count = instance_count;
+        self.written = instance_count;
+        self.matrices
+            .resize(stride * instance_count, PaletteMatrix::default());
+        &mut self.matrices
+    }
+
     /// All matrices.
     pub fn matrices(&self) -> &[PaletteMatrix] {
         &self.matrices

@@ -92,8 +92,13 @@ fn find_span(timeline: &Timeline, time_secs: f64, hint: usize) -> KeySpan {
     }
 }
 
+/// The value of a track at a time, wherever its neighbours were sampled: what [`sample`] writes.
+pub(super) fn value_at<T: Value>(track: &Track<T>, timeline: &Timeline, time_secs: f64) -> T {
+    value_in(track, find_span(timeline, time_secs, 0), 0)
+}
+
 /// What a track can hold.
-trait Value: Copy + Add<Output = Self> + Mul<f32, Output = Self> {
+pub(super) trait Value: Copy + Add<Output = Self> + Mul<f32, Output = Self> {
     /// `from` at 0, `to` at 1.
     fn mix(from: Self, to: Self, fraction: f32) -> Self;
     /// The nearest legal value.
@@ -134,7 +139,10 @@ impl Value for Quat {
 
 /// Lane `lane` of the track's value.
 fn value<T: Value>(track: &Track<T>, spans: &[KeySpan], lane: usize) -> T {
-    let span = spans[track.timeline()];
+    value_in(track, spans[track.timeline()], lane)
+}
+
+fn value_in<T: Value>(track: &Track<T>, span: KeySpan, lane: usize) -> T {
     let width = track.width();
     let values = track.values();
     let at = |key: usize| values[key * width + lane];

@@ -1,11 +1,11 @@
 //! A model on stage: the pose it is in, and everything that follows from the pose.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Mat4, Vec3};
 
 use crate::{
     anim::{Cursors, Palette, PaletteLayout, Pose, bounds, sample, skinning},
     model::{Aabb, Model, NodeId},
-    scene::{Draw, OrbitCamera, Overlay, Skeleton, collect_draws},
+    scene::{Crowd, Draw, OrbitCamera, Overlay, Skeleton, collect_draws},
 };
 
 /// A model, posed. All buffers are kept, so that posing it again allocates nothing.
@@ -18,6 +18,8 @@ pub struct Actor {
     pose: Pose,
     cursors: Cursors,
     palette: Palette,
+    /// Many of the model instead of one.
+    crowd: Option<Crowd>,
     draws: Vec<Draw>,
     overlay: Overlay,
     /// The box around the pose that was last measured.
@@ -36,6 +38,7 @@ impl Actor {
             pose,
             cursors: Cursors::default(),
             palette: Palette::default(),
+            crowd: None,
             draws: Vec::new(),
             overlay: Overlay::default(),
             bounds: Aabb::EMPTY,
@@ -60,6 +63,20 @@ impl Actor {
     pub fn set_scene(&mut self, scene: usize) {
         self.scene = scene;
         self.layout = PaletteLayout::new(&self.model, scene);
+        // Its matrices are those of the scene before.
+        self.crowd = None;
+    }
+
+    /// Puts `count` of the model on a field; none or one is the model alone. They play `clip`, or all clips if it is
+    /// left open.
+    pub fn set_crowd(&mut self, clip: Option<usize>, count: usize) {
+        let crowd = || Crowd::on_field(&self.model, &self.layout, clip, count);
+        self.crowd = (count > 1).then(crowd);
+    }
+
+    /// The crowd, if the model is not alone.
+    pub fn crowd(&self) -> Option<&Crowd> {
+        self.crowd.as_ref()
     }
 
     /// The joints.
@@ -106,20 +123,42 @@ impl Actor {
         }
         self.pose
             .update_world(&self.model.hierarchy, Affine3A::IDENTITY);
-        self.palette.clear(&self.layout, 1);
-        self.palette.push(&self.model, &self.layout, &self.pose);
-        collect_draws(&self.layout, &self.palette, &mut self.draws);
+        if self.crowd.is_none() {
+            self.palette.clear(&self.layout, 1);
+            self.palette.push(&self.model, &self.layout, &self.pose);
+            collect_draws(&self.layout, &self.palette, &mut self.draws);
+        }
+    }
+
+    /// Poses the crowd, if there is one, at its own time; those outside `clip_from_world` are left out.
+    pub fn pose_crowd(&mut self, time_secs: f64, clip_from_world: Option<Mat4>) {
+        if let Some(crowd) = &mut self.crowd {
+            crowd.pose(
+                &self.model,
+                &self.layout,
+                time_secs,
+                clip_from_world,
+                &mut self.palette,
+            );
+            collect_draws(&self.layout, &self.palette, &mut self.draws);
+        }
     }
 
     /// Measures the pose: visits every vertex.
     pub fn measure(&mut self) -> Aabb {
-        self.bounds = bounds::posed_bounds(&self.model, &self.layout, &self.palette, &self.pose, 0);
+        self.bounds = match &self.crowd {
+            Some(crowd) => crowd.bounds(),
+            None => bounds::posed_bounds(&self.model, &self.layout, &self.palette, &self.pose, 0),
+        };
         self.bounds
     }
 
     /// Turns a camera's distance so that the pose fills a picture of `aspect`: measures it, then visits every vertex again.
     pub fn frame_camera(&mut self, camera: &mut OrbitCamera, aspect: f32) {
         let bounds = self.measure();
+        if let Some(crowd) = &self.crowd {
+            return camera.frame(&bounds, crowd.corners(), aspect);
+        }
         let mut points = Vec::new();
         skinning::for_each_posed_vertex(&self.model, &self.layout, &self.palette, 0, |point| {
             points.push(point);

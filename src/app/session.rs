@@ -39,6 +39,12 @@ pub struct Session {
     /// Width over height of the viewport; none before the first frame.
     aspect: Option<f32>,
     grid: Grid,
+    /// How many of the model are shown.
+    crowd_size: usize,
+    /// The crowd's time: it runs on where the clip starts again.
+    crowd_secs: f64,
+    /// The camera and the aspect of the view volume that the crowd was last posed for.
+    crowd_view: Option<(OrbitCamera, f32)>,
     /// Whether the pose must be taken anew.
     is_stale: bool,
     /// Counts the models, so that the window knows when to upload one.
@@ -84,6 +90,9 @@ impl Session {
             message: None,
             aspect: None,
             grid: Grid::for_bounds(&Aabb::EMPTY),
+            crowd_size: 1,
+            crowd_secs: 0.0,
+            crowd_view: None,
             is_stale: true,
             model_generation: 0,
         };
@@ -113,6 +122,19 @@ impl Session {
         self.camera = OrbitCamera::default();
         self.frame_model();
         self.grid = Grid::for_bounds(&self.actor.bounds());
+    }
+
+    /// Shows `count` of the model on a field instead of one.
+    pub fn set_crowd_size(&mut self, count: usize) {
+        self.crowd_size = count.max(1);
+        self.gather_crowd();
+        self.frame_model();
+        self.grid = Grid::for_bounds(&self.actor.bounds());
+    }
+
+    fn gather_crowd(&mut self) {
+        self.actor.set_crowd(self.clip, self.crowd_size);
+        self.is_stale = true;
     }
 
     /// The model.
@@ -176,16 +198,23 @@ impl Session {
     pub fn tick(&mut self, elapsed_secs: f64) {
         if self.clock.is_moving() {
             self.clock.tick(elapsed_secs);
+            self.crowd_secs += elapsed_secs * self.clock.speed();
             self.is_stale = true;
         }
     }
 
     /// Takes the pose that the clock asks for, if anything changed. True if it did.
     pub fn update(&mut self) -> bool {
-        if !std::mem::take(&mut self.is_stale) {
+        let view = (self.camera, self.aspect());
+        let is_culled_otherwise = self.actor.crowd().is_some() && self.crowd_view != Some(view);
+        if !std::mem::take(&mut self.is_stale) && !is_culled_otherwise {
             return false;
         }
         self.actor.pose_at(self.clip, self.clock.time_secs());
+        let clip_from_world = self.camera.view(self.aspect()).clip_from_world();
+        self.actor
+            .pose_crowd(self.crowd_secs, Some(clip_from_world));
+        self.crowd_view = Some(view);
         if self.shown.skeleton {
             self.actor.shape_skeleton(self.selected);
         }
@@ -259,7 +288,7 @@ impl Session {
             Command::SelectScene(scene) => {
                 if scene < self.model().scenes.len() {
                     self.actor.set_scene(scene);
-                    self.is_stale = true;
+                    self.gather_crowd();
                     self.frame_model();
                     self.grid = Grid::for_bounds(&self.actor.bounds());
                 }
@@ -311,6 +340,7 @@ impl Session {
 
     fn seek(&mut self, time_secs: f64) {
         self.clock.seek(time_secs);
+        self.crowd_secs = self.clock.time_secs();
         self.is_stale = true;
         log::debug!("time {:.4}", self.clock.time_secs());
     }
@@ -323,7 +353,8 @@ impl Session {
         self.frames_per_sec = guess.unwrap_or(DEFAULT_FRAMES_PER_SEC);
         self.rate_is_guessed = guess.is_some();
         self.clock.restart(duration_secs);
-        self.is_stale = true;
+        self.crowd_secs = self.clock.time_secs();
+        self.gather_crowd();
     }
 
     fn frame_model(&mut self) {

@@ -79,7 +79,7 @@ impl Rebuilds {
 }
 
 /// Opens the window and returns when it is closed. Without `files` it shows the built-in model.
-pub fn run_window(files: Vec<PathBuf>, wayland: bool) -> anyhow::Result<()> {
+pub fn run_window(files: Vec<PathBuf>, wayland: bool, crowd: usize) -> anyhow::Result<()> {
     let event_loop = event_loop(wayland)
         .context(
             "there is no display to open a window on; `rigscope render MODEL -o OUT.png` needs none",
@@ -90,8 +90,10 @@ pub fn run_window(files: Vec<PathBuf>, wayland: bool) -> anyhow::Result<()> {
         model: Model::default(),
         diagnostics: Vec::new(),
     };
+    let mut session = Session::new(nothing, None, Duration::ZERO);
+    session.set_crowd_size(crowd);
     let mut viewer = Viewer {
-        session: Session::new(nothing, None, Duration::ZERO),
+        session,
         loader: Loader::new(proxy.clone()),
         ui_state: UiState::default(),
         rows: Rows::default(),

@@ -31,6 +31,9 @@ pub struct Arguments {
     /// Models to view (.gltf or .glb); none: the built-in one
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Show N of the model on a field, each somewhere else in the clip
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub crowd: u32,
     /// Use Wayland even where X11 is there too: sharper on scaled screens, but files cannot be dropped on the window
     #[arg(long)]
     pub wayland: bool,

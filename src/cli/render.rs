@@ -27,6 +27,9 @@ pub struct RenderArguments {
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     pub size: [u32; 2],
+    /// Draw N of the model on a field, each somewhere else in its clip; without --clip in all clips
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub crowd: u32,
     /// Draw the skeleton, too
     #[arg(long)]
     pub skeleton: bool,
@@ -65,6 +68,7 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
     };
     let mut actor = Actor::new(import.model);
     actor.pose_at(clip, arguments.moment.time);
+    actor.set_crowd(clip, arguments.crowd as usize);
     let gpu = Gpu::headless().map_err(|error| MachineFault(error.into()))?;
     let picture = draw(&gpu, &mut actor, arguments)?;
     let file = &arguments.output;
@@ -82,6 +86,10 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
 pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow::Result<Picture> {
     let aspect = arguments.size[0] as f32 / arguments.size[1] as f32;
     let camera = camera(arguments, actor, aspect)?;
+    actor.pose_crowd(
+        arguments.moment.time,
+        Some(camera.view(aspect).clip_from_world()),
+    );
     if arguments.skeleton {
         actor.shape_skeleton(None);
     }

@@ -5,11 +5,13 @@
 
 mod bones;
 mod camera;
+mod crowd;
 mod draws;
 mod grid;
 
 pub use bones::{Overlay, OverlayShape, Skeleton};
 pub use camera::{CameraView, OrbitCamera};
+pub use crowd::{Crowd, Individual};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
 

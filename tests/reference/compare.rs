@@ -190,7 +190,7 @@ fn column_error(got: &Mat4, want: &Mat4, column: usize) -> f64 {
 }
 
 /// The displacement of the node's origin, and of the points that its longest axis takes to the model's size away from it.
-fn matrix_error(got: &Mat4, want: &Mat4, size: f64) -> f64 {
+pub fn matrix_error(got: &Mat4, want: &Mat4, size: f64) -> f64 {
     let longest = (0..3)
         .map(|i| math::length(&want[i][..3]))
         .fold(0.0, f64::max);
@@ -201,7 +201,7 @@ fn matrix_error(got: &Mat4, want: &Mat4, size: f64) -> f64 {
 }
 
 /// Centre and half diagonal of the vertices at rest, in the mesh's own space.
-fn rest_region(document: &Document, node: usize, size: f64) -> (Vec3, f64) {
+pub fn rest_region(document: &Document, node: usize, size: f64) -> (Vec3, f64) {
     let primitives = document.nodes[node]
         .mesh
         .and_then(|m| document.meshes.get(m)?.as_ref().ok());
@@ -221,7 +221,7 @@ fn rest_region(document: &Document, node: usize, size: f64) -> (Vec3, f64) {
 }
 
 /// The displacement of the region's centre, and of the points of a sphere round the region.
-fn region_error(got: &Mat4, want: &Mat4, (centre, radius): (Vec3, f64), size: f64) -> f64 {
+pub fn region_error(got: &Mat4, want: &Mat4, (centre, radius): (Vec3, f64), size: f64) -> f64 {
     let mut worst = math::distance(
         math::transform_point(got, centre),
         math::transform_point(want, centre),

@@ -1,0 +1,194 @@
+//! The moments at which any track of a clip has a key, and how to find the span between two of them that holds a time.
+//!
+//! All tracks of a clip are brought to one list of moments, so an instance is looked up once, not once a track. A lookup
+//! keeps no state: a random seek costs what playback costs.
+
+/// A time between two neighbouring moments, or at one.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Moment {
+    /// The span that starts at or before the time.
+    pub span: u32,
+    /// 0..1 of the way through the span.
+    pub fraction: f32,
+}
+
+/// One span.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Span {
+    start_secs: f64,
+    /// 1 / length; 0 for the last one, which has no end.
+    per_sec: f64,
+}
+
+/// Key times as moments: in order and without repetition.
+pub(super) fn moments(times_secs: &[f32]) -> Vec<f64> {
+    let mut moments: Vec<_> = times_secs.iter().map(|&time| f64::from(time)).collect();
+    // Written so that zeros of either sign are one moment.
+    moments.dedup_by(|a, b| a == b);
+    moments
+}
+
+/// Start and end of each span between moments; the last one is a moment.
+pub(super) fn ends(moments_secs: &[f64]) -> impl Iterator<Item = (f64, f64)> + '_ {
+    let ends = moments_secs.iter().skip(1).chain(moments_secs.last());
+    moments_secs.iter().copied().zip(ends.copied())
+}
+
+/// The spans between all key times of a clip, in order.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Spans {
+    spans: Vec<Span>,
+    /// For each of equally long stretches of the clip the last span that starts before it does.
+    stretches: Vec<u32>,
+    stretches_per_sec: f64,
+}
+
+/// Spans that a stretch may touch before it is searched by halves.
+const MOST_STEPS: usize = 8;
+
+impl Spans {
+    /// The spans that start at `moments_secs`: sorted, no two equal, at least one.
+    pub(super) fn new(moments_secs: &[f64]) -> Self {
+        let lengths = moments_secs.windows(2).map(|pair| pair[1] - pair[0]);
+        let rates = lengths.map(f64::recip).chain([0.0]);
+        let spans: Vec<_> = moments_secs
+            .iter()
+            .zip(rates)
+            .map(|(&start_secs, per_sec)| Span {
+                start_secs,
+                per_sec,
+            })
+            .collect();
+        let first_secs = moments_secs[0];
+        let length_secs = moments_secs[moments_secs.len() - 1] - first_secs;
+        // Twice as many stretches as spans: even keys are found without a step.
+        let count = 2 * spans.len();
+        let stretches_per_sec = if length_secs > 0.0 {
+            count as f64 / length_secs
+        } else {
+            0.0
+        };
+        let stretch = |secs: f64| ((secs - first_secs) * stretches_per_sec) as usize;
+        let mut starts_before = 0;
+        let stretches = (0..=count)
+            .map(|index| {
+                while starts_before < spans.len() && stretch(moments_secs[starts_before]) < index {
+                    starts_before += 1;
+                }
+                starts_before.saturating_sub(1) as u32
+            })
+            .collect();
+        Self {
+            spans,
+            stretches,
+            stretches_per_sec,
+        }
+    }
+
+    /// Where a time lies. Times before the first moment and after the last are clamped to them; so is a NaN, to the last.
+    #[inline]
+    pub(super) fn find(&self, time_secs: f64) -> Moment {
+        let (first, last) = (&self.spans[0], self.spans.len() - 1);
+        if time_secs < first.start_secs {
+            return Moment::default();
+        }
+        // Written so that a NaN, too, lands on the last moment.
+        let is_inside = time_secs < self.spans[last].start_secs;
+        if !is_inside {
+            return Moment {
+                span: last as u32,
+                fraction: 0.0,
+            };
+        }
+        let stretch = ((time_secs - first.start_secs) * self.stretches_per_sec) as usize;
+        let mut span = self.stretches[stretch] as usize;
+        let has_started = |span: &Span| span.start_secs <= time_secs;
+        let mut steps = 0;
+        while has_started(&self.spans[span + 1]) {
+            span += 1;
+            steps += 1;
+            if steps == MOST_STEPS {
+                span += self.spans[span + 1..].partition_point(has_started);
+            }
+        }
+        let found = &self.spans[span];
+        let fraction = ((time_secs - found.start_secs) * found.per_sec) as f32;
+        Moment {
+            span: span as u32,
+            // Rounding must not lead beyond the span's own end.
+            fraction: fraction.min(1.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same by definition.
+    fn expected(moments: &[f64], time: f64) -> u32 {
+        let started = moments.iter().filter(|&&moment| moment <= time).count();
+        if time.is_nan() {
+            return moments.len() as u32 - 1;
+        }
+        started.saturating_sub(1) as u32
+    }
+
+    #[track_caller]
+    fn check(moments: &[f64]) {
+        let spans = Spans::new(moments);
+        let around = |&moment: &f64| [moment, moment.next_down(), moment.next_up(), moment + 0.01];
+        let beyond = [
+            -1e300,
+            -0.0,
+            1e300,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+        ];
+        for time in moments.iter().flat_map(around).chain(beyond) {
+            let found = spans.find(time);
+            assert_eq!(found.span, expected(moments, time), "at {time}");
+            assert!(
+                (0.0..=1.0).contains(&found.fraction),
+                "at {time}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn finds_every_span() {
+        check(&[0.0]);
+        check(&[2.5]);
+        check(&[-1.0, 0.0, 1e-30, 1.0]);
+        check(
+            &(0..83)
+                .map(|key| f64::from(key as f32 / 24.0))
+                .collect::<Vec<_>>(),
+        );
+        // A thousand keys in a hair's breadth, far from all others.
+        let crowded = (0..1000).map(|key| 1.0 + f64::from(key) * 1e-9);
+        check(
+            &[0.0]
+                .into_iter()
+                .chain(crowded)
+                .chain([1000.0])
+                .collect::<Vec<_>>(),
+        );
+        check(
+            &(0..200)
+                .map(|key| f64::from(key).exp2())
+                .collect::<Vec<_>>(),
+        );
+    }
+
+    #[test]
+    fn fractions_run_from_key_to_key() {
+        let spans = Spans::new(&[1.0, 3.0, 4.0]);
+        let at = |time| spans.find(time).fraction;
+        assert_eq!(
+            [at(0.5), at(1.0), at(2.0), at(3.75), at(4.0), at(9.0)],
+            [0.0, 0.0, 0.5, 0.75, 0.0, 0.0]
+        );
+    }
+}

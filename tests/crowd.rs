@@ -333,7 +333,7 @@ fn tracks_that_would_make_the_tables_too_large_are_left_to_the_plain_evaluator()
         .map(|joint| Timeline::new(shifted(joint)).unwrap())
         .collect();
     let clip = turning(joints, keys, rng, |joint| joint, timelines, (0.0, 40.0));
-    check_close(&chain(joints, vec![clip]), Some(0), &spread(20, 90.0), 2e-6);
+    check_close(&chain(joints, vec![clip]), Some(0), &spread(20, 90.0), 1e-5);
 }
 
 /// What an instance gets depends on itself alone: not on its neighbours, its lane, or what was posed before.

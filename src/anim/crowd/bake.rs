@@ -1,17 +1,20 @@
 //! Writes the program of a clip.
 //!
 //! **Frames.** A palette entry is `world_from_mesh = world_from_node · node_from_mesh`, and inverse bind matrices mostly
-//! turn, scale evenly and shift: `node_from_mesh = F S T` with a rotation `F`. Every node `n` may be looked at in a frame
-//! of its own, turned by any `Fₙ`: with `world′ₙ = worldₙ Fₙ` and `local′ₙ = F⁻¹ₚ localₙ Fₙ` (p its parent) concatenation
-//! stays `world′ₙ = world′ₚ local′ₙ`. With `Fₙ` the rotation of its bind matrix what is left to multiply is a shift and
-//! perhaps a factor: 9 multiplications a joint instead of 36. Tracks are turned when they are written to the tables, which
-//! slerps and splines of quaternions and vectors allow, since turning is linear. Uneven scale does not commute with
-//! turning: a node that has it keeps its own frame.
+//! turn, scale evenly and shift: `node_from_mesh = F T` with `F` a turn and a factor. Every node `n` may be looked at in a
+//! frame `Fₙ` of its own: with `world′ₙ = worldₙ Fₙ` and `local′ₙ = F⁻¹ₚ localₙ Fₙ` (p its parent) concatenation stays
+//! `world′ₙ = world′ₚ local′ₙ`. With the turn of the bind matrix in `Fₙ`, what is left to multiply is a shift: 9
+//! multiplications a joint instead of 36. With a factor in `Fₙ` that undoes the node's own even scale, `local′ₙ` only
+//! turns and shifts. Tracks are brought to the frames when they are written to the tables, which slerps and splines
+//! allow: both are linear maps of their keys. Uneven scale does not commute with turning: a node that has it is not turned.
+//!
+//! **Tolerances.** Exporters write single precision, so scales of 0.9999999 and tracks that tremble in the last digit are
+//! the rule. What differs from a constant, an even scale or a turn by no more than [`TOLERANCE`] is taken for it.
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, DVec4};
 
 use super::{
-    curve::{self, Cubic, padded},
+    curve::{self, Arc, Cubic, padded},
     morphs::PlacementMorphs,
     program::{
         Bind, Curve, Linear, Motion, Output, Program, Run, Step, Stretch, Table, Terms, Translation,
@@ -23,8 +26,8 @@ use crate::{
     model::{Clip, Hierarchy, Interpolation, Model, Node, NodeId, Track},
 };
 
-/// How far from a turn with even scale a bind matrix may be, as a part of its scale: exporters write single precision.
-const BIND_TOLERANCE: f64 = 2e-6;
+/// What is taken for rounding, as a part of the value: about eight units in the last place.
+const TOLERANCE: f64 = 1e-6;
 /// The most that the tables of a clip may take.
 const MOST_TABLE_BYTES: usize = 64 << 20;
 /// Moving nodes in a run: on the Fox 4 were 4 % faster than 16 and 12 % faster than 1.
@@ -38,7 +41,7 @@ pub(super) fn bake(model: &Model, layout: &PaletteLayout, clip: Option<&Clip>) -
     let baker = Baker {
         hierarchy: &model.hierarchy,
         clip,
-        frames: frames(&model.hierarchy, &tracks, &binds),
+        frames: Vec::with_capacity(model.hierarchy.len()),
         moments,
         in_tables,
         tracks,
@@ -121,11 +124,17 @@ impl Tracks {
 struct Binds {
     /// Places of the palette, and `node_from_mesh`.
     of_node: Vec<Vec<(u32, Affine3A)>>,
+    /// The factor that most likely all inverse bind matrices have: that of the first which has one.
+    factor: f64,
 }
 
 impl Binds {
     fn new(model: &Model, layout: &PaletteLayout) -> Self {
         let mut of_node = vec![Vec::new(); model.hierarchy.len()];
+        let skins = layout.skins().iter().map(|slot| &model.skins[slot.skin]);
+        let mut matrices = skins.flat_map(|skin| &skin.joint_from_mesh);
+        let first = matrices.find_map(|bind| similarity(bind.matrix3.as_dmat3()));
+        let factor = first.map_or(1.0, |(_, factor)| factor);
         for slot in layout.skins() {
             let skin = &model.skins[slot.skin];
             let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
@@ -136,7 +145,7 @@ impl Binds {
         for placement in layout.placements() {
             of_node[placement.node.index()].push((placement.rigid, Affine3A::IDENTITY));
         }
-        Self { of_node }
+        Self { of_node, factor }
     }
 }
 
@@ -152,26 +161,38 @@ fn similarity(linear: DMat3) -> Option<(DQuat, f64)> {
         .to_cols_array()
         .into_iter()
         .fold(0.0_f64, |worst, x| worst.max(x.abs()));
-    (worst <= BIND_TOLERANCE).then_some((rotation, scale))
+    (worst <= TOLERANCE).then_some((rotation, scale))
 }
 
-fn is_even(scale: glam::Vec3) -> bool {
-    scale.x == scale.y && scale.y == scale.z
+/// The factor of an even scale; none if it is uneven, or no factor to divide by.
+fn even(scale: DVec3) -> Option<f64> {
+    let factor = scale.element_sum() / 3.0;
+    let is_even = (scale - factor).abs().max_element() <= TOLERANCE * factor.abs();
+    (is_even && (1e-9..1e9).contains(&factor.abs())).then_some(factor)
 }
 
-/// The frame of each node.
-fn frames(hierarchy: &Hierarchy, tracks: &Tracks, binds: &Binds) -> Vec<DQuat> {
-    let frame = |(id, node): (NodeId, &Node)| {
-        let has_even_scale = node.fixed_matrix.is_some()
-            || (tracks.scales[id.index()].is_none() && is_even(node.rest.scale));
-        let (_, bind) = binds.of_node[id.index()].first()?;
-        let (rotation, _) = similarity(bind.matrix3.as_dmat3())?;
-        has_even_scale.then_some(rotation)
+/// `node_from_frame`: a turn and a factor.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    turn: DQuat,
+    factor: f64,
+}
+
+impl Frame {
+    const IDENTITY: Self = Self {
+        turn: DQuat::IDENTITY,
+        factor: 1.0,
     };
-    hierarchy
-        .iter()
-        .map(|node| frame(node).unwrap_or(DQuat::IDENTITY))
-        .collect()
+
+    /// A vector of the node in the frame.
+    fn vector(&self, vector: DVec3) -> DVec3 {
+        self.turn.inverse() * vector / self.factor
+    }
+
+    /// The same for a matrix.
+    fn matrix(&self, matrix: DMat3) -> DMat3 {
+        DMat3::from_quat(self.turn.inverse()) * matrix * self.factor.recip()
+    }
 }
 
 struct Baker<'a> {
@@ -179,7 +200,8 @@ struct Baker<'a> {
     clip: Option<&'a Clip>,
     tracks: Tracks,
     binds: Binds,
-    frames: Vec<DQuat>,
+    /// Of all nodes so far.
+    frames: Vec<Frame>,
     moments: Vec<f64>,
     /// Whether the tracks of each timeline are in the tables.
     in_tables: Vec<bool>,
@@ -194,9 +216,11 @@ struct Baker<'a> {
 impl Baker<'_> {
     fn bake(mut self, layout: &PaletteLayout) -> Program {
         let mut depths = vec![0_u32; self.hierarchy.len()];
+        let mut has_children = vec![false; self.hierarchy.len()];
         for (id, node) in self.hierarchy.iter() {
             if let Some(parent) = node.parent {
                 depths[id.index()] = depths[parent.index()] + 1;
+                has_children[parent.index()] = true;
             }
         }
         for (id, node) in self.hierarchy.iter() {
@@ -205,15 +229,15 @@ impl Baker<'_> {
                 self.moving_in_run = 0;
             }
             let index = id.index();
-            let parent_frame = node
-                .parent
-                .map_or(DQuat::IDENTITY, |parent| self.frames[parent.index()]);
-            let (linear, translation) = self.local(id, node, parent_frame.inverse());
+            let parent = node.parent.map(|parent| self.frames[parent.index()]);
+            let parent = parent.unwrap_or(Frame::IDENTITY);
+            let (linear, translation) = self.local(id, node, parent);
             let outputs = self.outputs(index);
             self.run().steps.push(Step {
                 linear,
                 translation,
                 depth: depths[index],
+                has_children: has_children[index],
                 outputs,
             });
         }
@@ -232,81 +256,107 @@ impl Baker<'_> {
         &mut self.runs[last]
     }
 
-    /// The node's local matrix in its frame; `turn` is the inverse of the parent's frame.
-    fn local(&mut self, id: NodeId, node: &Node, turn: DQuat) -> (Linear, Translation) {
+    /// The node's local matrix between its parent's frame and its own, which is chosen here.
+    fn local(&mut self, id: NodeId, node: &Node, parent: Frame) -> (Linear, Translation) {
         let slot = self.moving_in_run as u32;
         let before = self.run().motions.len();
-        let translation = self.translation(id, node, turn, slot);
-        let linear = self.linear(id, node, turn, slot);
+        let translation = self.translation(id, node, parent, slot);
+        let linear = self.linear(id, node, parent, slot);
         if self.run().motions.len() > before {
             self.moving_in_run += 1;
         }
         (linear, translation)
     }
 
-    fn translation(&mut self, id: NodeId, node: &Node, turn: DQuat, slot: u32) -> Translation {
+    fn translation(&mut self, id: NodeId, node: &Node, parent: Frame, slot: u32) -> Translation {
         let rest = node
             .fixed_matrix
             .map_or(node.rest.translation, |matrix| matrix.translation.into());
-        let fixed = |shift: DVec3| Translation::Fixed((turn * shift).as_vec3().to_array());
         let (Some(clip), Some(track)) = (self.clip, self.tracks.translations[id.index()]) else {
-            return fixed(rest.as_dvec3());
+            return Translation::Fixed(parent.vector(rest.as_dvec3()).as_vec3().to_array());
         };
         if !self.is_in_tables(&clip.translations()[track]) {
-            let (track, before) = (track as u32, turn.as_quat());
             self.run().motions.push(Motion::PlainShift {
-                track,
-                before,
+                track: track as u32,
+                turn: parent.turn.inverse().as_quat(),
+                factor: parent.factor.recip() as f32,
                 slot,
             });
             return Translation::Moving(slot);
         }
         let curves = self.cubics(clip, &clip.translations()[track], |value| padded(*value));
-        match self.curve(&curves, |value| (turn * value.truncate()).extend(0.0)) {
+        match self.curve(&curves, |value| parent.vector(value.truncate()).extend(0.0)) {
             Ok(curve) => {
                 self.run().motions.push(Motion::Shift { curve, slot });
                 Translation::Moving(slot)
             }
-            Err(constant) => Translation::Fixed(constant.truncate().as_vec3().to_array()),
+            Err(fixed) => Translation::Fixed(fixed.truncate().as_vec3().to_array()),
         }
     }
 
-    fn linear(&mut self, id: NodeId, node: &Node, turn: DQuat, slot: u32) -> Linear {
-        let frame = self.frames[id.index()];
-        let rotation = self.rotation(id, node, turn, frame);
+    fn linear(&mut self, id: NodeId, node: &Node, parent: Frame, slot: u32) -> Linear {
+        let bind = self.binds.of_node[id.index()].first();
+        let bind = bind.and_then(|(_, bind)| similarity(bind.matrix3.as_dmat3()));
+        let turn = bind.map_or(DQuat::IDENTITY, |(turn, _)| turn);
         let scale = self.scale(id, node);
         let fixed_scale = match scale {
-            Stretch::Fixed(scale) => Some(scale),
-            Stretch::Moving(_) | Stretch::Plain(_) => None,
+            Scale::Fixed(scale) => Some(scale),
+            Scale::Moving(_) => None,
         };
-        let motion = match (rotation, fixed_scale) {
-            (Rotation::Fixed(matrix), Some(scale)) => {
-                let scale = DVec3::from(scale.map(f64::from));
-                return Linear::Fixed(rows(matrix * DMat3::from_diagonal(scale)));
-            }
-            (Rotation::Fixed(matrix), None) => Motion::Fixed {
-                matrix: rows(matrix),
-                slot,
+        let factor = fixed_scale.and_then(even);
+        let turn = factor.map_or(DQuat::IDENTITY, |_| turn);
+        let rotation = self.rotation(id, node, parent.turn.inverse(), turn);
+        // Where nothing turns, any factor costs the same: the one that leaves none to the bind matrices.
+        let is_free = matches!((&rotation, factor), (Rotation::Fixed(_), Some(_)));
+        let own_factor = if is_free {
+            self.binds.factor
+        } else {
+            parent.factor / factor.unwrap_or(1.0)
+        };
+        self.frames.push(Frame {
+            turn,
+            factor: own_factor,
+        });
+        let motion = match rotation {
+            Rotation::Fixed(matrix) => match (factor, fixed_scale) {
+                (Some(factor), _) => {
+                    return Linear::Fixed(rows(matrix * (factor * own_factor / parent.factor)));
+                }
+                (None, Some(scale)) => {
+                    return Linear::Fixed(rows(matrix * DMat3::from_diagonal(scale)));
+                }
+                (None, None) => {
+                    let matrix = rows(matrix);
+                    Motion::Fixed { matrix, slot }
+                }
             },
-            (Rotation::Arc(arc), _) => Motion::Arc { arc, slot },
-            (Rotation::Turn(curve), _) => Motion::Turn { curve, slot },
-            (Rotation::Plain(track), _) => Motion::PlainTurn {
+            Rotation::Arc(arc) => Motion::Arc { arc, slot },
+            Rotation::Turn(curve) => Motion::Turn { curve, slot },
+            Rotation::Plain(track) => Motion::PlainTurn {
                 track,
-                before: turn.as_quat(),
-                after: frame.as_quat(),
+                before: parent.turn.inverse().as_quat(),
+                after: turn.as_quat(),
                 slot,
             },
         };
         self.run().motions.push(motion);
-        if fixed_scale != Some([1.0; 3]) {
-            self.run().motions.push(Motion::Stretch { scale, slot });
+        let stretch = match scale {
+            Scale::Fixed(scale) => Stretch::Fixed(scale.as_vec3().to_array()),
+            Scale::Moving(stretch) => stretch,
+        };
+        if factor.is_none() {
+            self.run().motions.push(Motion::Stretch {
+                scale: stretch,
+                slot,
+            });
         }
         Linear::Moving(slot)
     }
 
-    fn rotation(&mut self, id: NodeId, node: &Node, turn: DQuat, frame: DQuat) -> Rotation {
+    /// The rotation, or the whole 3×3 part where it is given as a matrix, turned before and after.
+    fn rotation(&mut self, id: NodeId, node: &Node, before: DQuat, after: DQuat) -> Rotation {
         let fixed = |matrix: DMat3| {
-            Rotation::Fixed(DMat3::from_quat(turn) * matrix * DMat3::from_quat(frame))
+            Rotation::Fixed(DMat3::from_quat(before) * matrix * DMat3::from_quat(after))
         };
         if let Some(matrix) = node.fixed_matrix {
             return fixed(matrix.matrix3.as_dmat3());
@@ -318,54 +368,55 @@ impl Baker<'_> {
         if !self.is_in_tables(track) {
             return Rotation::Plain(index);
         }
-        let turned = |value: DVec4| DVec4::from(turn * DQuat::from_vec4(value) * frame);
+        let turned = |value: DVec4| DVec4::from(before * DQuat::from_vec4(value) * after);
         if track.interpolation() == Interpolation::Linear {
             let timeline = &clip.timelines()[track.timeline()];
             let arcs: Vec<_> = spans::ends(&self.moments)
                 .map(|(start, end)| curve::arc(track, timeline, start, end))
-                .map(|arc| {
-                    [turned(arc.start.into()), turned(arc.velocity)]
-                        .map(|quad| quad.as_vec4().to_array())
-                })
                 .collect();
-            let (first, is_fixed) = (arcs[0], arcs.iter().all(|arc| *arc == arcs[0]));
-            if is_fixed && first[1] == [0.0; 4] {
-                let rotation = DQuat::from_array(first[0].map(f64::from)).normalize();
-                return Rotation::Fixed(DMat3::from_quat(rotation));
+            let first = DVec4::from(arcs[0].start);
+            let is_fixed = |arc: &Arc| {
+                let off = DVec4::from(arc.start) - first * first.dot(arc.start.into()).signum();
+                off.length() <= 0.5 * TOLERANCE && arc.velocity.length() <= 0.5 * TOLERANCE
+            };
+            if arcs.iter().all(is_fixed) {
+                return fixed(DMat3::from_quat(arcs[0].start));
             }
-            self.arcs.push(arcs);
+            let entry = |arc: &Arc| {
+                [arc.start.into(), arc.velocity].map(|quad| turned(quad).as_vec4().to_array())
+            };
+            self.arcs.push(arcs.iter().map(entry).collect());
             return Rotation::Arc(self.arcs.len() as u32 - 1);
         }
         let curves = self.cubics(clip, track, |value| DVec4::from(value.as_dquat()));
         match self.curve(&curves, turned) {
             Ok(curve) => Rotation::Turn(curve),
-            Err(constant) => {
-                let rotation = DQuat::from_vec4(constant);
+            Err(turned) => {
+                let rotation = DQuat::from_vec4(turned);
                 let is_legal = rotation.length_squared() > f64::from(f32::MIN_POSITIVE);
-                let rotation = if is_legal {
-                    rotation.normalize()
+                Rotation::Fixed(if is_legal {
+                    DMat3::from_quat(rotation.normalize())
                 } else {
-                    DQuat::IDENTITY
-                };
-                Rotation::Fixed(DMat3::from_quat(rotation))
+                    DMat3::from_quat(before * after)
+                })
             }
         }
     }
 
-    fn scale(&mut self, id: NodeId, node: &Node) -> Stretch {
+    fn scale(&mut self, id: NodeId, node: &Node) -> Scale {
         if node.fixed_matrix.is_some() {
-            return Stretch::Fixed([1.0; 3]);
+            return Scale::Fixed(DVec3::ONE);
         }
         let (Some(clip), Some(track)) = (self.clip, self.tracks.scales[id.index()]) else {
-            return Stretch::Fixed(node.rest.scale.to_array());
+            return Scale::Fixed(node.rest.scale.as_dvec3());
         };
         if !self.is_in_tables(&clip.scales()[track]) {
-            return Stretch::Plain(track as u32);
+            return Scale::Moving(Stretch::Plain(track as u32));
         }
         let curves = self.cubics(clip, &clip.scales()[track], |value| padded(*value));
         match self.curve(&curves, |value| value) {
-            Ok(curve) => Stretch::Moving(curve),
-            Err(constant) => Stretch::Fixed(constant.truncate().as_vec3().to_array()),
+            Ok(curve) => Scale::Moving(Stretch::Moving(curve)),
+            Err(fixed) => Scale::Fixed(fixed.truncate()),
         }
     }
 
@@ -381,35 +432,36 @@ impl Baker<'_> {
             .collect()
     }
 
-    /// Puts a track into the table; if it never changes, its value.
+    /// Puts a track into the table, turned; if it never changes, its value, turned.
     fn curve(&mut self, cubics: &[Cubic], turned: impl Fn(DVec4) -> DVec4) -> Result<Curve, DVec4> {
-        let coefficients = |cubic: &Cubic| cubic.0.map(|c| turned(c).as_vec4().to_array());
-        let all: Vec<_> = cubics.iter().map(coefficients).collect();
-        let last_term = |all: &[[[f32; 4]; 4]]| {
-            let is_used = |term: usize| all.iter().any(|curve| curve[term] != [0.0; 4]);
-            match (is_used(1), is_used(2) || is_used(3)) {
-                (_, true) => Terms::Four,
-                (true, false) => Terms::Two,
-                (false, false) => Terms::One,
-            }
+        let first = cubics[0].0[0];
+        let is_fixed = |cubic: &Cubic| {
+            let [value, rest @ ..] = &cubic.0;
+            let change = rest.iter().map(|c| c.length()).sum::<f64>();
+            (value - first).length() + change <= TOLERANCE * first.length()
         };
-        let terms = last_term(&all);
-        if terms == Terms::One && all.iter().all(|curve| curve[0] == all[0][0]) {
-            return Err(turned(cubics[0].0[0]));
+        if cubics.iter().all(is_fixed) {
+            return Err(turned(first));
         }
+        let is_used = |term: usize| cubics.iter().any(|cubic| cubic.0[term] != DVec4::ZERO);
+        let terms = match (is_used(1), is_used(2) || is_used(3)) {
+            (_, true) => Terms::Four,
+            (true, false) => Terms::Two,
+            (false, false) => Terms::One,
+        };
         let quad = self.quads.len() as u32;
         for term in 0..terms.count() {
-            self.quads
-                .push(all.iter().map(|curve| curve[term]).collect());
+            let entry = |cubic: &Cubic| turned(cubic.0[term]).as_vec4().to_array();
+            self.quads.push(cubics.iter().map(entry).collect());
         }
         Ok(Curve { quad, terms })
     }
 
     fn outputs(&self, node: usize) -> Vec<Output> {
-        let unturn = DMat3::from_quat(self.frames[node].inverse());
+        let frame = self.frames[node];
         let output = |&(place, node_from_mesh): &(u32, Affine3A)| {
-            let linear = unturn * node_from_mesh.matrix3.as_dmat3();
-            let shift = unturn * node_from_mesh.translation.as_dvec3();
+            let linear = frame.matrix(node_from_mesh.matrix3.as_dmat3());
+            let shift = frame.vector(node_from_mesh.translation.as_dvec3());
             let bind = bind(linear, shift);
             Output { place, bind }
         };
@@ -434,8 +486,14 @@ impl Baker<'_> {
     }
 }
 
+/// A node's scale.
+enum Scale {
+    Fixed(DVec3),
+    Moving(Stretch),
+}
+
+/// A node's rotation, turned before and after.
 enum Rotation {
-    /// In the frames of the node and its parent.
     Fixed(DMat3),
     Arc(u32),
     Turn(Curve),
@@ -446,10 +504,10 @@ enum Rotation {
 /// The simplest form of what is left of a bind matrix.
 fn bind(linear: DMat3, shift: DVec3) -> Bind {
     let point = shift.as_vec3().to_array();
-    let is_turned = |rotation: DQuat| rotation.xyz().length() > BIND_TOLERANCE;
+    let is_turned = |rotation: DQuat| rotation.xyz().length() > TOLERANCE;
     let even = similarity(linear).filter(|&(rotation, _)| !is_turned(rotation));
     match even {
-        Some((_, scale)) if (scale - 1.0).abs() <= BIND_TOLERANCE => {
+        Some((_, scale)) if (scale - 1.0).abs() <= TOLERANCE => {
             if point == [0.0; 3] {
                 Bind::None
             } else {

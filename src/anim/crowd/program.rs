@@ -63,8 +63,13 @@ pub(super) enum Motion {
         after: Quat,
         slot: u32,
     },
-    /// A translation that is not in the tables, turned: vector `slot`.
-    PlainShift { track: u32, before: Quat, slot: u32 },
+    /// A translation that is not in the tables, turned and multiplied: vector `slot`.
+    PlainShift {
+        track: u32,
+        turn: Quat,
+        factor: f32,
+        slot: u32,
+    },
 }
 
 /// A polynomial of the fraction: `terms` coefficients from entry `quad` of a row on.
@@ -111,6 +116,8 @@ pub(super) struct Step {
     pub translation: Translation,
     /// Place of the parent's matrix on the stack; the node's own comes one higher. 0 is the instance itself.
     pub depth: u32,
+    /// Whether children read the node's matrix from the stack.
+    pub has_children: bool,
     pub outputs: Vec<Output>,
 }
 

@@ -1,0 +1,284 @@
+//! Evaluates tracks into local matrices and vectors.
+
+use fearless_simd::prelude::*;
+use glam::{Quat, Vec3};
+
+use super::{
+    Group, Matrix, Slots, Vector,
+    numbers::{load_matrix, splat_matrix, splat_vector, store_matrix, store_vector},
+};
+use crate::{
+    anim::{
+        crowd::{
+            lanes::{Lanes, MAX_LANES, V},
+            program::{Curve, Motion, Stretch, Terms},
+        },
+        sample::value_at,
+    },
+    model::{Clip, Track},
+};
+
+/// cos √y for 0 ≤ y ≤ (π/2)², Chebyshev interpolation: off by at most 4.7e-8.
+const COS: [f32; 5] = [
+    0.999_999_95,
+    -0.499_999_05,
+    0.041_663_573,
+    -0.001_385_363,
+    2.315_242e-5,
+];
+/// sin √y / √y for 0 ≤ y ≤ (π/2)², Chebyshev interpolation: off by at most 4.3e-9.
+const SINC: [f32; 5] = [
+    0.999_999_996,
+    -0.166_666_58,
+    0.008_333_05,
+    -0.000_198_090_17,
+    2.605_107_6e-6,
+];
+
+#[inline(always)]
+pub(super) fn evaluate<L: Lanes>(
+    simd: L,
+    group: &Group<'_, L>,
+    motion: &Motion,
+    slots: &mut Slots<'_, L>,
+) {
+    match *motion {
+        Motion::Arc { arc, slot } => {
+            let arc = arc as usize;
+            let start = simd.gather(
+                #[inline(always)]
+                |lane| &group.arcs[lane][arc][0],
+            );
+            let velocity = simd.gather(
+                #[inline(always)]
+                |lane| &group.arcs[lane][arc][1],
+            );
+            let rotation = along_arc(simd, start, velocity, group.fractions);
+            store_matrix(
+                simd,
+                unit_rotation(simd, rotation),
+                &mut slots.matrices[slot as usize],
+            );
+        }
+        Motion::Turn { curve, slot } => {
+            let rotation = polynomial(simd, group, curve);
+            store_matrix(
+                simd,
+                any_rotation(simd, rotation),
+                &mut slots.matrices[slot as usize],
+            );
+        }
+        Motion::Fixed { ref matrix, slot } => {
+            store_matrix(
+                simd,
+                splat_matrix(simd, matrix),
+                &mut slots.matrices[slot as usize],
+            );
+        }
+        Motion::Stretch { scale, slot } => {
+            let [x, y, z] = match scale {
+                Stretch::Fixed(scale) => splat_vector(simd, scale),
+                Stretch::Moving(curve) => {
+                    let [x, y, z, _] = polynomial(simd, group, curve);
+                    [x, y, z]
+                }
+                Stretch::Plain(track) => plain_vector(
+                    simd,
+                    group,
+                    |clip| &clip.scales()[track as usize],
+                    |scale| scale,
+                ),
+            };
+            let matrix = &mut slots.matrices[slot as usize];
+            let mut rows = load_matrix(simd, matrix);
+            for [a, b, c] in &mut rows {
+                (*a, *b, *c) = (*a * x, *b * y, *c * z);
+            }
+            store_matrix(simd, rows, matrix);
+        }
+        Motion::Shift { curve, slot } => {
+            let [x, y, z, _] = polynomial(simd, group, curve);
+            store_vector(simd, [x, y, z], &mut slots.vectors[slot as usize]);
+        }
+        Motion::PlainTurn {
+            track,
+            before,
+            after,
+            slot,
+        } => {
+            let rotation = plain_rotation(simd, group, track as usize, before, after);
+            store_matrix(
+                simd,
+                unit_rotation(simd, rotation),
+                &mut slots.matrices[slot as usize],
+            );
+        }
+        Motion::PlainShift {
+            track,
+            turn,
+            factor,
+            slot,
+        } => {
+            let shift = plain_vector(
+                simd,
+                group,
+                |clip| &clip.translations()[track as usize],
+                |shift| turn * shift * factor,
+            );
+            store_vector(simd, shift, &mut slots.vectors[slot as usize]);
+        }
+    }
+}
+
+/// A rotation by the plain evaluator, one instance after the other.
+#[inline(always)]
+fn plain_rotation<L: Lanes>(
+    simd: L,
+    group: &Group<'_, L>,
+    track: usize,
+    before: Quat,
+    after: Quat,
+) -> [V<L>; 4] {
+    let mut values = [[0.0; 4]; MAX_LANES];
+    group.sample(&mut values, |clip, time_secs| {
+        let track = &clip.rotations()[track];
+        let value = value_at(track, &clip.timelines()[track.timeline()], time_secs);
+        (before * value * after).to_array()
+    });
+    simd.gather(
+        #[inline(always)]
+        |lane| &values[lane],
+    )
+}
+
+/// A vector by the plain evaluator, one instance after the other.
+#[inline(always)]
+fn plain_vector<L: Lanes>(
+    simd: L,
+    group: &Group<'_, L>,
+    track: impl Fn(&Clip) -> &Track<Vec3>,
+    seen: impl Fn(Vec3) -> Vec3,
+) -> Vector<L> {
+    let mut values = [[0.0; 4]; MAX_LANES];
+    group.sample(&mut values, |clip, time_secs| {
+        let track = track(clip);
+        let value = value_at(track, &clip.timelines()[track.timeline()], time_secs);
+        seen(value).extend(0.0).to_array()
+    });
+    let [x, y, z, _] = simd.gather(
+        #[inline(always)]
+        |lane| &values[lane],
+    );
+    [x, y, z]
+}
+
+/// The unit quaternion at fraction `t` of an arc: see `curve`.
+#[inline(always)]
+fn along_arc<L: Lanes>(simd: L, start: [V<L>; 4], velocity: [V<L>; 4], t: V<L>) -> [V<L>; 4] {
+    let [vx, vy, vz, vw] = velocity;
+    let squared = vx.mul_add(vx, vy.mul_add(vy, vz.mul_add(vz, vw * vw)));
+    let y = squared * (t * t);
+    let (cos, sin) = (horner(simd, y, COS), horner(simd, y, SINC) * t);
+    let [px, py, pz, pw] = start;
+    [
+        vx.mul_add(sin, px * cos),
+        vy.mul_add(sin, py * cos),
+        vz.mul_add(sin, pz * cos),
+        vw.mul_add(sin, pw * cos),
+    ]
+}
+
+/// A polynomial of `y`.
+#[inline(always)]
+fn horner<L: Lanes>(simd: L, y: V<L>, coefficients: [f32; 5]) -> V<L> {
+    let [a, b, c, d, e] = coefficients;
+    let sum = y.mul_add(V::<L>::splat(simd, e), V::<L>::splat(simd, d));
+    let sum = y.mul_add(sum, V::<L>::splat(simd, c));
+    let sum = y.mul_add(sum, V::<L>::splat(simd, b));
+    y.mul_add(sum, V::<L>::splat(simd, a))
+}
+
+/// The matrix of a unit quaternion.
+#[inline(always)]
+fn unit_rotation<L: Lanes>(simd: L, rotation: [V<L>; 4]) -> Matrix<L> {
+    let [x, y, z, _] = rotation;
+    rotation_matrix(simd, rotation, [x + x, y + y, z + z])
+}
+
+/// The matrix of a quaternion of any length; of one without a length, the identity.
+#[inline(always)]
+fn any_rotation<L: Lanes>(simd: L, rotation: [V<L>; 4]) -> Matrix<L> {
+    let [x, y, z, w] = rotation;
+    let squared = x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)));
+    let scale = V::<L>::splat(simd, 2.0) / squared.max(V::<L>::splat(simd, f32::MIN_POSITIVE));
+    rotation_matrix(simd, rotation, [x * scale, y * scale, z * scale])
+}
+
+/// The matrix of a quaternion, from it and from its vector part times 2 / length².
+#[inline(always)]
+fn rotation_matrix<L: Lanes>(
+    simd: L,
+    [x, y, z, w]: [V<L>; 4],
+    [x2, y2, z2]: Vector<L>,
+) -> Matrix<L> {
+    let one = V::<L>::splat(simd, 1.0);
+    let (nx, ny, nz) = (-x2, -y2, -z2);
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+    [
+        [
+            y.mul_add(ny, z.mul_add(nz, one)),
+            x.mul_sub(y2, wz),
+            x.mul_add(z2, wy),
+        ],
+        [
+            x.mul_add(y2, wz),
+            x.mul_add(nx, z.mul_add(nz, one)),
+            y.mul_sub(z2, wx),
+        ],
+        [
+            x.mul_sub(z2, wy),
+            y.mul_add(z2, wx),
+            x.mul_add(nx, y.mul_add(ny, one)),
+        ],
+    ]
+}
+
+/// The value of a track that is a polynomial.
+#[inline(always)]
+fn polynomial<L: Lanes>(simd: L, group: &Group<'_, L>, curve: Curve) -> [V<L>; 4] {
+    let quad = curve.quad as usize;
+    match curve.terms {
+        Terms::One => term(simd, group, quad),
+        Terms::Two => {
+            let sum = term(simd, group, quad + 1);
+            times_t_plus(group, sum, term(simd, group, quad))
+        }
+        Terms::Four => {
+            let sum = term(simd, group, quad + 3);
+            let sum = times_t_plus(group, sum, term(simd, group, quad + 2));
+            let sum = times_t_plus(group, sum, term(simd, group, quad + 1));
+            times_t_plus(group, sum, term(simd, group, quad))
+        }
+    }
+}
+
+/// One coefficient of a polynomial.
+#[inline(always)]
+fn term<L: Lanes>(simd: L, group: &Group<'_, L>, quad: usize) -> [V<L>; 4] {
+    simd.gather(
+        #[inline(always)]
+        |lane| &group.quads[lane][quad],
+    )
+}
+
+/// A step of Horner's scheme.
+#[inline(always)]
+fn times_t_plus<L: Lanes>(group: &Group<'_, L>, sum: [V<L>; 4], term: [V<L>; 4]) -> [V<L>; 4] {
+    let t = group.fractions;
+    [
+        sum[0].mul_add(t, term[0]),
+        sum[1].mul_add(t, term[1]),
+        sum[2].mul_add(t, term[2]),
+        sum[3].mul_add(t, term[3]),
+    ]
+}

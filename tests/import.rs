@@ -18,6 +18,8 @@ mod import {
     mod graph;
     mod invariants;
     mod looks;
+    mod opening;
     mod rules;
     mod validator;
+    mod zip;
 }

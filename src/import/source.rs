@@ -15,7 +15,7 @@ use super::{
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
     progress::Progress,
-    sandbox::Folder,
+    sandbox::Files,
 };
 
 /// What all steps of an import read from.
@@ -24,7 +24,7 @@ pub(super) struct Source<'a> {
     pub document: Document<'a>,
     pub buffers: Buffers<'a>,
     pub accessors: Accessors,
-    pub folder: Option<Folder>,
+    pub files: Files,
     pub budget: Budget,
     pub progress: &'a Progress,
     /// Whether the file says that it uses `KHR_mesh_quantization`, and so integers where only floats were allowed.

@@ -207,7 +207,7 @@ impl Viewer {
         }
         let dialog = rfd::AsyncFileDialog::new()
             .set_title("Open a model")
-            .add_filter("glTF models", &["glb", "gltf", "vrm"])
+            .add_filter("glTF models", &["glb", "gltf", "vrm", "zip"])
             .add_filter("All files", &["*"]);
         let folder = self.session.path.as_deref().and_then(|path| path.parent());
         let dialog = match folder {

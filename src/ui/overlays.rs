@@ -156,6 +156,8 @@ fn detail_ui(ui: &mut Ui, detail: &str, viewport: Rect) {
     egui::ScrollArea::vertical()
         .id_salt("message")
         .max_height(room)
+        // Else a long text would grow by a few lines a frame, and the button below it move away from the pointer.
+        .min_scrolled_height(room)
         .auto_shrink([false, true])
         .show(ui, |ui| {
             ui.horizontal_top(|ui| {

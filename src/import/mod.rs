@@ -231,10 +231,11 @@ fn read_model(
     let materials = materials::read(source, diagnostics)?;
 
     progress.set_stage("reading nodes", 0.35);
-    let channels = channels::read(source, diagnostics)?;
+    let lights = extensions::lights::read(&source.document, diagnostics);
+    let channels = channels::read(source, lights.len(), diagnostics)?;
     let moved = channels::moved_nodes(&channels);
     let skins = skins::read(source, diagnostics)?;
-    let nodes = nodes::read(source, &moved, &skins, diagnostics)?;
+    let nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
     let meshes = meshes::read(source, &nodes.nodes, &skins, diagnostics)?;
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
 
@@ -257,6 +258,7 @@ fn read_model(
         images,
         clips,
         cameras,
+        lights,
         scenes,
         default_scene,
         ..Model::default()

@@ -41,7 +41,12 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Some(CliCommand::Pose(arguments)) => cli::pose::run(arguments).map(|()| 0),
         Some(CliCommand::Info(arguments)) => cli::info::run(arguments).map(|()| 0),
         Some(CliCommand::Check(arguments)) => cli::check::run(arguments),
-        None => app::run_window(arguments.files, arguments.wayland, arguments.crowd as usize)
-            .map(|()| 0),
+        None => app::run_window(
+            arguments.files,
+            arguments.opening.consent(),
+            arguments.wayland,
+            arguments.crowd as usize,
+        )
+        .map(|()| 0),
     }
 }

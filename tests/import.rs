@@ -18,6 +18,9 @@ mod import {
     mod graph;
     mod invariants;
     mod looks;
+    mod nodes;
+    mod opening;
     mod rules;
     mod validator;
+    mod zip;
 }

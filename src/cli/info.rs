@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{load, print_text};
+use super::{Opening, open, print_text};
 use crate::{
     anim::guess_frame_rate,
     app::Actor,
@@ -16,8 +16,14 @@ use crate::{
 /// Arguments of `info`.
 #[derive(Debug, Clone, Args)]
 pub struct InfoArguments {
-    /// The model
+    /// The model: a file, or a folder or .zip archive with one
     pub model: PathBuf,
+    /// Files that the model may name, wherever they lie
+    #[arg(value_name = "FILE")]
+    pub others: Vec<PathBuf>,
+    /// What is agreed to.
+    #[command(flatten)]
+    pub opening: Opening,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -25,7 +31,7 @@ pub struct InfoArguments {
 
 /// Runs the command.
 pub fn run(arguments: &InfoArguments) -> anyhow::Result<()> {
-    let import = load(&arguments.model)?;
+    let import = open(&arguments.model, &arguments.others, arguments.opening)?;
     let mut actor = Actor::new(import.model);
     let text = if arguments.json {
         let value = to_json(&mut actor, &import.diagnostics);
@@ -75,6 +81,8 @@ fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
             "name": image.name, "width": image.width, "height": image.height, "missing": image.is_placeholder,
         })).collect::<Vec<_>>(),
         "cameras": model.cameras.len(),
+        "lights": model.lights.iter().map(|light| &light.name).collect::<Vec<_>>(),
+        "instances": model.instance_count(),
         "clips": clips,
         "skins": skins.collect::<Vec<_>>(),
         "meshes": meshes.collect::<Vec<_>>(),
@@ -137,6 +145,12 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     }
     if !model.asset.extensions_used.is_empty() {
         line("extensions", model.asset.extensions_used.join(", "));
+    }
+    if model.instance_count() > 0 {
+        line("instances", model.instance_count().to_string());
+    }
+    if !model.lights.is_empty() {
+        line("lights", model.lights.len().to_string());
     }
     line("clips", model.clips.len().to_string());
     for (index, clip) in model.clips.iter().enumerate() {

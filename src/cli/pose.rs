@@ -6,19 +6,29 @@ use clap::Args;
 use glam::{Affine3A, Mat4, Vec3};
 use serde::Serialize;
 
-use super::{MachineFault, Moment, find_clip, load, print_text};
+use super::{MachineFault, Moment, Opening, find_clip, load, open, print_text};
 use crate::{
-    anim::{Palette, PaletteLayout, PaletteMatrix, joint_matrices, skinning, to_affine},
+    anim::{
+        InstanceRecord, Palette, PaletteLayout, PaletteMatrix, Placement, joint_matrices, skinning,
+        to_affine,
+    },
     app::Actor,
-    model::Model,
+    import::Import,
+    model::{Model, Primitive},
     render::{Gpu, PoseVertices},
 };
 
 /// Arguments of `pose`.
 #[derive(Debug, Clone, Args)]
 pub struct PoseArguments {
-    /// The model
+    /// The model: a file, or a folder or .zip archive with one
     pub model: PathBuf,
+    /// Files that the model may name, wherever they lie
+    #[arg(value_name = "FILE")]
+    pub others: Vec<PathBuf>,
+    /// What is agreed to.
+    #[command(flatten)]
+    pub opening: Opening,
     /// Which moment of it.
     #[command(flatten)]
     pub moment: Moment,
@@ -65,6 +75,9 @@ struct NodeReport {
     world: [f32; 16],
     /// Morph weights in force.
     weights: Vec<f32>,
+    /// How many copies of its mesh it places, where it places any by instancing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instances: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]
@@ -80,6 +93,9 @@ struct SkinReport {
 struct MeshReport {
     node: usize,
     primitive: usize,
+    /// Which of the node's copies of its mesh, where it places any by instancing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instance: Option<u32>,
     /// In the world, in file order.
     positions: Vec<[f32; 3]>,
 }
@@ -98,7 +114,8 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
         vertices: arguments.vertices,
         gpu: arguments.gpu,
     };
-    let report = report(&arguments.model, &options)?;
+    let import = open(&arguments.model, &arguments.others, arguments.opening)?;
+    let report = report(import, &options)?;
     let mut json = serde_json::to_string(&report)?;
     json.push('\n');
     print_text(&json)
@@ -106,11 +123,10 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
 
 /// The pose of a file, as the command prints it.
 pub fn evaluate(path: &Path, options: &PoseOptions) -> anyhow::Result<serde_json::Value> {
-    Ok(serde_json::to_value(report(path, options)?)?)
+    Ok(serde_json::to_value(report(load(path)?, options)?)?)
 }
 
-fn report(path: &Path, options: &PoseOptions) -> anyhow::Result<PoseReport> {
-    let import = load(path)?;
+fn report(import: Import, options: &PoseOptions) -> anyhow::Result<PoseReport> {
     let clip = match &options.clip {
         Some(wanted) => Some(find_clip(&import.model, wanted)?),
         None => None,
@@ -142,6 +158,7 @@ fn describe(
                 name: node.name.clone(),
                 world: columns(&pose.world[id.index()]),
                 weights: pose.weights_of(id).to_vec(),
+                instances: Some(node.node_from_instances.len()).filter(|&count| count > 0),
             }
         });
     let mut skins: Vec<_> = model
@@ -181,7 +198,15 @@ struct Posed<'a> {
     palette: Palette,
 }
 
-/// Where the vertices of every primitive of every placement are.
+/// A primitive of a copy of a placement.
+struct PosedPrimitive<'a> {
+    placement: &'a Placement,
+    primitive: &'a Primitive,
+    copy: u32,
+    record: &'a InstanceRecord,
+}
+
+/// Where the vertices of every primitive of every copy of every placement are.
 type Positions = Vec<Vec<Vec3>>;
 
 impl<'a> Posed<'a> {
@@ -202,44 +227,52 @@ impl<'a> Posed<'a> {
         &self,
         positions: fn(&Self) -> anyhow::Result<Positions>,
     ) -> anyhow::Result<Vec<MeshReport>> {
-        let primitives = self.layout.placements().iter().flat_map(|placement| {
-            let node = self.model.hierarchy.node(placement.node).file_index;
-            let primitives = self.model.meshes[placement.mesh].primitives.iter();
-            primitives.map(move |primitive| (node, primitive.file_index))
-        });
-        let mut reports: Vec<_> = primitives
+        let mut reports: Vec<_> = self
+            .posed()
             .zip(positions(self)?)
-            .map(|((node, primitive), positions)| MeshReport {
-                node,
-                primitive,
-                positions: positions.into_iter().map(Vec3::into).collect(),
+            .map(|(posed, positions)| {
+                let node = self.model.hierarchy.node(posed.placement.node);
+                MeshReport {
+                    node: node.file_index,
+                    primitive: posed.primitive.file_index,
+                    instance: (!node.node_from_instances.is_empty()).then_some(posed.copy),
+                    positions: positions.into_iter().map(Vec3::into).collect(),
+                }
             })
             .collect();
-        reports.sort_by_key(|report| (report.node, report.primitive));
+        reports.sort_by_key(|report| (report.node, report.primitive, report.instance));
         Ok(reports)
+    }
+
+    /// Every primitive of every copy of every placement.
+    fn posed(&self) -> impl Iterator<Item = PosedPrimitive<'_>> {
+        let placements = self.layout.placements().iter().enumerate();
+        placements.flat_map(move |(index, placement)| {
+            let copies = self.layout.copies_of(placement).iter().enumerate();
+            copies.flat_map(move |(place, &copy)| {
+                let record = self.palette.record_of_copy(index, place, 0);
+                let primitives = self.model.meshes[placement.mesh].primitives.iter();
+                primitives.map(move |primitive| PosedPrimitive {
+                    placement,
+                    primitive,
+                    copy,
+                    record,
+                })
+            })
+        })
     }
 }
 
 /// By the CPU.
 fn cpu_positions(posed: &Posed<'_>) -> anyhow::Result<Positions> {
     let mut all = Vec::new();
-    for (index, placement) in posed.layout.placements().iter().enumerate() {
-        for primitive in &posed.model.meshes[placement.mesh].primitives {
-            let mut positions = Vec::with_capacity(primitive.vertices.positions.len());
-            let is_skinned = placement.skin.is_some();
-            let palette = &posed.palette;
-            skinning::for_each_posed_position(
-                primitive,
-                palette,
-                index,
-                0,
-                is_skinned,
-                |position| {
-                    positions.push(position);
-                },
-            );
-            all.push(positions);
-        }
+    for of in posed.posed() {
+        let mut positions = Vec::with_capacity(of.primitive.vertices.positions.len());
+        let is_skinned = of.placement.skin.is_some();
+        let visit = |position| positions.push(position);
+        let palette = &posed.palette;
+        skinning::for_each_posed_position(of.primitive, palette, of.record, is_skinned, visit);
+        all.push(positions);
     }
     Ok(all)
 }
@@ -250,13 +283,10 @@ fn gpu_positions(posed: &Posed<'_>) -> anyhow::Result<Positions> {
     let mut posing = PoseVertices::new(&gpu).map_err(MachineFault)?;
     posing.set_palette(&gpu, &posed.palette);
     let mut all = Vec::new();
-    for (index, placement) in posed.layout.placements().iter().enumerate() {
-        let record = posed.palette.record(index, 0);
-        for primitive in &posed.model.meshes[placement.mesh].primitives {
-            let is_skinned = placement.skin.is_some();
-            let positions = posing.positions(&gpu, primitive, record, is_skinned);
-            all.push(positions.map_err(MachineFault)?);
-        }
+    for of in posed.posed() {
+        let is_skinned = of.placement.skin.is_some();
+        let positions = posing.positions(&gpu, of.primitive, of.record, is_skinned);
+        all.push(positions.map_err(MachineFault)?);
     }
     Ok(all)
 }

@@ -15,7 +15,7 @@ use super::{
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
     progress::Progress,
-    sandbox::Folder,
+    sandbox::Files,
 };
 
 /// What all steps of an import read from.
@@ -24,7 +24,7 @@ pub(super) struct Source<'a> {
     pub document: Document<'a>,
     pub buffers: Buffers<'a>,
     pub accessors: Accessors,
-    pub folder: Option<Folder>,
+    pub files: Files,
     pub budget: Budget,
     pub progress: &'a Progress,
     /// Whether the file says that it uses `KHR_mesh_quantization`, and so integers where only floats were allowed.
@@ -61,6 +61,8 @@ pub(super) enum Components {
     Joint,
     /// Unsigned integers.
     Index,
+    /// Numbers of any kind.
+    Any,
 }
 
 impl Components {
@@ -68,6 +70,7 @@ impl Components {
         use ComponentType::{F32, I8, I16, U8, U16, U32};
         let normalized = accessor.normalized;
         match (self, accessor.component) {
+            (Self::Any, _) => true,
             (Self::Joint, U8 | U16) | (Self::Index, U8 | U16 | U32) => !normalized,
             (Self::Joint | Self::Index, _) | (_, U32) => false,
             (_, F32) => true,

@@ -143,7 +143,12 @@ impl Binds {
             }
         }
         for placement in layout.placements() {
-            of_node[placement.node.index()].push((placement.rigid, Affine3A::IDENTITY));
+            let of_node = &mut of_node[placement.node.index()];
+            let instances = &model.hierarchy.node(placement.node).node_from_instances;
+            if instances.is_empty() {
+                of_node.push((placement.rigid, Affine3A::IDENTITY));
+            }
+            of_node.extend((placement.rigid..).zip(instances.iter().copied()));
         }
         Self { of_node, factor }
     }

@@ -4,16 +4,19 @@
 //! drawn yet is named.
 
 pub(super) mod draco;
+pub(super) mod instancing;
+pub(super) mod lights;
 pub(super) mod meshopt;
+pub(super) mod pointer;
 mod texture_transform;
+pub(super) mod visibility;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
-use anyhow::bail;
 use gltf::json::{self, Index};
 use serde_json::value::RawValue;
 
-use super::diagnostics::Diagnostics;
+use super::{Consent, diagnostics::Diagnostics, sandbox::shorten};
 
 pub(super) use texture_transform::TextureTransforms;
 
@@ -38,30 +41,65 @@ fn support(name: &str) -> Support {
         | "KHR_draco_mesh_compression"
         | "EXT_meshopt_compression"
         | "KHR_meshopt_compression"
+        | "EXT_mesh_gpu_instancing"
         | "EXT_texture_webp"
+        | "KHR_animation_pointer"
+        | "KHR_node_visibility"
         | "KHR_texture_basisu" => Support::Full,
-        "KHR_lights_punctual" | "KHR_animation_pointer" | "KHR_node_visibility" => {
-            Support::NotDrawn
-        }
+        "KHR_lights_punctual" => Support::NotDrawn,
+        "KHR_node_hoverability" | "KHR_node_selectability" => Support::Harmless,
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,
         _ => Support::Unknown,
     }
 }
 
+/// A file requires extensions that are unknown here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct UnknownExtensions(Vec<String>);
+
+impl fmt::Display for UnknownExtensions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.0.join(", ");
+        write!(
+            f,
+            "the file requires an extension that is not supported: {names}"
+        )
+    }
+}
+
+impl std::error::Error for UnknownExtensions {}
+
+/// The extensions for which a file was refused, if that is what `error` means; [`Consent::unknown_extensions`] opens it.
+pub fn unknown_extensions(error: &anyhow::Error) -> Option<&[String]> {
+    error
+        .downcast_ref::<UnknownExtensions>()
+        .map(|UnknownExtensions(names)| names.as_slice())
+}
+
 /// Checks the extensions that a file names; an error if it requires one that cannot be done without.
 pub(super) fn check(
     used: &[String],
     required: &[String],
+    consent: &Consent,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<()> {
-    let of_kind = |kind| {
-        let names = required.iter().filter(|name| support(name) == kind);
-        names.map(String::as_str).collect::<Vec<_>>().join(", ")
-    };
-    let unknown = of_kind(Support::Unknown);
-    if !unknown.is_empty() {
-        bail!("the file requires an extension that is not supported: {unknown}");
+    let unknown = required
+        .iter()
+        .filter(|name| support(name) == Support::Unknown);
+    let unknown: Vec<_> = unknown.map(|name| shorten(name)).collect();
+    if !unknown.is_empty() && !consent.unknown_extensions {
+        return Err(UnknownExtensions(unknown).into());
+    }
+    for (index, name) in required.iter().enumerate() {
+        if support(name) == Support::Unknown {
+            diagnostics.error(
+                "UNSUPPORTED_EXTENSION",
+                format_args!("/extensionsRequired/{index}"),
+                format!("{name} is required and unknown"),
+                "the file is read without it, as was asked for",
+            );
+        }
     }
     for (index, name) in required.iter().enumerate() {
         if support(name) == Support::NotDrawn {
@@ -114,6 +152,13 @@ impl<'a> ObjectExtensions<'a> {
         let extensions = extensions.and_then(|text| serde_json::from_str(text).ok());
         Self {
             extensions: extensions.unwrap_or_default(),
+        }
+    }
+
+    /// The extensions in the text of an `extensions` object itself.
+    pub(super) fn of_list(text: &'a str) -> Self {
+        Self {
+            extensions: serde_json::from_str(text).unwrap_or_default(),
         }
     }
 

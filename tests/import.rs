@@ -18,6 +18,7 @@ mod import {
     mod graph;
     mod invariants;
     mod looks;
+    mod materials;
     mod rules;
     mod validator;
 }

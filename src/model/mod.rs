@@ -22,8 +22,9 @@ pub use camera::{Camera, Projection};
 pub use clip::{Clip, ClipBuilder, Interpolation, Timeline, Track, TrackError};
 pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
 pub use material::{
-    AlphaMode, Filter, Image, Material, MipFilter, NormalTexture, OcclusionTexture, Sampler,
-    Texture, TextureRef, TextureTransform, Wrap,
+    AlphaMode, Anisotropy, Clearcoat, DiffuseTransmission, Filter, Image, Iridescence, Material,
+    MipFilter, NormalTexture, OcclusionTexture, Sampler, Sheen, Specular, SpecularGlossiness,
+    Texture, TextureRef, TextureTransform, Transmission, Volume, Wrap,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, Vertices};
 pub use skin::Skin;

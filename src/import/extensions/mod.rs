@@ -4,6 +4,7 @@
 //! drawn yet is named.
 
 pub(super) mod draco;
+pub(super) mod materials;
 pub(super) mod meshopt;
 mod texture_transform;
 
@@ -24,7 +25,7 @@ enum Support {
     Full,
     /// Left out without harm to what is seen.
     Harmless,
-    /// Not drawn yet: the model looks otherwise than it should.
+    /// Read, if it is known, and not drawn yet: the model looks otherwise than it should.
     NotDrawn,
     /// Never heard of.
     Unknown,
@@ -33,6 +34,8 @@ enum Support {
 fn support(name: &str) -> Support {
     match name {
         "KHR_materials_unlit"
+        | "KHR_materials_emissive_strength"
+        | "KHR_materials_pbrSpecularGlossiness"
         | "KHR_mesh_quantization"
         | "KHR_texture_transform"
         | "KHR_draco_mesh_compression"

@@ -40,6 +40,13 @@ fn joint_count(model: &Model) -> usize {
     model.skins.iter().map(|skin| skin.joints.len()).sum()
 }
 
+/// How many primitives have another material in a variant.
+fn primitives_in(model: &Model, variant: usize) -> usize {
+    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let materials = primitives.flat_map(|primitive| &primitive.variant_materials);
+    materials.filter(|other| other.variant == variant).count()
+}
+
 fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     let bounds = actor.measure();
     let model = actor.model();
@@ -57,6 +64,9 @@ fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
             "morph_targets": targets.collect::<Vec<_>>(),
         })
     });
+    let variants = (0..).zip(&model.variants).map(|(variant, name)| {
+        json!({ "index": variant, "name": name, "primitives": primitives_in(model, variant) })
+    });
     json!({
         "model": model.name,
         "version": model.asset.version,
@@ -70,6 +80,7 @@ fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
         "vertices": model.vertex_count(),
         "joints": joint_count(model),
         "materials": model.materials.len().saturating_sub(1),
+        "variants": variants.collect::<Vec<_>>(),
         "textures": model.textures.len(),
         "images": model.images.iter().map(|image| json!({
             "name": image.name, "width": image.width, "height": image.height, "missing": image.is_placeholder,
@@ -127,6 +138,9 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
         "materials",
         model.materials.len().saturating_sub(1).to_string(),
     );
+    if !model.variants.is_empty() {
+        line("variants", model.variants.join(", "));
+    }
     line(
         "textures",
         format!("{} ({} images)", model.textures.len(), model.images.len()),

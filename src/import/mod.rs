@@ -178,7 +178,8 @@ fn read_model(
     let moved = channels::moved_nodes(&channels);
     let skins = skins::read(source, diagnostics)?;
     let nodes = nodes::read(source, &moved, &skins, diagnostics)?;
-    let meshes = meshes::read(source, &nodes.nodes, &skins, diagnostics)?;
+    let variants = extensions::variants::names(&source.document, diagnostics);
+    let meshes = meshes::read(source, &nodes.nodes, &skins, variants.len(), diagnostics)?;
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
 
     skins::check(&skins, &hierarchy, diagnostics);
@@ -196,6 +197,7 @@ fn read_model(
         hierarchy,
         meshes: meshes.meshes,
         materials,
+        variants,
         textures,
         images,
         clips,

@@ -56,8 +56,28 @@ pub struct Primitive {
     pub targets: Vec<MorphTarget>,
     /// Index of its material in [`super::Model::materials`].
     pub material: usize,
+    /// Other materials that it has in some variants, sorted by variant, each at most once.
+    pub variant_materials: Vec<VariantMaterial>,
     /// The box around the vertices as they are in the file, neither morphed nor skinned.
     pub rest_bounds: Aabb,
+}
+
+impl Primitive {
+    /// Index of the material that it has in a variant of the model; none is the file's own choice.
+    pub fn material_in(&self, variant: Option<usize>) -> usize {
+        let mut others = self.variant_materials.iter();
+        let other = others.find(|other| Some(other.variant) == variant);
+        other.map_or(self.material, |other| other.material)
+    }
+}
+
+/// The material that a primitive has in a variant (`KHR_materials_variants`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VariantMaterial {
+    /// Index into [`super::Model::variants`].
+    pub variant: usize,
+    /// Index into [`super::Model::materials`].
+    pub material: usize,
 }
 
 /// Vertex attributes, one array each. All but `positions` may be empty, meaning absent; else all lengths are equal.

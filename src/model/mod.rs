@@ -26,7 +26,7 @@ pub use material::{
     MipFilter, NormalTexture, OcclusionTexture, Sampler, Sheen, Specular, SpecularGlossiness,
     Texture, TextureRef, TextureTransform, Transmission, Volume, Wrap,
 };
-pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, Vertices};
+pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use skin::Skin;
 pub use transform::Transform;
 
@@ -45,6 +45,8 @@ pub struct Model {
     pub skins: Vec<Skin>,
     /// All materials of the file, and the default material (glTF 2.0 §3.9.6) as the last one.
     pub materials: Vec<Material>,
+    /// Names of the variants that primitives may have other materials in (`KHR_materials_variants`).
+    pub variants: Vec<String>,
     /// All textures.
     pub textures: Vec<Texture>,
     /// All images, decoded.

@@ -293,3 +293,37 @@ fn names_what_is_out_of_range_or_of_the_wrong_type() {
 fn an_ior_of_zero_is_legal() {
     assert_eq!(read(&json!({"KHR_materials_ior": {"ior": 0}})).ior, 0.0);
 }
+
+#[test]
+fn reads_variants() {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["KHR_materials_variants"]);
+    let variants = json!({"variants": [{"name": "red"}, {"name": "blue"}, {"name": "bare"}]});
+    file.json["extensions"] = json!({"KHR_materials_variants": variants});
+    file.json["materials"] = json!([{}, {}, {}]);
+    file.primitive()["material"] = 2.into();
+    let mapping =
+        |material: i32, variants: &[i32]| json!({"material": material, "variants": variants});
+    let mappings = json!({"mappings": [mapping(1, &[1, 2]), mapping(0, &[0])]});
+    file.primitive()["extensions"] = json!({"KHR_materials_variants": mappings});
+    let import = file.load();
+    assert_sound(&import);
+    assert_eq!(import.model.variants, ["red", "blue", "bare"]);
+    let primitive = &import.model.meshes[0].primitives[0];
+    let materials = [None, Some(0), Some(1), Some(2), Some(3)];
+    let materials = materials.map(|variant| primitive.material_in(variant));
+    assert_eq!(materials, [2, 0, 1, 1, 2]);
+
+    let mappings = json!({"mappings": [mapping(9, &[1]), mapping(1, &[7, 0]), mapping(0, &[0])]});
+    file.primitive()["extensions"] = json!({"KHR_materials_variants": mappings});
+    let import = file.load();
+    let primitive = &import.model.meshes[0].primitives[0];
+    assert_eq!(primitive.variant_materials.len(), 1);
+    assert_eq!(primitive.material_in(Some(0)), 1);
+    let mappings = "/meshes/0/primitives/0/extensions/KHR_materials_variants/mappings";
+    let code = "UNRESOLVED_REFERENCE";
+    assert_error(&import, code, &format!("{mappings}/0/material"));
+    assert_error(&import, code, &format!("{mappings}/1/variants/0"));
+    let code = "KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT";
+    assert_error(&import, code, &format!("{mappings}/2/variants/0"));
+}

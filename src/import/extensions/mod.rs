@@ -7,6 +7,7 @@ pub(super) mod draco;
 pub(super) mod materials;
 pub(super) mod meshopt;
 mod texture_transform;
+pub(super) mod variants;
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ pub(super) use texture_transform::TextureTransforms;
 enum Support {
     /// Read and drawn.
     Full,
-    /// Left out without harm to what is seen.
+    /// Not drawn without harm to what is seen.
     Harmless,
     /// Read, if it is known, and not drawn yet: the model looks otherwise than it should.
     NotDrawn,
@@ -46,6 +47,8 @@ fn support(name: &str) -> Support {
         "KHR_lights_punctual" | "KHR_animation_pointer" | "KHR_node_visibility" => {
             Support::NotDrawn
         }
+        // A file looks as its author left it until another variant is asked for.
+        "KHR_materials_variants" => Support::Harmless,
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,
         _ => Support::Unknown,

@@ -20,5 +20,6 @@ mod import {
     mod looks;
     mod materials;
     mod rules;
+    mod tangents;
     mod validator;
 }

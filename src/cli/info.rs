@@ -10,7 +10,7 @@ use crate::{
     anim::guess_frame_rate,
     app::Actor,
     import::{Diagnostic, Severity},
-    model::{Clip, Model},
+    model::{Clip, Model, Primitive},
 };
 
 /// Arguments of `info`.
@@ -60,7 +60,7 @@ fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
             "index": index,
             "name": mesh.name,
             "primitives": mesh.primitives.len(),
-            "vertices": mesh.primitives.iter().map(|p| p.vertices.positions.len()).sum::<usize>(),
+            "vertices": mesh.primitives.iter().map(Primitive::file_vertex_count).sum::<usize>(),
             "morph_targets": targets.collect::<Vec<_>>(),
         })
     });

@@ -205,14 +205,18 @@ impl<'a> Posed<'a> {
         let primitives = self.layout.placements().iter().flat_map(|placement| {
             let node = self.model.hierarchy.node(placement.node).file_index;
             let primitives = self.model.meshes[placement.mesh].primitives.iter();
-            primitives.map(move |primitive| (node, primitive.file_index))
+            primitives.map(move |primitive| (node, primitive))
         });
         let mut reports: Vec<_> = primitives
             .zip(positions(self)?)
             .map(|((node, primitive), positions)| MeshReport {
                 node,
-                primitive,
-                positions: positions.into_iter().map(Vec3::into).collect(),
+                primitive: primitive.file_index,
+                positions: positions
+                    .into_iter()
+                    .take(primitive.file_vertex_count())
+                    .map(Vec3::into)
+                    .collect(),
             })
             .collect();
         reports.sort_by_key(|report| (report.node, report.primitive));

@@ -4,11 +4,6 @@ use std::{
     io::Cursor,
     panic::{AssertUnwindSafe, catch_unwind},
     rc::Rc,
-    sync::{
-        OnceLock,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
 };
 
 use gltf::json::{self, Index};
@@ -22,6 +17,7 @@ use super::{
     decode::ktx2,
     diagnostics::{Diagnostics, Fault},
     document::Section,
+    parallel,
     progress::{Cancelled, Progress},
     sandbox,
     source::Source,
@@ -81,7 +77,7 @@ pub(super) fn read(
         .iter()
         .map(|bytes| bytes.as_ref().map(Encoded::as_slice).map_err(Fault::clone))
         .collect();
-    let images = decode_all(jobs, &source.budget, source.progress)?;
+    let images = decode_all(&jobs, &source.budget, source.progress)?;
     let named = images.into_iter().zip(names).enumerate();
     Ok(named
         .map(|(index, (image, name))| match image {
@@ -132,43 +128,23 @@ type Decoded = Result<Image, Fault>;
 
 /// Decodes on all cores; the order of the results is that of the jobs.
 fn decode_all(
-    jobs: Vec<Result<&[u8], Fault>>,
+    jobs: &[Result<&[u8], Fault>],
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Vec<Decoded>, Cancelled> {
-    let slots: Vec<OnceLock<Decoded>> = jobs.iter().map(|_| OnceLock::new()).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while !progress.is_cancelled() {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(job), Some(slot)) = (jobs.get(index), slots.get(index)) else {
-                break;
-            };
-            // A decoder that panics costs its image and no more.
-            let decoded = job.clone().and_then(|bytes| {
-                catch_unwind(AssertUnwindSafe(|| decode(bytes, budget))).unwrap_or_else(|_| {
-                    let message = "its decoder failed unexpectedly";
-                    Err(Fault::new("IMAGE_DATA_INVALID", message))
-                })
-            });
-            // A slot is filled once only, since each index is handed out once.
-            let _ = slot.set(decoded);
-        }
-    };
-    thread::scope(|scope| {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        for _ in 1..cores.min(jobs.len()) {
-            // Without a thread the work is done here.
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
-    progress.check()?;
+    let images = parallel::map(jobs, usize::MAX, progress, |job| {
+        // A decoder that panics costs its image and no more.
+        let decode = |bytes| catch_unwind(AssertUnwindSafe(|| decode(bytes, budget)));
+        job.clone().and_then(|bytes| {
+            decode(bytes).unwrap_or_else(|_| {
+                let message = "its decoder failed unexpectedly";
+                Err(Fault::new("IMAGE_DATA_INVALID", message))
+            })
+        })
+    })?;
     let lost = || Err(Fault::new("IMAGE_DATA_INVALID", "it was not decoded"));
-    let decoded = slots.into_iter().map(OnceLock::into_inner);
-    Ok(decoded.map(|image| image.unwrap_or_else(lost)).collect())
+    let images = images.into_iter();
+    Ok(images.map(|image| image.unwrap_or_else(lost)).collect())
 }
 
 /// The format that the first bytes tell (glTF 2.0 §3.8.2 has them for PNG and JPEG).

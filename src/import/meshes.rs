@@ -222,6 +222,7 @@ impl PrimitiveReader<'_, '_> {
             targets,
             material: material.unwrap_or(default),
             variant_materials: Vec::new(),
+            copied_vertices: 0,
         })
     }
 

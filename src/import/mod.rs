@@ -3,7 +3,7 @@
 //! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
 //!
 //! The steps, in the order of the functions `import` and `read_model` below: container → document → asset, extensions →
-//! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → hierarchy → clips → cameras,
+//! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → clips → cameras,
 //! scenes → checks → doctor.
 //!
 //! Limits: textures in KTX2 are decoded to plain pixels, and their mip levels ignored; see `extensions` for what is read
@@ -49,12 +49,14 @@ mod materials;
 mod meshes;
 mod morphs;
 mod nodes;
+mod parallel;
 mod progress;
 mod repair;
 mod sandbox;
 mod scenes;
 mod skins;
 mod source;
+mod tangents;
 mod topology;
 mod vertices;
 
@@ -179,7 +181,8 @@ fn read_model(
     let skins = skins::read(source, diagnostics)?;
     let nodes = nodes::read(source, &moved, &skins, diagnostics)?;
     let variants = extensions::variants::names(&source.document, diagnostics);
-    let meshes = meshes::read(source, &nodes.nodes, &skins, variants.len(), diagnostics)?;
+    let mut meshes = meshes::read(source, &nodes.nodes, &skins, variants.len(), diagnostics)?;
+    tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
 
     skins::check(&skins, &hierarchy, diagnostics);

@@ -48,8 +48,10 @@ pub struct Primitive {
     pub topology: Topology,
     /// Each is less than the number of vertices; a whole number of points, segments or triangles.
     pub indices: Vec<u32>,
-    /// The vertices in file order.
+    /// The vertices in file order, and then copies of some of them that differ in their tangents only.
     pub vertices: Vertices,
+    /// How many vertices at the end are copies.
+    pub copied_vertices: usize,
     /// Which joints move the vertices; none if the primitive has no joints.
     pub influences: Option<Influences>,
     /// One for each morph target of the mesh.
@@ -63,6 +65,12 @@ pub struct Primitive {
 }
 
 impl Primitive {
+    /// Number of vertices that the file has; those after them are copies.
+    pub fn file_vertex_count(&self) -> usize {
+        let count = self.vertices.positions.len();
+        count.saturating_sub(self.copied_vertices)
+    }
+
     /// Index of the material that it has in a variant of the model; none is the file's own choice.
     pub fn material_in(&self, variant: Option<usize>) -> usize {
         let mut others = self.variant_materials.iter();

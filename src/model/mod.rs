@@ -114,8 +114,6 @@ impl Model {
     /// Number of vertices of all meshes together, each counted once however often it is placed.
     pub fn vertex_count(&self) -> usize {
         let primitives = self.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        primitives
-            .map(|primitive| primitive.vertices.positions.len())
-            .sum()
+        primitives.map(Primitive::file_vertex_count).sum()
     }
 }

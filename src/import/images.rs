@@ -132,7 +132,7 @@ fn decode_all(
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Vec<Decoded>, Cancelled> {
-    let images = parallel::map(jobs, usize::MAX, progress, |job| {
+    let images = parallel::map(jobs, progress, |job| {
         // A decoder that panics costs its image and no more.
         let decode = |bytes| catch_unwind(AssertUnwindSafe(|| decode(bytes, budget)));
         job.clone().and_then(|bytes| {

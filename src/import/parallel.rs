@@ -10,11 +10,10 @@ use std::{
 
 use super::progress::{Cancelled, Progress};
 
-/// Does `work` for each job, on as many threads as there are cores, but at most `most`. The order of the results is that
+/// Does `work` for each job, on as many threads as there are cores. The order of the results is that
 /// of the jobs; what was not done, because a job before it panicked, is none.
 pub(super) fn map<T: Sync, R: Send + Sync>(
     jobs: &[T],
-    most: usize,
     progress: &Progress,
     work: impl Fn(&T) -> R + Sync,
 ) -> Result<Vec<Option<R>>, Cancelled> {
@@ -32,7 +31,7 @@ pub(super) fn map<T: Sync, R: Send + Sync>(
     };
     thread::scope(|scope| {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        for _ in 1..cores.min(most).min(jobs.len()) {
+        for _ in 1..cores.min(jobs.len()) {
             // Without a thread the work is done here.
             if thread::Builder::new().spawn_scoped(scope, run).is_err() {
                 break;

@@ -7,12 +7,10 @@
 //! Limits: morph targets do not move these tangents. Meshes in which very many triangles meet in a vertex go without,
 //! since the work there grows with the square of their number; a shader then finds the directions by derivatives.
 
+mod surface;
 mod weld;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
-use glam::{Vec2, Vec3, Vec4};
+use glam::Vec4;
 
 use crate::model::{Material, Mesh, Primitive, TextureRef, Topology};
 
@@ -24,9 +22,10 @@ use super::{
     source::Source,
 };
 
-/// What the computation takes for each triangle, about.
-const BYTES_PER_TRIANGLE: usize = 1024;
-const LOSS: &str = "normal maps on it are aligned by the picture instead";
+use surface::{Corners, Surface};
+
+/// What a primitive gets: triangles, and the tangents of their corners.
+type Found = Vec<(Vec<u32>, Vec<Corners>)>;
 
 /// Gives tangents to all primitives that need some and have none.
 pub(super) fn complete(
@@ -46,42 +45,61 @@ pub(super) fn complete(
     if jobs.is_empty() {
         return Ok(());
     }
-    let Source {
-        budget, progress, ..
-    } = source;
-    progress.set_stage("computing tangents", 0.8);
-    let find = |mesh: usize, place: usize| meshes.get(mesh)?.primitives.get(place);
-    let of_job = |&(mesh, place, _): &(usize, usize, TextureRef)| find(mesh, place);
-    let all: usize = jobs.iter().filter_map(of_job).map(cost).sum();
-    // Where memory is short, one after the other.
-    let threads = match budget.check(all) {
-        Ok(()) => usize::MAX,
-        Err(_) => 1,
-    };
-    let work = |job: &(usize, usize, TextureRef)| {
-        let primitive = of_job(job)?;
-        Some(corners(
-            primitive,
-            &job.2.transform.rows(),
-            job.2.tex_coord,
-            budget,
-        ))
-    };
-    let found = parallel::map(&jobs, threads, progress, work)?;
-    for (&(mesh, place, _), found) in jobs.iter().zip(found) {
+    source.progress.set_stage("computing tangents", 0.8);
+    let found = compute(source, meshes, &jobs)?;
+    for ((mesh, place, _), found) in jobs.into_iter().zip(found) {
+        source.progress.check()?;
         let primitives = meshes.get_mut(mesh).map(|mesh| &mut mesh.primitives);
-        let primitive = primitives.and_then(|primitives| primitives.get_mut(place));
-        let (Some(primitive), Some(Some(found))) = (primitive, found) else {
+        let Some(primitive) = primitives.and_then(|primitives| primitives.get_mut(place)) else {
             continue;
         };
-        let given = found.and_then(|corners| give(primitive, &corners, budget));
+        let given = found.and_then(|found| give(primitive, &found, &source.budget));
         if let Err(fault) = given {
             let place = primitive.file_index;
             let pointer = format_args!("/meshes/{mesh}/primitives/{place}");
-            diagnostics.fault(fault, pointer, LOSS);
+            let action = "its normal map is aligned by what the picture shows";
+            diagnostics.fault(fault, pointer, action);
         }
     }
     Ok(())
+}
+
+/// A primitive of a mesh, and for which texture it needs tangents.
+type Job = (usize, usize, TextureRef);
+
+/// Does the jobs on all cores.
+fn compute(
+    source: &Source<'_>,
+    meshes: &[Mesh],
+    jobs: &[Job],
+) -> Result<Vec<Result<Found, Fault>>, Cancelled> {
+    let Source {
+        budget, progress, ..
+    } = source;
+    let lost = || Fault::warning("TANGENTS_NOT_COMPUTED", "its tangents were not computed");
+    let prepare = |&(mesh, place, texture): &Job| {
+        let primitive = meshes.get(mesh).and_then(|mesh| mesh.primitives.get(place));
+        Surface::new(primitive.ok_or_else(lost)?, texture, budget)
+    };
+    let surfaces = parallel::map(jobs, progress, prepare)?;
+    let mut pieces = Vec::new();
+    for surface in surfaces.iter().flatten().flatten() {
+        pieces.extend((0..surface.piece_count()).map(|piece| (surface, piece)));
+    }
+    let work = |&(surface, piece): &(&Surface<'_>, usize)| surface.tangents(piece);
+    let mut done = parallel::map(&pieces, progress, work)?.into_iter();
+    let finish = |surface: Option<Result<Surface<'_>, Fault>>| {
+        let surface = surface.unwrap_or_else(|| Err(lost()))?;
+        let pieces = 0..surface.piece_count();
+        // All of a surface's pieces are taken, also after one of them failed.
+        let found = pieces.zip(done.by_ref()).map(|(piece, tangents)| {
+            let tangents = tangents.unwrap_or_else(|| Err(lost()))?;
+            Ok((surface.piece(piece).to_vec(), tangents))
+        });
+        let found: Vec<Result<_, Fault>> = found.collect();
+        found.into_iter().collect()
+    };
+    Ok(surfaces.into_iter().map(finish).collect())
 }
 
 /// The texture for whose coordinates a primitive needs tangents; none if it needs none, has some, or can have none.
@@ -111,185 +129,90 @@ fn needed_for(material: &Material) -> Option<TextureRef> {
     normal.or(coat.map(|coat| coat.texture)).or(direction)
 }
 
-fn cost(primitive: &Primitive) -> usize {
-    let triangles = primitive.indices.len().div_euclid(3);
-    triangles.saturating_mul(BYTES_PER_TRIANGLE)
-}
-
-/// What a corner of a triangle gets; none where the triangle says nothing about directions.
-type Corner = Option<Vec4>;
-
-/// The tangents of all corners of all triangles of a primitive.
-fn corners(
-    primitive: &Primitive,
-    rows: &[Vec3; 2],
-    set: usize,
-    budget: &Budget,
-) -> Result<Vec<Corner>, Fault> {
-    budget.check(cost(primitive))?;
-    let vertices = &primitive.vertices;
-    let on_image = |&coordinates: &Vec2| {
-        let at = coordinates.extend(1.0);
-        // MikkTSpace counts v upwards, glTF downwards (glTF 2.0 §3.8.3). Far away numbers may overflow.
-        let found = Vec2::new(rows[0].dot(at), -rows[1].dot(at));
-        if found.is_finite() { found } else { Vec2::ZERO }
-    };
-    let set = vertices.tex_coords.get(set).map_or(&[][..], Vec::as_slice);
-    let coordinates: Vec<_> = set.iter().map(on_image).collect();
-    let positions = &vertices.positions;
-    let (triangles, _) = primitive.indices.as_chunks::<3>();
-    let is_flat = |triangle: &[u32; 3]| {
-        let [a, b, c] = triangle.map(|index| at(positions, index));
-        a == b || b == c || c == a
-    };
-    // Flat triangles say nothing, and would cost the square of their number.
-    let places = (0_usize..).zip(triangles);
-    let places = places.filter(|(_, triangle)| !is_flat(triangle));
-    let places: Vec<_> = places.map(|(place, _)| place).collect();
-    let mut surface = Surface {
-        triangles,
-        places,
-        positions,
-        normals: &vertices.normals,
-        coordinates: &coordinates,
-        corners: vec![None; primitive.indices.len()],
-    };
-    weld::check(&surface)?;
-    let generated = catch_unwind(AssertUnwindSafe(|| {
-        let generated = generate_tangents(&mut surface);
-        // There is no error yet, and none that could be told from another.
-        generated.is_ok()
-    }));
-    match generated {
-        Ok(true) => Ok(surface.corners),
-        Ok(false) | Err(_) => {
-            let message = "its tangents cannot be computed";
-            Err(Fault::warning("TANGENTS_NOT_COMPUTED", message))
-        }
-    }
-}
-
-/// An element that is there: indices are in range.
-fn at<T: Copy + Default>(values: &[T], index: u32) -> T {
-    let index = usize::try_from(index).ok();
-    let value = index.and_then(|index| values.get(index));
-    value.copied().unwrap_or_default()
-}
-
-/// The same numbers with 0 for −0, which welding takes for different.
-fn plain<const N: usize>(numbers: [f32; N]) -> [f32; N] {
-    numbers.map(|number| number + 0.0)
-}
-
-/// The triangles that are not flat, as MikkTSpace asks for them.
-struct Surface<'a> {
-    triangles: &'a [[u32; 3]],
-    /// Which triangles.
-    places: Vec<usize>,
-    positions: &'a [Vec3],
-    normals: &'a [Vec3],
-    coordinates: &'a [Vec2],
-    /// Three for each triangle, flat ones included.
-    corners: Vec<Corner>,
-}
-
-impl Surface<'_> {
-    fn index(&self, face: usize, corner: usize) -> u32 {
-        let triangle = self.places.get(face).and_then(|&p| self.triangles.get(p));
-        let index = triangle.and_then(|triangle| triangle.get(corner));
-        index.copied().unwrap_or_default()
-    }
-}
-
-impl Geometry for Surface<'_> {
-    fn num_faces(&self) -> usize {
-        self.places.len()
-    }
-
-    fn num_vertices_of_face(&self, _: usize) -> usize {
-        3
-    }
-
-    fn position(&self, face: usize, vert: usize) -> [f32; 3] {
-        plain(at(self.positions, self.index(face, vert)).into())
-    }
-
-    fn normal(&self, face: usize, vert: usize) -> [f32; 3] {
-        plain(at(self.normals, self.index(face, vert)).into())
-    }
-
-    fn tex_coord(&self, face: usize, vert: usize) -> [f32; 2] {
-        plain(at(self.coordinates, self.index(face, vert)).into())
-    }
-
-    fn set_tangent(&mut self, found: Option<TangentSpace>, face: usize, vert: usize) {
-        let place = self.places.get(face).copied().unwrap_or_default();
-        let corner = self
-            .corners
-            .get_mut(place.saturating_mul(3).saturating_add(vert));
-        let [x, y, z, sign] = found.unwrap_or_default().tangent_encoded();
-        let tangent = Vec3::new(x, y, z).try_normalize();
-        if let (Some(_), Some(tangent), Some(corner)) = (found, tangent, corner) {
-            *corner = Some(tangent.extend(sign));
-        }
-    }
-}
-
 /// The cosine of a quarter of a degree: tangents nearer than that need no vertices of their own.
 const SAME: f32 = 0.999_99;
 /// No further copy.
 const NONE: u32 = u32::MAX;
 
 /// Gives tangents to the vertices of a primitive; copies those that need several.
-fn give(primitive: &mut Primitive, corners: &[Corner], budget: &Budget) -> Result<(), Fault> {
-    let vertices = &primitive.vertices;
-    let count = vertices.positions.len();
-    let too_many = || Fault::warning("TANGENTS_NOT_COMPUTED", "there are too many vertices");
-    let first_copy = u32::try_from(count).map_err(|_| too_many())?;
-    let mut tangents: Vec<Corner> = budget.reserve(count)?;
-    tangents.resize(count, None);
-    // From each vertex to its next copy.
-    let mut next = vec![NONE; count];
-    let mut origins: Vec<u32> = Vec::new();
+fn give(primitive: &mut Primitive, found: &Found, budget: &Budget) -> Result<(), Fault> {
+    let count = primitive.vertices.positions.len();
     let mut indices = primitive.indices.clone();
-    for (index, corner) in indices.iter_mut().zip(corners) {
-        let Some(tangent) = *corner else {
-            continue;
-        };
-        let origin = *index;
-        let mut vertex = origin;
-        loop {
-            let place = usize::try_from(vertex).unwrap_or(usize::MAX);
-            let (Some(own), Some(further)) = (tangents.get_mut(place), next.get_mut(place)) else {
-                break;
-            };
-            let own = *own.get_or_insert(tangent);
-            if own.w == tangent.w && own.truncate().dot(tangent.truncate()) > SAME {
-                *index = vertex;
-                break;
-            }
-            if *further == NONE {
-                let copies = u32::try_from(origins.len()).unwrap_or(NONE);
-                let copy = first_copy.checked_add(copies).filter(|&copy| copy < NONE);
-                let copy = copy.ok_or_else(too_many)?;
-                *further = copy;
-                vertex = copy;
-                tangents.push(None);
-                next.push(NONE);
-                origins.push(origin);
-            } else {
-                vertex = *further;
+    budget.charge(count, size_of::<Vec4>())?;
+    let mut vertices = Tangents {
+        tangents: vec![Vec4::ZERO; count],
+        next: vec![NONE; count],
+        origins: Vec::new(),
+    };
+    let (triangles, _) = indices.as_chunks_mut::<3>();
+    for (places, tangents) in found {
+        for (&place, tangents) in places.iter().zip(tangents) {
+            let place = usize::try_from(place).unwrap_or(usize::MAX);
+            let corners = triangles.get_mut(place).into_iter().flatten();
+            for (index, &tangent) in corners.zip(tangents) {
+                if tangent.w != 0.0 {
+                    *index = vertices.with(*index, tangent)?;
+                }
             }
         }
     }
-    copy_vertices(primitive, &origins, budget)?;
-    // Where no triangle says anything, any direction in the surface will do.
-    let pairs = tangents.into_iter().zip(&primitive.vertices.normals);
-    let any = |normal: &Vec3| normal.any_orthonormal_vector().extend(1.0);
-    let tangents = pairs.map(|(tangent, normal)| tangent.unwrap_or_else(|| any(normal)));
-    primitive.vertices.tangents = tangents.collect();
+    copy_vertices(primitive, &vertices.origins, budget)?;
+    let mut tangents = vertices.tangents;
+    for (tangent, normal) in tangents.iter_mut().zip(&primitive.vertices.normals) {
+        if tangent.w == 0.0 {
+            // Where no triangle says anything, any direction in the surface will do.
+            *tangent = normal.any_orthonormal_vector().extend(1.0);
+        }
+    }
+    primitive.vertices.tangents = tangents;
     primitive.indices = indices;
     Ok(())
+}
+
+/// The tangents of the vertices of a primitive and of their copies.
+struct Tangents {
+    /// w is 0 where there is none yet.
+    tangents: Vec<Vec4>,
+    /// From each vertex to its next copy.
+    next: Vec<u32>,
+    /// What the copies are copies of.
+    origins: Vec<u32>,
+}
+
+impl Tangents {
+    /// The vertex or that copy of it which has this tangent.
+    fn with(&mut self, origin: u32, tangent: Vec4) -> Result<u32, Fault> {
+        let mut vertex = origin;
+        loop {
+            let place = usize::try_from(vertex).unwrap_or(usize::MAX);
+            let (own, next) = (self.tangents.get_mut(place), self.next.get_mut(place));
+            let (Some(own), Some(next)) = (own, next) else {
+                return Ok(origin);
+            };
+            if own.w == 0.0 {
+                *own = tangent;
+            }
+            if own.w == tangent.w && own.truncate().dot(tangent.truncate()) > SAME {
+                return Ok(vertex);
+            }
+            if *next == NONE {
+                break;
+            }
+            vertex = *next;
+        }
+        let copy = u32::try_from(self.tangents.len()).ok();
+        let copy = copy.filter(|&copy| copy < NONE).ok_or_else(|| {
+            Fault::warning("TANGENTS_NOT_COMPUTED", "it would have too many vertices")
+        })?;
+        let place = usize::try_from(vertex).unwrap_or(usize::MAX);
+        if let Some(next) = self.next.get_mut(place) {
+            *next = copy;
+        }
+        self.tangents.push(tangent);
+        self.next.push(NONE);
+        self.origins.push(origin);
+        Ok(copy)
+    }
 }
 
 /// Appends copies of these vertices; or nothing, if memory is short.

@@ -1,9 +1,8 @@
-//! How much work MikkTSpace will have: it compares all corners that meet in a vertex, and follows them from one to the
-//! next by recursion.
+//! Which vertices are the same to MikkTSpace, and how much work it will have: it compares all corners that meet in a
+//! vertex with each other, and follows them from one to the next by recursion.
 
-use bevy_mikktspace::Geometry as _;
+use std::collections::HashMap;
 
-use super::Surface;
 use crate::import::diagnostics::Fault;
 
 /// Corners in one vertex; each costs a stack frame.
@@ -12,49 +11,39 @@ const MOST_CORNERS: u32 = 2048;
 const FREE_PAIRS: u64 = 4_000_000;
 const PAIRS_PER_CORNER: u64 = 32;
 
+/// For each vertex the first one with the same key.
+pub(super) fn weld(keys: impl ExactSizeIterator<Item = [u32; 8]>) -> Vec<u32> {
+    let mut first = HashMap::with_capacity(keys.len());
+    let vertices = (0_u32..).zip(keys);
+    vertices
+        .map(|(vertex, key)| *first.entry(key).or_insert(vertex))
+        .collect()
+}
+
 /// An error if the work would be out of all proportion.
-pub(super) fn check(surface: &Surface<'_>) -> Result<(), Fault> {
-    // Few corners are no harm however they meet.
-    let total = surface.places.len().saturating_mul(3);
-    if total <= usize::try_from(MOST_CORNERS).unwrap_or(usize::MAX) {
-        return Ok(());
-    }
-    // Counted by hashes: vertices that have one in common count together, which at worst costs a surface its tangents.
-    let slots = total.saturating_mul(2).next_power_of_two();
-    let shift = u64::BITS.saturating_sub(slots.trailing_zeros());
-    let mut corners = vec![0_u32; slots];
-    for face in 0..surface.places.len() {
-        for corner in 0..3 {
-            let [x, y, z] = surface.position(face, corner);
-            let [i, j, k] = surface.normal(face, corner);
-            let [u, v] = surface.tex_coord(face, corner);
-            let key = [x, y, z, i, j, k, u, v].map(f32::to_bits);
-            let slot = usize::try_from(hash(key) >> shift).unwrap_or(0);
-            if let Some(count) = corners.get_mut(slot) {
-                *count = count.saturating_add(1);
-            }
+pub(super) fn check(
+    welded: &[u32],
+    triangles: impl Iterator<Item = [u32; 3]>,
+) -> Result<(), Fault> {
+    let place = |vertex: u32| usize::try_from(vertex).unwrap_or(usize::MAX);
+    let mut corners = vec![0_u32; welded.len()];
+    for vertex in triangles.flatten() {
+        let first = welded.get(place(vertex)).copied().unwrap_or(0);
+        if let Some(count) = corners.get_mut(place(first)) {
+            *count = count.saturating_add(1);
         }
     }
-    let most = corners.iter().copied().max().unwrap_or(0);
-    let pairs = corners.iter().map(|&count| u64::from(count));
-    let pairs: u64 = pairs
-        .map(|count| count.saturating_mul(count))
-        .fold(0, u64::saturating_add);
-    let allowed = u64::try_from(total).unwrap_or(u64::MAX);
-    let allowed = allowed
-        .saturating_mul(PAIRS_PER_CORNER)
-        .saturating_add(FREE_PAIRS);
-    if most > MOST_CORNERS || pairs > allowed {
-        let message = format!("{most} triangles meet in a vertex: too many to compute tangents");
+    let (mut most, mut total, mut pairs) = (0, 0_u64, 0_u64);
+    for count in corners {
+        most = most.max(count);
+        let count = u64::from(count);
+        total = total.saturating_add(count);
+        pairs = pairs.saturating_add(count.saturating_mul(count));
+    }
+    let allowed = total.saturating_mul(PAIRS_PER_CORNER);
+    if most > MOST_CORNERS || pairs > allowed.saturating_add(FREE_PAIRS) {
+        let message = format!("up to {most} triangles meet in a vertex: too many for tangents");
         return Err(Fault::info("TANGENTS_NOT_COMPUTED", message));
     }
     Ok(())
-}
-
-/// Multiplies and turns; the highest bits are the best.
-fn hash(key: [u32; 8]) -> u64 {
-    // The golden ratio as a fraction of 2^64 (D. Knuth, "The Art of Computer Programming", volume 3, 6.4).
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mix = |hash: u64, part: u32| (hash.rotate_left(23) ^ u64::from(part)).wrapping_mul(FACTOR);
-    key.into_iter().fold(0, mix)
 }

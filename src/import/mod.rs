@@ -6,8 +6,7 @@
 //! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → clips → cameras,
 //! scenes → checks → doctor.
 //!
-//! Limits: textures in KTX2 are decoded to plain pixels, and their mip levels ignored; see `extensions` for what is read
-//! and not drawn.
+//! Limits: see `extensions` for what is read and not drawn.
 
 #![deny(
     clippy::unwrap_used,
@@ -64,7 +63,7 @@ use std::{borrow::Cow, path::Path};
 
 use anyhow::Context as _;
 
-use crate::model::Model;
+use crate::model::{BlockFormats, Model};
 
 pub use diagnostics::{Diagnostic, Severity};
 pub use progress::{Progress, is_cancelled};
@@ -148,6 +147,7 @@ fn import(
     let uses = |name: &str| asset.extensions_used.iter().any(|used| used == name);
     let source = Source {
         is_quantized: uses("KHR_mesh_quantization"),
+        block_formats: BlockFormats::default(),
         document,
         buffers,
         accessors,

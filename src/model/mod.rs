@@ -22,9 +22,10 @@ pub use camera::{Camera, Projection};
 pub use clip::{Clip, ClipBuilder, Interpolation, Timeline, Track, TrackError};
 pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
 pub use material::{
-    AlphaMode, Anisotropy, Clearcoat, DiffuseTransmission, Filter, Image, Iridescence, Material,
-    MipFilter, NormalTexture, OcclusionTexture, Sampler, Sheen, Specular, SpecularGlossiness,
-    Texture, TextureRef, TextureTransform, Transmission, Volume, Wrap,
+    AlphaMode, Anisotropy, BlockFormats, Clearcoat, DiffuseTransmission, Filter, Image,
+    Iridescence, Material, MipFilter, NormalTexture, OcclusionTexture, Sampler, Sheen, Specular,
+    SpecularGlossiness, TexelFormat, Texture, TextureRef, TextureTransform, Transmission, Volume,
+    Wrap,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use skin::Skin;

@@ -9,7 +9,7 @@ pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, SpecularGlossiness,
     Transmission, Volume,
 };
-pub use texture::{Filter, Image, MipFilter, Sampler, Texture, Wrap};
+pub use texture::{BlockFormats, Filter, Image, MipFilter, Sampler, TexelFormat, Texture, Wrap};
 
 /// How a surface looks: metallic-roughness (glTF 2.0 §3.9). Colours and factors are linear.
 #[derive(Debug, Clone, PartialEq)]

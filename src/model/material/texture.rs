@@ -67,8 +67,59 @@ pub struct Image {
     pub width: u32,
     /// Rows, at least 1.
     pub height: u32,
-    /// `4 * width * height` bytes, row by row from the top: red, green, blue, alpha, not premultiplied.
-    pub rgba8: Vec<u8>,
+    /// How its texels are stored.
+    pub format: TexelFormat,
+    /// The texels row by row from the top, alpha not premultiplied: in full size first, then at half the size and so on,
+    /// as far as the file has them. If it has the first level only, smaller ones are to be made of it.
+    pub levels: Vec<Vec<u8>>,
     /// Whether this is a checkerboard that stands for an image that could not be read.
     pub is_placeholder: bool,
+}
+
+impl Image {
+    /// Width and height of a mip level: half of those of the level before, rounded down, but at least 1.
+    pub fn level_size(&self, level: usize) -> (u32, u32) {
+        let halve = |side: u32| {
+            u32::try_from(level).map_or(0, |level| side.checked_shr(level).unwrap_or(0))
+        };
+        (halve(self.width).max(1), halve(self.height).max(1))
+    }
+}
+
+/// How texels are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum TexelFormat {
+    /// A byte each for red, green, blue and alpha.
+    #[default]
+    Rgba8,
+    /// 16 bytes for 4 × 4 texels: BC7, which most desktops sample.
+    Bc7,
+    /// 16 bytes for 4 × 4 texels: ETC2 with EAC alpha, which most telephones sample.
+    Etc2,
+    /// 16 bytes for 4 × 4 texels: ASTC.
+    Astc,
+}
+
+impl TexelFormat {
+    /// Bytes of an image of this size.
+    pub fn size(self, width: u32, height: u32) -> usize {
+        let product = |a: u32, b: u32| (a as usize).saturating_mul(b as usize);
+        match self {
+            Self::Rgba8 => product(width, height).saturating_mul(4),
+            Self::Bc7 | Self::Etc2 | Self::Astc => {
+                product(width.div_ceil(4), height.div_ceil(4)).saturating_mul(16)
+            }
+        }
+    }
+}
+
+/// Formats of texels in blocks that whoever shows an image can sample; it can always sample [`TexelFormat::Rgba8`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BlockFormats {
+    /// [`TexelFormat::Bc7`].
+    pub bc7: bool,
+    /// [`TexelFormat::Etc2`].
+    pub etc2: bool,
+    /// [`TexelFormat::Astc`].
+    pub astc: bool,
 }

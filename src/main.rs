@@ -41,6 +41,11 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Some(CliCommand::Pose(arguments)) => cli::pose::run(arguments).map(|()| 0),
         Some(CliCommand::Info(arguments)) => cli::info::run(arguments).map(|()| 0),
         Some(CliCommand::Check(arguments)) => cli::check::run(arguments),
-        None => app::run_window(arguments.files, arguments.wayland).map(|()| 0),
+        None => app::run_window(
+            arguments.files,
+            arguments.opening.consent(),
+            arguments.wayland,
+        )
+        .map(|()| 0),
     }
 }

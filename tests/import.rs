@@ -19,7 +19,9 @@ mod import {
     mod invariants;
     mod looks;
     mod materials;
+    mod opening;
     mod rules;
     mod tangents;
     mod validator;
+    mod zip;
 }

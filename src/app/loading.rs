@@ -2,7 +2,7 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     thread,
     time::{Duration, Instant},
@@ -11,13 +11,18 @@ use std::{
 use winit::event_loop::EventLoopProxy;
 
 use super::{built_in, window::UserEvent};
-use crate::import::{self, Import, Progress, Severity};
+use crate::import::{self, Consent, Import, Progress, Severity};
 
 /// What to load.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Source {
-    /// A file.
-    File(PathBuf),
+    /// Files, folders, archives: one model together.
+    Files {
+        /// Their paths.
+        files: Vec<PathBuf>,
+        /// What the user has agreed to.
+        consent: Consent,
+    },
     /// A model that comes with the program, by its name.
     BuiltIn(&'static str),
 }
@@ -52,7 +57,8 @@ impl Source {
     /// A name to show.
     pub(super) fn name(&self) -> String {
         match self {
-            Self::File(path) => {
+            Self::Files { files, .. } => {
+                let path = model_among(files).unwrap_or(Path::new(""));
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 name.to_string_lossy().into_owned()
             }
@@ -60,12 +66,42 @@ impl Source {
         }
     }
 
+    /// Where the model is; none if it is built in.
+    pub(super) fn path(&self) -> Option<PathBuf> {
+        match self {
+            Self::Files { files, .. } => model_among(files).map(Path::to_owned),
+            Self::BuiltIn(_) => None,
+        }
+    }
+
+    /// The same with more that the user agrees to; none if there is nothing to agree to.
+    pub(super) fn agreeing(&self, agree: impl FnOnce(&mut Consent)) -> Option<Self> {
+        let mut this = self.clone();
+        let Self::Files { consent, .. } = &mut this else {
+            return None;
+        };
+        agree(consent);
+        Some(this)
+    }
+
     fn load(&self, progress: &Progress) -> anyhow::Result<Import> {
         match self {
-            Self::File(path) => import::load(path, progress),
+            Self::Files { files, consent } => import::open(files, consent, progress),
             Self::BuiltIn(name) => built_in::load(name),
         }
     }
+}
+
+/// Of several files the first that is a model: the others are its buffers and images.
+fn model_among(files: &[PathBuf]) -> Option<&Path> {
+    let is_model = |file: &&PathBuf| {
+        let extension = file.extension().unwrap_or_default();
+        ["glb", "gltf", "vrm"]
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    };
+    let found = files.iter().find(is_model).or(files.first());
+    found.map(PathBuf::as_path)
 }
 
 /// Errors that a message quotes.
@@ -164,5 +200,21 @@ impl Loader {
         let job = self.current.as_ref()?;
         let (stage, fraction) = job.progress.stage();
         Some((&job.name, stage, fraction))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_files_are_named_after_the_model_among_them() {
+        let name = |files: &[&str]| {
+            let files = files.iter().map(PathBuf::from).collect();
+            let consent = Consent::default();
+            Source::Files { files, consent }.name()
+        };
+        assert_eq!(name(&["a.bin", "b.png", "x/c.GLTF", "d.glb"]), "c.GLTF");
+        assert_eq!(name(&["a.bin"]), "a.bin");
     }
 }

@@ -7,6 +7,7 @@ mod actor;
 pub mod built_in;
 mod frame;
 mod loading;
+mod opened;
 mod rows;
 mod session;
 mod stage;

@@ -8,7 +8,7 @@ use crate::{
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId},
     scene::{Background, Frame, Grid, OrbitCamera},
-    ui::{Command, Message, MessageKind, Panel},
+    ui::{Command, Message, MessageKind, Offer, Panel},
 };
 
 /// What could not be done, in words for the user.
@@ -18,6 +18,8 @@ pub struct Fault {
     pub title: String,
     /// Why it could not.
     pub detail: String,
+    /// What could be done about it.
+    pub offer: Option<Offer>,
 }
 
 /// A model, a clock, a camera, and what the user chose.
@@ -169,6 +171,7 @@ impl Session {
             kind: MessageKind::Error,
             title: fault.title,
             detail: fault.detail,
+            offer: fault.offer,
         });
     }
 
@@ -290,6 +293,10 @@ impl Session {
                 self.camera.zoom(notches, toward, self.aspect(), size);
             }
             Command::DismissMessage => self.message = None,
+            Command::AcceptOffer => {
+                let accepted = self.message.take_if(|message| message.offer.is_some());
+                return accepted.map(|_| Command::AcceptOffer);
+            }
             Command::CloseFront => {
                 if self.shown.keys {
                     self.shown.keys = false;

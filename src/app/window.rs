@@ -16,14 +16,13 @@ use winit::{
 use super::{
     Fault, Session, built_in,
     frame::{self, Aftermath, FrameTimes},
-    loading::{Loaded, Loader, Source, nothing_left},
+    loading::{Loaded, Loader, Source},
     rows::Rows,
     stage::Stage,
 };
 use crate::{
     cli::MachineFault,
-    import::{self, Import},
-    model::Model,
+    import::{Consent, Import},
     ui::{Command, UiState},
 };
 
@@ -53,6 +52,8 @@ pub(super) struct Viewer {
     /// Why the window could not be opened, or not be kept: winit's callbacks cannot return it.
     failure: Option<anyhow::Error>,
     rebuilds: Rebuilds,
+    /// What the message that is shown offers to open.
+    pub(super) offered: Option<Source>,
     pub(super) stage: Option<Stage>,
 }
 
@@ -78,20 +79,17 @@ impl Rebuilds {
     }
 }
 
-/// Opens the window and returns when it is closed. Without `files` it shows the built-in model.
-pub fn run_window(files: Vec<PathBuf>, wayland: bool) -> anyhow::Result<()> {
+/// Opens the window and returns when it is closed. Without `files` it shows the built-in model; else the one among them,
+/// with what the user has agreed to.
+pub fn run_window(files: Vec<PathBuf>, consent: Consent, wayland: bool) -> anyhow::Result<()> {
     let event_loop = event_loop(wayland)
         .context(
             "there is no display to open a window on; `rigscope render MODEL -o OUT.png` needs none",
         )
         .map_err(MachineFault)?;
     let proxy = event_loop.create_proxy();
-    let nothing = Import {
-        model: Model::default(),
-        diagnostics: Vec::new(),
-    };
     let mut viewer = Viewer {
-        session: Session::new(nothing, None, Duration::ZERO),
+        session: Session::new(Import::default(), None, Duration::ZERO),
         loader: Loader::new(proxy.clone()),
         ui_state: UiState::default(),
         rows: Rows::default(),
@@ -103,11 +101,13 @@ pub fn run_window(files: Vec<PathBuf>, wayland: bool) -> anyhow::Result<()> {
         must_quit: false,
         failure: None,
         rebuilds: Rebuilds::default(),
+        offered: None,
         stage: None,
     };
-    match choose(files) {
-        Some(file) => viewer.open(source_of(file)),
-        None => viewer.open(Source::BuiltIn(built_in::NAMES[0])),
+    if files.is_empty() {
+        viewer.open(Source::BuiltIn(built_in::NAMES[0]));
+    } else {
+        viewer.open(source_of(files, consent));
     }
     event_loop
         .run_app(&mut viewer)
@@ -149,29 +149,20 @@ fn can_drop(event_loop: &EventLoop<UserEvent>) -> bool {
     }
 }
 
-/// Of several files the one that is a model: the others are its buffers and images.
-fn choose(files: Vec<PathBuf>) -> Option<PathBuf> {
-    let is_model = |file: &PathBuf| {
-        let extension = file.extension().unwrap_or_default();
-        ["glb", "gltf", "vrm"]
-            .iter()
-            .any(|known| extension.eq_ignore_ascii_case(known))
+/// Files, or a built-in model that is written as one.
+fn source_of(files: Vec<PathBuf>, consent: Consent) -> Source {
+    let name = match &*files {
+        [file] => file
+            .to_str()
+            .and_then(|path| path.strip_prefix(built_in::SCHEME)),
+        _ => None,
     };
-    let found = files.iter().find(|file| is_model(file)).cloned();
-    found.or_else(|| files.into_iter().next())
-}
-
-/// A file, or a built-in model that is written as one.
-fn source_of(path: PathBuf) -> Source {
-    let name = path
-        .to_str()
-        .and_then(|path| path.strip_prefix(built_in::SCHEME));
     let known = name.and_then(|name| {
         built_in::NAMES
             .into_iter()
             .find(|known| known.eq_ignore_ascii_case(name))
     });
-    known.map_or(Source::File(path), Source::BuiltIn)
+    known.map_or(Source::Files { files, consent }, Source::BuiltIn)
 }
 
 impl Viewer {
@@ -180,53 +171,19 @@ impl Viewer {
         self.request_redraw();
     }
 
-    fn request_redraw(&self) {
+    pub(super) fn request_redraw(&self) {
         if let Some(stage) = &self.stage {
             stage.request_redraw();
         }
     }
 
-    fn on_loaded(&mut self, loaded: Loaded) {
-        if !self.loader.finish(&loaded) {
-            return;
-        }
-        let name = loaded.source.name();
-        let result = loaded
-            .result
-            .and_then(|import| match nothing_left(&import) {
-                Some(reason) => Err(anyhow::anyhow!(reason)),
-                None => Ok(import),
-            });
-        match result {
-            Ok(import) => {
-                let path = match loaded.source {
-                    Source::File(path) => Some(path),
-                    Source::BuiltIn(_) => None,
-                };
-                self.session.replace_model(import, path, loaded.time);
-                log::info!("opened {name}");
-                if let Some(stage) = &self.stage {
-                    stage.set_title(&name);
-                }
-            }
-            Err(error) if import::is_cancelled(&error) => {}
-            Err(error) => {
-                log::error!("could not open {name}: {error:#}");
-                self.session.report(Fault {
-                    title: format!("{name} could not be opened"),
-                    detail: format!("{error:#}"),
-                });
-            }
-        }
-        self.request_redraw();
-    }
-
     /// Does what the session leaves to the window.
     fn apply(&mut self, command: Command) {
         match command {
-            Command::Open(files) => {
-                if let Some(file) = choose(files) {
-                    self.open(source_of(file));
+            Command::Open(files) => self.open(source_of(files, Consent::default())),
+            Command::AcceptOffer => {
+                if let Some(source) = self.offered.take() {
+                    self.open(source);
                 }
             }
             Command::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
@@ -250,7 +207,7 @@ impl Viewer {
         }
         let dialog = rfd::AsyncFileDialog::new()
             .set_title("Open a model")
-            .add_filter("glTF models", &["glb", "gltf", "vrm"])
+            .add_filter("glTF models", &["glb", "gltf", "vrm", "zip"])
             .add_filter("All files", &["*"]);
         let folder = self.session.path.as_deref().and_then(|path| path.parent());
         let dialog = match folder {
@@ -270,10 +227,11 @@ impl Viewer {
         let text = self.stage.as_mut().and_then(Stage::clipboard_text);
         let file = text.as_deref().and_then(path_in_text);
         match file {
-            Some(file) => self.open(source_of(file)),
+            Some(file) => self.open(source_of(vec![file], Consent::default())),
             None => self.session.report(Fault {
                 title: "Nothing to open".to_owned(),
                 detail: "The clipboard holds no path of a file.".to_owned(),
+                offer: None,
             }),
         }
     }
@@ -364,7 +322,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
             UserEvent::Chosen(file) => {
                 self.is_dialog_open = false;
                 if let Some(file) = file {
-                    self.open(source_of(file));
+                    self.open(source_of(vec![file], Consent::default()));
                 }
             }
         }
@@ -408,15 +366,6 @@ impl ApplicationHandler<UserEvent> for Viewer {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_model_among_dropped_files_is_opened() {
-        let files = |names: &[&str]| names.iter().map(PathBuf::from).collect();
-        let chosen = choose(files(&["a.bin", "b.png", "c.GLTF", "d.glb"]));
-        assert_eq!(chosen, Some(PathBuf::from("c.GLTF")));
-        assert_eq!(choose(files(&["a.bin"])), Some(PathBuf::from("a.bin")));
-        assert_eq!(choose(Vec::new()), None);
-    }
 
     #[test]
     fn devices_lost_in_a_row_are_counted() {

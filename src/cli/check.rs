@@ -5,15 +5,18 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::{load, print_text};
+use super::{Opening, open, print_text};
 use crate::import::{Diagnostic, Severity};
 
 /// Arguments of `check`.
 #[derive(Debug, Clone, Args)]
 pub struct CheckArguments {
-    /// The models
+    /// The models: files, or folders or .zip archives with one each
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
+    /// What is agreed to.
+    #[command(flatten)]
+    pub opening: Opening,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -28,7 +31,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
     let mut reports = Vec::new();
     for path in &arguments.models {
         let name = path.display().to_string();
-        let (diagnostics, refusal) = match load(path) {
+        let (diagnostics, refusal) = match open(path, &[], arguments.opening) {
             Ok(import) => (import.diagnostics, None),
             Err(error) => (Vec::new(), Some(format!("{error:#}"))),
         };

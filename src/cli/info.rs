@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{load, print_text};
+use super::{Opening, open, print_text};
 use crate::{
     anim::guess_frame_rate,
     app::Actor,
@@ -16,8 +16,14 @@ use crate::{
 /// Arguments of `info`.
 #[derive(Debug, Clone, Args)]
 pub struct InfoArguments {
-    /// The model
+    /// The model: a file, or a folder or .zip archive with one
     pub model: PathBuf,
+    /// Files that the model may name, wherever they lie
+    #[arg(value_name = "FILE")]
+    pub others: Vec<PathBuf>,
+    /// What is agreed to.
+    #[command(flatten)]
+    pub opening: Opening,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -25,7 +31,7 @@ pub struct InfoArguments {
 
 /// Runs the command.
 pub fn run(arguments: &InfoArguments) -> anyhow::Result<()> {
-    let import = load(&arguments.model)?;
+    let import = open(&arguments.model, &arguments.others, arguments.opening)?;
     let mut actor = Actor::new(import.model);
     let text = if arguments.json {
         let value = to_json(&mut actor, &import.diagnostics);

@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::{
     app::built_in,
-    import::{self, Import, Progress},
+    import::{self, Consent, Import, Outside, Progress},
     model::Model,
 };
 
@@ -28,9 +28,13 @@ pub struct Arguments {
     /// What to do; without a command the viewer opens.
     #[command(subcommand)]
     pub command: Option<CliCommand>,
-    /// Models to view (.gltf or .glb); none: the built-in one
+    /// The model to view: a .gltf, .glb or .vrm file, a folder or .zip archive with one, or several files of which one is
+    /// the model; none: the built-in one
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// What is agreed to.
+    #[command(flatten)]
+    pub opening: Opening,
     /// Use Wayland even where X11 is there too: sharper on scaled screens, but files cannot be dropped on the window
     #[arg(long)]
     pub wayland: bool,
@@ -66,6 +70,31 @@ pub struct Moment {
     pub time: f64,
 }
 
+/// What a model may do that is refused else.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub struct Opening {
+    /// Read the model even if it requires extensions that are unknown here
+    #[arg(long)]
+    pub open_anyway: bool,
+    /// Open files that the model names outside of its own folder, too (never from the net)
+    #[arg(long)]
+    pub allow_outside: bool,
+}
+
+impl Opening {
+    /// As the importer wants it.
+    pub fn consent(self) -> Consent {
+        Consent {
+            unknown_extensions: self.open_anyway,
+            outside: if self.allow_outside {
+                Outside::Allowed
+            } else {
+                Outside::Refused
+            },
+        }
+    }
+}
+
 fn parse_time(text: &str) -> Result<f64, String> {
     let time = text.parse::<f64>().ok();
     time.filter(|time| time.is_finite())
@@ -86,11 +115,17 @@ impl std::error::Error for MachineFault {}
 
 /// Loads a file or a built-in model.
 pub fn load(path: &Path) -> anyhow::Result<Import> {
+    open(path, &[], Opening::default())
+}
+
+/// Loads a file, a folder, an archive or a built-in model; `others` are files that the model may name.
+pub fn open(path: &Path, others: &[PathBuf], opening: Opening) -> anyhow::Result<Import> {
     let name = path.to_str().unwrap_or_default();
-    match name.strip_prefix(built_in::SCHEME) {
-        Some(name) => built_in::load(name),
-        None => import::load(path, &Progress::default()),
+    if let Some(name) = name.strip_prefix(built_in::SCHEME) {
+        return built_in::load(name);
     }
+    let given = [&[path.to_owned()], others].concat();
+    import::open(&given, &opening.consent(), &Progress::default())
 }
 
 /// The index of the clip that is meant by `wanted`: its name, or else its index.

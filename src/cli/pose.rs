@@ -6,10 +6,11 @@ use clap::Args;
 use glam::{Affine3A, Mat4, Vec3};
 use serde::Serialize;
 
-use super::{MachineFault, Moment, find_clip, load, print_text};
+use super::{MachineFault, Moment, Opening, find_clip, load, open, print_text};
 use crate::{
     anim::{Palette, PaletteLayout, PaletteMatrix, joint_matrices, skinning, to_affine},
     app::Actor,
+    import::Import,
     model::Model,
     render::{Gpu, PoseVertices},
 };
@@ -17,8 +18,14 @@ use crate::{
 /// Arguments of `pose`.
 #[derive(Debug, Clone, Args)]
 pub struct PoseArguments {
-    /// The model
+    /// The model: a file, or a folder or .zip archive with one
     pub model: PathBuf,
+    /// Files that the model may name, wherever they lie
+    #[arg(value_name = "FILE")]
+    pub others: Vec<PathBuf>,
+    /// What is agreed to.
+    #[command(flatten)]
+    pub opening: Opening,
     /// Which moment of it.
     #[command(flatten)]
     pub moment: Moment,
@@ -98,7 +105,8 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
         vertices: arguments.vertices,
         gpu: arguments.gpu,
     };
-    let report = report(&arguments.model, &options)?;
+    let import = open(&arguments.model, &arguments.others, arguments.opening)?;
+    let report = report(import, &options)?;
     let mut json = serde_json::to_string(&report)?;
     json.push('\n');
     print_text(&json)
@@ -106,11 +114,10 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
 
 /// The pose of a file, as the command prints it.
 pub fn evaluate(path: &Path, options: &PoseOptions) -> anyhow::Result<serde_json::Value> {
-    Ok(serde_json::to_value(report(path, options)?)?)
+    Ok(serde_json::to_value(report(load(path)?, options)?)?)
 }
 
-fn report(path: &Path, options: &PoseOptions) -> anyhow::Result<PoseReport> {
-    let import = load(path)?;
+fn report(import: Import, options: &PoseOptions) -> anyhow::Result<PoseReport> {
     let clip = match &options.clip {
         Some(wanted) => Some(find_clip(&import.model, wanted)?),
         None => None,

@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use glam::Vec3;
 
-use super::{MachineFault, Moment, find_clip, load};
+use super::{MachineFault, Moment, Opening, find_clip, open};
 use crate::{
     app::{Actor, built_in, nothing_left},
     render::{Gpu, Picture, Renderer},
@@ -16,8 +16,14 @@ use crate::{
 /// Arguments of `render`.
 #[derive(Debug, Clone, Args)]
 pub struct RenderArguments {
-    /// The model; none: the built-in one
+    /// The model: a file, or a folder or .zip archive with one; none: the built-in one
     pub model: Option<PathBuf>,
+    /// Files that the model may name, wherever they lie
+    #[arg(value_name = "FILE")]
+    pub others: Vec<PathBuf>,
+    /// What is agreed to.
+    #[command(flatten)]
+    pub opening: Opening,
     /// Where the picture goes: a .png file
     #[arg(short, long, value_name = "OUT.png")]
     pub output: PathBuf,
@@ -50,7 +56,7 @@ pub struct RenderArguments {
 /// Runs the command.
 pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
     let import = match &arguments.model {
-        Some(path) => load(path)?,
+        Some(path) => open(path, &arguments.others, arguments.opening)?,
         None => built_in::load(built_in::NAMES[0])?,
     };
     for diagnostic in &import.diagnostics {

@@ -15,7 +15,7 @@ use super::{
     document::{Document, Section},
     extensions::meshopt::{CompressedView, fallback_buffers, views as compressed_views},
     progress::{Cancelled, Progress},
-    sandbox::{self, Folder},
+    sandbox::{self, Files},
 };
 
 /// The bytes of all buffers, and where views lie in them; or how bad it is that there are none.
@@ -58,7 +58,7 @@ impl<'a> Buffers<'a> {
     pub(super) fn read(
         document: &Document<'_>,
         container: &Container<'a>,
-        folder: Option<&Folder>,
+        files: &Files,
         budget: &Budget,
         progress: &Progress,
         diagnostics: &mut Diagnostics,
@@ -68,7 +68,7 @@ impl<'a> Buffers<'a> {
         let mut opener = Opener {
             document,
             container,
-            folder,
+            files,
             budget,
             diagnostics,
         };
@@ -294,7 +294,7 @@ impl<'a> Buffers<'a> {
 struct Opener<'o, 'a> {
     document: &'o Document<'o>,
     container: &'o Container<'a>,
-    folder: Option<&'o Folder>,
+    files: &'o Files,
     budget: &'o Budget,
     diagnostics: &'o mut Diagnostics,
 }
@@ -305,7 +305,7 @@ impl<'a> Opener<'_, 'a> {
         let object: json::Buffer = document
             .object(Section::Buffers, index, self.diagnostics)
             .ok_or(Severity::Error)?;
-        let bytes = open(index, object.uri.as_deref(), self.container, self.folder);
+        let bytes = self.open(index, object.uri.as_deref());
         let bytes = bytes.map_err(|fault| {
             let severity = fault.severity;
             let pointer = format_args!("/buffers/{index}");
@@ -314,43 +314,30 @@ impl<'a> Opener<'_, 'a> {
             severity
         })?;
         let length = bytes.as_slice().len();
-        if !matches!(bytes, Bytes::Borrowed(_)) {
+        if matches!(bytes, Bytes::Decoded(_)) {
             self.budget.allow_for(length);
         }
         check_length(index, object.byte_length.0, length, self.diagnostics);
         Ok(bytes)
     }
-}
 
-fn open<'a>(
-    index: usize,
-    uri: Option<&str>,
-    container: &Container<'a>,
-    folder: Option<&Folder>,
-) -> Result<Bytes<'a>, Fault> {
-    let Some(uri) = uri else {
-        return match container.bin {
-            Some(bin) if index == 0 => Ok(Bytes::Borrowed(bin)),
-            _ if container.is_glb && index == 0 => {
-                let message = "the GLB container has no binary chunk for it";
-                Err(Fault::new("BUFFER_MISSING_GLB_DATA", message))
-            }
-            // glTF 2.0 §3.6.1.1 leaves it open where such data come from.
-            _ => Err(Fault::warning("BUFFER_WITHOUT_DATA", "it has no uri")),
+    fn open(&self, index: usize, uri: Option<&str>) -> Result<Bytes<'a>, Fault> {
+        let container = self.container;
+        let Some(uri) = uri else {
+            return match container.bin {
+                Some(bin) if index == 0 => Ok(Bytes::Borrowed(bin)),
+                _ if container.is_glb && index == 0 => {
+                    let message = "the GLB container has no binary chunk for it";
+                    Err(Fault::new("BUFFER_MISSING_GLB_DATA", message))
+                }
+                // glTF 2.0 §3.6.1.1 leaves it open where such data come from.
+                _ => Err(Fault::warning("BUFFER_WITHOUT_DATA", "it has no uri")),
+            };
         };
-    };
-    if let Some(decoded) = sandbox::data_uri(uri) {
-        return decoded.map(Bytes::Decoded);
-    }
-    match folder {
-        Some(folder) => folder.read(uri).map(Bytes::File),
-        None => {
-            let message = format!(
-                "there is no folder to look for \"{}\" in",
-                sandbox::shorten(uri)
-            );
-            Err(Fault::new("IO_ERROR", message))
+        if let Some(decoded) = sandbox::data_uri(uri) {
+            return decoded.map(Bytes::Decoded);
         }
+        self.files.read(uri, self.budget).map(Bytes::File)
     }
 }
 

@@ -108,13 +108,7 @@ fn find<'s>(
         if let Some(decoded) = sandbox::data_uri(uri) {
             return decoded.map(Encoded::Decoded);
         }
-        let Some(folder) = &source.folder else {
-            let shown = sandbox::shorten(uri);
-            let message = format!("there is no folder to look for \"{shown}\" in");
-            return Err(Fault::new("IO_ERROR", message));
-        };
-        let bytes = folder.read(uri)?;
-        source.budget.allow_for(bytes.len());
+        let bytes = source.files.read(uri, &source.budget)?;
         return Ok(Encoded::File(bytes));
     }
     let Some(view) = object.buffer_view else {

@@ -49,6 +49,7 @@ mod meshes;
 mod morphs;
 mod nodes;
 mod parallel;
+mod package;
 mod progress;
 mod repair;
 mod sandbox;
@@ -59,21 +60,26 @@ mod tangents;
 mod topology;
 mod vertices;
 
-use std::{borrow::Cow, path::Path};
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+};
 
 use anyhow::Context as _;
 
 use crate::model::{BlockFormats, Model};
 
 pub use diagnostics::{Diagnostic, Severity};
+pub use extensions::unknown_extensions;
 pub use progress::{Progress, is_cancelled};
+pub use sandbox::Outside;
 
 use accessor::Accessors;
 use budget::Budget;
 use buffers::Buffers;
 use diagnostics::Diagnostics;
 use document::Document;
-use sandbox::Folder;
+use sandbox::Files;
 use source::Source;
 
 /// A model, and what was found wrong with its file.
@@ -83,32 +89,81 @@ pub struct Import {
     pub model: Model,
     /// What could not, and all that is worth knowing; the worst first.
     pub diagnostics: Vec<Diagnostic>,
+    /// Files that the model names and that were not opened, since they lie outside of its own folder: the user may
+    /// allow them by [`Consent::outside`].
+    pub outside: Vec<PathBuf>,
 }
 
-/// Loads a .gltf or .glb file. Of other files, only those in its own folder and below are opened.
+/// What the user has agreed to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Consent {
+    /// To read files that require extensions which are unknown here.
+    pub unknown_extensions: bool,
+    /// To open files that lie outside of the model's own folder.
+    pub outside: Outside,
+}
+
+/// Loads a .gltf or .glb file, or the one in a folder or a .zip archive. Of other files, only those in its own folder
+/// and below are opened.
 pub fn load(path: &Path, progress: &Progress) -> anyhow::Result<Import> {
+    open(&[path.to_owned()], &Consent::default(), progress)
+}
+
+/// Loads the model among `given`: files, folders, .zip archives. All else that is given it may name, wherever it lies.
+pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow::Result<Import> {
     progress.set_stage("reading the file", 0.0);
-    let bytes = sandbox::read_model(path)?;
-    let folder = Folder::of(path)?;
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    import(&name.to_string_lossy(), &bytes, Some(folder), progress)
-        .with_context(|| path.display().to_string())
+    let mut diagnostics = Diagnostics::default();
+    let budget = Budget::default();
+    let allowed = consent.outside.clone();
+    let package = package::open(given, allowed, &budget, progress, &mut diagnostics)?;
+    let (bytes, name) = (package.bytes, &package.name);
+    let start = Start {
+        name,
+        files: package.files,
+        budget,
+        diagnostics,
+    };
+    let import = import(start, &bytes, consent, progress);
+    import.with_context(|| match given {
+        [one] if one.ends_with(name) => one.display().to_string(),
+        [one] => format!("{}: {name}", one.display()),
+        _ => name.clone(),
+    })
 }
 
 /// Loads a file that is in memory. No other files are opened.
 pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Result<Import> {
-    import(name, bytes, None, progress).with_context(|| name.to_owned())
+    let budget = Budget::default();
+    budget.allow_for(bytes.len());
+    let start = Start {
+        name,
+        files: Files::none(),
+        budget,
+        diagnostics: Diagnostics::default(),
+    };
+    import(start, bytes, &Consent::default(), progress).with_context(|| name.to_owned())
+}
+
+/// What an import starts with.
+struct Start<'n> {
+    name: &'n str,
+    files: Files,
+    budget: Budget,
+    diagnostics: Diagnostics,
 }
 
 fn import(
-    name: &str,
+    start: Start<'_>,
     bytes: &[u8],
-    folder: Option<Folder>,
+    consent: &Consent,
     progress: &Progress,
 ) -> anyhow::Result<Import> {
-    let mut diagnostics = Diagnostics::default();
-    let budget = Budget::default();
-    budget.allow_for(bytes.len());
+    let Start {
+        name,
+        files,
+        budget,
+        mut diagnostics,
+    } = start;
 
     let container = container::split(bytes, &mut diagnostics)?;
     let text = String::from_utf8_lossy(container.json);
@@ -122,6 +177,7 @@ fn import(
     extensions::check(
         &asset.extensions_used,
         &asset.extensions_required,
+        consent,
         &mut diagnostics,
     )?;
 
@@ -130,7 +186,7 @@ fn import(
     let mut buffers = Buffers::read(
         &document,
         &container,
-        folder.as_ref(),
+        &files,
         &budget,
         progress,
         &mut diagnostics,
@@ -151,7 +207,7 @@ fn import(
         document,
         buffers,
         accessors,
-        folder,
+        files,
         budget,
         progress,
     };
@@ -161,6 +217,7 @@ fn import(
     Ok(Import {
         model: Model { asset, ..model },
         diagnostics: diagnostics.finish(),
+        outside: source.files.into_refused(),
     })
 }
 

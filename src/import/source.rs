@@ -17,7 +17,7 @@ use super::{
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
     progress::Progress,
-    sandbox::Folder,
+    sandbox::Files,
 };
 
 /// What all steps of an import read from.
@@ -26,7 +26,7 @@ pub(super) struct Source<'a> {
     pub document: Document<'a>,
     pub buffers: Buffers<'a>,
     pub accessors: Accessors,
-    pub folder: Option<Folder>,
+    pub files: Files,
     pub budget: Budget,
     pub progress: &'a Progress,
     /// Formats that images may be handed out in.

@@ -71,6 +71,8 @@ pub enum Command {
     OpenBuiltIn(&'static str),
     /// Stop loading; the model that is shown stays.
     CancelLoading,
+    /// Do what the message offers.
+    AcceptOffer,
     /// Put the message away.
     DismissMessage,
     /// Close whatever is in front: the message, the key list.

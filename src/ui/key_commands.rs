@@ -133,6 +133,10 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         Action::Keys => Command::TogglePanel(Panel::Keys),
         Action::Open => Command::OpenDialog,
         Action::Paste => Command::PastePath,
+        Action::Accept => {
+            view.message?.offer?;
+            Command::AcceptOffer
+        }
         Action::Close if view.loading.is_some() && view.message.is_none() && !view.shown.keys => {
             Command::CancelLoading
         }

@@ -58,6 +58,8 @@ pub enum Action {
     Open,
     /// Open the file on the clipboard.
     Paste,
+    /// Do what the message offers.
+    Accept,
     /// Close or cancel.
     Close,
     /// Leave.
@@ -214,6 +216,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ("Files", &[
         bind(Action::Open, &[ctrl(Key::O)], 1, "Open a file"),
         bind(Action::Paste, &[ctrl(Key::V)], 1, "Open the path on the clipboard"),
+        bind(Action::Accept, &[plain(Key::A)], 1, "Do what the message offers"),
         bind(Action::Close, &[plain(Key::Escape)], 1, "Close what is in front; cancel loading"),
         bind(Action::Quit, &[ctrl(Key::Q)], 1, "Quit"),
     ]),

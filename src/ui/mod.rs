@@ -30,8 +30,8 @@ pub use key_commands::key_commands;
 pub use painter::{PaintJob, Painter};
 pub use theme::apply_theme;
 pub use view::{
-    ClipRow, DiagnosticRow, Loading, Message, MessageKind, NodeKind, NodeRow, Playback, Selection,
-    Shown, Statistics, View,
+    ClipRow, DiagnosticRow, Loading, Message, MessageKind, NodeKind, NodeRow, Offer, Playback,
+    Selection, Shown, Statistics, View,
 };
 
 /// State that is the interface's own: what is searched and folded.
@@ -48,7 +48,8 @@ pub struct UiState {
 pub struct PanelLayout {
     /// Where the picture goes.
     pub viewport: Rect,
-    /// Parts by name, for tests: `viewport`, `timeline` (x from first to last time), `play`, `skeleton`, `message`.
+    /// Parts by name, for tests: `viewport`, `timeline` (x from first to last time), `play`, `skeleton`, `message`,
+    /// `offer` (the button in the message).
     pub named: Vec<(&'static str, Rect)>,
 }
 
@@ -107,8 +108,9 @@ pub fn interface_ui(
     }
     let viewport = viewport::viewport_ui(ui, view, &mut commands);
     named.push(("viewport", viewport));
-    let message = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, &mut commands);
-    named.extend(message.map(|rect| ("message", rect)));
+    let placed = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, &mut commands);
+    named.extend(placed.message.map(|rect| ("message", rect)));
+    named.extend(placed.offer.map(|rect| ("offer", rect)));
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
     key_commands::remember_focus(ui.ctx());
     (commands, PanelLayout { viewport, named })

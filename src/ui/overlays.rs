@@ -22,15 +22,24 @@ pub struct OverlayState {
     hint_is_over: bool,
 }
 
-/// Draws what lies over the picture; returns the rectangle of the message.
+/// Where parts of the overlays are.
+#[derive(Debug, Default)]
+pub struct Placed {
+    /// The message.
+    pub message: Option<Rect>,
+    /// The button in it.
+    pub offer: Option<Rect>,
+}
+
+/// Draws what lies over the picture.
 pub fn overlays_ui(
     ui: &mut Ui,
     state: &mut OverlayState,
     view: &View<'_>,
     viewport: Rect,
     commands: &mut Vec<Command>,
-) -> Option<Rect> {
-    let mut message_rect = None;
+) -> Placed {
+    let mut placed = Placed::default();
     if viewport.width() >= 60.0 && viewport.height() >= 40.0 {
         let mut top = viewport.top() + 10.0;
         if let Some(loading) = &view.loading {
@@ -41,16 +50,16 @@ pub fn overlays_ui(
         }
         if let Some(message) = view.message {
             let rect = banner(ui, "message", viewport, top, |ui| {
-                message_ui(ui, message, viewport, commands);
+                placed.offer = message_ui(ui, message, viewport, commands);
             });
-            message_rect = Some(rect);
+            placed.message = Some(rect);
         }
         drop_ui(ui, state, view, viewport);
     }
     if view.shown.keys {
         key_list::key_list_ui(ui, commands);
     }
-    message_rect
+    placed
 }
 
 /// A box at the top of the picture.
@@ -83,7 +92,13 @@ fn banner(ui: &Ui, name: &str, viewport: Rect, top: f32, contents: impl FnOnce(&
         .rect
 }
 
-fn message_ui(ui: &mut Ui, message: &Message, viewport: Rect, commands: &mut Vec<Command>) {
+/// Returns where the button is, if there is one.
+fn message_ui(
+    ui: &mut Ui,
+    message: &Message,
+    viewport: Rect,
+    commands: &mut Vec<Command>,
+) -> Option<Rect> {
     let colours = palette(ui);
     let (icon, colour) = inspector::severity(message.kind, colours);
     let title = text::clean(&message.title, 200);
@@ -119,19 +134,35 @@ fn message_ui(ui: &mut Ui, message: &Message, viewport: Rect, commands: &mut Vec
             });
         });
     });
-    if message.detail.is_empty() {
-        return;
+    if !message.detail.is_empty() {
+        detail_ui(ui, &message.detail, viewport);
     }
+    let offer = message.offer?;
+    ui.add_space(6.0);
+    let button = ui.horizontal(|ui| {
+        ui.add_space(20.0);
+        let button = ui.button(offer.label());
+        widgets::tooltip(button, offer.explanation(), &written(Action::Accept, 0))
+    });
+    if button.inner.clicked() {
+        commands.push(Command::AcceptOffer);
+    }
+    Some(button.inner.rect)
+}
+
+fn detail_ui(ui: &mut Ui, detail: &str, viewport: Rect) {
+    let colours = palette(ui);
     let room = (viewport.height() - 80.0).clamp(20.0, 220.0);
     egui::ScrollArea::vertical()
         .id_salt("message")
         .max_height(room)
+        // Else a long text would grow by a few lines a frame, and the button below it move away from the pointer.
+        .min_scrolled_height(room)
         .auto_shrink([false, true])
         .show(ui, |ui| {
             ui.horizontal_top(|ui| {
                 ui.add_space(20.0);
-                let detail =
-                    RichText::new(text::clean_lines(&message.detail, 100)).color(colours.text);
+                let detail = RichText::new(text::clean_lines(detail, 100)).color(colours.text);
                 ui.add(egui::Label::new(detail).selectable(true).wrap());
             });
         });
@@ -224,7 +255,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
     pill(
         ui,
         pos2(viewport.center().x, viewport.bottom() - 28.0),
-        "Drop a .glb or .gltf file here",
+        "Drop a .glb, .gltf or .zip file here, or a folder",
         strength,
     );
     let next = if strength < 1.0 { 0.02 } else { left - 0.4 };

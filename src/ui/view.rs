@@ -202,6 +202,35 @@ pub struct Message {
     pub title: String,
     /// Why, and what to do.
     pub detail: String,
+    /// What the user may answer.
+    pub offer: Option<Offer>,
+}
+
+/// What a message offers to do, once and for this file only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offer {
+    /// Open the file although it requires what is unknown.
+    OpenAnyway,
+    /// Open the files outside of the model's folder that the message names.
+    AllowOnce,
+}
+
+impl Offer {
+    /// The words on its button.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::OpenAnyway => "Open anyway",
+            Self::AllowOnce => "Allow once",
+        }
+    }
+
+    /// What it does, in words.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::OpenAnyway => "Open it without what is unknown: it may look wrong",
+            Self::AllowOnce => "Open these files for this model, this time",
+        }
+    }
 }
 
 /// How bad a message is.

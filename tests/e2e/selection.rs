@@ -27,13 +27,27 @@ impl Display {
     /// Drags a file over a window to a place on the screen, and waits until the window has said that it would take it
     /// and has read what it is.
     pub(crate) fn drag_file(&self, file: &Path, target: Window, place: (i32, i32)) -> Drag<'_> {
+        self.drag_files(&[file], target, place)
+    }
+
+    /// Drags several files as one.
+    pub(crate) fn drag_files(
+        &self,
+        files: &[&Path],
+        target: Window,
+        place: (i32, i32),
+    ) -> Drag<'_> {
         let atoms = &self.atoms;
         let version = self
             .property_u32(target, atoms.XdndAware)
             .expect("the window takes drops: it has XdndAware");
         let version = version.min(5);
         let time = self.server_time();
-        let content = format!("{}\r\n", file_uri(file)).into_bytes();
+        let content: String = files
+            .iter()
+            .map(|file| format!("{}\r\n", file_uri(file)))
+            .collect();
+        let content = content.into_bytes();
         self.offer(atoms.XdndSelection, atoms.URI_LIST, content, time);
         let handed_over = self.handed_over.get();
 

@@ -171,6 +171,7 @@ impl Fixture {
 
     pub fn with_message(mut self) -> Self {
         self.message = Some(Message {
+            offer: None,
             kind: MessageKind::Error,
             title: "broken.glb cannot be shown".to_owned(),
             detail: "The file ends after 2 048 bytes although its header promises 1 245 184.\n\

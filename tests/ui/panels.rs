@@ -116,7 +116,7 @@ fn the_key_list_closes_by_a_click_beside_it() {
 fn the_hint_about_dropping_goes_by_itself() {
     let fixture = Fixture::default();
     let mut window = settled(&fixture);
-    let hint = "Drop a .glb or .gltf file here";
+    let hint = "Drop a .glb, .gltf or .zip file here, or a folder";
     assert!(window.find_text(&fixture, hint).is_some());
     window.time_secs += 7.0;
     assert!(window.find_text(&fixture, hint).is_none());

@@ -163,6 +163,13 @@ fn pictures() {
         1.0,
         light(new().with_message()),
     );
+    let mut offer = new().with_message();
+    let message = offer.message.as_mut().unwrap();
+    message.title = "house.gltf names files outside its own folder".to_owned();
+    message.detail =
+        "These were not opened:\n/models/textures/wall.png\n/models/textures/roof.png".to_owned();
+    message.offer = Some(rigscope::ui::Offer::AllowOnce);
+    show("offer", [1280.0, 800.0], 1.0, offer);
     show("icons", [760.0, 300.0], 2.0, selected());
     let mut loading = new();
     loading.loading = Some(0.4);

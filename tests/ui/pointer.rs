@@ -1,7 +1,7 @@
 //! The pointer over the timeline, the picture, and what lies over the picture.
 
 use egui::{Modifiers, PointerButton, pos2, vec2};
-use rigscope::ui::Command;
+use rigscope::ui::{Command, Offer};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -169,6 +169,28 @@ fn a_message_is_read_and_put_away() {
     window.frame(&fixture);
     wheel(&mut window, egui::MouseWheelUnit::Line, vec2(0.0, 1.0));
     assert_eq!(window.frame(&fixture), []);
+}
+
+#[test]
+fn what_a_message_offers_is_taken_by_button_or_key() {
+    let mut fixture = Fixture::default().with_message();
+    let mut window = settled(&fixture);
+    assert_eq!(window.key(&fixture, egui::Key::A), [], "nothing is offered");
+    let detail = "These were not opened:\n".to_owned() + &"/models/a.bin\n".repeat(60);
+    for (offer, label) in [
+        (Offer::OpenAnyway, "Open anyway"),
+        (Offer::AllowOnce, "Allow once"),
+    ] {
+        let message = fixture.message.as_mut().unwrap();
+        message.offer = Some(offer);
+        message.detail.clone_from(&detail);
+        window.settle(&fixture);
+        let (message, button) = (window.part("message"), window.part("offer"));
+        assert!(message.contains_rect(button), "{button:?} in {message:?}");
+        assert!(window.part("viewport").contains_rect(message));
+        assert_eq!(window.click_text(&fixture, label), [Command::AcceptOffer]);
+        assert_eq!(window.key(&fixture, egui::Key::A), [Command::AcceptOffer]);
+    }
 }
 
 /// At a few frames a second, a whole drag lies between two frames.

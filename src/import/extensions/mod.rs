@@ -9,13 +9,12 @@ pub(super) mod meshopt;
 mod texture_transform;
 pub(super) mod variants;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
-use anyhow::bail;
 use gltf::json::{self, Index};
 use serde_json::value::RawValue;
 
-use super::diagnostics::Diagnostics;
+use super::{Consent, diagnostics::Diagnostics, sandbox::shorten};
 
 pub(super) use texture_transform::TextureTransforms;
 
@@ -55,19 +54,52 @@ fn support(name: &str) -> Support {
     }
 }
 
+/// A file requires extensions that are unknown here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct UnknownExtensions(Vec<String>);
+
+impl fmt::Display for UnknownExtensions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.0.join(", ");
+        write!(
+            f,
+            "the file requires an extension that is not supported: {names}"
+        )
+    }
+}
+
+impl std::error::Error for UnknownExtensions {}
+
+/// The extensions for which a file was refused, if that is what `error` means; [`Consent::unknown_extensions`] opens it.
+pub fn unknown_extensions(error: &anyhow::Error) -> Option<&[String]> {
+    error
+        .downcast_ref::<UnknownExtensions>()
+        .map(|UnknownExtensions(names)| names.as_slice())
+}
+
 /// Checks the extensions that a file names; an error if it requires one that cannot be done without.
 pub(super) fn check(
     used: &[String],
     required: &[String],
+    consent: &Consent,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<()> {
-    let of_kind = |kind| {
-        let names = required.iter().filter(|name| support(name) == kind);
-        names.map(String::as_str).collect::<Vec<_>>().join(", ")
-    };
-    let unknown = of_kind(Support::Unknown);
-    if !unknown.is_empty() {
-        bail!("the file requires an extension that is not supported: {unknown}");
+    let unknown = required
+        .iter()
+        .filter(|name| support(name) == Support::Unknown);
+    let unknown: Vec<_> = unknown.map(|name| shorten(name)).collect();
+    if !unknown.is_empty() && !consent.unknown_extensions {
+        return Err(UnknownExtensions(unknown).into());
+    }
+    for (index, name) in required.iter().enumerate() {
+        if support(name) == Support::Unknown {
+            diagnostics.error(
+                "UNSUPPORTED_EXTENSION",
+                format_args!("/extensionsRequired/{index}"),
+                format!("{name} is required and unknown"),
+                "the file is read without it, as was asked for",
+            );
+        }
     }
     for (index, name) in required.iter().enumerate() {
         if support(name) == Support::NotDrawn {

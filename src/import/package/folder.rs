@@ -1,0 +1,104 @@
+//! Looking through folders, breadth first and without following links to other folders.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, bail};
+
+use super::choose::is_model;
+use crate::import::progress::Progress;
+
+/// How many files and folders are looked at before giving up.
+const MOST_ENTRIES: usize = 100_000;
+/// How deep folders are looked into.
+const MOST_LEVELS: usize = 32;
+
+/// The models in the folders nearest to `root` that have any, as paths with slashes from there, sorted.
+pub(super) fn shallowest_models(root: &Path, progress: &Progress) -> anyhow::Result<Vec<String>> {
+    let mut walk = Walk::new(progress);
+    let mut level = vec![String::new()];
+    for _ in 0..MOST_LEVELS {
+        let (mut models, mut below) = (Vec::new(), Vec::new());
+        for folder in &level {
+            let found = walk.list(&root.join(folder))?;
+            for (name, is_folder) in found {
+                // What cannot be written as text cannot be named here either.
+                let Some(name) = name.file_name().and_then(|name| name.to_str()) else {
+                    continue;
+                };
+                let path = if folder.is_empty() {
+                    name.to_owned()
+                } else {
+                    format!("{folder}/{name}")
+                };
+                if is_folder && !name.starts_with('.') {
+                    below.push(path);
+                } else if !is_folder && is_model(&path) {
+                    models.push(path);
+                }
+            }
+        }
+        if !models.is_empty() {
+            models.sort_unstable();
+            return Ok(models);
+        }
+        if below.is_empty() {
+            break;
+        }
+        level = below;
+    }
+    Ok(Vec::new())
+}
+
+/// All files below a folder.
+pub(super) fn all_files(root: &Path, progress: &Progress) -> anyhow::Result<Vec<PathBuf>> {
+    let mut walk = Walk::new(progress);
+    let mut files = Vec::new();
+    let mut level = vec![root.to_owned()];
+    for _ in 0..MOST_LEVELS {
+        let mut below = Vec::new();
+        for folder in &level {
+            for (path, is_folder) in walk.list(folder)? {
+                if is_folder {
+                    below.push(path);
+                } else {
+                    files.push(path);
+                }
+            }
+        }
+        level = below;
+    }
+    files.sort_unstable();
+    Ok(files)
+}
+
+/// Counts what was looked at.
+struct Walk<'p> {
+    progress: &'p Progress,
+    seen: usize,
+}
+
+impl<'p> Walk<'p> {
+    fn new(progress: &'p Progress) -> Self {
+        Self { progress, seen: 0 }
+    }
+
+    /// What lies in a folder: the path, and whether it is a folder itself (a link to one is not).
+    fn list(&mut self, folder: &Path) -> anyhow::Result<Vec<(PathBuf, bool)>> {
+        let mut found = Vec::new();
+        let name = || folder.display().to_string();
+        for entry in fs::read_dir(folder).with_context(name)? {
+            self.progress.check()?;
+            self.seen = self.seen.saturating_add(1);
+            if self.seen > MOST_ENTRIES {
+                bail!("there are too many files to look for a model among them");
+            }
+            let entry = entry.with_context(name)?;
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            found.push((entry.path(), is_folder));
+        }
+        Ok(found)
+    }
+}

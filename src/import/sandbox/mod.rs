@@ -1,0 +1,228 @@
+//! Which files an import may open: those that were given, and regular files in the model's own folder and below; else
+//! only what the user agreed to. Nothing is ever fetched from another machine.
+
+mod archive;
+mod name;
+mod place;
+mod regular;
+mod uri;
+
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+    io,
+    path::{Path, PathBuf},
+    rc::Rc,
+};
+
+use super::{budget::Budget, diagnostics::Fault};
+
+pub(super) use archive::{Archive, is_archive};
+pub(super) use place::Place;
+pub(super) use regular::LARGEST_FILE;
+pub(super) use uri::{data_uri, data_uri_head, shorten};
+
+use name::Name;
+use place::Found;
+
+/// The most bytes that are read of all the files that a model names.
+const LARGEST_TOTAL: u64 = 8 << 30;
+/// How many files are named that the user may agree to, and how long their paths may be: what is agreed to must be read.
+const MOST_OFFERED: usize = 64;
+const LONGEST_OFFERED: usize = 256;
+
+/// Which files outside of a model's own folder may be opened for it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Outside {
+    /// None.
+    #[default]
+    Refused,
+    /// These, as [`super::Import::outside`] names them.
+    These(Vec<PathBuf>),
+    /// All on this machine that are regular files.
+    Allowed,
+}
+
+impl Outside {
+    fn allows(&self, path: &Path) -> bool {
+        match self {
+            Self::Refused => false,
+            Self::These(paths) => paths.iter().any(|allowed| allowed == path),
+            Self::Allowed => true,
+        }
+    }
+}
+
+/// Where the other files of a model come from.
+#[derive(Debug)]
+pub(super) struct Files {
+    /// They are looked through in this order.
+    places: Vec<Place>,
+    /// What the user agreed to.
+    allowed: Outside,
+    /// What was refused, and the user may agree to.
+    refused: RefCell<Vec<PathBuf>>,
+    /// Files already read, so that a thousand references to one cost it once.
+    read: RefCell<HashMap<Found, Rc<[u8]>>>,
+    left: Cell<u64>,
+}
+
+impl Files {
+    pub(super) fn new(places: Vec<Place>, allowed: Outside) -> Self {
+        Self {
+            places,
+            allowed,
+            refused: RefCell::default(),
+            read: RefCell::default(),
+            left: Cell::new(LARGEST_TOTAL),
+        }
+    }
+
+    /// No files at all.
+    pub(super) fn none() -> Self {
+        Self::new(Vec::new(), Outside::Refused)
+    }
+
+    /// The files that were refused since they lie outside.
+    pub(super) fn into_refused(self) -> Vec<PathBuf> {
+        self.refused.into_inner()
+    }
+
+    /// Reads the file that a URI names.
+    pub(super) fn read(&self, uri: &str, budget: &Budget) -> Result<Rc<[u8]>, Fault> {
+        let shown = &shorten(uri);
+        if let Some(path) = uri::file_uri(uri) {
+            let fault = not_relative(shown);
+            return self.read_outside(Path::new(&path), shown, fault, budget);
+        }
+        if uri::has_scheme(uri) || uri::is_remote(uri) {
+            return Err(not_relative(shown));
+        }
+        let mut missing = None;
+        for name in uri::spellings(uri) {
+            if uri::is_remote(&name) {
+                return Err(not_relative(shown));
+            }
+            match self.find(&name) {
+                Ok(found) => return self.read_found(found, shown, budget),
+                Err(place::Missing::Outside(path)) => {
+                    let message = format!("\"{shown}\" lies outside the model's own folder");
+                    let fault = Fault::new("URI_OUTSIDE_FOLDER", message);
+                    return match path {
+                        Some(path) => self.read_outside(&path, shown, fault, budget),
+                        None => Err(fault),
+                    };
+                }
+                // What is said about the first spelling is nearest to the truth.
+                Err(place::Missing::Error(error)) => {
+                    missing.get_or_insert_with(|| unreadable(shown, &error));
+                }
+            }
+        }
+        Err(missing.unwrap_or_else(|| Fault::new("INVALID_URI", "the URI is empty")))
+    }
+
+    /// Reads the model itself, by its name in its folder.
+    pub(super) fn read_named(&self, name: &str, budget: &Budget) -> Result<Rc<[u8]>, Fault> {
+        let shown = &shorten(name);
+        match self.find(name) {
+            Ok(found) => self.read_found(found, shown, budget),
+            Err(place::Missing::Outside(_)) => {
+                let message = format!("\"{shown}\" is a link to a file outside");
+                Err(Fault::new("URI_OUTSIDE_FOLDER", message))
+            }
+            Err(place::Missing::Error(error)) => Err(unreadable(shown, &error)),
+        }
+    }
+
+    /// Where the file of this name is; else what the first place that it could be in says.
+    fn find(&self, path: &str) -> Result<Found, place::Missing> {
+        let Some(name) = Name::of(path) else {
+            return Err(place::Missing::Outside(Some(PathBuf::from(path))));
+        };
+        let mut missing = None;
+        for place in &self.places {
+            match place.find(&name) {
+                Ok(found) => return Ok(found),
+                Err(place::Missing::Error(error)) if matches!(place, Place::Given(_)) => {
+                    // What was not given may still lie in the folder, which then says what is wrong.
+                    drop(error);
+                }
+                Err(error) => missing = missing.or(Some(error)),
+            }
+        }
+        if let Some(found) = place::by_file_name(&self.places, &name) {
+            return Ok(found);
+        }
+        Err(missing.unwrap_or_else(|| {
+            let message = "there is no folder to look for it in";
+            place::Missing::Error(io::Error::new(io::ErrorKind::NotFound, message))
+        }))
+    }
+
+    /// Reads a file that lies outside, if the user has agreed to that.
+    fn read_outside(
+        &self,
+        path: &Path,
+        shown: &str,
+        refusal: Fault,
+        budget: &Budget,
+    ) -> Result<Rc<[u8]>, Fault> {
+        if self.allowed.allows(path) {
+            return self.read_found(Found::Path(path.to_owned()), shown, budget);
+        }
+        let mut refused = self.refused.borrow_mut();
+        let is_legible = path.to_str().is_some_and(|path| {
+            path.chars().count() <= LONGEST_OFFERED && !path.chars().any(char::is_control)
+        });
+        let is_known = refused.iter().any(|known| known == path);
+        if is_legible && !is_known && refused.len() < MOST_OFFERED {
+            refused.push(path.to_owned());
+        }
+        Err(refusal)
+    }
+
+    /// Reads what was found, once.
+    fn read_found(&self, found: Found, shown: &str, budget: &Budget) -> Result<Rc<[u8]>, Fault> {
+        if let Some(bytes) = self.read.borrow().get(&found) {
+            return Ok(Rc::clone(bytes));
+        }
+        let left = self.left.get();
+        let bytes: Rc<[u8]> = match &found {
+            Found::Path(path) => {
+                let bytes = regular::read(path, LARGEST_FILE.min(left));
+                let bytes = bytes.map_err(|error| unreadable(shown, &error))?;
+                budget.allow_for(bytes.len());
+                bytes.into()
+            }
+            Found::Entry(path) => {
+                let archive = self.places.iter().find_map(Place::archive);
+                let archive =
+                    archive.ok_or_else(|| Fault::new("IO_ERROR", "there is no archive"))?;
+                archive.read(path, budget)?.into()
+            }
+        };
+        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        self.left.set(left.saturating_sub(length));
+        self.read.borrow_mut().insert(found, Rc::clone(&bytes));
+        Ok(bytes)
+    }
+}
+
+/// Reads a file that the user named, which may lie anywhere but must be a regular file.
+pub(super) fn read_given(path: &Path) -> io::Result<Vec<u8>> {
+    regular::read(path, LARGEST_FILE)
+}
+
+fn not_relative(shown: &str) -> Fault {
+    let message = format!("\"{shown}\" is no relative path; nothing is fetched for a model");
+    Fault::new("NON_RELATIVE_URI", message)
+}
+
+fn unreadable(shown: &str, error: &io::Error) -> Fault {
+    if error.kind() == io::ErrorKind::FileTooLarge {
+        let message = format!("\"{shown}\" is too large");
+        return Fault::new("MEMORY_BUDGET_EXCEEDED", message);
+    }
+    Fault::new("IO_ERROR", format!("\"{shown}\" cannot be read: {error}"))
+}

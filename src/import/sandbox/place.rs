@@ -1,0 +1,147 @@
+//! A place that files may come from: a folder, files that were given one by one, an archive.
+
+use std::{
+    io,
+    path::{Component, Path, PathBuf},
+};
+
+use super::{Archive, name::Name};
+
+/// Somewhere to look for the files that a model names.
+#[derive(Debug)]
+pub(in crate::import) enum Place {
+    /// All that lies below a folder.
+    Folder {
+        /// The folder, as the system writes it: absolute, and without links.
+        root: PathBuf,
+        /// The model's own folder below it, which names are relative to.
+        base: Vec<String>,
+    },
+    /// Files that were given by name, wherever they lie.
+    Given(Vec<PathBuf>),
+    /// An archive.
+    Archive {
+        /// Its files.
+        archive: Archive,
+        /// The model's own folder in it.
+        base: Vec<String>,
+    },
+}
+
+/// A file that is there.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Found {
+    /// On disk.
+    Path(PathBuf),
+    /// In the archive.
+    Entry(String),
+}
+
+/// Why a place has no such file.
+#[derive(Debug)]
+pub(super) enum Missing {
+    /// It lies outside; if it has a path of its own, the user may agree to it.
+    Outside(Option<PathBuf>),
+    /// It is not there, or cannot be reached.
+    Error(io::Error),
+}
+
+impl Place {
+    /// The folder of a file, for names relative to it.
+    pub(in crate::import) fn folder_of(file: &Path) -> io::Result<Self> {
+        let folder = match file.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        Ok(Self::Folder {
+            root: folder.canonicalize()?,
+            base: Vec::new(),
+        })
+    }
+
+    pub(super) fn archive(&self) -> Option<&Archive> {
+        match self {
+            Self::Archive { archive, .. } => Some(archive),
+            Self::Folder { .. } | Self::Given(_) => None,
+        }
+    }
+
+    pub(super) fn find(&self, name: &Name) -> Result<Found, Missing> {
+        match self {
+            Self::Folder { root, base } => find_in_folder(root, base, name),
+            Self::Given(files) => {
+                let is_it = |file: &&PathBuf| ends_with(file, &name.parts);
+                let file = files.iter().find(is_it).filter(|_| name.climbs == 0);
+                file.map(|file| Found::Path(file.clone()))
+                    .ok_or_else(absent)
+            }
+            Self::Archive { archive, base } => {
+                let parts = name.below(base).ok_or(Missing::Outside(None))?;
+                let path = parts.join("/");
+                if archive.has(&path) {
+                    Ok(Found::Entry(path))
+                } else {
+                    let message = "the archive has no such file";
+                    Err(Missing::Error(io::Error::new(
+                        io::ErrorKind::NotFound,
+                        message,
+                    )))
+                }
+            }
+        }
+    }
+}
+
+/// The file of that name among those that were given, whatever folder the name states.
+pub(super) fn by_file_name(places: &[Place], name: &Name) -> Option<Found> {
+    let file_name = name.parts.last()?;
+    let given = places.iter().filter_map(|place| match place {
+        Place::Given(files) => Some(files),
+        Place::Folder { .. } | Place::Archive { .. } => None,
+    });
+    let mut files = given.flatten();
+    let file = files.find(|file| {
+        file.file_name()
+            .is_some_and(|found| found == file_name.as_str())
+    });
+    file.map(|file| Found::Path(file.clone()))
+}
+
+fn find_in_folder(root: &Path, base: &[String], name: &Name) -> Result<Found, Missing> {
+    let Some(parts) = name.below(base) else {
+        // The path as it would be, without a look whether there is something.
+        let mut path = base
+            .iter()
+            .fold(root.to_owned(), |path, part| path.join(part));
+        for _ in 0..name.climbs {
+            path.pop();
+        }
+        path.extend(&name.parts);
+        return Err(Missing::Outside(Some(path)));
+    };
+    let path = parts
+        .iter()
+        .fold(root.to_owned(), |path, part| path.join(part));
+    // Links are resolved first and the target is judged.
+    let path = path.canonicalize().map_err(Missing::Error)?;
+    if path.starts_with(root) {
+        Ok(Found::Path(path))
+    } else {
+        Err(Missing::Outside(Some(path)))
+    }
+}
+
+/// Whether the last parts of a path are these.
+fn ends_with(file: &Path, parts: &[String]) -> bool {
+    let mut components = file.components().rev();
+    let mut parts = parts.iter().rev().peekable();
+    parts.peek().is_some()
+        && parts.all(|part| {
+            let component = components.next();
+            component.is_some_and(|found| found == Component::Normal(part.as_ref()))
+        })
+}
+
+fn absent() -> Missing {
+    Missing::Error(io::ErrorKind::NotFound.into())
+}

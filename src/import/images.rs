@@ -77,7 +77,12 @@ pub(super) fn read(
         .iter()
         .map(|bytes| bytes.as_ref().map(Encoded::as_slice).map_err(Fault::clone))
         .collect();
-    let images = decode_all(&jobs, source.block_formats, &source.budget, source.progress)?;
+    let images = decode_all(
+        &jobs,
+        source.progress.block_formats(),
+        &source.budget,
+        source.progress,
+    )?;
     let named = images.into_iter().zip(names).enumerate();
     Ok(named
         .map(|(index, (image, name))| match image {

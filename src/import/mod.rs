@@ -48,8 +48,8 @@ mod materials;
 mod meshes;
 mod morphs;
 mod nodes;
-mod parallel;
 mod package;
+mod parallel;
 mod progress;
 mod repair;
 mod sandbox;
@@ -67,7 +67,7 @@ use std::{
 
 use anyhow::Context as _;
 
-use crate::model::{BlockFormats, Model};
+use crate::model::Model;
 
 pub use diagnostics::{Diagnostic, Severity};
 pub use extensions::unknown_extensions;
@@ -203,7 +203,6 @@ fn import(
     let uses = |name: &str| asset.extensions_used.iter().any(|used| used == name);
     let source = Source {
         is_quantized: uses("KHR_mesh_quantization"),
-        block_formats: BlockFormats::default(),
         document,
         buffers,
         accessors,

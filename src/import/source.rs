@@ -7,8 +7,6 @@ use gltf::json::{
     accessor::{ComponentType, Type},
 };
 
-use crate::model::BlockFormats;
-
 use super::{
     accessor::{Accessor, Accessors, Decoded},
     budget::Budget,
@@ -29,8 +27,6 @@ pub(super) struct Source<'a> {
     pub files: Files,
     pub budget: Budget,
     pub progress: &'a Progress,
-    /// Formats that images may be handed out in.
-    pub block_formats: BlockFormats,
     /// Whether the file says that it uses `KHR_mesh_quantization`, and so integers where only floats were allowed.
     pub is_quantized: bool,
 }

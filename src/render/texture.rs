@@ -6,7 +6,9 @@ use std::{
 };
 
 use super::{Gpu, pipelines::MipmapPipeline};
-use crate::model::{Filter, Image, MipFilter, Model, Sampler, TexelFormat, TextureRef, Wrap};
+use crate::model::{
+    BlockFormats, Filter, Image, MipFilter, Model, Sampler, TexelFormat, TextureRef, Wrap,
+};
 
 /// How an image's numbers are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -146,6 +148,13 @@ impl<'i> Levels<'i> {
         let fits = |(width, height): (u32, u32)| width.max(height) <= largest;
         let first = (0..image.levels.len()).find(|&level| fits(image.level_size(level)));
         let Image { name, format, .. } = image;
+        if !is_sampled(*format, gpu) {
+            // It was loaded for an adapter that has gone.
+            log::error!(
+                "image \"{name}\" is in a format that the adapter does not have: not shown"
+            );
+            return None;
+        }
         let (width, height, texels) = match first {
             Some(first) => {
                 let (width, height) = image.level_size(first);
@@ -234,6 +243,16 @@ impl<'i> Levels<'i> {
         }
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         (view, bytes)
+    }
+}
+
+fn is_sampled(format: TexelFormat, gpu: &Gpu) -> bool {
+    let BlockFormats { bc7, etc2, astc } = gpu.block_formats();
+    match format {
+        TexelFormat::Rgba8 => true,
+        TexelFormat::Bc7 => bc7,
+        TexelFormat::Etc2 => etc2,
+        TexelFormat::Astc => astc,
     }
 }
 

@@ -1,10 +1,13 @@
 //! What extensions do to the colours of a material.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use rigscope::render::Gpu;
+use rigscope::{
+    model::{BlockFormats, TexelFormat},
+    render::Gpu,
+};
 use serde_json::{Value, json};
 
-use super::quad::{middle, quad};
+use super::quad::{middle, pixel, quad, quad_for};
 use crate::common::gpu;
 
 /// The colour of a lit quad with this material, and one texel of sRGB (0.5, 0.25, 1.0) and alpha 0.5 as texture 0.
@@ -105,4 +108,116 @@ fn emissive_strength_multiplies() {
     // However strong, it is a colour: red and green, and no blue to speak of.
     let [red, green, blue, _] = emissive(1.0, 1e30);
     assert!(red > 250 && green > 250, "{red} {green} {blue}");
+}
+
+/// A KTX2 file of 16 × 16 pixels in UASTC: the first level red, the smaller ones green, on which all is seen from afar.
+fn levels() -> Vec<u8> {
+    let level = |color: [u8; 4], blocks: usize| {
+        // Mode 8 of UASTC: the code 10111, then the colour.
+        let color = u128::from(u32::from_le_bytes(color));
+        (0b10111 | (color << 5)).to_le_bytes().repeat(blocks)
+    };
+    let green = [0, 255, 0, 255];
+    let levels = [
+        level([255, 0, 0, 255], 16),
+        level(green, 4),
+        level(green, 1),
+        level(green, 1),
+        level(green, 1),
+    ];
+    let data_format = 80 + 24 * levels.len() as u32;
+    let head = [0, 1, 16, 16, 0, 0, 1, levels.len() as u32, 0];
+    let mut bytes = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
+    bytes.extend(head.into_iter().flat_map(u32::to_le_bytes));
+    bytes.extend(
+        [data_format, 44, 0, 0, 0, 0, 0, 0]
+            .into_iter()
+            .flat_map(u32::to_le_bytes),
+    );
+    let mut offset = u64::from(data_format) + 44;
+    for level in &levels {
+        let length = level.len() as u64;
+        bytes.extend(
+            [offset, length, length]
+                .into_iter()
+                .flat_map(u64::to_le_bytes),
+        );
+        offset += length;
+    }
+    // The data format: UASTC with alpha, sRGB.
+    let uastc = 166 | (1 << 8) | (2 << 16);
+    let format = [44, 0, 2 | (40 << 16), uastc, 0x0303, 16, 0, 3 << 24];
+    bytes.extend(format.into_iter().flat_map(u32::to_le_bytes));
+    bytes.resize(data_format as usize + 44, 0);
+    bytes.extend(levels.concat());
+    bytes
+}
+
+#[test]
+fn mip_levels_of_a_file_are_used_in_every_format_that_is_sampled() {
+    let Some(gpu) = gpu() else { return };
+    let sampled = gpu.block_formats();
+    println!("{sampled:?}");
+    let none = BlockFormats::default();
+    let formats = [
+        (none, TexelFormat::Rgba8),
+        (
+            BlockFormats {
+                bc7: sampled.bc7,
+                ..none
+            },
+            TexelFormat::Bc7,
+        ),
+        (
+            BlockFormats {
+                etc2: sampled.etc2,
+                ..none
+            },
+            TexelFormat::Etc2,
+        ),
+        (
+            BlockFormats {
+                astc: sampled.astc,
+                ..none
+            },
+            TexelFormat::Astc,
+        ),
+    ];
+    let image = format!("data:image/ktx2;base64,{}", STANDARD.encode(levels()));
+    for (offered, format) in formats {
+        if offered == none && format != TexelFormat::Rgba8 {
+            continue;
+        }
+        let mut quad = quad_for(
+            offered,
+            &[
+                (
+                    "extensionsUsed",
+                    json!(["KHR_materials_unlit", "KHR_texture_basisu"]),
+                ),
+                (
+                    "images",
+                    json!([{ "uri": image, "mimeType": "image/ktx2" }]),
+                ),
+                (
+                    "textures",
+                    json!([{ "extensions": { "KHR_texture_basisu": { "source": 0 } } }]),
+                ),
+                (
+                    "materials",
+                    json!([{
+                        "extensions": { "KHR_materials_unlit": {} },
+                        "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } },
+                    }]),
+                ),
+            ],
+        );
+        assert_eq!(quad.model().images[0].format, format);
+        // Near by, texels are magnified; from afar, many make a pixel. The tone curve takes some off pure colours.
+        let [red, green, ..] = pixel(&gpu, &mut quad, "none", "0,90,3", [32, 32]);
+        assert!(red > 240 && green < 100, "{format:?} {red} {green}");
+        let [red, green, ..] = pixel(&gpu, &mut quad, "none", "0,90,40", [32, 32]);
+        assert!(red < 100 && green > 240, "{format:?} {red} {green}");
+        assert_eq!(gpu.first_error(), None);
+    }
 }

@@ -4,6 +4,7 @@ use base64::Engine as _;
 use rigscope::{
     app::Actor,
     import::{Progress, Severity, load_bytes},
+    model::BlockFormats,
     render::Gpu,
 };
 use serde_json::{Value, json};
@@ -13,6 +14,11 @@ use crate::common::{picture, to_image};
 /// A quad from (−1, −1, 0) to (1, 1, 0) that faces +Z, with texture coordinates; parts of the file can be replaced.
 /// Accessors 3 and 4 hold normals and tangents, which it uses only if it is told to.
 pub(crate) fn quad(changes: &[(&str, Value)]) -> Actor {
+    quad_for(BlockFormats::default(), changes)
+}
+
+/// The same with images in one of these formats, if they can be.
+pub(crate) fn quad_for(formats: BlockFormats, changes: &[(&str, Value)]) -> Actor {
     let corners: [[f32; 5]; 4] = [
         [-1.0, -1.0, 0.0, 0.0, 1.0],
         [1.0, -1.0, 0.0, 1.0, 1.0],
@@ -65,7 +71,9 @@ pub(crate) fn quad(changes: &[(&str, Value)]) -> Actor {
     if let Some(members) = file.as_object_mut() {
         members.retain(|_, value| !value.is_null());
     }
-    let import = load_bytes("quad", file.to_string().as_bytes(), &Progress::default()).unwrap();
+    let progress = Progress::default();
+    progress.set_block_formats(formats);
+    let import = load_bytes("quad", file.to_string().as_bytes(), &progress).unwrap();
     let diagnostics = import.diagnostics.iter();
     let errors: Vec<_> = diagnostics
         .filter(|diagnostic| diagnostic.severity <= Severity::Warning)

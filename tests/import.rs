@@ -19,6 +19,7 @@ mod import {
     mod invariants;
     mod looks;
     mod materials;
+    mod metadata;
     mod opening;
     mod rules;
     mod tangents;

@@ -46,6 +46,7 @@ mod images;
 mod influences;
 mod materials;
 mod meshes;
+mod metadata;
 mod morphs;
 mod nodes;
 mod package;
@@ -246,6 +247,7 @@ fn read_model(
     let clips = clips::read(source, channels, &hierarchy, diagnostics)?;
     let cameras = cameras::read(source, diagnostics)?;
     let (scenes, default_scene) = scenes::read(source, &hierarchy, diagnostics)?;
+    let metadata = metadata::read(source, diagnostics)?;
     progress.set_stage("done", 1.0);
     let skins = skins.into_iter();
     Ok(Model {
@@ -263,6 +265,7 @@ fn read_model(
         cameras,
         scenes,
         default_scene,
+        metadata,
         ..Model::default()
     })
 }

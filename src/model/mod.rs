@@ -14,6 +14,7 @@ mod clip;
 mod hierarchy;
 mod material;
 mod mesh;
+mod metadata;
 mod skin;
 mod transform;
 
@@ -28,6 +29,7 @@ pub use material::{
     Wrap,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
+pub use metadata::{Metadata, Note, Owner};
 pub use skin::Skin;
 pub use transform::Transform;
 
@@ -58,6 +60,8 @@ pub struct Model {
     pub cameras: Vec<Camera>,
     /// All scenes. A file without any has one made of all root nodes.
     pub scenes: Vec<Scene>,
+    /// What the file says beyond that.
+    pub metadata: Metadata,
     /// Index of the scene to show first.
     pub default_scene: usize,
 }

@@ -47,7 +47,7 @@ pub(in crate::import) fn decode(
     let mut image = Image {
         width,
         height,
-        format: suitable(source, sampled, width, height),
+        format: suitable(source, sampled, header),
         ..Image::default()
     };
     let (format, target) = (image.format, target(image.format));
@@ -73,8 +73,14 @@ pub(in crate::import) fn decode(
 }
 
 /// The format that loses least: blocks of ETC1S are blocks of ETC2, those of UASTC become ASTC without loss. GPUs want
-/// whole blocks.
-fn suitable(source: SourceFormat, sampled: BlockFormats, width: u32, height: u32) -> TexelFormat {
+/// whole blocks, and smaller levels can be made of plain texels only: an image without any would flicker.
+fn suitable(source: SourceFormat, sampled: BlockFormats, header: Header) -> TexelFormat {
+    let Header {
+        width,
+        height,
+        levels,
+        ..
+    } = header;
     let BlockFormats { bc7, etc2, astc } = sampled;
     let bc7 = (bc7, TexelFormat::Bc7);
     let etc2 = (etc2, TexelFormat::Etc2);
@@ -85,7 +91,7 @@ fn suitable(source: SourceFormat, sampled: BlockFormats, width: u32, height: u32
     };
     let is_whole = width.is_multiple_of(4) && height.is_multiple_of(4);
     let best = order.into_iter().find(|(is_sampled, _)| *is_sampled);
-    best.filter(|_| is_whole)
+    best.filter(|_| is_whole && levels > 1)
         .map_or(TexelFormat::Rgba8, |(_, format)| format)
 }
 
@@ -288,8 +294,14 @@ mod tests {
             etc2: true,
             astc: true,
         };
-        assert_eq!(suitable(SourceFormat::Etc1s, all, 8, 8), TexelFormat::Etc2);
-        assert_eq!(suitable(SourceFormat::Etc1s, all, 8, 6), TexelFormat::Rgba8);
+        let suitable = |width, levels| {
+            let mut header = Header::read(&solid(0, levels)).unwrap();
+            header.width = width;
+            super::suitable(SourceFormat::Etc1s, all, header)
+        };
+        assert_eq!(suitable(8, 2), TexelFormat::Etc2);
+        assert_eq!(suitable(6, 2), TexelFormat::Rgba8);
+        assert_eq!(suitable(8, 1), TexelFormat::Rgba8);
     }
 
     #[test]

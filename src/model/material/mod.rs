@@ -68,6 +68,29 @@ pub struct Material {
     pub specular_glossiness: Option<SpecularGlossiness>,
 }
 
+impl Material {
+    /// Names of what extensions add to it, such as "clearcoat".
+    pub fn layers(&self) -> Vec<&'static str> {
+        let all = [
+            ("unlit", self.unlit),
+            ("emissive_strength", self.emissive_strength != 1.0),
+            ("ior", self.ior != 1.5),
+            ("dispersion", self.dispersion != 0.0),
+            ("specular", self.specular.is_some()),
+            ("clearcoat", self.clearcoat.is_some()),
+            ("sheen", self.sheen.is_some()),
+            ("transmission", self.transmission.is_some()),
+            ("volume", self.volume.is_some()),
+            ("iridescence", self.iridescence.is_some()),
+            ("anisotropy", self.anisotropy.is_some()),
+            ("diffuse_transmission", self.diffuse_transmission.is_some()),
+            ("pbrSpecularGlossiness", self.specular_glossiness.is_some()),
+        ];
+        let there = all.into_iter().filter(|(_, is_there)| *is_there);
+        there.map(|(name, _)| name).collect()
+    }
+}
+
 impl Default for Material {
     /// The default material (glTF 2.0 §3.9.6 and the schema's default values).
     fn default() -> Self {

@@ -232,11 +232,16 @@ impl<'a> Posed<'a> {
             .zip(positions(self)?)
             .map(|(posed, positions)| {
                 let node = self.model.hierarchy.node(posed.placement.node);
+                let of_file = posed.primitive.file_vertex_count();
                 MeshReport {
                     node: node.file_index,
                     primitive: posed.primitive.file_index,
                     instance: (!node.node_from_instances.is_empty()).then_some(posed.copy),
-                    positions: positions.into_iter().map(Vec3::into).collect(),
+                    positions: positions
+                        .into_iter()
+                        .take(of_file)
+                        .map(Vec3::into)
+                        .collect(),
                 }
             })
             .collect();

@@ -30,6 +30,7 @@
 
 mod accessor;
 mod asset;
+mod barrier;
 mod budget;
 mod buffers;
 mod cameras;
@@ -90,13 +91,13 @@ pub fn load(path: &Path, progress: &Progress) -> anyhow::Result<Import> {
     let bytes = sandbox::read_model(path)?;
     let folder = Folder::of(path)?;
     let name = path.file_name().unwrap_or(path.as_os_str());
-    import(&name.to_string_lossy(), &bytes, Some(folder), progress)
+    barrier::catch_panic(|| import(&name.to_string_lossy(), &bytes, Some(folder), progress))
         .with_context(|| path.display().to_string())
 }
 
 /// Loads a file that is in memory. No other files are opened.
 pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Result<Import> {
-    import(name, bytes, None, progress).with_context(|| name.to_owned())
+    barrier::catch_panic(|| import(name, bytes, None, progress)).with_context(|| name.to_owned())
 }
 
 fn import(

@@ -206,7 +206,7 @@ impl Accessor {
         let complaint = sparse
             .apply(buffers, element, &mut vectors, element_at)
             .map_err(|fault| named(fault, index))?;
-        let mut values = budget.reserve(self.count)?;
+        let mut values = budget.reserve_data(self.count)?;
         values.extend(vectors.into_iter().map(make));
         Ok(Decoded {
             complaint: complaint.map(|fault| named(fault, index)),
@@ -224,7 +224,7 @@ impl Accessor {
         is_packed: bool,
         mut element_at: impl FnMut(&[u8]) -> T,
     ) -> Result<Vec<T>, Fault> {
-        let mut values = budget.reserve(self.count)?;
+        let mut values = budget.reserve_data(self.count)?;
         match self.view {
             Some(view) => {
                 let (bytes, stride) = buffers.view(view)?;

@@ -12,7 +12,7 @@ use std::{
 };
 
 use gltf::json::{self, Index};
-use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
+use image::{ColorType, DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
 use serde::Deserialize;
 
 use crate::model::Image;
@@ -225,6 +225,12 @@ fn decode(bytes: &[u8], budget: &Budget) -> Decoded {
     let (width, height) = decoder.dimensions();
     let pixels = usize::try_from(u64::from(width).saturating_mul(u64::from(height)));
     budget.charge(pixels.unwrap_or(usize::MAX), 4)?;
+    // What comes out is kept beside what it becomes for a moment.
+    let converted = match decoder.color_type() {
+        ColorType::Rgba8 => 0,
+        _ => usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX),
+    };
+    let _held = budget.hold(converted)?;
     let image = DynamicImage::from_decoder(decoder).map_err(invalid)?;
     // Brings 16 bits a channel to 8 and grey to colour.
     let pixels = image.into_rgba8();

@@ -350,7 +350,7 @@ pub(super) fn finish(
             .map_or(0, |mesh| mesh.target_count);
         // They are kept twice until the hierarchy is made, whose list grows by doubling.
         let size = 4_usize.saturating_mul(size_of::<f32>());
-        if let Err(fault) = source.budget.charge(count, size) {
+        if let Err(fault) = source.budget.charge_data(count, size) {
             let pointer = format_args!("/nodes/{index}/mesh");
             diagnostics.fault(fault, pointer, "the node has no mesh");
             node.mesh = None;

@@ -14,6 +14,7 @@ fn normalises_vectors_that_are_tiny_or_huge() {
     file.primitive()["attributes"]["NORMAL"] = normals.into();
     let import = file.load();
     let found = &import.model.meshes[0].primitives[0].vertices.normals;
+    assert_eq!(found.len(), 3);
     let expected = [
         Vec3::new(0.6, 0.0, 0.8),
         Vec3::new(0.0, 1.0, 1.0).normalize(),

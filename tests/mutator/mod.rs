@@ -1,6 +1,8 @@
 //! Damages files in every way that files get damaged: bits, the end, numbers, the structure of the JSON text, and the
 //! headers of a GLB. The same seed damages a file the same way.
 
+#[allow(dead_code, reason = "they are for whole processes")]
+pub mod bombs;
 #[allow(dead_code, reason = "other tests use the rest of it")]
 #[path = "../reference/rng.rs"]
 mod rng;

@@ -57,7 +57,9 @@ pub(super) fn read(
             }),
             ..Node::default()
         };
-        node.skin = read_skin(source, index, &object, skins, diagnostics);
+        let skin = read_skin(source, index, &object, skins, diagnostics);
+        // A mesh that does not exist has been named.
+        node.skin = skin.filter(|_| node.mesh.is_some());
         if object.weights.is_some() && object.mesh.is_none() {
             diagnostics.error(
                 "UNSATISFIED_DEPENDENCY",

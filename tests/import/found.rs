@@ -5,6 +5,13 @@ use glam::Vec3;
 use super::file::{File, assert_error};
 
 #[test]
+fn a_node_without_its_mesh_has_no_skin() {
+    let mut file = File::skinned(&[0; 12], &[1.0, 0.0, 0.0, 0.0].repeat(3));
+    file.json["nodes"][0]["mesh"] = 1.into();
+    assert_error(&file.load(), "UNRESOLVED_REFERENCE", "/nodes/0/mesh");
+}
+
+#[test]
 fn normalises_vectors_that_are_tiny_or_huge() {
     let mut file = File::triangle();
     let normals = file.floats(

@@ -44,6 +44,7 @@ mod diagnostics;
 mod doctor;
 mod document;
 mod extensions;
+mod extent;
 mod images;
 mod influences;
 mod materials;
@@ -59,7 +60,7 @@ mod source;
 mod topology;
 mod vertices;
 
-use std::{borrow::Cow, path::Path};
+use std::{borrow::Cow, path::Path, thread};
 
 use anyhow::Context as _;
 
@@ -169,12 +170,37 @@ fn read_model(
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Model> {
     let progress = source.progress;
-    progress.set_stage("decoding images", 0.1);
-    let mut images = images::read(source, diagnostics)?;
+    let found = images::find_all(source, diagnostics)?;
+    let decoding = images::Decoding::new(&found, &source.budget, progress);
+    // Most of the time goes into images, so the rest is read meanwhile.
+    let rest = thread::scope(|scope| {
+        decoding.start(scope);
+        let rest = read_rest(name, source, diagnostics);
+        progress.set_stage("decoding images", 0.9);
+        decoding.work();
+        rest
+    });
+    let (model, decoded) = (rest?, decoding.finish()?);
+    let mut images = images::named(found, decoded, diagnostics);
     let textures = materials::read_textures(source, &mut images, diagnostics)?;
     let materials = materials::read(source, diagnostics)?;
+    progress.set_stage("done", 1.0);
+    Ok(Model {
+        images,
+        textures,
+        materials,
+        ..model
+    })
+}
 
-    progress.set_stage("reading nodes", 0.35);
+/// Everything but images, and what refers to them.
+fn read_rest(
+    name: &str,
+    source: &Source<'_>,
+    diagnostics: &mut Diagnostics,
+) -> anyhow::Result<Model> {
+    let progress = source.progress;
+    progress.set_stage("reading nodes", 0.1);
     let channels = channels::read(source, diagnostics)?;
     let moved = channels::moved_nodes(&channels);
     let skins = skins::read(source, diagnostics)?;
@@ -187,7 +213,6 @@ fn read_model(
     let clips = clips::read(source, channels, &hierarchy, diagnostics)?;
     let cameras = cameras::read(source, diagnostics)?;
     let (scenes, default_scene) = scenes::read(source, &hierarchy, diagnostics)?;
-    progress.set_stage("done", 1.0);
     let skins = skins.into_iter();
     Ok(Model {
         name: name.to_owned(),
@@ -196,9 +221,6 @@ fn read_model(
             .collect(),
         hierarchy,
         meshes: meshes.meshes,
-        materials,
-        textures,
-        images,
         clips,
         cameras,
         scenes,

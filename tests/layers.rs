@@ -136,6 +136,34 @@ fn layers_name_only_what_the_table_allows() {
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
+/// The fuzz targets build these layers by themselves, from the same packages.
+#[test]
+fn fuzz_targets_use_the_same_packages() {
+    let lines = |manifest: &str| -> Vec<String> {
+        let text = read(&project().join(manifest));
+        let section = text.split("[dependencies]").nth(1).unwrap_or_default();
+        let lines = section.lines().take_while(|line| !line.starts_with('['));
+        lines.map(str::to_owned).collect()
+    };
+    let (ours, theirs) = (lines("Cargo.toml"), lines("fuzz/Cargo.toml"));
+    let mut used = HashSet::new();
+    for layer in ["model", "import", "anim"] {
+        let row = TABLE.iter().find(|row| row.name == layer).unwrap();
+        if let Only(packages) = row.packages {
+            used.extend(packages);
+        }
+    }
+    for package in used {
+        let name = package.replace('_', "-");
+        let of = |line: &&String| {
+            let key = line.split(" = ").next().unwrap_or_default();
+            key == name || key == *package
+        };
+        let line = ours.iter().find(of).unwrap_or_else(|| panic!("{package}"));
+        assert!(theirs.contains(line), "fuzz/Cargo.toml has no {line}");
+    }
+}
+
 #[test]
 fn files_stay_short_and_say_what_they_are() {
     let mut found = Vec::new();

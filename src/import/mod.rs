@@ -112,7 +112,10 @@ fn import(
     budget.allow_for(bytes.len());
 
     let container = container::split(bytes, &mut diagnostics)?;
-    let text = String::from_utf8_lossy(container.json);
+    let text = match str::from_utf8(container.json) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(container.json),
+    };
     if matches!(text, Cow::Owned(_)) {
         let message = "the JSON text is not UTF-8 throughout";
         let action = "what is not was replaced";

@@ -68,6 +68,7 @@ fn reads_the_corpus() {
     let (mut loaded, mut refused, mut clean) = (0, 0, 0);
     let mut slowest = (Duration::ZERO, String::new());
     let mut faults = Vec::new();
+    let mut features: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
     for (name, row) in &manifest {
         let (result, elapsed) = load(&corpus.join("files").join(name));
         if elapsed > slowest.0 {
@@ -75,6 +76,15 @@ fn reads_the_corpus() {
         }
         let verdict = &verdicts[name];
         let is_valid = verdict["errors"] == "0";
+        let is_clean = result
+            .as_ref()
+            .is_ok_and(|import| errors(import).is_empty());
+        for feature in row["features"].split(',').filter(|it| !it.is_empty()) {
+            let counts = features.entry(feature).or_default();
+            counts[0] += 1;
+            counts[1] += usize::from(is_valid);
+            counts[2] += usize::from(is_valid && is_clean);
+        }
         match &result {
             Ok(import) => {
                 loaded += 1;
@@ -95,6 +105,11 @@ fn reads_the_corpus() {
                 println!("refused {name}: {error:#}");
             }
         }
+    }
+    println!("| feature | files | without errors | of these loaded without |");
+    println!("|---|---|---|---|");
+    for (feature, [files, valid, clean]) in features {
+        println!("| {feature} | {files} | {valid} | {clean} |");
     }
     println!(
         "files {}, loaded {loaded}, refused {refused}",

@@ -4,12 +4,14 @@
 //!     cargo run --release --manifest-path benches/peers/Cargo.toml -- [--rounds N] [FILE...]
 //!
 //! Without files: a made-up one of two million triangles and four images of 2048 × 2048, and, with `RIGSCOPE_CORPUS`, the
-//! ten largest of the corpus.
+//! ten largest of the corpus, one of each folder.
 
 mod floor;
 mod made_up;
+mod readers;
 
 use std::{
+    collections::HashSet,
     env,
     error::Error,
     fs,
@@ -22,8 +24,9 @@ use rigscope::import::{self, Progress};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// Loads that are compared, by the name that a child process is called with.
-const LOADERS: [&str; 3] = ["rigscope", "gltf", "floor"];
+/// Loads that are compared, by the name that a child process is called with. `gltf` leaves vertices as bytes, `readers`
+/// reads them too, as a viewer must.
+const LOADERS: [&str; 4] = ["rigscope", "gltf", "readers", "floor"];
 
 fn main() -> Outcome<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -47,9 +50,10 @@ fn main() -> Outcome<()> {
         files.extend(largest_of_corpus(10)?);
     }
     println!(
-        "| file | MB | rigscope ms | gltf ms | times | floor ms | times | = read | images | vertices | rigscope MiB | gltf MiB |"
+        "| file | MB | rigscope ms | MiB | gltf ms | MiB | times | with readers ms | MiB | times | floor ms | times \
+         | read | images | vertices | text |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|{}", "---|".repeat(16));
     for file in files {
         println!("{}", compare(&file, rounds)?);
     }
@@ -73,6 +77,13 @@ fn child(loader: &str, file: &Path) -> Outcome<()> {
             std::mem::forget(loaded);
             vec![time]
         }
+        "readers" => {
+            let loaded = gltf::import(file)?;
+            let read = readers::read(&loaded.0, &loaded.1);
+            let time = since(start);
+            std::mem::forget((loaded, read));
+            vec![time]
+        }
         _ => floor::measure(file)?,
     };
     let times: Vec<_> = times.iter().map(f64::to_string).collect();
@@ -89,7 +100,7 @@ fn peak_kib() -> u64 {
 
 /// A row of the table: medians.
 fn compare(file: &Path, rounds: usize) -> Outcome<String> {
-    let mut figures: [Vec<Vec<f64>>; 3] = Default::default();
+    let mut figures: [Vec<Vec<f64>>; 4] = Default::default();
     for round in 0..=rounds {
         for (loader, figures) in LOADERS.iter().zip(&mut figures) {
             let output = Command::new(env::current_exe()?)
@@ -103,7 +114,7 @@ fn compare(file: &Path, rounds: usize) -> Outcome<String> {
             }
         }
     }
-    let [rigscope, gltf, floor] = figures;
+    let [rigscope, gltf, readers, floor] = figures;
     let median = |figures: &[Vec<f64>], column: usize| {
         let mut column: Vec<f64> = figures.iter().map(|row| row[column]).collect();
         column.sort_by(f64::total_cmp);
@@ -113,7 +124,7 @@ fn compare(file: &Path, rounds: usize) -> Outcome<String> {
     let ratio = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a / b);
     let mib = |kib: Option<f64>| kib.map(|kib| kib / 1024.0);
     let (ours, theirs) = (median(&rigscope, 0), median(&gltf, 0));
-    let [read, images, vertices] = [0, 1, 2].map(|column| median(&floor, column));
+    let [read, images, vertices, text] = [0, 1, 2, 3].map(|column| median(&floor, column));
     let least = read.zip(images).zip(vertices);
     let least = least.map(|((read, images), vertices)| read.max(images) + vertices);
     let cells = [
@@ -123,15 +134,19 @@ fn compare(file: &Path, rounds: usize) -> Outcome<String> {
             .into_owned(),
         format!("{:.1}", fs::metadata(file)?.len() as f64 / 1e6),
         show(ours),
+        show(mib(median(&rigscope, 1))),
         show(theirs),
+        show(mib(median(&gltf, 1))),
         show(ratio(theirs, ours)),
+        show(median(&readers, 0)),
+        show(mib(median(&readers, 1))),
+        show(ratio(median(&readers, 0), ours)),
         show(least),
         show(ratio(ours, least)),
         show(read),
         show(images),
         show(vertices),
-        show(mib(median(&rigscope, 1))),
-        show(mib(median(&gltf, 1))),
+        show(text),
     ];
     Ok(format!("| {} |", cells.join(" | ")))
 }
@@ -149,6 +164,9 @@ fn largest_of_corpus(count: usize) -> Outcome<Vec<PathBuf>> {
         }
     }
     files.sort_by(|a, b| b.cmp(a));
+    // Files of one folder are often the same model once more.
+    let mut folders = HashSet::new();
+    files.retain(|(_, path)| folders.insert(path.parent().map(Path::to_owned)));
     Ok(files
         .into_iter()
         .take(count)

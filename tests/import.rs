@@ -6,6 +6,8 @@
     reason = "a test that meets the unexpected shall fail"
 )]
 
+mod mutator;
+
 mod import {
     mod animations;
     mod compression;
@@ -14,6 +16,7 @@ mod import {
     mod deformation;
     mod doctor;
     mod file;
+    mod found;
     mod geometry;
     mod graph;
     mod invariants;

@@ -1,7 +1,6 @@
 //! Loading on a thread of its own, so that the window never waits for a file.
 
 use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::Arc,
     thread,
@@ -157,13 +156,7 @@ impl Loader {
         let unread = source.clone();
         let work = move || {
             let started = Instant::now();
-            // A panic would be a bug of ours; it must not take the model that is shown along.
-            let caught = catch_unwind(AssertUnwindSafe(|| source.load(&progress)));
-            let result = caught.unwrap_or_else(|_| {
-                Err(anyhow::anyhow!(
-                    "the program made a mistake in reading this file; please report it"
-                ))
-            });
+            let result = source.load(&progress);
             let time = started.elapsed();
             let loaded = Loaded {
                 job,

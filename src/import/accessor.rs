@@ -132,7 +132,10 @@ impl Accessors {
         let accessor = self.get(index)?;
         let size = accessor.component.size();
         if accessor.component == ComponentType::F32 {
-            // The common case, on its own so that it is compiled to plain copying.
+            if let Some(elements) = accessor.packed::<N, 4>(index, buffers)? {
+                return copied(elements, budget, f32::from_le_bytes, make);
+            }
+            // On its own, so that it is not called by a pointer for each component.
             let read = |bytes: &[u8]| bytes.first_chunk().map_or(0.0, |b| f32::from_le_bytes(*b));
             return accessor.decode(index, buffers, budget, read, size, make);
         }
@@ -167,12 +170,44 @@ impl Accessors {
             let message = format!("accessor {index} does not hold unsigned integers");
             return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
         };
+        if accessor.component == ComponentType::U32 {
+            if let Some(elements) = accessor.packed::<N, 4>(index, buffers)? {
+                return copied(elements, budget, u32::from_le_bytes, make);
+            }
+        } else if accessor.component == ComponentType::U16
+            && let Some(elements) = accessor.packed::<N, 2>(index, buffers)?
+        {
+            let widen = |bytes| u32::from(u16::from_le_bytes(bytes));
+            return copied(elements, budget, widen, make);
+        }
         let size = accessor.component.size();
         accessor.decode(index, buffers, budget, read, size, make)
     }
 }
 
 impl Accessor {
+    /// The bytes of all components, if elements of `N` components of `S` bytes lie one after the other without gaps.
+    pub(super) fn packed<'b, const N: usize, const S: usize>(
+        &self,
+        index: usize,
+        buffers: &'b Buffers<'_>,
+    ) -> Result<Option<&'b [[[u8; S]; N]]>, Fault> {
+        let (Some(view), None) = (self.view, &self.sparse) else {
+            return Ok(None);
+        };
+        let (element, _) = element_layout::<N>(self.shape, S);
+        let (bytes, stride) = buffers.view(view)?;
+        let is_packed = element == S.saturating_mul(N) && stride.is_none_or(|it| it == element);
+        if !is_packed || self.component.size() != S || self.shape.multiplicity() != N {
+            return Ok(None);
+        }
+        let bytes = checked_range(bytes, self.offset, self.count, element, element)
+            .map_err(|fault| named(fault, index))?;
+        let (components, _) = bytes.as_chunks::<S>();
+        let (elements, _) = components.as_chunks::<N>();
+        Ok(Some(elements))
+    }
+
     fn decode<const N: usize, C: Copy + Default, T>(
         &self,
         index: usize,
@@ -206,7 +241,7 @@ impl Accessor {
         let complaint = sparse
             .apply(buffers, element, &mut vectors, element_at)
             .map_err(|fault| named(fault, index))?;
-        let mut values = budget.reserve(self.count)?;
+        let mut values = budget.reserve_data(self.count)?;
         values.extend(vectors.into_iter().map(make));
         Ok(Decoded {
             complaint: complaint.map(|fault| named(fault, index)),
@@ -224,7 +259,7 @@ impl Accessor {
         is_packed: bool,
         mut element_at: impl FnMut(&[u8]) -> T,
     ) -> Result<Vec<T>, Fault> {
-        let mut values = budget.reserve(self.count)?;
+        let mut values = budget.reserve_data(self.count)?;
         match self.view {
             Some(view) => {
                 let (bytes, stride) = buffers.view(view)?;
@@ -290,6 +325,19 @@ impl Sparse {
         }
         Ok(complaint)
     }
+}
+
+/// Elements that lie one after the other, read without a look at each.
+fn copied<const N: usize, const S: usize, C, T>(
+    elements: &[[[u8; S]; N]],
+    budget: &Budget,
+    read: impl Fn([u8; S]) -> C,
+    mut make: impl FnMut([C; N]) -> T,
+) -> Result<Decoded<T>, Fault> {
+    let mut values = budget.reserve_data(elements.len())?;
+    values.extend(elements.iter().map(|element| make(element.map(&read))));
+    let complaint = None;
+    Ok(Decoded { values, complaint })
 }
 
 /// The bytes from the first byte of the first element to the last byte of the last.

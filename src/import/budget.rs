@@ -5,20 +5,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::diagnostics::Fault;
 
 /// What a file may cost in any case.
-const BASE: u64 = 256 << 20;
+const BASE: u64 = 192 << 20;
 /// What it may cost more for each byte that is read: compressed images grow a hundredfold at the worst.
 const PER_BYTE: u64 = 64;
+/// What arrays of numbers may cost more for each byte that is read or decompressed. A byte for a component of a position
+/// becomes four; to cost more, a file must have its numbers read again and again, or have none.
+const DATA_PER_BYTE: u64 = 8;
 /// What no file may exceed.
 const MOST: u64 = 8 << 30;
 
 /// Counts the bytes of decoded data. It is charged before the memory is allocated.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Budget {
+    all: Account,
+    /// The part of it that arrays of numbers take.
+    data: Account,
+}
+
+#[derive(Debug)]
+struct Account {
     limit: AtomicU64,
     spent: AtomicU64,
 }
 
-impl Default for Budget {
+impl Default for Account {
     fn default() -> Self {
         Self {
             limit: AtomicU64::new(BASE),
@@ -27,38 +37,15 @@ impl Default for Budget {
     }
 }
 
-impl Budget {
-    /// Allows more, since `bytes` more have been read.
-    pub(super) fn allow_for(&self, bytes: usize) {
+impl Account {
+    fn allow(&self, bytes: usize, per_byte: u64) {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-        let more = bytes.saturating_mul(PER_BYTE);
+        let more = bytes.saturating_mul(per_byte);
         let limit = self.limit.load(Ordering::Relaxed).saturating_add(more);
         self.limit.store(limit.min(MOST), Ordering::Relaxed);
     }
 
-    /// Checks that so much memory could be taken, for work that gives it back at once.
-    pub(super) fn check(&self, bytes: usize) -> Result<(), Fault> {
-        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-        let spent = self.spent.load(Ordering::Relaxed);
-        if bytes <= self.limit.load(Ordering::Relaxed).saturating_sub(spent) {
-            Ok(())
-        } else {
-            Err(exceeded(bytes))
-        }
-    }
-
-    /// Room for `count` values, charged before it is taken.
-    pub(super) fn reserve<T>(&self, count: usize) -> Result<Vec<T>, Fault> {
-        self.charge(count, size_of::<T>())?;
-        let mut values = Vec::new();
-        values
-            .try_reserve_exact(count)
-            .map_err(|_| Fault::new("MEMORY_BUDGET_EXCEEDED", "there is not enough memory"))?;
-        Ok(values)
-    }
-
-    /// Takes memory for `count` items of `size` bytes.
-    pub(super) fn charge(&self, count: usize, size: usize) -> Result<(), Fault> {
+    fn charge(&self, count: usize, size: usize) -> Result<(), Fault> {
         let bytes = count.saturating_mul(size);
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         let limit = self.limit.load(Ordering::Relaxed);
@@ -74,6 +61,83 @@ impl Budget {
     }
 }
 
+impl Budget {
+    /// Allows more, since `bytes` more have been read.
+    pub(super) fn allow_for(&self, bytes: usize) {
+        self.all.allow(bytes, PER_BYTE);
+        self.allow_data_for(bytes);
+    }
+
+    /// Allows more arrays of numbers, since `bytes` that they are made of were decompressed.
+    pub(super) fn allow_data_for(&self, bytes: usize) {
+        self.data.allow(bytes, DATA_PER_BYTE);
+    }
+
+    /// Checks that so much memory could be taken, for work that gives it back at once.
+    pub(super) fn check(&self, bytes: usize) -> Result<(), Fault> {
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        let spent = self.all.spent.load(Ordering::Relaxed);
+        if bytes <= self.all.limit.load(Ordering::Relaxed).saturating_sub(spent) {
+            Ok(())
+        } else {
+            Err(exceeded(bytes))
+        }
+    }
+
+    /// Room for `count` values, charged before it is taken.
+    pub(super) fn reserve<T>(&self, count: usize) -> Result<Vec<T>, Fault> {
+        self.charge(count, size_of::<T>())?;
+        room(count)
+    }
+
+    /// Room for `count` values of an array of numbers.
+    pub(super) fn reserve_data<T>(&self, count: usize) -> Result<Vec<T>, Fault> {
+        self.charge_data(count, size_of::<T>())?;
+        room(count)
+    }
+
+    /// Takes memory for `count` items of `size` bytes.
+    pub(super) fn charge(&self, count: usize, size: usize) -> Result<(), Fault> {
+        self.all.charge(count, size)
+    }
+
+    /// Takes memory until the result is dropped.
+    pub(super) fn hold(&self, bytes: usize) -> Result<Held<'_>, Fault> {
+        self.all.charge(bytes, 1)?;
+        Ok(Held {
+            account: &self.all,
+            bytes: u64::try_from(bytes).unwrap_or(u64::MAX),
+        })
+    }
+
+    /// Takes memory for `count` items of an array of numbers.
+    pub(super) fn charge_data(&self, count: usize, size: usize) -> Result<(), Fault> {
+        self.data.charge(count, size)?;
+        self.all.charge(count, size)
+    }
+}
+
+/// Memory that work needs while it is done.
+#[derive(Debug)]
+pub(super) struct Held<'b> {
+    account: &'b Account,
+    bytes: u64,
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.account.spent.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+fn room<T>(count: usize) -> Result<Vec<T>, Fault> {
+    let mut values = Vec::new();
+    values
+        .try_reserve_exact(count)
+        .map_err(|_| Fault::new("MEMORY_BUDGET_EXCEEDED", "there is not enough memory"))?;
+    Ok(values)
+}
+
 fn exceeded(bytes: u64) -> Fault {
     Fault::new(
         "MEMORY_BUDGET_EXCEEDED",
@@ -81,4 +145,33 @@ fn exceeded(bytes: u64) -> Fault {
             "with {bytes} bytes more, the file would cost more memory than one of its size may"
         ),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gives_back_what_is_held() {
+        let budget = Budget::default();
+        let most = usize::try_from(BASE).unwrap();
+        let held = budget.hold(most).unwrap();
+        assert!(budget.charge(1, 1).is_err());
+        drop(held);
+        assert!(budget.charge(1, most).is_ok());
+    }
+
+    #[test]
+    fn numbers_may_cost_less_than_pixels() {
+        let budget = Budget::default();
+        budget.allow_for(1 << 20);
+        let most = usize::try_from(BASE).unwrap() + (8 << 20);
+        assert!(budget.charge_data(1, most + 1).is_err());
+        assert!(budget.charge(1, most + 1).is_ok());
+        budget.allow_data_for(1 << 20);
+        assert_eq!(
+            budget.reserve_data::<u8>(1 << 20).unwrap().capacity(),
+            1 << 20
+        );
+    }
 }

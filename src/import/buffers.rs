@@ -149,6 +149,7 @@ impl<'a> Buffers<'a> {
             }
         };
         let length = decoded.len();
+        budget.allow_data_for(length);
         if u64::try_from(length) != Ok(parent.byte_length.0) {
             let message = format!(
                 "there are {length} bytes of it, and the view says {}",

@@ -12,7 +12,9 @@ use std::{
 
 use anyhow::Context as _;
 use gltf::json::Index;
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 use serde_json::{Value, value::RawValue};
 
 use super::{diagnostics::Diagnostics, repair};
@@ -108,15 +110,16 @@ impl<'a> Document<'a> {
     /// Cuts the text of a file into its objects.
     pub(super) fn parse(text: &'a str, diagnostics: &mut Diagnostics) -> anyhow::Result<Self> {
         let text = text.trim_end_matches(['\0', ' ', '\t', '\r', '\n']);
-        let root: BTreeMap<String, &'a RawValue> =
-            serde_json::from_str(text).context("the file is not a glTF file: its JSON is bad")?;
+        let mut parser = serde_json::Deserializer::from_str(text);
+        let root = RootSeed(text.len()).deserialize(&mut parser);
+        let root = root.and_then(|root| parser.end().map(|()| root));
+        let root = root.context("the file is not a glTF file: its JSON is bad")?;
         let mut sections = HashMap::new();
         for section in Section::ALL {
-            let Some(raw) = root.get(section.name()) else {
+            let Some(capped) = root.sections.get(&section) else {
                 continue;
             };
-            let mut parser = serde_json::Deserializer::from_str(raw.get());
-            let Ok(capped) = CappedSeed(section.cap(text.len())).deserialize(&mut parser) else {
+            let Some(capped) = capped else {
                 diagnostics.error(
                     "TYPE_MISMATCH",
                     format_args!("/{}", section.name()),
@@ -141,10 +144,11 @@ impl<'a> Document<'a> {
                     format!("only the first {} are read", capped.items.len()),
                 );
             }
-            sections.insert(section, capped.items);
         }
+        let lists = root.sections.into_iter();
+        sections.extend(lists.filter_map(|(section, capped)| Some((section, capped?.items))));
         Ok(Self {
-            root,
+            root: root.others,
             sections,
             has_large_integers: repair::has_large_integers(text),
             attempts: Cell::new(4096),
@@ -259,7 +263,51 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Reads an array, keeping the first so many elements and counting the rest.
+/// Reads the root of a text of this length, the sections being cut into their objects at once: to skip them and come
+/// back would take as long again.
+struct RootSeed(usize);
+
+#[derive(Default)]
+struct Root<'a> {
+    /// None are those that are no arrays.
+    sections: HashMap<Section, Option<Capped<'a>>>,
+    others: BTreeMap<String, &'a RawValue>,
+}
+
+impl<'de> DeserializeSeed<'de> for RootSeed {
+    type Value = Root<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RootSeed {
+    type Value = Root<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut root = Root::default();
+        // Of duplicate keys the last counts (RFC 8259 §4).
+        while let Some(key) = map.next_key::<String>()? {
+            match Section::ALL.into_iter().find(|it| it.name() == key) {
+                Some(section) => {
+                    let capped = map.next_value_seed(CappedSeed(section.cap(self.0)))?;
+                    root.sections.insert(section, capped);
+                }
+                None => {
+                    root.others.insert(key, map.next_value()?);
+                }
+            }
+        }
+        Ok(root)
+    }
+}
+
+/// Reads an array, keeping the first so many elements and counting the rest; none if it is something else.
 struct CappedSeed(usize);
 
 struct Capped<'a> {
@@ -268,15 +316,15 @@ struct Capped<'a> {
 }
 
 impl<'de> DeserializeSeed<'de> for CappedSeed {
-    type Value = Capped<'de>;
+    type Value = Option<Capped<'de>>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_seq(self)
+        deserializer.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for CappedSeed {
-    type Value = Capped<'de>;
+    type Value = Option<Capped<'de>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an array")
@@ -294,6 +342,35 @@ impl<'de> Visitor<'de> for CappedSeed {
         while array.next_element::<IgnoredAny>()?.is_some() {
             total = total.saturating_add(1);
         }
-        Ok(Capped { items, total })
+        Ok(Some(Capped { items, total }))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
+        Ok(None)
     }
 }

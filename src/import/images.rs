@@ -4,10 +4,15 @@ use std::{
     io::Cursor,
     panic::{AssertUnwindSafe, catch_unwind},
     rc::Rc,
+    sync::{
+        OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
 };
 
 use gltf::json::{self, Index};
-use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
+use image::{ColorType, DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use serde::Deserialize;
 
 use crate::model::{BlockFormats, Image};
@@ -17,7 +22,6 @@ use super::{
     decode::ktx2,
     diagnostics::{Diagnostics, Fault},
     document::Section,
-    parallel,
     progress::{Cancelled, Progress},
     sandbox,
     source::Source,
@@ -54,53 +58,32 @@ impl Encoded<'_> {
     }
 }
 
-/// Reads all images; a checkerboard stands for each that cannot be read.
-pub(super) fn read(
-    source: &Source<'_>,
+/// An image before it is decoded.
+pub(super) struct FoundImage<'s> {
+    name: String,
+    encoded: Result<Encoded<'s>, Fault>,
+}
+
+/// Finds the bytes of all images.
+pub(super) fn find_all<'s>(
+    source: &'s Source<'_>,
     diagnostics: &mut Diagnostics,
-) -> Result<Vec<Image>, Cancelled> {
-    let mut names = Vec::new();
-    let mut encoded = Vec::new();
+) -> Result<Vec<FoundImage<'s>>, Cancelled> {
+    let mut found = Vec::new();
     for index in 0..source.document.count(Section::Images) {
         source.progress.check()?;
         let object = source
             .document
             .object::<FileImage>(Section::Images, index, diagnostics)
             .unwrap_or_default();
-        encoded.push(find(source, index, &object, diagnostics));
+        let encoded = find(source, index, &object, diagnostics);
         let file_name = object
             .uri
             .filter(|uri| sandbox::data_uri_head(uri).is_none());
-        names.push(object.name.or(file_name).unwrap_or_default());
+        let name = object.name.or(file_name).unwrap_or_default();
+        found.push(FoundImage { name, encoded });
     }
-    let jobs: Vec<_> = encoded
-        .iter()
-        .map(|bytes| bytes.as_ref().map(Encoded::as_slice).map_err(Fault::clone))
-        .collect();
-    let images = decode_all(
-        &jobs,
-        source.progress.block_formats(),
-        &source.budget,
-        source.progress,
-    )?;
-    let named = images.into_iter().zip(names).enumerate();
-    Ok(named
-        .map(|(index, (image, name))| match image {
-            Ok((image, complaint)) => {
-                if let Some(fault) = complaint {
-                    let pointer = format_args!("/images/{index}");
-                    let action = "smaller levels are made of the first";
-                    diagnostics.fault(fault, pointer, action);
-                }
-                Image { name, ..image }
-            }
-            Err(fault) => {
-                let pointer = format_args!("/images/{index}");
-                diagnostics.fault(fault, pointer, "a checkerboard stands for it");
-                placeholder(name)
-            }
-        })
-        .collect())
+    Ok(found)
 }
 
 fn find<'s>(
@@ -133,26 +116,99 @@ fn find<'s>(
 /// An image, and what is wrong with its smaller levels.
 type Decoded = Result<(Image, Option<Fault>), Fault>;
 
-/// Decodes on all cores; the order of the results is that of the jobs.
-fn decode_all(
-    jobs: &[Result<&[u8], Fault>],
+/// Images that are decoded on all cores, while something else may be done.
+pub(super) struct Decoding<'j> {
+    jobs: Vec<Result<&'j [u8], &'j Fault>>,
     sampled: BlockFormats,
-    budget: &Budget,
-    progress: &Progress,
-) -> Result<Vec<Decoded>, Cancelled> {
-    let images = parallel::map(jobs, progress, |job| {
-        // A decoder that panics costs its image and no more.
-        let decode = |bytes| catch_unwind(AssertUnwindSafe(|| decode(bytes, sampled, budget)));
-        job.clone().and_then(|bytes| {
-            decode(bytes).unwrap_or_else(|_| {
-                let message = "its decoder failed unexpectedly";
-                Err(Fault::new("IMAGE_DATA_INVALID", message))
-            })
+    /// What came out, in the order of the jobs.
+    slots: Vec<OnceLock<Decoded>>,
+    next: AtomicUsize,
+    budget: &'j Budget,
+    progress: &'j Progress,
+}
+
+impl<'j> Decoding<'j> {
+    pub(super) fn new(
+        found: &'j [FoundImage<'j>],
+        budget: &'j Budget,
+        progress: &'j Progress,
+    ) -> Self {
+        let jobs = found.iter().map(|image| &image.encoded);
+        Self {
+            jobs: jobs.map(|it| it.as_ref().map(Encoded::as_slice)).collect(),
+            sampled: progress.block_formats(),
+            slots: found.iter().map(|_| OnceLock::new()).collect(),
+            next: AtomicUsize::new(0),
+            budget,
+            progress,
+        }
+    }
+
+    /// Starts threads that do the work. Without threads it is left to [`Self::work`].
+    pub(super) fn start<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>) {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        for _ in 0..cores.min(self.jobs.len()) {
+            let thread = thread::Builder::new().name("image".to_owned());
+            if thread.spawn_scoped(scope, || self.work()).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Decodes what nobody has begun with.
+    pub(super) fn work(&self) {
+        while !self.progress.is_cancelled() {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let (Some(job), Some(slot)) = (self.jobs.get(index), self.slots.get(index)) else {
+                break;
+            };
+            // A decoder that panics costs its image and no more.
+            let decoded = job.map_err(Fault::clone).and_then(|bytes| {
+                let decode = || decode(bytes, self.sampled, self.budget);
+                let decoded = catch_unwind(AssertUnwindSafe(decode));
+                decoded.unwrap_or_else(|_| {
+                    let message = "its decoder failed unexpectedly";
+                    Err(Fault::new("IMAGE_DATA_INVALID", message))
+                })
+            });
+            // A slot is filled once only, since each index is handed out once.
+            let _ = slot.set(decoded);
+        }
+    }
+
+    /// What came out, when all work is done.
+    pub(super) fn finish(self) -> Result<Vec<Decoded>, Cancelled> {
+        self.progress.check()?;
+        let lost = || Err(Fault::new("IMAGE_DATA_INVALID", "it was not decoded"));
+        let decoded = self.slots.into_iter().map(OnceLock::into_inner);
+        Ok(decoded.map(|image| image.unwrap_or_else(lost)).collect())
+    }
+}
+
+/// The images by their names; a checkerboard stands for each that cannot be read.
+pub(super) fn named(
+    found: Vec<FoundImage<'_>>,
+    decoded: Vec<Decoded>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Image> {
+    let images = found.into_iter().zip(decoded).enumerate();
+    images
+        .map(|(index, (FoundImage { name, .. }, image))| match image {
+            Ok((image, complaint)) => {
+                if let Some(fault) = complaint {
+                    let pointer = format_args!("/images/{index}");
+                    let action = "smaller levels are made of the first";
+                    diagnostics.fault(fault, pointer, action);
+                }
+                Image { name, ..image }
+            }
+            Err(fault) => {
+                let pointer = format_args!("/images/{index}");
+                diagnostics.fault(fault, pointer, "a checkerboard stands for it");
+                placeholder(name)
+            }
         })
-    })?;
-    let lost = || Err(Fault::new("IMAGE_DATA_INVALID", "it was not decoded"));
-    let images = images.into_iter();
-    Ok(images.map(|image| image.unwrap_or_else(lost)).collect())
+        .collect()
 }
 
 /// The format that the first bytes tell (glTF 2.0 §3.8.2 has them for PNG and JPEG).
@@ -202,16 +258,60 @@ fn decode(bytes: &[u8], sampled: BlockFormats, budget: &Budget) -> Decoded {
     let (width, height) = decoder.dimensions();
     let pixels = usize::try_from(u64::from(width).saturating_mul(u64::from(height)));
     budget.charge(pixels.unwrap_or(usize::MAX), 4)?;
-    let image = DynamicImage::from_decoder(decoder).map_err(invalid)?;
-    // Brings 16 bits a channel to 8 and grey to colour.
-    let pixels = image.into_rgba8();
+    let rgba8 = if decoder.color_type() == ColorType::Rgb8 {
+        rgba_of_rgb(decoder).map_err(invalid)?
+    } else {
+        // What comes out is kept beside what it becomes for a moment.
+        let converted = match decoder.color_type() {
+            ColorType::Rgba8 => 0,
+            _ => usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX),
+        };
+        let _held = budget.hold(converted)?;
+        let image = DynamicImage::from_decoder(decoder).map_err(invalid)?;
+        // Brings 16 bits a channel to 8 and grey to colour.
+        image.into_rgba8().into_raw()
+    };
     let image = Image {
-        width: pixels.width(),
-        height: pixels.height(),
-        levels: vec![pixels.into_raw()],
+        width,
+        height,
+        levels: vec![rgba8],
         ..Image::default()
     };
     Ok((image, None))
+}
+
+/// Decodes three bytes a pixel into the end of what will have four, and spreads them out from the front: most textures
+/// are of this kind, and to write them into fresh memory once more takes longer.
+fn rgba_of_rgb(decoder: impl ImageDecoder) -> image::ImageResult<Vec<u8>> {
+    let (width, height) = decoder.dimensions();
+    let too_large = || {
+        let kind = image::error::LimitErrorKind::DimensionError;
+        image::ImageError::Limits(image::error::LimitError::from_kind(kind))
+    };
+    let wide = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+    let pixels = wide(width).checked_mul(wide(height));
+    let size = pixels.and_then(|pixels| pixels.checked_mul(4));
+    let (pixels, size) = pixels.zip(size).ok_or_else(too_large)?;
+    let mut rgba8 = vec![0; size];
+    let encoded = rgba8.get_mut(pixels..).unwrap_or_default();
+    decoder.read_image(encoded)?;
+    // A row is copied out first: the pixels before it are fewer than the bytes that are free in front of it.
+    let mut row = vec![0; wide(width).saturating_mul(3)];
+    for index in 0..wide(height) {
+        let start = pixels.saturating_add(index.saturating_mul(row.len()));
+        let rest = rgba8.get(start..).unwrap_or_default();
+        let source = rest.get(..row.len()).unwrap_or_default();
+        row.copy_from_slice(source);
+        let length = wide(width).saturating_mul(4);
+        let rest = rgba8.get_mut(index.saturating_mul(length)..);
+        let target = rest.and_then(|rest| rest.get_mut(..length));
+        let (target, _) = target.unwrap_or_default().as_chunks_mut::<4>();
+        let (colors, _) = row.as_chunks::<3>();
+        for (target, &[red, green, blue]) in target.iter_mut().zip(colors) {
+            *target = [red, green, blue, u8::MAX];
+        }
+    }
+    Ok(rgba8)
 }
 
 /// A checkerboard in magenta and black, which nobody takes for a texture.

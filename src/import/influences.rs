@@ -66,7 +66,7 @@ pub(super) fn read(
     let per_vertex = if pairs.len() == 1 { 4 } else { MOST };
     let entry = size_of::<u16>().saturating_add(size_of::<f32>());
     let size = per_vertex.saturating_mul(entry);
-    if let Err(fault) = primitive.source.budget.charge(vertices, size) {
+    if let Err(fault) = primitive.source.budget.charge_data(vertices, size) {
         let pointer = format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_0");
         diagnostics.fault(fault, pointer, "the primitive is not skinned");
         return None;

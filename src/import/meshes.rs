@@ -269,7 +269,8 @@ impl PrimitiveReader<'_, '_> {
         };
         // A strip makes up to three indices of one.
         let budget = &self.source.budget;
-        let charge = |count: usize| budget.charge(count, 3_usize.saturating_mul(size_of::<u32>()));
+        let charge =
+            |count: usize| budget.charge_data(count, 3_usize.saturating_mul(size_of::<u32>()));
         let (indices, restart) = match indices {
             Some(indices) => {
                 let (index, accessor) =

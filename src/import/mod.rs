@@ -29,6 +29,7 @@
 
 mod accessor;
 mod asset;
+mod barrier;
 mod budget;
 mod buffers;
 mod cameras;
@@ -42,6 +43,7 @@ mod diagnostics;
 mod doctor;
 mod document;
 mod extensions;
+mod extent;
 mod images;
 mod influences;
 mod materials;
@@ -64,6 +66,7 @@ mod vertices;
 use std::{
     borrow::Cow,
     path::{Path, PathBuf},
+    thread,
 };
 
 use anyhow::Context as _;
@@ -124,7 +127,7 @@ pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow
         budget,
         diagnostics,
     };
-    let import = import(start, &bytes, consent, progress);
+    let import = barrier::catch_panic(|| import(start, &bytes, consent, progress));
     import.with_context(|| match given {
         [one] if one.ends_with(name) => one.display().to_string(),
         [one] => format!("{}: {name}", one.display()),
@@ -142,7 +145,8 @@ pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Resu
         budget,
         diagnostics: Diagnostics::default(),
     };
-    import(start, bytes, &Consent::default(), progress).with_context(|| name.to_owned())
+    barrier::catch_panic(|| import(start, bytes, &Consent::default(), progress))
+        .with_context(|| name.to_owned())
 }
 
 /// What an import starts with.
@@ -167,7 +171,10 @@ fn import(
     } = start;
 
     let container = container::split(bytes, &mut diagnostics)?;
-    let text = String::from_utf8_lossy(container.json);
+    let text = match str::from_utf8(container.json) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(container.json),
+    };
     if matches!(text, Cow::Owned(_)) {
         let message = "the JSON text is not UTF-8 throughout";
         let action = "what is not was replaced";
@@ -227,12 +234,36 @@ fn read_model(
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Model> {
     let progress = source.progress;
-    progress.set_stage("decoding images", 0.1);
-    let mut images = images::read(source, diagnostics)?;
+    let found = images::find_all(source, diagnostics)?;
+    let decoding = images::Decoding::new(&found, &source.budget, progress);
+    // Most of the time goes into images, so the rest is read meanwhile.
+    let rest = thread::scope(|scope| {
+        decoding.start(scope);
+        let rest = read_rest(name, source, diagnostics);
+        progress.set_stage("decoding images", 0.9);
+        decoding.work();
+        rest
+    });
+    let (model, decoded) = (rest?, decoding.finish()?);
+    let mut images = images::named(found, decoded, diagnostics);
     let textures = materials::read_textures(source, &mut images, diagnostics)?;
-    let materials = materials::read(source, diagnostics)?;
+    progress.set_stage("done", 1.0);
+    Ok(Model {
+        images,
+        textures,
+        ..model
+    })
+}
 
-    progress.set_stage("reading nodes", 0.35);
+/// Everything but images, and what refers to them.
+fn read_rest(
+    name: &str,
+    source: &Source<'_>,
+    diagnostics: &mut Diagnostics,
+) -> anyhow::Result<Model> {
+    let progress = source.progress;
+    progress.set_stage("reading nodes", 0.1);
+    let materials = materials::read(source, diagnostics)?;
     let lights = extensions::lights::read(&source.document, diagnostics);
     let channels = channels::read(source, lights.len(), diagnostics)?;
     let moved = channels::moved_nodes(&channels);
@@ -249,7 +280,6 @@ fn read_model(
     let cameras = cameras::read(source, diagnostics)?;
     let (scenes, default_scene) = scenes::read(source, &hierarchy, diagnostics)?;
     let metadata = metadata::read(source, diagnostics)?;
-    progress.set_stage("done", 1.0);
     let skins = skins.into_iter();
     Ok(Model {
         name: name.to_owned(),
@@ -260,8 +290,6 @@ fn read_model(
         meshes: meshes.meshes,
         materials,
         variants,
-        textures,
-        images,
         clips,
         cameras,
         lights,

@@ -63,7 +63,9 @@ pub(super) fn read(
             }),
             ..Node::default()
         };
-        node.skin = read_skin(source, index, &object, skins, diagnostics);
+        let skin = read_skin(source, index, &object, skins, diagnostics);
+        // A mesh that does not exist has been named.
+        node.skin = skin.filter(|_| node.mesh.is_some());
         let extensions = ObjectExtensions::of(document.text(Section::Nodes, index));
         node.is_hidden = visibility::is_hidden(source, index, &extensions, diagnostics);
         node.light = lights::of_node(source, index, &extensions, light_count, diagnostics);
@@ -367,7 +369,7 @@ pub(super) fn finish(
             .map_or(0, |mesh| mesh.target_count);
         // They are kept twice until the hierarchy is made, whose list grows by doubling.
         let size = 4_usize.saturating_mul(size_of::<f32>());
-        if let Err(fault) = source.budget.charge(count, size) {
+        if let Err(fault) = source.budget.charge_data(count, size) {
             let pointer = format_args!("/nodes/{index}/mesh");
             diagnostics.fault(fault, pointer, "the node has no mesh");
             node.mesh = None;

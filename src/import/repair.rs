@@ -8,26 +8,26 @@ use serde_json::{Map, Number, Value};
 /// Objects with more properties than this are not worth a search for the bad one.
 const MOST_PROPERTIES: usize = 200;
 
+/// Digits of an integer that may not fit 32 bits.
+const LARGE: usize = 10;
+
 /// Whether any integer in `text` has ten digits or more, and so may not fit 32 bits.
 pub(super) fn has_large_integers(text: &str) -> bool {
-    let mut digits = 0_usize;
-    let mut is_fraction = false;
-    for byte in text.bytes() {
-        match byte {
-            b'0'..=b'9' if !is_fraction => {
-                digits = digits.saturating_add(1);
-                if digits == 10 {
-                    return true;
-                }
-            }
-            b'0'..=b'9' => {}
-            _ => {
-                is_fraction = byte == b'.';
-                digits = 0;
-            }
-        }
-    }
-    false
+    let bytes = text.as_bytes();
+    // So many digits in a row have one at every tenth place of the text.
+    let places = (0..bytes.len())
+        .skip(LARGE.saturating_sub(1))
+        .step_by(LARGE);
+    let mut digits = places.filter(|&place| bytes.get(place).is_some_and(u8::is_ascii_digit));
+    digits.any(|place| {
+        let (before, after) = bytes.split_at_checked(place).unwrap_or_default();
+        let is_digit = |byte: &&u8| byte.is_ascii_digit();
+        let count = before.iter().rev().take_while(is_digit).count();
+        let sign = before.iter().rev().nth(count);
+        // What follows a point is no integer.
+        sign != Some(&b'.')
+            && count.saturating_add(after.iter().take_while(is_digit).count()) >= LARGE
+    })
 }
 
 /// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), and of integers beyond 32 bits an index that is certainly
@@ -213,5 +213,14 @@ mod tests {
     fn sees_large_integers() {
         assert!(has_large_integers("[4294967296]"));
         assert!(!has_large_integers("[0.12345678901234, 429496729]"));
+        for spaces in 0..30 {
+            let before = " ".repeat(spaces);
+            assert!(has_large_integers(&format!("{before}4294967296")));
+            assert!(has_large_integers(&format!("[1.5,{before}12345678901,2]")));
+            assert!(!has_large_integers(&format!("{before}429496729")));
+            assert!(!has_large_integers(&format!(
+                "{before}-1.4294967296429496729"
+            )));
+        }
     }
 }

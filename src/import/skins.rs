@@ -72,7 +72,7 @@ fn read_skin(source: &Source<'_>, index: usize, diagnostics: &mut Diagnostics) -
         return None;
     }
     let per_joint = size_of::<(usize, Affine3A)>();
-    if let Err(fault) = source.budget.charge(object.joints.len(), per_joint) {
+    if let Err(fault) = source.budget.charge_data(object.joints.len(), per_joint) {
         diagnostics.fault(fault, pointer, LOST);
         return None;
     }

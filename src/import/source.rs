@@ -14,6 +14,7 @@ use super::{
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
+    extent::Extent,
     progress::Progress,
     sandbox::Files,
 };
@@ -140,6 +141,13 @@ impl Source<'_> {
         diagnostics: &mut Diagnostics,
         mut make: impl FnMut([f32; N]) -> T,
     ) -> Option<Vec<T>> {
+        if let Some(extent) = self.packed_extent::<N>(index) {
+            let accessors = &self.accessors;
+            let decoded = accessors.floats(index, &self.buffers, &self.budget, make);
+            let values = report(decoded, wanted, diagnostics)?;
+            self.check_bounds(index, &extent.min, &extent.max, diagnostics);
+            return Some(values);
+        }
         let mut invalid = 0_usize;
         let (mut min, mut max) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
         let make = |mut vector: [f32; N]| {
@@ -173,6 +181,14 @@ impl Source<'_> {
             self.check_bounds(index, &min, &max, diagnostics);
         }
         Some(values)
+    }
+
+    /// The extent of plain floats that are all finite; none for others.
+    fn packed_extent<const N: usize>(&self, index: usize) -> Option<Extent<N>> {
+        let accessor = self.accessors.get(index).ok()?;
+        let elements = accessor.packed::<N, 4>(index, &self.buffers).ok()??;
+        let is_float = accessor.component == ComponentType::F32;
+        is_float.then(|| Extent::of(elements))?
     }
 
     /// Compares what was found with the bounds that the file states. They are not used, but others rely on them.

@@ -37,7 +37,14 @@ pub(super) fn lists(
         Mode::Lines | Mode::LineLoop | Mode::LineStrip => Topology::Lines,
         Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan => Topology::Triangles,
     };
-    let count_of = |bad: &dyn Fn(u32) -> bool| indices.iter().filter(|&&index| bad(index)).count();
+    // Where the greatest index is good, all are.
+    let greatest = indices.iter().copied().max().unwrap_or(0);
+    let may_have_bad = restart.is_some_and(|restart| greatest >= restart)
+        || usize::try_from(greatest).is_ok_and(|index| index >= vertices);
+    let count_of = |bad: &dyn Fn(u32) -> bool| {
+        let bad = indices.iter().filter(|&&index| bad(index));
+        if may_have_bad { bad.count() } else { 0 }
+    };
     let is_restart = |index: u32| restart == Some(index);
     let is_outside = |index: u32| usize::try_from(index).is_ok_and(|index| index >= vertices);
     let restarts = count_of(&is_restart);
@@ -76,8 +83,9 @@ pub(super) fn lists(
         Mode::Triangles => {
             shapes.incomplete = indices.len().rem_euclid(3);
             let (triangles, _) = indices.as_chunks::<3>();
-            let is_flat = |&&[a, b, c]: &&[u32; 3]| a == b || b == c || c == a;
-            shapes.degenerate = triangles.iter().filter(is_flat).count();
+            // Without branches, so that several are compared at once.
+            let is_flat = |&[a, b, c]: &[u32; 3]| usize::from((a == b) | (b == c) | (c == a));
+            shapes.degenerate = triangles.iter().map(is_flat).sum();
             if has_bad || shapes.degenerate > 0 || shapes.incomplete > 0 {
                 keep(triangles.iter().copied(), is_good, &mut shapes.indices);
             } else {

@@ -276,7 +276,9 @@ fn unit(vector: Vec3, zero: &mut usize, uneven: &mut usize) -> Vec3 {
     if (length - 1.0).abs() <= UNIT_VECTOR_TOLERANCE {
         return vector;
     }
-    match vector.try_normalize() {
+    // The square of a length may be too large or too small for a float where the length itself is not.
+    let largest = vector.abs().max_element();
+    match vector.map(|number| number / largest).try_normalize() {
         Some(unit) => {
             *uneven = uneven.saturating_add(1);
             unit

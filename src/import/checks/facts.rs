@@ -1,5 +1,9 @@
 //! What several checks need to know of the objects of a file, in little memory.
 
+use std::borrow::Cow;
+
+use serde::Deserialize;
+
 use crate::import::document::{Document, Section};
 
 use super::fields::Fields;
@@ -54,14 +58,13 @@ pub(super) const FLOAT: u64 = 5126;
 impl Facts {
     pub(super) fn read(document: &Document<'_>) -> Self {
         let views = objects(document, Section::BufferViews);
-        let accessors = objects(document, Section::Accessors);
+        let accessors = (0..document.count(Section::Accessors))
+            .map(|index| AccessorFacts::read(document.text(Section::Accessors, index)));
         let root = document.root_text("extensions").and_then(Fields::of);
         let root = root.unwrap_or_default();
         Self {
             views: views.map(|view| ViewFacts::of(&view)).collect(),
-            accessors: accessors
-                .map(|accessor| AccessorFacts::of(&accessor))
-                .collect(),
+            accessors: accessors.collect(),
             lights: root.object("KHR_lights_punctual").list("lights").len(),
             variants: root.object("KHR_materials_variants").list("variants").len(),
         }
@@ -94,10 +97,48 @@ impl ViewFacts {
     }
 }
 
+/// An accessor whose properties are as they should be, read at once: files with animations have thousands.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PlainAccessor<'a> {
+    buffer_view: Option<u32>,
+    byte_offset: Option<u64>,
+    component_type: u64,
+    #[serde(borrow)]
+    r#type: Cow<'a, str>,
+    normalized: Option<bool>,
+    count: u64,
+}
+
 impl AccessorFacts {
+    fn read(text: &str) -> Self {
+        let Ok(plain) = serde_json::from_str::<PlainAccessor<'_>>(text) else {
+            return Self::of(&Fields::of(text).unwrap_or_default());
+        };
+        Self {
+            view: plain
+                .buffer_view
+                .and_then(|view| usize::try_from(view).ok()),
+            offset: plain.byte_offset,
+            normalized: plain.normalized == Some(true),
+            count: plain.count,
+            ..Self::of_elements(plain.component_type, Some(&plain.r#type))
+        }
+    }
+
     fn of(accessor: &Fields<'_>) -> Self {
         let component = accessor.integer("componentType").unwrap_or(0);
-        let shape = match accessor.text("type").as_deref() {
+        Self {
+            view: accessor.index("bufferView"),
+            offset: accessor.integer("byteOffset"),
+            normalized: accessor.get("normalized") == Some("true"),
+            count: accessor.integer("count").unwrap_or(0),
+            ..Self::of_elements(component, accessor.text("type").as_deref())
+        }
+    }
+
+    fn of_elements(component: u64, shape: Option<&str>) -> Self {
+        let shape = match shape {
             Some("SCALAR") => Shape::Scalar,
             Some("VEC2") => Shape::Vector(2),
             Some("VEC3") => Shape::Vector(3),
@@ -108,8 +149,6 @@ impl AccessorFacts {
             _ => Shape::Unknown,
         };
         Self {
-            view: accessor.index("bufferView"),
-            offset: accessor.integer("byteOffset"),
             component_size: match component {
                 5120 | 5121 => 1,
                 5122 | 5123 => 2,
@@ -118,8 +157,7 @@ impl AccessorFacts {
             },
             component,
             shape,
-            normalized: accessor.get("normalized") == Some("true"),
-            count: accessor.integer("count").unwrap_or(0),
+            ..Self::default()
         }
     }
 
@@ -134,5 +172,26 @@ impl AccessorFacts {
                 column.next_multiple_of(4).saturating_mul(rows)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_plain_and_odd_accessors_alike() {
+        let plain = r#"{"bufferView":1,"byteOffset":8,"componentType":5121,"normalized":true,"type":"VEC3","count":4}"#;
+        let odd = plain
+            .replace(":1,", ":1.0,")
+            .replace(":4}", ":4,\"count\":4}");
+        let (plain, odd) = (AccessorFacts::read(plain), AccessorFacts::read(&odd));
+        assert_eq!(format!("{plain:?}"), format!("{odd:?}"));
+        assert_eq!(
+            (plain.view, plain.offset, plain.count),
+            (Some(1), Some(8), 4)
+        );
+        assert_eq!((plain.element_size(), plain.normalized), (3, true));
+        assert_eq!(AccessorFacts::read("[]").shape, Shape::Unknown);
     }
 }

@@ -75,7 +75,10 @@ pub(super) fn run(source: &Source<'_>, asset: &AssetInfo, diagnostics: &mut Diag
         used: &used,
         report,
     };
-    walk(document, &mut walker);
+    let animations: Vec<_> = (0..document.count(Section::Animations))
+        .map(|index| PlainAnimation::of(document.text(Section::Animations, index)))
+        .collect();
+    walk(document, &animations, &mut walker);
     let mut report = walker.report;
     let facts = Facts::read(document);
     extensions::check(document, asset, &facts, &mut report);
@@ -83,13 +86,17 @@ pub(super) fn run(source: &Source<'_>, asset: &AssetInfo, diagnostics: &mut Diag
     images::check(source, &used, &mut report);
     cameras::check(document, &mut report);
     materials::check(document, &mut report);
-    usage::check(document, &facts, &mut report);
+    usage::check(document, &facts, &animations, &mut report);
     primitives::check(document, &facts, &mut report);
     elements::check(source, &facts, &mut report);
 }
 
 /// Compares every object with its schema.
-fn walk(document: &Document<'_>, walker: &mut Walker<'_, '_>) {
+fn walk(
+    document: &Document<'_>,
+    animations: &[Option<PlainAnimation<'_>>],
+    walker: &mut Walker<'_, '_>,
+) {
     for (name, rule) in schema::ROOT.properties {
         if let Some(text) = document.root_text(name) {
             walker.property(text, *rule, &Pointer::Root.key(name));
@@ -102,7 +109,8 @@ fn walk(document: &Document<'_>, walker: &mut Walker<'_, '_>) {
         let at = &Pointer::Root.key(section.name());
         for index in 0..document.count(section) {
             let text = document.text(section, index);
-            if section == Section::Animations && PlainAnimation::of(text).is_some() {
+            let is_plain = || animations.get(index).is_some_and(Option::is_some);
+            if section == Section::Animations && is_plain() {
                 continue;
             }
             walker.object(text, schema_of(section), &at.item(index));

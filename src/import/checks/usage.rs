@@ -35,7 +35,12 @@ struct Usage<'f, 'r, 'd> {
     report: &'r mut Report<'d>,
 }
 
-pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<'_>) {
+pub(super) fn check(
+    document: &Document<'_>,
+    facts: &Facts,
+    animations: &[Option<PlainAnimation<'_>>],
+    report: &mut Report<'_>,
+) {
     let views = facts.views.iter().map(|view| match view.target {
         Some(ARRAY_BUFFER) => Some(Purpose::VertexAttribute),
         Some(ELEMENT_ARRAY_BUFFER) => Some(Purpose::Indices),
@@ -59,11 +64,10 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<
         }
     }
     let at = &root.key(Section::Animations.name());
-    for index in 0..document.count(Section::Animations) {
+    for (index, animation) in animations.iter().enumerate() {
         let at = &at.item(index);
         let at = &at.key("samplers");
-        let text = document.text(Section::Animations, index);
-        if let Some(animation) = PlainAnimation::of(text) {
+        if let Some(animation) = animation {
             for (place, sampler) in animation.samplers.iter().enumerate() {
                 let is_spline = sampler.interpolation.as_deref() == Some("CUBICSPLINE");
                 let input = usize::try_from(sampler.input).ok();
@@ -72,6 +76,7 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<
             }
             continue;
         }
+        let text = document.text(Section::Animations, index);
         let animation = Fields::of(text).unwrap_or_default();
         for (place, sampler) in animation.list("samplers").into_iter().enumerate() {
             let sampler = Fields::of(sampler).unwrap_or_default();

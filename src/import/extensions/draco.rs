@@ -180,6 +180,7 @@ impl Decoder<'_, '_> {
             }
         };
         let said = accessor.count;
+        self.budget.allow_data_for(bytes.len());
         accessor.set_data(count, self.buffers.add(bytes));
         self.filled.insert(index, part);
         Ok((count, said))

@@ -1,0 +1,94 @@
+//! The smallest and the greatest of many numbers, at the speed of memory.
+
+/// The extremes of each component, none of which is infinite or no number at all.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Extent<const N: usize> {
+    pub min: [f32; N],
+    pub max: [f32; N],
+}
+
+/// Numbers that are compared at once, each with extremes of its own, which compilers turn into vector instructions. The
+/// components of scalars and of vectors repeat in it: 24 is a multiple of 1, 2, 3 and 4.
+const LANES: usize = 24;
+
+impl<const N: usize> Extent<N> {
+    /// The extent of all elements; none if any number is not finite, or for elements that are no scalars or vectors.
+    pub(super) fn of(elements: &[[[u8; 4]; N]]) -> Option<Self> {
+        if N == 0 || !LANES.is_multiple_of(N) {
+            return None;
+        }
+        let (mut min, mut max) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+        // Zero times a number is zero, unless the number is not finite.
+        let mut zero = [0.0_f32; LANES];
+        let (blocks, rest) = elements.as_flattened().as_chunks::<LANES>();
+        for block in blocks {
+            let lanes = min.iter_mut().zip(&mut max).zip(&mut zero);
+            for (((min, max), zero), bytes) in lanes.zip(block) {
+                let number = f32::from_le_bytes(*bytes);
+                *min = if number < *min { number } else { *min };
+                *max = if number > *max { number } else { *max };
+                *zero += number * 0.0;
+            }
+        }
+        let lanes = min.iter_mut().zip(&mut max).zip(&mut zero);
+        for (((min, max), zero), bytes) in lanes.zip(rest) {
+            let number = f32::from_le_bytes(*bytes);
+            *min = min.min(number);
+            *max = max.max(number);
+            *zero += number * 0.0;
+        }
+        if zero.iter().any(|zero| *zero != 0.0) {
+            return None;
+        }
+        let fold = |lanes: &[f32; LANES], of: fn(f32, f32) -> f32, start: f32| {
+            let mut result = [start; N];
+            for element in lanes.as_chunks::<N>().0 {
+                for (result, &number) in result.iter_mut().zip(element) {
+                    *result = of(*result, number);
+                }
+            }
+            result
+        };
+        Some(Self {
+            min: fold(&min, f32::min, f32::INFINITY),
+            max: fold(&max, f32::max, f32::NEG_INFINITY),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn elements<const N: usize>(numbers: &[[f32; N]]) -> Vec<[[u8; 4]; N]> {
+        numbers.iter().map(|it| it.map(f32::to_le_bytes)).collect()
+    }
+
+    #[test]
+    fn finds_the_extremes_wherever_they_are() {
+        for count in 1..60 {
+            for place in 0..count {
+                let mut numbers = vec![[0.5, 1.5, 2.5]; count];
+                numbers[place] = [-3.0, 7.0, 2.5];
+                let extent = Extent::of(&elements(&numbers)).unwrap();
+                let (low, high) = if count == 1 { (7.0, -3.0) } else { (1.5, 0.5) };
+                assert_eq!(
+                    (extent.min, extent.max),
+                    ([-3.0, low, 2.5], [high, 7.0, 2.5])
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn sees_what_is_not_finite() {
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for place in 0..50 {
+                let mut numbers = vec![[1.0, 2.0]; 50];
+                assert!(Extent::of(&elements(&numbers)).is_some());
+                numbers[place][1] = bad;
+                assert_eq!(Extent::of(&elements(&numbers)), None);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Small files that would cost a careless loader gigabytes or hours, each of a different kind.
+
+use serde_json::{Value, json};
+
+/// A kind of file by its name, and its bytes.
+pub type Bomb = (&'static str, Vec<u8>);
+
+/// All of them.
+pub fn bombs() -> Vec<Bomb> {
+    let mut bombs = vec![
+        ("zeros", zeros(20_000_000, false)),
+        ("endless_zeros", zeros(1 << 40, false)),
+        ("sparse_zeros", zeros(100_000_000, true)),
+        ("deep_chain", chain(40_000)),
+        ("deeper_chain", chain(400_000)),
+        ("shared_children", diamond(40)),
+        ("vast_image", image(16_384, 64)),
+        ("large_image", image(7_500, 1)),
+        ("many_images", image(1_024, 2_000)),
+        ("primitives", primitives(50_000, 10_000)),
+        ("targets", targets(4_000, 10_000)),
+        ("channels", channels(50_000, 10_000)),
+        ("skins", skins(2_000, 1_000)),
+        ("strips", strips(200, 60_000)),
+        ("nested", nested(100_000)),
+        ("long_name", long_name(2_000_000)),
+        (
+            "header",
+            b"glTF\x02\0\0\0\xff\xff\xff\xff\xff\xff\xff\xffJSON{}".to_vec(),
+        ),
+    ];
+    for section in [
+        "accessors",
+        "animations",
+        "bufferViews",
+        "buffers",
+        "cameras",
+        "images",
+        "materials",
+        "meshes",
+        "nodes",
+        "samplers",
+        "scenes",
+        "skins",
+        "textures",
+    ] {
+        bombs.push((section, objects(section, "{}", 1_000_000)));
+    }
+    bombs.push((
+        "faults",
+        objects("nodes", r#"{"mesh":"x","skin":-1}"#, 40_000),
+    ));
+    bombs.push(("bad_items", objects("materials", "1", 1_000_000)));
+    bombs
+}
+
+fn document() -> Value {
+    json!({"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}]})
+}
+
+/// A GLB of a document and the bytes of its only buffer.
+fn glb(mut document: Value, bin: &[u8]) -> Vec<u8> {
+    document["buffers"] = json!([{"byteLength": bin.len()}]);
+    let mut text = document.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let mut bytes = b"glTF\x02\0\0\0".to_vec();
+    let padded = bin.len().next_multiple_of(4);
+    bytes.extend(((28 + text.len() + padded) as u32).to_le_bytes());
+    for (kind, data, length) in [(b"JSON", &text[..], text.len()), (b"BIN\0", bin, padded)] {
+        bytes.extend((length as u32).to_le_bytes());
+        bytes.extend(kind);
+        bytes.extend(data);
+        bytes.resize(bytes.len() + length - data.len(), 0);
+    }
+    bytes
+}
+
+/// A mesh of more vertices than there is memory, all zero.
+fn zeros(count: u64, is_sparse: bool) -> Vec<u8> {
+    let mut document = document();
+    let mut accessor = json!({"componentType": 5126, "type": "VEC3", "count": count});
+    if is_sparse {
+        let indices = json!({"bufferView": 0, "componentType": 5125});
+        accessor["sparse"] = json!({"count": 1, "indices": indices, "values": {"bufferView": 0}});
+    }
+    document["accessors"] = json!([accessor]);
+    document["bufferViews"] = json!([{"buffer": 0, "byteLength": 64}]);
+    document["meshes"] = json!([{"primitives": [{"attributes": {"POSITION": 0, "COLOR_0": 0}}]}]);
+    glb(document, &[0; 64])
+}
+
+/// Nodes each under the one before.
+fn chain(length: usize) -> Vec<u8> {
+    let mut document = document();
+    let nodes = (0..length)
+        .map(|node| json!({"children": [node + 1]}))
+        .chain([json!({})]);
+    document["nodes"] = nodes.collect();
+    document.to_string().into_bytes()
+}
+
+/// Each node twice under the one before: the paths double with each.
+fn diamond(length: usize) -> Vec<u8> {
+    let mut document = document();
+    let nodes = (0..length)
+        .map(|node| json!({"children": [node + 1, node + 1]}))
+        .chain([json!({})]);
+    document["nodes"] = nodes.collect();
+    document.to_string().into_bytes()
+}
+
+/// A grey image without content, named many times.
+fn image(side: u32, count: usize) -> Vec<u8> {
+    let mut png = Vec::new();
+    let pixels = vec![0; (side * side) as usize];
+    let encoder = image::codecs::png::PngEncoder::new(&mut png);
+    image::ImageEncoder::write_image(encoder, &pixels, side, side, image::ExtendedColorType::L8)
+        .unwrap();
+    let mut document = document();
+    document["bufferViews"] = json!([{"buffer": 0, "byteLength": png.len()}]);
+    document["images"] = vec![json!({"bufferView": 0, "mimeType": "image/png"}); count].into();
+    document["textures"] = (0..count).map(|source| json!({"source": source})).collect();
+    glb(document, &png)
+}
+
+/// A file with one accessor of points.
+fn points(count: usize) -> (Value, Vec<u8>) {
+    let mut document = document();
+    document["bufferViews"] = json!([{"buffer": 0, "byteLength": 12 * count}]);
+    let bounds = json!([0, 0, 0]);
+    document["accessors"] = json!([{
+        "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": count, "min": bounds, "max": bounds,
+    }]);
+    (document, vec![0; 12 * count])
+}
+
+/// Many primitives that share their vertices.
+fn primitives(count: usize, vertices: usize) -> Vec<u8> {
+    let (mut document, bin) = points(vertices);
+    let primitives = vec![json!({"attributes": {"POSITION": 0}}); count];
+    document["meshes"] = json!([{"primitives": primitives}]);
+    glb(document, &bin)
+}
+
+/// Many morph targets that share their numbers.
+fn targets(count: usize, vertices: usize) -> Vec<u8> {
+    let (mut document, bin) = points(vertices);
+    let targets = vec![json!({"POSITION": 0}); count];
+    document["meshes"] =
+        json!([{"primitives": [{"attributes": {"POSITION": 0}, "targets": targets}]}]);
+    glb(document, &bin)
+}
+
+/// Many channels that share their keys.
+fn channels(count: usize, keys: usize) -> Vec<u8> {
+    let (mut document, mut bin) = points(keys);
+    let times: Vec<u8> = (0..keys)
+        .flat_map(|key| (key as f32).to_le_bytes())
+        .collect();
+    document["bufferViews"] = json!([document["bufferViews"][0], {"buffer": 0, "byteOffset": bin.len(), "byteLength": times.len()}]);
+    bin.extend(times);
+    let times = json!({"bufferView": 1, "componentType": 5126, "type": "SCALAR", "count": keys, "min": [0], "max": [keys - 1]});
+    document["accessors"] = json!([document["accessors"][0], times]);
+    document["nodes"] = vec![json!({}); count].into();
+    let samplers: Vec<_> = (0..count)
+        .map(|_| json!({"input": 1, "output": 0}))
+        .collect();
+    let target = |node: usize| json!({"node": node, "path": "translation"});
+    let channels: Vec<_> = (0..count)
+        .map(|node| json!({"sampler": node, "target": target(node)}))
+        .collect();
+    document["animations"] = json!([{"samplers": samplers, "channels": channels}]);
+    glb(document, &bin)
+}
+
+/// Many skins of the same joints.
+fn skins(count: usize, joints: usize) -> Vec<u8> {
+    let mut document = document();
+    let all: Vec<usize> = (0..joints).collect();
+    document["nodes"] = (0..joints)
+        .map(|node| json!({"skin": node % count}))
+        .collect();
+    document["skins"] = vec![json!({"joints": all}); count].into();
+    document.to_string().into_bytes()
+}
+
+/// Strips: three indices come of one.
+fn strips(count: usize, vertices: usize) -> Vec<u8> {
+    let (mut document, bin) = points(vertices);
+    let primitives = vec![json!({"mode": 5, "attributes": {"POSITION": 0}}); count];
+    document["meshes"] = json!([{"primitives": primitives}]);
+    glb(document, &bin)
+}
+
+/// Arrays in arrays, where anything may stand.
+fn nested(depth: usize) -> Vec<u8> {
+    let deep = "[".repeat(depth) + &"]".repeat(depth);
+    format!(r#"{{"asset":{{"version":"2.0","extras":{deep}}},"nodes":[{{"extras":{deep}}}]}}"#)
+        .into_bytes()
+}
+
+fn long_name(length: usize) -> Vec<u8> {
+    let name = "\u{202e}a".repeat(length / 4);
+    let mut document = document();
+    document["nodes"] = json!([{"name": name, "skin": 7, "mesh": 9}]);
+    document.to_string().into_bytes()
+}
+
+/// A million small objects.
+fn objects(section: &str, object: &str, count: usize) -> Vec<u8> {
+    let objects = vec![object; count].join(",");
+    format!(r#"{{"asset":{{"version":"2.0"}},"{section}":[{objects}]}}"#).into_bytes()
+}

@@ -14,6 +14,7 @@ mod clock;
 mod frame_rate;
 mod palette;
 mod pose;
+pub mod root_motion;
 mod sample;
 pub mod skinning;
 

@@ -8,6 +8,7 @@
 //!
 //! Nothing here fails and nothing allocates once its buffers have grown: [`crate::model`] guarantees what it reads.
 
+pub mod analysis;
 pub mod blend;
 pub mod bounds;
 mod clock;
@@ -18,6 +19,7 @@ pub mod root_motion;
 mod sample;
 pub mod skinning;
 
+pub use analysis::LoopSeam;
 pub use clock::{Clock, LoopMode};
 pub use frame_rate::guess_frame_rate;
 pub use palette::{

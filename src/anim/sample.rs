@@ -93,7 +93,7 @@ fn find_span(timeline: &Timeline, time_secs: f64, hint: usize) -> KeySpan {
 }
 
 /// What a track can hold.
-trait Value: Copy + Add<Output = Self> + Mul<f32, Output = Self> {
+pub(super) trait Value: Copy + Add<Output = Self> + Mul<f32, Output = Self> {
     /// `from` at 0, `to` at 1.
     fn mix(from: Self, to: Self, fraction: f32) -> Self;
     /// The nearest legal value.
@@ -161,7 +161,13 @@ fn value<T: Value>(track: &Track<T>, spans: &[KeySpan], lane: usize) -> T {
 }
 
 /// The cubic Hermite spline from `from` to `to` with tangents over the whole span (glTF 2.0 appendix C.5).
-fn hermite<T: Value>(from: T, from_tangent: T, to: T, to_tangent: T, fraction: f32) -> T {
+pub(super) fn hermite<T: Value>(
+    from: T,
+    from_tangent: T,
+    to: T,
+    to_tangent: T,
+    fraction: f32,
+) -> T {
     let t = fraction;
     let (t2, t3) = (t * t, t * t * t);
     from * (2.0 * t3 - 3.0 * t2 + 1.0)

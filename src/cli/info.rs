@@ -5,13 +5,16 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{load, print_text};
+use super::{analysis, load, print_text};
 use crate::{
-    anim::guess_frame_rate,
+    anim::{analysis::Analyzer, guess_frame_rate},
     app::Actor,
     import::{Diagnostic, Severity},
     model::{Clip, Model},
 };
+
+/// Placements of nodes that the analysis of all clips computes: a second's work, and a hundred times what most files need.
+const MOST_PLACEMENTS: usize = 1 << 22;
 
 /// Arguments of `info`.
 #[derive(Debug, Clone, Args)]
@@ -43,7 +46,15 @@ fn joint_count(model: &Model) -> usize {
 fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     let bounds = actor.measure();
     let model = actor.model();
-    let clips: Vec<_> = model.clips.iter().enumerate().map(clip_to_json).collect();
+    let analyzer = Analyzer::new(model);
+    let clips = model.clips.iter().enumerate().map(|(index, clip)| {
+        let most = MOST_PLACEMENTS / model.clips.len();
+        let analysis = analyzer.analyze(clip, most);
+        let mut value = clip_to_json((index, clip));
+        value["analysis"] = analysis::to_json(&analysis, &model.hierarchy);
+        value
+    });
+    let clips: Vec<_> = clips.collect();
     let skins = model.skins.iter().enumerate().map(
         |(index, skin)| json!({ "index": index, "name": skin.name, "joints": skin.joints.len() }),
     );
@@ -78,8 +89,7 @@ fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
         "clips": clips,
         "skins": skins.collect::<Vec<_>>(),
         "meshes": meshes.collect::<Vec<_>>(),
-        "bounds": (!bounds.is_empty())
-            .then(|| json!({ "min": bounds.min.to_array(), "max": bounds.max.to_array() })),
+        "bounds": analysis::bounds_to_json(&bounds),
         "diagnostics": diagnostics,
     })
 }

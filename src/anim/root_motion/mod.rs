@@ -73,14 +73,19 @@ impl RootMotion {
         Some(this)
     }
 
-    /// The motion of a given root. It samples the clip at its frames, 2048 times at most.
+    /// The motion of a given root. It samples what moves the root and its parents at the clip's frames, 2048 times at most.
     pub fn extract(model: &Model, clip: &Clip, root: NodeId, turning: Turning) -> Self {
         let hierarchy = &model.hierarchy;
+        let mut chain = vec![root];
+        while let Some(parent) = hierarchy.node(chain[chain.len() - 1]).parent {
+            chain.push(parent);
+        }
+        // From the root up, so in falling order.
+        let part = clip.of_nodes(|node| chain.binary_search_by(|id| node.cmp(id)).is_ok());
         let mut pose = Pose::new(hierarchy);
         let mut cursors = Cursors::default();
         let mut world_at = |time_secs: f64| {
-            pose.reset(hierarchy);
-            sample(clip, time_secs, &mut cursors, &mut pose);
+            sample(&part, time_secs, &mut cursors, &mut pose);
             world_from_node(hierarchy, &pose, root)
         };
         let (start, start_rotation) = ground_place(&world_at(0.0));

@@ -1,4 +1,5 @@
-//! Posing: sample, world matrices and palette for 1, 100 and 1000 instances, each at a phase of its own.
+//! Posing: sample, world matrices and palette for 1, 100 and 1000 instances, each at a phase of its own; and the same
+//! with two clips blended, beside one.
 //!
 //! Throughput is in joints: nanoseconds a joint are the reciprocal. `RIGSCOPE_CORPUS` adds the Fox.
 
@@ -13,7 +14,11 @@ use std::{hint::black_box, path::Path};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use glam::{Affine3A, Vec3};
 use rigscope::{
-    anim::{Cursors, Palette, PaletteLayout, Pose, sample},
+    anim::{
+        Cursors, Palette, PaletteLayout, Pose,
+        blend::{Blender, Layer, Motion},
+        sample,
+    },
     model::Model,
 };
 
@@ -87,5 +92,65 @@ fn posing(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, posing);
+/// One model, at a moment that differs from call to call: with `clips` blended, half and half.
+struct Blend {
+    model: Model,
+    layout: PaletteLayout,
+    blender: Blender,
+    pose: Pose,
+    palette: Palette,
+}
+
+impl Blend {
+    fn new(model: Model) -> Self {
+        Self {
+            layout: PaletteLayout::new(&model, model.default_scene),
+            blender: Blender::new(&model.hierarchy),
+            pose: Pose::new(&model.hierarchy),
+            palette: Palette::default(),
+            model,
+        }
+    }
+
+    fn pose<const N: usize>(&mut self, clips: [usize; N], frame: u64) {
+        let motions = clips.map(|clip| {
+            let clip = &self.model.clips[clip];
+            let time_secs = (frame as f64 / 60.0).rem_euclid(f64::from(clip.duration_secs()));
+            Motion {
+                clip,
+                time_secs,
+                weight: 0.5,
+            }
+        });
+        self.blender.blend(&[Layer::new(&motions)], &mut self.pose);
+        self.pose
+            .update_world(&self.model.hierarchy, Affine3A::IDENTITY);
+        self.palette.clear(&self.layout, 1);
+        self.palette.push(&self.model, &self.layout, &self.pose);
+        black_box(self.palette.matrices());
+    }
+}
+
+fn blending(criterion: &mut Criterion) {
+    for (name, model, clip) in models() {
+        let mut blend = Blend::new(model);
+        let mut group = criterion.benchmark_group(format!("blend/{name}"));
+        let mut frame = 0;
+        group.bench_function("one", |bencher| {
+            bencher.iter(|| {
+                frame += 1;
+                blend.pose([clip], frame);
+            });
+        });
+        group.bench_function("two", |bencher| {
+            bencher.iter(|| {
+                frame += 1;
+                blend.pose([clip, clip - 1], frame);
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, posing, blending);
 criterion_main!(benches);

@@ -2,20 +2,25 @@
 //!
 //! [`Clock`] says what time it is, [`sample()`] writes the clip's values at that time into a [`Pose`],
 //! [`Pose::update_world`] concatenates matrices parent first, and a [`Palette`] holds, for every instance of a model,
-//! the matrices that take vertices from their mesh's space into the world. [`skinning`] does with them on the CPU what
+//! the matrices that take vertices from their mesh's space into the world. [`blend`] makes one pose out of several clips.
+//! [`skinning`] does with them on the CPU what
 //! the vertex shader does on the GPU.
 //!
 //! Nothing here fails and nothing allocates once its buffers have grown: [`crate::model`] guarantees what it reads.
 
+pub mod analysis;
+pub mod blend;
 pub mod bounds;
 mod clock;
 pub mod crowd;
 mod frame_rate;
 mod palette;
 mod pose;
+pub mod root_motion;
 mod sample;
 pub mod skinning;
 
+pub use analysis::LoopSeam;
 pub use clock::{Clock, LoopMode};
 pub use frame_rate::guess_frame_rate;
 pub use palette::{

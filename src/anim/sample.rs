@@ -169,7 +169,13 @@ fn value_in<T: Value>(track: &Track<T>, span: KeySpan, lane: usize) -> T {
 }
 
 /// The cubic Hermite spline from `from` to `to` with tangents over the whole span (glTF 2.0 appendix C.5).
-fn hermite<T: Value>(from: T, from_tangent: T, to: T, to_tangent: T, fraction: f32) -> T {
+pub(super) fn hermite<T: Value>(
+    from: T,
+    from_tangent: T,
+    to: T,
+    to_tangent: T,
+    fraction: f32,
+) -> T {
     let t = fraction;
     let (t2, t3) = (t * t, t * t * t);
     from * (2.0 * t3 - 3.0 * t2 + 1.0)

@@ -5,13 +5,16 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{Opening, open, print_text};
+use super::{Opening, analysis, open, print_text};
 use crate::{
-    anim::guess_frame_rate,
+    anim::{analysis::Analyzer, guess_frame_rate},
     app::Actor,
     import::{Diagnostic, Severity},
     model::{AlphaMode, Clip, Material, Model, Note, Primitive},
 };
+
+/// Placements of nodes that the analysis of all clips computes: a second's work, and a hundred times what most files need.
+const MOST_PLACEMENTS: usize = 1 << 22;
 
 /// Arguments of `info`.
 #[derive(Debug, Clone, Args)]
@@ -56,7 +59,15 @@ fn primitives_in(model: &Model, variant: usize) -> usize {
 fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     let bounds = actor.measure();
     let model = actor.model();
-    let clips: Vec<_> = model.clips.iter().enumerate().map(clip_to_json).collect();
+    let analyzer = Analyzer::new(model);
+    let clips = model.clips.iter().enumerate().map(|(index, clip)| {
+        let most = MOST_PLACEMENTS / model.clips.len();
+        let analysis = analyzer.analyze(clip, most);
+        let mut value = clip_to_json((index, clip));
+        value["analysis"] = analysis::to_json(&analysis, &model.hierarchy);
+        value
+    });
+    let clips: Vec<_> = clips.collect();
     let skins = model.skins.iter().enumerate().map(
         |(index, skin)| json!({ "index": index, "name": skin.name, "joints": skin.joints.len() }),
     );
@@ -105,8 +116,7 @@ fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
         "authors": model.metadata.authors,
         "notes": model.metadata.notes.iter().map(note_to_json).collect::<Vec<_>>(),
         "xmp_packets": packets.map(|packet| reread(packet)).collect::<Vec<_>>(),
-        "bounds": (!bounds.is_empty())
-            .then(|| json!({ "min": bounds.min.to_array(), "max": bounds.max.to_array() })),
+        "bounds": analysis::bounds_to_json(&bounds),
         "diagnostics": diagnostics,
     })
 }

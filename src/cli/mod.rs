@@ -1,5 +1,6 @@
 //! The command line: what can be asked, and the commands that need no window.
 
+mod analysis;
 pub mod check;
 pub mod info;
 pub mod pose;

@@ -184,6 +184,41 @@ impl Clip {
         &self.properties
     }
 
+    /// The part of the clip that moves certain nodes; what is no node's is left out.
+    #[must_use]
+    pub fn of_nodes(&self, is_wanted: impl Fn(NodeId) -> bool) -> Self {
+        fn wanted<T: Clone>(
+            tracks: &[Track<T>],
+            is_wanted: &dyn Fn(NodeId) -> bool,
+        ) -> Vec<Track<T>> {
+            let tracks = tracks.iter().filter(|track| is_wanted(track.node));
+            tracks.cloned().collect()
+        }
+        let mut part = Self {
+            name: self.name.clone(),
+            timelines: Vec::new(),
+            translations: wanted(&self.translations, &is_wanted),
+            rotations: wanted(&self.rotations, &is_wanted),
+            scales: wanted(&self.scales, &is_wanted),
+            weights: wanted(&self.weights, &is_wanted),
+            properties: Vec::new(),
+        };
+        // Only the timelines that are left in use.
+        let mut places = vec![None; self.timelines.len()];
+        let vectors = part.translations.iter_mut().chain(&mut part.scales);
+        let timelines = vectors
+            .map(|track| &mut track.timeline)
+            .chain(part.rotations.iter_mut().map(|track| &mut track.timeline))
+            .chain(part.weights.iter_mut().map(|track| &mut track.timeline));
+        for timeline in timelines {
+            *timeline = *places[*timeline].get_or_insert_with(|| {
+                part.timelines.push(self.timelines[*timeline].clone());
+                part.timelines.len() - 1
+            });
+        }
+        part
+    }
+
     /// Number of tracks.
     pub fn track_count(&self) -> usize {
         self.translations.len()
@@ -406,6 +441,29 @@ mod tests {
         clip.translation(NodeId(0), timeline, Interpolation::CubicSpline, six)
             .unwrap();
         assert_eq!(clip.finish().key_count(), 2);
+    }
+
+    #[test]
+    fn a_part_keeps_the_tracks_and_timelines_of_its_nodes() {
+        let mut clip = ClipBuilder::new("walk");
+        let times = |last| Timeline::new(vec![0.0, last]).unwrap();
+        for (node, last) in [(0, 1.0), (1, 2.0), (2, 3.0)] {
+            let timeline = clip.timeline(times(last));
+            let node = NodeId(node);
+            let values = vec![Vec3::splat(last); 2];
+            clip.translation(node, timeline, Interpolation::Linear, values)
+                .unwrap();
+            let values = vec![Quat::IDENTITY; 2];
+            clip.rotation(node, timeline, Interpolation::Step, values)
+                .unwrap();
+        }
+        let part = clip.finish().of_nodes(|node| node.0 > 0);
+        assert_eq!(part.timelines(), [times(2.0), times(3.0)]);
+        assert_eq!((part.name(), part.track_count()), ("walk", 4));
+        for (track, last) in part.translations().iter().zip([2.0, 3.0]) {
+            assert_eq!(part.timelines()[track.timeline()], times(last));
+            assert_eq!(track.values(), [Vec3::splat(last); 2]);
+        }
     }
 
     #[test]

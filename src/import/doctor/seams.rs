@@ -2,13 +2,14 @@
 //!
 //! Clips that end somewhere else altogether are not made to loop; those that nearly meet are, and jump.
 
-use glam::{Affine3A, Vec3};
+use glam::Affine3A;
 
-use crate::model::{Clip, Interpolation, Model, Node, NodeId, Track, Transform};
-
-use super::{
-    super::diagnostics::Diagnostics, clip_name, node_name, parent_from_node, size, world_matrices,
+use crate::{
+    anim::LoopSeam,
+    model::{Clip, Interpolation, Model, Track},
 };
+
+use super::{super::diagnostics::Diagnostics, clip_name, node_name, size};
 
 /// What is less than this part of the model's size is rounding.
 const SEEN: f32 = 0.002;
@@ -45,33 +46,21 @@ pub(super) fn check(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnost
     }
 }
 
-/// An end of a clip.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum End {
-    First,
-    Last,
-}
-
-/// The value of a track at one of its ends, which is that of a key.
-fn value<T: Copy>(track: &Track<T>, lane: usize, end: End) -> Option<T> {
-    let (per_key, offset) = match track.interpolation() {
-        Interpolation::CubicSpline => (track.width().saturating_mul(3), track.width()),
-        Interpolation::Step | Interpolation::Linear => (track.width(), 0),
-    };
-    let values = track.values();
-    let start = match end {
-        End::First => 0,
-        End::Last => values.len().checked_sub(per_key)?,
-    };
-    let place = start.saturating_add(offset).saturating_add(lane);
-    values.get(place).copied()
-}
-
+/// Whether the first key of every track is the same as its last.
 fn meets_exactly(clip: &Clip) -> bool {
-    fn meets<T: Copy + PartialEq>(tracks: &[Track<T>]) -> bool {
+    fn meets<T: PartialEq>(tracks: &[Track<T>]) -> bool {
         tracks.iter().all(|track| {
-            (0..track.width())
-                .all(|lane| value(track, lane, End::First) == value(track, lane, End::Last))
+            let width = track.width();
+            // A spline's keys have tangents before and after the value (glTF 2.0 appendix C.3).
+            let (per_key, offset) = match track.interpolation() {
+                Interpolation::CubicSpline => (width.saturating_mul(3), width),
+                Interpolation::Step | Interpolation::Linear => (width, 0),
+            };
+            let values = |start: usize| {
+                let start = start.saturating_add(offset);
+                track.values().get(start..start.saturating_add(width))
+            };
+            values(0) == values(track.values().len().saturating_sub(per_key))
         })
     }
     meets(clip.translations())
@@ -81,16 +70,14 @@ fn meets_exactly(clip: &Clip) -> bool {
 }
 
 fn check_clip(model: &Model, index: usize, clip: &Clip, size: f32, diagnostics: &mut Diagnostics) {
-    let first = pose(model, clip, End::First);
-    let last = pose(model, clip, End::Last);
+    let seam = LoopSeam::new(model, clip);
     let (mut distance, mut at) = (0.0_f32, None);
-    for ((id, _), (first, last)) in model.hierarchy.iter().zip(first.iter().zip(&last)) {
-        let here = distance_of(first, last, LEVER * size);
+    for (id, here) in seam.tip_distances(LEVER * size) {
         if here > distance {
             (distance, at) = (here, Some(id));
         }
     }
-    let weight = weight_difference(clip);
+    let weight = seam.weights();
     let pointer = format_args!("/animations/{index}");
     let code = "ANIMATION_LOOP_SEAM";
     let name = clip_name(clip, index);
@@ -111,68 +98,4 @@ fn check_clip(model: &Model, index: usize, clip: &Clip, size: f32, diagnostics: 
             format!("the morph weights of {name} end up to {weight:.2} from where they start");
         diagnostics.hint(code, pointer, message, "");
     }
-}
-
-/// `world_from_node` of all nodes at one end of a clip.
-fn pose(model: &Model, clip: &Clip, end: End) -> Vec<Affine3A> {
-    let nodes = model.hierarchy.nodes().iter();
-    let mut locals: Vec<Transform> = nodes.map(|node| node.rest).collect();
-    let mut is_moved = vec![false; locals.len()];
-    let mut set = |node: NodeId, change: &dyn Fn(&mut Transform)| {
-        if let (Some(local), Some(is_moved)) =
-            (locals.get_mut(node.index()), is_moved.get_mut(node.index()))
-        {
-            *is_moved = true;
-            change(local);
-        }
-    };
-    for track in clip.translations() {
-        if let Some(translation) = value(track, 0, end) {
-            set(track.node(), &|local| local.translation = translation);
-        }
-    }
-    for track in clip.rotations() {
-        if let Some(rotation) = value(track, 0, end) {
-            set(track.node(), &|local| local.rotation = rotation.normalize());
-        }
-    }
-    for track in clip.scales() {
-        if let Some(scale) = value(track, 0, end) {
-            set(track.node(), &|local| local.scale = scale);
-        }
-    }
-    world_matrices(&model.hierarchy, |id, node: &Node| {
-        let moved = is_moved.get(id.index()).copied().unwrap_or(false);
-        match locals.get(id.index()) {
-            Some(local) if moved => local.to_affine(),
-            _ => parent_from_node(node),
-        }
-    })
-}
-
-/// How far a node's origin, or the tip of a lever along one of its axes, is from where it was.
-#[allow(
-    clippy::arithmetic_side_effects,
-    reason = "floats do not overflow into anything worse than infinity"
-)]
-fn distance_of(first: &Affine3A, last: &Affine3A, lever: f32) -> f32 {
-    let tip = |world_from_node: &Affine3A, axis: Vec3| {
-        let origin = Vec3::from(world_from_node.translation);
-        origin + world_from_node.transform_vector3(axis).normalize_or_zero() * lever
-    };
-    let tips = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
-    tips.into_iter()
-        .map(|axis| tip(first, axis).distance(tip(last, axis)))
-        .fold(0.0, f32::max)
-}
-
-fn weight_difference(clip: &Clip) -> f32 {
-    let mut greatest = 0.0_f32;
-    for track in clip.weights() {
-        for lane in 0..track.width() {
-            let ends = value(track, lane, End::First).zip(value(track, lane, End::Last));
-            greatest = greatest.max(ends.map_or(0.0, |(first, last)| (first - last).abs()));
-        }
-    }
-    greatest
 }

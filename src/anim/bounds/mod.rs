@@ -1,8 +1,14 @@
 //! The box around a posed model: around what is drawn, never around the bind pose.
+//!
+//! [`posed_bounds`] is exact and visits every vertex; [`JointBoxes`] gives a box that holds it at the price of the joints.
+
+mod joint_boxes;
+
+pub use joint_boxes::JointBoxes;
 
 use glam::Vec3;
 
-use super::{Palette, PaletteLayout, Pose, skinning};
+use crate::anim::{Palette, PaletteLayout, Pose, skinning};
 use crate::model::{Aabb, Model};
 
 /// The box around all posed vertices of an instance; around its joints and nodes if it has no vertices to show.

@@ -1,0 +1,196 @@
+//! A clip, sampled at its frames: what the rest of the analysis looks at.
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::{contacts::JointPath, pops::OwnMotion};
+use crate::{
+    anim::{
+        Cursors, Palette, PaletteLayout, Pose,
+        bounds::{JointBoxes, node_bounds},
+        guess_frame_rate, sample,
+    },
+    model::{Aabb, Clip, Interpolation, Model, NodeId, Track, Transform},
+};
+
+/// Frames a second where the keys do not say.
+const FRAME_RATE: f64 = 30.0;
+/// The least reach of a node as a part of the model's size: leaves carry vertices, too.
+const LEAST_REACH: f32 = 0.05;
+/// The greatest reach of a foot as a part of the model's size.
+const FOOT_REACH: f32 = 0.25;
+
+/// A model, measured at rest.
+#[derive(Debug)]
+pub(super) struct Measured<'a> {
+    model: &'a Model,
+    layout: PaletteLayout,
+    boxes: JointBoxes,
+    /// For each node the length of a translation by 1, and how far what hangs on it reaches, in the world.
+    units: Vec<f32>,
+    reaches: Vec<f32>,
+    /// The joints of all skins that may be feet: what hangs on them is short.
+    feet: Vec<NodeId>,
+    /// Diagonal and height of the model.
+    pub(super) size: f32,
+    pub(super) height: f32,
+}
+
+/// What there is of each frame.
+pub(super) struct Frames {
+    pub(super) frame_secs: f64,
+    /// A box that holds the model.
+    pub(super) bounds: Vec<Aabb>,
+    /// The places of all joints that may be feet.
+    pub(super) paths: Vec<JointPath>,
+    /// The nodes that move, but for those that move in steps.
+    pub(super) motions: Vec<OwnMotion>,
+}
+
+impl<'a> Measured<'a> {
+    pub(super) fn new(model: &'a Model) -> Self {
+        let layout = PaletteLayout::new(model, model.default_scene);
+        let boxes = JointBoxes::new(model, &layout);
+        let rest = Pose::new(&model.hierarchy);
+        let nodes = model.hierarchy.nodes();
+        let mut this = Self {
+            layout,
+            feet: Vec::new(),
+            units: nodes
+                .iter()
+                .map(|node| {
+                    node.parent
+                        .map_or(1.0, |parent| scale(&rest.world[parent.index()]))
+                })
+                .collect(),
+            reaches: Vec::new(),
+            size: 0.0,
+            height: 0.0,
+            boxes,
+            model,
+        };
+        let bounds = this.bounds(&rest, &mut Palette::default());
+        if !bounds.is_empty() && bounds.diagonal().is_finite() {
+            this.size = bounds.diagonal();
+            this.height = bounds.max.y - bounds.min.y;
+        }
+        this.reaches = vec![LEAST_REACH * this.size; nodes.len()];
+        for (index, node) in nodes.iter().enumerate().rev() {
+            if let Some(parent) = node.parent.map(NodeId::index) {
+                let origins = [parent, index].map(|node| rest.world[node].translation);
+                let through_here = this.reaches[index] + origins[0].distance(origins[1]);
+                this.reaches[parent] = this.reaches[parent].max(through_here);
+            }
+        }
+        let joints = model.skins.iter().flat_map(|skin| &skin.joints);
+        let is_short = |joint: &NodeId| this.reaches[joint.index()] <= FOOT_REACH * this.size;
+        this.feet = joints.copied().filter(is_short).collect();
+        this.feet.sort_unstable();
+        this.feet.dedup();
+        this
+    }
+
+    /// The length of a translation of `node` by 1, in the world.
+    pub(super) fn unit(&self, node: NodeId) -> f32 {
+        self.units[node.index()]
+    }
+
+    /// Samples a clip at its frames, or less often so as not to compute more than `most_placements` of nodes.
+    pub(super) fn sample(&self, clip: &Clip, most_placements: usize) -> Frames {
+        let duration = f64::from(clip.duration_secs());
+        let cost = self.model.hierarchy.len() + clip.track_count() + self.boxes.len() + 1;
+        let natural = (duration * guess_frame_rate(clip).unwrap_or(FRAME_RATE)).round() as usize;
+        let steps = natural.min(most_placements / cost).max(1);
+        let mut frames = Frames {
+            frame_secs: duration / steps as f64,
+            bounds: Vec::with_capacity(steps + 1),
+            paths: self.feet.iter().map(|&node| JointPath::new(node)).collect(),
+            motions: moving(clip)
+                .map(|node| OwnMotion::new(node, steps))
+                .collect(),
+        };
+        let hierarchy = &self.model.hierarchy;
+        let mut pose = Pose::new(hierarchy);
+        // One frame ago, and two.
+        let mut before = [pose.locals.clone(), pose.locals.clone()];
+        let (mut cursors, mut palette) = (Cursors::default(), Palette::default());
+        for step in 0..=steps {
+            before.swap(0, 1);
+            before[0].copy_from_slice(&pose.locals);
+            pose.reset(hierarchy);
+            let time_secs = duration * (step as f64 / steps as f64);
+            sample(clip, time_secs, &mut cursors, &mut pose);
+            pose.update_world(hierarchy, Affine3A::IDENTITY);
+            frames.bounds.push(self.bounds(&pose, &mut palette));
+            for path in &mut frames.paths {
+                let world_from_joint = &pose.world[path.node.index()];
+                path.places.push(world_from_joint.translation.into());
+            }
+            let frame_secs = frames.frame_secs as f32;
+            for motion in &mut frames.motions {
+                let index = motion.node.index();
+                let since = |then: &Transform| self.way(index, then, &pose.locals[index]);
+                if step > 0 {
+                    motion.speeds.push(since(&before[0][index]) / frame_secs);
+                }
+                if step > 1 {
+                    motion.strides.push(since(&before[1][index]) / frame_secs);
+                }
+            }
+        }
+        frames
+    }
+
+    /// How far what hangs on a node goes from one placement to another.
+    fn way(&self, node: usize, from: &Transform, to: &Transform) -> f32 {
+        let shift = self.units[node] * from.translation.distance(to.translation);
+        let growth = (to.scale - from.scale).abs().max_element();
+        let turn = radians_between(from.rotation, to.rotation);
+        shift + self.reaches[node] * (turn + growth)
+    }
+
+    fn bounds(&self, pose: &Pose, palette: &mut Palette) -> Aabb {
+        palette.clear(&self.layout, 1);
+        palette.push(self.model, &self.layout, pose);
+        let bounds = self.boxes.bounds(palette, 0);
+        if bounds.is_empty() {
+            node_bounds(pose)
+        } else {
+            bounds
+        }
+    }
+}
+
+/// The nodes that a clip moves other than in steps.
+fn moving(clip: &Clip) -> impl Iterator<Item = NodeId> {
+    fn nodes<T>(tracks: &[Track<T>], in_steps: bool) -> impl Iterator<Item = NodeId> {
+        let tracks = tracks
+            .iter()
+            .filter(move |track| (track.interpolation() == Interpolation::Step) == in_steps);
+        tracks.map(Track::node)
+    }
+    let all = |in_steps| {
+        nodes(clip.translations(), in_steps)
+            .chain(nodes(clip.rotations(), in_steps))
+            .chain(nodes(clip.scales(), in_steps))
+    };
+    let mut moved: Vec<_> = all(false).collect();
+    moved.sort_unstable();
+    moved.dedup();
+    let mut stepped: Vec<_> = all(true).collect();
+    stepped.sort_unstable();
+    moved.retain(|node| stepped.binary_search(node).is_err());
+    moved.into_iter()
+}
+
+/// How much longer vectors become, averaged over the axes.
+fn scale(world_from_node: &Affine3A) -> f32 {
+    world_from_node
+        .transform_vector3(Vec3::splat(1.0 / 3.0_f32.sqrt()))
+        .length()
+}
+
+/// The angle between two rotations, by half the chord, which keeps its precision at small angles.
+pub(super) fn radians_between(a: Quat, b: Quat) -> f32 {
+    let chord = (a - b).length().min((a + b).length());
+    4.0 * (0.5 * chord).min(1.0).asin()
+}

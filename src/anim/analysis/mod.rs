@@ -1,0 +1,125 @@
+//! What can be told from a clip about how it moves: seams, pops, steps, superfluous keys, the space it takes.
+//!
+//! [`analyze`] samples the clip once at its frames. It costs O(frames × (nodes + tracks + joints with vertices)), and
+//! takes fewer frames rather than more time: clips of minutes with hundreds of joints stay within the limit that it is
+//! given. Each part says in its own file what it looks for, and where its figures come from.
+
+mod contacts;
+mod frames;
+mod pops;
+mod reduction;
+mod seam;
+
+pub use contacts::FootContacts;
+pub use pops::Pop;
+pub use reduction::{Property, Tolerance, TrackReduction};
+pub use seam::{JointSeam, LoopSeam};
+
+use super::root_motion::{RootMotion, Turning};
+use crate::model::{Aabb, Clip, Model};
+use frames::Measured;
+
+/// A loop that goes less than this part of the model's size is on the spot.
+const TRAVELS: f64 = 0.05;
+
+/// What [`analyze`] found out about a clip. Lengths are in the model's units, in the world.
+///
+/// `rigscope info --json` prints it for each clip as `analysis`:
+///
+/// | field | content |
+/// |---|---|
+/// | `frames`, `frame_secs` | how finely it was sampled; frame 0 is at 0, the last at the clip's duration |
+/// | `bounds` | `min` and `max` of a box around the model in all frames; null if there is nothing |
+/// | `root_motion` | null if no root moves, else: `node`; `displacement`, `path_length`, `mean_speed` a loop; `shift` ([x, z]) and `heading_degrees` of a loop; `turning`: whether the heading counts |
+/// | `loop_seam` | `in_place`: whether root motion was taken out first; `distance`, `degrees`, `weights`: the greatest; `joints`: `node`, `distance`, `degrees` of each node that does not meet |
+/// | `pops` | `node`, `start_secs`, `end_secs`, `speed`, `usual_speed` of each, the worst first |
+/// | `ground_velocity` | [x, z] of the ground under a clip that walks on the spot |
+/// | `foot_contacts` | `node` and `spans` ([from, to] in seconds) of each foot |
+/// | `reduction` | null if there are too many keys to tell, else: `keys`, `keys_needed`; `channels`: `node`, `path`, `keys`, `keys_needed`, `error` |
+///
+/// Nodes are indices in the file.
+#[derive(Debug, Clone)]
+pub struct ClipAnalysis {
+    /// Number of frames that were sampled: at 0, at the end, and evenly between.
+    pub frames: usize,
+    /// Time between frames.
+    pub frame_secs: f64,
+    /// For each frame a box that holds the model, somewhat larger than the exact one.
+    pub bounds: Vec<Aabb>,
+    /// What carries the character, if anything does.
+    pub root_motion: Option<RootMotion>,
+    /// Whether `seam` is what is left without root motion, because the clip travels.
+    pub is_seam_in_place: bool,
+    /// How the end of the clip meets its beginning.
+    pub seam: LoopSeam,
+    /// Where nodes jump, the worst first.
+    pub pops: Vec<Pop>,
+    /// When feet stand.
+    pub contacts: Vec<FootContacts>,
+    /// X and Z of the velocity of the ground under a clip that walks on the spot.
+    pub ground_velocity: [f32; 2],
+    /// How many keys each track needs, by [`Tolerance::for_size`]; none if there are too many to tell.
+    pub reduction: Option<Vec<TrackReduction>>,
+}
+
+impl ClipAnalysis {
+    /// A box around the model in all frames.
+    pub fn swept_bounds(&self) -> Aabb {
+        self.bounds.iter().copied().fold(Aabb::EMPTY, Aabb::union)
+    }
+}
+
+/// Analyses the clips of a model, which it measures once.
+#[derive(Debug)]
+pub struct Analyzer<'a> {
+    model: &'a Model,
+    measured: Measured<'a>,
+}
+
+impl<'a> Analyzer<'a> {
+    /// Measures the model at rest, as its default scene shows it. It visits every vertex once.
+    pub fn new(model: &'a Model) -> Self {
+        Self {
+            model,
+            measured: Measured::new(model),
+        }
+    }
+
+    /// Analyses a clip. It computes about `most_placements` placements of nodes and values of tracks at most, though
+    /// always two frames.
+    pub fn analyze(&self, clip: &Clip, most_placements: usize) -> ClipAnalysis {
+        let (model, measured) = (self.model, &self.measured);
+        let root_motion = RootMotion::find(model, clip);
+        let travels = root_motion.as_ref().filter(|motion| {
+            motion.turning() == Turning::Followed
+                || motion.displacement() > TRAVELS * f64::from(measured.size)
+        });
+        let seam = LoopSeam::new(model, clip);
+        let (is_seam_in_place, seam) = match travels {
+            Some(motion) => (true, seam.in_place(&model.hierarchy, motion)),
+            None => (false, seam),
+        };
+        let frames = measured.sample(clip, most_placements);
+        let mut pops = Vec::new();
+        for motion in &frames.motions {
+            pops::find(motion, frames.frame_secs, measured.size, &mut pops);
+        }
+        let excess = |pop: &Pop| pop.speed - pop.usual_speed;
+        pops.sort_by(|a, b| excess(b).total_cmp(&excess(a)));
+        let (contacts, ground_velocity) =
+            contacts::find(&frames.paths, frames.frame_secs, measured.height);
+        let tolerance = Tolerance::for_size(measured.size);
+        ClipAnalysis {
+            frames: frames.bounds.len(),
+            frame_secs: frames.frame_secs,
+            bounds: frames.bounds,
+            root_motion,
+            is_seam_in_place,
+            seam,
+            pops,
+            contacts,
+            ground_velocity,
+            reduction: reduction::examine(clip, &tolerance, |node| measured.unit(node)),
+        }
+    }
+}

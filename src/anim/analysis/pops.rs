@@ -1,0 +1,219 @@
+//! Pops: a node that moves far faster in one frame than in the frames around it.
+//!
+//! A node's speed is that of its own local motion, so that a pop is found where it is made and not at everything below:
+//! the shift of its origin plus the turn times the node's reach, the length of what hangs on it, in the model's units a
+//! second. A pop is either one interval between frames, a jump, or two, a single key out of line: there and back, so
+//! that the two together go less than half as far as either. All of this holds for it:
+//!
+//! - It is more than 3 times as fast as the interval before and the one after: what is meant to be fast gathers speed.
+//! - It is an outlier among the intervals around it, eight on either side and its neighbours left out: more than 6
+//!   standard deviations above the median, estimated as 1.4826 × the median absolute deviation (the identifier of
+//!   F. R. Hampel, "The influence curve and its role in robust estimation", 1974; L. Davies, U. Gather, "The
+//!   identification of multiple outliers", 1993).
+//! - It goes more than 1 % of the model's size farther than the median speed would: what is less is not seen.
+//!
+//! STEP tracks jump because they are meant to; they are left out. Cost: O(frames) for each node that moves.
+
+use crate::model::NodeId;
+
+/// Intervals on either side that an interval is compared with.
+const WINDOW: usize = 8;
+/// Fewer others tell nothing.
+const LEAST_OTHERS: usize = 5;
+const TIMES_NEIGHBOURS: f32 = 3.0;
+const DEVIATIONS: f32 = 6.0;
+/// From the median absolute deviation to the standard deviation of a normal distribution.
+const SIGMA_PER_MAD: f32 = 1.4826;
+/// A part of the model's size.
+const SEEN: f32 = 0.01;
+
+/// A jump of a node.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pop {
+    /// The node.
+    pub node: NodeId,
+    /// When it begins.
+    pub start_secs: f64,
+    /// When it is over: one frame later, or two.
+    pub end_secs: f64,
+    /// Its speed, in the model's units a second.
+    pub speed: f32,
+    /// The median speed around it.
+    pub usual_speed: f32,
+}
+
+/// How a node moves by itself.
+pub(super) struct OwnMotion {
+    pub(super) node: NodeId,
+    /// Speeds from frame to frame.
+    pub(super) speeds: Vec<f32>,
+    /// For each frame, how far it is from where it will be two frames later, over the time of one frame: 0 if it comes
+    /// back, twice its speed if it goes on.
+    pub(super) strides: Vec<f32>,
+}
+
+impl OwnMotion {
+    pub(super) fn new(node: NodeId, steps: usize) -> Self {
+        Self {
+            node,
+            speeds: Vec::with_capacity(steps),
+            strides: Vec::with_capacity(steps),
+        }
+    }
+}
+
+/// The pops of a node.
+pub(super) fn find(motion: &OwnMotion, frame_secs: f64, size: f32, pops: &mut Vec<Pop>) {
+    let speeds = motion.speeds.as_slice();
+    let mut window = Vec::with_capacity(2 * WINDOW);
+    let mut start = 0;
+    while start < speeds.len() {
+        let found = [1, 2].into_iter().find_map(|width| {
+            let found = examine(speeds, start, width, frame_secs, size, &mut window)?;
+            let returns = motion
+                .strides
+                .get(start)
+                .is_some_and(|s| *s < 0.5 * found.1);
+            (width == 1 || returns).then_some(found)
+        });
+        let Some((width, speed, usual_speed)) = found else {
+            start += 1;
+            continue;
+        };
+        pops.push(Pop {
+            node: motion.node,
+            start_secs: start as f64 * frame_secs,
+            end_secs: (start + width) as f64 * frame_secs,
+            speed,
+            usual_speed,
+        });
+        start += width;
+    }
+}
+
+/// Whether the `width` intervals from `start` are a pop: their number, least speed, and the median around.
+fn examine(
+    speeds: &[f32],
+    start: usize,
+    width: usize,
+    frame_secs: f64,
+    size: f32,
+    window: &mut Vec<f32>,
+) -> Option<(usize, f32, f32)> {
+    let end = start + width;
+    let inside = speeds.get(start..end)?;
+    let speed = inside.iter().copied().fold(f32::INFINITY, f32::min);
+    let seen = SEEN * size / frame_secs as f32;
+    // Most intervals end here. NaN does, too.
+    if speed
+        .partial_cmp(&seen)
+        .is_none_or(std::cmp::Ordering::is_le)
+        || speed.is_infinite()
+    {
+        return None;
+    }
+    let before = start.checked_sub(1).map_or(0.0, |index| speeds[index]);
+    let after = speeds.get(end).copied().unwrap_or(0.0);
+    if speed <= TIMES_NEIGHBOURS * before.max(after) {
+        return None;
+    }
+    let first = start.saturating_sub(WINDOW + 1);
+    let last = (end + 1 + WINDOW).min(speeds.len());
+    window.clear();
+    window.extend_from_slice(&speeds[first..start.saturating_sub(1).max(first)]);
+    window.extend_from_slice(&speeds[(end + 1).min(last)..last]);
+    if window.len() < LEAST_OTHERS {
+        return None;
+    }
+    let usual = median(window);
+    for other in window.iter_mut() {
+        *other = (*other - usual).abs();
+    }
+    let sigma = SIGMA_PER_MAD * median(window);
+    let is_outlier = speed - usual > (DEVIATIONS * sigma).max(seen);
+    is_outlier.then_some((width, speed, usual))
+}
+
+/// The median of some numbers, the upper one of two; it puts them into another order.
+fn median(numbers: &mut [f32]) -> f32 {
+    let middle = numbers.len() / 2;
+    *numbers.select_nth_unstable_by(middle, f32::total_cmp).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NODE: NodeId = NodeId(0);
+
+    /// Frames at which pops begin, for speeds of a model of size 1 at 30 frames a second; every motion goes on.
+    fn pops_at(speeds: &[f32]) -> Vec<usize> {
+        let strides = speeds.windows(2).map(|pair| pair[0] + pair[1]);
+        pops_with(speeds, strides.collect())
+    }
+
+    fn pops_with(speeds: &[f32], strides: Vec<f32>) -> Vec<usize> {
+        let mut pops = Vec::new();
+        let motion = OwnMotion {
+            node: NODE,
+            speeds: speeds.to_vec(),
+            strides,
+        };
+        find(&motion, 1.0 / 30.0, 1.0, &mut pops);
+        pops.iter()
+            .map(|pop| (pop.start_secs * 30.0).round() as usize)
+            .collect()
+    }
+
+    /// 40 frames that sway.
+    fn sway() -> Vec<f32> {
+        (0..40)
+            .map(|frame| 1.0 + (frame as f32 * 0.4).sin())
+            .collect()
+    }
+
+    #[test]
+    fn finds_a_jump_and_a_single_bad_key_anywhere() {
+        assert!(pops_at(&sway()).is_empty());
+        for frame in 0..38 {
+            let mut speeds = sway();
+            speeds[frame] = 20.0;
+            assert_eq!(pops_at(&speeds), [frame]);
+            speeds[frame + 1] = 19.0;
+            assert!(pops_at(&speeds).is_empty(), "two frames that go on");
+            assert_eq!(pops_with(&speeds, vec![1.0; 39]), [frame]);
+        }
+    }
+
+    #[test]
+    fn what_gathers_speed_is_no_pop() {
+        let mut speeds = vec![0.1; 40];
+        for (frame, speed) in [1.0, 4.0, 9.0, 12.0, 9.0, 4.0, 1.0].into_iter().enumerate() {
+            speeds[15 + frame] = speed;
+        }
+        assert!(pops_at(&speeds).is_empty());
+        // Three frames or more at one speed are a movement.
+        let mut steady = vec![0.0; 40];
+        steady[10..13].fill(5.0);
+        assert!(pops_at(&steady).is_empty());
+    }
+
+    #[test]
+    fn what_is_too_small_to_see_is_no_pop() {
+        let mut speeds = vec![0.0; 40];
+        speeds[20] = 0.25;
+        assert!(pops_at(&speeds).is_empty(), "less than 1 % in a frame");
+        speeds[20] = 0.35;
+        assert_eq!(pops_at(&speeds), [20]);
+    }
+
+    #[test]
+    fn few_frames_and_nonsense_tell_nothing() {
+        assert!(pops_at(&[]).is_empty());
+        assert!(pops_at(&[0.0, 9.0, 0.0]).is_empty());
+        let mut speeds = sway();
+        speeds[5] = f32::NAN;
+        speeds[9] = f32::INFINITY;
+        assert!(pops_at(&speeds).is_empty());
+    }
+}

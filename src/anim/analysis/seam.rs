@@ -1,0 +1,101 @@
+//! Loop seams: how far the last pose of a clip is from its first.
+
+use glam::{Affine3A, Vec3};
+
+use super::frames::radians_between;
+use crate::{
+    anim::{Cursors, Pose, root_motion::RootMotion, sample},
+    model::{Clip, Hierarchy, Model, NodeId, Transform},
+};
+
+/// The first and the last pose of a clip, to be compared node by node.
+///
+/// It costs two poses: O(nodes + tracks · log keys).
+#[derive(Debug, Clone)]
+pub struct LoopSeam {
+    first: Vec<Affine3A>,
+    last: Vec<Affine3A>,
+    weights: f32,
+}
+
+/// How far a node is from where it was when the clip began.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JointSeam {
+    /// The node.
+    pub node: NodeId,
+    /// Between its origins, in the model's units.
+    pub distance: f32,
+    /// Between its orientations in the world.
+    pub degrees: f32,
+}
+
+impl LoopSeam {
+    /// The seam of a clip in the world, root motion included.
+    pub fn new(model: &Model, clip: &Clip) -> Self {
+        let [first, last] = [0.0, f64::from(clip.duration_secs())].map(|time_secs| {
+            let mut pose = Pose::new(&model.hierarchy);
+            sample(clip, time_secs, &mut Cursors::default(), &mut pose);
+            pose.update_world(&model.hierarchy, Affine3A::IDENTITY);
+            pose
+        });
+        let weights = first.weights.iter().zip(&last.weights);
+        Self {
+            weights: weights.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max),
+            first: first.world,
+            last: last.world,
+        }
+    }
+
+    /// The same seam with the root and all below it taken back by the root motion of a loop.
+    #[must_use]
+    pub fn in_place(mut self, hierarchy: &Hierarchy, motion: &RootMotion) -> Self {
+        let back = motion.loop_motion().inverse().to_affine();
+        let mut is_below = vec![false; hierarchy.len()];
+        for (id, node) in hierarchy.iter() {
+            let is_parent_below = node.parent.is_some_and(|parent| is_below[parent.index()]);
+            if id == motion.root() || is_parent_below {
+                is_below[id.index()] = true;
+                self.last[id.index()] = back * self.last[id.index()];
+            }
+        }
+        self
+    }
+
+    /// The seam at each node, parents before children.
+    pub fn joints(&self) -> impl Iterator<Item = JointSeam> + '_ {
+        let pairs = self.first.iter().zip(&self.last);
+        (0..).map(NodeId).zip(pairs).map(|(node, (first, last))| {
+            let [a, b] = [first, last].map(|world| Transform::from_affine(world).rotation);
+            JointSeam {
+                node,
+                distance: Vec3::from(first.translation - last.translation).length(),
+                degrees: radians_between(a, b).to_degrees(),
+            }
+        })
+    }
+
+    /// For each node the greatest distance that its origin, or the tip of a lever along one of its axes, is from where
+    /// it was: leaves have no children to tell that they turned.
+    pub fn tip_distances(&self, lever: f32) -> impl Iterator<Item = (NodeId, f32)> + '_ {
+        let pairs = self.first.iter().zip(&self.last);
+        (0..)
+            .map(NodeId)
+            .zip(pairs)
+            .map(move |(node, (first, last))| {
+                let tips = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+                let apart =
+                    tips.map(|axis| tip(first, axis, lever).distance(tip(last, axis, lever)));
+                (node, apart.into_iter().fold(0.0, f32::max))
+            })
+    }
+
+    /// The greatest difference of a morph weight.
+    pub fn weights(&self) -> f32 {
+        self.weights
+    }
+}
+
+fn tip(world_from_node: &Affine3A, axis: Vec3, lever: f32) -> Vec3 {
+    let origin = Vec3::from(world_from_node.translation);
+    origin + world_from_node.transform_vector3(axis).normalize_or_zero() * lever
+}

@@ -1,0 +1,230 @@
+//! The box around a posed model at the price of its joints instead of its vertices.
+//!
+//! A skinned vertex is the mean, by weights of sum 1, of where each of its joints would take it. So it lies within the
+//! hull of the places that its joints take it to, and a box around what every joint makes of all vertices it has a share
+//! in holds all of them. Each joint therefore keeps the box of its vertices in the mesh's space, and each frame that box
+//! goes through the joint's matrix (J. Arvo, "Transforming axis-aligned bounding boxes", Graphics Gems, 1990).
+//!
+//! Morph targets grow a joint's box by how far they move its vertices: from weight × smallest to weight × largest
+//! difference, axis by axis.
+
+use glam::Vec3;
+
+use crate::{
+    anim::{ActiveMorph, Palette, PaletteLayout, PaletteMatrix, Placement},
+    model::{Aabb, Influences, Model, Primitive},
+};
+
+/// Rounding errors of skinning as a part of the numbers that are added up: at most eight joints of four products each,
+/// weights that sum to 1 within 8 × 2e-7, and the sum of morph targets.
+const ROUNDING: f32 = 32.0 * f32::EPSILON;
+
+/// For each matrix of a palette layout, the box of the vertices that it moves. Built once for a model.
+#[derive(Debug, Clone, Default)]
+pub struct JointBoxes {
+    parts: Vec<Part>,
+    reaches: Vec<Reach>,
+    matrices_per_instance: usize,
+}
+
+/// Vertices that one matrix moves.
+#[derive(Debug, Clone)]
+struct Part {
+    /// The matrix's place within an instance's share of the palette.
+    matrix: usize,
+    /// The placement whose morph weights are in force.
+    placement: usize,
+    /// Around the vertices in the mesh's space.
+    rest: Aabb,
+    /// Its share of `reaches`.
+    reaches: (usize, usize),
+}
+
+/// How far a morph target of weight 1 moves the vertices of a part.
+#[derive(Debug, Clone, Copy)]
+struct Reach {
+    target: u32,
+    moves: Aabb,
+}
+
+impl JointBoxes {
+    /// The boxes for all meshes of a layout. It visits every vertex and every morph target of every placement once.
+    pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
+        let mut this = Self {
+            matrices_per_instance: layout.matrices_per_instance(),
+            ..Self::default()
+        };
+        let mut scratch = Scratch {
+            boxes: vec![Aabb::EMPTY; layout.matrices_per_instance()],
+            touched: Vec::new(),
+        };
+        // What no morph target moves is one part for each matrix, however many primitives there are.
+        let mut rigid_parts = vec![None; layout.matrices_per_instance()];
+        for (index, placement) in layout.placements().iter().enumerate() {
+            for primitive in &model.meshes[placement.mesh].primitives {
+                let owners = Owners::new(placement, primitive);
+                let mut reaches = Vec::new();
+                for (target, morph) in (0..).zip(&primitive.targets) {
+                    scratch.gather(&morph.positions, &owners, |matrix, moves| {
+                        if moves.min != Vec3::ZERO || moves.max != Vec3::ZERO {
+                            reaches.push((matrix, Reach { target, moves }));
+                        }
+                    });
+                }
+                // Stable: the targets of a matrix stay in order.
+                reaches.sort_by_key(|(matrix, _)| *matrix);
+                scratch.gather(&primitive.vertices.positions, &owners, |matrix, rest| {
+                    let start = reaches.partition_point(|(other, _)| *other < matrix);
+                    let end = reaches.partition_point(|(other, _)| *other <= matrix);
+                    let own = reaches[start..end].iter().map(|(_, reach)| *reach);
+                    let first = this.reaches.len();
+                    this.reaches.extend(own);
+                    let part = Part {
+                        matrix,
+                        placement: index,
+                        rest,
+                        reaches: (first, this.reaches.len()),
+                    };
+                    match rigid_parts[matrix] {
+                        Some(known) if start == end => {
+                            let known: &mut Part = &mut this.parts[known];
+                            known.rest = known.rest.union(rest);
+                        }
+                        _ => {
+                            if start == end {
+                                rigid_parts[matrix] = Some(this.parts.len());
+                            }
+                            this.parts.push(part);
+                        }
+                    }
+                });
+            }
+        }
+        this
+    }
+
+    /// A box that holds all posed vertices of an instance, never smaller than the exact one; empty if there are none.
+    ///
+    /// Joints at infinity or nowhere are left out, like their vertices.
+    pub fn bounds(&self, palette: &Palette, instance: usize) -> Aabb {
+        let first = instance * self.matrices_per_instance;
+        let matrices = &palette.matrices()[first..][..self.matrices_per_instance];
+        let mut bounds = Aabb::EMPTY;
+        for part in &self.parts {
+            let mut rest = part.rest;
+            let reaches = &self.reaches[part.reaches.0..part.reaches.1];
+            if !reaches.is_empty() {
+                let record = palette.record(part.placement, instance);
+                rest = morphed(rest, reaches, palette.morphs_of(record));
+            }
+            bounds = bounds.union(posed(&matrices[part.matrix], &rest));
+        }
+        bounds
+    }
+
+    /// Number of boxes: what [`JointBoxes::bounds`] costs.
+    pub fn len(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Whether there are no vertices at all.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+}
+
+/// Which matrices move the vertices of a primitive.
+enum Owners<'a> {
+    /// This one all of them.
+    One(usize),
+    /// The joints of a skin, the first of which has this place.
+    Joints(usize, &'a Influences),
+}
+
+impl<'a> Owners<'a> {
+    fn new(placement: &Placement, primitive: &'a Primitive) -> Self {
+        match (placement.skin, &primitive.influences) {
+            (Some(slot), Some(influences)) => Self::Joints(slot.first as usize, influences),
+            _ => Self::One(placement.rigid as usize),
+        }
+    }
+
+    fn for_each(&self, vertex: usize, mut visit: impl FnMut(usize)) {
+        match self {
+            Self::One(matrix) => visit(*matrix),
+            Self::Joints(first, influences) => {
+                let lanes = vertex * influences.per_vertex..(vertex + 1) * influences.per_vertex;
+                for lane in lanes {
+                    if influences.weights[lane] > 0.0 {
+                        visit(first + usize::from(influences.joints[lane]));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A box for each matrix, of which only those in use are cleared.
+struct Scratch {
+    boxes: Vec<Aabb>,
+    touched: Vec<usize>,
+}
+
+impl Scratch {
+    /// Calls `visit` with every matrix that owns some of `points`, one for each vertex, and with the box around these.
+    fn gather(&mut self, points: &[Vec3], owners: &Owners<'_>, mut visit: impl FnMut(usize, Aabb)) {
+        for (vertex, &point) in points.iter().enumerate() {
+            owners.for_each(vertex, |matrix| {
+                let known = &mut self.boxes[matrix];
+                if known.is_empty() {
+                    self.touched.push(matrix);
+                }
+                *known = known.with(point);
+            });
+        }
+        self.touched.sort_unstable();
+        self.touched.dedup();
+        for matrix in self.touched.drain(..) {
+            visit(matrix, std::mem::take(&mut self.boxes[matrix]));
+        }
+    }
+}
+
+/// A box, grown by what the active morph targets do to its vertices.
+fn morphed(mut rest: Aabb, reaches: &[Reach], morphs: &[ActiveMorph]) -> Aabb {
+    // Both are in the order of the targets.
+    let mut morphs = morphs.iter().peekable();
+    for reach in reaches {
+        while morphs
+            .next_if(|morph| morph.target < reach.target)
+            .is_some()
+        {}
+        if let Some(morph) = morphs.next_if(|morph| morph.target == reach.target) {
+            let (a, b) = (
+                morph.weight * reach.moves.min,
+                morph.weight * reach.moves.max,
+            );
+            rest.min += a.min(b);
+            rest.max += a.max(b);
+        }
+    }
+    rest
+}
+
+/// The box around the image of a box, grown by what rounding may do to a vertex; empty if it is not finite.
+fn posed(world_from_mesh: &PaletteMatrix, rest: &Aabb) -> Aabb {
+    let farthest = rest.min.abs().max(rest.max.abs());
+    let mut bounds = Aabb::EMPTY;
+    for (axis, row) in world_from_mesh.iter().enumerate() {
+        let (linear, shift) = (row.truncate(), row.w);
+        let (a, b) = (linear * rest.min, linear * rest.max);
+        let slack = ROUNDING * (linear.abs().dot(farthest) + shift.abs());
+        bounds.min[axis] = a.min(b).element_sum() + shift - slack;
+        bounds.max[axis] = a.max(b).element_sum() + shift + slack;
+    }
+    if bounds.min.is_finite() && bounds.max.is_finite() {
+        bounds
+    } else {
+        Aabb::EMPTY
+    }
+}

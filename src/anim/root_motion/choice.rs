@@ -1,0 +1,84 @@
+//! Which node carries a clip's root motion.
+
+use glam::Vec3;
+
+use super::super::Pose;
+use crate::model::{Aabb, Clip, Interpolation, Model, NodeId, Track};
+
+/// Movement of less than this part of the skeleton's size is noise of the export.
+const NOISE: f32 = 1e-3;
+
+/// The node that carries a clip's root motion: the first that the clip moves on the way down from the scene's root.
+///
+/// The way goes from the one root above all joints (above all meshes, if there are no skins) down to where it branches.
+/// On it the first node with a translation that changes counts, or else the first with such a rotation. There is none
+/// if the joints have no common root, or if nothing on the way moves.
+pub fn choose_root(model: &Model, clip: &Clip) -> Option<NodeId> {
+    let chain = root_chain(model);
+    let pose = Pose::new(&model.hierarchy);
+    let origins = pose.world.iter().map(|world| Vec3::from(world.translation));
+    let size = Aabb::of_points(origins.filter(|origin| origin.is_finite())).diagonal();
+    let is_shifted = |node: NodeId| {
+        let parent = model.hierarchy.node(node).parent;
+        let unit = parent.map_or(1.0, |parent| {
+            let world_from_parent = &pose.world[parent.index()];
+            world_from_parent
+                .transform_vector3(Vec3::splat(0.577))
+                .length()
+        });
+        let mut tracks = clip.translations().iter().filter(|t| t.node() == node);
+        tracks.any(|track| varies(track, |a, b| unit * a.distance(b) > NOISE * size))
+    };
+    let is_turned = |node: NodeId| {
+        let mut tracks = clip.rotations().iter().filter(|t| t.node() == node);
+        tracks.any(|track| varies(track, |a, b| a.dot(b).abs() < 1.0 - NOISE * NOISE))
+    };
+    let shifted = chain.iter().copied().find(|&node| is_shifted(node));
+    shifted.or_else(|| chain.iter().copied().find(|&node| is_turned(node)))
+}
+
+/// From the one root above all joints down to where the way to them branches, or ends.
+fn root_chain(model: &Model) -> Vec<NodeId> {
+    let nodes = model.hierarchy.nodes();
+    let mut leads_there = vec![false; nodes.len()];
+    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
+        leads_there[joint.index()] = true;
+    }
+    if model.skins.is_empty() {
+        for (node, leads_there) in nodes.iter().zip(&mut leads_there) {
+            *leads_there = node.mesh.is_some();
+        }
+    }
+    // Below each node, and above all roots, how many children lead there, and one of them. Children stand after their
+    // parents, so one pass from the back reaches all ancestors.
+    let above_all = nodes.len();
+    let mut branches = vec![(0, None); nodes.len() + 1];
+    for index in (0..nodes.len()).rev() {
+        if leads_there[index] {
+            let parent = nodes[index].parent.map_or(above_all, NodeId::index);
+            if parent < above_all {
+                leads_there[parent] = true;
+            }
+            branches[parent] = (branches[parent].0 + 1, Some(NodeId(index as u32)));
+        }
+    }
+    let mut chain = Vec::new();
+    let mut here = above_all;
+    while let (1, Some(only)) = branches[here] {
+        chain.push(only);
+        here = only.index();
+    }
+    chain
+}
+
+/// Whether a key's value differs from the first key's.
+fn varies<T: Copy>(track: &Track<T>, differs: impl Fn(T, T) -> bool) -> bool {
+    // A spline's keys have tangents before and after the value (glTF 2.0 appendix C.3).
+    let (step, offset) = match track.interpolation() {
+        Interpolation::CubicSpline => (3, 1),
+        Interpolation::Step | Interpolation::Linear => (1, 0),
+    };
+    let mut values = track.values().iter().skip(offset).step_by(step).copied();
+    let first = values.next();
+    first.is_some_and(|first| values.any(|value| differs(first, value)))
+}

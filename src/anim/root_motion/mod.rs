@@ -1,0 +1,284 @@
+//! Root motion: where a clip takes the whole character, apart from what its limbs do.
+//!
+//! It is a motion of the ground plane, of the origin and the heading of one node, the root, in world space: parents above
+//! the root take part. At time t the root has gone from its place at 0 by [`PlanarMotion`] G(t), with G(0) the identity.
+//! Played in place, the root's world matrix is G(t)⁻¹ · world: it keeps its height, its pitch and its roll. After k loops
+//! the character is at Lᵏ · G(t) of where it began, with L = G(duration); so the end of one loop and the start of the
+//! next are the same place, for L · G(0) = L.
+//!
+//! The heading is the twist about +Y of the rotation since time 0, `(0, y, 0, w)` normalised of its quaternion
+//! (P. Dobrowolski, "Swing-twist decomposition in Clifford algebra", 2015). A root that stands on its head, turned by
+//! 180° about a horizontal axis, has none: there the heading stays what it was.
+
+mod choice;
+mod planar;
+
+use std::f64::consts::TAU;
+
+use glam::{Affine3A, DQuat, DVec2, Vec3, Vec3A};
+
+pub use choice::choose_root;
+pub use planar::PlanarMotion;
+
+use super::{Cursors, Pose, guess_frame_rate, sample};
+use crate::model::{Clip, Hierarchy, Model, NodeId, Transform};
+
+/// Frames a second where the keys do not say.
+const FRAME_RATE: f64 = 30.0;
+/// Points that a path has at most; the longer the clip, the farther apart.
+const MOST_POINTS: usize = 2048;
+/// A clip that ends more than this from the heading it began with is meant to turn; less is the sway of the hips.
+const TURN_RADIANS: f64 = 0.26;
+
+/// Whether the root's heading is part of its motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Turning {
+    /// Only where the root goes: hips that sway keep swaying.
+    #[default]
+    Ignored,
+    /// Where it goes and where it heads.
+    Followed,
+}
+
+/// Where the root is at a moment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PathPoint {
+    /// Time in the clip.
+    pub time_secs: f64,
+    /// X and Z of its origin, in the world.
+    pub position: DVec2,
+    /// Turn about +Y since the start, without jumps: two turns are 4π.
+    pub heading_radians: f64,
+}
+
+/// The motion of a clip's root over the ground.
+#[derive(Debug, Clone)]
+pub struct RootMotion {
+    root: NodeId,
+    turning: Turning,
+    start: DVec2,
+    start_rotation: DQuat,
+    path: Vec<PathPoint>,
+}
+
+impl RootMotion {
+    /// The motion of the root that [`choose_root`] finds; its heading is followed if it ends 15° or more from where it
+    /// began.
+    pub fn find(model: &Model, clip: &Clip) -> Option<Self> {
+        let root = choose_root(model, clip)?;
+        let mut this = Self::extract(model, clip, root, Turning::Followed);
+        if this.end().heading_radians.abs() < TURN_RADIANS {
+            this.turning = Turning::Ignored;
+        }
+        Some(this)
+    }
+
+    /// The motion of a given root. It samples what moves the root and its parents at the clip's frames, 2048 times at most.
+    pub fn extract(model: &Model, clip: &Clip, root: NodeId, turning: Turning) -> Self {
+        let hierarchy = &model.hierarchy;
+        let mut chain = vec![root];
+        while let Some(parent) = hierarchy.node(chain[chain.len() - 1]).parent {
+            chain.push(parent);
+        }
+        // From the root up, so in falling order.
+        let part = clip.of_nodes(|node| chain.binary_search_by(|id| node.cmp(id)).is_ok());
+        let mut pose = Pose::new(hierarchy);
+        let mut cursors = Cursors::default();
+        let mut world_at = |time_secs: f64| {
+            sample(&part, time_secs, &mut cursors, &mut pose);
+            world_from_node(hierarchy, &pose, root)
+        };
+        let (start, start_rotation) = ground_place(&world_at(0.0));
+        let mut this = Self {
+            root,
+            turning,
+            start,
+            start_rotation,
+            path: Vec::new(),
+        };
+        let duration = f64::from(clip.duration_secs());
+        let rate = guess_frame_rate(clip).unwrap_or(FRAME_RATE);
+        let steps = ((duration * rate).ceil() as usize).clamp(1, MOST_POINTS - 1);
+        for step in 0..=steps {
+            let time_secs = duration * (step as f64 / steps as f64);
+            let (position, rotation) = ground_place(&world_at(time_secs));
+            let before = this.path.last().map_or(0.0, |point| point.heading_radians);
+            let heading = this.heading(rotation).unwrap_or(before);
+            let turns = ((before - heading) / TAU).round();
+            this.path.push(PathPoint {
+                time_secs,
+                position,
+                heading_radians: heading + turns * TAU,
+            });
+        }
+        this
+    }
+
+    /// The node that moves the rest.
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// Whether the heading is part of the motion.
+    pub fn turning(&self) -> Turning {
+        self.turning
+    }
+
+    /// The root's way, from the start to the end of the clip; two points at least.
+    pub fn path(&self) -> &[PathPoint] {
+        &self.path
+    }
+
+    /// The motion from start to end of a loop.
+    pub fn loop_motion(&self) -> PlanarMotion {
+        let end = self.end();
+        self.motion_to(end.position, end.heading_radians)
+    }
+
+    /// How far the end is from the start.
+    pub fn displacement(&self) -> f64 {
+        self.end().position.distance(self.start)
+    }
+
+    /// How long the way is.
+    pub fn path_length(&self) -> f64 {
+        let steps = self.path.windows(2);
+        steps
+            .map(|pair| pair[0].position.distance(pair[1].position))
+            .sum()
+    }
+
+    /// Displacement of a loop over its duration, in units a second; 0 if that is 0.
+    pub fn mean_speed(&self) -> f64 {
+        let duration = self.end().time_secs;
+        if duration > 0.0 {
+            self.displacement() / duration
+        } else {
+            0.0
+        }
+    }
+
+    /// Speed along the way between the points before and after `point`, an index of the path, in units a second.
+    pub fn speed_at(&self, point: usize) -> f64 {
+        let last = self.path.len() - 1;
+        let before = &self.path[point.min(last).saturating_sub(1)];
+        let after = &self.path[(point + 1).min(last)];
+        let elapsed = after.time_secs - before.time_secs;
+        if elapsed > 0.0 {
+            before.position.distance(after.position) / elapsed
+        } else {
+            0.0
+        }
+    }
+
+    /// How far the root of a pose has gone since the start of the clip. It reads local transforms alone.
+    pub fn motion_of(&self, hierarchy: &Hierarchy, pose: &Pose, time_secs: f64) -> PlanarMotion {
+        let world_from_root = world_from_node(hierarchy, pose, self.root);
+        let (position, rotation) = ground_place(&world_from_root);
+        let heading = self.heading(rotation).unwrap_or_else(|| {
+            let after = self.path.partition_point(|p| p.time_secs <= time_secs);
+            self.path[after.saturating_sub(1)].heading_radians
+        });
+        self.motion_to(position, heading)
+    }
+
+    /// Takes the motion out of a pose that was sampled at `time_secs`, and says what it took.
+    ///
+    /// It changes the root's local transform and nothing else; world matrices are to be updated afterwards. Under parents
+    /// that scale unevenly a turn is no local transform, and the nearest is taken.
+    pub fn hold_in_place(
+        &self,
+        hierarchy: &Hierarchy,
+        pose: &mut Pose,
+        time_secs: f64,
+    ) -> PlanarMotion {
+        let motion = self.motion_of(hierarchy, pose, time_secs);
+        let parent = hierarchy.node(self.root).parent;
+        let world_from_parent = parent.map_or(Affine3A::IDENTITY, |parent| {
+            world_from_node(hierarchy, pose, parent)
+        });
+        if world_from_parent.matrix3.determinant() == 0.0 {
+            return motion;
+        }
+        let back = motion.inverse();
+        let local = &mut pose.locals[self.root.index()];
+        if back.heading_radians == 0.0 {
+            // A shift, which no parent can distort.
+            let shift = Vec3A::new(back.shift.x as f32, 0.0, back.shift.y as f32);
+            local.translation += Vec3::from(world_from_parent.matrix3.inverse() * shift);
+        } else {
+            // The motion as the parent sees it: rigid, too, unless the parent scales unevenly.
+            let in_parent = world_from_parent.inverse() * back.to_affine() * world_from_parent;
+            let turn = Transform::from_affine(&in_parent).rotation;
+            local.rotation = (turn * local.rotation).normalize();
+            local.translation = in_parent.transform_point3(local.translation);
+        }
+        motion
+    }
+
+    /// Where the whole model goes for the pose of the loop after `loops` loops: what [`Pose::update_world`] wants as
+    /// `world_from_root`. At the seam it makes the step that the clip takes back.
+    pub fn world_from_loops(&self, loops: i64) -> Affine3A {
+        self.loop_motion().repeated(loops).to_affine()
+    }
+
+    /// Where the root is after `loops` loops and `motion`, that of a pose of the next.
+    pub fn accumulated(&self, loops: i64, motion: &PlanarMotion) -> PlanarMotion {
+        self.loop_motion().repeated(loops).after(motion)
+    }
+
+    fn end(&self) -> &PathPoint {
+        &self.path[self.path.len() - 1]
+    }
+
+    /// The motion that takes the start to `position`, turned by `heading_radians` if that counts.
+    fn motion_to(&self, position: DVec2, heading_radians: f64) -> PlanarMotion {
+        let turn = PlanarMotion {
+            heading_radians: match self.turning {
+                Turning::Ignored => 0.0,
+                Turning::Followed => heading_radians,
+            },
+            shift: DVec2::ZERO,
+        };
+        PlanarMotion {
+            shift: position - turn.apply(self.start),
+            ..turn
+        }
+    }
+
+    /// The turn about +Y from the start to `rotation`, in −π..=π; none on the head.
+    fn heading(&self, rotation: DQuat) -> Option<f64> {
+        let since = rotation * self.start_rotation.conjugate();
+        let is_upright = since.y * since.y + since.w * since.w > 1e-4;
+        is_upright.then(|| {
+            // Of the two signs the one with w ≥ 0, for the smaller turn.
+            let sign = if since.w < 0.0 { -1.0 } else { 1.0 };
+            2.0 * (sign * since.y).atan2(sign * since.w)
+        })
+    }
+}
+
+/// `world_from_node` of one node: what [`Pose::update_world`] would compute.
+fn world_from_node(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {
+    let local = |id: NodeId| {
+        let fixed = hierarchy.node(id).fixed_matrix;
+        fixed.unwrap_or_else(|| pose.locals[id.index()].to_affine())
+    };
+    let mut world = local(node);
+    let mut above = hierarchy.node(node).parent;
+    while let Some(parent) = above {
+        world = local(parent) * world;
+        above = hierarchy.node(parent).parent;
+    }
+    world
+}
+
+/// X and Z of the origin, and the rotation.
+fn ground_place(world_from_node: &Affine3A) -> (DVec2, DQuat) {
+    let origin = world_from_node.translation;
+    let rotation = Transform::from_affine(world_from_node).rotation;
+    (
+        DVec2::new(f64::from(origin.x), f64::from(origin.z)),
+        rotation.as_dquat().normalize(),
+    )
+}

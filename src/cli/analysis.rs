@@ -1,0 +1,101 @@
+//! What `info --json` says about a clip's motion; the fields are described at [`ClipAnalysis`].
+
+use glam::DVec2;
+use serde_json::{Value, json};
+
+use crate::{
+    anim::{
+        analysis::{ClipAnalysis, FootContacts, JointSeam, LoopSeam, Pop, TrackReduction},
+        root_motion::{RootMotion, Turning},
+    },
+    model::{Aabb, Hierarchy, NodeId},
+};
+
+/// The analysis of a clip of a model with these nodes.
+pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> Value {
+    let to_file = |node: NodeId| hierarchy.node(node).file_index;
+    let pop = |pop: &Pop| {
+        json!({
+            "node": to_file(pop.node),
+            "start_secs": pop.start_secs,
+            "end_secs": pop.end_secs,
+            "speed": pop.speed,
+            "usual_speed": pop.usual_speed,
+        })
+    };
+    let contact = |foot: &FootContacts| json!({ "node": to_file(foot.node), "spans": foot.spans });
+    let root_motion = analysis.root_motion.as_ref();
+    let reduction = analysis.reduction.as_deref();
+    json!({
+        "frames": analysis.frames,
+        "frame_secs": analysis.frame_secs,
+        "bounds": bounds_to_json(&analysis.swept_bounds()),
+        "root_motion": root_motion.map(|motion| motion_to_json(motion, to_file)),
+        "loop_seam": seam_to_json(&analysis.seam, analysis.is_seam_in_place, to_file),
+        "pops": analysis.pops.iter().map(pop).collect::<Vec<_>>(),
+        "ground_velocity": analysis.ground_velocity,
+        "foot_contacts": analysis.contacts.iter().map(contact).collect::<Vec<_>>(),
+        "reduction": reduction.map(|tracks| reduction_to_json(tracks, to_file)),
+    })
+}
+
+/// Smallest and largest corner; null if there is nothing.
+pub(super) fn bounds_to_json(bounds: &Aabb) -> Value {
+    if bounds.is_empty() {
+        return Value::Null;
+    }
+    json!({ "min": bounds.min.to_array(), "max": bounds.max.to_array() })
+}
+
+fn motion_to_json(motion: &RootMotion, to_file: impl Fn(NodeId) -> usize) -> Value {
+    let of_loop = motion.loop_motion();
+    let last = motion.path()[motion.path().len() - 1];
+    let shift: DVec2 = last.position - motion.path()[0].position;
+    json!({
+        "node": to_file(motion.root()),
+        "displacement": motion.displacement(),
+        "path_length": motion.path_length(),
+        "mean_speed": motion.mean_speed(),
+        "shift": shift.to_array(),
+        "heading_degrees": of_loop.heading_radians.to_degrees(),
+        "turning": motion.turning() == Turning::Followed,
+    })
+}
+
+fn seam_to_json(seam: &LoopSeam, in_place: bool, to_file: impl Fn(NodeId) -> usize) -> Value {
+    let open = |joint: &JointSeam| joint.distance > 0.0 || joint.degrees > 0.0;
+    let joints: Vec<_> = seam.joints().filter(open).collect();
+    let greatest = |get: fn(&JointSeam) -> f32| joints.iter().map(get).fold(0.0, f32::max);
+    let joint = |joint: &JointSeam| {
+        json!({
+            "node": to_file(joint.node),
+            "distance": joint.distance,
+            "degrees": joint.degrees,
+        })
+    };
+    json!({
+        "in_place": in_place,
+        "distance": greatest(|joint| joint.distance),
+        "degrees": greatest(|joint| joint.degrees),
+        "weights": seam.weights(),
+        "joints": joints.iter().map(joint).collect::<Vec<_>>(),
+    })
+}
+
+fn reduction_to_json(tracks: &[TrackReduction], to_file: impl Fn(NodeId) -> usize) -> Value {
+    let sum = |get: fn(&TrackReduction) -> usize| tracks.iter().map(get).sum::<usize>();
+    let channel = |track: &TrackReduction| {
+        json!({
+            "node": to_file(track.node),
+            "path": track.property.path(),
+            "keys": track.keys,
+            "keys_needed": track.keys_needed,
+            "error": track.error,
+        })
+    };
+    json!({
+        "keys": sum(|track| track.keys),
+        "keys_needed": sum(|track| track.keys_needed),
+        "channels": tracks.iter().map(channel).collect::<Vec<_>>(),
+    })
+}

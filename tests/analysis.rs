@@ -1,0 +1,293 @@
+//! The analysis of clips: on the built-in walk, whose steps are known, on faults put into it, and on the whole corpus.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
+use glam::{Quat, Vec3};
+use rigscope::anim::analysis::{Analyzer, ClipAnalysis, Property};
+use rigscope::anim::bounds::posed_bounds;
+use rigscope::anim::{Cursors, Palette, PaletteLayout, Pose, sample};
+use rigscope::app::built_in;
+use rigscope::model::{Clip, ClipBuilder, Interpolation, Model, NodeId, Timeline};
+
+#[path = "reference/corpus.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod corpus;
+
+const MOST_PLACEMENTS: usize = 1 << 20;
+
+fn pip() -> Model {
+    built_in::load("Pip").unwrap().model
+}
+
+fn clip_of<'a>(model: &'a Model, name: &str) -> &'a Clip {
+    model.clips.iter().find(|clip| clip.name() == name).unwrap()
+}
+
+fn node(model: &Model, name: &str) -> NodeId {
+    let found = model.hierarchy.iter().find(|(_, node)| node.name == name);
+    found.unwrap_or_else(|| panic!("no {name}")).0
+}
+
+fn analyze(model: &Model, clip: &Clip) -> ClipAnalysis {
+    Analyzer::new(model).analyze(clip, MOST_PLACEMENTS)
+}
+
+#[test]
+fn the_built_in_walk_steps_as_it_was_made_to() {
+    let model = pip();
+    let walk = analyze(&model, clip_of(&model, "Walk"));
+    assert_eq!(walk.frames, 33);
+    // Feet go back 0.345 m in 60 % of 32/30 s.
+    let [x, z] = walk.ground_velocity;
+    assert!(x.abs() < 0.02 && (z + 0.539).abs() < 0.03, "{x}, {z}");
+    // The heel rises long before the toes leave.
+    for (name, least) in [
+        ("foot_L", 0.15),
+        ("foot_R", 0.15),
+        ("toes_L", 0.3),
+        ("toes_R", 0.3),
+    ] {
+        let id = node(&model, name);
+        let foot = walk.contacts.iter().find(|foot| foot.node == id);
+        let foot = foot.unwrap_or_else(|| panic!("{name} never stands"));
+        let stands: f64 = foot.spans.iter().map(|(start, end)| end - start).sum();
+        let part = stands / (32.0 / 30.0);
+        assert!(
+            (least..0.65).contains(&part),
+            "{name}: {part}, {:?}",
+            foot.spans
+        );
+    }
+    assert!(walk.pops.is_empty(), "{:?}", walk.pops);
+    // It was made to loop, on the spot.
+    let widest = walk.seam.joints().map(|joint| joint.distance);
+    assert!(widest.fold(0.0, f32::max) < 1e-4);
+    assert!(walk.root_motion.unwrap().displacement() < 1e-4);
+    assert!(!walk.is_seam_in_place);
+}
+
+/// The clip with another value at one key of a node's rotation.
+fn with_rotation(clip: &Clip, node: NodeId, changed: &dyn Fn(usize, Quat) -> Quat) -> Clip {
+    let mut copy = ClipBuilder::new(clip.name());
+    for timeline in clip.timelines() {
+        copy.timeline(timeline.clone());
+    }
+    for track in clip.rotations() {
+        let values = track.values().iter().enumerate().map(|(key, &value)| {
+            if track.node() == node {
+                changed(key, value)
+            } else {
+                value
+            }
+        });
+        let kind = track.interpolation();
+        copy.rotation(track.node(), track.timeline(), kind, values.collect())
+            .unwrap();
+    }
+    for track in clip.translations() {
+        let (kind, values) = (track.interpolation(), track.values().to_vec());
+        copy.translation(track.node(), track.timeline(), kind, values)
+            .unwrap();
+    }
+    copy.finish()
+}
+
+#[test]
+fn a_fault_is_found_where_it_is() {
+    let model = pip();
+    let walk = clip_of(&model, "Walk");
+    for name in ["thigh_L", "spine", "hips"] {
+        let joint = node(&model, name);
+        for at in [3, 16, 28] {
+            // One key out of line, and everything from a key on.
+            let bump = |key: usize, value: Quat| match key == at {
+                true => value * Quat::from_rotation_x(0.6),
+                false => value,
+            };
+            let jump = |key: usize, value: Quat| match key >= at {
+                true => value * Quat::from_rotation_x(0.6),
+                false => value,
+            };
+            for (is_jump, fault) in [(false, &bump as &dyn Fn(_, _) -> _), (true, &jump)] {
+                let faulty = with_rotation(walk, joint, fault);
+                let found = analyze(&model, &faulty).pops;
+                assert_eq!(found.len(), 1, "{name}, key {at}: {found:?}");
+                let start = (at - 1) as f64 / 30.0;
+                assert_eq!(found[0].node, joint);
+                assert!((found[0].start_secs - start).abs() < 1e-3, "{found:?}");
+                let frames = ((found[0].end_secs - found[0].start_secs) * 30.0).round();
+                assert_eq!(frames, if is_jump { 1.0 } else { 2.0 });
+            }
+        }
+    }
+}
+
+#[test]
+fn a_turned_joint_opens_the_seam_by_as_much() {
+    let model = pip();
+    let walk = clip_of(&model, "Walk");
+    let (spine, foot) = (node(&model, "spine"), node(&model, "foot_L"));
+    let faulty = with_rotation(walk, spine, &|key, value| match key {
+        32 => value * Quat::from_rotation_x(0.1),
+        _ => value,
+    });
+    let seam = analyze(&model, &faulty).seam;
+    let at = |node: NodeId| seam.joints().find(|joint| joint.node == node).unwrap();
+    assert!((at(spine).degrees - 0.1_f32.to_degrees()).abs() < 0.02);
+    assert!(at(spine).distance < 1e-4);
+    let head = at(node(&model, "head"));
+    assert!(head.distance > 0.02 && (head.degrees - 5.73).abs() < 0.02);
+    assert!(at(foot).distance < 1e-4 && at(foot).degrees < 0.05);
+}
+
+#[test]
+fn a_walk_that_travels_is_compared_in_place() {
+    let model = pip();
+    let walk = clip_of(&model, "Walk");
+    let hips = walk
+        .translations()
+        .iter()
+        .map(rigscope::model::Track::node)
+        .min()
+        .unwrap();
+    let mut copy = ClipBuilder::new("travels");
+    for timeline in walk.timelines() {
+        copy.timeline(timeline.clone());
+    }
+    for track in walk.rotations() {
+        let (kind, values) = (track.interpolation(), track.values().to_vec());
+        copy.rotation(track.node(), track.timeline(), kind, values)
+            .unwrap();
+    }
+    for track in walk.translations() {
+        let times = walk.timelines()[track.timeline()].times_secs();
+        let values = track.values().iter().zip(times).map(|(&value, time)| {
+            if track.node() == hips {
+                value + Vec3::Z * 0.539 * *time
+            } else {
+                value
+            }
+        });
+        let kind = track.interpolation();
+        copy.translation(track.node(), track.timeline(), kind, values.collect())
+            .unwrap();
+    }
+    let found = analyze(&model, &copy.finish());
+    assert!(found.is_seam_in_place);
+    let motion = found.root_motion.unwrap();
+    assert_eq!(motion.root(), hips);
+    assert!((motion.mean_speed() - 0.539).abs() < 0.001);
+    let widest = found.seam.joints().map(|joint| joint.distance);
+    assert!(widest.fold(0.0, f32::max) < 1e-3);
+    assert_eq!(found.ground_velocity, [0.0, 0.0]);
+    assert!(found.contacts.len() >= 4, "{:?}", found.contacts);
+}
+
+#[test]
+fn every_frame_is_within_its_box() {
+    let model = pip();
+    let layout = PaletteLayout::new(&model, model.default_scene);
+    for clip in &model.clips {
+        let found = analyze(&model, clip);
+        assert_eq!(found.bounds.len(), found.frames);
+        let (mut pose, mut palette) = (Pose::new(&model.hierarchy), Palette::default());
+        for (frame, bounds) in found.bounds.iter().enumerate() {
+            pose.reset(&model.hierarchy);
+            let time_secs = frame as f64 * found.frame_secs;
+            sample(clip, time_secs, &mut Cursors::default(), &mut pose);
+            pose.update_world(&model.hierarchy, Default::default());
+            palette.clear(&layout, 1);
+            palette.push(&model, &layout, &pose);
+            let exact = posed_bounds(&model, &layout, &palette, &pose, 0);
+            let slack = 1e-4 * exact.diagonal();
+            assert!((bounds.min - exact.min).max_element() < slack);
+            assert!((exact.max - bounds.max).max_element() < slack);
+            assert!(found.swept_bounds().union(*bounds) == found.swept_bounds());
+        }
+    }
+}
+
+#[test]
+fn the_corpus_is_analysed_within_bounds() {
+    let Some(folder) = corpus::folder() else {
+        return;
+    };
+    let (files, _) = corpus::files(&folder);
+    let (mut clips, mut with_pops, mut with_contacts, mut travelling) = (0, 0, 0, 0);
+    let (mut keys, mut needed) = (0, 0);
+    for entry in files.iter().filter(|entry| entry.animated) {
+        let Ok(import) = rigscope::cli::load(&entry.path) else {
+            continue;
+        };
+        let model = import.model;
+        let analyzer = Analyzer::new(&model);
+        for clip in &model.clips {
+            let most = MOST_PLACEMENTS / model.clips.len();
+            let found = analyzer.analyze(clip, most);
+            clips += 1;
+            with_contacts += usize::from(!found.contacts.is_empty());
+            travelling += usize::from(found.is_seam_in_place);
+            if !found.pops.is_empty() {
+                with_pops += 1;
+                let pop = found.pops[0];
+                let name = model.hierarchy.display_name(pop.node);
+                println!(
+                    "{} {:?}: {} pops, {name} at {:.3}–{:.3} s of {:.2}: {:.3} beside {:.3}",
+                    entry.name,
+                    clip.name(),
+                    found.pops.len(),
+                    pop.start_secs,
+                    pop.end_secs,
+                    clip.duration_secs(),
+                    pop.speed,
+                    pop.usual_speed
+                );
+            }
+            let Some(tracks) = found.reduction else {
+                continue;
+            };
+            assert_eq!(tracks.len(), clip.track_count(), "{}", entry.name);
+            for track in tracks {
+                assert!(track.keys_needed <= track.keys, "{}: {track:?}", entry.name);
+                assert!(track.keys_needed >= 1);
+                if track.property == Property::Rotation {
+                    assert!(track.error <= 0.1, "{}: {track:?}", entry.name);
+                }
+                keys += track.keys;
+                needed += track.keys_needed;
+            }
+        }
+    }
+    println!(
+        "{clips} clips: {with_pops} with pops, {with_contacts} with contacts, {travelling} travel; {needed} of {keys} keys needed"
+    );
+    assert!(clips > 300, "{clips}");
+    assert!(needed < keys);
+    // A finding that every other clip has is none.
+    assert!(with_pops * 10 < clips, "{with_pops} of {clips} clips pop");
+}
+
+#[test]
+fn an_empty_clip_and_one_of_a_moment_say_nothing() {
+    let model = pip();
+    let mut still = ClipBuilder::new("");
+    let timeline = still.timeline(Timeline::new(vec![0.0]).unwrap());
+    let values = vec![Quat::IDENTITY];
+    still
+        .rotation(NodeId(3), timeline, Interpolation::Linear, values)
+        .unwrap();
+    for clip in [ClipBuilder::new("").finish(), still.finish()] {
+        for most in [0, MOST_PLACEMENTS] {
+            let found = Analyzer::new(&model).analyze(&clip, most);
+            assert!(found.pops.is_empty() && found.contacts.is_empty());
+            assert_eq!((found.frames, found.frame_secs), (2, 0.0));
+        }
+    }
+    let nothing = Model::default();
+    let found = Analyzer::new(&nothing).analyze(&ClipBuilder::new("").finish(), 100);
+    assert!(found.swept_bounds().is_empty() && found.root_motion.is_none());
+}

@@ -1,0 +1,263 @@
+//! Boxes from joints: they hold what they say they hold, on random models and on the corpus, and are not much too large.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
+use std::path::Path;
+
+use glam::{Affine3A, Vec3};
+use rigscope::anim::bounds::{JointBoxes, posed_bounds};
+use rigscope::anim::{Palette, PaletteLayout, Pose, skinning};
+use rigscope::app::Actor;
+use rigscope::model::{
+    Aabb, Hierarchy, Influences, Mesh, Model, MorphTarget, Node, NodeId, Primitive, Skin,
+    Transform, Vertices,
+};
+
+mod common;
+
+#[path = "reference/corpus.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod corpus;
+#[path = "reference/rng.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod rng;
+
+use rng::Rng;
+
+fn holds(outer: &Aabb, inner: &Aabb) -> bool {
+    inner.is_empty() || (outer.min.cmple(inner.min).all() && outer.max.cmpge(inner.max).all())
+}
+
+fn random_primitive(rng: &mut Rng, joints: usize, targets: usize) -> Primitive {
+    let vertices = 1 + rng.index(60);
+    let points = |rng: &mut Rng| (0..vertices).map(|_| rng.vec3(2.0)).collect::<Vec<_>>();
+    let positions = points(rng);
+    let targets = (0..targets)
+        .map(|_| MorphTarget {
+            positions: if rng.index(3) == 0 {
+                Vec::new()
+            } else {
+                points(rng)
+            },
+            ..MorphTarget::default()
+        })
+        .collect();
+    let per_vertex = [4, 8][rng.index(2)];
+    let influences = (rng.index(4) > 0).then(|| {
+        let lanes = vertices * per_vertex;
+        let mut weights: Vec<f32> = (0..lanes)
+            .map(|_| rng.float(-1.0, 1.0).max(0.0) + 1e-4)
+            .collect();
+        for weights in weights.chunks_mut(per_vertex) {
+            let sum: f32 = weights.iter().sum();
+            weights.iter_mut().for_each(|weight| *weight /= sum);
+        }
+        Influences {
+            per_vertex,
+            joints: (0..lanes).map(|_| rng.index(joints) as u16).collect(),
+            weights,
+        }
+    });
+    Primitive {
+        vertices: Vertices {
+            positions,
+            ..Vertices::default()
+        },
+        influences,
+        targets,
+        ..Primitive::default()
+    }
+}
+
+/// Two meshes on three nodes, with and without the skin, of `nodes` joints that stand anywhere.
+fn random_model(rng: &mut Rng, nodes: usize) -> Model {
+    let targets = rng.index(4);
+    let mesh = |rng: &mut Rng| Mesh {
+        primitives: (0..2)
+            .map(|_| random_primitive(rng, nodes, targets))
+            .collect(),
+        target_count: targets,
+        ..Mesh::default()
+    };
+    let meshes = vec![mesh(rng), mesh(rng)];
+    let all = (0..nodes).map(|index| Node {
+        mesh: (index < 3).then_some(index % 2),
+        skin: (index < 2).then_some(0),
+        ..Node::default()
+    });
+    let parents: Vec<_> = (0..nodes)
+        .map(|index| (index > 0).then(|| rng.index(index)))
+        .collect();
+    Model {
+        hierarchy: Hierarchy::new(all.collect(), &parents, &vec![vec![0.0; targets]; nodes])
+            .unwrap(),
+        meshes,
+        skins: vec![Skin {
+            joints: (0..nodes as u32).map(NodeId).collect(),
+            joint_from_mesh: (0..nodes)
+                .map(|_| Affine3A::from_rotation_translation(rng.rotation(), rng.vec3(1.0)))
+                .collect(),
+            ..Skin::default()
+        }],
+        ..Model::default()
+    }
+}
+
+#[test]
+fn hold_every_vertex_of_random_models_in_random_poses() {
+    let mut rng = Rng::new(1);
+    for _ in 0..300 {
+        let model = random_model(&mut rng, 6);
+        let layout = PaletteLayout::of_all_nodes(&model);
+        let boxes = JointBoxes::new(&model, &layout);
+        let mut palette = Palette::default();
+        palette.clear(&layout, 3);
+        let mut poses = Vec::new();
+        for _ in 0..3 {
+            let mut pose = Pose::new(&model.hierarchy);
+            for local in &mut pose.locals {
+                *local = Transform {
+                    translation: rng.vec3(2.0),
+                    rotation: rng.rotation(),
+                    scale: rng.vec3(2.0),
+                };
+            }
+            for weight in &mut pose.weights {
+                *weight = [0.0, rng.float(-1.5, 1.5)][rng.index(2)];
+            }
+            let place = Affine3A::from_translation(rng.vec3(100.0));
+            pose.update_world(&model.hierarchy, place);
+            palette.push(&model, &layout, &pose);
+            poses.push(pose);
+        }
+        for (instance, pose) in poses.iter().enumerate() {
+            let exact = posed_bounds(&model, &layout, &palette, pose, instance);
+            let cheap = boxes.bounds(&palette, instance);
+            assert!(holds(&cheap, &exact), "{cheap:?} does not hold {exact:?}");
+        }
+    }
+}
+
+#[test]
+fn a_rigid_box_and_a_single_joint_are_exact() {
+    let mut rng = Rng::new(2);
+    let mut model = random_model(&mut rng, 4);
+    for mesh in &mut model.meshes {
+        for primitive in &mut mesh.primitives {
+            primitive.influences = None;
+            primitive.targets.clear();
+        }
+    }
+    let layout = PaletteLayout::of_all_nodes(&model);
+    let boxes = JointBoxes::new(&model, &layout);
+    let mut pose = Pose::new(&model.hierarchy);
+    pose.update_world(&model.hierarchy, Affine3A::from_translation(Vec3::ONE));
+    let mut palette = Palette::default();
+    palette.clear(&layout, 1);
+    palette.push(&model, &layout, &pose);
+    let exact = posed_bounds(&model, &layout, &palette, &pose, 0);
+    let cheap = boxes.bounds(&palette, 0);
+    assert!(holds(&cheap, &exact));
+    assert!((cheap.max - exact.max).max_element() < 1e-4);
+    assert!((exact.min - cheap.min).max_element() < 1e-4);
+    assert_eq!(boxes.len(), 3, "one for each node with a mesh");
+}
+
+#[test]
+fn a_joint_nowhere_takes_no_other_along() {
+    let mut rng = Rng::new(3);
+    let model = random_model(&mut rng, 6);
+    let layout = PaletteLayout::of_all_nodes(&model);
+    let boxes = JointBoxes::new(&model, &layout);
+    for nowhere in [f32::NAN, f32::INFINITY] {
+        let mut pose = Pose::new(&model.hierarchy);
+        pose.world[4].translation.x = nowhere;
+        let mut palette = Palette::default();
+        palette.clear(&layout, 1);
+        palette.push(&model, &layout, &pose);
+        let exact = posed_bounds(&model, &layout, &palette, &pose, 0);
+        let cheap = boxes.bounds(&palette, 0);
+        assert!(cheap.min.is_finite() && cheap.max.is_finite());
+        assert!(holds(&cheap, &exact));
+    }
+}
+
+#[test]
+fn nothing_has_no_bounds() {
+    let model = Model::default();
+    let layout = PaletteLayout::of_all_nodes(&model);
+    let boxes = JointBoxes::new(&model, &layout);
+    let mut palette = Palette::default();
+    palette.clear(&layout, 1);
+    assert!(boxes.is_empty() && boxes.bounds(&palette, 0).is_empty());
+}
+
+/// Poses of a file: its own, and five moments of each of its first clips.
+fn check_file(path: &Path, name: &str, ratios: &mut Vec<f64>) -> usize {
+    /// Vertices that are posed at most, so that large files get fewer moments instead of more minutes.
+    const MOST_VERTICES: usize = 600_000;
+    let Ok(import) = rigscope::cli::load(path) else {
+        return 0;
+    };
+    let mut actor = Actor::new(import.model);
+    let boxes = JointBoxes::new(actor.model(), actor.layout());
+    let mut vertices = 0;
+    skinning::for_each_posed_vertex(actor.model(), actor.layout(), actor.palette(), 0, |_| {
+        vertices += 1;
+    });
+    let clips = actor.model().clips.len().min(4);
+    let moments =
+        (0..clips).flat_map(|clip| [0.0, 0.23, 0.5, 0.71, 1.0].map(|at| (Some(clip), at)));
+    let most = MOST_VERTICES / (vertices + 1) + 1;
+    let mut poses = 0;
+    for (clip, at) in std::iter::once((None, 0.0)).chain(moments).take(most) {
+        let duration = clip.map_or(0.0, |clip| actor.model().clips[clip].duration_secs());
+        actor.pose_at(clip, f64::from(duration) * at);
+        let exact = actor.measure();
+        let cheap = boxes.bounds(actor.palette(), 0);
+        if boxes.is_empty() || vertices == 0 {
+            continue;
+        }
+        assert!(
+            holds(&cheap, &exact),
+            "{name}, clip {clip:?} at {at}: {cheap:?} does not hold {exact:?}"
+        );
+        poses += 1;
+        if clip.is_some() && !actor.model().skins.is_empty() && exact.diagonal() > 0.0 {
+            ratios.push(f64::from(cheap.diagonal()) / f64::from(exact.diagonal()));
+        }
+    }
+    poses
+}
+
+#[test]
+fn hold_every_vertex_of_the_corpus_and_are_not_much_larger() {
+    let Some(folder) = corpus::folder() else {
+        return;
+    };
+    let (files, _) = corpus::files(&folder);
+    let (mut poses, mut ratios) = (0, Vec::new());
+    for entry in files {
+        poses += check_file(&entry.path, &entry.name, &mut ratios);
+    }
+    ratios.sort_by(f64::total_cmp);
+    let at = |part: f64| ratios[((ratios.len() - 1) as f64 * part) as usize];
+    println!(
+        "{poses} poses held; {} of skinned models in motion: diagonal {:.3} of the exact box's at the median, {:.3} at 90 %, \
+         {:.3} at most",
+        ratios.len(),
+        at(0.5),
+        at(0.9),
+        at(1.0)
+    );
+    assert!(
+        poses > 1000 && ratios.len() > 300,
+        "{poses}, {}",
+        ratios.len()
+    );
+    assert!(at(0.5) < 1.3, "much larger than the exact box: {}", at(0.5));
+}

@@ -1,0 +1,319 @@
+//! Root motion: ways known beforehand, playback in place, loops, and the choice of the root.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
+use std::f64::consts::{PI, TAU};
+
+use glam::{Affine3A, DVec2, Quat, Vec3};
+use rigscope::anim::root_motion::{PlanarMotion, RootMotion, Turning, choose_root};
+use rigscope::anim::{Cursors, Pose, sample};
+use rigscope::model::{
+    Clip, ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Skin, Timeline, Transform,
+};
+
+#[path = "reference/rng.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod rng;
+
+use rng::Rng;
+
+const KEYS: usize = 61;
+
+/// A chain of four nodes, of which the last three are joints: armature, root, hips, leg; and a node apart.
+fn chain(armature: Transform) -> Model {
+    let rest = |translation| Transform {
+        translation,
+        ..Transform::IDENTITY
+    };
+    let rests = [
+        armature,
+        Transform::IDENTITY,
+        rest(Vec3::Y),
+        rest(Vec3::NEG_Y),
+        rest(Vec3::Z),
+    ];
+    let nodes = rests.map(|rest| Node {
+        rest,
+        ..Node::default()
+    });
+    let parents = [None, Some(0), Some(1), Some(2), None];
+    let joints: Vec<_> = (1..4).map(NodeId).collect();
+    Model {
+        hierarchy: Hierarchy::new(nodes.into(), &parents, &vec![vec![]; 5]).unwrap(),
+        skins: vec![Skin {
+            joint_from_mesh: vec![Affine3A::IDENTITY; joints.len()],
+            joints,
+            ..Skin::default()
+        }],
+        ..Model::default()
+    }
+}
+
+/// A clip of a second that takes `node` along `world_at`, whatever its parents' rest pose is.
+fn clip(model: &Model, node: NodeId, world_at: impl Fn(f64) -> (Vec3, Quat)) -> Clip {
+    let rest = Pose::new(&model.hierarchy);
+    let parent = model.hierarchy.node(node).parent;
+    let world_from_parent = parent.map_or(Affine3A::IDENTITY, |parent| rest.world[parent.index()]);
+    let mut clip = ClipBuilder::new("made");
+    let times = (0..KEYS).map(|key| key as f32 / (KEYS - 1) as f32);
+    let timeline = clip.timeline(Timeline::new(times.collect()).unwrap());
+    let locals: Vec<_> = (0..KEYS)
+        .map(|key| {
+            let (translation, rotation) = world_at(key as f64 / (KEYS - 1) as f64);
+            let world = Affine3A::from_rotation_translation(rotation, translation);
+            Transform::from_affine(&(world_from_parent.inverse() * world))
+        })
+        .collect();
+    let translations = locals.iter().map(|local| local.translation).collect();
+    let rotations = locals.iter().map(|local| local.rotation).collect();
+    let linear = Interpolation::Linear;
+    clip.translation(node, timeline, linear, translations)
+        .unwrap();
+    clip.rotation(node, timeline, linear, rotations).unwrap();
+    clip.finish()
+}
+
+/// Once or more round a circle of radius 2 about (5, 3), bobbing and pitching.
+fn round(turns: f64) -> impl Fn(f64) -> (Vec3, Quat) {
+    move |time| {
+        let angle = turns * TAU * time;
+        let (sine, cosine) = angle.sin_cos();
+        let height = 1.0 + 0.1 * (TAU * time).sin();
+        let place = Vec3::new(
+            (5.0 + 2.0 * sine) as f32,
+            height as f32,
+            (3.0 + 2.0 * cosine) as f32,
+        );
+        let pitch = Quat::from_rotation_x(0.2 * (TAU * time).cos() as f32);
+        (place, Quat::from_rotation_y(angle as f32) * pitch)
+    }
+}
+
+/// What exporters put above a skeleton: lying, in centimetres, turned and apart from the origin.
+fn armature() -> Transform {
+    Transform {
+        translation: Vec3::new(0.3, -2.0, 1.0),
+        rotation: Quat::from_rotation_y(0.7) * Quat::from_rotation_x(-0.5 * PI as f32),
+        scale: Vec3::splat(0.01),
+    }
+}
+
+fn sampled(model: &Model, clip: &Clip, time_secs: f64) -> Pose {
+    let mut pose = Pose::new(&model.hierarchy);
+    sample(clip, time_secs, &mut Cursors::default(), &mut pose);
+    pose
+}
+
+/// World matrices of the pose, after `place`.
+fn placed(model: &Model, pose: &Pose, place: Affine3A) -> Vec<Affine3A> {
+    let mut pose = pose.clone();
+    pose.update_world(&model.hierarchy, place);
+    pose.world
+}
+
+#[track_caller]
+fn assert_near(a: &Affine3A, b: &Affine3A, most: f32) {
+    assert!(a.abs_diff_eq(*b, most), "{a}\nis not\n{b}");
+}
+
+#[test]
+fn follows_a_circle_through_a_lying_armature() {
+    for turns in [1.0, -1.0, 2.0, 0.25] {
+        let model = chain(armature());
+        let clip = clip(&model, NodeId(1), round(turns));
+        let motion = RootMotion::extract(&model, &clip, NodeId(1), Turning::Followed);
+        for (index, point) in motion.path().iter().enumerate() {
+            let (place, _) = round(turns)(point.time_secs);
+            let expected = DVec2::new(f64::from(place.x), f64::from(place.z));
+            assert!(
+                (point.position - expected).length() < 1e-5,
+                "{point:?}, not {expected}"
+            );
+            let heading = turns * TAU * point.time_secs;
+            assert!(
+                (point.heading_radians - heading).abs() < 0.01,
+                "{point:?}, not {heading}"
+            );
+            let speed = motion.speed_at(index);
+            let expected = 2.0 * turns.abs() * TAU;
+            assert!((speed / expected - 1.0).abs() < 0.02, "{speed}");
+        }
+        let end = motion.loop_motion().heading_radians;
+        assert!((end - turns * TAU).abs() < 1e-4, "{end}");
+        assert!((motion.path_length() / (2.0 * turns.abs() * TAU) - 1.0).abs() < 0.02);
+        let chord = 4.0 * (0.5 * turns * TAU).sin().abs();
+        assert!((motion.displacement() - chord).abs() < 1e-4);
+        assert!((motion.mean_speed() - chord).abs() < 1e-4);
+    }
+}
+
+#[test]
+fn loops_join_exactly_and_agree_with_step_by_step_composition() {
+    let model = chain(armature());
+    for (turns, turning) in [
+        (0.25, Turning::Followed),
+        (0.1, Turning::Followed),
+        (0.25, Turning::Ignored),
+        (1.0, Turning::Followed),
+    ] {
+        let clip = clip(&model, NodeId(1), round(turns));
+        let motion = RootMotion::extract(&model, &clip, NodeId(1), turning);
+        let end = motion.motion_of(&model.hierarchy, &sampled(&model, &clip, 1.0), 1.0);
+        let start = motion.motion_of(&model.hierarchy, &sampled(&model, &clip, 0.0), 0.0);
+        let (first, last) = (&motion.path()[0], motion.path().last().unwrap());
+        assert_eq!((first.time_secs, last.time_secs), (0.0, 1.0));
+        let mut step_by_step = PlanarMotion::IDENTITY;
+        for loops in 0..1000 {
+            let before = motion.accumulated(loops, &end).apply(first.position);
+            let after = motion.accumulated(loops + 1, &start).apply(first.position);
+            let apart = before.distance(after);
+            assert!(apart < 1e-9, "{apart:e} apart after {loops} loops");
+            let expected = step_by_step.apply(first.position);
+            let found = motion
+                .accumulated(loops, &PlanarMotion::IDENTITY)
+                .apply(first.position);
+            assert!(found.distance(expected) < 1e-8, "{found} is not {expected}");
+            step_by_step = motion.loop_motion().after(&step_by_step);
+        }
+        // The whole model, placed for its loop: the last pose of one and the first of the next have the root in one place.
+        for loops in [0, 1, 5, -3] {
+            let seam = [(loops, 1.0), (loops + 1, 0.0)].map(|(loops, time)| {
+                let pose = sampled(&model, &clip, time);
+                placed(&model, &pose, motion.world_from_loops(loops))[1]
+            });
+            let apart =
+                (seam[0].translation - seam[1].translation) * glam::Vec3A::new(1.0, 0.0, 1.0);
+            assert!(apart.length() < 1e-4, "{apart} apart");
+            if turning == Turning::Followed {
+                assert_near(&seam[0], &seam[1], 1e-4);
+            }
+        }
+    }
+}
+
+#[test]
+fn in_place_it_keeps_its_spot_and_what_was_taken_puts_it_back() {
+    let mut rng = Rng::new(3);
+    for case in 0..200 {
+        let scale = rng.float(0.05, 3.0) * [1.0, -1.0][rng.index(2)];
+        let model = chain(Transform {
+            translation: rng.vec3(3.0),
+            rotation: rng.rotation(),
+            scale: Vec3::splat(scale),
+        });
+        let clip = clip(&model, NodeId(1), round(f64::from(rng.float(-2.0, 2.0))));
+        let turning = [Turning::Followed, Turning::Ignored][case % 2];
+        let motion = RootMotion::extract(&model, &clip, NodeId(1), turning);
+        let start = placed(&model, &sampled(&model, &clip, 0.0), Affine3A::IDENTITY);
+        for _ in 0..10 {
+            let time = f64::from(rng.float(0.0, 1.0));
+            let moving = sampled(&model, &clip, time);
+            let mut held = moving.clone();
+            let taken = motion.hold_in_place(&model.hierarchy, &mut held, time);
+            let moving = placed(&model, &moving, Affine3A::IDENTITY);
+            let still = placed(&model, &held, Affine3A::IDENTITY);
+            let (root, origin) = (still[1], start[1].translation);
+            assert!((root.translation.x - origin.x).abs() < 1e-4);
+            assert!((root.translation.z - origin.z).abs() < 1e-4);
+            assert!((root.translation.y - moving[1].translation.y).abs() < 1e-4);
+            // Put back, the root and all below it are where they were; all others never left.
+            for node in 1..4 {
+                assert_near(&(taken.to_affine() * still[node]), &moving[node], 2e-4);
+            }
+            for node in [0, 4] {
+                assert_eq!(still[node], moving[node]);
+            }
+            let again = motion.motion_of(&model.hierarchy, &held, time);
+            let turn = (again.heading_radians + PI).rem_euclid(TAU) - PI;
+            assert!(
+                again
+                    .apply(motion.path()[0].position)
+                    .distance(motion.path()[0].position)
+                    < 1e-4
+            );
+            assert!(turn.abs() < 1e-3, "still turned by {turn}");
+        }
+    }
+}
+
+#[test]
+fn an_uneven_parent_still_lets_the_root_stand() {
+    let uneven = Transform {
+        scale: Vec3::new(1.0, 2.0, 0.3),
+        ..armature()
+    };
+    let model = chain(uneven);
+    let forward = |time: f64| (Vec3::new(0.0, 1.0, time as f32), Quat::IDENTITY);
+    let clip = clip(&model, NodeId(1), forward);
+    let motion = RootMotion::extract(&model, &clip, NodeId(1), Turning::Ignored);
+    let mut pose = sampled(&model, &clip, 0.8);
+    motion.hold_in_place(&model.hierarchy, &mut pose, 0.8);
+    let held = placed(&model, &pose, Affine3A::IDENTITY)[1];
+    let start = placed(&model, &sampled(&model, &clip, 0.0), Affine3A::IDENTITY)[1];
+    assert_near(&held, &start, 1e-5);
+}
+
+#[test]
+fn a_root_on_its_head_keeps_its_heading() {
+    // A somersault while it goes forward: at half time its rotation is by 180° about X.
+    let model = chain(Transform::IDENTITY);
+    let somersault = |time: f64| {
+        let rotation = Quat::from_rotation_x((TAU * time) as f32);
+        (Vec3::new(0.0, 1.0, time as f32), rotation)
+    };
+    let clip = clip(&model, NodeId(1), somersault);
+    let motion = RootMotion::extract(&model, &clip, NodeId(1), Turning::Followed);
+    for point in motion.path() {
+        assert!(point.heading_radians.abs() < 1e-3, "{point:?}");
+    }
+    assert!((motion.displacement() - 1.0).abs() < 1e-5);
+}
+
+#[test]
+fn the_root_is_the_first_joint_that_moves() {
+    let model = chain(armature());
+    let forward = |time: f64| (Vec3::new(0.0, 1.0, 3.0 * time as f32), Quat::IDENTITY);
+    let noise = |time: f64| (Vec3::new(1e-5 * time as f32, 0.0, 0.0), Quat::IDENTITY);
+    let turn = |time: f64| (Vec3::ZERO, Quat::from_rotation_y(time as f32));
+    for node in [0, 1, 2, 3].map(NodeId) {
+        assert_eq!(
+            choose_root(&model, &clip(&model, node, forward)),
+            Some(node)
+        );
+        assert_eq!(choose_root(&model, &clip(&model, node, turn)), Some(node));
+        assert_eq!(choose_root(&model, &clip(&model, node, noise)), None);
+    }
+    let apart = clip(&model, NodeId(4), forward);
+    assert_eq!(choose_root(&model, &apart), None, "it carries no joint");
+    assert!(RootMotion::find(&model, &apart).is_none());
+    // Hips that only sway do not head anywhere; a quarter turn does.
+    let sway = |time: f64| {
+        let rotation = Quat::from_rotation_y(0.3 * (TAU * time).sin() as f32);
+        (Vec3::new(0.0, 1.0, time as f32), rotation)
+    };
+    let found = |clip: &Clip| RootMotion::find(&model, clip).unwrap().turning();
+    assert_eq!(found(&clip(&model, NodeId(2), sway)), Turning::Ignored);
+    let quarter = clip(&model, NodeId(1), round(0.25));
+    assert_eq!(found(&quarter), Turning::Followed);
+}
+
+#[test]
+fn a_pose_of_one_moment_has_a_way_without_length() {
+    let model = chain(armature());
+    let mut still = ClipBuilder::new("still");
+    let timeline = still.timeline(Timeline::new(vec![0.0]).unwrap());
+    let values = vec![Vec3::ONE];
+    still
+        .translation(NodeId(1), timeline, Interpolation::Linear, values)
+        .unwrap();
+    for clip in [still.finish(), ClipBuilder::new("empty").finish()] {
+        let motion = RootMotion::extract(&model, &clip, NodeId(1), Turning::Followed);
+        assert_eq!(motion.path().len(), 2);
+        assert_eq!((motion.displacement(), motion.mean_speed()), (0.0, 0.0));
+        assert_eq!(motion.speed_at(0), 0.0);
+    }
+}

@@ -20,6 +20,7 @@ mod import {
     mod looks;
     mod materials;
     mod metadata;
+    mod nodes;
     mod opening;
     mod rules;
     mod tangents;

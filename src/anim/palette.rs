@@ -19,8 +19,14 @@ pub struct Placement {
     pub node: NodeId,
     /// Index of the mesh.
     pub mesh: usize,
-    /// Place of the node's own matrix.
+    /// Place of the node's own matrix, or of that of its first copy.
     pub rigid: u32,
+    /// How many copies of it the node places; 1 without instancing.
+    pub copies: u32,
+    /// How many of them mirror, seen from the node; their records stand behind those of the others.
+    pub mirrored_copies: u32,
+    /// How many records of an instance stand before those of this placement.
+    pub first_record: u32,
     /// The skin that deforms those primitives of the mesh that have joints.
     pub skin: Option<SkinSlot>,
 }
@@ -42,6 +48,8 @@ pub struct PaletteLayout {
     placements: Vec<Placement>,
     skins: Vec<SkinSlot>,
     len: u32,
+    /// For each record of an instance, which of its placement's copies it is about.
+    copies: Vec<u32>,
 }
 
 /// One morph target that is in force: its index and weight, as the GPU reads them.
@@ -72,17 +80,19 @@ pub struct Palette {
     matrices: Vec<PaletteMatrix>,
     morphs: Vec<ActiveMorph>,
     records: Vec<InstanceRecord>,
+    /// For each placement how many records of an instance stand before its own.
+    first_records: Vec<u32>,
     instance_count: usize,
     written: usize,
 }
 
 impl PaletteLayout {
-    /// The layout for what a scene of the model shows.
+    /// The layout for what a scene of the model shows, without what is hidden.
     pub fn new(model: &Model, scene: usize) -> Self {
-        Self::of_nodes(model, &model.nodes_in_scene(scene))
+        Self::of_nodes(model, &model.nodes_shown(scene))
     }
 
-    /// The layout for all nodes of the model, whichever scene shows them.
+    /// The layout for all nodes of the model, whichever scene shows them, hidden or not.
     pub fn of_all_nodes(model: &Model) -> Self {
         Self::of_nodes(model, &vec![true; model.hierarchy.len()])
     }
@@ -97,19 +107,36 @@ impl PaletteLayout {
                     joint_count: model.skins[skin].joints.len() as u32,
                 });
                 let mesh = data.mesh?;
-                let rigid = 0;
                 Some(Placement {
                     node,
                     mesh,
-                    rigid,
+                    rigid: 0,
+                    copies: 1,
+                    mirrored_copies: 0,
+                    first_record: 0,
                     skin,
                 })
             })
             .collect();
         let mut len = 0;
+        let mut copies = Vec::new();
         for placement in &mut placements {
             placement.rigid = len;
-            len += 1;
+            placement.first_record = copies.len() as u32;
+            let instances = &model.hierarchy.node(placement.node).node_from_instances;
+            if instances.is_empty() {
+                copies.push(0);
+            } else {
+                placement.copies = instances.len() as u32;
+                let is_mirrored =
+                    |copy: &u32| instances[*copy as usize].matrix3.determinant() < 0.0;
+                let all = 0..placement.copies;
+                copies.extend(all.clone().filter(|copy| !is_mirrored(copy)));
+                let straight = copies.len() as u32 - placement.first_record;
+                copies.extend(all.filter(is_mirrored));
+                placement.mirrored_copies = placement.copies - straight;
+            }
+            len += placement.copies;
         }
         let mut skins: Vec<SkinSlot> = Vec::new();
         for slot in placements
@@ -131,6 +158,7 @@ impl PaletteLayout {
             placements,
             skins,
             len,
+            copies,
         }
     }
 
@@ -142,6 +170,11 @@ impl PaletteLayout {
     /// The skins in use.
     pub fn skins(&self) -> &[SkinSlot] {
         &self.skins
+    }
+
+    /// Which of its copies each record of a placement is about: those that mirror come last.
+    pub fn copies_of(&self, placement: &Placement) -> &[u32] {
+        &self.copies[placement.first_record as usize..][..placement.copies as usize]
     }
 
     /// Matrices an instance.
@@ -159,9 +192,13 @@ impl Palette {
         self.morphs.clear();
         self.records.clear();
         self.records.resize(
-            layout.placements.len() * instance_count,
+            layout.copies.len() * instance_count,
             InstanceRecord::default(),
         );
+        self.first_records.clear();
+        let placements = layout.placements.iter();
+        self.first_records
+            .extend(placements.map(|placement| placement.first_record));
         self.instance_count = instance_count;
         self.written = 0;
     }
@@ -169,9 +206,17 @@ impl Palette {
     /// Adds the next instance, from a pose whose world matrices are up to date.
     pub fn push(&mut self, model: &Model, layout: &PaletteLayout, pose: &Pose) {
         let base = self.matrices.len() as u32;
-        for (index, placement) in layout.placements.iter().enumerate() {
+        for placement in &layout.placements {
+            let world_from_node = &pose.world[placement.node.index()];
+            let instances = &model.hierarchy.node(placement.node).node_from_instances;
+            if instances.is_empty() {
+                self.matrices.push(to_palette_matrix(world_from_node));
+            }
+            let world_from_instances = instances
+                .iter()
+                .map(|node_from_instance| *world_from_node * *node_from_instance);
             self.matrices
-                .push(to_palette_matrix(&pose.world[placement.node.index()]));
+                .extend(world_from_instances.map(|matrix| to_palette_matrix(&matrix)));
             let first_morph = self.morphs.len() as u32;
             let weights = (0..).zip(pose.weights_of(placement.node));
             self.morphs.extend(
@@ -179,13 +224,16 @@ impl Palette {
                     .filter(|&(_, &weight)| weight != 0.0)
                     .map(|(target, &weight)| ActiveMorph { target, weight }),
             );
-            let rigid = base + placement.rigid;
-            self.records[index * self.instance_count + self.written] = InstanceRecord {
-                first_joint: placement.skin.map_or(rigid, |slot| base + slot.first),
-                rigid,
-                first_morph,
-                morph_count: self.morphs.len() as u32 - first_morph,
-            };
+            let first_record = placement.first_record as usize;
+            for (place, &copy) in (first_record..).zip(layout.copies_of(placement)) {
+                let rigid = base + placement.rigid + copy;
+                self.records[place * self.instance_count + self.written] = InstanceRecord {
+                    first_joint: placement.skin.map_or(rigid, |slot| base + slot.first),
+                    rigid,
+                    first_morph,
+                    morph_count: self.morphs.len() as u32 - first_morph,
+                };
+            }
         }
         for slot in &layout.skins {
             self.matrices
@@ -204,14 +252,26 @@ impl Palette {
         &self.morphs
     }
 
-    /// The records of all placements: those of all instances of the first placement, then of the second, and so on.
+    /// The records of all placements: those of all instances of the first placement, then of the second, and so on. A
+    /// placement's copies stand one after another, each for all instances.
     pub fn records(&self) -> &[InstanceRecord] {
         &self.records
     }
 
-    /// The record of one instance of one placement.
+    /// The record of one instance of one placement: of its first copy, if there are several.
     pub fn record(&self, placement: usize, instance: usize) -> &InstanceRecord {
-        &self.records[placement * self.instance_count + instance]
+        self.record_of_copy(placement, 0, instance)
+    }
+
+    /// The record of one instance of one copy of a placement; `copy` is a place in [`PaletteLayout::copies_of`].
+    pub fn record_of_copy(
+        &self,
+        placement: usize,
+        copy: usize,
+        instance: usize,
+    ) -> &InstanceRecord {
+        let first = self.first_records[placement] as usize;
+        &self.records[(first + copy) * self.instance_count + instance]
     }
 
     /// The active morphs of one instance of one placement.

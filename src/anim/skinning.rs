@@ -2,8 +2,8 @@
 
 use glam::{Vec3, Vec4};
 
-use super::{ActiveMorph, Palette, PaletteLayout, PaletteMatrix};
-use crate::model::{Influences, Model, MorphTarget, Primitive};
+use super::{ActiveMorph, InstanceRecord, Palette, PaletteLayout, PaletteMatrix};
+use crate::model::{Aabb, Influences, Model, MorphTarget, Primitive};
 
 /// A position with the active morph targets added (glTF 2.0 §3.7.2.2): before skinning, in the mesh's space.
 pub fn morph_position(
@@ -54,12 +54,10 @@ pub fn transform_point(matrix: &PaletteMatrix, point: Vec3) -> Vec3 {
 pub fn for_each_posed_position(
     primitive: &Primitive,
     palette: &Palette,
-    placement: usize,
-    instance: usize,
+    record: &InstanceRecord,
     is_skinned: bool,
     mut visit: impl FnMut(Vec3),
 ) {
-    let record = palette.record(placement, instance);
     let morphs = palette.morphs_of(record);
     let joints = &palette.matrices()[record.first_joint as usize..];
     let rigid = &palette.matrices()[record.rigid as usize];
@@ -76,7 +74,11 @@ pub fn for_each_posed_position(
     }
 }
 
-/// Calls `visit` with every vertex of an instance of a model, in the world.
+/// So many vertices of copies are visited one by one; of meshes beyond that, the corners of the box around each copy.
+const MOST_COPIED_VERTICES: usize = 4_000_000;
+
+/// Calls `visit` with every vertex of an instance of a model, in the world; where meshes are copied so often that this
+/// would take seconds, with the corners of boxes that hold them.
 pub fn for_each_posed_vertex(
     model: &Model,
     layout: &PaletteLayout,
@@ -84,10 +86,61 @@ pub fn for_each_posed_vertex(
     instance: usize,
     mut visit: impl FnMut(Vec3),
 ) {
+    let mut left = MOST_COPIED_VERTICES;
     for (index, placement) in layout.placements().iter().enumerate() {
-        for primitive in &model.meshes[placement.mesh].primitives {
-            let is_skinned = placement.skin.is_some();
-            for_each_posed_position(primitive, palette, index, instance, is_skinned, &mut visit);
+        let primitives = &model.meshes[placement.mesh].primitives;
+        let copies = placement.copies as usize;
+        if copies > 1 {
+            let vertices = primitives.iter().map(|p| p.vertices.positions.len());
+            let all = copies.saturating_mul(vertices.sum());
+            if all > left {
+                let corners = box_of_morphed(primitives, palette, palette.record(index, instance));
+                for copy in 0..copies {
+                    let record = palette.record_of_copy(index, copy, instance);
+                    let rigid = &palette.matrices()[record.rigid as usize];
+                    for corner in corners {
+                        visit(transform_point(rigid, corner));
+                    }
+                }
+                continue;
+            }
+            left -= all;
+        }
+        for copy in 0..copies {
+            let record = palette.record_of_copy(index, copy, instance);
+            for primitive in primitives {
+                let is_skinned = placement.skin.is_some();
+                for_each_posed_position(primitive, palette, record, is_skinned, &mut visit);
+            }
         }
     }
+}
+
+/// The corners of the box around primitives in their mesh's space, morphed.
+fn box_of_morphed(
+    primitives: &[Primitive],
+    palette: &Palette,
+    record: &InstanceRecord,
+) -> [Vec3; 8] {
+    let morphs = palette.morphs_of(record);
+    let mut bounds = Aabb::EMPTY;
+    for primitive in primitives {
+        for (vertex, &position) in primitive.vertices.positions.iter().enumerate() {
+            let morphed = morph_position(position, vertex, &primitive.targets, morphs);
+            if morphed.is_finite() {
+                bounds = bounds.with(morphed);
+            }
+        }
+    }
+    let Aabb { min, max } = bounds;
+    std::array::from_fn(|corner| {
+        let pick = |axis: usize| {
+            if corner >> axis & 1 == 0 {
+                min[axis]
+            } else {
+                max[axis]
+            }
+        };
+        Vec3::new(pick(0), pick(1), pick(2))
+    })
 }

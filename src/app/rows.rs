@@ -98,7 +98,7 @@ fn node_rows(model: &Model, clip: Option<usize>, scene: usize) -> Vec<NodeRow> {
     for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
         is_joint[joint.index()] = true;
     }
-    let in_scene = model.nodes_in_scene(scene);
+    let in_scene = model.nodes_shown(scene);
     let mut rows: Vec<NodeRow> = Vec::with_capacity(hierarchy.len());
     for (id, node) in hierarchy.iter() {
         let depth = node

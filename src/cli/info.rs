@@ -96,6 +96,8 @@ fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
             "name": image.name, "width": image.width, "height": image.height, "missing": image.is_placeholder,
         })).collect::<Vec<_>>(),
         "cameras": model.cameras.len(),
+        "lights": model.lights.iter().map(|light| &light.name).collect::<Vec<_>>(),
+        "instances": model.instance_count(),
         "clips": clips,
         "skins": skins.collect::<Vec<_>>(),
         "meshes": meshes.collect::<Vec<_>>(),
@@ -199,6 +201,12 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     }
     if !model.asset.extensions_used.is_empty() {
         line("extensions", model.asset.extensions_used.join(", "));
+    }
+    if model.instance_count() > 0 {
+        line("instances", model.instance_count().to_string());
+    }
+    if !model.lights.is_empty() {
+        line("lights", model.lights.len().to_string());
     }
     line("clips", model.clips.len().to_string());
     for (index, clip) in model.clips.iter().enumerate() {

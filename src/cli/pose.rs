@@ -8,10 +8,13 @@ use serde::Serialize;
 
 use super::{MachineFault, Moment, Opening, find_clip, load, open, print_text};
 use crate::{
-    anim::{Palette, PaletteLayout, PaletteMatrix, joint_matrices, skinning, to_affine},
+    anim::{
+        InstanceRecord, Palette, PaletteLayout, PaletteMatrix, Placement, joint_matrices, skinning,
+        to_affine,
+    },
     app::Actor,
     import::Import,
-    model::Model,
+    model::{Model, Primitive},
     render::{Gpu, PoseVertices},
 };
 
@@ -72,6 +75,9 @@ struct NodeReport {
     world: [f32; 16],
     /// Morph weights in force.
     weights: Vec<f32>,
+    /// How many copies of its mesh it places, where it places any by instancing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instances: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]
@@ -87,6 +93,9 @@ struct SkinReport {
 struct MeshReport {
     node: usize,
     primitive: usize,
+    /// Which of the node's copies of its mesh, where it places any by instancing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instance: Option<u32>,
     /// In the world, in file order.
     positions: Vec<[f32; 3]>,
 }
@@ -149,6 +158,7 @@ fn describe(
                 name: node.name.clone(),
                 world: columns(&pose.world[id.index()]),
                 weights: pose.weights_of(id).to_vec(),
+                instances: Some(node.node_from_instances.len()).filter(|&count| count > 0),
             }
         });
     let mut skins: Vec<_> = model
@@ -188,7 +198,15 @@ struct Posed<'a> {
     palette: Palette,
 }
 
-/// Where the vertices of every primitive of every placement are.
+/// A primitive of a copy of a placement.
+struct PosedPrimitive<'a> {
+    placement: &'a Placement,
+    primitive: &'a Primitive,
+    copy: u32,
+    record: &'a InstanceRecord,
+}
+
+/// Where the vertices of every primitive of every copy of every placement are.
 type Positions = Vec<Vec<Vec3>>;
 
 impl<'a> Posed<'a> {
@@ -209,48 +227,56 @@ impl<'a> Posed<'a> {
         &self,
         positions: fn(&Self) -> anyhow::Result<Positions>,
     ) -> anyhow::Result<Vec<MeshReport>> {
-        let primitives = self.layout.placements().iter().flat_map(|placement| {
-            let node = self.model.hierarchy.node(placement.node).file_index;
-            let primitives = self.model.meshes[placement.mesh].primitives.iter();
-            primitives.map(move |primitive| (node, primitive))
-        });
-        let mut reports: Vec<_> = primitives
+        let mut reports: Vec<_> = self
+            .posed()
             .zip(positions(self)?)
-            .map(|((node, primitive), positions)| MeshReport {
-                node,
-                primitive: primitive.file_index,
-                positions: positions
-                    .into_iter()
-                    .take(primitive.file_vertex_count())
-                    .map(Vec3::into)
-                    .collect(),
+            .map(|(posed, positions)| {
+                let node = self.model.hierarchy.node(posed.placement.node);
+                MeshReport {
+                    node: node.file_index,
+                    primitive: posed.primitive.file_index,
+                    instance: (!node.node_from_instances.is_empty()).then_some(posed.copy),
+                    positions: positions
+                        .into_iter()
+                        .take(posed.primitive.file_vertex_count())
+                        .map(Vec3::into)
+                        .collect(),
+                }
             })
             .collect();
-        reports.sort_by_key(|report| (report.node, report.primitive));
+        reports.sort_by_key(|report| (report.node, report.primitive, report.instance));
         Ok(reports)
+    }
+
+    /// Every primitive of every copy of every placement.
+    fn posed(&self) -> impl Iterator<Item = PosedPrimitive<'_>> {
+        let placements = self.layout.placements().iter().enumerate();
+        placements.flat_map(move |(index, placement)| {
+            let copies = self.layout.copies_of(placement).iter().enumerate();
+            copies.flat_map(move |(place, &copy)| {
+                let record = self.palette.record_of_copy(index, place, 0);
+                let primitives = self.model.meshes[placement.mesh].primitives.iter();
+                primitives.map(move |primitive| PosedPrimitive {
+                    placement,
+                    primitive,
+                    copy,
+                    record,
+                })
+            })
+        })
     }
 }
 
 /// By the CPU.
 fn cpu_positions(posed: &Posed<'_>) -> anyhow::Result<Positions> {
     let mut all = Vec::new();
-    for (index, placement) in posed.layout.placements().iter().enumerate() {
-        for primitive in &posed.model.meshes[placement.mesh].primitives {
-            let mut positions = Vec::with_capacity(primitive.vertices.positions.len());
-            let is_skinned = placement.skin.is_some();
-            let palette = &posed.palette;
-            skinning::for_each_posed_position(
-                primitive,
-                palette,
-                index,
-                0,
-                is_skinned,
-                |position| {
-                    positions.push(position);
-                },
-            );
-            all.push(positions);
-        }
+    for of in posed.posed() {
+        let mut positions = Vec::with_capacity(of.primitive.vertices.positions.len());
+        let is_skinned = of.placement.skin.is_some();
+        let visit = |position| positions.push(position);
+        let palette = &posed.palette;
+        skinning::for_each_posed_position(of.primitive, palette, of.record, is_skinned, visit);
+        all.push(positions);
     }
     Ok(all)
 }
@@ -261,13 +287,10 @@ fn gpu_positions(posed: &Posed<'_>) -> anyhow::Result<Positions> {
     let mut posing = PoseVertices::new(&gpu).map_err(MachineFault)?;
     posing.set_palette(&gpu, &posed.palette);
     let mut all = Vec::new();
-    for (index, placement) in posed.layout.placements().iter().enumerate() {
-        let record = posed.palette.record(index, 0);
-        for primitive in &posed.model.meshes[placement.mesh].primitives {
-            let is_skinned = placement.skin.is_some();
-            let positions = posing.positions(&gpu, primitive, record, is_skinned);
-            all.push(positions.map_err(MachineFault)?);
-        }
+    for of in posed.posed() {
+        let is_skinned = of.placement.skin.is_some();
+        let positions = posing.positions(&gpu, of.primitive, of.record, is_skinned);
+        all.push(positions.map_err(MachineFault)?);
     }
     Ok(all)
 }

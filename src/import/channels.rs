@@ -6,7 +6,16 @@ use gltf::json::{self, Index};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{diagnostics::Diagnostics, document::Section, progress::Cancelled, source::Source};
+use crate::model::PropertyTarget;
+
+use super::{
+    diagnostics::Diagnostics,
+    document::Section,
+    extensions::pointer::{self, Pointed},
+    progress::Cancelled,
+    sandbox::shorten,
+    source::Source,
+};
 
 const IGNORED: &str = "the channel is ignored";
 
@@ -22,21 +31,13 @@ pub(super) struct FileClip {
 pub(super) struct Channel {
     /// Its place in the file.
     pub index: usize,
-    /// The node, by its index in the file.
-    pub node: usize,
-    pub path: Path,
+    /// What it moves; what that belongs to is there.
+    pub target: Pointed,
+    /// Whether a pointer says so, which allows more formats of values.
+    pub is_pointer: bool,
     /// The sampler's place in the file.
     pub sampler_index: usize,
     pub sampler: json::animation::Sampler,
-}
-
-/// What of a node a channel moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Path {
-    Translation,
-    Rotation,
-    Scale,
-    Weights,
 }
 
 /// Channels and samplers stay text at first, so that a bad one costs only itself.
@@ -59,11 +60,24 @@ struct FileChannel {
 struct FileTarget {
     node: Option<Index<json::Node>>,
     path: String,
+    extensions: Option<FileExtensions>,
+}
+
+#[derive(Debug, Deserialize)]
+struct FileExtensions {
+    #[serde(rename = "KHR_animation_pointer")]
+    pointer: Option<FilePointer>,
+}
+
+#[derive(Debug, Deserialize)]
+struct FilePointer {
+    pointer: String,
 }
 
 /// Reads all animations.
 pub(super) fn read(
     source: &Source<'_>,
+    light_count: usize,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<FileClip>, Cancelled> {
     let mut clips = Vec::new();
@@ -76,6 +90,7 @@ pub(super) fn read(
         let mut reader = Reader {
             source,
             animation: index,
+            light_count,
             seen: HashSet::new(),
             diagnostics,
         };
@@ -88,8 +103,12 @@ pub(super) fn read(
 pub(super) fn moved_nodes(clips: &[FileClip]) -> HashSet<usize> {
     let channels = clips.iter().flat_map(|clip| &clip.channels);
     channels
-        .filter(|channel| channel.path != Path::Weights)
-        .map(|channel| channel.node)
+        .filter_map(|channel| match channel.target {
+            Pointed::Translation(node) | Pointed::Rotation(node) | Pointed::Scale(node) => {
+                Some(node)
+            }
+            _ => None,
+        })
         .collect()
 }
 
@@ -97,7 +116,8 @@ pub(super) fn moved_nodes(clips: &[FileClip]) -> HashSet<usize> {
 struct Reader<'r, 's> {
     source: &'r Source<'s>,
     animation: usize,
-    seen: HashSet<(usize, Path)>,
+    light_count: usize,
+    seen: HashSet<Pointed>,
     diagnostics: &'r mut Diagnostics,
 }
 
@@ -160,25 +180,12 @@ impl Reader<'_, '_> {
         let document = &self.source.document;
         let pointer = format_args!("/animations/{animation}/channels/{index}");
         let channel: FileChannel = document.read(text.get(), pointer, IGNORED, self.diagnostics)?;
-        let path = self.path(index, &channel.target.path)?;
-        let Some(node) = channel.target.node else {
-            // glTF 2.0 §3.11: then the channel should be ignored.
-            self.diagnostics.info(
-                "ANIMATION_CHANNEL_TARGET_NODE_UNDEFINED",
-                format_args!("{pointer}/target"),
-                "the channel names no node",
-                IGNORED,
-            );
-            return None;
+        let is_pointer = channel.target.path == "pointer";
+        let target = if is_pointer {
+            self.pointed(index, channel.target.extensions)?
+        } else {
+            self.node_target(index, &channel.target)?
         };
-        let node_pointer = format_args!("{pointer}/target/node");
-        let node = document.reference(
-            Section::Nodes,
-            node,
-            node_pointer,
-            IGNORED,
-            self.diagnostics,
-        )?;
         let sampler_index = channel.sampler.value();
         let Some(sampler) = samplers.get(sampler_index) else {
             let count = samplers.len();
@@ -190,42 +197,108 @@ impl Reader<'_, '_> {
         };
         // A sampler that could not be read has been named already.
         let sampler = sampler.clone()?;
-        if !self.seen.insert((node, path)) {
-            let message = format!("another channel moves the {path:?} of node {node} already");
-            self.diagnostics
-                .error("ANIMATION_DUPLICATE_TARGETS", pointer, message, IGNORED);
+        if !self.seen.insert(target) {
+            let message = "another channel of the clip moves the same already";
+            let code = "ANIMATION_DUPLICATE_TARGETS";
+            // The validator does not follow pointers, and real files have such.
+            if is_pointer {
+                self.diagnostics.warning(code, pointer, message, IGNORED);
+            } else {
+                self.diagnostics.error(code, pointer, message, IGNORED);
+            }
             return None;
         }
         Some(Channel {
             index,
-            node,
-            path,
+            target,
+            is_pointer,
             sampler_index,
             sampler,
         })
     }
 
-    fn path(&mut self, channel: usize, path: &str) -> Option<Path> {
+    fn node_target(&mut self, channel: usize, target: &FileTarget) -> Option<Pointed> {
         let animation = self.animation;
-        let pointer = format_args!("/animations/{animation}/channels/{channel}/target/path");
-        match path {
-            "translation" => Some(Path::Translation),
-            "rotation" => Some(Path::Rotation),
-            "scale" => Some(Path::Scale),
-            "weights" => Some(Path::Weights),
-            "pointer" => {
-                let message = "KHR_animation_pointer is not played yet";
-                self.diagnostics
-                    .info("EXTENSION_NOT_DRAWN", pointer, message, IGNORED);
-                None
-            }
+        let pointer = format_args!("/animations/{animation}/channels/{channel}/target");
+        let of_node: fn(usize) -> Pointed = match &*target.path {
+            "translation" => Pointed::Translation,
+            "rotation" => Pointed::Rotation,
+            "scale" => Pointed::Scale,
+            "weights" => Pointed::Weights,
             unknown => {
-                let unknown = super::sandbox::shorten(unknown);
+                let unknown = shorten(unknown);
                 let message = format!("the path \"{unknown}\" is unknown");
+                let pointer = format_args!("{pointer}/path");
                 self.diagnostics
                     .warning("VALUE_NOT_IN_LIST", pointer, message, IGNORED);
-                None
+                return None;
             }
+        };
+        let Some(node) = target.node else {
+            // glTF 2.0 §3.11: then the channel should be ignored.
+            self.diagnostics.info(
+                "ANIMATION_CHANNEL_TARGET_NODE_UNDEFINED",
+                pointer,
+                "the channel names no node",
+                IGNORED,
+            );
+            return None;
+        };
+        let pointer = format_args!("{pointer}/node");
+        let document = &self.source.document;
+        let node = document.reference(Section::Nodes, node, pointer, IGNORED, self.diagnostics)?;
+        Some(of_node(node))
+    }
+
+    /// What the pointer of a channel names, if that is there.
+    fn pointed(&mut self, channel: usize, extensions: Option<FileExtensions>) -> Option<Pointed> {
+        let animation = self.animation;
+        let at = format_args!(
+            "/animations/{animation}/channels/{channel}/target/extensions/KHR_animation_pointer/pointer"
+        );
+        let Some(FilePointer { pointer }) = extensions.and_then(|extensions| extensions.pointer)
+        else {
+            let message = "the channel has no pointer that says what it moves";
+            self.diagnostics
+                .warning("ANIMATION_POINTER_UNRESOLVED", at, message, IGNORED);
+            return None;
+        };
+        let Some(target) = pointer::resolve(&pointer) else {
+            let message = format!("\"{}\" is nothing that can be moved", shorten(&pointer));
+            self.diagnostics
+                .warning("ANIMATION_POINTER_UNRESOLVED", at, message, IGNORED);
+            return None;
+        };
+        let document = &self.source.document;
+        let (name, index, count) = match target {
+            Pointed::Translation(node)
+            | Pointed::Rotation(node)
+            | Pointed::Scale(node)
+            | Pointed::Weights(node)
+            | Pointed::Weight(node, _)
+            | Pointed::Visibility(node) => ("nodes", node, document.count(Section::Nodes)),
+            Pointed::MeshWeights(mesh) | Pointed::Other(PropertyTarget::MeshWeight(mesh, _)) => {
+                ("meshes", mesh, document.count(Section::Meshes))
+            }
+            Pointed::Other(PropertyTarget::Camera(camera, _)) => {
+                ("cameras", camera, document.count(Section::Cameras))
+            }
+            Pointed::Other(PropertyTarget::Light(light, _)) => ("lights", light, self.light_count),
+            Pointed::Other(
+                PropertyTarget::Material(material, _)
+                | PropertyTarget::TextureTransform(material, ..),
+            ) => ("materials", material, document.count(Section::Materials)),
+            // Nodes have their own places here.
+            Pointed::Other(PropertyTarget::Visibility(_) | PropertyTarget::NodeWeight(..)) => {
+                return None;
+            }
+        };
+        if index >= count {
+            let message = format!("it refers to {name} {index}, and there are {count}");
+            self.diagnostics
+                .warning("ANIMATION_POINTER_UNRESOLVED", at, message, IGNORED);
+            return None;
         }
+        Some(target)
     }
 }

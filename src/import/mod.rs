@@ -233,10 +233,11 @@ fn read_model(
     let materials = materials::read(source, diagnostics)?;
 
     progress.set_stage("reading nodes", 0.35);
-    let channels = channels::read(source, diagnostics)?;
+    let lights = extensions::lights::read(&source.document, diagnostics);
+    let channels = channels::read(source, lights.len(), diagnostics)?;
     let moved = channels::moved_nodes(&channels);
     let skins = skins::read(source, diagnostics)?;
-    let nodes = nodes::read(source, &moved, &skins, diagnostics)?;
+    let nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
     let variants = extensions::variants::names(&source.document, diagnostics);
     let mut meshes = meshes::read(source, &nodes.nodes, &skins, variants.len(), diagnostics)?;
     tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
@@ -263,6 +264,7 @@ fn read_model(
         images,
         clips,
         cameras,
+        lights,
         scenes,
         default_scene,
         metadata,

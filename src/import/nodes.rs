@@ -8,7 +8,11 @@ use gltf::json;
 use crate::model::{Hierarchy, HierarchyError, Mesh, Node, Transform};
 
 use super::{
-    diagnostics::Diagnostics, document::Section, progress::Cancelled, skins::FileSkin,
+    diagnostics::Diagnostics,
+    document::Section,
+    extensions::{ObjectExtensions, instancing, lights, visibility},
+    progress::Cancelled,
+    skins::FileSkin,
     source::Source,
 };
 
@@ -30,9 +34,11 @@ pub(super) fn read(
     source: &Source<'_>,
     animated: &HashSet<usize>,
     skins: &[Option<FileSkin>],
+    light_count: usize,
     diagnostics: &mut Diagnostics,
 ) -> Result<FileNodes, Cancelled> {
     let document = &source.document;
+    let mut instances_left = instancing::MOST_INSTANCES;
     let count = document.count(Section::Nodes);
     let mut file = FileNodes {
         nodes: Vec::with_capacity(count),
@@ -58,6 +64,17 @@ pub(super) fn read(
             ..Node::default()
         };
         node.skin = read_skin(source, index, &object, skins, diagnostics);
+        let extensions = ObjectExtensions::of(document.text(Section::Nodes, index));
+        node.is_hidden = visibility::is_hidden(source, index, &extensions, diagnostics);
+        node.light = lights::of_node(source, index, &extensions, light_count, diagnostics);
+        node.node_from_instances = instancing::read(
+            source,
+            index,
+            &node,
+            &extensions,
+            &mut instances_left,
+            diagnostics,
+        );
         if object.weights.is_some() && object.mesh.is_none() {
             diagnostics.error(
                 "UNSATISFIED_DEPENDENCY",
@@ -355,6 +372,7 @@ pub(super) fn finish(
             diagnostics.fault(fault, pointer, "the node has no mesh");
             node.mesh = None;
             node.skin = None;
+            node.node_from_instances = Vec::new();
             weights.push(Vec::new());
             continue;
         }

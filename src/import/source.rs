@@ -61,6 +61,8 @@ pub(super) enum Components {
     Joint,
     /// Unsigned integers.
     Index,
+    /// Numbers of any kind.
+    Any,
 }
 
 impl Components {
@@ -68,6 +70,7 @@ impl Components {
         use ComponentType::{F32, I8, I16, U8, U16, U32};
         let normalized = accessor.normalized;
         match (self, accessor.component) {
+            (Self::Any, _) => true,
             (Self::Joint, U8 | U16) | (Self::Index, U8 | U16 | U32) => !normalized,
             (Self::Joint | Self::Index, _) | (_, U32) => false,
             (_, F32) => true,

@@ -7,7 +7,7 @@ use std::fmt;
 
 use glam::{Quat, Vec3};
 
-use super::NodeId;
+use super::{NodeId, PropertyTarget, PropertyTrack};
 
 /// An animation of a file (glTF 2.0 §3.11).
 #[derive(Debug, Clone, Default)]
@@ -18,6 +18,7 @@ pub struct Clip {
     rotations: Vec<Track<Quat>>,
     scales: Vec<Track<Vec3>>,
     weights: Vec<Track<f32>>,
+    properties: Vec<PropertyTrack>,
 }
 
 /// The sorted key times that one or more tracks share.
@@ -178,9 +179,18 @@ impl Clip {
         &self.weights
     }
 
+    /// Tracks of what is no node's placement or weights (`KHR_animation_pointer`).
+    pub fn properties(&self) -> &[PropertyTrack] {
+        &self.properties
+    }
+
     /// Number of tracks.
     pub fn track_count(&self) -> usize {
-        self.translations.len() + self.rotations.len() + self.scales.len() + self.weights.len()
+        self.translations.len()
+            + self.rotations.len()
+            + self.scales.len()
+            + self.weights.len()
+            + self.properties.len()
     }
 
     /// Number of keys of all tracks together.
@@ -194,6 +204,11 @@ impl Clip {
                 .map(|t| keys(t.timeline))
                 .sum::<usize>()
             + self.weights.iter().map(|t| keys(t.timeline)).sum::<usize>()
+            + self
+                .properties
+                .iter()
+                .map(|t| keys(t.timeline))
+                .sum::<usize>()
     }
 
     /// The time of the earliest key.
@@ -216,7 +231,8 @@ impl Clip {
         let kinds = vectors
             .map(|track| track.interpolation)
             .chain(self.rotations.iter().map(|track| track.interpolation))
-            .chain(self.weights.iter().map(|track| track.interpolation));
+            .chain(self.weights.iter().map(|track| track.interpolation))
+            .chain(self.properties.iter().map(|track| track.interpolation));
         let mut counts = [0; 3];
         for kind in kinds {
             counts[kind as usize] += 1;
@@ -300,6 +316,24 @@ impl ClipBuilder {
         Ok(())
     }
 
+    /// Adds a track of another property.
+    pub fn property(
+        &mut self,
+        target: PropertyTarget,
+        timeline: usize,
+        interpolation: Interpolation,
+        values: Vec<f32>,
+    ) -> Result<(), TrackError> {
+        self.check_count(timeline, interpolation, target.width(), values.len())?;
+        self.clip.properties.push(PropertyTrack {
+            target,
+            timeline,
+            interpolation,
+            values,
+        });
+        Ok(())
+    }
+
     /// The finished clip.
     pub fn finish(self) -> Clip {
         self.clip
@@ -313,17 +347,7 @@ impl ClipBuilder {
         width: usize,
         values: Vec<T>,
     ) -> Result<Track<T>, TrackError> {
-        let times = self.clip.timelines.get(timeline);
-        let keys = times.ok_or(TrackError::NoSuchTimeline)?.times_secs.len();
-        let per_key = match interpolation {
-            Interpolation::CubicSpline => 3 * width,
-            Interpolation::Step | Interpolation::Linear => width,
-        };
-        let expected = keys.saturating_mul(per_key);
-        if values.len() != expected {
-            let found = values.len();
-            return Err(TrackError::ValueCount { expected, found });
-        }
+        self.check_count(timeline, interpolation, width, values.len())?;
         Ok(Track {
             node,
             timeline,
@@ -331,6 +355,28 @@ impl ClipBuilder {
             width,
             values,
         })
+    }
+
+    /// Whether there are as many values as the keys need.
+    fn check_count(
+        &self,
+        timeline: usize,
+        interpolation: Interpolation,
+        width: usize,
+        found: usize,
+    ) -> Result<(), TrackError> {
+        let times = self.clip.timelines.get(timeline);
+        let keys = times.ok_or(TrackError::NoSuchTimeline)?.times_secs.len();
+        let per_key = match interpolation {
+            Interpolation::CubicSpline => 3 * width,
+            Interpolation::Step | Interpolation::Linear => width,
+        };
+        let expected = keys.saturating_mul(per_key);
+        if found == expected {
+            Ok(())
+        } else {
+            Err(TrackError::ValueCount { expected, found })
+        }
     }
 }
 

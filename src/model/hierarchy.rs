@@ -39,6 +39,13 @@ pub struct Node {
     pub skin: Option<usize>,
     /// The camera that it places.
     pub camera: Option<usize>,
+    /// The light that it places.
+    pub light: Option<usize>,
+    /// Whether it and all below it are hidden at first (`KHR_node_visibility`).
+    pub is_hidden: bool,
+    /// Where the copies of its mesh stand that are drawn instead of the mesh itself (`EXT_mesh_gpu_instancing`); empty
+    /// where there is no instancing.
+    pub node_from_instances: Vec<Affine3A>,
     /// Its morph weights: a range of [`Hierarchy::rest_weights`] and of [`crate::anim::Pose::weights`].
     pub weights: Range<usize>,
 }

@@ -5,16 +5,18 @@
 //!
 //! Reading order: [`Transform`] → [`Hierarchy`] → [`Mesh`] → [`Material`] → [`Skin`] → [`Clip`].
 //!
-//! Meshes, skins, materials, textures, images, clips and cameras keep the index that they have in the file, so that an
+//! Meshes, skins, materials, textures, images, clips, cameras and lights keep the index that they have in the file, so that an
 //! index in a message means the same thing to the reader of the file. Nodes are the exception: see [`NodeId`].
 
 mod bounds;
 mod camera;
 mod clip;
 mod hierarchy;
+mod light;
 mod material;
 mod mesh;
 mod metadata;
+mod property;
 mod skin;
 mod transform;
 
@@ -22,6 +24,7 @@ pub use bounds::Aabb;
 pub use camera::{Camera, Projection};
 pub use clip::{Clip, ClipBuilder, Interpolation, Timeline, Track, TrackError};
 pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
+pub use light::{Light, LightKind};
 pub use material::{
     AlphaMode, Anisotropy, BlockFormats, Clearcoat, DiffuseTransmission, Filter, Image,
     Iridescence, Material, MipFilter, NormalTexture, OcclusionTexture, Sampler, Sheen, Specular,
@@ -30,6 +33,10 @@ pub use material::{
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};
+pub use property::{
+    CameraProperty, LightProperty, MaterialProperty, PropertyTarget, PropertyTrack, TextureSlot,
+    TransformProperty,
+};
 pub use skin::Skin;
 pub use transform::Transform;
 
@@ -58,6 +65,8 @@ pub struct Model {
     pub clips: Vec<Clip>,
     /// All cameras.
     pub cameras: Vec<Camera>,
+    /// All lights.
+    pub lights: Vec<Light>,
     /// All scenes. A file without any has one made of all root nodes.
     pub scenes: Vec<Scene>,
     /// What the file says beyond that.
@@ -105,6 +114,24 @@ impl Model {
             }
         }
         shown
+    }
+
+    /// For each node, whether `scene` shows it and neither it nor one that it hangs under is hidden.
+    pub fn nodes_shown(&self, scene: usize) -> Vec<bool> {
+        let mut shown = self.nodes_in_scene(scene);
+        let mut is_hidden = vec![false; self.hierarchy.len()];
+        for (id, node) in self.hierarchy.iter() {
+            let parent_is_hidden = node.parent.is_some_and(|parent| is_hidden[parent.index()]);
+            is_hidden[id.index()] = node.is_hidden || parent_is_hidden;
+            shown[id.index()] &= !is_hidden[id.index()];
+        }
+        shown
+    }
+
+    /// Number of copies of meshes that nodes place by instancing.
+    pub fn instance_count(&self) -> usize {
+        let nodes = self.hierarchy.nodes().iter();
+        nodes.map(|node| node.node_from_instances.len()).sum()
     }
 
     /// Number of triangles of all meshes together, each counted once however often it is placed.

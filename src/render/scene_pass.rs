@@ -9,10 +9,11 @@ use crate::{
     scene::{Draw, Frame},
 };
 
-/// A primitive of a placement: one draw call for all instances.
+/// A primitive of a placement: one draw call for all instances and copies, but those that mirror have one of their own.
 #[derive(Debug, Clone, Copy)]
 struct PrimitiveDraw {
-    placement: usize,
+    /// The first of its records, and the one behind the last.
+    records: (u32, u32),
     mesh: usize,
     primitive: usize,
     key: MeshKey,
@@ -55,13 +56,13 @@ impl Renderer {
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in &opaque {
-            self.draw_primitive(&mut pass, model, frame, draw);
+            self.draw_primitive(&mut pass, model, draw);
         }
         if frame.grid.is_some() {
             self.grid.draw(&mut pass);
         }
         for draw in &transparent {
-            self.draw_primitive(&mut pass, model, frame, draw);
+            self.draw_primitive(&mut pass, model, draw);
         }
     }
 
@@ -77,7 +78,8 @@ impl Renderer {
             return (opaque, transparent);
         };
         let placements = frame.layout.placements().iter().zip(frame.draws);
-        for (placement, (place, draw)) in placements.enumerate() {
+        let instances = frame.palette.instance_count() as u32;
+        for (place, draw) in placements {
             let primitives = model.meshes[place.mesh].primitives.iter();
             for (index, (primitive, on_gpu)) in
                 primitives.zip(&uploaded.meshes[place.mesh]).enumerate()
@@ -87,34 +89,38 @@ impl Renderer {
                 let (sets_of_four, is_mirrored) = if is_skinned {
                     (on_gpu.sets_of_four, draw.is_skin_mirrored)
                 } else {
-                    (0, draw.is_rigid_mirrored)
+                    (0, draw.is_node_mirrored)
                 };
-                let key = uploaded.key(primitive, sets_of_four, is_mirrored);
-                self.meshes.prepare(&gpu.device, key);
-                let list = match key.blending {
-                    Blending::Opaque => &mut opaque,
-                    Blending::Alpha => &mut transparent,
-                };
-                list.push(PrimitiveDraw {
-                    placement,
-                    mesh: place.mesh,
-                    primitive: index,
-                    key,
-                    distance: distance_squared(primitive, draw, is_skinned, frame),
-                });
+                let straight = place.copies - place.mirrored_copies;
+                for (first, count, is_mirrored) in [
+                    (0, straight, is_mirrored),
+                    (straight, place.mirrored_copies, !is_mirrored),
+                ] {
+                    if count == 0 {
+                        continue;
+                    }
+                    let key = uploaded.key(primitive, sets_of_four, is_mirrored);
+                    self.meshes.prepare(&gpu.device, key);
+                    let list = match key.blending {
+                        Blending::Opaque => &mut opaque,
+                        Blending::Alpha => &mut transparent,
+                    };
+                    let first = (place.first_record + first) * instances;
+                    list.push(PrimitiveDraw {
+                        records: (first, first + count * instances),
+                        mesh: place.mesh,
+                        primitive: index,
+                        key,
+                        distance: distance_squared(primitive, draw, is_skinned, frame),
+                    });
+                }
             }
         }
         transparent.sort_by(|a, b| b.distance.total_cmp(&a.distance));
         (opaque, transparent)
     }
 
-    fn draw_primitive(
-        &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        model: &Model,
-        frame: &Frame<'_>,
-        draw: &PrimitiveDraw,
-    ) {
+    fn draw_primitive(&self, pass: &mut wgpu::RenderPass<'_>, model: &Model, draw: &PrimitiveDraw) {
         let Some(uploaded) = &self.model else { return };
         let Some(on_gpu) = &uploaded.meshes[draw.mesh][draw.primitive] else {
             return;
@@ -134,15 +140,9 @@ impl Renderer {
             pass.set_vertex_buffer(2, influences.slice(..));
         }
         pass.set_index_buffer(on_gpu.indices.slice(..), wgpu::IndexFormat::Uint32);
-        let instances = instance_range(frame.palette.instance_count(), draw.placement);
-        pass.draw_indexed(0..on_gpu.index_count, 0, instances);
+        let (first, end) = draw.records;
+        pass.draw_indexed(0..on_gpu.index_count, 0, first..end);
     }
-}
-
-/// Which records are those of a placement.
-fn instance_range(instance_count: usize, placement: usize) -> std::ops::Range<u32> {
-    let first = (placement * instance_count) as u32;
-    first..first + instance_count as u32
 }
 
 /// Of a primitive's middle from the eye.

@@ -7,11 +7,12 @@ use crate::anim::{Palette, PaletteLayout, to_affine};
 /// A placement, ready to be drawn: all its instances at once.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Draw {
-    /// Whether the node's own matrix mirrors, so that front faces run clockwise (glTF 2.0 §3.7.4).
-    pub is_rigid_mirrored: bool,
+    /// Whether the node's own matrix mirrors, so that front faces run clockwise (glTF 2.0 §3.7.4). Copies that mirror
+    /// once more are the right way round then.
+    pub is_node_mirrored: bool,
     /// Whether the joints' matrices mirror: then so do the primitives that they deform.
     pub is_skin_mirrored: bool,
-    /// `world_from_mesh` of the first instance for rigid primitives; orders what is transparent.
+    /// `world_from_mesh` of the first instance and copy for rigid primitives; orders what is transparent.
     pub world_from_rigid: Affine3A,
     /// The mean of the joints' matrices: orders what is transparent and skinned.
     pub world_from_skin: Affine3A,
@@ -27,6 +28,9 @@ pub fn collect_draws(layout: &PaletteLayout, palette: &Palette, draws: &mut Vec<
         let record = palette.record(index, 0);
         let world_from_rigid = to_affine(&palette.matrices()[record.rigid as usize]);
         let is_rigid_mirrored = world_from_rigid.matrix3.determinant() < 0.0;
+        // Where there are copies that do not mirror, the first record is about one.
+        let is_first_mirrored = placement.mirrored_copies == placement.copies;
+        let is_node_mirrored = is_rigid_mirrored != is_first_mirrored;
         let (mut is_skin_mirrored, mut world_from_skin) = (is_rigid_mirrored, world_from_rigid);
         if let Some(slot) = placement.skin {
             let joint_count = slot.joint_count as usize;
@@ -49,7 +53,7 @@ pub fn collect_draws(layout: &PaletteLayout, palette: &Palette, draws: &mut Vec<
             };
         }
         draws.push(Draw {
-            is_rigid_mirrored,
+            is_node_mirrored,
             is_skin_mirrored,
             world_from_rigid,
             world_from_skin,

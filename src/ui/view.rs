@@ -73,7 +73,7 @@ pub struct NodeRow {
     pub kind: NodeKind,
     /// Whether the clip in force moves it.
     pub is_animated: bool,
-    /// Whether the scene in force shows it.
+    /// Whether the scene in force shows it, and it is not hidden.
     pub in_scene: bool,
 }
 

@@ -103,8 +103,9 @@ fn ignores_channels_without_a_node() {
     assert_error(&import, "UNRESOLVED_REFERENCE", &at(2, "/sampler"));
     let code = "VALUE_NOT_IN_LIST";
     assert_found(&import, Severity::Warning, code, &at(3, "/target/path"));
-    let code = "EXTENSION_NOT_DRAWN";
-    assert_found(&import, Severity::Info, code, &at(4, "/target/path"));
+    let code = "ANIMATION_POINTER_UNRESOLVED";
+    let pointer = "/target/extensions/KHR_animation_pointer/pointer";
+    assert_found(&import, Severity::Warning, code, &at(4, pointer));
     assert_error(&import, "ANIMATION_DUPLICATE_TARGETS", &at(6, ""));
     assert_error(&import, "UNDEFINED_PROPERTY", &at(7, ""));
 }

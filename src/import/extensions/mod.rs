@@ -4,10 +4,14 @@
 //! drawn yet is named.
 
 pub(super) mod draco;
+pub(super) mod instancing;
+pub(super) mod lights;
 pub(super) mod materials;
 pub(super) mod meshopt;
+pub(super) mod pointer;
 mod texture_transform;
 pub(super) mod variants;
+pub(super) mod visibility;
 
 use std::{collections::BTreeMap, fmt};
 
@@ -41,13 +45,15 @@ fn support(name: &str) -> Support {
         | "KHR_draco_mesh_compression"
         | "EXT_meshopt_compression"
         | "KHR_meshopt_compression"
+        | "EXT_mesh_gpu_instancing"
         | "EXT_texture_webp"
+        | "KHR_animation_pointer"
+        | "KHR_node_visibility"
         | "KHR_texture_basisu" => Support::Full,
-        "KHR_lights_punctual" | "KHR_animation_pointer" | "KHR_node_visibility" => {
-            Support::NotDrawn
-        }
         // A file looks as its author left it until another variant is asked for.
         "KHR_materials_variants" => Support::Harmless,
+        "KHR_lights_punctual" => Support::NotDrawn,
+        "KHR_node_hoverability" | "KHR_node_selectability" => Support::Harmless,
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,
         _ => Support::Unknown,
@@ -152,6 +158,13 @@ impl<'a> ObjectExtensions<'a> {
         let extensions = extensions.and_then(|text| serde_json::from_str(text).ok());
         Self {
             extensions: extensions.unwrap_or_default(),
+        }
+    }
+
+    /// The extensions in the text of an `extensions` object itself.
+    pub(super) fn of_list(text: &'a str) -> Self {
+        Self {
+            extensions: serde_json::from_str(text).unwrap_or_default(),
         }
     }
 

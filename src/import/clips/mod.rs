@@ -1,5 +1,7 @@
 //! Clips: the key times and values of animations (glTF 2.0 §3.11).
 
+mod properties;
+
 use std::collections::HashMap;
 
 use glam::{Quat, Vec3};
@@ -9,11 +11,14 @@ use gltf::json::{
     validation::Checked,
 };
 
-use crate::model::{Clip, ClipBuilder, Hierarchy, Interpolation, Timeline, TrackError};
+use crate::model::{
+    Clip, ClipBuilder, Hierarchy, Interpolation, NodeId, PropertyTarget, Timeline, TrackError,
+};
 
 use super::{
-    channels::{Channel, FileClip, Path},
+    channels::{Channel, FileClip},
     diagnostics::Diagnostics,
+    extensions::pointer::Pointed,
     meshes::fraction,
     nodes::{is_nearly_unit, normalized},
     progress::Cancelled,
@@ -41,6 +46,7 @@ pub(super) fn read(
             hierarchy,
             builder: ClipBuilder::new(clip.name),
             timings: HashMap::new(),
+            unplayed: 0,
             diagnostics,
         };
         for channel in &clip.channels {
@@ -53,6 +59,17 @@ pub(super) fn read(
                     .diagnostics
                     .error(code, pointer, error.to_string(), DROPPED);
             }
+        }
+        if reader.unplayed > 0 {
+            reader.diagnostics.info(
+                "EXTENSION_NOT_DRAWN",
+                format_args!("/animations/{index}"),
+                format!(
+                    "{} channels move what is no placement or weights of nodes",
+                    reader.unplayed
+                ),
+                "they are read and not played yet",
+            );
         }
         finished.push(reader.builder.finish());
     }
@@ -67,6 +84,8 @@ struct Reader<'r, 's> {
     builder: ClipBuilder,
     /// Key times by the accessor they come from, so that tracks share them.
     timings: HashMap<usize, Option<Timing>>,
+    /// How many channels were read that nothing plays.
+    unplayed: usize,
     diagnostics: &'r mut Diagnostics,
 }
 
@@ -81,7 +100,6 @@ struct Timing {
 
 impl Reader<'_, '_> {
     fn read_channel(&mut self, channel: &Channel) -> Option<Result<(), TrackError>> {
-        let node = self.hierarchy.by_file_index(channel.node)?;
         let interpolation = self.interpolation(channel)?;
         let input = channel.sampler.input.value();
         if !self.timings.contains_key(&input) {
@@ -101,8 +119,10 @@ impl Reader<'_, '_> {
             keys,
             interpolation,
         };
-        match channel.path {
-            Path::Translation => {
+        let by_file_index = |node: usize| self.hierarchy.by_file_index(node);
+        match channel.target {
+            Pointed::Translation(node) => {
+                let node = by_file_index(node)?;
                 let values = self.vectors(track)?;
                 let (timeline, values) = self.settle(track, 1, values)?;
                 Some(
@@ -110,26 +130,44 @@ impl Reader<'_, '_> {
                         .translation(node, timeline, interpolation, values),
                 )
             }
-            Path::Scale => {
+            Pointed::Scale(node) => {
+                let node = by_file_index(node)?;
                 let values = self.vectors(track)?;
                 let (timeline, values) = self.settle(track, 1, values)?;
                 Some(self.builder.scale(node, timeline, interpolation, values))
             }
-            Path::Rotation => {
+            Pointed::Rotation(node) => {
+                let node = by_file_index(node)?;
                 let values = self.rotations(track)?;
                 let (timeline, values) = self.settle(track, 1, values)?;
                 Some(self.builder.rotation(node, timeline, interpolation, values))
             }
-            Path::Weights => {
-                let width = self.hierarchy.node(node).weights.len();
-                let values = self.weights(track, width)?;
-                let (timeline, values) = self.settle(track, width, values)?;
-                Some(
-                    self.builder
-                        .weights(node, timeline, interpolation, width, values),
-                )
+            Pointed::Weights(node) => {
+                let node = by_file_index(node)?;
+                self.read_weights(track, node)
             }
+            Pointed::MeshWeights(mesh) => self.read_mesh_weights(track, mesh),
+            Pointed::Visibility(node) => {
+                let target = PropertyTarget::Visibility(by_file_index(node)?);
+                self.read_property(track, target)
+            }
+            Pointed::Weight(node, weight) => {
+                let target = PropertyTarget::NodeWeight(by_file_index(node)?, weight);
+                self.read_property(track, target)
+            }
+            Pointed::Other(target) => self.read_property(track, target),
         }
+    }
+
+    fn read_weights(&mut self, track: Track<'_>, node: NodeId) -> Option<Result<(), TrackError>> {
+        let width = self.hierarchy.node(node).weights.len();
+        let values = self.weights(track, width)?;
+        let (timeline, values) = self.settle(track, width, values)?;
+        let interpolation = track.interpolation;
+        Some(
+            self.builder
+                .weights(node, timeline, interpolation, width, values),
+        )
     }
 
     fn interpolation(&mut self, channel: &Channel) -> Option<Interpolation> {
@@ -354,10 +392,15 @@ impl Reader<'_, '_> {
         make: impl FnMut([f32; N]) -> T,
     ) -> Option<Vec<T>> {
         let (clip, sampler) = (self.clip, track.channel.sampler_index);
+        let is_pointer = track.channel.is_pointer;
         let wanted = Use {
             pointer: format_args!("/animations/{clip}/samplers/{sampler}/output"),
             format_code: "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT",
-            components,
+            components: if is_pointer {
+                Components::Any
+            } else {
+                components
+            },
             loss: DROPPED,
         };
         let output = track.channel.sampler.output;

@@ -1,0 +1,246 @@
+//! `KHR_animation_pointer`: what the pointer of a channel names, by the templates of the glTF 2.0 Asset Object Model.
+
+use crate::model::{
+    CameraProperty as Camera, LightProperty as Light, MaterialProperty as Material, PropertyTarget,
+    TextureSlot as Slot, TransformProperty,
+};
+
+/// What a pointer names; nodes by their index in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::import) enum Pointed {
+    Translation(usize),
+    Rotation(usize),
+    Scale(usize),
+    /// All weights of a node.
+    Weights(usize),
+    /// All weights of a mesh.
+    MeshWeights(usize),
+    /// One weight of a node.
+    Weight(usize, usize),
+    Visibility(usize),
+    Other(PropertyTarget),
+}
+
+const CAMERA: &[(&str, Camera)] = &[
+    ("orthographic/xmag", Camera::HalfWidth),
+    ("orthographic/ymag", Camera::HalfHeight),
+    ("orthographic/zfar", Camera::OrthographicFar),
+    ("orthographic/znear", Camera::OrthographicNear),
+    ("perspective/aspectRatio", Camera::AspectRatio),
+    ("perspective/yfov", Camera::FovY),
+    ("perspective/zfar", Camera::PerspectiveFar),
+    ("perspective/znear", Camera::PerspectiveNear),
+];
+
+const LIGHT: &[(&str, Light)] = &[
+    ("color", Light::Color),
+    ("intensity", Light::Intensity),
+    ("range", Light::Range),
+    ("spot/innerConeAngle", Light::InnerConeAngle),
+    ("spot/outerConeAngle", Light::OuterConeAngle),
+];
+
+#[rustfmt::skip] // A table is read by lines.
+const MATERIAL: &[(&str, Material)] = &[
+    ("alphaCutoff", Material::AlphaCutoff),
+    ("emissiveFactor", Material::Emissive),
+    ("normalTexture/scale", Material::NormalScale),
+    ("occlusionTexture/strength", Material::OcclusionStrength),
+    ("pbrMetallicRoughness/baseColorFactor", Material::BaseColor),
+    ("pbrMetallicRoughness/metallicFactor", Material::Metallic),
+    ("pbrMetallicRoughness/roughnessFactor", Material::Roughness),
+    ("extensions/KHR_materials_anisotropy/anisotropyStrength", Material::AnisotropyStrength),
+    ("extensions/KHR_materials_anisotropy/anisotropyRotation", Material::AnisotropyRotation),
+    ("extensions/KHR_materials_clearcoat/clearcoatFactor", Material::Clearcoat),
+    ("extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor", Material::ClearcoatRoughness),
+    ("extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale", Material::ClearcoatNormalScale),
+    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionFactor", Material::DiffuseTransmission),
+    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorFactor", Material::DiffuseTransmissionColor),
+    ("extensions/KHR_materials_dispersion/dispersion", Material::Dispersion),
+    ("extensions/KHR_materials_emissive_strength/emissiveStrength", Material::EmissiveStrength),
+    ("extensions/KHR_materials_ior/ior", Material::Ior),
+    ("extensions/KHR_materials_iridescence/iridescenceFactor", Material::Iridescence),
+    ("extensions/KHR_materials_iridescence/iridescenceIor", Material::IridescenceIor),
+    ("extensions/KHR_materials_iridescence/iridescenceThicknessMinimum", Material::IridescenceThicknessMin),
+    ("extensions/KHR_materials_iridescence/iridescenceThicknessMaximum", Material::IridescenceThicknessMax),
+    ("extensions/KHR_materials_sheen/sheenColorFactor", Material::SheenColor),
+    ("extensions/KHR_materials_sheen/sheenRoughnessFactor", Material::SheenRoughness),
+    ("extensions/KHR_materials_specular/specularFactor", Material::SpecularFactor),
+    ("extensions/KHR_materials_specular/specularColorFactor", Material::SpecularColor),
+    ("extensions/KHR_materials_transmission/transmissionFactor", Material::Transmission),
+    ("extensions/KHR_materials_volume/thicknessFactor", Material::Thickness),
+    ("extensions/KHR_materials_volume/attenuationDistance", Material::AttenuationDistance),
+    ("extensions/KHR_materials_volume/attenuationColor", Material::AttenuationColor),
+];
+
+#[rustfmt::skip] // A table is read by lines.
+const TEXTURE: &[(&str, Slot)] = &[
+    ("normalTexture", Slot::Normal),
+    ("occlusionTexture", Slot::Occlusion),
+    ("emissiveTexture", Slot::Emissive),
+    ("pbrMetallicRoughness/baseColorTexture", Slot::BaseColor),
+    ("pbrMetallicRoughness/metallicRoughnessTexture", Slot::MetallicRoughness),
+    ("extensions/KHR_materials_anisotropy/anisotropyTexture", Slot::Anisotropy),
+    ("extensions/KHR_materials_clearcoat/clearcoatTexture", Slot::Clearcoat),
+    ("extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture", Slot::ClearcoatRoughness),
+    ("extensions/KHR_materials_clearcoat/clearcoatNormalTexture", Slot::ClearcoatNormal),
+    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionTexture", Slot::DiffuseTransmission),
+    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorTexture", Slot::DiffuseTransmissionColor),
+    ("extensions/KHR_materials_iridescence/iridescenceTexture", Slot::Iridescence),
+    ("extensions/KHR_materials_iridescence/iridescenceThicknessTexture", Slot::IridescenceThickness),
+    ("extensions/KHR_materials_sheen/sheenColorTexture", Slot::SheenColor),
+    ("extensions/KHR_materials_sheen/sheenRoughnessTexture", Slot::SheenRoughness),
+    ("extensions/KHR_materials_specular/specularTexture", Slot::Specular),
+    ("extensions/KHR_materials_specular/specularColorTexture", Slot::SpecularColor),
+    ("extensions/KHR_materials_transmission/transmissionTexture", Slot::Transmission),
+    ("extensions/KHR_materials_volume/thicknessTexture", Slot::Thickness),
+];
+
+/// What a pointer names; none if that is nothing that a clip may move.
+pub(in crate::import) fn resolve(pointer: &str) -> Option<Pointed> {
+    let rest = pointer.strip_prefix('/')?;
+    if let Some(rest) = rest.strip_prefix("extensions/KHR_lights_punctual/lights/") {
+        let (light, path) = indexed(rest)?;
+        let property = found(LIGHT, path)?;
+        return Some(Pointed::Other(PropertyTarget::Light(light, property)));
+    }
+    let (list, rest) = rest.split_once('/')?;
+    let (index, path) = indexed(rest)?;
+    match list {
+        "nodes" => node(index, path),
+        "meshes" => match path.strip_prefix("weights")? {
+            "" => Some(Pointed::MeshWeights(index)),
+            rest => {
+                let target = PropertyTarget::MeshWeight(index, number(rest.strip_prefix('/')?)?);
+                Some(Pointed::Other(target))
+            }
+        },
+        "cameras" => {
+            let property = found(CAMERA, path)?;
+            Some(Pointed::Other(PropertyTarget::Camera(index, property)))
+        }
+        "materials" => material(index, path).map(Pointed::Other),
+        _ => None,
+    }
+}
+
+fn node(node: usize, path: &str) -> Option<Pointed> {
+    Some(match path {
+        "translation" => Pointed::Translation(node),
+        "rotation" => Pointed::Rotation(node),
+        "scale" => Pointed::Scale(node),
+        "weights" => Pointed::Weights(node),
+        "extensions/KHR_node_visibility/visible" => Pointed::Visibility(node),
+        _ => Pointed::Weight(node, number(path.strip_prefix("weights/")?)?),
+    })
+}
+
+fn material(material: usize, path: &str) -> Option<PropertyTarget> {
+    if let Some(property) = found(MATERIAL, path) {
+        return Some(PropertyTarget::Material(material, property));
+    }
+    let (texture, property) = path.rsplit_once("/extensions/KHR_texture_transform/")?;
+    let property = match property {
+        "offset" => TransformProperty::Offset,
+        "rotation" => TransformProperty::Rotation,
+        "scale" => TransformProperty::Scale,
+        _ => return None,
+    };
+    let slot = found(TEXTURE, texture)?;
+    Some(PropertyTarget::TextureTransform(material, slot, property))
+}
+
+fn found<T: Copy>(table: &[(&str, T)], path: &str) -> Option<T> {
+    let mut lines = table.iter();
+    lines
+        .find(|(known, _)| *known == path)
+        .map(|(_, value)| *value)
+}
+
+/// The index at the front of a path, and what follows it.
+fn indexed(path: &str) -> Option<(usize, &str)> {
+    let (index, rest) = path.split_once('/')?;
+    Some((number(index)?, rest))
+}
+
+/// An index as RFC 6901 §4 writes it: digits, without zeros in front.
+fn number(text: &str) -> Option<usize> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    let has_zeros = text.len() > 1 && text.starts_with('0');
+    (is_plain && !has_zeros)
+        .then(|| text.parse().ok())
+        .flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers_are_resolved_by_the_object_model() {
+        let other = |target| Some(Pointed::Other(target));
+        for (pointer, target) in [
+            ("/nodes/3/rotation", Some(Pointed::Rotation(3))),
+            ("/nodes/0/weights", Some(Pointed::Weights(0))),
+            ("/nodes/0/weights/12", Some(Pointed::Weight(0, 12))),
+            ("/meshes/2/weights", Some(Pointed::MeshWeights(2))),
+            (
+                "/meshes/2/weights/1",
+                other(PropertyTarget::MeshWeight(2, 1)),
+            ),
+            (
+                "/nodes/7/extensions/KHR_node_visibility/visible",
+                Some(Pointed::Visibility(7)),
+            ),
+            (
+                "/extensions/KHR_lights_punctual/lights/1/spot/outerConeAngle",
+                other(PropertyTarget::Light(1, Light::OuterConeAngle)),
+            ),
+            (
+                "/materials/0/pbrMetallicRoughness/baseColorFactor",
+                other(PropertyTarget::Material(0, Material::BaseColor)),
+            ),
+            (
+                "/materials/4/extensions/KHR_materials_sheen/sheenColorTexture/extensions/KHR_texture_transform/offset",
+                other(PropertyTarget::TextureTransform(
+                    4,
+                    Slot::SheenColor,
+                    TransformProperty::Offset,
+                )),
+            ),
+            (
+                "/cameras/1/perspective/yfov",
+                other(PropertyTarget::Camera(1, Camera::FovY)),
+            ),
+            ("/nodes/0/matrix", None),
+            ("/nodes/00/rotation", None),
+            ("/nodes/-1/rotation", None),
+            ("/nodes//rotation", None),
+            ("/nodes/1", None),
+            ("nodes/1/rotation", None),
+            ("/materials/5/normalTexture/offset", None),
+            ("/nodes/99999999999999999999999/rotation", None),
+            ("", None),
+        ] {
+            assert_eq!(resolve(pointer), target, "{pointer}");
+        }
+    }
+
+    #[test]
+    fn widths_are_those_of_the_object_model() {
+        let width = |pointer: &str| match resolve(pointer) {
+            Some(Pointed::Other(target)) => target.width(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(
+            width("/materials/0/pbrMetallicRoughness/baseColorFactor"),
+            4
+        );
+        assert_eq!(width("/materials/0/emissiveFactor"), 3);
+        assert_eq!(width("/materials/0/alphaCutoff"), 1);
+        assert_eq!(width("/extensions/KHR_lights_punctual/lights/0/color"), 3);
+        let transform = "/materials/0/normalTexture/extensions/KHR_texture_transform";
+        assert_eq!(width(&format!("{transform}/offset")), 2);
+        assert_eq!(width(&format!("{transform}/rotation")), 1);
+    }
+}

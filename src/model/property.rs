@@ -1,0 +1,183 @@
+//! What a clip may move besides nodes: the mutable properties of the glTF 2.0 Asset Object Model, as
+//! `KHR_animation_pointer` names them.
+
+use super::{Interpolation, NodeId};
+
+/// A property, with the index of its owner in the file (but see [`NodeId`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PropertyTarget {
+    /// Whether a node and all below it are shown (`KHR_node_visibility`).
+    Visibility(NodeId),
+    /// One of a node's morph weights.
+    NodeWeight(NodeId, usize),
+    /// One of a mesh's morph weights, for nodes that have none of their own.
+    MeshWeight(usize, usize),
+    /// A property of a camera.
+    Camera(usize, CameraProperty),
+    /// A property of a light.
+    Light(usize, LightProperty),
+    /// A property of a material.
+    Material(usize, MaterialProperty),
+    /// How a texture of a material is placed (`KHR_texture_transform`).
+    TextureTransform(usize, TextureSlot, TransformProperty),
+}
+
+/// A property of a camera.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(
+    missing_docs,
+    reason = "these are the properties of glTF 2.0 §5.11 to §5.14, by their names"
+)]
+pub enum CameraProperty {
+    AspectRatio,
+    FovY,
+    PerspectiveNear,
+    PerspectiveFar,
+    HalfWidth,
+    HalfHeight,
+    OrthographicNear,
+    OrthographicFar,
+}
+
+/// A property of a light.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(
+    missing_docs,
+    reason = "these are the properties of KHR_lights_punctual, by their names"
+)]
+pub enum LightProperty {
+    Color,
+    Intensity,
+    Range,
+    InnerConeAngle,
+    OuterConeAngle,
+}
+
+/// A property of a material that is no texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(
+    missing_docs,
+    reason = "these are the factors of glTF 2.0 §5.19 and of KHR_materials_*, by their names"
+)]
+pub enum MaterialProperty {
+    BaseColor,
+    Metallic,
+    Roughness,
+    NormalScale,
+    OcclusionStrength,
+    Emissive,
+    AlphaCutoff,
+    EmissiveStrength,
+    Ior,
+    Dispersion,
+    SpecularFactor,
+    SpecularColor,
+    Clearcoat,
+    ClearcoatRoughness,
+    ClearcoatNormalScale,
+    SheenColor,
+    SheenRoughness,
+    Transmission,
+    Thickness,
+    AttenuationDistance,
+    AttenuationColor,
+    Iridescence,
+    IridescenceIor,
+    IridescenceThicknessMin,
+    IridescenceThicknessMax,
+    AnisotropyStrength,
+    AnisotropyRotation,
+    DiffuseTransmission,
+    DiffuseTransmissionColor,
+}
+
+/// A texture of a material.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(
+    missing_docs,
+    reason = "these are the textures of glTF 2.0 §5.19 and of KHR_materials_*, by their names"
+)]
+pub enum TextureSlot {
+    BaseColor,
+    MetallicRoughness,
+    Normal,
+    Occlusion,
+    Emissive,
+    Specular,
+    SpecularColor,
+    Clearcoat,
+    ClearcoatRoughness,
+    ClearcoatNormal,
+    SheenColor,
+    SheenRoughness,
+    Transmission,
+    Thickness,
+    Iridescence,
+    IridescenceThickness,
+    Anisotropy,
+    DiffuseTransmission,
+    DiffuseTransmissionColor,
+}
+
+/// A part of a texture's transform.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TransformProperty {
+    /// Two numbers.
+    Offset,
+    /// One number: radians, counter-clockwise.
+    Rotation,
+    /// Two numbers.
+    Scale,
+}
+
+impl PropertyTarget {
+    /// How many numbers it is made of.
+    pub fn width(self) -> usize {
+        match self {
+            Self::Material(_, MaterialProperty::BaseColor) => 4,
+            Self::Light(_, LightProperty::Color)
+            | Self::Material(
+                _,
+                MaterialProperty::Emissive
+                | MaterialProperty::SpecularColor
+                | MaterialProperty::SheenColor
+                | MaterialProperty::AttenuationColor
+                | MaterialProperty::DiffuseTransmissionColor,
+            ) => 3,
+            Self::TextureTransform(.., TransformProperty::Offset | TransformProperty::Scale) => 2,
+            _ => 1,
+        }
+    }
+}
+
+/// The values of one property at the keys of a timeline.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PropertyTrack {
+    pub(super) target: PropertyTarget,
+    pub(super) timeline: usize,
+    pub(super) interpolation: Interpolation,
+    pub(super) values: Vec<f32>,
+}
+
+impl PropertyTrack {
+    /// What it moves.
+    pub fn target(&self) -> PropertyTarget {
+        self.target
+    }
+
+    /// Index of its timeline in the clip.
+    pub fn timeline(&self) -> usize {
+        self.timeline
+    }
+
+    /// How values between keys are found; yes and no are never interpolated.
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
+    /// All values: for each key [`PropertyTarget::width`] numbers, or with cubic splines so many in-tangents, values and
+    /// out-tangents.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+}

@@ -1,0 +1,361 @@
+//! What extensions add to nodes: lights, visibility, instances, and pointers of animations to them.
+
+use glam::{Affine3A, Quat, Vec3};
+use rigscope::{
+    import::Severity,
+    model::{
+        Interpolation, LightKind, LightProperty, MaterialProperty, NodeId, PropertyTarget,
+        TextureSlot, TransformProperty,
+    },
+};
+use serde_json::{Value, json};
+
+use super::file::{
+    BYTE, File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, assert_sound,
+};
+
+#[test]
+fn reads_lights_and_brings_numbers_into_range() {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["KHR_lights_punctual"]);
+    file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [
+        {"type": "directional", "name": "sun", "color": [1.0, 0.5, 0.25], "intensity": 3.0, "range": 5.0},
+        {"type": "point", "range": 7.5},
+        {"type": "spot", "spot": {"innerConeAngle": 0.25, "outerConeAngle": 0.5}},
+        {"type": "spot", "spot": {}},
+        {"type": "spherical", "intensity": 9.0},
+        {"type": "point", "intensity": -1.0, "range": 0.0, "color": [2.0, -1.0, 0.5]},
+    ]}});
+    file.json["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {"light": 2}});
+    file.json["nodes"].as_array_mut().unwrap().push(json!(
+        {"extensions": {"KHR_lights_punctual": {"light": 6}}}
+    ));
+    let import = file.load();
+    let lights = &import.model.lights;
+    assert_eq!(lights.len(), 6);
+    let sun = &lights[0];
+    assert_eq!(
+        (&*sun.name, sun.kind, sun.intensity),
+        ("sun", LightKind::Directional, 3.0)
+    );
+    assert_eq!(sun.color, Vec3::new(1.0, 0.5, 0.25));
+    assert_eq!((sun.range, lights[1].range), (None, Some(7.5)));
+    let spot = |inner_radians, outer_radians| LightKind::Spot {
+        inner_radians,
+        outer_radians,
+    };
+    assert_eq!(lights[2].kind, spot(0.25, 0.5));
+    assert_eq!(lights[3].kind, spot(0.0, std::f32::consts::FRAC_PI_4));
+    assert_eq!((lights[1].intensity, lights[4].intensity), (1.0, 0.0));
+    let bad = &lights[5];
+    assert_eq!(
+        (bad.intensity, bad.range, bad.color),
+        (0.0, None, Vec3::new(1.0, 0.0, 0.5))
+    );
+    let nodes = import.model.hierarchy.nodes();
+    assert_eq!((nodes[0].light, nodes[1].light), (Some(2), None));
+    let at = "/extensions/KHR_lights_punctual/lights";
+    assert_error(&import, "VALUE_NOT_IN_RANGE", &format!("{at}/5/intensity"));
+    assert_error(&import, "VALUE_NOT_IN_RANGE", &format!("{at}/5/range"));
+    let node = "/nodes/1/extensions/KHR_lights_punctual/light";
+    assert_error(&import, "UNRESOLVED_REFERENCE", node);
+}
+
+#[test]
+fn what_is_hidden_hides_all_below() {
+    let hidden = json!({"KHR_node_visibility": {"visible": false}});
+    let shown = json!({"KHR_node_visibility": {"visible": true}});
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["KHR_node_visibility"]);
+    file.json["nodes"] = json!([
+        {"children": [1, 2], "extensions": {"KHR_node_visibility": {}}},
+        {"mesh": 0, "children": [3], "extensions": hidden},
+        {"mesh": 0, "extensions": shown},
+        {"mesh": 0, "extensions": shown},
+    ]);
+    let import = file.load();
+    assert_clean(&import);
+    let model = &import.model;
+    let shown = model.nodes_shown(0);
+    let is_shown = |file_index| shown[model.hierarchy.by_file_index(file_index).unwrap().index()];
+    assert_eq!([0, 1, 2, 3].map(is_shown), [true, false, true, false]);
+    assert_eq!(model.nodes_in_scene(0), [true; 4]);
+}
+
+/// A triangle that is placed several times by instancing.
+fn instanced(attributes: Value) -> File {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
+    file.json["nodes"][0]["extensions"] =
+        json!({"EXT_mesh_gpu_instancing": {"attributes": attributes}});
+    file
+}
+
+const AT: &str = "/nodes/0/extensions/EXT_mesh_gpu_instancing";
+
+#[test]
+fn reads_instances_with_normalised_rotations() {
+    let mut file = instanced(json!({"TRANSLATION": 1, "ROTATION": 2, "SCALE": 3, "_ID": 1}));
+    file.floats("VEC3", &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let quarter: [i8; 4] = [0, 0, 90, 90];
+    let bytes: Vec<u8> = [0, 0, 0, 127]
+        .into_iter()
+        .chain(quarter)
+        .map(i8::cast_unsigned)
+        .collect();
+    let rotations = file.accessor("VEC4", BYTE, 2, &bytes);
+    file.json["accessors"][rotations]["normalized"] = true.into();
+    file.floats("VEC3", &[1.0, 1.0, 1.0, 2.0, 3.0, -4.0]);
+    let import = file.load();
+    assert_sound(&import);
+    let instances = &import.model.hierarchy.nodes()[0].node_from_instances;
+    let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+    let second = Affine3A::from_scale_rotation_translation(
+        Vec3::new(2.0, 3.0, -4.0),
+        quarter,
+        Vec3::new(4.0, 5.0, 6.0),
+    );
+    assert_eq!(instances.len(), 2);
+    assert_eq!(
+        instances[0],
+        Affine3A::from_translation(Vec3::new(1.0, 2.0, 3.0))
+    );
+    assert!(instances[1].abs_diff_eq(second, 1e-5), "{:?}", instances[1]);
+    assert_eq!(import.model.instance_count(), 2);
+}
+
+#[test]
+fn says_what_is_wrong_with_instances() {
+    let mut file = instanced(json!({"TRANSLATION": 1, "SCALE": 2, "ROTATION": 9}));
+    file.floats("VEC3", &[0.0; 6]);
+    file.floats("VEC3", &[1.0; 9]);
+    let import = file.load();
+    assert_eq!(import.model.instance_count(), 2);
+    assert_error(&import, "INSTANCING_UNEQUAL_COUNTS", AT);
+    assert_error(
+        &import,
+        "UNRESOLVED_REFERENCE",
+        &format!("{AT}/attributes/ROTATION"),
+    );
+
+    let mut file = instanced(json!({"TRANSLATION": 1, "ROTATION": 2}));
+    file.floats("VEC3", &[f32::NAN, 0.0, 0.0]);
+    file.floats("VEC4", &[0.0; 4]);
+    let import = file.load();
+    let instances = &import.model.hierarchy.nodes()[0].node_from_instances;
+    assert_eq!(*instances, [Affine3A::IDENTITY]);
+    assert_error(
+        &import,
+        "ACCESSOR_INVALID_FLOAT",
+        &format!("{AT}/attributes/TRANSLATION"),
+    );
+    assert_error(
+        &import,
+        "ROTATION_NON_UNIT",
+        &format!("{AT}/attributes/ROTATION"),
+    );
+
+    let mut file = instanced(json!({"SCALE": 1}));
+    file.floats("VEC2", &[1.0; 2]);
+    let import = file.load();
+    assert_eq!(import.model.instance_count(), 0);
+    let code = "INSTANCING_ACCESSOR_INVALID_FORMAT";
+    assert_error(&import, code, &format!("{AT}/attributes/SCALE"));
+
+    let mut file = instanced(json!({}));
+    file.json["nodes"][0]
+        .as_object_mut()
+        .unwrap()
+        .remove("mesh");
+    assert_error(&file.load(), "UNSATISFIED_DEPENDENCY", AT);
+
+    let mut file = File::skinned(&[0; 12], &[1.0, 0.0, 0.0, 0.0].repeat(3));
+    let scales = file.floats("VEC3", &[1.0; 6]);
+    file.json["nodes"][0]["extensions"] =
+        json!({"EXT_mesh_gpu_instancing": {"attributes": {"SCALE": scales}}});
+    let import = file.load();
+    assert_found(&import, Severity::Warning, "INSTANCED_SKIN", AT);
+    assert_eq!(import.model.instance_count(), 0);
+}
+
+#[test]
+fn more_instances_than_fit_are_not_made() {
+    let mut file = instanced(json!({"TRANSLATION": 1}));
+    let accessors = file.json["accessors"].as_array_mut().unwrap();
+    accessors.push(json!({"componentType": 5126, "type": "VEC3", "count": 1_000_001}));
+    let import = file.load();
+    assert_error(&import, "TOO_MANY_OBJECTS", AT);
+    assert_eq!(import.model.instance_count(), 1_000_000);
+    file.json["accessors"][1]["count"] = json!(1_u64 << 40);
+    let import = file.load();
+    assert_error(
+        &import,
+        "MEMORY_BUDGET_EXCEEDED",
+        &format!("{AT}/attributes/TRANSLATION"),
+    );
+    assert_eq!(import.model.instance_count(), 0);
+}
+
+/// A triangle with a clip whose channels have these pointers, and the outputs that they have.
+fn pointing(channels: &[(&str, &str, &[f32])]) -> File {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["KHR_animation_pointer"]);
+    file.json["materials"] = json!([{"pbrMetallicRoughness": {}}]);
+    file.json["cameras"] =
+        json!([{"type": "perspective", "perspective": {"yfov": 1.0, "znear": 0.1}}]);
+    let times = file.floats("SCALAR", &[0.0, 1.0]);
+    let (mut list, mut samplers) = (Vec::new(), Vec::new());
+    for (place, (pointer, kind, values)) in channels.iter().enumerate() {
+        let output = file.floats(kind, values);
+        samplers.push(json!({"input": times, "output": output}));
+        list.push(json!({"sampler": place, "target": {
+            "path": "pointer",
+            "extensions": {"KHR_animation_pointer": {"pointer": pointer}},
+        }}));
+    }
+    file.json["animations"] = json!([{"channels": list, "samplers": samplers}]);
+    file
+}
+
+#[test]
+fn pointers_to_nodes_play_as_plain_channels_do() {
+    let mut file = pointing(&[
+        (
+            "/nodes/0/translation",
+            "VEC3",
+            &[0.0, 0.0, 0.0, 0.0, 2.0, 0.0],
+        ),
+        (
+            "/nodes/0/rotation",
+            "VEC4",
+            &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+        ),
+        ("/nodes/0/scale", "VEC3", &[1.0; 6]),
+        ("/nodes/0/weights", "SCALAR", &[0.0, 0.75]),
+    ]);
+    let deltas = file.floats("VEC3", &[1.0; 9]);
+    file.primitive()["targets"] = json!([{"POSITION": deltas}]);
+    // A matrix that a clip moves has to be taken apart.
+    file.json["nodes"][0]["matrix"] = json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 0, 0, 1]);
+    let import = file.load();
+    assert_found(
+        &import,
+        Severity::Warning,
+        "NODE_MATRIX_ANIMATED",
+        "/nodes/0/matrix",
+    );
+    let clip = &import.model.clips[0];
+    assert_eq!((clip.track_count(), clip.properties().len()), (4, 0));
+    assert_eq!(clip.translations()[0].values(), [Vec3::ZERO, Vec3::Y * 2.0]);
+    assert_eq!(clip.weights()[0].values(), [0.0, 0.75]);
+    assert!(import.model.hierarchy.nodes()[0].fixed_matrix.is_none());
+}
+
+#[test]
+fn weights_of_a_mesh_move_the_nodes_that_have_none_of_their_own() {
+    let mut file = pointing(&[("/meshes/0/weights", "SCALAR", &[0.25, 0.75])]);
+    let deltas = file.floats("VEC3", &[1.0; 9]);
+    file.primitive()["targets"] = json!([{"POSITION": deltas}]);
+    file.json["nodes"] = json!([{"mesh": 0}, {"mesh": 0, "weights": [0.5]}, {"mesh": 0}, {}]);
+    let import = file.load();
+    let clip = &import.model.clips[0];
+    let moved: Vec<_> = clip.weights().iter().map(|track| track.node()).collect();
+    assert_eq!(moved, [NodeId(0), NodeId(2)]);
+}
+
+#[test]
+fn pointers_to_other_properties_are_kept() {
+    let mut file = pointing(&[
+        (
+            "/materials/0/pbrMetallicRoughness/baseColorFactor",
+            "VEC4",
+            &[0.5; 8],
+        ),
+        (
+            "/materials/0/normalTexture/extensions/KHR_texture_transform/offset",
+            "VEC2",
+            &[0.0; 4],
+        ),
+        (
+            "/extensions/KHR_lights_punctual/lights/0/intensity",
+            "SCALAR",
+            &[1.0, 2.0],
+        ),
+        (
+            "/nodes/0/extensions/KHR_node_visibility/visible",
+            "SCALAR",
+            &[0.0, 1.0],
+        ),
+    ]);
+    file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [{"type": "point"}]}});
+    let visible = file.accessor("SCALAR", UNSIGNED_BYTE, 2, &[0, 1]);
+    file.json["animations"][0]["samplers"][3]["output"] = visible.into();
+    let import = file.load();
+    let clip = &import.model.clips[0];
+    let targets: Vec<_> = clip
+        .properties()
+        .iter()
+        .map(|track| track.target())
+        .collect();
+    let transform = TransformProperty::Offset;
+    assert_eq!(
+        targets,
+        [
+            PropertyTarget::Material(0, MaterialProperty::BaseColor),
+            PropertyTarget::TextureTransform(0, TextureSlot::Normal, transform),
+            PropertyTarget::Light(0, LightProperty::Intensity),
+            PropertyTarget::Visibility(NodeId(0)),
+        ]
+    );
+    assert_eq!(clip.properties()[2].values(), [1.0, 2.0]);
+    assert_eq!(clip.properties()[0].values().len(), 8);
+    assert_eq!(clip.properties()[3].interpolation(), Interpolation::Step);
+    assert_eq!((clip.track_count(), clip.key_count()), (4, 8));
+    assert_eq!(clip.duration_secs(), 1.0);
+    assert_found(
+        &import,
+        Severity::Info,
+        "EXTENSION_NOT_DRAWN",
+        "/animations/0",
+    );
+    let interpolation = "/animations/0/samplers/3/interpolation";
+    assert_found(
+        &import,
+        Severity::Warning,
+        "VALUE_NOT_IN_LIST",
+        interpolation,
+    );
+}
+
+#[test]
+fn pointers_that_lead_nowhere_cost_their_channel() {
+    let file = pointing(&[
+        ("/nodes/7/rotation", "VEC4", &[0.5; 8]),
+        ("/materials/3/alphaCutoff", "SCALAR", &[0.5; 2]),
+        (
+            "/extensions/KHR_lights_punctual/lights/0/range",
+            "SCALAR",
+            &[0.5; 2],
+        ),
+        ("/nodes/0/matrix", "MAT4", &[0.5; 32]),
+        ("/cameras/0/perspective/yfov", "VEC2", &[0.5; 4]),
+        ("/nodes/0/scale", "VEC3", &[1.0; 6]),
+        ("/nodes/0/scale", "VEC3", &[1.0; 6]),
+        ("/cameras/0/perspective/znear", "SCALAR", &[1.0; 3]),
+    ]);
+    let import = file.load();
+    assert_eq!(import.model.clips[0].track_count(), 1);
+    let at = |channel: usize| {
+        format!("/animations/0/channels/{channel}/target/extensions/KHR_animation_pointer/pointer")
+    };
+    let code = "ANIMATION_POINTER_UNRESOLVED";
+    for channel in [0, 1, 2, 3] {
+        assert_found(&import, Severity::Warning, code, &at(channel));
+    }
+    let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT";
+    assert_error(&import, code, "/animations/0/samplers/4/output");
+    let (code, again) = ("ANIMATION_DUPLICATE_TARGETS", "/animations/0/channels/6");
+    assert_found(&import, Severity::Warning, code, again);
+    let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
+    assert_error(&import, code, "/animations/0/channels/7");
+}

@@ -108,7 +108,18 @@ fn compare_vertices(
         pose.meshes.len(),
     )?;
     for mesh in &pose.meshes {
-        let entry = find(&report["meshes"], mesh.node, "primitive", mesh.primitive)?;
+        let is_it = |entry: &&Value| {
+            let place = [int(&entry["node"]), int(&entry["primitive"])];
+            place == [Some(mesh.node), Some(mesh.primitive)]
+                && int(&entry["instance"]) == mesh.instance
+        };
+        let entry = array(&report["meshes"]).iter().find(is_it).ok_or_else(|| {
+            let (node, primitive) = (mesh.node, mesh.primitive);
+            format!(
+                "no primitive {primitive} at node {node} ({:?})",
+                mesh.instance
+            )
+        })?;
         let got = array(&entry["positions"]);
         same_count("vertices", got.len(), mesh.positions.len())?;
         for (got, want) in got.iter().zip(&mesh.positions) {

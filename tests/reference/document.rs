@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::extensions::{hidden, instances, targets};
 use super::file::{Elements, File, array, int, numbers};
 use super::math::{self, Mat4, Quat, Vec3};
 
@@ -22,6 +23,8 @@ pub struct Node {
     pub local: Local,
     pub mesh: Option<usize>,
     pub skin: Option<usize>,
+    /// Where copies of its mesh stand below it, if they are drawn instead.
+    pub instances: Option<Vec<Mat4>>,
     weights: Option<Vec<f64>>,
 }
 
@@ -79,7 +82,10 @@ impl Document {
 
     fn read(file: File) -> Result<Self, String> {
         let json = &file.json;
-        let nodes: Vec<Node> = array(&json["nodes"]).iter().map(Node::read).collect();
+        let nodes = array(&json["nodes"]).iter();
+        let nodes: Vec<Node> = nodes
+            .map(|node| Node::read(&file, node))
+            .collect::<Result<_, _>>()?;
         let order = parents_first(array(&json["nodes"]))?;
         let meshes = array(&json["meshes"])
             .iter()
@@ -108,28 +114,32 @@ impl Document {
         let animation = &self.file.json["animations"][index];
         let mut channels = Vec::new();
         for (i, channel) in array(&animation["channels"]).iter().enumerate() {
-            let read = self
-                .channel(animation, channel)
-                .map_err(|e| format!("channel {i}: {e}"))?;
-            let Some(read) = read else { continue };
-            if channels
-                .iter()
-                .any(|other: &Channel| (other.node, &other.path) == (read.node, &read.path))
-            {
-                return Err(format!("channel {i}: the target of another channel"));
+            for (node, path) in targets(self, channel) {
+                let read = self
+                    .channel(animation, channel, node, path)
+                    .map_err(|e| format!("channel {i}: {e}"))?;
+                let Some(read) = read else { continue };
+                if channels
+                    .iter()
+                    .any(|other: &Channel| (other.node, &other.path) == (read.node, &read.path))
+                {
+                    return Err(format!("channel {i}: the target of another channel"));
+                }
+                channels.push(read);
             }
-            channels.push(read);
         }
         Ok(Clip { channels })
     }
 
-    /// A channel, or `None` if it moves nothing that core glTF knows: no node (glTF 2.0 §3.11 "SHOULD be ignored"),
-    /// a path of an extension, weights of a node without morph targets.
-    fn channel(&self, animation: &Value, channel: &Value) -> Result<Option<Channel>, String> {
-        let path = channel["target"]["path"].as_str().unwrap_or("").to_owned();
-        let Some(node) = int(&channel["target"]["node"]) else {
-            return Ok(None);
-        };
+    /// A channel, or `None` if it moves nothing that nodes have by core glTF: another property, weights of a node without
+    /// morph targets.
+    fn channel(
+        &self,
+        animation: &Value,
+        channel: &Value,
+        node: usize,
+        path: String,
+    ) -> Result<Option<Channel>, String> {
         let target = self.nodes.get(node).ok_or("no such node")?;
         let width = match path.as_str() {
             "translation" | "scale" => 3,
@@ -203,7 +213,7 @@ impl Document {
 }
 
 impl Node {
-    fn read(node: &Value) -> Self {
+    fn read(file: &File, node: &Value) -> Result<Self, String> {
         let local = match numbers(&node["matrix"]) {
             Some(values) => Local::Matrix(math::mat4(&values)),
             None => {
@@ -225,12 +235,13 @@ impl Node {
             int(&node["skin"]),
             numbers(&node["weights"]),
         );
-        Self {
+        Ok(Self {
             local,
             mesh,
             skin,
+            instances: instances(file, node)?,
             weights,
-        }
+        })
     }
 }
 
@@ -295,7 +306,9 @@ fn shown(json: &Value, order: &[(usize, Option<usize>)]) -> Vec<bool> {
     for &(node, parent) in order {
         shown[node] |= parent.is_some_and(|parent| shown[parent]);
     }
-    shown
+    let hidden = hidden(json, order);
+    let visible = shown.into_iter().zip(hidden);
+    visible.map(|(shown, hidden)| shown && !hidden).collect()
 }
 
 /// Whether indices or vertices suffice for a point, a line or a triangle (glTF 2.0 §3.7.2.1).

@@ -9,6 +9,7 @@
 pub mod compare;
 pub mod corpus;
 pub mod document;
+pub mod extensions;
 pub mod file;
 mod hand;
 pub mod math;

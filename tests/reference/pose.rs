@@ -14,6 +14,8 @@ pub struct Pose {
 pub struct PosedPrimitive {
     pub node: usize,
     pub primitive: usize,
+    /// Which of the node's instances, if it has any.
+    pub instance: Option<usize>,
     /// Whether the default scene shows it: only then it counts for the bounds.
     pub is_shown: bool,
     /// `None` where the file gives no usable position: weights of sum 0 or not a number, joints out of range.
@@ -92,7 +94,22 @@ impl Document {
                 .iter()
                 .find(|skin| skin.0 == i)
                 .map(|skin| skin.2.as_slice());
-            for primitive in primitives.into_iter().flatten() {
+            // What deforms with a skin has no place that instances could move.
+            let instances = node.instances.as_ref().filter(|_| joints.is_none());
+            let copies: Vec<_> = match instances {
+                Some(instances) => {
+                    let world = instances.iter().map(|own| math::mul(&world[i], own));
+                    world
+                        .enumerate()
+                        .map(|(copy, world)| (Some(copy), world))
+                        .collect()
+                }
+                None => vec![(None, world[i])],
+            };
+            let primitives = primitives.into_iter().flatten();
+            for (primitive, (instance, world)) in
+                primitives.flat_map(|primitive| copies.iter().map(move |copy| (primitive, copy)))
+            {
                 let positions = (0..primitive.positions.len())
                     .map(|vertex| {
                         let morphed = primitive.morphed(vertex, &weights[i]);
@@ -101,7 +118,7 @@ impl Document {
                             (Some(joints), Some(influences)) => {
                                 blend(morphed, &influences[vertex], joints)
                             }
-                            _ => Some(math::transform_point(&world[i], morphed)),
+                            _ => Some(math::transform_point(world, morphed)),
                         }
                     })
                     .map(|p| p.filter(|p| p.iter().all(|x| x.is_finite())))
@@ -109,6 +126,7 @@ impl Document {
                 meshes.push(PosedPrimitive {
                     node: i,
                     primitive: primitive.index,
+                    instance: *instance,
                     is_shown: self.shown[i],
                     positions,
                 });

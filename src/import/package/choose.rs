@@ -43,15 +43,16 @@ pub(super) fn choose(models: &[String], title: &str, holder: &str) -> anyhow::Re
         }
         named
     };
-    let first = models.first().map_or("", |model| stem(model));
+    fn first_stem<'m>(group: &[&'m String]) -> &'m str {
+        group.first().map_or("", |model| stem(model))
+    }
     let groups = [models.iter().collect(), named(title), named("scene")];
     for group in groups {
         if let [one] = *group {
             return Ok(one.clone());
         }
-        let is_one_name = group
-            .iter()
-            .all(|model| stem(model) == stem(group.first().map_or(first, |m| m)));
+        let is_like_first = |model: &&String| stem(model).eq_ignore_ascii_case(first_stem(&group));
+        let is_one_name = group.iter().all(is_like_first);
         let mut binary = group
             .iter()
             .filter(|model| model.to_ascii_lowercase().ends_with(".glb"));

@@ -5,6 +5,8 @@ struct MaterialUniform {
     base_color: vec4<f32>,
     // xyz: emissive colour.
     emissive: vec4<f32>,
+    // Specular colour and glossiness, if SPECULAR_GLOSSINESS is set; base_color is the diffuse colour then.
+    specular_glossiness: vec4<f32>,
     metallic: f32,
     roughness: f32,
     normal_scale: f32,
@@ -26,6 +28,7 @@ const HAS_METALLIC_ROUGHNESS_TEXTURE: u32 = 16u;
 const HAS_NORMAL_TEXTURE: u32 = 32u;
 const HAS_OCCLUSION_TEXTURE: u32 = 64u;
 const HAS_EMISSIVE_TEXTURE: u32 = 128u;
+const SPECULAR_GLOSSINESS: u32 = 256u;
 
 @group(2) @binding(0) var<uniform> material: MaterialUniform;
 @group(2) @binding(1) var base_color_texture: texture_2d<f32>;
@@ -107,8 +110,8 @@ fn shading_normal(in: VertexOut, is_front: bool) -> vec3<f32> {
     return normal * side;
 }
 
-// What a surface of this base colour returns of the light that falls on it.
-fn reflected_light(in: VertexOut, base: vec3<f32>, is_front: bool) -> vec3<f32> {
+// The surface that metallic and roughness describe (glTF 2.0 §B.2 and §B.3.5).
+fn metallic_roughness(in: VertexOut, base: vec3<f32>) -> Reflectance {
     var metallic = material.metallic;
     var roughness = material.roughness;
     if has(HAS_METALLIC_ROUGHNESS_TEXTURE) {
@@ -117,19 +120,38 @@ fn reflected_light(in: VertexOut, base: vec3<f32>, is_front: bool) -> vec3<f32> 
         metallic *= texel.b;
     }
     metallic = clamp(metallic, 0.0, 1.0);
+    return reflectance(base * (1.0 - metallic), mix(vec3(0.04), base, metallic), roughness);
+}
+
+// The surface that diffuse and specular colour describe (KHR_materials_pbrSpecularGlossiness, "Specular - Glossiness").
+fn specular_glossiness(in: VertexOut, diffuse: vec3<f32>) -> Reflectance {
+    var specular = material.specular_glossiness;
+    if has(HAS_METALLIC_ROUGHNESS_TEXTURE) {
+        specular *= textureSample(metallic_roughness_texture, metallic_roughness_sampler, tex_coord(in, 1u));
+    }
+    let strongest = max(max(specular.r, specular.g), specular.b);
+    return reflectance(diffuse * (1.0 - strongest), specular.rgb, 1.0 - specular.a);
+}
+
+fn reflectance(diffuse: vec3<f32>, specular: vec3<f32>, any_roughness: f32) -> Reflectance {
     // Roughness 0 would make a highlight without width (glTF 2.0 §3.9.2 leaves the lower bound to us).
-    roughness = clamp(roughness, 0.045, 1.0);
+    let roughness = clamp(any_roughness, 0.045, 1.0);
+    return Reflectance(diffuse, specular, roughness * roughness, roughness);
+}
+
+// What a surface of this base colour returns of the light that falls on it.
+fn reflected_light(in: VertexOut, base: vec3<f32>, is_front: bool) -> vec3<f32> {
+    var surface: Reflectance;
+    if has(SPECULAR_GLOSSINESS) {
+        surface = specular_glossiness(in, base);
+    } else {
+        surface = metallic_roughness(in, base);
+    }
     var occlusion = 1.0;
     if has(HAS_OCCLUSION_TEXTURE) {
         let texel = textureSample(occlusion_texture, occlusion_sampler, tex_coord(in, 3u)).r;
         occlusion += material.occlusion_strength * (texel - 1.0);
     }
-    let surface = Reflectance(
-        base * (1.0 - metallic),
-        mix(vec3(0.04), base, metallic),
-        roughness * roughness,
-        roughness,
-    );
     let normal = shading_normal(in, is_front);
     return light_surface(surface, normal, normalize(-in.position_from_eye), occlusion);
 }

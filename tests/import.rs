@@ -18,9 +18,12 @@ mod import {
     mod graph;
     mod invariants;
     mod looks;
+    mod materials;
+    mod metadata;
     mod nodes;
     mod opening;
     mod rules;
+    mod tangents;
     mod validator;
     mod zip;
 }

@@ -60,6 +60,7 @@ const TABLE: [Layer; 8] = [
             "base64",
             "draco_core",
             "basisu",
+            "bevy_mikktspace",
             "flate2",
             "libc",
             "rawzip",

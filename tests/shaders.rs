@@ -87,7 +87,7 @@ fn structs_match_wgsl() {
     check(
         &shaders::MESHES,
         "MaterialUniform",
-        fields!(MaterialUniform: base_color, emissive, metallic, roughness, normal_scale, occlusion_strength,
+        fields!(MaterialUniform: base_color, emissive, specular_glossiness, metallic, roughness, normal_scale, occlusion_strength,
             alpha_cutoff, flags, tex_coord_bits, padding, tex_coord_rows),
         size_of::<MaterialUniform>(),
     );

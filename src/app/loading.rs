@@ -11,7 +11,10 @@ use std::{
 use winit::event_loop::EventLoopProxy;
 
 use super::{built_in, window::UserEvent};
-use crate::import::{self, Consent, Import, Progress, Severity};
+use crate::{
+    import::{self, Consent, Import, Progress, Severity},
+    model::BlockFormats,
+};
 
 /// What to load.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +45,8 @@ pub(super) struct Loader {
     proxy: EventLoopProxy<UserEvent>,
     jobs: u64,
     current: Option<Job>,
+    /// Which compressed textures can be shown; unknown before there is a window.
+    block_formats: Option<BlockFormats>,
 }
 
 #[derive(Debug)]
@@ -132,6 +137,7 @@ impl Loader {
             proxy,
             jobs: 0,
             current: None,
+            block_formats: None,
         }
     }
 
@@ -141,6 +147,9 @@ impl Loader {
         self.jobs += 1;
         let (job, proxy) = (self.jobs, self.proxy.clone());
         let progress = Arc::new(Progress::default());
+        if let Some(formats) = self.block_formats {
+            progress.set_block_formats(formats);
+        }
         self.current = Some(Job {
             name: source.name(),
             progress: Arc::clone(&progress),
@@ -176,6 +185,14 @@ impl Loader {
                 time: Duration::ZERO,
             };
             let _ = self.proxy.send_event(UserEvent::Loaded(Box::new(loaded)));
+        }
+    }
+
+    /// Takes note of which compressed textures can be shown; also for what is being loaded.
+    pub(super) fn set_block_formats(&mut self, formats: BlockFormats) {
+        self.block_formats = Some(formats);
+        if let Some(job) = &self.current {
+            job.progress.set_block_formats(formats);
         }
     }
 

@@ -249,7 +249,10 @@ impl Viewer {
                 return self.fail(event_loop, failure);
             }
             match lost.rebuild() {
-                Ok(stage) => self.stage = Some(stage),
+                Ok(stage) => {
+                    self.loader.set_block_formats(stage.gpu.block_formats());
+                    self.stage = Some(stage);
+                }
                 Err(error) => return self.fail(event_loop, error),
             }
         }
@@ -310,6 +313,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
         match Stage::open(event_loop) {
             Ok(stage) => {
                 stage.request_redraw();
+                self.loader.set_block_formats(stage.gpu.block_formats());
                 self.stage = Some(stage);
             }
             Err(error) => self.fail(event_loop, error),

@@ -10,7 +10,7 @@ use crate::{
     anim::guess_frame_rate,
     app::Actor,
     import::{Diagnostic, Severity},
-    model::{Clip, Model},
+    model::{AlphaMode, Clip, Material, Model, Note, Primitive},
 };
 
 /// Arguments of `info`.
@@ -46,6 +46,13 @@ fn joint_count(model: &Model) -> usize {
     model.skins.iter().map(|skin| skin.joints.len()).sum()
 }
 
+/// How many primitives have another material in a variant.
+fn primitives_in(model: &Model, variant: usize) -> usize {
+    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let materials = primitives.flat_map(|primitive| &primitive.variant_materials);
+    materials.filter(|other| other.variant == variant).count()
+}
+
 fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     let bounds = actor.measure();
     let model = actor.model();
@@ -59,9 +66,16 @@ fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
             "index": index,
             "name": mesh.name,
             "primitives": mesh.primitives.len(),
-            "vertices": mesh.primitives.iter().map(|p| p.vertices.positions.len()).sum::<usize>(),
+            "vertices": mesh.primitives.iter().map(Primitive::file_vertex_count).sum::<usize>(),
             "morph_targets": targets.collect::<Vec<_>>(),
         })
+    });
+    let packets = model.metadata.xmp_packets.iter();
+    // The last one is the default material, which no file has.
+    let materials = model.materials.iter().enumerate();
+    let materials = materials.take(model.materials.len().saturating_sub(1));
+    let variants = (0..).zip(&model.variants).map(|(variant, name)| {
+        json!({ "index": variant, "name": name, "primitives": primitives_in(model, variant) })
     });
     json!({
         "model": model.name,
@@ -75,7 +89,8 @@ fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
         "triangles": model.triangle_count(),
         "vertices": model.vertex_count(),
         "joints": joint_count(model),
-        "materials": model.materials.len().saturating_sub(1),
+        "materials": materials.map(material_to_json).collect::<Vec<_>>(),
+        "variants": variants.collect::<Vec<_>>(),
         "textures": model.textures.len(),
         "images": model.images.iter().map(|image| json!({
             "name": image.name, "width": image.width, "height": image.height, "missing": image.is_placeholder,
@@ -86,10 +101,42 @@ fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
         "clips": clips,
         "skins": skins.collect::<Vec<_>>(),
         "meshes": meshes.collect::<Vec<_>>(),
+        "title": model.metadata.title,
+        "authors": model.metadata.authors,
+        "notes": model.metadata.notes.iter().map(note_to_json).collect::<Vec<_>>(),
+        "xmp_packets": packets.map(|packet| reread(packet)).collect::<Vec<_>>(),
         "bounds": (!bounds.is_empty())
             .then(|| json!({ "min": bounds.min.to_array(), "max": bounds.max.to_array() })),
         "diagnostics": diagnostics,
     })
+}
+
+fn material_to_json((index, material): (usize, &Material)) -> Value {
+    let alpha_mode = match material.alpha_mode {
+        AlphaMode::Opaque => "OPAQUE",
+        AlphaMode::Mask { .. } => "MASK",
+        AlphaMode::Blend => "BLEND",
+    };
+    json!({
+        "index": index,
+        "name": material.name,
+        "alpha_mode": alpha_mode,
+        "double_sided": material.double_sided,
+        "extensions": material.layers(),
+    })
+}
+
+fn note_to_json(note: &Note) -> Value {
+    json!({
+        "object": note.owner.to_string(),
+        "extras": note.extras.as_deref().map(reread),
+        "xmp_packet": note.xmp_packet,
+    })
+}
+
+/// What a JSON text says; what is nested too deep to be read again is shown as text.
+fn reread(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| json!(text))
 }
 
 fn clip_to_json((index, clip): (usize, &Clip)) -> Value {
@@ -117,6 +164,12 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     if let Some(copyright) = &model.asset.copyright {
         line("copyright", copyright.clone());
     }
+    if !model.metadata.title.is_empty() {
+        line("title", model.metadata.title.clone());
+    }
+    if !model.metadata.authors.is_empty() {
+        line("authors", model.metadata.authors.join(", "));
+    }
     line("nodes", model.hierarchy.len().to_string());
     line(
         "meshes",
@@ -135,6 +188,9 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
         "materials",
         model.materials.len().saturating_sub(1).to_string(),
     );
+    if !model.variants.is_empty() {
+        line("variants", model.variants.join(", "));
+    }
     line(
         "textures",
         format!("{} ({} images)", model.textures.len(), model.images.len()),

@@ -120,12 +120,21 @@ pub fn load(path: &Path) -> anyhow::Result<Import> {
 
 /// Loads a file, a folder, an archive or a built-in model; `others` are files that the model may name.
 pub fn open(path: &Path, others: &[PathBuf], opening: Opening) -> anyhow::Result<Import> {
+    open_with(path, others, opening, &Progress::default())
+}
+
+fn open_with(
+    path: &Path,
+    others: &[PathBuf],
+    opening: Opening,
+    progress: &Progress,
+) -> anyhow::Result<Import> {
     let name = path.to_str().unwrap_or_default();
     if let Some(name) = name.strip_prefix(built_in::SCHEME) {
         return built_in::load(name);
     }
     let given = [&[path.to_owned()], others].concat();
-    import::open(&given, &opening.consent(), &Progress::default())
+    import::open(&given, &opening.consent(), progress)
 }
 
 /// The index of the clip that is meant by `wanted`: its name, or else its index.

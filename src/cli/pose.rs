@@ -236,7 +236,11 @@ impl<'a> Posed<'a> {
                     node: node.file_index,
                     primitive: posed.primitive.file_index,
                     instance: (!node.node_from_instances.is_empty()).then_some(posed.copy),
-                    positions: positions.into_iter().map(Vec3::into).collect(),
+                    positions: positions
+                        .into_iter()
+                        .take(posed.primitive.file_vertex_count())
+                        .map(Vec3::into)
+                        .collect(),
                 }
             })
             .collect();

@@ -6,9 +6,10 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use glam::Vec3;
 
-use super::{MachineFault, Moment, Opening, find_clip, open};
+use super::{MachineFault, Moment, Opening, find_clip, open_with};
 use crate::{
     app::{Actor, built_in, nothing_left},
+    import::Progress,
     render::{Gpu, Picture, Renderer},
     scene::{Background, Frame, Grid, OrbitCamera},
 };
@@ -55,8 +56,14 @@ pub struct RenderArguments {
 
 /// Runs the command.
 pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
+    // What is wrong with the model is said first, but the adapter says how its textures are wanted.
+    let gpu = Gpu::headless().map_err(|error| MachineFault(error.into()));
+    let progress = Progress::default();
+    if let Ok(gpu) = &gpu {
+        progress.set_block_formats(gpu.block_formats());
+    }
     let import = match &arguments.model {
-        Some(path) => open(path, &arguments.others, arguments.opening)?,
+        Some(path) => open_with(path, &arguments.others, arguments.opening, &progress)?,
         None => built_in::load(built_in::NAMES[0])?,
     };
     for diagnostic in &import.diagnostics {
@@ -71,7 +78,7 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
     };
     let mut actor = Actor::new(import.model);
     actor.pose_at(clip, arguments.moment.time);
-    let gpu = Gpu::headless().map_err(|error| MachineFault(error.into()))?;
+    let gpu = gpu?;
     let picture = draw(&gpu, &mut actor, arguments)?;
     let file = &arguments.output;
     image::save_buffer(

@@ -79,6 +79,14 @@ impl Fault {
         }
     }
 
+    /// Something that is worth knowing.
+    pub(super) fn info(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Info,
+            ..Self::new(code, message)
+        }
+    }
+
     /// Something that the specification allows and that is lost all the same.
     pub(super) fn warning(code: &'static str, message: impl Into<String>) -> Self {
         Self {

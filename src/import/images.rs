@@ -4,24 +4,20 @@ use std::{
     io::Cursor,
     panic::{AssertUnwindSafe, catch_unwind},
     rc::Rc,
-    sync::{
-        OnceLock,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
 };
 
 use gltf::json::{self, Index};
 use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
 use serde::Deserialize;
 
-use crate::model::Image;
+use crate::model::{BlockFormats, Image};
 
 use super::{
     budget::Budget,
     decode::ktx2,
     diagnostics::{Diagnostics, Fault},
     document::Section,
+    parallel,
     progress::{Cancelled, Progress},
     sandbox,
     source::Source,
@@ -81,11 +77,23 @@ pub(super) fn read(
         .iter()
         .map(|bytes| bytes.as_ref().map(Encoded::as_slice).map_err(Fault::clone))
         .collect();
-    let images = decode_all(jobs, &source.budget, source.progress)?;
+    let images = decode_all(
+        &jobs,
+        source.progress.block_formats(),
+        &source.budget,
+        source.progress,
+    )?;
     let named = images.into_iter().zip(names).enumerate();
     Ok(named
         .map(|(index, (image, name))| match image {
-            Ok(image) => Image { name, ..image },
+            Ok((image, complaint)) => {
+                if let Some(fault) = complaint {
+                    let pointer = format_args!("/images/{index}");
+                    let action = "smaller levels are made of the first";
+                    diagnostics.fault(fault, pointer, action);
+                }
+                Image { name, ..image }
+            }
             Err(fault) => {
                 let pointer = format_args!("/images/{index}");
                 diagnostics.fault(fault, pointer, "a checkerboard stands for it");
@@ -122,47 +130,29 @@ fn find<'s>(
     Ok(Encoded::View(bytes))
 }
 
-type Decoded = Result<Image, Fault>;
+/// An image, and what is wrong with its smaller levels.
+type Decoded = Result<(Image, Option<Fault>), Fault>;
 
 /// Decodes on all cores; the order of the results is that of the jobs.
 fn decode_all(
-    jobs: Vec<Result<&[u8], Fault>>,
+    jobs: &[Result<&[u8], Fault>],
+    sampled: BlockFormats,
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Vec<Decoded>, Cancelled> {
-    let slots: Vec<OnceLock<Decoded>> = jobs.iter().map(|_| OnceLock::new()).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while !progress.is_cancelled() {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(job), Some(slot)) = (jobs.get(index), slots.get(index)) else {
-                break;
-            };
-            // A decoder that panics costs its image and no more.
-            let decoded = job.clone().and_then(|bytes| {
-                catch_unwind(AssertUnwindSafe(|| decode(bytes, budget))).unwrap_or_else(|_| {
-                    let message = "its decoder failed unexpectedly";
-                    Err(Fault::new("IMAGE_DATA_INVALID", message))
-                })
-            });
-            // A slot is filled once only, since each index is handed out once.
-            let _ = slot.set(decoded);
-        }
-    };
-    thread::scope(|scope| {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        for _ in 1..cores.min(jobs.len()) {
-            // Without a thread the work is done here.
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
-    progress.check()?;
+    let images = parallel::map(jobs, progress, |job| {
+        // A decoder that panics costs its image and no more.
+        let decode = |bytes| catch_unwind(AssertUnwindSafe(|| decode(bytes, sampled, budget)));
+        job.clone().and_then(|bytes| {
+            decode(bytes).unwrap_or_else(|_| {
+                let message = "its decoder failed unexpectedly";
+                Err(Fault::new("IMAGE_DATA_INVALID", message))
+            })
+        })
+    })?;
     let lost = || Err(Fault::new("IMAGE_DATA_INVALID", "it was not decoded"));
-    let decoded = slots.into_iter().map(OnceLock::into_inner);
-    Ok(decoded.map(|image| image.unwrap_or_else(lost)).collect())
+    let images = images.into_iter();
+    Ok(images.map(|image| image.unwrap_or_else(lost)).collect())
 }
 
 /// The format that the first bytes tell (glTF 2.0 §3.8.2 has them for PNG and JPEG).
@@ -191,7 +181,7 @@ fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
     }
 }
 
-fn decode(bytes: &[u8], budget: &Budget) -> Decoded {
+fn decode(bytes: &[u8], sampled: BlockFormats, budget: &Budget) -> Decoded {
     let invalid = |error: image::ImageError| {
         Fault::new(
             "IMAGE_DATA_INVALID",
@@ -199,14 +189,7 @@ fn decode(bytes: &[u8], budget: &Budget) -> Decoded {
         )
     };
     if bytes.starts_with(ktx2::MAGIC) {
-        let (width, height, rgba8) = ktx2::decode(bytes, LONGEST_SIDE, budget)?;
-        return Ok(Image {
-            name: String::new(),
-            width,
-            height,
-            rgba8,
-            is_placeholder: false,
-        });
+        return ktx2::decode(bytes, LONGEST_SIDE, sampled, budget);
     }
     let format = sniff(bytes)?;
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
@@ -222,13 +205,13 @@ fn decode(bytes: &[u8], budget: &Budget) -> Decoded {
     let image = DynamicImage::from_decoder(decoder).map_err(invalid)?;
     // Brings 16 bits a channel to 8 and grey to colour.
     let pixels = image.into_rgba8();
-    Ok(Image {
-        name: String::new(),
+    let image = Image {
         width: pixels.width(),
         height: pixels.height(),
-        rgba8: pixels.into_raw(),
-        is_placeholder: false,
-    })
+        levels: vec![pixels.into_raw()],
+        ..Image::default()
+    };
+    Ok((image, None))
 }
 
 /// A checkerboard in magenta and black, which nobody takes for a texture.
@@ -246,7 +229,8 @@ pub(super) fn placeholder(name: String) -> Image {
         name,
         width: SIDE,
         height: SIDE,
-        rgba8: pixels.collect(),
+        levels: vec![pixels.collect()],
         is_placeholder: true,
+        ..Image::default()
     }
 }

@@ -1,5 +1,11 @@
 //! Materials, textures and samplers (glTF 2.0 §3.8 and §3.9).
 
+use std::ops::RangeInclusive;
+
+use crate::model::{
+    AlphaMode, Filter, Image, Material, MipFilter, NormalTexture, OcclusionTexture, Sampler,
+    Texture, TextureRef, Wrap,
+};
 use glam::{Vec3, Vec4};
 use gltf::json::{
     self, Index,
@@ -8,15 +14,10 @@ use gltf::json::{
     validation::Checked,
 };
 
-use crate::model::{
-    AlphaMode, Filter, Image, Material, MipFilter, NormalTexture, OcclusionTexture, Sampler,
-    Texture, TextureRef, Wrap,
-};
-
 use super::{
     diagnostics::Diagnostics,
     document::Section,
-    extensions::{self, ObjectExtensions, TextureTransforms},
+    extensions::{self, TextureTransforms},
     images,
     progress::Cancelled,
     source::Source,
@@ -40,7 +41,7 @@ pub(super) fn read(
             diagnostics,
         };
         let mut material = object.map_or_else(Material::default, |object| reader.read(object));
-        material.unlit = ObjectExtensions::of(text).has("KHR_materials_unlit");
+        extensions::materials::read(&mut reader, text, &mut material);
         materials.push(material);
     }
     materials.push(Material::default());
@@ -48,7 +49,7 @@ pub(super) fn read(
 }
 
 /// Reads one material.
-struct Reader<'r, 's> {
+pub(super) struct Reader<'r, 's> {
     source: &'r Source<'s>,
     index: usize,
     transforms: TextureTransforms,
@@ -100,7 +101,7 @@ impl Reader<'_, '_> {
                 .and_then(|info| self.texture(info.index, info.tex_coord, "/emissiveTexture")),
             alpha_mode: self.alpha_mode(object.alpha_mode, object.alpha_cutoff),
             double_sided: object.double_sided,
-            unlit: false,
+            ..Material::default()
         }
     }
 
@@ -139,28 +140,47 @@ impl Reader<'_, '_> {
     }
 
     /// Numbers that must lie in 0..1.
-    fn unit<const N: usize>(&mut self, mut factors: [f32; N], place: &str) -> [f32; N] {
-        if factors.iter().all(|factor| (0.0..=1.0).contains(factor)) {
+    fn unit<const N: usize>(&mut self, factors: [f32; N], place: &str) -> [f32; N] {
+        self.limited(factors, 0.0..=1.0, [1.0; N], place)
+    }
+
+    /// Numbers that must lie in a range; `default` stands for what is no number.
+    pub(super) fn limited<const N: usize>(
+        &mut self,
+        mut factors: [f32; N],
+        allowed: RangeInclusive<f32>,
+        default: [f32; N],
+        place: &str,
+    ) -> [f32; N] {
+        if factors.iter().all(|factor| allowed.contains(factor)) {
             return factors;
         }
-        let index = self.index;
-        self.diagnostics.error(
-            "VALUE_NOT_IN_RANGE",
-            format_args!("/materials/{index}{place}"),
-            format!("{factors:?} is not in 0..1"),
-            "it was clamped",
-        );
-        for factor in &mut factors {
+        let (least, most) = allowed.into_inner();
+        let message = if most < f32::MAX {
+            format!("{factors:?} is not in {least}..{most}")
+        } else if least == f32::MIN_POSITIVE {
+            format!("{factors:?} is not greater than 0")
+        } else {
+            format!("{factors:?} is not at least {least}, or not finite")
+        };
+        self.error("VALUE_NOT_IN_RANGE", place, &message, "it was clamped");
+        for (factor, default) in factors.iter_mut().zip(default) {
             *factor = if factor.is_nan() {
-                1.0
+                default
             } else {
-                factor.clamp(0.0, 1.0)
+                factor.clamp(least, most)
             };
         }
         factors
     }
 
-    fn texture(
+    /// Says what is wrong at a place in the material.
+    pub(super) fn error(&mut self, code: &'static str, place: &str, message: &str, action: &str) {
+        let pointer = format_args!("/materials/{}{place}", self.index);
+        self.diagnostics.error(code, pointer, message, action);
+    }
+
+    pub(super) fn texture(
         &mut self,
         texture: Index<json::Texture>,
         tex_coord: u32,

@@ -14,7 +14,7 @@ use crate::model::{Aabb, Hierarchy, Mesh, Node, Primitive};
 use super::{
     diagnostics::{Diagnostics, Fault},
     document::Section,
-    extensions::{ObjectExtensions, draco},
+    extensions::{ObjectExtensions, draco, variants},
     influences, morphs,
     progress::Cancelled,
     skins::FileSkin,
@@ -48,6 +48,7 @@ pub(super) fn read(
     source: &Source<'_>,
     nodes: &[Node],
     skins: &[Option<FileSkin>],
+    variant_count: usize,
     diagnostics: &mut Diagnostics,
 ) -> Result<FileMeshes, Cancelled> {
     let count = source.document.count(Section::Meshes);
@@ -62,7 +63,15 @@ pub(super) fn read(
             .document
             .object::<FileMesh>(Section::Meshes, index, diagnostics)
             .unwrap_or_default();
-        let mesh = read_mesh(source, index, &object, joint_count, diagnostics)?;
+        let mut mesh = read_mesh(source, index, &object, joint_count, diagnostics)?;
+        for primitive in &mut mesh.primitives {
+            let place = primitive.file_index;
+            let pointer = format_args!("/meshes/{index}/primitives/{place}");
+            let text = object.primitives.get(place).map_or("", |text| text.get());
+            let document = &source.document;
+            primitive.variant_materials =
+                variants::materials(document, text, variant_count, pointer, diagnostics);
+        }
         let weights = object.weights.unwrap_or_default();
         if !weights.is_empty() && weights.len() != mesh.target_count {
             let targets = mesh.target_count;
@@ -212,6 +221,8 @@ impl PrimitiveReader<'_, '_> {
             influences,
             targets,
             material: material.unwrap_or(default),
+            variant_materials: Vec::new(),
+            copied_vertices: 0,
         })
     }
 

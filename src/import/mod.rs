@@ -3,11 +3,10 @@
 //! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
 //!
 //! The steps, in the order of the functions `import` and `read_model` below: container → document → asset, extensions →
-//! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → hierarchy → clips → cameras,
+//! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → clips → cameras,
 //! scenes → checks → doctor.
 //!
-//! Limits: textures in KTX2 are decoded to plain pixels, and their mip levels ignored; see `extensions` for what is read
-//! and not drawn.
+//! Limits: see `extensions` for what is read and not drawn.
 
 #![deny(
     clippy::unwrap_used,
@@ -47,15 +46,18 @@ mod images;
 mod influences;
 mod materials;
 mod meshes;
+mod metadata;
 mod morphs;
 mod nodes;
 mod package;
+mod parallel;
 mod progress;
 mod repair;
 mod sandbox;
 mod scenes;
 mod skins;
 mod source;
+mod tangents;
 mod topology;
 mod vertices;
 
@@ -236,7 +238,9 @@ fn read_model(
     let moved = channels::moved_nodes(&channels);
     let skins = skins::read(source, diagnostics)?;
     let nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
-    let meshes = meshes::read(source, &nodes.nodes, &skins, diagnostics)?;
+    let variants = extensions::variants::names(&source.document, diagnostics);
+    let mut meshes = meshes::read(source, &nodes.nodes, &skins, variants.len(), diagnostics)?;
+    tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
 
     skins::check(&skins, &hierarchy, diagnostics);
@@ -244,6 +248,7 @@ fn read_model(
     let clips = clips::read(source, channels, &hierarchy, diagnostics)?;
     let cameras = cameras::read(source, diagnostics)?;
     let (scenes, default_scene) = scenes::read(source, &hierarchy, diagnostics)?;
+    let metadata = metadata::read(source, diagnostics)?;
     progress.set_stage("done", 1.0);
     let skins = skins.into_iter();
     Ok(Model {
@@ -254,6 +259,7 @@ fn read_model(
         hierarchy,
         meshes: meshes.meshes,
         materials,
+        variants,
         textures,
         images,
         clips,
@@ -261,6 +267,7 @@ fn read_model(
         lights,
         scenes,
         default_scene,
+        metadata,
         ..Model::default()
     })
 }

@@ -1,18 +1,22 @@
-//! How far a load has come, shared with the thread that waits for it; and the way to cancel it.
+//! What a load and the thread that waits for it tell each other: how far it has come, that it is not wanted any more, and
+//! which textures can be shown.
 
 use std::{
     fmt,
     sync::{
-        Mutex, PoisonError,
+        Mutex, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
+
+use crate::model::BlockFormats;
 
 /// How far a load has come; shared by the thread that loads and the one that shows it.
 #[derive(Debug, Default)]
 pub struct Progress {
     cancelled: AtomicBool,
     stage: Mutex<(&'static str, f32)>,
+    block_formats: OnceLock<BlockFormats>,
 }
 
 impl Progress {
@@ -24,6 +28,18 @@ impl Progress {
     /// Whether the load was asked to stop.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Says which compressed textures can be shown, so that images need not all be unpacked. It counts for those that are
+    /// decoded afterwards, and cannot be taken back.
+    pub fn set_block_formats(&self, formats: BlockFormats) {
+        // Once is enough.
+        let _ = self.block_formats.set(formats);
+    }
+
+    /// Which compressed textures can be shown, as far as is known.
+    pub(super) fn block_formats(&self) -> BlockFormats {
+        self.block_formats.get().copied().unwrap_or_default()
     }
 
     /// Says what the load is doing, and how much of the whole is done, 0..1.

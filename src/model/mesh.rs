@@ -48,16 +48,44 @@ pub struct Primitive {
     pub topology: Topology,
     /// Each is less than the number of vertices; a whole number of points, segments or triangles.
     pub indices: Vec<u32>,
-    /// The vertices in file order.
+    /// The vertices in file order, and then copies of some of them that differ in their tangents only.
     pub vertices: Vertices,
+    /// How many vertices at the end are copies.
+    pub copied_vertices: usize,
     /// Which joints move the vertices; none if the primitive has no joints.
     pub influences: Option<Influences>,
     /// One for each morph target of the mesh.
     pub targets: Vec<MorphTarget>,
     /// Index of its material in [`super::Model::materials`].
     pub material: usize,
+    /// Other materials that it has in some variants, sorted by variant, each at most once.
+    pub variant_materials: Vec<VariantMaterial>,
     /// The box around the vertices as they are in the file, neither morphed nor skinned.
     pub rest_bounds: Aabb,
+}
+
+impl Primitive {
+    /// Number of vertices that the file has; those after them are copies.
+    pub fn file_vertex_count(&self) -> usize {
+        let count = self.vertices.positions.len();
+        count.saturating_sub(self.copied_vertices)
+    }
+
+    /// Index of the material that it has in a variant of the model; none is the file's own choice.
+    pub fn material_in(&self, variant: Option<usize>) -> usize {
+        let mut others = self.variant_materials.iter();
+        let other = others.find(|other| Some(other.variant) == variant);
+        other.map_or(self.material, |other| other.material)
+    }
+}
+
+/// The material that a primitive has in a variant (`KHR_materials_variants`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VariantMaterial {
+    /// Index into [`super::Model::variants`].
+    pub variant: usize,
+    /// Index into [`super::Model::materials`].
+    pub material: usize,
 }
 
 /// Vertex attributes, one array each. All but `positions` may be empty, meaning absent; else all lengths are equal.

@@ -15,6 +15,7 @@ mod hierarchy;
 mod light;
 mod material;
 mod mesh;
+mod metadata;
 mod property;
 mod skin;
 mod transform;
@@ -25,10 +26,13 @@ pub use clip::{Clip, ClipBuilder, Interpolation, Timeline, Track, TrackError};
 pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
 pub use light::{Light, LightKind};
 pub use material::{
-    AlphaMode, Filter, Image, Material, MipFilter, NormalTexture, OcclusionTexture, Sampler,
-    Texture, TextureRef, TextureTransform, Wrap,
+    AlphaMode, Anisotropy, BlockFormats, Clearcoat, DiffuseTransmission, Filter, Image,
+    Iridescence, Material, MipFilter, NormalTexture, OcclusionTexture, Sampler, Sheen, Specular,
+    SpecularGlossiness, TexelFormat, Texture, TextureRef, TextureTransform, Transmission, Volume,
+    Wrap,
 };
-pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, Vertices};
+pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
+pub use metadata::{Metadata, Note, Owner};
 pub use property::{
     CameraProperty, LightProperty, MaterialProperty, PropertyTarget, PropertyTrack, TextureSlot,
     TransformProperty,
@@ -51,6 +55,8 @@ pub struct Model {
     pub skins: Vec<Skin>,
     /// All materials of the file, and the default material (glTF 2.0 §3.9.6) as the last one.
     pub materials: Vec<Material>,
+    /// Names of the variants that primitives may have other materials in (`KHR_materials_variants`).
+    pub variants: Vec<String>,
     /// All textures.
     pub textures: Vec<Texture>,
     /// All images, decoded.
@@ -63,6 +69,8 @@ pub struct Model {
     pub lights: Vec<Light>,
     /// All scenes. A file without any has one made of all root nodes.
     pub scenes: Vec<Scene>,
+    /// What the file says beyond that.
+    pub metadata: Metadata,
     /// Index of the scene to show first.
     pub default_scene: usize,
 }
@@ -138,8 +146,6 @@ impl Model {
     /// Number of vertices of all meshes together, each counted once however often it is placed.
     pub fn vertex_count(&self) -> usize {
         let primitives = self.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        primitives
-            .map(|primitive| primitive.vertices.positions.len())
-            .sum()
+        primitives.map(Primitive::file_vertex_count).sum()
     }
 }

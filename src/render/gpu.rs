@@ -8,6 +8,13 @@ use std::{
     },
 };
 
+use crate::model::BlockFormats;
+
+/// Compressed textures that are used where the adapter has them.
+const BLOCKS: wgpu::Features = wgpu::Features::TEXTURE_COMPRESSION_BC
+    .union(wgpu::Features::TEXTURE_COMPRESSION_ETC2)
+    .union(wgpu::Features::TEXTURE_COMPRESSION_ASTC);
+
 /// A device to draw with.
 #[derive(Debug)]
 pub struct Gpu {
@@ -123,6 +130,7 @@ impl Gpu {
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("Gpu::device"),
             required_limits: adapter.limits(),
+            required_features: adapter.features() & BLOCKS,
             memory_hints: wgpu::MemoryHints::Performance,
             ..Default::default()
         };
@@ -168,6 +176,16 @@ impl Gpu {
     /// Whether the device has gone (driver reset, sleep): everything made with it must be made anew.
     pub fn is_lost(&self) -> bool {
         self.is_lost.load(Ordering::Relaxed)
+    }
+
+    /// Which compressed textures it samples.
+    pub fn block_formats(&self) -> BlockFormats {
+        let features = self.device.features();
+        BlockFormats {
+            bc7: features.contains(wgpu::Features::TEXTURE_COMPRESSION_BC),
+            etc2: features.contains(wgpu::Features::TEXTURE_COMPRESSION_ETC2),
+            astc: features.contains(wgpu::Features::TEXTURE_COMPRESSION_ASTC),
+        }
     }
 
     /// Whether the processor does the drawing.

@@ -26,6 +26,8 @@ pub struct MaterialUniform {
     pub base_color: [f32; 4],
     /// xyz, linear.
     pub emissive: [f32; 4],
+    /// Specular colour and glossiness, if it is described by them; `base_color` is the diffuse colour then.
+    pub specular_glossiness: [f32; 4],
     /// Factor.
     pub metallic: f32,
     /// Factor.
@@ -56,6 +58,8 @@ pub mod material_flags {
     pub const UNLIT: u32 = 4;
     /// There is a texture at the first binding; those at the others follow, a bit each.
     pub const HAS_FIRST_TEXTURE: u32 = 8;
+    /// Specular colour and glossiness take the place of metallic and roughness, also in the texture.
+    pub const SPECULAR_GLOSSINESS: u32 = 256;
 }
 
 /// `shaders/skinning.wgsl`.

@@ -1,5 +1,6 @@
 //! Materials on the GPU: factors, flags and textures, one bind group each.
 
+use glam::{Vec3, Vec4};
 use wgpu::util::DeviceExt as _;
 
 use super::{
@@ -23,19 +24,24 @@ pub(super) struct GpuMaterial {
 
 /// The textures of a material in the order of their bindings.
 fn textures(material: &Material) -> [(Option<TextureRef>, ColorSpace); 5] {
+    let [base_color, metallic_roughness] = match &material.specular_glossiness {
+        Some(surface) => [
+            (surface.diffuse_texture, ColorSpace::Srgb),
+            (surface.texture, ColorSpace::Srgb),
+        ],
+        None => [
+            (material.base_color_texture, ColorSpace::Srgb),
+            (material.metallic_roughness_texture, ColorSpace::Linear),
+        ],
+    };
+    let normal = material.normal_texture.map(|normal| normal.texture);
+    let occlusion = material.occlusion_texture;
+    let occlusion = occlusion.map(|occlusion| occlusion.texture);
     [
-        (material.base_color_texture, ColorSpace::Srgb),
-        (material.metallic_roughness_texture, ColorSpace::Linear),
-        (
-            material.normal_texture.map(|normal| normal.texture),
-            ColorSpace::Linear,
-        ),
-        (
-            material
-                .occlusion_texture
-                .map(|occlusion| occlusion.texture),
-            ColorSpace::Linear,
-        ),
+        base_color,
+        metallic_roughness,
+        (normal, ColorSpace::Linear),
+        (occlusion, ColorSpace::Linear),
         (material.emissive_texture, ColorSpace::Srgb),
     ]
 }
@@ -95,7 +101,12 @@ impl GpuMaterial {
     }
 }
 
+/// Half of what the scene's 16-bit floats hold: more light than that would leave no room for any other.
+const BRIGHTEST: Vec3 = Vec3::splat(32_768.0);
+
 fn uniform(material: &Material) -> MaterialUniform {
+    let surface = material.specular_glossiness;
+    let emissive = material.emissive * material.emissive_strength;
     let (alpha_flag, alpha_cutoff) = match material.alpha_mode {
         AlphaMode::Opaque => (0, 0.0),
         AlphaMode::Mask { cutoff } => (flags::ALPHA_MASK, cutoff),
@@ -112,8 +123,15 @@ fn uniform(material: &Material) -> MaterialUniform {
             _ => 0,
         });
     MaterialUniform {
-        base_color: material.base_color.to_array(),
-        emissive: material.emissive.extend(0.0).to_array(),
+        base_color: surface
+            .map_or(material.base_color, |surface| surface.diffuse)
+            .to_array(),
+        emissive: emissive.min(BRIGHTEST).extend(0.0).to_array(),
+        specular_glossiness: surface
+            .map_or(Vec4::ZERO, |surface| {
+                surface.specular.extend(surface.glossiness)
+            })
+            .to_array(),
         metallic: material.metallic,
         roughness: material.roughness,
         normal_scale: material.normal_texture.map_or(1.0, |normal| normal.scale),
@@ -123,6 +141,7 @@ fn uniform(material: &Material) -> MaterialUniform {
         alpha_cutoff,
         flags: alpha_flag
             | if material.unlit { flags::UNLIT } else { 0 }
+            | surface.map_or(0, |_| flags::SPECULAR_GLOSSINESS)
             | texture_flags.sum::<u32>(),
         tex_coord_bits: bits.sum(),
         padding: 0,

@@ -1,9 +1,14 @@
 //! Textures and samplers: upload with mip levels, each image once for each way its colours are meant.
 
-use std::collections::HashMap;
+use std::{
+    borrow::Cow,
+    collections::{HashMap, hash_map::Entry},
+};
 
 use super::{Gpu, pipelines::MipmapPipeline};
-use crate::model::{Filter, Image, MipFilter, Model, Sampler, TextureRef, Wrap};
+use crate::model::{
+    BlockFormats, Filter, Image, MipFilter, Model, Sampler, TexelFormat, TextureRef, Wrap,
+};
 
 /// How an image's numbers are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,13 +31,13 @@ pub(super) struct Textures {
 impl Textures {
     /// No textures yet, but one white texel that stands where a material has none.
     pub(super) fn new(gpu: &Gpu, mipmaps: &MipmapPipeline) -> Self {
-        let white = Image {
+        let white = Levels {
             width: 1,
             height: 1,
-            rgba8: vec![255; 4],
-            ..Image::default()
+            format: TexelFormat::Rgba8,
+            texels: Cow::Owned(vec![vec![255; 4]]),
         };
-        let (white, bytes) = upload(gpu, mipmaps, &white, ColorSpace::Linear);
+        let (white, bytes) = white.upload(gpu, mipmaps, ColorSpace::Linear);
         Self {
             images: HashMap::new(),
             samplers: HashMap::new(),
@@ -63,11 +68,13 @@ impl Textures {
         }) else {
             return;
         };
-        self.images.entry((index, space)).or_insert_with(|| {
-            let (view, bytes) = upload(gpu, mipmaps, image, space);
+        if let Entry::Vacant(entry) = self.images.entry((index, space))
+            && let Some(levels) = Levels::of(image, gpu)
+        {
+            let (view, bytes) = levels.upload(gpu, mipmaps, space);
             self.bytes += bytes;
-            view
-        });
+            entry.insert(view);
+        }
     }
 
     /// What a material binds for `texture`: its view and sampler, prepared before, or white.
@@ -126,72 +133,150 @@ fn make_sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
     })
 }
 
-/// Uploads an image with all mip levels; also the number of bytes.
-fn upload(
-    gpu: &Gpu,
-    mipmaps: &MipmapPipeline,
-    image: &Image,
-    space: ColorSpace,
-) -> (wgpu::TextureView, u64) {
-    let largest = gpu.device.limits().max_texture_dimension_2d;
-    let halved;
-    let (width, height, rgba8) = if image.width.max(image.height) > largest {
-        halved = halve_until(image, largest);
-        log::warn!(
-            "image \"{}\" ({} × {}) is larger than the adapter's {largest}: shown at {} × {}",
-            image.name,
-            image.width,
-            image.height,
-            halved.0,
-            halved.1
-        );
-        (halved.0, halved.1, &halved.2)
-    } else {
-        (image.width, image.height, &image.rgba8)
-    };
-    let size = wgpu::Extent3d {
-        width,
-        height,
-        depth_or_array_layers: 1,
-    };
-    let format = match space {
-        ColorSpace::Srgb => wgpu::TextureFormat::Rgba8UnormSrgb,
-        ColorSpace::Linear => wgpu::TextureFormat::Rgba8Unorm,
-    };
-    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("Textures::images"),
-        size,
-        mip_level_count: size.max_mips(wgpu::TextureDimension::D2),
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING
-            | wgpu::TextureUsages::COPY_DST
-            | wgpu::TextureUsages::RENDER_ATTACHMENT,
-        view_formats: &[],
-    });
-    gpu.queue.write_texture(
-        texture.as_image_copy(),
-        rgba8,
-        wgpu::TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(4 * width),
-            rows_per_image: Some(height),
+/// The mip levels of an image that the adapter can take.
+struct Levels<'i> {
+    width: u32,
+    height: u32,
+    format: TexelFormat,
+    texels: Cow<'i, [Vec<u8>]>,
+}
+
+impl<'i> Levels<'i> {
+    /// Those of `image`; none if all are too large, which is logged.
+    fn of(image: &'i Image, gpu: &Gpu) -> Option<Self> {
+        let largest = gpu.device.limits().max_texture_dimension_2d;
+        let fits = |(width, height): (u32, u32)| width.max(height) <= largest;
+        let first = (0..image.levels.len()).find(|&level| fits(image.level_size(level)));
+        let Image { name, format, .. } = image;
+        if !is_sampled(*format, gpu) {
+            // It was loaded for an adapter that has gone.
+            log::error!(
+                "image \"{name}\" is in a format that the adapter does not have: not shown"
+            );
+            return None;
+        }
+        let (width, height, texels) = match first {
+            Some(first) => {
+                let (width, height) = image.level_size(first);
+                (width, height, Cow::Borrowed(&image.levels[first..]))
+            }
+            None if *format == TexelFormat::Rgba8 => {
+                let (width, height, texels) = halve_until(image, largest);
+                (width, height, Cow::Owned(vec![texels]))
+            }
+            None => {
+                log::error!("image \"{name}\" is larger than the adapter's {largest}: not shown");
+                return None;
+            }
+        };
+        if (width, height) != (image.width, image.height) {
+            log::warn!(
+                "image \"{name}\" ({} × {}) is larger than the adapter's {largest}: shown at {width} × {height}",
+                image.width,
+                image.height,
+            );
+        }
+        Some(Self {
+            width,
+            height,
+            format: *format,
+            texels,
+        })
+    }
+
+    /// Uploads them, and makes those that are missing; also the number of bytes.
+    fn upload(
+        &self,
+        gpu: &Gpu,
+        mipmaps: &MipmapPipeline,
+        space: ColorSpace,
+    ) -> (wgpu::TextureView, u64) {
+        let size = wgpu::Extent3d {
+            width: self.width,
+            height: self.height,
+            depth_or_array_layers: 1,
+        };
+        // Who brings smaller levels along knows best how they should look.
+        let makes_levels = self.texels.len() == 1 && self.format == TexelFormat::Rgba8;
+        let mut usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
+        let mut level_count = self.texels.len() as u32;
+        if makes_levels {
+            usage |= wgpu::TextureUsages::RENDER_ATTACHMENT;
+            level_count = size.max_mips(wgpu::TextureDimension::D2);
+        }
+        let format = texture_format(self.format, space);
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("Textures::images"),
+            size,
+            mip_level_count: level_count,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage,
+            view_formats: &[],
+        });
+        let (_, block_height) = format.block_dimensions();
+        for (mip_level, texels) in (0..).zip(self.texels.iter()) {
+            // Blocks reach beyond the edge.
+            let size = size
+                .mip_level_size(mip_level, wgpu::TextureDimension::D2)
+                .physical_size(format);
+            let rows = size.height / block_height;
+            gpu.queue.write_texture(
+                wgpu::TexelCopyTextureInfo {
+                    mip_level,
+                    ..texture.as_image_copy()
+                },
+                texels,
+                wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(texels.len() as u32 / rows),
+                    rows_per_image: Some(rows),
+                },
+                size,
+            );
+        }
+        let mut bytes: u64 = self.texels.iter().map(|level| level.len() as u64).sum();
+        if makes_levels {
+            mipmaps.generate(gpu, &texture);
+            bytes = bytes * 4 / 3;
+        }
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        (view, bytes)
+    }
+}
+
+fn is_sampled(format: TexelFormat, gpu: &Gpu) -> bool {
+    let BlockFormats { bc7, etc2, astc } = gpu.block_formats();
+    match format {
+        TexelFormat::Rgba8 => true,
+        TexelFormat::Bc7 => bc7,
+        TexelFormat::Etc2 => etc2,
+        TexelFormat::Astc => astc,
+    }
+}
+
+fn texture_format(format: TexelFormat, space: ColorSpace) -> wgpu::TextureFormat {
+    use wgpu::{AstcBlock, AstcChannel, TextureFormat};
+    let linear = match format {
+        TexelFormat::Rgba8 => TextureFormat::Rgba8Unorm,
+        TexelFormat::Bc7 => TextureFormat::Bc7RgbaUnorm,
+        TexelFormat::Etc2 => TextureFormat::Etc2Rgba8Unorm,
+        TexelFormat::Astc => TextureFormat::Astc {
+            block: AstcBlock::B4x4,
+            channel: AstcChannel::Unorm,
         },
-        size,
-    );
-    mipmaps.generate(gpu, &texture);
-    let bytes = 4 * u64::from(width) * u64::from(height) * 4 / 3;
-    (
-        texture.create_view(&wgpu::TextureViewDescriptor::default()),
-        bytes,
-    )
+    };
+    match space {
+        ColorSpace::Srgb => linear.add_srgb_suffix(),
+        ColorSpace::Linear => linear,
+    }
 }
 
 /// The image at half size, again and again until neither side exceeds `largest`: width, height, texels.
 fn halve_until(image: &Image, largest: u32) -> (u32, u32, Vec<u8>) {
     let (mut width, mut height) = (image.width as usize, image.height as usize);
-    let mut texels = image.rgba8.clone();
+    let mut texels = image.levels.first().cloned().unwrap_or_default();
     while width.max(height) > largest as usize {
         let (next_width, next_height) = ((width / 2).max(1), (height / 2).max(1));
         let mut next = Vec::with_capacity(4 * next_width * next_height);
@@ -222,7 +307,9 @@ mod tests {
         let image = Image {
             width: 4,
             height: 1,
-            rgba8: vec![0, 0, 0, 255, 100, 0, 0, 255, 10, 20, 30, 40, 10, 20, 30, 40],
+            levels: vec![vec![
+                0, 0, 0, 255, 100, 0, 0, 255, 10, 20, 30, 40, 10, 20, 30, 40,
+            ]],
             ..Image::default()
         };
         let halved = halve_until(&image, 2);

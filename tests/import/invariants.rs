@@ -161,8 +161,11 @@ fn check_materials(model: &Model) {
     }
     for image in &model.images {
         assert!(image.width >= 1 && image.height >= 1);
-        let pixels = image.width as usize * image.height as usize;
-        assert_eq!(image.rgba8.len(), 4 * pixels);
+        assert!(!image.levels.is_empty());
+        for (level, texels) in image.levels.iter().enumerate() {
+            let (width, height) = image.level_size(level);
+            assert_eq!(texels.len(), image.format.size(width, height));
+        }
     }
 }
 

@@ -52,6 +52,11 @@ static EXTENSIONS: &[Extension] = &[
     ("KHR_texture_basisu", TEXTURE, &TEXTURE_SOURCE),
     ("KHR_materials_anisotropy", MATERIAL, &ANISOTROPY),
     ("KHR_materials_clearcoat", MATERIAL, &CLEARCOAT),
+    (
+        "KHR_materials_diffuse_transmission",
+        MATERIAL,
+        &DIFFUSE_TRANSMISSION,
+    ),
     ("KHR_materials_dispersion", MATERIAL, &DISPERSION),
     (
         "KHR_materials_emissive_strength",
@@ -178,6 +183,20 @@ object!(
         ("clearcoatRoughnessFactor", Rule::Number(UNIT)),
         ("clearcoatRoughnessTexture", Rule::Object(&TEXTURE_INFO)),
         ("clearcoatNormalTexture", Rule::Object(&NORMAL_TEXTURE)),
+    ]
+);
+object!(
+    DIFFUSE_TRANSMISSION,
+    Other,
+    [],
+    [
+        ("diffuseTransmissionFactor", Rule::Number(UNIT)),
+        ("diffuseTransmissionTexture", Rule::Object(&TEXTURE_INFO)),
+        ("diffuseTransmissionColorFactor", Rule::Numbers(&[3], UNIT)),
+        (
+            "diffuseTransmissionColorTexture",
+            Rule::Object(&TEXTURE_INFO)
+        ),
     ]
 );
 object!(

@@ -1,12 +1,15 @@
-//! KTX2 with Basis Universal data (ETC1S or UASTC) → pixels. The transcoding itself is that of `basisu`; what it would
-//! take on trust is checked here first.
+//! KTX2 with Basis Universal data (ETC1S or UASTC) → texels that can be sampled. The transcoding itself is that of
+//! `basisu`; what it would take on trust is checked here first.
 //!
-//! Only the first image of the largest level is decoded; smaller levels that the file brings along are ignored.
+//! Only the first layer and face are decoded.
 
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 use super::{invalid, too_short};
-use crate::import::{budget::Budget, diagnostics::Fault};
+use crate::{
+    import::{budget::Budget, diagnostics::Fault},
+    model::{BlockFormats, Image, TexelFormat},
+};
 
 /// The first bytes of every file of this kind.
 pub(in crate::import) const MAGIC: &[u8] = b"\xabKTX 20\xbb\r\n\x1a\n";
@@ -21,28 +24,84 @@ struct Header {
     supercompression: u32,
 }
 
-/// Decodes to width, height and RGBA in bytes. No side may be longer than `longest`.
+/// Decodes all mip levels, into blocks if `sampled` has a format that suits. No side may be longer than `longest`. What
+/// is wrong with smaller levels comes back beside the others.
 pub(in crate::import) fn decode(
     bytes: &[u8],
     longest: u32,
+    sampled: BlockFormats,
     budget: &Budget,
-) -> Result<(u32, u32, Vec<u8>), Fault> {
+) -> Result<(Image, Option<Fault>), Fault> {
     let header = Header::read(bytes).ok_or_else(too_short)?;
-    header.check(bytes, longest, budget)?;
+    header.check(bytes, longest)?;
+    let Header { width, height, .. } = header;
+    // The blocks and the codebooks that texels are made of, which go again.
+    budget.check(TexelFormat::Rgba8.size(width, height).saturating_mul(2))?;
     let failed = |error: basisu::Error| invalid(format!("it cannot be decoded: {error:?}"));
     let transcoder = Transcoder::new(bytes).map_err(failed)?;
-    let is_known = matches!(
-        transcoder.source_format(),
-        SourceFormat::Etc1s | SourceFormat::UastcLdr
-    );
-    if !is_known || transcoder.base_dimensions() != (header.width, header.height) {
-        let format = transcoder.source_format();
-        return Err(unsupported(&format!("KTX2 with {format:?}")));
+    let source = transcoder.source_format();
+    let is_known = matches!(source, SourceFormat::Etc1s | SourceFormat::UastcLdr);
+    if !is_known || transcoder.base_dimensions() != (width, height) {
+        return Err(unsupported(&format!("KTX2 with {source:?}")));
     }
-    let pixels = transcoder
-        .transcode_image(0, 0, 0, TargetFormat::Rgba32, DecodeFlags::NONE)
-        .map_err(failed)?;
-    Ok((header.width, header.height, pixels))
+    let mut image = Image {
+        width,
+        height,
+        format: suitable(source, sampled, header),
+        ..Image::default()
+    };
+    let (format, target) = (image.format, target(image.format));
+    let most = width.max(height).ilog2().saturating_add(1);
+    for level in 0..header.levels.clamp(1, most) {
+        let place = image.levels.len();
+        let (width, height) = image.level_size(place);
+        let size = format.size(width, height);
+        budget.charge(size, 1)?;
+        let texels = transcoder.transcode_image(level, 0, 0, target, DecodeFlags::NONE);
+        match texels.map_err(failed) {
+            Ok(texels) if texels.len() == size => image.levels.push(texels),
+            Ok(_) => return Err(invalid("it has not the size that it should have")),
+            // Without levels of its own it gets some that are made of the first.
+            Err(fault) if level > 0 => {
+                image.levels.truncate(1);
+                return Ok((image, Some(fault)));
+            }
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok((image, None))
+}
+
+/// The format that loses least: blocks of ETC1S are blocks of ETC2, those of UASTC become ASTC without loss. GPUs want
+/// whole blocks, and smaller levels can be made of plain texels only: an image without any would flicker.
+fn suitable(source: SourceFormat, sampled: BlockFormats, header: Header) -> TexelFormat {
+    let Header {
+        width,
+        height,
+        levels,
+        ..
+    } = header;
+    let BlockFormats { bc7, etc2, astc } = sampled;
+    let bc7 = (bc7, TexelFormat::Bc7);
+    let etc2 = (etc2, TexelFormat::Etc2);
+    let astc = (astc, TexelFormat::Astc);
+    let order = match source {
+        SourceFormat::Etc1s => [etc2, bc7, astc],
+        _ => [astc, bc7, etc2],
+    };
+    let is_whole = width.is_multiple_of(4) && height.is_multiple_of(4);
+    let best = order.into_iter().find(|(is_sampled, _)| *is_sampled);
+    best.filter(|_| is_whole && levels > 1)
+        .map_or(TexelFormat::Rgba8, |(_, format)| format)
+}
+
+fn target(format: TexelFormat) -> TargetFormat {
+    match format {
+        TexelFormat::Rgba8 => TargetFormat::Rgba32,
+        TexelFormat::Bc7 => TargetFormat::Bc7Rgba,
+        TexelFormat::Etc2 => TargetFormat::Etc2Rgba,
+        TexelFormat::Astc => TargetFormat::Astc4x4Rgba,
+    }
 }
 
 impl Header {
@@ -57,7 +116,7 @@ impl Header {
     }
 
     /// Checks what memory and time depend on.
-    fn check(self, bytes: &[u8], longest: u32, budget: &Budget) -> Result<(), Fault> {
+    fn check(self, bytes: &[u8], longest: u32) -> Result<(), Fault> {
         if self.format != 0 {
             let message = format!("KTX2 of Vulkan format {}", self.format);
             return Err(unsupported(&message));
@@ -91,11 +150,7 @@ impl Header {
                 )));
             }
         }
-        // The pixels; and the blocks that they are made of, which go again.
-        let pixels = usize::try_from(u64::from(width).saturating_mul(height.into()));
-        let pixels = pixels.unwrap_or(usize::MAX);
-        budget.check(pixels.saturating_mul(6))?;
-        budget.charge(pixels, 4)
+        Ok(())
     }
 }
 
@@ -117,22 +172,36 @@ fn wide(bytes: &[u8], offset: usize) -> Option<u64> {
 mod tests {
     use super::*;
 
-    const COLOR: [u8; 4] = [10, 200, 77, 128];
+    const COLORS: [[u8; 4]; 4] = [
+        [10, 200, 77, 128],
+        [255, 0, 0, 255],
+        [0, 255, 0, 255],
+        [0, 0, 255, 64],
+    ];
 
-    /// A file of 8 × 4 pixels in UASTC, all of one colour.
-    fn solid(supercompression: u32) -> Vec<u8> {
-        // Mode 8 of UASTC: the code 10111, then the colour.
-        let color = u128::from(u32::from_le_bytes(COLOR));
-        let blocks = (0b10111 | (color << 5)).to_le_bytes().repeat(2);
-        let level = if supercompression == 2 {
-            // A Zstandard frame of one segment with one raw block (RFC 8878).
-            let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, 32, 1, 1, 0];
-            frame.extend(&blocks);
-            frame
-        } else {
-            blocks
-        };
+    /// A file of 8 × 4 pixels in UASTC, each level all of one colour.
+    fn solid(supercompression: u32, level_count: u32) -> Vec<u8> {
+        let levels = (0..level_count).zip(COLORS).map(|(level, color)| {
+            // Mode 8 of UASTC: the code 10111, then the colour.
+            let color = u128::from(u32::from_le_bytes(color));
+            let count = if level == 0 { 2 } else { 1 };
+            let blocks = (0b10111 | (color << 5)).to_le_bytes().repeat(count);
+            let unpacked = blocks.len() as u64;
+            if supercompression == 2 {
+                // A Zstandard frame of one segment with one raw block (RFC 8878).
+                let size = blocks.len() as u8;
+                let head = (u32::from(size) << 3 | 1).to_le_bytes();
+                let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, size];
+                frame.extend(&head[..3]);
+                frame.extend(&blocks);
+                (frame, unpacked)
+            } else {
+                (blocks, unpacked)
+            }
+        });
+        let levels: Vec<_> = levels.collect();
         let mut bytes = MAGIC.to_vec();
+        let data_format = 80 + 24 * level_count;
         for number in [
             0,
             1,
@@ -141,9 +210,9 @@ mod tests {
             0,
             0,
             1,
-            1,
+            level_count,
             supercompression,
-            104,
+            data_format,
             44,
             0,
             0,
@@ -154,8 +223,12 @@ mod tests {
         ] {
             bytes.extend(number.to_le_bytes());
         }
-        for number in [148, level.len() as u64, 32] {
-            bytes.extend(number.to_le_bytes());
+        let mut offset = u64::from(data_format) + 44;
+        for (level, unpacked) in &levels {
+            for number in [offset, level.len() as u64, *unpacked] {
+                bytes.extend(number.to_le_bytes());
+            }
+            offset += level.len() as u64;
         }
         // The data format: UASTC with alpha, sRGB.
         for number in [
@@ -170,34 +243,94 @@ mod tests {
         ] {
             bytes.extend(u32::to_le_bytes(number));
         }
-        bytes.resize(148, 0);
-        bytes.extend(level);
+        bytes.resize(data_format as usize + 44, 0);
+        bytes.extend(levels.into_iter().flat_map(|(level, _)| level));
         bytes
     }
 
+    const NONE: BlockFormats = BlockFormats {
+        bc7: false,
+        etc2: false,
+        astc: false,
+    };
+
     #[test]
-    fn reads_uastc() {
+    fn reads_uastc_with_all_its_levels() {
         for supercompression in [0, 2] {
-            let decoded = decode(&solid(supercompression), 64, &Budget::default()).unwrap();
-            assert_eq!(decoded, (8, 4, COLOR.repeat(32)));
+            for level_count in 1..=4 {
+                let bytes = solid(supercompression, level_count);
+                let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
+                assert_eq!(complaint, None);
+                assert_eq!((image.width, image.height), (8, 4));
+                let texels = [32, 8, 2, 1].into_iter().zip(COLORS);
+                let texels = texels.map(|(count, color)| color.repeat(count));
+                let expected: Vec<_> = texels.take(level_count as usize).collect();
+                assert_eq!(image.levels, expected);
+            }
         }
     }
 
     #[test]
+    fn hands_out_blocks_that_are_sampled() {
+        for (sampled, expected) in [
+            (BlockFormats { bc7: true, ..NONE }, TexelFormat::Bc7),
+            (BlockFormats { etc2: true, ..NONE }, TexelFormat::Etc2),
+            (
+                BlockFormats {
+                    bc7: true,
+                    etc2: true,
+                    astc: true,
+                },
+                TexelFormat::Astc,
+            ),
+        ] {
+            let (image, _) = decode(&solid(0, 4), 64, sampled, &Budget::default()).unwrap();
+            assert_eq!(image.format, expected);
+            let sizes: Vec<_> = image.levels.iter().map(Vec::len).collect();
+            assert_eq!(sizes, [32, 16, 16, 16]);
+        }
+        let all = BlockFormats {
+            bc7: true,
+            etc2: true,
+            astc: true,
+        };
+        let suitable = |width, levels| {
+            let mut header = Header::read(&solid(0, levels)).unwrap();
+            header.width = width;
+            suitable(SourceFormat::Etc1s, all, header)
+        };
+        assert_eq!(suitable(8, 2), TexelFormat::Etc2);
+        assert_eq!(suitable(6, 2), TexelFormat::Rgba8);
+        assert_eq!(suitable(8, 1), TexelFormat::Rgba8);
+    }
+
+    #[test]
+    fn goes_without_smaller_levels_that_are_broken() {
+        let mut bytes = solid(2, 3);
+        let third = bytes.len() - 25;
+        // No Zstandard frame any more.
+        bytes[third] ^= 1;
+        let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
+        assert_eq!(complaint.unwrap().code, "COMPRESSED_DATA_INVALID");
+        assert_eq!(image.levels, [COLORS[0].repeat(32)]);
+    }
+
+    #[test]
     fn names_damage() {
-        for supercompression in [0, 2] {
-            let bytes = solid(supercompression);
+        for (supercompression, level_count) in [(0, 1), (2, 1), (2, 4)] {
+            let bytes = solid(supercompression, level_count);
             for length in 0..bytes.len() {
-                assert!(
-                    decode(&bytes[..length], 64, &Budget::default()).is_err(),
-                    "{length}"
-                );
+                let decoded = decode(&bytes[..length], 64, NONE, &Budget::default());
+                assert!(decoded.is_err(), "{length}");
             }
             for bit in 0..bytes.len() * 8 {
                 let mut bytes = bytes.clone();
                 bytes[bit / 8] ^= 1 << (bit % 8);
-                if let Ok((width, height, pixels)) = decode(&bytes, 64, &Budget::default()) {
-                    assert_eq!(pixels.len() as u32, width * height * 4);
+                if let Ok((image, _)) = decode(&bytes, 64, NONE, &Budget::default()) {
+                    for (level, texels) in image.levels.iter().enumerate() {
+                        let (width, height) = image.level_size(level);
+                        assert_eq!(texels.len() as u32, width * height * 4);
+                    }
                 }
             }
         }
@@ -205,12 +338,13 @@ mod tests {
 
     #[test]
     fn refuses_what_would_cost_much() {
-        let mut bytes = solid(2);
+        let budget = Budget::default();
+        let mut bytes = solid(2, 1);
         bytes[80 + 16 + 6] = 1;
-        assert!(decode(&bytes, 64, &Budget::default()).is_err());
-        let mut bytes = solid(0);
+        assert!(decode(&bytes, 64, NONE, &budget).is_err());
+        let mut bytes = solid(0, 1);
         bytes[20..28].copy_from_slice(&[0, 128, 0, 0, 0, 128, 0, 0]);
-        let fault = decode(&bytes, 32_768, &Budget::default()).unwrap_err();
+        let fault = decode(&bytes, 32_768, NONE, &budget).unwrap_err();
         assert_eq!(fault.code, "MEMORY_BUDGET_EXCEEDED");
     }
 }

@@ -29,7 +29,8 @@ pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) -> Vec<Vec<boo
             let Some(influences) = &primitive.influences else {
                 continue;
             };
-            let twice = findings.look_at(influences, &mut is_named);
+            let count = primitive.file_vertex_count();
+            let twice = findings.look_at(influences, count, &mut is_named);
             if twice > 0 {
                 let place = primitive.file_index;
                 diagnostics.error(
@@ -93,20 +94,20 @@ pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) -> Vec<Vec<boo
 }
 
 impl Findings {
-    /// Returns how many vertices name a joint twice.
-    fn look_at(&mut self, influences: &Influences, is_named: &mut [bool]) -> usize {
+    /// Returns how many of the first `count` vertices name a joint twice.
+    fn look_at(&mut self, influences: &Influences, count: usize, is_named: &mut [bool]) -> usize {
         let per_vertex = influences.per_vertex.max(1);
         let joints = influences.joints.chunks(per_vertex);
         let weights = influences.weights.chunks(per_vertex);
         let mut twice = 0_usize;
-        for (joints, weights) in joints.zip(weights) {
-            let mut count = 0_usize;
+        for (joints, weights) in joints.zip(weights).take(count) {
+            let mut used = 0_usize;
             let mut is_twice = false;
             for (place, (&joint, &weight)) in joints.iter().zip(weights).enumerate() {
                 if weight == 0.0 {
                     continue;
                 }
-                count = count.saturating_add(1);
+                used = used.saturating_add(1);
                 if let Some(is_named) = is_named.get_mut(usize::from(joint))
                     && !*is_named
                 {
@@ -119,8 +120,8 @@ impl Findings {
                     .any(|(&other, &weight)| other == joint && weight != 0.0);
             }
             twice = twice.saturating_add(is_twice.into());
-            self.most = self.most.max(count);
-            self.many = self.many.saturating_add((count > EVERYWHERE).into());
+            self.most = self.most.max(used);
+            self.many = self.many.saturating_add((used > EVERYWHERE).into());
         }
         twice
     }

@@ -6,9 +6,11 @@
 pub(super) mod draco;
 pub(super) mod instancing;
 pub(super) mod lights;
+pub(super) mod materials;
 pub(super) mod meshopt;
 pub(super) mod pointer;
 mod texture_transform;
+pub(super) mod variants;
 pub(super) mod visibility;
 
 use std::{collections::BTreeMap, fmt};
@@ -25,9 +27,9 @@ pub(super) use texture_transform::TextureTransforms;
 enum Support {
     /// Read and drawn.
     Full,
-    /// Left out without harm to what is seen.
+    /// Not drawn without harm to what is seen.
     Harmless,
-    /// Not drawn yet: the model looks otherwise than it should.
+    /// Read, if it is known, and not drawn yet: the model looks otherwise than it should.
     NotDrawn,
     /// Never heard of.
     Unknown,
@@ -36,6 +38,8 @@ enum Support {
 fn support(name: &str) -> Support {
     match name {
         "KHR_materials_unlit"
+        | "KHR_materials_emissive_strength"
+        | "KHR_materials_pbrSpecularGlossiness"
         | "KHR_mesh_quantization"
         | "KHR_texture_transform"
         | "KHR_draco_mesh_compression"
@@ -47,7 +51,10 @@ fn support(name: &str) -> Support {
         | "KHR_node_visibility"
         | "KHR_texture_basisu" => Support::Full,
         "KHR_lights_punctual" => Support::NotDrawn,
-        "KHR_node_hoverability" | "KHR_node_selectability" => Support::Harmless,
+        // A file looks as its author left it until another variant is asked for.
+        "KHR_materials_variants" | "KHR_node_hoverability" | "KHR_node_selectability" => {
+            Support::Harmless
+        }
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,
         _ => Support::Unknown,

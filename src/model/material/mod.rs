@@ -1,6 +1,15 @@
 //! Materials, and the textures, samplers and images they use.
 
+mod layers;
+mod texture;
+
 use glam::{Vec2, Vec3, Vec4};
+
+pub use layers::{
+    Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, SpecularGlossiness,
+    Transmission, Volume,
+};
+pub use texture::{BlockFormats, Filter, Image, MipFilter, Sampler, TexelFormat, Texture, Wrap};
 
 /// How a surface looks: metallic-roughness (glTF 2.0 §3.9). Colours and factors are linear.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,8 +30,10 @@ pub struct Material {
     pub normal_texture: Option<NormalTexture>,
     /// Red darkens indirect light.
     pub occlusion_texture: Option<OcclusionTexture>,
-    /// Light that the surface gives off.
+    /// Light that the surface gives off, in 0..1 each.
     pub emissive: Vec3,
+    /// Multiplies `emissive` and may exceed 1 (`KHR_materials_emissive_strength`).
+    pub emissive_strength: f32,
     /// Multiplies `emissive`; its colours are sRGB.
     pub emissive_texture: Option<TextureRef>,
     /// What alpha means.
@@ -31,6 +42,53 @@ pub struct Material {
     pub double_sided: bool,
     /// Whether the base colour is shown as it is, without light (`KHR_materials_unlit`).
     pub unlit: bool,
+    /// Index of refraction of the dielectric part: at least 1, or 0 for one that reflects everything
+    /// (`KHR_materials_ior`).
+    pub ior: f32,
+    /// How much the index of refraction changes with the wavelength: 20 over the Abbe number, 0 not at all
+    /// (`KHR_materials_dispersion`).
+    pub dispersion: f32,
+    /// Strength and colour of what the dielectric part reflects.
+    pub specular: Option<Specular>,
+    /// A clear layer on top.
+    pub clearcoat: Option<Clearcoat>,
+    /// Fibres on the surface, as of cloth.
+    pub sheen: Option<Sheen>,
+    /// Light that passes through the surface.
+    pub transmission: Option<Transmission>,
+    /// What is inside.
+    pub volume: Option<Volume>,
+    /// A thin film whose colour depends on the angle.
+    pub iridescence: Option<Iridescence>,
+    /// Highlights drawn out along a direction.
+    pub anisotropy: Option<Anisotropy>,
+    /// Light that passes through the surface and leaves it in all directions.
+    pub diffuse_transmission: Option<DiffuseTransmission>,
+    /// The surface in other terms, which then count instead of base colour, metallic and roughness.
+    pub specular_glossiness: Option<SpecularGlossiness>,
+}
+
+impl Material {
+    /// Names of what extensions add to it, such as "clearcoat".
+    pub fn layers(&self) -> Vec<&'static str> {
+        let all = [
+            ("unlit", self.unlit),
+            ("emissive_strength", self.emissive_strength != 1.0),
+            ("ior", self.ior != 1.5),
+            ("dispersion", self.dispersion != 0.0),
+            ("specular", self.specular.is_some()),
+            ("clearcoat", self.clearcoat.is_some()),
+            ("sheen", self.sheen.is_some()),
+            ("transmission", self.transmission.is_some()),
+            ("volume", self.volume.is_some()),
+            ("iridescence", self.iridescence.is_some()),
+            ("anisotropy", self.anisotropy.is_some()),
+            ("diffuse_transmission", self.diffuse_transmission.is_some()),
+            ("pbrSpecularGlossiness", self.specular_glossiness.is_some()),
+        ];
+        let there = all.into_iter().filter(|(_, is_there)| *is_there);
+        there.map(|(name, _)| name).collect()
+    }
 }
 
 impl Default for Material {
@@ -46,10 +104,22 @@ impl Default for Material {
             normal_texture: None,
             occlusion_texture: None,
             emissive: Vec3::ZERO,
+            emissive_strength: 1.0,
             emissive_texture: None,
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
             unlit: false,
+            ior: 1.5,
+            dispersion: 0.0,
+            specular: None,
+            clearcoat: None,
+            sheen: None,
+            transmission: None,
+            volume: None,
+            iridescence: None,
+            anisotropy: None,
+            diffuse_transmission: None,
+            specular_glossiness: None,
         }
     }
 }
@@ -134,77 +204,4 @@ pub struct OcclusionTexture {
     pub texture: TextureRef,
     /// 0 no occlusion … 1 full.
     pub strength: f32,
-}
-
-/// An image and how to sample it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Texture {
-    /// Index into [`super::Model::images`].
-    pub image: usize,
-    /// How to sample it.
-    pub sampler: Sampler,
-}
-
-/// How to sample an image (glTF 2.0 §3.8.4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Sampler {
-    /// When magnified.
-    pub magnify: Filter,
-    /// When minified.
-    pub minify: Filter,
-    /// Between mip levels.
-    pub mip: MipFilter,
-    /// Beyond 0..1 in u.
-    pub wrap_u: Wrap,
-    /// Beyond 0..1 in v.
-    pub wrap_v: Wrap,
-}
-
-/// How texels are mixed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Filter {
-    /// The nearest alone.
-    Nearest,
-    /// By distance.
-    #[default]
-    Linear,
-}
-
-/// How mip levels are mixed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum MipFilter {
-    /// Only the full-size level is used.
-    None,
-    /// The nearest alone.
-    Nearest,
-    /// By distance.
-    #[default]
-    Linear,
-}
-
-/// What lies beyond the edge of an image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Wrap {
-    /// The image again.
-    #[default]
-    Repeat,
-    /// The image again, mirrored each time.
-    MirroredRepeat,
-    /// The edge, drawn out.
-    ClampToEdge,
-}
-
-/// A decoded image.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Image {
-    /// The image's name, or its file name, or empty.
-    pub name: String,
-    /// Pixels in a row, at least 1.
-    pub width: u32,
-    /// Rows, at least 1.
-    pub height: u32,
-    /// `4 * width * height` bytes, row by row from the top: red, green, blue, alpha, not premultiplied.
-    pub rgba8: Vec<u8>,
-    /// Whether this is a checkerboard that stands for an image that could not be read.
-    pub is_placeholder: bool,
 }

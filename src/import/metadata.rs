@@ -1,0 +1,181 @@
+//! `extras` (glTF 2.0 §3.1), XMP packets (`KHR_xmp_json_ld`), and the titles and authors of VRM models.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+
+use crate::model::{Metadata, Note, Owner};
+
+use super::{
+    diagnostics::{Diagnostics, Fault},
+    document::Section,
+    extensions::ObjectExtensions,
+    progress::Cancelled,
+    source::Source,
+};
+
+const XMP: &str = "KHR_xmp_json_ld";
+
+/// Objects of one kind, and what they are called as owners of notes.
+type Kind = (Section, fn(usize) -> Owner);
+
+/// What may be noted on, in the order of [`Owner`].
+const OWNERS: [Kind; 6] = [
+    (Section::Scenes, Owner::Scene),
+    (Section::Nodes, Owner::Node),
+    (Section::Meshes, Owner::Mesh),
+    (Section::Materials, Owner::Material),
+    (Section::Images, Owner::Image),
+    (Section::Animations, Owner::Clip),
+];
+
+/// Reads all that is noted on objects.
+pub(super) fn read(
+    source: &Source<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Metadata, Cancelled> {
+    let document = &source.document;
+    let root = Root::of(document.root_text("extensions").unwrap_or("{}"));
+    let (title, authors) = root.title_and_authors();
+    let mut metadata = Metadata {
+        title,
+        authors,
+        ..Metadata::default()
+    };
+    let packets = root.read::<Packets<'_>>(XMP).unwrap_or_default().packets;
+    let mut fault = None;
+    for packet in packets {
+        fault = fault.or(keep(packet.get(), source)
+            .map(|text| metadata.xmp_packets.push(text))
+            .err());
+    }
+    let count = metadata.xmp_packets.len();
+    let asset = document.root_text("asset").unwrap_or("");
+    let mut add = |owner, text, diagnostics: &mut Diagnostics| match note(
+        source,
+        owner,
+        text,
+        count,
+        diagnostics,
+    ) {
+        Ok(note) => metadata.notes.extend(note),
+        Err(short) => fault = fault.take().or(Some(short)),
+    };
+    add(Owner::Asset, asset, diagnostics);
+    for (section, owner) in OWNERS {
+        for index in 0..document.count(section) {
+            source.progress.check()?;
+            add(owner(index), document.text(section, index), diagnostics);
+        }
+    }
+    if let Some(fault) = fault {
+        diagnostics.fault(fault, "", "not all extras are kept");
+    }
+    Ok(metadata)
+}
+
+/// What is noted on the object with this text; an error if memory is short.
+fn note(
+    source: &Source<'_>,
+    owner: Owner,
+    text: &str,
+    packet_count: usize,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Note>, Fault> {
+    #[derive(Default, Deserialize)]
+    struct Object<'a> {
+        #[serde(borrow)]
+        extras: Option<&'a RawValue>,
+    }
+    #[derive(Deserialize)]
+    struct Reference {
+        packet: usize,
+    }
+    // Most objects have neither, and need not be looked through.
+    let extras = if text.contains("\"extras\"") {
+        let object: Object<'_> = serde_json::from_str(text).unwrap_or_default();
+        object.extras
+    } else {
+        None
+    };
+    let packet = if text.contains(XMP) {
+        let extensions = ObjectExtensions::of(text);
+        let reference = extensions.text(XMP).map(serde_json::from_str::<Reference>);
+        reference.and_then(Result::ok).map(|xmp| xmp.packet)
+    } else {
+        None
+    };
+    if let Some(packet) = packet
+        && packet >= packet_count
+    {
+        let pointer = format_args!("{owner}/extensions/{XMP}/packet");
+        let message = format!("it refers to packets {packet}, and there are {packet_count}");
+        diagnostics.error("UNRESOLVED_REFERENCE", pointer, message, "it is ignored");
+    }
+    let note = Note {
+        owner,
+        extras: extras
+            .map(|extras| keep(extras.get(), source))
+            .transpose()?,
+        xmp_packet: packet.filter(|&packet| packet < packet_count),
+    };
+    let says_something = note.extras.is_some() || note.xmp_packet.is_some();
+    Ok(says_something.then_some(note))
+}
+
+/// The text, paid for.
+fn keep(text: &str, source: &Source<'_>) -> Result<String, Fault> {
+    let size = text.len().saturating_add(size_of::<Note>());
+    source.budget.charge(1, size)?;
+    Ok(text.to_owned())
+}
+
+/// The extensions of the file as a whole.
+struct Root<'a>(BTreeMap<String, &'a RawValue>);
+
+#[derive(Default, Deserialize)]
+struct Packets<'a> {
+    #[serde(borrow, default)]
+    packets: Vec<&'a RawValue>,
+}
+
+impl<'a> Root<'a> {
+    fn of(text: &'a str) -> Self {
+        Self(serde_json::from_str(text).unwrap_or_default())
+    }
+
+    fn read<T: Deserialize<'a>>(&self, name: &str) -> Option<T> {
+        serde_json::from_str(self.0.get(name)?.get()).ok()
+    }
+
+    /// From the `meta` object of VRM 1.0 or 0.x.
+    fn title_and_authors(&self) -> (String, Vec<String>) {
+        #[derive(Deserialize)]
+        struct Vrm<M> {
+            meta: M,
+        }
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Meta1 {
+            name: String,
+            authors: Vec<String>,
+        }
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Meta0 {
+            title: String,
+            author: String,
+        }
+        fn meta<T: DeserializeOwned>(root: &Root<'_>, name: &str) -> Option<T> {
+            let vrm: Vrm<&RawValue> = root.read(name)?;
+            serde_json::from_str(vrm.meta.get()).ok()
+        }
+        if let Some(Meta1 { name, authors }) = meta(self, "VRMC_vrm") {
+            return (name, authors);
+        }
+        let Meta0 { title, author } = meta(self, "VRM").unwrap_or_default();
+        let authors = Some(author).filter(|author| !author.is_empty());
+        (title, authors.into_iter().collect())
+    }
+}

@@ -1,0 +1,112 @@
+//! What is kept to be shown: extras, XMP packets, titles and authors.
+
+use rigscope::model::{Note, Owner};
+use serde_json::{Value, json};
+
+use super::{
+    corpus::folder,
+    file::{File, assert_error, load},
+};
+
+#[test]
+fn keeps_extras_of_all_kinds_of_objects() {
+    let mut file = File::triangle();
+    file.json["materials"] = json!([{}, {"extras": "wood"}]);
+    file.json["asset"]["extras"] = json!({"by": "hand"});
+    file.json["scenes"][0]["extras"] = json!([1, 2]);
+    file.json["nodes"] = json!([{"mesh": 0, "extras": null}, {"extras": 0.5}]);
+    file.json["meshes"][0]["extras"] = json!({"targetNames": []});
+    // These belong to nobody who is asked.
+    file.primitive()["extras"] = json!(7);
+    let metadata = file.load().model.metadata;
+    let notes = metadata.notes.iter().map(|note| {
+        let extras = note.extras.as_deref().unwrap();
+        (note.owner, serde_json::from_str::<Value>(extras).unwrap())
+    });
+    let expected = [
+        (Owner::Asset, json!({"by": "hand"})),
+        (Owner::Scene(0), json!([1, 2])),
+        (Owner::Node(1), json!(0.5)),
+        (Owner::Mesh(0), json!({"targetNames": []})),
+        (Owner::Material(1), json!("wood")),
+    ];
+    assert!(notes.eq(expected), "{metadata:?}");
+    assert!(metadata.of(Owner::Node(1)).is_some());
+    assert!(metadata.of(Owner::Node(0)).is_none());
+    assert_eq!(Owner::Clip(3).to_string(), "/animations/3");
+}
+
+#[test]
+fn keeps_xmp_packets_once() {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["KHR_xmp_json_ld"]);
+    let packets = json!({"packets": [{"dc:title": "One"}, {"dc:title": "Two"}]});
+    file.json["extensions"] = json!({"KHR_xmp_json_ld": packets});
+    let packet = |index: usize| json!({"KHR_xmp_json_ld": {"packet": index}});
+    file.json["asset"]["extensions"] = packet(1);
+    file.json["nodes"][0]["extensions"] = packet(1);
+    file.json["meshes"][0]["extensions"] = packet(2);
+    let import = file.load();
+    let metadata = &import.model.metadata;
+    assert_eq!(metadata.xmp_packets.len(), 2);
+    let note = |owner| Note {
+        owner,
+        extras: None,
+        xmp_packet: Some(1),
+    };
+    assert_eq!(metadata.notes, [note(Owner::Asset), note(Owner::Node(0))]);
+    let pointer = "/meshes/0/extensions/KHR_xmp_json_ld/packet";
+    assert_error(&import, "UNRESOLVED_REFERENCE", pointer);
+}
+
+#[test]
+fn survives_extras_of_any_depth() {
+    let deep = format!("{}1{}", "[".repeat(50_000), "]".repeat(50_000));
+    let text = format!(r#"{{"asset": {{"version": "2.0", "extras": {deep}}}}}"#);
+    let metadata = load(text.as_bytes()).model.metadata;
+    assert_eq!(metadata.notes[0].extras.as_ref(), Some(&deep));
+}
+
+#[test]
+fn reads_titles_and_authors_of_vrm_models() {
+    let title_and_authors = |extensions: Value| {
+        let mut file = File::triangle();
+        file.json["extensions"] = extensions;
+        let metadata = file.load().model.metadata;
+        (metadata.title, metadata.authors)
+    };
+    let named = |title: &str, authors: &[&str]| {
+        let authors = authors.iter().map(ToString::to_string).collect();
+        (title.to_owned(), authors)
+    };
+    let old = json!({"VRM": {"meta": {"title": "Ann", "author": "Bea"}}});
+    assert_eq!(title_and_authors(old), named("Ann", &["Bea"]));
+    let new = json!({"VRMC_vrm": {"meta": {"name": "Cy", "authors": ["Dee", "Eve"]}}});
+    assert_eq!(title_and_authors(new), named("Cy", &["Dee", "Eve"]));
+    for broken in [json!({"VRM": {"meta": 7}}), json!({"VRM": []}), json!([])] {
+        assert_eq!(title_and_authors(broken), named("", &[]));
+    }
+}
+
+#[test]
+fn reads_what_real_files_say() {
+    let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
+        return;
+    };
+    let load = |name: &str| {
+        let path = corpus.join("files").join(name);
+        rigscope::cli::load(&path).unwrap().model.metadata
+    };
+    let metadata = load("vrm/vrm_samples/Godette_vrm_v4.vrm");
+    assert_eq!(metadata.title, "Low-Poly Godette");
+    assert_eq!(metadata.authors, ["SirRichard94"]);
+    let metadata = load("vrm/packages/three-vrm-core/examples/models/cube.gltf");
+    assert_eq!(
+        (&*metadata.title, &*metadata.authors[0]),
+        ("Cube", "FMS_Cat")
+    );
+    let metadata = load("sharpgltf/tests/Assets/XmpJsonLd.gltf");
+    assert!(metadata.xmp_packets[0].contains("dc:contributor"));
+    let noted = metadata.notes.iter().map(|note| note.xmp_packet);
+    assert!(noted.eq([Some(0); 2]), "{:?}", metadata.notes);
+}

@@ -15,6 +15,7 @@ use glam::{Affine3A, DMat3, DQuat, DVec3, DVec4};
 
 use super::{
     curve::{self, Arc, Cubic, padded},
+    frame::{Binds, Frame, TOLERANCE, Tracks, even, similarity},
     morphs::PlacementMorphs,
     program::{
         Bind, Curve, Linear, Motion, Output, Program, Run, Step, Stretch, Table, Terms, Translation,
@@ -26,17 +27,13 @@ use crate::{
     model::{Clip, Hierarchy, Interpolation, Model, Node, NodeId, Track},
 };
 
-/// What is taken for rounding, as a part of the value: about eight units in the last place.
-const TOLERANCE: f64 = 1e-6;
-/// The most that the tables of a clip may take.
-const MOST_TABLE_BYTES: usize = 64 << 20;
 /// Moving nodes in a run: on the Fox 4 were 4 % faster than 16 and 12 % faster than 1.
 pub(super) const NODES_IN_RUN: usize = 4;
 
 /// The program of a clip, or of the model at rest.
 pub(super) fn bake(model: &Model, layout: &PaletteLayout, clip: Option<&Clip>) -> Program {
     let tracks = Tracks::new(model.hierarchy.len(), clip);
-    let (moments, in_tables) = clip.map_or((vec![0.0], Vec::new()), moments);
+    let (moments, in_tables) = clip.map_or((vec![0.0], Vec::new()), spans::moments_of_clip);
     let binds = Binds::new(model, layout);
     let baker = Baker {
         hierarchy: &model.hierarchy,
@@ -52,152 +49,6 @@ pub(super) fn bake(model: &Model, layout: &PaletteLayout, clip: Option<&Clip>) -
         moving_in_run: 0,
     };
     baker.bake(layout)
-}
-
-/// All key times of a clip, sorted and without repetition, and which of its timelines they comprise.
-///
-/// Every track needs an entry at every moment, so timelines that have nothing in common could multiply. Those that most
-/// tracks follow go first; one that would make the tables too large is left to the plain evaluator, with its tracks.
-fn moments(clip: &Clip) -> (Vec<f64>, Vec<bool>) {
-    let mut bytes = vec![0; clip.timelines().len()];
-    let vectors = clip.translations().iter().chain(clip.scales());
-    for timeline in vectors.map(Track::timeline) {
-        bytes[timeline] += 4 * size_of::<[f32; 4]>();
-    }
-    for timeline in clip.rotations().iter().map(Track::timeline) {
-        bytes[timeline] += 4 * size_of::<[f32; 4]>();
-    }
-    let mut order: Vec<_> = (0..bytes.len()).collect();
-    order.sort_by_key(|&timeline| std::cmp::Reverse(bytes[timeline]));
-
-    let mut in_tables = vec![false; bytes.len()];
-    let mut moments: Vec<f64> = Vec::new();
-    let mut bytes_a_moment = 0;
-    for timeline in order {
-        let times = clip.timelines()[timeline].times_secs();
-        let mut all = moments.clone();
-        all.extend(spans::moments(times));
-        all.sort_by(f64::total_cmp);
-        all.dedup_by(|a, b| a == b);
-        let is_first = moments.is_empty();
-        if is_first || all.len() * (bytes_a_moment + bytes[timeline]) <= MOST_TABLE_BYTES {
-            moments = all;
-            bytes_a_moment += bytes[timeline];
-            in_tables[timeline] = true;
-        }
-    }
-    if moments.is_empty() {
-        moments.push(0.0);
-    }
-    (moments, in_tables)
-}
-
-/// For each node the tracks that move it, as indices into the clip's.
-struct Tracks {
-    rotations: Vec<Option<usize>>,
-    translations: Vec<Option<usize>>,
-    scales: Vec<Option<usize>>,
-    weights: Vec<Option<usize>>,
-}
-
-impl Tracks {
-    fn new(nodes: usize, clip: Option<&Clip>) -> Self {
-        fn by_node<T>(nodes: usize, tracks: &[Track<T>]) -> Vec<Option<usize>> {
-            let mut found = vec![None; nodes];
-            for (index, track) in tracks.iter().enumerate() {
-                found[track.node().index()] = Some(index);
-            }
-            found
-        }
-        let empty = Clip::default();
-        let clip = clip.unwrap_or(&empty);
-        Self {
-            rotations: by_node(nodes, clip.rotations()),
-            translations: by_node(nodes, clip.translations()),
-            scales: by_node(nodes, clip.scales()),
-            weights: by_node(nodes, clip.weights()),
-        }
-    }
-}
-
-/// For each node what is to be written from it.
-struct Binds {
-    /// Places of the palette, and `node_from_mesh`.
-    of_node: Vec<Vec<(u32, Affine3A)>>,
-    /// The factor that most likely all inverse bind matrices have: that of the first which has one.
-    factor: f64,
-}
-
-impl Binds {
-    fn new(model: &Model, layout: &PaletteLayout) -> Self {
-        let mut of_node = vec![Vec::new(); model.hierarchy.len()];
-        let skins = layout.skins().iter().map(|slot| &model.skins[slot.skin]);
-        let mut matrices = skins.flat_map(|skin| &skin.joint_from_mesh);
-        let first = matrices.find_map(|bind| similarity(bind.matrix3.as_dmat3()));
-        let factor = first.map_or(1.0, |(_, factor)| factor);
-        for slot in layout.skins() {
-            let skin = &model.skins[slot.skin];
-            let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
-            for (place, (joint, &joint_from_mesh)) in (slot.first..).zip(joints) {
-                of_node[joint.index()].push((place, joint_from_mesh));
-            }
-        }
-        for placement in layout.placements() {
-            let of_node = &mut of_node[placement.node.index()];
-            let instances = &model.hierarchy.node(placement.node).node_from_instances;
-            if instances.is_empty() {
-                of_node.push((placement.rigid, Affine3A::IDENTITY));
-            }
-            of_node.extend((placement.rigid..).zip(instances.iter().copied()));
-        }
-        Self { of_node, factor }
-    }
-}
-
-/// Rotation and factor of a matrix that turns and scales evenly.
-fn similarity(linear: DMat3) -> Option<(DQuat, f64)> {
-    let scale = linear.determinant().cbrt();
-    if !scale.is_finite() || scale <= 0.0 {
-        return None;
-    }
-    let rotation = DQuat::from_mat3(&(linear * scale.recip())).normalize();
-    let rest = linear * scale.recip() - DMat3::from_quat(rotation);
-    let worst = rest
-        .to_cols_array()
-        .into_iter()
-        .fold(0.0_f64, |worst, x| worst.max(x.abs()));
-    (worst <= TOLERANCE).then_some((rotation, scale))
-}
-
-/// The factor of an even scale; none if it is uneven, or no factor to divide by.
-fn even(scale: DVec3) -> Option<f64> {
-    let factor = scale.element_sum() / 3.0;
-    let is_even = (scale - factor).abs().max_element() <= TOLERANCE * factor.abs();
-    (is_even && (1e-9..1e9).contains(&factor.abs())).then_some(factor)
-}
-
-/// `node_from_frame`: a turn and a factor.
-#[derive(Debug, Clone, Copy)]
-struct Frame {
-    turn: DQuat,
-    factor: f64,
-}
-
-impl Frame {
-    const IDENTITY: Self = Self {
-        turn: DQuat::IDENTITY,
-        factor: 1.0,
-    };
-
-    /// A vector of the node in the frame.
-    fn vector(&self, vector: DVec3) -> DVec3 {
-        self.turn.inverse() * vector / self.factor
-    }
-
-    /// The same for a matrix.
-    fn matrix(&self, matrix: DMat3) -> DMat3 {
-        DMat3::from_quat(self.turn.inverse()) * matrix * self.factor.recip()
-    }
 }
 
 struct Baker<'a> {

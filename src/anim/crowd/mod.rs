@@ -11,6 +11,7 @@
 
 mod bake;
 mod curve;
+mod frame;
 mod kernel;
 mod lanes;
 mod morphs;

@@ -46,7 +46,7 @@ impl PlacementMorphs {
 
     /// Weights that follow a track.
     pub(super) fn moving(track: &Track<f32>, timeline: &Timeline) -> Self {
-        let moments = spans::moments(timeline.times_secs());
+        let moments = spans::moments_of(timeline.times_secs());
         let mut curves = Vec::new();
         let mut starts = vec![0];
         for (start, end) in spans::ends(&moments) {

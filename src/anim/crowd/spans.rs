@@ -3,6 +3,8 @@
 //! All tracks of a clip are brought to one list of moments, so an instance is looked up once, not once a track. A lookup
 //! keeps no state: a random seek costs what playback costs.
 
+use crate::model::{Clip, Track};
+
 /// A time between two neighbouring moments, or at one.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Moment {
@@ -21,7 +23,7 @@ struct Span {
 }
 
 /// Key times as moments: in order and without repetition.
-pub(super) fn moments(times_secs: &[f32]) -> Vec<f64> {
+pub(super) fn moments_of(times_secs: &[f32]) -> Vec<f64> {
     let mut moments: Vec<_> = times_secs.iter().map(|&time| f64::from(time)).collect();
     // Written so that zeros of either sign are one moment.
     moments.dedup_by(|a, b| a == b);
@@ -34,6 +36,44 @@ pub(super) fn ends(moments_secs: &[f64]) -> impl Iterator<Item = (f64, f64)> + '
     moments_secs.iter().copied().zip(ends.copied())
 }
 
+/// All key times of a clip, sorted and without repetition, and which of its timelines they comprise.
+///
+/// Every track needs an entry at every moment, so timelines that have nothing in common could multiply. Those that most
+/// tracks follow go first; one that would make the tables too large is left to the plain evaluator, with its tracks.
+pub(super) fn moments_of_clip(clip: &Clip) -> (Vec<f64>, Vec<bool>) {
+    let mut bytes = vec![0; clip.timelines().len()];
+    let vectors = clip.translations().iter().chain(clip.scales());
+    for timeline in vectors.map(Track::timeline) {
+        bytes[timeline] += 4 * size_of::<[f32; 4]>();
+    }
+    for timeline in clip.rotations().iter().map(Track::timeline) {
+        bytes[timeline] += 4 * size_of::<[f32; 4]>();
+    }
+    let mut order: Vec<_> = (0..bytes.len()).collect();
+    order.sort_by_key(|&timeline| std::cmp::Reverse(bytes[timeline]));
+
+    let mut in_tables = vec![false; bytes.len()];
+    let mut moments: Vec<f64> = Vec::new();
+    let mut bytes_a_moment = 0;
+    for timeline in order {
+        let times = clip.timelines()[timeline].times_secs();
+        let mut all = moments.clone();
+        all.extend(moments_of(times));
+        all.sort_by(f64::total_cmp);
+        all.dedup_by(|a, b| a == b);
+        let is_first = moments.is_empty();
+        if is_first || all.len() * (bytes_a_moment + bytes[timeline]) <= MOST_TABLE_BYTES {
+            moments = all;
+            bytes_a_moment += bytes[timeline];
+            in_tables[timeline] = true;
+        }
+    }
+    if moments.is_empty() {
+        moments.push(0.0);
+    }
+    (moments, in_tables)
+}
+
 /// The spans between all key times of a clip, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Spans {
@@ -43,6 +83,8 @@ pub(super) struct Spans {
     stretches_per_sec: f64,
 }
 
+/// The most that the tables of a clip may take.
+const MOST_TABLE_BYTES: usize = 64 << 20;
 /// Spans that a stretch may touch before it is searched by halves.
 const MOST_STEPS: usize = 8;
 

@@ -1,0 +1,119 @@
+//! Frames that nodes are looked at in, and what is found there of their tracks and bind matrices: see [`super::bake`].
+
+use glam::{Affine3A, DMat3, DQuat, DVec3};
+
+use crate::{
+    anim::PaletteLayout,
+    model::{Clip, Model, Track},
+};
+
+/// What is taken for rounding, as a part of the value: about eight units in the last place.
+pub(super) const TOLERANCE: f64 = 1e-6;
+
+/// For each node the tracks that move it, as indices into the clip's.
+pub(super) struct Tracks {
+    pub rotations: Vec<Option<usize>>,
+    pub translations: Vec<Option<usize>>,
+    pub scales: Vec<Option<usize>>,
+    pub weights: Vec<Option<usize>>,
+}
+
+impl Tracks {
+    pub(super) fn new(nodes: usize, clip: Option<&Clip>) -> Self {
+        fn by_node<T>(nodes: usize, tracks: &[Track<T>]) -> Vec<Option<usize>> {
+            let mut found = vec![None; nodes];
+            for (index, track) in tracks.iter().enumerate() {
+                found[track.node().index()] = Some(index);
+            }
+            found
+        }
+        let empty = Clip::default();
+        let clip = clip.unwrap_or(&empty);
+        Self {
+            rotations: by_node(nodes, clip.rotations()),
+            translations: by_node(nodes, clip.translations()),
+            scales: by_node(nodes, clip.scales()),
+            weights: by_node(nodes, clip.weights()),
+        }
+    }
+}
+
+/// For each node what is to be written from it.
+pub(super) struct Binds {
+    /// Places of the palette, and `node_from_mesh`.
+    pub of_node: Vec<Vec<(u32, Affine3A)>>,
+    /// The factor that most likely all inverse bind matrices have: that of the first which has one.
+    pub factor: f64,
+}
+
+impl Binds {
+    pub(super) fn new(model: &Model, layout: &PaletteLayout) -> Self {
+        let mut of_node = vec![Vec::new(); model.hierarchy.len()];
+        let skins = layout.skins().iter().map(|slot| &model.skins[slot.skin]);
+        let mut matrices = skins.flat_map(|skin| &skin.joint_from_mesh);
+        let first = matrices.find_map(|bind| similarity(bind.matrix3.as_dmat3()));
+        let factor = first.map_or(1.0, |(_, factor)| factor);
+        for slot in layout.skins() {
+            let skin = &model.skins[slot.skin];
+            let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
+            for (place, (joint, &joint_from_mesh)) in (slot.first..).zip(joints) {
+                of_node[joint.index()].push((place, joint_from_mesh));
+            }
+        }
+        for placement in layout.placements() {
+            let of_node = &mut of_node[placement.node.index()];
+            let instances = &model.hierarchy.node(placement.node).node_from_instances;
+            if instances.is_empty() {
+                of_node.push((placement.rigid, Affine3A::IDENTITY));
+            }
+            of_node.extend((placement.rigid..).zip(instances.iter().copied()));
+        }
+        Self { of_node, factor }
+    }
+}
+
+/// Rotation and factor of a matrix that turns and scales evenly.
+pub(super) fn similarity(linear: DMat3) -> Option<(DQuat, f64)> {
+    let scale = linear.determinant().cbrt();
+    if !scale.is_finite() || scale <= 0.0 {
+        return None;
+    }
+    let rotation = DQuat::from_mat3(&(linear * scale.recip())).normalize();
+    let rest = linear * scale.recip() - DMat3::from_quat(rotation);
+    let worst = rest
+        .to_cols_array()
+        .into_iter()
+        .fold(0.0_f64, |worst, x| worst.max(x.abs()));
+    (worst <= TOLERANCE).then_some((rotation, scale))
+}
+
+/// The factor of an even scale; none if it is uneven, or no factor to divide by.
+pub(super) fn even(scale: DVec3) -> Option<f64> {
+    let factor = scale.element_sum() / 3.0;
+    let is_even = (scale - factor).abs().max_element() <= TOLERANCE * factor.abs();
+    (is_even && (1e-9..1e9).contains(&factor.abs())).then_some(factor)
+}
+
+/// `node_from_frame`: a turn and a factor.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    pub turn: DQuat,
+    pub factor: f64,
+}
+
+impl Frame {
+    pub(super) const IDENTITY: Self = Self {
+        turn: DQuat::IDENTITY,
+        factor: 1.0,
+    };
+
+    /// A vector of the node in the frame.
+    pub(super) fn vector(&self, vector: DVec3) -> DVec3 {
+        self.turn.inverse() * vector / self.factor
+    }
+
+    /// The same for a matrix.
+    pub(super) fn matrix(&self, matrix: DMat3) -> DMat3 {
+        DMat3::from_quat(self.turn.inverse()) * matrix * self.factor.recip()
+    }
+}

@@ -374,3 +374,30 @@ fn agree_with_those_that_files_bring_along() {
         assert!(agreement.corners > 100 && share >= least, "{name}: {share}");
     }
 }
+
+#[test]
+fn of_triangles_thrown_together_are_some_direction() {
+    // Few places and few coordinates, so that triangles share edges more than twice, turn over, and have no area.
+    let mut state = 1_u32;
+    let mut random = move |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) % below
+    };
+    for round in 0..400 {
+        let count = 3 + random(12);
+        let mut pairs = |steps: u32| -> Vec<[f32; 2]> {
+            let mut number = || random(steps) as f32 - 1.0;
+            (0..count).map(|_| [number(), number()]).collect()
+        };
+        let (positions, coordinates) = (pairs(4), pairs(3));
+        let corners = 3 * (1 + random(30));
+        let triangles: Vec<_> = (0..corners).map(|_| random(count) as u16).collect();
+        let import = mapped(&positions, &coordinates, &triangles).load();
+        let codes = import.diagnostics.iter().map(|found| found.code);
+        let is_computed = codes.clone().all(|code| code != "TANGENTS_NOT_COMPUTED");
+        assert!(is_computed, "round {round}");
+        for primitive in &import.model.meshes[0].primitives {
+            assert!(!primitive.vertices.tangents.is_empty(), "round {round}");
+        }
+    }
+}

@@ -294,14 +294,14 @@ mod tests {
             etc2: true,
             astc: true,
         };
-        let suitable = |width, levels| {
+        let best = |width, levels| {
             let mut header = Header::read(&solid(0, levels)).unwrap();
             header.width = width;
             suitable(SourceFormat::Etc1s, all, header)
         };
-        assert_eq!(suitable(8, 2), TexelFormat::Etc2);
-        assert_eq!(suitable(6, 2), TexelFormat::Rgba8);
-        assert_eq!(suitable(8, 1), TexelFormat::Rgba8);
+        assert_eq!(best(8, 2), TexelFormat::Etc2);
+        assert_eq!(best(6, 2), TexelFormat::Rgba8);
+        assert_eq!(best(8, 1), TexelFormat::Rgba8);
     }
 
     #[test]

@@ -50,10 +50,11 @@ fn support(name: &str) -> Support {
         | "KHR_animation_pointer"
         | "KHR_node_visibility"
         | "KHR_texture_basisu" => Support::Full,
-        // A file looks as its author left it until another variant is asked for.
-        "KHR_materials_variants" => Support::Harmless,
         "KHR_lights_punctual" => Support::NotDrawn,
-        "KHR_node_hoverability" | "KHR_node_selectability" => Support::Harmless,
+        // A file looks as its author left it until another variant is asked for.
+        "KHR_materials_variants" | "KHR_node_hoverability" | "KHR_node_selectability" => {
+            Support::Harmless
+        }
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,
         _ => Support::Unknown,

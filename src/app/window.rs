@@ -32,7 +32,7 @@ pub(super) enum UserEvent {
     /// A load has ended.
     Loaded(Box<Loaded>),
     /// The user has chosen files in the system's dialog, or none.
-    Chosen(Option<PathBuf>),
+    Chosen(Vec<PathBuf>),
 }
 
 /// Everything behind the window.
@@ -222,11 +222,12 @@ impl Viewer {
             None => dialog,
         };
         // The dialog is made here, as macOS asks, and waited for elsewhere.
-        let chosen = dialog.pick_file();
+        let chosen = dialog.pick_files();
         let proxy = self.proxy.clone();
         std::thread::spawn(move || {
-            let file = pollster::block_on(chosen).map(|file| file.path().to_owned());
-            let _ = proxy.send_event(UserEvent::Chosen(file));
+            let files = pollster::block_on(chosen).unwrap_or_default();
+            let files = files.iter().map(|file| file.path().to_owned()).collect();
+            let _ = proxy.send_event(UserEvent::Chosen(files));
         });
     }
 
@@ -330,10 +331,10 @@ impl ApplicationHandler<UserEvent> for Viewer {
     fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: UserEvent) {
         match event {
             UserEvent::Loaded(loaded) => self.on_loaded(*loaded),
-            UserEvent::Chosen(file) => {
+            UserEvent::Chosen(files) => {
                 self.is_dialog_open = false;
-                if let Some(file) = file {
-                    self.open(source_of(vec![file], Consent::default()));
+                if !files.is_empty() {
+                    self.open(source_of(files, Consent::default()));
                 }
             }
         }

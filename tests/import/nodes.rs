@@ -5,7 +5,7 @@ use rigscope::{
     import::Severity,
     model::{
         Interpolation, LightKind, LightProperty, MaterialProperty, NodeId, PropertyTarget,
-        TextureSlot, TransformProperty,
+        PropertyTrack, TextureSlot, Track, TransformProperty,
     },
 };
 use serde_json::{Value, json};
@@ -259,7 +259,7 @@ fn weights_of_a_mesh_move_the_nodes_that_have_none_of_their_own() {
     file.json["nodes"] = json!([{"mesh": 0}, {"mesh": 0, "weights": [0.5]}, {"mesh": 0}, {}]);
     let import = file.load();
     let clip = &import.model.clips[0];
-    let moved: Vec<_> = clip.weights().iter().map(|track| track.node()).collect();
+    let moved: Vec<_> = clip.weights().iter().map(Track::node).collect();
     assert_eq!(moved, [NodeId(0), NodeId(2)]);
 }
 
@@ -295,7 +295,7 @@ fn pointers_to_other_properties_are_kept() {
     let targets: Vec<_> = clip
         .properties()
         .iter()
-        .map(|track| track.target())
+        .map(PropertyTrack::target)
         .collect();
     let transform = TransformProperty::Offset;
     assert_eq!(

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::document::Document;
-use super::file::{File, array, int};
+use super::file::{Elements, File, array, int};
 use super::math::{self, Mat4};
 
 /// For each node whether it or one above it is hidden (`KHR_node_visibility`).
@@ -23,11 +23,11 @@ pub fn instances(file: &File, node: &Value) -> Result<Option<Vec<Mat4>>, String>
     let (translations, rotations, scales) =
         (read("TRANSLATION")?, read("ROTATION")?, read("SCALE")?);
     let all = [&translations, &rotations, &scales];
-    let Some(count) = all.into_iter().flatten().map(|values| values.len()).min() else {
+    let Some(count) = all.into_iter().flatten().map(Elements::len).min() else {
         return Ok(None);
     };
     let matrix = |i: usize| {
-        let vec3 = |of: &Option<super::file::Elements>, or: f64| {
+        let vec3 = |of: &Option<Elements>, or: f64| {
             of.as_ref().map_or([or; 3], |of| {
                 let v = of.get(i);
                 [v[0], v[1], v[2]]

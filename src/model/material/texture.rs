@@ -3,7 +3,7 @@
 /// An image and how to sample it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Texture {
-    /// Index into [`super::Model::images`].
+    /// Index into [`crate::model::Model::images`].
     pub image: usize,
     /// How to sample it.
     pub sampler: Sampler,

@@ -21,6 +21,7 @@ mod import {
     mod graph;
     mod invariants;
     mod looks;
+    mod pixels;
     mod rules;
     mod validator;
 }

@@ -136,6 +136,29 @@ fn layers_name_only_what_the_table_allows() {
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
+/// Lints hold for the module that states them and all below it, unless one of these makes an exception.
+#[test]
+fn import_forbids_what_panics() {
+    let folder = project().join("src/import");
+    let root = read(&folder.join("mod.rs"));
+    let (_, denied) = root.split_once("#![deny(").unwrap();
+    let (denied, _) = denied.split_once(")]").unwrap();
+    let lints = ["unwrap_used", "expect_used", "panic", "indexing_slicing"];
+    for lint in lints.iter().chain(&["arithmetic_side_effects"]) {
+        assert!(denied.contains(&format!("clippy::{lint}")), "{lint}");
+    }
+    for file in files_under(&folder, &["rs"]) {
+        let text = read(&file);
+        let is_excepted = |lint: &&str| text.contains(&format!("clippy::{lint}"));
+        let found: Vec<_> = lints.iter().filter(|lint| is_excepted(lint)).collect();
+        assert!(
+            file.ends_with("import/mod.rs") || found.is_empty(),
+            "{}: {found:?}",
+            file.display()
+        );
+    }
+}
+
 /// The fuzz targets build these layers by themselves, from the same packages.
 #[test]
 fn fuzz_targets_use_the_same_packages() {
@@ -146,7 +169,7 @@ fn fuzz_targets_use_the_same_packages() {
         lines.map(str::to_owned).collect()
     };
     let (ours, theirs) = (lines("Cargo.toml"), lines("fuzz/Cargo.toml"));
-    let mut used = HashSet::new();
+    let mut used: HashSet<&str> = HashSet::new();
     for layer in ["model", "import", "anim"] {
         let row = TABLE.iter().find(|row| row.name == layer).unwrap();
         if let Only(packages) = row.packages {
@@ -157,7 +180,7 @@ fn fuzz_targets_use_the_same_packages() {
         let name = package.replace('_', "-");
         let of = |line: &&String| {
             let key = line.split(" = ").next().unwrap_or_default();
-            key == name || key == *package
+            key == name || key == package
         };
         let line = ours.iter().find(of).unwrap_or_else(|| panic!("{package}"));
         assert!(theirs.contains(line), "fuzz/Cargo.toml has no {line}");

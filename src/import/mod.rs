@@ -57,6 +57,7 @@ mod sandbox;
 mod scenes;
 mod skins;
 mod source;
+mod sparse;
 mod topology;
 mod vertices;
 

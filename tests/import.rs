@@ -25,6 +25,7 @@ mod import {
     mod metadata;
     mod nodes;
     mod opening;
+    mod pixels;
     mod rules;
     mod tangents;
     mod validator;

@@ -142,6 +142,29 @@ fn layers_name_only_what_the_table_allows() {
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
+/// Lints hold for the module that states them and all below it, unless one of these makes an exception.
+#[test]
+fn import_forbids_what_panics() {
+    let folder = project().join("src/import");
+    let root = read(&folder.join("mod.rs"));
+    let (_, denied) = root.split_once("#![deny(").unwrap();
+    let (denied, _) = denied.split_once(")]").unwrap();
+    let lints = ["unwrap_used", "expect_used", "panic", "indexing_slicing"];
+    for lint in lints.iter().chain(&["arithmetic_side_effects"]) {
+        assert!(denied.contains(&format!("clippy::{lint}")), "{lint}");
+    }
+    for file in files_under(&folder, &["rs"]) {
+        let text = read(&file);
+        let is_excepted = |lint: &&str| text.contains(&format!("clippy::{lint}"));
+        let found: Vec<_> = lints.iter().filter(|lint| is_excepted(lint)).collect();
+        assert!(
+            file.ends_with("import/mod.rs") || found.is_empty(),
+            "{}: {found:?}",
+            file.display()
+        );
+    }
+}
+
 /// The fuzz targets build these layers by themselves, from the same packages.
 #[test]
 fn fuzz_targets_use_the_same_packages() {

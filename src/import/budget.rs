@@ -11,6 +11,9 @@ const PER_BYTE: u64 = 64;
 /// What arrays of numbers may cost more for each byte that is read or decompressed. A byte for a component of a position
 /// becomes four; to cost more, a file must have its numbers read again and again, or have none.
 const DATA_PER_BYTE: u64 = 8;
+/// Beyond so many bytes they may cost as much as all else: nobody makes a file large to do harm, and in real ones many
+/// primitives may share their vertices.
+const SMALL_DATA: u64 = 8 << 20;
 /// What no file may exceed.
 const MOST: u64 = 8 << 30;
 
@@ -20,6 +23,8 @@ pub(super) struct Budget {
     all: Account,
     /// The part of it that arrays of numbers take.
     data: Account,
+    /// Bytes of which such arrays are made.
+    data_read: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -38,8 +43,7 @@ impl Default for Account {
 }
 
 impl Account {
-    fn allow(&self, bytes: usize, per_byte: u64) {
-        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+    fn allow(&self, bytes: u64, per_byte: u64) {
         let more = bytes.saturating_mul(per_byte);
         let limit = self.limit.load(Ordering::Relaxed).saturating_add(more);
         self.limit.store(limit.min(MOST), Ordering::Relaxed);
@@ -64,13 +68,20 @@ impl Account {
 impl Budget {
     /// Allows more, since `bytes` more have been read.
     pub(super) fn allow_for(&self, bytes: usize) {
-        self.all.allow(bytes, PER_BYTE);
+        self.all
+            .allow(u64::try_from(bytes).unwrap_or(u64::MAX), PER_BYTE);
         self.allow_data_for(bytes);
     }
 
     /// Allows more arrays of numbers, since `bytes` that they are made of were decompressed.
     pub(super) fn allow_data_for(&self, bytes: usize) {
-        self.data.allow(bytes, DATA_PER_BYTE);
+        let more = u64::try_from(bytes).unwrap_or(u64::MAX);
+        let before = self.data_read.load(Ordering::Relaxed);
+        self.data_read
+            .store(before.saturating_add(more), Ordering::Relaxed);
+        let small = SMALL_DATA.saturating_sub(before).min(more);
+        self.data.allow(small, DATA_PER_BYTE);
+        self.data.allow(more.saturating_sub(small), PER_BYTE);
     }
 
     /// Checks that so much memory could be taken, for work that gives it back at once.
@@ -159,6 +170,18 @@ mod tests {
         assert!(budget.charge(1, 1).is_err());
         drop(held);
         assert!(budget.charge(1, most).is_ok());
+    }
+
+    #[test]
+    fn large_files_may_share_numbers() {
+        let (small, large) = (Budget::default(), Budget::default());
+        small.allow_for(8 << 20);
+        large.allow_for(9 << 20);
+        let base = usize::try_from(BASE).unwrap();
+        assert!(small.charge_data(1, base + (64 << 20)).is_ok());
+        assert!(small.charge_data(1, 1).is_err());
+        assert!(large.charge_data(1, base + (128 << 20)).is_ok());
+        assert!(large.charge_data(1, 1).is_err());
     }
 
     #[test]

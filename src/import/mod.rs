@@ -59,6 +59,7 @@ mod sandbox;
 mod scenes;
 mod skins;
 mod source;
+mod sparse;
 mod tangents;
 mod topology;
 mod vertices;

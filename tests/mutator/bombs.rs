@@ -19,7 +19,7 @@ pub fn bombs() -> Vec<Bomb> {
         ("many_images", image(1_024, 2_000)),
         ("primitives", primitives(50_000, 10_000)),
         ("targets", targets(4_000, 10_000)),
-        ("channels", channels(50_000, 10_000)),
+        ("channels", channels(20_000, 10_000)),
         ("skins", skins(2_000, 1_000)),
         ("strips", strips(200, 60_000)),
         ("nested", nested(100_000)),

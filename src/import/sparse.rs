@@ -1,0 +1,100 @@
+//! Sparse accessors: elements that replace others (glTF 2.0 §3.6.2.3).
+
+use gltf::json::{self, accessor::ComponentType, validation::Checked};
+
+use super::{
+    accessor::checked_range,
+    buffers::Buffers,
+    components::integer_reader,
+    diagnostics::{Diagnostics, Fault},
+};
+
+/// Elements that replace others (glTF 2.0 §3.6.2.3).
+#[derive(Debug, Clone)]
+pub(super) struct Sparse {
+    count: usize,
+    indices: (usize, u64, ComponentType),
+    values: (usize, u64),
+}
+
+impl Sparse {
+    /// Replaces elements; the result is what is wrong with some of them.
+    pub(super) fn apply<T>(
+        &self,
+        buffers: &Buffers<'_>,
+        element: usize,
+        values: &mut [T],
+        element_at: impl Fn(&[u8]) -> T,
+    ) -> Result<Option<Fault>, Fault> {
+        let (view, offset, component) = self.indices;
+        let (bytes, stride) = buffers.view(view)?;
+        let size = component.size();
+        let stride = stride.unwrap_or(size);
+        let indices = checked_range(bytes, offset, self.count, stride, size)?;
+        let (view, offset) = self.values;
+        let (bytes, value_stride) = buffers.view(view)?;
+        let value_stride = value_stride.unwrap_or(element);
+        let replacements = checked_range(bytes, offset, self.count, value_stride, element)?;
+        let Some(read) = integer_reader(component) else {
+            let message = "its sparse indices are not unsigned integers";
+            return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
+        };
+        let mut complaint = None;
+        let mut previous = None;
+        let pairs = indices
+            .chunks(stride)
+            .zip(replacements.chunks(value_stride));
+        for (place, replacement) in pairs {
+            let place = usize::try_from(read(place)).unwrap_or(usize::MAX);
+            if previous.is_some_and(|previous| place <= previous) {
+                let message = format!("its sparse index {place} does not follow its predecessor");
+                complaint = Some(Fault::new(
+                    "ACCESSOR_SPARSE_INDICES_NON_INCREASING",
+                    message,
+                ));
+            }
+            previous = Some(place);
+            match values.get_mut(place) {
+                Some(value) => *value = element_at(replacement),
+                None => {
+                    let message = format!("its sparse index {place} is out of range");
+                    complaint = Some(Fault::new("ACCESSOR_SPARSE_INDEX_OOB", message));
+                }
+            }
+        }
+        Ok(complaint)
+    }
+}
+
+/// Reads a `sparse` object, whose views exist; `count` is how many elements there are.
+pub(super) fn read_sparse(
+    index: usize,
+    count: usize,
+    object: &json::accessor::sparse::Sparse,
+    indices: usize,
+    values: usize,
+    diagnostics: &mut Diagnostics,
+) -> Option<Sparse> {
+    let replaced = usize::try_from(object.count.0).unwrap_or(usize::MAX);
+    let component = object.indices.component_type;
+    let fault = match component {
+        Checked::Valid(component) if (1..=count).contains(&replaced) => {
+            return Some(Sparse {
+                count: replaced,
+                indices: (indices, object.indices.byte_offset.0, component.0),
+                values: (values, object.values.byte_offset.0),
+            });
+        }
+        Checked::Valid(_) => Fault::new(
+            "ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE",
+            format!("its sparse count {replaced} is not in 1..={count}"),
+        ),
+        Checked::Invalid => Fault::new(
+            "VALUE_NOT_IN_LIST",
+            "the componentType of its sparse indices is unknown",
+        ),
+    };
+    let pointer = format_args!("/accessors/{index}/sparse");
+    diagnostics.fault(fault, pointer, "no elements are replaced");
+    None
+}

@@ -272,6 +272,33 @@ fn the_corpus_is_analysed_within_bounds() {
 }
 
 #[test]
+fn clips_of_minutes_stay_within_the_limit() {
+    // Ten minutes at 30 frames a second of 40 joints: 720,000 quaternions.
+    let model = pip();
+    let keys = 18_000;
+    let mut long = ClipBuilder::new("long");
+    let times = (0..keys).map(|key| key as f32 / 30.0).collect();
+    let timeline = long.timeline(Timeline::new(times).unwrap());
+    let nodes = model.hierarchy.len() as u32;
+    for node in (0..nodes).map(NodeId) {
+        let turn = |key: usize| Quat::from_rotation_x(0.3 * (key as f32 * 0.01).sin());
+        let values = (0..keys).map(turn).collect();
+        long.rotation(node, timeline, Interpolation::Linear, values)
+            .unwrap();
+    }
+    let long = long.finish();
+    for most in [10_000, 100_000] {
+        let found = Analyzer::new(&model).analyze(&long, most);
+        assert!(found.frames * nodes as usize <= most, "{}", found.frames);
+        assert!(found.frames > most / 200);
+        let last = found.frame_secs * (found.frames - 1) as f64;
+        assert!((last - f64::from(long.duration_secs())).abs() < 1e-6);
+        let tracks = found.reduction.unwrap();
+        assert!(tracks.iter().all(|track| track.keys_needed < keys / 10));
+    }
+}
+
+#[test]
 fn an_empty_clip_and_one_of_a_moment_say_nothing() {
     let model = pip();
     let mut still = ClipBuilder::new("");

@@ -272,6 +272,47 @@ fn the_corpus_is_analysed_within_bounds() {
 }
 
 #[test]
+fn info_prints_what_is_documented() {
+    let viewer = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        .args(["info", "--json"])
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/pip.glb"))
+        .output()
+        .unwrap();
+    let printed: serde_json::Value = serde_json::from_slice(&viewer.stdout).unwrap();
+    let model = pip();
+    let walk = printed["clips"].as_array().unwrap().iter();
+    let walk = walk.clone().find(|clip| clip["name"] == "Walk").unwrap();
+    let analysis = &walk["analysis"];
+    let keys = |value: &serde_json::Value| {
+        let keys = value.as_object().unwrap().keys();
+        keys.map(String::as_str).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(
+        keys(analysis),
+        "bounds foot_contacts frame_secs frames ground_velocity loop_seam pops reduction root_motion"
+    );
+    assert_eq!(keys(&analysis["bounds"]), "max min");
+    assert_eq!(
+        keys(&analysis["root_motion"]),
+        "displacement heading_degrees mean_speed node path_length shift turning"
+    );
+    let hips = model.hierarchy.node(node(&model, "hips")).file_index;
+    assert_eq!(analysis["root_motion"]["node"], hips);
+    assert_eq!(
+        keys(&analysis["loop_seam"]),
+        "degrees distance in_place joints weights"
+    );
+    assert_eq!(keys(&analysis["foot_contacts"][0]), "node spans");
+    assert_eq!(keys(&analysis["reduction"]), "channels keys keys_needed");
+    assert_eq!(
+        keys(&analysis["reduction"]["channels"][0]),
+        "error keys keys_needed node path"
+    );
+    assert_eq!(analysis["reduction"]["keys"], walk["keys"]);
+    assert_eq!(analysis["frames"], 33);
+}
+
+#[test]
 fn clips_of_minutes_stay_within_the_limit() {
     // Ten minutes at 30 frames a second of 40 joints: 720,000 quaternions.
     let model = pip();

@@ -16,7 +16,7 @@ fn decoded(bytes: &[u8], width: u32, height: u32, kind: ExtendedColorType) -> Ve
     let import = file.load();
     let image = &import.model.images[0];
     assert_eq!((image.width, image.height), (width, height));
-    image.rgba8.clone()
+    image.levels[0].clone()
 }
 
 #[test]

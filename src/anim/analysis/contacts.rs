@@ -11,7 +11,7 @@
 //! as the mode, along X and Z, of the velocities of low feet, which the roll of a foot from heel to toe does not pull along
 //! as it would a mean or a median (the half-sample mode: T. Robertson, J. D. Cryer, "An iterative procedure for estimating
 //! the mode", 1974). It is used if it is above 0.05 heights a second and more low feet are slow over a ground that moves so
-//! than over one at rest. Cost: O(n log n) for n = frames × feet.
+//! than over one at rest; slow then means within 0.2 heights a second and a quarter of the ground's own speed. Cost: O(n log n) for n = frames × feet.
 
 use glam::Vec3;
 
@@ -23,6 +23,8 @@ const LOW: f32 = 0.025;
 /// Heights a second.
 const SLOW: f32 = 0.2;
 const GLIDES: f32 = 0.05;
+/// A part of the speed of the ground: feet on the spot do not glide evenly.
+const UNEVEN: f32 = 0.25;
 
 /// When a foot stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,21 +80,22 @@ pub(super) fn find(
         let usual = |axis: usize| mode(low.iter().map(|v| v[axis]).collect());
         let moving = Vec3::new(usual(0), 0.0, usual(2));
         let slow_over = |ground: Vec3| {
-            let slow = low.iter().filter(|v| is_slow(**v - ground, height));
-            slow.count()
+            let speeds = low.iter().map(|velocity| (*velocity - ground).length());
+            speeds.filter(|speed| *speed <= SLOW * height).count()
         };
         let glides = moving.length() > GLIDES * height;
         if glides && slow_over(moving) > slow_over(Vec3::ZERO) {
             velocity = moving;
         }
     }
+    let slow = SLOW * height + UNEVEN * velocity.length();
     let contacts = feet.iter().filter_map(|(path, lowest)| {
         let stands: Vec<bool> = path
             .places
             .windows(2)
             .map(|pair| {
                 pair.iter().all(|place| is_low(*lowest, *place))
-                    && is_slow((pair[1] - pair[0]) * rate - velocity, height)
+                    && ((pair[1] - pair[0]) * rate - velocity).length() <= slow
             })
             .collect();
         let spans = spans(&stands, frame_secs);
@@ -100,10 +103,6 @@ pub(super) fn find(
         (!spans.is_empty()).then_some(FootContacts { node, spans })
     });
     (contacts.collect(), [velocity.x, velocity.z])
-}
-
-fn is_slow(velocity: Vec3, height: f32) -> bool {
-    velocity.length() <= SLOW * height
 }
 
 /// Where numbers are densest: of the shortest stretch that holds half of them, the shortest that holds half of those, and

@@ -1,6 +1,6 @@
 //! What can be told from a clip about how it moves: seams, pops, steps, superfluous keys, the space it takes.
 //!
-//! [`analyze`] samples the clip once at its frames. It costs O(frames × (nodes + tracks + joints with vertices)), and
+//! [`Analyzer::analyze`] samples the clip once at its frames. It costs O(frames × (nodes + tracks + joints with vertices)), and
 //! takes fewer frames rather than more time: clips of minutes with hundreds of joints stay within the limit that it is
 //! given. Each part says in its own file what it looks for, and where its figures come from.
 
@@ -22,7 +22,7 @@ use frames::Measured;
 /// A loop that goes less than this part of the model's size is on the spot.
 const TRAVELS: f64 = 0.05;
 
-/// What [`analyze`] found out about a clip. Lengths are in the model's units, in the world.
+/// What [`Analyzer::analyze`] found out about a clip. Lengths are in the model's units, in the world.
 ///
 /// `rigscope info --json` prints it for each clip as `analysis`:
 ///

@@ -23,7 +23,7 @@ const NAME: &str = "EXT_mesh_gpu_instancing";
 const DRAWN_ONCE: &str = "the mesh is drawn once";
 
 /// How many copies a file may have: as many matrices fit the smallest buffers of usual graphics adapters.
-pub(in crate::import) const MOST_INSTANCES: usize = 1_000_000;
+pub(in crate::import) const MOST_INSTANCES: usize = 500_000;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]

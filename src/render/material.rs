@@ -101,7 +101,8 @@ impl GpuMaterial {
     }
 }
 
-/// Half of what the scene's 16-bit floats hold: more light than that would leave no room for any other.
+/// Half of what the scene's 16-bit floats hold. Beyond that, some adapters store infinity, and what is blended over it is
+/// no number any more.
 const BRIGHTEST: Vec3 = Vec3::splat(32_768.0);
 
 fn uniform(material: &Material) -> MaterialUniform {

@@ -32,6 +32,8 @@ pub struct JointBoxes {
 struct Part {
     /// The matrix's place within an instance's share of the palette.
     matrix: usize,
+    /// How many matrices from there on place the same vertices: more than one where a node places copies of its mesh.
+    copies: usize,
     /// The placement whose morph weights are in force.
     placement: usize,
     /// Around the vertices in the mesh's space.
@@ -81,6 +83,7 @@ impl JointBoxes {
                     this.reaches.extend(own);
                     let part = Part {
                         matrix,
+                        copies: owners.copies(placement),
                         placement: index,
                         rest,
                         reaches: (first, this.reaches.len()),
@@ -117,14 +120,16 @@ impl JointBoxes {
                 let record = palette.record(part.placement, instance);
                 rest = morphed(rest, reaches, palette.morphs_of(record));
             }
-            bounds = bounds.union(posed(&matrices[part.matrix], &rest));
+            for matrix in &matrices[part.matrix..part.matrix + part.copies] {
+                bounds = bounds.union(posed(matrix, &rest));
+            }
         }
         bounds
     }
 
     /// Number of boxes: what [`JointBoxes::bounds`] costs.
     pub fn len(&self) -> usize {
-        self.parts.len()
+        self.parts.iter().map(|part| part.copies).sum()
     }
 
     /// Whether there are no vertices at all.
@@ -146,6 +151,14 @@ impl<'a> Owners<'a> {
         match (placement.skin, &primitive.influences) {
             (Some(slot), Some(influences)) => Self::Joints(slot.first as usize, influences),
             _ => Self::One(placement.rigid as usize),
+        }
+    }
+
+    /// How many matrices place what a matrix moves.
+    fn copies(&self, placement: &Placement) -> usize {
+        match self {
+            Self::One(_) => placement.copies as usize,
+            Self::Joints(..) => 1,
         }
     }
 

@@ -30,7 +30,7 @@ pub(super) struct Buffers<'a> {
 enum Bytes<'a> {
     Borrowed(&'a [u8]),
     Decoded(Vec<u8>),
-    File(Rc<[u8]>),
+    File(Rc<Vec<u8>>),
 }
 
 impl Bytes<'_> {

@@ -45,7 +45,7 @@ struct FileImage {
 enum Encoded<'s> {
     View(&'s [u8]),
     Decoded(Vec<u8>),
-    File(Rc<[u8]>),
+    File(Rc<Vec<u8>>),
 }
 
 impl Encoded<'_> {

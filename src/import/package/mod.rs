@@ -24,7 +24,7 @@ use choose::{choose, is_model};
 pub(super) struct Package {
     /// The model's file name.
     pub name: String,
-    pub bytes: std::rc::Rc<[u8]>,
+    pub bytes: std::rc::Rc<Vec<u8>>,
     pub files: Files,
 }
 

@@ -62,8 +62,9 @@ pub(super) struct Files {
     allowed: Outside,
     /// What was refused, and the user may agree to.
     refused: RefCell<Vec<PathBuf>>,
-    /// Files already read, so that a thousand references to one cost it once.
-    read: RefCell<HashMap<Found, Rc<[u8]>>>,
+    /// Files already read, so that a thousand references to one cost it once; in the memory that they were read into, since
+    /// a copy of a large one takes as long as reading it.
+    read: RefCell<HashMap<Found, Rc<Vec<u8>>>>,
     left: Cell<u64>,
 }
 
@@ -89,7 +90,7 @@ impl Files {
     }
 
     /// Reads the file that a URI names.
-    pub(super) fn read(&self, uri: &str, budget: &Budget) -> Result<Rc<[u8]>, Fault> {
+    pub(super) fn read(&self, uri: &str, budget: &Budget) -> Result<Rc<Vec<u8>>, Fault> {
         let shown = &shorten(uri);
         if let Some(path) = uri::file_uri(uri) {
             let fault = not_relative(shown);
@@ -123,7 +124,7 @@ impl Files {
     }
 
     /// Reads the model itself, by its name in its folder.
-    pub(super) fn read_named(&self, name: &str, budget: &Budget) -> Result<Rc<[u8]>, Fault> {
+    pub(super) fn read_named(&self, name: &str, budget: &Budget) -> Result<Rc<Vec<u8>>, Fault> {
         let shown = &shorten(name);
         match self.find(name) {
             Ok(found) => self.read_found(found, shown, budget),
@@ -167,7 +168,7 @@ impl Files {
         shown: &str,
         refusal: Fault,
         budget: &Budget,
-    ) -> Result<Rc<[u8]>, Fault> {
+    ) -> Result<Rc<Vec<u8>>, Fault> {
         if self.allowed.allows(path) {
             return self.read_found(Found::Path(path.to_owned()), shown, budget);
         }
@@ -183,12 +184,12 @@ impl Files {
     }
 
     /// Reads what was found, once.
-    fn read_found(&self, found: Found, shown: &str, budget: &Budget) -> Result<Rc<[u8]>, Fault> {
+    fn read_found(&self, found: Found, shown: &str, budget: &Budget) -> Result<Rc<Vec<u8>>, Fault> {
         if let Some(bytes) = self.read.borrow().get(&found) {
             return Ok(Rc::clone(bytes));
         }
         let left = self.left.get();
-        let bytes: Rc<[u8]> = match &found {
+        let bytes: Rc<Vec<u8>> = match &found {
             Found::Path(path) => {
                 let bytes = regular::read(path, LARGEST_FILE.min(left));
                 let bytes = bytes.map_err(|error| unreadable(shown, &error))?;

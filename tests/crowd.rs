@@ -220,3 +220,34 @@ fn random_files_agree_with_the_reference() {
     println!("off by {worst:e} at most");
     assert!(worst <= 1e-5, "{worst:e}");
 }
+
+/// A frame of a crowd, and of the model alone, in memory that earlier frames have left.
+#[test]
+fn a_frame_allocates_nothing() {
+    let model = rigscope::app::built_in::load("Pip").unwrap().model;
+    let layout = PaletteLayout::new(&model, model.default_scene);
+    let camera = rigscope::scene::OrbitCamera::default().view(1.5);
+    let mut palette = Palette::default();
+    let mut crowd = rigscope::scene::Crowd::on_field(&model, &layout, None, 150);
+    // Everybody once, so that all buffers have grown; then those in sight.
+    crowd.pose(&model, &layout, 0.1, None, &mut palette);
+    assert_eq!(palette.instance_count(), 150);
+    let mut frames = 0;
+    let counted = allocation_counter::measure(|| {
+        for frame in 0..20 {
+            let (time, view) = (f64::from(frame) * 0.05, camera.clip_from_world());
+            crowd.pose(&model, &layout, time, Some(view), &mut palette);
+            frames += usize::from(palette.instance_count() > 0);
+        }
+    });
+    assert_eq!((counted.count_total, frames), (0, 20));
+
+    let mut actor = rigscope::app::Actor::new(model);
+    actor.pose_at(Some(1), 0.3);
+    let counted = allocation_counter::measure(|| {
+        for frame in 0..20 {
+            actor.pose_at(Some(1), f64::from(frame) * 0.05);
+        }
+    });
+    assert_eq!(counted.count_total, 0);
+}

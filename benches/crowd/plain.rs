@@ -4,7 +4,7 @@
 use glam::{Affine3A, Quat, Vec3};
 use rigscope::{
     anim::{PaletteLayout, PaletteMatrix, to_palette_matrix},
-    model::{Clip, Model, Transform},
+    model::{Clip, Model, NodeId, Transform},
 };
 
 /// A model for the plain evaluator.
@@ -58,7 +58,7 @@ impl Plain {
             }
         }
         let nodes = model.hierarchy.nodes();
-        let parent = |node: &rigscope::model::Node| node.parent.map(|parent| parent.index());
+        let parent = |node: &rigscope::model::Node| node.parent.map(NodeId::index);
         Self {
             parents: nodes.iter().map(parent).collect(),
             rest: nodes.iter().map(|node| node.rest).collect(),

@@ -3,11 +3,11 @@
 //! A reader meets the plain evaluator first: [`crate::anim::sample()`], [`Pose`](crate::anim::Pose),
 //! [`Palette::push`](crate::anim::Palette::push). What is here means the same. It differs in this:
 //!
-//! - One lane of a SIMD vector is one instance ([`lanes`]): 4, 8 or 16 instances walk the nodes together.
-//! - Each clip is brought to one list of moments ([`spans`]), so each instance is looked up once, without state.
-//! - What a track does within a span is worked out beforehand ([`curve`]), in a form that needs neither division nor root.
-//! - Bind matrices are folded into the tracks, and what is constant is folded away ([`bake`]).
-//! - The resulting [`program`] is run by the [`kernel`].
+//! - One lane of a SIMD vector is one instance (`lanes`): 4, 8 or 16 instances walk the nodes together.
+//! - Each clip is brought to one list of moments (`spans`), so each instance is looked up once, without state.
+//! - What a track does within a span is worked out beforehand (`curve`), in a form that needs neither division nor root.
+//! - Bind matrices are folded into the tracks, and what is constant is folded away (`bake`).
+//! - The resulting `program` is run by the `kernel`.
 
 mod bake;
 mod curve;
@@ -20,7 +20,7 @@ mod spans;
 
 use std::cell::RefCell;
 
-use fearless_simd::{Level, Simd as _};
+use fearless_simd::{Level, Simd};
 use rayon::prelude::*;
 
 use crate::{
@@ -77,8 +77,8 @@ impl CrowdClip {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         let level = match lanes {
             16.. => self.level,
-            8.. => self.level.as_avx2().map_or(self.level, |simd| simd.level()),
-            _ => self.level.as_sse2().map_or(self.level, |simd| simd.level()),
+            8.. => self.level.as_avx2().map_or(self.level, Simd::level),
+            _ => self.level.as_sse2().map_or(self.level, Simd::level),
         };
         #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
         let level = {

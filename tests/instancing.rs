@@ -10,7 +10,11 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use glam::{Quat, Vec3};
@@ -130,7 +134,10 @@ fn file(is_instanced: bool, node_scale: f32) -> PathBuf {
             "expanded"
         }
     );
-    let path = common::artefacts("instancing").join(name);
+    // Tests run side by side and must not write what another reads.
+    static FILES: AtomicUsize = AtomicUsize::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{number}_{name}"));
     fs::write(&path, file.to_string()).unwrap();
     path
 }

@@ -38,9 +38,9 @@ impl Viewer {
             }
             Err(error) if import::is_cancelled(&error) => {}
             Err(error) => {
-                let is_unknown = import::unknown_extensions(&error).is_some();
+                let is_unknown = import::is_unsupported(&error);
                 self.offered = is_unknown
-                    .then(|| source.agreeing(|consent| consent.unknown_extensions = true))
+                    .then(|| source.agreeing(|consent| consent.unknown_features = true))
                     .flatten();
                 let offer = self.offered.as_ref().map(|_| Offer::OpenAnyway);
                 self.report_unopened(&name, format!("{error:#}"), offer);

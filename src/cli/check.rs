@@ -31,7 +31,12 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
     let mut reports = Vec::new();
     for path in &arguments.models {
         let name = path.display().to_string();
-        let (diagnostics, refusal) = match open(path, &[], arguments.opening) {
+        // What is required and unknown is a warning here: nothing is wrong with the file.
+        let opening = Opening {
+            open_anyway: true,
+            ..arguments.opening
+        };
+        let (diagnostics, refusal) = match open(path, &[], opening) {
             Ok(import) => (import.diagnostics, None),
             Err(error) => (Vec::new(), Some(format!("{error:#}"))),
         };

@@ -77,7 +77,7 @@ pub struct Moment {
 /// What a model may do that is refused else.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct Opening {
-    /// Read the model even if it requires extensions that are unknown here
+    /// Read the model even if it requires extensions, or a minor version of glTF, that are unknown here
     #[arg(long)]
     pub open_anyway: bool,
     /// Open files that the model names outside of its own folder, too (never from the net)
@@ -89,7 +89,7 @@ impl Opening {
     /// As the importer wants it.
     pub fn consent(self) -> Consent {
         Consent {
-            unknown_extensions: self.open_anyway,
+            unknown_features: self.open_anyway,
             outside: if self.allow_outside {
                 Outside::Allowed
             } else {

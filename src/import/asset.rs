@@ -6,7 +6,10 @@ use serde_json::Value;
 
 use crate::model::AssetInfo;
 
-use super::{diagnostics::Diagnostics, document::Document, sandbox::shorten};
+use super::{
+    Consent, diagnostics::Diagnostics, document::Document, sandbox::shorten,
+    unsupported::Unsupported,
+};
 
 /// The version is any value at first, since some write a number.
 #[derive(Debug, Default, Deserialize)]
@@ -21,6 +24,7 @@ struct FileAsset {
 /// Reads the asset object; an error if the file is of a version that cannot be read.
 pub(super) fn read(
     document: &Document<'_>,
+    consent: &Consent,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<AssetInfo> {
     let asset: FileAsset = document.root("asset", diagnostics).unwrap_or_default();
@@ -37,10 +41,22 @@ pub(super) fn read(
     if let Some(least) = asset.min_version.map(text_of)
         && numbers_of(&least).is_none_or(|least| least > (2, 0))
     {
-        bail!(
+        let message = format!(
             "the file needs at least glTF {}; only glTF 2.0 is supported",
             shorten(&least)
         );
+        // The next major version will be another format.
+        let is_readable = numbers_of(&least).is_some_and(|(major, _)| major == 2);
+        if !is_readable || !consent.unknown_features {
+            return Err(if is_readable {
+                Unsupported(message).into()
+            } else {
+                anyhow::Error::msg(message)
+            });
+        }
+        let pointer = "/asset/minVersion";
+        let action = "it is read as glTF 2.0";
+        diagnostics.warning("UNSUPPORTED_MIN_VERSION", pointer, message, action);
     }
     let mut names = |key| {
         let names: Option<Vec<String>> = document.root(key, diagnostics);

@@ -62,6 +62,7 @@ mod source;
 mod sparse;
 mod tangents;
 mod topology;
+mod unsupported;
 mod vertices;
 
 use std::{
@@ -75,9 +76,9 @@ use anyhow::Context as _;
 use crate::model::Model;
 
 pub use diagnostics::{Diagnostic, Severity};
-pub use extensions::unknown_extensions;
 pub use progress::{Progress, is_cancelled};
 pub use sandbox::Outside;
+pub use unsupported::is_unsupported;
 
 use accessor::Accessors;
 use budget::Budget;
@@ -102,8 +103,8 @@ pub struct Import {
 /// What the user has agreed to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Consent {
-    /// To read files that require extensions which are unknown here.
-    pub unknown_extensions: bool,
+    /// To read files that require extensions, or a minor version of glTF, that are unknown here.
+    pub unknown_features: bool,
     /// To open files that lie outside of the model's own folder.
     pub outside: Outside,
 }
@@ -182,7 +183,7 @@ fn import(
         diagnostics.error("INVALID_JSON", "", message, action);
     }
     let document = Document::parse(&text, &mut diagnostics)?;
-    let asset = asset::read(&document, &mut diagnostics)?;
+    let asset = asset::read(&document, consent, &mut diagnostics)?;
     extensions::check(
         &asset.extensions_used,
         &asset.extensions_required,

@@ -200,18 +200,41 @@ fn unknown_extensions_are_a_refusal_that_consent_lifts() {
     file.json["extensionsRequired"] = json!(["ACME_gizmo", "ACME_other"]);
     let path = sandbox.write("model/a.gltf", file.to_text().as_bytes());
     let error = open(&[&path]).unwrap_err();
-    let names = import::unknown_extensions(&error).unwrap();
-    assert_eq!(names, ["ACME_gizmo", "ACME_other"]);
+    assert!(import::is_unsupported(&error));
     assert!(format!("{error:#}").contains("ACME_gizmo, ACME_other"));
     let consent = Consent {
-        unknown_extensions: true,
+        unknown_features: true,
         ..Consent::default()
     };
     let import = import::open(&[path], &consent, &Progress::default()).unwrap();
     assert_eq!(import.model.triangle_count(), 1);
-    assert_error(&import, "UNSUPPORTED_EXTENSION", "/extensionsRequired/1");
+    let place = "/extensionsRequired/1";
+    assert_found(&import, Severity::Warning, "UNSUPPORTED_EXTENSION", place);
     let other = import::load_bytes("a", b"", &Progress::default()).unwrap_err();
-    assert!(import::unknown_extensions(&other).is_none());
+    assert!(!import::is_unsupported(&other));
+}
+
+/// A later minor version may be read all the same; a later major version is another format.
+#[test]
+fn later_versions_are_a_refusal_that_consent_lifts() {
+    let sandbox = Sandbox::new("later");
+    let consent = Consent {
+        unknown_features: true,
+        ..Consent::default()
+    };
+    for (least, is_readable) in [("2.1", true), ("3.0", false)] {
+        let mut file = File::triangle();
+        file.json["asset"] = json!({"version": "2.0", "minVersion": least});
+        let path = sandbox.write("model/a.gltf", file.to_text().as_bytes());
+        let error = open(&[&path]).unwrap_err();
+        assert_eq!(import::is_unsupported(&error), is_readable, "{error:#}");
+        let import = import::open(&[path], &consent, &Progress::default());
+        assert_eq!(import.is_ok(), is_readable);
+        if let Ok(import) = import {
+            let place = "/asset/minVersion";
+            assert_found(&import, Severity::Warning, "UNSUPPORTED_MIN_VERSION", place);
+        }
+    }
 }
 
 #[test]

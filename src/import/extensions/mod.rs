@@ -13,12 +13,12 @@ mod texture_transform;
 pub(super) mod variants;
 pub(super) mod visibility;
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use gltf::json::{self, Index};
 use serde_json::value::RawValue;
 
-use super::{Consent, diagnostics::Diagnostics, sandbox::shorten};
+use super::{Consent, diagnostics::Diagnostics, sandbox::shorten, unsupported::Unsupported};
 
 pub(super) use texture_transform::TextureTransforms;
 
@@ -61,29 +61,6 @@ fn support(name: &str) -> Support {
     }
 }
 
-/// A file requires extensions that are unknown here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct UnknownExtensions(Vec<String>);
-
-impl fmt::Display for UnknownExtensions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.0.join(", ");
-        write!(
-            f,
-            "the file requires an extension that is not supported: {names}"
-        )
-    }
-}
-
-impl std::error::Error for UnknownExtensions {}
-
-/// The extensions for which a file was refused, if that is what `error` means; [`Consent::unknown_extensions`] opens it.
-pub fn unknown_extensions(error: &anyhow::Error) -> Option<&[String]> {
-    error
-        .downcast_ref::<UnknownExtensions>()
-        .map(|UnknownExtensions(names)| names.as_slice())
-}
-
 /// Checks the extensions that a file names; an error if it requires one that cannot be done without.
 pub(super) fn check(
     used: &[String],
@@ -95,16 +72,20 @@ pub(super) fn check(
         .iter()
         .filter(|name| support(name) == Support::Unknown);
     let unknown: Vec<_> = unknown.map(|name| shorten(name)).collect();
-    if !unknown.is_empty() && !consent.unknown_extensions {
-        return Err(UnknownExtensions(unknown).into());
+    if !unknown.is_empty() && !consent.unknown_features {
+        let names = unknown.join(", ");
+        return Err(Unsupported(format!(
+            "the file requires an extension that is not supported: {names}"
+        ))
+        .into());
     }
     for (index, name) in required.iter().enumerate() {
         if support(name) == Support::Unknown {
-            diagnostics.error(
+            diagnostics.warning(
                 "UNSUPPORTED_EXTENSION",
                 format_args!("/extensionsRequired/{index}"),
                 format!("{name} is required and unknown"),
-                "the file is read without it, as was asked for",
+                "the file is read without it",
             );
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! An entry is `world_from_mesh`. For a joint it is `world_from_node[joint] * joint_from_mesh`: the names cancel, and the
 //! transform of the node that carries the skinned mesh plays no part (glTF 2.0 §3.7.3.3). For a rigid mesh it is its
-//! node's `world_from_node`, a palette of one.
+//! node's `world_from_node`, a palette of one; one for each copy that the node places.
 
 use glam::{Affine3A, Mat3A, Vec3A, Vec4};
 
@@ -42,7 +42,7 @@ pub struct SkinSlot {
     pub joint_count: u32,
 }
 
-/// What an instance's share of the palette holds: first one matrix for each placement, then every skin once.
+/// What an instance's share of the palette holds: first one matrix for each copy of each placement, then every skin once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PaletteLayout {
     placements: Vec<Placement>,

@@ -50,7 +50,8 @@ pub fn transform_point(matrix: &PaletteMatrix, point: Vec3) -> Vec3 {
     )
 }
 
-/// Calls `visit` with every vertex of a primitive, morphed then skinned, in the world and in file order.
+/// Calls `visit` with every vertex of a primitive, morphed then skinned, in the world: in file order, then the copies
+/// that tangents need.
 pub fn for_each_posed_position(
     primitive: &Primitive,
     palette: &Palette,

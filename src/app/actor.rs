@@ -3,7 +3,7 @@
 use glam::{Affine3A, Mat4, Vec3};
 
 use crate::{
-    anim::{Cursors, Palette, PaletteLayout, Pose, bounds, sample, skinning},
+    anim::{Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, bounds, sample, skinning},
     model::{Aabb, Model, NodeId},
     scene::{Crowd, Draw, OrbitCamera, Overlay, Skeleton, collect_draws},
 };
@@ -69,7 +69,15 @@ impl Actor {
 
     /// Puts `count` of the model on a field; none or one is the model alone. They play `clip`, or all clips if it is
     /// left open.
+    ///
+    /// There are no more of them than there is room for in the smallest buffers that graphics adapters bind.
     pub fn set_crowd(&mut self, clip: Option<usize>, count: usize) {
+        const MOST_MATRICES: usize = (128 << 20) / size_of::<PaletteMatrix>();
+        let most = MOST_MATRICES / self.layout.matrices_per_instance().max(1);
+        if count > most.max(1) {
+            log::warn!("there is room for {most} of this model, not for {count}");
+        }
+        let count = count.min(most);
         let crowd = || Crowd::on_field(&self.model, &self.layout, clip, count);
         self.crowd = (count > 1).then(crowd);
     }

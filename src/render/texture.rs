@@ -145,9 +145,14 @@ impl<'i> Levels<'i> {
     /// Those of `image`; none if all are too large, which is logged.
     fn of(image: &'i Image, gpu: &Gpu) -> Option<Self> {
         let largest = gpu.device.limits().max_texture_dimension_2d;
-        let fits = |(width, height): (u32, u32)| width.max(height) <= largest;
-        let first = (0..image.levels.len()).find(|&level| fits(image.level_size(level)));
         let Image { name, format, .. } = image;
+        // The largest level of a texture of blocks must be made of whole ones.
+        let is_plain = *format == TexelFormat::Rgba8;
+        let is_whole = |side: u32| is_plain || side.is_multiple_of(4);
+        let fits = |(width, height): (u32, u32)| {
+            width.max(height) <= largest && is_whole(width) && is_whole(height)
+        };
+        let first = (0..image.levels.len()).find(|&level| fits(image.level_size(level)));
         if !is_sampled(*format, gpu) {
             // It was loaded for an adapter that has gone.
             log::error!(
@@ -160,7 +165,7 @@ impl<'i> Levels<'i> {
                 let (width, height) = image.level_size(first);
                 (width, height, Cow::Borrowed(&image.levels[first..]))
             }
-            None if *format == TexelFormat::Rgba8 => {
+            None if is_plain => {
                 let (width, height, texels) = halve_until(image, largest);
                 (width, height, Cow::Owned(vec![texels]))
             }

@@ -44,29 +44,39 @@ pub(in crate::import) fn decode(
     if !is_known || transcoder.base_dimensions() != (width, height) {
         return Err(unsupported(&format!("KTX2 with {source:?}")));
     }
+    let levels = header
+        .levels
+        .clamp(1, width.max(height).ilog2().saturating_add(1));
     let mut image = Image {
         width,
         height,
         format: suitable(source, sampled, header),
         ..Image::default()
     };
-    let (format, target) = (image.format, target(image.format));
-    let most = width.max(height).ilog2().saturating_add(1);
-    for level in 0..header.levels.clamp(1, most) {
-        let place = image.levels.len();
-        let (width, height) = image.level_size(place);
-        let size = format.size(width, height);
+    let read_level = |image: &mut Image, level: u32| -> Result<(), Fault> {
+        let (width, height) = image.level_size(image.levels.len());
+        let size = image.format.size(width, height);
         budget.charge(size, 1)?;
+        let target = target(image.format);
         let texels = transcoder.transcode_image(level, 0, 0, target, DecodeFlags::NONE);
-        match texels.map_err(failed) {
-            Ok(texels) if texels.len() == size => image.levels.push(texels),
-            Ok(_) => return Err(invalid("it has not the size that it should have")),
-            // Without levels of its own it gets some that are made of the first.
-            Err(fault) if level > 0 => {
-                image.levels.truncate(1);
-                return Ok((image, Some(fault)));
+        let texels = texels.map_err(failed)?;
+        if texels.len() != size {
+            return Err(invalid("it has not the size that it should have"));
+        }
+        image.levels.push(texels);
+        Ok(())
+    };
+    read_level(&mut image, 0)?;
+    for level in 1..levels {
+        if let Err(fault) = read_level(&mut image, level) {
+            // Without levels of its own it gets some that are made of the first, which blocks do not allow.
+            image.levels.truncate(1);
+            if image.format != TexelFormat::Rgba8 {
+                image.format = TexelFormat::Rgba8;
+                image.levels.clear();
+                read_level(&mut image, 0)?;
             }
-            Err(fault) => return Err(fault),
+            return Ok((image, Some(fault)));
         }
     }
     Ok((image, None))
@@ -313,6 +323,12 @@ mod tests {
         let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
         assert_eq!(complaint.unwrap().code, "COMPRESSED_DATA_INVALID");
         assert_eq!(image.levels, [COLORS[0].repeat(32)]);
+        // Smaller levels cannot be made of blocks.
+        let sampled = BlockFormats { bc7: true, ..NONE };
+        let (image, complaint) = decode(&bytes, 64, sampled, &Budget::default()).unwrap();
+        assert_eq!(image.format, TexelFormat::Rgba8);
+        assert_eq!(image.levels, [COLORS[0].repeat(32)]);
+        assert!(complaint.is_some());
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(super) use texture_transform::TextureTransforms;
 enum Support {
     /// Read and drawn.
     Full,
-    /// Not drawn without harm to what is seen.
+    /// Not drawn, and nothing looks different for it.
     Harmless,
     /// Read, if it is known, and not drawn yet: the model looks otherwise than it should.
     NotDrawn,

@@ -119,6 +119,10 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             keys: session.shown.keys,
         },
         statistics: Statistics {
+            crowd: session
+                .actor()
+                .crowd()
+                .map(|crowd| (crowd.in_sight(), crowd.len())),
             draws: stage.renderer.draw_count(),
             gpu_bytes: stage.renderer.model_bytes(),
             pose_micros: 1e6 * times.pose.as_secs_f32(),

@@ -263,6 +263,10 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
         figure_ui(ui, name, &figure);
     }
     ui.add_space(6.0);
+    if let Some((in_sight, all)) = numbers.crowd {
+        let figure = format!("{} of {}", count(in_sight), count(all));
+        figure_ui(ui, "In sight", &figure);
+    }
     for (name, figure) in of_frame {
         figure_ui(ui, name, &figure);
     }

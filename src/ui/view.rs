@@ -162,6 +162,8 @@ pub struct Statistics {
     pub textures: usize,
     /// Morph targets of all meshes.
     pub morph_targets: usize,
+    /// How many of a crowd are in sight, and how many there are; none if the model is alone.
+    pub crowd: Option<(usize, usize)>,
     /// Draw calls of the last frame.
     pub draws: usize,
     /// Bytes in GPU buffers and textures for this model.

@@ -104,6 +104,7 @@ impl Fixture {
                 materials: 1,
                 textures: 1,
                 morph_targets: 0,
+                crowd: None,
                 draws: 3,
                 gpu_bytes: 3_456_789,
                 pose_micros: 12.4,

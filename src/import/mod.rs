@@ -121,7 +121,9 @@ pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow
     let mut diagnostics = Diagnostics::default();
     let budget = Budget::default();
     let allowed = consent.outside.clone();
-    let package = package::open(given, allowed, &budget, progress, &mut diagnostics)?;
+    let package = barrier::catch_panic(|| {
+        package::open(given, allowed, &budget, progress, &mut diagnostics)
+    })?;
     let (bytes, name) = (package.bytes, &package.name);
     let start = Start {
         name,

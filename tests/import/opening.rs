@@ -2,9 +2,11 @@
 
 use std::{
     fs,
+    io::Write as _,
     path::{Path, PathBuf},
 };
 
+use rawzip::{CompressionMethod, ZipArchiveWriter, path::EntryPath};
 use rigscope::import::{self, Consent, Import, Outside, Progress, Severity};
 use serde_json::json;
 
@@ -319,4 +321,170 @@ fn several_files_open_as_the_model_among_them() {
     assert_found(&import, Severity::Info, "SEVERAL_MODELS", "");
     let said = refusal(&[&sandbox.0.join("missing.glb"), &model]);
     assert!(said.contains("missing.glb"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn consent_to_a_link_is_none_to_what_it_leads_to() {
+    use std::os::unix::fs::symlink;
+    let sandbox = Sandbox::new("agreed-links");
+    let root = sandbox.0.canonicalize().unwrap();
+    sandbox.write("secret/a.bin", &File::triangle().bin);
+    symlink("secret/a.bin", root.join("link.bin")).unwrap();
+    let (link, target) = (root.join("link.bin"), root.join("secret/a.bin"));
+    for uri in ["../link.bin", link.to_str().unwrap()] {
+        let refused = sandbox.load(uri);
+        assert_eq!(refused.outside, [link.as_path()], "{uri}");
+        let again = sandbox.open(uri, Outside::These(refused.outside));
+        assert_eq!(again.outside, [target.as_path()], "{uri}");
+        assert_error(&again, "URI_OUTSIDE_FOLDER", "/buffers/0");
+        let both = Outside::These(vec![target.clone(), link.clone()]);
+        let import = sandbox.open(uri, both);
+        assert_eq!(import.model.triangle_count(), 1, "{uri}");
+        assert!(import.outside.is_empty());
+    }
+    // What leads back into the model's own folder needs no further consent.
+    sandbox.write("model/own.bin", &File::triangle().bin);
+    symlink("model/own.bin", root.join("back.bin")).unwrap();
+    let back = Outside::These(vec![root.join("back.bin")]);
+    let import = sandbox.open("../back.bin", back);
+    assert_eq!(import.model.triangle_count(), 1);
+}
+
+#[test]
+fn names_that_climb_and_come_back_are_inside() {
+    let sandbox = Sandbox::new("comes-back");
+    sandbox.write("model/own.bin", &File::triangle().bin);
+    let root = sandbox.0.canonicalize().unwrap();
+    let above = root.file_name().unwrap().to_str().unwrap();
+    for uri in [
+        "../model/own.bin".to_owned(),
+        "textures/../../model/own.bin".to_owned(),
+        format!("../../{above}/model/own.bin"),
+    ] {
+        let import = sandbox.load(&uri);
+        assert_eq!(import.model.triangle_count(), 1, "{uri}");
+        assert!(import.outside.is_empty());
+    }
+    // A folder of a name that only begins alike is another one.
+    let other = sandbox.write("models/own.bin", &File::triangle().bin);
+    let refused = sandbox.load("../models/own.bin");
+    assert_error(&refused, "URI_OUTSIDE_FOLDER", "/buffers/0");
+    assert_eq!(refused.outside, [other.canonicalize().unwrap()]);
+    assert_error(&sandbox.load("../model"), "IO_ERROR", "/buffers/0");
+    // The same from a model below the folder that was given.
+    fs::remove_file(root.join("model/a.gltf")).unwrap();
+    let gltf = triangle_with("../../model/own.bin");
+    sandbox.write("model/deep/a.gltf", gltf.as_bytes());
+    let import = open(&[&sandbox.0.join("model")]).unwrap();
+    assert_eq!(import.model.triangle_count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_judged_in_names_that_climb_and_come_back() {
+    use std::os::unix::fs::symlink;
+    let sandbox = Sandbox::new("comes-back-links");
+    sandbox.write("outside.bin", &File::triangle().bin);
+    symlink("../outside.bin", sandbox.0.join("model/bad")).unwrap();
+    let refused = sandbox.load("../model/bad");
+    assert_error(&refused, "URI_OUTSIDE_FOLDER", "/buffers/0");
+    let target = sandbox.0.join("outside.bin").canonicalize().unwrap();
+    assert_eq!(refused.outside, [target]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_given_folder_are_given_only_if_they_stay_in_it() {
+    use std::os::unix::fs::symlink;
+    let sandbox = Sandbox::new("given-links");
+    let bin = File::triangle().bin;
+    sandbox.write("secret/a.bin", &bin);
+    sandbox.write("secret/x.gltf", &File::triangle().to_text().into_bytes());
+    sandbox.write("given/deep/inside.bin", &bin);
+    let given = sandbox.0.join("given");
+    symlink("../secret/a.bin", given.join("a.bin")).unwrap();
+    symlink("../../secret/a.bin", given.join("deep/b.bin")).unwrap();
+    symlink("../secret", given.join("data")).unwrap();
+    symlink("deep/inside.bin", given.join("c.bin")).unwrap();
+    symlink("given", sandbox.0.join("named")).unwrap();
+    for (uri, triangles) in [("a.bin", 0), ("b.bin", 0), ("data/a.bin", 0), ("c.bin", 1)] {
+        let model = sandbox.write("model/a.gltf", triangle_with(uri).as_bytes());
+        // The folder itself may be a link: that one the user named.
+        for folder in [&given, &sandbox.0.join("named")] {
+            let import = open(&[&model, folder]).unwrap();
+            assert_eq!(import.model.triangle_count(), triangles, "{uri}");
+        }
+    }
+    // A link that the user named is one that was agreed to.
+    let model = sandbox.write("model/a.gltf", triangle_with("a.bin").as_bytes());
+    let import = open(&[&model, &given.join("a.bin")]).unwrap();
+    assert_eq!(import.model.triangle_count(), 1);
+    // Nor does such a link become the model.
+    symlink("../secret/x.gltf", given.join("x.gltf")).unwrap();
+    let import = open(&[&given, &model]).unwrap();
+    assert_eq!(import.model.name, "a.gltf");
+    assert!(
+        import
+            .diagnostics
+            .iter()
+            .all(|d| d.code != "SEVERAL_MODELS")
+    );
+}
+
+#[test]
+fn hidden_folders_in_a_given_one_are_not_given() {
+    let sandbox = Sandbox::new("hidden");
+    let model = sandbox.write("model/a.gltf", triangle_with("a.bin").as_bytes());
+    let hidden = sandbox.write("given/.git/a.bin", &File::triangle().bin);
+    let given = sandbox.0.join("given");
+    assert_eq!(open(&[&model, &given]).unwrap().model.triangle_count(), 0);
+    // One that was named is.
+    let import = open(&[&model, hidden.parent().unwrap()]).unwrap();
+    assert_eq!(import.model.triangle_count(), 1);
+}
+
+/// An archive of files as they are.
+fn stored(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut archive = ZipArchiveWriter::new(&mut bytes);
+    for (name, data) in files {
+        let builder = archive.new_file(EntryPath::verbatim(name.as_bytes()));
+        let builder = builder.compression_method(CompressionMethod::STORE);
+        let (mut entry, config) = builder.start().unwrap();
+        let mut writer = config.wrap(&mut entry);
+        writer.write_all(data).unwrap();
+        let descriptor = writer.finish().unwrap().1;
+        entry.finish(descriptor).unwrap();
+    }
+    archive.finish().unwrap();
+    bytes
+}
+
+#[test]
+fn an_archive_is_found_among_several_files() {
+    let sandbox = Sandbox::new("several-archives");
+    let gltf = triangle_with("../a.bin");
+    let archive = sandbox.write("pack.ZIP", &stored(&[("b.gltf", gltf.as_bytes())]));
+    let readme = sandbox.write("readme.txt", b"hello");
+    let bin = sandbox.write("elsewhere/a.bin", &File::triangle().bin);
+    for given in [[&*readme, &*bin, &*archive], [&*archive, &*bin, &*readme]] {
+        let import = open(&given).unwrap();
+        assert_eq!(import.model.name, "b.gltf");
+        assert_eq!(import.model.triangle_count(), 1, "the others are given");
+    }
+    // The archive's own come first.
+    let zeros = sandbox.write("elsewhere/zeros/a.bin", &[0; 36]);
+    let gltf = triangle_with("a.bin");
+    let bin = File::triangle().bin;
+    let whole = stored(&[("b.gltf", gltf.as_bytes()), ("a.bin", &bin)]);
+    let whole = sandbox.write("whole.zip", &whole);
+    let import = open(&[&zeros, &whole]).unwrap();
+    assert_eq!(import.model.triangle_count(), 1);
+    // Without one, the first file is the model, and the others are what it may name.
+    let model = sandbox.write("model/bare", gltf.as_bytes());
+    let bin = sandbox.0.join("elsewhere/a.bin");
+    let import = open(&[&model, &bin]).unwrap();
+    assert_eq!(import.model.triangle_count(), 1);
+    assert!(refusal(&[&readme, &model]).contains("readme.txt"));
 }

@@ -1,6 +1,7 @@
 //! Looking through folders, breadth first and without following links to other folders.
 
 use std::{
+    ffi::OsStr,
     fs,
     path::{Path, PathBuf},
 };
@@ -33,7 +34,7 @@ pub(super) fn shallowest_models(root: &Path, progress: &Progress) -> anyhow::Res
                 } else {
                     format!("{folder}/{name}")
                 };
-                if is_folder && !name.starts_with('.') {
+                if is_folder && !is_hidden(name.as_ref()) {
                     below.push(path);
                 } else if !is_folder && is_model(&path) {
                     models.push(path);
@@ -52,8 +53,14 @@ pub(super) fn shallowest_models(root: &Path, progress: &Progress) -> anyhow::Res
     Ok(Vec::new())
 }
 
-/// All files below a folder.
+/// All files below a folder. A link in it is one of them only if it leads to a file in it: who gives a folder gives what
+/// lies there, and not what others have it refer to.
 pub(super) fn all_files(root: &Path, progress: &Progress) -> anyhow::Result<Vec<PathBuf>> {
+    let inside = root.canonicalize()?;
+    let stays = |path: &Path| {
+        let target = path.canonicalize();
+        target.is_ok_and(|target| target.starts_with(&inside))
+    };
     let mut walk = Walk::new(progress);
     let mut files = Vec::new();
     let mut level = vec![root.to_owned()];
@@ -62,8 +69,10 @@ pub(super) fn all_files(root: &Path, progress: &Progress) -> anyhow::Result<Vec<
         for folder in &level {
             for (path, is_folder) in walk.list(folder)? {
                 if is_folder {
-                    below.push(path);
-                } else {
+                    if !path.file_name().is_some_and(is_hidden) {
+                        below.push(path);
+                    }
+                } else if stays(&path) {
                     files.push(path);
                 }
             }
@@ -72,6 +81,11 @@ pub(super) fn all_files(root: &Path, progress: &Progress) -> anyhow::Result<Vec<
     }
     files.sort_unstable();
     Ok(files)
+}
+
+/// Whether a folder of this name, such as `.git`, is not meant when the one above it is given.
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 /// Counts what was looked at.

@@ -36,6 +36,8 @@ pub(super) fn open(
     progress: &Progress,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Package> {
+    #[cfg(test)]
+    assert_ne!(given, [PathBuf::from(tests::TRIPWIRE)]);
     let mut opener = Opener {
         allowed,
         budget,
@@ -44,7 +46,10 @@ pub(super) fn open(
     };
     match given {
         [] => bail!("there is no file to open"),
-        [path] => opener.open_one(path),
+        [path] if is_folder(path)? => opener
+            .open_folder(path)
+            .with_context(|| path.display().to_string()),
+        [path] => opener.open_file(path, Vec::new()),
         several => opener.open_several(several),
     }
 }
@@ -57,21 +62,22 @@ struct Opener<'o> {
 }
 
 impl Opener<'_> {
-    fn open_one(&mut self, path: &Path) -> anyhow::Result<Package> {
+    /// Opens a model or an archive. The other files that were given it may name.
+    fn open_file(&mut self, path: &Path, others: Vec<PathBuf>) -> anyhow::Result<Package> {
         let name = || path.display().to_string();
-        if fs::metadata(path).with_context(name)?.is_dir() {
-            return self.open_folder(path).with_context(name);
-        }
         let bytes = sandbox::read_given(path).with_context(name)?;
         self.budget.allow_for(bytes.len());
         if sandbox::is_archive(&bytes) {
-            return self.open_archive(path, bytes).with_context(name);
+            return self.open_archive(path, bytes, others).with_context(name);
         }
-        let place = Place::folder_of(path).with_context(name)?;
+        let places = vec![
+            Place::Given(others),
+            Place::folder_of(path).with_context(name)?,
+        ];
         Ok(Package {
             name: file_name(path),
             bytes: bytes.into(),
-            files: Files::new(vec![place], self.allowed.clone()),
+            files: Files::new(places, self.allowed.clone()),
         })
     }
 
@@ -80,10 +86,15 @@ impl Opener<'_> {
         let models = folder::shallowest_models(&root, self.progress)?;
         let title = root.file_name().unwrap_or_default().to_string_lossy();
         let model = choose(&models, &title, "folder")?;
-        self.read(&model, |base| Place::Folder { root, base })
+        self.read(&model, |base| vec![Place::Folder { root, base }])
     }
 
-    fn open_archive(&mut self, path: &Path, bytes: Vec<u8>) -> anyhow::Result<Package> {
+    fn open_archive(
+        &mut self,
+        path: &Path,
+        bytes: Vec<u8>,
+        others: Vec<PathBuf>,
+    ) -> anyhow::Result<Package> {
         let archive = Archive::new(bytes)?;
         let refused = archive.refused();
         if refused > 0 {
@@ -96,18 +107,21 @@ impl Opener<'_> {
         let models = choose::shallowest(&models);
         let title = path.file_stem().unwrap_or_default().to_string_lossy();
         let model = choose(&models, &title, "archive")?;
-        self.read(&model, |base| Place::Archive { archive, base })
+        // What it brings along fits its model better than what only has the name.
+        self.read(&model, |base| {
+            vec![Place::Archive { archive, base }, Place::Given(others)]
+        })
     }
 
-    /// Reads the model at a path within a place.
+    /// Reads the model at a path within the first of some places.
     fn read(
         &self,
         model: &str,
-        place: impl FnOnce(Vec<String>) -> Place,
+        places: impl FnOnce(Vec<String>) -> Vec<Place>,
     ) -> anyhow::Result<Package> {
         let mut base: Vec<String> = model.split('/').map(str::to_owned).collect();
         let name = base.pop().unwrap_or_default();
-        let files = Files::new(vec![place(base)], self.allowed.clone());
+        let files = Files::new(places(base), self.allowed.clone());
         let bytes = files.read_named(&name, self.budget);
         let bytes = bytes.map_err(|fault| anyhow::anyhow!("{}", fault.message))?;
         Ok(Package { name, bytes, files })
@@ -117,10 +131,7 @@ impl Opener<'_> {
     fn open_several(&mut self, given: &[PathBuf]) -> anyhow::Result<Package> {
         let mut files = Vec::new();
         for path in given {
-            if fs::metadata(path)
-                .with_context(|| path.display().to_string())?
-                .is_dir()
-            {
+            if is_folder(path)? {
                 files.extend(folder::all_files(path, self.progress)?);
             } else {
                 files.push(path.clone());
@@ -128,31 +139,52 @@ impl Opener<'_> {
         }
         let models = files.iter().filter(|path| is_model(&file_name(path)));
         let models: Vec<_> = models.cloned().collect();
-        let Some(model) = models.first() else {
-            // Some model files have no extension, and an archive may hold one.
-            let first = files.first().context("there is no file to open")?;
-            return self.open_one(first);
-        };
+        // An archive may hold one, and some model files have no extension.
+        let mut archives = files.iter().filter(|path| is_archive_name(path));
+        let model = models
+            .first()
+            .or_else(|| archives.next())
+            .or_else(|| files.first());
+        let model = model.context("there is no file to open")?.clone();
         if models.len() > 1 {
             let names: Vec<_> = models.iter().skip(1).map(|path| file_name(path)).collect();
             let message = format!("{} models were given together", models.len());
             let action = format!("the first is shown, and not {}", choose::listed(&names));
             self.diagnostics.info("SEVERAL_MODELS", "", message, action);
         }
-        let name = || model.display().to_string();
-        let bytes = sandbox::read_given(model).with_context(name)?;
-        self.budget.allow_for(bytes.len());
-        let folder = Place::folder_of(model).with_context(name)?;
-        files.retain(|file| file != model);
-        Ok(Package {
-            name: file_name(model),
-            bytes: bytes.into(),
-            files: Files::new(vec![Place::Given(files), folder], self.allowed.clone()),
-        })
+        files.retain(|file| *file != model);
+        self.open_file(&model, files)
     }
+}
+
+fn is_folder(path: &Path) -> anyhow::Result<bool> {
+    let metadata = fs::metadata(path).with_context(|| path.display().to_string())?;
+    Ok(metadata.is_dir())
+}
+
+/// Whether a file is an archive by its name.
+fn is_archive_name(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
 }
 
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::{self, Consent};
+
+    /// What is given by this name makes [`open`] panic.
+    pub(super) const TRIPWIRE: &str = "tripwire";
+
+    #[test]
+    fn a_panic_in_finding_the_model_costs_the_file_and_no_more() {
+        let given = [PathBuf::from(TRIPWIRE)];
+        let opened = import::open(&given, &Consent::default(), &Progress::default());
+        assert!(opened.unwrap_err().to_string().contains("made a mistake"));
+    }
 }

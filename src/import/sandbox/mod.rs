@@ -43,16 +43,6 @@ pub enum Outside {
     Allowed,
 }
 
-impl Outside {
-    fn allows(&self, path: &Path) -> bool {
-        match self {
-            Self::Refused => false,
-            Self::These(paths) => paths.iter().any(|allowed| allowed == path),
-            Self::Allowed => true,
-        }
-    }
-}
-
 /// Where the other files of a model come from.
 #[derive(Debug)]
 pub(super) struct Files {
@@ -169,18 +159,34 @@ impl Files {
         refusal: Fault,
         budget: &Budget,
     ) -> Result<Rc<Vec<u8>>, Fault> {
-        if self.allowed.allows(path) {
-            return self.read_found(Found::Path(path.to_owned()), shown, budget);
+        let mut path = path.to_owned();
+        match &self.allowed {
+            Outside::Allowed => return self.read_found(Found::Path(path), shown, budget),
+            Outside::These(agreed) if agreed.contains(&path) => {
+                // Only now may it be looked at. If it is a link, the user does not know yet what would be read.
+                let target = path.canonicalize();
+                let target = target.map_err(|error| unreadable(shown, &error))?;
+                if agreed.contains(&target) || self.places.iter().any(|place| place.holds(&target))
+                {
+                    return self.read_found(Found::Path(target), shown, budget);
+                }
+                path = target;
+            }
+            Outside::These(_) | Outside::Refused => {}
         }
+        self.offer(path);
+        Err(refusal)
+    }
+
+    /// Names a file that was refused, so that the user may agree to it.
+    fn offer(&self, path: PathBuf) {
         let mut refused = self.refused.borrow_mut();
         let is_legible = path.to_str().is_some_and(|path| {
             path.chars().count() <= LONGEST_OFFERED && !path.chars().any(char::is_control)
         });
-        let is_known = refused.iter().any(|known| known == path);
-        if is_legible && !is_known && refused.len() < MOST_OFFERED {
-            refused.push(path.to_owned());
+        if is_legible && !refused.contains(&path) && refused.len() < MOST_OFFERED {
+            refused.push(path);
         }
-        Err(refusal)
     }
 
     /// Reads what was found, once.

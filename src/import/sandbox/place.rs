@@ -66,6 +66,14 @@ impl Place {
         }
     }
 
+    /// Whether a path without links lies in this folder.
+    pub(super) fn holds(&self, path: &Path) -> bool {
+        match self {
+            Self::Folder { root, .. } => path.starts_with(root),
+            Self::Given(_) | Self::Archive { .. } => false,
+        }
+    }
+
     pub(super) fn find(&self, name: &Name) -> Result<Found, Missing> {
         match self {
             Self::Folder { root, base } => find_in_folder(root, base, name),
@@ -108,20 +116,18 @@ pub(super) fn by_file_name(places: &[Place], name: &Name) -> Option<Found> {
 }
 
 fn find_in_folder(root: &Path, base: &[String], name: &Name) -> Result<Found, Missing> {
-    let Some(parts) = name.below(base) else {
-        // The path as it would be, without a look whether there is something.
-        let mut path = base
-            .iter()
-            .fold(root.to_owned(), |path, part| path.join(part));
-        for _ in 0..name.climbs {
-            path.pop();
-        }
-        path.extend(&name.parts);
+    // The path as it would be, without a look whether there is something. There are no links in `root` and `base`, so what
+    // is above a folder is what its path says.
+    let mut path = root.to_owned();
+    path.extend(base);
+    for _ in 0..name.climbs {
+        path.pop();
+    }
+    path.extend(&name.parts);
+    // A name may climb out and come back.
+    if !path.starts_with(root) {
         return Err(Missing::Outside(Some(path)));
-    };
-    let path = parts
-        .iter()
-        .fold(root.to_owned(), |path, part| path.join(part));
+    }
     // Links are resolved first and the target is judged.
     let path = path.canonicalize().map_err(Missing::Error)?;
     if path.starts_with(root) {

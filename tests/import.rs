@@ -26,6 +26,7 @@ mod import {
     mod nodes;
     mod opening;
     mod pixels;
+    mod review;
     mod rules;
     mod tangents;
     mod validator;

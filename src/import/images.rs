@@ -257,7 +257,9 @@ fn decode(bytes: &[u8], sampled: BlockFormats, budget: &Budget) -> Decoded {
     let decoder = reader.into_decoder().map_err(invalid)?;
     let (width, height) = decoder.dimensions();
     let pixels = usize::try_from(u64::from(width).saturating_mul(u64::from(height)));
-    budget.charge(pixels.unwrap_or(usize::MAX), 4)?;
+    let pixels = pixels.unwrap_or(usize::MAX);
+    budget.charge(pixels, 4)?;
+    let _working = budget.hold(working_memory(format, bytes, pixels))?;
     let rgba8 = if decoder.color_type() == ColorType::Rgb8 {
         rgba_of_rgb(decoder).map_err(invalid)?
     } else {
@@ -278,6 +280,49 @@ fn decode(bytes: &[u8], sampled: BlockFormats, budget: &Budget) -> Decoded {
         ..Image::default()
     };
     Ok((image, None))
+}
+
+/// What a decoder takes while it works, beside what comes out.
+fn working_memory(format: ImageFormat, bytes: &[u8], pixels: usize) -> usize {
+    let each_pixel = match format {
+        ImageFormat::Jpeg => kept_components(bytes).saturating_mul(size_of::<i16>()),
+        // Lossless ones a picture more, animated ones a canvas and a frame.
+        ImageFormat::WebP => 8,
+        _ => 0,
+    };
+    pixels.saturating_mul(each_pixel)
+}
+
+/// Of how many components of a JPEG all coefficients are kept until its last scan: of none if the first has everything.
+fn kept_components(bytes: &[u8]) -> usize {
+    const MOST: usize = 4;
+    let mut components = MOST;
+    let mut is_sequential = false;
+    let mut rest = bytes.get(2..).unwrap_or_default();
+    loop {
+        // A marker, the length of the rest, and the rest (ITU-T T.81 §B.1.1).
+        let (marker, length, after) = match rest {
+            [0xff, after @ ..] if after.first() == Some(&0xff) => {
+                rest = after;
+                continue;
+            }
+            [0xff, marker, high, low, after @ ..] => {
+                let length = usize::from(u16::from_be_bytes([*high, *low]));
+                (*marker, length.saturating_sub(2), after)
+            }
+            _ => return components,
+        };
+        match (marker, after) {
+            (0xc0..=0xc2, [_, _, _, _, _, count, ..]) => {
+                components = usize::from(*count).min(MOST);
+                is_sequential = marker != 0xc2;
+            }
+            (0xda, [count, ..]) if is_sequential && usize::from(*count) == components => return 0,
+            (0xda, _) => return components,
+            _ => {}
+        }
+        rest = after.get(length..).unwrap_or_default();
+    }
 }
 
 /// Decodes three bytes a pixel into the end of what will have four, and spreads them out from the front: most textures

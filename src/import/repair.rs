@@ -22,11 +22,38 @@ pub(super) fn has_large_integers(text: &str) -> bool {
     digits.any(|place| {
         let (before, after) = bytes.split_at_checked(place).unwrap_or_default();
         let is_digit = |byte: &&u8| byte.is_ascii_digit();
-        let count = before.iter().rev().take_while(is_digit).count();
+        // No more is looked at: a row that fills the text would be counted anew at each of its places.
+        let count = before.iter().rev().take(LARGE).take_while(is_digit);
+        let count = count.count();
+        // Then the row was judged at a place before this one.
+        if count >= LARGE {
+            return false;
+        }
         let sign = before.iter().rev().nth(count);
+        let rest = after.iter().take(LARGE).take_while(is_digit).count();
         // What follows a point is no integer.
-        sign != Some(&b'.')
-            && count.saturating_add(after.iter().take_while(is_digit).count()) >= LARGE
+        sign != Some(&b'.') && count.saturating_add(rest) >= LARGE
+    })
+}
+
+/// Reads the text of an object whose numbers may have to be repaired; none if it does not fit even then.
+pub(super) fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
+    if !has_large_integers(text)
+        && let Ok(object) = serde_json::from_str(text)
+    {
+        return Some(object);
+    }
+    let mut value = serde_json::from_str(text).ok()?;
+    numbers(&mut value);
+    T::deserialize(value).ok()
+}
+
+/// The same for what is no text any more; numbers that fit stay as they are.
+pub(super) fn fitted<T: DeserializeOwned>(value: &Value) -> Option<T> {
+    T::deserialize(value).ok().or_else(|| {
+        let mut value = value.clone();
+        numbers(&mut value);
+        T::deserialize(value).ok()
     })
 }
 
@@ -213,6 +240,9 @@ mod tests {
     fn sees_large_integers() {
         assert!(has_large_integers("[4294967296]"));
         assert!(!has_large_integers("[0.12345678901234, 429496729]"));
+        let fraction = "1".repeat(40);
+        assert!(!has_large_integers(&format!("[0.{fraction}]")));
+        assert!(has_large_integers(&format!("[0.{fraction}, {fraction}]")));
         for spaces in 0..30 {
             let before = " ".repeat(spaces);
             assert!(has_large_integers(&format!("{before}4294967296")));

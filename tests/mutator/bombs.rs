@@ -23,6 +23,9 @@ pub fn bombs() -> Vec<Bomb> {
         ("skins", skins(2_000, 1_000)),
         ("strips", strips(200, 60_000)),
         ("nested", nested(100_000)),
+        ("digits", digits(1_000_000)),
+        ("tangents", tangents(560, 70)),
+        ("mesh_weights", mesh_weights(25_000, 2_000)),
         ("long_name", long_name(2_000_000)),
         (
             "header",
@@ -197,6 +200,77 @@ fn nested(depth: usize) -> Vec<u8> {
     let deep = "[".repeat(depth) + &"]".repeat(depth);
     format!(r#"{{"asset":{{"version":"2.0","extras":{deep}}},"nodes":[{{"extras":{deep}}}]}}"#)
         .into_bytes()
+}
+
+/// A fraction without end.
+fn digits(length: usize) -> Vec<u8> {
+    let digits = "1".repeat(length);
+    format!(r#"{{"asset":{{"version":"2.0"}},"extras":0.{digits}}}"#).into_bytes()
+}
+
+/// Many primitives that share a wavy sheet and need tangents: `side` squares a side, most of its triangles twice.
+fn tangents(count: usize, side: usize) -> Vec<u8> {
+    let width = side + 1;
+    let vertices = width * width;
+    let places = (0..vertices).map(|vertex| [vertex % width, vertex / width].map(|it| it as f32));
+    let mut bin = Vec::new();
+    let mut push = |numbers: &[f32]| bin.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
+    places
+        .clone()
+        .for_each(|[x, y]| push(&[x, y, (x * y).sin()]));
+    (0..vertices).for_each(|_| push(&[0.0, 0.0, 1.0]));
+    places.for_each(|[x, y]| push(&[x / side as f32, y / side as f32]));
+    let squares = (0..side * side).map(|square| square % side + square / side * width);
+    let triangles = squares.flat_map(|a| {
+        let [b, c, d] = [a + 1, a + width, a + width + 1];
+        [[a, b, c], [b, d, c], [a, b, d]]
+    });
+    let indices = triangles.flatten().map(|index| index as u32);
+    let indices: Vec<u8> = indices.flat_map(u32::to_le_bytes).collect();
+    let mut document = document();
+    let view = |offset: usize, length: usize| json!({"buffer": 0, "byteOffset": offset, "byteLength": length});
+    document["bufferViews"] = json!([
+        view(0, 12 * vertices),
+        view(12 * vertices, 12 * vertices),
+        view(24 * vertices, 8 * vertices),
+        view(32 * vertices, indices.len()),
+    ]);
+    let accessor = |view: usize, kind: &str| json!({"bufferView": view, "componentType": 5126, "type": kind, "count": vertices});
+    let of_indices = json!({"bufferView": 3, "componentType": 5125, "type": "SCALAR", "count": indices.len() / 4});
+    document["accessors"] = json!([
+        accessor(0, "VEC3"),
+        accessor(1, "VEC3"),
+        accessor(2, "VEC2"),
+        of_indices
+    ]);
+    bin.extend(indices);
+    let attributes = json!({"POSITION": 0, "NORMAL": 1, "TEXCOORD_0": 2});
+    let primitive = json!({"attributes": attributes, "indices": 3, "material": 0});
+    document["meshes"] = json!([{"primitives": vec![primitive; count]}]);
+    document["textures"] = json!([{}]);
+    document["materials"] = json!([{"normalTexture": {"index": 0}}]);
+    glb(document, &bin)
+}
+
+/// Clips that each move the weights of a mesh, which many nodes place.
+fn mesh_weights(nodes: usize, clips: usize) -> Vec<u8> {
+    let (mut document, mut bin) = points(3);
+    bin.extend([0; 4]);
+    let time = json!({"bufferView": 1, "componentType": 5126, "type": "SCALAR", "count": 1, "min": [0], "max": [0]});
+    document["accessors"] = json!([document["accessors"][0], time]);
+    let view = json!({"buffer": 0, "byteOffset": 36, "byteLength": 4});
+    document["bufferViews"] = json!([document["bufferViews"][0], view]);
+    document["meshes"] = json!([{"primitives": [
+        {"attributes": {"POSITION": 0}, "targets": [{"POSITION": 0}]},
+    ]}]);
+    document["nodes"] = vec![json!({"mesh": 0}); nodes].into();
+    document["scenes"] = json!([{"nodes": (0..nodes).collect::<Vec<_>>()}]);
+    document["extensionsUsed"] = json!(["KHR_animation_pointer"]);
+    let pointer = json!({"KHR_animation_pointer": {"pointer": "/meshes/0/weights"}});
+    let channel = json!({"sampler": 0, "target": {"path": "pointer", "extensions": pointer}});
+    let clip = json!({"channels": [channel], "samplers": [{"input": 1, "output": 1}]});
+    document["animations"] = vec![clip; clips].into();
+    glb(document, &bin)
 }
 
 fn long_name(length: usize) -> Vec<u8> {

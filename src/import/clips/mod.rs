@@ -2,7 +2,7 @@
 
 mod properties;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::{Quat, Vec3};
 use gltf::json::{
@@ -14,6 +14,8 @@ use gltf::json::{
 use crate::model::{
     Clip, ClipBuilder, Hierarchy, Interpolation, NodeId, PropertyTarget, Timeline, TrackError,
 };
+
+use properties::Placing;
 
 use super::{
     channels::{Channel, FileClip},
@@ -35,15 +37,22 @@ pub(super) fn read(
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Clip>, Cancelled> {
     let count = clips.len();
+    let placing = Placing::default();
     let mut finished = Vec::with_capacity(count);
     for (index, clip) in clips.into_iter().enumerate() {
         source
             .progress
             .set_stage("reading animations", 0.8 + 0.2 * fraction(index, count));
+        let own = clip.channels.iter().filter_map(|it| match it.target {
+            Pointed::Weights(node) => Some(node),
+            _ => None,
+        });
         let mut reader = Reader {
             source,
             clip: index,
             hierarchy,
+            placing: &placing,
+            own_weights: own.collect(),
             builder: ClipBuilder::new(clip.name),
             timings: HashMap::new(),
             unplayed: 0,
@@ -81,6 +90,9 @@ struct Reader<'r, 's> {
     source: &'r Source<'s>,
     clip: usize,
     hierarchy: &'r Hierarchy,
+    placing: &'r Placing,
+    /// The nodes whose weights a channel moves that names them.
+    own_weights: HashSet<usize>,
     builder: ClipBuilder,
     /// Key times by the accessor they come from, so that tracks share them.
     timings: HashMap<usize, Option<Timing>>,

@@ -1,16 +1,49 @@
 //! Tracks of what pointers name and plain channels cannot: weights of meshes, and properties that are no node's placement.
 
-use std::collections::BTreeMap;
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, HashMap},
+};
 
 use gltf::json::accessor::Type;
 use serde::de::IgnoredAny;
 
-use crate::model::{Interpolation, NodeId, PropertyTarget, TrackError};
+use crate::model::{Interpolation, NodeId, PropertyTarget, Track as ModelTrack, TrackError};
 
 use super::{
     super::{document::Section, source::Components},
     DROPPED, Reader, Track,
 };
+
+/// By meshes, the nodes that place them and state no weights of their own: found once, when a channel first asks.
+#[derive(Debug, Default)]
+pub(super) struct Placing(OnceCell<HashMap<usize, Vec<NodeId>>>);
+
+impl Placing {
+    fn of(&self, mesh: usize, reader: &Reader<'_, '_>) -> &[NodeId] {
+        let find = || {
+            let document = &reader.source.document;
+            let states_weights = |file_index: usize| {
+                let text = document.text(Section::Nodes, file_index);
+                let object: Option<BTreeMap<String, IgnoredAny>> = serde_json::from_str(text).ok();
+                object.is_some_and(|object| object.contains_key("weights"))
+            };
+            let mut nodes: HashMap<usize, Vec<NodeId>> = HashMap::new();
+            for (id, node) in reader.hierarchy.iter() {
+                let mesh = node.mesh.filter(|_| !node.weights.is_empty());
+                if let Some(mesh) = mesh.filter(|_| !states_weights(node.file_index)) {
+                    nodes.entry(mesh).or_default().push(id);
+                }
+            }
+            nodes
+        };
+        let nodes = self.0.get_or_init(find).get(&mesh);
+        nodes.map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What an allocation costs beside what is asked for.
+const ALLOCATION: usize = 32;
 
 impl Reader<'_, '_> {
     /// The weights of a mesh are those of all nodes that place it and state none of their own (glTF 2.0 §3.7.2.2).
@@ -19,22 +52,59 @@ impl Reader<'_, '_> {
         track: Track<'_>,
         mesh: usize,
     ) -> Option<Result<(), TrackError>> {
-        let document = &self.source.document;
-        let states_weights = |file_index: usize| {
-            let text = document.text(Section::Nodes, file_index);
-            let object: Option<BTreeMap<String, IgnoredAny>> = serde_json::from_str(text).ok();
-            object.is_some_and(|object| object.contains_key("weights"))
+        let placing = self.placing.of(mesh, self);
+        let Some(&first) = placing.first() else {
+            return Some(Ok(()));
         };
-        let placing = self.hierarchy.iter().filter(|(_, node)| {
-            node.mesh == Some(mesh) && !node.weights.is_empty() && !states_weights(node.file_index)
-        });
-        let placing: Vec<NodeId> = placing.map(|(id, _)| id).collect();
-        for node in placing {
-            if let Err(error) = self.read_weights(track, node)? {
-                return Some(Err(error));
+        let width = self.hierarchy.node(first).weights.len();
+        let values = self.weights(track, width)?;
+        let (timeline, values) = self.settle(track, width, values)?;
+        // Each node gets a copy in a track of its own, in a list that grows by doubling.
+        let each = size_of::<ModelTrack<f32>>().saturating_mul(2);
+        let each = each.saturating_add(size_of_val(&*values));
+        let each = each.saturating_add(ALLOCATION);
+        if let Err(fault) = self.source.budget.charge_data(placing.len(), each) {
+            let (clip, channel) = (self.clip, track.channel.index);
+            let pointer = format_args!("/animations/{clip}/channels/{channel}");
+            self.diagnostics.fault(fault, pointer, DROPPED);
+            return None;
+        }
+        for node in self.without_own_channel(track, placing) {
+            // The caller looks why.
+            if self.source.progress.is_cancelled() {
+                return None;
+            }
+            let width = self.hierarchy.node(node).weights.len();
+            let (interpolation, values) = (track.interpolation, values.clone());
+            let added = self
+                .builder
+                .weights(node, timeline, interpolation, width, values);
+            if added.is_err() {
+                return Some(added);
             }
         }
         Some(Ok(()))
+    }
+
+    /// Those of the nodes whose weights no other channel of the clip moves: what names the node itself counts.
+    fn without_own_channel(&mut self, track: Track<'_>, nodes: &[NodeId]) -> Vec<NodeId> {
+        let is_free = |id: &NodeId| {
+            !self
+                .own_weights
+                .contains(&self.hierarchy.node(*id).file_index)
+        };
+        let free: Vec<NodeId> = nodes.iter().copied().filter(is_free).collect();
+        let moved = nodes.len().saturating_sub(free.len());
+        if moved > 0 {
+            let (clip, channel) = (self.clip, track.channel.index);
+            self.diagnostics.warning(
+                "ANIMATION_DUPLICATE_TARGETS",
+                format_args!("/animations/{clip}/channels/{channel}"),
+                format!("{moved} nodes that place the mesh have a channel of their own"),
+                "that one moves them",
+            );
+        }
+        free
     }
 
     pub(super) fn read_property(

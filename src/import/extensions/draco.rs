@@ -18,6 +18,7 @@ use crate::import::{
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
     progress::{Cancelled, Progress},
+    repair,
 };
 
 /// The name of the extension.
@@ -80,7 +81,7 @@ pub(in crate::import) fn decode_all(
             };
             let pointer = format_args!("/meshes/{index}/primitives/{place}/extensions/{NAME}");
             let object = document.read(text, pointer, ACTION, diagnostics);
-            let primitive = serde_json::from_str(primitive.get()).ok();
+            let primitive = repair::read(primitive.get());
             let Some((object, primitive)) = object.zip(primitive) else {
                 continue;
             };

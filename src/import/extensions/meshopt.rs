@@ -9,6 +9,7 @@ use crate::import::{
     decode::meshopt::{Filter, Layout, Mode},
     diagnostics::Diagnostics,
     document::{Document, Section},
+    repair,
 };
 
 /// The extension is the same by both names, but that the second one knows more.
@@ -106,7 +107,7 @@ pub(in crate::import) fn fallback_buffers(
     let mut has_other = vec![false; count];
     for (index, view) in views.iter().enumerate() {
         let text = document.text(Section::BufferViews, index);
-        let parent: Parent = serde_json::from_str(text).unwrap_or_default();
+        let parent: Parent = repair::read(text).unwrap_or_default();
         let mark = |marks: &mut Vec<bool>, buffer: Option<usize>| {
             if let Some(mark) = buffer.and_then(|buffer| marks.get_mut(buffer)) {
                 *mark = true;

@@ -18,7 +18,9 @@ use std::collections::BTreeMap;
 use gltf::json::{self, Index};
 use serde_json::value::RawValue;
 
-use super::{Consent, diagnostics::Diagnostics, sandbox::shorten, unsupported::Unsupported};
+use super::{
+    Consent, diagnostics::Diagnostics, repair, sandbox::shorten, unsupported::Unsupported,
+};
 
 pub(super) use texture_transform::TextureTransforms;
 
@@ -161,7 +163,7 @@ impl<'a> ObjectExtensions<'a> {
     }
 
     fn read<T: serde::de::DeserializeOwned>(&self, name: &str) -> Option<T> {
-        serde_json::from_str(self.text(name)?).ok()
+        repair::read(self.text(name)?)
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::Vec2;
 use serde_json::Value;
 
-use crate::model::TextureTransform;
+use crate::{import::repair, model::TextureTransform};
 
 const NAME: &str = "KHR_texture_transform";
 
@@ -51,8 +51,7 @@ impl TextureTransforms {
             .material
             .as_ref()
             .and_then(|material| material.pointer(place)?.get("extensions")?.get(NAME));
-        let read = object.and_then(|object| serde_json::from_value(object.clone()).ok());
-        let file: FileTransform = read.unwrap_or_default();
+        let file: FileTransform = object.and_then(repair::fitted).unwrap_or_default();
         let transform = TextureTransform {
             offset: Vec2::from(file.offset),
             rotation_radians: file.rotation,

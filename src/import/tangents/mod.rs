@@ -15,17 +15,22 @@ use glam::Vec4;
 use crate::model::{Material, Mesh, Primitive, TextureRef, Topology};
 
 use super::{
-    budget::Budget,
+    budget::{Budget, Held},
     diagnostics::{Diagnostics, Fault},
     parallel,
     progress::Cancelled,
     source::Source,
 };
 
-use surface::{Corners, Surface};
+use surface::{Corners, Surface, memory};
 
-/// What a primitive gets: triangles, and the tangents of their corners.
-type Found = Vec<(Vec<u32>, Vec<Corners>)>;
+/// What a primitive gets.
+struct Found<'b> {
+    /// Triangles, and the tangents of their corners.
+    pieces: Vec<(Vec<u32>, Vec<Corners>)>,
+    /// What they cost, and the surface they come from.
+    _held: Held<'b>,
+}
 
 /// Gives tangents to all primitives that need some and have none.
 pub(super) fn complete(
@@ -68,27 +73,40 @@ pub(super) fn complete(
 type Job = (usize, usize, TextureRef);
 
 /// Does the jobs on all cores.
-fn compute(
-    source: &Source<'_>,
+fn compute<'s>(
+    source: &'s Source<'_>,
     meshes: &[Mesh],
     jobs: &[Job],
-) -> Result<Vec<Result<Found, Fault>>, Cancelled> {
+) -> Result<Vec<Result<Found<'s>, Fault>>, Cancelled> {
     let Source {
         budget, progress, ..
     } = source;
     let lost = || Fault::warning("TANGENTS_NOT_COMPUTED", "its tangents were not computed");
-    let prepare = |&(mesh, place, texture): &Job| {
+    let primitive_of = |&(mesh, place, _): &Job| {
         let primitive = meshes.get(mesh).and_then(|mesh| mesh.primitives.get(place));
-        Surface::new(primitive.ok_or_else(lost)?, texture, budget)
+        primitive.ok_or_else(lost)
     };
-    let surfaces = parallel::map(jobs, progress, prepare)?;
+    // All of them are alive at once. One by one, so that the same go without whatever the threads do.
+    let hold = |job: &Job| {
+        let bytes = memory(primitive_of(job)?);
+        budget.hold(bytes).map_err(|_| {
+            let message = "its tangents would cost more memory than a file of this size may";
+            Fault::info("TANGENTS_NOT_COMPUTED", message)
+        })
+    };
+    let jobs: Vec<_> = jobs.iter().map(|job| (job, hold(job))).collect();
+    let prepare = |(job, held): &(&Job, Result<Held<'_>, Fault>)| {
+        held.as_ref().map_err(Fault::clone)?;
+        Surface::new(primitive_of(job)?, job.2)
+    };
+    let surfaces = parallel::map(&jobs, progress, prepare)?;
     let mut pieces = Vec::new();
     for surface in surfaces.iter().flatten().flatten() {
         pieces.extend((0..surface.piece_count()).map(|piece| (surface, piece)));
     }
     let work = |&(surface, piece): &(&Surface<'_>, usize)| surface.tangents(piece);
     let mut done = parallel::map(&pieces, progress, work)?.into_iter();
-    let finish = |surface: Option<Result<Surface<'_>, Fault>>| {
+    let finish = |(surface, held): (Option<Result<Surface<'_>, Fault>>, _)| {
         let surface = surface.unwrap_or_else(|| Err(lost()))?;
         let pieces = 0..surface.piece_count();
         // All of a surface's pieces are taken, also after one of them failed.
@@ -97,9 +115,13 @@ fn compute(
             Ok((surface.piece(piece).to_vec(), tangents))
         });
         let found: Vec<Result<_, Fault>> = found.collect();
-        found.into_iter().collect()
+        Ok(Found {
+            pieces: found.into_iter().collect::<Result<_, Fault>>()?,
+            _held: held?,
+        })
     };
-    Ok(surfaces.into_iter().map(finish).collect())
+    let held = jobs.into_iter().map(|(_, held)| held);
+    Ok(surfaces.into_iter().zip(held).map(finish).collect())
 }
 
 /// The texture for whose coordinates a primitive needs tangents; none if it needs none, has some, or can have none.
@@ -135,7 +157,7 @@ const SAME: f32 = 0.999_99;
 const NONE: u32 = u32::MAX;
 
 /// Gives tangents to the vertices of a primitive; copies those that need several.
-fn give(primitive: &mut Primitive, found: &Found, budget: &Budget) -> Result<(), Fault> {
+fn give(primitive: &mut Primitive, found: &Found<'_>, budget: &Budget) -> Result<(), Fault> {
     let count = primitive.vertices.positions.len();
     let mut indices = primitive.indices.clone();
     budget.charge(count, size_of::<Vec4>())?;
@@ -145,7 +167,7 @@ fn give(primitive: &mut Primitive, found: &Found, budget: &Budget) -> Result<(),
         origins: Vec::new(),
     };
     let (triangles, _) = indices.as_chunks_mut::<3>();
-    for (places, tangents) in found {
+    for (places, tangents) in &found.pieces {
         for (&place, tangents) in places.iter().zip(tangents) {
             let place = usize::try_from(place).unwrap_or(usize::MAX);
             let corners = triangles.get_mut(place).into_iter().flatten();

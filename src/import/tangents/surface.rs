@@ -11,7 +11,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::weld::{self, weld};
 use crate::{
-    import::{budget::Budget, diagnostics::Fault},
+    import::diagnostics::Fault,
     model::{Primitive, TextureRef},
 };
 
@@ -33,22 +33,29 @@ pub(super) struct Surface<'a> {
     pieces: Vec<Vec<u32>>,
 }
 
+/// Bytes that the surface of a primitive takes, and the tangents of its corners, until it is done with.
+pub(super) fn memory(primitive: &Primitive) -> usize {
+    let vertices = primitive.vertices.positions.len();
+    let triangles = primitive.indices.len().div_euclid(3);
+    let each_vertex = size_of::<[u32; 20]>().saturating_mul(vertices);
+    // Of several pieces each corner of a triangle may lie in another, and each of them has all of it.
+    let each_triangle = if triangles > PIECE {
+        size_of::<[u32; 50]>()
+    } else {
+        size_of::<[u32; 20]>()
+    };
+    let each_triangle = each_triangle.saturating_mul(triangles);
+    each_vertex.saturating_add(each_triangle)
+}
+
 /// The tangents at the corners of a triangle; w is 0 where there is none to be had, or another piece has it.
 pub(super) type Corners = [Vec4; 3];
 
 impl<'a> Surface<'a> {
     /// Prepares what can be done only for the whole; an error if it would be too much work.
-    pub(super) fn new(
-        primitive: &'a Primitive,
-        texture: TextureRef,
-        budget: &Budget,
-    ) -> Result<Self, Fault> {
+    pub(super) fn new(primitive: &'a Primitive, texture: TextureRef) -> Result<Self, Fault> {
         let vertices = &primitive.vertices;
         let (triangles, _) = primitive.indices.as_chunks::<3>();
-        // What all of it takes until it is done with.
-        let each_vertex = size_of::<[u32; 20]>().saturating_mul(vertices.positions.len());
-        let each_triangle = size_of::<[u32; 16]>().saturating_mul(triangles.len());
-        budget.check(each_vertex.saturating_add(each_triangle))?;
         let rows = texture.transform.rows();
         let on_image = |&coordinates: &Vec2| {
             let at = coordinates.extend(1.0);

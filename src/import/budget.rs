@@ -43,6 +43,11 @@ impl Default for Account {
 }
 
 impl Account {
+    fn left(&self) -> u64 {
+        let spent = self.spent.load(Ordering::Relaxed);
+        self.limit.load(Ordering::Relaxed).saturating_sub(spent)
+    }
+
     fn allow(&self, bytes: u64, per_byte: u64) {
         let more = bytes.saturating_mul(per_byte);
         let limit = self.limit.load(Ordering::Relaxed).saturating_add(more);
@@ -87,8 +92,17 @@ impl Budget {
     /// Checks that so much memory could be taken, for work that gives it back at once.
     pub(super) fn check(&self, bytes: usize) -> Result<(), Fault> {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-        let spent = self.all.spent.load(Ordering::Relaxed);
-        if bytes <= self.all.limit.load(Ordering::Relaxed).saturating_sub(spent) {
+        if bytes <= self.all.left() {
+            Ok(())
+        } else {
+            Err(exceeded(bytes))
+        }
+    }
+
+    /// Checks that an array of `count` numbers of `size` bytes could be taken.
+    pub(super) fn check_data(&self, count: usize, size: usize) -> Result<(), Fault> {
+        let bytes = u64::try_from(count.saturating_mul(size)).unwrap_or(u64::MAX);
+        if bytes <= self.data.left() {
             Ok(())
         } else {
             Err(exceeded(bytes))

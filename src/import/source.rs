@@ -141,7 +141,13 @@ impl Source<'_> {
         diagnostics: &mut Diagnostics,
         mut make: impl FnMut([f32; N]) -> T,
     ) -> Option<Vec<T>> {
-        if let Some(extent) = self.packed_extent::<N>(index) {
+        // What there is no memory for is not looked at either: thousands of primitives may share their vertices.
+        let count = self
+            .accessors
+            .get(index)
+            .map_or(0, |accessor| accessor.count);
+        let is_affordable = self.budget.check_data(count, size_of::<T>()).is_ok();
+        if is_affordable && let Some(extent) = self.packed_extent::<N>(index) {
             let accessors = &self.accessors;
             let decoded = accessors.floats(index, &self.buffers, &self.budget, make);
             let values = report(decoded, wanted, diagnostics)?;

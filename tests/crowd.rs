@@ -221,14 +221,31 @@ fn random_files_agree_with_the_reference() {
     assert!(worst <= 1e-5, "{worst:e}");
 }
 
+#[test]
+fn a_crowd_plays_what_it_is_told_to() {
+    use rigscope::scene::{Crowd, Repertoire};
+    let model = rigscope::app::built_in::load("Pip").unwrap().model;
+    let layout = PaletteLayout::new(&model, model.default_scene);
+    let played = |repertoire| {
+        let crowd = Crowd::on_field(&model, &layout, repertoire, 12);
+        let clips = crowd.individuals().iter().map(|individual| individual.clip);
+        clips.collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(played(Repertoire::All).len(), model.clips.len());
+    for clip in [Some(2), None] {
+        assert_eq!(played(Repertoire::One(clip)), [clip].into());
+    }
+}
+
 /// A frame of a crowd, and of the model alone, in memory that earlier frames have left.
 #[test]
 fn a_frame_allocates_nothing() {
+    use rigscope::scene::Repertoire::All;
     let model = rigscope::app::built_in::load("Pip").unwrap().model;
     let layout = PaletteLayout::new(&model, model.default_scene);
     let camera = rigscope::scene::OrbitCamera::default().view(1.5);
     let mut palette = Palette::default();
-    let mut crowd = rigscope::scene::Crowd::on_field(&model, &layout, None, 150);
+    let mut crowd = rigscope::scene::Crowd::on_field(&model, &layout, All, 150);
     // Everybody once, so that all buffers have grown; then those in sight.
     crowd.pose(&model, &layout, 0.1, None, &mut palette);
     assert_eq!(palette.instance_count(), 150);

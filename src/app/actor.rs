@@ -5,7 +5,7 @@ use glam::{Affine3A, Mat4, Vec3};
 use crate::{
     anim::{Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, bounds, sample, skinning},
     model::{Aabb, Model, NodeId},
-    scene::{Crowd, Draw, OrbitCamera, Overlay, Skeleton, collect_draws},
+    scene::{Crowd, Draw, OrbitCamera, Overlay, Repertoire, Skeleton, collect_draws},
 };
 
 /// A model, posed. All buffers are kept, so that posing it again allocates nothing.
@@ -67,18 +67,17 @@ impl Actor {
         self.crowd = None;
     }
 
-    /// Puts `count` of the model on a field; none or one is the model alone. They play `clip`, or all clips if it is
-    /// left open.
+    /// Puts `count` of the model on a field; none or one is the model alone.
     ///
     /// There are no more of them than there is room for in the smallest buffers that graphics adapters bind.
-    pub fn set_crowd(&mut self, clip: Option<usize>, count: usize) {
+    pub fn set_crowd(&mut self, repertoire: Repertoire, count: usize) {
         const MOST_MATRICES: usize = (128 << 20) / size_of::<PaletteMatrix>();
         let most = MOST_MATRICES / self.layout.matrices_per_instance().max(1);
         if count > most.max(1) {
             log::warn!("there is room for {most} of this model, not for {count}");
         }
         let count = count.min(most);
-        let crowd = || Crowd::on_field(&self.model, &self.layout, clip, count);
+        let crowd = || Crowd::on_field(&self.model, &self.layout, repertoire, count);
         self.crowd = (count > 1).then(crowd);
     }
 

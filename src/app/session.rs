@@ -7,7 +7,7 @@ use crate::{
     app::Actor,
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId},
-    scene::{Background, Frame, Grid, OrbitCamera},
+    scene::{Background, Frame, Grid, OrbitCamera, Repertoire},
     ui::{Command, Message, MessageKind, Offer, Panel},
 };
 
@@ -135,7 +135,8 @@ impl Session {
     }
 
     fn gather_crowd(&mut self) {
-        self.actor.set_crowd(self.clip, self.crowd_size);
+        let repertoire = Repertoire::One(self.clip);
+        self.actor.set_crowd(repertoire, self.crowd_size);
         self.is_stale = true;
     }
 

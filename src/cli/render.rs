@@ -11,7 +11,7 @@ use crate::{
     app::{Actor, built_in, nothing_left},
     import::Progress,
     render::{Gpu, Picture, Renderer},
-    scene::{Background, Frame, Grid, OrbitCamera},
+    scene::{Background, Frame, Grid, OrbitCamera, Repertoire},
 };
 
 /// Arguments of `render`.
@@ -81,7 +81,8 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
     };
     let mut actor = Actor::new(import.model);
     actor.pose_at(clip, arguments.moment.time);
-    actor.set_crowd(clip, arguments.crowd as usize);
+    let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
+    actor.set_crowd(repertoire, arguments.crowd as usize);
     let gpu = gpu?;
     let picture = draw(&gpu, &mut actor, arguments)?;
     let file = &arguments.output;

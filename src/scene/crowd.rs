@@ -29,6 +29,15 @@ pub struct Individual {
     pub world_from_root: Affine3A,
 }
 
+/// What a crowd plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repertoire {
+    /// All clips in turn, one each.
+    All,
+    /// All the same clip (an index); without one they are at rest.
+    One(Option<usize>),
+}
+
 /// Many instances of one model.
 #[derive(Debug)]
 pub struct Crowd {
@@ -82,15 +91,18 @@ impl Crowd {
     }
 
     /// A crowd on a square field around the origin, looking ahead. Each is somewhere else in its clip and up to a tenth
-    /// faster or slower; the one in the middle is as the model would be alone. Without `clip` all clips are played.
+    /// faster or slower; the one in the middle is as the model would be alone.
     pub fn on_field(
         model: &Model,
         layout: &PaletteLayout,
-        clip: Option<usize>,
+        repertoire: Repertoire,
         count: usize,
     ) -> Self {
         let clips = model.clips.len();
-        let clip_of = |index: usize| clip.or_else(|| (clips > 0).then(|| index % clips));
+        let clip_of = |index: usize| match repertoire {
+            Repertoire::All => (clips > 0).then(|| index % clips),
+            Repertoire::One(clip) => clip,
+        };
         let played = (0..count.min(clips.max(1))).map(clip_of);
         let sizes = played
             .map(|clip| reach(model, layout, clip))
@@ -169,6 +181,11 @@ impl Crowd {
                 .pose_on_all_threads(model, &members[troupe.members.clone()], matrices);
             rest = others;
         }
+    }
+
+    /// All individuals, ordered by clip.
+    pub fn individuals(&self) -> &[Individual] {
+        &self.individuals
     }
 
     /// Number of individuals.

@@ -11,7 +11,7 @@ mod grid;
 
 pub use bones::{Overlay, OverlayShape, Skeleton};
 pub use camera::{CameraView, OrbitCamera};
-pub use crowd::{Crowd, Individual};
+pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
 

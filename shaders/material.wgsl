@@ -12,10 +12,9 @@ struct MaterialUniform {
     normal_scale: f32,
     occlusion_strength: f32,
     alpha_cutoff: f32,
-    flags: u32,
     // For each texture, in the order of their bindings, a bit: which set of texture coordinates.
     tex_coord_bits: u32,
-    padding: u32,
+    padding: vec2<u32>,
     // For each texture two rows, applied to (u, v, 1).
     tex_coord_rows: array<vec4<f32>, 10>,
 }

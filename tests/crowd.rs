@@ -237,6 +237,44 @@ fn a_crowd_plays_what_it_is_told_to() {
     }
 }
 
+#[test]
+fn everyone_of_a_crowd_is_posed_as_if_alone() {
+    use rigscope::scene::{Crowd, Repertoire};
+    let model = rigscope::app::built_in::load("Pip").unwrap().model;
+    let layout = PaletteLayout::new(&model, model.default_scene);
+    let mut crowd = Crowd::on_field(&model, &layout, Repertoire::All, 30);
+    let mut palette = Palette::default();
+    crowd.pose(&model, &layout, 0.0, None, &mut palette);
+    assert_eq!(palette.instance_count(), 30);
+    let (stride, mut morphs) = (layout.matrices_per_instance(), 0);
+    for (index, individual) in crowd.individuals().iter().enumerate() {
+        let member = Member {
+            time_secs: individual.phase_secs,
+            world_from_root: to_palette_matrix(&individual.world_from_root),
+        };
+        let alone = plain(&model, &layout, individual.clip, &[member]);
+        let matrices = &palette.matrices()[index * stride..][..stride];
+        let rows = matrices
+            .iter()
+            .flatten()
+            .zip(alone.matrices().iter().flatten());
+        let worst = rows.map(|(a, b)| (*a - *b).abs().max_element());
+        assert!(worst.fold(0.0, f32::max) < 1e-5, "individual {index}");
+        for placement in 0..layout.placements().len() {
+            let of = |palette: &Palette, instance| {
+                let on = palette
+                    .morphs_of(palette.record(placement, instance))
+                    .iter();
+                on.map(|morph| morph.target).collect::<Vec<_>>()
+            };
+            let on = of(&palette, index);
+            assert_eq!(on, of(&alone, 0), "individual {index}");
+            morphs += on.len();
+        }
+    }
+    assert!(morphs > 0, "some of them make faces");
+}
+
 /// A frame of a crowd, and of the model alone, in memory that earlier frames have left.
 #[test]
 fn a_frame_allocates_nothing() {

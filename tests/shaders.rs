@@ -88,7 +88,7 @@ fn structs_match_wgsl() {
         &shaders::MESHES,
         "MaterialUniform",
         fields!(MaterialUniform: base_color, emissive, specular_glossiness, metallic, roughness, normal_scale, occlusion_strength,
-            alpha_cutoff, flags, tex_coord_bits, padding, tex_coord_rows),
+            alpha_cutoff, tex_coord_bits, padding, tex_coord_rows),
         size_of::<MaterialUniform>(),
     );
     check(

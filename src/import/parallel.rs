@@ -10,13 +10,13 @@ use std::{
 
 use super::progress::{Cancelled, Progress};
 
-/// Does `work` for each job, on as many threads as there are cores. The order of the results is that
-/// of the jobs; what was not done, because a job before it panicked, is none.
+/// Does `work` for each job, on as many threads as there are cores. The order of the results is that of the jobs. A panic
+/// in one is passed on when the others have ended.
 pub(super) fn map<T: Sync, R: Send + Sync>(
     jobs: &[T],
     progress: &Progress,
     work: impl Fn(&T) -> R + Sync,
-) -> Result<Vec<Option<R>>, Cancelled> {
+) -> Result<Vec<R>, Cancelled> {
     let slots: Vec<OnceLock<R>> = jobs.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let run = || {
@@ -39,6 +39,7 @@ pub(super) fn map<T: Sync, R: Send + Sync>(
         }
         run();
     });
-    progress.check()?;
-    Ok(slots.into_iter().map(OnceLock::into_inner).collect())
+    // Only what was cancelled leaves a job undone.
+    let done: Option<Vec<R>> = slots.into_iter().map(OnceLock::into_inner).collect();
+    done.ok_or(Cancelled)
 }

@@ -38,17 +38,15 @@ pub struct MaterialUniform {
     pub occlusion_strength: f32,
     /// The least alpha that is drawn, if masked.
     pub alpha_cutoff: f32,
-    /// Bits, see the shader.
-    pub flags: u32,
     /// A bit for each texture.
     pub tex_coord_bits: u32,
     /// Unused.
-    pub padding: u32,
+    pub padding: [u32; 2],
     /// Two rows for each texture, applied to `(u, v, 1)`.
     pub tex_coord_rows: [[[f32; 4]; 2]; 5],
 }
 
-/// [`MaterialUniform::flags`].
+/// The bits of a material's features, which its pipeline is made for: `FEATURES` in `shaders/material.wgsl`.
 pub mod material_flags {
     /// Alpha below the cutoff is not drawn.
     pub const ALPHA_MASK: u32 = 1;

@@ -96,7 +96,7 @@ impl GpuMaterial {
                 AlphaMode::Blend => Blending::Alpha,
             },
             is_double_sided: material.double_sided,
-            features: uniform_data.flags,
+            features: features(material),
         }
     }
 }
@@ -105,18 +105,27 @@ impl GpuMaterial {
 /// no number any more.
 const BRIGHTEST: Vec3 = Vec3::splat(32_768.0);
 
-fn uniform(material: &Material) -> MaterialUniform {
-    let surface = material.specular_glossiness;
-    let emissive = material.emissive * material.emissive_strength;
-    let (alpha_flag, alpha_cutoff) = match material.alpha_mode {
-        AlphaMode::Opaque => (0, 0.0),
-        AlphaMode::Mask { cutoff } => (flags::ALPHA_MASK, cutoff),
-        AlphaMode::Blend => (flags::ALPHA_BLEND, 0.0),
+/// What the material's pipeline is made for.
+fn features(material: &Material) -> u32 {
+    let alpha = match material.alpha_mode {
+        AlphaMode::Opaque => 0,
+        AlphaMode::Mask { .. } => flags::ALPHA_MASK,
+        AlphaMode::Blend => flags::ALPHA_BLEND,
     };
-    let texture_flags = (0..)
+    let light = if material.unlit { flags::UNLIT } else { 0 };
+    let surface = material
+        .specular_glossiness
+        .map_or(0, |_| flags::SPECULAR_GLOSSINESS);
+    let textures = (0..)
         .zip(textures(material))
         .filter(|(_, (texture, _))| texture.is_some())
         .map(|(slot, _)| flags::HAS_FIRST_TEXTURE << slot);
+    alpha | light | surface | textures.sum::<u32>()
+}
+
+fn uniform(material: &Material) -> MaterialUniform {
+    let surface = material.specular_glossiness;
+    let emissive = material.emissive * material.emissive_strength;
     let bits = (0..)
         .zip(textures(material))
         .map(|(slot, (texture, _))| match texture {
@@ -139,13 +148,12 @@ fn uniform(material: &Material) -> MaterialUniform {
         occlusion_strength: material
             .occlusion_texture
             .map_or(0.0, |occlusion| occlusion.strength),
-        alpha_cutoff,
-        flags: alpha_flag
-            | if material.unlit { flags::UNLIT } else { 0 }
-            | surface.map_or(0, |_| flags::SPECULAR_GLOSSINESS)
-            | texture_flags.sum::<u32>(),
+        alpha_cutoff: match material.alpha_mode {
+            AlphaMode::Mask { cutoff } => cutoff,
+            AlphaMode::Opaque | AlphaMode::Blend => 0.0,
+        },
         tex_coord_bits: bits.sum(),
-        padding: 0,
+        padding: [0; 2],
         tex_coord_rows: textures(material).map(|(texture, _)| {
             let rows = texture.unwrap_or_default().transform.rows();
             rows.map(|row| row.extend(0.0).to_array())

@@ -3,7 +3,10 @@
 //! All of them go into one palette, so that each primitive is one draw call. Those whom the camera cannot see are neither
 //! posed nor drawn.
 
-use std::ops::Range;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
@@ -67,7 +70,19 @@ const REACH_MARGIN: f32 = 0.15;
 
 impl Crowd {
     /// A crowd of these individuals.
-    pub fn new(model: &Model, layout: &PaletteLayout, mut individuals: Vec<Individual>) -> Self {
+    pub fn new(model: &Model, layout: &PaletteLayout, individuals: Vec<Individual>) -> Self {
+        Self::with_reach(model, layout, individuals, |clip| {
+            reach(model, layout, clip)
+        })
+    }
+
+    /// The same where it is known what each clip reaches.
+    fn with_reach(
+        model: &Model,
+        layout: &PaletteLayout,
+        mut individuals: Vec<Individual>,
+        reach: impl Fn(Option<usize>) -> Aabb,
+    ) -> Self {
         individuals.sort_by_key(|individual| individual.clip);
         let mut troupes = Vec::new();
         let mut first = 0;
@@ -79,7 +94,7 @@ impl Crowd {
                 duration_secs: duration_secs(model, clip),
                 individuals: first..end,
                 members: 0..0,
-                reach: reach(model, layout, clip),
+                reach: reach(clip),
             });
             first = end;
         }
@@ -103,11 +118,15 @@ impl Crowd {
             Repertoire::All => (clips > 0).then(|| index % clips),
             Repertoire::One(clip) => clip,
         };
-        let played = (0..count.min(clips.max(1))).map(clip_of);
-        let sizes = played
-            .map(|clip| reach(model, layout, clip))
-            .filter(|reach| !reach.is_empty());
-        let spacing = sizes
+        // What is played is measured once: it visits every vertex many times.
+        let played: BTreeSet<_> = (0..count.min(clips.max(1))).map(clip_of).collect();
+        let measured = played
+            .into_iter()
+            .map(|clip| (clip, reach(model, layout, clip)));
+        let reaches: BTreeMap<_, _> = measured.collect();
+        let spacing = reaches
+            .values()
+            .filter(|reach| !reach.is_empty())
             .map(|reach| (reach.max - reach.min).with_y(0.0).max_element())
             .fold(0.0, f32::max);
         let spacing = if spacing > 0.0 { spacing } else { 1.0 };
@@ -130,7 +149,8 @@ impl Crowd {
                 world_from_root: Affine3A::from_translation(place),
             }
         };
-        Self::new(model, layout, (0..count).map(individual).collect())
+        let individuals = (0..count).map(individual).collect();
+        Self::with_reach(model, layout, individuals, |clip| reaches[&clip])
     }
 
     /// Poses all who are in sight at a time (of the crowd, not of a clip) and fills the palette with them.
@@ -161,17 +181,12 @@ impl Crowd {
             troupe.members = first..self.members.len();
         }
         let (members, troupes) = (&self.members, &self.troupes);
-        let troupe_of = |member: usize| {
-            troupes
-                .iter()
-                .find(|troupe| troupe.members.contains(&member))
-        };
         let mut rest = palette.fill(layout, members.len(), |placement, member, morphs| {
-            if let Some(troupe) = troupe_of(member) {
-                troupe
-                    .baked
-                    .push_morphs(placement, members[member].time_secs, morphs);
-            }
+            let troupe = troupes.partition_point(|troupe| troupe.members.end <= member);
+            let time_secs = members[member].time_secs;
+            troupes[troupe]
+                .baked
+                .push_morphs(placement, time_secs, morphs);
         });
         for troupe in troupes {
             let length = troupe.members.len() * layout.matrices_per_instance();

@@ -101,19 +101,18 @@ fn compute<'s>(
     };
     let surfaces = parallel::map(&jobs, progress, prepare)?;
     let mut pieces = Vec::new();
-    for surface in surfaces.iter().flatten().flatten() {
+    for surface in surfaces.iter().flatten() {
         pieces.extend((0..surface.piece_count()).map(|piece| (surface, piece)));
     }
     let work = |&(surface, piece): &(&Surface<'_>, usize)| surface.tangents(piece);
     let mut done = parallel::map(&pieces, progress, work)?.into_iter();
-    let finish = |(surface, held): (Option<Result<Surface<'_>, Fault>>, _)| {
-        let surface = surface.unwrap_or_else(|| Err(lost()))?;
+    let finish = |(surface, held): (Result<Surface<'_>, Fault>, _)| {
+        let surface = surface?;
         let pieces = 0..surface.piece_count();
         // All of a surface's pieces are taken, also after one of them failed.
-        let found = pieces.zip(done.by_ref()).map(|(piece, tangents)| {
-            let tangents = tangents.unwrap_or_else(|| Err(lost()))?;
-            Ok((surface.piece(piece).to_vec(), tangents))
-        });
+        let found = pieces
+            .zip(done.by_ref())
+            .map(|(piece, tangents)| Ok((surface.piece(piece).to_vec(), tangents?)));
         let found: Vec<Result<_, Fault>> = found.collect();
         Ok(Found {
             pieces: found.into_iter().collect::<Result<_, Fault>>()?,

@@ -152,7 +152,7 @@ fn reflected_light(in: VertexOut, base: vec3<f32>, is_front: bool) -> vec3<f32> 
         occlusion += material.occlusion_strength * (texel - 1.0);
     }
     let normal = shading_normal(in, is_front);
-    return light_surface(surface, normal, normalize(-in.position_from_eye), occlusion);
+    return light_surface(surface, normal, in.position_from_eye, occlusion);
 }
 
 // All branches around textures and derivatives depend on uniforms alone, as WGSL asks; what is not there costs nothing.

@@ -3,6 +3,7 @@
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
+const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
 const LIGHTING: &str = include_str!("../../shaders/lighting.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
@@ -36,7 +37,7 @@ impl Shader {
 /// Meshes: morphing, skinning, materials, light.
 pub const MESHES: Shader = Shader {
     name: "Shader::meshes",
-    parts: &[FRAME, SKINNING, MESH, LIGHTING, MATERIAL],
+    parts: &[FRAME, SKINNING, MESH, ENVIRONMENT, LIGHTING, MATERIAL],
 };
 /// The skeleton.
 pub const SKELETON: Shader = Shader {

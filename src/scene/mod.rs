@@ -24,6 +24,8 @@ pub struct Frame<'a> {
     pub camera: CameraView,
     /// What fills the space behind everything.
     pub background: Background,
+    /// Index of the variant whose materials are shown; none is the file's own choice.
+    pub variant: Option<usize>,
     /// Where the matrices of each mesh are.
     pub layout: &'a PaletteLayout,
     /// The matrices and active morphs.

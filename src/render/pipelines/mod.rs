@@ -8,8 +8,8 @@ mod pose_vertices;
 mod tonemap;
 
 pub(super) use grid::GridPipeline;
-pub(super) use mesh::{Blending, MeshKey, MeshPipelines, Winding};
-pub(super) use mipmap::MipmapPipeline;
+pub(super) use mesh::{Blending, Faces, MeshKey, MeshPipelines, Winding};
+pub(super) use mipmap::{MipChain, MipmapPipeline};
 pub(super) use overlay::OverlayPipeline;
 pub(super) use pose_vertices::PoseVerticesPipeline;
 pub(super) use tonemap::TonemapPipeline;
@@ -17,7 +17,10 @@ pub(super) use tonemap::TonemapPipeline;
 use super::target::{DEPTH_FORMAT, SAMPLE_COUNT, SCENE_FORMAT};
 
 /// A binding of a uniform buffer.
-fn uniform_entry(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn uniform_entry(
+    binding: u32,
+    visibility: wgpu::ShaderStages,
+) -> wgpu::BindGroupLayoutEntry {
     buffer_entry(binding, visibility, wgpu::BufferBindingType::Uniform)
 }
 
@@ -45,7 +48,7 @@ fn buffer_entry(
 }
 
 /// A binding of a texture for the fragment stage.
-fn texture_entry(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn texture_entry(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::FRAGMENT,
@@ -59,7 +62,7 @@ fn texture_entry(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
 }
 
 /// A binding of a sampler for the fragment stage.
-fn sampler_entry(binding: u32) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn sampler_entry(binding: u32) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::FRAGMENT,

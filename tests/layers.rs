@@ -91,7 +91,9 @@ const TABLE: [Layer; 8] = [
             "anim::Palette",
             "anim::PaletteLayout",
         ]),
-        packages: Only(&["wgpu", "bytemuck", "glam", "pollster", "anyhow", "log"]),
+        packages: Only(&[
+            "wgpu", "bytemuck", "glam", "half", "pollster", "anyhow", "log",
+        ]),
     },
     Layer {
         name: "ui",

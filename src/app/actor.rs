@@ -3,9 +3,15 @@
 use glam::{Affine3A, Mat4, Vec3};
 
 use crate::{
-    anim::{Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, bounds, sample, skinning},
+    anim::{
+        Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, bounds, bounds::JointBoxes, sample,
+        skinning,
+    },
     model::{Aabb, Model, NodeId},
-    scene::{Crowd, Draw, OrbitCamera, Overlay, Repertoire, Skeleton, collect_draws},
+    scene::{
+        Crowd, Draw, LightSettings, Lighting, OrbitCamera, Overlay, PlacedLight, Repertoire,
+        Shadow, Skeleton, collect_draws, collect_lights,
+    },
 };
 
 /// A model, posed. All buffers are kept, so that posing it again allocates nothing.
@@ -20,7 +26,14 @@ pub struct Actor {
     palette: Palette,
     /// Many of the model instead of one.
     crowd: Option<Crowd>,
+    /// The box around all that the crowd can reach.
+    crowd_bounds: Aabb,
     draws: Vec<Draw>,
+    /// What throws shadows, at the price of the joints.
+    boxes: JointBoxes,
+    /// For each node, whether the scene shows it.
+    is_shown: Vec<bool>,
+    lights: Vec<PlacedLight>,
     overlay: Overlay,
     /// The box around the pose that was last measured.
     bounds: Aabb,
@@ -31,15 +44,20 @@ impl Actor {
     pub fn new(model: Model) -> Self {
         let pose = Pose::new(&model.hierarchy);
         let scene = model.default_scene;
+        let layout = PaletteLayout::new(&model, scene);
         let mut this = Self {
-            layout: PaletteLayout::new(&model, scene),
+            boxes: JointBoxes::new(&model, &layout),
+            layout,
             skeleton: Skeleton::new(&model),
             scene,
             pose,
             cursors: Cursors::default(),
             palette: Palette::default(),
             crowd: None,
+            crowd_bounds: Aabb::EMPTY,
             draws: Vec::new(),
+            is_shown: model.nodes_shown(scene),
+            lights: Vec::new(),
             overlay: Overlay::default(),
             bounds: Aabb::EMPTY,
             model,
@@ -63,6 +81,8 @@ impl Actor {
     pub fn set_scene(&mut self, scene: usize) {
         self.scene = scene;
         self.layout = PaletteLayout::new(&self.model, scene);
+        self.boxes = JointBoxes::new(&self.model, &self.layout);
+        self.is_shown = self.model.nodes_shown(scene);
         // Its matrices are those of the scene before.
         self.crowd = None;
     }
@@ -79,6 +99,7 @@ impl Actor {
         let count = count.min(most);
         let crowd = || Crowd::on_field(&self.model, &self.layout, repertoire, count);
         self.crowd = (count > 1).then(crowd);
+        self.crowd_bounds = self.crowd.as_ref().map_or(Aabb::EMPTY, Crowd::bounds);
     }
 
     /// The crowd, if the model is not alone.
@@ -111,6 +132,34 @@ impl Actor {
         &self.draws
     }
 
+    /// What shines on it: the lights that it brings along, or the key light, whose shadow a ground of this height catches.
+    pub fn lighting(
+        &self,
+        settings: LightSettings,
+        in_studio: bool,
+        ground: Option<f32>,
+    ) -> Lighting<'_> {
+        let key = settings.key(in_studio, !self.lights.is_empty());
+        Lighting {
+            settings,
+            key,
+            lights: &self.lights,
+            shadow: key.map(|_| Shadow {
+                casters: self.caster_bounds(),
+                ground,
+            }),
+        }
+    }
+
+    /// A box around all that throws a shadow in this pose.
+    fn caster_bounds(&self) -> Aabb {
+        match &self.crowd {
+            Some(_) => self.crowd_bounds,
+            None if self.palette.instance_count() > 0 => self.boxes.bounds(&self.palette, 0),
+            None => Aabb::EMPTY,
+        }
+    }
+
     /// The skeleton's shapes, as of the last [`Actor::shape_skeleton`].
     pub fn overlay(&self) -> &Overlay {
         &self.overlay
@@ -135,6 +184,7 @@ impl Actor {
             self.palette.push(&self.model, &self.layout, &self.pose);
             collect_draws(&self.layout, &self.palette, &mut self.draws);
         }
+        collect_lights(&self.model, &self.is_shown, &self.pose, &mut self.lights);
     }
 
     /// Poses the crowd, if there is one, at its own time; those outside `clip_from_world` are left out.

@@ -7,7 +7,7 @@ use crate::{
     app::Actor,
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId},
-    scene::{Background, Frame, Grid, OrbitCamera, Repertoire},
+    scene::{Background, Frame, Grid, LightSettings, OrbitCamera, Repertoire},
     ui::{Command, Message, MessageKind, Offer, Panel},
 };
 
@@ -37,6 +37,7 @@ pub struct Session {
     pub(super) selected: Option<NodeId>,
     pub(super) camera: OrbitCamera,
     pub(super) shown: Toggles,
+    pub(super) light: LightSettings,
     pub(super) message: Option<Message>,
     /// Width over height of the viewport; none before the first frame.
     aspect: Option<f32>,
@@ -93,6 +94,7 @@ impl Session {
                 keys: false,
                 dark: true,
             },
+            light: LightSettings::default(),
             message: None,
             aspect: None,
             grid: Grid::for_bounds(&Aabb::EMPTY),
@@ -257,6 +259,9 @@ impl Session {
                 Background::LIGHT
             },
             variant: self.variant,
+            lighting: self
+                .actor
+                .lighting(self.light, true, Some(self.grid.height)),
             layout: self.actor.layout(),
             palette: self.actor.palette(),
             draws: self.actor.draws(),

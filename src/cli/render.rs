@@ -11,7 +11,7 @@ use crate::{
     app::{Actor, built_in, nothing_left},
     import::Progress,
     render::{Gpu, Picture, Renderer},
-    scene::{Background, Frame, Grid, OrbitCamera, Repertoire},
+    scene::{Background, Frame, Grid, LightSettings, OrbitCamera, Repertoire},
 };
 
 /// Arguments of `render`.
@@ -46,6 +46,9 @@ pub struct RenderArguments {
     /// Draw the ground grid, too
     #[arg(long)]
     pub grid: bool,
+    /// Draw the model's shadow on the ground, too
+    #[arg(long)]
+    pub ground: bool,
     /// One colour behind the model, or "none" for a picture with alpha
     #[arg(long, value_name = "RRGGBB|none", value_parser = parse_background)]
     pub background: Option<Background>,
@@ -116,15 +119,21 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
     };
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
     renderer.set_model(gpu, actor.model());
+    let ground = Grid::for_bounds(&actor.bounds());
     let frame = Frame {
         camera: camera.view(aspect),
         background: arguments.background.unwrap_or(Background::DARK),
         variant,
+        lighting: actor.lighting(
+            LightSettings::default(),
+            true,
+            arguments.ground.then_some(ground.height),
+        ),
         layout: actor.layout(),
         palette: actor.palette(),
         draws: actor.draws(),
         overlay: arguments.skeleton.then(|| actor.overlay()),
-        grid: arguments.grid.then(|| Grid::for_bounds(&actor.bounds())),
+        grid: arguments.grid.then_some(ground),
     };
     let picture = Picture::draw(gpu, &mut renderer, actor.model(), &frame, arguments.size);
     picture.map_err(|error| {

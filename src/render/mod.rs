@@ -5,7 +5,9 @@
 //! it with depth of its own, and the tone curve into the target.
 
 mod buffers;
+mod environment;
 mod frame_bindings;
+mod frame_uniform;
 mod gpu;
 pub mod layout;
 mod material;
@@ -18,6 +20,7 @@ mod readback;
 mod scene_copy;
 mod scene_pass;
 pub mod shaders;
+mod shadow_pass;
 mod surface;
 mod target;
 mod texture;
@@ -32,16 +35,21 @@ pub use target::SceneTarget;
 
 use self::{
     buffers::GrowingBuffer,
+    environment::Environment,
     frame_bindings::FrameBindings,
     layout::{FrameUniform, GpuShape, OutputUniform},
     model::GpuModel,
     palette::PaletteBuffers,
-    pipelines::{GridPipeline, MeshPipelines, MipmapPipeline, OverlayPipeline, TonemapPipeline},
+    pipelines::{
+        GridPipeline, GroundPipeline, MeshPipelines, MipmapPipeline, OverlayPipeline,
+        PrefilterPipeline, TonemapPipeline,
+    },
     scene_copy::SceneCopy,
+    shadow_pass::Shadows,
 };
 use crate::{
-    model::Model,
-    scene::{Background, Frame, Grid},
+    model::{Model, Panorama},
+    scene::{Background, Frame, ShadowFit, studio},
 };
 
 /// Draws frames of one model at a time.
@@ -49,6 +57,7 @@ use crate::{
 pub struct Renderer {
     meshes: MeshPipelines,
     grid: GridPipeline,
+    ground: GroundPipeline,
     overlay: OverlayPipeline,
     mipmaps: MipmapPipeline,
     tonemap: TonemapPipeline,
@@ -56,6 +65,9 @@ pub struct Renderer {
     palette: PaletteBuffers,
     shapes: GrowingBuffer,
     shape_scratch: Vec<GpuShape>,
+    shadows: Shadows,
+    prefilter: PrefilterPipeline,
+    environment: Environment,
     frame_bindings: FrameBindings,
     frame_uniform: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
@@ -104,19 +116,26 @@ impl Renderer {
         let zero_frame: FrameUniform = bytemuck::Zeroable::zeroed();
         let zero_output: OutputUniform = bytemuck::Zeroable::zeroed();
         let frame_uniform = uniform("Renderer::frame_uniform", bytemuck::bytes_of(&zero_frame));
-        let frame_bindings = FrameBindings::new(device);
-        let frame_group = frame_bindings.group(gpu, &frame_uniform, &scene_copy::no_copy(gpu));
+        let prefilter = PrefilterPipeline::new(device);
+        let environment = Environment::new(gpu, &prefilter, &studio());
+        let shadow_map = shadow_pass::map(gpu);
+        let frame_bindings = FrameBindings::new(gpu, &frame_uniform, &environment, &shadow_map);
+        let frame_group = frame_bindings.group(gpu, &scene_copy::no_copy(gpu));
         let meshes = MeshPipelines::new(device, &frame_bindings.layout);
         Self {
+            shadows: Shadows::new(gpu, &meshes, shadow_map),
             palette: PaletteBuffers::new(gpu, &meshes.pose_layout),
             meshes,
             grid: GridPipeline::new(device, &frame_bindings.layout),
+            ground: GroundPipeline::new(device, &frame_bindings.layout),
             overlay: OverlayPipeline::new(device, &frame_bindings.layout),
             mipmaps: MipmapPipeline::new(device),
             tonemap: TonemapPipeline::new(device, output_format),
             model: None,
             shapes: GrowingBuffer::new(gpu, "Renderer::shapes", wgpu::BufferUsages::VERTEX),
             shape_scratch: Vec::new(),
+            prefilter,
+            environment,
             frame_bindings,
             frame_uniform,
             frame_group,
@@ -132,6 +151,15 @@ impl Renderer {
         // First let go of the old one: the two need not fit side by side.
         self.model = None;
         self.model = Some(GpuModel::new(gpu, &mut self.meshes, &self.mipmaps, model));
+    }
+
+    /// Puts the model into other surroundings.
+    pub fn set_environment(&mut self, gpu: &Gpu, panorama: &Panorama) {
+        self.environment = Environment::new(gpu, &self.prefilter, panorama);
+        self.frame_bindings.set_environment(&self.environment);
+        self.frame_group = self.frame_bindings.group(gpu, &scene_copy::no_copy(gpu));
+        // It binds the old ones; the next frame that needs it makes it anew.
+        self.scene_copy = None;
     }
 
     /// Bytes that the model holds in buffers and textures.
@@ -153,26 +181,22 @@ impl Renderer {
         frame: &Frame<'_>,
         into: Destination<'_>,
     ) {
-        self.write_buffers(gpu, frame, into.viewport);
-        self.scene_pass(gpu, encoder, model, frame, into.scene);
+        let (uniform, fit) = self.write_buffers(gpu, frame, into.viewport);
+        let shadow = fit.as_ref().map(|fit| (&uniform, fit));
+        self.scene_pass(gpu, encoder, model, frame, shadow, into.scene);
         self.overlay_pass(encoder, frame, into.scene);
         self.tonemap_pass(gpu, encoder, into);
     }
 
-    /// Brings the frame's own data to the GPU.
-    fn write_buffers(&mut self, gpu: &Gpu, frame: &Frame<'_>, viewport: Viewport) {
-        let clip_from_world = frame.camera.clip_from_world();
-        let grid = frame.grid.unwrap_or(Grid {
-            spacing: 1.0,
-            radius: 1.0,
-            grey: 0.0,
-        });
-        let frame_uniform = FrameUniform {
-            clip_from_world: clip_from_world.to_cols_array_2d(),
-            world_from_clip: clip_from_world.inverse().to_cols_array_2d(),
-            eye: frame.camera.eye.extend(1.0).to_array(),
-            grid: [grid.spacing, grid.radius, grid.grey, 0.0],
-        };
+    /// Brings the frame's own data to the GPU; returns its uniform, and the fit of its shadow if there is one.
+    fn write_buffers(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame<'_>,
+        viewport: Viewport,
+    ) -> (FrameUniform, Option<ShadowFit>) {
+        let fit = frame.lighting.shadow_fit(shadow_pass::SIDE);
+        let frame_uniform = frame_uniform::of(frame, &self.environment, fit.as_ref());
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
         let (top, bottom, keeps_alpha) = match frame.background {
@@ -206,6 +230,7 @@ impl Renderer {
             self.shapes
                 .write(gpu, &[bytemuck::cast_slice(&self.shape_scratch)]);
         }
+        (frame_uniform, fit)
     }
 
     /// The skeleton, over the scene but with depth among its own shapes.

@@ -5,24 +5,25 @@
 
 use super::{
     Gpu, Renderer, SceneTarget,
-    layout::material_flags,
+    layout::{FrameUniform, material_flags},
+    model::GpuModel,
     pipelines::{Blending, MeshKey},
     scene_copy::SceneCopy,
 };
 use crate::{
     model::{Model, Primitive},
-    scene::{Draw, Frame},
+    scene::{Draw, Frame, ShadowFit},
 };
 
 /// A primitive of a placement: one draw call for all instances and copies, but those that mirror have one of their own.
 #[derive(Debug, Clone, Copy)]
-struct PrimitiveDraw {
+pub(super) struct PrimitiveDraw {
     /// The first of its records, and the one behind the last.
     records: (u32, u32),
     mesh: usize,
     primitive: usize,
     material: usize,
-    key: MeshKey,
+    pub(super) key: MeshKey,
     /// Squared distance of its middle from the eye.
     distance: f32,
 }
@@ -54,9 +55,14 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         model: &Model,
         frame: &Frame<'_>,
+        shadow: Option<(&FrameUniform, &ShadowFit)>,
         target: &SceneTarget,
     ) {
         let lists = self.collect(gpu, model, frame);
+        if let Some((uniform, fit)) = shadow {
+            let casters = lists.opaque.iter().chain(&lists.transparent);
+            self.shadow_pass(gpu, encoder, uniform, fit, casters);
+        }
         self.draw_count = lists.opaque.len() + lists.transmissive.len() + lists.transparent.len();
         let is_copied = lists.shows_copy();
         if is_copied {
@@ -92,6 +98,9 @@ impl Renderer {
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in &lists.opaque {
             self.draw_primitive(&mut pass, draw);
+        }
+        if shadow.is_some_and(|(_, fit)| fit.ground != [0.0; 4]) {
+            self.ground.draw(&mut pass);
         }
         if frame.grid.is_some() {
             self.grid.draw(&mut pass);
@@ -196,24 +205,36 @@ impl Renderer {
 
     fn draw_primitive(&self, pass: &mut wgpu::RenderPass<'_>, draw: &PrimitiveDraw) {
         let Some(uploaded) = &self.model else { return };
-        let Some(on_gpu) = &uploaded.meshes[draw.mesh][draw.primitive] else {
-            return;
-        };
         let Some(pipeline) = self.meshes.get(draw.key) else {
             return;
         };
         pass.set_pipeline(pipeline);
-        pass.set_bind_group(2, &uploaded.materials[draw.material].bind_group, &[]);
+        draw.record(pass, uploaded, self.palette.records());
+    }
+}
+
+impl PrimitiveDraw {
+    /// Draws into a pass whose pipeline and groups 0 and 1 are set.
+    pub(super) fn record(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        uploaded: &GpuModel,
+        records: &wgpu::Buffer,
+    ) {
+        let Some(on_gpu) = &uploaded.meshes[self.mesh][self.primitive] else {
+            return;
+        };
+        pass.set_bind_group(2, &uploaded.materials[self.material].bind_group, &[]);
         pass.set_bind_group(3, &on_gpu.bind_group, &[]);
         pass.set_vertex_buffer(0, on_gpu.vertices.slice(..));
-        pass.set_vertex_buffer(1, self.palette.records().slice(..));
-        if draw.key.sets_of_four > 0
+        pass.set_vertex_buffer(1, records.slice(..));
+        if self.key.sets_of_four > 0
             && let Some(influences) = &on_gpu.influences
         {
             pass.set_vertex_buffer(2, influences.slice(..));
         }
         pass.set_index_buffer(on_gpu.indices.slice(..), wgpu::IndexFormat::Uint32);
-        let (first, end) = draw.records;
+        let (first, end) = self.records;
         pass.draw_indexed(0..on_gpu.index_count, 0, first..end);
     }
 }

@@ -4,6 +4,10 @@ const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
+const SHADOW: &str = include_str!("../../shaders/shadow.wgsl");
+const SHADOW_CASTER: &str = include_str!("../../shaders/shadow_caster.wgsl");
+const GROUND: &str = include_str!("../../shaders/ground.wgsl");
+const PREFILTER: &str = include_str!("../../shaders/prefilter.wgsl");
 const MATERIAL_DATA: &str = include_str!("../../shaders/material_data.wgsl");
 const NORMALS: &str = include_str!("../../shaders/normals.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
@@ -48,6 +52,7 @@ pub const MESHES: Shader = Shader {
         SKINNING,
         MESH,
         ENVIRONMENT,
+        SHADOW,
         MATERIAL_DATA,
         NORMALS,
         SURFACE,
@@ -62,6 +67,16 @@ pub const MESHES: Shader = Shader {
 pub const SKELETON: Shader = Shader {
     name: "Shader::skeleton",
     parts: &[FRAME, OVERLAY],
+};
+/// Meshes as the key light sees them.
+pub const SHADOWS: Shader = Shader {
+    name: "Shader::shadows",
+    parts: &[FRAME, SKINNING, MESH, MATERIAL_DATA, SHADOW_CASTER],
+};
+/// Shadows on the ground.
+pub const GROUND_SHADOW: Shader = Shader {
+    name: "Shader::ground_shadow",
+    parts: &[FRAME, SHADOW, GROUND],
 };
 /// The ground grid.
 pub const GROUND_GRID: Shader = Shader {
@@ -84,5 +99,21 @@ pub const POSED_VERTICES: Shader = Shader {
     parts: &[SKINNING, POSE_VERTICES],
 };
 
+/// The surroundings, as lobes of a roughness see them.
+pub const PREFILTERING: Shader = Shader {
+    name: "Shader::prefiltering",
+    parts: &[PREFILTER],
+};
+
 /// All modules, for tests.
-pub const ALL: [Shader; 6] = [MESHES, SKELETON, GROUND_GRID, TONE, MIPMAPS, POSED_VERTICES];
+pub const ALL: [Shader; 9] = [
+    MESHES,
+    SHADOWS,
+    GROUND_SHADOW,
+    SKELETON,
+    GROUND_GRID,
+    TONE,
+    MIPMAPS,
+    POSED_VERTICES,
+    PREFILTERING,
+];

@@ -8,12 +8,20 @@ mod camera;
 mod crowd;
 mod draws;
 mod grid;
+mod harmonics;
+mod light;
+mod shadow;
+mod studio;
 
 pub use bones::{Overlay, OverlayShape, Skeleton};
 pub use camera::{CameraView, OrbitCamera};
 pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
+pub use harmonics::Harmonics;
+pub use light::{Choice, LightSettings, PlacedLight, Quality, ToneCurve, collect_lights};
+pub use shadow::{Shadow, ShadowFit};
+pub use studio::studio;
 
 use crate::anim::{Palette, PaletteLayout};
 
@@ -26,6 +34,8 @@ pub struct Frame<'a> {
     pub background: Background,
     /// Index of the variant whose materials are shown; none is the file's own choice.
     pub variant: Option<usize>,
+    /// What shines, and how light becomes colours.
+    pub lighting: Lighting<'a>,
     /// Where the matrices of each mesh are.
     pub layout: &'a PaletteLayout,
     /// The matrices and active morphs.
@@ -36,6 +46,28 @@ pub struct Frame<'a> {
     pub overlay: Option<&'a Overlay>,
     /// The ground grid.
     pub grid: Option<Grid>,
+}
+
+/// What shines, and how light becomes colours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lighting<'a> {
+    /// What the user has set.
+    pub settings: LightSettings,
+    /// The key light.
+    pub key: Option<PlacedLight>,
+    /// The file's lights.
+    pub lights: &'a [PlacedLight],
+    /// What throws the key light's shadow, and where it is caught.
+    pub shadow: Option<Shadow>,
+}
+
+impl Lighting<'_> {
+    /// The fit of the key light's shadow to a map of `side` texels; `None` if there is none.
+    pub fn shadow_fit(&self, side: u32) -> Option<ShadowFit> {
+        let is_wanted = self.settings.shadows && self.settings.quality != Quality::Low;
+        let (key, shadow) = (self.key?, self.shadow?);
+        is_wanted.then(|| shadow.fit(key.backward, side)).flatten()
+    }
 }
 
 /// What fills the space behind everything; colours as in a style sheet (sRGB, 0..1).

@@ -29,7 +29,7 @@ struct FrameUniform {
     shadow: vec4<f32>,
     // Where the ground may be in shadow: least x, least z, greatest x, greatest z.
     ground: vec4<f32>,
-    // x: exposure as a factor, y: the tone curve.
+    // x: exposure as a factor, y: the tone curve, z: blur of the surroundings behind everything.
     output: vec4<f32>,
     // x: number of lights.
     counts: vec4<u32>,

@@ -4,6 +4,10 @@ struct GridOut {
     @builtin(position) clip_position: vec4<f32>,
     // x and z in the world.
     @location(0) at: vec2<f32>,
+    // Of lines and of the axes: x red, z blue, as everywhere.
+    @location(1) @interpolate(flat) line_color: vec3<f32>,
+    @location(2) @interpolate(flat) x_color: vec3<f32>,
+    @location(3) @interpolate(flat) z_color: vec3<f32>,
 }
 
 const CORNERS: u32 = 24u;
@@ -16,7 +20,13 @@ fn vs_grid(@builtin(vertex_index) index: u32) -> GridOut {
     let radius = select(frame.grid.y / cos(3.14159265 / f32(CORNERS)), 0.0, index % 3u == 0u);
     let angle = f32(corner) * 6.2831853 / f32(CORNERS);
     let at = radius * vec2(cos(angle), sin(angle));
-    return GridOut(frame.clip_from_world * vec4(at.x, frame.grid.w, at.y, 1.0), at);
+    return GridOut(
+        frame.clip_from_world * vec4(at.x, frame.grid.w, at.y, 1.0),
+        at,
+        untoned(frame.grid.z * vec3(0.95, 1.0, 1.1)),
+        untoned(vec3(0.62, 0.10, 0.10)),
+        untoned(vec3(0.09, 0.20, 0.62)),
+    );
 }
 
 // How much of a pixel the lines at multiples of `spacing` cover; `width` in pixels.
@@ -36,15 +46,14 @@ fn fs_grid(in: GridOut) -> @location(0) vec4<f32> {
     let spacing = frame.grid.x;
     let fine = line_coverage(at, derivative, spacing, 1.0) * 0.28;
     let strong = line_coverage(at, derivative, spacing * 10.0, 1.4) * 0.55;
-    var color = frame.grid.z * vec3(0.95, 1.0, 1.1);
+    var color = in.line_color;
     var cover = max(fine, strong);
-    // The axes: x red, z blue, as everywhere.
     let on_axis = abs(at) / max(derivative, vec2(1e-9));
     if on_axis.y < 1.1 {
-        color = vec3(0.62, 0.10, 0.10);
+        color = in.x_color;
         cover = max(cover, clamp(1.6 - on_axis.y, 0.0, 1.0) * 0.8);
     } else if on_axis.x < 1.1 {
-        color = vec3(0.09, 0.20, 0.62);
+        color = in.z_color;
         cover = max(cover, clamp(1.6 - on_axis.x, 0.0, 1.0) * 0.8);
     }
     let faded = 1.0 - smoothstep(0.35, 1.0, length(at) / frame.grid.y);

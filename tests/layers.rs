@@ -98,7 +98,14 @@ const TABLE: [Layer; 8] = [
     Layer {
         name: "ui",
         // A plain value of the view: which of the loop modes is on.
-        layers: Only(&["anim::LoopMode"]),
+        layers: Only(&[
+            "anim::LoopMode",
+            "scene::Backdrop",
+            "scene::LightSettings",
+            "scene::ToneCurve",
+            "scene::Choice",
+            "scene::Quality",
+        ]),
         packages: Only(&["egui"]),
     },
     Layer {

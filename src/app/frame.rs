@@ -61,6 +61,18 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
             stage.renderer.set_model(&stage.gpu, session.model());
             stage.uploaded = Some(session.model_generation());
         }
+        if stage.surrounded != session.environment_generation() {
+            let studio;
+            let panorama = match session.environment() {
+                Some(panorama) => panorama,
+                None => {
+                    studio = crate::scene::studio();
+                    &studio
+                }
+            };
+            stage.renderer.set_environment(&stage.gpu, panorama);
+            stage.surrounded = session.environment_generation();
+        }
         was_shown = show(session, stage, viewport, &job);
         log_layout(stage, layout);
     }

@@ -11,6 +11,7 @@ mod opened;
 mod rows;
 mod session;
 mod stage;
+mod surroundings;
 mod window;
 
 pub use actor::Actor;

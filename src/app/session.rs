@@ -6,8 +6,8 @@ use crate::{
     anim::{Clock, guess_frame_rate},
     app::Actor,
     import::{Diagnostic, Import},
-    model::{Aabb, Model, NodeId},
-    scene::{Background, Frame, Grid, LightSettings, OrbitCamera, Repertoire},
+    model::{Aabb, Model, NodeId, Panorama},
+    scene::{Backdrop, Background, Frame, Grid, LightSettings, OrbitCamera, Repertoire},
     ui::{Command, Message, MessageKind, Offer, Panel},
 };
 
@@ -38,6 +38,11 @@ pub struct Session {
     pub(super) camera: OrbitCamera,
     pub(super) shown: Toggles,
     pub(super) light: LightSettings,
+    pub(super) backdrop: Backdrop,
+    /// What surrounds the model, and its file; none for the studio.
+    pub(super) environment: Option<(PathBuf, Panorama)>,
+    /// Counts the surroundings, so that the window knows when to prefilter them.
+    environment_generation: u64,
     pub(super) message: Option<Message>,
     /// Width over height of the viewport; none before the first frame.
     aspect: Option<f32>,
@@ -95,6 +100,9 @@ impl Session {
                 dark: true,
             },
             light: LightSettings::default(),
+            backdrop: Backdrop::Theme,
+            environment: None,
+            environment_generation: 0,
             message: None,
             aspect: None,
             grid: Grid::for_bounds(&Aabb::EMPTY),
@@ -194,6 +202,27 @@ impl Session {
         self.model_generation
     }
 
+    /// Puts the model into the surroundings of a file, or back into the studio.
+    pub fn set_environment(&mut self, environment: Option<(PathBuf, Panorama)>) {
+        self.environment = environment;
+        self.environment_generation += 1;
+    }
+
+    /// What surrounds the model; none for the studio.
+    pub fn environment(&self) -> Option<&Panorama> {
+        self.environment.as_ref().map(|(_, panorama)| panorama)
+    }
+
+    /// Changes whenever the surroundings do; 0 is the studio that renderers begin with.
+    pub fn environment_generation(&self) -> u64 {
+        self.environment_generation
+    }
+
+    /// Sets how the model is lit.
+    pub fn set_light(&mut self, light: LightSettings) {
+        self.light = light.clamped();
+    }
+
     /// Whether the dark theme is in force.
     pub fn is_dark(&self) -> bool {
         self.shown.dark
@@ -253,10 +282,11 @@ impl Session {
     pub fn frame(&self) -> Frame<'_> {
         Frame {
             camera: self.camera.view(self.aspect()),
-            background: if self.shown.dark {
-                Background::DARK
-            } else {
-                Background::LIGHT
+            background: match self.backdrop {
+                Backdrop::Theme if self.shown.dark => Background::DARK,
+                Backdrop::Theme => Background::LIGHT,
+                Backdrop::Plain(color) => Background::Plain(color),
+                Backdrop::Surroundings { blur } => Background::Surroundings { blur },
             },
             variant: self.variant,
             lighting: self
@@ -348,6 +378,9 @@ impl Session {
                 };
                 *shown = !*shown;
             }
+            Command::SetLight(light) => self.set_light(light),
+            Command::SetBackdrop(backdrop) => self.backdrop = backdrop.clamped(),
+            Command::UseStudio => self.set_environment(None),
             Command::FrameModel => self.frame_model(),
             Command::Orbit { right, down } => self.camera.orbit(right, down),
             Command::Pan { right, down } => self.camera.pan(right, down),
@@ -372,6 +405,7 @@ impl Session {
             | Command::PastePath
             | Command::Open(_)
             | Command::OpenBuiltIn(_)
+            | Command::OpenEnvironment
             | Command::CancelLoading
             | Command::ScaleUi(_)
             | Command::Quit => return Some(command),

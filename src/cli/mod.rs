@@ -3,6 +3,7 @@
 mod analysis;
 pub mod check;
 pub mod info;
+mod light;
 pub mod pose;
 pub mod render;
 
@@ -10,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
+
+pub use light::LightArguments;
 
 use crate::{
     app::built_in,
@@ -39,6 +42,9 @@ pub struct Arguments {
     /// Show this variant of the materials, by its name or its index, where the model has it
     #[arg(long, value_name = "NAME|INDEX")]
     pub variant: Option<String>,
+    /// What shines.
+    #[command(flatten)]
+    pub light: LightArguments,
     /// What is agreed to.
     #[command(flatten)]
     pub opening: Opening,

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     model::LightKind,
-    scene::{Frame, PlacedLight, ShadowFit, ToneCurve},
+    scene::{Background, Frame, PlacedLight, ShadowFit, ToneCurve},
 };
 
 /// What a shadow takes of what is seen through it on the ground: the surroundings still shine there.
@@ -61,7 +61,10 @@ pub(super) fn of(
         output: [
             settings.exposure_stops.exp2(),
             tone_number(settings.tone) as f32,
-            0.0,
+            match frame.background {
+                Background::Surroundings { blur } => blur,
+                _ => 0.0,
+            },
             0.0,
         ],
         counts: [count as u32, 0, 0, 0],

@@ -14,6 +14,7 @@ mod material;
 mod mesh;
 mod model;
 mod palette;
+mod pass_times;
 mod pipelines;
 mod pose_vertices;
 mod readback;
@@ -28,6 +29,7 @@ mod texture;
 use wgpu::util::DeviceExt as _;
 
 pub use gpu::{Gpu, GpuError};
+pub use pass_times::Pass;
 pub use pose_vertices::PoseVertices;
 pub use readback::Picture;
 pub use surface::{Acquired, WindowSurface};
@@ -40,9 +42,10 @@ use self::{
     layout::{FrameUniform, GpuShape, OutputUniform},
     model::GpuModel,
     palette::PaletteBuffers,
+    pass_times::PassTimes,
     pipelines::{
-        GridPipeline, GroundPipeline, MeshPipelines, MipmapPipeline, OverlayPipeline,
-        PrefilterPipeline, TonemapPipeline,
+        BackdropPipeline, GridPipeline, GroundPipeline, MeshPipelines, MipmapPipeline,
+        OverlayPipeline, PrefilterPipeline, TonemapPipeline,
     },
     scene_copy::SceneCopy,
     shadow_pass::Shadows,
@@ -58,6 +61,8 @@ pub struct Renderer {
     meshes: MeshPipelines,
     grid: GridPipeline,
     ground: GroundPipeline,
+    /// There once a frame shows the surroundings.
+    backdrop: Option<BackdropPipeline>,
     overlay: OverlayPipeline,
     mipmaps: MipmapPipeline,
     tonemap: TonemapPipeline,
@@ -76,6 +81,7 @@ pub struct Renderer {
     output_uniform: wgpu::Buffer,
     output_format: wgpu::TextureFormat,
     draw_count: usize,
+    times: Option<PassTimes>,
 }
 
 /// Where in a target texture the picture goes.
@@ -128,6 +134,8 @@ impl Renderer {
             meshes,
             grid: GridPipeline::new(device, &frame_bindings.layout),
             ground: GroundPipeline::new(device, &frame_bindings.layout),
+            backdrop: None,
+            times: None,
             overlay: OverlayPipeline::new(device, &frame_bindings.layout),
             mipmaps: MipmapPipeline::new(device),
             tonemap: TonemapPipeline::new(device, output_format),
@@ -162,6 +170,21 @@ impl Renderer {
         self.scene_copy = None;
     }
 
+    /// Measures passes from now on, if the device can; whether it can.
+    pub fn time_passes(&mut self, gpu: &Gpu) -> bool {
+        self.times = PassTimes::new(gpu);
+        self.times.is_some()
+    }
+
+    /// Waits for the last frame; how long each of [`Pass::ALL`] took, in milliseconds, if passes are measured.
+    pub fn pass_millis(&self, gpu: &Gpu) -> Option<anyhow::Result<[f64; Pass::ALL.len()]>> {
+        self.times.as_ref().map(|times| times.read(gpu))
+    }
+
+    fn timestamps(&self, pass: Pass) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        self.times.as_ref().map(|times| times.around(pass))
+    }
+
     /// Bytes that the model holds in buffers and textures.
     pub fn model_bytes(&self) -> u64 {
         self.model.as_ref().map_or(0, GpuModel::bytes)
@@ -184,8 +207,10 @@ impl Renderer {
         let (uniform, fit) = self.write_buffers(gpu, frame, into.viewport);
         let shadow = fit.as_ref().map(|fit| (&uniform, fit));
         self.scene_pass(gpu, encoder, model, frame, shadow, into.scene);
-        self.overlay_pass(encoder, frame, into.scene);
-        self.tonemap_pass(gpu, encoder, into);
+        if frame.overlay.is_some() {
+            self.overlay_pass(encoder, frame, into.scene);
+        }
+        self.tonemap_pass(gpu, encoder, frame, into);
     }
 
     /// Brings the frame's own data to the GPU; returns its uniform, and the fit of its shadow if there is one.
@@ -203,6 +228,8 @@ impl Renderer {
             Background::Gradient { top, bottom } => (top, bottom, 0.0),
             Background::Plain(color) => (color, color, 0.0),
             Background::Transparent => ([0.0; 3], [0.0; 3], 1.0),
+            // They are drawn with the scene.
+            Background::Surroundings { .. } => ([0.0; 3], [0.0; 3], 0.0),
         };
         let output_uniform = OutputUniform {
             background_top: [top[0], top[1], top[2], keeps_alpha],
@@ -211,7 +238,7 @@ impl Renderer {
                 .map(|pixels| pixels as f32),
             options: [
                 f32::from(u8::from(self.output_format.is_srgb())),
-                0.0,
+                frame.lighting.settings.exposure_stops.exp2(),
                 0.0,
                 0.0,
             ],
@@ -245,10 +272,10 @@ impl Renderer {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &target.samples,
                 depth_slice: None,
-                resolve_target: Some(&target.resolved),
+                resolve_target: None,
                 ops: wgpu::Operations {
                     load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Discard,
+                    store: wgpu::StoreOp::Store,
                 },
             })],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
@@ -259,6 +286,7 @@ impl Renderer {
                 }),
                 stencil_ops: None,
             }),
+            timestamp_writes: self.timestamps(Pass::Overlay),
             ..Default::default()
         });
         if let Some(overlay) = frame.overlay {
@@ -272,14 +300,22 @@ impl Renderer {
         }
     }
 
-    fn tonemap_pass(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, into: Destination<'_>) {
+    fn tonemap_pass(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame<'_>,
+        into: Destination<'_>,
+    ) {
+        let curve = frame.lighting.settings.tone;
+        self.tonemap.prepare(&gpu.device, curve);
         let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("Renderer::tonemap_group"),
             layout: &self.tonemap.bind_layout,
             entries: &[
                 wgpu::BindGroupEntry {
                     binding: 0,
-                    resource: wgpu::BindingResource::TextureView(&into.scene.resolved),
+                    resource: wgpu::BindingResource::TextureView(&into.scene.samples),
                 },
                 wgpu::BindGroupEntry {
                     binding: 1,
@@ -298,6 +334,7 @@ impl Renderer {
                     store: wgpu::StoreOp::Store,
                 },
             })],
+            timestamp_writes: self.timestamps(Pass::Tone),
             ..Default::default()
         });
         let Viewport {
@@ -307,6 +344,6 @@ impl Renderer {
             height,
         } = into.viewport;
         pass.set_scissor_rect(x, y, width, height);
-        self.tonemap.draw(&mut pass, &bind_group);
+        self.tonemap.draw(&mut pass, curve, &bind_group);
     }
 }

@@ -18,6 +18,10 @@ const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
+const SRGB: &str = include_str!("../../shaders/srgb.wgsl");
+const TONE_CURVES: &str = include_str!("../../shaders/tone.wgsl");
+const UNTONED: &str = include_str!("../../shaders/untoned.wgsl");
+const BACKDROP: &str = include_str!("../../shaders/backdrop.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 const MIPMAP: &str = include_str!("../../shaders/mipmap.wgsl");
 const POSE_VERTICES: &str = include_str!("../../shaders/pose_vertices.wgsl");
@@ -53,6 +57,8 @@ pub const MESHES: Shader = Shader {
         MESH,
         ENVIRONMENT,
         SHADOW,
+        TONE_CURVES,
+        UNTONED,
         MATERIAL_DATA,
         NORMALS,
         SURFACE,
@@ -66,12 +72,17 @@ pub const MESHES: Shader = Shader {
 /// The skeleton.
 pub const SKELETON: Shader = Shader {
     name: "Shader::skeleton",
-    parts: &[FRAME, OVERLAY],
+    parts: &[FRAME, TONE_CURVES, UNTONED, OVERLAY],
 };
 /// Meshes as the key light sees them.
 pub const SHADOWS: Shader = Shader {
     name: "Shader::shadows",
     parts: &[FRAME, SKINNING, MESH, MATERIAL_DATA, SHADOW_CASTER],
+};
+/// The surroundings behind everything.
+pub const BACKDROPS: Shader = Shader {
+    name: "Shader::backdrops",
+    parts: &[FRAME, ENVIRONMENT, SHADOW, BACKDROP],
 };
 /// Shadows on the ground.
 pub const GROUND_SHADOW: Shader = Shader {
@@ -81,12 +92,12 @@ pub const GROUND_SHADOW: Shader = Shader {
 /// The ground grid.
 pub const GROUND_GRID: Shader = Shader {
     name: "Shader::ground_grid",
-    parts: &[FRAME, GRID],
+    parts: &[FRAME, TONE_CURVES, UNTONED, GRID],
 };
 /// From the scene to the picture.
 pub const TONE: Shader = Shader {
     name: "Shader::tone",
-    parts: &[TONEMAP],
+    parts: &[SRGB, TONE_CURVES, TONEMAP],
 };
 /// Mip levels.
 pub const MIPMAPS: Shader = Shader {
@@ -106,9 +117,10 @@ pub const PREFILTERING: Shader = Shader {
 };
 
 /// All modules, for tests.
-pub const ALL: [Shader; 9] = [
+pub const ALL: [Shader; 10] = [
     MESHES,
     SHADOWS,
+    BACKDROPS,
     GROUND_SHADOW,
     SKELETON,
     GROUND_GRID,

@@ -1,7 +1,7 @@
 //! The shadow map: what throws shadows, drawn from where the key light stands.
 
 use super::{
-    Gpu, Renderer,
+    Gpu, Pass, Renderer,
     layout::FrameUniform,
     pipelines::{MeshPipelines, SHADOW_FORMAT, ShadowKey, ShadowPipelines},
     scene_pass::PrimitiveDraw,
@@ -98,6 +98,7 @@ impl Renderer {
                 }),
                 stencil_ops: None,
             }),
+            timestamp_writes: self.times.as_ref().map(|times| times.around(Pass::Shadow)),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.shadows.bind_group, &[]);

@@ -1,4 +1,4 @@
-//! What a frame is drawn into: multisampled linear light with depth, and its resolved picture.
+//! What a frame is drawn into: multisampled linear light, with depth.
 
 use super::Gpu;
 
@@ -14,7 +14,6 @@ pub(super) const SAMPLE_COUNT: u32 = 4;
 pub struct SceneTarget {
     pub(super) samples: wgpu::TextureView,
     pub(super) depth: wgpu::TextureView,
-    pub(super) resolved: wgpu::TextureView,
     size: [u32; 2],
 }
 
@@ -45,15 +44,9 @@ impl SceneTarget {
                 "SceneTarget::samples",
                 SCENE_FORMAT,
                 SAMPLE_COUNT,
-                attachment,
-            ),
-            depth: texture("SceneTarget::depth", DEPTH_FORMAT, SAMPLE_COUNT, attachment),
-            resolved: texture(
-                "SceneTarget::resolved",
-                SCENE_FORMAT,
-                1,
                 attachment | wgpu::TextureUsages::TEXTURE_BINDING,
             ),
+            depth: texture("SceneTarget::depth", DEPTH_FORMAT, SAMPLE_COUNT, attachment),
             size,
         }
     }

@@ -84,6 +84,32 @@ impl LightSettings {
     }
 }
 
+/// What the window shows behind the model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Backdrop {
+    /// What suits the theme.
+    Theme,
+    /// One colour (sRGB, 0..1).
+    Plain([f32; 3]),
+    /// The surroundings.
+    Surroundings {
+        /// 0 sharp … 1 as a matt surface sees them.
+        blur: f32,
+    },
+}
+
+impl Backdrop {
+    /// The same with every number in its range.
+    pub fn clamped(self) -> Self {
+        let part = |value: f32| if value > 0.0 { value.min(1.0) } else { 0.0 };
+        match self {
+            Self::Theme => Self::Theme,
+            Self::Plain(color) => Self::Plain(color.map(part)),
+            Self::Surroundings { blur } => Self::Surroundings { blur: part(blur) },
+        }
+    }
+}
+
 /// Something that is on, off, or as the model asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
@@ -96,7 +122,7 @@ pub enum Choice {
 }
 
 /// How light becomes colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ToneCurve {
     /// Khronos PBR Neutral: colours stay as materials have them, highlights turn white.
     Neutral,

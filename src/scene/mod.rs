@@ -19,7 +19,7 @@ pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
 pub use harmonics::Harmonics;
-pub use light::{Choice, LightSettings, PlacedLight, Quality, ToneCurve, collect_lights};
+pub use light::{Backdrop, Choice, LightSettings, PlacedLight, Quality, ToneCurve, collect_lights};
 pub use shadow::{Shadow, ShadowFit};
 pub use studio::studio;
 
@@ -84,6 +84,11 @@ pub enum Background {
     Plain([f32; 3]),
     /// Nothing: the picture's alpha says what was drawn.
     Transparent,
+    /// What surrounds the model.
+    Surroundings {
+        /// 0 sharp … 1 as a matt surface sees them.
+        blur: f32,
+    },
 }
 
 impl Background {

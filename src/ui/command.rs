@@ -4,7 +4,10 @@
 
 use std::path::PathBuf;
 
-use crate::anim::LoopMode;
+use crate::{
+    anim::LoopMode,
+    scene::{Backdrop, LightSettings},
+};
 
 /// A wish of the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +40,14 @@ pub enum Command {
     ToggleSkeleton,
     /// Show or hide the ground grid.
     ToggleGrid,
+    /// Light the model like this.
+    SetLight(LightSettings),
+    /// Show this behind the model.
+    SetBackdrop(Backdrop),
+    /// Put the model back into the built-in studio.
+    UseStudio,
+    /// Ask for surroundings by the system's dialog.
+    OpenEnvironment,
     /// Show or hide a panel.
     TogglePanel(Panel),
     /// Move the camera so that the posed model fills the view.

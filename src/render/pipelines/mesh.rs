@@ -6,6 +6,7 @@ use super::{ScenePipeline, sampler_entry, storage_entry, texture_entry, uniform_
 use crate::{
     model::Topology,
     render::{layout, material::Features, shaders},
+    scene::Quality,
 };
 
 /// What a mesh pipeline is fixed to.
@@ -61,6 +62,7 @@ pub(in crate::render) enum Blending {
 pub(in crate::render) struct MeshPipelines {
     module: wgpu::ShaderModule,
     layout: wgpu::PipelineLayout,
+    quality: Quality,
     pipelines: HashMap<MeshKey, wgpu::RenderPipeline>,
     /// Group 1: palette and active morphs.
     pub(in crate::render) pose_layout: wgpu::BindGroupLayout,
@@ -122,10 +124,19 @@ impl MeshPipelines {
         Self {
             module: shaders::MESHES.module(device),
             layout,
+            quality: Quality::Full,
             pipelines: HashMap::new(),
             pose_layout,
             material_layout,
             primitive_layout,
+        }
+    }
+
+    /// Makes pipelines of another quality from now on; those of the last one are forgotten.
+    pub(in crate::render) fn set_quality(&mut self, quality: Quality) {
+        if quality != self.quality {
+            self.quality = quality;
+            self.pipelines.clear();
         }
     }
 
@@ -134,7 +145,10 @@ impl MeshPipelines {
         if self.pipelines.contains_key(&key) {
             return;
         }
-        let mut constants = vec![("FEATURES", f64::from(key.features.flags))];
+        let mut constants = vec![
+            ("FEATURES", f64::from(key.features.flags)),
+            ("QUALITY", f64::from(self.quality as u8)),
+        ];
         let slots = layout::MAP_SLOTS.into_iter().zip(key.features.slots);
         constants.extend(slots.map(|(name, slot)| (name, f64::from(slot))));
         let pipeline = ScenePipeline {

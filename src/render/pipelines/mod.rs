@@ -1,5 +1,6 @@
 //! Pipelines, one kind a file: made once for a device, then only used.
 
+mod backdrop;
 mod grid;
 mod ground;
 mod mesh;
@@ -10,6 +11,7 @@ mod prefilter;
 mod shadow;
 mod tonemap;
 
+pub(super) use backdrop::BackdropPipeline;
 pub(super) use grid::GridPipeline;
 pub(super) use ground::GroundPipeline;
 pub(super) use mesh::{Blending, Faces, MeshKey, MeshPipelines, Winding};

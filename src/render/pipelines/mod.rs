@@ -6,6 +6,7 @@ mod mipmap;
 mod overlay;
 mod pose_vertices;
 mod tonemap;
+mod views;
 
 pub(super) use grid::GridPipeline;
 pub(super) use mesh::{Blending, MeshKey, MeshPipelines, Winding};
@@ -13,6 +14,7 @@ pub(super) use mipmap::MipmapPipeline;
 pub(super) use overlay::OverlayPipeline;
 pub(super) use pose_vertices::PoseVerticesPipeline;
 pub(super) use tonemap::TonemapPipeline;
+pub(super) use views::{ViewPass, ViewPipelines};
 
 use super::target::{DEPTH_FORMAT, SAMPLE_COUNT, SCENE_FORMAT};
 
@@ -80,6 +82,8 @@ struct ScenePipeline<'a> {
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     primitive: wgpu::PrimitiveState,
     blend: Option<wgpu::BlendState>,
+    /// Depth is reversed: nearer is greater.
+    depth_compare: wgpu::CompareFunction,
     writes_depth: bool,
 }
 
@@ -98,8 +102,7 @@ impl ScenePipeline<'_> {
             depth_stencil: Some(wgpu::DepthStencilState {
                 format: DEPTH_FORMAT,
                 depth_write_enabled: Some(self.writes_depth),
-                // Depth is reversed: nearer is greater.
-                depth_compare: Some(wgpu::CompareFunction::GreaterEqual),
+                depth_compare: Some(self.depth_compare),
                 stencil: wgpu::StencilState::default(),
                 bias: wgpu::DepthBiasState::default(),
             }),

@@ -174,7 +174,7 @@ fn reflected_light(in: VertexOut, base: vec3<f32>, is_front: bool) -> vec3<f32> 
         surface = metallic_roughness(in, base);
     }
     let normal = shading_normal(in, is_front);
-    return light_surface(surface, normal, normalize(-in.position_from_eye), occlusion(in));
+    return light_surface(surface, normal, in.position_from_eye, occlusion(in));
 }
 
 // All branches around textures and derivatives depend on uniforms alone, as WGSL asks; what is not there costs nothing.

@@ -3,6 +3,7 @@
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
+const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
 const LIGHTING: &str = include_str!("../../shaders/lighting.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
@@ -38,12 +39,21 @@ impl Shader {
 /// Meshes: morphing, skinning, materials, light.
 pub const MESHES: Shader = Shader {
     name: "Shader::meshes",
-    parts: &[FRAME, SKINNING, MESH, LIGHTING, MATERIAL],
+    parts: &[FRAME, SKINNING, MESH, ENVIRONMENT, LIGHTING, MATERIAL],
 };
 /// Meshes in views for inspection.
 pub const MESH_VIEWS: Shader = Shader {
     name: "Shader::mesh_views",
-    parts: &[FRAME, SKINNING, MESH, LIGHTING, MATERIAL, SRGB, VIEWS],
+    parts: &[
+        FRAME,
+        SKINNING,
+        MESH,
+        ENVIRONMENT,
+        LIGHTING,
+        MATERIAL,
+        SRGB,
+        VIEWS,
+    ],
 };
 /// The skeleton.
 pub const SKELETON: Shader = Shader {

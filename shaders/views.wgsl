@@ -243,8 +243,8 @@ fn fs_view(
     } else if VIEW == WEIGHTS {
         shown = weight_color(influence.a) * form(in, is_front);
     } else if VIEW == OVERDRAW {
-        // The pipeline adds them up: five layers are full red, twenty yellow, fifty white.
-        return vec4(0.20, 0.05, 0.02, 1.0);
+        // The pipeline adds them up: 12 layers are full red, 50 yellow.
+        return vec4(0.08, 0.02, 0.008, 1.0);
     }
     return vec4(linear_from_srgb(clamp(shown, vec3(0.0), vec3(1.0))), 1.0);
 }

@@ -188,14 +188,14 @@ impl Actor {
         colors: WeightColors,
         eye: Vec3,
     ) -> Inspection {
-        let radius = self.bounds.diagonal() / 2.0;
-        let distance = self.bounds.center().distance(eye);
+        let Aabb { min, max } = self.bounds;
+        let farthest = (eye - min).abs().max((eye - max).abs());
         let places = |joint| JointPlaces::of(&self.model, &self.layout, joint);
         Inspection {
             mode,
             joint: joint.map(places).unwrap_or_default(),
             colors,
-            depth_range: [(distance - radius).max(0.0), distance + radius],
+            depth_range: [eye.distance(eye.clamp(min, max)), farthest.length()],
         }
     }
 

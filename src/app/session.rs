@@ -316,6 +316,9 @@ impl Session {
                 self.is_stale = true;
             }
             Command::SetViewMode(mode) => self.shown.view_mode = mode,
+            Command::StepViewMode(steps) => {
+                self.shown.view_mode = self.shown.view_mode.neighbour(steps);
+            }
             Command::SetWeightColors(colors) => self.shown.weight_colors = colors,
             Command::ToggleGrid => self.shown.grid = !self.shown.grid,
             Command::TogglePanel(panel) => {

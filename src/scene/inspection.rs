@@ -165,6 +165,13 @@ impl ViewMode {
         Self::Overdraw,
     ];
 
+    /// The one so many places further in [`Self::ALL`], going round at its ends.
+    pub fn neighbour(self, steps: i32) -> Self {
+        let place = Self::ALL.iter().position(|mode| *mode == self);
+        let place = place.unwrap_or(0) as i64 + i64::from(steps);
+        Self::ALL[place.rem_euclid(Self::ALL.len() as i64) as usize]
+    }
+
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -256,6 +263,8 @@ mod tests {
             assert_eq!(ViewMode::from_name(mode.name()), Some(mode));
             assert!(!ViewMode::ALL[..place].contains(&mode), "{mode:?} twice");
         }
+        assert_eq!(ViewMode::Lit.neighbour(-1), ViewMode::Overdraw);
+        assert_eq!(ViewMode::Overdraw.neighbour(2), ViewMode::Wireframe);
         let mut numbers: Vec<_> = ViewMode::ALL.iter().map(|mode| *mode as u32).collect();
         numbers.sort_unstable();
         assert_eq!(numbers, (0..19).collect::<Vec<_>>());

@@ -38,6 +38,8 @@ pub enum Command {
     ToggleSkeleton,
     /// Choose what is drawn of surfaces.
     SetViewMode(ViewMode),
+    /// Choose the next of [`ViewMode::ALL`] (or the one before, if negative), going round at its ends.
+    StepViewMode(i32),
     /// Choose the colours that stand for weights.
     SetWeightColors(WeightColors),
     /// Show or hide the ground grid.

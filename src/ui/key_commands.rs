@@ -4,7 +4,7 @@ use egui::Key;
 
 use super::keys::{Action, Binding, bindings};
 use super::{Command, Panel, View};
-use crate::{anim::LoopMode, scene::ViewMode};
+use crate::anim::LoopMode;
 
 /// Takes the keys that are commands out of the input, and returns the commands.
 ///
@@ -125,12 +125,7 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         },
         Action::Skeleton => Command::ToggleSkeleton,
         Action::Grid => Command::ToggleGrid,
-        Action::ViewStep => {
-            let current = ViewMode::ALL
-                .iter()
-                .position(|mode| *mode == view.view_mode);
-            Command::SetViewMode(ViewMode::ALL[step(current, ViewMode::ALL.len(), sign)?])
-        }
+        Action::ViewStep => Command::StepViewMode(sign),
         Action::ScenePanel => Command::TogglePanel(Panel::Scene),
         Action::Inspector => Command::TogglePanel(Panel::Inspector),
         Action::Theme => Command::ToggleTheme,

@@ -62,20 +62,30 @@ fn button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect 
     let menu = egui::containers::menu::MenuButton::new(label);
     let (response, _) = menu.ui(ui, |ui| {
         ui.set_min_width(220.0);
-        for mode in ViewMode::ALL {
-            let row = ui.selectable_label(mode == view.view_mode, mode.label());
-            if row.on_hover_text(mode.explanation()).clicked() {
-                commands.push(Command::SetViewMode(mode));
-                ui.close();
-            }
-            if GROUP_ENDS.contains(&mode) {
-                ui.separator();
-            }
-        }
+        // In low windows it scrolls.
+        let height = ui.ctx().content_rect().height() - 24.0;
+        egui::ScrollArea::vertical()
+            .max_height(height)
+            .show(ui, |ui| {
+                rows_ui(ui, view.view_mode, commands);
+            });
     });
     let keys = written(Action::ViewStep, 1);
     let hint = format!("What is drawn of surfaces ({keys}: the next)");
     response.on_hover_text(hint).rect
+}
+
+fn rows_ui(ui: &mut Ui, current: ViewMode, commands: &mut Vec<Command>) {
+    for mode in ViewMode::ALL {
+        let row = ui.selectable_label(mode == current, mode.label());
+        if row.on_hover_text(mode.explanation()).clicked() {
+            commands.push(Command::SetViewMode(mode));
+            ui.close();
+        }
+        if GROUP_ENDS.contains(&mode) {
+            ui.separator();
+        }
+    }
 }
 
 /// What the view's colours mean.

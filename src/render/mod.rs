@@ -7,6 +7,7 @@
 mod buffers;
 mod frame_bindings;
 mod gpu;
+mod inspection_pass;
 pub mod layout;
 mod material;
 mod mesh;
@@ -36,18 +37,22 @@ use self::{
     layout::{FrameUniform, GpuShape, OutputUniform},
     model::GpuModel,
     palette::PaletteBuffers,
-    pipelines::{GridPipeline, MeshPipelines, MipmapPipeline, OverlayPipeline, TonemapPipeline},
+    pipelines::{
+        GridPipeline, MeshPipelines, MipmapPipeline, OverlayPipeline, TonemapPipeline,
+        ViewPipelines,
+    },
     scene_copy::SceneCopy,
 };
 use crate::{
     model::Model,
-    scene::{Background, Frame, Grid},
+    scene::{Background, Frame, Grid, ViewMode},
 };
 
 /// Draws frames of one model at a time.
 #[derive(Debug)]
 pub struct Renderer {
     meshes: MeshPipelines,
+    views: ViewPipelines,
     grid: GridPipeline,
     overlay: OverlayPipeline,
     mipmaps: MipmapPipeline,
@@ -110,6 +115,7 @@ impl Renderer {
         Self {
             palette: PaletteBuffers::new(gpu, &meshes.pose_layout),
             meshes,
+            views: ViewPipelines::default(),
             grid: GridPipeline::new(device, &frame_bindings.layout),
             overlay: OverlayPipeline::new(device, &frame_bindings.layout),
             mipmaps: MipmapPipeline::new(device),
@@ -154,7 +160,11 @@ impl Renderer {
         into: Destination<'_>,
     ) {
         self.write_buffers(gpu, frame, into.viewport);
-        self.scene_pass(gpu, encoder, model, frame, into.scene);
+        if frame.inspection.mode == ViewMode::Lit {
+            self.scene_pass(gpu, encoder, model, frame, into.scene);
+        } else {
+            self.inspection_pass(gpu, encoder, model, frame, into.scene);
+        }
         self.overlay_pass(encoder, frame, into.scene);
         self.tonemap_pass(gpu, encoder, into);
     }
@@ -167,12 +177,14 @@ impl Renderer {
             radius: 1.0,
             grey: 0.0,
         });
-        let frame_uniform = FrameUniform {
+        let mut frame_uniform = FrameUniform {
             clip_from_world: clip_from_world.to_cols_array_2d(),
             world_from_clip: clip_from_world.inverse().to_cols_array_2d(),
             eye: frame.camera.eye.extend(1.0).to_array(),
             grid: [grid.spacing, grid.radius, grid.grey, 0.0],
+            ..bytemuck::Zeroable::zeroed()
         };
+        inspection_pass::write_inspection(&mut frame_uniform, frame);
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
         let (top, bottom, keeps_alpha) = match frame.background {
@@ -187,7 +199,7 @@ impl Renderer {
                 .map(|pixels| pixels as f32),
             options: [
                 f32::from(u8::from(self.output_format.is_srgb())),
-                0.0,
+                f32::from(u8::from(frame.inspection.mode != ViewMode::Lit)),
                 0.0,
                 0.0,
             ],

@@ -16,6 +16,8 @@ const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 const MIPMAP: &str = include_str!("../../shaders/mipmap.wgsl");
+const SRGB: &str = include_str!("../../shaders/srgb.wgsl");
+const VIEWS: &str = include_str!("../../shaders/views.wgsl");
 const POSE_VERTICES: &str = include_str!("../../shaders/pose_vertices.wgsl");
 
 /// A shader module: its name and the files it is made of.
@@ -58,6 +60,21 @@ pub const MESHES: Shader = Shader {
         MATERIAL,
     ],
 };
+/// Meshes in views for inspection.
+pub const MESH_VIEWS: Shader = Shader {
+    name: "Shader::mesh_views",
+    parts: &[
+        FRAME,
+        SKINNING,
+        MESH,
+        ENVIRONMENT,
+        MATERIAL_DATA,
+        NORMALS,
+        SURFACE,
+        SRGB,
+        VIEWS,
+    ],
+};
 /// The skeleton.
 pub const SKELETON: Shader = Shader {
     name: "Shader::skeleton",
@@ -71,7 +88,7 @@ pub const GROUND_GRID: Shader = Shader {
 /// From the scene to the picture.
 pub const TONE: Shader = Shader {
     name: "Shader::tone",
-    parts: &[TONEMAP],
+    parts: &[SRGB, TONEMAP],
 };
 /// Mip levels.
 pub const MIPMAPS: Shader = Shader {
@@ -85,4 +102,12 @@ pub const POSED_VERTICES: Shader = Shader {
 };
 
 /// All modules, for tests.
-pub const ALL: [Shader; 6] = [MESHES, SKELETON, GROUND_GRID, TONE, MIPMAPS, POSED_VERTICES];
+pub const ALL: [Shader; 7] = [
+    MESHES,
+    MESH_VIEWS,
+    SKELETON,
+    GROUND_GRID,
+    TONE,
+    MIPMAPS,
+    POSED_VERTICES,
+];

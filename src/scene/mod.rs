@@ -8,12 +8,14 @@ mod camera;
 mod crowd;
 mod draws;
 mod grid;
+mod inspection;
 
 pub use bones::{Overlay, OverlayShape, Skeleton};
 pub use camera::{CameraView, OrbitCamera};
 pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
+pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
 
 use crate::anim::{Palette, PaletteLayout};
 
@@ -26,6 +28,8 @@ pub struct Frame<'a> {
     pub background: Background,
     /// Index of the variant whose materials are shown; none is the file's own choice.
     pub variant: Option<usize>,
+    /// What is drawn of surfaces.
+    pub inspection: Inspection,
     /// Where the matrices of each mesh are.
     pub layout: &'a PaletteLayout,
     /// The matrices and active morphs.

@@ -12,8 +12,15 @@
 
 mod common;
 mod pictures {
+    mod alpha;
+    mod glass;
+    mod layers;
+    mod light;
+    mod lobe_twins;
+    mod lobes;
     mod materials;
     pub(crate) mod quad;
+    mod views;
 }
 
 use std::path::Path;

@@ -82,7 +82,7 @@ fn structs_match_wgsl() {
         &shaders::MESHES,
         "FrameUniform",
         fields!(FrameUniform: clip_from_world, world_from_clip, eye, grid, harmonics, environment, shadow_from_world,
-            shadow, ground, output, counts, lights),
+            shadow, ground, output, counts, lights, depth_range, weight_colors, matrices_per_instance, chosen_count, chosen),
         size_of::<FrameUniform>(),
     );
     check(

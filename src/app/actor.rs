@@ -9,8 +9,9 @@ use crate::{
     },
     model::{Aabb, Model, NodeId},
     scene::{
-        Crowd, Draw, LightSettings, Lighting, OrbitCamera, Overlay, PlacedLight, Repertoire,
-        Shadow, Skeleton, collect_draws, collect_lights,
+        Crowd, Draw, Inspection, JointPlaces, LightSettings, Lighting, OrbitCamera, Overlay,
+        PlacedLight, Repertoire, Shadow, Skeleton, ViewMode, WeightColors, collect_draws,
+        collect_lights,
     },
 };
 
@@ -225,6 +226,25 @@ impl Actor {
             points.extend(origins.map(|world| Vec3::from(world.translation)));
         }
         camera.frame(&bounds, points.into_iter(), aspect);
+    }
+
+    /// What is drawn of surfaces, seen from `eye`; [`ViewMode::Weights`] is about `joint`.
+    pub fn inspection(
+        &self,
+        mode: ViewMode,
+        joint: Option<NodeId>,
+        colors: WeightColors,
+        eye: Vec3,
+    ) -> Inspection {
+        let Aabb { min, max } = self.bounds;
+        let farthest = (eye - min).abs().max((eye - max).abs());
+        let places = |joint| JointPlaces::of(&self.model, &self.layout, joint);
+        Inspection {
+            mode,
+            joint: joint.map(places).unwrap_or_default(),
+            colors,
+            depth_range: [eye.distance(eye.clamp(min, max)), farthest.length()],
+        }
     }
 
     /// Gives the skeleton the shapes of the pose.

@@ -102,6 +102,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         ..
     } = viewer;
     let clock = &session.clock;
+    let environment = session.environment_name();
     let view = View {
         model_generation: session.model_generation(),
         model_name: &session.model().name,
@@ -152,6 +153,11 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             fraction,
         }),
         built_in: &built_in::NAMES,
+        light: session.light,
+        backdrop: session.backdrop,
+        environment: environment.as_deref(),
+        view_mode: session.shown.view_mode,
+        weight_colors: session.shown.weight_colors,
         can_drop: *can_drop,
         dark: session.shown.dark,
     };

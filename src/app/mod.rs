@@ -6,6 +6,7 @@
 mod actor;
 pub mod built_in;
 mod frame;
+mod lighting;
 mod loading;
 mod opened;
 mod rows;

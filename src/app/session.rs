@@ -7,7 +7,9 @@ use crate::{
     app::Actor,
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId, Panorama},
-    scene::{Backdrop, Background, Frame, Grid, LightSettings, OrbitCamera, Repertoire},
+    scene::{
+        Backdrop, Frame, Grid, LightSettings, OrbitCamera, Repertoire, ViewMode, WeightColors,
+    },
     ui::{Command, Message, MessageKind, Offer, Panel},
 };
 
@@ -42,7 +44,7 @@ pub struct Session {
     /// What surrounds the model, and its file; none for the studio.
     pub(super) environment: Option<(PathBuf, Panorama)>,
     /// Counts the surroundings, so that the window knows when to prefilter them.
-    environment_generation: u64,
+    pub(super) environment_generation: u64,
     pub(super) message: Option<Message>,
     /// Width over height of the viewport; none before the first frame.
     aspect: Option<f32>,
@@ -72,6 +74,8 @@ pub(super) struct Toggles {
     pub(super) inspector_panel: bool,
     pub(super) keys: bool,
     pub(super) dark: bool,
+    pub(super) view_mode: ViewMode,
+    pub(super) weight_colors: WeightColors,
 }
 
 /// The rate of frame numbers where neither keys nor the user say one.
@@ -98,6 +102,8 @@ impl Session {
                 inspector_panel: true,
                 keys: false,
                 dark: true,
+                view_mode: ViewMode::Lit,
+                weight_colors: WeightColors::Heat,
             },
             light: LightSettings::default(),
             backdrop: Backdrop::Theme,
@@ -202,27 +208,6 @@ impl Session {
         self.model_generation
     }
 
-    /// Puts the model into the surroundings of a file, or back into the studio.
-    pub fn set_environment(&mut self, environment: Option<(PathBuf, Panorama)>) {
-        self.environment = environment;
-        self.environment_generation += 1;
-    }
-
-    /// What surrounds the model; none for the studio.
-    pub fn environment(&self) -> Option<&Panorama> {
-        self.environment.as_ref().map(|(_, panorama)| panorama)
-    }
-
-    /// Changes whenever the surroundings do; 0 is the studio that renderers begin with.
-    pub fn environment_generation(&self) -> u64 {
-        self.environment_generation
-    }
-
-    /// Sets how the model is lit.
-    pub fn set_light(&mut self, light: LightSettings) {
-        self.light = light.clamped();
-    }
-
     /// Whether the dark theme is in force.
     pub fn is_dark(&self) -> bool {
         self.shown.dark
@@ -280,18 +265,20 @@ impl Session {
 
     /// What is to be drawn, as of the last [`Session::update`].
     pub fn frame(&self) -> Frame<'_> {
+        let camera = self.camera.view(self.aspect());
+        let (mode, colors) = (self.shown.view_mode, self.shown.weight_colors);
         Frame {
-            camera: self.camera.view(self.aspect()),
-            background: match self.backdrop {
-                Backdrop::Theme if self.shown.dark => Background::DARK,
-                Backdrop::Theme => Background::LIGHT,
-                Backdrop::Plain(color) => Background::Plain(color),
-                Backdrop::Surroundings { blur } => Background::Surroundings { blur },
-            },
-            variant: self.variant,
-            lighting: self
+            inspection: self
                 .actor
-                .lighting(self.light, true, Some(self.grid.height)),
+                .inspection(mode, self.selected, colors, camera.eye),
+            camera,
+            background: self.background(),
+            variant: self.variant,
+            lighting: self.actor.lighting(
+                self.light,
+                self.environment.is_none(),
+                Some(self.grid.height),
+            ),
             layout: self.actor.layout(),
             palette: self.actor.palette(),
             draws: self.actor.draws(),
@@ -369,6 +356,11 @@ impl Session {
                 self.shown.skeleton = !self.shown.skeleton;
                 self.is_stale = true;
             }
+            Command::SetViewMode(mode) => self.shown.view_mode = mode,
+            Command::StepViewMode(steps) => {
+                self.shown.view_mode = self.shown.view_mode.neighbour(steps);
+            }
+            Command::SetWeightColors(colors) => self.shown.weight_colors = colors,
             Command::ToggleGrid => self.shown.grid = !self.shown.grid,
             Command::TogglePanel(panel) => {
                 let shown = match panel {

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     model::LightKind,
-    scene::{Background, Frame, PlacedLight, ShadowFit, ToneCurve},
+    scene::{Background, Frame, PlacedLight, ShadowFit, ToneCurve, ViewMode},
 };
 
 /// What a shadow takes of what is seen through it on the ground: the surroundings still shine there.
@@ -21,6 +21,7 @@ pub(super) fn of(
 ) -> FrameUniform {
     let clip_from_world = frame.camera.clip_from_world();
     let settings = frame.lighting.settings;
+    let (tone, exposure_stops) = shown_as(frame);
     let strength = settings.environment_strength;
     let turn = settings.environment_turn_radians;
     let mut lights = [bytemuck::Zeroable::zeroed(); MOST_LIGHTS];
@@ -59,8 +60,8 @@ pub(super) fn of(
         shadow: [1.0 / shadow_pass::SIDE as f32, GROUND_DARKNESS, 0.0, 0.0],
         ground: shadow.map_or([0.0; 4], |shadow| shadow.ground),
         output: [
-            settings.exposure_stops.exp2(),
-            tone_number(settings.tone) as f32,
+            exposure_stops.exp2(),
+            tone_number(tone) as f32,
             match frame.background {
                 Background::Surroundings { blur } => blur,
                 _ => 0.0,
@@ -69,6 +70,16 @@ pub(super) fn of(
         ],
         counts: [count as u32, 0, 0, 0],
         lights,
+        ..bytemuck::Zeroable::zeroed()
+    }
+}
+
+/// The tone curve and exposure of a frame: views for inspection show their colours as they are.
+pub(super) fn shown_as(frame: &Frame<'_>) -> (ToneCurve, f32) {
+    let settings = frame.lighting.settings;
+    match frame.inspection.mode {
+        ViewMode::Lit => (settings.tone, settings.exposure_stops),
+        _ => (ToneCurve::None, 0.0),
     }
 }
 

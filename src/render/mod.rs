@@ -9,6 +9,7 @@ mod environment;
 mod frame_bindings;
 mod frame_uniform;
 mod gpu;
+mod inspection_pass;
 pub mod layout;
 mod material;
 mod mesh;
@@ -45,20 +46,21 @@ use self::{
     pass_times::PassTimes,
     pipelines::{
         BackdropPipeline, GridPipeline, GroundPipeline, MeshPipelines, MipmapPipeline,
-        OverlayPipeline, PrefilterPipeline, TonemapPipeline,
+        OverlayPipeline, PrefilterPipeline, TonemapPipeline, ViewPipelines,
     },
     scene_copy::SceneCopy,
     shadow_pass::Shadows,
 };
 use crate::{
     model::{Model, Panorama},
-    scene::{Background, Frame, ShadowFit, studio},
+    scene::{Background, Frame, ShadowFit, ViewMode, studio},
 };
 
 /// Draws frames of one model at a time.
 #[derive(Debug)]
 pub struct Renderer {
     meshes: MeshPipelines,
+    views: ViewPipelines,
     grid: GridPipeline,
     ground: GroundPipeline,
     /// There once a frame shows the surroundings.
@@ -132,6 +134,7 @@ impl Renderer {
             shadows: Shadows::new(gpu, &meshes, shadow_map),
             palette: PaletteBuffers::new(gpu, &meshes.pose_layout),
             meshes,
+            views: ViewPipelines::default(),
             grid: GridPipeline::new(device, &frame_bindings.layout),
             ground: GroundPipeline::new(device, &frame_bindings.layout),
             backdrop: None,
@@ -205,8 +208,12 @@ impl Renderer {
         into: Destination<'_>,
     ) {
         let (uniform, fit) = self.write_buffers(gpu, frame, into.viewport);
-        let shadow = fit.as_ref().map(|fit| (&uniform, fit));
-        self.scene_pass(gpu, encoder, model, frame, shadow, into.scene);
+        if frame.inspection.mode == ViewMode::Lit {
+            let shadow = fit.as_ref().map(|fit| (&uniform, fit));
+            self.scene_pass(gpu, encoder, model, frame, shadow, into.scene);
+        } else {
+            self.inspection_pass(gpu, encoder, model, frame, into.scene);
+        }
         if frame.overlay.is_some() {
             self.overlay_pass(encoder, frame, into.scene);
         }
@@ -221,7 +228,8 @@ impl Renderer {
         viewport: Viewport,
     ) -> (FrameUniform, Option<ShadowFit>) {
         let fit = frame.lighting.shadow_fit(shadow_pass::SIDE);
-        let frame_uniform = frame_uniform::of(frame, &self.environment, fit.as_ref());
+        let mut frame_uniform = frame_uniform::of(frame, &self.environment, fit.as_ref());
+        inspection_pass::write_inspection(&mut frame_uniform, frame);
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
         let (top, bottom, keeps_alpha) = match frame.background {
@@ -238,7 +246,7 @@ impl Renderer {
                 .map(|pixels| pixels as f32),
             options: [
                 f32::from(u8::from(self.output_format.is_srgb())),
-                frame.lighting.settings.exposure_stops.exp2(),
+                frame_uniform.output[0],
                 0.0,
                 0.0,
             ],
@@ -307,7 +315,7 @@ impl Renderer {
         frame: &Frame<'_>,
         into: Destination<'_>,
     ) {
-        let curve = frame.lighting.settings.tone;
+        let (curve, _) = frame_uniform::shown_as(frame);
         self.tonemap.prepare(&gpu.device, curve);
         let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("Renderer::tonemap_group"),

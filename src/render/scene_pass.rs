@@ -6,7 +6,7 @@
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
     layout::{FrameUniform, material_flags},
-    model::GpuModel,
+    mesh::GpuPrimitive,
     pipelines::{BackdropPipeline, Blending, MeshKey},
     scene_copy::SceneCopy,
 };
@@ -30,7 +30,7 @@ pub(super) struct PrimitiveDraw {
 
 /// The draw calls of a frame, in the order in which they are drawn.
 #[derive(Debug, Default)]
-struct DrawLists {
+pub(super) struct DrawLists {
     /// In no order.
     opaque: Vec<PrimitiveDraw>,
     /// Far to near.
@@ -40,6 +40,12 @@ struct DrawLists {
 }
 
 impl DrawLists {
+    /// All of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = &PrimitiveDraw> {
+        let opaque = self.opaque.iter();
+        opaque.chain(&self.transmissive).chain(&self.transparent)
+    }
+
     fn shows_copy(&self) -> bool {
         let transmits =
             |draw: &PrimitiveDraw| draw.key.features.flags & material_flags::TRANSMISSION != 0;
@@ -64,7 +70,7 @@ impl Renderer {
             let casters = lists.opaque.iter().chain(&lists.transparent);
             self.shadow_pass(gpu, encoder, uniform, fit, casters);
         }
-        self.draw_count = lists.opaque.len() + lists.transmissive.len() + lists.transparent.len();
+        self.draw_count = lists.all().count();
         if matches!(frame.background, Background::Surroundings { .. }) {
             let layout = &self.frame_bindings.layout;
             self.backdrop
@@ -75,36 +81,13 @@ impl Renderer {
             self.prepare_scene_copy(gpu, target.size());
         }
         let copy = self.scene_copy.as_ref().filter(|_| is_copied);
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("Renderer::scene_pass"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &target.samples,
-                depth_slice: None,
-                resolve_target: copy.map(SceneCopy::first_level),
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &target.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: if is_copied {
-                        wgpu::StoreOp::Store
-                    } else {
-                        wgpu::StoreOp::Discard
-                    },
-                }),
-                stencil_ops: None,
-            }),
-            timestamp_writes: self.timestamps(Pass::Scene),
-            ..Default::default()
-        });
+        let resolved = copy.map(SceneCopy::first_level);
+        let times = self.timestamps(Pass::Scene);
+        let mut pass = target.begin_scene_pass(encoder, "Renderer::scene_pass", resolved, times);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in &lists.opaque {
-            self.draw_primitive(&mut pass, draw);
+            self.draw_mesh(&mut pass, draw);
         }
         if let (Background::Surroundings { .. }, Some(backdrop)) =
             (frame.background, &self.backdrop)
@@ -120,48 +103,17 @@ impl Renderer {
         if let Some(copy) = copy {
             drop(pass);
             copy.blur(encoder);
-            pass = self.second_pass(encoder, target, copy);
+            pass = target.resume_scene_pass(encoder, "Renderer::second_pass");
+            pass.set_bind_group(0, copy.frame_group(), &[]);
+            pass.set_bind_group(1, self.palette.bind_group(), &[]);
         }
         for draw in lists.transmissive.iter().chain(&lists.transparent) {
-            self.draw_primitive(&mut pass, draw);
+            self.draw_mesh(&mut pass, draw);
         }
-    }
-
-    /// Goes on with the scene, and with the copy of what is there so far.
-    fn second_pass<'e>(
-        &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-        target: &SceneTarget,
-        copy: &SceneCopy,
-    ) -> wgpu::RenderPass<'e> {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("Renderer::second_pass"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &target.samples,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &target.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        });
-        pass.set_bind_group(0, copy.frame_group(), &[]);
-        pass.set_bind_group(1, self.palette.bind_group(), &[]);
-        pass
     }
 
     /// The draw calls of a frame, opaque and transparent; makes pipelines that mirrored matrices ask for.
-    fn collect(&mut self, gpu: &Gpu, model: &Model, frame: &Frame<'_>) -> DrawLists {
+    pub(super) fn collect(&mut self, gpu: &Gpu, model: &Model, frame: &Frame<'_>) -> DrawLists {
         let mut lists = DrawLists::default();
         let Some(uploaded) = &self.model else {
             return lists;
@@ -215,39 +167,60 @@ impl Renderer {
         lists
     }
 
-    fn draw_primitive(&self, pass: &mut wgpu::RenderPass<'_>, draw: &PrimitiveDraw) {
-        let Some(uploaded) = &self.model else { return };
-        let Some(pipeline) = self.meshes.get(draw.key) else {
-            return;
-        };
-        pass.set_pipeline(pipeline);
-        draw.record(pass, uploaded, self.palette.records());
+    fn draw_mesh(&self, pass: &mut wgpu::RenderPass<'_>, draw: &PrimitiveDraw) {
+        if let Some(pipeline) = self.meshes.get(draw.key) {
+            self.draw_primitive(pass, draw, pipeline);
+        }
     }
-}
 
-impl PrimitiveDraw {
-    /// Draws into a pass whose pipeline and groups 0 and 1 are set.
-    pub(super) fn record(
+    pub(super) fn draw_primitive(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        uploaded: &GpuModel,
-        records: &wgpu::Buffer,
+        draw: &PrimitiveDraw,
+        pipeline: &wgpu::RenderPipeline,
     ) {
-        let Some(on_gpu) = &uploaded.meshes[self.mesh][self.primitive] else {
-            return;
-        };
-        pass.set_bind_group(2, &uploaded.materials[self.material].bind_group, &[]);
+        pass.set_pipeline(pipeline);
+        if let Some(on_gpu) = self.bind_primitive(pass, draw) {
+            pass.set_index_buffer(on_gpu.indices.slice(..), wgpu::IndexFormat::Uint32);
+            let (first, end) = draw.records;
+            pass.draw_indexed(0..on_gpu.index_count, 0, first..end);
+        }
+    }
+
+    /// The edges of its triangles, if they were made.
+    pub(super) fn draw_edges(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        draw: &PrimitiveDraw,
+        pipeline: &wgpu::RenderPipeline,
+    ) {
+        pass.set_pipeline(pipeline);
+        if let Some(on_gpu) = self.bind_primitive(pass, draw)
+            && let Some(edges) = &on_gpu.edges
+        {
+            pass.set_index_buffer(edges.slice(..), wgpu::IndexFormat::Uint32);
+            let (first, end) = draw.records;
+            pass.draw_indexed(0..2 * on_gpu.index_count, 0, first..end);
+        }
+    }
+
+    fn bind_primitive(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        draw: &PrimitiveDraw,
+    ) -> Option<&GpuPrimitive> {
+        let uploaded = self.model.as_ref()?;
+        let on_gpu = uploaded.meshes[draw.mesh][draw.primitive].as_ref()?;
+        pass.set_bind_group(2, &uploaded.materials[draw.material].bind_group, &[]);
         pass.set_bind_group(3, &on_gpu.bind_group, &[]);
         pass.set_vertex_buffer(0, on_gpu.vertices.slice(..));
-        pass.set_vertex_buffer(1, records.slice(..));
-        if self.key.sets_of_four > 0
+        pass.set_vertex_buffer(1, self.palette.records().slice(..));
+        if draw.key.sets_of_four > 0
             && let Some(influences) = &on_gpu.influences
         {
             pass.set_vertex_buffer(2, influences.slice(..));
         }
-        pass.set_index_buffer(on_gpu.indices.slice(..), wgpu::IndexFormat::Uint32);
-        let (first, end) = self.records;
-        pass.draw_indexed(0..on_gpu.index_count, 0, first..end);
+        Some(on_gpu)
     }
 }
 

@@ -24,6 +24,7 @@ const UNTONED: &str = include_str!("../../shaders/untoned.wgsl");
 const BACKDROP: &str = include_str!("../../shaders/backdrop.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 const MIPMAP: &str = include_str!("../../shaders/mipmap.wgsl");
+const VIEWS: &str = include_str!("../../shaders/views.wgsl");
 const POSE_VERTICES: &str = include_str!("../../shaders/pose_vertices.wgsl");
 
 /// A shader module: its name and the files it is made of.
@@ -67,6 +68,22 @@ pub const MESHES: Shader = Shader {
         LIGHTING,
         TRANSMISSION,
         MATERIAL,
+    ],
+};
+/// Meshes in views for inspection.
+pub const MESH_VIEWS: Shader = Shader {
+    name: "Shader::mesh_views",
+    parts: &[
+        FRAME,
+        SKINNING,
+        MESH,
+        ENVIRONMENT,
+        SHADOW,
+        MATERIAL_DATA,
+        NORMALS,
+        SURFACE,
+        SRGB,
+        VIEWS,
     ],
 };
 /// The skeleton.
@@ -117,8 +134,9 @@ pub const PREFILTERING: Shader = Shader {
 };
 
 /// All modules, for tests.
-pub const ALL: [Shader; 10] = [
+pub const ALL: [Shader; 11] = [
     MESHES,
+    MESH_VIEWS,
     SHADOWS,
     BACKDROPS,
     GROUND_SHADOW,

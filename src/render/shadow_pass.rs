@@ -78,8 +78,11 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         seen_by_eye: &FrameUniform,
         fit: &ShadowFit,
-        draws: impl Iterator<Item = &'d PrimitiveDraw>,
+        draws: impl Iterator<Item = &'d PrimitiveDraw> + Clone,
     ) {
+        for key in draws.clone().filter_map(|draw| ShadowKey::of(draw.key)) {
+            self.shadows.pipelines.prepare(&gpu.device, key);
+        }
         // The same vertex stage, with the light in the eye's place.
         let seen_by_light = FrameUniform {
             clip_from_world: fit.clip_from_world.to_cols_array_2d(),
@@ -98,18 +101,15 @@ impl Renderer {
                 }),
                 stencil_ops: None,
             }),
-            timestamp_writes: self.times.as_ref().map(|times| times.around(Pass::Shadow)),
+            timestamp_writes: self.timestamps(Pass::Shadow),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.shadows.bind_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in draws {
-            if let Some(key) = ShadowKey::of(draw.key) {
-                let pipeline = self.shadows.pipelines.get(&gpu.device, key);
-                pass.set_pipeline(pipeline);
-                if let Some(uploaded) = &self.model {
-                    draw.record(&mut pass, uploaded, self.palette.records());
-                }
+            let key = ShadowKey::of(draw.key);
+            if let Some(pipeline) = key.and_then(|key| self.shadows.pipelines.get(key)) {
+                self.draw_primitive(&mut pass, draw, pipeline);
             }
         }
     }

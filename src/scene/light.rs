@@ -147,6 +147,16 @@ impl ToneCurve {
             Self::None => "None",
         }
     }
+
+    /// What it does, in words.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Neutral => "Khronos PBR Neutral: colours stay as materials have them",
+            Self::Aces => "As a film would show it: strong contrast",
+            Self::Agx => "Soft contrast; bright colours fade",
+            Self::None => "Light as it is; what is too bright is cut off",
+        }
+    }
 }
 
 /// What a picture may cost.

@@ -9,6 +9,7 @@ mod crowd;
 mod draws;
 mod grid;
 mod harmonics;
+mod inspection;
 mod light;
 mod shadow;
 mod studio;
@@ -19,6 +20,7 @@ pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
 pub use harmonics::Harmonics;
+pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
 pub use light::{Backdrop, Choice, LightSettings, PlacedLight, Quality, ToneCurve, collect_lights};
 pub use shadow::{Shadow, ShadowFit};
 pub use studio::studio;
@@ -36,6 +38,8 @@ pub struct Frame<'a> {
     pub variant: Option<usize>,
     /// What shines, and how light becomes colours.
     pub lighting: Lighting<'a>,
+    /// What is drawn of surfaces.
+    pub inspection: Inspection,
     /// Where the matrices of each mesh are.
     pub layout: &'a PaletteLayout,
     /// The matrices and active morphs.

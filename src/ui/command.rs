@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::{
     anim::LoopMode,
-    scene::{Backdrop, LightSettings},
+    scene::{Backdrop, LightSettings, ViewMode, WeightColors},
 };
 
 /// A wish of the user.
@@ -38,6 +38,12 @@ pub enum Command {
     SelectNode(Option<usize>),
     /// Show or hide the skeleton.
     ToggleSkeleton,
+    /// Choose what is drawn of surfaces.
+    SetViewMode(ViewMode),
+    /// Choose the next of [`ViewMode::ALL`] (or the one before, if negative), going round at its ends.
+    StepViewMode(i32),
+    /// Choose the colours that stand for weights.
+    SetWeightColors(WeightColors),
     /// Show or hide the ground grid.
     ToggleGrid,
     /// Light the model like this.

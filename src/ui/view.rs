@@ -1,6 +1,9 @@
 //! What the panels read: plain values, made anew for every frame that is drawn.
 
-use crate::anim::LoopMode;
+use crate::{
+    anim::LoopMode,
+    scene::{Backdrop, LightSettings, ViewMode, WeightColors},
+};
 
 /// All that the interface shows.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +46,16 @@ pub struct View<'a> {
     pub loading: Option<Loading<'a>>,
     /// Names of the built-in models.
     pub built_in: &'a [&'static str],
+    /// What shines, and how light becomes colours.
+    pub light: LightSettings,
+    /// What is behind the model.
+    pub backdrop: Backdrop,
+    /// The name of the file that surrounds the model; none for the studio.
+    pub environment: Option<&'a str>,
+    /// What is drawn of surfaces.
+    pub view_mode: ViewMode,
+    /// Colours that stand for weights.
+    pub weight_colors: WeightColors,
     /// Whether the system can drop files on this window.
     pub can_drop: bool,
     /// The theme in force.

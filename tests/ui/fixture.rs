@@ -127,6 +127,11 @@ impl Fixture {
                 fraction,
             }),
             built_in: &["Robot", "Windmill"],
+            light: Default::default(),
+            backdrop: rigscope::scene::Backdrop::Theme,
+            environment: None,
+            view_mode: Default::default(),
+            weight_colors: Default::default(),
             can_drop: self.can_drop,
             dark: self.dark,
         }

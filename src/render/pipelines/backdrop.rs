@@ -29,6 +29,7 @@ impl BackdropPipeline {
             buffers: &[],
             primitive: wgpu::PrimitiveState::default(),
             blend: None,
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
             writes_depth: false,
         };
         Self {

@@ -32,6 +32,7 @@ impl GridPipeline {
             buffers: &[],
             primitive: wgpu::PrimitiveState::default(),
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
             writes_depth: false,
         };
         Self {

@@ -32,6 +32,7 @@ impl GroundPipeline {
                 ..Default::default()
             },
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
             writes_depth: false,
         };
         Self {

@@ -94,6 +94,28 @@ pub(super) fn primitive_layout(
     })
 }
 
+/// What indices make, and which sides of it are drawn.
+pub(super) fn primitive_state(topology: Topology, winding: Winding) -> wgpu::PrimitiveState {
+    wgpu::PrimitiveState {
+        topology: match topology {
+            Topology::Points => wgpu::PrimitiveTopology::PointList,
+            Topology::Lines => wgpu::PrimitiveTopology::LineList,
+            Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
+        },
+        front_face: if winding.is_mirrored {
+            wgpu::FrontFace::Cw
+        } else {
+            wgpu::FrontFace::Ccw
+        },
+        cull_mode: match winding.faces {
+            Faces::Front => Some(wgpu::Face::Back),
+            Faces::Back => Some(wgpu::Face::Front),
+            Faces::Both => None,
+        },
+        ..Default::default()
+    }
+}
+
 impl MeshPipelines {
     /// Compiles the shader; pipelines follow when they are prepared.
     pub(in crate::render) fn new(
@@ -145,12 +167,8 @@ impl MeshPipelines {
         if self.pipelines.contains_key(&key) {
             return;
         }
-        let mut constants = vec![
-            ("FEATURES", f64::from(key.features.flags)),
-            ("QUALITY", f64::from(self.quality as u8)),
-        ];
-        let slots = layout::MAP_SLOTS.into_iter().zip(key.features.slots);
-        constants.extend(slots.map(|(name, slot)| (name, f64::from(slot))));
+        let mut constants = key.features.constants();
+        constants.push(("QUALITY", f64::from(self.quality as u8)));
         let pipeline = ScenePipeline {
             label: "MeshPipelines::pipelines",
             layout: &self.layout,
@@ -166,31 +184,20 @@ impl MeshPipelines {
             },
             constants: &constants,
             buffers: &layout::mesh_buffers(key.sets_of_four),
-            primitive: wgpu::PrimitiveState {
-                topology: match key.topology {
-                    Topology::Points => wgpu::PrimitiveTopology::PointList,
-                    Topology::Lines => wgpu::PrimitiveTopology::LineList,
-                    Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
-                },
-                front_face: if key.winding.is_mirrored {
-                    wgpu::FrontFace::Cw
-                } else {
-                    wgpu::FrontFace::Ccw
-                },
-                cull_mode: match key.winding.faces {
-                    Faces::Front => Some(wgpu::Face::Back),
-                    Faces::Back => Some(wgpu::Face::Front),
-                    Faces::Both => None,
-                },
-                ..Default::default()
-            },
+            primitive: primitive_state(key.topology, key.winding),
             blend: match key.blending {
                 Blending::Opaque | Blending::Masked | Blending::Transmissive => None,
                 Blending::Alpha => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
             },
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
             writes_depth: key.blending != Blending::Alpha,
         };
         self.pipelines.insert(key, pipeline.create(device));
+    }
+
+    /// What all of them bind.
+    pub(super) fn layout(&self) -> &wgpu::PipelineLayout {
+        &self.layout
     }
 
     /// The pipeline for `key`, if it was prepared.

@@ -10,6 +10,7 @@ mod pose_vertices;
 mod prefilter;
 mod shadow;
 mod tonemap;
+mod views;
 
 pub(super) use backdrop::BackdropPipeline;
 pub(super) use grid::GridPipeline;
@@ -21,6 +22,7 @@ pub(super) use pose_vertices::PoseVerticesPipeline;
 pub(super) use prefilter::PrefilterPipeline;
 pub(super) use shadow::{SHADOW_FORMAT, ShadowKey, ShadowPipelines};
 pub(super) use tonemap::TonemapPipeline;
+pub(super) use views::{ViewPass, ViewPipelines};
 
 use super::target::{DEPTH_FORMAT, SAMPLE_COUNT, SCENE_FORMAT};
 
@@ -91,26 +93,31 @@ struct ScenePipeline<'a> {
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     primitive: wgpu::PrimitiveState,
     blend: Option<wgpu::BlendState>,
+    /// Depth is reversed: nearer is greater.
+    depth_compare: wgpu::CompareFunction,
     writes_depth: bool,
 }
 
 impl ScenePipeline<'_> {
     fn create(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
+        let compilation_options = wgpu::PipelineCompilationOptions {
+            constants: self.constants,
+            ..Default::default()
+        };
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(self.label),
             layout: Some(self.layout),
             vertex: wgpu::VertexState {
                 module: self.module,
                 entry_point: Some(self.vertex),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                compilation_options: compilation_options.clone(),
                 buffers: self.buffers,
             },
             primitive: self.primitive,
             depth_stencil: Some(wgpu::DepthStencilState {
                 format: DEPTH_FORMAT,
                 depth_write_enabled: Some(self.writes_depth),
-                // Depth is reversed: nearer is greater.
-                depth_compare: Some(wgpu::CompareFunction::GreaterEqual),
+                depth_compare: Some(self.depth_compare),
                 stencil: wgpu::StencilState::default(),
                 bias: wgpu::DepthBiasState::default(),
             }),
@@ -121,10 +128,7 @@ impl ScenePipeline<'_> {
             fragment: Some(wgpu::FragmentState {
                 module: self.module,
                 entry_point: Some(self.fragment),
-                compilation_options: wgpu::PipelineCompilationOptions {
-                    constants: self.constants,
-                    ..Default::default()
-                },
+                compilation_options,
                 targets: &[Some(wgpu::ColorTargetState {
                     format: SCENE_FORMAT,
                     blend: self.blend,

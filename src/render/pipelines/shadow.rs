@@ -76,12 +76,13 @@ impl ShadowPipelines {
         }
     }
 
-    /// The pipeline for `key`, made now if it is not there.
-    pub(in crate::render) fn get(
-        &mut self,
-        device: &wgpu::Device,
-        key: ShadowKey,
-    ) -> &wgpu::RenderPipeline {
+    /// The pipeline for `key`, if it was prepared.
+    pub(in crate::render) fn get(&self, key: ShadowKey) -> Option<&wgpu::RenderPipeline> {
+        self.pipelines.get(&key)
+    }
+
+    /// Makes the pipeline for `key` unless it is there.
+    pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: ShadowKey) {
         self.pipelines.entry(key).or_insert_with(|| {
             let (flags, slot) = key.cut_out.unwrap_or_default();
             let constants = [
@@ -141,6 +142,6 @@ impl ShadowPipelines {
                 multiview_mask: None,
                 cache: None,
             })
-        })
+        });
     }
 }

@@ -1,0 +1,25 @@
+//! Motion: sampling, forward kinematics, blending, root motion, analysis and bounds, as functions of a model and a time.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
+mod common;
+
+#[path = "reference/corpus.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod corpus;
+#[path = "reference/rng.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod rng;
+
+mod motion {
+    mod analysis;
+    mod blending;
+    mod bounds;
+    mod kinematics;
+    mod root_motion;
+    mod sampling;
+}

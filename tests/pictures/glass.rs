@@ -111,7 +111,7 @@ fn clear_glass_shows_what_is_behind_it_and_coloured_glass_its_product() {
     assert_color(through([0.5, 1.0, 0.2]), bare([0.25, 0.25, 0.025]));
 }
 
-/// KHR_materials_volume, "Attenuation": the share of light that is left is colour^(way / distance).
+/// `KHR_materials_volume`, "Attenuation": the share of light that is left is colour^(way / distance).
 #[test]
 fn the_inside_takes_its_share_by_beers_law() {
     let Some(gpu) = gpu() else { return };
@@ -203,7 +203,7 @@ fn a_volume_bends_light_and_dispersion_bends_colours_apart() {
     }
 }
 
-/// Rough glass blurs what is behind it, the more the more it bends light (KHR_materials_transmission and KHR_materials_ior).
+/// Rough glass blurs what is behind it, the more the more it bends light (`KHR_materials_transmission` and `KHR_materials_ior`).
 #[test]
 fn rough_glass_blurs() {
     let Some(gpu) = gpu() else { return };

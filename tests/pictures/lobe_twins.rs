@@ -55,7 +55,7 @@ fn ggx_albedo(n_v: f64, roughness: f64) -> f64 {
     specular_shares(n_v, roughness).iter().sum()
 }
 
-/// Charlie's distribution with the shadowing of Estevez and Kulla, 2017 (KHR_materials_sheen).
+/// Charlie's distribution with the shadowing of Estevez and Kulla, 2017 (`KHR_materials_sheen`).
 pub(super) fn sheen_share(n_v: f64, roughness: f64) -> f64 {
     const STEPS: usize = 96;
     let alpha = roughness * roughness;
@@ -94,7 +94,7 @@ pub(super) fn sheen_share(n_v: f64, roughness: f64) -> f64 {
     (sum * 2.0 * PI / (STEPS * STEPS) as f64).min(1.0)
 }
 
-/// What grooved white metal returns (KHR_materials_anisotropy, "Individual lobes"), with the compensation that the lobe
+/// What grooved white metal returns (`KHR_materials_anisotropy`, "Individual lobes"), with the compensation that the lobe
 /// without grooves has.
 pub(super) fn grooved_albedo(n_v: f64, azimuth: f64, roughness: f64, strength: f64) -> f64 {
     const STEPS: usize = 400;

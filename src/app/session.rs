@@ -48,7 +48,7 @@ pub struct Session {
     /// The camera and the aspect of the view volume that the crowd was last posed for.
     crowd_view: Option<(OrbitCamera, f32)>,
     /// Whether the pose must be taken anew.
-    is_stale: bool,
+    pub(super) is_stale: bool,
     /// Counts the models, so that the window knows when to upload one.
     model_generation: u64,
 }
@@ -188,7 +188,7 @@ impl Session {
         }
     }
 
-    fn aspect(&self) -> f32 {
+    pub(super) fn aspect(&self) -> f32 {
         self.aspect.unwrap_or(1.0)
     }
 
@@ -336,6 +336,7 @@ impl Session {
                 let size = self.actor.bounds().diagonal();
                 self.camera.zoom(notches, toward, self.aspect(), size);
             }
+            Command::Pick { at, reach } => self.pick(at, reach),
             Command::DismissMessage => self.message = None,
             Command::AcceptOffer => {
                 let accepted = self.message.take_if(|message| message.offer.is_some());

@@ -9,13 +9,15 @@ mod crowd;
 mod draws;
 mod grid;
 mod inspection;
+mod picking;
 
-pub use bones::{Overlay, OverlayShape, Skeleton};
+pub use bones::{BONE_WAIST, Overlay, OverlayShape, Skeleton};
 pub use camera::{CameraView, OrbitCamera};
 pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
 pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
+pub use picking::{Ray, SurfaceHit, pick_bone, pick_surface, strongest_joint};
 
 use crate::anim::{Palette, PaletteLayout};
 

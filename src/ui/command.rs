@@ -70,6 +70,14 @@ pub enum Command {
         /// Where the pointer is.
         toward: [f32; 2],
     },
+    /// Choose what lies at `at` (−1..1 from the viewport's centre, right and up): a joint of the skeleton, if it is shown,
+    /// or else of the model; nothing, if there is none.
+    Pick {
+        /// Where.
+        at: [f32; 2],
+        /// How far beside it a joint may lie, as a part of the viewport's height.
+        reach: f32,
+    },
     /// Ask for a file by the system's dialog.
     OpenDialog,
     /// Open the file whose path is on the clipboard.

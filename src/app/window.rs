@@ -86,6 +86,7 @@ pub fn run_window(
     consent: Consent,
     wayland: bool,
     crowd: usize,
+    variant: Option<String>,
 ) -> anyhow::Result<()> {
     let event_loop = event_loop(wayland)
         .context(
@@ -95,6 +96,7 @@ pub fn run_window(
     let proxy = event_loop.create_proxy();
     let mut session = Session::new(Import::default(), None, Duration::ZERO);
     session.set_crowd_size(crowd);
+    session.want_variant(variant);
     let mut viewer = Viewer {
         session,
         loader: Loader::new(proxy.clone()),

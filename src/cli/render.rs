@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use glam::Vec3;
 
-use super::{MachineFault, Moment, Opening, find_clip, find_node, open_with};
+use super::{MachineFault, Moment, Opening, find_clip, find_node, find_variant, open_with};
 use crate::{
     app::{Actor, built_in, nothing_left},
     import::Progress,
@@ -31,6 +31,9 @@ pub struct RenderArguments {
     /// Which moment of it.
     #[command(flatten)]
     pub moment: Moment,
+    /// Show this variant of the materials, by its name or its index
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub variant: Option<String>,
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     pub size: [u32; 2],
@@ -125,12 +128,17 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         None => None,
     };
     let view = camera.view(aspect);
+    let variant = match &arguments.variant {
+        Some(wanted) => Some(find_variant(actor.model(), wanted)?),
+        None => None,
+    };
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
     renderer.set_model(gpu, actor.model());
     let frame = Frame {
         camera: view,
         inspection: actor.inspection(arguments.view, joint, arguments.weight_colors, view.eye),
         background: arguments.background.unwrap_or(Background::DARK),
+        variant,
         layout: actor.layout(),
         palette: actor.palette(),
         draws: actor.draws(),

@@ -30,6 +30,8 @@ pub struct Frame<'a> {
     pub background: Background,
     /// What is drawn of surfaces.
     pub inspection: Inspection,
+    /// Index of the variant whose materials are shown; none is the file's own choice.
+    pub variant: Option<usize>,
     /// Where the matrices of each mesh are.
     pub layout: &'a PaletteLayout,
     /// The matrices and active morphs.

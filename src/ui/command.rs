@@ -32,6 +32,8 @@ pub enum Command {
     SelectClip(Option<usize>),
     /// Show another scene of the file.
     SelectScene(usize),
+    /// Show the materials of a variant, or the file's own choice.
+    SelectVariant(Option<usize>),
     /// Choose a node (place in the hierarchy), or none.
     SelectNode(Option<usize>),
     /// Show or hide the skeleton.

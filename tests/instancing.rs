@@ -159,6 +159,7 @@ fn the_picture_is_that_of_a_node_for_each_copy() {
                 background: Background::DARK,
                 layout: actor.layout(),
                 palette: actor.palette(),
+                properties: actor.properties(),
                 draws: actor.draws(),
                 overlay: None,
                 grid: None,

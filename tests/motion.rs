@@ -20,6 +20,7 @@ mod motion {
     mod blending;
     mod bounds;
     mod kinematics;
+    mod properties;
     mod root_motion;
     mod sampling;
 }

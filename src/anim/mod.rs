@@ -3,6 +3,7 @@
 //! [`Clock`] says what time it is, [`sample()`] writes the clip's values at that time into a [`Pose`],
 //! [`Pose::update_world`] concatenates matrices parent first, and a [`Palette`] holds, for every instance of a model,
 //! the matrices that take vertices from their mesh's space into the world. [`blend`] makes one pose out of several clips.
+//! [`Properties`] are what clips move besides nodes.
 //! [`skinning`] does with them on the CPU what
 //! the vertex shader does on the GPU.
 //!
@@ -16,6 +17,7 @@ pub mod crowd;
 mod frame_rate;
 mod palette;
 mod pose;
+mod properties;
 pub mod root_motion;
 mod sample;
 pub mod skinning;
@@ -28,4 +30,5 @@ pub use palette::{
     joint_matrices, to_affine, to_palette_matrix,
 };
 pub use pose::Pose;
+pub use properties::Properties;
 pub use sample::{Cursors, sample};

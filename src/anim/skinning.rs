@@ -78,7 +78,7 @@ pub fn for_each_posed_position(
 /// So many vertices of copies are visited one by one; of meshes beyond that, the corners of the box around each copy.
 const MOST_COPIED_VERTICES: usize = 4_000_000;
 
-/// Calls `visit` with every vertex of an instance of a model, in the world; where meshes are copied so often that this
+/// Calls `visit` with every vertex of an instance of a model that is not hidden, in the world; where meshes are copied so often that this
 /// would take seconds, with the corners of boxes that hold them.
 pub fn for_each_posed_vertex(
     model: &Model,
@@ -89,6 +89,9 @@ pub fn for_each_posed_vertex(
 ) {
     let mut left = MOST_COPIED_VERTICES;
     for (index, placement) in layout.placements().iter().enumerate() {
+        if palette.is_hidden(index) {
+            continue;
+        }
         let primitives = &model.meshes[placement.mesh].primitives;
         let copies = placement.copies as usize;
         if copies > 1 {

@@ -3,7 +3,9 @@
 use glam::{Affine3A, Mat4, Vec3};
 
 use crate::{
-    anim::{Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, bounds, sample, skinning},
+    anim::{
+        Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, Properties, bounds, sample, skinning,
+    },
     model::{Aabb, Model, NodeId},
     scene::{Crowd, Draw, OrbitCamera, Overlay, Repertoire, Skeleton, collect_draws},
 };
@@ -16,6 +18,7 @@ pub struct Actor {
     layout: PaletteLayout,
     skeleton: Skeleton,
     pose: Pose,
+    properties: Properties,
     cursors: Cursors,
     palette: Palette,
     /// Many of the model instead of one.
@@ -36,6 +39,7 @@ impl Actor {
             skeleton: Skeleton::new(&model),
             scene,
             pose,
+            properties: Properties::new(&model),
             cursors: Cursors::default(),
             palette: Palette::default(),
             crowd: None,
@@ -96,6 +100,11 @@ impl Actor {
         &self.pose
     }
 
+    /// The materials, lights and cameras of the pose.
+    pub fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
     /// Where the matrices are in the palette.
     pub fn layout(&self) -> &PaletteLayout {
         &self.layout
@@ -128,6 +137,8 @@ impl Actor {
         if let Some(clip) = clip.and_then(|clip| self.model.clips.get(clip)) {
             sample(clip, time_secs, &mut self.cursors, &mut self.pose);
         }
+        let motion = clip.map(|clip| (clip, time_secs, 1.0));
+        self.properties.pose(&self.model, motion);
         self.pose
             .update_world(&self.model.hierarchy, Affine3A::IDENTITY);
         if self.crowd.is_none() {

@@ -236,6 +236,7 @@ impl Session {
             },
             layout: self.actor.layout(),
             palette: self.actor.palette(),
+            properties: self.actor.properties(),
             draws: self.actor.draws(),
             overlay: self.shown.skeleton.then(|| self.actor.overlay()),
             grid: self.shown.grid.then_some(Grid {

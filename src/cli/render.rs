@@ -114,6 +114,7 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         background: arguments.background.unwrap_or(Background::DARK),
         layout: actor.layout(),
         palette: actor.palette(),
+        properties: actor.properties(),
         draws: actor.draws(),
         overlay: arguments.skeleton.then(|| actor.overlay()),
         grid: arguments.grid.then(|| Grid::for_bounds(&actor.bounds())),

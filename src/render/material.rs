@@ -16,6 +16,9 @@ use crate::model::{AlphaMode, Material, Model, TextureRef};
 pub(super) struct GpuMaterial {
     /// Group 2.
     pub(super) bind_group: wgpu::BindGroup,
+    uniform: wgpu::Buffer,
+    /// What is in the uniform buffer.
+    written: MaterialUniform,
     pub(super) blending: Blending,
     pub(super) is_double_sided: bool,
     /// Its flags, which the shader is fixed to.
@@ -60,13 +63,13 @@ impl GpuMaterial {
         for (texture, space) in textures {
             uploaded.prepare(gpu, mipmaps, model, texture, space);
         }
-        let uniform_data = uniform(material);
+        let written = MaterialUniform::from(material);
         let uniform = gpu
             .device
             .create_buffer_init(&wgpu::util::BufferInitDescriptor {
                 label: Some("GpuMaterial::uniform"),
-                contents: bytemuck::bytes_of(&uniform_data),
-                usage: wgpu::BufferUsages::UNIFORM,
+                contents: bytemuck::bytes_of(&written),
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             });
         let mut entries = vec![wgpu::BindGroupEntry {
             binding: 0,
@@ -97,6 +100,18 @@ impl GpuMaterial {
             },
             is_double_sided: material.double_sided,
             features: features(material),
+            uniform,
+            written,
+        }
+    }
+
+    /// Brings the factors up to date, which is all of a material that a clip can move.
+    pub(super) fn update(&mut self, gpu: &Gpu, material: &Material) {
+        let uniform = MaterialUniform::from(material);
+        if bytemuck::bytes_of(&uniform) != bytemuck::bytes_of(&self.written) {
+            gpu.queue
+                .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
+            self.written = uniform;
         }
     }
 }
@@ -123,40 +138,42 @@ fn features(material: &Material) -> u32 {
     alpha | light | surface | textures.sum::<u32>()
 }
 
-fn uniform(material: &Material) -> MaterialUniform {
-    let surface = material.specular_glossiness;
-    let emissive = material.emissive * material.emissive_strength;
-    let bits = (0..)
-        .zip(textures(material))
-        .map(|(slot, (texture, _))| match texture {
-            Some(texture) if texture.tex_coord == 1 => 1 << slot,
-            _ => 0,
-        });
-    MaterialUniform {
-        base_color: surface
-            .map_or(material.base_color, |surface| surface.diffuse)
-            .to_array(),
-        emissive: emissive.min(BRIGHTEST).extend(0.0).to_array(),
-        specular_glossiness: surface
-            .map_or(Vec4::ZERO, |surface| {
-                surface.specular.extend(surface.glossiness)
-            })
-            .to_array(),
-        metallic: material.metallic,
-        roughness: material.roughness,
-        normal_scale: material.normal_texture.map_or(1.0, |normal| normal.scale),
-        occlusion_strength: material
-            .occlusion_texture
-            .map_or(0.0, |occlusion| occlusion.strength),
-        alpha_cutoff: match material.alpha_mode {
-            AlphaMode::Mask { cutoff } => cutoff,
-            AlphaMode::Opaque | AlphaMode::Blend => 0.0,
-        },
-        tex_coord_bits: bits.sum(),
-        padding: [0; 2],
-        tex_coord_rows: textures(material).map(|(texture, _)| {
-            let rows = texture.unwrap_or_default().transform.rows();
-            rows.map(|row| row.extend(0.0).to_array())
-        }),
+impl From<&Material> for MaterialUniform {
+    fn from(material: &Material) -> Self {
+        let surface = material.specular_glossiness;
+        let emissive = material.emissive * material.emissive_strength;
+        let bits = (0..)
+            .zip(textures(material))
+            .map(|(slot, (texture, _))| match texture {
+                Some(texture) if texture.tex_coord == 1 => 1 << slot,
+                _ => 0,
+            });
+        Self {
+            base_color: surface
+                .map_or(material.base_color, |surface| surface.diffuse)
+                .to_array(),
+            emissive: emissive.min(BRIGHTEST).extend(0.0).to_array(),
+            specular_glossiness: surface
+                .map_or(Vec4::ZERO, |surface| {
+                    surface.specular.extend(surface.glossiness)
+                })
+                .to_array(),
+            metallic: material.metallic,
+            roughness: material.roughness,
+            normal_scale: material.normal_texture.map_or(1.0, |normal| normal.scale),
+            occlusion_strength: material
+                .occlusion_texture
+                .map_or(0.0, |occlusion| occlusion.strength),
+            alpha_cutoff: match material.alpha_mode {
+                AlphaMode::Mask { cutoff } => cutoff,
+                AlphaMode::Opaque | AlphaMode::Blend => 0.0,
+            },
+            tex_coord_bits: bits.sum(),
+            padding: [0; 2],
+            tex_coord_rows: textures(material).map(|(texture, _)| {
+                let rows = texture.unwrap_or_default().transform.rows();
+                rows.map(|row| row.extend(0.0).to_array())
+            }),
+        }
     }
 }

@@ -79,7 +79,7 @@ impl Renderer {
         };
         let placements = frame.layout.placements().iter().zip(frame.draws);
         let instances = frame.palette.instance_count() as u32;
-        for (place, draw) in placements {
+        for (place, draw) in placements.filter(|(_, draw)| !draw.is_hidden) {
             let primitives = model.meshes[place.mesh].primitives.iter();
             for (index, (primitive, on_gpu)) in
                 primitives.zip(&uploaded.meshes[place.mesh]).enumerate()

@@ -15,7 +15,7 @@ pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
 
-use crate::anim::{Palette, PaletteLayout};
+use crate::anim::{Palette, PaletteLayout, Properties};
 
 /// One picture.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +28,8 @@ pub struct Frame<'a> {
     pub layout: &'a PaletteLayout,
     /// The matrices and active morphs.
     pub palette: &'a Palette,
+    /// The materials, lights and cameras in force.
+    pub properties: &'a Properties,
     /// For each placement of the layout, what the renderer must know to draw it.
     pub draws: &'a [Draw],
     /// The skeleton, over everything.

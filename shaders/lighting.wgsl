@@ -1,17 +1,4 @@
-// Metallic-roughness shading (glTF 2.0 appendix B) under a fixed studio: a key light, and surroundings given by a
-// formula, so that metals have something to reflect. Image-based lighting takes the place of `surroundings` one day.
-
-const PI: f32 = 3.14159265;
-
-// Towards the light, in the world.
-const KEY_DIRECTION: vec3<f32> = vec3(0.45, 0.74, 0.50);
-const KEY_RADIANCE: vec3<f32> = vec3(2.25, 2.16, 2.02);
-const FILL_DIRECTION: vec3<f32> = vec3(-0.76, 0.25, -0.60);
-const FILL_RADIANCE: vec3<f32> = vec3(0.42, 0.50, 0.66);
-
-const SKY: vec3<f32> = vec3(0.62, 0.66, 0.72);
-const HORIZON: vec3<f32> = vec3(0.46, 0.47, 0.49);
-const GROUND: vec3<f32> = vec3(0.25, 0.235, 0.22);
+// Metallic-roughness shading (glTF 2.0 appendix B) by lights and surroundings.
 
 struct Reflectance {
     diffuse: vec3<f32>,
@@ -46,33 +33,13 @@ fn direct_light(
     return (diffuse + specular) * radiance * n_l;
 }
 
-// What comes from a direction, seen through a lobe of this roughness.
-fn surroundings(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
-    // Rough lobes average over the horizon, smooth ones see it as an edge.
-    let softness = mix(0.06, 0.9, roughness);
-    let upward = smoothstep(-softness, softness, direction.y);
-    let base = mix(GROUND, mix(HORIZON, SKY, clamp(direction.y, 0.0, 1.0)), upward);
-    // Two soft boxes; a wider lobe sees them dimmer and larger.
-    let sharpness = mix(60.0, 1.5, sqrt(roughness));
-    let key = exp((dot(direction, normalize(KEY_DIRECTION)) - 1.0) * sharpness) * mix(1.6, 0.22, roughness);
-    let rim = exp((dot(direction, normalize(FILL_DIRECTION)) - 1.0) * sharpness) * mix(0.8, 0.16, roughness);
-    return base + key * vec3(1.0, 0.97, 0.92) + rim * vec3(0.85, 0.93, 1.0);
-}
-
-// The share of the surroundings that a specular lobe returns, as scale and bias of its reflectance at normal incidence;
-// fit by B. Karis, "Physically Based Shading on Mobile", 2014.
-fn specular_share(n_v: f32, roughness: f32) -> vec2<f32> {
-    let r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
-    let a = min(r.x * r.x, exp2(-9.28 * n_v)) * r.x + r.y;
-    return vec2(-1.04, 1.04) * a + r.zw;
-}
-
 fn light_surface(
     surface: Reflectance,
     normal: vec3<f32>,
-    to_eye: vec3<f32>,
+    position_from_eye: vec3<f32>,
     occlusion: f32,
 ) -> vec3<f32> {
+    let to_eye = normalize(-position_from_eye);
     let n_v = clamp(dot(normal, to_eye), 0.0, 1.0);
     let share = specular_share(n_v, surface.roughness);
     let single = surface.specular * share.x + share.y;
@@ -82,9 +49,12 @@ fn light_surface(
     let average = surface.specular + (1.0 - surface.specular) / 21.0;
     let multiple = single * average * lost / (1.0 - average * lost);
     let reflected = reflect(-to_eye, normal);
-    let from_surroundings = surroundings(reflected, surface.roughness) * (single + multiple)
-        + surroundings(normal, 1.0) * surface.diffuse * (1.0 - single - multiple);
-    return from_surroundings * occlusion
-        + direct_light(surface, normal, to_eye, normalize(KEY_DIRECTION), KEY_RADIANCE)
-        + direct_light(surface, normal, to_eye, normalize(FILL_DIRECTION), FILL_RADIANCE);
+    let from_surroundings = environment_specular(reflected, surface.roughness) * (single + multiple)
+        + environment_diffuse(normal) * surface.diffuse * (1.0 - single - multiple);
+    var light = from_surroundings * occlusion;
+    for (var index = 0u; index < light_count(); index += 1u) {
+        let sample = light_from(index, position_from_eye + frame.eye.xyz);
+        light += direct_light(surface, normal, to_eye, sample.to_light, sample.radiance);
+    }
+    return light;
 }

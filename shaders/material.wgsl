@@ -109,17 +109,19 @@ fn shading_normal(in: VertexOut, is_front: bool) -> vec3<f32> {
     return normal * side;
 }
 
+// Both between 0 and 1.
+fn metallic_and_roughness(in: VertexOut) -> vec2<f32> {
+    var factors = vec2(material.metallic, material.roughness);
+    if has(HAS_METALLIC_ROUGHNESS_TEXTURE) {
+        factors *= textureSample(metallic_roughness_texture, metallic_roughness_sampler, tex_coord(in, 1u)).bg;
+    }
+    return clamp(factors, vec2(0.0), vec2(1.0));
+}
+
 // The surface that metallic and roughness describe (glTF 2.0 §B.2 and §B.3.5).
 fn metallic_roughness(in: VertexOut, base: vec3<f32>) -> Reflectance {
-    var metallic = material.metallic;
-    var roughness = material.roughness;
-    if has(HAS_METALLIC_ROUGHNESS_TEXTURE) {
-        let texel = textureSample(metallic_roughness_texture, metallic_roughness_sampler, tex_coord(in, 1u));
-        roughness *= texel.g;
-        metallic *= texel.b;
-    }
-    metallic = clamp(metallic, 0.0, 1.0);
-    return reflectance(base * (1.0 - metallic), mix(vec3(0.04), base, metallic), roughness);
+    let factors = metallic_and_roughness(in);
+    return reflectance(base * (1.0 - factors.x), mix(vec3(0.04), base, factors.x), factors.y);
 }
 
 // The surface that diffuse and specular colour describe (KHR_materials_pbrSpecularGlossiness, "Specular - Glossiness").
@@ -138,6 +140,31 @@ fn reflectance(diffuse: vec3<f32>, specular: vec3<f32>, any_roughness: f32) -> R
     return Reflectance(diffuse, specular, roughness * roughness, roughness);
 }
 
+// How open the surface is to light from all around.
+fn occlusion(in: VertexOut) -> f32 {
+    if !has(HAS_OCCLUSION_TEXTURE) {
+        return 1.0;
+    }
+    let texel = textureSample(occlusion_texture, occlusion_sampler, tex_coord(in, 3u)).r;
+    return 1.0 + material.occlusion_strength * (texel - 1.0);
+}
+
+// Linear, with alpha.
+fn base_color(in: VertexOut) -> vec4<f32> {
+    let factor = material.base_color * in.color;
+    if !has(HAS_BASE_COLOR_TEXTURE) {
+        return factor;
+    }
+    return factor * textureSample(base_color_texture, base_color_sampler, tex_coord(in, 0u));
+}
+
+fn emitted(in: VertexOut) -> vec3<f32> {
+    if !has(HAS_EMISSIVE_TEXTURE) {
+        return material.emissive.rgb;
+    }
+    return material.emissive.rgb * textureSample(emissive_texture, emissive_sampler, tex_coord(in, 4u)).rgb;
+}
+
 // What a surface of this base colour returns of the light that falls on it.
 fn reflected_light(in: VertexOut, base: vec3<f32>, is_front: bool) -> vec3<f32> {
     var surface: Reflectance;
@@ -146,33 +173,21 @@ fn reflected_light(in: VertexOut, base: vec3<f32>, is_front: bool) -> vec3<f32> 
     } else {
         surface = metallic_roughness(in, base);
     }
-    var occlusion = 1.0;
-    if has(HAS_OCCLUSION_TEXTURE) {
-        let texel = textureSample(occlusion_texture, occlusion_sampler, tex_coord(in, 3u)).r;
-        occlusion += material.occlusion_strength * (texel - 1.0);
-    }
     let normal = shading_normal(in, is_front);
-    return light_surface(surface, normal, normalize(-in.position_from_eye), occlusion);
+    return light_surface(surface, normal, in.position_from_eye, occlusion(in));
 }
 
 // All branches around textures and derivatives depend on uniforms alone, as WGSL asks; what is not there costs nothing.
 @fragment
 fn fs_mesh(in: VertexOut, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
-    var base = material.base_color * in.color;
-    if has(HAS_BASE_COLOR_TEXTURE) {
-        base *= textureSample(base_color_texture, base_color_sampler, tex_coord(in, 0u));
-    }
+    let base = base_color(in);
     var light = base.rgb;
     if !has(UNLIT) {
         // Points and lines without normals show their colour as it is (glTF 2.0 §3.9.7).
         if (primitive.flags & (HAS_NORMALS | HAS_FACES)) != 0u {
             light = reflected_light(in, base.rgb, is_front);
         }
-        var emitted = material.emissive.rgb;
-        if has(HAS_EMISSIVE_TEXTURE) {
-            emitted *= textureSample(emissive_texture, emissive_sampler, tex_coord(in, 4u)).rgb;
-        }
-        light += emitted;
+        light += emitted(in);
     }
     var alpha = 1.0;
     if has(ALPHA_MASK) && base.a < material.alpha_cutoff {

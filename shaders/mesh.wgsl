@@ -53,6 +53,15 @@ fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
     return out;
 }
 
+fn four_joints(in: VertexIn, by: FourInfluences) -> Matrix3x4 {
+    return blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights);
+}
+
+fn eight_joints(in: VertexIn, by: EightInfluences) -> Matrix3x4 {
+    let half = blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights);
+    return blend_matrices(half, in.instance.x, by.more_joints, by.more_weights);
+}
+
 @vertex
 fn vs_rigid(in: VertexIn) -> VertexOut {
     return place_vertex(in, load_matrix(in.instance.y));
@@ -60,11 +69,10 @@ fn vs_rigid(in: VertexIn) -> VertexOut {
 
 @vertex
 fn vs_skinned_4(in: VertexIn, by: FourInfluences) -> VertexOut {
-    return place_vertex(in, blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights));
+    return place_vertex(in, four_joints(in, by));
 }
 
 @vertex
 fn vs_skinned_8(in: VertexIn, by: EightInfluences) -> VertexOut {
-    let half = blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights);
-    return place_vertex(in, blend_matrices(half, in.instance.x, by.more_joints, by.more_weights));
+    return place_vertex(in, eight_joints(in, by));
 }

@@ -155,6 +155,7 @@ fn the_picture_is_that_of_a_node_for_each_copy() {
             let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
             renderer.set_model(&gpu, actor.model());
             let frame = Frame {
+                inspection: Default::default(),
                 camera: camera.view(4.0 / 3.0),
                 background: Background::DARK,
                 layout: actor.layout(),

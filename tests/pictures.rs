@@ -14,6 +14,7 @@ mod common;
 mod pictures {
     mod materials;
     pub(crate) mod quad;
+    mod views;
 }
 
 use std::path::Path;

@@ -81,7 +81,8 @@ fn structs_match_wgsl() {
     check(
         &shaders::MESHES,
         "FrameUniform",
-        fields!(FrameUniform: clip_from_world, world_from_clip, eye, grid),
+        fields!(FrameUniform: clip_from_world, world_from_clip, eye, grid, depth_range, weight_colors, matrices_per_instance,
+            chosen_count, chosen),
         size_of::<FrameUniform>(),
     );
     check(

@@ -7,7 +7,10 @@ use crate::{
         Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, Properties, bounds, sample, skinning,
     },
     model::{Aabb, Model, NodeId},
-    scene::{Crowd, Draw, OrbitCamera, Overlay, Repertoire, Skeleton, collect_draws},
+    scene::{
+        Crowd, Draw, Inspection, JointPlaces, OrbitCamera, Overlay, Repertoire, Skeleton, ViewMode,
+        WeightColors, collect_draws,
+    },
 };
 
 /// A model, posed. All buffers are kept, so that posing it again allocates nothing.
@@ -186,6 +189,25 @@ impl Actor {
             points.extend(origins.map(|world| Vec3::from(world.translation)));
         }
         camera.frame(&bounds, points.into_iter(), aspect);
+    }
+
+    /// What is drawn of surfaces, seen from `eye`; [`ViewMode::Weights`] is about `joint`.
+    pub fn inspection(
+        &self,
+        mode: ViewMode,
+        joint: Option<NodeId>,
+        colors: WeightColors,
+        eye: Vec3,
+    ) -> Inspection {
+        let Aabb { min, max } = self.bounds;
+        let farthest = (eye - min).abs().max((eye - max).abs());
+        let places = |joint| JointPlaces::of(&self.model, &self.layout, joint);
+        Inspection {
+            mode,
+            joint: joint.map(places).unwrap_or_default(),
+            colors,
+            depth_range: [eye.distance(eye.clamp(min, max)), farthest.length()],
+        }
     }
 
     /// Gives the skeleton the shapes of the pose.

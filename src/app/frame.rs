@@ -138,6 +138,8 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             fraction,
         }),
         built_in: &built_in::NAMES,
+        view_mode: session.shown.view_mode,
+        weight_colors: session.shown.weight_colors,
         can_drop: *can_drop,
         dark: session.shown.dark,
     };

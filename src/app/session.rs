@@ -7,7 +7,7 @@ use crate::{
     app::Actor,
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId},
-    scene::{Background, Frame, Grid, OrbitCamera, Repertoire},
+    scene::{Background, Frame, Grid, OrbitCamera, Repertoire, ViewMode, WeightColors},
     ui::{Command, Message, MessageKind, Offer, Panel},
 };
 
@@ -62,6 +62,8 @@ pub(super) struct Toggles {
     pub(super) inspector_panel: bool,
     pub(super) keys: bool,
     pub(super) dark: bool,
+    pub(super) view_mode: ViewMode,
+    pub(super) weight_colors: WeightColors,
 }
 
 /// The rate of frame numbers where neither keys nor the user say one.
@@ -88,6 +90,8 @@ impl Session {
                 inspector_panel: true,
                 keys: false,
                 dark: true,
+                view_mode: ViewMode::Lit,
+                weight_colors: WeightColors::Heat,
             },
             message: None,
             aspect: None,
@@ -227,8 +231,13 @@ impl Session {
 
     /// What is to be drawn, as of the last [`Session::update`].
     pub fn frame(&self) -> Frame<'_> {
+        let camera = self.camera.view(self.aspect());
+        let (mode, colors) = (self.shown.view_mode, self.shown.weight_colors);
         Frame {
-            camera: self.camera.view(self.aspect()),
+            inspection: self
+                .actor
+                .inspection(mode, self.selected, colors, camera.eye),
+            camera,
             background: if self.shown.dark {
                 Background::DARK
             } else {
@@ -307,6 +316,11 @@ impl Session {
                 self.shown.skeleton = !self.shown.skeleton;
                 self.is_stale = true;
             }
+            Command::SetViewMode(mode) => self.shown.view_mode = mode,
+            Command::StepViewMode(steps) => {
+                self.shown.view_mode = self.shown.view_mode.neighbour(steps);
+            }
+            Command::SetWeightColors(colors) => self.shown.weight_colors = colors,
             Command::ToggleGrid => self.shown.grid = !self.shown.grid,
             Command::TogglePanel(panel) => {
                 let shown = match panel {

@@ -14,7 +14,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::{
     app::built_in,
     import::{self, Consent, Import, Outside, Progress},
-    model::Model,
+    model::{Model, NodeId},
 };
 
 /// Does this rig move as it should, and if not, why? A viewer for animated glTF 2.0 models.
@@ -163,6 +163,22 @@ pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
             )
         }
     })
+}
+
+/// The node that is meant by its name, or by its index in the file.
+pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
+    let by_name = || model.hierarchy.iter().find(|(_, node)| node.name == wanted);
+    let by_index = || {
+        let index: usize = wanted.parse().ok()?;
+        model
+            .hierarchy
+            .iter()
+            .find(|(_, node)| node.file_index == index)
+    };
+    by_name()
+        .or_else(by_index)
+        .map(|(id, _)| id)
+        .with_context(|| format!("{} has no node {wanted:?}", model.name))
 }
 
 /// Writes to standard output; a closed pipe is not an error.

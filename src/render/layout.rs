@@ -16,6 +16,18 @@ pub struct FrameUniform {
     pub eye: [f32; 4],
     /// Grid spacing, radius, grey.
     pub grid: [f32; 4],
+    /// From the eye to the near end of the model, and from there to its far end.
+    pub depth_range: [f32; 2],
+    /// [`crate::scene::WeightColors`].
+    pub weight_colors: u32,
+    /// Matrices an instance.
+    pub matrices_per_instance: u32,
+    /// How many of `chosen` there are.
+    pub chosen_count: u32,
+    /// Unused.
+    pub padding: [u32; 3],
+    /// Places of the chosen joint's matrices in an instance's share.
+    pub chosen: [[u32; 4]; 2],
 }
 
 /// `shaders/material.wgsl`.
@@ -100,7 +112,7 @@ pub struct OutputUniform {
     pub background_bottom: [f32; 4],
     /// x, y, width, height in pixels.
     pub viewport: [f32; 4],
-    /// x is 1 where the target encodes sRGB by itself.
+    /// x is 1 where the target encodes sRGB by itself, y where colours are to be seen as they are.
     pub options: [f32; 4],
 }
 

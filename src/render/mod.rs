@@ -6,6 +6,7 @@
 
 mod buffers;
 mod gpu;
+mod inspection_pass;
 pub mod layout;
 mod material;
 mod mesh;
@@ -33,17 +34,21 @@ use self::{
     layout::{FrameUniform, GpuShape, OutputUniform},
     model::GpuModel,
     palette::PaletteBuffers,
-    pipelines::{GridPipeline, MeshPipelines, MipmapPipeline, OverlayPipeline, TonemapPipeline},
+    pipelines::{
+        GridPipeline, MeshPipelines, MipmapPipeline, OverlayPipeline, TonemapPipeline,
+        ViewPipelines,
+    },
 };
 use crate::{
     model::Model,
-    scene::{Background, Frame, Grid},
+    scene::{Background, Frame, Grid, ViewMode},
 };
 
 /// Draws frames of one model at a time.
 #[derive(Debug)]
 pub struct Renderer {
     meshes: MeshPipelines,
+    views: ViewPipelines,
     grid: GridPipeline,
     overlay: OverlayPipeline,
     mipmaps: MipmapPipeline,
@@ -123,6 +128,7 @@ impl Renderer {
         Self {
             palette: PaletteBuffers::new(gpu, &meshes.pose_layout),
             meshes,
+            views: ViewPipelines::default(),
             grid: GridPipeline::new(device, &frame_layout),
             overlay: OverlayPipeline::new(device, &frame_layout),
             mipmaps: MipmapPipeline::new(device),
@@ -165,7 +171,11 @@ impl Renderer {
         into: Destination<'_>,
     ) {
         self.write_buffers(gpu, frame, into.viewport);
-        self.scene_pass(gpu, encoder, model, frame, into.scene);
+        if frame.inspection.mode == ViewMode::Lit {
+            self.scene_pass(gpu, encoder, model, frame, into.scene);
+        } else {
+            self.inspection_pass(gpu, encoder, model, frame, into.scene);
+        }
         self.overlay_pass(encoder, frame, into.scene);
         self.tonemap_pass(gpu, encoder, into);
     }
@@ -178,12 +188,14 @@ impl Renderer {
             radius: 1.0,
             grey: 0.0,
         });
-        let frame_uniform = FrameUniform {
+        let mut frame_uniform = FrameUniform {
             clip_from_world: clip_from_world.to_cols_array_2d(),
             world_from_clip: clip_from_world.inverse().to_cols_array_2d(),
             eye: frame.camera.eye.extend(1.0).to_array(),
             grid: [grid.spacing, grid.radius, grid.grey, 0.0],
+            ..bytemuck::Zeroable::zeroed()
         };
+        inspection_pass::write_inspection(&mut frame_uniform, frame);
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
         let (top, bottom, keeps_alpha) = match frame.background {
@@ -198,7 +210,7 @@ impl Renderer {
                 .map(|pixels| pixels as f32),
             options: [
                 f32::from(u8::from(self.output_format.is_srgb())),
-                0.0,
+                f32::from(u8::from(frame.inspection.mode != ViewMode::Lit)),
                 0.0,
                 0.0,
             ],

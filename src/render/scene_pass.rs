@@ -2,6 +2,7 @@
 
 use super::{
     Gpu, Renderer, SceneTarget,
+    mesh::GpuPrimitive,
     pipelines::{Blending, MeshKey},
 };
 use crate::{
@@ -11,12 +12,12 @@ use crate::{
 
 /// A primitive of a placement: one draw call for all instances and copies, but those that mirror have one of their own.
 #[derive(Debug, Clone, Copy)]
-struct PrimitiveDraw {
+pub(super) struct PrimitiveDraw {
     /// The first of its records, and the one behind the last.
     records: (u32, u32),
     mesh: usize,
     primitive: usize,
-    key: MeshKey,
+    pub(super) key: MeshKey,
     /// Squared distance of its middle from the eye.
     distance: f32,
 }
@@ -32,42 +33,26 @@ impl Renderer {
     ) {
         let (opaque, transparent) = self.collect(gpu, model, frame);
         self.draw_count = opaque.len() + transparent.len();
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("Renderer::scene_pass"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &target.samples,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &target.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        });
+        let mut pass = target.begin_scene_pass(encoder, "Renderer::scene_pass");
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in &opaque {
-            self.draw_primitive(&mut pass, model, draw);
+            if let Some(pipeline) = self.meshes.get(draw.key) {
+                self.draw_primitive(&mut pass, model, draw, pipeline);
+            }
         }
         if frame.grid.is_some() {
             self.grid.draw(&mut pass);
         }
         for draw in &transparent {
-            self.draw_primitive(&mut pass, model, draw);
+            if let Some(pipeline) = self.meshes.get(draw.key) {
+                self.draw_primitive(&mut pass, model, draw, pipeline);
+            }
         }
     }
 
     /// The draw calls of a frame, opaque and transparent; makes pipelines that mirrored matrices ask for.
-    fn collect(
+    pub(super) fn collect(
         &mut self,
         gpu: &Gpu,
         model: &Model,
@@ -120,16 +105,48 @@ impl Renderer {
         (opaque, transparent)
     }
 
-    fn draw_primitive(&self, pass: &mut wgpu::RenderPass<'_>, model: &Model, draw: &PrimitiveDraw) {
-        let Some(uploaded) = &self.model else { return };
-        let Some(on_gpu) = &uploaded.meshes[draw.mesh][draw.primitive] else {
-            return;
-        };
-        let Some(pipeline) = self.meshes.get(draw.key) else {
-            return;
-        };
-        let material = model.meshes[draw.mesh].primitives[draw.primitive].material;
+    pub(super) fn draw_primitive(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        model: &Model,
+        draw: &PrimitiveDraw,
+        pipeline: &wgpu::RenderPipeline,
+    ) {
         pass.set_pipeline(pipeline);
+        if let Some(on_gpu) = self.bind_primitive(pass, model, draw) {
+            pass.set_index_buffer(on_gpu.indices.slice(..), wgpu::IndexFormat::Uint32);
+            let (first, end) = draw.records;
+            pass.draw_indexed(0..on_gpu.index_count, 0, first..end);
+        }
+    }
+
+    /// The edges of its triangles, if they were made.
+    pub(super) fn draw_edges(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        model: &Model,
+        draw: &PrimitiveDraw,
+        pipeline: &wgpu::RenderPipeline,
+    ) {
+        pass.set_pipeline(pipeline);
+        if let Some(on_gpu) = self.bind_primitive(pass, model, draw)
+            && let Some(edges) = &on_gpu.edges
+        {
+            pass.set_index_buffer(edges.slice(..), wgpu::IndexFormat::Uint32);
+            let (first, end) = draw.records;
+            pass.draw_indexed(0..2 * on_gpu.index_count, 0, first..end);
+        }
+    }
+
+    fn bind_primitive(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        model: &Model,
+        draw: &PrimitiveDraw,
+    ) -> Option<&GpuPrimitive> {
+        let uploaded = self.model.as_ref()?;
+        let on_gpu = uploaded.meshes[draw.mesh][draw.primitive].as_ref()?;
+        let material = model.meshes[draw.mesh].primitives[draw.primitive].material;
         pass.set_bind_group(2, &uploaded.materials[material].bind_group, &[]);
         pass.set_bind_group(3, &on_gpu.bind_group, &[]);
         pass.set_vertex_buffer(0, on_gpu.vertices.slice(..));
@@ -139,9 +156,7 @@ impl Renderer {
         {
             pass.set_vertex_buffer(2, influences.slice(..));
         }
-        pass.set_index_buffer(on_gpu.indices.slice(..), wgpu::IndexFormat::Uint32);
-        let (first, end) = draw.records;
-        pass.draw_indexed(0..on_gpu.index_count, 0, first..end);
+        Some(on_gpu)
     }
 }
 

@@ -3,12 +3,15 @@
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
+const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
 const LIGHTING: &str = include_str!("../../shaders/lighting.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 const MIPMAP: &str = include_str!("../../shaders/mipmap.wgsl");
+const SRGB: &str = include_str!("../../shaders/srgb.wgsl");
+const VIEWS: &str = include_str!("../../shaders/views.wgsl");
 const POSE_VERTICES: &str = include_str!("../../shaders/pose_vertices.wgsl");
 
 /// A shader module: its name and the files it is made of.
@@ -36,7 +39,21 @@ impl Shader {
 /// Meshes: morphing, skinning, materials, light.
 pub const MESHES: Shader = Shader {
     name: "Shader::meshes",
-    parts: &[FRAME, SKINNING, MESH, LIGHTING, MATERIAL],
+    parts: &[FRAME, SKINNING, MESH, ENVIRONMENT, LIGHTING, MATERIAL],
+};
+/// Meshes in views for inspection.
+pub const MESH_VIEWS: Shader = Shader {
+    name: "Shader::mesh_views",
+    parts: &[
+        FRAME,
+        SKINNING,
+        MESH,
+        ENVIRONMENT,
+        LIGHTING,
+        MATERIAL,
+        SRGB,
+        VIEWS,
+    ],
 };
 /// The skeleton.
 pub const SKELETON: Shader = Shader {
@@ -51,7 +68,7 @@ pub const GROUND_GRID: Shader = Shader {
 /// From the scene to the picture.
 pub const TONE: Shader = Shader {
     name: "Shader::tone",
-    parts: &[TONEMAP],
+    parts: &[SRGB, TONEMAP],
 };
 /// Mip levels.
 pub const MIPMAPS: Shader = Shader {
@@ -65,4 +82,12 @@ pub const POSED_VERTICES: Shader = Shader {
 };
 
 /// All modules, for tests.
-pub const ALL: [Shader; 6] = [MESHES, SKELETON, GROUND_GRID, TONE, MIPMAPS, POSED_VERTICES];
+pub const ALL: [Shader; 7] = [
+    MESHES,
+    MESH_VIEWS,
+    SKELETON,
+    GROUND_GRID,
+    TONE,
+    MIPMAPS,
+    POSED_VERTICES,
+];

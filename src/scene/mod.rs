@@ -8,12 +8,14 @@ mod camera;
 mod crowd;
 mod draws;
 mod grid;
+mod inspection;
 
 pub use bones::{Overlay, OverlayShape, Skeleton};
 pub use camera::{CameraView, OrbitCamera};
 pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
+pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
 
 use crate::anim::{Palette, PaletteLayout, Properties};
 
@@ -24,6 +26,8 @@ pub struct Frame<'a> {
     pub camera: CameraView,
     /// What fills the space behind everything.
     pub background: Background,
+    /// What is drawn of surfaces.
+    pub inspection: Inspection,
     /// Where the matrices of each mesh are.
     pub layout: &'a PaletteLayout,
     /// The matrices and active morphs.

@@ -4,7 +4,10 @@
 
 use std::path::PathBuf;
 
-use crate::anim::LoopMode;
+use crate::{
+    anim::LoopMode,
+    scene::{ViewMode, WeightColors},
+};
 
 /// A wish of the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +36,12 @@ pub enum Command {
     SelectNode(Option<usize>),
     /// Show or hide the skeleton.
     ToggleSkeleton,
+    /// Choose what is drawn of surfaces.
+    SetViewMode(ViewMode),
+    /// Choose the next of [`ViewMode::ALL`] (or the one before, if negative), going round at its ends.
+    StepViewMode(i32),
+    /// Choose the colours that stand for weights.
+    SetWeightColors(WeightColors),
     /// Show or hide the ground grid.
     ToggleGrid,
     /// Show or hide a panel.

@@ -125,6 +125,7 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         },
         Action::Skeleton => Command::ToggleSkeleton,
         Action::Grid => Command::ToggleGrid,
+        Action::ViewStep => Command::StepViewMode(sign),
         Action::ScenePanel => Command::TogglePanel(Panel::Scene),
         Action::Inspector => Command::TogglePanel(Panel::Inspector),
         Action::Theme => Command::ToggleTheme,

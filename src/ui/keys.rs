@@ -42,6 +42,8 @@ pub enum Action {
     Skeleton,
     /// The grid.
     Grid,
+    /// Next or previous view of surfaces.
+    ViewStep,
     /// The left panel.
     ScenePanel,
     /// The right panel.
@@ -205,6 +207,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ]),
     ("View", &[
         bind(Action::Skeleton, &[plain(Key::B)], 1, "Bones"),
+        held(Action::ViewStep, &[shift(Key::V), plain(Key::V)], 2, "Previous or next view of surfaces"),
         bind(Action::Grid, &[plain(Key::G)], 1, "Ground grid"),
         bind(Action::ScenePanel, &[plain(Key::N)], 1, "Clips and nodes, on the left"),
         bind(Action::Inspector, &[plain(Key::I)], 1, "Inspector, on the right"),

@@ -1,6 +1,9 @@
 //! What the panels read: plain values, made anew for every frame that is drawn.
 
-use crate::anim::LoopMode;
+use crate::{
+    anim::LoopMode,
+    scene::{ViewMode, WeightColors},
+};
 
 /// All that the interface shows.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +42,10 @@ pub struct View<'a> {
     pub loading: Option<Loading<'a>>,
     /// Names of the built-in models.
     pub built_in: &'a [&'static str],
+    /// What is drawn of surfaces.
+    pub view_mode: ViewMode,
+    /// Colours that stand for weights.
+    pub weight_colors: WeightColors,
     /// Whether the system can drop files on this window.
     pub can_drop: bool,
     /// The theme in force.

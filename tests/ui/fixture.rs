@@ -121,6 +121,8 @@ impl Fixture {
                 fraction,
             }),
             built_in: &["Robot", "Windmill"],
+            view_mode: Default::default(),
+            weight_colors: Default::default(),
             can_drop: self.can_drop,
             dark: self.dark,
         }

@@ -77,6 +77,24 @@ pub(super) fn primitive_layout(
     })
 }
 
+/// What indices make, and which sides of it are drawn.
+pub(super) fn primitive_state(topology: Topology, winding: Winding) -> wgpu::PrimitiveState {
+    wgpu::PrimitiveState {
+        topology: match topology {
+            Topology::Points => wgpu::PrimitiveTopology::PointList,
+            Topology::Lines => wgpu::PrimitiveTopology::LineList,
+            Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
+        },
+        front_face: if winding.is_mirrored {
+            wgpu::FrontFace::Cw
+        } else {
+            wgpu::FrontFace::Ccw
+        },
+        cull_mode: (!winding.is_double_sided).then_some(wgpu::Face::Back),
+        ..Default::default()
+    }
+}
+
 impl MeshPipelines {
     /// Compiles the shader; pipelines follow when they are prepared.
     pub(in crate::render) fn new(
@@ -131,27 +149,20 @@ impl MeshPipelines {
             fragment: "fs_mesh",
             constants: &[("FEATURES", f64::from(key.features))],
             buffers: &layout::mesh_buffers(key.sets_of_four),
-            primitive: wgpu::PrimitiveState {
-                topology: match key.topology {
-                    Topology::Points => wgpu::PrimitiveTopology::PointList,
-                    Topology::Lines => wgpu::PrimitiveTopology::LineList,
-                    Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
-                },
-                front_face: if key.winding.is_mirrored {
-                    wgpu::FrontFace::Cw
-                } else {
-                    wgpu::FrontFace::Ccw
-                },
-                cull_mode: (!key.winding.is_double_sided).then_some(wgpu::Face::Back),
-                ..Default::default()
-            },
+            primitive: primitive_state(key.topology, key.winding),
             blend: match key.blending {
                 Blending::Opaque => None,
                 Blending::Alpha => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
             },
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
             writes_depth: key.blending == Blending::Opaque,
         };
         self.pipelines.insert(key, pipeline.create(device));
+    }
+
+    /// What all of them bind.
+    pub(super) fn layout(&self) -> &wgpu::PipelineLayout {
+        &self.layout
     }
 
     /// The pipeline for `key`, if it was prepared.

@@ -6,6 +6,7 @@ mod mipmap;
 mod overlay;
 mod pose_vertices;
 mod tonemap;
+mod views;
 
 pub(super) use grid::GridPipeline;
 pub(super) use mesh::{Blending, MeshKey, MeshPipelines, Winding};
@@ -13,6 +14,7 @@ pub(super) use mipmap::MipmapPipeline;
 pub(super) use overlay::OverlayPipeline;
 pub(super) use pose_vertices::PoseVerticesPipeline;
 pub(super) use tonemap::TonemapPipeline;
+pub(super) use views::{ViewPass, ViewPipelines};
 
 use super::target::{DEPTH_FORMAT, SAMPLE_COUNT, SCENE_FORMAT};
 
@@ -80,26 +82,31 @@ struct ScenePipeline<'a> {
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     primitive: wgpu::PrimitiveState,
     blend: Option<wgpu::BlendState>,
+    /// Depth is reversed: nearer is greater.
+    depth_compare: wgpu::CompareFunction,
     writes_depth: bool,
 }
 
 impl ScenePipeline<'_> {
     fn create(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
+        let compilation_options = wgpu::PipelineCompilationOptions {
+            constants: self.constants,
+            ..Default::default()
+        };
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(self.label),
             layout: Some(self.layout),
             vertex: wgpu::VertexState {
                 module: self.module,
                 entry_point: Some(self.vertex),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                compilation_options: compilation_options.clone(),
                 buffers: self.buffers,
             },
             primitive: self.primitive,
             depth_stencil: Some(wgpu::DepthStencilState {
                 format: DEPTH_FORMAT,
                 depth_write_enabled: Some(self.writes_depth),
-                // Depth is reversed: nearer is greater.
-                depth_compare: Some(wgpu::CompareFunction::GreaterEqual),
+                depth_compare: Some(self.depth_compare),
                 stencil: wgpu::StencilState::default(),
                 bias: wgpu::DepthBiasState::default(),
             }),
@@ -110,10 +117,7 @@ impl ScenePipeline<'_> {
             fragment: Some(wgpu::FragmentState {
                 module: self.module,
                 entry_point: Some(self.fragment),
-                compilation_options: wgpu::PipelineCompilationOptions {
-                    constants: self.constants,
-                    ..Default::default()
-                },
+                compilation_options,
                 targets: &[Some(wgpu::ColorTargetState {
                     format: SCENE_FORMAT,
                     blend: self.blend,

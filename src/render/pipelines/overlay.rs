@@ -43,6 +43,7 @@ impl OverlayPipeline {
                 ..Default::default()
             },
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
             writes_depth: true,
         };
         let mut shapes = octahedron();

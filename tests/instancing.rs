@@ -202,6 +202,7 @@ fn vertices_and_bounds_are_those_of_a_node_for_each_copy() {
             time_secs: 0.7,
             vertices: true,
             gpu,
+            ..PoseOptions::default()
         };
         let instanced = evaluate(&file(true, 1.0), &options).unwrap();
         let expanded = evaluate(&file(false, 1.0), &options).unwrap();

@@ -5,7 +5,7 @@
 //! the matrices that take vertices from their mesh's space into the world. [`blend`] makes one pose out of several clips.
 //! [`Properties`] are what clips move besides nodes.
 //! [`skinning`] does with them on the CPU what
-//! the vertex shader does on the GPU.
+//! the vertex shader does on the GPU, and [`dual_quaternion`] another way of it.
 //!
 //! Nothing here fails and nothing allocates once its buffers have grown: [`crate::model`] guarantees what it reads.
 
@@ -14,6 +14,7 @@ pub mod blend;
 pub mod bounds;
 mod clock;
 pub mod crowd;
+pub mod dual_quaternion;
 mod frame_rate;
 mod palette;
 mod pose;
@@ -24,6 +25,7 @@ pub mod skinning;
 
 pub use analysis::LoopSeam;
 pub use clock::{Clock, LoopMode};
+pub use dual_quaternion::Skinning;
 pub use frame_rate::guess_frame_rate;
 pub use palette::{
     ActiveMorph, InstanceRecord, Palette, PaletteLayout, PaletteMatrix, Placement, SkinSlot,

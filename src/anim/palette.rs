@@ -4,9 +4,9 @@
 //! transform of the node that carries the skinned mesh plays no part (glTF 2.0 §3.7.3.3). For a rigid mesh it is its
 //! node's `world_from_node`, a palette of one; one for each copy that the node places.
 
-use glam::{Affine3A, Mat3A, Vec3A, Vec4};
+use glam::{Affine3A, Mat3A, Quat, Vec3A, Vec4};
 
-use super::Pose;
+use super::{Pose, Skinning, dual_quaternion::nearest_rotation};
 use crate::model::{Model, NodeId, Skin};
 
 /// `world_from_mesh` as three rows of four: 48 bytes.
@@ -80,6 +80,9 @@ pub struct InstanceRecord {
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
     matrices: Vec<PaletteMatrix>,
+    skinning: Skinning,
+    /// Of each matrix its rotation; empty where no dual quaternions are blended.
+    rotations: Vec<Quat>,
     morphs: Vec<ActiveMorph>,
     records: Vec<InstanceRecord>,
     /// For each placement how many records of an instance stand before its own.
@@ -289,6 +292,30 @@ impl Palette {
         self.matrices
             .resize(stride * instance_count, PaletteMatrix::default());
         &mut self.matrices
+    }
+
+    /// Says how joints are blended from the next pose on.
+    pub fn set_skinning(&mut self, skinning: Skinning) {
+        self.skinning = skinning;
+    }
+
+    /// How joints are blended.
+    pub fn skinning(&self) -> Skinning {
+        self.skinning
+    }
+
+    /// Finds the rotations of all matrices, if dual quaternions are blended: to be called when all instances are there.
+    pub fn find_rotations(&mut self) {
+        self.rotations.clear();
+        if self.skinning == Skinning::DualQuaternion {
+            self.rotations
+                .extend(self.matrices.iter().map(nearest_rotation));
+        }
+    }
+
+    /// Of each matrix its rotation; empty where no dual quaternions are blended.
+    pub fn rotations(&self) -> &[Quat] {
+        &self.rotations
     }
 
     /// All matrices.

@@ -87,6 +87,7 @@ impl GpuModel {
         MeshKey {
             topology: primitive.topology,
             sets_of_four,
+            is_dual: false,
             winding: Winding {
                 is_mirrored,
                 is_double_sided: material.is_double_sided,

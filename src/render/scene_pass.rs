@@ -84,7 +84,10 @@ impl Renderer {
                     if count == 0 {
                         continue;
                     }
-                    let key = uploaded.key(primitive, sets_of_four, is_mirrored);
+                    let key = MeshKey {
+                        is_dual: is_skinned && !frame.palette.rotations().is_empty(),
+                        ..uploaded.key(primitive, sets_of_four, is_mirrored)
+                    };
                     self.meshes.prepare(&gpu.device, key);
                     let list = match key.blending {
                         Blending::Opaque => &mut opaque,

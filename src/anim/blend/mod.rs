@@ -31,7 +31,7 @@ pub use cross_fade::{CrossFade, smoothstep};
 pub use mask::JointMask;
 pub use phase::PhaseClock;
 
-use super::{Cursors, Pose, sample};
+use super::{Cursors, Pose, root_motion::RootMotion, sample};
 use crate::model::{Clip, Hierarchy};
 
 /// A clip at a moment, as a part of a [`Layer`].
@@ -43,6 +43,29 @@ pub struct Motion<'a> {
     pub time_secs: f64,
     /// How much of it, compared with the other motions of the layer. What is not positive counts as 0.
     pub weight: f32,
+    /// Where it goes, if it shall stay in place instead.
+    pub in_place: Option<InPlace<'a>>,
+}
+
+/// The root motion that is taken out of a [`Motion`].
+#[derive(Debug, Clone, Copy)]
+pub struct InPlace<'a> {
+    /// The nodes that it is about.
+    pub hierarchy: &'a Hierarchy,
+    /// The way of the clip's root.
+    pub root_motion: &'a RootMotion,
+}
+
+impl<'a> Motion<'a> {
+    /// A clip that goes where it goes.
+    pub fn new(clip: &'a Clip, time_secs: f64, weight: f32) -> Self {
+        Self {
+            clip,
+            time_secs,
+            weight,
+            in_place: None,
+        }
+    }
 }
 
 /// Motions, mixed by their weights, and how they go over the layers below.
@@ -92,7 +115,7 @@ impl<'a> Layer<'a> {
 /// use rigscope::model::Model;
 ///
 /// fn between_walk_and_run(model: &Model, time_secs: f64, blender: &mut Blender, pose: &mut Pose) {
-///     let motion = |clip: usize, weight| Motion { clip: &model.clips[clip], time_secs, weight };
+///     let motion = |clip: usize, weight| Motion::new(&model.clips[clip], time_secs, weight);
 ///     blender.blend(&[Layer::new(&[motion(0, 0.75), motion(1, 0.25)])], pose);
 ///     pose.update_world(&model.hierarchy, Default::default());
 /// }
@@ -176,6 +199,10 @@ fn mix_motions(
         };
         copy(rest, target);
         sample(motion.clip, motion.time_secs, cursors, target);
+        if let Some(way) = motion.in_place {
+            let root_motion = way.root_motion;
+            root_motion.hold_in_place(way.hierarchy, target, motion.time_secs);
+        }
         if count == 0 {
             weight_so_far = weight;
         } else {

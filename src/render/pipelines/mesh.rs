@@ -15,6 +15,8 @@ pub(in crate::render) struct MeshKey {
     pub(in crate::render) topology: Topology,
     /// Joints a vertex, in fours: 0 for rigid primitives.
     pub(in crate::render) sets_of_four: usize,
+    /// Whether these joints are blended as dual quaternions.
+    pub(in crate::render) is_dual: bool,
     /// Which faces are drawn.
     pub(in crate::render) winding: Winding,
     /// How colours meet what is behind.
@@ -47,7 +49,7 @@ pub(in crate::render) struct MeshPipelines {
     module: wgpu::ShaderModule,
     layout: wgpu::PipelineLayout,
     pipelines: HashMap<MeshKey, wgpu::RenderPipeline>,
-    /// Group 1: palette and active morphs.
+    /// Group 1: the palette.
     pub(in crate::render) pose_layout: wgpu::BindGroupLayout,
     /// Group 2: a material.
     pub(in crate::render) material_layout: wgpu::BindGroupLayout,
@@ -55,14 +57,14 @@ pub(in crate::render) struct MeshPipelines {
     pub(in crate::render) primitive_layout: wgpu::BindGroupLayout,
 }
 
-/// Group 1, which the compute pass binds as well.
+/// Group 1, which the compute pass binds as well: matrices, active morphs, rotations.
 pub(super) fn pose_layout(
     device: &wgpu::Device,
     stage: wgpu::ShaderStages,
 ) -> wgpu::BindGroupLayout {
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("MeshPipelines::pose_layout"),
-        entries: &[storage_entry(0, stage), storage_entry(1, stage)],
+        entries: &[0, 1, 2].map(|binding| storage_entry(binding, stage)),
     })
 }
 
@@ -147,7 +149,10 @@ impl MeshPipelines {
                 _ => "vs_skinned_8",
             },
             fragment: "fs_mesh",
-            constants: &[("FEATURES", f64::from(key.features))],
+            constants: &[
+                ("FEATURES", f64::from(key.features)),
+                ("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))),
+            ],
             buffers: &layout::mesh_buffers(key.sets_of_four),
             primitive: primitive_state(key.topology, key.winding),
             blend: match key.blending {

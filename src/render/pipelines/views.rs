@@ -75,6 +75,7 @@ impl ViewPipelines {
             constants: &[
                 ("FEATURES", f64::from(key.features)),
                 ("VIEW", f64::from(pass.number())),
+                ("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))),
             ],
             buffers: &layout::mesh_buffers(key.sets_of_four),
             primitive: mesh::primitive_state(topology, winding),

@@ -47,6 +47,7 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
             arguments.wayland,
             arguments.crowd as usize,
             arguments.variant,
+            arguments.skinning,
         )
         .map(|()| 0),
     }

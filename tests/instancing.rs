@@ -161,6 +161,7 @@ fn the_picture_is_that_of_a_node_for_each_copy() {
                 variant: None,
                 layout: actor.layout(),
                 palette: actor.palette(),
+                properties: actor.properties(),
                 draws: actor.draws(),
                 overlay: None,
                 grid: None,
@@ -202,6 +203,7 @@ fn vertices_and_bounds_are_those_of_a_node_for_each_copy() {
             time_secs: 0.7,
             vertices: true,
             gpu,
+            ..PoseOptions::default()
         };
         let instanced = evaluate(&file(true, 1.0), &options).unwrap();
         let expanded = evaluate(&file(false, 1.0), &options).unwrap();

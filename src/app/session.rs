@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use super::transition::{MotionSettings, Part, Transition};
 use crate::{
     anim::{Clock, guess_frame_rate},
     app::Actor,
@@ -41,6 +42,8 @@ pub struct Session {
     /// Width over height of the viewport; none before the first frame.
     aspect: Option<f32>,
     grid: Grid,
+    pub(super) motion: MotionSettings,
+    pub(super) transition: Transition,
     /// How many of the model are shown.
     crowd_size: usize,
     /// The crowd's time: it runs on where the clip starts again.
@@ -100,6 +103,8 @@ impl Session {
             message: None,
             aspect: None,
             grid: Grid::for_bounds(&Aabb::EMPTY),
+            motion: MotionSettings::default(),
+            transition: Transition::default(),
             crowd_size: 1,
             crowd_secs: 0.0,
             crowd_view: None,
@@ -122,6 +127,8 @@ impl Session {
         self.variant = self.find_wanted_variant();
         self.message = None;
         self.model_generation += 1;
+        self.transition.cut();
+        self.follow_settings();
         // A file without anything to draw but joints is about its joints.
         let has_mesh = !self.actor.layout().placements().is_empty();
         if !has_mesh && !self.actor.skeleton().is_empty() {
@@ -226,7 +233,8 @@ impl Session {
 
     /// Lets time pass.
     pub fn tick(&mut self, elapsed_secs: f64) {
-        if self.clock.is_moving() {
+        if self.is_moving() {
+            self.transition.tick(elapsed_secs);
             self.clock.tick(elapsed_secs);
             self.crowd_secs += elapsed_secs * self.clock.speed();
             self.is_stale = true;
@@ -240,11 +248,21 @@ impl Session {
         if !std::mem::take(&mut self.is_stale) && !is_culled_otherwise {
             return false;
         }
-        self.actor.pose_at(self.clip, self.clock.time_secs());
+        let now = Part {
+            clip: self.clip,
+            time_secs: self.clock.time_secs(),
+            weight: 1.0,
+        };
+        if self.transition.is_over() {
+            self.actor.pose_at(now.clip, now.time_secs);
+        } else {
+            self.actor.pose_between(self.transition.parts(now));
+        }
         let clip_from_world = self.camera.view(self.aspect()).clip_from_world();
         self.actor
             .pose_crowd(self.crowd_secs, Some(clip_from_world));
         self.crowd_view = Some(view);
+        self.actor.estimate_bounds();
         if self.shown.skeleton {
             self.actor.shape_skeleton(self.selected);
         }
@@ -268,6 +286,7 @@ impl Session {
             variant: self.variant,
             layout: self.actor.layout(),
             palette: self.actor.palette(),
+            properties: self.actor.properties(),
             draws: self.actor.draws(),
             overlay: self.shown.skeleton.then(|| self.actor.overlay()),
             grid: self.shown.grid.then_some(Grid {
@@ -287,6 +306,8 @@ impl Session {
             Command::TogglePlay => {
                 if self.clock.is_playing() {
                     self.clock.pause();
+                    self.transition.cut();
+                    self.is_stale = true;
                 } else {
                     self.clock.play();
                 }
@@ -318,6 +339,10 @@ impl Session {
             }
             Command::SelectClip(clip) => {
                 if clip.is_none_or(|clip| clip < self.model().clips.len()) {
+                    if self.clock.is_moving() {
+                        let secs = self.motion.fade_secs;
+                        self.transition.start(self.clip, &self.clock, secs);
+                    }
                     self.select_clip(clip);
                 }
             }
@@ -377,6 +402,9 @@ impl Session {
                     return Some(Command::CancelLoading);
                 }
             }
+            Command::ToggleDualQuaternions | Command::ToggleInPlace | Command::SetFade(_) => {
+                self.apply_motion(&command);
+            }
             Command::ToggleTheme => self.shown.dark = !self.shown.dark,
             Command::OpenDialog
             | Command::PastePath
@@ -390,6 +418,7 @@ impl Session {
     }
 
     fn seek(&mut self, time_secs: f64) {
+        self.transition.cut();
         self.clock.seek(time_secs);
         self.crowd_secs = self.clock.time_secs();
         self.is_stale = true;

@@ -21,6 +21,7 @@ use super::{
     stage::Stage,
 };
 use crate::{
+    anim::Skinning,
     cli::MachineFault,
     import::{Consent, Import},
     ui::{Command, UiState},
@@ -87,6 +88,7 @@ pub fn run_window(
     wayland: bool,
     crowd: usize,
     variant: Option<String>,
+    skinning: Skinning,
 ) -> anyhow::Result<()> {
     let event_loop = event_loop(wayland)
         .context(
@@ -97,6 +99,7 @@ pub fn run_window(
     let mut session = Session::new(Import::default(), None, Duration::ZERO);
     session.set_crowd_size(crowd);
     session.want_variant(variant);
+    session.set_skinning(skinning);
     let mut viewer = Viewer {
         session,
         loader: Loader::new(proxy.clone()),

@@ -12,6 +12,7 @@ use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
 
 use crate::{
+    anim::Skinning,
     app::built_in,
     import::{self, Consent, Import, Outside, Progress},
     model::{Model, NodeId},
@@ -39,6 +40,9 @@ pub struct Arguments {
     /// Show this variant of the materials, by its name or its index, where the model has it
     #[arg(long, value_name = "NAME|INDEX")]
     pub variant: Option<String>,
+    /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
+    #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
+    pub skinning: Skinning,
     /// What is agreed to.
     #[command(flatten)]
     pub opening: Opening,
@@ -106,6 +110,12 @@ fn parse_time(text: &str) -> Result<f64, String> {
     let time = text.parse::<f64>().ok();
     time.filter(|time| time.is_finite())
         .ok_or_else(|| "a time is a number of seconds, like 1.25".to_owned())
+}
+
+fn parse_skinning(text: &str) -> Result<Skinning, String> {
+    let mut all = Skinning::ALL.into_iter();
+    all.find(|skinning| skinning.name() == text)
+        .ok_or_else(|| "there are linear and dual-quaternion".to_owned())
 }
 
 /// Something that keeps a command from doing its work, with the exit code it means.

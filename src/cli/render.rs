@@ -6,8 +6,11 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use glam::Vec3;
 
-use super::{MachineFault, Moment, Opening, find_clip, find_node, find_variant, open_with};
+use super::{
+    MachineFault, Moment, Opening, find_clip, find_node, find_variant, open_with, parse_skinning,
+};
 use crate::{
+    anim::Skinning,
     app::{Actor, built_in, nothing_left},
     import::Progress,
     render::{Gpu, Picture, Renderer},
@@ -50,6 +53,9 @@ pub struct RenderArguments {
     /// Colours of --view weights: heat, or viridis (told apart by colour-blind eyes)
     #[arg(long, value_name = "NAME", default_value = "heat", value_parser = parse_weight_colors)]
     pub weight_colors: WeightColors,
+    /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
+    #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
+    pub skinning: Skinning,
     /// Draw the skeleton, too
     #[arg(long)]
     pub skeleton: bool,
@@ -93,6 +99,7 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
         None => None,
     };
     let mut actor = Actor::new(import.model);
+    actor.set_skinning(arguments.skinning);
     actor.pose_at(clip, arguments.moment.time);
     let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
     actor.set_crowd(repertoire, arguments.crowd as usize);
@@ -141,6 +148,7 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         variant,
         layout: actor.layout(),
         palette: actor.palette(),
+        properties: actor.properties(),
         draws: actor.draws(),
         overlay: arguments.skeleton.then(|| actor.overlay()),
         grid: arguments.grid.then(|| Grid::for_bounds(&actor.bounds())),

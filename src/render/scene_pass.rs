@@ -125,7 +125,7 @@ impl Renderer {
         };
         let placements = frame.layout.placements().iter().zip(frame.draws);
         let instances = frame.palette.instance_count() as u32;
-        for (place, draw) in placements {
+        for (place, draw) in placements.filter(|(_, draw)| !draw.is_hidden) {
             let primitives = model.meshes[place.mesh].primitives.iter();
             for (index, (primitive, on_gpu)) in
                 primitives.zip(&uploaded.meshes[place.mesh]).enumerate()
@@ -137,6 +137,7 @@ impl Renderer {
                 } else {
                     (0, draw.is_node_mirrored)
                 };
+                let is_dual = is_skinned && !frame.palette.rotations().is_empty();
                 let straight = place.copies - place.mirrored_copies;
                 for (first, count, is_mirrored) in [
                     (0, straight, is_mirrored),
@@ -148,6 +149,7 @@ impl Renderer {
                     let first = (place.first_record + first) * instances;
                     let material = primitive.material_in(frame.variant);
                     for key in uploaded.keys(primitive, material, sets_of_four, is_mirrored) {
+                        let key = MeshKey { is_dual, ..key };
                         self.meshes.prepare(&gpu.device, key);
                         let list = match key.blending {
                             Blending::Opaque | Blending::Masked => &mut lists.opaque,

@@ -2,6 +2,7 @@
 
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
+const DUAL_QUATERNION: &str = include_str!("../../shaders/dual_quaternion.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
 const MATERIAL_DATA: &str = include_str!("../../shaders/material_data.wgsl");
@@ -48,6 +49,7 @@ pub const MESHES: Shader = Shader {
     parts: &[
         FRAME,
         SKINNING,
+        DUAL_QUATERNION,
         MESH,
         ENVIRONMENT,
         MATERIAL_DATA,
@@ -66,6 +68,7 @@ pub const MESH_VIEWS: Shader = Shader {
     parts: &[
         FRAME,
         SKINNING,
+        DUAL_QUATERNION,
         MESH,
         MATERIAL_DATA,
         NORMALS,
@@ -97,7 +100,7 @@ pub const MIPMAPS: Shader = Shader {
 /// Posed vertices, computed.
 pub const POSED_VERTICES: Shader = Shader {
     name: "Shader::posed_vertices",
-    parts: &[SKINNING, POSE_VERTICES],
+    parts: &[SKINNING, DUAL_QUATERNION, POSE_VERTICES],
 };
 
 /// All modules, for tests.

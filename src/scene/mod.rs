@@ -19,7 +19,7 @@ pub use grid::Grid;
 pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
 pub use picking::{Ray, SurfaceHit, pick_bone, pick_surface, strongest_joint};
 
-use crate::anim::{Palette, PaletteLayout};
+use crate::anim::{Palette, PaletteLayout, Properties};
 
 /// One picture.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +36,8 @@ pub struct Frame<'a> {
     pub layout: &'a PaletteLayout,
     /// The matrices and active morphs.
     pub palette: &'a Palette,
+    /// The materials, lights and cameras in force.
+    pub properties: &'a Properties,
     /// For each placement of the layout, what the renderer must know to draw it.
     pub draws: &'a [Draw],
     /// The skeleton, over everything.

@@ -44,6 +44,12 @@ pub enum Command {
     StepViewMode(i32),
     /// Choose the colours that stand for weights.
     SetWeightColors(WeightColors),
+    /// Blend the joints that move a vertex as matrices, or as dual quaternions.
+    ToggleDualQuaternions,
+    /// Let clips go where they go, or keep them in place.
+    ToggleInPlace,
+    /// Set how many seconds it takes to go over to another clip.
+    SetFade(f64),
     /// Show or hide the ground grid.
     ToggleGrid,
     /// Show or hide a panel.

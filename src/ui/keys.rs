@@ -46,6 +46,12 @@ pub enum Action {
     Grid,
     /// Next or previous view of surfaces.
     ViewStep,
+    /// Matrices or dual quaternions.
+    DualQuaternions,
+    /// Root motion or none.
+    InPlace,
+    /// Next length of fades.
+    Fade,
     /// The left panel.
     ScenePanel,
     /// The right panel.
@@ -211,6 +217,9 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ("View", &[
         bind(Action::Skeleton, &[plain(Key::B)], 1, "Bones"),
         held(Action::ViewStep, &[shift(Key::V), plain(Key::V)], 2, "Previous or next view of surfaces"),
+        bind(Action::DualQuaternions, &[plain(Key::D)], 1, "Skin by matrices or dual quaternions"),
+        bind(Action::InPlace, &[plain(Key::P)], 1, "Keep clips in place, or let them go"),
+        bind(Action::Fade, &[plain(Key::X)], 1, "Longer fade between clips, or none"),
         bind(Action::Grid, &[plain(Key::G)], 1, "Ground grid"),
         bind(Action::ScenePanel, &[plain(Key::N)], 1, "Clips and nodes, on the left"),
         bind(Action::Inspector, &[plain(Key::I)], 1, "Inspector, on the right"),

@@ -9,6 +9,7 @@ mod inspector;
 mod key_commands;
 mod key_list;
 mod keys;
+mod motion_rows;
 mod overlays;
 mod painter;
 mod panels;
@@ -31,8 +32,8 @@ pub use key_commands::key_commands;
 pub use painter::{PaintJob, Painter};
 pub use theme::apply_theme;
 pub use view::{
-    ClipRow, DiagnosticRow, Loading, Message, MessageKind, NodeKind, NodeRow, Offer, Playback,
-    Selection, Shown, Statistics, View,
+    ClipRow, DiagnosticRow, Loading, Message, MessageKind, MotionView, NodeKind, NodeRow, Offer,
+    Playback, Selection, Shown, Statistics, View,
 };
 
 /// State that is the interface's own: what is searched and folded.

@@ -129,6 +129,7 @@ impl Fixture {
             built_in: &["Robot", "Windmill"],
             view_mode: Default::default(),
             weight_colors: Default::default(),
+            motion: Default::default(),
             can_drop: self.can_drop,
             dark: self.dark,
         }

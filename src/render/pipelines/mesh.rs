@@ -15,6 +15,8 @@ pub(in crate::render) struct MeshKey {
     pub(in crate::render) topology: Topology,
     /// Joints a vertex, in fours: 0 for rigid primitives.
     pub(in crate::render) sets_of_four: usize,
+    /// Whether these joints are blended as dual quaternions.
+    pub(in crate::render) is_dual: bool,
     /// Which faces are drawn.
     pub(in crate::render) winding: Winding,
     /// How colours meet what is behind.
@@ -62,7 +64,7 @@ pub(in crate::render) struct MeshPipelines {
     module: wgpu::ShaderModule,
     layout: wgpu::PipelineLayout,
     pipelines: HashMap<MeshKey, wgpu::RenderPipeline>,
-    /// Group 1: palette and active morphs.
+    /// Group 1: the palette.
     pub(in crate::render) pose_layout: wgpu::BindGroupLayout,
     /// Group 2: a material.
     pub(in crate::render) material_layout: wgpu::BindGroupLayout,
@@ -70,14 +72,14 @@ pub(in crate::render) struct MeshPipelines {
     pub(in crate::render) primitive_layout: wgpu::BindGroupLayout,
 }
 
-/// Group 1, which the compute pass binds as well.
+/// Group 1, which the compute pass binds as well: matrices, active morphs, rotations.
 pub(super) fn pose_layout(
     device: &wgpu::Device,
     stage: wgpu::ShaderStages,
 ) -> wgpu::BindGroupLayout {
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("MeshPipelines::pose_layout"),
-        entries: &[storage_entry(0, stage), storage_entry(1, stage)],
+        entries: &[0, 1, 2].map(|binding| storage_entry(binding, stage)),
     })
 }
 
@@ -114,10 +116,13 @@ pub(super) fn primitive_state(topology: Topology, winding: Winding) -> wgpu::Pri
     }
 }
 
-/// The shader's override constants that say what a material has.
-pub(super) fn feature_constants(features: &Features) -> Vec<(&'static str, f64)> {
-    let mut constants = vec![("FEATURES", f64::from(features.flags))];
-    let slots = layout::MAP_SLOTS.into_iter().zip(features.slots);
+/// The shader's override constants: what the material has, and how joints are blended.
+pub(super) fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
+    let mut constants = vec![
+        ("FEATURES", f64::from(key.features.flags)),
+        ("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))),
+    ];
+    let slots = layout::MAP_SLOTS.into_iter().zip(key.features.slots);
     constants.extend(slots.map(|(name, slot)| (name, f64::from(slot))));
     constants
 }
@@ -164,7 +169,7 @@ impl MeshPipelines {
         if self.pipelines.contains_key(&key) {
             return;
         }
-        let constants = feature_constants(&key.features);
+        let constants = constants(&key);
         let pipeline = ScenePipeline {
             label: "MeshPipelines::pipelines",
             layout: &self.layout,

@@ -61,7 +61,7 @@ impl ViewPipelines {
             faces,
             ..key.winding
         };
-        let mut constants = mesh::feature_constants(&key.features);
+        let mut constants = mesh::constants(&key);
         constants.push(("VIEW", f64::from(pass.number())));
         let topology = match pass {
             ViewPass::Edges => Topology::Lines,

@@ -1,5 +1,8 @@
 // The vertex stage of meshes: morph, then skin, then project. Twin of the attributes: render/layout.rs.
 
+// Whether joints are blended as dual quaternions, and not as matrices.
+override DUAL_QUATERNIONS: bool = false;
+
 struct VertexIn {
     @builtin(vertex_index) index: u32,
     @location(0) position: vec3<f32>,
@@ -62,10 +65,16 @@ fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
 }
 
 fn four_joints(in: VertexIn, by: FourInfluences) -> Matrix3x4 {
+    if DUAL_QUATERNIONS {
+        return blend_dual_quaternions_4(in.instance.x, by.joints, by.weights);
+    }
     return blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights);
 }
 
 fn eight_joints(in: VertexIn, by: EightInfluences) -> Matrix3x4 {
+    if DUAL_QUATERNIONS {
+        return blend_dual_quaternions_8(in.instance.x, by.joints, by.weights, by.more_joints, by.more_weights);
+    }
     let half = blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights);
     return blend_matrices(half, in.instance.x, by.more_joints, by.more_weights);
 }

@@ -9,6 +9,7 @@ fn schlick(cosine: f32) -> f32 {
 
 // Roughness 0 would make a highlight without width (glTF 2.0 §3.9.2 leaves the lower bound to us).
 const LEAST_ROUGHNESS: f32 = 0.045;
+const LEAST_SHEEN_ROUGHNESS: f32 = 0.07;
 
 // GGX distribution times height-correlated Smith visibility (glTF 2.0 §B.3.2 and §B.3.3); `alpha` is roughness squared.
 fn ggx(alpha: f32, n_l: f32, n_v: f32, n_h: f32) -> f32 {
@@ -29,8 +30,6 @@ fn ggx_anisotropic(alphas: vec2<f32>, half: vec3<f32>, light: vec3<f32>, view: v
     let smith = light.z * length(vec3(alphas * view.xy, view.z)) + view.z * length(vec3(alphas * light.xy, light.z));
     return distribution * 0.5 / max(smith, 1e-5);
 }
-
-const LEAST_SHEEN_ROUGHNESS: f32 = 0.07;
 
 // Fibres: the distribution and visibility of A. C. Estevez and C. Kulla, "Production Friendly Microfacet Sheen BRDF",
 // 2017 (KHR_materials_sheen, "Sheen distribution" and "Sheen visibility").

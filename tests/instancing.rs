@@ -162,6 +162,7 @@ fn the_picture_is_that_of_a_node_for_each_copy() {
                 lighting: actor.lighting(LightSettings::default(), true, None),
                 layout: actor.layout(),
                 palette: actor.palette(),
+                properties: actor.properties(),
                 draws: actor.draws(),
                 overlay: None,
                 grid: None,
@@ -203,6 +204,7 @@ fn vertices_and_bounds_are_those_of_a_node_for_each_copy() {
             time_secs: 0.7,
             vertices: true,
             gpu,
+            ..PoseOptions::default()
         };
         let instanced = evaluate(&file(true, 1.0), &options).unwrap();
         let expanded = evaluate(&file(false, 1.0), &options).unwrap();

@@ -19,7 +19,11 @@ mod motion {
     mod analysis;
     mod blending;
     mod bounds;
+    mod dual_quaternion;
     mod kinematics;
+    mod playing;
+    mod properties;
+    mod property_tables;
     mod root_motion;
     mod sampling;
 }

@@ -6,16 +6,20 @@
 mod actor;
 pub mod built_in;
 mod frame;
+mod frame_steps;
 mod lighting;
 mod loading;
 mod opened;
+mod picking;
 mod rows;
 mod session;
 mod stage;
 mod surroundings;
+mod transition;
 mod window;
 
 pub use actor::Actor;
 pub use loading::nothing_left;
 pub use session::{Fault, Session};
+pub use transition::{MOST_PARTS, Part};
 pub use window::run_window;

@@ -2,9 +2,10 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use super::transition::{MotionSettings, Part, Transition};
 use crate::{
     anim::{Clock, guess_frame_rate},
-    app::Actor,
+    app::{Actor, frame_steps::step_frames},
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId, Panorama},
     scene::{
@@ -49,6 +50,8 @@ pub struct Session {
     /// Width over height of the viewport; none before the first frame.
     aspect: Option<f32>,
     grid: Grid,
+    pub(super) motion: MotionSettings,
+    pub(super) transition: Transition,
     /// How many of the model are shown.
     crowd_size: usize,
     /// The crowd's time: it runs on where the clip starts again.
@@ -60,7 +63,7 @@ pub struct Session {
     /// The variant that models are to show which have it: a name or an index.
     wanted_variant: Option<String>,
     /// Whether the pose must be taken anew.
-    is_stale: bool,
+    pub(super) is_stale: bool,
     /// Counts the models, so that the window knows when to upload one.
     model_generation: u64,
 }
@@ -112,6 +115,8 @@ impl Session {
             message: None,
             aspect: None,
             grid: Grid::for_bounds(&Aabb::EMPTY),
+            motion: MotionSettings::default(),
+            transition: Transition::default(),
             crowd_size: 1,
             crowd_secs: 0.0,
             crowd_view: None,
@@ -134,6 +139,8 @@ impl Session {
         self.variant = self.find_wanted_variant();
         self.message = None;
         self.model_generation += 1;
+        self.transition.cut();
+        self.follow_settings();
         // A file without anything to draw but joints is about its joints.
         let has_mesh = !self.actor.layout().placements().is_empty();
         if !has_mesh && !self.actor.skeleton().is_empty() {
@@ -222,7 +229,7 @@ impl Session {
         }
     }
 
-    fn aspect(&self) -> f32 {
+    pub(super) fn aspect(&self) -> f32 {
         self.aspect.unwrap_or(1.0)
     }
 
@@ -238,7 +245,8 @@ impl Session {
 
     /// Lets time pass.
     pub fn tick(&mut self, elapsed_secs: f64) {
-        if self.clock.is_moving() {
+        if self.is_moving() {
+            self.transition.tick(elapsed_secs);
             self.clock.tick(elapsed_secs);
             self.crowd_secs += elapsed_secs * self.clock.speed();
             self.is_stale = true;
@@ -252,11 +260,21 @@ impl Session {
         if !std::mem::take(&mut self.is_stale) && !is_culled_otherwise {
             return false;
         }
-        self.actor.pose_at(self.clip, self.clock.time_secs());
+        let now = Part {
+            clip: self.clip,
+            time_secs: self.clock.time_secs(),
+            weight: 1.0,
+        };
+        if self.transition.is_over() {
+            self.actor.pose_at(now.clip, now.time_secs);
+        } else {
+            self.actor.pose_between(self.transition.parts(now));
+        }
         let clip_from_world = self.camera.view(self.aspect()).clip_from_world();
         self.actor
             .pose_crowd(self.crowd_secs, Some(clip_from_world));
         self.crowd_view = Some(view);
+        self.actor.estimate_bounds();
         if self.shown.skeleton {
             self.actor.shape_skeleton(self.selected);
         }
@@ -281,6 +299,7 @@ impl Session {
             ),
             layout: self.actor.layout(),
             palette: self.actor.palette(),
+            properties: self.actor.properties(),
             draws: self.actor.draws(),
             overlay: self.shown.skeleton.then(|| self.actor.overlay()),
             grid: self.shown.grid.then_some(Grid {
@@ -300,6 +319,8 @@ impl Session {
             Command::TogglePlay => {
                 if self.clock.is_playing() {
                     self.clock.pause();
+                    self.transition.cut();
+                    self.is_stale = true;
                 } else {
                     self.clock.play();
                 }
@@ -331,6 +352,10 @@ impl Session {
             }
             Command::SelectClip(clip) => {
                 if clip.is_none_or(|clip| clip < self.model().clips.len()) {
+                    if self.clock.is_moving() {
+                        let secs = self.motion.fade_secs;
+                        self.transition.start(self.clip, &self.clock, secs);
+                    }
                     self.select_clip(clip);
                 }
             }
@@ -380,6 +405,7 @@ impl Session {
                 let size = self.actor.bounds().diagonal();
                 self.camera.zoom(notches, toward, self.aspect(), size);
             }
+            Command::Pick { at, reach } => self.pick(at, reach),
             Command::DismissMessage => self.message = None,
             Command::AcceptOffer => {
                 let accepted = self.message.take_if(|message| message.offer.is_some());
@@ -391,6 +417,9 @@ impl Session {
                 } else if self.message.take().is_none() {
                     return Some(Command::CancelLoading);
                 }
+            }
+            Command::ToggleDualQuaternions | Command::ToggleInPlace | Command::SetFade(_) => {
+                self.apply_motion(&command);
             }
             Command::ToggleTheme => self.shown.dark = !self.shown.dark,
             Command::OpenDialog
@@ -406,6 +435,7 @@ impl Session {
     }
 
     fn seek(&mut self, time_secs: f64) {
+        self.transition.cut();
         self.clock.seek(time_secs);
         self.crowd_secs = self.clock.time_secs();
         self.is_stale = true;
@@ -431,44 +461,10 @@ impl Session {
     }
 }
 
-/// The time that lies `frames` after `time_secs`. From between two frames the first step goes to the one or the other.
-fn step_frames(time_secs: f64, frames_per_sec: f64, frames: i32) -> f64 {
-    /// How far from a frame a time may lie and still be its own, in frames: clips end at times of single precision.
-    const TOLERANCE_FRAMES: f64 = 0.02;
-    let at = time_secs * frames_per_sec;
-    let frame = if (at - at.round()).abs() <= TOLERANCE_FRAMES {
-        at.round()
-    } else if frames > 0 {
-        at.floor()
-    } else {
-        at.ceil()
-    };
-    (frame + f64::from(frames)) / frames_per_sec
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::app::built_in;
-
-    #[test]
-    fn frame_steps_leave_out_no_frame() {
-        let step = |frame: f64, frames| step_frames(frame / 30.0, 30.0, frames) * 30.0;
-        for (from, frames, to) in [
-            (3.0, 1, 4.0),
-            (3.0, -1, 2.0),
-            (3.4, 1, 4.0),
-            (3.6, 1, 4.0),
-            (3.4, -1, 3.0),
-            (3.6, -1, 3.0),
-            (3.6, -10, -6.0),
-            (2.999_99, 1, 4.0),
-            (3.000_01, -1, 2.0),
-        ] {
-            let found = step(from, frames);
-            assert!((found - to).abs() < 1e-9, "{from} {frames:+}: {found}");
-        }
-    }
 
     #[test]
     fn a_model_loaded_before_the_first_frame_is_framed_for_it() {

@@ -22,6 +22,7 @@ use super::{
     surroundings::{self, ReadSurroundings},
 };
 use crate::{
+    anim::Skinning,
     cli::{LightArguments, MachineFault},
     import::{Consent, Import, is_panorama},
     ui::{Command, UiState},
@@ -91,6 +92,7 @@ pub fn run_window(
     crowd: usize,
     variant: Option<String>,
     light: &LightArguments,
+    skinning: Skinning,
 ) -> anyhow::Result<()> {
     let event_loop = event_loop(wayland)
         .context(
@@ -102,6 +104,7 @@ pub fn run_window(
     session.set_crowd_size(crowd);
     session.want_variant(variant);
     session.set_light(light.settings());
+    session.set_skinning(skinning);
     let mut viewer = Viewer {
         session,
         loader: Loader::new(proxy.clone()),

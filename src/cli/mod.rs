@@ -15,6 +15,7 @@ use clap::{Args, Parser, Subcommand};
 pub use light::LightArguments;
 
 use crate::{
+    anim::Skinning,
     app::built_in,
     import::{self, Consent, Import, Outside, Progress},
     model::{Model, NodeId},
@@ -45,6 +46,9 @@ pub struct Arguments {
     /// What shines.
     #[command(flatten)]
     pub light: LightArguments,
+    /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
+    #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
+    pub skinning: Skinning,
     /// What is agreed to.
     #[command(flatten)]
     pub opening: Opening,
@@ -114,6 +118,12 @@ fn parse_time(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a time is a number of seconds, like 1.25".to_owned())
 }
 
+fn parse_skinning(text: &str) -> Result<Skinning, String> {
+    let mut all = Skinning::ALL.into_iter();
+    all.find(|skinning| skinning.name() == text)
+        .ok_or_else(|| "there are linear and dual-quaternion".to_owned())
+}
+
 /// Something that keeps a command from doing its work, with the exit code it means.
 #[derive(Debug)]
 pub struct MachineFault(pub anyhow::Error);
@@ -174,6 +184,22 @@ pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
     })
 }
 
+/// The node that is meant by its name, or by its index in the file.
+pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
+    let by_name = || model.hierarchy.iter().find(|(_, node)| node.name == wanted);
+    let by_index = || {
+        let index: usize = wanted.parse().ok()?;
+        model
+            .hierarchy
+            .iter()
+            .find(|(_, node)| node.file_index == index)
+    };
+    by_name()
+        .or_else(by_index)
+        .map(|(id, _)| id)
+        .with_context(|| format!("{} has no node {wanted:?}", model.name))
+}
+
 /// The index of the variant that is meant by `wanted`: its name, or else its index.
 pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
     model.find_variant(wanted).with_context(|| {
@@ -192,22 +218,6 @@ pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
             )
         }
     })
-}
-
-/// The node that is meant by its name, or by its index in the file.
-pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
-    let by_name = || model.hierarchy.iter().find(|(_, node)| node.name == wanted);
-    let by_index = || {
-        let index: usize = wanted.parse().ok()?;
-        model
-            .hierarchy
-            .iter()
-            .find(|(_, node)| node.file_index == index)
-    };
-    by_name()
-        .or_else(by_index)
-        .map(|(id, _)| id)
-        .with_context(|| format!("{} has no node {wanted:?}", model.name))
 }
 
 /// Writes to standard output; a closed pipe is not an error.

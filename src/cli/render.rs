@@ -8,8 +8,10 @@ use glam::Vec3;
 
 use super::{
     LightArguments, MachineFault, Moment, Opening, find_clip, find_node, find_variant, open_with,
+    parse_skinning,
 };
 use crate::{
+    anim::Skinning,
     app::{Actor, built_in, nothing_left},
     import::Progress,
     render::{Gpu, Picture, Renderer},
@@ -52,6 +54,9 @@ pub struct RenderArguments {
     /// Colours of --view weights: heat, or viridis (told apart by colour-blind eyes)
     #[arg(long, value_name = "NAME", default_value = "heat", value_parser = parse_weight_colors)]
     pub weight_colors: WeightColors,
+    /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
+    #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
+    pub skinning: Skinning,
     /// Draw the skeleton, too
     #[arg(long)]
     pub skeleton: bool,
@@ -104,6 +109,7 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
         None => None,
     };
     let mut actor = Actor::new(import.model);
+    actor.set_skinning(arguments.skinning);
     actor.pose_at(clip, arguments.moment.time);
     let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
     actor.set_crowd(repertoire, arguments.crowd as usize);
@@ -131,10 +137,6 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
     if arguments.skeleton {
         actor.shape_skeleton(None);
     }
-    let variant = match &arguments.variant {
-        Some(wanted) => Some(find_variant(actor.model(), wanted)?),
-        None => None,
-    };
     let joint = match &arguments.joint {
         Some(wanted) => Some(find_node(actor.model(), wanted)?),
         None if arguments.view == ViewMode::Weights => {
@@ -143,6 +145,10 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         None => None,
     };
     let view = camera.view(aspect);
+    let variant = match &arguments.variant {
+        Some(wanted) => Some(find_variant(actor.model(), wanted)?),
+        None => None,
+    };
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
     renderer.set_model(gpu, actor.model());
     let panorama = arguments.light.panorama()?;
@@ -169,6 +175,7 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         ),
         layout: actor.layout(),
         palette: actor.palette(),
+        properties: actor.properties(),
         draws: actor.draws(),
         overlay: arguments.skeleton.then(|| actor.overlay()),
         grid: arguments.grid.then_some(ground),

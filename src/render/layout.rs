@@ -236,7 +236,7 @@ pub struct OutputUniform {
 pub struct PoseUniform {
     /// An instance record.
     pub instance: [u32; 4],
-    /// Influences a vertex, number of vertices, first vertex.
+    /// Influences a vertex, number of vertices, first vertex, whether dual quaternions are blended.
     pub counts: [u32; 4],
 }
 

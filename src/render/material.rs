@@ -18,6 +18,9 @@ use crate::model::{AlphaMode, Material, Model, Texture, TextureRef};
 pub(super) struct GpuMaterial {
     /// Group 2.
     pub(super) bind_group: wgpu::BindGroup,
+    uniform: wgpu::Buffer,
+    /// What is in the uniform buffer.
+    written: MaterialUniform,
     pub(super) blending: Blending,
     pub(super) is_double_sided: bool,
     /// What the shader is fixed to.
@@ -146,12 +149,13 @@ impl GpuMaterial {
         for &(texture, space) in &textures {
             uploaded.prepare(gpu, mipmaps, model, texture, space);
         }
+        let written = MaterialUniform::from(material);
         let uniform = gpu
             .device
             .create_buffer_init(&wgpu::util::BufferInitDescriptor {
                 label: Some("GpuMaterial::uniform"),
-                contents: bytemuck::bytes_of(&uniform(material)),
-                usage: wgpu::BufferUsages::UNIFORM,
+                contents: bytemuck::bytes_of(&written),
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             });
         let mut entries = vec![wgpu::BindGroupEntry {
             binding: 0,
@@ -182,6 +186,18 @@ impl GpuMaterial {
                 flags: feature_flags(material),
                 slots: of_maps,
             },
+            uniform,
+            written,
+        }
+    }
+
+    /// Brings the factors up to date, which is all of a material that a clip can move.
+    pub(super) fn update(&mut self, gpu: &Gpu, material: &Material) {
+        let uniform = MaterialUniform::from(material);
+        if bytemuck::bytes_of(&uniform) != bytemuck::bytes_of(&self.written) {
+            gpu.queue
+                .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
+            self.written = uniform;
         }
     }
 }
@@ -239,66 +255,68 @@ fn feature_flags(material: &Material) -> u32 {
 /// no number any more.
 const BRIGHTEST: Vec3 = Vec3::splat(32_768.0);
 
-fn uniform(material: &Material) -> MaterialUniform {
-    let surface = material.specular_glossiness;
-    let emissive = material.emissive * material.emissive_strength;
-    let specular = material.specular.unwrap_or_default();
-    let clearcoat = material.clearcoat.unwrap_or_default();
-    let coat_scale = clearcoat.normal_texture.map_or(1.0, |normal| normal.scale);
-    let sheen = material.sheen.unwrap_or_default();
-    let iridescence = material.iridescence.unwrap_or_default();
-    let anisotropy = material.anisotropy.unwrap_or_default();
-    let (sin, cos) = anisotropy.rotation_radians.sin_cos();
-    let through = material.diffuse_transmission.unwrap_or_default();
-    let bits = (0..)
-        .zip(maps(material))
-        .map(|(map, (texture, _))| match texture {
-            Some(texture) if texture.tex_coord == 1 => 1 << map,
-            _ => 0,
-        });
-    MaterialUniform {
-        base_color: surface
-            .map_or(material.base_color, |surface| surface.diffuse)
-            .to_array(),
-        emissive: emissive.min(BRIGHTEST).extend(0.0).to_array(),
-        specular_glossiness: surface
-            .map_or(Vec4::ZERO, |surface| {
-                surface.specular.extend(surface.glossiness)
-            })
-            .to_array(),
-        specular: specular.color.extend(specular.factor).to_array(),
-        clearcoat: [clearcoat.factor, clearcoat.roughness, coat_scale, 0.0],
-        sheen: sheen.color.extend(sheen.roughness).to_array(),
-        iridescence: [
-            iridescence.factor,
-            iridescence.ior,
-            iridescence.thickness_min_nm,
-            iridescence.thickness_max_nm,
-        ],
-        anisotropy: [anisotropy.strength, cos, sin, 0.0],
-        diffuse_transmission: through.color.extend(through.factor).to_array(),
-        volume: volume(material),
-        metallic: material.metallic,
-        roughness: material.roughness,
-        normal_scale: material.normal_texture.map_or(1.0, |normal| normal.scale),
-        occlusion_strength: material
-            .occlusion_texture
-            .map_or(0.0, |occlusion| occlusion.strength),
-        alpha_cutoff: match material.alpha_mode {
-            AlphaMode::Mask { cutoff } => cutoff,
-            AlphaMode::Opaque | AlphaMode::Blend => 0.0,
-        },
-        ior: material.ior,
-        dispersion: material.dispersion,
-        transmission: material.transmission.unwrap_or_default().factor,
-        tex_coord_bits: bits.sum(),
-        padding_0: 0,
-        padding_1: 0,
-        padding_2: 0,
-        tex_coord_rows: maps(material).map(|(texture, _)| {
-            let rows = texture.unwrap_or_default().transform.rows();
-            rows.map(|row| row.extend(0.0).to_array())
-        }),
+impl From<&Material> for MaterialUniform {
+    fn from(material: &Material) -> Self {
+        let surface = material.specular_glossiness;
+        let emissive = material.emissive * material.emissive_strength;
+        let specular = material.specular.unwrap_or_default();
+        let clearcoat = material.clearcoat.unwrap_or_default();
+        let coat_scale = clearcoat.normal_texture.map_or(1.0, |normal| normal.scale);
+        let sheen = material.sheen.unwrap_or_default();
+        let iridescence = material.iridescence.unwrap_or_default();
+        let anisotropy = material.anisotropy.unwrap_or_default();
+        let (sin, cos) = anisotropy.rotation_radians.sin_cos();
+        let through = material.diffuse_transmission.unwrap_or_default();
+        let bits = (0..)
+            .zip(maps(material))
+            .map(|(map, (texture, _))| match texture {
+                Some(texture) if texture.tex_coord == 1 => 1 << map,
+                _ => 0,
+            });
+        Self {
+            base_color: surface
+                .map_or(material.base_color, |surface| surface.diffuse)
+                .to_array(),
+            emissive: emissive.min(BRIGHTEST).extend(0.0).to_array(),
+            specular_glossiness: surface
+                .map_or(Vec4::ZERO, |surface| {
+                    surface.specular.extend(surface.glossiness)
+                })
+                .to_array(),
+            specular: specular.color.extend(specular.factor).to_array(),
+            clearcoat: [clearcoat.factor, clearcoat.roughness, coat_scale, 0.0],
+            sheen: sheen.color.extend(sheen.roughness).to_array(),
+            iridescence: [
+                iridescence.factor,
+                iridescence.ior,
+                iridescence.thickness_min_nm,
+                iridescence.thickness_max_nm,
+            ],
+            anisotropy: [anisotropy.strength, cos, sin, 0.0],
+            diffuse_transmission: through.color.extend(through.factor).to_array(),
+            volume: volume(material),
+            metallic: material.metallic,
+            roughness: material.roughness,
+            normal_scale: material.normal_texture.map_or(1.0, |normal| normal.scale),
+            occlusion_strength: material
+                .occlusion_texture
+                .map_or(0.0, |occlusion| occlusion.strength),
+            alpha_cutoff: match material.alpha_mode {
+                AlphaMode::Mask { cutoff } => cutoff,
+                AlphaMode::Opaque | AlphaMode::Blend => 0.0,
+            },
+            ior: material.ior,
+            dispersion: material.dispersion,
+            transmission: material.transmission.unwrap_or_default().factor,
+            tex_coord_bits: bits.sum(),
+            padding_0: 0,
+            padding_1: 0,
+            padding_2: 0,
+            tex_coord_rows: maps(material).map(|(texture, _)| {
+                let rows = texture.unwrap_or_default().transform.rows();
+                rows.map(|row| row.extend(0.0).to_array())
+            }),
+        }
     }
 }
 

@@ -255,6 +255,9 @@ impl Renderer {
             .write_buffer(&self.output_uniform, 0, bytemuck::bytes_of(&output_uniform));
         self.palette
             .write(gpu, &self.meshes.pose_layout, frame.palette);
+        if let Some(model) = &mut self.model {
+            model.update_materials(gpu, frame);
+        }
         if let Some(overlay) = frame.overlay {
             self.shape_scratch.clear();
             let shapes = overlay.bones.iter().chain(&overlay.joints);

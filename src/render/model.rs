@@ -7,7 +7,10 @@ use super::{
     pipelines::{Blending, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
     texture::Textures,
 };
-use crate::model::{Model, Primitive};
+use crate::{
+    model::{Model, Primitive},
+    scene::Frame,
+};
 
 /// Everything of a model that does not change from frame to frame.
 #[derive(Debug)]
@@ -104,10 +107,19 @@ impl GpuModel {
         faces.iter().map(move |&faces| MeshKey {
             topology,
             sets_of_four,
+            is_dual: false,
             winding: Winding { is_mirrored, faces },
             blending,
             features,
         })
+    }
+
+    /// Brings those materials up to date that clips move.
+    pub(super) fn update_materials(&mut self, gpu: &Gpu, frame: &Frame<'_>) {
+        let materials = &frame.properties.values().materials;
+        for &material in frame.properties.moved_materials() {
+            self.materials[material].update(gpu, &materials[material]);
+        }
     }
 
     /// Bytes in buffers and textures.

@@ -32,11 +32,11 @@ pub(super) struct PrimitiveDraw {
 #[derive(Debug, Default)]
 pub(super) struct DrawLists {
     /// In no order.
-    opaque: Vec<PrimitiveDraw>,
+    pub(super) opaque: Vec<PrimitiveDraw>,
     /// Far to near.
-    transmissive: Vec<PrimitiveDraw>,
+    pub(super) transmissive: Vec<PrimitiveDraw>,
     /// Far to near.
-    transparent: Vec<PrimitiveDraw>,
+    pub(super) transparent: Vec<PrimitiveDraw>,
 }
 
 impl DrawLists {
@@ -120,7 +120,7 @@ impl Renderer {
         };
         let placements = frame.layout.placements().iter().zip(frame.draws);
         let instances = frame.palette.instance_count() as u32;
-        for (place, draw) in placements {
+        for (place, draw) in placements.filter(|(_, draw)| !draw.is_hidden) {
             let primitives = model.meshes[place.mesh].primitives.iter();
             for (index, (primitive, on_gpu)) in
                 primitives.zip(&uploaded.meshes[place.mesh]).enumerate()
@@ -132,6 +132,7 @@ impl Renderer {
                 } else {
                     (0, draw.is_node_mirrored)
                 };
+                let is_dual = is_skinned && !frame.palette.rotations().is_empty();
                 let straight = place.copies - place.mirrored_copies;
                 for (first, count, is_mirrored) in [
                     (0, straight, is_mirrored),
@@ -143,6 +144,7 @@ impl Renderer {
                     let first = (place.first_record + first) * instances;
                     let material = primitive.material_in(frame.variant);
                     for key in uploaded.keys(primitive, material, sets_of_four, is_mirrored) {
+                        let key = MeshKey { is_dual, ..key };
                         self.meshes.prepare(&gpu.device, key);
                         let list = match key.blending {
                             Blending::Opaque | Blending::Masked => &mut lists.opaque,

@@ -2,6 +2,7 @@
 
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
+const DUAL_QUATERNION: &str = include_str!("../../shaders/dual_quaternion.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
 const SHADOW: &str = include_str!("../../shaders/shadow.wgsl");
@@ -55,6 +56,7 @@ pub const MESHES: Shader = Shader {
     parts: &[
         FRAME,
         SKINNING,
+        DUAL_QUATERNION,
         MESH,
         ENVIRONMENT,
         SHADOW,
@@ -76,6 +78,7 @@ pub const MESH_VIEWS: Shader = Shader {
     parts: &[
         FRAME,
         SKINNING,
+        DUAL_QUATERNION,
         MESH,
         ENVIRONMENT,
         SHADOW,
@@ -94,7 +97,14 @@ pub const SKELETON: Shader = Shader {
 /// Meshes as the key light sees them.
 pub const SHADOWS: Shader = Shader {
     name: "Shader::shadows",
-    parts: &[FRAME, SKINNING, MESH, MATERIAL_DATA, SHADOW_CASTER],
+    parts: &[
+        FRAME,
+        SKINNING,
+        DUAL_QUATERNION,
+        MESH,
+        MATERIAL_DATA,
+        SHADOW_CASTER,
+    ],
 };
 /// The surroundings behind everything.
 pub const BACKDROPS: Shader = Shader {
@@ -124,7 +134,7 @@ pub const MIPMAPS: Shader = Shader {
 /// Posed vertices, computed.
 pub const POSED_VERTICES: Shader = Shader {
     name: "Shader::posed_vertices",
-    parts: &[SKINNING, POSE_VERTICES],
+    parts: &[SKINNING, DUAL_QUATERNION, POSE_VERTICES],
 };
 
 /// The surroundings, as lobes of a roughness see them.

@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 use crate::{
     anim::Pose,
-    model::{LightKind, Model},
+    model::{Hierarchy, Light, LightKind},
 };
 
 /// Towards the key light.
@@ -184,24 +184,26 @@ pub struct PlacedLight {
     pub range: Option<f32>,
 }
 
-/// Fills `lights` with those that `is_shown` nodes place, in their pose.
+/// Fills `placed` with those of `lights` that nodes of the scene place which are shown, in their pose.
 pub fn collect_lights(
-    model: &Model,
-    is_shown: &[bool],
+    hierarchy: &Hierarchy,
+    lights: &[Light],
+    in_scene: &[bool],
     pose: &Pose,
-    lights: &mut Vec<PlacedLight>,
+    placed: &mut Vec<PlacedLight>,
 ) {
-    lights.clear();
-    if model.lights.is_empty() {
+    placed.clear();
+    if lights.is_empty() {
         return;
     }
-    for (id, node) in model.hierarchy.iter() {
-        let light = node.light.and_then(|light| model.lights.get(light));
-        let (Some(light), true) = (light, is_shown.get(id.index()).copied().unwrap_or(false))
-        else {
+    for (id, node) in hierarchy.iter() {
+        let at = id.index();
+        let is_lit = in_scene.get(at).copied().unwrap_or(false) && pose.shown[at];
+        let light = node.light.and_then(|light| lights.get(light));
+        let (Some(light), true) = (light, is_lit) else {
             continue;
         };
-        let world_from_node = pose.world[id.index()];
+        let world_from_node = pose.world[at];
         // A light shines along its node's −Z; scale plays no part (KHR_lights_punctual, "Light Types").
         let backward = Vec3::from(world_from_node.matrix3.z_axis);
         let position = Vec3::from(world_from_node.translation);
@@ -209,7 +211,7 @@ pub fn collect_lights(
         if !(position.is_finite() && intensity.is_finite() && intensity.max_element() > 0.0) {
             continue;
         }
-        lights.push(PlacedLight {
+        placed.push(PlacedLight {
             kind: light.kind,
             position,
             backward: backward.try_normalize().unwrap_or(Vec3::Z),

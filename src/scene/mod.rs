@@ -11,10 +11,11 @@ mod grid;
 mod harmonics;
 mod inspection;
 mod light;
+mod picking;
 mod shadow;
 mod studio;
 
-pub use bones::{Overlay, OverlayShape, Skeleton};
+pub use bones::{BONE_WAIST, Overlay, OverlayShape, Skeleton};
 pub use camera::{CameraView, OrbitCamera};
 pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
@@ -22,10 +23,11 @@ pub use grid::Grid;
 pub use harmonics::Harmonics;
 pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
 pub use light::{Backdrop, Choice, LightSettings, PlacedLight, Quality, ToneCurve, collect_lights};
+pub use picking::{Ray, SurfaceHit, pick_bone, pick_surface, strongest_joint};
 pub use shadow::{Shadow, ShadowFit};
 pub use studio::studio;
 
-use crate::anim::{Palette, PaletteLayout};
+use crate::anim::{Palette, PaletteLayout, Properties};
 
 /// One picture.
 #[derive(Debug, Clone, Copy)]
@@ -34,16 +36,18 @@ pub struct Frame<'a> {
     pub camera: CameraView,
     /// What fills the space behind everything.
     pub background: Background,
-    /// Index of the variant whose materials are shown; none is the file's own choice.
-    pub variant: Option<usize>,
     /// What shines, and how light becomes colours.
     pub lighting: Lighting<'a>,
     /// What is drawn of surfaces.
     pub inspection: Inspection,
+    /// Index of the variant whose materials are shown; none is the file's own choice.
+    pub variant: Option<usize>,
     /// Where the matrices of each mesh are.
     pub layout: &'a PaletteLayout,
     /// The matrices and active morphs.
     pub palette: &'a Palette,
+    /// The materials, lights and cameras in force.
+    pub properties: &'a Properties,
     /// For each placement of the layout, what the renderer must know to draw it.
     pub draws: &'a [Draw],
     /// The skeleton, over everything.

@@ -44,6 +44,12 @@ pub enum Command {
     StepViewMode(i32),
     /// Choose the colours that stand for weights.
     SetWeightColors(WeightColors),
+    /// Blend the joints that move a vertex as matrices, or as dual quaternions.
+    ToggleDualQuaternions,
+    /// Let clips go where they go, or keep them in place.
+    ToggleInPlace,
+    /// Set how many seconds it takes to go over to another clip.
+    SetFade(f64),
     /// Show or hide the ground grid.
     ToggleGrid,
     /// Light the model like this.
@@ -79,6 +85,14 @@ pub enum Command {
         notches: f32,
         /// Where the pointer is.
         toward: [f32; 2],
+    },
+    /// Choose what lies at `at` (−1..1 from the viewport's centre, right and up): a joint of the skeleton, if it is shown,
+    /// or else of the model; nothing, if there is none.
+    Pick {
+        /// Where.
+        at: [f32; 2],
+        /// How far beside it a joint may lie, as a part of the viewport's height.
+        reach: f32,
     },
     /// Ask for a file by the system's dialog.
     OpenDialog,

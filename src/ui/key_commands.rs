@@ -142,6 +142,9 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         Action::OpenEnvironment => Command::OpenEnvironment,
         Action::Studio => Command::UseStudio,
         Action::ViewStep => Command::StepViewMode(sign),
+        Action::DualQuaternions => Command::ToggleDualQuaternions,
+        Action::InPlace => Command::ToggleInPlace,
+        Action::Fade => Command::SetFade(next_fade(view.motion.fade_secs)),
         Action::ScenePanel => Command::TogglePanel(Panel::Scene),
         Action::Inspector => Command::TogglePanel(Panel::Inspector),
         Action::Theme => Command::ToggleTheme,
@@ -160,6 +163,15 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         Action::Close => Command::CloseFront,
         Action::Quit => Command::Quit,
     })
+}
+
+/// Lengths of fades that the key goes through.
+const FADES_SECS: [f64; 5] = [0.0, 0.2, 0.5, 1.0, 2.0];
+
+/// The next longer fade; none after the longest.
+fn next_fade(current_secs: f64) -> f64 {
+    let longer = FADES_SECS.into_iter().find(|secs| *secs > current_secs);
+    longer.unwrap_or(0.0)
 }
 
 /// The neighbour of a place in a list, going round at its ends.

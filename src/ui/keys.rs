@@ -64,6 +64,12 @@ pub enum Action {
     OpenEnvironment,
     /// Back to the studio.
     Studio,
+    /// Matrices or dual quaternions.
+    DualQuaternions,
+    /// Root motion or none.
+    InPlace,
+    /// Next length of fades.
+    Fade,
     /// The left panel.
     ScenePanel,
     /// The right panel.
@@ -229,6 +235,9 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ("View", &[
         bind(Action::Skeleton, &[plain(Key::B)], 1, "Bones"),
         held(Action::ViewStep, &[shift(Key::V), plain(Key::V)], 2, "Previous or next view of surfaces"),
+        bind(Action::DualQuaternions, &[plain(Key::D)], 1, "Skin by matrices or dual quaternions"),
+        bind(Action::InPlace, &[plain(Key::P)], 1, "Keep clips in place, or let them go"),
+        bind(Action::Fade, &[plain(Key::X)], 1, "Longer fade between clips, or none"),
         bind(Action::Grid, &[plain(Key::G)], 1, "Ground grid"),
         bind(Action::ScenePanel, &[plain(Key::N)], 1, "Clips and nodes, on the left"),
         bind(Action::Inspector, &[plain(Key::I)], 1, "Inspector, on the right"),
@@ -238,8 +247,8 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::Keys, &[sign(Key::Questionmark), plain(Key::F1), shift(Key::Slash)], 2, "This list"),
     ]),
     ("Light", &[
-        held(Action::Exposure, &[shift(Key::X), plain(Key::X)], 2, "Darker or brighter"),
-        bind(Action::Tone, &[plain(Key::M)], 1, "Next tone curve"),
+        held(Action::Exposure, &[plain(Key::Comma), plain(Key::Period)], 2, "Darker or brighter"),
+        bind(Action::Tone, &[plain(Key::C)], 1, "Next tone curve"),
         bind(Action::KeyLight, &[plain(Key::K)], 1, "Key light: auto, on, off"),
         bind(Action::Shadows, &[plain(Key::H)], 1, "Shadows"),
         held(Action::TurnSurroundings, &[shift(Key::U), plain(Key::U)], 2, "Turn the surroundings"),
@@ -294,6 +303,8 @@ impl Shortcut {
             Key::PageUp => "PgUp",
             Key::PageDown => "PgDn",
             Key::Minus => "−",
+            Key::Comma => ",",
+            Key::Period => ".",
             Key::Plus => "+",
             Key::Equals => "=",
             Key::OpenBracket => "[",

@@ -10,6 +10,7 @@ mod key_commands;
 mod key_list;
 mod keys;
 mod light_menu;
+mod motion_rows;
 mod overlays;
 mod painter;
 mod panels;
@@ -32,8 +33,8 @@ pub use key_commands::key_commands;
 pub use painter::{PaintJob, Painter};
 pub use theme::apply_theme;
 pub use view::{
-    ClipRow, DiagnosticRow, Loading, Message, MessageKind, NodeKind, NodeRow, Offer, Playback,
-    Selection, Shown, Statistics, View,
+    ClipRow, DiagnosticRow, Loading, Message, MessageKind, MotionView, NodeKind, NodeRow, Offer,
+    Playback, Selection, Shown, Statistics, View,
 };
 
 /// State that is the interface's own: what is searched and folded.

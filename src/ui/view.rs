@@ -56,6 +56,8 @@ pub struct View<'a> {
     pub view_mode: ViewMode,
     /// Colours that stand for weights.
     pub weight_colors: WeightColors,
+    /// How motion is shown.
+    pub motion: MotionView,
     /// Whether the system can drop files on this window.
     pub can_drop: bool,
     /// The theme in force.
@@ -156,6 +158,17 @@ pub struct Shown {
     pub inspector_panel: bool,
     /// The key list.
     pub keys: bool,
+}
+
+/// How motion is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct MotionView {
+    /// Joints are blended as dual quaternions.
+    pub dual_quaternions: bool,
+    /// Clips stay where they begin.
+    pub in_place: bool,
+    /// How long it takes to go over to another clip.
+    pub fade_secs: f64,
 }
 
 /// Numbers about the model and the last frame.

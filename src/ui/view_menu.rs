@@ -7,7 +7,7 @@ use egui::{
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View, text};
+use super::{Command, View, motion_rows::motion_rows_ui, text};
 use crate::scene::{ViewMode, WeightColors};
 
 /// Smaller pictures have no room for the menu, and those less wide than the second no room for legends.
@@ -68,6 +68,8 @@ fn button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect 
             .max_height(height)
             .show(ui, |ui| {
                 rows_ui(ui, view.view_mode, commands);
+                ui.separator();
+                motion_rows_ui(ui, view.motion, commands);
             });
     });
     let keys = written(Action::ViewStep, 1);

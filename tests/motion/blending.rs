@@ -85,11 +85,7 @@ fn blended(tree: &Hierarchy, layers: &[Layer<'_>]) -> Pose {
 }
 
 fn motion(clip: &Clip, time_secs: f64, weight: f32) -> Motion<'_> {
-    Motion {
-        clip,
-        time_secs,
-        weight,
-    }
+    Motion::new(clip, time_secs, weight)
 }
 
 /// The largest difference of translations, scales, weights and, signs aside, rotations.

@@ -132,6 +132,7 @@ impl Fixture {
             environment: None,
             view_mode: Default::default(),
             weight_colors: Default::default(),
+            motion: Default::default(),
             can_drop: self.can_drop,
             dark: self.dark,
         }

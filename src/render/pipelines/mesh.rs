@@ -16,6 +16,8 @@ pub(in crate::render) struct MeshKey {
     pub(in crate::render) topology: Topology,
     /// Joints a vertex, in fours: 0 for rigid primitives.
     pub(in crate::render) sets_of_four: usize,
+    /// Whether these joints are blended as dual quaternions.
+    pub(in crate::render) is_dual: bool,
     /// Which faces are drawn.
     pub(in crate::render) winding: Winding,
     /// How colours meet what is behind.
@@ -64,7 +66,7 @@ pub(in crate::render) struct MeshPipelines {
     layout: wgpu::PipelineLayout,
     quality: Quality,
     pipelines: HashMap<MeshKey, wgpu::RenderPipeline>,
-    /// Group 1: palette and active morphs.
+    /// Group 1: the palette.
     pub(in crate::render) pose_layout: wgpu::BindGroupLayout,
     /// Group 2: a material.
     pub(in crate::render) material_layout: wgpu::BindGroupLayout,
@@ -72,14 +74,14 @@ pub(in crate::render) struct MeshPipelines {
     pub(in crate::render) primitive_layout: wgpu::BindGroupLayout,
 }
 
-/// Group 1, which the compute pass binds as well.
+/// Group 1, which the compute pass binds as well: matrices, active morphs, rotations.
 pub(super) fn pose_layout(
     device: &wgpu::Device,
     stage: wgpu::ShaderStages,
 ) -> wgpu::BindGroupLayout {
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("MeshPipelines::pose_layout"),
-        entries: &[storage_entry(0, stage), storage_entry(1, stage)],
+        entries: &[0, 1, 2].map(|binding| storage_entry(binding, stage)),
     })
 }
 
@@ -114,6 +116,13 @@ pub(super) fn primitive_state(topology: Topology, winding: Winding) -> wgpu::Pri
         },
         ..Default::default()
     }
+}
+
+/// The shader's override constants: what the material has, and how joints are blended.
+pub(super) fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
+    let mut constants = key.features.constants();
+    constants.push(("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))));
+    constants
 }
 
 impl MeshPipelines {
@@ -167,7 +176,7 @@ impl MeshPipelines {
         if self.pipelines.contains_key(&key) {
             return;
         }
-        let mut constants = key.features.constants();
+        let mut constants = constants(&key);
         constants.push(("QUALITY", f64::from(self.quality as u8)));
         let pipeline = ScenePipeline {
             label: "MeshPipelines::pipelines",

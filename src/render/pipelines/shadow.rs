@@ -26,6 +26,7 @@ pub(in crate::render) struct ShadowPipelines {
 pub(in crate::render) struct ShadowKey {
     topology: Topology,
     sets_of_four: usize,
+    is_dual: bool,
     /// For what is cut out or see-through: the material's flags, and the slot of its base colour.
     cut_out: Option<(u32, u8)>,
 }
@@ -43,6 +44,7 @@ impl ShadowKey {
         (key.topology != Topology::Points && !is_other_side).then_some(Self {
             topology: key.topology,
             sets_of_four: key.sets_of_four,
+            is_dual: key.is_dual,
             cut_out,
         })
     }
@@ -99,7 +101,10 @@ impl ShadowPipelines {
                         1 => "vs_skinned_4",
                         _ => "vs_skinned_8",
                     }),
-                    compilation_options: wgpu::PipelineCompilationOptions::default(),
+                    compilation_options: wgpu::PipelineCompilationOptions {
+                        constants: &[("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual)))],
+                        ..Default::default()
+                    },
                     buffers: &layout::mesh_buffers(key.sets_of_four),
                 },
                 primitive: wgpu::PrimitiveState {

@@ -57,7 +57,7 @@ impl ViewPipelines {
         if pass == ViewPass::Surface(ViewMode::Faces) {
             winding.faces = Faces::Both;
         }
-        let mut constants = key.features.constants();
+        let mut constants = mesh::constants(&key);
         constants.push(("VIEW", f64::from(pass.number())));
         let topology = match pass {
             ViewPass::Edges => Topology::Lines,

@@ -2,7 +2,7 @@
 
 // Twin: render/layout.rs `OutputUniform`.
 struct OutputUniform {
-    // sRGB; w: 1 where the picture keeps its alpha.
+    // Linear; w: 1 where the picture keeps its alpha.
     background_top: vec4<f32>,
     background_bottom: vec4<f32>,
     // Where the picture lies in the target: x, y, width, height in pixels.
@@ -33,7 +33,7 @@ fn fs_tonemap(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> 
     var result = vec4(color, alpha);
     if output.background_top.w == 0.0 {
         let down = pixel.y / output.viewport.w;
-        let behind = linear_from_srgb(mix(output.background_top.rgb, output.background_bottom.rgb, down));
+        let behind = mix(output.background_top.rgb, output.background_bottom.rgb, down);
         result = vec4(mix(behind, color, alpha), 1.0);
     }
     if output.options.x == 0.0 {

@@ -185,9 +185,10 @@ fn silhouettes_agree_with_other_renderers() {
     );
 }
 
-/// Of all models, the mean of the mean distance of colours to the nearest renderer: 0 is none, 1 from black to white. Others
-/// drew in other surroundings, so it says what is far off and no more.
-const MOST_DISTANT: f64 = 0.16;
+/// Of all models, the mean of the mean distance of colours to the nearest renderer, in the studio and in the interior: 0 is
+/// none, 1 from black to white. Others drew in other surroundings (the interior's walls are green), so it says what is far off
+/// and no more. Measured: 0.079 and 0.195.
+const MOST_DISTANT: [f64; 2] = [0.09, 0.22];
 
 /// The mean distance of colours where both pictures show the model, 1 from black to white.
 fn distance(ours: &RgbaImage, theirs: &RgbaImage) -> f64 {
@@ -274,7 +275,7 @@ fn colours_are_near_those_of_other_renderers() {
         means[0], means[1]
     );
     assert!(
-        means.iter().all(|mean| *mean < MOST_DISTANT),
-        "{means:?}, more than {MOST_DISTANT}"
+        means[0] < MOST_DISTANT[0] && means[1] < MOST_DISTANT[1],
+        "{means:?}, more than {MOST_DISTANT:?}"
     );
 }

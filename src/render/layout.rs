@@ -220,9 +220,9 @@ pub mod primitive_flags {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub struct OutputUniform {
-    /// sRGB; w is 1 where the picture keeps its alpha.
+    /// Linear; w is 1 where the picture keeps its alpha.
     pub background_top: [f32; 4],
-    /// sRGB.
+    /// Linear.
     pub background_bottom: [f32; 4],
     /// x, y, width, height in pixels.
     pub viewport: [f32; 4],

@@ -239,6 +239,7 @@ impl Renderer {
             // They are drawn with the scene.
             Background::Surroundings { .. } => ([0.0; 3], [0.0; 3], 0.0),
         };
+        let [top, bottom] = [top, bottom].map(|color| color.map(linear_from_srgb));
         let output_uniform = OutputUniform {
             background_top: [top[0], top[1], top[2], keeps_alpha],
             background_bottom: [bottom[0], bottom[1], bottom[2], 0.0],
@@ -356,5 +357,14 @@ impl Renderer {
         } = into.viewport;
         pass.set_scissor_rect(x, y, width, height);
         self.tonemap.draw(&mut pass, curve, &bind_group);
+    }
+}
+
+/// IEC 61966-2-1.
+fn linear_from_srgb(signal: f32) -> f32 {
+    if signal <= 0.04045 {
+        signal / 12.92
+    } else {
+        ((signal + 0.055) / 1.055).powf(2.4)
     }
 }

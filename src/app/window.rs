@@ -200,7 +200,7 @@ impl Viewer {
         match command {
             Command::Open(files) => self.open_given(files, Consent::default()),
             Command::OpenEnvironment => {
-                self.open_dialog("Choose surroundings", ("Surroundings", &["hdr", "exr"]))
+                self.open_dialog("Choose surroundings", ("Surroundings", &["hdr", "exr"]));
             }
             Command::AcceptOffer => {
                 if let Some(source) = self.offered.take() {

@@ -67,7 +67,7 @@ pub enum Tone {
     Neutral,
     /// The Academy's curve.
     Aces,
-    /// AgX.
+    /// `AgX`.
     Agx,
     /// None.
     None,

@@ -1,4 +1,4 @@
-//! Surroundings from files: equirectangular pictures in Radiance's .hdr and in OpenEXR.
+//! Surroundings from files: equirectangular pictures in Radiance's .hdr and in `OpenEXR`.
 
 use std::{io::Cursor, path::Path};
 

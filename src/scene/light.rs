@@ -128,7 +128,7 @@ pub enum ToneCurve {
     Neutral,
     /// The Academy's curve, as a film would show it.
     Aces,
-    /// AgX: soft contrast, colours fade in bright light.
+    /// `AgX`: soft contrast, colours fade in bright light.
     Agx,
     /// None: what is brighter than white is cut off.
     None,

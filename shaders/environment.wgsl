@@ -1,16 +1,15 @@
-// What shines on surfaces: surroundings and lights. A fixed studio, given by formulas.
+// What shines on surfaces: the surroundings, prefiltered, and lights. Group 0, behind the frame's uniform.
 
 const PI: f32 = 3.14159265;
 
-// Towards the light, in the world.
-const KEY_DIRECTION: vec3<f32> = vec3(0.45, 0.74, 0.50);
-const KEY_RADIANCE: vec3<f32> = vec3(2.25, 2.16, 2.02);
-const FILL_DIRECTION: vec3<f32> = vec3(-0.76, 0.25, -0.60);
-const FILL_RADIANCE: vec3<f32> = vec3(0.42, 0.50, 0.66);
+// The surroundings: each level as a lobe sees them whose roughness is the level's part of the last.
+@group(0) @binding(1) var environment_map: texture_cube<f32>;
+@group(0) @binding(2) var linear_sampler: sampler;
+// Over n·v and roughness: scale and bias of the specular lobe, albedo of the sheen lobe.
+@group(0) @binding(3) var share_table: texture_2d<f32>;
 
-const SKY: vec3<f32> = vec3(0.62, 0.66, 0.72);
-const HORIZON: vec3<f32> = vec3(0.46, 0.47, 0.49);
-const GROUND: vec3<f32> = vec3(0.25, 0.235, 0.22);
+// 0: surroundings and shares by polynomials, no shadows. Fixed when the pipeline is made, as FEATURES is.
+override QUALITY: u32 = 1u;
 
 // What arrives from one light at a place.
 struct LightSample {
@@ -20,48 +19,86 @@ struct LightSample {
 }
 
 fn light_count() -> u32 {
-    return 2u;
+    return frame.counts.x;
 }
 
-// What arrives from a light at a place in the world.
+// What arrives from a light at a place in the world (KHR_lights_punctual, "Range Property" and "Inner and Outer Cone
+// Angles"), behind what throws shadows.
 fn light_from(index: u32, position: vec3<f32>) -> LightSample {
-    if index == 0u {
-        return LightSample(normalize(KEY_DIRECTION), KEY_RADIANCE);
+    let light = frame.lights[index];
+    var to_light = light.direction.xyz;
+    var strength = 1.0;
+    if light.direction.w > 0.0 {
+        let away = light.position.xyz - position;
+        // No light is nearer than a millimetre: candela over nothing is no number.
+        let squared = max(dot(away, away), 1e-6);
+        to_light = away * inverseSqrt(squared);
+        let ranges = squared * light.position.w;
+        let cone = clamp(dot(to_light, light.direction.xyz) * light.cone.x + light.cone.y, 0.0, 1.0);
+        strength = clamp(1.0 - ranges * ranges, 0.0, 1.0) * cone * cone / squared;
     }
-    return LightSample(normalize(FILL_DIRECTION), FILL_RADIANCE);
+    if QUALITY > 0u && light.intensity.w > 0.0 {
+        strength *= unshadowed(position);
+    }
+    return LightSample(to_light, light.intensity.rgb * strength);
+}
+
+// From the world into the surroundings, which are turned about the vertical.
+fn turned(direction: vec3<f32>) -> vec3<f32> {
+    let turn = frame.environment.xy;
+    return vec3(
+        turn.x * direction.x - turn.y * direction.z,
+        direction.y,
+        turn.y * direction.x + turn.x * direction.z,
+    );
+}
+
+// The polynomial of the surroundings, with its linear and its quadratic part strengthened.
+fn harmonic_light(direction: vec3<f32>, linear: f32, quadratic: f32) -> vec3<f32> {
+    let d = turned(direction);
+    let first = frame.harmonics[1].rgb * d.y + frame.harmonics[2].rgb * d.z + frame.harmonics[3].rgb * d.x;
+    let second = frame.harmonics[4].rgb * (d.x * d.y)
+        + frame.harmonics[5].rgb * (d.y * d.z)
+        + frame.harmonics[6].rgb * (3.0 * d.z * d.z - 1.0)
+        + frame.harmonics[7].rgb * (d.x * d.z)
+        + frame.harmonics[8].rgb * (d.x * d.x - d.y * d.y);
+    return max(frame.harmonics[0].rgb + linear * first + quadratic * second, vec3(0.0));
 }
 
 // The radiance that comes from around a direction, as a lobe of this roughness sees it.
 fn environment_specular(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
-    // Rough lobes average over the horizon, smooth ones see it as an edge.
-    let softness = mix(0.06, 0.9, roughness);
-    let upward = smoothstep(-softness, softness, direction.y);
-    let base = mix(GROUND, mix(HORIZON, SKY, clamp(direction.y, 0.0, 1.0)), upward);
-    // Two soft boxes; a wider lobe sees them dimmer and larger.
-    let sharpness = mix(60.0, 1.5, sqrt(roughness));
-    let key = exp((dot(direction, normalize(KEY_DIRECTION)) - 1.0) * sharpness) * mix(1.6, 0.22, roughness);
-    let rim = exp((dot(direction, normalize(FILL_DIRECTION)) - 1.0) * sharpness) * mix(0.8, 0.16, roughness);
-    return base + key * vec3(1.0, 0.97, 0.92) + rim * vec3(0.85, 0.93, 1.0);
+    if QUALITY == 0u {
+        // The cosine lobe takes 1/3 of the linear and 3/4 of the quadratic part; a narrower one takes less.
+        return harmonic_light(direction, mix(1.5, 1.0, roughness), mix(3.0, 1.0, roughness));
+    }
+    let level = roughness * frame.environment.w;
+    return textureSampleLevel(environment_map, linear_sampler, turned(direction), level).rgb * frame.environment.z;
 }
 
 // What a white Lambertian surface gives back of the surroundings: irradiance over pi.
 fn environment_diffuse(normal: vec3<f32>) -> vec3<f32> {
-    return environment_specular(normal, 1.0);
+    return harmonic_light(normal, 1.0, 1.0);
 }
 
-// The share of the surroundings that a specular lobe returns, as scale and bias of its reflectance at normal incidence;
-// fit by B. Karis, "Physically Based Shading on Mobile", 2014.
+fn shares(n_v: f32, roughness: f32) -> vec3<f32> {
+    // The table's first and last entries are for 0 and 1.
+    let size = vec2<f32>(textureDimensions(share_table));
+    let at = (vec2(n_v, roughness) * (size - 1.0) + 0.5) / size;
+    return textureSampleLevel(share_table, linear_sampler, at, 0.0).xyz;
+}
+
+// The share of the surroundings that a specular lobe returns, as scale and bias of its reflectance at normal incidence.
 fn specular_share(n_v: f32, roughness: f32) -> vec2<f32> {
-    let r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
-    let a = min(r.x * r.x, exp2(-9.28 * n_v)) * r.x + r.y;
-    return vec2(-1.04, 1.04) * a + r.zw;
+    if QUALITY == 0u {
+        // Fit by B. Karis, "Physically Based Shading on Mobile", 2014.
+        let r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
+        let a = min(r.x * r.x, exp2(-9.28 * n_v)) * r.x + r.y;
+        return vec2(-1.04, 1.04) * a + r.zw;
+    }
+    return shares(n_v, roughness).xy;
 }
 
-// The share of the surroundings that the sheen lobe of `charlie` returns; fit to its integral, within 0.05.
+// The share of the surroundings that the sheen lobe returns (KHR_materials_sheen, "Albedo-Scaling Technique").
 fn sheen_share(n_v: f32, roughness: f32) -> f32 {
-    let angle = vec4(1.0, n_v, n_v * n_v, sqrt(n_v));
-    let constant = dot(angle, vec4(-0.4279, 2.0826, 1.8214, -2.0356));
-    let rough = dot(angle, vec4(0.3554, -2.2396, -0.5174, 1.2792));
-    let smooth_part = dot(angle, vec4(0.1537, -0.5804, -1.5036, -0.1875));
-    return clamp(exp(constant + rough * roughness + smooth_part / roughness), 0.0, 1.0);
+    return shares(n_v, roughness).z;
 }

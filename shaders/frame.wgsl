@@ -1,12 +1,39 @@
-// What all passes of a frame share (group 0). Twin: render/layout.rs `FrameUniform`.
+// What all passes of a frame share (group 0). Twins: render/layout.rs `FrameUniform`, `LightUniform`.
+
+// A light, as KHR_lights_punctual has it.
+struct LightUniform {
+    // xyz: where it stands; w: 1 over the square of its range, or 0.
+    position: vec4<f32>,
+    // xyz: against the way it shines, of length 1; w: 0 if it is infinitely far away, 1 if not.
+    direction: vec4<f32>,
+    // rgb: lux of one that is infinitely far away, candela of others; w: 1 if it throws the shadow.
+    intensity: vec4<f32>,
+    // x, y: the cone's fading is (x cos + y)², clamped to 0..1.
+    cone: vec4<f32>,
+}
 
 struct FrameUniform {
     clip_from_world: mat4x4<f32>,
     world_from_clip: mat4x4<f32>,
     // xyz: the eye in the world.
     eye: vec4<f32>,
-    // x: distance of fine grid lines, y: where the grid has faded away, z: grey of the lines.
+    // x: distance of fine grid lines, y: where the grid has faded away, z: grey of the lines, w: height of the ground.
     grid: vec4<f32>,
+    // rgb: what a white Lambertian surface gives back of the surroundings, as a polynomial of its normal.
+    harmonics: array<vec4<f32>, 9>,
+    // x, y: cosine and sine of the surroundings' turn, z: factor on their radiance, w: their last level.
+    environment: vec4<f32>,
+    // To the shadow map's texture coordinates, and depth in z.
+    shadow_from_world: mat4x4<f32>,
+    // x: width of a texel in texture coordinates, y: how much of the light a shadow takes from the ground.
+    shadow: vec4<f32>,
+    // Where the ground may be in shadow: least x, least z, greatest x, greatest z.
+    ground: vec4<f32>,
+    // x: exposure as a factor, y: the tone curve, z: blur of the surroundings behind everything.
+    output: vec4<f32>,
+    // x: number of lights.
+    counts: vec4<u32>,
+    lights: array<LightUniform, 16>,
     // Distance from the eye to the near end of the model, and from there to its far end.
     depth_range: vec2<f32>,
     // Twin: scene::WeightColors.

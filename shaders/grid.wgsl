@@ -1,22 +1,32 @@
-// The ground grid: one triangle over the whole picture; each pixel asks where its ray meets the plane y = 0.
+// The ground grid: a disc at the ground's height, whose pixels ask how much of them lines cover.
 
 struct GridOut {
     @builtin(position) clip_position: vec4<f32>,
-    // Towards the pixel, of any length.
-    @location(0) direction: vec3<f32>,
+    // x and z in the world.
+    @location(0) at: vec2<f32>,
+    // Of lines and of the axes: x red, z blue, as everywhere.
+    @location(1) @interpolate(flat) line_color: vec3<f32>,
+    @location(2) @interpolate(flat) x_color: vec3<f32>,
+    @location(3) @interpolate(flat) z_color: vec3<f32>,
 }
 
-struct GridPixel {
-    @location(0) color: vec4<f32>,
-    @builtin(frag_depth) depth: f32,
-}
+const CORNERS: u32 = 24u;
 
 @vertex
 fn vs_grid(@builtin(vertex_index) index: u32) -> GridOut {
-    let corner = vec2(f32(index << 1u & 2u), f32(index & 2u)) * 2.0 - 1.0;
-    // Depth 0 lies at infinity: there w is 0 and xyz are a direction.
-    let direction = frame.world_from_clip * vec4(corner, 0.0, 1.0);
-    return GridOut(vec4(corner, 0.0, 1.0), direction.xyz);
+    // A fan: each triangle has the middle as its first corner.
+    let corner = index / 3u + index % 3u;
+    // The disc lies within its polygon.
+    let radius = select(frame.grid.y / cos(3.14159265 / f32(CORNERS)), 0.0, index % 3u == 0u);
+    let angle = f32(corner) * 6.2831853 / f32(CORNERS);
+    let at = radius * vec2(cos(angle), sin(angle));
+    return GridOut(
+        frame.clip_from_world * vec4(at.x, frame.grid.w, at.y, 1.0),
+        at,
+        untoned(frame.grid.z * vec3(0.95, 1.0, 1.1)),
+        untoned(vec3(0.62, 0.10, 0.10)),
+        untoned(vec3(0.09, 0.20, 0.62)),
+    );
 }
 
 // How much of a pixel the lines at multiples of `spacing` cover; `width` in pixels.
@@ -30,33 +40,26 @@ fn line_coverage(at: vec2<f32>, derivative: vec2<f32>, spacing: f32, width: f32)
 }
 
 @fragment
-fn fs_grid(in: GridOut) -> GridPixel {
-    let origin = frame.eye.xyz;
-    let direction = normalize(in.direction);
-    let distance = -origin.y / direction.y;
-    let at = origin + direction * distance;
-    let derivative = vec2(length(vec2(dpdx(at.x), dpdy(at.x))), length(vec2(dpdx(at.z), dpdy(at.z))));
+fn fs_grid(in: GridOut) -> @location(0) vec4<f32> {
+    let at = in.at;
+    let derivative = vec2(length(vec2(dpdx(at.x), dpdy(at.x))), length(vec2(dpdx(at.y), dpdy(at.y))));
     let spacing = frame.grid.x;
-    let fine = line_coverage(at.xz, derivative, spacing, 1.0) * 0.28;
-    let strong = line_coverage(at.xz, derivative, spacing * 10.0, 1.4) * 0.55;
-    var color = frame.grid.z * vec3(0.95, 1.0, 1.1);
+    let fine = line_coverage(at, derivative, spacing, 1.0) * 0.28;
+    let strong = line_coverage(at, derivative, spacing * 10.0, 1.4) * 0.55;
+    var color = in.line_color;
     var cover = max(fine, strong);
-    // The axes: x red, z blue, as everywhere.
-    let on_axis = abs(at.xz) / max(derivative, vec2(1e-9));
+    let on_axis = abs(at) / max(derivative, vec2(1e-9));
     if on_axis.y < 1.1 {
-        color = vec3(0.62, 0.10, 0.10);
+        color = in.x_color;
         cover = max(cover, clamp(1.6 - on_axis.y, 0.0, 1.0) * 0.8);
     } else if on_axis.x < 1.1 {
-        color = vec3(0.09, 0.20, 0.62);
+        color = in.z_color;
         cover = max(cover, clamp(1.6 - on_axis.x, 0.0, 1.0) * 0.8);
     }
-    let faded = 1.0 - smoothstep(0.35, 1.0, length(at.xz) / frame.grid.y);
+    let faded = 1.0 - smoothstep(0.35, 1.0, length(at) / frame.grid.y);
     // Seen from the edge, a plane's lines run into one another.
-    let grazing = smoothstep(0.01, 0.10, abs(direction.y));
-    let alpha = select(0.0, cover * faded * grazing, distance > 0.0);
-    if alpha < 0.004 {
-        discard;
-    }
-    let clip = frame.clip_from_world * vec4(at, 1.0);
-    return GridPixel(vec4(color * alpha, alpha), clamp(clip.z / clip.w, 0.0, 1.0));
+    let from_eye = vec3(at.x, frame.grid.w, at.y) - frame.eye.xyz;
+    let grazing = smoothstep(0.01, 0.10, abs(from_eye.y) * inverseSqrt(max(dot(from_eye, from_eye), 1e-30)));
+    let alpha = cover * faded * grazing;
+    return vec4(color * alpha, alpha);
 }

@@ -4,11 +4,11 @@
 // asks; what is not there costs nothing.
 fn lit_surface(in: VertexOut, surface: MaterialSurface) -> vec4<f32> {
     if has(UNLIT) {
-        return vec4(surface.base_color, 1.0);
+        return vec4(untoned(surface.base_color), 1.0);
     }
     // Points and lines without normals show their colour as it is (glTF 2.0 §3.9.7).
     if (primitive.flags & (HAS_NORMALS | HAS_FACES)) == 0u {
-        return vec4(surface.base_color + surface.emissive, 1.0);
+        return vec4(untoned(surface.base_color + surface.emissive), 1.0);
     }
     return shade(surface, in.position_from_eye);
 }

@@ -1,4 +1,4 @@
-// From the scene's linear light to the picture: tone curve, background, sRGB.
+// From the scene's linear light to the picture: samples to pixels, exposure, tone curve, background, sRGB.
 
 // Twin: render/layout.rs `OutputUniform`.
 struct OutputUniform {
@@ -7,42 +7,29 @@ struct OutputUniform {
     background_bottom: vec4<f32>,
     // Where the picture lies in the target: x, y, width, height in pixels.
     viewport: vec4<f32>,
-    // x: 1 where the target encodes sRGB by itself; y: 1 where colours are to be seen as they are.
+    // x: 1 where the target encodes sRGB by itself, y: exposure as a factor.
     options: vec4<f32>,
 }
 
-@group(0) @binding(0) var scene: texture_2d<f32>;
+@group(0) @binding(0) var scene: texture_multisampled_2d<f32>;
 @group(0) @binding(1) var<uniform> output: OutputUniform;
+
+// The tone curve, fixed when the pipeline is made.
+override TONE: u32 = 1u;
 
 @vertex
 fn vs_tonemap(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
     return vec4(vec2(f32(index << 1u & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
 }
 
-// Leaves colours as they are up to `START` and bends what is brighter towards white, as Khronos' PBR Neutral curve does
-// ("Khronos PBR Neutral Tone Mapper", 2024), without its darkening of the shadows: what is unlit stays exact.
-fn tone(color: vec3<f32>) -> vec3<f32> {
-    const START: f32 = 0.8;
-    const DESATURATION: f32 = 0.15;
-    let peak = max(color.r, max(color.g, color.b));
-    if peak < START {
-        return color;
-    }
-    let room = 1.0 - START;
-    let new_peak = 1.0 - room * room / (peak + room - START);
-    let kept = 1.0 / (DESATURATION * (peak - new_peak) + 1.0);
-    return mix(vec3(new_peak), color * (new_peak / peak), kept);
-}
-
 @fragment
 fn fs_tonemap(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let pixel = position.xy - output.viewport.xy;
-    let light = textureLoad(scene, vec2<i32>(pixel), 0);
+    let at = vec2<i32>(pixel);
+    let light = 0.25 * (textureLoad(scene, at, 0) + textureLoad(scene, at, 1)
+        + textureLoad(scene, at, 2) + textureLoad(scene, at, 3));
     let alpha = clamp(light.a, 0.0, 1.0);
-    var color = max(light.rgb, vec3(0.0)) / max(alpha, 1e-4);
-    if output.options.y == 0.0 {
-        color = tone(color);
-    }
+    let color = max(tone(light.rgb * (output.options.y / max(alpha, 1e-4)), TONE), vec3(0.0));
     var result = vec4(color, alpha);
     if output.background_top.w == 0.0 {
         let down = pixel.y / output.viewport.w;

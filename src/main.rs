@@ -48,6 +48,7 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
             arguments.crowd as usize,
             arguments.variant,
             arguments.skinning,
+            &arguments.light,
         )
         .map(|()| 0),
     }

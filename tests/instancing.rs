@@ -23,7 +23,7 @@ use rigscope::{
     app::Actor,
     cli::pose::{PoseOptions, evaluate},
     render::{Picture, Renderer},
-    scene::{Background, Frame, OrbitCamera},
+    scene::{Background, Frame, LightSettings, OrbitCamera},
 };
 use serde_json::{Value, json};
 
@@ -159,6 +159,7 @@ fn the_picture_is_that_of_a_node_for_each_copy() {
                 camera: camera.view(4.0 / 3.0),
                 background: Background::DARK,
                 variant: None,
+                lighting: actor.lighting(LightSettings::default(), true, None),
                 layout: actor.layout(),
                 palette: actor.palette(),
                 properties: actor.properties(),

@@ -91,12 +91,23 @@ const TABLE: [Layer; 8] = [
             "anim::Palette",
             "anim::PaletteLayout",
         ]),
-        packages: Only(&["wgpu", "bytemuck", "glam", "pollster", "anyhow", "log"]),
+        packages: Only(&[
+            "wgpu", "bytemuck", "glam", "half", "pollster", "anyhow", "log",
+        ]),
     },
     Layer {
         name: "ui",
         // A plain value of the view: which of the loop modes is on.
-        layers: Only(&["anim::LoopMode", "scene::ViewMode", "scene::WeightColors"]),
+        layers: Only(&[
+            "anim::LoopMode",
+            "scene::Backdrop",
+            "scene::Choice",
+            "scene::LightSettings",
+            "scene::Quality",
+            "scene::ToneCurve",
+            "scene::ViewMode",
+            "scene::WeightColors",
+        ]),
         packages: Only(&["egui"]),
     },
     Layer {

@@ -15,6 +15,7 @@ mod pictures {
     mod alpha;
     mod glass;
     mod layers;
+    mod light;
     mod lobe_twins;
     mod lobes;
     mod materials;

@@ -75,15 +75,27 @@ macro_rules! fields {
 #[test]
 fn structs_match_wgsl() {
     use layout::{
-        FrameUniform, GpuInstance, GpuMorph, MaterialUniform, OutputUniform, PoseUniform,
-        PrimitiveUniform,
+        FrameUniform, GpuInstance, GpuMorph, LightUniform, LobeSample, MaterialUniform,
+        OutputUniform, PoseUniform, PrimitiveUniform,
     };
     check(
         &shaders::MESHES,
         "FrameUniform",
-        fields!(FrameUniform: clip_from_world, world_from_clip, eye, grid, depth_range, weight_colors, matrices_per_instance,
-            chosen_count, chosen),
+        fields!(FrameUniform: clip_from_world, world_from_clip, eye, grid, harmonics, environment, shadow_from_world,
+            shadow, ground, output, counts, lights, depth_range, weight_colors, matrices_per_instance, chosen_count, chosen),
         size_of::<FrameUniform>(),
+    );
+    check(
+        &shaders::MESHES,
+        "LightUniform",
+        fields!(LightUniform: position, direction, intensity, cone),
+        size_of::<LightUniform>(),
+    );
+    check(
+        &shaders::PREFILTERING,
+        "LobeSample",
+        fields!(LobeSample: direction),
+        size_of::<LobeSample>(),
     );
     check(
         &shaders::MESHES,

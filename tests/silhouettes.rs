@@ -1,6 +1,7 @@
-//! Corpus models beside the pictures that other renderers made of them, from the same camera: the outlines must agree.
+//! Corpus models beside the pictures that other renderers made of them, from the same camera: the outlines must agree, and
+//! colours must be near.
 //!
-//! Sheets for looking at are left in `target/silhouettes`: ours first, then the others, best first.
+//! Sheets for looking at are left in `target/silhouettes` and `target/colours`: ours first, then the others, best first.
 
 #![allow(
     clippy::unwrap_used,
@@ -63,10 +64,16 @@ fn agreement(ours: &[bool], theirs: &[bool]) -> f64 {
 }
 
 /// Our picture at twice the size of theirs, halved: their pictures are scaled down as well.
-fn ours(gpu: &Gpu, corpus: &Path, scenario: &Scenario, [width, height]: [u32; 2]) -> RgbaImage {
+fn ours(
+    gpu: &Gpu,
+    corpus: &Path,
+    scenario: &Scenario,
+    [width, height]: [u32; 2],
+    more: &[&str],
+) -> RgbaImage {
     let size = format!("{}x{}", 2 * width, 2 * height);
     let mut actor = actor(&corpus.join("files").join(&scenario.model));
-    let typed = [
+    let mut typed = vec![
         "--size",
         &size,
         "--background",
@@ -78,6 +85,7 @@ fn ours(gpu: &Gpu, corpus: &Path, scenario: &Scenario, [width, height]: [u32; 2]
         "--fov",
         &scenario.fov,
     ];
+    typed.extend(more);
     let large = to_image(&picture(gpu, &mut actor, &typed));
     imageops::resize(&large, width, height, imageops::FilterType::Triangle)
 }
@@ -129,7 +137,7 @@ fn silhouettes_agree_with_other_renderers() {
             }
             let picture = our_picture
                 .take_if(|picture| picture.dimensions() == (width, height))
-                .unwrap_or_else(|| ours(&gpu, &corpus, &scenario, [width, height]));
+                .unwrap_or_else(|| ours(&gpu, &corpus, &scenario, [width, height], &[]));
             others.push((agreement(&mask(&picture), &mask(&theirs)), renderer, theirs));
             our_picture = Some(picture);
         }
@@ -174,5 +182,99 @@ fn silhouettes_agree_with_other_renderers() {
         failures.is_empty(),
         "less than {LEAST_AGREEMENT}:\n{}",
         failures.join("\n")
+    );
+}
+
+/// Of all models, the mean of the mean distance of colours to the nearest renderer: 0 is none, 1 from black to white. Others
+/// drew in other surroundings, so it says what is far off and no more.
+const MOST_DISTANT: f64 = 0.16;
+
+/// The mean distance of colours where both pictures show the model, 1 from black to white.
+fn distance(ours: &RgbaImage, theirs: &RgbaImage) -> f64 {
+    let pairs = ours.pixels().zip(theirs.pixels());
+    let (mut sum, mut count) = (0.0, 0.0);
+    for (a, b) in pairs.filter(|(a, b)| a[3] >= 250 && b[3] >= 250) {
+        let squares = (0..3).map(|channel| (f64::from(a[channel]) - f64::from(b[channel])).powi(2));
+        sum += (squares.sum::<f64>() / 3.0).sqrt() / 255.0;
+        count += 1.0;
+    }
+    sum / f64::max(count, 1.0)
+}
+
+/// Takes minutes: `cargo test --test silhouettes -- --ignored --nocapture` prints the table.
+#[test]
+#[ignore = "draws all models in two surroundings"]
+fn colours_are_near_those_of_other_renderers() {
+    let (Some(goldens), Some(corpus), Some(gpu)) =
+        (folder("RIGSCOPE_GOLDENS"), folder("RIGSCOPE_CORPUS"), gpu())
+    else {
+        return;
+    };
+    let interior = goldens.join("../environments/st_fagans_interior_1k.hdr");
+    let interior = interior.to_str().unwrap();
+    let settings: [(&str, &[&str]); 2] = [
+        ("studio", &[]),
+        (
+            "interior",
+            &["--environment", interior, "--exposure", "-1.5"],
+        ),
+    ];
+    let folder = artefacts("colours");
+    let mut sums = [0.0; 2];
+    let mut compared = 0.0;
+    for scenario in scenarios(&goldens) {
+        let name = Path::new(&scenario.model)
+            .file_stem()
+            .unwrap()
+            .to_string_lossy();
+        let mut others: Vec<(&str, RgbaImage)> = Vec::new();
+        for renderer in &scenario.renderers {
+            let theirs = image::open(goldens.join(&*name).join(format!("{renderer}.webp")));
+            let theirs = theirs.unwrap().to_rgba8();
+            let [width, height] = scenario.size.map(f64::from);
+            let aspect = f64::from(theirs.width()) / f64::from(theirs.height());
+            let is_first_size = others
+                .first()
+                .is_none_or(|(_, first)| first.dimensions() == theirs.dimensions());
+            if (aspect - width / height).abs() < 0.02 && is_first_size {
+                others.push((renderer, theirs));
+            }
+        }
+        let Some((_, first)) = others.first() else {
+            continue;
+        };
+        let size = first.dimensions().into();
+        let (mut pictures, mut line) = (Vec::new(), String::new());
+        for ((setting, more), sum) in settings.iter().zip(&mut sums) {
+            let picture = ours(&gpu, &corpus, &scenario, size, more);
+            if picture.pixels().all(|pixel| pixel[3] == 0) {
+                break;
+            }
+            let distances = others
+                .iter()
+                .map(|(name, theirs)| (distance(&picture, theirs), *name));
+            let nearest = distances.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+            *sum += nearest.0;
+            write!(line, "  {setting} {:.3} ({})", nearest.0, nearest.1).unwrap();
+            pictures.push(picture);
+        }
+        if pictures.is_empty() {
+            continue;
+        }
+        compared += 1.0;
+        println!("{name}:{line}");
+        pictures.extend(others.into_iter().map(|(_, theirs)| theirs));
+        sheet(&pictures.iter().collect::<Vec<_>>())
+            .save(folder.join(format!("{name}.png")))
+            .unwrap();
+    }
+    let means = sums.map(|sum| sum / compared);
+    println!(
+        "{compared} models: studio {:.4}, interior {:.4}",
+        means[0], means[1]
+    );
+    assert!(
+        means.iter().all(|mean| *mean < MOST_DISTANT),
+        "{means:?}, more than {MOST_DISTANT}"
     );
 }

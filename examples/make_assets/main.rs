@@ -1,4 +1,4 @@
-//! Writes the built-in models into `assets/`: `cargo run --example make_assets [DIRECTORY]`.
+//! Writes the built-in models and tables into `assets/`: `cargo run --example make_assets [DIRECTORY]`.
 
 mod generator;
 

@@ -14,8 +14,9 @@ use crate::{
     },
     model::{Aabb, Clip, Hierarchy, Model, NodeId},
     scene::{
-        Crowd, Draw, Inspection, JointPlaces, OrbitCamera, Overlay, Repertoire, Skeleton, ViewMode,
-        WeightColors, collect_draws,
+        Crowd, Draw, Inspection, JointPlaces, LightSettings, Lighting, OrbitCamera, Overlay,
+        PlacedLight, Repertoire, Shadow, Skeleton, ViewMode, WeightColors, collect_draws,
+        collect_lights,
     },
 };
 
@@ -37,11 +38,16 @@ pub struct Actor {
     /// For each clip where it goes, once that was asked; some go nowhere.
     root_motions: Vec<Option<Option<RootMotion>>>,
     is_in_place: bool,
-    /// Made when bounds are first estimated, for the scene that is shown.
-    joint_boxes: Option<JointBoxes>,
+    /// Of the scene that is shown.
+    joint_boxes: JointBoxes,
     /// Many of the model instead of one.
     crowd: Option<Crowd>,
+    /// The box around all that the crowd can reach.
+    crowd_bounds: Aabb,
     draws: Vec<Draw>,
+    /// For each node, whether the scene shows it at any time.
+    is_in_scene: Vec<bool>,
+    lights: Vec<PlacedLight>,
     overlay: Overlay,
     /// The box around the pose that was last measured.
     bounds: Aabb,
@@ -52,8 +58,10 @@ impl Actor {
     pub fn new(model: Model) -> Self {
         let pose = Pose::new(&model.hierarchy);
         let scene = model.default_scene;
+        let layout = PaletteLayout::new(&model, scene);
         let mut this = Self {
-            layout: PaletteLayout::new(&model, scene),
+            joint_boxes: JointBoxes::new(&model, &layout),
+            layout,
             skeleton: Skeleton::new(&model),
             scene,
             pose,
@@ -64,9 +72,11 @@ impl Actor {
             own_pose: Clip::default(),
             root_motions: vec![None; model.clips.len()],
             is_in_place: false,
-            joint_boxes: None,
             crowd: None,
+            crowd_bounds: Aabb::EMPTY,
             draws: Vec::new(),
+            is_in_scene: model.nodes_ever_shown(scene),
+            lights: Vec::new(),
             overlay: Overlay::default(),
             bounds: Aabb::EMPTY,
             model,
@@ -90,7 +100,8 @@ impl Actor {
     pub fn set_scene(&mut self, scene: usize) {
         self.scene = scene;
         self.layout = PaletteLayout::new(&self.model, scene);
-        self.joint_boxes = None;
+        self.joint_boxes = JointBoxes::new(&self.model, &self.layout);
+        self.is_in_scene = self.model.nodes_ever_shown(scene);
         // Its matrices are those of the scene before.
         self.crowd = None;
     }
@@ -107,6 +118,7 @@ impl Actor {
         let count = count.min(most);
         let crowd = || Crowd::on_field(&self.model, &self.layout, repertoire, count);
         self.crowd = (count > 1).then(crowd);
+        self.crowd_bounds = self.crowd.as_ref().map_or(Aabb::EMPTY, Crowd::bounds);
     }
 
     /// The crowd, if the model is not alone.
@@ -152,6 +164,34 @@ impl Actor {
     /// What the renderer must know of each mesh on a node.
     pub fn draws(&self) -> &[Draw] {
         &self.draws
+    }
+
+    /// What shines on it: the lights that it brings along, or the key light, whose shadow a ground of this height catches.
+    pub fn lighting(
+        &self,
+        settings: LightSettings,
+        in_studio: bool,
+        ground: Option<f32>,
+    ) -> Lighting<'_> {
+        let key = settings.key(in_studio, !self.lights.is_empty());
+        Lighting {
+            settings,
+            key,
+            lights: &self.lights,
+            shadow: key.map(|_| Shadow {
+                casters: self.caster_bounds(),
+                ground,
+            }),
+        }
+    }
+
+    /// A box around all that throws a shadow in this pose.
+    fn caster_bounds(&self) -> Aabb {
+        match &self.crowd {
+            Some(_) => self.crowd_bounds,
+            None if self.palette.instance_count() > 0 => self.box_of_joints(),
+            None => Aabb::EMPTY,
+        }
     }
 
     /// The skeleton's shapes, as of the last [`Actor::shape_skeleton`].
@@ -246,6 +286,14 @@ impl Actor {
             self.palette.find_rotations();
             collect_draws(&self.layout, &self.palette, &mut self.draws);
         }
+        let lights = &self.properties.values().lights;
+        collect_lights(
+            &self.model.hierarchy,
+            lights,
+            &self.is_in_scene,
+            &self.pose,
+            &mut self.lights,
+        );
     }
 
     /// Poses the crowd, if there is one, at its own time; those outside `clip_from_world` are left out.
@@ -269,23 +317,30 @@ impl Actor {
         self.bounds = match &self.crowd {
             Some(crowd) => crowd.bounds(),
             None => {
-                let make = || JointBoxes::new(&self.model, &self.layout);
-                let boxes = self.joint_boxes.get_or_insert_with(make);
-                let bounds = boxes.bounds(&self.palette, 0);
-                match self.palette.skinning() {
-                    _ if bounds.is_empty() => bounds::node_bounds(&self.pose),
-                    Skinning::Linear => bounds,
-                    Skinning::DualQuaternion => {
-                        let bulge = Vec3::splat(BULGE * bounds.diagonal());
-                        Aabb {
-                            min: bounds.min - bulge,
-                            max: bounds.max + bulge,
-                        }
-                    }
+                let bounds = self.box_of_joints();
+                if bounds.is_empty() {
+                    bounds::node_bounds(&self.pose)
+                } else {
+                    bounds
                 }
             }
         };
         self.bounds
+    }
+
+    /// A box around the meshes of the only instance; empty if there are none.
+    fn box_of_joints(&self) -> Aabb {
+        let bounds = self.joint_boxes.bounds(&self.palette, 0);
+        match self.palette.skinning() {
+            Skinning::DualQuaternion if !bounds.is_empty() => {
+                let bulge = Vec3::splat(BULGE * bounds.diagonal());
+                Aabb {
+                    min: bounds.min - bulge,
+                    max: bounds.max + bulge,
+                }
+            }
+            _ => bounds,
+        }
     }
 
     /// Measures the pose: visits every vertex.

@@ -62,6 +62,18 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
             stage.renderer.set_model(&stage.gpu, session.model());
             stage.uploaded = Some(session.model_generation());
         }
+        if stage.surrounded != session.environment_generation() {
+            let studio;
+            let panorama = match session.environment() {
+                Some(panorama) => panorama,
+                None => {
+                    studio = crate::scene::studio();
+                    &studio
+                }
+            };
+            stage.renderer.set_environment(&stage.gpu, panorama);
+            stage.surrounded = session.environment_generation();
+        }
         was_shown = show(session, stage, viewport, &job);
         log_layout(stage, layout);
     }
@@ -91,6 +103,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         ..
     } = viewer;
     let clock = &session.clock;
+    let environment = session.environment_name();
     let view = View {
         model_generation: session.model_generation(),
         model_name: &session.model().name,
@@ -141,6 +154,9 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             fraction,
         }),
         built_in: &built_in::NAMES,
+        light: session.light,
+        backdrop: session.backdrop,
+        environment: environment.as_deref(),
         view_mode: session.shown.view_mode,
         weight_colors: session.shown.weight_colors,
         motion: MotionView {

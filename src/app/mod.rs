@@ -5,13 +5,16 @@
 
 mod actor;
 pub mod built_in;
+mod commands;
 mod frame;
+mod lighting;
 mod loading;
 mod opened;
 mod picking;
 mod rows;
 mod session;
 mod stage;
+mod surroundings;
 mod transition;
 mod window;
 

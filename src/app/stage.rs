@@ -27,6 +27,8 @@ pub(super) struct Stage {
     pub(super) gpu: Gpu,
     /// Which model the renderer has.
     pub(super) uploaded: Option<u64>,
+    /// Which surroundings it has.
+    pub(super) surrounded: u64,
     /// Where the parts of the interface were last.
     pub(super) layout: Option<PanelLayout>,
     /// Whether a frame was shown.
@@ -77,6 +79,7 @@ impl Stage {
             surface,
             gpu,
             uploaded: None,
+            surrounded: 0,
             layout: None,
             is_ready: false,
             size,

@@ -19,11 +19,12 @@ use super::{
     loading::{Loaded, Loader, Source},
     rows::Rows,
     stage::Stage,
+    surroundings::{self, ReadSurroundings},
 };
 use crate::{
     anim::Skinning,
-    cli::MachineFault,
-    import::{Consent, Import},
+    cli::{LightArguments, MachineFault},
+    import::{Consent, Import, is_panorama},
     ui::{Command, UiState},
 };
 
@@ -32,6 +33,8 @@ use crate::{
 pub(super) enum UserEvent {
     /// A load has ended.
     Loaded(Box<Loaded>),
+    /// Surroundings were read.
+    Surroundings(Box<ReadSurroundings>),
     /// The user has chosen files in the system's dialog, or none.
     Chosen(Vec<PathBuf>),
 }
@@ -89,6 +92,7 @@ pub fn run_window(
     crowd: usize,
     variant: Option<String>,
     skinning: Skinning,
+    light: &LightArguments,
 ) -> anyhow::Result<()> {
     let event_loop = event_loop(wayland)
         .context(
@@ -100,6 +104,7 @@ pub fn run_window(
     session.set_crowd_size(crowd);
     session.want_variant(variant);
     session.set_skinning(skinning);
+    session.set_light(light.settings());
     let mut viewer = Viewer {
         session,
         loader: Loader::new(proxy.clone()),
@@ -116,11 +121,12 @@ pub fn run_window(
         offered: None,
         stage: None,
     };
-    if files.is_empty() {
+    let is_alone = files.iter().all(|file| is_panorama(file));
+    if is_alone {
         viewer.open(Source::BuiltIn(built_in::NAMES[0]));
-    } else {
-        viewer.open(source_of(files, consent));
     }
+    let environment = light.environment.iter().cloned();
+    viewer.open_given(environment.chain(files).collect(), consent);
     event_loop
         .run_app(&mut viewer)
         .context("the window system failed")
@@ -192,14 +198,20 @@ impl Viewer {
     /// Does what the session leaves to the window.
     fn apply(&mut self, command: Command) {
         match command {
-            Command::Open(files) => self.open(source_of(files, Consent::default())),
+            Command::Open(files) => self.open_given(files, Consent::default()),
+            Command::OpenEnvironment => {
+                self.open_dialog("Choose surroundings", ("Surroundings", &["hdr", "exr"]))
+            }
             Command::AcceptOffer => {
                 if let Some(source) = self.offered.take() {
                     self.open(source);
                 }
             }
             Command::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
-            Command::OpenDialog => self.open_dialog(),
+            Command::OpenDialog => self.open_dialog(
+                "Open a model",
+                ("glTF models", &["glb", "gltf", "vrm", "zip"]),
+            ),
             Command::PastePath => self.paste_path(),
             Command::CancelLoading => self.loader.cancel(),
             Command::ScaleUi(steps) => {
@@ -213,13 +225,23 @@ impl Viewer {
         }
     }
 
-    fn open_dialog(&mut self) {
+    /// Opens the model among these files, and puts it into the surroundings among them.
+    fn open_given(&mut self, mut files: Vec<PathBuf>, consent: Consent) {
+        if let Some(path) = surroundings::take_from(&mut files) {
+            surroundings::read(&self.proxy, path);
+        }
+        if !files.is_empty() {
+            self.open(source_of(files, consent));
+        }
+    }
+
+    fn open_dialog(&mut self, title: &str, (kind, extensions): (&str, &[&str])) {
         if std::mem::replace(&mut self.is_dialog_open, true) {
             return;
         }
         let dialog = rfd::AsyncFileDialog::new()
-            .set_title("Open a model")
-            .add_filter("glTF models", &["glb", "gltf", "vrm", "zip"])
+            .set_title(title)
+            .add_filter(kind, extensions)
             .add_filter("All files", &["*"]);
         let folder = self.session.path.as_deref().and_then(|path| path.parent());
         let dialog = match folder {
@@ -240,7 +262,7 @@ impl Viewer {
         let text = self.stage.as_mut().and_then(Stage::clipboard_text);
         let file = text.as_deref().and_then(path_in_text);
         match file {
-            Some(file) => self.open(source_of(vec![file], Consent::default())),
+            Some(file) => self.open_given(vec![file], Consent::default()),
             None => self.session.report(Fault {
                 title: "Nothing to open".to_owned(),
                 detail: "The clipboard holds no path of a file.".to_owned(),
@@ -338,10 +360,9 @@ impl ApplicationHandler<UserEvent> for Viewer {
             UserEvent::Loaded(loaded) => self.on_loaded(*loaded),
             UserEvent::Chosen(files) => {
                 self.is_dialog_open = false;
-                if !files.is_empty() {
-                    self.open(source_of(files, Consent::default()));
-                }
+                self.open_given(files, Consent::default());
             }
+            UserEvent::Surroundings(read) => self.on_surroundings(*read),
         }
     }
 

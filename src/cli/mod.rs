@@ -3,6 +3,7 @@
 mod analysis;
 pub mod check;
 pub mod info;
+mod light;
 pub mod pose;
 pub mod render;
 
@@ -10,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
+
+pub use light::LightArguments;
 
 use crate::{
     anim::Skinning,
@@ -43,6 +46,9 @@ pub struct Arguments {
     /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
     #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
     pub skinning: Skinning,
+    /// What shines.
+    #[command(flatten)]
+    pub light: LightArguments,
     /// What is agreed to.
     #[command(flatten)]
     pub opening: Opening,

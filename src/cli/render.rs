@@ -7,7 +7,8 @@ use clap::Args;
 use glam::Vec3;
 
 use super::{
-    MachineFault, Moment, Opening, find_clip, find_node, find_variant, open_with, parse_skinning,
+    LightArguments, MachineFault, Moment, Opening, find_clip, find_node, find_variant, open_with,
+    parse_skinning,
 };
 use crate::{
     anim::Skinning,
@@ -62,9 +63,18 @@ pub struct RenderArguments {
     /// Draw the ground grid, too
     #[arg(long)]
     pub grid: bool,
-    /// One colour behind the model, or "none" for a picture with alpha
-    #[arg(long, value_name = "RRGGBB|none", value_parser = parse_background)]
+    /// What shines.
+    #[command(flatten)]
+    pub light: LightArguments,
+    /// Draw the model's shadow on the ground, too
+    #[arg(long)]
+    pub ground: bool,
+    /// One colour behind the model, "environment" for the surroundings, or "none" for a picture with alpha
+    #[arg(long, value_name = "RRGGBB|environment|none", value_parser = parse_background)]
     pub background: Option<Background>,
+    /// How blurred the surroundings are behind the model, from 0 to 1
+    #[arg(long, value_name = "BLUR", default_value_t = 0.0, value_parser = parse_blur)]
+    pub blur: f32,
     /// The point that the camera looks at; without it the posed model is framed
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_numbers::<3>, allow_hyphen_values = true)]
     pub target: Option<[f32; 3]>,
@@ -141,17 +151,34 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
     let view = camera.view(aspect);
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
     renderer.set_model(gpu, actor.model());
+    let panorama = arguments.light.panorama()?;
+    if let Some(panorama) = &panorama {
+        renderer.set_environment(gpu, panorama);
+    }
+    let background = match arguments.background {
+        Some(Background::Surroundings { .. }) => Background::Surroundings {
+            blur: arguments.blur,
+        },
+        Some(other) => other,
+        None => Background::DARK,
+    };
+    let ground = Grid::for_bounds(&actor.bounds());
     let frame = Frame {
         camera: view,
         inspection: actor.inspection(arguments.view, joint, arguments.weight_colors, view.eye),
-        background: arguments.background.unwrap_or(Background::DARK),
+        background,
         variant,
+        lighting: actor.lighting(
+            arguments.light.settings(),
+            panorama.is_none(),
+            arguments.ground.then_some(ground.height),
+        ),
         layout: actor.layout(),
         palette: actor.palette(),
         properties: actor.properties(),
         draws: actor.draws(),
         overlay: arguments.skeleton.then(|| actor.overlay()),
-        grid: arguments.grid.then(|| Grid::for_bounds(&actor.bounds())),
+        grid: arguments.grid.then_some(ground),
     };
     let picture = Picture::draw(gpu, &mut renderer, actor.model(), &frame, arguments.size);
     picture.map_err(|error| {
@@ -220,13 +247,22 @@ fn parse_background(text: &str) -> Result<Background, String> {
     if text.eq_ignore_ascii_case("none") {
         return Ok(Background::Transparent);
     }
+    if text.eq_ignore_ascii_case("environment") {
+        return Ok(Background::Surroundings { blur: 0.0 });
+    }
     let digits = text.strip_prefix('#').unwrap_or(text);
     if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return Err("a colour is written like 20242c, or none".to_owned());
+        return Err("a colour is written like 20242c; or environment, or none".to_owned());
     }
     let rgb = u32::from_str_radix(digits, 16).map_err(|error| error.to_string())?;
     let channel = |shift: u32| (rgb >> shift & 0xff) as f32 / 255.0;
     Ok(Background::Plain([channel(16), channel(8), channel(0)]))
+}
+
+fn parse_blur(text: &str) -> Result<f32, String> {
+    let blur = text.parse::<f32>().ok();
+    blur.filter(|blur| (0.0..=1.0).contains(blur))
+        .ok_or_else(|| "a blur is a number from 0 to 1".to_owned())
 }
 
 fn parse_numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
@@ -252,6 +288,11 @@ mod tests {
             parse_background("ff0000"),
             Ok(Background::Plain([1.0, 0.0, 0.0]))
         );
+        assert_eq!(
+            parse_background("environment"),
+            Ok(Background::Surroundings { blur: 0.0 })
+        );
+        assert!(parse_blur("1.5").is_err() && parse_blur("nan").is_err());
         assert!(parse_background("+f0000").is_err() && parse_background("red").is_err());
         assert_eq!(parse_numbers::<3>("-1, 2,3.5"), Ok([-1.0, 2.0, 3.5]));
         assert!(parse_numbers::<3>("1,2").is_err() && parse_numbers::<3>("1,2,nan").is_err());

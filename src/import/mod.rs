@@ -42,6 +42,7 @@ mod decode;
 mod diagnostics;
 mod doctor;
 mod document;
+mod environment;
 mod extensions;
 mod extent;
 mod images;
@@ -76,6 +77,7 @@ use anyhow::Context as _;
 use crate::model::{Model, PropertyValues};
 
 pub use diagnostics::{Diagnostic, Severity};
+pub use environment::{is_panorama, read_panorama};
 pub use progress::{Progress, is_cancelled};
 pub use sandbox::Outside;
 pub use unsupported::is_unsupported;

@@ -16,6 +16,7 @@ mod light;
 mod material;
 mod mesh;
 mod metadata;
+mod panorama;
 mod property;
 mod skin;
 mod transform;
@@ -33,6 +34,7 @@ pub use material::{
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};
+pub use panorama::Panorama;
 pub(crate) use property::names as property_names;
 pub use property::{
     CameraProperty, LightProperty, MaterialProperty, PropertyTarget, PropertyTrack, PropertyValues,

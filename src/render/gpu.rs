@@ -130,7 +130,7 @@ impl Gpu {
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("Gpu::device"),
             required_limits: adapter.limits(),
-            required_features: adapter.features() & BLOCKS,
+            required_features: adapter.features() & (BLOCKS | wgpu::Features::TIMESTAMP_QUERY),
             memory_hints: wgpu::MemoryHints::Performance,
             ..Default::default()
         };

@@ -33,7 +33,7 @@ impl Renderer {
             }
         }
         self.draw_count = lists.all().count();
-        let mut pass = target.begin_scene_pass(encoder, "Renderer::inspection_pass", None);
+        let mut pass = target.begin_scene_pass(encoder, "Renderer::inspection_pass", None, None);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in lists.all() {

@@ -14,8 +14,24 @@ pub struct FrameUniform {
     pub world_from_clip: [[f32; 4]; 4],
     /// xyz: the eye.
     pub eye: [f32; 4],
-    /// Grid spacing, radius, grey.
+    /// Grid spacing, radius, grey, and the ground's height.
     pub grid: [f32; 4],
+    /// rgb: irradiance of the surroundings over pi, as a polynomial.
+    pub harmonics: [[f32; 4]; 9],
+    /// Cosine and sine of the surroundings' turn, factor on them, their last level.
+    pub environment: [f32; 4],
+    /// World to the shadow map's texture coordinates and depth.
+    pub shadow_from_world: [[f32; 4]; 4],
+    /// Width of a texel of it; what a shadow takes from the ground.
+    pub shadow: [f32; 4],
+    /// Where the ground may be in shadow.
+    pub ground: [f32; 4],
+    /// Exposure as a factor, tone curve.
+    pub output: [f32; 4],
+    /// Number of lights.
+    pub counts: [u32; 4],
+    /// The lights, the rest of the array unused.
+    pub lights: [LightUniform; MOST_LIGHTS],
     /// From the eye to the near end of the model, and from there to its far end.
     pub depth_range: [f32; 2],
     /// [`crate::scene::WeightColors`].
@@ -28,6 +44,31 @@ pub struct FrameUniform {
     pub padding: [u32; 3],
     /// Places of the chosen joint's matrices in an instance's share.
     pub chosen: [[u32; 4]; 2],
+}
+
+/// Lights that a picture can have.
+pub const MOST_LIGHTS: usize = 16;
+
+/// `shaders/frame.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct LightUniform {
+    /// Where it stands, and 1 over the square of its range or 0.
+    pub position: [f32; 4],
+    /// Against the way it shines; w is 0 if it is infinitely far away.
+    pub direction: [f32; 4],
+    /// rgb; w is 1 if it throws the shadow.
+    pub intensity: [f32; 4],
+    /// Scale and offset of a cone's fading.
+    pub cone: [f32; 4],
+}
+
+/// `shaders/prefilter.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct LobeSample {
+    /// A direction around +Z; w is the source's level for it.
+    pub direction: [f32; 4],
 }
 
 /// `shaders/material_data.wgsl`. Colours are linear.

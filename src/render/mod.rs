@@ -5,7 +5,9 @@
 //! it with depth of its own, and the tone curve into the target.
 
 mod buffers;
+mod environment;
 mod frame_bindings;
+mod frame_uniform;
 mod gpu;
 mod inspection_pass;
 pub mod layout;
@@ -13,12 +15,14 @@ mod material;
 mod mesh;
 mod model;
 mod palette;
+mod pass_times;
 mod pipelines;
 mod pose_vertices;
 mod readback;
 mod scene_copy;
 mod scene_pass;
 pub mod shaders;
+mod shadow_pass;
 mod surface;
 mod target;
 mod texture;
@@ -26,6 +30,7 @@ mod texture;
 use wgpu::util::DeviceExt as _;
 
 pub use gpu::{Gpu, GpuError};
+pub use pass_times::Pass;
 pub use pose_vertices::PoseVertices;
 pub use readback::Picture;
 pub use surface::{Acquired, WindowSurface};
@@ -33,19 +38,22 @@ pub use target::SceneTarget;
 
 use self::{
     buffers::GrowingBuffer,
+    environment::Environment,
     frame_bindings::FrameBindings,
     layout::{FrameUniform, GpuShape, OutputUniform},
     model::GpuModel,
     palette::PaletteBuffers,
+    pass_times::PassTimes,
     pipelines::{
-        GridPipeline, MeshPipelines, MipmapPipeline, OverlayPipeline, TonemapPipeline,
-        ViewPipelines,
+        BackdropPipeline, GridPipeline, GroundPipeline, MeshPipelines, MipmapPipeline,
+        OverlayPipeline, PrefilterPipeline, TonemapPipeline, ViewPipelines,
     },
     scene_copy::SceneCopy,
+    shadow_pass::Shadows,
 };
 use crate::{
-    model::Model,
-    scene::{Background, Frame, Grid, ViewMode},
+    model::{Model, Panorama},
+    scene::{Background, Frame, ShadowFit, ViewMode, studio},
 };
 
 /// Draws frames of one model at a time.
@@ -54,6 +62,9 @@ pub struct Renderer {
     meshes: MeshPipelines,
     views: ViewPipelines,
     grid: GridPipeline,
+    ground: GroundPipeline,
+    /// There once a frame shows the surroundings.
+    backdrop: Option<BackdropPipeline>,
     overlay: OverlayPipeline,
     mipmaps: MipmapPipeline,
     tonemap: TonemapPipeline,
@@ -61,6 +72,9 @@ pub struct Renderer {
     palette: PaletteBuffers,
     shapes: GrowingBuffer,
     shape_scratch: Vec<GpuShape>,
+    shadows: Shadows,
+    prefilter: PrefilterPipeline,
+    environment: Environment,
     frame_bindings: FrameBindings,
     frame_uniform: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
@@ -69,6 +83,7 @@ pub struct Renderer {
     output_uniform: wgpu::Buffer,
     output_format: wgpu::TextureFormat,
     draw_count: usize,
+    times: Option<PassTimes>,
 }
 
 /// Where in a target texture the picture goes.
@@ -109,20 +124,29 @@ impl Renderer {
         let zero_frame: FrameUniform = bytemuck::Zeroable::zeroed();
         let zero_output: OutputUniform = bytemuck::Zeroable::zeroed();
         let frame_uniform = uniform("Renderer::frame_uniform", bytemuck::bytes_of(&zero_frame));
-        let frame_bindings = FrameBindings::new(device);
-        let frame_group = frame_bindings.group(gpu, &frame_uniform, &scene_copy::no_copy(gpu));
+        let prefilter = PrefilterPipeline::new(device);
+        let environment = Environment::new(gpu, &prefilter, &studio());
+        let shadow_map = shadow_pass::map(gpu);
+        let frame_bindings = FrameBindings::new(gpu, &frame_uniform, &environment, &shadow_map);
+        let frame_group = frame_bindings.group(gpu, &scene_copy::no_copy(gpu));
         let meshes = MeshPipelines::new(device, &frame_bindings.layout);
         Self {
+            shadows: Shadows::new(gpu, &meshes, shadow_map),
             palette: PaletteBuffers::new(gpu, &meshes.pose_layout),
             meshes,
             views: ViewPipelines::default(),
             grid: GridPipeline::new(device, &frame_bindings.layout),
+            ground: GroundPipeline::new(device, &frame_bindings.layout),
+            backdrop: None,
+            times: None,
             overlay: OverlayPipeline::new(device, &frame_bindings.layout),
             mipmaps: MipmapPipeline::new(device),
             tonemap: TonemapPipeline::new(device, output_format),
             model: None,
             shapes: GrowingBuffer::new(gpu, "Renderer::shapes", wgpu::BufferUsages::VERTEX),
             shape_scratch: Vec::new(),
+            prefilter,
+            environment,
             frame_bindings,
             frame_uniform,
             frame_group,
@@ -138,6 +162,30 @@ impl Renderer {
         // First let go of the old one: the two need not fit side by side.
         self.model = None;
         self.model = Some(GpuModel::new(gpu, &mut self.meshes, &self.mipmaps, model));
+    }
+
+    /// Puts the model into other surroundings.
+    pub fn set_environment(&mut self, gpu: &Gpu, panorama: &Panorama) {
+        self.environment = Environment::new(gpu, &self.prefilter, panorama);
+        self.frame_bindings.set_environment(&self.environment);
+        self.frame_group = self.frame_bindings.group(gpu, &scene_copy::no_copy(gpu));
+        // It binds the old ones; the next frame that needs it makes it anew.
+        self.scene_copy = None;
+    }
+
+    /// Measures passes from now on, if the device can; whether it can.
+    pub fn time_passes(&mut self, gpu: &Gpu) -> bool {
+        self.times = PassTimes::new(gpu);
+        self.times.is_some()
+    }
+
+    /// Waits for the last frame; how long each of [`Pass::ALL`] took, in milliseconds, if passes are measured.
+    pub fn pass_millis(&self, gpu: &Gpu) -> Option<anyhow::Result<[f64; Pass::ALL.len()]>> {
+        self.times.as_ref().map(|times| times.read(gpu))
+    }
+
+    fn timestamps(&self, pass: Pass) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        self.times.as_ref().map(|times| times.around(pass))
     }
 
     /// Bytes that the model holds in buffers and textures.
@@ -159,31 +207,28 @@ impl Renderer {
         frame: &Frame<'_>,
         into: Destination<'_>,
     ) {
-        self.write_buffers(gpu, frame, into.viewport);
+        let (uniform, fit) = self.write_buffers(gpu, frame, into.viewport);
         if frame.inspection.mode == ViewMode::Lit {
-            self.scene_pass(gpu, encoder, model, frame, into.scene);
+            let shadow = fit.as_ref().map(|fit| (&uniform, fit));
+            self.scene_pass(gpu, encoder, model, frame, shadow, into.scene);
         } else {
             self.inspection_pass(gpu, encoder, model, frame, into.scene);
         }
-        self.overlay_pass(encoder, frame, into.scene);
-        self.tonemap_pass(gpu, encoder, into);
+        if frame.overlay.is_some() {
+            self.overlay_pass(encoder, frame, into.scene);
+        }
+        self.tonemap_pass(gpu, encoder, frame, into);
     }
 
-    /// Brings the frame's own data to the GPU.
-    fn write_buffers(&mut self, gpu: &Gpu, frame: &Frame<'_>, viewport: Viewport) {
-        let clip_from_world = frame.camera.clip_from_world();
-        let grid = frame.grid.unwrap_or(Grid {
-            spacing: 1.0,
-            radius: 1.0,
-            grey: 0.0,
-        });
-        let mut frame_uniform = FrameUniform {
-            clip_from_world: clip_from_world.to_cols_array_2d(),
-            world_from_clip: clip_from_world.inverse().to_cols_array_2d(),
-            eye: frame.camera.eye.extend(1.0).to_array(),
-            grid: [grid.spacing, grid.radius, grid.grey, 0.0],
-            ..bytemuck::Zeroable::zeroed()
-        };
+    /// Brings the frame's own data to the GPU; returns its uniform, and the fit of its shadow if there is one.
+    fn write_buffers(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame<'_>,
+        viewport: Viewport,
+    ) -> (FrameUniform, Option<ShadowFit>) {
+        let fit = frame.lighting.shadow_fit(shadow_pass::SIDE);
+        let mut frame_uniform = frame_uniform::of(frame, &self.environment, fit.as_ref());
         inspection_pass::write_inspection(&mut frame_uniform, frame);
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
@@ -191,6 +236,8 @@ impl Renderer {
             Background::Gradient { top, bottom } => (top, bottom, 0.0),
             Background::Plain(color) => (color, color, 0.0),
             Background::Transparent => ([0.0; 3], [0.0; 3], 1.0),
+            // They are drawn with the scene.
+            Background::Surroundings { .. } => ([0.0; 3], [0.0; 3], 0.0),
         };
         let output_uniform = OutputUniform {
             background_top: [top[0], top[1], top[2], keeps_alpha],
@@ -199,7 +246,7 @@ impl Renderer {
                 .map(|pixels| pixels as f32),
             options: [
                 f32::from(u8::from(self.output_format.is_srgb())),
-                f32::from(u8::from(frame.inspection.mode != ViewMode::Lit)),
+                frame_uniform.output[0],
                 0.0,
                 0.0,
             ],
@@ -221,6 +268,7 @@ impl Renderer {
             self.shapes
                 .write(gpu, &[bytemuck::cast_slice(&self.shape_scratch)]);
         }
+        (frame_uniform, fit)
     }
 
     /// The skeleton, over the scene but with depth among its own shapes.
@@ -235,10 +283,10 @@ impl Renderer {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &target.samples,
                 depth_slice: None,
-                resolve_target: Some(&target.resolved),
+                resolve_target: None,
                 ops: wgpu::Operations {
                     load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Discard,
+                    store: wgpu::StoreOp::Store,
                 },
             })],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
@@ -249,6 +297,7 @@ impl Renderer {
                 }),
                 stencil_ops: None,
             }),
+            timestamp_writes: self.timestamps(Pass::Overlay),
             ..Default::default()
         });
         if let Some(overlay) = frame.overlay {
@@ -262,14 +311,22 @@ impl Renderer {
         }
     }
 
-    fn tonemap_pass(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, into: Destination<'_>) {
+    fn tonemap_pass(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame<'_>,
+        into: Destination<'_>,
+    ) {
+        let (curve, _) = frame_uniform::shown_as(frame);
+        self.tonemap.prepare(&gpu.device, curve);
         let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("Renderer::tonemap_group"),
             layout: &self.tonemap.bind_layout,
             entries: &[
                 wgpu::BindGroupEntry {
                     binding: 0,
-                    resource: wgpu::BindingResource::TextureView(&into.scene.resolved),
+                    resource: wgpu::BindingResource::TextureView(&into.scene.samples),
                 },
                 wgpu::BindGroupEntry {
                     binding: 1,
@@ -288,6 +345,7 @@ impl Renderer {
                     store: wgpu::StoreOp::Store,
                 },
             })],
+            timestamp_writes: self.timestamps(Pass::Tone),
             ..Default::default()
         });
         let Viewport {
@@ -297,6 +355,6 @@ impl Renderer {
             height,
         } = into.viewport;
         pass.set_scissor_rect(x, y, width, height);
-        self.tonemap.draw(&mut pass, &bind_group);
+        self.tonemap.draw(&mut pass, curve, &bind_group);
     }
 }

@@ -69,9 +69,7 @@ impl Renderer {
             size,
             first_level: MipmapPipeline::level_view(&texture, 0),
             chain: self.mipmaps.chain(gpu, &texture),
-            frame_group: self
-                .frame_bindings
-                .group(gpu, &self.frame_uniform, &all_levels),
+            frame_group: self.frame_bindings.group(gpu, &all_levels),
         });
     }
 }

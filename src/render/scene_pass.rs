@@ -4,15 +4,15 @@
 //! the copy is made between them.
 
 use super::{
-    Gpu, Renderer, SceneTarget,
-    layout::material_flags,
+    Gpu, Pass, Renderer, SceneTarget,
+    layout::{FrameUniform, material_flags},
     mesh::GpuPrimitive,
-    pipelines::{Blending, MeshKey},
+    pipelines::{BackdropPipeline, Blending, MeshKey},
     scene_copy::SceneCopy,
 };
 use crate::{
     model::{Model, Primitive},
-    scene::{Draw, Frame},
+    scene::{Background, Draw, Frame, ShadowFit},
 };
 
 /// A primitive of a placement: one draw call for all instances and copies, but those that mirror have one of their own.
@@ -61,21 +61,41 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         model: &Model,
         frame: &Frame<'_>,
+        shadow: Option<(&FrameUniform, &ShadowFit)>,
         target: &SceneTarget,
     ) {
+        self.meshes.set_quality(frame.lighting.settings.quality);
         let lists = self.collect(gpu, model, frame);
+        if let Some((uniform, fit)) = shadow {
+            let casters = lists.opaque.iter().chain(&lists.transparent);
+            self.shadow_pass(gpu, encoder, uniform, fit, casters);
+        }
         self.draw_count = lists.all().count();
+        if matches!(frame.background, Background::Surroundings { .. }) {
+            let layout = &self.frame_bindings.layout;
+            self.backdrop
+                .get_or_insert_with(|| BackdropPipeline::new(&gpu.device, layout));
+        }
         let is_copied = lists.shows_copy();
         if is_copied {
             self.prepare_scene_copy(gpu, target.size());
         }
         let copy = self.scene_copy.as_ref().filter(|_| is_copied);
         let resolved = copy.map(SceneCopy::first_level);
-        let mut pass = target.begin_scene_pass(encoder, "Renderer::scene_pass", resolved);
+        let times = self.timestamps(Pass::Scene);
+        let mut pass = target.begin_scene_pass(encoder, "Renderer::scene_pass", resolved, times);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in &lists.opaque {
             self.draw_mesh(&mut pass, draw);
+        }
+        if let (Background::Surroundings { .. }, Some(backdrop)) =
+            (frame.background, &self.backdrop)
+        {
+            backdrop.draw(&mut pass);
+        }
+        if shadow.is_some_and(|(_, fit)| fit.ground != [0.0; 4]) {
+            self.ground.draw(&mut pass);
         }
         if frame.grid.is_some() {
             self.grid.draw(&mut pass);

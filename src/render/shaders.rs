@@ -5,6 +5,10 @@ const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
 const DUAL_QUATERNION: &str = include_str!("../../shaders/dual_quaternion.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
+const SHADOW: &str = include_str!("../../shaders/shadow.wgsl");
+const SHADOW_CASTER: &str = include_str!("../../shaders/shadow_caster.wgsl");
+const GROUND: &str = include_str!("../../shaders/ground.wgsl");
+const PREFILTER: &str = include_str!("../../shaders/prefilter.wgsl");
 const MATERIAL_DATA: &str = include_str!("../../shaders/material_data.wgsl");
 const NORMALS: &str = include_str!("../../shaders/normals.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
@@ -15,9 +19,12 @@ const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
+const SRGB: &str = include_str!("../../shaders/srgb.wgsl");
+const TONE_CURVES: &str = include_str!("../../shaders/tone.wgsl");
+const UNTONED: &str = include_str!("../../shaders/untoned.wgsl");
+const BACKDROP: &str = include_str!("../../shaders/backdrop.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 const MIPMAP: &str = include_str!("../../shaders/mipmap.wgsl");
-const SRGB: &str = include_str!("../../shaders/srgb.wgsl");
 const VIEWS: &str = include_str!("../../shaders/views.wgsl");
 const POSE_VERTICES: &str = include_str!("../../shaders/pose_vertices.wgsl");
 
@@ -52,6 +59,9 @@ pub const MESHES: Shader = Shader {
         DUAL_QUATERNION,
         MESH,
         ENVIRONMENT,
+        SHADOW,
+        TONE_CURVES,
+        UNTONED,
         MATERIAL_DATA,
         NORMALS,
         SURFACE,
@@ -80,17 +90,39 @@ pub const MESH_VIEWS: Shader = Shader {
 /// The skeleton.
 pub const SKELETON: Shader = Shader {
     name: "Shader::skeleton",
-    parts: &[FRAME, OVERLAY],
+    parts: &[FRAME, TONE_CURVES, UNTONED, OVERLAY],
+};
+/// Meshes as the key light sees them.
+pub const SHADOWS: Shader = Shader {
+    name: "Shader::shadows",
+    parts: &[
+        FRAME,
+        SKINNING,
+        DUAL_QUATERNION,
+        MESH,
+        MATERIAL_DATA,
+        SHADOW_CASTER,
+    ],
+};
+/// The surroundings behind everything.
+pub const BACKDROPS: Shader = Shader {
+    name: "Shader::backdrops",
+    parts: &[FRAME, ENVIRONMENT, SHADOW, BACKDROP],
+};
+/// Shadows on the ground.
+pub const GROUND_SHADOW: Shader = Shader {
+    name: "Shader::ground_shadow",
+    parts: &[FRAME, SHADOW, GROUND],
 };
 /// The ground grid.
 pub const GROUND_GRID: Shader = Shader {
     name: "Shader::ground_grid",
-    parts: &[FRAME, GRID],
+    parts: &[FRAME, TONE_CURVES, UNTONED, GRID],
 };
 /// From the scene to the picture.
 pub const TONE: Shader = Shader {
     name: "Shader::tone",
-    parts: &[SRGB, TONEMAP],
+    parts: &[SRGB, TONE_CURVES, TONEMAP],
 };
 /// Mip levels.
 pub const MIPMAPS: Shader = Shader {
@@ -103,13 +135,23 @@ pub const POSED_VERTICES: Shader = Shader {
     parts: &[SKINNING, DUAL_QUATERNION, POSE_VERTICES],
 };
 
+/// The surroundings, as lobes of a roughness see them.
+pub const PREFILTERING: Shader = Shader {
+    name: "Shader::prefiltering",
+    parts: &[PREFILTER],
+};
+
 /// All modules, for tests.
-pub const ALL: [Shader; 7] = [
+pub const ALL: [Shader; 11] = [
     MESHES,
     MESH_VIEWS,
+    SHADOWS,
+    BACKDROPS,
+    GROUND_SHADOW,
     SKELETON,
     GROUND_GRID,
     TONE,
     MIPMAPS,
     POSED_VERTICES,
+    PREFILTERING,
 ];

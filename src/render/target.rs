@@ -1,4 +1,4 @@
-//! What a frame is drawn into: multisampled linear light with depth, and its resolved picture.
+//! What a frame is drawn into: multisampled linear light, with depth.
 
 use super::Gpu;
 
@@ -14,7 +14,6 @@ pub(super) const SAMPLE_COUNT: u32 = 4;
 pub struct SceneTarget {
     pub(super) samples: wgpu::TextureView,
     pub(super) depth: wgpu::TextureView,
-    pub(super) resolved: wgpu::TextureView,
     size: [u32; 2],
 }
 
@@ -45,15 +44,9 @@ impl SceneTarget {
                 "SceneTarget::samples",
                 SCENE_FORMAT,
                 SAMPLE_COUNT,
-                attachment,
-            ),
-            depth: texture("SceneTarget::depth", DEPTH_FORMAT, SAMPLE_COUNT, attachment),
-            resolved: texture(
-                "SceneTarget::resolved",
-                SCENE_FORMAT,
-                1,
                 attachment | wgpu::TextureUsages::TEXTURE_BINDING,
             ),
+            depth: texture("SceneTarget::depth", DEPTH_FORMAT, SAMPLE_COUNT, attachment),
             size,
         }
     }
@@ -72,6 +65,7 @@ impl SceneTarget {
         encoder: &'e mut wgpu::CommandEncoder,
         label: &'static str,
         resolved: Option<&wgpu::TextureView>,
+        times: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
         let light = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         let depth = wgpu::Operations {
@@ -81,7 +75,7 @@ impl SceneTarget {
                 None => wgpu::StoreOp::Discard,
             },
         };
-        self.pass(encoder, label, resolved, light, depth)
+        self.pass(encoder, label, resolved, light, depth, times)
     }
 
     /// Goes on with the scene.
@@ -94,7 +88,7 @@ impl SceneTarget {
             load: wgpu::LoadOp::Load,
             store: wgpu::StoreOp::Discard,
         };
-        self.pass(encoder, label, None, wgpu::LoadOp::Load, depth)
+        self.pass(encoder, label, None, wgpu::LoadOp::Load, depth, None)
     }
 
     fn pass<'e>(
@@ -104,6 +98,7 @@ impl SceneTarget {
         resolve_target: Option<&wgpu::TextureView>,
         light: wgpu::LoadOp<wgpu::Color>,
         depth: wgpu::Operations<f32>,
+        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some(label),
@@ -121,6 +116,7 @@ impl SceneTarget {
                 depth_ops: Some(depth),
                 stencil_ops: None,
             }),
+            timestamp_writes,
             ..Default::default()
         })
     }

@@ -1,8 +1,8 @@
-//! The ground grid: the plane y = 0, with lines at a round distance that suits the model.
+//! The ground and its grid: at y = 0 for a model that stands there, else below the model; lines at a round distance.
 
 use crate::model::Aabb;
 
-/// A grid on the plane y = 0.
+/// A grid on the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grid {
     /// Distance between fine lines; every tenth is a strong one.
@@ -11,6 +11,8 @@ pub struct Grid {
     pub radius: f32,
     /// Linear grey of the lines.
     pub grey: f32,
+    /// Where the ground is.
+    pub height: f32,
 }
 
 impl Grid {
@@ -37,7 +39,20 @@ impl Grid {
             spacing: 10_f32.powf((reach * 0.5).log10().floor()),
             radius: reach * 4.0,
             grey: Self::ON_DARK,
+            height: ground_height(bounds),
         }
+    }
+}
+
+/// The height of the ground below a model of these bounds.
+fn ground_height(bounds: &Aabb) -> f32 {
+    /// How deep feet may stand in the ground, and how high above it, in parts of the height.
+    const TOLERANCE: f32 = 0.1;
+    let height = bounds.max.y - bounds.min.y;
+    if bounds.is_empty() || !height.is_finite() || bounds.min.y.abs() <= TOLERANCE * height {
+        0.0
+    } else {
+        bounds.min.y
     }
 }
 
@@ -60,5 +75,19 @@ mod tests {
                 grid.spacing
             );
         }
+    }
+
+    #[test]
+    fn the_ground_is_at_nought_unless_the_model_stands_elsewhere() {
+        let ground = |low: f32, high: f32| {
+            let (min, max) = (Vec3::new(0.0, low, 0.0), Vec3::new(1.0, high, 1.0));
+            Grid::for_bounds(&Aabb { min, max }).height
+        };
+        assert_eq!(ground(0.0, 2.0), 0.0);
+        assert_eq!(ground(-0.05, 1.8), 0.0);
+        assert_eq!(ground(0.15, 1.8), 0.0);
+        assert_eq!(ground(-1.0, 1.0), -1.0);
+        assert_eq!(ground(3.0, 5.0), 3.0);
+        assert_eq!(Grid::for_bounds(&Aabb::EMPTY).height, 0.0);
     }
 }

@@ -8,16 +8,24 @@ mod camera;
 mod crowd;
 mod draws;
 mod grid;
+mod harmonics;
 mod inspection;
+mod light;
 mod picking;
+mod shadow;
+mod studio;
 
 pub use bones::{BONE_WAIST, Overlay, OverlayShape, Skeleton};
 pub use camera::{CameraView, OrbitCamera};
 pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
+pub use harmonics::Harmonics;
 pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
+pub use light::{Backdrop, Choice, LightSettings, PlacedLight, Quality, ToneCurve, collect_lights};
 pub use picking::{Ray, SurfaceHit, pick_bone, pick_surface, strongest_joint};
+pub use shadow::{Shadow, ShadowFit};
+pub use studio::studio;
 
 use crate::anim::{Palette, PaletteLayout, Properties};
 
@@ -30,6 +38,8 @@ pub struct Frame<'a> {
     pub background: Background,
     /// Index of the variant whose materials are shown; none is the file's own choice.
     pub variant: Option<usize>,
+    /// What shines, and how light becomes colours.
+    pub lighting: Lighting<'a>,
     /// What is drawn of surfaces.
     pub inspection: Inspection,
     /// Where the matrices of each mesh are.
@@ -46,6 +56,28 @@ pub struct Frame<'a> {
     pub grid: Option<Grid>,
 }
 
+/// What shines, and how light becomes colours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lighting<'a> {
+    /// What the user has set.
+    pub settings: LightSettings,
+    /// The key light.
+    pub key: Option<PlacedLight>,
+    /// The file's lights.
+    pub lights: &'a [PlacedLight],
+    /// What throws the key light's shadow, and where it is caught.
+    pub shadow: Option<Shadow>,
+}
+
+impl Lighting<'_> {
+    /// The fit of the key light's shadow to a map of `side` texels; `None` if there is none.
+    pub fn shadow_fit(&self, side: u32) -> Option<ShadowFit> {
+        let is_wanted = self.settings.shadows && self.settings.quality != Quality::Low;
+        let (key, shadow) = (self.key?, self.shadow?);
+        is_wanted.then(|| shadow.fit(key.backward, side)).flatten()
+    }
+}
+
 /// What fills the space behind everything; colours as in a style sheet (sRGB, 0..1).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Background {
@@ -60,6 +92,11 @@ pub enum Background {
     Plain([f32; 3]),
     /// Nothing: the picture's alpha says what was drawn.
     Transparent,
+    /// What surrounds the model.
+    Surroundings {
+        /// 0 sharp … 1 as a matt surface sees them.
+        blur: f32,
+    },
 }
 
 impl Background {

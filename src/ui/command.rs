@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::{
     anim::LoopMode,
-    scene::{ViewMode, WeightColors},
+    scene::{Backdrop, LightSettings, ViewMode, WeightColors},
 };
 
 /// A wish of the user.
@@ -52,6 +52,14 @@ pub enum Command {
     SetFade(f64),
     /// Show or hide the ground grid.
     ToggleGrid,
+    /// Light the model like this.
+    SetLight(LightSettings),
+    /// Show this behind the model.
+    SetBackdrop(Backdrop),
+    /// Put the model back into the built-in studio.
+    UseStudio,
+    /// Ask for surroundings by the system's dialog.
+    OpenEnvironment,
     /// Show or hide a panel.
     TogglePanel(Panel),
     /// Move the camera so that the posed model fills the view.

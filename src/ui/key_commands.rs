@@ -3,7 +3,7 @@
 use egui::Key;
 
 use super::keys::{Action, Binding, bindings};
-use super::{Command, Panel, View};
+use super::{Command, Panel, View, light_menu};
 use crate::anim::LoopMode;
 
 /// Takes the keys that are commands out of the input, and returns the commands.
@@ -132,6 +132,15 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         },
         Action::Skeleton => Command::ToggleSkeleton,
         Action::Grid => Command::ToggleGrid,
+        Action::Exposure
+        | Action::Tone
+        | Action::KeyLight
+        | Action::Shadows
+        | Action::TurnSurroundings
+        | Action::Quality => Command::SetLight(light_menu::stepped(view.light, action, sign)),
+        Action::Backdrop => Command::SetBackdrop(light_menu::next_backdrop(view.backdrop)),
+        Action::OpenEnvironment => Command::OpenEnvironment,
+        Action::Studio => Command::UseStudio,
         Action::ViewStep => Command::StepViewMode(sign),
         Action::DualQuaternions => Command::ToggleDualQuaternions,
         Action::InPlace => Command::ToggleInPlace,

@@ -52,6 +52,24 @@ pub enum Action {
     InPlace,
     /// Next length of fades.
     Fade,
+    /// More or less exposure.
+    Exposure,
+    /// The next tone curve.
+    Tone,
+    /// The key light.
+    KeyLight,
+    /// Shadows.
+    Shadows,
+    /// Turn the surroundings.
+    TurnSurroundings,
+    /// What is behind the model.
+    Backdrop,
+    /// Full or simple light.
+    Quality,
+    /// Open surroundings.
+    OpenEnvironment,
+    /// Back to the studio.
+    Studio,
     /// The left panel.
     ScenePanel,
     /// The right panel.
@@ -227,6 +245,17 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         held(Action::Scale, &[ctrl(Key::Minus), ctrl(Key::Plus), ctrl(Key::Equals)], 2, "Smaller or larger interface"),
         bind(Action::ScaleReset, &[ctrl(Key::Num0)], 1, "Interface at 100 %"),
         bind(Action::Keys, &[sign(Key::Questionmark), plain(Key::F1), shift(Key::Slash)], 2, "This list"),
+    ]),
+    ("Light", &[
+        held(Action::Exposure, &[shift(Key::X), plain(Key::X)], 2, "Darker or brighter"),
+        bind(Action::Tone, &[plain(Key::M)], 1, "Next tone curve"),
+        bind(Action::KeyLight, &[plain(Key::K)], 1, "Key light: auto, on, off"),
+        bind(Action::Shadows, &[plain(Key::H)], 1, "Shadows"),
+        held(Action::TurnSurroundings, &[shift(Key::U), plain(Key::U)], 2, "Turn the surroundings"),
+        bind(Action::Backdrop, &[plain(Key::E)], 1, "What is behind the model"),
+        bind(Action::Quality, &[plain(Key::Q)], 1, "Full or simple light"),
+        bind(Action::OpenEnvironment, &[ctrl_plain(Key::E)], 1, "Open surroundings"),
+        bind(Action::Studio, &[ctrl_shift(Key::E)], 1, "Back to the studio"),
     ]),
     ("Files", &[
         bind(Action::Open, &[ctrl(Key::O)], 1, "Open a file"),

@@ -9,6 +9,7 @@ mod inspector;
 mod key_commands;
 mod key_list;
 mod keys;
+mod light_menu;
 mod motion_rows;
 mod overlays;
 mod painter;
@@ -112,6 +113,9 @@ pub fn interface_ui(
     named.push(("viewport", viewport));
     named.extend(
         view_menu::view_menu_ui(ui, view, viewport, &mut commands).map(|rect| ("view", rect)),
+    );
+    named.extend(
+        light_menu::light_menu_ui(ui, view, viewport, &mut commands).map(|rect| ("light", rect)),
     );
     let placed = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, &mut commands);
     named.extend(placed.message.map(|rect| ("message", rect)));

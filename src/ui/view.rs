@@ -2,7 +2,7 @@
 
 use crate::{
     anim::LoopMode,
-    scene::{ViewMode, WeightColors},
+    scene::{Backdrop, LightSettings, ViewMode, WeightColors},
 };
 
 /// All that the interface shows.
@@ -46,6 +46,12 @@ pub struct View<'a> {
     pub loading: Option<Loading<'a>>,
     /// Names of the built-in models.
     pub built_in: &'a [&'static str],
+    /// What shines, and how light becomes colours.
+    pub light: LightSettings,
+    /// What is behind the model.
+    pub backdrop: Backdrop,
+    /// The name of the file that surrounds the model; none for the studio.
+    pub environment: Option<&'a str>,
     /// What is drawn of surfaces.
     pub view_mode: ViewMode,
     /// Colours that stand for weights.

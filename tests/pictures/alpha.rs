@@ -172,7 +172,8 @@ fn variants_change_materials() {
     ]);
     let mut shown = |typed: &[&str]| {
         let base = [
-            "--size", "16x16", "--target", "0,0,0", "--orbit", "0,90,3", "--fov", "30",
+            "--size", "16x16", "--tone", "none", "--target", "0,0,0", "--orbit", "0,90,3", "--fov",
+            "30",
         ];
         to_image(&picture(&gpu, &mut quad, &[&base, typed].concat()))[(8, 8)].0
     };

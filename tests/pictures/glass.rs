@@ -79,6 +79,8 @@ fn draw(gpu: &Gpu, actor: &mut Actor) -> image::RgbaImage {
         "0,0,0",
         "--orbit",
         &orbit,
+        "--tone",
+        "none",
         "--fov",
         "30",
     ];

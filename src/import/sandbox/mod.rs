@@ -19,7 +19,7 @@ use super::{budget::Budget, diagnostics::Fault};
 
 pub(super) use archive::{Archive, is_archive};
 pub(super) use place::Place;
-pub(super) use regular::LARGEST_FILE;
+pub(super) use regular::{LARGEST_FILE, read as read_regular};
 pub(super) use uri::{data_uri, data_uri_head, shorten};
 
 use name::Name;

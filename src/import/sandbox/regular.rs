@@ -10,7 +10,7 @@ use std::{
 pub(in crate::import) const LARGEST_FILE: u64 = 4 << 30;
 
 /// Reads a regular file of at most `most` bytes.
-pub(super) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+pub(in crate::import) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // Asked before opening: to open a device may do something already.
     check(&fs::metadata(path)?, most)?;
     let file = open(path)?;

@@ -3,6 +3,9 @@
 use super::ScenePipeline;
 use crate::render::shaders;
 
+/// Corners of the polygon around the grid: `CORNERS` in `shaders/grid.wgsl`.
+const CORNERS: u32 = 24;
+
 /// Draws the grid that the frame's uniform describes.
 #[derive(Debug)]
 pub(in crate::render) struct GridPipeline {
@@ -40,6 +43,6 @@ impl GridPipeline {
     /// Draws into a pass whose group 0 is bound.
     pub(in crate::render) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.pipeline);
-        pass.draw(0..3, 0..1);
+        pass.draw(0..3 * CORNERS, 0..1);
     }
 }

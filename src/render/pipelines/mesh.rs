@@ -6,6 +6,7 @@ use super::{ScenePipeline, sampler_entry, storage_entry, texture_entry, uniform_
 use crate::{
     model::Topology,
     render::{layout, material::Features, shaders},
+    scene::Quality,
 };
 
 /// What a mesh pipeline is fixed to.
@@ -63,6 +64,7 @@ pub(in crate::render) enum Blending {
 pub(in crate::render) struct MeshPipelines {
     module: wgpu::ShaderModule,
     layout: wgpu::PipelineLayout,
+    quality: Quality,
     pipelines: HashMap<MeshKey, wgpu::RenderPipeline>,
     /// Group 1: the palette.
     pub(in crate::render) pose_layout: wgpu::BindGroupLayout,
@@ -153,10 +155,19 @@ impl MeshPipelines {
         Self {
             module: shaders::MESHES.module(device),
             layout,
+            quality: Quality::Full,
             pipelines: HashMap::new(),
             pose_layout,
             material_layout,
             primitive_layout,
+        }
+    }
+
+    /// Makes pipelines of another quality from now on; those of the last one are forgotten.
+    pub(in crate::render) fn set_quality(&mut self, quality: Quality) {
+        if quality != self.quality {
+            self.quality = quality;
+            self.pipelines.clear();
         }
     }
 
@@ -165,6 +176,8 @@ impl MeshPipelines {
         if self.pipelines.contains_key(&key) {
             return;
         }
+        let mut constants = constants(&key);
+        constants.push(("QUALITY", f64::from(self.quality as u8)));
         let pipeline = ScenePipeline {
             label: "MeshPipelines::pipelines",
             layout: &self.layout,
@@ -178,7 +191,7 @@ impl MeshPipelines {
                 Blending::Masked => "fs_masked",
                 _ => "fs_mesh",
             },
-            constants: &constants(&key),
+            constants: &constants,
             buffers: &layout::mesh_buffers(key.sets_of_four),
             primitive: primitive_state(key.topology, key.winding),
             blend: match key.blending {

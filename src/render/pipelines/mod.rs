@@ -1,18 +1,26 @@
 //! Pipelines, one kind a file: made once for a device, then only used.
 
+mod backdrop;
 mod grid;
+mod ground;
 mod mesh;
 mod mipmap;
 mod overlay;
 mod pose_vertices;
+mod prefilter;
+mod shadow;
 mod tonemap;
 mod views;
 
+pub(super) use backdrop::BackdropPipeline;
 pub(super) use grid::GridPipeline;
+pub(super) use ground::GroundPipeline;
 pub(super) use mesh::{Blending, Faces, MeshKey, MeshPipelines, Winding};
 pub(super) use mipmap::{MipChain, MipmapPipeline};
 pub(super) use overlay::OverlayPipeline;
 pub(super) use pose_vertices::PoseVerticesPipeline;
+pub(super) use prefilter::PrefilterPipeline;
+pub(super) use shadow::{SHADOW_FORMAT, ShadowKey, ShadowPipelines};
 pub(super) use tonemap::TonemapPipeline;
 pub(super) use views::{ViewPass, ViewPipelines};
 

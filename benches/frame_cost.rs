@@ -1,0 +1,84 @@
+//! What a frame of the built-in model costs: 640 × 480 pixels, 4 samples each, everything as the window has it.
+//!
+//! `cargo bench --bench frame_cost`, or with `-- --frames 200`.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    reason = "a bench that cannot run shall stop"
+)]
+
+use std::time::{Duration, Instant};
+
+use rigscope::{
+    app::{Session, built_in},
+    render::{Destination, Gpu, Picture, Renderer, SceneTarget, Viewport},
+};
+
+const SIZE: [u32; 2] = [640, 480];
+
+fn main() {
+    let frames = std::env::args()
+        .skip_while(|argument| argument != "--frames")
+        .nth(1)
+        .map_or(60, |count| count.parse().unwrap());
+    let gpu = Gpu::headless().unwrap();
+    println!("{}, {} × {}", gpu.name(), SIZE[0], SIZE[1]);
+    let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
+    let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+    session.set_aspect(SIZE[0] as f32 / SIZE[1] as f32);
+    renderer.set_model(&gpu, session.model());
+    let output = output(&gpu);
+    let scene = SceneTarget::new(&gpu, SIZE);
+    let mut times = Vec::new();
+    for _ in 0..frames + 5 {
+        let started = Instant::now();
+        session.tick(1.0 / 30.0);
+        session.update();
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let into = Destination {
+            scene: &scene,
+            output: &output,
+            viewport: Viewport {
+                x: 0,
+                y: 0,
+                width: SIZE[0],
+                height: SIZE[1],
+            },
+        };
+        renderer.draw(&gpu, &mut encoder, session.model(), &session.frame(), into);
+        gpu.queue.submit([encoder.finish()]);
+        gpu.device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .unwrap();
+        times.push(started.elapsed().as_secs_f64());
+    }
+    // The first few make pipelines and buffers.
+    let mut times = times.split_off(5);
+    times.sort_by(f64::total_cmp);
+    let median = times[times.len() / 2];
+    println!(
+        "{:.1} frames a second (median {:.2} ms, least {:.2} ms)",
+        1.0 / median,
+        1e3 * median,
+        1e3 * times[0]
+    );
+}
+
+fn output(gpu: &Gpu) -> wgpu::TextureView {
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("bench::output"),
+        size: wgpu::Extent3d {
+            width: SIZE[0],
+            height: SIZE[1],
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: Picture::FORMAT,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+        view_formats: &[],
+    });
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}

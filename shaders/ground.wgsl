@@ -1,0 +1,20 @@
+// The ground where the shadow may fall: nothing but the shadow on it.
+
+struct GroundOut {
+    @builtin(position) clip_position: vec4<f32>,
+    @location(0) position: vec3<f32>,
+}
+
+@vertex
+fn vs_ground(@builtin(vertex_index) index: u32) -> GroundOut {
+    // Counter-clockwise from above, so that nothing is seen from below.
+    const CORNERS = array(vec2(0u, 1u), vec2(0u, 3u), vec2(2u, 1u), vec2(2u, 1u), vec2(0u, 3u), vec2(2u, 3u));
+    let corner = CORNERS[index];
+    let position = vec3(frame.ground[corner.x], frame.grid.w, frame.ground[corner.y]);
+    return GroundOut(frame.clip_from_world * vec4(position, 1.0), position);
+}
+
+@fragment
+fn fs_ground(in: GroundOut) -> @location(0) vec4<f32> {
+    return vec4(0.0, 0.0, 0.0, frame.shadow.y * (1.0 - unshadowed(in.position)));
+}

@@ -1,0 +1,91 @@
+// Tone curves: from light in the scene to light on the screen, both linear, white at 1. Twin of the numbers:
+// render/frame_uniform.rs `tone_number`.
+
+const TONE_NEUTRAL: u32 = 1u;
+const TONE_ACES: u32 = 2u;
+const TONE_AGX: u32 = 3u;
+
+// Khronos PBR Neutral ("Khronos PBR Neutral Tone Mapper Specification", 2024): takes away what dielectrics reflect in even
+// light, so that base colours come out as they are, and bends what is bright towards white.
+const NEUTRAL_START: f32 = 0.76;
+const NEUTRAL_DESATURATION: f32 = 0.15;
+
+fn tone_neutral(light: vec3<f32>) -> vec3<f32> {
+    let least = min(light.r, min(light.g, light.b));
+    // Below 0 there is nothing to take away: what `untoned` makes of saturated colours.
+    let toe = select(0.04, max(least - 6.25 * least * least, 0.0) * step(0.0, least), least < 0.08);
+    let color = light - toe;
+    let peak = max(color.r, max(color.g, color.b));
+    if peak < NEUTRAL_START {
+        return color;
+    }
+    let room = 1.0 - NEUTRAL_START;
+    let new_peak = 1.0 - room * room / (peak + room - NEUTRAL_START);
+    let kept = 1.0 / (NEUTRAL_DESATURATION * (peak - new_peak) + 1.0);
+    return mix(vec3(new_peak), color * (new_peak / peak), kept);
+}
+
+// The Academy's reference and output transforms as S. Hill fitted them (BakingLab, 2015), with the exposure of 1/0.6 that
+// viewers of models give it, so that its middle grey is that of other curves.
+fn tone_aces(light: vec3<f32>) -> vec3<f32> {
+    let into = mat3x3(
+        vec3(0.59719, 0.07600, 0.02840),
+        vec3(0.35458, 0.90834, 0.13383),
+        vec3(0.04823, 0.01566, 0.83777),
+    );
+    let back = mat3x3(
+        vec3(1.60475, -0.10208, -0.00327),
+        vec3(-0.53108, 1.10813, -0.07276),
+        vec3(-0.07367, -0.00605, 1.07602),
+    );
+    let v = into * (light / 0.6);
+    let fitted = (v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.4329510) + 0.238081);
+    return clamp(back * fitted, vec3(0.0), vec3(1.0));
+}
+
+// AgX by T. Sobotka, with the curve as B. Wrensch fitted it ("Minimal AgX Implementation", 2023).
+fn tone_agx(light: vec3<f32>) -> vec3<f32> {
+    let into = mat3x3(
+        vec3(0.842479062253094, 0.0423282422610123, 0.0423756549057051),
+        vec3(0.0784335999999992, 0.878468636469772, 0.0784336),
+        vec3(0.0792237451477643, 0.0791661274605434, 0.879142973793104),
+    );
+    let back = mat3x3(
+        vec3(1.19687900512017, -0.0528968517574562, -0.0529716355144438),
+        vec3(-0.0980208811401368, 1.15190312990417, -0.0980434501171241),
+        vec3(-0.0990297440797205, -0.0989611768448433, 1.15107367264116),
+    );
+    let stops = log2(max(into * light, vec3(1e-10)));
+    let x = clamp((stops + 12.47393) / 16.5, vec3(0.0), vec3(1.0));
+    let x2 = x * x;
+    let x4 = x2 * x2;
+    let bent = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
+    // It is made for a screen whose brightness is the power 2.2 of the signal.
+    return pow(clamp(back * bent, vec3(0.0), vec3(1.0)), vec3(2.2));
+}
+
+fn tone(light: vec3<f32>, curve: u32) -> vec3<f32> {
+    switch curve {
+        case TONE_NEUTRAL: { return tone_neutral(light); }
+        case TONE_ACES: { return tone_aces(light); }
+        case TONE_AGX: { return tone_agx(light); }
+        default: { return min(light, vec3(1.0)); }
+    }
+}
+
+// The light that `tone_neutral` turns into a colour: colours that no light falls on stay exact. Those whose greatest part is
+// above 0.98 come out with 0.98: white itself would need endless light.
+fn untoned_neutral(any_color: vec3<f32>) -> vec3<f32> {
+    let given_peak = max(any_color.r, max(any_color.g, any_color.b));
+    let new_peak = min(given_peak, 0.98);
+    var color = any_color * (new_peak / max(given_peak, 1e-6));
+    if new_peak >= NEUTRAL_START {
+        let room = 1.0 - NEUTRAL_START;
+        let peak = room * room / (1.0 - new_peak) - room + NEUTRAL_START;
+        let kept = 1.0 / (NEUTRAL_DESATURATION * (peak - new_peak) + 1.0);
+        color = (color - (1.0 - kept) * new_peak) * (peak / (new_peak * kept));
+    }
+    let least = min(color.r, min(color.g, color.b));
+    let toe = select(0.04, sqrt(max(least, 0.0) / 6.25) - least, least < 0.04);
+    return color + select(toe, 0.0, least <= 0.0);
+}

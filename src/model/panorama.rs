@@ -1,0 +1,145 @@
+//! A picture of all directions: the light that surrounds a model.
+
+use std::f32::consts::{PI, TAU};
+
+use glam::{Vec2, Vec3};
+
+/// Radiance from all directions, as an equirectangular picture: its middle lies at +X, +Z a quarter to the right, +Y at the
+/// upper edge.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Panorama {
+    width: usize,
+    height: usize,
+    /// Linear red, green and blue, row by row from the top.
+    texels: Vec<Vec3>,
+}
+
+impl Panorama {
+    /// The brightest that a texel may be: half of what 16-bit floats hold, so that sums of a few do not overflow.
+    pub const BRIGHTEST: f32 = 32_768.0;
+
+    /// A picture from its texels; `None` if their number does not fit the size, or the size is nothing. What is no number or
+    /// negative becomes black, what is too bright becomes [`Panorama::BRIGHTEST`].
+    pub fn new(width: usize, height: usize, mut texels: Vec<Vec3>) -> Option<Self> {
+        if texels.is_empty() || width.checked_mul(height) != Some(texels.len()) {
+            return None;
+        }
+        let mend = |part: f32| {
+            if part > 0.0 {
+                part.min(Self::BRIGHTEST)
+            } else {
+                0.0
+            }
+        };
+        for texel in &mut texels {
+            *texel = Vec3::new(mend(texel.x), mend(texel.y), mend(texel.z));
+        }
+        Some(Self {
+            width,
+            height,
+            texels,
+        })
+    }
+
+    /// The picture of `radiance`, twice as wide as it is high.
+    pub fn of(height: usize, radiance: impl Fn(Vec3) -> Vec3) -> Self {
+        let height = height.max(1);
+        let width = 2 * height;
+        let texel = |index: usize| {
+            let at = Vec2::new((index % width) as f32 + 0.5, (index / width) as f32 + 0.5);
+            radiance(direction_of(at / Vec2::new(width as f32, height as f32)))
+        };
+        Self {
+            width,
+            height,
+            texels: (0..width * height).map(texel).collect(),
+        }
+    }
+
+    /// Texels in a row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Row by row from the top.
+    pub fn texels(&self) -> &[Vec3] {
+        &self.texels
+    }
+
+    /// Half as wide and half as high (an odd last column or row is left out), each texel the mean of four; `None` at 1 × 1.
+    pub fn halved(&self) -> Option<Self> {
+        if self.width == 1 && self.height == 1 {
+            return None;
+        }
+        let (width, height) = ((self.width / 2).max(1), (self.height / 2).max(1));
+        let mut texels = Vec::with_capacity(width * height);
+        for y in 0..height {
+            let rows = [2 * y, (2 * y + 1).min(self.height - 1)];
+            let [upper, lower] = rows.map(|row| &self.texels[row * self.width..][..self.width]);
+            for x in 0..width {
+                let (left, right) = (2 * x, (2 * x + 1).min(self.width - 1));
+                texels.push((upper[left] + upper[right] + lower[left] + lower[right]) * 0.25);
+            }
+        }
+        Some(Self {
+            width,
+            height,
+            texels,
+        })
+    }
+
+    /// Each texel with its direction and its solid angle.
+    pub fn rays(&self) -> impl Iterator<Item = (Vec3, Vec3, f32)> + '_ {
+        let size = Vec2::new(self.width as f32, self.height as f32);
+        self.texels.iter().enumerate().map(move |(index, &texel)| {
+            let (x, y) = (index % self.width, index / self.width);
+            let direction = direction_of(Vec2::new(x as f32 + 0.5, y as f32 + 0.5) / size);
+            let edge = |row: usize| (PI * row as f32 / size.y).cos();
+            (direction, texel, TAU / size.x * (edge(y) - edge(y + 1)))
+        })
+    }
+}
+
+/// The direction of a place in the picture, 0..1 from its upper left corner.
+fn direction_of(at: Vec2) -> Vec3 {
+    let around = (at.x - 0.5) * TAU;
+    let (sine, cosine) = (PI * at.y).sin_cos();
+    Vec3::new(sine * around.cos(), cosine, sine * around.sin())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solid_angles_fill_the_ball() {
+        let all = Panorama::of(16, |_| Vec3::ONE);
+        let sum: f32 = all.rays().map(|(.., angle)| angle).sum();
+        assert!((sum - 4.0 * PI).abs() < 1e-4, "{sum}");
+    }
+
+    #[test]
+    fn the_middle_is_x_and_the_quarter_to_its_right_is_z() {
+        assert!(direction_of(Vec2::new(0.5, 0.5)).abs_diff_eq(Vec3::X, 1e-6));
+        assert!(direction_of(Vec2::new(0.75, 0.5)).abs_diff_eq(Vec3::Z, 1e-6));
+        assert!(direction_of(Vec2::new(0.1, 0.0)).abs_diff_eq(Vec3::Y, 1e-6));
+    }
+
+    #[test]
+    fn what_is_no_light_is_mended() {
+        let texels = vec![Vec3::new(f32::NAN, -1.0, f32::INFINITY), Vec3::ONE];
+        let mended = Panorama::new(2, 1, texels).unwrap();
+        let expected = Vec3::new(0.0, 0.0, Panorama::BRIGHTEST);
+        assert_eq!(mended.texels(), [expected, Vec3::ONE]);
+        assert_eq!(
+            mended.halved().unwrap().texels(),
+            [(expected + Vec3::ONE) / 2.0]
+        );
+        assert!(Panorama::new(2, 2, vec![Vec3::ONE]).is_none());
+    }
+}

@@ -1,0 +1,120 @@
+//! The frame's uniform: where from, what shines.
+
+use super::{
+    environment::Environment,
+    layout::{FrameUniform, LightUniform, MOST_LIGHTS},
+    shadow_pass,
+};
+use crate::{
+    model::LightKind,
+    scene::{Background, Frame, PlacedLight, ShadowFit, ToneCurve, ViewMode},
+};
+
+/// What a shadow takes of what is seen through it on the ground: the surroundings still shine there.
+const GROUND_DARKNESS: f32 = 0.45;
+
+/// The uniform of a frame, with its shadow if it has one.
+pub(super) fn of(
+    frame: &Frame<'_>,
+    environment: &Environment,
+    shadow: Option<&ShadowFit>,
+) -> FrameUniform {
+    let clip_from_world = frame.camera.clip_from_world();
+    let settings = frame.lighting.settings;
+    let (tone, exposure_stops) = shown_as(frame);
+    let strength = settings.environment_strength;
+    let turn = settings.environment_turn_radians;
+    let mut lights = [bytemuck::Zeroable::zeroed(); MOST_LIGHTS];
+    let all = frame.lighting.key.iter().chain(frame.lighting.lights);
+    let count = lights
+        .iter_mut()
+        .zip(all)
+        .map(|(uniform, light)| *uniform = light_uniform(light))
+        .count();
+    if shadow.is_some() {
+        // The key light is the first.
+        lights[0].intensity[3] = 1.0;
+    }
+    let caught = frame.lighting.shadow.and_then(|shadow| shadow.ground);
+    let ground = caught.unwrap_or(0.0);
+    FrameUniform {
+        clip_from_world: clip_from_world.to_cols_array_2d(),
+        world_from_clip: clip_from_world.inverse().to_cols_array_2d(),
+        eye: frame.camera.eye.extend(1.0).to_array(),
+        grid: frame.grid.map_or([1.0, 1.0, 0.0, ground], |grid| {
+            [grid.spacing, grid.radius, grid.grey, grid.height]
+        }),
+        harmonics: environment
+            .harmonics
+            .0
+            .map(|coefficient| (coefficient * strength).extend(0.0).to_array()),
+        environment: [
+            turn.cos(),
+            turn.sin(),
+            strength,
+            environment.last_level as f32,
+        ],
+        shadow_from_world: shadow
+            .map_or(glam::Mat4::ZERO, ShadowFit::texture_from_world)
+            .to_cols_array_2d(),
+        shadow: [1.0 / shadow_pass::SIDE as f32, GROUND_DARKNESS, 0.0, 0.0],
+        ground: shadow.map_or([0.0; 4], |shadow| shadow.ground),
+        output: [
+            exposure_stops.exp2(),
+            tone_number(tone) as f32,
+            match frame.background {
+                Background::Surroundings { blur } => blur,
+                _ => 0.0,
+            },
+            0.0,
+        ],
+        counts: [count as u32, 0, 0, 0],
+        lights,
+        ..bytemuck::Zeroable::zeroed()
+    }
+}
+
+/// The tone curve and exposure of a frame: views for inspection show their colours as they are.
+pub(super) fn shown_as(frame: &Frame<'_>) -> (ToneCurve, f32) {
+    let settings = frame.lighting.settings;
+    match frame.inspection.mode {
+        ViewMode::Lit => (settings.tone, settings.exposure_stops),
+        _ => (ToneCurve::None, 0.0),
+    }
+}
+
+/// A tone curve as shaders know it.
+pub(super) fn tone_number(tone: ToneCurve) -> u32 {
+    match tone {
+        ToneCurve::None => 0,
+        ToneCurve::Neutral => 1,
+        ToneCurve::Aces => 2,
+        ToneCurve::Agx => 3,
+    }
+}
+
+fn light_uniform(light: &PlacedLight) -> LightUniform {
+    let (is_near, cone) = match light.kind {
+        LightKind::Directional => (0.0, [0.0, 1.0]),
+        LightKind::Point => (1.0, [0.0, 1.0]),
+        LightKind::Spot {
+            inner_radians,
+            outer_radians,
+        } => {
+            // KHR_lights_punctual, "Inner and Outer Cone Angles".
+            let outer = outer_radians.cos();
+            let scale = 1.0 / (inner_radians.cos() - outer).max(0.001);
+            (1.0, [scale, -outer * scale])
+        }
+    };
+    let range = light.range.filter(|range| *range > 0.0);
+    LightUniform {
+        position: light
+            .position
+            .extend(range.map_or(0.0, |range| 1.0 / (range * range)))
+            .to_array(),
+        direction: light.backward.extend(is_near).to_array(),
+        intensity: light.intensity.extend(0.0).to_array(),
+        cone: [cone[0], cone[1], 0.0, 0.0],
+    }
+}

@@ -1,0 +1,151 @@
+//! Meshes as the key light sees them: depth alone, by the same vertex stage.
+
+use std::collections::HashMap;
+
+use super::{Blending, Faces, MeshKey, uniform_entry};
+use crate::{
+    model::Topology,
+    render::{layout, shaders},
+};
+
+/// Format of the shadow map: 0 nearest to the light, 1 farthest.
+pub(in crate::render) const SHADOW_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+/// The shadow pipelines; made with the first model that throws one.
+#[derive(Debug)]
+pub(in crate::render) struct ShadowPipelines {
+    module: wgpu::ShaderModule,
+    layout: wgpu::PipelineLayout,
+    /// Group 0: the frame's uniform as the light has it, and nothing else: the map cannot be read while it is drawn.
+    pub(in crate::render) frame_layout: wgpu::BindGroupLayout,
+    pipelines: HashMap<ShadowKey, wgpu::RenderPipeline>,
+}
+
+/// What a shadow pipeline is fixed to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::render) struct ShadowKey {
+    topology: Topology,
+    sets_of_four: usize,
+    is_dual: bool,
+    /// For what is cut out or see-through: the material's flags, and the slot of its base colour.
+    cut_out: Option<(u32, u8)>,
+}
+
+impl ShadowKey {
+    /// The pipeline for what is drawn by `key`; none for what throws no shadow: points, what light passes through, and what
+    /// another pipeline draws the other side of.
+    pub(in crate::render) fn of(key: MeshKey) -> Option<Self> {
+        let cut_out = match key.blending {
+            Blending::Transmissive => return None,
+            Blending::Opaque => None,
+            Blending::Masked | Blending::Alpha => Some((key.features.flags, key.features.slots[0])),
+        };
+        let is_other_side = key.winding.faces == Faces::Back;
+        (key.topology != Topology::Points && !is_other_side).then_some(Self {
+            topology: key.topology,
+            sets_of_four: key.sets_of_four,
+            is_dual: key.is_dual,
+            cut_out,
+        })
+    }
+}
+
+impl ShadowPipelines {
+    pub(in crate::render) fn new(
+        device: &wgpu::Device,
+        pose_layout: &wgpu::BindGroupLayout,
+        material_layout: &wgpu::BindGroupLayout,
+        primitive_layout: &wgpu::BindGroupLayout,
+    ) -> Self {
+        let frame_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("ShadowPipelines::frame_layout"),
+            entries: &[uniform_entry(0, wgpu::ShaderStages::VERTEX_FRAGMENT)],
+        });
+        Self {
+            module: shaders::SHADOWS.module(device),
+            layout: device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some("ShadowPipelines::layout"),
+                bind_group_layouts: &[
+                    Some(&frame_layout),
+                    Some(pose_layout),
+                    Some(material_layout),
+                    Some(primitive_layout),
+                ],
+                ..Default::default()
+            }),
+            frame_layout,
+            pipelines: HashMap::new(),
+        }
+    }
+
+    /// The pipeline for `key`, if it was prepared.
+    pub(in crate::render) fn get(&self, key: ShadowKey) -> Option<&wgpu::RenderPipeline> {
+        self.pipelines.get(&key)
+    }
+
+    /// Makes the pipeline for `key` unless it is there.
+    pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: ShadowKey) {
+        self.pipelines.entry(key).or_insert_with(|| {
+            let (flags, slot) = key.cut_out.unwrap_or_default();
+            let constants = [
+                ("FEATURES", f64::from(flags)),
+                (layout::MAP_SLOTS[0], f64::from(slot)),
+                ("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))),
+            ];
+            let compilation_options = wgpu::PipelineCompilationOptions {
+                constants: &constants,
+                ..Default::default()
+            };
+            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some("ShadowPipelines::pipelines"),
+                layout: Some(&self.layout),
+                vertex: wgpu::VertexState {
+                    module: &self.module,
+                    entry_point: Some(match key.sets_of_four {
+                        0 => "vs_rigid",
+                        1 => "vs_skinned_4",
+                        _ => "vs_skinned_8",
+                    }),
+                    compilation_options: compilation_options.clone(),
+                    buffers: &layout::mesh_buffers(key.sets_of_four),
+                },
+                primitive: wgpu::PrimitiveState {
+                    topology: match key.topology {
+                        Topology::Points => wgpu::PrimitiveTopology::PointList,
+                        Topology::Lines => wgpu::PrimitiveTopology::LineList,
+                        Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
+                    },
+                    // Both sides: what is open throws a shadow, too.
+                    cull_mode: None,
+                    ..Default::default()
+                },
+                depth_stencil: Some(wgpu::DepthStencilState {
+                    format: SHADOW_FORMAT,
+                    depth_write_enabled: Some(true),
+                    depth_compare: Some(wgpu::CompareFunction::Less),
+                    stencil: wgpu::StencilState::default(),
+                    // As far back as a surface's depth changes over the texels that a comparison looks at, so that it
+                    // does not shadow itself.
+                    bias: wgpu::DepthBiasState {
+                        constant: 0,
+                        slope_scale: if key.topology == Topology::Triangles {
+                            2.5
+                        } else {
+                            0.0
+                        },
+                        clamp: 0.0,
+                    },
+                }),
+                multisample: wgpu::MultisampleState::default(),
+                fragment: key.cut_out.map(|_| wgpu::FragmentState {
+                    module: &self.module,
+                    entry_point: Some("fs_shadow_caster"),
+                    compilation_options,
+                    targets: &[],
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+        });
+    }
+}

@@ -1,0 +1,222 @@
+//! Light: what the user sets, the lights of a file where its nodes have them, and the key light of the studio.
+
+use std::f32::consts::TAU;
+
+use glam::{Quat, Vec3};
+
+use crate::{
+    anim::Pose,
+    model::{Hierarchy, Light, LightKind},
+};
+
+/// Towards the key light.
+pub(super) const KEY_DIRECTION: Vec3 = Vec3::new(0.45, 0.74, 0.50);
+/// Its illuminance. With the studio it lights a white surface that faces it to about 1.
+const KEY_ILLUMINANCE: Vec3 = Vec3::new(2.25, 2.16, 2.02);
+
+/// How a picture is lit and how light becomes colours: what the user can set.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LightSettings {
+    /// Factor on the light of the surroundings.
+    pub environment_strength: f32,
+    /// How far the surroundings, and the key light with them, are turned about +Y: from +Z towards +X.
+    pub environment_turn_radians: f32,
+    /// Whether the key light shines.
+    pub key_light: Choice,
+    /// Whether it throws a shadow, on the model and on the ground.
+    pub shadows: bool,
+    /// Powers of two that light is multiplied by.
+    pub exposure_stops: f32,
+    /// How light becomes colours.
+    pub tone: ToneCurve,
+    /// What it may cost.
+    pub quality: Quality,
+}
+
+impl Default for LightSettings {
+    fn default() -> Self {
+        Self {
+            environment_strength: 1.0,
+            environment_turn_radians: 0.0,
+            key_light: Choice::Auto,
+            shadows: true,
+            exposure_stops: 0.0,
+            tone: ToneCurve::Neutral,
+            quality: Quality::Full,
+        }
+    }
+}
+
+impl LightSettings {
+    /// The same with every number in its range.
+    pub fn clamped(self) -> Self {
+        let number = |value: f32, least: f32, most: f32, default: f32| {
+            if value.is_finite() {
+                value.clamp(least, most)
+            } else {
+                default
+            }
+        };
+        Self {
+            environment_strength: number(self.environment_strength, 0.0, 16.0, 1.0),
+            environment_turn_radians: number(self.environment_turn_radians, -1e3, 1e3, 0.0)
+                .rem_euclid(TAU),
+            exposure_stops: number(self.exposure_stops, -10.0, 10.0, 0.0),
+            ..self
+        }
+    }
+
+    /// The key light, if it shines. By itself it does so in the studio alone, and only on models without lights of their own.
+    pub fn key(&self, in_studio: bool, model_has_lights: bool) -> Option<PlacedLight> {
+        let shines = match self.key_light {
+            Choice::Auto => in_studio && !model_has_lights,
+            Choice::On => true,
+            Choice::Off => false,
+        };
+        let toward = Quat::from_rotation_y(self.environment_turn_radians) * KEY_DIRECTION;
+        shines.then(|| PlacedLight {
+            kind: LightKind::Directional,
+            position: Vec3::ZERO,
+            backward: toward.normalize(),
+            intensity: KEY_ILLUMINANCE,
+            range: None,
+        })
+    }
+}
+
+/// What the window shows behind the model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Backdrop {
+    /// What suits the theme.
+    Theme,
+    /// One colour (sRGB, 0..1).
+    Plain([f32; 3]),
+    /// The surroundings.
+    Surroundings {
+        /// 0 sharp … 1 as a matt surface sees them.
+        blur: f32,
+    },
+}
+
+impl Backdrop {
+    /// The same with every number in its range.
+    pub fn clamped(self) -> Self {
+        let part = |value: f32| if value > 0.0 { value.min(1.0) } else { 0.0 };
+        match self {
+            Self::Theme => Self::Theme,
+            Self::Plain(color) => Self::Plain(color.map(part)),
+            Self::Surroundings { blur } => Self::Surroundings { blur: part(blur) },
+        }
+    }
+}
+
+/// Something that is on, off, or as the model asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// As the model asks.
+    Auto,
+    /// On.
+    On,
+    /// Off.
+    Off,
+}
+
+/// How light becomes colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ToneCurve {
+    /// Khronos PBR Neutral: colours stay as materials have them, highlights turn white.
+    Neutral,
+    /// The Academy's curve, as a film would show it.
+    Aces,
+    /// AgX: soft contrast, colours fade in bright light.
+    Agx,
+    /// None: what is brighter than white is cut off.
+    None,
+}
+
+impl ToneCurve {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Neutral, Self::Aces, Self::Agx, Self::None];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Neutral => "Neutral",
+            Self::Aces => "ACES",
+            Self::Agx => "AgX",
+            Self::None => "None",
+        }
+    }
+
+    /// What it does, in words.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Neutral => "Khronos PBR Neutral: colours stay as materials have them",
+            Self::Aces => "As a film would show it: strong contrast",
+            Self::Agx => "Soft contrast; bright colours fade",
+            Self::None => "Light as it is; what is too bright is cut off",
+        }
+    }
+}
+
+/// What a picture may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Quality {
+    /// No shadows, and rough reflections: for machines without a graphics adapter.
+    Low,
+    /// Everything.
+    #[default]
+    Full,
+}
+
+/// A light in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlacedLight {
+    /// How it shines.
+    pub kind: LightKind,
+    /// Where it stands.
+    pub position: Vec3,
+    /// Against the way it shines, of length 1.
+    pub backward: Vec3,
+    /// Lux of directional lights, candela of others, for each colour.
+    pub intensity: Vec3,
+    /// Beyond this it gives nothing.
+    pub range: Option<f32>,
+}
+
+/// Fills `lights` with those that the scene's nodes place in their pose, unless it hides them; `in_force` are the lights of
+/// the model as they are at the moment.
+pub fn collect_lights(
+    hierarchy: &Hierarchy,
+    in_force: &[Light],
+    is_in_scene: &[bool],
+    pose: &Pose,
+    lights: &mut Vec<PlacedLight>,
+) {
+    lights.clear();
+    if in_force.is_empty() {
+        return;
+    }
+    for (id, node) in hierarchy.iter() {
+        let light = node.light.and_then(|light| in_force.get(light));
+        let is_shown = is_in_scene[id.index()] && pose.shown[id.index()];
+        let (Some(light), true) = (light, is_shown) else {
+            continue;
+        };
+        let world_from_node = pose.world[id.index()];
+        // A light shines along its node's −Z; scale plays no part (KHR_lights_punctual, "Light Types").
+        let backward = Vec3::from(world_from_node.matrix3.z_axis);
+        let position = Vec3::from(world_from_node.translation);
+        let intensity = light.color * light.intensity;
+        if !(position.is_finite() && intensity.is_finite() && intensity.max_element() > 0.0) {
+            continue;
+        }
+        lights.push(PlacedLight {
+            kind: light.kind,
+            position,
+            backward: backward.try_normalize().unwrap_or(Vec3::Z),
+            intensity,
+            range: light.range,
+        });
+    }
+}

@@ -1,0 +1,246 @@
+//! The menu of light, in a corner of the picture: surroundings, key light, exposure, tone curve, what is behind.
+
+use egui::{
+    Align2, Area, CornerRadius, Frame, Id, Margin, Order, Rect, RichText, Slider, Stroke, Ui, pos2,
+    vec2,
+};
+
+use super::keys::{Action, written};
+use super::theme::palette;
+use super::{Command, View, text};
+use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve};
+
+/// Smaller pictures have no room for it beside the menu of views.
+const LEAST_SIZE: egui::Vec2 = vec2(260.0, 90.0);
+
+/// Draws the menu; returns the rectangle of its button.
+pub fn light_menu_ui(
+    ui: &Ui,
+    view: &View<'_>,
+    viewport: Rect,
+    commands: &mut Vec<Command>,
+) -> Option<Rect> {
+    if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
+        return None;
+    }
+    let colours = palette(ui);
+    let place = pos2(viewport.right() - 8.0, viewport.bottom() - 8.0);
+    let mut button = Rect::NOTHING;
+    Area::new(Id::unique("rigscope_light_menu"))
+        .order(Order::Middle)
+        .fixed_pos(place)
+        .pivot(Align2::RIGHT_BOTTOM)
+        .constrain(false)
+        .movable(false)
+        .show(ui.ctx(), |ui| {
+            Frame::NONE
+                .fill(colours.panel.gamma_multiply(0.9))
+                .stroke(Stroke::new(1.0, colours.line))
+                .corner_radius(CornerRadius::same(6))
+                .inner_margin(Margin::same(4))
+                .show(ui, |ui| {
+                    let menu = egui::containers::menu::MenuButton::new("Light").config(
+                        egui::containers::menu::MenuConfig::new()
+                            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
+                    );
+                    let (response, _) = menu.ui(ui, |ui| {
+                        ui.set_min_width(250.0);
+                        // In low windows it scrolls.
+                        let height = ui.ctx().content_rect().height() - 24.0;
+                        egui::ScrollArea::vertical()
+                            .max_height(height)
+                            .show(ui, |ui| contents_ui(ui, view, commands));
+                    });
+                    button = response.on_hover_text("Light, exposure, backdrop").rect;
+                });
+        });
+    Some(button)
+}
+
+fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.y = 5.0;
+    ui.spacing_mut().slider_width = 110.0;
+    let mut light = view.light;
+    caption(ui, "Surroundings");
+    surroundings_ui(ui, view, commands);
+    let mut degrees = light.environment_turn_radians.to_degrees().round();
+    let turn = Slider::new(&mut degrees, 0.0..=359.0)
+        .suffix("°")
+        .text("Turn");
+    if hinted(ui.add(turn), Action::TurnSurroundings).changed() {
+        light.environment_turn_radians = degrees.to_radians();
+    }
+    ui.add(Slider::new(&mut light.environment_strength, 0.0..=4.0).text("Strength"));
+    ui.separator();
+    caption(ui, "Key light");
+    ui.horizontal(|ui| {
+        for (choice, label, hint) in [
+            (
+                Choice::Auto,
+                "Auto",
+                "In the studio, on models without lights",
+            ),
+            (Choice::On, "On", "Always"),
+            (Choice::Off, "Off", "Never"),
+        ] {
+            let row = ui.selectable_label(light.key_light == choice, label);
+            if hinted(row.on_hover_text(hint), Action::KeyLight).clicked() {
+                light.key_light = choice;
+            }
+        }
+        hinted(ui.checkbox(&mut light.shadows, "Shadows"), Action::Shadows);
+    });
+    ui.separator();
+    caption(ui, "Picture");
+    let exposure = Slider::new(&mut light.exposure_stops, -6.0..=6.0)
+        .step_by(0.1)
+        .text("Exposure");
+    hinted(ui.add(exposure), Action::Exposure);
+    ui.horizontal(|ui| {
+        for tone in ToneCurve::ALL {
+            let row = ui.selectable_label(light.tone == tone, tone.name());
+            if hinted(row.on_hover_text(tone.explanation()), Action::Tone).clicked() {
+                light.tone = tone;
+            }
+        }
+    });
+    let mut is_low = light.quality == Quality::Low;
+    let box_ = ui.checkbox(&mut is_low, "Simple light");
+    hinted(
+        box_.on_hover_text("No shadows, rough reflections: quicker without a graphics adapter"),
+        Action::Quality,
+    );
+    light.quality = if is_low { Quality::Low } else { Quality::Full };
+    ui.separator();
+    caption(ui, "Behind the model");
+    backdrop_ui(ui, view, commands);
+    if light != view.light {
+        commands.push(Command::SetLight(light));
+    }
+}
+
+fn surroundings_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let colours = palette(ui);
+    let name = view.environment.map(text::clean_name);
+    let name = name.as_deref().unwrap_or("Built-in studio");
+    ui.add(egui::Label::new(RichText::new(name).color(colours.strong)).truncate());
+    ui.horizontal(|ui| {
+        let open = ui.button("Open…").on_hover_text("A .hdr or .exr picture");
+        if hinted(open, Action::OpenEnvironment).clicked() {
+            commands.push(Command::OpenEnvironment);
+            ui.close();
+        }
+        let studio = ui.add_enabled(view.environment.is_some(), egui::Button::new("Studio"));
+        if hinted(studio, Action::Studio).clicked() {
+            commands.push(Command::UseStudio);
+        }
+    });
+}
+
+fn backdrop_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let mut backdrop = view.backdrop;
+    ui.horizontal(|ui| {
+        let kinds = [
+            ("Theme", Backdrop::Theme),
+            ("Surroundings", Backdrop::Surroundings { blur: 0.3 }),
+            ("Colour", Backdrop::Plain([0.5; 3])),
+        ];
+        for (label, kind) in kinds {
+            let is_same = std::mem::discriminant(&kind) == std::mem::discriminant(&view.backdrop);
+            let row = ui.selectable_label(is_same, label);
+            if hinted(row, Action::Backdrop).clicked() && !is_same {
+                backdrop = kind;
+            }
+        }
+        if let Backdrop::Plain(color) = &mut backdrop {
+            ui.color_edit_button_rgb(color);
+        }
+    });
+    if let Backdrop::Surroundings { blur } = &mut backdrop {
+        ui.add(Slider::new(blur, 0.0..=1.0).text("Blur"));
+    }
+    if backdrop != view.backdrop {
+        commands.push(Command::SetBackdrop(backdrop));
+    }
+}
+
+fn caption(ui: &mut Ui, words: &str) {
+    let weak = palette(ui).weak;
+    ui.label(RichText::new(words).size(11.5).color(weak));
+}
+
+/// Says by which key the same is done.
+fn hinted(response: egui::Response, action: Action) -> egui::Response {
+    let keys = written(action, 0);
+    response.on_hover_text(format!("Key: {keys}"))
+}
+
+/// The settings after a step of the keyboard.
+pub fn stepped(light: LightSettings, action: Action, sign: i32) -> LightSettings {
+    /// Half a stop, and 15 degrees.
+    const STOPS: f32 = 0.5;
+    const TURN_RADIANS: f32 = std::f32::consts::PI / 12.0;
+    let sign = sign as f32;
+    let mut light = light;
+    match action {
+        Action::Exposure => light.exposure_stops += STOPS * sign,
+        Action::TurnSurroundings => light.environment_turn_radians += TURN_RADIANS * sign,
+        Action::KeyLight => {
+            light.key_light = match light.key_light {
+                Choice::Auto => Choice::On,
+                Choice::On => Choice::Off,
+                Choice::Off => Choice::Auto,
+            }
+        }
+        Action::Shadows => light.shadows = !light.shadows,
+        Action::Quality => {
+            light.quality = match light.quality {
+                Quality::Low => Quality::Full,
+                Quality::Full => Quality::Low,
+            }
+        }
+        Action::Tone => {
+            let mut rest = ToneCurve::ALL
+                .into_iter()
+                .skip_while(|tone| *tone != light.tone)
+                .skip(1);
+            light.tone = rest.next().unwrap_or(ToneCurve::ALL[0]);
+        }
+        _ => {}
+    }
+    light.clamped()
+}
+
+/// The backdrop after a step of the keyboard.
+pub fn next_backdrop(backdrop: Backdrop) -> Backdrop {
+    match backdrop {
+        Backdrop::Theme => Backdrop::Surroundings { blur: 0.3 },
+        Backdrop::Surroundings { .. } => Backdrop::Plain([0.5; 3]),
+        Backdrop::Plain(_) => Backdrop::Theme,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_go_round_and_stay_in_range() {
+        let mut light = LightSettings::default();
+        for _ in 0..ToneCurve::ALL.len() {
+            light = stepped(light, Action::Tone, 1);
+        }
+        assert_eq!(light, LightSettings::default());
+        for _ in 0..100 {
+            light = stepped(light, Action::Exposure, 1);
+            light = stepped(light, Action::TurnSurroundings, -1);
+        }
+        assert_eq!(light.exposure_stops, 10.0);
+        assert!((0.0..std::f32::consts::TAU).contains(&light.environment_turn_radians));
+        let mut backdrop = Backdrop::Theme;
+        for _ in 0..3 {
+            backdrop = next_backdrop(backdrop);
+        }
+        assert_eq!(backdrop, Backdrop::Theme);
+    }
+}

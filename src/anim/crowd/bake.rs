@@ -18,7 +18,7 @@ use super::{
     frame::{Binds, Frame, TOLERANCE, Tracks, even, similarity},
     morphs::PlacementMorphs,
     program::{
-        Bind, Curve, Linear, Motion, Output, Program, Run, Step, Stretch, Table, Terms, Translation,
+        Bind, Curve, Linear, Motion, Output, Outputs, Program, Run, Step, Stretch, Table, Terms, Translation,
     },
     spans::{self, Spans},
 };
@@ -98,8 +98,8 @@ impl Baker<'_> {
             });
         }
         Program {
-            arcs: table(&self.arcs, self.moments.len()),
-            quads: table(&self.quads, self.moments.len()),
+            arcs: Table::new(&self.arcs, self.moments.len()),
+            quads: Table::new(&self.quads, self.moments.len()),
             spans: Spans::new(&self.moments),
             morphs: self.morphs(layout),
             runs: self.runs,
@@ -313,7 +313,7 @@ impl Baker<'_> {
         Ok(Curve { quad, terms })
     }
 
-    fn outputs(&self, node: usize) -> Vec<Output> {
+    fn outputs(&self, node: usize) -> Outputs {
         let frame = self.frames[node];
         let output = |&(place, node_from_mesh): &(u32, Affine3A)| {
             let linear = frame.matrix(node_from_mesh.matrix3.as_dmat3());
@@ -321,7 +321,11 @@ impl Baker<'_> {
             let bind = bind(linear, shift);
             Output { place, bind }
         };
-        self.binds.of_node[node].iter().map(output).collect()
+        match &self.binds.of_node[node][..] {
+            [] => Outputs::None,
+            [one] => Outputs::One(output(one)),
+            many => Outputs::Many(many.iter().map(output).collect()),
+        }
     }
 
     fn morphs(&self, layout: &PaletteLayout) -> Vec<PlacementMorphs> {
@@ -380,13 +384,4 @@ fn bind(linear: DMat3, shift: DVec3) -> Bind {
 
 fn rows(matrix: DMat3) -> [f32; 9] {
     matrix.transpose().as_mat3().to_cols_array()
-}
-
-/// Turns columns (one a track) into rows (one a span).
-fn table<T: Copy>(columns: &[Vec<T>], spans: usize) -> Table<T> {
-    let entries = (0..spans).flat_map(|span| columns.iter().map(move |column| column[span]));
-    Table {
-        entries: entries.collect(),
-        per_span: columns.len(),
-    }
 }

@@ -21,17 +21,52 @@ pub(super) struct Program {
     pub morphs: Vec<PlacementMorphs>,
 }
 
-/// A row of entries for each span.
+/// A row of blocks of entries for each span. A block has a fixed size, so that what is asked of it once is not asked of
+/// each entry.
 #[derive(Debug)]
 pub(super) struct Table<T> {
-    pub entries: Vec<T>,
-    pub per_span: usize,
+    blocks: Vec<Block<T>>,
+    per_span: usize,
+    empty: Block<T>,
+}
+
+/// Entries in a block of a table.
+pub(super) const ENTRIES: usize = 16;
+
+/// Entries of a table that lie side by side.
+pub(super) type Block<T> = [T; ENTRIES];
+
+impl<T: Copy + Default> Table<T> {
+    /// Turns columns (one a track) into rows (one a span).
+    pub(super) fn new(columns: &[Vec<T>], spans: usize) -> Self {
+        let of_span = |span: usize| columns.chunks(ENTRIES).map(move |c| block(c, span));
+        Self {
+            blocks: (0..spans).flat_map(of_span).collect(),
+            per_span: columns.len().div_ceil(ENTRIES),
+            empty: Default::default(),
+        }
+    }
+}
+
+fn block<T: Copy + Default>(columns: &[Vec<T>], span: usize) -> Block<T> {
+    let mut block = [T::default(); ENTRIES];
+    for (entry, column) in block.iter_mut().zip(columns) {
+        *entry = column[span];
+    }
+    block
 }
 
 impl<T> Table<T> {
-    /// The row of a span.
-    pub(super) fn row(&self, span: u32) -> &[T] {
-        &self.entries[span as usize * self.per_span..][..self.per_span]
+    /// A block of a span's row; one that is not there is all zeros.
+    #[inline(always)]
+    pub(super) fn block(&self, span: u32, index: u32) -> &Block<T> {
+        let block = span as usize * self.per_span + index as usize;
+        self.blocks.get(block).unwrap_or(&self.empty)
+    }
+
+    /// A block of zeros.
+    pub(super) fn empty(&self) -> &Block<T> {
+        &self.empty
     }
 }
 
@@ -118,7 +153,16 @@ pub(super) struct Step {
     pub depth: u32,
     /// Whether children read the node's matrix from the stack.
     pub has_children: bool,
-    pub outputs: Vec<Output>,
+    pub outputs: Outputs,
+}
+
+/// What is written from a node.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Outputs {
+    None,
+    /// By far the most frequent case: a joint of one skin.
+    One(Output),
+    Many(Vec<Output>),
 }
 
 /// The 3×3 part of a node's local matrix, row by row.

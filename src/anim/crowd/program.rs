@@ -3,7 +3,7 @@
 //! [`super::bake`] writes programs, [`super::kernel`] runs them. A node is either *moved* by the clip or constant; what is
 //! constant is worked out beforehand.
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 
 use super::{morphs::PlacementMorphs, spans::Spans};
 
@@ -98,11 +98,12 @@ pub(super) enum Motion {
         after: Quat,
         slot: u32,
     },
-    /// A translation that is not in the tables, turned and multiplied: vector `slot`.
+    /// A translation that is not in the tables, turned, multiplied and shifted: vector `slot`.
     PlainShift {
         track: u32,
         turn: Quat,
         factor: f32,
+        shift: Vec3,
         slot: u32,
     },
 }
@@ -163,6 +164,22 @@ pub(super) enum Outputs {
     /// By far the most frequent case: a joint of one skin.
     One(Output),
     Many(Vec<Output>),
+}
+
+impl Outputs {
+    /// Adds one.
+    pub(super) fn push(&mut self, output: Output) {
+        let mut all = match std::mem::replace(self, Self::None) {
+            Self::None => {
+                *self = Self::One(output);
+                return;
+            }
+            Self::One(one) => vec![one],
+            Self::Many(many) => many,
+        };
+        all.push(output);
+        *self = Self::Many(all);
+    }
 }
 
 /// The 3×3 part of a node's local matrix, row by row.

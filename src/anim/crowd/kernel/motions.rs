@@ -117,15 +117,16 @@ pub(super) fn evaluate<L: Lanes>(
             track,
             turn,
             factor,
+            shift,
             slot,
         } => {
-            let shift = plain_vector(
+            let translation = plain_vector(
                 simd,
                 group,
                 |clip| &clip.translations()[track as usize],
-                |shift| turn * shift * factor,
+                |value| turn * value * factor + shift,
             );
-            store_vector(simd, shift, &mut slots.vectors[slot as usize]);
+            store_vector(simd, translation, &mut slots.vectors[slot as usize]);
         }
     }
 }

@@ -8,17 +8,21 @@
 //! turns and shifts. Tracks are brought to the frames when they are written to the tables, which slerps and splines
 //! allow: both are linear maps of their keys. Uneven scale does not commute with turning: a node that has it is not turned.
 //!
+//! **What stands still.** A node that no track moves is part of what it hangs on, if its scale is even: its frame is then the
+//! frame of the node above, shifted, and needs no step of its own. What hangs on it is written by the step above.
+//!
 //! **Tolerances.** Exporters write single precision, so scales of 0.9999999 and tracks that tremble in the last digit are
 //! the rule. What differs from a constant, an even scale or a turn by no more than [`TOLERANCE`] is taken for it.
 
-use glam::{Affine3A, DMat3, DQuat, DVec3, DVec4};
+use glam::{DMat3, DQuat, DVec3, DVec4};
 
 use super::{
     curve::{self, Arc, Cubic, padded},
     frame::{Binds, Frame, TOLERANCE, Tracks, even, similarity},
     morphs::PlacementMorphs,
     program::{
-        Bind, Curve, Linear, Motion, Output, Outputs, Program, Run, Step, Stretch, Table, Terms, Translation,
+        Bind, Curve, Linear, Motion, Output, Outputs, Program, Run, Step, Stretch, Table, Terms,
+        Translation,
     },
     spans::{self, Spans},
 };

@@ -46,7 +46,8 @@ impl Tracks {
     ) -> Option<Transform> {
         let mut fixed = *rest;
         let Some(clip) = clip else { return Some(fixed) };
-        let is_near = |a: Vec3, b: Vec3| f64::from(a.distance(b)) <= TOLERANCE * f64::from(b.length());
+        let is_near =
+            |a: Vec3, b: Vec3| f64::from(a.distance(b)) <= TOLERANCE * f64::from(b.length());
         if let Some(track) = self.translations[node] {
             fixed.translation = only_value(&clip.translations()[track], is_near)?;
         }

@@ -240,7 +240,10 @@ mod x86 {
             let (low, high) = self.split_f32x16(quads);
             let half = if index < 2 { low } else { high };
             let (low, high) = self.split_f32x8(half);
-            if index % 2 == 0 { low.into() } else { high.into() }
+            match index % 2 {
+                0 => low.into(),
+                _ => high.into(),
+            }
         }
 
         #[inline(always)]

@@ -6,7 +6,7 @@
 //! - One lane of a SIMD vector is one instance (`lanes`): 4, 8 or 16 instances walk the nodes together.
 //! - Each clip is brought to one list of moments (`spans`), so each instance is looked up once, without state.
 //! - What a track does within a span is worked out beforehand (`curve`), in a form that needs neither division nor root.
-//! - Bind matrices are folded into the tracks, and what is constant is folded away (`bake`).
+//! - Bind matrices are folded into the tracks, nodes that stand still into those above (`bake`).
 //! - The resulting `program` is run by the `kernel`.
 
 mod bake;
@@ -17,6 +17,8 @@ mod lanes;
 mod morphs;
 mod program;
 mod spans;
+#[cfg(test)]
+mod tests;
 
 use std::cell::RefCell;
 

@@ -66,8 +66,9 @@ impl<'p, T> Rows<'p, T> {
     ) -> (&[&'p Block<T>; MAX_LANES], usize) {
         let index = entry / ENTRIES as u32;
         if index != self.in_use {
-            for lane in 0..L::COUNT {
-                self.blocks[lane] = self.table.block(spans[lane], index);
+            let blocks = self.blocks.iter_mut().zip(spans);
+            for (block, &span) in blocks.take(L::COUNT) {
+                *block = self.table.block(span, index);
             }
             self.in_use = index;
         }

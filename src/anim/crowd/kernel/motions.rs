@@ -184,7 +184,10 @@ fn along_arc<L: Lanes>(
     let [vx, vy, vz, vw] = velocity;
     let squared = vx.mul_add(vx, vy.mul_add(vy, vz.mul_add(vz, vw * vw)));
     let y = squared * group.squares;
-    let (cos, sin) = (horner(simd, y, COS), horner(simd, y, SINC) * group.fractions);
+    let (cos, sin) = (
+        horner(simd, y, COS),
+        horner(simd, y, SINC) * group.fractions,
+    );
     let [px, py, pz, pw] = start;
     [
         vx.mul_add(sin, px * cos),

@@ -168,4 +168,3 @@ fn bound_row<L: Lanes>(simd: L, world: [V<L>; 4], bind: &Bind) -> [V<L>; 4] {
         }
     }
 }
-

@@ -21,50 +21,48 @@ pub(super) struct Program {
     pub morphs: Vec<PlacementMorphs>,
 }
 
-/// A row of blocks of entries for each span. A block has a fixed size, so that what is asked of it once is not asked of
-/// each entry.
+/// A row of entries for each span. They are read in blocks of a fixed size, so that whether they are in range is asked once a
+/// block.
 #[derive(Debug)]
 pub(super) struct Table<T> {
-    blocks: Vec<Block<T>>,
+    /// Row by row, and behind the last one as much as a block: it may reach beyond the end of its row.
+    entries: Vec<T>,
     per_span: usize,
     empty: Block<T>,
 }
 
-/// Entries in a block of a table.
+/// Entries in a block.
 pub(super) const ENTRIES: usize = 16;
 
-/// Entries of a table that lie side by side.
+/// Entries that lie side by side.
 pub(super) type Block<T> = [T; ENTRIES];
 
 impl<T: Copy + Default> Table<T> {
     /// Turns columns (one a track) into rows (one a span).
     pub(super) fn new(columns: &[Vec<T>], spans: usize) -> Self {
-        let of_span = |span: usize| columns.chunks(ENTRIES).map(move |c| block(c, span));
+        let empty = Block::default();
+        let entries = (0..spans).flat_map(|span| columns.iter().map(move |column| column[span]));
         Self {
-            blocks: (0..spans).flat_map(of_span).collect(),
-            per_span: columns.len().div_ceil(ENTRIES),
-            empty: Default::default(),
+            entries: entries.chain(empty).collect(),
+            per_span: columns.len(),
+            empty,
         }
     }
 }
 
-fn block<T: Copy + Default>(columns: &[Vec<T>], span: usize) -> Block<T> {
-    let mut block = [T::default(); ENTRIES];
-    for (entry, column) in block.iter_mut().zip(columns) {
-        *entry = column[span];
-    }
-    block
-}
-
 impl<T> Table<T> {
-    /// A block of a span's row; one that is not there is all zeros.
+    /// A block of a span's row; one that is not there is empty.
     #[inline(always)]
     pub(super) fn block(&self, span: u32, index: u32) -> &Block<T> {
-        let block = span as usize * self.per_span + index as usize;
-        self.blocks.get(block).unwrap_or(&self.empty)
+        let first = span as usize * self.per_span + index as usize * ENTRIES;
+        let block = self
+            .entries
+            .get(first..)
+            .and_then(|rest| rest.first_chunk());
+        block.unwrap_or(&self.empty)
     }
 
-    /// A block of zeros.
+    /// A block of default values.
     pub(super) fn empty(&self) -> &Block<T> {
         &self.empty
     }

@@ -1,7 +1,7 @@
 //! Runs a program for a group of instances: a lane each. No branch depends on a lane.
 //!
-//! Everything here must be inlined into one function that is compiled for an instruction set, closures included: what is
-//! left outside would be compiled without it. So there are loops where iterators would read better.
+//! Everything here must be inlined into functions that are compiled for an instruction set, closures included: what is left
+//! outside would be compiled without it. So there are loops where iterators would read better.
 
 mod motions;
 mod numbers;

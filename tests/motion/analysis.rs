@@ -1,11 +1,5 @@
 //! The analysis of clips: on the built-in walk, whose steps are known, on faults put into it, and on the whole corpus.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that meets the unexpected shall fail"
-)]
-
 use glam::{Quat, Vec3};
 use rigscope::anim::analysis::{Analyzer, ClipAnalysis, Property};
 use rigscope::anim::bounds::posed_bounds;
@@ -13,9 +7,7 @@ use rigscope::anim::{Cursors, Palette, PaletteLayout, Pose, sample};
 use rigscope::app::built_in;
 use rigscope::model::{Clip, ClipBuilder, Interpolation, Model, NodeId, Timeline};
 
-#[path = "reference/corpus.rs"]
-#[allow(dead_code, reason = "each test uses some of it")]
-mod corpus;
+use crate::corpus;
 
 const MOST_PLACEMENTS: usize = 1 << 20;
 

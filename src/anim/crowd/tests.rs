@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::{
     bake::bake,
-    program::{Motion, Outputs, Program, Step},
+    program::{ENTRIES, Motion, Outputs, Program, Step, Table},
 };
 use crate::{
     anim::PaletteLayout,
@@ -112,4 +112,18 @@ fn uneven_scale_keeps_a_node_to_itself() {
     };
     let program = bake(&model, &PaletteLayout::of_all_nodes(&model), None);
     assert_eq!(steps(&program).len(), 2, "the top and the second");
+}
+
+#[test]
+fn a_table_gives_every_entry_of_every_row() {
+    for tracks in [1, ENTRIES - 1, ENTRIES, ENTRIES + 1, 3 * ENTRIES] {
+        let number = |track: usize, span: usize| (100 * track + span) as f32;
+        let column = |track: usize| (0..5).map(|span| number(track, span)).collect();
+        let columns: Vec<Vec<f32>> = (0..tracks).map(column).collect();
+        let table = Table::new(&columns, 5);
+        for (track, span) in (0..tracks).flat_map(|track| (0..5).map(move |span| (track, span))) {
+            let block = table.block(span as u32, (track / ENTRIES) as u32);
+            assert_eq!(block[track % ENTRIES], number(track, span));
+        }
+    }
 }

@@ -135,7 +135,9 @@ fn opened(line: &str) -> Option<String> {
     if !is_open.iter().any(|name| call.starts_with(name)) {
         return None;
     }
-    call.split('"').nth(1).map(str::to_owned)
+    let path = call.split('"').nth(1)?;
+    // A file is taken hold of by its path, which is listed, and then opened through what is held, whatever became of the path.
+    (!path.starts_with("/proc/self/fd/")).then(|| path.to_owned())
 }
 
 fn has_strace() -> bool {

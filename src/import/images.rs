@@ -96,7 +96,7 @@ fn find<'s>(
         if let Some(decoded) = sandbox::data_uri(uri) {
             return decoded.map(Encoded::Decoded);
         }
-        let bytes = source.files.read(uri, &source.budget)?;
+        let bytes = source.file(uri)?;
         return Ok(Encoded::File(bytes));
     }
     let Some(view) = object.buffer_view else {

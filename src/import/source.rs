@@ -1,6 +1,6 @@
 //! What all steps of an import read from, and how they read arrays of numbers.
 
-use std::fmt;
+use std::{fmt, rc::Rc};
 
 use gltf::json::{
     self, Index,
@@ -16,7 +16,7 @@ use super::{
     document::{Document, Section},
     extent::Extent,
     progress::Progress,
-    sandbox::Files,
+    sandbox::{Files, Terms},
 };
 
 /// What all steps of an import read from.
@@ -85,6 +85,15 @@ impl Components {
 }
 
 impl Source<'_> {
+    /// Reads a file that the model names.
+    pub(super) fn file(&self, uri: &str) -> Result<Rc<Vec<u8>>, Fault> {
+        let terms = Terms {
+            budget: &self.budget,
+            progress: self.progress,
+        };
+        self.files.read(uri, terms)
+    }
+
     /// The accessor that `index` refers to, if its elements have `shape`.
     pub(super) fn accessor(
         &self,

@@ -152,7 +152,7 @@ fn first_bytes(source: &Source<'_>, image: &Fields<'_>) -> Option<Vec<u8>> {
     };
     if data_uri_head(&uri).is_none() {
         // The file has been read for its pixels already, and is kept.
-        let bytes = source.files.read(&uri, &source.budget).ok()?;
+        let bytes = source.file(&uri).ok()?;
         return start(&bytes);
     }
     let (head, body) = uri.split_once(',')?;

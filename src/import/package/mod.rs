@@ -14,7 +14,7 @@ use super::{
     budget::Budget,
     diagnostics::Diagnostics,
     progress::Progress,
-    sandbox::{self, Archive, Files, Outside, Place},
+    sandbox::{self, Archive, Files, Outside, Place, Terms},
 };
 
 use choose::{choose, is_model};
@@ -65,7 +65,9 @@ impl Opener<'_> {
     /// Opens a model or an archive. The other files that were given it may name.
     fn open_file(&mut self, path: &Path, others: Vec<PathBuf>) -> anyhow::Result<Package> {
         let name = || path.display().to_string();
-        let bytes = sandbox::read_given(path).with_context(name)?;
+        let bytes = sandbox::read_given(path, self.progress);
+        self.progress.check()?;
+        let bytes = bytes.with_context(name)?;
         self.budget.allow_for(bytes.len());
         if sandbox::is_archive(&bytes) {
             return self.open_archive(path, bytes, others).with_context(name);
@@ -122,7 +124,12 @@ impl Opener<'_> {
         let mut base: Vec<String> = model.split('/').map(str::to_owned).collect();
         let name = base.pop().unwrap_or_default();
         let files = Files::new(places(base), self.allowed.clone());
-        let bytes = files.read_named(&name, self.budget);
+        let terms = Terms {
+            budget: self.budget,
+            progress: self.progress,
+        };
+        let bytes = files.read_named(&name, terms);
+        self.progress.check()?;
         let bytes = bytes.map_err(|fault| anyhow::anyhow!("{}", fault.message))?;
         Ok(Package { name, bytes, files })
     }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use gltf::json;
 
 use super::{
+    Twin,
     budget::Budget,
     container::Container,
     decode::{
@@ -13,9 +14,11 @@ use super::{
     },
     diagnostics::{Diagnostics, Fault, Severity},
     document::{Document, Section},
-    extensions::meshopt::{CompressedView, fallback_buffers, views as compressed_views},
-    progress::{Cancelled, Progress},
-    sandbox::{self, Files},
+    extensions::meshopt::{
+        CompressedView, fallback_buffers, has_fallback_bytes, views as compressed_views,
+    },
+    progress::Cancelled,
+    sandbox::{self, Files, Terms},
 };
 
 /// The bytes of all buffers, and where views lie in them; or how bad it is that there are none.
@@ -23,6 +26,8 @@ use super::{
 pub(super) struct Buffers<'a> {
     buffers: Vec<Result<Bytes<'a>, Severity>>,
     views: Vec<Result<View, Severity>>,
+    /// Whether a compressed view has uncompressed data beside it that were not looked at.
+    has_unread_fallback: bool,
 }
 
 /// The bytes of a buffer, wherever they come from; the binary chunk of a GLB is never copied.
@@ -58,23 +63,28 @@ impl<'a> Buffers<'a> {
     pub(super) fn read(
         document: &Document<'_>,
         container: &Container<'a>,
+        twin: Twin,
         files: &Files,
-        budget: &Budget,
-        progress: &Progress,
+        terms: Terms<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Self, Cancelled> {
-        let compressed = compressed_views(document, diagnostics);
+        let Terms { budget, progress } = terms;
+        let compressed = match twin {
+            Twin::Best => compressed_views(document, diagnostics),
+            Twin::Uncompressed => Vec::new(),
+        };
         let is_fallback = fallback_buffers(document, &compressed);
         let mut opener = Opener {
             document,
             container,
             files,
-            budget,
+            terms,
             diagnostics,
         };
         let mut buffers = Self {
             buffers: Vec::new(),
             views: Vec::new(),
+            has_unread_fallback: has_fallback_bytes(document, &compressed, container.bin.is_some()),
         };
         for index in 0..document.count(Section::Buffers) {
             progress.check()?;
@@ -276,6 +286,11 @@ impl<'a> Buffers<'a> {
         })
     }
 
+    /// Whether a compressed view has uncompressed data beside it that were not looked at.
+    pub(super) fn has_unread_fallback(&self) -> bool {
+        self.has_unread_fallback
+    }
+
     /// Bytes of all buffers together.
     pub(super) fn total_length(&self) -> usize {
         let buffers = self.buffers.iter().flatten();
@@ -296,7 +311,7 @@ struct Opener<'o, 'a> {
     document: &'o Document<'o>,
     container: &'o Container<'a>,
     files: &'o Files,
-    budget: &'o Budget,
+    terms: Terms<'o>,
     diagnostics: &'o mut Diagnostics,
 }
 
@@ -316,7 +331,7 @@ impl<'a> Opener<'_, 'a> {
         })?;
         let length = bytes.as_slice().len();
         if matches!(bytes, Bytes::Decoded(_)) {
-            self.budget.allow_for(length);
+            self.terms.budget.allow_for(length);
         }
         check_length(index, object.byte_length.0, length, self.diagnostics);
         Ok(bytes)
@@ -338,7 +353,7 @@ impl<'a> Opener<'_, 'a> {
         if let Some(decoded) = sandbox::data_uri(uri) {
             return decoded.map(Bytes::Decoded);
         }
-        self.files.read(uri, self.budget).map(Bytes::File)
+        self.files.read(uri, self.terms).map(Bytes::File)
     }
 }
 

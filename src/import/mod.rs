@@ -85,7 +85,7 @@ use budget::Budget;
 use buffers::Buffers;
 use diagnostics::Diagnostics;
 use document::Document;
-use sandbox::Files;
+use sandbox::{Files, Terms};
 use source::Source;
 
 /// A model, and what was found wrong with its file.
@@ -117,6 +117,43 @@ pub fn load(path: &Path, progress: &Progress) -> anyhow::Result<Import> {
 
 /// Loads the model among `given`: files, folders, .zip archives. All else that is given it may name, wherever it lies.
 pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow::Result<Import> {
+    let (import, _) = open_reading(Twin::Best, given, consent, progress)?;
+    Ok(import)
+}
+
+/// What is wrong with the model among `given`, also in the data that are there for those who cannot read compressed ones.
+pub fn check(
+    given: &[PathBuf],
+    consent: &Consent,
+    progress: &Progress,
+) -> anyhow::Result<Vec<Diagnostic>> {
+    let (import, has_fallback) = open_reading(Twin::Best, given, consent, progress)?;
+    let mut diagnostics = import.diagnostics;
+    drop(import.model);
+    if has_fallback {
+        let (plain, _) = open_reading(Twin::Uncompressed, given, consent, progress)?;
+        drop(plain.model);
+        diagnostics::merge_errors(&mut diagnostics, plain.diagnostics);
+    }
+    Ok(diagnostics)
+}
+
+/// Which data are read where a file has the same twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Twin {
+    /// Those that are drawn.
+    Best,
+    /// Those for readers that know no compression.
+    Uncompressed,
+}
+
+/// Loads the model among `given`, and says whether there are uncompressed data that were not read.
+fn open_reading(
+    twin: Twin,
+    given: &[PathBuf],
+    consent: &Consent,
+    progress: &Progress,
+) -> anyhow::Result<(Import, bool)> {
     progress.set_stage("reading the file", 0.0);
     let mut diagnostics = Diagnostics::default();
     let budget = Budget::default();
@@ -130,6 +167,7 @@ pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow
         files: package.files,
         budget,
         diagnostics,
+        twin,
     };
     let import = barrier::catch_panic(|| import(start, &bytes, consent, progress));
     import.with_context(|| match given {
@@ -148,9 +186,11 @@ pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Resu
         files: Files::none(),
         budget,
         diagnostics: Diagnostics::default(),
+        twin: Twin::Best,
     };
-    barrier::catch_panic(|| import(start, bytes, &Consent::default(), progress))
-        .with_context(|| name.to_owned())
+    let import = barrier::catch_panic(|| import(start, bytes, &Consent::default(), progress));
+    let (import, _) = import.with_context(|| name.to_owned())?;
+    Ok(import)
 }
 
 /// What an import starts with.
@@ -159,19 +199,22 @@ struct Start<'n> {
     files: Files,
     budget: Budget,
     diagnostics: Diagnostics,
+    twin: Twin,
 }
 
+/// What can be read of a file, and whether it has uncompressed data that were not.
 fn import(
     start: Start<'_>,
     bytes: &[u8],
     consent: &Consent,
     progress: &Progress,
-) -> anyhow::Result<Import> {
+) -> anyhow::Result<(Import, bool)> {
     let Start {
         name,
         files,
         budget,
         mut diagnostics,
+        twin,
     } = start;
 
     let container = container::split(bytes, &mut diagnostics)?;
@@ -198,9 +241,12 @@ fn import(
     let mut buffers = Buffers::read(
         &document,
         &container,
+        twin,
         &files,
-        &budget,
-        progress,
+        Terms {
+            budget: &budget,
+            progress,
+        },
         &mut diagnostics,
     )?;
     let mut accessors = Accessors::read(&document, &mut diagnostics);
@@ -225,11 +271,13 @@ fn import(
     let model = read_model(name, &source, &mut diagnostics)?;
     checks::run(&source, &asset, &mut diagnostics);
     doctor::examine(&model, &mut diagnostics);
-    Ok(Import {
+    let has_fallback = source.buffers.has_unread_fallback();
+    let import = Import {
         model: Model { asset, ..model },
         diagnostics: diagnostics.finish(),
         outside: source.files.into_refused(),
-    })
+    };
+    Ok((import, has_fallback))
 }
 
 fn read_model(

@@ -5,7 +5,7 @@
 use std::cell::Cell;
 
 use gltf::json::{
-    self,
+    self, Index,
     accessor::{ComponentType, Type},
     validation::Checked,
 };
@@ -17,6 +17,7 @@ use super::{
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
+    plain::{Numbers, PlainAccessor},
     sparse::{Sparse, read_sparse},
 };
 
@@ -325,12 +326,65 @@ fn named(fault: Fault, index: usize) -> Fault {
     }
 }
 
+/// An accessor without its view; none if its type is unknown.
+fn of_plain(plain: &PlainAccessor<'_>) -> Option<Accessor> {
+    let component = match plain.component {
+        5120 => ComponentType::I8,
+        5121 => ComponentType::U8,
+        5122 => ComponentType::I16,
+        5123 => ComponentType::U16,
+        5125 => ComponentType::U32,
+        5126 => ComponentType::F32,
+        _ => return None,
+    };
+    let shape = match plain.shape {
+        "SCALAR" => Type::Scalar,
+        "VEC2" => Type::Vec2,
+        "VEC3" => Type::Vec3,
+        "VEC4" => Type::Vec4,
+        "MAT2" => Type::Mat2,
+        "MAT3" => Type::Mat3,
+        "MAT4" => Type::Mat4,
+        _ => return None,
+    };
+    let numbers = |bound: Option<Numbers>| {
+        let numbers = bound?.as_slice().to_vec();
+        (numbers.len() == shape.multiplicity()).then_some(numbers)
+    };
+    let bounds = numbers(plain.min).zip(numbers(plain.max));
+    Some(Accessor {
+        bounds: bounds.map(|(min, max)| Box::new(Bounds { min, max })),
+        view: None,
+        offset: plain.offset.unwrap_or(0),
+        count: usize::try_from(plain.count).unwrap_or(usize::MAX),
+        component,
+        shape,
+        normalized: plain.normalized,
+        sparse: None,
+        is_compared: Cell::new(false),
+    })
+}
+
 fn read_object(
     document: &Document<'_>,
     index: usize,
     diagnostics: &mut Diagnostics,
 ) -> Option<Accessor> {
     const LOST: &str = "its data is lost";
+    let text = document.text(Section::Accessors, index);
+    let plain = PlainAccessor::of(text);
+    if let Some((view, accessor)) = plain.and_then(|plain| Some((plain.view, of_plain(&plain)?))) {
+        let view = match view {
+            Some(view) => {
+                let view = Index::<json::buffer::View>::new(view);
+                let pointer = format_args!("/accessors/{index}/bufferView");
+                let section = Section::BufferViews;
+                Some(document.reference(section, view, pointer, LOST, diagnostics)?)
+            }
+            None => None,
+        };
+        return Some(Accessor { view, ..accessor });
+    }
     let object: json::Accessor = document.object(Section::Accessors, index, diagnostics)?;
     let (Checked::Valid(component), Checked::Valid(shape)) = (object.component_type, object.type_)
     else {

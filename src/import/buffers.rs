@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use gltf::json;
+use gltf::json::{self, Index};
 
 use super::{
     Twin,
@@ -17,6 +17,7 @@ use super::{
     extensions::meshopt::{
         CompressedView, fallback_buffers, has_fallback_bytes, views as compressed_views,
     },
+    plain::PlainView,
     progress::Cancelled,
     sandbox::{self, Files, Terms},
 };
@@ -46,6 +47,14 @@ impl Bytes<'_> {
             Self::File(bytes) => bytes,
         }
     }
+}
+
+/// Where a view says that it lies.
+struct Place {
+    buffer: Index<json::Buffer>,
+    offset: u64,
+    length: u64,
+    stride: Option<usize>,
 }
 
 /// A range of a buffer, which lies within the bytes that the buffer has.
@@ -217,17 +226,32 @@ impl<'a> Buffers<'a> {
         index: usize,
         diagnostics: &mut Diagnostics,
     ) -> Result<View, Severity> {
-        let object: json::buffer::View = document
-            .object(Section::BufferViews, index, diagnostics)
-            .ok_or(Severity::Error)?;
+        let place = match PlainView::of(document.text(Section::BufferViews, index)) {
+            Some(plain) => Place {
+                buffer: Index::new(plain.buffer),
+                offset: plain.offset,
+                length: plain.length,
+                stride: plain.stride.and_then(|stride| usize::try_from(stride).ok()),
+            },
+            None => {
+                let object: json::buffer::View = document
+                    .object(Section::BufferViews, index, diagnostics)
+                    .ok_or(Severity::Error)?;
+                Place {
+                    buffer: object.buffer,
+                    offset: object.byte_offset.unwrap_or_default().0,
+                    length: object.byte_length.0,
+                    stride: object.byte_stride.map(|stride| stride.0).filter(|&s| s > 0),
+                }
+            }
+        };
+        let Place { offset, length, .. } = place;
         let pointer = format_args!("/bufferViews/{index}/buffer");
         let loss = "what lies in the view is lost";
         let buffer = document
-            .reference(Section::Buffers, object.buffer, pointer, loss, diagnostics)
+            .reference(Section::Buffers, place.buffer, pointer, loss, diagnostics)
             .ok_or(Severity::Error)?;
         let bytes = self.bytes(buffer)?;
-        let offset = object.byte_offset.unwrap_or_default().0;
-        let length = object.byte_length.0;
         if length == 0 {
             diagnostics.error(
                 "VALUE_NOT_IN_RANGE",
@@ -256,7 +280,7 @@ impl<'a> Buffers<'a> {
             buffer,
             offset: usize::try_from(offset).map_err(|_| Severity::Error)?,
             length: usize::try_from(length).map_err(|_| Severity::Error)?,
-            stride: object.byte_stride.map(|stride| stride.0).filter(|&s| s > 0),
+            stride: place.stride,
             compression: Compression::None,
         })
     }

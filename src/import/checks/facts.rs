@@ -1,10 +1,9 @@
 //! What several checks need to know of the objects of a file, in little memory.
 
-use std::borrow::Cow;
-
-use serde::Deserialize;
-
-use crate::import::document::{Document, Section};
+use crate::import::{
+    document::{Document, Section},
+    plain::{PlainAccessor, PlainView},
+};
 
 use super::fields::Fields;
 
@@ -57,13 +56,14 @@ pub(super) const FLOAT: u64 = 5126;
 
 impl Facts {
     pub(super) fn read(document: &Document<'_>) -> Self {
-        let views = objects(document, Section::BufferViews);
+        let views = (0..document.count(Section::BufferViews))
+            .map(|index| ViewFacts::read(document.text(Section::BufferViews, index)));
         let accessors = (0..document.count(Section::Accessors))
             .map(|index| AccessorFacts::read(document.text(Section::Accessors, index)));
         let root = document.root_text("extensions").and_then(Fields::of);
         let root = root.unwrap_or_default();
         Self {
-            views: views.map(|view| ViewFacts::of(&view)).collect(),
+            views: views.collect(),
             accessors: accessors.collect(),
             lights: root.object("KHR_lights_punctual").list("lights").len(),
             variants: root.object("KHR_materials_variants").list("variants").len(),
@@ -86,6 +86,19 @@ pub(super) fn objects<'a>(
 }
 
 impl ViewFacts {
+    fn read(text: &str) -> Self {
+        let Some(plain) = PlainView::of(text) else {
+            return Self::of(&Fields::of(text).unwrap_or_default());
+        };
+        Self {
+            buffer: usize::try_from(plain.buffer).ok(),
+            offset: plain.offset,
+            length: plain.length,
+            stride: plain.stride,
+            target: plain.target,
+        }
+    }
+
     fn of(view: &Fields<'_>) -> Self {
         Self {
             buffer: view.index("buffer"),
@@ -97,32 +110,17 @@ impl ViewFacts {
     }
 }
 
-/// An accessor whose properties are as they should be, read at once: files with animations have thousands.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct PlainAccessor<'a> {
-    buffer_view: Option<u32>,
-    byte_offset: Option<u64>,
-    component_type: u64,
-    #[serde(borrow)]
-    r#type: Cow<'a, str>,
-    normalized: Option<bool>,
-    count: u64,
-}
-
 impl AccessorFacts {
     fn read(text: &str) -> Self {
-        let Ok(plain) = serde_json::from_str::<PlainAccessor<'_>>(text) else {
+        let Some(plain) = PlainAccessor::of(text) else {
             return Self::of(&Fields::of(text).unwrap_or_default());
         };
         Self {
-            view: plain
-                .buffer_view
-                .and_then(|view| usize::try_from(view).ok()),
-            offset: plain.byte_offset,
-            normalized: plain.normalized == Some(true),
+            view: plain.view.and_then(|view| usize::try_from(view).ok()),
+            offset: plain.offset,
+            normalized: plain.normalized,
             count: plain.count,
-            ..Self::of_elements(plain.component_type, Some(&plain.r#type))
+            ..Self::of_elements(plain.component.into(), Some(plain.shape))
         }
     }
 

@@ -3,7 +3,6 @@
 //!
 //! They run last, so that a fault which the loader named already is not named again.
 
-mod animations;
 mod buffers;
 mod cameras;
 mod elements;
@@ -25,10 +24,10 @@ use crate::model::AssetInfo;
 use super::{
     diagnostics::{Diagnostics, Severity},
     document::{Document, Section},
+    plain::{PlainAccessor, PlainAnimation, PlainView},
     source::Source,
 };
 
-use animations::PlainAnimation;
 use facts::Facts;
 use fields::Pointer;
 use schema::Object;
@@ -109,8 +108,13 @@ fn walk(
         let at = &Pointer::Root.key(section.name());
         for index in 0..document.count(section) {
             let text = document.text(section, index);
-            let is_plain = || animations.get(index).is_some_and(Option::is_some);
-            if section == Section::Animations && is_plain() {
+            let is_plain = match section {
+                Section::Accessors => PlainAccessor::of(text).is_some(),
+                Section::BufferViews => PlainView::of(text).is_some(),
+                Section::Animations => animations.get(index).is_some_and(Option::is_some),
+                _ => false,
+            };
+            if is_plain {
                 continue;
             }
             walker.object(text, schema_of(section), &at.item(index));

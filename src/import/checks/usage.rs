@@ -1,11 +1,13 @@
 //! Uses of accessors and views: what serves one purpose must not serve another, and vertex attributes have rules of their
 //! own about strides and alignment (glTF 2.0 §3.6.2.4 and §3.7.2.1).
 
-use crate::import::document::{Document, Section};
+use crate::import::{
+    document::{Document, Section},
+    plain::PlainAnimation,
+};
 
 use super::{
     Report,
-    animations::PlainAnimation,
     facts::{Facts, objects},
     fields::{Fields, Pointer, integer},
 };
@@ -69,7 +71,7 @@ pub(super) fn check(
         let at = &at.key("samplers");
         if let Some(animation) = animation {
             for (place, sampler) in animation.samplers.iter().enumerate() {
-                let is_spline = sampler.interpolation.as_deref() == Some("CUBICSPLINE");
+                let is_spline = sampler.interpolation == Some("CUBICSPLINE");
                 let input = usize::try_from(sampler.input).ok();
                 let output = usize::try_from(sampler.output).ok();
                 usage.sampler(input, output, is_spline, &at.item(place));

@@ -13,11 +13,11 @@ use gltf::json::{
 use super::{
     budget::Budget,
     buffers::Buffers,
-    components::{element_layout, float_reader, integer_reader},
+    components::{ElementReader, element_layout, float_reader, integer_reader},
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
-    plain::{Numbers, PlainAccessor},
+    plain::PlainAccessor,
     sparse::{Sparse, read_sparse},
 };
 
@@ -124,17 +124,13 @@ impl Accessors {
         make: impl FnMut([f32; N]) -> T,
     ) -> Result<Decoded<T>, Fault> {
         let accessor = self.get(index)?;
-        let size = accessor.component.size();
-        if accessor.component == ComponentType::F32 {
-            if let Some(elements) = accessor.packed::<N, 4>(index, buffers)? {
-                return copied(elements, budget, f32::from_le_bytes, make);
-            }
-            // On its own, so that it is not called by a pointer for each component.
-            let read = |bytes: &[u8]| bytes.first_chunk().map_or(0.0, |b| f32::from_le_bytes(*b));
-            return accessor.decode(index, buffers, budget, read, size, make);
+        if accessor.component == ComponentType::F32
+            && let Some(elements) = accessor.packed::<N, 4>(index, buffers)?
+        {
+            return copied(elements, budget, f32::from_le_bytes, make);
         }
         let read = float_reader(accessor.component, accessor.normalized);
-        accessor.decode(index, buffers, budget, read, size, make)
+        accessor.decode(index, buffers, budget, read, make)
     }
 
     /// Decodes vectors of `N` numbers as they stand in the buffer, normalised or not.
@@ -147,8 +143,7 @@ impl Accessors {
     ) -> Result<Decoded<T>, Fault> {
         let accessor = self.get(index)?;
         let read = float_reader(accessor.component, false);
-        let size = accessor.component.size();
-        accessor.decode(index, buffers, budget, read, size, make)
+        accessor.decode(index, buffers, budget, read, make)
     }
 
     /// Decodes vectors of `N` unsigned integers.
@@ -174,8 +169,7 @@ impl Accessors {
             let widen = |bytes| u32::from(u16::from_le_bytes(bytes));
             return copied(elements, budget, widen, make);
         }
-        let size = accessor.component.size();
-        accessor.decode(index, buffers, budget, read, size, make)
+        accessor.decode(index, buffers, budget, read, make)
     }
 }
 
@@ -202,27 +196,21 @@ impl Accessor {
         Ok(Some(elements))
     }
 
-    fn decode<const N: usize, C: Copy + Default, T>(
+    fn decode<const N: usize, C: Copy, T>(
         &self,
         index: usize,
         buffers: &Buffers<'_>,
         budget: &Budget,
-        read: impl Fn(&[u8]) -> C,
-        size: usize,
+        read: ElementReader<N, C>,
         mut make: impl FnMut([C; N]) -> T,
     ) -> Result<Decoded<T>, Fault> {
         if self.shape.multiplicity() != N {
             let message = format!("accessor {index} is of type {:?}", self.shape);
             return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
         }
+        let size = self.component.size();
         let (element, offsets) = element_layout::<N>(self.shape, size);
-        let element_at = |bytes: &[u8]| {
-            let mut components = [C::default(); N];
-            for (component, &offset) in components.iter_mut().zip(&offsets) {
-                *component = read(bytes.get(offset..).unwrap_or_default());
-            }
-            components
-        };
+        let element_at = |bytes: &[u8]| read(bytes, &offsets);
         let is_packed = size.saturating_mul(N) == element;
         let Some(sparse) = &self.sparse else {
             let make = |bytes: &[u8]| make(element_at(bytes));
@@ -347,11 +335,11 @@ fn of_plain(plain: &PlainAccessor<'_>) -> Option<Accessor> {
         "MAT4" => Type::Mat4,
         _ => return None,
     };
-    let numbers = |bound: Option<Numbers>| {
-        let numbers = bound?.as_slice().to_vec();
-        (numbers.len() == shape.multiplicity()).then_some(numbers)
+    let numbers = |bound: &Option<Box<[f64]>>| {
+        let numbers = bound.as_deref()?;
+        (numbers.len() == shape.multiplicity()).then(|| numbers.to_vec())
     };
-    let bounds = numbers(plain.min).zip(numbers(plain.max));
+    let bounds = numbers(&plain.min).zip(numbers(&plain.max));
     Some(Accessor {
         bounds: bounds.map(|(min, max)| Box::new(Bounds { min, max })),
         view: None,
@@ -371,9 +359,8 @@ fn read_object(
     diagnostics: &mut Diagnostics,
 ) -> Option<Accessor> {
     const LOST: &str = "its data is lost";
-    let text = document.text(Section::Accessors, index);
-    let plain = PlainAccessor::of(text);
-    if let Some((view, accessor)) = plain.and_then(|plain| Some((plain.view, of_plain(&plain)?))) {
+    let plain = document.plain().accessor(index);
+    if let Some((view, accessor)) = plain.and_then(|plain| Some((plain.view, of_plain(plain)?))) {
         let view = match view {
             Some(view) => {
                 let view = Index::<json::buffer::View>::new(view);

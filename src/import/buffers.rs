@@ -17,7 +17,6 @@ use super::{
     extensions::meshopt::{
         CompressedView, fallback_buffers, has_fallback_bytes, views as compressed_views,
     },
-    plain::PlainView,
     progress::Cancelled,
     sandbox::{self, Files, Terms},
 };
@@ -226,7 +225,7 @@ impl<'a> Buffers<'a> {
         index: usize,
         diagnostics: &mut Diagnostics,
     ) -> Result<View, Severity> {
-        let place = match PlainView::of(document.text(Section::BufferViews, index)) {
+        let place = match document.plain().view(index) {
             Some(plain) => Place {
                 buffer: Index::new(plain.buffer),
                 offset: plain.offset,

@@ -86,7 +86,6 @@ pub(super) fn read(
     for index in 0..source.document.count(Section::Animations) {
         source.progress.check()?;
         let document = &source.document;
-        let plain = PlainAnimation::of(document.text(Section::Animations, index));
         let mut reader = Reader {
             source,
             animation: index,
@@ -94,8 +93,8 @@ pub(super) fn read(
             seen: HashSet::new(),
             diagnostics,
         };
-        clips.push(match plain {
-            Some(plain) => reader.read_plain(&plain),
+        clips.push(match document.plain().animation(index) {
+            Some(plain) => reader.read_plain(plain),
             None => {
                 let section = Section::Animations;
                 let object = document.object(section, index, reader.diagnostics);

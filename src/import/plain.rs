@@ -1,17 +1,20 @@
 //! Objects that fit the schema and have nothing but what it lists, read at once: they are most of the text of files with
 //! animations, and there is seldom anything to say of them. All others are read with more care, property by property.
 
+use serde_json::value::RawValue;
+
 use super::scanner::{Scanner, once};
 
-/// The numbers of `min` or `max`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Numbers {
-    numbers: [f64; 16],
-    count: usize,
+/// The plain ones of all objects of some kinds, by their indices.
+#[derive(Debug, Default)]
+pub(super) struct Plain<'t> {
+    views: Vec<Option<PlainView>>,
+    accessors: Vec<Option<PlainAccessor<'t>>>,
+    animations: Vec<Option<PlainAnimation<'t>>>,
 }
 
 /// An accessor without extensions, extras and replaced elements.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(super) struct PlainAccessor<'t> {
     pub view: Option<u32>,
     pub offset: Option<u64>,
@@ -19,8 +22,8 @@ pub(super) struct PlainAccessor<'t> {
     pub shape: &'t str,
     pub normalized: bool,
     pub count: u64,
-    pub min: Option<Numbers>,
-    pub max: Option<Numbers>,
+    pub min: Option<Box<[f64]>>,
+    pub max: Option<Box<[f64]>>,
 }
 
 /// A view without extensions and extras.
@@ -57,24 +60,53 @@ pub(super) struct PlainSampler<'t> {
     pub interpolation: Option<&'t str>,
 }
 
-impl Numbers {
-    /// Reads as many as an accessor may have.
-    fn read(scanner: &mut Scanner<'_>) -> Option<Self> {
-        let mut read = Self {
-            numbers: [0.0; 16],
-            count: 0,
-        };
-        scanner.array(|item| {
-            *read.numbers.get_mut(read.count)? = item.number()?;
-            read.count = read.count.saturating_add(1);
-            Some(())
-        })?;
-        matches!(read.count, 1..=4 | 9 | 16).then_some(read)
+impl<'t> Plain<'t> {
+    /// Reads all objects whose texts these are.
+    pub(super) fn read(
+        views: &[&'t RawValue],
+        accessors: &[&'t RawValue],
+        animations: &[&'t RawValue],
+    ) -> Self {
+        let read = |text: &&'t RawValue| PlainView::of(text.get());
+        let views = views.iter().map(read).collect();
+        let read = |text: &&'t RawValue| PlainAccessor::of(text.get());
+        let accessors = accessors.iter().map(read).collect();
+        let read = |text: &&'t RawValue| PlainAnimation::of(text.get());
+        let animations = animations.iter().map(read).collect();
+        Self {
+            views,
+            accessors,
+            animations,
+        }
     }
 
-    pub(super) fn as_slice(&self) -> &[f64] {
-        self.numbers.get(..self.count).unwrap_or_default()
+    /// The view at `index`, if it is plain.
+    pub(super) fn view(&self, index: usize) -> Option<&PlainView> {
+        self.views.get(index)?.as_ref()
     }
+
+    /// The accessor at `index`, if it is plain.
+    pub(super) fn accessor(&self, index: usize) -> Option<&PlainAccessor<'t>> {
+        self.accessors.get(index)?.as_ref()
+    }
+
+    /// The animation at `index`, if it is plain.
+    pub(super) fn animation(&self, index: usize) -> Option<&PlainAnimation<'t>> {
+        self.animations.get(index)?.as_ref()
+    }
+}
+
+/// As many numbers as `min` and `max` of an accessor may have.
+fn numbers(scanner: &mut Scanner<'_>) -> Option<Box<[f64]>> {
+    let mut numbers = [0.0; 16];
+    let mut count = 0_usize;
+    scanner.array(|item| {
+        *numbers.get_mut(count)? = item.number()?;
+        count = count.saturating_add(1);
+        Some(())
+    })?;
+    let numbers = numbers.get(..count)?;
+    matches!(count, 1..=4 | 9 | 16).then(|| numbers.into())
 }
 
 impl<'t> PlainAccessor<'t> {
@@ -90,8 +122,8 @@ impl<'t> PlainAccessor<'t> {
             "count" => once(&mut count, value.integer()),
             "type" => once(&mut shape, value.text()),
             "normalized" => once(&mut normalized, value.flag()),
-            "min" => once(&mut min, Numbers::read(value)),
-            "max" => once(&mut max, Numbers::read(value)),
+            "min" => once(&mut min, numbers(value)),
+            "max" => once(&mut max, numbers(value)),
             "name" => once(&mut name, value.text()),
             _ => None,
         })?;
@@ -240,7 +272,7 @@ mod tests {
     fn leaves_odd_accessors_and_views_to_others() {
         let accessor = r#"{"bufferView":1,"byteOffset":8,"componentType":5126,"type":"VEC2","count":4,"min":[0,-1.5],"max":[1,2]}"#;
         let plain = PlainAccessor::of(accessor).unwrap();
-        assert_eq!(plain.min.unwrap().as_slice(), [0.0, -1.5]);
+        assert_eq!(plain.min.as_deref(), Some(&[0.0, -1.5][..]));
         assert_eq!((plain.view, plain.count), (Some(1), 4));
         let view = r#"{"buffer":0,"byteLength":12,"byteStride":8,"target":34962}"#;
         assert_eq!(PlainView::of(view).unwrap().stride, Some(8));

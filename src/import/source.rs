@@ -163,6 +163,13 @@ impl Source<'_> {
             self.check_bounds(index, &extent.min, &extent.max, diagnostics);
             return Some(values);
         }
+        // Integers are finite, and their bounds are not compared.
+        let accessor = self.accessors.get(index);
+        if accessor.is_ok_and(|accessor| accessor.component != ComponentType::F32) {
+            let accessors = &self.accessors;
+            let decoded = accessors.floats(index, &self.buffers, &self.budget, make);
+            return report(decoded, wanted, diagnostics);
+        }
         let mut invalid = 0_usize;
         let (mut min, mut max) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
         let make = |mut vector: [f32; N]| {

@@ -45,7 +45,8 @@ impl Sparse {
             .chunks(stride)
             .zip(replacements.chunks(value_stride));
         for (place, replacement) in pairs {
-            let place = usize::try_from(read(place)).unwrap_or(usize::MAX);
+            let [place] = read(place, &[0]);
+            let place = usize::try_from(place).unwrap_or(usize::MAX);
             if previous.is_some_and(|previous| place <= previous) {
                 let message = format!("its sparse index {place} does not follow its predecessor");
                 complaint = Some(Fault::new(

@@ -2,7 +2,7 @@
 
 use crate::import::{
     document::{Document, Section},
-    plain::{PlainAccessor, PlainView},
+    plain::PlainAccessor,
 };
 
 use super::fields::Fields;
@@ -56,10 +56,10 @@ pub(super) const FLOAT: u64 = 5126;
 
 impl Facts {
     pub(super) fn read(document: &Document<'_>) -> Self {
-        let views = (0..document.count(Section::BufferViews))
-            .map(|index| ViewFacts::read(document.text(Section::BufferViews, index)));
+        let views =
+            (0..document.count(Section::BufferViews)).map(|index| ViewFacts::read(document, index));
         let accessors = (0..document.count(Section::Accessors))
-            .map(|index| AccessorFacts::read(document.text(Section::Accessors, index)));
+            .map(|index| AccessorFacts::read(document, index));
         let root = document.root_text("extensions").and_then(Fields::of);
         let root = root.unwrap_or_default();
         Self {
@@ -86,8 +86,9 @@ pub(super) fn objects<'a>(
 }
 
 impl ViewFacts {
-    fn read(text: &str) -> Self {
-        let Some(plain) = PlainView::of(text) else {
+    fn read(document: &Document<'_>, index: usize) -> Self {
+        let Some(plain) = document.plain().view(index) else {
+            let text = document.text(Section::BufferViews, index);
             return Self::of(&Fields::of(text).unwrap_or_default());
         };
         Self {
@@ -111,10 +112,17 @@ impl ViewFacts {
 }
 
 impl AccessorFacts {
-    fn read(text: &str) -> Self {
-        let Some(plain) = PlainAccessor::of(text) else {
-            return Self::of(&Fields::of(text).unwrap_or_default());
-        };
+    fn read(document: &Document<'_>, index: usize) -> Self {
+        match document.plain().accessor(index) {
+            Some(plain) => Self::of_plain(plain),
+            None => {
+                let text = document.text(Section::Accessors, index);
+                Self::of(&Fields::of(text).unwrap_or_default())
+            }
+        }
+    }
+
+    fn of_plain(plain: &PlainAccessor<'_>) -> Self {
         Self {
             view: plain.view.and_then(|view| usize::try_from(view).ok()),
             offset: plain.offset,
@@ -183,13 +191,16 @@ mod tests {
         let odd = plain
             .replace(":1,", ":1.0,")
             .replace(":4}", ":4,\"count\":4}");
-        let (plain, odd) = (AccessorFacts::read(plain), AccessorFacts::read(&odd));
+        assert!(PlainAccessor::of(&odd).is_none());
+        let plain = AccessorFacts::of_plain(&PlainAccessor::of(plain).unwrap());
+        let odd = AccessorFacts::of(&Fields::of(&odd).unwrap());
         assert_eq!(format!("{plain:?}"), format!("{odd:?}"));
         assert_eq!(
             (plain.view, plain.offset, plain.count),
             (Some(1), Some(8), 4)
         );
         assert_eq!((plain.element_size(), plain.normalized), (3, true));
-        assert_eq!(AccessorFacts::read("[]").shape, Shape::Unknown);
+        let none = AccessorFacts::of(&Fields::of("[]").unwrap_or_default());
+        assert_eq!(none.shape, Shape::Unknown);
     }
 }

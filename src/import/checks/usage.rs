@@ -1,10 +1,7 @@
 //! Uses of accessors and views: what serves one purpose must not serve another, and vertex attributes have rules of their
 //! own about strides and alignment (glTF 2.0 §3.6.2.4 and §3.7.2.1).
 
-use crate::import::{
-    document::{Document, Section},
-    plain::PlainAnimation,
-};
+use crate::import::document::{Document, Section};
 
 use super::{
     Report,
@@ -37,12 +34,7 @@ struct Usage<'f, 'r, 'd> {
     report: &'r mut Report<'d>,
 }
 
-pub(super) fn check(
-    document: &Document<'_>,
-    facts: &Facts,
-    animations: &[Option<PlainAnimation<'_>>],
-    report: &mut Report<'_>,
-) {
+pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<'_>) {
     let views = facts.views.iter().map(|view| match view.target {
         Some(ARRAY_BUFFER) => Some(Purpose::VertexAttribute),
         Some(ELEMENT_ARRAY_BUFFER) => Some(Purpose::Indices),
@@ -66,10 +58,10 @@ pub(super) fn check(
         }
     }
     let at = &root.key(Section::Animations.name());
-    for (index, animation) in animations.iter().enumerate() {
+    for index in 0..document.count(Section::Animations) {
         let at = &at.item(index);
         let at = &at.key("samplers");
-        if let Some(animation) = animation {
+        if let Some(animation) = document.plain().animation(index) {
             for (place, sampler) in animation.samplers.iter().enumerate() {
                 let is_spline = sampler.interpolation == Some("CUBICSPLINE");
                 let input = usize::try_from(sampler.input).ok();

@@ -4,9 +4,13 @@ use std::{
     fs::{self, File, OpenOptions},
     io::{self, Read as _},
     path::Path,
+    sync::{Mutex, PoisonError},
 };
 
-use crate::import::progress::{Cancelled, Progress};
+use crate::import::{
+    parallel,
+    progress::{Cancelled, Progress},
+};
 
 /// The most bytes that are read of one file.
 pub(in crate::import) const LARGEST_FILE: u64 = 4 << 30;
@@ -28,8 +32,38 @@ pub(super) fn read(
     // The length is a hint only: the file may be growing.
     let length = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
     bytes.try_reserve_exact(length)?;
+    #[cfg(unix)]
+    if let Some(bytes) = read_in_parallel(&file, length, progress) {
+        return Ok(bytes);
+    }
     read_in_portions(file.take(most), &mut bytes, progress)?;
     Ok(bytes)
+}
+
+/// Reads a large file on all cores: to copy it out of the system's memory takes as long as to decode an image of its size.
+/// None if it is small, or turns out to be shorter than it was; then it is read from the front.
+#[cfg(unix)]
+fn read_in_parallel(file: &File, length: usize, progress: &Progress) -> Option<Vec<u8>> {
+    use std::os::unix::fs::FileExt as _;
+    const SMALLEST: usize = 4 << 20;
+    const LARGEST: usize = 1 << 30;
+    if !(SMALLEST..=LARGEST).contains(&length) {
+        return None;
+    }
+    let mut bytes = vec![0; length];
+    let portions = (0..).zip(bytes.chunks_mut(SMALLEST));
+    let portions: Vec<_> = portions
+        .map(|(index, portion): (u64, _)| (index, Mutex::new(portion)))
+        .collect();
+    let step = u64::try_from(SMALLEST).ok()?;
+    let read = parallel::map(&portions, progress, |(index, portion)| {
+        let mut portion = portion.lock().unwrap_or_else(PoisonError::into_inner);
+        let offset = index.saturating_mul(step);
+        file.read_exact_at(&mut portion, offset).is_ok()
+    });
+    drop(portions);
+    let is_whole = read.ok()?.into_iter().all(|is_read| is_read);
+    is_whole.then_some(bytes)
 }
 
 /// Reads to the end, unless the load is cancelled.

@@ -13,6 +13,7 @@ use gltf::json::{
 use super::{
     budget::Budget,
     buffers::Buffers,
+    bytes::{Bytes, Packed},
     components::{ElementReader, element_layout, float_reader, integer_reader},
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
@@ -124,10 +125,23 @@ impl Accessors {
         make: impl FnMut([f32; N]) -> T,
     ) -> Result<Decoded<T>, Fault> {
         let accessor = self.get(index)?;
-        if accessor.component == ComponentType::F32
-            && let Some(elements) = accessor.packed::<N, 4>(index, buffers)?
+        let normalized = accessor.normalized;
+        if accessor.component == ComponentType::F32 {
+            if let Some(elements) = accessor.packed::<N, 4>(index, buffers)? {
+                return accessor.copied(elements, budget, f32::from_le_bytes, make);
+            }
+        } else if accessor.component == ComponentType::U8
+            && normalized
+            && let Some(elements) = accessor.packed::<N, 1>(index, buffers)?
         {
-            return copied(elements, budget, f32::from_le_bytes, make);
+            let unit = |[byte]: [u8; 1]| f32::from(byte) / 255.0;
+            return accessor.copied(elements, budget, unit, make);
+        } else if accessor.component == ComponentType::U16
+            && normalized
+            && let Some(elements) = accessor.packed::<N, 2>(index, buffers)?
+        {
+            let unit = |bytes| f32::from(u16::from_le_bytes(bytes)) / 65_535.0;
+            return accessor.copied(elements, budget, unit, make);
         }
         let read = float_reader(accessor.component, accessor.normalized);
         accessor.decode(index, buffers, budget, read, make)
@@ -142,6 +156,21 @@ impl Accessors {
         make: impl FnMut([f32; N]) -> T,
     ) -> Result<Decoded<T>, Fault> {
         let accessor = self.get(index)?;
+        if accessor.component == ComponentType::F32 {
+            if let Some(elements) = accessor.packed::<N, 4>(index, buffers)? {
+                return accessor.copied(elements, budget, f32::from_le_bytes, make);
+            }
+        } else if accessor.component == ComponentType::U16
+            && let Some(elements) = accessor.packed::<N, 2>(index, buffers)?
+        {
+            let number = |bytes| f32::from(u16::from_le_bytes(bytes));
+            return accessor.copied(elements, budget, number, make);
+        } else if accessor.component == ComponentType::U32
+            && let Some(elements) = accessor.packed::<N, 4>(index, buffers)?
+        {
+            let number = |bytes| u32::from_le_bytes(bytes) as f32;
+            return accessor.copied(elements, budget, number, make);
+        }
         let read = float_reader(accessor.component, false);
         accessor.decode(index, buffers, budget, read, make)
     }
@@ -161,25 +190,25 @@ impl Accessors {
         };
         if accessor.component == ComponentType::U32 {
             if let Some(elements) = accessor.packed::<N, 4>(index, buffers)? {
-                return copied(elements, budget, u32::from_le_bytes, make);
+                return accessor.copied(elements, budget, u32::from_le_bytes, make);
             }
         } else if accessor.component == ComponentType::U16
             && let Some(elements) = accessor.packed::<N, 2>(index, buffers)?
         {
             let widen = |bytes| u32::from(u16::from_le_bytes(bytes));
-            return copied(elements, budget, widen, make);
+            return accessor.copied(elements, budget, widen, make);
         }
         accessor.decode(index, buffers, budget, read, make)
     }
 }
 
 impl Accessor {
-    /// The bytes of all components, if elements of `N` components of `S` bytes lie one after the other without gaps.
+    /// All elements, if they have `N` components of `S` bytes and lie one after the other without gaps.
     pub(super) fn packed<'b, const N: usize, const S: usize>(
         &self,
         index: usize,
         buffers: &'b Buffers<'_>,
-    ) -> Result<Option<&'b [[[u8; S]; N]]>, Fault> {
+    ) -> Result<Option<Packed<'b, N, S>>, Fault> {
         let (Some(view), None) = (self.view, &self.sparse) else {
             return Ok(None);
         };
@@ -191,9 +220,23 @@ impl Accessor {
         }
         let bytes = checked_range(bytes, self.offset, self.count, element, element)
             .map_err(|fault| named(fault, index))?;
-        let (components, _) = bytes.as_chunks::<S>();
-        let (elements, _) = components.as_chunks::<N>();
-        Ok(Some(elements))
+        Ok(Some(Packed::new(bytes)))
+    }
+
+    /// Elements that lie one after the other, read without a look at each.
+    fn copied<const N: usize, const S: usize, C, T>(
+        &self,
+        elements: Packed<'_, N, S>,
+        budget: &Budget,
+        read: impl Fn([u8; S]) -> C,
+        mut make: impl FnMut([C; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        let mut values = budget.reserve_data(self.count)?;
+        elements.for_each(|elements| {
+            values.extend(elements.iter().map(|element| make(element.map(&read))));
+        })?;
+        let complaint = None;
+        Ok(Decoded { values, complaint })
     }
 
     fn decode<const N: usize, C: Copy, T>(
@@ -248,11 +291,14 @@ impl Accessor {
                 let stride = stride.unwrap_or(element);
                 let bytes = checked_range(bytes, self.offset, self.count, stride, element)
                     .map_err(|fault| named(fault, index))?;
-                if stride == element && is_packed {
-                    values.extend(bytes.chunks_exact(element).map(element_at));
-                } else {
-                    values.extend(bytes.chunks(stride).map(element_at));
-                }
+                let is_packed = stride == element && is_packed;
+                bytes.for_each_part(stride, |bytes| {
+                    if is_packed {
+                        values.extend(bytes.chunks_exact(element).map(&mut element_at));
+                    } else {
+                        values.extend(bytes.chunks(stride).map(&mut element_at));
+                    }
+                })?;
             }
             // glTF 2.0 §3.6.2.1: without a view, all zeros.
             None => values.extend(std::iter::repeat_with(|| element_at(&[])).take(self.count)),
@@ -261,27 +307,14 @@ impl Accessor {
     }
 }
 
-/// Elements that lie one after the other, read without a look at each.
-fn copied<const N: usize, const S: usize, C, T>(
-    elements: &[[[u8; S]; N]],
-    budget: &Budget,
-    read: impl Fn([u8; S]) -> C,
-    mut make: impl FnMut([C; N]) -> T,
-) -> Result<Decoded<T>, Fault> {
-    let mut values = budget.reserve_data(elements.len())?;
-    values.extend(elements.iter().map(|element| make(element.map(&read))));
-    let complaint = None;
-    Ok(Decoded { values, complaint })
-}
-
 /// The bytes from the first byte of the first element to the last byte of the last.
 pub(super) fn checked_range(
-    bytes: &[u8],
+    bytes: Bytes<'_>,
     offset: u64,
     count: usize,
     stride: usize,
     element: usize,
-) -> Result<&[u8], Fault> {
+) -> Result<Bytes<'_>, Fault> {
     if stride < element {
         let message = format!("has elements of {element} bytes at a byteStride of {stride}");
         return Err(Fault::new("ACCESSOR_SMALL_BYTESTRIDE", message));

@@ -7,6 +7,7 @@ use gltf::json::{self, Index};
 use super::{
     Twin,
     budget::Budget,
+    bytes::Bytes,
     container::Container,
     decode::{
         Compression,
@@ -24,7 +25,7 @@ use super::{
 /// The bytes of all buffers, and where views lie in them; or how bad it is that there are none.
 #[derive(Debug)]
 pub(super) struct Buffers<'a> {
-    buffers: Vec<Result<Bytes<'a>, Severity>>,
+    buffers: Vec<Result<Buffer<'a>, Severity>>,
     views: Vec<Result<View, Severity>>,
     /// Whether a compressed view has uncompressed data beside it that were not looked at.
     has_unread_fallback: bool,
@@ -32,18 +33,18 @@ pub(super) struct Buffers<'a> {
 
 /// The bytes of a buffer, wherever they come from; the binary chunk of a GLB is never copied.
 #[derive(Debug)]
-enum Bytes<'a> {
-    Borrowed(&'a [u8]),
+enum Buffer<'a> {
+    Given(Bytes<'a>),
     Decoded(Vec<u8>),
     File(Rc<Vec<u8>>),
 }
 
-impl Bytes<'_> {
-    fn as_slice(&self) -> &[u8] {
+impl Buffer<'_> {
+    fn bytes(&self) -> Bytes<'_> {
         match self {
-            Self::Borrowed(bytes) => bytes,
-            Self::Decoded(bytes) => bytes,
-            Self::File(bytes) => bytes,
+            Self::Given(bytes) => *bytes,
+            Self::Decoded(bytes) => Bytes::Memory(bytes),
+            Self::File(bytes) => Bytes::Memory(bytes),
         }
     }
 }
@@ -147,7 +148,10 @@ impl<'a> Buffers<'a> {
             bytes.map(|bytes| bytes.get(offset..end)).transpose()
         };
         let decoded = match range() {
-            Some(Ok(bytes)) => meshopt::decode(bytes, layout, budget),
+            Some(Ok(bytes)) => {
+                let bytes = bytes.load();
+                bytes.and_then(|bytes| meshopt::decode(&bytes, layout, budget))
+            }
             Some(Err(severity)) => Err(Fault {
                 severity,
                 code: "BUFFER_VIEW_UNREADABLE",
@@ -190,7 +194,7 @@ impl<'a> Buffers<'a> {
 
     fn add_buffer(&mut self, bytes: Vec<u8>) -> usize {
         let index = self.buffers.len();
-        self.buffers.push(Ok(Bytes::Decoded(bytes)));
+        self.buffers.push(Ok(Buffer::Decoded(bytes)));
         index
     }
 
@@ -291,15 +295,16 @@ impl<'a> Buffers<'a> {
     }
 
     /// The bytes of a view, and the distance between its elements where it says one.
-    pub(super) fn view(&self, index: usize) -> Result<(&[u8], Option<usize>), Fault> {
+    pub(super) fn view(&self, index: usize) -> Result<(Bytes<'_>, Option<usize>), Fault> {
         let view = self
             .views
             .get(index)
             .copied()
             .unwrap_or(Err(Severity::Error));
         let bytes = view.and_then(|view| {
-            let bytes = self.bytes(view.buffer)?.get(view.offset..);
-            let bytes = bytes.and_then(|bytes| bytes.get(..view.length));
+            let end = view.offset.checked_add(view.length);
+            let range = view.offset..end.ok_or(Severity::Error)?;
+            let bytes = self.bytes(view.buffer)?.get(range);
             Ok((bytes.ok_or(Severity::Error)?, view.stride))
         });
         bytes.map_err(|severity| Fault {
@@ -317,12 +322,12 @@ impl<'a> Buffers<'a> {
     /// Bytes of all buffers together.
     pub(super) fn total_length(&self) -> usize {
         let buffers = self.buffers.iter().flatten();
-        buffers.fold(0, |sum, bytes| sum.saturating_add(bytes.as_slice().len()))
+        buffers.fold(0, |sum, buffer| sum.saturating_add(buffer.bytes().len()))
     }
 
-    fn bytes(&self, buffer: usize) -> Result<&[u8], Severity> {
+    fn bytes(&self, buffer: usize) -> Result<Bytes<'_>, Severity> {
         match self.buffers.get(buffer) {
-            Some(Ok(bytes)) => Ok(bytes.as_slice()),
+            Some(Ok(buffer)) => Ok(buffer.bytes()),
             Some(Err(severity)) => Err(*severity),
             None => Err(Severity::Error),
         }
@@ -339,7 +344,7 @@ struct Opener<'o, 'a> {
 }
 
 impl<'a> Opener<'_, 'a> {
-    fn read(&mut self, index: usize) -> Result<Bytes<'a>, Severity> {
+    fn read(&mut self, index: usize) -> Result<Buffer<'a>, Severity> {
         let document = self.document;
         let object: json::Buffer = document
             .object(Section::Buffers, index, self.diagnostics)
@@ -352,19 +357,19 @@ impl<'a> Opener<'_, 'a> {
             self.diagnostics.fault(fault, pointer, action);
             severity
         })?;
-        let length = bytes.as_slice().len();
-        if matches!(bytes, Bytes::Decoded(_)) {
+        let length = bytes.bytes().len();
+        if matches!(bytes, Buffer::Decoded(_)) {
             self.terms.budget.allow_for(length);
         }
         check_length(index, object.byte_length.0, length, self.diagnostics);
         Ok(bytes)
     }
 
-    fn open(&self, index: usize, uri: Option<&str>) -> Result<Bytes<'a>, Fault> {
+    fn open(&self, index: usize, uri: Option<&str>) -> Result<Buffer<'a>, Fault> {
         let container = self.container;
         let Some(uri) = uri else {
             return match container.bin {
-                Some(bin) if index == 0 => Ok(Bytes::Borrowed(bin)),
+                Some(bin) if index == 0 => Ok(Buffer::Given(bin)),
                 _ if container.is_glb && index == 0 => {
                     let message = "the GLB container has no binary chunk for it";
                     Err(Fault::new("BUFFER_MISSING_GLB_DATA", message))
@@ -374,9 +379,9 @@ impl<'a> Opener<'_, 'a> {
             };
         };
         if let Some(decoded) = sandbox::data_uri(uri) {
-            return decoded.map(Bytes::Decoded);
+            return decoded.map(Buffer::Decoded);
         }
-        self.files.read(uri, self.terms).map(Bytes::File)
+        self.files.read(uri, self.terms).map(Buffer::File)
     }
 }
 

@@ -146,6 +146,7 @@ impl Reader<'_, '_> {
             self.checked_sampler(index, sampler)
         });
         let samplers: Vec<_> = samplers.collect();
+        self.seen.reserve(plain.channels.len());
         let channels = plain.channels.iter().enumerate();
         let channels = channels.filter_map(|(index, channel)| {
             let target = FileTarget {

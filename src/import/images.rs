@@ -4,10 +4,6 @@ use std::{
     io::Cursor,
     panic::{AssertUnwindSafe, catch_unwind},
     rc::Rc,
-    sync::{
-        OnceLock,
-        atomic::{AtomicUsize, Ordering},
-    },
     thread,
 };
 
@@ -19,9 +15,11 @@ use crate::model::{BlockFormats, Image};
 
 use super::{
     budget::Budget,
+    bytes::Bytes,
     decode::ktx2,
     diagnostics::{Diagnostics, Fault},
     document::Section,
+    parallel::{self, Queue},
     progress::{Cancelled, Progress},
     sandbox,
     source::Source,
@@ -43,17 +41,17 @@ struct FileImage {
 
 /// The bytes of an encoded image, wherever they come from.
 enum Encoded<'s> {
-    View(&'s [u8]),
+    View(Bytes<'s>),
     Decoded(Vec<u8>),
     File(Rc<Vec<u8>>),
 }
 
 impl Encoded<'_> {
-    fn as_slice(&self) -> &[u8] {
+    fn bytes(&self) -> Bytes<'_> {
         match self {
-            Self::View(bytes) => bytes,
-            Self::Decoded(bytes) => bytes,
-            Self::File(bytes) => bytes,
+            Self::View(bytes) => *bytes,
+            Self::Decoded(bytes) => Bytes::Memory(bytes),
+            Self::File(bytes) => Bytes::Memory(bytes),
         }
     }
 }
@@ -118,11 +116,10 @@ type Decoded = Result<(Image, Option<Fault>), Fault>;
 
 /// Images that are decoded on all cores, while something else may be done.
 pub(super) struct Decoding<'j> {
-    jobs: Vec<Result<&'j [u8], &'j Fault>>,
+    jobs: Vec<Result<Bytes<'j>, &'j Fault>>,
     sampled: BlockFormats,
     /// What came out, in the order of the jobs.
-    slots: Vec<OnceLock<Decoded>>,
-    next: AtomicUsize,
+    queue: Queue<Decoded>,
     budget: &'j Budget,
     progress: &'j Progress,
 }
@@ -135,10 +132,9 @@ impl<'j> Decoding<'j> {
     ) -> Self {
         let jobs = found.iter().map(|image| &image.encoded);
         Self {
-            jobs: jobs.map(|it| it.as_ref().map(Encoded::as_slice)).collect(),
+            jobs: jobs.map(|it| it.as_ref().map(Encoded::bytes)).collect(),
             sampled: progress.block_formats(),
-            slots: found.iter().map(|_| OnceLock::new()).collect(),
-            next: AtomicUsize::new(0),
+            queue: Queue::new(found.len()),
             budget,
             progress,
         }
@@ -146,8 +142,7 @@ impl<'j> Decoding<'j> {
 
     /// Starts threads that do the work. Without threads it is left to [`Self::work`].
     pub(super) fn start<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>) {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        for _ in 0..cores.min(self.jobs.len()) {
+        for _ in 0..parallel::cores().min(self.jobs.len()) {
             let thread = thread::Builder::new().name("image".to_owned());
             if thread.spawn_scoped(scope, || self.work()).is_err() {
                 break;
@@ -157,30 +152,24 @@ impl<'j> Decoding<'j> {
 
     /// Decodes what nobody has begun with.
     pub(super) fn work(&self) {
-        while !self.progress.is_cancelled() {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let (Some(job), Some(slot)) = (self.jobs.get(index), self.slots.get(index)) else {
-                break;
-            };
+        self.queue.work(&self.jobs, self.progress, |job| {
             // A decoder that panics costs its image and no more.
-            let decoded = job.map_err(Fault::clone).and_then(|bytes| {
-                let decode = || decode(bytes, self.sampled, self.budget);
+            job.map_err(Fault::clone).and_then(|bytes| {
+                let decode = || decode(&bytes.load()?, self.sampled, self.budget);
                 let decoded = catch_unwind(AssertUnwindSafe(decode));
                 decoded.unwrap_or_else(|_| {
                     let message = "its decoder failed unexpectedly";
                     Err(Fault::new("IMAGE_DATA_INVALID", message))
                 })
-            });
-            // A slot is filled once only, since each index is handed out once.
-            let _ = slot.set(decoded);
-        }
+            })
+        });
     }
 
     /// What came out, when all work is done.
     pub(super) fn finish(self) -> Result<Vec<Decoded>, Cancelled> {
         self.progress.check()?;
         let lost = || Err(Fault::new("IMAGE_DATA_INVALID", "it was not decoded"));
-        let decoded = self.slots.into_iter().map(OnceLock::into_inner);
+        let decoded = self.queue.finish();
         Ok(decoded.map(|image| image.unwrap_or_else(lost)).collect())
     }
 }

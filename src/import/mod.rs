@@ -32,6 +32,7 @@ mod asset;
 mod barrier;
 mod budget;
 mod buffers;
+mod bytes;
 mod cameras;
 mod channels;
 mod checks;
@@ -87,7 +88,7 @@ use budget::Budget;
 use buffers::Buffers;
 use diagnostics::Diagnostics;
 use document::Document;
-use sandbox::{Files, Terms};
+use sandbox::{FileRange, Files, Terms};
 use source::Source;
 
 /// A model, and what was found wrong with its file.
@@ -164,6 +165,7 @@ fn open_reading(
         package::open(given, allowed, &budget, progress, &mut diagnostics)
     })?;
     let (bytes, name) = (package.bytes, &package.name);
+    let parts = (&**bytes, package.bin.as_ref());
     let start = Start {
         name,
         files: package.files,
@@ -171,7 +173,7 @@ fn open_reading(
         diagnostics,
         twin,
     };
-    let import = barrier::catch_panic(|| import(start, &bytes, consent, progress));
+    let import = barrier::catch_panic(|| import(start, parts, consent, progress));
     import.with_context(|| match given {
         [one] if one.ends_with(name) => one.display().to_string(),
         [one] => format!("{}: {name}", one.display()),
@@ -190,7 +192,8 @@ pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Resu
         diagnostics: Diagnostics::default(),
         twin: Twin::Best,
     };
-    let import = barrier::catch_panic(|| import(start, bytes, &Consent::default(), progress));
+    let import =
+        barrier::catch_panic(|| import(start, (bytes, None), &Consent::default(), progress));
     let (import, _) = import.with_context(|| name.to_owned())?;
     Ok(import)
 }
@@ -204,10 +207,10 @@ struct Start<'n> {
     twin: Twin,
 }
 
-/// What can be read of a file, and whether it has uncompressed data that were not.
+/// What can be read of a file, or of its JSON text and its binary chunk, and whether it has uncompressed data that were not.
 fn import(
     start: Start<'_>,
-    bytes: &[u8],
+    (bytes, bin): (&[u8], Option<&FileRange>),
     consent: &Consent,
     progress: &Progress,
 ) -> anyhow::Result<(Import, bool)> {
@@ -219,7 +222,10 @@ fn import(
         twin,
     } = start;
 
-    let container = container::split(bytes, &mut diagnostics)?;
+    let container = match bin {
+        Some(bin) => container::of_parts(bytes, bin, &mut diagnostics),
+        None => container::split(bytes, &mut diagnostics)?,
+    };
     let text = match str::from_utf8(container.json) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => String::from_utf8_lossy(container.json),

@@ -1,9 +1,14 @@
 //! Objects that fit the schema and have nothing but what it lists, read at once: they are most of the text of files with
 //! animations, and there is seldom anything to say of them. All others are read with more care, property by property.
 
+use std::thread;
+
 use serde_json::value::RawValue;
 
 use super::scanner::{Scanner, once};
+
+/// Bytes of text that take longer to read than a thread takes to start.
+const WORTH_A_THREAD: usize = 1 << 17;
 
 /// The plain ones of all objects of some kinds, by their indices.
 #[derive(Debug, Default)]
@@ -67,17 +72,25 @@ impl<'t> Plain<'t> {
         accessors: &[&'t RawValue],
         animations: &[&'t RawValue],
     ) -> Self {
-        let read = |text: &&'t RawValue| PlainView::of(text.get());
-        let views = views.iter().map(read).collect();
-        let read = |text: &&'t RawValue| PlainAccessor::of(text.get());
-        let accessors = accessors.iter().map(read).collect();
         let read = |text: &&'t RawValue| PlainAnimation::of(text.get());
-        let animations = animations.iter().map(read).collect();
-        Self {
-            views,
-            accessors,
-            animations,
-        }
+        let of_animations = || animations.iter().map(read).collect::<Vec<_>>();
+        let length = animations.iter().map(|text| text.get().len());
+        let is_long = length.sum::<usize>() >= WORTH_A_THREAD;
+        thread::scope(|scope| {
+            let aside = is_long.then(|| thread::Builder::new().spawn_scoped(scope, of_animations));
+            let read = |text: &&'t RawValue| PlainView::of(text.get());
+            let views = views.iter().map(read).collect();
+            let read = |text: &&'t RawValue| PlainAccessor::of(text.get());
+            let accessors = accessors.iter().map(read).collect();
+            // Without a thread the work is done here.
+            let aside = aside.and_then(Result::ok);
+            let animations = aside.and_then(|thread| thread.join().ok());
+            Self {
+                views,
+                accessors,
+                animations: animations.unwrap_or_else(of_animations),
+            }
+        })
     }
 
     /// The view at `index`, if it is plain.

@@ -30,11 +30,12 @@ impl Sparse {
         let (bytes, stride) = buffers.view(view)?;
         let size = component.size();
         let stride = stride.unwrap_or(size);
-        let indices = checked_range(bytes, offset, self.count, stride, size)?;
+        let indices = checked_range(bytes, offset, self.count, stride, size)?.load()?;
         let (view, offset) = self.values;
         let (bytes, value_stride) = buffers.view(view)?;
         let value_stride = value_stride.unwrap_or(element);
         let replacements = checked_range(bytes, offset, self.count, value_stride, element)?;
+        let replacements = replacements.load()?;
         let Some(read) = integer_reader(component) else {
             let message = "its sparse indices are not unsigned integers";
             return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));

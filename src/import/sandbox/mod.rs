@@ -4,6 +4,7 @@
 mod archive;
 mod name;
 mod place;
+mod range;
 mod regular;
 mod uri;
 
@@ -19,6 +20,7 @@ use super::{budget::Budget, diagnostics::Fault, progress::Progress};
 
 pub(super) use archive::{Archive, is_archive};
 pub(super) use place::Place;
+pub(super) use range::FileRange;
 pub(super) use regular::LARGEST_FILE;
 pub(super) use uri::{data_uri, data_uri_head, shorten};
 
@@ -231,6 +233,12 @@ impl Files {
         self.read.borrow_mut().insert(found, Rc::clone(&bytes));
         Ok(bytes)
     }
+}
+
+/// Opens a large GLB that the user named, and reads its JSON text alone; none if it is small, another file, or anything is
+/// unusual about it. The rest is its binary chunk.
+pub(super) fn open_large(path: &Path, progress: &Progress) -> Option<(Vec<u8>, FileRange)> {
+    regular::open_large(path, progress)
 }
 
 /// Reads a file that the user named, which may lie anywhere but must be a regular file.

@@ -2,11 +2,12 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, Read as _},
+    io::{self, Read as _, Seek as _},
     path::Path,
     sync::{Mutex, PoisonError},
 };
 
+use super::range::FileRange;
 use crate::import::{
     parallel,
     progress::{Cancelled, Progress},
@@ -38,6 +39,60 @@ pub(super) fn read(
     }
     read_in_portions(file.take(most), &mut bytes, progress)?;
     Ok(bytes)
+}
+
+/// Less than this is read as a whole.
+const LARGE_GLB: u64 = 16 << 20;
+
+/// Reads the JSON text of a large GLB whose chunks are just the usual two (glTF 2.0 §4.4), and leaves the other.
+#[cfg(unix)]
+pub(super) fn open_large(path: &Path, progress: &Progress) -> Option<(Vec<u8>, FileRange)> {
+    use std::os::unix::fs::FileExt as _;
+    const HEADER: usize = 20;
+    let file = open_checked(path, None, LARGEST_FILE).ok()?;
+    let metadata = file.metadata().ok()?;
+    check(&metadata, LARGEST_FILE).ok()?;
+    if metadata.len() < LARGE_GLB {
+        return None;
+    }
+    let number = |bytes: &[u8], at: usize| {
+        let bytes = bytes.get(at..)?.first_chunk()?;
+        Some(u32::from_le_bytes(*bytes))
+    };
+    let mut header = [0; HEADER];
+    file.read_exact_at(&mut header, 0).ok()?;
+    let (length, json) = (number(&header, 8)?, number(&header, 12)?);
+    let is_usual = header.starts_with(b"glTF\x02\0\0\0")
+        && header.ends_with(b"JSON")
+        && u64::from(length) == metadata.len()
+        && json.is_multiple_of(4);
+    let end = u64::from(json).checked_add(u64::try_from(HEADER).ok()?)?;
+    let start = end.checked_add(8)?;
+    if !is_usual || start > metadata.len() {
+        return None;
+    }
+    let mut text = Vec::new();
+    text.try_reserve_exact(usize::try_from(json).ok()?).ok()?;
+    let mut reader = &file;
+    reader
+        .seek(io::SeekFrom::Start(u64::try_from(HEADER).ok()?))
+        .ok()?;
+    read_in_portions(reader.take(u64::from(json)), &mut text, progress).ok()?;
+    let mut header = [0; 8];
+    file.read_exact_at(&mut header, end).ok()?;
+    let bin = number(&header, 0)?;
+    let is_usual = u32::try_from(text.len()) == Ok(json)
+        && header.ends_with(b"BIN\0")
+        && bin.is_multiple_of(4)
+        && start.checked_add(u64::from(bin)) == Some(metadata.len());
+    let bin = usize::try_from(bin).ok()?;
+    is_usual.then(|| (text, FileRange::new(file, start, bin)))
+}
+
+/// There is no reading at a place.
+#[cfg(not(unix))]
+pub(super) fn open_large(_: &Path, _: &Progress) -> Option<(Vec<u8>, FileRange)> {
+    None
 }
 
 /// Reads a large file on all cores: to copy it out of the system's memory takes as long as to decode an image of its size.

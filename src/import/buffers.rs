@@ -1,13 +1,11 @@
 //! Buffers and the views into them (glTF 2.0 §3.6.1).
 
-use std::rc::Rc;
-
 use gltf::json::{self, Index};
 
 use super::{
     Twin,
     budget::Budget,
-    bytes::Bytes,
+    bytes::{Bytes, Kept},
     container::Container,
     decode::{
         Compression,
@@ -25,28 +23,11 @@ use super::{
 /// The bytes of all buffers, and where views lie in them; or how bad it is that there are none.
 #[derive(Debug)]
 pub(super) struct Buffers<'a> {
-    buffers: Vec<Result<Buffer<'a>, Severity>>,
+    /// The binary chunk of a GLB is never copied.
+    buffers: Vec<Result<Kept<'a>, Severity>>,
     views: Vec<Result<View, Severity>>,
     /// Whether a compressed view has uncompressed data beside it that were not looked at.
     has_unread_fallback: bool,
-}
-
-/// The bytes of a buffer, wherever they come from; the binary chunk of a GLB is never copied.
-#[derive(Debug)]
-enum Buffer<'a> {
-    Given(Bytes<'a>),
-    Decoded(Vec<u8>),
-    File(Rc<Vec<u8>>),
-}
-
-impl Buffer<'_> {
-    fn bytes(&self) -> Bytes<'_> {
-        match self {
-            Self::Given(bytes) => *bytes,
-            Self::Decoded(bytes) => Bytes::Memory(bytes),
-            Self::File(bytes) => Bytes::Memory(bytes),
-        }
-    }
 }
 
 /// Where a view says that it lies.
@@ -194,7 +175,7 @@ impl<'a> Buffers<'a> {
 
     fn add_buffer(&mut self, bytes: Vec<u8>) -> usize {
         let index = self.buffers.len();
-        self.buffers.push(Ok(Buffer::Decoded(bytes)));
+        self.buffers.push(Ok(Kept::Here(bytes)));
         index
     }
 
@@ -344,7 +325,7 @@ struct Opener<'o, 'a> {
 }
 
 impl<'a> Opener<'_, 'a> {
-    fn read(&mut self, index: usize) -> Result<Buffer<'a>, Severity> {
+    fn read(&mut self, index: usize) -> Result<Kept<'a>, Severity> {
         let document = self.document;
         let object: json::Buffer = document
             .object(Section::Buffers, index, self.diagnostics)
@@ -358,18 +339,18 @@ impl<'a> Opener<'_, 'a> {
             severity
         })?;
         let length = bytes.bytes().len();
-        if matches!(bytes, Buffer::Decoded(_)) {
+        if matches!(bytes, Kept::Here(_)) {
             self.terms.budget.allow_for(length);
         }
         check_length(index, object.byte_length.0, length, self.diagnostics);
         Ok(bytes)
     }
 
-    fn open(&self, index: usize, uri: Option<&str>) -> Result<Buffer<'a>, Fault> {
+    fn open(&self, index: usize, uri: Option<&str>) -> Result<Kept<'a>, Fault> {
         let container = self.container;
         let Some(uri) = uri else {
             return match container.bin {
-                Some(bin) if index == 0 => Ok(Buffer::Given(bin)),
+                Some(bin) if index == 0 => Ok(Kept::Elsewhere(bin)),
                 _ if container.is_glb && index == 0 => {
                     let message = "the GLB container has no binary chunk for it";
                     Err(Fault::new("BUFFER_MISSING_GLB_DATA", message))
@@ -379,9 +360,9 @@ impl<'a> Opener<'_, 'a> {
             };
         };
         if let Some(decoded) = sandbox::data_uri(uri) {
-            return decoded.map(Buffer::Decoded);
+            return decoded.map(Kept::Here);
         }
-        self.files.read(uri, self.terms).map(Buffer::File)
+        self.files.read(uri, self.terms).map(Kept::Shared)
     }
 }
 

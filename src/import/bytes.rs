@@ -1,6 +1,6 @@
 //! Bytes in memory or in a file, and elements that lie in them one after the other.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, ops::Range, rc::Rc};
 
 use super::{diagnostics::Fault, sandbox::FileRange};
 
@@ -100,6 +100,27 @@ impl<'b> Bytes<'b> {
                 file.read(offset, &mut bytes)?;
                 Ok(Cow::Owned(bytes))
             }
+        }
+    }
+}
+
+/// Bytes, and who keeps them.
+#[derive(Debug)]
+pub(super) enum Kept<'a> {
+    /// Somebody else.
+    Elsewhere(Bytes<'a>),
+    /// They were decoded.
+    Here(Vec<u8>),
+    /// They are a file's, which others may need as well.
+    Shared(Rc<Vec<u8>>),
+}
+
+impl Kept<'_> {
+    pub(super) fn bytes(&self) -> Bytes<'_> {
+        match self {
+            Self::Elsewhere(bytes) => *bytes,
+            Self::Here(bytes) => Bytes::Memory(bytes),
+            Self::Shared(bytes) => Bytes::Memory(bytes),
         }
     }
 }

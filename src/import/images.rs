@@ -3,7 +3,6 @@
 use std::{
     io::Cursor,
     panic::{AssertUnwindSafe, catch_unwind},
-    rc::Rc,
     thread,
 };
 
@@ -15,7 +14,7 @@ use crate::model::{BlockFormats, Image};
 
 use super::{
     budget::Budget,
-    bytes::Bytes,
+    bytes::{Bytes, Kept},
     decode::ktx2,
     diagnostics::{Diagnostics, Fault},
     document::Section,
@@ -39,27 +38,10 @@ struct FileImage {
     buffer_view: Option<Index<json::buffer::View>>,
 }
 
-/// The bytes of an encoded image, wherever they come from.
-enum Encoded<'s> {
-    View(Bytes<'s>),
-    Decoded(Vec<u8>),
-    File(Rc<Vec<u8>>),
-}
-
-impl Encoded<'_> {
-    fn bytes(&self) -> Bytes<'_> {
-        match self {
-            Self::View(bytes) => *bytes,
-            Self::Decoded(bytes) => Bytes::Memory(bytes),
-            Self::File(bytes) => Bytes::Memory(bytes),
-        }
-    }
-}
-
 /// An image before it is decoded.
 pub(super) struct FoundImage<'s> {
     name: String,
-    encoded: Result<Encoded<'s>, Fault>,
+    encoded: Result<Kept<'s>, Fault>,
 }
 
 /// Finds the bytes of all images.
@@ -89,13 +71,13 @@ fn find<'s>(
     index: usize,
     object: &FileImage,
     diagnostics: &mut Diagnostics,
-) -> Result<Encoded<'s>, Fault> {
+) -> Result<Kept<'s>, Fault> {
     if let Some(uri) = &object.uri {
         if let Some(decoded) = sandbox::data_uri(uri) {
-            return decoded.map(Encoded::Decoded);
+            return decoded.map(Kept::Here);
         }
         let bytes = source.file(uri)?;
-        return Ok(Encoded::File(bytes));
+        return Ok(Kept::Shared(bytes));
     }
     let Some(view) = object.buffer_view else {
         let message = "it has neither uri nor bufferView";
@@ -108,7 +90,7 @@ fn find<'s>(
         .reference(Section::BufferViews, view, pointer, action, diagnostics)
         .ok_or_else(|| Fault::new("IMAGE_WITHOUT_DATA", "its buffer view does not exist"))?;
     let (bytes, _) = source.buffers.view(view)?;
-    Ok(Encoded::View(bytes))
+    Ok(Kept::Elsewhere(bytes))
 }
 
 /// An image, and what is wrong with its smaller levels.
@@ -132,7 +114,7 @@ impl<'j> Decoding<'j> {
     ) -> Self {
         let jobs = found.iter().map(|image| &image.encoded);
         Self {
-            jobs: jobs.map(|it| it.as_ref().map(Encoded::bytes)).collect(),
+            jobs: jobs.map(|it| it.as_ref().map(Kept::bytes)).collect(),
             sampled: progress.block_formats(),
             queue: Queue::new(found.len()),
             budget,

@@ -116,11 +116,7 @@ impl Blend {
         let motions = clips.map(|clip| {
             let clip = &self.model.clips[clip];
             let time_secs = (frame as f64 / 60.0).rem_euclid(f64::from(clip.duration_secs()));
-            Motion {
-                clip,
-                time_secs,
-                weight: 0.5,
-            }
+            Motion::new(clip, time_secs, 0.5)
         });
         self.blender.blend(&[Layer::new(&motions)], &mut self.pose);
         self.pose

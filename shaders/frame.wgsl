@@ -7,6 +7,14 @@ struct FrameUniform {
     eye: vec4<f32>,
     // x: distance of fine grid lines, y: where the grid has faded away, z: grey of the lines.
     grid: vec4<f32>,
+    // Distance from the eye to the near end of the model, and from there to its far end.
+    depth_range: vec2<f32>,
+    // Twin: scene::WeightColors.
+    weight_colors: u32,
+    matrices_per_instance: u32,
+    // Places of the chosen joint's matrices in an instance's share of the palette.
+    chosen_count: u32,
+    chosen: array<vec4<u32>, 2>,
 }
 
 @group(0) @binding(0) var<uniform> frame: FrameUniform;

@@ -1,5 +1,8 @@
 // The vertex stage of meshes: morph, then skin, then project. Twin of the attributes: render/layout.rs.
 
+// Whether joints are blended as dual quaternions, and not as matrices.
+override DUAL_QUATERNIONS: bool = false;
+
 struct VertexIn {
     @builtin(vertex_index) index: u32,
     @location(0) position: vec3<f32>,
@@ -31,10 +34,17 @@ struct VertexOut {
     @location(2) tangent: vec4<f32>,
     @location(3) tex_coords: vec4<f32>,
     @location(4) color: vec4<f32>,
+    // Of the mesh's lengths in the world: the mean of all directions.
+    @location(5) scale: f32,
 }
 
 fn instance_record(in: VertexIn) -> InstanceRecord {
     return InstanceRecord(in.instance.x, in.instance.y, in.instance.z, in.instance.w);
+}
+
+// By how much a matrix changes volumes; negative if it mirrors.
+fn volume_factor(matrix: Matrix3x4) -> f32 {
+    return dot(matrix.rows[0].xyz, cross(matrix.rows[1].xyz, matrix.rows[2].xyz));
 }
 
 fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
@@ -50,7 +60,23 @@ fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
     out.tangent = vec4(transform_vector(world_from_mesh, surface.tangent), handedness);
     out.tex_coords = in.tex_coords;
     out.color = in.color;
+    out.scale = pow(abs(volume_factor(world_from_mesh)), 1.0 / 3.0);
     return out;
+}
+
+fn four_joints(in: VertexIn, by: FourInfluences) -> Matrix3x4 {
+    if DUAL_QUATERNIONS {
+        return blend_dual_quaternions_4(in.instance.x, by.joints, by.weights);
+    }
+    return blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights);
+}
+
+fn eight_joints(in: VertexIn, by: EightInfluences) -> Matrix3x4 {
+    if DUAL_QUATERNIONS {
+        return blend_dual_quaternions_8(in.instance.x, by.joints, by.weights, by.more_joints, by.more_weights);
+    }
+    let half = blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights);
+    return blend_matrices(half, in.instance.x, by.more_joints, by.more_weights);
 }
 
 @vertex
@@ -60,11 +86,10 @@ fn vs_rigid(in: VertexIn) -> VertexOut {
 
 @vertex
 fn vs_skinned_4(in: VertexIn, by: FourInfluences) -> VertexOut {
-    return place_vertex(in, blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights));
+    return place_vertex(in, four_joints(in, by));
 }
 
 @vertex
 fn vs_skinned_8(in: VertexIn, by: EightInfluences) -> VertexOut {
-    let half = blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights);
-    return place_vertex(in, blend_matrices(half, in.instance.x, by.more_joints, by.more_weights));
+    return place_vertex(in, eight_joints(in, by));
 }

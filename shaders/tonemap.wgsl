@@ -7,7 +7,7 @@ struct OutputUniform {
     background_bottom: vec4<f32>,
     // Where the picture lies in the target: x, y, width, height in pixels.
     viewport: vec4<f32>,
-    // x: 1 where the target encodes sRGB by itself.
+    // x: 1 where the target encodes sRGB by itself; y: 1 where colours are to be seen as they are.
     options: vec4<f32>,
 }
 
@@ -17,18 +17,6 @@ struct OutputUniform {
 @vertex
 fn vs_tonemap(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
     return vec4(vec2(f32(index << 1u & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
-}
-
-fn srgb_from_linear(linear: vec3<f32>) -> vec3<f32> {
-    let low = linear * 12.92;
-    let high = 1.055 * pow(max(linear, vec3(0.0)), vec3(1.0 / 2.4)) - 0.055;
-    return select(high, low, linear <= vec3(0.0031308));
-}
-
-fn linear_from_srgb(srgb: vec3<f32>) -> vec3<f32> {
-    let low = srgb / 12.92;
-    let high = pow((srgb + 0.055) / 1.055, vec3(2.4));
-    return select(high, low, srgb <= vec3(0.04045));
 }
 
 // Leaves colours as they are up to `START` and bends what is brighter towards white, as Khronos' PBR Neutral curve does
@@ -51,7 +39,10 @@ fn fs_tonemap(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> 
     let pixel = position.xy - output.viewport.xy;
     let light = textureLoad(scene, vec2<i32>(pixel), 0);
     let alpha = clamp(light.a, 0.0, 1.0);
-    let color = tone(max(light.rgb, vec3(0.0)) / max(alpha, 1e-4));
+    var color = max(light.rgb, vec3(0.0)) / max(alpha, 1e-4);
+    if output.options.y == 0.0 {
+        color = tone(color);
+    }
     var result = vec4(color, alpha);
     if output.background_top.w == 0.0 {
         let down = pixel.y / output.viewport.w;

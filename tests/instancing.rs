@@ -155,10 +155,13 @@ fn the_picture_is_that_of_a_node_for_each_copy() {
             let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
             renderer.set_model(&gpu, actor.model());
             let frame = Frame {
+                inspection: Default::default(),
                 camera: camera.view(4.0 / 3.0),
                 background: Background::DARK,
+                variant: None,
                 layout: actor.layout(),
                 palette: actor.palette(),
+                properties: actor.properties(),
                 draws: actor.draws(),
                 overlay: None,
                 grid: None,
@@ -200,6 +203,7 @@ fn vertices_and_bounds_are_those_of_a_node_for_each_copy() {
             time_secs: 0.7,
             vertices: true,
             gpu,
+            ..PoseOptions::default()
         };
         let instanced = evaluate(&file(true, 1.0), &options).unwrap();
         let expanded = evaluate(&file(false, 1.0), &options).unwrap();

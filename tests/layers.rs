@@ -96,7 +96,7 @@ const TABLE: [Layer; 8] = [
     Layer {
         name: "ui",
         // A plain value of the view: which of the loop modes is on.
-        layers: Only(&["anim::LoopMode"]),
+        layers: Only(&["anim::LoopMode", "scene::ViewMode", "scene::WeightColors"]),
         packages: Only(&["egui"]),
     },
     Layer {

@@ -12,8 +12,14 @@
 
 mod common;
 mod pictures {
+    mod alpha;
+    mod glass;
+    mod layers;
+    mod lobe_twins;
+    mod lobes;
     mod materials;
     pub(crate) mod quad;
+    mod views;
 }
 
 use std::path::Path;

@@ -99,6 +99,7 @@ fn program(path: &Path, clip: Option<usize>, time_secs: f64, gpu: bool) -> Resul
         time_secs,
         vertices: true,
         gpu,
+        ..PoseOptions::default()
     };
     evaluate(path, &options).map_err(|error| format!("{error:#}"))
 }
@@ -342,6 +343,7 @@ fn the_command_line_prints_the_same() {
             time_secs,
             vertices,
             gpu: false,
+            ..PoseOptions::default()
         };
         let evaluated = evaluate(&path, &options).expect("the library evaluates it");
         assert_eq!(single(printed), single(evaluated), "{name}");

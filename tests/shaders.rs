@@ -81,14 +81,16 @@ fn structs_match_wgsl() {
     check(
         &shaders::MESHES,
         "FrameUniform",
-        fields!(FrameUniform: clip_from_world, world_from_clip, eye, grid),
+        fields!(FrameUniform: clip_from_world, world_from_clip, eye, grid, depth_range, weight_colors, matrices_per_instance,
+            chosen_count, chosen),
         size_of::<FrameUniform>(),
     );
     check(
         &shaders::MESHES,
         "MaterialUniform",
-        fields!(MaterialUniform: base_color, emissive, specular_glossiness, metallic, roughness, normal_scale, occlusion_strength,
-            alpha_cutoff, tex_coord_bits, padding, tex_coord_rows),
+        fields!(MaterialUniform: base_color, emissive, specular_glossiness, specular, clearcoat, sheen, iridescence,
+            anisotropy, diffuse_transmission, volume, metallic, roughness, normal_scale, occlusion_strength, alpha_cutoff,
+            ior, dispersion, transmission, tex_coord_bits, padding_0, padding_1, padding_2, tex_coord_rows),
         size_of::<MaterialUniform>(),
     );
     check(

@@ -3,8 +3,9 @@
 //! [`Clock`] says what time it is, [`sample()`] writes the clip's values at that time into a [`Pose`],
 //! [`Pose::update_world`] concatenates matrices parent first, and a [`Palette`] holds, for every instance of a model,
 //! the matrices that take vertices from their mesh's space into the world. [`blend`] makes one pose out of several clips.
+//! [`Properties`] are what clips move besides nodes.
 //! [`skinning`] does with them on the CPU what
-//! the vertex shader does on the GPU.
+//! the vertex shader does on the GPU, and [`dual_quaternion`] another way of it.
 //!
 //! Nothing here fails and nothing allocates once its buffers have grown: [`crate::model`] guarantees what it reads.
 
@@ -13,19 +14,23 @@ pub mod blend;
 pub mod bounds;
 mod clock;
 pub mod crowd;
+pub mod dual_quaternion;
 mod frame_rate;
 mod palette;
 mod pose;
+mod properties;
 pub mod root_motion;
 mod sample;
 pub mod skinning;
 
 pub use analysis::LoopSeam;
 pub use clock::{Clock, LoopMode};
+pub use dual_quaternion::Skinning;
 pub use frame_rate::guess_frame_rate;
 pub use palette::{
     ActiveMorph, InstanceRecord, Palette, PaletteLayout, PaletteMatrix, Placement, SkinSlot,
     joint_matrices, to_affine, to_palette_matrix,
 };
 pub use pose::Pose;
+pub use properties::Properties;
 pub use sample::{Cursors, sample};

@@ -4,9 +4,9 @@
 //! transform of the node that carries the skinned mesh plays no part (glTF 2.0 §3.7.3.3). For a rigid mesh it is its
 //! node's `world_from_node`, a palette of one; one for each copy that the node places.
 
-use glam::{Affine3A, Mat3A, Vec3A, Vec4};
+use glam::{Affine3A, Mat3A, Quat, Vec3A, Vec4};
 
-use super::Pose;
+use super::{Pose, Skinning, dual_quaternion::nearest_rotation};
 use crate::model::{Model, NodeId, Skin};
 
 /// `world_from_mesh` as three rows of four: 48 bytes.
@@ -29,6 +29,8 @@ pub struct Placement {
     pub first_record: u32,
     /// The skin that deforms those primitives of the mesh that have joints.
     pub skin: Option<SkinSlot>,
+    /// Whether the file's own pose hides it (`KHR_node_visibility`).
+    pub is_hidden_at_rest: bool,
 }
 
 /// A skin's place within an instance's share of the palette.
@@ -78,18 +80,23 @@ pub struct InstanceRecord {
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
     matrices: Vec<PaletteMatrix>,
+    skinning: Skinning,
+    /// Of each matrix its rotation; empty where no dual quaternions are blended.
+    rotations: Vec<Quat>,
     morphs: Vec<ActiveMorph>,
     records: Vec<InstanceRecord>,
     /// For each placement how many records of an instance stand before its own.
     first_records: Vec<u32>,
+    /// For each placement whether it is hidden in all instances.
+    hidden: Vec<bool>,
     instance_count: usize,
     written: usize,
 }
 
 impl PaletteLayout {
-    /// The layout for what a scene of the model shows, without what is hidden.
+    /// The layout for what a scene of the model shows, without what is always hidden.
     pub fn new(model: &Model, scene: usize) -> Self {
-        Self::of_nodes(model, &model.nodes_shown(scene))
+        Self::of_nodes(model, &model.nodes_ever_shown(scene))
     }
 
     /// The layout for all nodes of the model, whichever scene shows them, hidden or not.
@@ -99,6 +106,7 @@ impl PaletteLayout {
 
     fn of_nodes(model: &Model, shown: &[bool]) -> Self {
         let carriers = model.hierarchy.iter().filter(|(id, _)| shown[id.index()]);
+        let shown_at_rest = Pose::new(&model.hierarchy).shown;
         let mut placements: Vec<Placement> = carriers
             .filter_map(|(node, data)| {
                 let skin = data.skin.map(|skin| SkinSlot {
@@ -115,6 +123,7 @@ impl PaletteLayout {
                     mirrored_copies: 0,
                     first_record: 0,
                     skin,
+                    is_hidden_at_rest: !shown_at_rest[node.index()],
                 })
             })
             .collect();
@@ -202,7 +211,10 @@ impl Palette {
         self.first_records.clear();
         let placements = layout.placements.iter();
         self.first_records
-            .extend(placements.map(|placement| placement.first_record));
+            .extend(placements.clone().map(|placement| placement.first_record));
+        self.hidden.clear();
+        self.hidden
+            .extend(placements.map(|placement| placement.is_hidden_at_rest));
         self.instance_count = instance_count;
         self.written = 0;
     }
@@ -210,7 +222,9 @@ impl Palette {
     /// Adds the next instance, from a pose whose world matrices are up to date.
     pub fn push(&mut self, model: &Model, layout: &PaletteLayout, pose: &Pose) {
         let base = self.matrices.len() as u32;
-        for placement in &layout.placements {
+        for (index, placement) in layout.placements.iter().enumerate() {
+            let is_hidden = !pose.shown[placement.node.index()];
+            self.hidden[index] = is_hidden && (self.written == 0 || self.hidden[index]);
             let world_from_node = &pose.world[placement.node.index()];
             let instances = &model.hierarchy.node(placement.node).node_from_instances;
             if instances.is_empty() {
@@ -280,6 +294,30 @@ impl Palette {
         &mut self.matrices
     }
 
+    /// Says how joints are blended from the next pose on.
+    pub fn set_skinning(&mut self, skinning: Skinning) {
+        self.skinning = skinning;
+    }
+
+    /// How joints are blended.
+    pub fn skinning(&self) -> Skinning {
+        self.skinning
+    }
+
+    /// Finds the rotations of all matrices, if dual quaternions are blended: to be called when all instances are there.
+    pub fn find_rotations(&mut self) {
+        self.rotations.clear();
+        if self.skinning == Skinning::DualQuaternion {
+            self.rotations
+                .extend(self.matrices.iter().map(nearest_rotation));
+        }
+    }
+
+    /// Of each matrix its rotation; empty where no dual quaternions are blended.
+    pub fn rotations(&self) -> &[Quat] {
+        &self.rotations
+    }
+
     /// All matrices.
     pub fn matrices(&self) -> &[PaletteMatrix] {
         &self.matrices
@@ -310,6 +348,12 @@ impl Palette {
     ) -> &InstanceRecord {
         let first = self.first_records[placement] as usize;
         &self.records[(first + copy) * self.instance_count + instance]
+    }
+
+    /// Whether a placement is hidden: its matrices are there and nothing is to be drawn. A crowd is hidden as the file's
+    /// own pose is, whatever its clips say.
+    pub fn is_hidden(&self, placement: usize) -> bool {
+        self.hidden[placement]
     }
 
     /// The active morphs of one instance of one placement.

@@ -4,7 +4,7 @@ use glam::Affine3A;
 
 use crate::model::{Hierarchy, NodeId, Transform};
 
-/// The state of all nodes of a model at one moment.
+/// The state of all nodes of a model at one moment; [`super::Properties`] has that of materials, lights and cameras.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pose {
     /// For each node its placement relative to its parent.
@@ -13,6 +13,10 @@ pub struct Pose {
     pub weights: Vec<f32>,
     /// For each node `world_from_node`, as of the last [`Pose::update_world`].
     pub world: Vec<Affine3A>,
+    /// For each node whether it is hidden by itself, with all below it.
+    pub hidden: Vec<bool>,
+    /// For each node whether neither it nor one that it hangs under is hidden, as of the last [`Pose::update_world`].
+    pub shown: Vec<bool>,
     /// For each node its place in `weights`.
     weight_ranges: Vec<(u32, u32)>,
 }
@@ -25,6 +29,12 @@ impl Pose {
             locals: hierarchy.nodes().iter().map(|node| node.rest).collect(),
             weights: hierarchy.rest_weights().to_vec(),
             world: vec![Affine3A::IDENTITY; hierarchy.len()],
+            hidden: hierarchy
+                .nodes()
+                .iter()
+                .map(|node| node.is_hidden)
+                .collect(),
+            shown: vec![true; hierarchy.len()],
             weight_ranges: ranges
                 .map(|range| (range.start as u32, range.end as u32))
                 .collect(),
@@ -37,6 +47,9 @@ impl Pose {
     pub fn reset(&mut self, hierarchy: &Hierarchy) {
         for (local, node) in self.locals.iter_mut().zip(hierarchy.nodes()) {
             *local = node.rest;
+        }
+        for (hidden, node) in self.hidden.iter_mut().zip(hierarchy.nodes()) {
+            *hidden = node.is_hidden;
         }
         self.weights.copy_from_slice(hierarchy.rest_weights());
     }
@@ -65,6 +78,8 @@ impl Pose {
                 None => world_from_root,
             };
             self.world[index] = world_from_parent * parent_from_node;
+            let is_parent_shown = node.parent.is_none_or(|parent| self.shown[parent.index()]);
+            self.shown[index] = is_parent_shown && !self.hidden[index];
         }
     }
 }

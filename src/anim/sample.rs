@@ -9,7 +9,7 @@ use std::ops::{Add, Mul};
 use glam::{Quat, Vec3};
 
 use super::Pose;
-use crate::model::{Clip, Interpolation, Timeline, Track};
+use crate::model::{Clip, Interpolation, PropertyTarget, PropertyTrack, Timeline, Track};
 
 /// Where the last sample of each timeline was, so that playback finds the next one in a step.
 ///
@@ -56,6 +56,22 @@ pub fn sample(clip: &Clip, time_secs: f64, cursors: &mut Cursors, pose: &mut Pos
             *weight = value(track, spans, lane);
         }
     }
+    for track in clip.properties() {
+        let number = || value_of(property(track), spans[track.timeline()], 0);
+        match track.target() {
+            PropertyTarget::NodeWeight(node, weight) => {
+                if let Some(weight) = pose.weights_of_mut(node).get_mut(weight) {
+                    *weight = number();
+                }
+            }
+            PropertyTarget::Visibility(node) => pose.hidden[node.index()] = number() == 0.0,
+            // These are no part of a pose: see `Properties`.
+            PropertyTarget::Camera(..)
+            | PropertyTarget::Light(..)
+            | PropertyTarget::Material(..)
+            | PropertyTarget::TextureTransform(..) => {}
+        }
+    }
 }
 
 /// The keys around `time_secs`; `hint` is a key near which to look first.
@@ -95,6 +111,31 @@ fn find_span(timeline: &Timeline, time_secs: f64, hint: usize) -> KeySpan {
 /// The value of a track at a time, wherever its neighbours were sampled: what [`sample`] writes.
 pub(super) fn value_at<T: Value>(track: &Track<T>, timeline: &Timeline, time_secs: f64) -> T {
     value_in(track, find_span(timeline, time_secs, 0), 0)
+}
+
+/// One of the numbers of a property at a time.
+pub(super) fn track_value(
+    track: &PropertyTrack,
+    timeline: &Timeline,
+    time_secs: f64,
+    lane: usize,
+) -> f32 {
+    value_of(property(track), find_span(timeline, time_secs, 0), lane)
+}
+
+/// The values of a track, of whatever property.
+struct Values<'a, T> {
+    interpolation: Interpolation,
+    width: usize,
+    values: &'a [T],
+}
+
+fn property(track: &PropertyTrack) -> Values<'_, f32> {
+    Values {
+        interpolation: track.interpolation(),
+        width: track.target().width(),
+        values: track.values(),
+    }
 }
 
 /// What a track can hold.
@@ -143,10 +184,22 @@ fn value<T: Value>(track: &Track<T>, spans: &[KeySpan], lane: usize) -> T {
 }
 
 fn value_in<T: Value>(track: &Track<T>, span: KeySpan, lane: usize) -> T {
-    let width = track.width();
-    let values = track.values();
+    let track = Values {
+        interpolation: track.interpolation(),
+        width: track.width(),
+        values: track.values(),
+    };
+    value_of(track, span, lane)
+}
+
+fn value_of<T: Value>(track: Values<'_, T>, span: KeySpan, lane: usize) -> T {
+    let Values {
+        interpolation,
+        width,
+        values,
+    } = track;
     let at = |key: usize| values[key * width + lane];
-    match track.interpolation() {
+    match interpolation {
         Interpolation::Step => at(span.key),
         Interpolation::Linear if span.fraction == 0.0 => at(span.key),
         Interpolation::Linear => T::mix(at(span.key), at(span.key + 1), span.fraction),

@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec4};
 
-use super::{ActiveMorph, InstanceRecord, Palette, PaletteLayout, PaletteMatrix};
+use super::{ActiveMorph, InstanceRecord, Palette, PaletteLayout, PaletteMatrix, dual_quaternion};
 use crate::model::{Aabb, Influences, Model, MorphTarget, Primitive};
 
 /// A position with the active morph targets added (glTF 2.0 §3.7.2.2): before skinning, in the mesh's space.
@@ -60,14 +60,15 @@ pub fn for_each_posed_position(
     mut visit: impl FnMut(Vec3),
 ) {
     let morphs = palette.morphs_of(record);
-    let joints = &palette.matrices()[record.first_joint as usize..];
+    let first_joint = record.first_joint as usize;
     let rigid = &palette.matrices()[record.rigid as usize];
     let influences = primitive.influences.as_ref().filter(|_| is_skinned);
     for (vertex, &position) in primitive.vertices.positions.iter().enumerate() {
         let morphed = morph_position(position, vertex, &primitive.targets, morphs);
         let posed = match influences {
             Some(influences) => {
-                transform_point(&blend_matrices(joints, influences, vertex), morphed)
+                let blended = dual_quaternion::blend(palette, first_joint, influences, vertex);
+                transform_point(&blended, morphed)
             }
             None => transform_point(rigid, morphed),
         };
@@ -78,7 +79,7 @@ pub fn for_each_posed_position(
 /// So many vertices of copies are visited one by one; of meshes beyond that, the corners of the box around each copy.
 const MOST_COPIED_VERTICES: usize = 4_000_000;
 
-/// Calls `visit` with every vertex of an instance of a model, in the world; where meshes are copied so often that this
+/// Calls `visit` with every vertex of an instance of a model that is not hidden, in the world; where meshes are copied so often that this
 /// would take seconds, with the corners of boxes that hold them.
 pub fn for_each_posed_vertex(
     model: &Model,
@@ -89,6 +90,9 @@ pub fn for_each_posed_vertex(
 ) {
     let mut left = MOST_COPIED_VERTICES;
     for (index, placement) in layout.placements().iter().enumerate() {
+        if palette.is_hidden(index) {
+            continue;
+        }
         let primitives = &model.meshes[placement.mesh].primitives;
         let copies = placement.copies as usize;
         if copies > 1 {

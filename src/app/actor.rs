@@ -2,10 +2,21 @@
 
 use glam::{Affine3A, Mat4, Vec3};
 
+use super::transition::{MOST_PARTS, Part};
 use crate::{
-    anim::{Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, bounds, sample, skinning},
-    model::{Aabb, Model, NodeId},
-    scene::{Crowd, Draw, OrbitCamera, Overlay, Repertoire, Skeleton, collect_draws},
+    anim::{
+        Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, Properties, Skinning,
+        blend::{Blender, InPlace, Layer, Motion},
+        bounds,
+        bounds::JointBoxes,
+        root_motion::RootMotion,
+        sample, skinning,
+    },
+    model::{Aabb, Clip, Hierarchy, Model, NodeId},
+    scene::{
+        Crowd, Draw, Inspection, JointPlaces, OrbitCamera, Overlay, Repertoire, Skeleton, ViewMode,
+        WeightColors, collect_draws,
+    },
 };
 
 /// A model, posed. All buffers are kept, so that posing it again allocates nothing.
@@ -16,8 +27,18 @@ pub struct Actor {
     layout: PaletteLayout,
     skeleton: Skeleton,
     pose: Pose,
+    properties: Properties,
     cursors: Cursors,
     palette: Palette,
+    /// Made when clips are first blended.
+    blender: Option<Blender>,
+    /// A clip that leaves everything as the file has it.
+    own_pose: Clip,
+    /// For each clip where it goes, once that was asked; some go nowhere.
+    root_motions: Vec<Option<Option<RootMotion>>>,
+    is_in_place: bool,
+    /// Made when bounds are first estimated, for the scene that is shown.
+    joint_boxes: Option<JointBoxes>,
     /// Many of the model instead of one.
     crowd: Option<Crowd>,
     draws: Vec<Draw>,
@@ -36,8 +57,14 @@ impl Actor {
             skeleton: Skeleton::new(&model),
             scene,
             pose,
+            properties: Properties::new(&model),
             cursors: Cursors::default(),
             palette: Palette::default(),
+            blender: None,
+            own_pose: Clip::default(),
+            root_motions: vec![None; model.clips.len()],
+            is_in_place: false,
+            joint_boxes: None,
             crowd: None,
             draws: Vec::new(),
             overlay: Overlay::default(),
@@ -63,6 +90,7 @@ impl Actor {
     pub fn set_scene(&mut self, scene: usize) {
         self.scene = scene;
         self.layout = PaletteLayout::new(&self.model, scene);
+        self.joint_boxes = None;
         // Its matrices are those of the scene before.
         self.crowd = None;
     }
@@ -96,9 +124,24 @@ impl Actor {
         &self.pose
     }
 
+    /// The materials, lights and cameras of the pose.
+    pub fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
     /// Where the matrices are in the palette.
     pub fn layout(&self) -> &PaletteLayout {
         &self.layout
+    }
+
+    /// Says whether clips stay where they begin, from the next pose on. A crowd goes its way.
+    pub fn set_in_place(&mut self, is_in_place: bool) {
+        self.is_in_place = is_in_place;
+    }
+
+    /// Says how joints are blended from the next pose on.
+    pub fn set_skinning(&mut self, skinning: Skinning) {
+        self.palette.set_skinning(skinning);
     }
 
     /// The matrices of the pose.
@@ -125,14 +168,82 @@ impl Actor {
     /// the file's own.
     pub fn pose_at(&mut self, clip: Option<usize>, time_secs: f64) {
         self.pose.reset(&self.model.hierarchy);
-        if let Some(clip) = clip.and_then(|clip| self.model.clips.get(clip)) {
+        self.find_root_motion(clip);
+        if let Some((index, clip)) = clip.and_then(|clip| Some((clip, self.model.clips.get(clip)?)))
+        {
             sample(clip, time_secs, &mut self.cursors, &mut self.pose);
+            if let Some(way) = in_place(
+                &self.model.hierarchy,
+                &self.root_motions,
+                self.is_in_place,
+                index,
+            ) {
+                let root_motion = way.root_motion;
+                root_motion.hold_in_place(way.hierarchy, &mut self.pose, time_secs);
+            }
         }
+        let motion = clip.map(|clip| (clip, time_secs, 1.0));
+        self.properties.pose(&self.model, motion);
+        self.settle();
+    }
+
+    /// Takes a pose between clips: of more than [`MOST_PARTS`] parts the last ones.
+    pub fn pose_between(&mut self, parts: impl Iterator<Item = Part>) {
+        let mut last = [None; MOST_PARTS];
+        for part in parts {
+            last.rotate_left(1);
+            last[MOST_PARTS - 1] = Some(part);
+            self.find_root_motion(part.clip);
+        }
+        let Self {
+            model,
+            root_motions,
+            own_pose,
+            blender,
+            pose,
+            is_in_place,
+            ..
+        } = self;
+        let mut motions = [Motion::new(own_pose, 0.0, 0.0); MOST_PARTS];
+        for (motion, part) in motions.iter_mut().zip(last) {
+            let Some(part) = part else { continue };
+            motion.weight = part.weight;
+            motion.time_secs = part.time_secs;
+            if let Some((index, clip)) = part
+                .clip
+                .and_then(|clip| Some((clip, model.clips.get(clip)?)))
+            {
+                motion.clip = clip;
+                motion.in_place = in_place(&model.hierarchy, root_motions, *is_in_place, index);
+            }
+        }
+        blender
+            .get_or_insert_with(|| Blender::new(&model.hierarchy))
+            .blend(&[Layer::new(&motions)], pose);
+        let of_clips = last.into_iter().flatten();
+        let of_clips = of_clips.filter_map(|part| Some((part.clip?, part.time_secs, part.weight)));
+        self.properties.pose(&self.model, of_clips);
+        self.settle();
+    }
+
+    /// Looks where a clip goes, unless that is known or does not matter.
+    fn find_root_motion(&mut self, clip: Option<usize>) {
+        let Some(clip) = clip.filter(|_| self.is_in_place) else {
+            return;
+        };
+        if let Some(way @ None) = self.root_motions.get_mut(clip) {
+            *way = Some(RootMotion::find(&self.model, &self.model.clips[clip]));
+        }
+    }
+
+    /// Brings all that follows from local transforms up to date.
+    fn settle(&mut self) {
         self.pose
             .update_world(&self.model.hierarchy, Affine3A::IDENTITY);
         if self.crowd.is_none() {
             self.palette.clear(&self.layout, 1);
             self.palette.push(&self.model, &self.layout, &self.pose);
+            self.palette.find_rotations();
             collect_draws(&self.layout, &self.palette, &mut self.draws);
         }
     }
@@ -147,8 +258,34 @@ impl Actor {
                 clip_from_world,
                 &mut self.palette,
             );
+            self.palette.find_rotations();
             collect_draws(&self.layout, &self.palette, &mut self.draws);
         }
+    }
+
+    /// A box around the pose at the price of its joints, which holds the exact one and is seldom much larger. With dual
+    /// quaternions vertices may leave it where joints bend; it is grown for that.
+    pub fn estimate_bounds(&mut self) -> Aabb {
+        self.bounds = match &self.crowd {
+            Some(crowd) => crowd.bounds(),
+            None => {
+                let make = || JointBoxes::new(&self.model, &self.layout);
+                let boxes = self.joint_boxes.get_or_insert_with(make);
+                let bounds = boxes.bounds(&self.palette, 0);
+                match self.palette.skinning() {
+                    _ if bounds.is_empty() => bounds::node_bounds(&self.pose),
+                    Skinning::Linear => bounds,
+                    Skinning::DualQuaternion => {
+                        let bulge = Vec3::splat(BULGE * bounds.diagonal());
+                        Aabb {
+                            min: bounds.min - bulge,
+                            max: bounds.max + bulge,
+                        }
+                    }
+                }
+            }
+        };
+        self.bounds
     }
 
     /// Measures the pose: visits every vertex.
@@ -177,6 +314,25 @@ impl Actor {
         camera.frame(&bounds, points.into_iter(), aspect);
     }
 
+    /// What is drawn of surfaces, seen from `eye`; [`ViewMode::Weights`] is about `joint`.
+    pub fn inspection(
+        &self,
+        mode: ViewMode,
+        joint: Option<NodeId>,
+        colors: WeightColors,
+        eye: Vec3,
+    ) -> Inspection {
+        let Aabb { min, max } = self.bounds;
+        let farthest = (eye - min).abs().max((eye - max).abs());
+        let places = |joint| JointPlaces::of(&self.model, &self.layout, joint);
+        Inspection {
+            mode,
+            joint: joint.map(places).unwrap_or_default(),
+            colors,
+            depth_range: [eye.distance(eye.clamp(min, max)), farthest.length()],
+        }
+    }
+
     /// Gives the skeleton the shapes of the pose.
     pub fn shape_skeleton(&mut self, selected: Option<NodeId>) {
         let joints = self.skeleton.joints();
@@ -191,4 +347,22 @@ impl Actor {
         self.skeleton
             .shapes(&self.pose, size, selected, &mut self.overlay);
     }
+}
+
+/// How far dual quaternions take vertices out of the box of their joints, as a part of its diagonal.
+const BULGE: f32 = 0.1;
+
+/// The way that is taken out of a clip, if it shall stay in place and goes anywhere.
+fn in_place<'a>(
+    hierarchy: &'a Hierarchy,
+    root_motions: &'a [Option<Option<RootMotion>>],
+    is_in_place: bool,
+    clip: usize,
+) -> Option<InPlace<'a>> {
+    let root_motion = root_motions.get(clip)?.as_ref()?.as_ref();
+    let root_motion = root_motion.filter(|_| is_in_place)?;
+    Some(InPlace {
+        hierarchy,
+        root_motion,
+    })
 }

@@ -7,12 +7,13 @@ use std::{
 
 use super::{built_in, stage::Stage, window::Viewer};
 use crate::{
+    anim::Skinning,
     app::Session,
     model::NodeId,
     render::{Acquired, Destination, Viewport},
     ui::{
-        Command, Loading, PaintJob, PanelLayout, Playback, Selection, Shown, Statistics, View,
-        interface_ui,
+        Command, Loading, MotionView, PaintJob, PanelLayout, Playback, Selection, Shown,
+        Statistics, View, interface_ui,
     },
 };
 
@@ -97,6 +98,8 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         clip: session.clip(),
         scenes: &rows.scenes,
         scene: session.actor().scene(),
+        variants: &rows.variants,
+        variant: session.variant(),
         nodes: &rows.nodes,
         selected_node: session.selected.map(NodeId::index),
         selection: selection(session),
@@ -138,6 +141,13 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             fraction,
         }),
         built_in: &built_in::NAMES,
+        view_mode: session.shown.view_mode,
+        weight_colors: session.shown.weight_colors,
+        motion: MotionView {
+            dual_quaternions: session.motion.skinning == Skinning::DualQuaternion,
+            in_place: session.motion.is_in_place,
+            fade_secs: session.motion.fade_secs,
+        },
         can_drop: *can_drop,
         dark: session.shown.dark,
     };
@@ -252,7 +262,7 @@ fn next_wake(viewer: &Viewer, stage: &Stage, was_shown: bool) -> Option<Duration
         return Some(SKIP_PAUSE);
     }
     let loading = viewer.loader.progress().map(|_| PROGRESS_PAUSE);
-    let moving = viewer.session.clock().is_moving().then_some(Duration::ZERO);
+    let moving = viewer.session.is_moving().then_some(Duration::ZERO);
     let interface = stage.painter.repaint_after();
     let interface = (interface < Duration::from_secs(3600)).then_some(interface);
     [moving, loading, interface].into_iter().flatten().min()
@@ -273,7 +283,7 @@ impl FrameTimes {
     /// Time since the last frame; zero if the clock stood still then.
     fn elapsed_secs(&mut self, now: Instant, session: &Session) -> f64 {
         let last = self.last_tick.take();
-        self.last_tick = session.clock().is_moving().then_some(now);
+        self.last_tick = session.is_moving().then_some(now);
         let elapsed = last.map_or(Duration::ZERO, |last| now - last);
         elapsed.as_secs_f64().min(MAX_STEP_SECS)
     }

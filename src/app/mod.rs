@@ -8,12 +8,15 @@ pub mod built_in;
 mod frame;
 mod loading;
 mod opened;
+mod picking;
 mod rows;
 mod session;
 mod stage;
+mod transition;
 mod window;
 
 pub use actor::Actor;
 pub use loading::nothing_left;
 pub use session::{Fault, Session};
+pub use transition::{MOST_PARTS, Part};
 pub use window::run_window;

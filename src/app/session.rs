@@ -2,12 +2,13 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use super::transition::{MotionSettings, Part, Transition};
 use crate::{
     anim::{Clock, guess_frame_rate},
     app::Actor,
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId},
-    scene::{Background, Frame, Grid, OrbitCamera, Repertoire},
+    scene::{Background, Frame, Grid, OrbitCamera, Repertoire, ViewMode, WeightColors},
     ui::{Command, Message, MessageKind, Offer, Panel},
 };
 
@@ -41,14 +42,20 @@ pub struct Session {
     /// Width over height of the viewport; none before the first frame.
     aspect: Option<f32>,
     grid: Grid,
+    pub(super) motion: MotionSettings,
+    pub(super) transition: Transition,
     /// How many of the model are shown.
     crowd_size: usize,
     /// The crowd's time: it runs on where the clip starts again.
     crowd_secs: f64,
     /// The camera and the aspect of the view volume that the crowd was last posed for.
     crowd_view: Option<(OrbitCamera, f32)>,
+    /// Whose materials are shown.
+    variant: Option<usize>,
+    /// The variant that models are to show which have it: a name or an index.
+    wanted_variant: Option<String>,
     /// Whether the pose must be taken anew.
-    is_stale: bool,
+    pub(super) is_stale: bool,
     /// Counts the models, so that the window knows when to upload one.
     model_generation: u64,
 }
@@ -62,6 +69,8 @@ pub(super) struct Toggles {
     pub(super) inspector_panel: bool,
     pub(super) keys: bool,
     pub(super) dark: bool,
+    pub(super) view_mode: ViewMode,
+    pub(super) weight_colors: WeightColors,
 }
 
 /// The rate of frame numbers where neither keys nor the user say one.
@@ -88,13 +97,19 @@ impl Session {
                 inspector_panel: true,
                 keys: false,
                 dark: true,
+                view_mode: ViewMode::Lit,
+                weight_colors: WeightColors::Heat,
             },
             message: None,
             aspect: None,
             grid: Grid::for_bounds(&Aabb::EMPTY),
+            motion: MotionSettings::default(),
+            transition: Transition::default(),
             crowd_size: 1,
             crowd_secs: 0.0,
             crowd_view: None,
+            variant: None,
+            wanted_variant: None,
             is_stale: true,
             model_generation: 0,
         };
@@ -109,8 +124,11 @@ impl Session {
         self.path = path;
         self.load_time = load_time;
         self.selected = None;
+        self.variant = self.find_wanted_variant();
         self.message = None;
         self.model_generation += 1;
+        self.transition.cut();
+        self.follow_settings();
         // A file without anything to draw but joints is about its joints.
         let has_mesh = !self.actor.layout().placements().is_empty();
         if !has_mesh && !self.actor.skeleton().is_empty() {
@@ -138,6 +156,21 @@ impl Session {
         let repertoire = Repertoire::One(self.clip);
         self.actor.set_crowd(repertoire, self.crowd_size);
         self.is_stale = true;
+    }
+
+    /// Shows a variant, by its name or its index, on all models that have it.
+    pub fn want_variant(&mut self, wanted: Option<String>) {
+        self.wanted_variant = wanted;
+        self.variant = self.find_wanted_variant();
+    }
+
+    fn find_wanted_variant(&self) -> Option<usize> {
+        self.model().find_variant(self.wanted_variant.as_deref()?)
+    }
+
+    /// Index of the variant whose materials are shown.
+    pub fn variant(&self) -> Option<usize> {
+        self.variant
     }
 
     /// The model.
@@ -184,7 +217,7 @@ impl Session {
         }
     }
 
-    fn aspect(&self) -> f32 {
+    pub(super) fn aspect(&self) -> f32 {
         self.aspect.unwrap_or(1.0)
     }
 
@@ -200,7 +233,8 @@ impl Session {
 
     /// Lets time pass.
     pub fn tick(&mut self, elapsed_secs: f64) {
-        if self.clock.is_moving() {
+        if self.is_moving() {
+            self.transition.tick(elapsed_secs);
             self.clock.tick(elapsed_secs);
             self.crowd_secs += elapsed_secs * self.clock.speed();
             self.is_stale = true;
@@ -214,11 +248,21 @@ impl Session {
         if !std::mem::take(&mut self.is_stale) && !is_culled_otherwise {
             return false;
         }
-        self.actor.pose_at(self.clip, self.clock.time_secs());
+        let now = Part {
+            clip: self.clip,
+            time_secs: self.clock.time_secs(),
+            weight: 1.0,
+        };
+        if self.transition.is_over() {
+            self.actor.pose_at(now.clip, now.time_secs);
+        } else {
+            self.actor.pose_between(self.transition.parts(now));
+        }
         let clip_from_world = self.camera.view(self.aspect()).clip_from_world();
         self.actor
             .pose_crowd(self.crowd_secs, Some(clip_from_world));
         self.crowd_view = Some(view);
+        self.actor.estimate_bounds();
         if self.shown.skeleton {
             self.actor.shape_skeleton(self.selected);
         }
@@ -227,15 +271,22 @@ impl Session {
 
     /// What is to be drawn, as of the last [`Session::update`].
     pub fn frame(&self) -> Frame<'_> {
+        let camera = self.camera.view(self.aspect());
+        let (mode, colors) = (self.shown.view_mode, self.shown.weight_colors);
         Frame {
-            camera: self.camera.view(self.aspect()),
+            inspection: self
+                .actor
+                .inspection(mode, self.selected, colors, camera.eye),
+            camera,
             background: if self.shown.dark {
                 Background::DARK
             } else {
                 Background::LIGHT
             },
+            variant: self.variant,
             layout: self.actor.layout(),
             palette: self.actor.palette(),
+            properties: self.actor.properties(),
             draws: self.actor.draws(),
             overlay: self.shown.skeleton.then(|| self.actor.overlay()),
             grid: self.shown.grid.then_some(Grid {
@@ -255,6 +306,8 @@ impl Session {
             Command::TogglePlay => {
                 if self.clock.is_playing() {
                     self.clock.pause();
+                    self.transition.cut();
+                    self.is_stale = true;
                 } else {
                     self.clock.play();
                 }
@@ -286,6 +339,10 @@ impl Session {
             }
             Command::SelectClip(clip) => {
                 if clip.is_none_or(|clip| clip < self.model().clips.len()) {
+                    if self.clock.is_moving() {
+                        let secs = self.motion.fade_secs;
+                        self.transition.start(self.clip, &self.clock, secs);
+                    }
                     self.select_clip(clip);
                 }
             }
@@ -297,6 +354,11 @@ impl Session {
                     self.grid = Grid::for_bounds(&self.actor.bounds());
                 }
             }
+            Command::SelectVariant(variant) => {
+                if variant.is_none_or(|variant| variant < self.model().variants.len()) {
+                    self.variant = variant;
+                }
+            }
             Command::SelectNode(node) => {
                 let in_range = |node: &usize| *node < self.model().hierarchy.len();
                 self.selected = node.filter(in_range).map(|node| NodeId(node as u32));
@@ -306,6 +368,11 @@ impl Session {
                 self.shown.skeleton = !self.shown.skeleton;
                 self.is_stale = true;
             }
+            Command::SetViewMode(mode) => self.shown.view_mode = mode,
+            Command::StepViewMode(steps) => {
+                self.shown.view_mode = self.shown.view_mode.neighbour(steps);
+            }
+            Command::SetWeightColors(colors) => self.shown.weight_colors = colors,
             Command::ToggleGrid => self.shown.grid = !self.shown.grid,
             Command::TogglePanel(panel) => {
                 let shown = match panel {
@@ -322,6 +389,7 @@ impl Session {
                 let size = self.actor.bounds().diagonal();
                 self.camera.zoom(notches, toward, self.aspect(), size);
             }
+            Command::Pick { at, reach } => self.pick(at, reach),
             Command::DismissMessage => self.message = None,
             Command::AcceptOffer => {
                 let accepted = self.message.take_if(|message| message.offer.is_some());
@@ -333,6 +401,9 @@ impl Session {
                 } else if self.message.take().is_none() {
                     return Some(Command::CancelLoading);
                 }
+            }
+            Command::ToggleDualQuaternions | Command::ToggleInPlace | Command::SetFade(_) => {
+                self.apply_motion(&command);
             }
             Command::ToggleTheme => self.shown.dark = !self.shown.dark,
             Command::OpenDialog
@@ -347,6 +418,7 @@ impl Session {
     }
 
     fn seek(&mut self, time_secs: f64) {
+        self.transition.cut();
         self.clock.seek(time_secs);
         self.crowd_secs = self.clock.time_secs();
         self.is_stale = true;

@@ -21,6 +21,7 @@ use super::{
     stage::Stage,
 };
 use crate::{
+    anim::Skinning,
     cli::MachineFault,
     import::{Consent, Import},
     ui::{Command, UiState},
@@ -86,6 +87,8 @@ pub fn run_window(
     consent: Consent,
     wayland: bool,
     crowd: usize,
+    variant: Option<String>,
+    skinning: Skinning,
 ) -> anyhow::Result<()> {
     let event_loop = event_loop(wayland)
         .context(
@@ -95,6 +98,8 @@ pub fn run_window(
     let proxy = event_loop.create_proxy();
     let mut session = Session::new(Import::default(), None, Duration::ZERO);
     session.set_crowd_size(crowd);
+    session.want_variant(variant);
+    session.set_skinning(skinning);
     let mut viewer = Viewer {
         session,
         loader: Loader::new(proxy.clone()),

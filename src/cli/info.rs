@@ -10,7 +10,7 @@ use crate::{
     anim::{analysis::Analyzer, guess_frame_rate},
     app::Actor,
     import::{Diagnostic, Severity},
-    model::{AlphaMode, Clip, Material, Model, Note, Primitive},
+    model::{AlphaMode, Clip, Interpolation, Material, Model, Note, Primitive, PropertyTrack},
 };
 
 /// Placements of nodes that the analysis of all clips computes: a second's work, and a hundred times what most files need.
@@ -64,6 +64,10 @@ fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     let analyzer = Analyzer::new(model);
     let clips = model.clips.iter().enumerate().map(|(index, clip)| {
         let mut value = clip_to_json((index, clip));
+        let properties = clip.properties().iter();
+        value["properties"] = properties
+            .map(|track| property_to_json(track, clip, model))
+            .collect();
         let before = index.saturating_mul(LEAST_POSES.saturating_mul(model.hierarchy.len()));
         value["analysis"] = if before <= MOST_PLACEMENTS {
             let most = MOST_PLACEMENTS / model.clips.len();
@@ -169,6 +173,22 @@ fn clip_to_json((index, clip): (usize, &Clip)) -> Value {
     })
 }
 
+/// A track of what is no node's placement.
+fn property_to_json(track: &PropertyTrack, clip: &Clip, model: &Model) -> Value {
+    json!({
+        "pointer": track.target().pointer(&model.hierarchy),
+        "keys": clip.timelines()[track.timeline()].times_secs().len(),
+        "interpolation": match track.interpolation() {
+            Interpolation::Step => "STEP",
+            Interpolation::Linear => "LINEAR",
+            Interpolation::CubicSpline => "CUBICSPLINE",
+        },
+    })
+}
+
+/// Properties that a clip moves which are listed; JSON has all of them.
+const MOST_LISTED: usize = 20;
+
 fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     let bounds = actor.measure();
     let model = actor.model();
@@ -240,6 +260,14 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
             clip.key_count(),
             kinds.join(", ")
         ));
+        let properties = clip.properties().iter();
+        for track in properties.take(MOST_LISTED) {
+            let pointer = track.target().pointer(&model.hierarchy);
+            lines.push(format!("       moves {pointer}"));
+        }
+        if let Some(more) = clip.properties().len().checked_sub(MOST_LISTED + 1) {
+            lines.push(format!("       and {} more", more + 1));
+        }
     }
     let errors = diagnostics
         .iter()

@@ -12,9 +12,10 @@ use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
 
 use crate::{
+    anim::Skinning,
     app::built_in,
     import::{self, Consent, Import, Outside, Progress},
-    model::Model,
+    model::{Model, NodeId},
 };
 
 /// Does this rig move as it should, and if not, why? A viewer for animated glTF 2.0 models.
@@ -36,6 +37,12 @@ pub struct Arguments {
     /// Show N of the model on a field, each somewhere else in the clip
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub crowd: u32,
+    /// Show this variant of the materials, by its name or its index, where the model has it
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub variant: Option<String>,
+    /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
+    #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
+    pub skinning: Skinning,
     /// What is agreed to.
     #[command(flatten)]
     pub opening: Opening,
@@ -105,6 +112,12 @@ fn parse_time(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a time is a number of seconds, like 1.25".to_owned())
 }
 
+fn parse_skinning(text: &str) -> Result<Skinning, String> {
+    let mut all = Skinning::ALL.into_iter();
+    all.find(|skinning| skinning.name() == text)
+        .ok_or_else(|| "there are linear and dual-quaternion".to_owned())
+}
+
 /// Something that keeps a command from doing its work, with the exit code it means.
 #[derive(Debug)]
 pub struct MachineFault(pub anyhow::Error);
@@ -169,6 +182,42 @@ pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
             )
         }
     })
+}
+
+/// The index of the variant that is meant by `wanted`: its name, or else its index.
+pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
+    model.find_variant(wanted).with_context(|| {
+        let names: Vec<_> = model
+            .variants
+            .iter()
+            .map(|name| format!("{name:?}"))
+            .collect();
+        let name = &model.name;
+        if names.is_empty() {
+            format!("{name} has no variants, so no {wanted:?}")
+        } else {
+            format!(
+                "{name} has no variant {wanted:?}, only {}",
+                names.join(", ")
+            )
+        }
+    })
+}
+
+/// The node that is meant by its name, or by its index in the file.
+pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
+    let by_name = || model.hierarchy.iter().find(|(_, node)| node.name == wanted);
+    let by_index = || {
+        let index: usize = wanted.parse().ok()?;
+        model
+            .hierarchy
+            .iter()
+            .find(|(_, node)| node.file_index == index)
+    };
+    by_name()
+        .or_else(by_index)
+        .map(|(id, _)| id)
+        .with_context(|| format!("{} has no node {wanted:?}", model.name))
 }
 
 /// Writes to standard output; a closed pipe is not an error.

@@ -6,11 +6,11 @@ use clap::Args;
 use glam::{Affine3A, Mat4, Vec3};
 use serde::Serialize;
 
-use super::{MachineFault, Moment, Opening, find_clip, load, open, print_text};
+use super::{MachineFault, Moment, Opening, find_clip, load, open, parse_skinning, print_text};
 use crate::{
     anim::{
-        InstanceRecord, Palette, PaletteLayout, PaletteMatrix, Placement, joint_matrices, skinning,
-        to_affine,
+        InstanceRecord, Palette, PaletteLayout, PaletteMatrix, Placement, Skinning, joint_matrices,
+        skinning, to_affine,
     },
     app::Actor,
     import::Import,
@@ -32,6 +32,9 @@ pub struct PoseArguments {
     /// Which moment of it.
     #[command(flatten)]
     pub moment: Moment,
+    /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
+    #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
+    pub skinning: Skinning,
     /// Print the posed vertices of all meshes, too
     #[arg(long)]
     pub vertices: bool,
@@ -47,6 +50,8 @@ pub struct PoseOptions {
     pub clip: Option<String>,
     /// The time within the clip.
     pub time_secs: f64,
+    /// How joints are blended.
+    pub skinning: Skinning,
     /// Whether the posed vertices are wanted.
     pub vertices: bool,
     /// Whether the GPU shall compute them.
@@ -111,6 +116,7 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
     let options = PoseOptions {
         clip: arguments.moment.clip.clone(),
         time_secs: arguments.moment.time,
+        skinning: arguments.skinning,
         vertices: arguments.vertices,
         gpu: arguments.gpu,
     };
@@ -132,6 +138,7 @@ fn report(import: Import, options: &PoseOptions) -> anyhow::Result<PoseReport> {
         None => None,
     };
     let mut actor = Actor::new(import.model);
+    actor.set_skinning(options.skinning);
     actor.pose_at(clip, options.time_secs);
     let meshes = match (options.vertices, options.gpu) {
         (false, _) => None,
@@ -215,7 +222,9 @@ impl<'a> Posed<'a> {
         let layout = PaletteLayout::of_all_nodes(model);
         let mut palette = Palette::default();
         palette.clear(&layout, 1);
+        palette.set_skinning(actor.palette().skinning());
         palette.push(model, &layout, actor.pose());
+        palette.find_rotations();
         Self {
             model,
             layout,

@@ -6,12 +6,15 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use glam::Vec3;
 
-use super::{MachineFault, Moment, Opening, find_clip, open_with};
+use super::{
+    MachineFault, Moment, Opening, find_clip, find_node, find_variant, open_with, parse_skinning,
+};
 use crate::{
+    anim::Skinning,
     app::{Actor, built_in, nothing_left},
     import::Progress,
     render::{Gpu, Picture, Renderer},
-    scene::{Background, Frame, Grid, OrbitCamera, Repertoire},
+    scene::{Background, Frame, Grid, OrbitCamera, Repertoire, ViewMode, WeightColors},
 };
 
 /// Arguments of `render`.
@@ -31,12 +34,28 @@ pub struct RenderArguments {
     /// Which moment of it.
     #[command(flatten)]
     pub moment: Moment,
+    /// Show this variant of the materials, by its name or its index
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub variant: Option<String>,
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     pub size: [u32; 2],
     /// Draw N of the model on a field, each somewhere else in its clip; without --clip in all clips
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub crowd: u32,
+    /// What to draw of surfaces: lit, wireframe, faces, base-color, alpha, vertex-color, metallic, roughness, occlusion,
+    /// emissive, normal, geometric-normal, tangent, uv, weights, joints, influences, depth or overdraw
+    #[arg(long, value_name = "NAME", default_value = "lit", value_parser = parse_view)]
+    pub view: ViewMode,
+    /// The joint that --view weights is about
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub joint: Option<String>,
+    /// Colours of --view weights: heat, or viridis (told apart by colour-blind eyes)
+    #[arg(long, value_name = "NAME", default_value = "heat", value_parser = parse_weight_colors)]
+    pub weight_colors: WeightColors,
+    /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
+    #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
+    pub skinning: Skinning,
     /// Draw the skeleton, too
     #[arg(long)]
     pub skeleton: bool,
@@ -80,6 +99,7 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<()> {
         None => None,
     };
     let mut actor = Actor::new(import.model);
+    actor.set_skinning(arguments.skinning);
     actor.pose_at(clip, arguments.moment.time);
     let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
     actor.set_crowd(repertoire, arguments.crowd as usize);
@@ -107,13 +127,28 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
     if arguments.skeleton {
         actor.shape_skeleton(None);
     }
+    let variant = match &arguments.variant {
+        Some(wanted) => Some(find_variant(actor.model(), wanted)?),
+        None => None,
+    };
+    let joint = match &arguments.joint {
+        Some(wanted) => Some(find_node(actor.model(), wanted)?),
+        None if arguments.view == ViewMode::Weights => {
+            bail!("--view weights needs a joint: --joint NAME or its index")
+        }
+        None => None,
+    };
+    let view = camera.view(aspect);
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
     renderer.set_model(gpu, actor.model());
     let frame = Frame {
-        camera: camera.view(aspect),
+        camera: view,
+        inspection: actor.inspection(arguments.view, joint, arguments.weight_colors, view.eye),
         background: arguments.background.unwrap_or(Background::DARK),
+        variant,
         layout: actor.layout(),
         palette: actor.palette(),
+        properties: actor.properties(),
         draws: actor.draws(),
         overlay: arguments.skeleton.then(|| actor.overlay()),
         grid: arguments.grid.then(|| Grid::for_bounds(&actor.bounds())),
@@ -165,6 +200,20 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
         Some([width, height]) if width > 0 && height > 0 => Ok([width, height]),
         _ => Err("a size is written like 1280x720".to_owned()),
     }
+}
+
+fn parse_view(text: &str) -> Result<ViewMode, String> {
+    ViewMode::from_name(text).ok_or_else(|| {
+        let names: Vec<_> = ViewMode::ALL.iter().map(|mode| mode.name()).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+fn parse_weight_colors(text: &str) -> Result<WeightColors, String> {
+    [WeightColors::Heat, WeightColors::Viridis]
+        .into_iter()
+        .find(|colors| colors.name() == text)
+        .ok_or_else(|| "there are heat and viridis".to_owned())
 }
 
 fn parse_background(text: &str) -> Result<Background, String> {

@@ -342,7 +342,7 @@ impl Reader<'_, '_> {
             | Pointed::Weights(node)
             | Pointed::Weight(node, _)
             | Pointed::Visibility(node) => ("nodes", node, document.count(Section::Nodes)),
-            Pointed::MeshWeights(mesh) | Pointed::Other(PropertyTarget::MeshWeight(mesh, _)) => {
+            Pointed::MeshWeights(mesh) | Pointed::MeshWeight(mesh, _) => {
                 ("meshes", mesh, document.count(Section::Meshes))
             }
             Pointed::Other(PropertyTarget::Camera(camera, _)) => {

@@ -76,7 +76,7 @@ use std::{
 
 use anyhow::Context as _;
 
-use crate::model::Model;
+use crate::model::{Model, PropertyValues};
 
 pub use diagnostics::{Diagnostic, Severity};
 pub use progress::{Progress, is_cancelled};
@@ -336,8 +336,17 @@ fn read_rest(
 
     skins::check(&skins, &hierarchy, diagnostics);
     meshes::check_skinning(&meshes.meshes, &hierarchy, diagnostics);
-    let clips = clips::read(source, channels, &hierarchy, diagnostics)?;
-    let cameras = cameras::read(source, diagnostics)?;
+    let mut properties = PropertyValues {
+        materials,
+        lights,
+        cameras: cameras::read(source, diagnostics)?,
+    };
+    let clips = clips::read(source, channels, &hierarchy, &mut properties, diagnostics)?;
+    let PropertyValues {
+        materials,
+        lights,
+        cameras,
+    } = properties;
     let (scenes, default_scene) = scenes::read(source, &hierarchy, diagnostics)?;
     let metadata = metadata::read(source, diagnostics)?;
     let skins = skins.into_iter();

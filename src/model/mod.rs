@@ -33,9 +33,10 @@ pub use material::{
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};
+pub(crate) use property::names as property_names;
 pub use property::{
-    CameraProperty, LightProperty, MaterialProperty, PropertyTarget, PropertyTrack, TextureSlot,
-    TransformProperty,
+    CameraProperty, LightProperty, MaterialProperty, PropertyTarget, PropertyTrack, PropertyValues,
+    TextureSlot, TransformProperty,
 };
 pub use skin::Skin;
 pub use transform::Transform;
@@ -100,6 +101,14 @@ pub struct Scene {
 }
 
 impl Model {
+    /// The variant that is meant by `wanted`: its name, or else its index.
+    pub fn find_variant(&self, wanted: &str) -> Option<usize> {
+        let by_name = self.variants.iter().position(|name| name == wanted);
+        let by_index = || wanted.parse().ok();
+        let index = by_name.or_else(by_index)?;
+        (index < self.variants.len()).then_some(index)
+    }
+
     /// For each node, whether `scene` shows it.
     pub fn nodes_in_scene(&self, scene: usize) -> Vec<bool> {
         let mut shown = vec![false; self.hierarchy.len()];
@@ -124,6 +133,25 @@ impl Model {
             let parent_is_hidden = node.parent.is_some_and(|parent| is_hidden[parent.index()]);
             is_hidden[id.index()] = node.is_hidden || parent_is_hidden;
             shown[id.index()] &= !is_hidden[id.index()];
+        }
+        shown
+    }
+
+    /// For each node, whether `scene` shows it at any time: as the file has it, or because a clip says so.
+    pub fn nodes_ever_shown(&self, scene: usize) -> Vec<bool> {
+        let mut is_revealed = vec![false; self.hierarchy.len()];
+        let tracks = self.clips.iter().flat_map(Clip::properties);
+        for target in tracks.map(PropertyTrack::target) {
+            if let PropertyTarget::Visibility(node) = target {
+                is_revealed[node.index()] = true;
+            }
+        }
+        let mut shown = self.nodes_in_scene(scene);
+        let mut is_never = vec![false; self.hierarchy.len()];
+        for (id, node) in self.hierarchy.iter() {
+            let is_parent_never = node.parent.is_some_and(|parent| is_never[parent.index()]);
+            is_never[id.index()] = is_parent_never || (node.is_hidden && !is_revealed[id.index()]);
+            shown[id.index()] &= !is_never[id.index()];
         }
         shown
     }

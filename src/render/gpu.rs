@@ -123,8 +123,8 @@ impl Gpu {
                 "storage buffers in vertex shaders, which hold the matrices of the joints",
             );
         }
-        if adapter.limits().max_storage_buffers_per_shader_stage < 3 {
-            return missing("room for three storage buffers in a shader");
+        if adapter.limits().max_storage_buffers_per_shader_stage < 4 {
+            return missing("room for four storage buffers in a shader");
         }
         // All that the adapter can do: large models need large buffers.
         let descriptor = wgpu::DeviceDescriptor {

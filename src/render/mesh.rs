@@ -14,6 +14,8 @@ pub(super) struct GpuPrimitive {
     pub(super) vertices: wgpu::Buffer,
     pub(super) indices: wgpu::Buffer,
     pub(super) index_count: u32,
+    /// Two indices for each edge of its triangles, once they were looked at.
+    pub(super) edges: Option<wgpu::Buffer>,
     /// Joints and weights, if it has any.
     pub(super) influences: Option<wgpu::Buffer>,
     /// Joints a vertex, in fours.
@@ -83,6 +85,7 @@ impl GpuPrimitive {
                 wgpu::BufferUsages::INDEX,
             ),
             index_count: primitive.indices.len() as u32,
+            edges: None,
             influences: influences.map(|data| {
                 buffer(
                     "GpuPrimitive::influences",

@@ -5,7 +5,9 @@
 //! it with depth of its own, and the tone curve into the target.
 
 mod buffers;
+mod frame_bindings;
 mod gpu;
+mod inspection_pass;
 pub mod layout;
 mod material;
 mod mesh;
@@ -14,6 +16,7 @@ mod palette;
 mod pipelines;
 mod pose_vertices;
 mod readback;
+mod scene_copy;
 mod scene_pass;
 pub mod shaders;
 mod surface;
@@ -30,20 +33,26 @@ pub use target::SceneTarget;
 
 use self::{
     buffers::GrowingBuffer,
+    frame_bindings::FrameBindings,
     layout::{FrameUniform, GpuShape, OutputUniform},
     model::GpuModel,
     palette::PaletteBuffers,
-    pipelines::{GridPipeline, MeshPipelines, MipmapPipeline, OverlayPipeline, TonemapPipeline},
+    pipelines::{
+        GridPipeline, MeshPipelines, MipmapPipeline, OverlayPipeline, TonemapPipeline,
+        ViewPipelines,
+    },
+    scene_copy::SceneCopy,
 };
 use crate::{
     model::Model,
-    scene::{Background, Frame, Grid},
+    scene::{Background, Frame, Grid, ViewMode},
 };
 
 /// Draws frames of one model at a time.
 #[derive(Debug)]
 pub struct Renderer {
     meshes: MeshPipelines,
+    views: ViewPipelines,
     grid: GridPipeline,
     overlay: OverlayPipeline,
     mipmaps: MipmapPipeline,
@@ -52,8 +61,11 @@ pub struct Renderer {
     palette: PaletteBuffers,
     shapes: GrowingBuffer,
     shape_scratch: Vec<GpuShape>,
+    frame_bindings: FrameBindings,
     frame_uniform: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
+    /// There once a model lets light pass.
+    scene_copy: Option<SceneCopy>,
     output_uniform: wgpu::Buffer,
     output_format: wgpu::TextureFormat,
     draw_count: usize,
@@ -87,20 +99,6 @@ impl Renderer {
     /// A renderer for targets of `output_format`.
     pub fn new(gpu: &Gpu, output_format: wgpu::TextureFormat) -> Self {
         let device = &gpu.device;
-        let both = wgpu::ShaderStages::VERTEX_FRAGMENT;
-        let frame_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("Renderer::frame_layout"),
-            entries: &[wgpu::BindGroupLayoutEntry {
-                binding: 0,
-                visibility: both,
-                ty: wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Uniform,
-                    has_dynamic_offset: false,
-                    min_binding_size: None,
-                },
-                count: None,
-            }],
-        });
         let uniform = |label, contents: &[u8]| {
             device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
                 label: Some(label),
@@ -111,27 +109,24 @@ impl Renderer {
         let zero_frame: FrameUniform = bytemuck::Zeroable::zeroed();
         let zero_output: OutputUniform = bytemuck::Zeroable::zeroed();
         let frame_uniform = uniform("Renderer::frame_uniform", bytemuck::bytes_of(&zero_frame));
-        let frame_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("Renderer::frame_group"),
-            layout: &frame_layout,
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: frame_uniform.as_entire_binding(),
-            }],
-        });
-        let meshes = MeshPipelines::new(device, &frame_layout);
+        let frame_bindings = FrameBindings::new(device);
+        let frame_group = frame_bindings.group(gpu, &frame_uniform, &scene_copy::no_copy(gpu));
+        let meshes = MeshPipelines::new(device, &frame_bindings.layout);
         Self {
             palette: PaletteBuffers::new(gpu, &meshes.pose_layout),
             meshes,
-            grid: GridPipeline::new(device, &frame_layout),
-            overlay: OverlayPipeline::new(device, &frame_layout),
+            views: ViewPipelines::default(),
+            grid: GridPipeline::new(device, &frame_bindings.layout),
+            overlay: OverlayPipeline::new(device, &frame_bindings.layout),
             mipmaps: MipmapPipeline::new(device),
             tonemap: TonemapPipeline::new(device, output_format),
             model: None,
             shapes: GrowingBuffer::new(gpu, "Renderer::shapes", wgpu::BufferUsages::VERTEX),
             shape_scratch: Vec::new(),
+            frame_bindings,
             frame_uniform,
             frame_group,
+            scene_copy: None,
             output_uniform: uniform("Renderer::output_uniform", bytemuck::bytes_of(&zero_output)),
             output_format,
             draw_count: 0,
@@ -165,7 +160,11 @@ impl Renderer {
         into: Destination<'_>,
     ) {
         self.write_buffers(gpu, frame, into.viewport);
-        self.scene_pass(gpu, encoder, model, frame, into.scene);
+        if frame.inspection.mode == ViewMode::Lit {
+            self.scene_pass(gpu, encoder, model, frame, into.scene);
+        } else {
+            self.inspection_pass(gpu, encoder, model, frame, into.scene);
+        }
         self.overlay_pass(encoder, frame, into.scene);
         self.tonemap_pass(gpu, encoder, into);
     }
@@ -178,12 +177,14 @@ impl Renderer {
             radius: 1.0,
             grey: 0.0,
         });
-        let frame_uniform = FrameUniform {
+        let mut frame_uniform = FrameUniform {
             clip_from_world: clip_from_world.to_cols_array_2d(),
             world_from_clip: clip_from_world.inverse().to_cols_array_2d(),
             eye: frame.camera.eye.extend(1.0).to_array(),
             grid: [grid.spacing, grid.radius, grid.grey, 0.0],
+            ..bytemuck::Zeroable::zeroed()
         };
+        inspection_pass::write_inspection(&mut frame_uniform, frame);
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
         let (top, bottom, keeps_alpha) = match frame.background {
@@ -198,7 +199,7 @@ impl Renderer {
                 .map(|pixels| pixels as f32),
             options: [
                 f32::from(u8::from(self.output_format.is_srgb())),
-                0.0,
+                f32::from(u8::from(frame.inspection.mode != ViewMode::Lit)),
                 0.0,
                 0.0,
             ],
@@ -207,6 +208,9 @@ impl Renderer {
             .write_buffer(&self.output_uniform, 0, bytemuck::bytes_of(&output_uniform));
         self.palette
             .write(gpu, &self.meshes.pose_layout, frame.palette);
+        if let Some(model) = &mut self.model {
+            model.update_materials(gpu, frame);
+        }
         if let Some(overlay) = frame.overlay {
             self.shape_scratch.clear();
             let shapes = overlay.bones.iter().chain(&overlay.joints);

@@ -4,10 +4,13 @@ use super::{
     Gpu,
     material::GpuMaterial,
     mesh::GpuPrimitive,
-    pipelines::{MeshKey, MeshPipelines, MipmapPipeline, Winding},
+    pipelines::{Blending, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
     texture::Textures,
 };
-use crate::model::{Model, Primitive};
+use crate::{
+    model::{Model, Primitive},
+    scene::Frame,
+};
 
 /// Everything of a model that does not change from frame to frame.
 #[derive(Debug)]
@@ -60,36 +63,62 @@ impl GpuModel {
             materials,
             bytes,
         };
-        for (mesh, primitives) in model.meshes.iter().zip(&this.meshes) {
-            for (primitive, uploaded) in mesh.primitives.iter().zip(primitives) {
-                let sets_of_four = uploaded
-                    .as_ref()
-                    .map_or(0, |uploaded| uploaded.sets_of_four);
-                for sets_of_four in [0, sets_of_four] {
-                    pipelines.prepare(&gpu.device, this.key(primitive, sets_of_four, false));
-                }
-            }
-        }
+        this.prepare_pipelines(gpu, pipelines, model);
         this
     }
 
-    /// The pipeline that draws a primitive: as a rigid one with 0 `sets_of_four`, or with its joints.
-    pub(super) fn key(
+    /// Makes the pipelines that nodes ask for, in all variants; those for mirrored matrices follow when one comes.
+    fn prepare_pipelines(&self, gpu: &Gpu, pipelines: &mut MeshPipelines, model: &Model) {
+        for (_, node) in model.hierarchy.iter() {
+            let Some(mesh) = node.mesh else { continue };
+            let primitives = model.meshes[mesh].primitives.iter();
+            for (primitive, uploaded) in primitives.zip(&self.meshes[mesh]) {
+                let Some(uploaded) = uploaded else { continue };
+                let sets_of_four = node.skin.map_or(0, |_| uploaded.sets_of_four);
+                let others = primitive.variant_materials.iter();
+                let materials = others.map(|other| other.material);
+                for material in materials.chain([primitive.material]) {
+                    for key in self.keys(primitive, material, sets_of_four, false) {
+                        pipelines.prepare(&gpu.device, key);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The pipelines that draw a primitive with a material, one after the other: as a rigid one with 0 `sets_of_four`, or
+    /// with its joints.
+    pub(super) fn keys(
         &self,
         primitive: &Primitive,
+        material: usize,
         sets_of_four: usize,
         is_mirrored: bool,
-    ) -> MeshKey {
-        let material = &self.materials[primitive.material];
-        MeshKey {
-            topology: primitive.topology,
+    ) -> impl Iterator<Item = MeshKey> + use<> {
+        let material = &self.materials[material];
+        let faces: &'static [Faces] = match (material.is_double_sided, material.blending) {
+            (false, _) => &[Faces::Front],
+            // The far side of a thing is seen through the near one.
+            (true, Blending::Alpha) => &[Faces::Back, Faces::Front],
+            (true, _) => &[Faces::Both],
+        };
+        let (topology, blending) = (primitive.topology, material.blending);
+        let features = material.features;
+        faces.iter().map(move |&faces| MeshKey {
+            topology,
             sets_of_four,
-            winding: Winding {
-                is_mirrored,
-                is_double_sided: material.is_double_sided,
-            },
-            blending: material.blending,
-            features: material.features,
+            is_dual: false,
+            winding: Winding { is_mirrored, faces },
+            blending,
+            features,
+        })
+    }
+
+    /// Brings those materials up to date that clips move.
+    pub(super) fn update_materials(&mut self, gpu: &Gpu, frame: &Frame<'_>) {
+        let materials = &frame.properties.values().materials;
+        for &material in frame.properties.moved_materials() {
+            self.materials[material].update(gpu, &materials[material]);
         }
     }
 

@@ -12,6 +12,7 @@ use crate::anim::Palette;
 pub(super) struct PaletteBuffers {
     matrices: GrowingBuffer,
     morphs: GrowingBuffer,
+    rotations: GrowingBuffer,
     records: GrowingBuffer,
     bind_group: wgpu::BindGroup,
     // Kept, so that a frame allocates nothing.
@@ -24,12 +25,14 @@ impl PaletteBuffers {
         let storage = wgpu::BufferUsages::STORAGE;
         let matrices = GrowingBuffer::new(gpu, "PaletteBuffers::matrices", storage);
         let morphs = GrowingBuffer::new(gpu, "PaletteBuffers::morphs", storage);
+        let rotations = GrowingBuffer::new(gpu, "PaletteBuffers::rotations", storage);
         let vertex = wgpu::BufferUsages::VERTEX;
         Self {
-            bind_group: bind(gpu, layout, &matrices, &morphs),
+            bind_group: bind(gpu, layout, [&matrices, &morphs, &rotations]),
             records: GrowingBuffer::new(gpu, "PaletteBuffers::records", vertex),
             matrices,
             morphs,
+            rotations,
             record_scratch: Vec::new(),
             morph_scratch: Vec::new(),
         }
@@ -55,11 +58,15 @@ impl PaletteBuffers {
         let has_grown = self.matrices.write(gpu, &[matrices])
             | self
                 .morphs
-                .write(gpu, &[bytemuck::cast_slice(&self.morph_scratch)]);
+                .write(gpu, &[bytemuck::cast_slice(&self.morph_scratch)])
+            | self
+                .rotations
+                .write(gpu, &[bytemuck::cast_slice(palette.rotations())]);
         self.records
             .write(gpu, &[bytemuck::cast_slice(&self.record_scratch)]);
         if has_grown {
-            self.bind_group = bind(gpu, layout, &self.matrices, &self.morphs);
+            let buffers = [&self.matrices, &self.morphs, &self.rotations];
+            self.bind_group = bind(gpu, layout, buffers);
         }
     }
 
@@ -77,21 +84,18 @@ impl PaletteBuffers {
 fn bind(
     gpu: &Gpu,
     layout: &wgpu::BindGroupLayout,
-    matrices: &GrowingBuffer,
-    morphs: &GrowingBuffer,
+    buffers: [&GrowingBuffer; 3],
 ) -> wgpu::BindGroup {
+    let entries: Vec<_> = (0..)
+        .zip(buffers)
+        .map(|(binding, buffer)| wgpu::BindGroupEntry {
+            binding,
+            resource: buffer.buffer().as_entire_binding(),
+        })
+        .collect();
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("PaletteBuffers::bind_group"),
         layout,
-        entries: &[
-            wgpu::BindGroupEntry {
-                binding: 0,
-                resource: matrices.buffer().as_entire_binding(),
-            },
-            wgpu::BindGroupEntry {
-                binding: 1,
-                resource: morphs.buffer().as_entire_binding(),
-            },
-        ],
+        entries: &entries,
     })
 }

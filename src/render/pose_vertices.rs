@@ -18,6 +18,8 @@ use crate::{
 pub struct PoseVertices {
     pipeline: PoseVerticesPipeline,
     palette: PaletteBuffers,
+    /// Whether dual quaternions are blended.
+    is_dual: bool,
 }
 
 impl PoseVertices {
@@ -26,20 +28,22 @@ impl PoseVertices {
         let flags = gpu.adapter.get_downlevel_capabilities().flags;
         let buffers = gpu.device.limits().max_storage_buffers_per_shader_stage;
         anyhow::ensure!(
-            flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) && buffers >= 6,
-            "the graphics adapter \"{}\" has no compute shaders with 6 storage buffers",
+            flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) && buffers >= 7,
+            "the graphics adapter \"{}\" has no compute shaders with 7 storage buffers",
             gpu.name()
         );
         let pipeline = PoseVerticesPipeline::new(&gpu.device);
         Ok(Self {
             palette: PaletteBuffers::new(gpu, &pipeline.pose_layout),
             pipeline,
+            is_dual: false,
         })
     }
 
     /// The palette that primitives are posed by from now on.
     pub fn set_palette(&mut self, gpu: &Gpu, palette: &Palette) {
         self.palette.write(gpu, &self.pipeline.pose_layout, palette);
+        self.is_dual = !palette.rotations().is_empty();
     }
 
     /// The positions of a primitive's vertices in the world, in file order.
@@ -123,7 +127,7 @@ impl PoseVertices {
                     influences.map_or(0, |influences| influences.per_vertex as u32),
                     vertex_count,
                     first,
-                    0,
+                    u32::from(self.is_dual),
                 ],
             };
             let uniform = init(

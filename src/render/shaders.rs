@@ -2,13 +2,23 @@
 
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
+const DUAL_QUATERNION: &str = include_str!("../../shaders/dual_quaternion.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
+const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
+const MATERIAL_DATA: &str = include_str!("../../shaders/material_data.wgsl");
+const NORMALS: &str = include_str!("../../shaders/normals.wgsl");
+const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
+const MICROFACETS: &str = include_str!("../../shaders/microfacets.wgsl");
+const IRIDESCENCE: &str = include_str!("../../shaders/iridescence.wgsl");
 const LIGHTING: &str = include_str!("../../shaders/lighting.wgsl");
+const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 const MIPMAP: &str = include_str!("../../shaders/mipmap.wgsl");
+const SRGB: &str = include_str!("../../shaders/srgb.wgsl");
+const VIEWS: &str = include_str!("../../shaders/views.wgsl");
 const POSE_VERTICES: &str = include_str!("../../shaders/pose_vertices.wgsl");
 
 /// A shader module: its name and the files it is made of.
@@ -36,7 +46,36 @@ impl Shader {
 /// Meshes: morphing, skinning, materials, light.
 pub const MESHES: Shader = Shader {
     name: "Shader::meshes",
-    parts: &[FRAME, SKINNING, MESH, LIGHTING, MATERIAL],
+    parts: &[
+        FRAME,
+        SKINNING,
+        DUAL_QUATERNION,
+        MESH,
+        ENVIRONMENT,
+        MATERIAL_DATA,
+        NORMALS,
+        SURFACE,
+        MICROFACETS,
+        IRIDESCENCE,
+        LIGHTING,
+        TRANSMISSION,
+        MATERIAL,
+    ],
+};
+/// Meshes in views for inspection.
+pub const MESH_VIEWS: Shader = Shader {
+    name: "Shader::mesh_views",
+    parts: &[
+        FRAME,
+        SKINNING,
+        DUAL_QUATERNION,
+        MESH,
+        MATERIAL_DATA,
+        NORMALS,
+        SURFACE,
+        SRGB,
+        VIEWS,
+    ],
 };
 /// The skeleton.
 pub const SKELETON: Shader = Shader {
@@ -51,7 +90,7 @@ pub const GROUND_GRID: Shader = Shader {
 /// From the scene to the picture.
 pub const TONE: Shader = Shader {
     name: "Shader::tone",
-    parts: &[TONEMAP],
+    parts: &[SRGB, TONEMAP],
 };
 /// Mip levels.
 pub const MIPMAPS: Shader = Shader {
@@ -61,8 +100,16 @@ pub const MIPMAPS: Shader = Shader {
 /// Posed vertices, computed.
 pub const POSED_VERTICES: Shader = Shader {
     name: "Shader::posed_vertices",
-    parts: &[SKINNING, POSE_VERTICES],
+    parts: &[SKINNING, DUAL_QUATERNION, POSE_VERTICES],
 };
 
 /// All modules, for tests.
-pub const ALL: [Shader; 6] = [MESHES, SKELETON, GROUND_GRID, TONE, MIPMAPS, POSED_VERTICES];
+pub const ALL: [Shader; 7] = [
+    MESHES,
+    MESH_VIEWS,
+    SKELETON,
+    GROUND_GRID,
+    TONE,
+    MIPMAPS,
+    POSED_VERTICES,
+];

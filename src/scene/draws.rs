@@ -7,6 +7,8 @@ use crate::anim::{Palette, PaletteLayout, to_affine};
 /// A placement, ready to be drawn: all its instances at once.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Draw {
+    /// Whether there is nothing to draw.
+    pub is_hidden: bool,
     /// Whether the node's own matrix mirrors, so that front faces run clockwise (glTF 2.0 §3.7.4). Copies that mirror
     /// once more are the right way round then.
     pub is_node_mirrored: bool,
@@ -53,6 +55,7 @@ pub fn collect_draws(layout: &PaletteLayout, palette: &Palette, draws: &mut Vec<
             };
         }
         draws.push(Draw {
+            is_hidden: palette.is_hidden(index),
             is_node_mirrored,
             is_skin_mirrored,
             world_from_rigid,

@@ -8,14 +8,18 @@ mod camera;
 mod crowd;
 mod draws;
 mod grid;
+mod inspection;
+mod picking;
 
-pub use bones::{Overlay, OverlayShape, Skeleton};
+pub use bones::{BONE_WAIST, Overlay, OverlayShape, Skeleton};
 pub use camera::{CameraView, OrbitCamera};
 pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
+pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
+pub use picking::{Ray, SurfaceHit, pick_bone, pick_surface, strongest_joint};
 
-use crate::anim::{Palette, PaletteLayout};
+use crate::anim::{Palette, PaletteLayout, Properties};
 
 /// One picture.
 #[derive(Debug, Clone, Copy)]
@@ -24,10 +28,16 @@ pub struct Frame<'a> {
     pub camera: CameraView,
     /// What fills the space behind everything.
     pub background: Background,
+    /// Index of the variant whose materials are shown; none is the file's own choice.
+    pub variant: Option<usize>,
+    /// What is drawn of surfaces.
+    pub inspection: Inspection,
     /// Where the matrices of each mesh are.
     pub layout: &'a PaletteLayout,
     /// The matrices and active morphs.
     pub palette: &'a Palette,
+    /// The materials, lights and cameras in force.
+    pub properties: &'a Properties,
     /// For each placement of the layout, what the renderer must know to draw it.
     pub draws: &'a [Draw],
     /// The skeleton, over everything.

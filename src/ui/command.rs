@@ -4,7 +4,10 @@
 
 use std::path::PathBuf;
 
-use crate::anim::LoopMode;
+use crate::{
+    anim::LoopMode,
+    scene::{ViewMode, WeightColors},
+};
 
 /// A wish of the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,10 +32,24 @@ pub enum Command {
     SelectClip(Option<usize>),
     /// Show another scene of the file.
     SelectScene(usize),
+    /// Show the materials of a variant, or the file's own choice.
+    SelectVariant(Option<usize>),
     /// Choose a node (place in the hierarchy), or none.
     SelectNode(Option<usize>),
     /// Show or hide the skeleton.
     ToggleSkeleton,
+    /// Choose what is drawn of surfaces.
+    SetViewMode(ViewMode),
+    /// Choose the next of [`ViewMode::ALL`] (or the one before, if negative), going round at its ends.
+    StepViewMode(i32),
+    /// Choose the colours that stand for weights.
+    SetWeightColors(WeightColors),
+    /// Blend the joints that move a vertex as matrices, or as dual quaternions.
+    ToggleDualQuaternions,
+    /// Let clips go where they go, or keep them in place.
+    ToggleInPlace,
+    /// Set how many seconds it takes to go over to another clip.
+    SetFade(f64),
     /// Show or hide the ground grid.
     ToggleGrid,
     /// Show or hide a panel.
@@ -60,6 +77,14 @@ pub enum Command {
         notches: f32,
         /// Where the pointer is.
         toward: [f32; 2],
+    },
+    /// Choose what lies at `at` (−1..1 from the viewport's centre, right and up): a joint of the skeleton, if it is shown,
+    /// or else of the model; nothing, if there is none.
+    Pick {
+        /// Where.
+        at: [f32; 2],
+        /// How far beside it a joint may lie, as a part of the viewport's height.
+        reach: f32,
     },
     /// Ask for a file by the system's dialog.
     OpenDialog,

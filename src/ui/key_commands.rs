@@ -107,6 +107,13 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         Action::OwnPose => Command::SelectClip(None),
         Action::ClipStep => Command::SelectClip(step(view.clip, view.clips.len(), sign)?.into()),
         Action::SceneStep => Command::SelectScene(step(Some(view.scene), view.scenes.len(), sign)?),
+        Action::VariantStep if view.variants.is_empty() => return None,
+        // The file's own choice comes before the first one.
+        Action::VariantStep => {
+            let current = view.variant.map_or(0, |variant| variant + 1);
+            let next = step(Some(current), view.variants.len() + 1, sign)?;
+            Command::SelectVariant(next.checked_sub(1))
+        }
         Action::NodeStep => {
             Command::SelectNode(step(view.selected_node, view.nodes.len(), sign)?.into())
         }
@@ -125,6 +132,10 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         },
         Action::Skeleton => Command::ToggleSkeleton,
         Action::Grid => Command::ToggleGrid,
+        Action::ViewStep => Command::StepViewMode(sign),
+        Action::DualQuaternions => Command::ToggleDualQuaternions,
+        Action::InPlace => Command::ToggleInPlace,
+        Action::Fade => Command::SetFade(next_fade(view.motion.fade_secs)),
         Action::ScenePanel => Command::TogglePanel(Panel::Scene),
         Action::Inspector => Command::TogglePanel(Panel::Inspector),
         Action::Theme => Command::ToggleTheme,
@@ -143,6 +154,15 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         Action::Close => Command::CloseFront,
         Action::Quit => Command::Quit,
     })
+}
+
+/// Lengths of fades that the key goes through.
+const FADES_SECS: [f64; 5] = [0.0, 0.2, 0.5, 1.0, 2.0];
+
+/// The next longer fade; none after the longest.
+fn next_fade(current_secs: f64) -> f64 {
+    let longer = FADES_SECS.into_iter().find(|secs| *secs > current_secs);
+    longer.unwrap_or(0.0)
 }
 
 /// The neighbour of a place in a list, going round at its ends.

@@ -28,6 +28,8 @@ pub enum Action {
     ClipStep,
     /// Previous or next scene.
     SceneStep,
+    /// Previous or next variant of the materials.
+    VariantStep,
     /// Previous or next node.
     NodeStep,
     /// Fill the view.
@@ -42,6 +44,14 @@ pub enum Action {
     Skeleton,
     /// The grid.
     Grid,
+    /// Next or previous view of surfaces.
+    ViewStep,
+    /// Matrices or dual quaternions.
+    DualQuaternions,
+    /// Root motion or none.
+    InPlace,
+    /// Next length of fades.
+    Fade,
     /// The left panel.
     ScenePanel,
     /// The right panel.
@@ -191,6 +201,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
             sign(Key::OpenBracket), sign(Key::CloseBracket), plain(Key::PageUp), plain(Key::PageDown),
         ], 4, "Previous or next clip"),
         bind(Action::SceneStep, &[shift(Key::PageUp), shift(Key::PageDown)], 2, "Previous or next scene"),
+        bind(Action::VariantStep, &[shift(Key::M), plain(Key::M)], 2, "Previous or next variant of the materials"),
         held(Action::NodeStep, &[plain(Key::ArrowUp), plain(Key::ArrowDown)], 2, "Previous or next node"),
     ]),
     ("Camera", &[
@@ -205,6 +216,10 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ]),
     ("View", &[
         bind(Action::Skeleton, &[plain(Key::B)], 1, "Bones"),
+        held(Action::ViewStep, &[shift(Key::V), plain(Key::V)], 2, "Previous or next view of surfaces"),
+        bind(Action::DualQuaternions, &[plain(Key::D)], 1, "Skin by matrices or dual quaternions"),
+        bind(Action::InPlace, &[plain(Key::P)], 1, "Keep clips in place, or let them go"),
+        bind(Action::Fade, &[plain(Key::X)], 1, "Longer fade between clips, or none"),
         bind(Action::Grid, &[plain(Key::G)], 1, "Ground grid"),
         bind(Action::ScenePanel, &[plain(Key::N)], 1, "Clips and nodes, on the left"),
         bind(Action::Inspector, &[plain(Key::I)], 1, "Inspector, on the right"),

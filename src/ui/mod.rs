@@ -9,6 +9,7 @@ mod inspector;
 mod key_commands;
 mod key_list;
 mod keys;
+mod motion_rows;
 mod overlays;
 mod painter;
 mod panels;
@@ -20,6 +21,7 @@ mod transport;
 mod tree;
 mod tree_row;
 mod view;
+mod view_menu;
 mod viewport;
 mod widgets;
 
@@ -30,8 +32,8 @@ pub use key_commands::key_commands;
 pub use painter::{PaintJob, Painter};
 pub use theme::apply_theme;
 pub use view::{
-    ClipRow, DiagnosticRow, Loading, Message, MessageKind, NodeKind, NodeRow, Offer, Playback,
-    Selection, Shown, Statistics, View,
+    ClipRow, DiagnosticRow, Loading, Message, MessageKind, MotionView, NodeKind, NodeRow, Offer,
+    Playback, Selection, Shown, Statistics, View,
 };
 
 /// State that is the interface's own: what is searched and folded.
@@ -49,7 +51,7 @@ pub struct PanelLayout {
     /// Where the picture goes.
     pub viewport: Rect,
     /// Parts by name, for tests: `viewport`, `timeline` (x from first to last time), `play`, `skeleton`, `message`,
-    /// `offer` (the button in the message).
+    /// `offer` (the button in the message), `view` (the menu of views).
     pub named: Vec<(&'static str, Rect)>,
 }
 
@@ -108,6 +110,9 @@ pub fn interface_ui(
     }
     let viewport = viewport::viewport_ui(ui, view, &mut commands);
     named.push(("viewport", viewport));
+    named.extend(
+        view_menu::view_menu_ui(ui, view, viewport, &mut commands).map(|rect| ("view", rect)),
+    );
     let placed = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, &mut commands);
     named.extend(placed.message.map(|rect| ("message", rect)));
     named.extend(placed.offer.map(|rect| ("offer", rect)));

@@ -1,6 +1,9 @@
 //! What the panels read: plain values, made anew for every frame that is drawn.
 
-use crate::anim::LoopMode;
+use crate::{
+    anim::LoopMode,
+    scene::{ViewMode, WeightColors},
+};
 
 /// All that the interface shows.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +20,10 @@ pub struct View<'a> {
     pub scenes: &'a [String],
     /// Index of the scene that is shown.
     pub scene: usize,
+    /// Names of the variants of the file's materials.
+    pub variants: &'a [String],
+    /// Index of the variant that is shown; none for the file's own choice.
+    pub variant: Option<usize>,
     /// All nodes, parents before children, depth first.
     pub nodes: &'a [NodeRow],
     /// Index of the chosen node in `nodes`.
@@ -39,6 +46,12 @@ pub struct View<'a> {
     pub loading: Option<Loading<'a>>,
     /// Names of the built-in models.
     pub built_in: &'a [&'static str],
+    /// What is drawn of surfaces.
+    pub view_mode: ViewMode,
+    /// Colours that stand for weights.
+    pub weight_colors: WeightColors,
+    /// How motion is shown.
+    pub motion: MotionView,
     /// Whether the system can drop files on this window.
     pub can_drop: bool,
     /// The theme in force.
@@ -139,6 +152,17 @@ pub struct Shown {
     pub inspector_panel: bool,
     /// The key list.
     pub keys: bool,
+}
+
+/// How motion is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct MotionView {
+    /// Joints are blended as dual quaternions.
+    pub dual_quaternions: bool,
+    /// Clips stay where they begin.
+    pub in_place: bool,
+    /// How long it takes to go over to another clip.
+    pub fade_secs: f64,
 }
 
 /// Numbers about the model and the last frame.

@@ -312,12 +312,6 @@ fn pointers_to_other_properties_are_kept() {
     assert_eq!(clip.properties()[3].interpolation(), Interpolation::Step);
     assert_eq!((clip.track_count(), clip.key_count()), (4, 8));
     assert_eq!(clip.duration_secs(), 1.0);
-    assert_found(
-        &import,
-        Severity::Info,
-        "EXTENSION_NOT_DRAWN",
-        "/animations/0",
-    );
     let interpolation = "/animations/0/samplers/3/interpolation";
     assert_found(
         &import,

@@ -12,6 +12,8 @@ pub struct Fixture {
     pub clips: Vec<ClipRow>,
     pub clip: Option<usize>,
     pub scenes: Vec<String>,
+    pub variants: Vec<String>,
+    pub variant: Option<usize>,
     pub nodes: Vec<NodeRow>,
     pub selected_node: Option<usize>,
     pub playback: Playback,
@@ -45,6 +47,8 @@ impl Default for Fixture {
                 .collect(),
             clip: Some(1),
             scenes: vec!["Scene".to_owned()],
+            variants: Vec::new(),
+            variant: None,
             nodes: rig(),
             selected_node: None,
             playback: Playback {
@@ -83,6 +87,8 @@ impl Fixture {
             clip: self.clip,
             scenes: &self.scenes,
             scene: 0,
+            variants: &self.variants,
+            variant: self.variant,
             nodes: &self.nodes,
             selected_node: self.selected_node,
             selection: self.selected_node.map(|_| Selection {
@@ -121,6 +127,9 @@ impl Fixture {
                 fraction,
             }),
             built_in: &["Robot", "Windmill"],
+            view_mode: Default::default(),
+            weight_colors: Default::default(),
+            motion: Default::default(),
             can_drop: self.can_drop,
             dark: self.dark,
         }

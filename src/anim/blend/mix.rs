@@ -43,6 +43,9 @@ pub(super) fn replace(upper: &Pose, weight: f32, index: usize, pose: &mut Pose) 
             scale: local.scale * rest + over.scale * weight,
         }
     };
+    if weight >= 0.5 {
+        pose.hidden[index] = upper.hidden[index];
+    }
     let node = NodeId(index as u32);
     let weights = pose.weights_of_mut(node).iter_mut();
     for (value, over) in weights.zip(upper.weights_of(node)) {

@@ -17,6 +17,8 @@
 //!   rotations 2α apart it is 2·atan2(t sin α, 1 − t + t cos α) along instead of 2αt, at most 0.3° off at 60° and 8.2° at
 //!   180° (the bound that L. Kavan, S. Collins, J. Žára and C. O'Sullivan give for such blends in "Geometric Skinning
 //!   with Approximate Dual Quaternion Blending", 2008).
+//! - What is shown and what is hidden is as in the motion of the greatest weight, and as in a layer from a weight of one
+//!   half on.
 //! - Differences are taken in the space of the parent: translations subtract, rotations are `pose · reference⁻¹`, scales
 //!   are ratios, morph weights subtract. So a layer over its own reference gives the layer's pose.
 
@@ -29,7 +31,7 @@ pub use cross_fade::{CrossFade, smoothstep};
 pub use mask::JointMask;
 pub use phase::PhaseClock;
 
-use super::{Cursors, Pose, sample};
+use super::{Cursors, Pose, root_motion::RootMotion, sample};
 use crate::model::{Clip, Hierarchy};
 
 /// A clip at a moment, as a part of a [`Layer`].
@@ -41,6 +43,29 @@ pub struct Motion<'a> {
     pub time_secs: f64,
     /// How much of it, compared with the other motions of the layer. What is not positive counts as 0.
     pub weight: f32,
+    /// Where it goes, if it shall stay in place instead.
+    pub in_place: Option<InPlace<'a>>,
+}
+
+/// The root motion that is taken out of a [`Motion`].
+#[derive(Debug, Clone, Copy)]
+pub struct InPlace<'a> {
+    /// The nodes that it is about.
+    pub hierarchy: &'a Hierarchy,
+    /// The way of the clip's root.
+    pub root_motion: &'a RootMotion,
+}
+
+impl<'a> Motion<'a> {
+    /// A clip that goes where it goes.
+    pub fn new(clip: &'a Clip, time_secs: f64, weight: f32) -> Self {
+        Self {
+            clip,
+            time_secs,
+            weight,
+            in_place: None,
+        }
+    }
 }
 
 /// Motions, mixed by their weights, and how they go over the layers below.
@@ -90,7 +115,7 @@ impl<'a> Layer<'a> {
 /// use rigscope::model::Model;
 ///
 /// fn between_walk_and_run(model: &Model, time_secs: f64, blender: &mut Blender, pose: &mut Pose) {
-///     let motion = |clip: usize, weight| Motion { clip: &model.clips[clip], time_secs, weight };
+///     let motion = |clip: usize, weight| Motion::new(&model.clips[clip], time_secs, weight);
 ///     blender.blend(&[Layer::new(&[motion(0, 0.75), motion(1, 0.25)])], pose);
 ///     pose.update_world(&model.hierarchy, Default::default());
 /// }
@@ -161,6 +186,7 @@ fn mix_motions(
     let total: f64 = motions.iter().map(positive).sum();
     let mut count = 0;
     let mut weight_so_far = 0.0;
+    let mut heaviest = 0.0;
     for (motion, cursors) in motions.iter().zip(cursors) {
         let weight = (positive(motion) / total) as f32;
         if weight.is_nan() || weight == 0.0 {
@@ -173,13 +199,21 @@ fn mix_motions(
         };
         copy(rest, target);
         sample(motion.clip, motion.time_secs, cursors, target);
+        if let Some(way) = motion.in_place {
+            let root_motion = way.root_motion;
+            root_motion.hold_in_place(way.hierarchy, target, motion.time_secs);
+        }
         if count == 0 {
             weight_so_far = weight;
         } else {
             mix::accumulate(mixed, weight_so_far, sampled, weight);
             // From here on `mixed` is a sum that holds its weights.
             weight_so_far = 1.0;
+            if weight > heaviest {
+                mixed.hidden.copy_from_slice(&sampled.hidden);
+            }
         }
+        heaviest = weight.max(heaviest);
         count += 1;
     }
     if count > 1 {
@@ -213,4 +247,5 @@ fn apply(layer: &Layer<'_>, mixed: &Pose, pose: &mut Pose) {
 fn copy(from: &Pose, to: &mut Pose) {
     to.locals.copy_from_slice(&from.locals);
     to.weights.copy_from_slice(&from.weights);
+    to.hidden.copy_from_slice(&from.hidden);
 }

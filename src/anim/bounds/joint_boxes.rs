@@ -12,7 +12,7 @@ use glam::Vec3;
 
 use crate::{
     anim::{ActiveMorph, Palette, PaletteLayout, PaletteMatrix, Placement},
-    model::{Aabb, Influences, Model, Primitive},
+    model::{Aabb, Clip, Influences, Model, Primitive, PropertyTarget, PropertyTrack},
 };
 
 /// Rounding errors of skinning as a part of the numbers that are added up: at most eight joints of four products each,
@@ -62,7 +62,16 @@ impl JointBoxes {
         };
         // What no morph target moves is one part for each matrix, however many primitives there are.
         let mut rigid_parts = vec![None; layout.matrices_per_instance()];
+        let may_hide = may_hide(model, layout);
         for (index, placement) in layout.placements().iter().enumerate() {
+            // What comes and goes must not be part of another's box.
+            let mut own_parts = Vec::new();
+            let rigid_parts = if may_hide[index] {
+                own_parts.resize(layout.matrices_per_instance(), None);
+                &mut own_parts
+            } else {
+                &mut rigid_parts
+            };
             for primitive in &model.meshes[placement.mesh].primitives {
                 let owners = Owners::new(placement, primitive);
                 let mut reaches = Vec::new();
@@ -114,6 +123,9 @@ impl JointBoxes {
         let matrices = &palette.matrices()[first..][..self.matrices_per_instance];
         let mut bounds = Aabb::EMPTY;
         for part in &self.parts {
+            if palette.is_hidden(part.placement) {
+                continue;
+            }
             let mut rest = part.rest;
             let reaches = &self.reaches[part.reaches.0..part.reaches.1];
             if !reaches.is_empty() {
@@ -136,6 +148,28 @@ impl JointBoxes {
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
+}
+
+/// For each placement whether it is hidden at times.
+fn may_hide(model: &Model, layout: &PaletteLayout) -> Vec<bool> {
+    let mut may_hide = vec![false; model.hierarchy.len()];
+    for target in model
+        .clips
+        .iter()
+        .flat_map(Clip::properties)
+        .map(PropertyTrack::target)
+    {
+        if let PropertyTarget::Visibility(node) = target {
+            may_hide[node.index()] = true;
+        }
+    }
+    for (id, node) in model.hierarchy.iter() {
+        may_hide[id.index()] |= node.parent.is_some_and(|parent| may_hide[parent.index()]);
+    }
+    let placements = layout.placements().iter();
+    placements
+        .map(|placement| placement.is_hidden_at_rest || may_hide[placement.node.index()])
+        .collect()
 }
 
 /// Which matrices move the vertices of a primitive.

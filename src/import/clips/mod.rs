@@ -12,7 +12,8 @@ use gltf::json::{
 };
 
 use crate::model::{
-    Clip, ClipBuilder, Hierarchy, Interpolation, NodeId, PropertyTarget, Timeline, TrackError,
+    Clip, ClipBuilder, Hierarchy, Interpolation, NodeId, PropertyTarget, PropertyValues, Timeline,
+    TrackError,
 };
 
 use properties::Placing;
@@ -29,11 +30,12 @@ use super::{
 
 const DROPPED: &str = "the channel is dropped";
 
-/// Reads the data of all clips.
+/// Reads the data of all clips. `properties` are what they may move besides nodes; all stays as it is.
 pub(super) fn read(
     source: &Source<'_>,
     clips: Vec<FileClip>,
     hierarchy: &Hierarchy,
+    properties: &mut PropertyValues,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Clip>, Cancelled> {
     let count = clips.len();
@@ -51,11 +53,11 @@ pub(super) fn read(
             source,
             clip: index,
             hierarchy,
+            properties,
             placing: &placing,
             own_weights: own.collect(),
             builder: ClipBuilder::new(clip.name),
             timings: HashMap::new(),
-            unplayed: 0,
             diagnostics,
         };
         for channel in &clip.channels {
@@ -69,17 +71,6 @@ pub(super) fn read(
                     .error(code, pointer, error.to_string(), DROPPED);
             }
         }
-        if reader.unplayed > 0 {
-            reader.diagnostics.info(
-                "EXTENSION_NOT_DRAWN",
-                format_args!("/animations/{index}"),
-                format!(
-                    "{} channels move what is no placement or weights of nodes",
-                    reader.unplayed
-                ),
-                "they are read and not played yet",
-            );
-        }
         finished.push(reader.builder.finish());
     }
     Ok(finished)
@@ -90,14 +81,13 @@ struct Reader<'r, 's> {
     source: &'r Source<'s>,
     clip: usize,
     hierarchy: &'r Hierarchy,
+    properties: &'r mut PropertyValues,
     placing: &'r Placing,
     /// The nodes whose weights a channel moves that names them.
     own_weights: HashSet<usize>,
     builder: ClipBuilder,
     /// Key times by the accessor they come from, so that tracks share them.
     timings: HashMap<usize, Option<Timing>>,
-    /// How many channels were read that nothing plays.
-    unplayed: usize,
     diagnostics: &'r mut Diagnostics,
 }
 
@@ -163,11 +153,15 @@ impl Reader<'_, '_> {
                 let target = PropertyTarget::Visibility(by_file_index(node)?);
                 self.read_property(track, target)
             }
-            Pointed::Weight(node, weight) => {
-                let target = PropertyTarget::NodeWeight(by_file_index(node)?, weight);
+            Pointed::Weight(node, weight) => self.read_weight(track, by_file_index(node)?, weight),
+            Pointed::MeshWeight(mesh, weight) => self.read_mesh_weight(track, mesh, weight),
+            Pointed::Other(target) => {
+                if self.properties.numbers_mut(target).is_none() {
+                    self.report_undefined(track, "the file does not state what it names");
+                    return None;
+                }
                 self.read_property(track, target)
             }
-            Pointed::Other(target) => self.read_property(track, target),
         }
     }
 

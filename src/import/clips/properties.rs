@@ -8,7 +8,9 @@ use std::{
 use gltf::json::accessor::Type;
 use serde::de::IgnoredAny;
 
-use crate::model::{Interpolation, NodeId, PropertyTarget, Track as ModelTrack, TrackError};
+use crate::model::{
+    Interpolation, NodeId, PropertyTarget, PropertyTrack, Track as ModelTrack, TrackError,
+};
 
 use super::{
     super::{document::Section, source::Components},
@@ -59,16 +61,8 @@ impl Reader<'_, '_> {
         let width = self.hierarchy.node(first).weights.len();
         let values = self.weights(track, width)?;
         let (timeline, values) = self.settle(track, width, values)?;
-        // Each node gets a copy in a track of its own, in a list that grows by doubling.
-        let each = size_of::<ModelTrack<f32>>().saturating_mul(2);
-        let each = each.saturating_add(size_of_val(&*values));
-        let each = each.saturating_add(ALLOCATION);
-        if let Err(fault) = self.source.budget.charge_data(placing.len(), each) {
-            let (clip, channel) = (self.clip, track.channel.index);
-            let pointer = format_args!("/animations/{clip}/channels/{channel}");
-            self.diagnostics.fault(fault, pointer, DROPPED);
-            return None;
-        }
+        let size = size_of::<ModelTrack<f32>>();
+        self.charge_copies(track, placing.len(), size, size_of_val(&*values))?;
         for node in self.without_own_channel(track, placing) {
             // The caller looks why.
             if self.source.progress.is_cancelled() {
@@ -84,6 +78,89 @@ impl Reader<'_, '_> {
             }
         }
         Some(Ok(()))
+    }
+
+    /// One of the weights of a mesh, for the same nodes.
+    pub(super) fn read_mesh_weight(
+        &mut self,
+        track: Track<'_>,
+        mesh: usize,
+        weight: usize,
+    ) -> Option<Result<(), TrackError>> {
+        let placing = self.placing.of(mesh, self);
+        let Some(&first) = placing.first() else {
+            return Some(Ok(()));
+        };
+        self.check_weight(track, first, weight)?;
+        let (timeline, values) = self.numbers::<1>(track, Type::Scalar)?;
+        let size = size_of::<PropertyTrack>();
+        self.charge_copies(track, placing.len(), size, size_of_val(&*values))?;
+        for node in self.without_own_channel(track, placing) {
+            // The caller looks why.
+            if self.source.progress.is_cancelled() {
+                return None;
+            }
+            let target = PropertyTarget::NodeWeight(node, weight);
+            let (interpolation, values) = (track.interpolation, values.clone());
+            let added = self
+                .builder
+                .property(target, timeline, interpolation, values);
+            if added.is_err() {
+                return Some(added);
+            }
+        }
+        Some(Ok(()))
+    }
+
+    /// One of the weights of a node.
+    pub(super) fn read_weight(
+        &mut self,
+        track: Track<'_>,
+        node: NodeId,
+        weight: usize,
+    ) -> Option<Result<(), TrackError>> {
+        self.check_weight(track, node, weight)?;
+        self.read_property(track, PropertyTarget::NodeWeight(node, weight))
+    }
+
+    /// None if the node does not have that many weights.
+    fn check_weight(&mut self, track: Track<'_>, node: NodeId, weight: usize) -> Option<()> {
+        let count = self.hierarchy.node(node).weights.len();
+        if weight >= count {
+            self.report_undefined(track, &format!("there are {count} weights"));
+            return None;
+        }
+        Some(())
+    }
+
+    /// Says that a pointer names what is not there.
+    pub(super) fn report_undefined(&mut self, track: Track<'_>, message: &str) {
+        let (clip, channel) = (self.clip, track.channel.index);
+        let pointer = format_args!(
+            "/animations/{clip}/channels/{channel}/target/extensions/KHR_animation_pointer/pointer"
+        );
+        let code = "ANIMATION_POINTER_UNRESOLVED";
+        self.diagnostics.warning(code, pointer, message, DROPPED);
+    }
+
+    /// None if there is no memory for a copy of the values for each of `count` nodes, in tracks of `size` bytes: in a list
+    /// that grows by doubling.
+    fn charge_copies(
+        &mut self,
+        track: Track<'_>,
+        count: usize,
+        size: usize,
+        values: usize,
+    ) -> Option<()> {
+        let each = size.saturating_mul(2).saturating_add(values);
+        let each = each.saturating_add(ALLOCATION);
+        if let Err(fault) = self.source.budget.charge_data(count, each) {
+            let (clip, channel) = (self.clip, track.channel.index);
+            let pointer = format_args!("/animations/{clip}/channels/{channel}");
+            self.diagnostics.fault(fault, pointer, DROPPED);
+            return None;
+        }
+        Some(())
     }
 
     /// Those of the nodes whose weights no other channel of the clip moves: what names the node itself counts.
@@ -135,7 +212,6 @@ impl Reader<'_, '_> {
             3 => self.numbers::<3>(track, Type::Vec3)?,
             _ => self.numbers::<4>(track, Type::Vec4)?,
         };
-        self.unplayed = self.unplayed.saturating_add(1);
         let interpolation = track.interpolation;
         Some(
             self.builder

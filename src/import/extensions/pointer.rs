@@ -1,8 +1,8 @@
 //! `KHR_animation_pointer`: what the pointer of a channel names, by the templates of the glTF 2.0 Asset Object Model.
 
 use crate::model::{
-    CameraProperty as Camera, LightProperty as Light, MaterialProperty as Material, PropertyTarget,
-    TextureSlot as Slot, TransformProperty,
+    PropertyTarget,
+    property_names::{CAMERA, LIGHT, MATERIAL, TEXTURE, TRANSFORM},
 };
 
 /// What a pointer names; nodes by their index in the file.
@@ -17,84 +17,11 @@ pub(in crate::import) enum Pointed {
     MeshWeights(usize),
     /// One weight of a node.
     Weight(usize, usize),
+    /// One weight of a mesh.
+    MeshWeight(usize, usize),
     Visibility(usize),
     Other(PropertyTarget),
 }
-
-const CAMERA: &[(&str, Camera)] = &[
-    ("orthographic/xmag", Camera::HalfWidth),
-    ("orthographic/ymag", Camera::HalfHeight),
-    ("orthographic/zfar", Camera::OrthographicFar),
-    ("orthographic/znear", Camera::OrthographicNear),
-    ("perspective/aspectRatio", Camera::AspectRatio),
-    ("perspective/yfov", Camera::FovY),
-    ("perspective/zfar", Camera::PerspectiveFar),
-    ("perspective/znear", Camera::PerspectiveNear),
-];
-
-const LIGHT: &[(&str, Light)] = &[
-    ("color", Light::Color),
-    ("intensity", Light::Intensity),
-    ("range", Light::Range),
-    ("spot/innerConeAngle", Light::InnerConeAngle),
-    ("spot/outerConeAngle", Light::OuterConeAngle),
-];
-
-#[rustfmt::skip] // A table is read by lines.
-const MATERIAL: &[(&str, Material)] = &[
-    ("alphaCutoff", Material::AlphaCutoff),
-    ("emissiveFactor", Material::Emissive),
-    ("normalTexture/scale", Material::NormalScale),
-    ("occlusionTexture/strength", Material::OcclusionStrength),
-    ("pbrMetallicRoughness/baseColorFactor", Material::BaseColor),
-    ("pbrMetallicRoughness/metallicFactor", Material::Metallic),
-    ("pbrMetallicRoughness/roughnessFactor", Material::Roughness),
-    ("extensions/KHR_materials_anisotropy/anisotropyStrength", Material::AnisotropyStrength),
-    ("extensions/KHR_materials_anisotropy/anisotropyRotation", Material::AnisotropyRotation),
-    ("extensions/KHR_materials_clearcoat/clearcoatFactor", Material::Clearcoat),
-    ("extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor", Material::ClearcoatRoughness),
-    ("extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale", Material::ClearcoatNormalScale),
-    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionFactor", Material::DiffuseTransmission),
-    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorFactor", Material::DiffuseTransmissionColor),
-    ("extensions/KHR_materials_dispersion/dispersion", Material::Dispersion),
-    ("extensions/KHR_materials_emissive_strength/emissiveStrength", Material::EmissiveStrength),
-    ("extensions/KHR_materials_ior/ior", Material::Ior),
-    ("extensions/KHR_materials_iridescence/iridescenceFactor", Material::Iridescence),
-    ("extensions/KHR_materials_iridescence/iridescenceIor", Material::IridescenceIor),
-    ("extensions/KHR_materials_iridescence/iridescenceThicknessMinimum", Material::IridescenceThicknessMin),
-    ("extensions/KHR_materials_iridescence/iridescenceThicknessMaximum", Material::IridescenceThicknessMax),
-    ("extensions/KHR_materials_sheen/sheenColorFactor", Material::SheenColor),
-    ("extensions/KHR_materials_sheen/sheenRoughnessFactor", Material::SheenRoughness),
-    ("extensions/KHR_materials_specular/specularFactor", Material::SpecularFactor),
-    ("extensions/KHR_materials_specular/specularColorFactor", Material::SpecularColor),
-    ("extensions/KHR_materials_transmission/transmissionFactor", Material::Transmission),
-    ("extensions/KHR_materials_volume/thicknessFactor", Material::Thickness),
-    ("extensions/KHR_materials_volume/attenuationDistance", Material::AttenuationDistance),
-    ("extensions/KHR_materials_volume/attenuationColor", Material::AttenuationColor),
-];
-
-#[rustfmt::skip] // A table is read by lines.
-const TEXTURE: &[(&str, Slot)] = &[
-    ("normalTexture", Slot::Normal),
-    ("occlusionTexture", Slot::Occlusion),
-    ("emissiveTexture", Slot::Emissive),
-    ("pbrMetallicRoughness/baseColorTexture", Slot::BaseColor),
-    ("pbrMetallicRoughness/metallicRoughnessTexture", Slot::MetallicRoughness),
-    ("extensions/KHR_materials_anisotropy/anisotropyTexture", Slot::Anisotropy),
-    ("extensions/KHR_materials_clearcoat/clearcoatTexture", Slot::Clearcoat),
-    ("extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture", Slot::ClearcoatRoughness),
-    ("extensions/KHR_materials_clearcoat/clearcoatNormalTexture", Slot::ClearcoatNormal),
-    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionTexture", Slot::DiffuseTransmission),
-    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorTexture", Slot::DiffuseTransmissionColor),
-    ("extensions/KHR_materials_iridescence/iridescenceTexture", Slot::Iridescence),
-    ("extensions/KHR_materials_iridescence/iridescenceThicknessTexture", Slot::IridescenceThickness),
-    ("extensions/KHR_materials_sheen/sheenColorTexture", Slot::SheenColor),
-    ("extensions/KHR_materials_sheen/sheenRoughnessTexture", Slot::SheenRoughness),
-    ("extensions/KHR_materials_specular/specularTexture", Slot::Specular),
-    ("extensions/KHR_materials_specular/specularColorTexture", Slot::SpecularColor),
-    ("extensions/KHR_materials_transmission/transmissionTexture", Slot::Transmission),
-    ("extensions/KHR_materials_volume/thicknessTexture", Slot::Thickness),
-];
 
 /// What a pointer names; none if that is nothing that a clip may move.
 pub(in crate::import) fn resolve(pointer: &str) -> Option<Pointed> {
@@ -111,8 +38,8 @@ pub(in crate::import) fn resolve(pointer: &str) -> Option<Pointed> {
         "meshes" => match path.strip_prefix("weights")? {
             "" => Some(Pointed::MeshWeights(index)),
             rest => {
-                let target = PropertyTarget::MeshWeight(index, number(rest.strip_prefix('/')?)?);
-                Some(Pointed::Other(target))
+                let weight = number(rest.strip_prefix('/')?)?;
+                Some(Pointed::MeshWeight(index, weight))
             }
         },
         "cameras" => {
@@ -140,12 +67,7 @@ fn material(material: usize, path: &str) -> Option<PropertyTarget> {
         return Some(PropertyTarget::Material(material, property));
     }
     let (texture, property) = path.rsplit_once("/extensions/KHR_texture_transform/")?;
-    let property = match property {
-        "offset" => TransformProperty::Offset,
-        "rotation" => TransformProperty::Rotation,
-        "scale" => TransformProperty::Scale,
-        _ => return None,
-    };
+    let property = found(TRANSFORM, property)?;
     let slot = found(TEXTURE, texture)?;
     Some(PropertyTarget::TextureTransform(material, slot, property))
 }
@@ -175,6 +97,10 @@ fn number(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{
+        CameraProperty as Camera, LightProperty as Light, MaterialProperty as Material,
+        TextureSlot as Slot, TransformProperty,
+    };
 
     #[test]
     fn pointers_are_resolved_by_the_object_model() {
@@ -184,10 +110,7 @@ mod tests {
             ("/nodes/0/weights", Some(Pointed::Weights(0))),
             ("/nodes/0/weights/12", Some(Pointed::Weight(0, 12))),
             ("/meshes/2/weights", Some(Pointed::MeshWeights(2))),
-            (
-                "/meshes/2/weights/1",
-                other(PropertyTarget::MeshWeight(2, 1)),
-            ),
+            ("/meshes/2/weights/1", Some(Pointed::MeshWeight(2, 1))),
             (
                 "/nodes/7/extensions/KHR_node_visibility/visible",
                 Some(Pointed::Visibility(7)),

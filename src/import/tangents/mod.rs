@@ -4,9 +4,12 @@
 //! Corners that share a vertex may need different tangents, such as where a map is mirrored. Vertices keep the file's
 //! order, so copies are added at the end, and only where they are needed.
 //!
-//! Limits: morph targets do not move these tangents. Meshes in which very many triangles meet in a vertex go without,
+//! Morph targets that bend the surface turn these tangents with it.
+//!
+//! Limits: meshes in which very many triangles meet in a vertex go without,
 //! since the work there grows with the square of their number; a shader then finds the directions by derivatives.
 
+mod morphs;
 mod surface;
 mod weld;
 
@@ -52,19 +55,26 @@ pub(super) fn complete(
     }
     source.progress.set_stage("computing tangents", 0.8);
     let found = compute(source, meshes, &jobs)?;
-    for ((mesh, place, _), found) in jobs.into_iter().zip(found) {
+    for ((mesh, place, texture), found) in jobs.into_iter().zip(found) {
         source.progress.check()?;
         let primitives = meshes.get_mut(mesh).map(|mesh| &mut mesh.primitives);
         let Some(primitive) = primitives.and_then(|primitives| primitives.get_mut(place)) else {
             continue;
         };
         let given = found.and_then(|found| give(primitive, &found, &source.budget));
-        if let Err(fault) = given {
-            let place = primitive.file_index;
-            let pointer = format_args!("/meshes/{mesh}/primitives/{place}");
-            let action = "its normal map is aligned by what the picture shows";
-            diagnostics.fault(fault, pointer, action);
-        }
+        let (fault, action) = match given {
+            Err(fault) => (fault, "its normal map is aligned by what the picture shows"),
+            Ok(()) => match morphs::follow(primitive, texture, &source.budget, source.progress)? {
+                Err(fault) => (
+                    fault,
+                    "its normal map does not turn with what morph targets bend",
+                ),
+                Ok(()) => continue,
+            },
+        };
+        let place = primitive.file_index;
+        let pointer = format_args!("/meshes/{mesh}/primitives/{place}");
+        diagnostics.fault(fault, pointer, action);
     }
     Ok(())
 }

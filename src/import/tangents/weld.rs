@@ -12,7 +12,7 @@ const FREE_PAIRS: u64 = 4_000_000;
 const PAIRS_PER_CORNER: u64 = 32;
 
 /// For each vertex the first one with the same key.
-pub(super) fn weld(keys: impl ExactSizeIterator<Item = [u32; 8]>) -> Vec<u32> {
+pub(super) fn weld<const N: usize>(keys: impl ExactSizeIterator<Item = [u32; N]>) -> Vec<u32> {
     let mut first = HashMap::with_capacity(keys.len());
     let vertices = (0_u32..).zip(keys);
     vertices

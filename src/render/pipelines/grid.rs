@@ -29,6 +29,7 @@ impl GridPipeline {
             buffers: &[],
             primitive: wgpu::PrimitiveState::default(),
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
             writes_depth: false,
         };
         Self {

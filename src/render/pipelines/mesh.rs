@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{ScenePipeline, sampler_entry, storage_entry, texture_entry, uniform_entry};
 use crate::{
     model::Topology,
-    render::{layout, shaders},
+    render::{layout, material::Features, shaders},
 };
 
 /// What a mesh pipeline is fixed to.
@@ -15,21 +15,34 @@ pub(in crate::render) struct MeshKey {
     pub(in crate::render) topology: Topology,
     /// Joints a vertex, in fours: 0 for rigid primitives.
     pub(in crate::render) sets_of_four: usize,
+    /// Whether these joints are blended as dual quaternions.
+    pub(in crate::render) is_dual: bool,
     /// Which faces are drawn.
     pub(in crate::render) winding: Winding,
     /// How colours meet what is behind.
     pub(in crate::render) blending: Blending,
-    /// The material's flags.
-    pub(in crate::render) features: u32,
+    /// What the shader is fixed to.
+    pub(in crate::render) features: Features,
 }
 
-/// Which way front faces run, and whether back faces are drawn.
+/// Which way front faces run, and which faces are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::render) struct Winding {
     /// Front faces run clockwise: the matrix mirrors.
     pub(in crate::render) is_mirrored: bool,
-    /// Back faces are drawn too.
-    pub(in crate::render) is_double_sided: bool,
+    /// What is drawn.
+    pub(in crate::render) faces: Faces,
+}
+
+/// Which faces are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::render) enum Faces {
+    /// Those that are seen from the front.
+    Front,
+    /// Those that are seen from the back.
+    Back,
+    /// All.
+    Both,
 }
 
 /// How colours meet what is behind.
@@ -37,6 +50,10 @@ pub(in crate::render) struct Winding {
 pub(in crate::render) enum Blending {
     /// They cover it.
     Opaque,
+    /// They cover the samples that alpha leaves.
+    Masked,
+    /// They cover it, and show a copy of it.
+    Transmissive,
     /// They mix by alpha, and leave depth as it is.
     Alpha,
 }
@@ -47,7 +64,7 @@ pub(in crate::render) struct MeshPipelines {
     module: wgpu::ShaderModule,
     layout: wgpu::PipelineLayout,
     pipelines: HashMap<MeshKey, wgpu::RenderPipeline>,
-    /// Group 1: palette and active morphs.
+    /// Group 1: the palette.
     pub(in crate::render) pose_layout: wgpu::BindGroupLayout,
     /// Group 2: a material.
     pub(in crate::render) material_layout: wgpu::BindGroupLayout,
@@ -55,14 +72,14 @@ pub(in crate::render) struct MeshPipelines {
     pub(in crate::render) primitive_layout: wgpu::BindGroupLayout,
 }
 
-/// Group 1, which the compute pass binds as well.
+/// Group 1, which the compute pass binds as well: matrices, active morphs, rotations.
 pub(super) fn pose_layout(
     device: &wgpu::Device,
     stage: wgpu::ShaderStages,
 ) -> wgpu::BindGroupLayout {
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("MeshPipelines::pose_layout"),
-        entries: &[storage_entry(0, stage), storage_entry(1, stage)],
+        entries: &[0, 1, 2].map(|binding| storage_entry(binding, stage)),
     })
 }
 
@@ -77,6 +94,35 @@ pub(super) fn primitive_layout(
     })
 }
 
+/// What indices make, and which sides of it are drawn.
+pub(super) fn primitive_state(topology: Topology, winding: Winding) -> wgpu::PrimitiveState {
+    wgpu::PrimitiveState {
+        topology: match topology {
+            Topology::Points => wgpu::PrimitiveTopology::PointList,
+            Topology::Lines => wgpu::PrimitiveTopology::LineList,
+            Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
+        },
+        front_face: if winding.is_mirrored {
+            wgpu::FrontFace::Cw
+        } else {
+            wgpu::FrontFace::Ccw
+        },
+        cull_mode: match winding.faces {
+            Faces::Front => Some(wgpu::Face::Back),
+            Faces::Back => Some(wgpu::Face::Front),
+            Faces::Both => None,
+        },
+        ..Default::default()
+    }
+}
+
+/// The shader's override constants: what the material has, and how joints are blended.
+pub(super) fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
+    let mut constants = key.features.constants();
+    constants.push(("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))));
+    constants
+}
+
 impl MeshPipelines {
     /// Compiles the shader; pipelines follow when they are prepared.
     pub(in crate::render) fn new(
@@ -86,7 +132,7 @@ impl MeshPipelines {
         let pose_layout = pose_layout(device, wgpu::ShaderStages::VERTEX);
         let primitive_layout = primitive_layout(device, wgpu::ShaderStages::VERTEX_FRAGMENT);
         let mut material_entries = vec![uniform_entry(0, wgpu::ShaderStages::FRAGMENT)];
-        for texture in 0..5 {
+        for texture in 0..layout::TEXTURE_SLOTS as u32 {
             material_entries.push(texture_entry(2 * texture + 1, true));
             material_entries.push(sampler_entry(2 * texture + 2));
         }
@@ -128,30 +174,26 @@ impl MeshPipelines {
                 1 => "vs_skinned_4",
                 _ => "vs_skinned_8",
             },
-            fragment: "fs_mesh",
-            constants: &[("FEATURES", f64::from(key.features))],
-            buffers: &layout::mesh_buffers(key.sets_of_four),
-            primitive: wgpu::PrimitiveState {
-                topology: match key.topology {
-                    Topology::Points => wgpu::PrimitiveTopology::PointList,
-                    Topology::Lines => wgpu::PrimitiveTopology::LineList,
-                    Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
-                },
-                front_face: if key.winding.is_mirrored {
-                    wgpu::FrontFace::Cw
-                } else {
-                    wgpu::FrontFace::Ccw
-                },
-                cull_mode: (!key.winding.is_double_sided).then_some(wgpu::Face::Back),
-                ..Default::default()
+            fragment: match key.blending {
+                Blending::Masked => "fs_masked",
+                _ => "fs_mesh",
             },
+            constants: &constants(&key),
+            buffers: &layout::mesh_buffers(key.sets_of_four),
+            primitive: primitive_state(key.topology, key.winding),
             blend: match key.blending {
-                Blending::Opaque => None,
+                Blending::Opaque | Blending::Masked | Blending::Transmissive => None,
                 Blending::Alpha => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
             },
-            writes_depth: key.blending == Blending::Opaque,
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
+            writes_depth: key.blending != Blending::Alpha,
         };
         self.pipelines.insert(key, pipeline.create(device));
+    }
+
+    /// What all of them bind.
+    pub(super) fn layout(&self) -> &wgpu::PipelineLayout {
+        &self.layout
     }
 
     /// The pipeline for `key`, if it was prepared.

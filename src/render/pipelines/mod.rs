@@ -6,18 +6,23 @@ mod mipmap;
 mod overlay;
 mod pose_vertices;
 mod tonemap;
+mod views;
 
 pub(super) use grid::GridPipeline;
-pub(super) use mesh::{Blending, MeshKey, MeshPipelines, Winding};
-pub(super) use mipmap::MipmapPipeline;
+pub(super) use mesh::{Blending, Faces, MeshKey, MeshPipelines, Winding};
+pub(super) use mipmap::{MipChain, MipmapPipeline};
 pub(super) use overlay::OverlayPipeline;
 pub(super) use pose_vertices::PoseVerticesPipeline;
 pub(super) use tonemap::TonemapPipeline;
+pub(super) use views::{ViewPass, ViewPipelines};
 
 use super::target::{DEPTH_FORMAT, SAMPLE_COUNT, SCENE_FORMAT};
 
 /// A binding of a uniform buffer.
-fn uniform_entry(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn uniform_entry(
+    binding: u32,
+    visibility: wgpu::ShaderStages,
+) -> wgpu::BindGroupLayoutEntry {
     buffer_entry(binding, visibility, wgpu::BufferBindingType::Uniform)
 }
 
@@ -45,7 +50,7 @@ fn buffer_entry(
 }
 
 /// A binding of a texture for the fragment stage.
-fn texture_entry(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn texture_entry(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::FRAGMENT,
@@ -59,7 +64,7 @@ fn texture_entry(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
 }
 
 /// A binding of a sampler for the fragment stage.
-fn sampler_entry(binding: u32) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn sampler_entry(binding: u32) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::FRAGMENT,
@@ -80,26 +85,31 @@ struct ScenePipeline<'a> {
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     primitive: wgpu::PrimitiveState,
     blend: Option<wgpu::BlendState>,
+    /// Depth is reversed: nearer is greater.
+    depth_compare: wgpu::CompareFunction,
     writes_depth: bool,
 }
 
 impl ScenePipeline<'_> {
     fn create(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
+        let compilation_options = wgpu::PipelineCompilationOptions {
+            constants: self.constants,
+            ..Default::default()
+        };
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(self.label),
             layout: Some(self.layout),
             vertex: wgpu::VertexState {
                 module: self.module,
                 entry_point: Some(self.vertex),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                compilation_options: compilation_options.clone(),
                 buffers: self.buffers,
             },
             primitive: self.primitive,
             depth_stencil: Some(wgpu::DepthStencilState {
                 format: DEPTH_FORMAT,
                 depth_write_enabled: Some(self.writes_depth),
-                // Depth is reversed: nearer is greater.
-                depth_compare: Some(wgpu::CompareFunction::GreaterEqual),
+                depth_compare: Some(self.depth_compare),
                 stencil: wgpu::StencilState::default(),
                 bias: wgpu::DepthBiasState::default(),
             }),
@@ -110,10 +120,7 @@ impl ScenePipeline<'_> {
             fragment: Some(wgpu::FragmentState {
                 module: self.module,
                 entry_point: Some(self.fragment),
-                compilation_options: wgpu::PipelineCompilationOptions {
-                    constants: self.constants,
-                    ..Default::default()
-                },
+                compilation_options,
                 targets: &[Some(wgpu::ColorTargetState {
                     format: SCENE_FORMAT,
                     blend: self.blend,

@@ -1,11 +1,5 @@
 //! Blending: against its definition in double precision on random poses, and what must hold for every blend.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that meets the unexpected shall fail"
-)]
-
 use glam::{DQuat, Quat, Vec3};
 use rigscope::anim::blend::{BlendMode, Blender, JointMask, Layer, Motion};
 use rigscope::anim::{Cursors, Pose, sample};
@@ -13,11 +7,7 @@ use rigscope::model::{
     Clip, ClipBuilder, Hierarchy, Interpolation, Node, NodeId, Timeline, Transform,
 };
 
-#[path = "reference/rng.rs"]
-#[allow(dead_code, reason = "each test uses some of it")]
-mod rng;
-
-use rng::Rng;
+use crate::rng::Rng;
 
 const NODES: usize = 8;
 const WEIGHTS: usize = 2;
@@ -95,11 +85,7 @@ fn blended(tree: &Hierarchy, layers: &[Layer<'_>]) -> Pose {
 }
 
 fn motion(clip: &Clip, time_secs: f64, weight: f32) -> Motion<'_> {
-    Motion {
-        clip,
-        time_secs,
-        weight,
-    }
+    Motion::new(clip, time_secs, weight)
 }
 
 /// The largest difference of translations, scales, weights and, signs aside, rotations.

@@ -1,11 +1,5 @@
 //! Boxes from joints: they hold what they say they hold, on random models and on the corpus, and are not much too large.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that meets the unexpected shall fail"
-)]
-
 use std::path::Path;
 
 use glam::{Affine3A, Vec3};
@@ -17,16 +11,7 @@ use rigscope::model::{
     Transform, Vertices,
 };
 
-mod common;
-
-#[path = "reference/corpus.rs"]
-#[allow(dead_code, reason = "each test uses some of it")]
-mod corpus;
-#[path = "reference/rng.rs"]
-#[allow(dead_code, reason = "each test uses some of it")]
-mod rng;
-
-use rng::Rng;
+use crate::{corpus, rng::Rng};
 
 fn holds(outer: &Aabb, inner: &Aabb) -> bool {
     inner.is_empty() || (outer.min.cmple(inner.min).all() && outer.max.cmpge(inner.max).all())

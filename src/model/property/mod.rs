@@ -1,6 +1,11 @@
 //! What a clip may move besides nodes: the mutable properties of the glTF 2.0 Asset Object Model, as
 //! `KHR_animation_pointer` names them.
 
+pub(crate) mod names;
+mod values;
+
+pub use values::PropertyValues;
+
 use super::{Interpolation, NodeId};
 
 /// A property, with the index of its owner in the file (but see [`NodeId`]).
@@ -8,10 +13,8 @@ use super::{Interpolation, NodeId};
 pub enum PropertyTarget {
     /// Whether a node and all below it are shown (`KHR_node_visibility`).
     Visibility(NodeId),
-    /// One of a node's morph weights.
+    /// One of a node's morph weights. Of those of a mesh, each node that has none of its own takes one.
     NodeWeight(NodeId, usize),
-    /// One of a mesh's morph weights, for nodes that have none of their own.
-    MeshWeight(usize, usize),
     /// A property of a camera.
     Camera(usize, CameraProperty),
     /// A property of a light.
@@ -153,10 +156,10 @@ impl PropertyTarget {
 /// The values of one property at the keys of a timeline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PropertyTrack {
-    pub(super) target: PropertyTarget,
-    pub(super) timeline: usize,
-    pub(super) interpolation: Interpolation,
-    pub(super) values: Vec<f32>,
+    pub(in crate::model) target: PropertyTarget,
+    pub(in crate::model) timeline: usize,
+    pub(in crate::model) interpolation: Interpolation,
+    pub(in crate::model) values: Vec<f32>,
 }
 
 impl PropertyTrack {

@@ -1,19 +1,10 @@
 //! What holds for every clip and every time, on random clips: clamping, keys, signs of quaternions, seeking, order.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that meets the unexpected shall fail"
-)]
-
 use glam::{Quat, Vec3};
 use rigscope::anim::{Cursors, Pose, sample};
 use rigscope::model::{Clip, ClipBuilder, Hierarchy, Interpolation, Node, NodeId, Timeline};
 
-#[path = "reference/rng.rs"]
-mod rng;
-
-use rng::Rng;
+use crate::rng::Rng;
 
 const NODES: usize = 6;
 const WEIGHTS: usize = 3;

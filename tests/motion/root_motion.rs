@@ -1,11 +1,5 @@
 //! Root motion: ways known beforehand, playback in place, loops, and the choice of the root.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that meets the unexpected shall fail"
-)]
-
 use std::f64::consts::{PI, TAU};
 
 use glam::{Affine3A, DVec2, Quat, Vec3};
@@ -15,11 +9,7 @@ use rigscope::model::{
     Clip, ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Skin, Timeline, Transform,
 };
 
-#[path = "reference/rng.rs"]
-#[allow(dead_code, reason = "each test uses some of it")]
-mod rng;
-
-use rng::Rng;
+use crate::rng::Rng;
 
 const KEYS: usize = 61;
 

@@ -27,22 +27,13 @@
 //!
 //! **(c) The palette.** `joint_from_mesh(i)` = T(−xᵢ), and `world_from_joint` · `joint_from_mesh` is applied to v.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that meets the unexpected shall fail"
-)]
-
 use glam::{Affine3A, DQuat, DVec3, Quat, Vec3};
 use rigscope::anim::{Palette, PaletteLayout, Pose, skinning};
 use rigscope::model::{
     Hierarchy, Influences, Mesh, Model, Node, NodeId, Primitive, Scene, Skin, Transform, Vertices,
 };
 
-#[path = "reference/rng.rs"]
-mod rng;
-
-use rng::Rng;
+use crate::rng::Rng;
 
 const JOINTS: usize = 50;
 /// Rest vertices around each joint.

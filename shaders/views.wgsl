@@ -1,0 +1,244 @@
+// Views for inspection: one value of the surface instead of its light. Values that are no colours leave as what they
+// shall read on the screen: 0.5 as 127 of 255.
+
+// Twin: scene::ViewMode.
+override VIEW: u32 = 0u;
+
+const BASE_COLOR: u32 = 1u;
+const ALPHA: u32 = 2u;
+const VERTEX_COLOR: u32 = 3u;
+const NORMAL: u32 = 4u;
+const GEOMETRIC_NORMAL: u32 = 5u;
+const TANGENT: u32 = 6u;
+const UV: u32 = 7u;
+const METALLIC: u32 = 8u;
+const ROUGHNESS: u32 = 9u;
+const OCCLUSION: u32 = 10u;
+const EMISSIVE: u32 = 11u;
+const DEPTH: u32 = 12u;
+const WIREFRAME: u32 = 13u;
+const FACES: u32 = 14u;
+const INFLUENCES: u32 = 15u;
+const JOINTS: u32 = 16u;
+const WEIGHTS: u32 = 17u;
+const OVERDRAW: u32 = 18u;
+// The lines over WIREFRAME.
+const EDGES: u32 = 19u;
+
+// What VertexOut has, and what views of the skin need.
+struct ViewOut {
+    @builtin(position) clip_position: vec4<f32>,
+    @location(0) position_from_eye: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) tangent: vec4<f32>,
+    @location(3) tex_coords: vec4<f32>,
+    @location(4) color: vec4<f32>,
+    @location(5) scale: f32,
+    // rgb: a colour for the joints of this vertex; w: weight of the chosen joint.
+    @location(6) influence: vec4<f32>,
+}
+
+// What the influences of a vertex come to.
+struct InfluenceSum {
+    count: u32,
+    // Place of its matrix among the skin's.
+    strongest: u32,
+    greatest: f32,
+    // Of the chosen joint.
+    chosen: f32,
+}
+
+// Whether a matrix of the palette is the chosen joint's, whichever instance it belongs to.
+fn is_chosen(index: u32) -> bool {
+    let place = index % max(frame.matrices_per_instance, 1u);
+    var found = false;
+    for (var i = 0u; i < frame.chosen_count; i++) {
+        found = found || frame.chosen[i / 4u][i % 4u] == place;
+    }
+    return found;
+}
+
+fn add_influences(sum: InfluenceSum, first_joint: u32, joints: vec4<u32>, weights: vec4<f32>) -> InfluenceSum {
+    var result = sum;
+    for (var lane = 0u; lane < 4u; lane++) {
+        let weight = weights[lane];
+        if weight > 0.0 {
+            result.count++;
+            if weight > result.greatest {
+                result.greatest = weight;
+                result.strongest = joints[lane];
+            }
+            if is_chosen(first_joint + joints[lane]) {
+                result.chosen += weight;
+            }
+        }
+    }
+    return result;
+}
+
+// A hue for each number, far from those of its neighbours: steps by the golden section.
+fn joint_color(index: u32) -> vec3<f32> {
+    let hue = fract(f32(index) * 0.61803399 + 0.05);
+    let pure = clamp(abs(fract(vec3(hue) + vec3(0.0, 2.0, 1.0) / 3.0) * 6.0 - 3.0) - 1.0, vec3(0.0), vec3(1.0));
+    let lightness = 0.62 + 0.25 * f32(index / 3u % 3u) / 2.0;
+    return mix(vec3(0.45), pure, 0.72) * lightness;
+}
+
+// Grey for none, then from green over yellow and orange to red; more than four are magenta, which some engines drop.
+fn count_color(count: u32) -> vec3<f32> {
+    switch count {
+        case 0u: { return vec3(0.45); }
+        case 1u: { return vec3(0.20, 0.55, 0.85); }
+        case 2u: { return vec3(0.25, 0.70, 0.40); }
+        case 3u: { return vec3(0.90, 0.80, 0.25); }
+        case 4u: { return vec3(0.90, 0.45, 0.15); }
+        default: { return vec3(0.80, 0.20, 0.70); }
+    }
+}
+
+fn view_out(vertex: VertexOut, sum: InfluenceSum) -> ViewOut {
+    var color = vec3(0.45);
+    if VIEW == INFLUENCES {
+        color = count_color(sum.count);
+    } else if VIEW == JOINTS && sum.count > 0u {
+        color = joint_color(sum.strongest);
+    }
+    var clip_position = vertex.clip_position;
+    if VIEW == EDGES {
+        // A thousandth nearer than the surface that they bound: depth is near / distance.
+        clip_position.z *= 1.001;
+    }
+    return ViewOut(
+        clip_position,
+        vertex.position_from_eye,
+        vertex.normal,
+        vertex.tangent,
+        vertex.tex_coords,
+        vertex.color,
+        vertex.scale,
+        vec4(color, sum.chosen),
+    );
+}
+
+@vertex
+fn vs_view_rigid(in: VertexIn) -> ViewOut {
+    var sum = InfluenceSum(0u, 0u, 0.0, 0.0);
+    if is_chosen(in.instance.y) {
+        sum.chosen = 1.0;
+    }
+    return view_out(place_vertex(in, load_matrix(in.instance.y)), sum);
+}
+
+@vertex
+fn vs_view_skinned_4(in: VertexIn, by: FourInfluences) -> ViewOut {
+    let none = InfluenceSum(0u, 0u, 0.0, 0.0);
+    let sum = add_influences(none, in.instance.x, by.joints, by.weights);
+    return view_out(place_vertex(in, four_joints(in, by)), sum);
+}
+
+@vertex
+fn vs_view_skinned_8(in: VertexIn, by: EightInfluences) -> ViewOut {
+    let none = InfluenceSum(0u, 0u, 0.0, 0.0);
+    let half = add_influences(none, in.instance.x, by.joints, by.weights);
+    let sum = add_influences(half, in.instance.x, by.more_joints, by.more_weights);
+    return view_out(place_vertex(in, eight_joints(in, by)), sum);
+}
+
+// A direction as a colour; grey for none.
+fn direction_color(direction: vec3<f32>) -> vec3<f32> {
+    let length = length(direction);
+    if length < 1e-12 {
+        return vec3(0.5);
+    }
+    return direction / length * 0.5 + 0.5;
+}
+
+// Eighths of a tile light and dark, fading into their mean where they are finer than pixels.
+fn uv_color(uv: vec2<f32>) -> vec3<f32> {
+    let eighths = uv * 8.0;
+    let parity = floor(eighths.x) + floor(eighths.y);
+    let is_light = f32(i32(parity) & 1);
+    let fineness = max(fwidth(eighths.x), fwidth(eighths.y));
+    let light = mix(is_light, 0.5, smoothstep(0.35, 1.0, fineness));
+    return vec3(fract(uv.x), fract(uv.y), 0.35) * mix(0.55, 1.0, light);
+}
+
+// Colours for 0..1, on the screen: five stops, evenly apart.
+fn weight_color(weight: f32) -> vec3<f32> {
+    var stops = array(
+        vec3(0.10, 0.16, 0.60), vec3(0.10, 0.62, 0.82), vec3(0.25, 0.75, 0.30), vec3(0.98, 0.85, 0.20), vec3(0.88, 0.12, 0.10),
+    );
+    if frame.weight_colors == 1u {
+        // Viridis at 0, 1/4, 1/2, 3/4 and 1.
+        stops = array(
+            vec3(0.267, 0.005, 0.329), vec3(0.229, 0.322, 0.546), vec3(0.128, 0.567, 0.551), vec3(0.369, 0.789, 0.383), vec3(0.993, 0.906, 0.144),
+        );
+    }
+    let at = clamp(weight, 0.0, 1.0) * 4.0;
+    let below = min(u32(at), 3u);
+    return mix(stops[below], stops[below + 1u], at - f32(below));
+}
+
+// Form, for colours that say nothing of it: brightest where the surface faces the eye.
+fn form(in: VertexOut, surface: MaterialSurface) -> f32 {
+    if (primitive.flags & (HAS_NORMALS | HAS_FACES)) == 0u {
+        return 1.0;
+    }
+    let facing = abs(dot(surface.geometric_normal, normalize(in.position_from_eye)));
+    return mix(0.45, 1.0, facing);
+}
+
+@fragment
+fn fs_view(
+    in: VertexOut,
+    @location(6) influence: vec4<f32>,
+    @builtin(front_facing) is_front: bool,
+) -> @location(0) vec4<f32> {
+    let surface = gather_surface(in, is_front);
+    if has(ALPHA_MASK) && surface.alpha < material.alpha_cutoff {
+        discard;
+    }
+    var shown = vec3(0.5);
+    if VIEW == BASE_COLOR {
+        shown = srgb_from_linear(surface.base_color);
+    } else if VIEW == ALPHA {
+        shown = vec3(surface.alpha);
+    } else if VIEW == VERTEX_COLOR {
+        shown = srgb_from_linear(in.color.rgb);
+    } else if VIEW == NORMAL {
+        shown = direction_color(surface.normal);
+    } else if VIEW == GEOMETRIC_NORMAL {
+        shown = direction_color(surface.geometric_normal);
+    } else if VIEW == TANGENT {
+        if (primitive.flags & HAS_TANGENTS) != 0u {
+            shown = direction_color(in.tangent.xyz);
+        }
+    } else if VIEW == UV {
+        shown = uv_color(in.tex_coords.xy);
+    } else if VIEW == METALLIC {
+        shown = vec3(surface.metallic);
+    } else if VIEW == ROUGHNESS {
+        shown = vec3(surface.roughness);
+    } else if VIEW == OCCLUSION {
+        shown = vec3(surface.occlusion);
+    } else if VIEW == EMISSIVE {
+        shown = srgb_from_linear(surface.emissive);
+    } else if VIEW == DEPTH {
+        let from_near = (length(in.position_from_eye) - frame.depth_range.x) / frame.depth_range.y;
+        shown = vec3(1.0 - clamp(from_near, 0.0, 1.0));
+    } else if VIEW == WIREFRAME {
+        shown = vec3(0.72) * form(in, surface);
+    } else if VIEW == EDGES {
+        shown = vec3(0.07, 0.09, 0.14);
+    } else if VIEW == FACES {
+        shown = select(vec3(0.85, 0.22, 0.20), vec3(0.25, 0.45, 0.90), is_front) * form(in, surface);
+    } else if VIEW == INFLUENCES || VIEW == JOINTS {
+        shown = influence.rgb * form(in, surface);
+    } else if VIEW == WEIGHTS {
+        shown = weight_color(influence.a) * form(in, surface);
+    } else if VIEW == OVERDRAW {
+        // The pipeline adds them up: 12 layers are full red, 50 yellow.
+        return vec4(0.08, 0.02, 0.008, 1.0);
+    }
+    return vec4(linear_from_srgb(clamp(shown, vec3(0.0), vec3(1.0))), 1.0);
+}

@@ -1,0 +1,221 @@
+//! From clip to clip without a jump: what went on before a switch goes on, with less and less weight.
+
+use super::Session;
+use crate::{
+    anim::{Clock, Skinning, blend::CrossFade},
+    ui::Command,
+};
+
+/// A clip at a time, as a part of a pose.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Part {
+    /// Index of the clip; none is the file's own pose.
+    pub clip: Option<usize>,
+    /// When in it.
+    pub time_secs: f64,
+    /// How much of it.
+    pub weight: f32,
+}
+
+/// Parts of a pose at most: of clips that were switched more often than that within a fade, the oldest are all but gone.
+pub const MOST_PARTS: usize = 8;
+
+/// What else counts, besides the clip in force, since clips were switched.
+#[derive(Debug)]
+pub(super) struct Transition {
+    fade: CrossFade,
+    past: Vec<Past>,
+    /// By what the fade knows the clip in force; those before have lower numbers.
+    newest: usize,
+}
+
+/// What went on before, and goes on.
+#[derive(Debug)]
+struct Past {
+    number: usize,
+    clip: Option<usize>,
+    clock: Clock,
+}
+
+impl Default for Transition {
+    fn default() -> Self {
+        Self {
+            fade: CrossFade::new(0),
+            past: Vec::new(),
+            newest: 0,
+        }
+    }
+}
+
+impl Transition {
+    /// Goes over to another clip, from `clip` as `clock` has it.
+    pub(super) fn start(&mut self, clip: Option<usize>, clock: &Clock, duration_secs: f64) {
+        self.past.push(Past {
+            number: self.newest,
+            clip,
+            clock: clock.clone(),
+        });
+        self.newest += 1;
+        self.fade.start(self.newest, duration_secs);
+        self.forget();
+    }
+
+    /// Puts an end to what went on before.
+    pub(super) fn cut(&mut self) {
+        self.fade.start(self.newest, 0.0);
+        self.forget();
+    }
+
+    pub(super) fn tick(&mut self, elapsed_secs: f64) {
+        self.fade.tick(elapsed_secs);
+        for past in &mut self.past {
+            past.clock.tick(elapsed_secs);
+        }
+        self.forget();
+    }
+
+    /// Whether the clip in force counts alone.
+    pub(super) fn is_over(&self) -> bool {
+        self.fade.is_done()
+    }
+
+    /// All that counts, the oldest first; `now` is the clip in force.
+    pub(super) fn parts(&self, now: Part) -> impl Iterator<Item = Part> + '_ {
+        self.fade.weights().filter_map(move |(number, weight)| {
+            if number == self.newest {
+                return Some(Part { weight, ..now });
+            }
+            let past = self.past.iter().find(|past| past.number == number)?;
+            Some(Part {
+                clip: past.clip,
+                time_secs: past.clock.time_secs(),
+                weight,
+            })
+        })
+    }
+
+    fn forget(&mut self) {
+        let fade = &self.fade;
+        self.past
+            .retain(|past| fade.weights().any(|(number, _)| number == past.number));
+        let surplus = self.past.len().saturating_sub(MOST_PARTS - 1);
+        self.past.drain(..surplus);
+    }
+}
+
+/// How motion is shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct MotionSettings {
+    pub(super) skinning: Skinning,
+    pub(super) is_in_place: bool,
+    /// How long it takes to go over to another clip.
+    pub(super) fade_secs: f64,
+}
+
+impl Default for MotionSettings {
+    fn default() -> Self {
+        Self {
+            skinning: Skinning::Linear,
+            is_in_place: false,
+            fade_secs: 0.2,
+        }
+    }
+}
+
+/// The longest fade.
+const LONGEST_FADE_SECS: f64 = 2.0;
+
+impl Session {
+    /// Says how joints are blended.
+    pub fn set_skinning(&mut self, skinning: Skinning) {
+        self.motion.skinning = skinning;
+        self.follow_settings();
+    }
+
+    /// Whether the next moment's pose is another one.
+    pub fn is_moving(&self) -> bool {
+        self.clock.is_moving() || !self.transition.is_over()
+    }
+
+    pub(super) fn apply_motion(&mut self, command: &Command) {
+        match command {
+            Command::ToggleDualQuaternions => {
+                self.motion.skinning = match self.motion.skinning {
+                    Skinning::Linear => Skinning::DualQuaternion,
+                    Skinning::DualQuaternion => Skinning::Linear,
+                };
+            }
+            Command::ToggleInPlace => self.motion.is_in_place = !self.motion.is_in_place,
+            Command::SetFade(secs) if secs.is_finite() => {
+                self.motion.fade_secs = secs.clamp(0.0, LONGEST_FADE_SECS);
+            }
+            _ => {}
+        }
+        self.follow_settings();
+    }
+
+    /// Hands the settings to the actor, and asks for a new pose.
+    pub(super) fn follow_settings(&mut self) {
+        self.actor.set_skinning(self.motion.skinning);
+        self.actor.set_in_place(self.motion.is_in_place);
+        self.is_stale = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_went_on_goes_on_and_fades() {
+        let mut before = Clock::new(1.0);
+        before.play();
+        before.seek(0.5);
+        let mut transition = Transition::default();
+        assert!(transition.is_over());
+        transition.start(Some(3), &before, 0.2);
+        transition.tick(0.1);
+        let now = Part {
+            clip: None,
+            time_secs: 0.1,
+            weight: 0.0,
+        };
+        let parts: Vec<_> = transition.parts(now).collect();
+        let half = |part| Part {
+            weight: 0.5,
+            ..part
+        };
+        let old = Part {
+            clip: Some(3),
+            time_secs: 0.6,
+            weight: 0.0,
+        };
+        assert_eq!(parts, [half(old), half(now)]);
+        transition.tick(0.2);
+        assert!(transition.is_over() && transition.past.is_empty());
+        assert_eq!(
+            transition.parts(now).collect::<Vec<_>>(),
+            [Part { weight: 1.0, ..now }]
+        );
+    }
+
+    #[test]
+    fn switching_often_keeps_few_and_a_cut_none() {
+        let mut transition = Transition::default();
+        let clock = Clock::new(1.0);
+        for clip in 0..30 {
+            transition.start(Some(clip), &clock, 2.0);
+            transition.tick(0.01);
+        }
+        let now = Part {
+            clip: Some(99),
+            time_secs: 0.0,
+            weight: 0.0,
+        };
+        assert_eq!(transition.parts(now).count(), MOST_PARTS);
+        let newest = transition.parts(now).last().unwrap();
+        assert_eq!(newest.clip, Some(99));
+        transition.cut();
+        assert_eq!(transition.parts(now).count(), 1);
+    }
+}

@@ -1,0 +1,286 @@
+//! Materials, lights and cameras whose properties can be reached by a [`PropertyTarget`].
+
+use std::{
+    f32::consts::{FRAC_PI_2, PI},
+    ops::RangeInclusive,
+    slice::from_mut,
+};
+
+use super::{
+    CameraProperty, LightProperty, MaterialProperty, PropertyTarget, TextureSlot, TransformProperty,
+};
+use crate::model::{
+    AlphaMode, Camera, Light, LightKind, Material, Projection, TextureRef, TextureTransform,
+};
+
+/// All of a model that a clip may move besides its nodes, as it is at a moment.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PropertyValues {
+    /// As in [`crate::model::Model::materials`].
+    pub materials: Vec<Material>,
+    /// As in [`crate::model::Model::lights`].
+    pub lights: Vec<Light>,
+    /// As in [`crate::model::Model::cameras`].
+    pub cameras: Vec<Camera>,
+}
+
+const UNIT: RangeInclusive<f32> = 0.0..=1.0;
+const NOT_NEGATIVE: RangeInclusive<f32> = 0.0..=f32::MAX;
+const POSITIVE: RangeInclusive<f32> = f32::MIN_POSITIVE..=f32::MAX;
+const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
+/// The nearest number to π below it.
+const BELOW_PI: f32 = PI.next_down();
+
+impl PropertyValues {
+    /// The numbers of a property, [`PropertyTarget::width`] of them; none where the file does not have it: pointers to
+    /// what is neither stated nor has a default are invalid (`KHR_animation_pointer`, "Operation"). Properties of nodes
+    /// are not here.
+    pub fn numbers_mut(&mut self, target: PropertyTarget) -> Option<&mut [f32]> {
+        match target {
+            PropertyTarget::Visibility(_) | PropertyTarget::NodeWeight(..) => None,
+            PropertyTarget::Camera(camera, property) => {
+                camera_numbers(self.cameras.get_mut(camera)?, property)
+            }
+            PropertyTarget::Light(light, property) => {
+                light_numbers(self.lights.get_mut(light)?, property)
+            }
+            PropertyTarget::Material(material, property) => {
+                material_numbers(self.materials.get_mut(material)?, property)
+            }
+            PropertyTarget::TextureTransform(material, slot, property) => {
+                let texture = texture(self.materials.get_mut(material)?, slot)?;
+                Some(transform_numbers(&mut texture.transform, property))
+            }
+        }
+    }
+
+    /// Brings what depends on other numbers into their range, after some of them were set: a spot's cones, and the far
+    /// plane of a camera.
+    pub fn reconcile(&mut self, target: PropertyTarget) {
+        match target {
+            PropertyTarget::Light(light, _) => {
+                if let Some(LightKind::Spot {
+                    inner_radians,
+                    outer_radians,
+                }) = self.lights.get_mut(light).map(|light| &mut light.kind)
+                {
+                    *inner_radians = inner_radians.min(*outer_radians);
+                }
+            }
+            PropertyTarget::Camera(camera, _) => match self.cameras.get_mut(camera) {
+                Some(Camera {
+                    projection:
+                        Projection::Perspective {
+                            near,
+                            far: Some(far),
+                            ..
+                        }
+                        | Projection::Orthographic { near, far, .. },
+                    ..
+                }) => *far = far.max(near.next_up()),
+                _ => {}
+            },
+            PropertyTarget::Visibility(_)
+            | PropertyTarget::NodeWeight(..)
+            | PropertyTarget::Material(..)
+            | PropertyTarget::TextureTransform(..) => {}
+        }
+    }
+}
+
+impl PropertyTarget {
+    /// The property that [`PropertyValues::reconcile`] changes on account of this one.
+    pub fn limited(self) -> Option<Self> {
+        match self {
+            Self::Light(light, LightProperty::OuterConeAngle) => {
+                Some(Self::Light(light, LightProperty::InnerConeAngle))
+            }
+            Self::Camera(camera, CameraProperty::PerspectiveNear) => {
+                Some(Self::Camera(camera, CameraProperty::PerspectiveFar))
+            }
+            Self::Camera(camera, CameraProperty::OrthographicNear) => {
+                Some(Self::Camera(camera, CameraProperty::OrthographicFar))
+            }
+            _ => None,
+        }
+    }
+
+    /// The nearest number that the property may have: splines overshoot.
+    pub fn legal(self, number: f32) -> f32 {
+        if self.is_ior() {
+            // At least 1; and 0 stands for infinity.
+            return if number < 0.5 { 0.0 } else { number.max(1.0) };
+        }
+        let range = self.range();
+        number.clamp(*range.start(), *range.end())
+    }
+
+    fn is_ior(self) -> bool {
+        matches!(self, Self::Material(_, MaterialProperty::Ior))
+    }
+
+    fn range(self) -> RangeInclusive<f32> {
+        match self {
+            Self::Visibility(_) => UNIT,
+            Self::NodeWeight(..) | Self::TextureTransform(..) => ANY,
+            Self::Camera(_, property) => match property {
+                CameraProperty::FovY => f32::MIN_POSITIVE..=BELOW_PI,
+                CameraProperty::OrthographicNear => NOT_NEGATIVE,
+                CameraProperty::AspectRatio
+                | CameraProperty::PerspectiveNear
+                | CameraProperty::PerspectiveFar
+                | CameraProperty::HalfWidth
+                | CameraProperty::HalfHeight
+                | CameraProperty::OrthographicFar => POSITIVE,
+            },
+            Self::Light(_, property) => match property {
+                LightProperty::Color => UNIT,
+                LightProperty::Intensity => NOT_NEGATIVE,
+                LightProperty::Range => POSITIVE,
+                LightProperty::InnerConeAngle | LightProperty::OuterConeAngle => 0.0..=FRAC_PI_2,
+            },
+            Self::Material(_, property) => material_range(property),
+        }
+    }
+}
+
+fn material_range(property: MaterialProperty) -> RangeInclusive<f32> {
+    use MaterialProperty as P;
+    match property {
+        P::NormalScale | P::ClearcoatNormalScale | P::AnisotropyRotation => ANY,
+        P::AlphaCutoff
+        | P::EmissiveStrength
+        | P::Ior
+        | P::Dispersion
+        | P::SpecularColor
+        | P::Thickness
+        | P::IridescenceThicknessMin
+        | P::IridescenceThicknessMax => NOT_NEGATIVE,
+        P::AttenuationDistance => POSITIVE,
+        P::IridescenceIor => 1.0..=f32::MAX,
+        P::BaseColor
+        | P::Metallic
+        | P::Roughness
+        | P::OcclusionStrength
+        | P::Emissive
+        | P::SpecularFactor
+        | P::Clearcoat
+        | P::ClearcoatRoughness
+        | P::SheenColor
+        | P::SheenRoughness
+        | P::Transmission
+        | P::AttenuationColor
+        | P::Iridescence
+        | P::AnisotropyStrength
+        | P::DiffuseTransmission
+        | P::DiffuseTransmissionColor => UNIT,
+    }
+}
+
+fn camera_numbers(camera: &mut Camera, property: CameraProperty) -> Option<&mut [f32]> {
+    use CameraProperty as P;
+    let number = match (&mut camera.projection, property) {
+        (Projection::Perspective { aspect, .. }, P::AspectRatio) => aspect.as_mut()?,
+        (Projection::Perspective { fov_y_radians, .. }, P::FovY) => fov_y_radians,
+        (Projection::Perspective { near, .. }, P::PerspectiveNear)
+        | (Projection::Orthographic { near, .. }, P::OrthographicNear) => near,
+        (Projection::Perspective { far, .. }, P::PerspectiveFar) => far.as_mut()?,
+        (Projection::Orthographic { half_width, .. }, P::HalfWidth) => half_width,
+        (Projection::Orthographic { half_height, .. }, P::HalfHeight) => half_height,
+        (Projection::Orthographic { far, .. }, P::OrthographicFar) => far,
+        _ => return None,
+    };
+    Some(from_mut(number))
+}
+
+fn light_numbers(light: &mut Light, property: LightProperty) -> Option<&mut [f32]> {
+    let number = match (property, &mut light.kind) {
+        (LightProperty::Color, _) => return Some(light.color.as_mut()),
+        (LightProperty::Intensity, _) => &mut light.intensity,
+        (LightProperty::Range, _) => light.range.as_mut()?,
+        (LightProperty::InnerConeAngle, LightKind::Spot { inner_radians, .. }) => inner_radians,
+        (LightProperty::OuterConeAngle, LightKind::Spot { outer_radians, .. }) => outer_radians,
+        _ => return None,
+    };
+    Some(from_mut(number))
+}
+
+fn material_numbers(material: &mut Material, property: MaterialProperty) -> Option<&mut [f32]> {
+    use MaterialProperty as P;
+    let of = material;
+    let number = match property {
+        P::BaseColor => return Some(of.base_color.as_mut()),
+        P::Emissive => return Some(of.emissive.as_mut()),
+        P::SpecularColor => return Some(of.specular.as_mut()?.color.as_mut()),
+        P::SheenColor => return Some(of.sheen.as_mut()?.color.as_mut()),
+        P::AttenuationColor => return Some(of.volume.as_mut()?.attenuation_color.as_mut()),
+        P::DiffuseTransmissionColor => {
+            return Some(of.diffuse_transmission.as_mut()?.color.as_mut());
+        }
+        P::Metallic => &mut of.metallic,
+        P::Roughness => &mut of.roughness,
+        P::NormalScale => &mut of.normal_texture.as_mut()?.scale,
+        P::OcclusionStrength => &mut of.occlusion_texture.as_mut()?.strength,
+        P::AlphaCutoff => match &mut of.alpha_mode {
+            AlphaMode::Mask { cutoff } => cutoff,
+            AlphaMode::Opaque | AlphaMode::Blend => return None,
+        },
+        P::EmissiveStrength => &mut of.emissive_strength,
+        P::Ior => &mut of.ior,
+        P::Dispersion => &mut of.dispersion,
+        P::SpecularFactor => &mut of.specular.as_mut()?.factor,
+        P::Clearcoat => &mut of.clearcoat.as_mut()?.factor,
+        P::ClearcoatRoughness => &mut of.clearcoat.as_mut()?.roughness,
+        P::ClearcoatNormalScale => &mut of.clearcoat.as_mut()?.normal_texture.as_mut()?.scale,
+        P::SheenRoughness => &mut of.sheen.as_mut()?.roughness,
+        P::Transmission => &mut of.transmission.as_mut()?.factor,
+        P::Thickness => &mut of.volume.as_mut()?.thickness,
+        P::AttenuationDistance => &mut of.volume.as_mut()?.attenuation_distance,
+        P::Iridescence => &mut of.iridescence.as_mut()?.factor,
+        P::IridescenceIor => &mut of.iridescence.as_mut()?.ior,
+        P::IridescenceThicknessMin => &mut of.iridescence.as_mut()?.thickness_min_nm,
+        P::IridescenceThicknessMax => &mut of.iridescence.as_mut()?.thickness_max_nm,
+        P::AnisotropyStrength => &mut of.anisotropy.as_mut()?.strength,
+        P::AnisotropyRotation => &mut of.anisotropy.as_mut()?.rotation_radians,
+        P::DiffuseTransmission => &mut of.diffuse_transmission.as_mut()?.factor,
+    };
+    Some(from_mut(number))
+}
+
+fn texture(material: &mut Material, slot: TextureSlot) -> Option<&mut TextureRef> {
+    use TextureSlot as S;
+    let of = material;
+    let texture = match slot {
+        S::BaseColor => &mut of.base_color_texture,
+        S::MetallicRoughness => &mut of.metallic_roughness_texture,
+        S::Normal => return Some(&mut of.normal_texture.as_mut()?.texture),
+        S::Occlusion => return Some(&mut of.occlusion_texture.as_mut()?.texture),
+        S::Emissive => &mut of.emissive_texture,
+        S::Specular => &mut of.specular.as_mut()?.texture,
+        S::SpecularColor => &mut of.specular.as_mut()?.color_texture,
+        S::Clearcoat => &mut of.clearcoat.as_mut()?.texture,
+        S::ClearcoatRoughness => &mut of.clearcoat.as_mut()?.roughness_texture,
+        S::ClearcoatNormal => {
+            let coat = of.clearcoat.as_mut()?;
+            return Some(&mut coat.normal_texture.as_mut()?.texture);
+        }
+        S::SheenColor => &mut of.sheen.as_mut()?.color_texture,
+        S::SheenRoughness => &mut of.sheen.as_mut()?.roughness_texture,
+        S::Transmission => &mut of.transmission.as_mut()?.texture,
+        S::Thickness => &mut of.volume.as_mut()?.thickness_texture,
+        S::Iridescence => &mut of.iridescence.as_mut()?.texture,
+        S::IridescenceThickness => &mut of.iridescence.as_mut()?.thickness_texture,
+        S::Anisotropy => &mut of.anisotropy.as_mut()?.texture,
+        S::DiffuseTransmission => &mut of.diffuse_transmission.as_mut()?.texture,
+        S::DiffuseTransmissionColor => &mut of.diffuse_transmission.as_mut()?.color_texture,
+    };
+    texture.as_mut()
+}
+
+fn transform_numbers(transform: &mut TextureTransform, property: TransformProperty) -> &mut [f32] {
+    match property {
+        TransformProperty::Offset => transform.offset.as_mut(),
+        TransformProperty::Rotation => from_mut(&mut transform.rotation_radians),
+        TransformProperty::Scale => transform.scale.as_mut(),
+    }
+}

@@ -1,0 +1,104 @@
+//! The scene in a view for inspection: all meshes opaque, whatever their materials say, then the grid.
+
+use wgpu::util::DeviceExt as _;
+
+use super::{Gpu, Renderer, SceneTarget, layout::FrameUniform, pipelines::ViewPass};
+use crate::{
+    model::{Model, Topology},
+    scene::{Frame, ViewMode},
+};
+
+impl Renderer {
+    pub(super) fn inspection_pass(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        model: &Model,
+        frame: &Frame<'_>,
+        target: &SceneTarget,
+    ) {
+        let lists = self.collect(gpu, model, frame);
+        let mode = frame.inspection.mode;
+        let has_edges = mode == ViewMode::Wireframe;
+        if has_edges {
+            self.make_edges(gpu, model);
+        }
+        let surface = ViewPass::Surface(mode);
+        for draw in lists.all() {
+            let (device, meshes) = (&gpu.device, &self.meshes);
+            self.views.prepare(device, meshes, draw.key, surface);
+            if has_edges {
+                self.views
+                    .prepare(device, meshes, draw.key, ViewPass::Edges);
+            }
+        }
+        self.draw_count = lists.all().count();
+        let mut pass = target.begin_scene_pass(encoder, "Renderer::inspection_pass", None);
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        pass.set_bind_group(1, self.palette.bind_group(), &[]);
+        for draw in lists.all() {
+            if let Some(pipeline) = self.views.get(draw.key, surface) {
+                self.draw_primitive(&mut pass, draw, pipeline);
+            }
+        }
+        if has_edges {
+            for draw in lists.all() {
+                if let Some(pipeline) = self.views.get(draw.key, ViewPass::Edges) {
+                    self.draw_edges(&mut pass, draw, pipeline);
+                }
+            }
+        }
+        if frame.grid.is_some() && mode != ViewMode::Overdraw {
+            self.grid.draw(&mut pass);
+        }
+    }
+
+    /// Index buffers of the triangles' edges, made when they are first looked at.
+    fn make_edges(&mut self, gpu: &Gpu, model: &Model) {
+        let Some(uploaded) = &mut self.model else {
+            return;
+        };
+        let on_gpu = uploaded.meshes.iter_mut().flatten();
+        let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        for (on_gpu, primitive) in on_gpu.zip(primitives) {
+            let Some(on_gpu) = on_gpu else { continue };
+            if on_gpu.edges.is_some() || primitive.topology != Topology::Triangles {
+                continue;
+            }
+            let triangles = primitive.indices.chunks_exact(3);
+            let edges: Vec<[u32; 6]> = triangles
+                .map(|corner| {
+                    [
+                        corner[0], corner[1], corner[1], corner[2], corner[2], corner[0],
+                    ]
+                })
+                .collect();
+            if size_of_val(edges.as_slice()) as u64 > gpu.device.limits().max_buffer_size {
+                log::warn!("\"{}\" has too many edges for the adapter", model.name);
+                continue;
+            }
+            on_gpu.edges = Some(
+                gpu.device
+                    .create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                        label: Some("GpuPrimitive::edges"),
+                        contents: bytemuck::cast_slice(&edges),
+                        usage: wgpu::BufferUsages::INDEX,
+                    }),
+            );
+        }
+    }
+}
+
+/// The part of the frame's uniform that views read.
+pub(super) fn write_inspection(uniform: &mut FrameUniform, frame: &Frame<'_>) {
+    let inspection = &frame.inspection;
+    let [near, far] = inspection.depth_range;
+    let places = inspection.joint.places();
+    uniform.depth_range = [near, (far - near).max(f32::MIN_POSITIVE)];
+    uniform.weight_colors = inspection.colors as u32;
+    uniform.matrices_per_instance = frame.layout.matrices_per_instance() as u32;
+    uniform.chosen_count = places.len() as u32;
+    for (slot, &place) in uniform.chosen.as_flattened_mut().iter_mut().zip(places) {
+        *slot = place;
+    }
+}

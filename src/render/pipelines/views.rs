@@ -1,0 +1,108 @@
+//! Meshes in views for inspection: a pipeline for each combination of what pipelines must fix, made when it is first
+//! wanted.
+
+use std::collections::HashMap;
+
+use super::{Faces, MeshKey, MeshPipelines, ScenePipeline, mesh};
+use crate::{
+    model::Topology,
+    render::{layout, shaders},
+    scene::ViewMode,
+};
+
+/// What is drawn of a primitive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::render) enum ViewPass {
+    /// Its surface.
+    Surface(ViewMode),
+    /// The edges of its triangles.
+    Edges,
+}
+
+impl ViewPass {
+    /// `VIEW` in `shaders/views.wgsl`.
+    fn number(self) -> u32 {
+        match self {
+            Self::Surface(mode) => mode as u32,
+            Self::Edges => 19,
+        }
+    }
+}
+
+/// The pipelines of views.
+#[derive(Debug, Default)]
+pub(in crate::render) struct ViewPipelines {
+    module: Option<wgpu::ShaderModule>,
+    pipelines: HashMap<(MeshKey, ViewPass), wgpu::RenderPipeline>,
+}
+
+impl ViewPipelines {
+    /// Makes the pipeline for primitives of `key` unless it is there.
+    pub(in crate::render) fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        meshes: &MeshPipelines,
+        key: MeshKey,
+        pass: ViewPass,
+    ) {
+        if self.pipelines.contains_key(&(key, pass)) {
+            return;
+        }
+        let module = self
+            .module
+            .get_or_insert_with(|| shaders::MESH_VIEWS.module(device));
+        let is_overdraw = pass == ViewPass::Surface(ViewMode::Overdraw);
+        // Whether a face is seen from behind is what that view is about.
+        let mut winding = key.winding;
+        if pass == ViewPass::Surface(ViewMode::Faces) {
+            winding.faces = Faces::Both;
+        }
+        let mut constants = mesh::constants(&key);
+        constants.push(("VIEW", f64::from(pass.number())));
+        let topology = match pass {
+            ViewPass::Edges => Topology::Lines,
+            ViewPass::Surface(_) => key.topology,
+        };
+        let pipeline = ScenePipeline {
+            label: "ViewPipelines::pipelines",
+            layout: meshes.layout(),
+            module,
+            vertex: match key.sets_of_four {
+                0 => "vs_view_rigid",
+                1 => "vs_view_skinned_4",
+                _ => "vs_view_skinned_8",
+            },
+            fragment: "fs_view",
+            constants: &constants,
+            buffers: &layout::mesh_buffers(key.sets_of_four),
+            primitive: mesh::primitive_state(topology, winding),
+            blend: is_overdraw.then_some(wgpu::BlendState {
+                color: SUM,
+                alpha: SUM,
+            }),
+            depth_compare: if is_overdraw {
+                wgpu::CompareFunction::Always
+            } else {
+                wgpu::CompareFunction::GreaterEqual
+            },
+            writes_depth: !is_overdraw,
+        };
+        self.pipelines.insert((key, pass), pipeline.create(device));
+    }
+
+    /// The pipeline for primitives of `key`, if it was prepared.
+    pub(in crate::render) fn get(
+        &self,
+        key: MeshKey,
+        pass: ViewPass,
+    ) -> Option<&wgpu::RenderPipeline> {
+        self.pipelines.get(&(key, pass))
+    }
+}
+
+/// What is drawn is added to what is there.
+const SUM: wgpu::BlendComponent = wgpu::BlendComponent {
+    src_factor: wgpu::BlendFactor::One,
+    dst_factor: wgpu::BlendFactor::One,
+    operation: wgpu::BlendOperation::Add,
+};

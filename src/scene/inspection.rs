@@ -1,0 +1,272 @@
+//! Views for inspection: what may be drawn instead of the lit surface.
+
+use crate::{
+    anim::PaletteLayout,
+    model::{Model, NodeId},
+};
+
+/// What the picture shows of the surface. The numbers are those of `VIEW` in `shaders/views.wgsl`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(u32)]
+pub enum ViewMode {
+    /// The surface in light, as it is meant.
+    #[default]
+    Lit = 0,
+    /// Base colour with its texture and the vertex colours, unlit.
+    BaseColor,
+    /// Alpha of the base colour: black is 0, white is 1.
+    Alpha,
+    /// The vertex colours.
+    VertexColor,
+    /// The normal that light sees, bent by the normal map: x, y, z of the world as red, green, blue, −1..1 as 0..255.
+    Normal,
+    /// The interpolated normal of the vertices, in the same colours.
+    GeometricNormal,
+    /// The direction of growing u on the surface, in the same colours; grey where there is none.
+    Tangent,
+    /// The first set of texture coordinates: u as red, v as green, a chequer of eighths.
+    Uv,
+    /// Metalness: black is 0, white is 1.
+    Metallic,
+    /// Perceptual roughness: black is 0, white is 1.
+    Roughness,
+    /// Occlusion: white is open.
+    Occlusion,
+    /// What the surface emits.
+    Emissive,
+    /// Distance from the eye: white at the near end of the model, black at its far end.
+    Depth,
+    /// The edges of all triangles over a clay surface.
+    Wireframe,
+    /// Front faces blue, back faces red; both are drawn.
+    Faces,
+    /// How many joints move each vertex.
+    Influences,
+    /// Each vertex in the colour of the joint that moves it most.
+    Joints,
+    /// How much the chosen joint moves each vertex.
+    Weights,
+    /// How often each pixel is drawn: the brighter, the more often.
+    Overdraw,
+}
+
+/// Which colours stand for weights from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum WeightColors {
+    /// Blue, green, yellow, red.
+    #[default]
+    Heat,
+    /// Dark violet, green, yellow: ordered in brightness, and told apart by colour-blind eyes (S. van der Walt,
+    /// N. Smith: viridis, 2015).
+    Viridis,
+}
+
+impl WeightColors {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Heat => "heat",
+            Self::Viridis => "viridis",
+        }
+    }
+
+    /// Colours of the weights 0, ¼, ½, ¾ and 1, as on the screen (sRGB, 0..1); between them they mix evenly. Twin:
+    /// `weight_color` in `shaders/views.wgsl`.
+    pub fn stops(self) -> [[f32; 3]; 5] {
+        match self {
+            Self::Heat => [
+                [0.10, 0.16, 0.60],
+                [0.10, 0.62, 0.82],
+                [0.25, 0.75, 0.30],
+                [0.98, 0.85, 0.20],
+                [0.88, 0.12, 0.10],
+            ],
+            Self::Viridis => [
+                [0.267, 0.005, 0.329],
+                [0.229, 0.322, 0.546],
+                [0.128, 0.567, 0.551],
+                [0.369, 0.789, 0.383],
+                [0.993, 0.906, 0.144],
+            ],
+        }
+    }
+}
+
+/// What is drawn of the surface, and of which joint.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Inspection {
+    /// What is drawn.
+    pub mode: ViewMode,
+    /// The joint that [`ViewMode::Weights`] is about.
+    pub joint: JointPlaces,
+    /// Colours of [`ViewMode::Weights`].
+    pub colors: WeightColors,
+    /// Distances from the eye that [`ViewMode::Depth`] draws white and black.
+    pub depth_range: [f32; 2],
+}
+
+/// In how many skins of one model a joint is looked for.
+const MOST_PLACES: usize = 8;
+
+/// Where a node's matrices are in each instance's share of the palette: one for each skin that has it as a joint, and its
+/// own if it carries a mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct JointPlaces {
+    places: [u32; MOST_PLACES],
+    len: usize,
+}
+
+impl JointPlaces {
+    /// The places of `node`. Of a joint of more than eight skins the first eight.
+    pub fn of(model: &Model, layout: &PaletteLayout, node: NodeId) -> Self {
+        let in_skins = layout.skins().iter().filter_map(|slot| {
+            let joints = &model.skins[slot.skin].joints;
+            let joint = joints.iter().position(|joint| *joint == node)?;
+            Some(slot.first + joint as u32)
+        });
+        let of_meshes = layout.placements().iter().filter(|it| it.node == node);
+        let mut this = Self::default();
+        for place in in_skins.chain(of_meshes.map(|it| it.rigid)) {
+            if this.len < MOST_PLACES {
+                this.places[this.len] = place;
+                this.len += 1;
+            }
+        }
+        this
+    }
+
+    /// The places.
+    pub fn places(&self) -> &[u32] {
+        &self.places[..self.len]
+    }
+}
+
+impl ViewMode {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 19] = [
+        Self::Lit,
+        Self::Wireframe,
+        Self::Faces,
+        Self::BaseColor,
+        Self::Alpha,
+        Self::VertexColor,
+        Self::Metallic,
+        Self::Roughness,
+        Self::Occlusion,
+        Self::Emissive,
+        Self::Normal,
+        Self::GeometricNormal,
+        Self::Tangent,
+        Self::Uv,
+        Self::Weights,
+        Self::Joints,
+        Self::Influences,
+        Self::Depth,
+        Self::Overdraw,
+    ];
+
+    /// The one so many places further in [`Self::ALL`], going round at its ends.
+    pub fn neighbour(self, steps: i32) -> Self {
+        let place = Self::ALL.iter().position(|mode| *mode == self);
+        let place = place.unwrap_or(0) as i64 + i64::from(steps);
+        Self::ALL[place.rem_euclid(Self::ALL.len() as i64) as usize]
+    }
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lit => "lit",
+            Self::BaseColor => "base-color",
+            Self::Alpha => "alpha",
+            Self::VertexColor => "vertex-color",
+            Self::Normal => "normal",
+            Self::GeometricNormal => "geometric-normal",
+            Self::Tangent => "tangent",
+            Self::Uv => "uv",
+            Self::Metallic => "metallic",
+            Self::Roughness => "roughness",
+            Self::Occlusion => "occlusion",
+            Self::Emissive => "emissive",
+            Self::Depth => "depth",
+            Self::Wireframe => "wireframe",
+            Self::Faces => "faces",
+            Self::Influences => "influences",
+            Self::Joints => "joints",
+            Self::Weights => "weights",
+            Self::Overdraw => "overdraw",
+        }
+    }
+
+    /// The view of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+
+    /// Its name in the window.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Lit => "Lit",
+            Self::BaseColor => "Base colour",
+            Self::Alpha => "Alpha",
+            Self::VertexColor => "Vertex colours",
+            Self::Normal => "Shading normals",
+            Self::GeometricNormal => "Vertex normals",
+            Self::Tangent => "Tangents",
+            Self::Uv => "UV chequer",
+            Self::Metallic => "Metallic",
+            Self::Roughness => "Roughness",
+            Self::Occlusion => "Occlusion",
+            Self::Emissive => "Emissive",
+            Self::Depth => "Depth",
+            Self::Wireframe => "Wireframe",
+            Self::Faces => "Face orientation",
+            Self::Influences => "Joints a vertex",
+            Self::Joints => "Strongest joint",
+            Self::Weights => "Weights of the chosen joint",
+            Self::Overdraw => "Overdraw",
+        }
+    }
+
+    /// What it shows, in words.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Lit => "The surface as it is meant",
+            Self::BaseColor => "Colour and texture without light",
+            Self::Alpha => "Black is see-through, white is solid",
+            Self::VertexColor => "Colours that the vertices carry",
+            Self::Normal => "With the normal map; x, y, z as red, green, blue",
+            Self::GeometricNormal => "Without the normal map; x, y, z as red, green, blue",
+            Self::Tangent => "Where u grows; x, y, z as red, green, blue",
+            Self::Uv => "u grows in red, v in green; eight squares a tile",
+            Self::Metallic => "Black is not metal, white is metal",
+            Self::Roughness => "Black is smooth, white is rough",
+            Self::Occlusion => "Black is hidden from light, white is open",
+            Self::Emissive => "Light that the surface gives",
+            Self::Depth => "White is near, black is far",
+            Self::Wireframe => "The edges of all triangles",
+            Self::Faces => "Front faces are blue, back faces red",
+            Self::Influences => "How many joints move each vertex",
+            Self::Joints => "A colour for the joint that moves each vertex most",
+            Self::Weights => "How much the chosen joint moves each vertex",
+            Self::Overdraw => "The brighter, the more often a pixel is drawn",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_lists_each_once_and_names_lead_back() {
+        for (place, mode) in ViewMode::ALL.into_iter().enumerate() {
+            assert_eq!(ViewMode::from_name(mode.name()), Some(mode));
+            assert!(!ViewMode::ALL[..place].contains(&mode), "{mode:?} twice");
+        }
+        assert_eq!(ViewMode::Lit.neighbour(-1), ViewMode::Overdraw);
+        assert_eq!(ViewMode::Overdraw.neighbour(2), ViewMode::Wireframe);
+        let mut numbers: Vec<_> = ViewMode::ALL.iter().map(|mode| *mode as u32).collect();
+        numbers.sort_unstable();
+        assert_eq!(numbers, (0..19).collect::<Vec<_>>());
+    }
+}

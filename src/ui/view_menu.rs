@@ -1,0 +1,180 @@
+//! The menu of views for inspection, in a corner of the picture, and what the colours of a view mean.
+
+use egui::{
+    Align2, Area, Color32, CornerRadius, FontId, Frame, Id, Margin, Mesh, Order, Rect, RichText,
+    Sense, Stroke, Ui, pos2, vec2,
+};
+
+use super::keys::{Action, written};
+use super::theme::palette;
+use super::{Command, View, motion_rows::motion_rows_ui, text};
+use crate::scene::{ViewMode, WeightColors};
+
+/// Smaller pictures have no room for the menu, and those less wide than the second no room for legends.
+const LEAST_SIZE: egui::Vec2 = vec2(150.0, 90.0);
+const LEAST_LEGEND_WIDTH: f32 = 260.0;
+
+/// After which views of [`ViewMode::ALL`] the menu has a line.
+const GROUP_ENDS: [ViewMode; 4] = [
+    ViewMode::Faces,
+    ViewMode::Emissive,
+    ViewMode::Uv,
+    ViewMode::Influences,
+];
+
+/// Draws the menu and the legend; returns the rectangle of the menu's button.
+pub fn view_menu_ui(
+    ui: &Ui,
+    view: &View<'_>,
+    viewport: Rect,
+    commands: &mut Vec<Command>,
+) -> Option<Rect> {
+    if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
+        return None;
+    }
+    let colours = palette(ui);
+    let place = pos2(viewport.left() + 8.0, viewport.bottom() - 8.0);
+    let mut button = Rect::NOTHING;
+    Area::new(Id::unique("rigscope_view_menu"))
+        .order(Order::Middle)
+        .fixed_pos(place)
+        .pivot(Align2::LEFT_BOTTOM)
+        .constrain(false)
+        .movable(false)
+        .show(ui.ctx(), |ui| {
+            Frame::NONE
+                .fill(colours.panel.gamma_multiply(0.9))
+                .stroke(Stroke::new(1.0, colours.line))
+                .corner_radius(CornerRadius::same(6))
+                .inner_margin(Margin::same(4))
+                .show(ui, |ui| {
+                    if view.view_mode != ViewMode::Lit && viewport.width() >= LEAST_LEGEND_WIDTH {
+                        legend_ui(ui, view, viewport.width() - 40.0, commands);
+                    }
+                    button = button_ui(ui, view, commands);
+                });
+        });
+    Some(button)
+}
+
+fn button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
+    let label = format!("View: {}", view.view_mode.label());
+    let menu = egui::containers::menu::MenuButton::new(label);
+    let (response, _) = menu.ui(ui, |ui| {
+        ui.set_min_width(220.0);
+        // In low windows it scrolls.
+        let height = ui.ctx().content_rect().height() - 24.0;
+        egui::ScrollArea::vertical()
+            .max_height(height)
+            .show(ui, |ui| {
+                rows_ui(ui, view.view_mode, commands);
+                ui.separator();
+                motion_rows_ui(ui, view.motion, commands);
+            });
+    });
+    let keys = written(Action::ViewStep, 1);
+    let hint = format!("What is drawn of surfaces ({keys}: the next)");
+    response.on_hover_text(hint).rect
+}
+
+fn rows_ui(ui: &mut Ui, current: ViewMode, commands: &mut Vec<Command>) {
+    for mode in ViewMode::ALL {
+        let row = ui.selectable_label(mode == current, mode.label());
+        if row.on_hover_text(mode.explanation()).clicked() {
+            commands.push(Command::SetViewMode(mode));
+            ui.close();
+        }
+        if GROUP_ENDS.contains(&mode) {
+            ui.separator();
+        }
+    }
+}
+
+/// What the view's colours mean.
+fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Command>) {
+    let colours = palette(ui);
+    ui.set_max_width(width.min(340.0));
+    ui.spacing_mut().item_spacing.y = 4.0;
+    match view.view_mode {
+        ViewMode::Weights => {
+            let chosen = view.selected_node.and_then(|node| view.nodes.get(node));
+            let words = match chosen {
+                Some(node) => text::clean_name(&node.name).into_owned(),
+                None => "Choose a joint in the list of nodes".to_owned(),
+            };
+            ui.label(RichText::new(words).color(colours.strong));
+            ui.horizontal(|ui| {
+                scale_ui(ui, view.weight_colors);
+                let other = match view.weight_colors {
+                    WeightColors::Heat => (WeightColors::Viridis, "For colour-blind eyes"),
+                    WeightColors::Viridis => (WeightColors::Heat, "Blue to red"),
+                };
+                if ui.small_button(other.1).clicked() {
+                    commands.push(Command::SetWeightColors(other.0));
+                }
+            });
+        }
+        ViewMode::Influences => swatches_ui(
+            ui,
+            &[
+                ("0", [0.45, 0.45, 0.45]),
+                ("1", [0.20, 0.55, 0.85]),
+                ("2", [0.25, 0.70, 0.40]),
+                ("3", [0.90, 0.80, 0.25]),
+                ("4", [0.90, 0.45, 0.15]),
+                ("more", [0.80, 0.20, 0.70]),
+            ],
+        ),
+        ViewMode::Faces => swatches_ui(
+            ui,
+            &[("front", [0.25, 0.45, 0.90]), ("back", [0.85, 0.22, 0.20])],
+        ),
+        mode => {
+            ui.label(RichText::new(mode.explanation()).color(colours.weak));
+        }
+    }
+}
+
+fn screen_color(color: [f32; 3]) -> Color32 {
+    let [red, green, blue] = color.map(|channel| (channel * 255.0).round() as u8);
+    Color32::from_rgb(red, green, blue)
+}
+
+/// The colours of weights from 0 to 1.
+fn scale_ui(ui: &mut Ui, weights: WeightColors) {
+    let colours = palette(ui);
+    let figure = |ui: &mut Ui, figure: &str| {
+        ui.label(
+            RichText::new(figure)
+                .font(FontId::proportional(12.0))
+                .color(colours.text),
+        );
+    };
+    figure(ui, "0");
+    let (rect, response) = ui.allocate_exact_size(vec2(130.0, 12.0), Sense::hover());
+    response.on_hover_text("Weight of the joint at a vertex");
+    let mut mesh = Mesh::default();
+    for (place, stop) in weights.stops().into_iter().enumerate() {
+        let x = rect.left() + rect.width() * place as f32 / 4.0;
+        for y in [rect.top(), rect.bottom()] {
+            mesh.colored_vertex(pos2(x, y), screen_color(stop));
+        }
+        if let Some(first) = (2 * place as u32).checked_sub(2) {
+            mesh.add_triangle(first, first + 1, first + 2);
+            mesh.add_triangle(first + 1, first + 2, first + 3);
+        }
+    }
+    ui.painter().add(mesh);
+    figure(ui, "1");
+}
+
+fn swatches_ui(ui: &mut Ui, swatches: &[(&str, [f32; 3])]) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 5.0;
+        for &(name, color) in swatches {
+            let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
+            ui.painter().rect_filled(rect, 2.0, screen_color(color));
+            ui.label(RichText::new(name).color(palette(ui).text));
+        }
+    });
+}

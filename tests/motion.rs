@@ -1,0 +1,29 @@
+//! Motion: sampling, forward kinematics, blending, root motion, analysis and bounds, as functions of a model and a time.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
+mod common;
+
+#[path = "reference/corpus.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod corpus;
+#[path = "reference/rng.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod rng;
+
+mod motion {
+    mod analysis;
+    mod blending;
+    mod bounds;
+    mod dual_quaternion;
+    mod kinematics;
+    mod playing;
+    mod properties;
+    mod property_tables;
+    mod root_motion;
+    mod sampling;
+}

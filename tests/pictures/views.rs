@@ -1,0 +1,263 @@
+//! Views for inspection: what they show of surfaces whose values are known.
+
+use base64::Engine as _;
+use rigscope::{
+    app::Actor,
+    import::{Progress, load_bytes},
+    render::{Gpu, shaders},
+    scene::{ViewMode, WeightColors},
+};
+use serde_json::{Value, json};
+
+use super::quad::{assert_color, quad};
+use crate::common::{gpu, picture, to_image};
+
+/// The pixel in the middle of a view, from straight ahead unless `more` says otherwise.
+fn shown(gpu: &Gpu, actor: &mut Actor, view: &str, more: &[&str]) -> [u8; 4] {
+    let mut typed = vec![
+        "--size",
+        "64x64",
+        "--background",
+        "none",
+        "--fov",
+        "30",
+        "--view",
+        view,
+    ];
+    for (name, value) in [("--orbit", "0,90,3"), ("--target", "0,0,0")] {
+        if !more.contains(&name) {
+            typed.extend([name, value]);
+        }
+    }
+    typed.extend(more);
+    to_image(&picture(gpu, actor, &typed))[(32, 32)].0
+}
+
+/// A lit quad with normals and tangents, of a material that has a value for every view.
+fn surface() -> Actor {
+    let attributes = json!({ "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3, "TANGENT": 4 });
+    quad(&[
+        ("extensionsUsed", Value::Null),
+        (
+            "meshes",
+            json!([{ "primitives": [{ "attributes": attributes, "indices": 2, "material": 0 }] }]),
+        ),
+        (
+            "materials",
+            json!([{
+                "doubleSided": true,
+                "alphaMode": "BLEND",
+                "emissiveFactor": [0.0, 0.2, 0.5],
+                "pbrMetallicRoughness": {
+                    "baseColorFactor": [0.5, 0.2, 1.0, 0.25], "metallicFactor": 0.4, "roughnessFactor": 0.6
+                }
+            }]),
+        ),
+    ])
+}
+
+fn screen([red, green, blue]: [f32; 3]) -> [u8; 4] {
+    let [red, green, blue] = [red, green, blue].map(|channel| (channel * 255.0).round() as u8);
+    [red, green, blue, 255]
+}
+
+#[test]
+fn views_show_values_as_they_are() {
+    let Some(gpu) = gpu() else { return };
+    let mut surface = surface();
+    // Linear 0.5 is sRGB 0.735 (IEC 61966-2-1), linear 0.2 is 0.484.
+    for (view, expected) in [
+        ("base-color", [188, 124, 255, 255]),
+        ("alpha", [64, 64, 64, 255]),
+        ("vertex-color", [255; 4]),
+        ("emissive", [0, 124, 188, 255]),
+        ("metallic", [102, 102, 102, 255]),
+        ("roughness", [153, 153, 153, 255]),
+        ("occlusion", [255; 4]),
+        // Towards +Z, and along +X.
+        ("normal", [128, 128, 255, 255]),
+        ("geometric-normal", [128, 128, 255, 255]),
+        ("tangent", [255, 128, 128, 255]),
+        ("faces", [64, 115, 230, 255]),
+        // The nearest that there is.
+        ("depth", [255; 4]),
+        ("influences", [115, 115, 115, 255]),
+        ("wireframe", [184, 184, 184, 255]),
+    ] {
+        let found = shown(
+            &gpu,
+            &mut surface,
+            view,
+            &["--orbit", "0,90,3", "--target", "0.1,0.2,0"],
+        );
+        let near = found.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 1);
+        assert!(near, "{view}: {found:?} instead of {expected:?}");
+    }
+}
+
+#[test]
+fn back_faces_are_red_also_where_they_are_culled() {
+    let Some(gpu) = gpu() else { return };
+    let behind = ["--orbit", "180,90,3"];
+    assert_color(
+        shown(&gpu, &mut surface(), "faces", &behind),
+        [217, 56, 51, 255],
+    );
+    let mut culled = quad(&[]);
+    assert_color(
+        shown(&gpu, &mut culled, "faces", &behind),
+        [217, 56, 51, 255],
+    );
+    assert_eq!(shown(&gpu, &mut culled, "base-color", &behind), [0; 4]);
+    // A mirrored mesh has its front where its faces point, as when it is lit.
+    let mut mirrored = quad(&[("nodes", json!([{ "mesh": 0, "scale": [-1, 1, 1] }]))]);
+    assert_color(
+        shown(&gpu, &mut mirrored, "faces", &[]),
+        [64, 115, 230, 255],
+    );
+}
+
+#[test]
+fn edges_lie_on_the_surface_and_layers_add_up() {
+    let Some(gpu) = gpu() else { return };
+    // The diagonal from the lower left to the upper right passes through the middle.
+    let edge = shown(&gpu, &mut quad(&[]), "wireframe", &[]);
+    let clay = shown(&gpu, &mut quad(&[]), "wireframe", &["--target", "0.3,0,0"]);
+    assert!(edge[0] + 15 < clay[0], "{edge:?} on {clay:?}");
+    let layers = |count: usize| {
+        let nodes: Vec<_> = (0..count)
+            .map(|place| json!({ "mesh": 0, "translation": [0, 0, -0.1 * place as f64] }))
+            .collect();
+        let all: Vec<_> = (0..count).collect();
+        let mut stack = quad(&[
+            ("nodes", json!(nodes)),
+            ("scenes", json!([{ "nodes": all }])),
+        ]);
+        shown(&gpu, &mut stack, "overdraw", &[])
+    };
+    // Linear 0.08 is sRGB 0.313; 0.16 is 0.437; 0.24 is 0.527.
+    for (count, red) in [(1, 80), (2, 111), (3, 134)] {
+        let found = layers(count)[0];
+        assert!(found.abs_diff(red) <= 1, "{count} layers: {found}");
+    }
+}
+
+/// A quad all of whose vertices hang on joint 1 by a quarter and on joint 2 by three.
+fn skinned() -> Actor {
+    let corners = [
+        [-1.0_f32, -1.0, 0.0],
+        [1.0, -1.0, 0.0],
+        [1.0, 1.0, 0.0],
+        [-1.0, 1.0, 0.0],
+    ];
+    let mut bytes: Vec<u8> = corners
+        .concat()
+        .into_iter()
+        .flat_map(f32::to_le_bytes)
+        .collect();
+    bytes.extend([0, 1, 0, 0].repeat(4));
+    bytes.extend(
+        [0.25_f32, 0.75, 0.0, 0.0]
+            .repeat(4)
+            .into_iter()
+            .flat_map(f32::to_le_bytes),
+    );
+    bytes.extend([0, 1, 2, 0, 2, 3]);
+    let data = base64::engine::general_purpose::STANDARD.encode(&bytes);
+    let view = |from: usize, length: usize| json!({ "buffer": 0, "byteOffset": from, "byteLength": length });
+    let accessor = |view: usize, component: u32, kind: &str, count: usize| json!({ "bufferView": view, "componentType": component, "type": kind, "count": count });
+    let mut file = json!({
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": [0, 1] }],
+        "nodes": [{ "mesh": 0, "skin": 0 }, { "name": "upper", "children": [2] }, { "name": "lower" }],
+        "skins": [{ "joints": [1, 2] }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2 }, "indices": 3 }] }],
+        "buffers": [{ "byteLength": bytes.len(), "uri": format!("data:application/octet-stream;base64,{data}") }],
+        "bufferViews": [view(0, 48), view(48, 16), view(64, 64), view(128, 6)],
+        "accessors": [
+            accessor(0, 5126, "VEC3", 4), accessor(1, 5121, "VEC4", 4), accessor(2, 5126, "VEC4", 4),
+            accessor(3, 5121, "SCALAR", 6)
+        ]
+    });
+    file["accessors"][0]["min"] = json!([-1, -1, 0]);
+    file["accessors"][0]["max"] = json!([1, 1, 0]);
+    let import = load_bytes("skinned", file.to_string().as_bytes(), &Progress::default()).unwrap();
+    Actor::new(import.model)
+}
+
+#[test]
+fn weights_are_those_of_the_chosen_joint() {
+    let Some(gpu) = gpu() else { return };
+    let mut skinned = skinned();
+    for colors in [WeightColors::Heat, WeightColors::Viridis] {
+        let mut of = |joint| {
+            let more = ["--joint", joint, "--weight-colors", colors.name()];
+            shown(&gpu, &mut skinned, "weights", &more)
+        };
+        assert_color(of("upper"), screen(colors.stops()[1]));
+        assert_color(of("2"), screen(colors.stops()[3]));
+        // The node of the mesh is no joint.
+        assert_color(of("0"), screen(colors.stops()[0]));
+    }
+    // Two joints.
+    assert_color(
+        shown(&gpu, &mut skinned, "influences", &[]),
+        [64, 179, 102, 255],
+    );
+}
+
+/// In a crowd each has matrices of their own, and the chosen joint is everybody's.
+#[test]
+fn weights_are_those_of_everybody_in_a_crowd() {
+    let Some(gpu) = gpu() else { return };
+    let mut skinned = skinned();
+    let typed = [
+        "--size",
+        "64x64",
+        "--background",
+        "none",
+        "--view",
+        "weights",
+        "--joint",
+        "upper",
+        "--crowd",
+        "9",
+        "--orbit",
+        "0,60,30",
+    ];
+    let arguments = crate::common::render_arguments(&typed);
+    skinned.set_crowd(rigscope::scene::Repertoire::All, arguments.crowd as usize);
+    let picture = to_image(&picture(&gpu, &mut skinned, &typed));
+    let [red, green, blue] = WeightColors::Heat.stops()[1];
+    let mut opaque = 0;
+    for [r, g, b, alpha] in picture.pixels().map(|pixel| pixel.0) {
+        if alpha == 255 {
+            opaque += 1;
+            // Form darkens all channels alike.
+            let ratio = f32::from(g) / (255.0 * green);
+            assert!(
+                (f32::from(r) - 255.0 * red * ratio).abs() < 4.0,
+                "{r} {g} {b}"
+            );
+            assert!(
+                (f32::from(b) - 255.0 * blue * ratio).abs() < 4.0,
+                "{r} {g} {b}"
+            );
+        }
+    }
+    assert!(opaque > 30, "{opaque} pixels show the crowd");
+}
+
+/// The numbers of the views are the shader's.
+#[test]
+fn the_shader_numbers_views_as_the_scene_does() {
+    let source = shaders::MESH_VIEWS.source();
+    for mode in ViewMode::ALL
+        .into_iter()
+        .filter(|mode| *mode != ViewMode::Lit)
+    {
+        let name = mode.name().replace('-', "_").to_uppercase();
+        let line = format!("const {name}: u32 = {}u;", mode as u32);
+        assert!(source.contains(&line), "{line}");
+    }
+}

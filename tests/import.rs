@@ -20,6 +20,7 @@ mod import {
     mod geometry;
     mod graph;
     mod invariants;
+    mod large;
     mod looks;
     mod materials;
     mod metadata;

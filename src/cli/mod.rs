@@ -160,6 +160,12 @@ fn open_with(
     import::open(&given, &opening.consent(), progress)
 }
 
+/// Whether a built-in model is meant.
+fn is_built_in(path: &Path) -> bool {
+    let name = path.to_str().unwrap_or_default();
+    name.starts_with(built_in::SCHEME)
+}
+
 /// The index of the clip that is meant by `wanted`: its name, or else its index.
 pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
     let by_name = model.clips.iter().position(|clip| clip.name() == wanted);

@@ -136,7 +136,8 @@ impl Session {
         self.path = path;
         self.load_time = load_time;
         self.selected = None;
-        self.variant = self.find_wanted_variant();
+        let wanted = self.wanted_variant.as_deref();
+        self.variant = wanted.and_then(|wanted| self.model().find_variant(wanted));
         self.message = None;
         self.model_generation += 1;
         self.transition.cut();
@@ -170,14 +171,9 @@ impl Session {
         self.is_stale = true;
     }
 
-    /// Shows a variant, by its name or its index, on all models that have it.
+    /// Shows a variant, by its name or its index, on all models from now on that have it.
     pub fn want_variant(&mut self, wanted: Option<String>) {
         self.wanted_variant = wanted;
-        self.variant = self.find_wanted_variant();
-    }
-
-    fn find_wanted_variant(&self) -> Option<usize> {
-        self.model().find_variant(self.wanted_variant.as_deref()?)
     }
 
     /// Index of the variant whose materials are shown.

@@ -1,8 +1,11 @@
 //! The WGSL sources, put together: each module is some files one after the other, without a preprocessor.
 
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
-const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
-const DUAL_QUATERNION: &str = include_str!("../../shaders/dual_quaternion.wgsl");
+/// By matrices and by dual quaternions.
+const SKINNING: &str = concat!(
+    include_str!("../../shaders/skinning.wgsl"),
+    include_str!("../../shaders/dual_quaternion.wgsl"),
+);
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
 const LIGHTING: &str = include_str!("../../shaders/lighting.wgsl");
@@ -40,15 +43,7 @@ impl Shader {
 /// Meshes: morphing, skinning, materials, light.
 pub const MESHES: Shader = Shader {
     name: "Shader::meshes",
-    parts: &[
-        FRAME,
-        SKINNING,
-        DUAL_QUATERNION,
-        MESH,
-        ENVIRONMENT,
-        LIGHTING,
-        MATERIAL,
-    ],
+    parts: &[FRAME, SKINNING, MESH, ENVIRONMENT, LIGHTING, MATERIAL],
 };
 /// Meshes in views for inspection.
 pub const MESH_VIEWS: Shader = Shader {
@@ -56,7 +51,6 @@ pub const MESH_VIEWS: Shader = Shader {
     parts: &[
         FRAME,
         SKINNING,
-        DUAL_QUATERNION,
         MESH,
         ENVIRONMENT,
         LIGHTING,
@@ -88,7 +82,7 @@ pub const MIPMAPS: Shader = Shader {
 /// Posed vertices, computed.
 pub const POSED_VERTICES: Shader = Shader {
     name: "Shader::posed_vertices",
-    parts: &[SKINNING, DUAL_QUATERNION, POSE_VERTICES],
+    parts: &[SKINNING, POSE_VERTICES],
 };
 
 /// All modules, for tests.

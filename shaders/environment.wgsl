@@ -56,3 +56,12 @@ fn specular_share(n_v: f32, roughness: f32) -> vec2<f32> {
     let a = min(r.x * r.x, exp2(-9.28 * n_v)) * r.x + r.y;
     return vec2(-1.04, 1.04) * a + r.zw;
 }
+
+// The share of the surroundings that the sheen lobe of `charlie` returns; fit to its integral, within 0.05.
+fn sheen_share(n_v: f32, roughness: f32) -> f32 {
+    let angle = vec4(1.0, n_v, n_v * n_v, sqrt(n_v));
+    let constant = dot(angle, vec4(-0.4279, 2.0826, 1.8214, -2.0356));
+    let rough = dot(angle, vec4(0.3554, -2.2396, -0.5174, 1.2792));
+    let smooth_part = dot(angle, vec4(0.1537, -0.5804, -1.5036, -0.1875));
+    return clamp(exp(constant + rough * roughness + smooth_part / roughness), 0.0, 1.0);
+}

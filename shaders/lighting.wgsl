@@ -1,60 +1,183 @@
-// Metallic-roughness shading (glTF 2.0 appendix B) by lights and surroundings.
+// How a surface answers light: its lobes and layers, by lights and by the surroundings.
+//
+// Layers take from what lies below what they themselves give back, so that nothing returns more than it got: the share
+// is the lobe's directional albedo, that is all that it returns of uniform surroundings (C. Kulla and A. Conty, "Revisiting
+// Physically Based Shading at Imageworks", 2017).
 
-struct Reflectance {
-    diffuse: vec3<f32>,
-    // At normal incidence.
-    specular: vec3<f32>,
-    // Perceptual roughness squared.
-    alpha: f32,
-    roughness: f32,
-}
-
-// GGX distribution (B.3.2) and height-correlated Smith visibility (B.3.3), Schlick's Fresnel (B.3.4).
-fn direct_light(
-    surface: Reflectance,
-    normal: vec3<f32>,
+// What is the same for all light that a place on a surface sends to the eye.
+struct Answer {
     to_eye: vec3<f32>,
-    to_light: vec3<f32>,
-    radiance: vec3<f32>,
-) -> vec3<f32> {
-    let halfway = normalize(to_eye + to_light);
-    let n_l = clamp(dot(normal, to_light), 0.0, 1.0);
-    let n_v = max(dot(normal, to_eye), 1e-4);
-    let n_h = clamp(dot(normal, halfway), 0.0, 1.0);
-    let v_h = clamp(dot(to_eye, halfway), 0.0, 1.0);
-    let a2 = surface.alpha * surface.alpha;
-    let spread = n_h * n_h * (a2 - 1.0) + 1.0;
-    let distribution = a2 / (PI * spread * spread);
-    let smith = n_l * sqrt(n_v * n_v * (1.0 - a2) + a2) + n_v * sqrt(n_l * n_l * (1.0 - a2) + a2);
-    let visibility = 0.5 / max(smith, 1e-5);
-    let fresnel = surface.specular + (1.0 - surface.specular) * pow(1.0 - v_h, 5.0);
-    let specular = fresnel * (distribution * visibility);
-    let diffuse = (1.0 - fresnel) * surface.diffuse / PI;
-    return (diffuse + specular) * radiance * n_l;
+    n_v: f32,
+    // Reflected at normal incidence, with the colours of a thin film.
+    specular: vec3<f32>,
+    // What one bounce between microfacets loses, given back: E. Turquin, "Practical multiple scattering compensation for
+    // microfacet models", 2019.
+    compensation: vec3<f32>,
+    // Directional albedo of the specular lobe.
+    albedo: vec3<f32>,
+    // The share that gets below the surface.
+    below: f32,
+    // The share that sheen lets through.
+    below_sheen: f32,
+    // The share that the clear coat reflects.
+    coat: f32,
 }
 
-fn light_surface(
-    surface: Reflectance,
-    normal: vec3<f32>,
-    position_from_eye: vec3<f32>,
-    occlusion: f32,
-) -> vec3<f32> {
-    let to_eye = normalize(-position_from_eye);
-    let n_v = clamp(dot(normal, to_eye), 0.0, 1.0);
-    let share = specular_share(n_v, surface.roughness);
-    let single = surface.specular * share.x + share.y;
-    // What a rough lobe loses by counting one bounce only comes back by further ones
-    // (C. Fdez-Agüera, "A Multiple-Scattering Microfacet Model for Real-Time Image-based Lighting", 2019).
-    let lost = 1.0 - (share.x + share.y);
-    let average = surface.specular + (1.0 - surface.specular) / 21.0;
-    let multiple = single * average * lost / (1.0 - average * lost);
-    let reflected = reflect(-to_eye, normal);
-    let from_surroundings = environment_specular(reflected, surface.roughness) * (single + multiple)
-        + environment_diffuse(normal) * surface.diffuse * (1.0 - single - multiple);
-    var light = from_surroundings * occlusion;
-    for (var index = 0u; index < light_count(); index += 1u) {
-        let sample = light_from(index, position_from_eye + frame.eye.xyz);
-        light += direct_light(surface, normal, to_eye, sample.to_light, sample.radiance);
+// The reflectance of a clear coat at normal incidence (KHR_materials_clearcoat, "Implementation": index 1.5).
+const COAT_REFLECTANCE: f32 = 0.04;
+
+fn lobe_albedo(at_normal: vec3<f32>, grazing: f32, share: vec2<f32>) -> vec3<f32> {
+    let compensation = 1.0 + at_normal * (1.0 / max(share.x + share.y, 1e-3) - 1.0);
+    return min((at_normal * share.x + grazing * share.y) * compensation, vec3(1.0));
+}
+
+fn prepare_answer(surface: MaterialSurface, to_eye: vec3<f32>) -> Answer {
+    var answer: Answer;
+    answer.to_eye = to_eye;
+    answer.n_v = clamp(dot(surface.normal, to_eye), 1e-4, 1.0);
+    answer.specular = surface.specular;
+    if has(HAS_IRIDESCENCE) {
+        let film = film_reflectance(
+            answer.n_v,
+            material.iridescence.y,
+            surface.iridescence_thickness_nm,
+            surface.specular,
+        );
+        // The reflectance at normal incidence from which Schlick's Fresnel makes the film's at this angle.
+        let grazing = min(schlick(answer.n_v), 0.95);
+        let at_normal = clamp((film - surface.grazing * grazing) / (1.0 - grazing), vec3(0.0), vec3(1.0));
+        answer.specular = mix(surface.specular, at_normal, surface.iridescence);
     }
-    return light;
+    let share = specular_share(answer.n_v, surface.roughness);
+    answer.compensation = 1.0 + answer.specular * (1.0 / max(share.x + share.y, 1e-3) - 1.0);
+    answer.albedo = lobe_albedo(answer.specular, surface.grazing, share);
+    var dielectric = lobe_albedo(surface.dielectric, surface.dielectric_grazing, share);
+    if has(HAS_IRIDESCENCE) {
+        dielectric = mix(dielectric, answer.albedo, surface.iridescence);
+    }
+    answer.below = 1.0 - max(max(dielectric.r, dielectric.g), dielectric.b);
+    answer.below_sheen = 1.0;
+    if has(HAS_SHEEN) {
+        // KHR_materials_sheen, "Albedo-scaling technique".
+        let strongest = max(max(surface.sheen_color.r, surface.sheen_color.g), surface.sheen_color.b);
+        answer.below_sheen = 1.0 - strongest * sheen_share(answer.n_v, surface.sheen_roughness);
+    }
+    if has(HAS_CLEARCOAT) {
+        let coat_n_v = clamp(dot(surface.coat_normal, to_eye), 1e-4, 1.0);
+        let coat_share = specular_share(coat_n_v, surface.clearcoat_roughness);
+        answer.coat = surface.clearcoat * lobe_albedo(vec3(COAT_REFLECTANCE), 1.0, coat_share).x;
+    }
+    return answer;
+}
+
+// What a surface sends to the eye of the light that a lamp sends to it.
+fn answer_light(surface: MaterialSurface, answer: Answer, light: LightSample) -> vec3<f32> {
+    let sum = answer.to_eye + light.to_light;
+    let halfway = sum * inverseSqrt(max(dot(sum, sum), 1e-12));
+    let cosine = dot(surface.normal, light.to_light);
+    let n_l = clamp(cosine, 0.0, 1.0);
+    let n_h = clamp(dot(surface.normal, halfway), 0.0, 1.0);
+    let grazing = schlick(dot(answer.to_eye, halfway));
+    let alpha = surface.roughness * surface.roughness;
+    var lobe: f32;
+    if has(HAS_ANISOTROPY) {
+        let along = surface.anisotropy_along;
+        let across = surface.anisotropy_across;
+        lobe = ggx_anisotropic(
+            vec2(mix(alpha, 1.0, surface.anisotropy * surface.anisotropy), alpha),
+            vec3(dot(along, halfway), dot(across, halfway), n_h),
+            vec3(dot(along, light.to_light), dot(across, light.to_light), n_l),
+            vec3(dot(along, answer.to_eye), dot(across, answer.to_eye), answer.n_v),
+        );
+    } else {
+        lobe = ggx(alpha, n_l, answer.n_v, n_h);
+    }
+    let fresnel = answer.specular + (surface.grazing - answer.specular) * grazing;
+    var scattered = surface.diffuse * n_l;
+    if has(HAS_DIFFUSE_TRANSMISSION) {
+        let through = surface.diffuse_transmission_color * (1.0 - surface.metallic) * clamp(-cosine, 0.0, 1.0);
+        scattered = mix(scattered, through * volume_share(surface.thickness), surface.diffuse_transmission);
+    }
+    if has(HAS_TRANSMISSION) {
+        scattered *= 1.0 - surface.transmission;
+    }
+    var result = fresnel * answer.compensation * (lobe * n_l) + scattered * (answer.below / PI);
+    if has(HAS_TRANSMISSION) {
+        result += surface.diffuse * (answer.below * surface.transmission * transmitted_lobe(surface, answer, light.to_light));
+    }
+    if has(HAS_SHEEN) {
+        // The light on its way in is dimmed, too: whichever of the two ways is worse counts.
+        let strongest = max(max(surface.sheen_color.r, surface.sheen_color.g), surface.sheen_color.b);
+        let inwards = 1.0 - strongest * sheen_share(max(n_l, 1e-4), surface.sheen_roughness);
+        result *= min(answer.below_sheen, inwards);
+        result += surface.sheen_color * (charlie(surface.sheen_roughness, n_l, answer.n_v, n_h) * n_l);
+    }
+    if has(HAS_CLEARCOAT) {
+        let coat_n_l = clamp(dot(surface.coat_normal, light.to_light), 0.0, 1.0);
+        let coat_n_v = clamp(dot(surface.coat_normal, answer.to_eye), 1e-4, 1.0);
+        let coat_n_h = clamp(dot(surface.coat_normal, halfway), 0.0, 1.0);
+        let coat_alpha = surface.clearcoat_roughness * surface.clearcoat_roughness;
+        let coat_fresnel = COAT_REFLECTANCE + (1.0 - COAT_REFLECTANCE) * grazing;
+        let coat = ggx(coat_alpha, coat_n_l, coat_n_v, coat_n_h) * coat_n_l * coat_fresnel;
+        result = result * (1.0 - answer.coat) + vec3(surface.clearcoat * coat);
+    }
+    return result * light.radiance;
+}
+
+// The normal by which surroundings are mirrored: that of the surface, or one that stands between it and the eye's side of
+// the fibres along which highlights are drawn out (KHR_materials_anisotropy, "Image-based lighting").
+fn mirror_normal(surface: MaterialSurface, to_eye: vec3<f32>) -> vec3<f32> {
+    if !has(HAS_ANISOTROPY) {
+        return surface.normal;
+    }
+    // Highlights drawn out along a direction are those of grooves across it.
+    let grooves = surface.anisotropy_across;
+    let towards_eye = cross(cross(grooves, to_eye), grooves);
+    let straightness = 1.0 - surface.anisotropy * (1.0 - surface.roughness);
+    let kept = straightness * straightness * straightness * straightness;
+    return normalize(mix(normalize(towards_eye + surface.normal * 1e-4), surface.normal, kept));
+}
+
+// What a surface sends to the eye of the light that comes from all around.
+fn answer_surroundings(surface: MaterialSurface, answer: Answer) -> vec3<f32> {
+    let mirrored = reflect(-answer.to_eye, mirror_normal(surface, answer.to_eye));
+    var scattered = surface.diffuse * environment_diffuse(surface.normal);
+    if has(HAS_DIFFUSE_TRANSMISSION) {
+        let through = surface.diffuse_transmission_color * (1.0 - surface.metallic);
+        let behind = environment_diffuse(-surface.normal) * volume_share(surface.thickness);
+        scattered = mix(scattered, through * behind, surface.diffuse_transmission);
+    }
+    if has(HAS_TRANSMISSION) {
+        scattered *= 1.0 - surface.transmission;
+    }
+    var result = environment_specular(mirrored, surface.roughness) * answer.albedo + scattered * answer.below;
+    if has(HAS_SHEEN) {
+        let fibres = environment_specular(reflect(-answer.to_eye, surface.normal), surface.sheen_roughness);
+        let sheen = surface.sheen_color * sheen_share(answer.n_v, surface.sheen_roughness);
+        result = result * answer.below_sheen + fibres * sheen;
+    }
+    if has(HAS_CLEARCOAT) {
+        let coat = environment_specular(reflect(-answer.to_eye, surface.coat_normal), surface.clearcoat_roughness);
+        result = result * (1.0 - answer.coat) + coat * answer.coat;
+    }
+    return result * surface.occlusion;
+}
+
+// What comes to the eye from a surface, and how much it hides of what lies behind: 1 unless light passes through it.
+fn shade(surface: MaterialSurface, position_from_eye: vec3<f32>) -> vec4<f32> {
+    let answer = prepare_answer(surface, normalize(-position_from_eye));
+    var light = answer_surroundings(surface, answer);
+    for (var index = 0u; index < light_count(); index += 1u) {
+        light += answer_light(surface, answer, light_from(index, position_from_eye + frame.eye.xyz));
+    }
+    var hidden = 1.0;
+    // Layers on top dim what comes from below, be it given off or let through.
+    let above = answer.below_sheen * (1.0 - answer.coat);
+    if has(HAS_TRANSMISSION) {
+        let share = surface.diffuse * (answer.below * surface.transmission * above);
+        let behind = light_behind(surface, answer.to_eye, position_from_eye);
+        light += behind.light * share;
+        hidden = hidden_by(behind, share);
+    }
+    return vec4(light + surface.emissive * (1.0 - answer.coat), hidden);
 }

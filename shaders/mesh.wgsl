@@ -34,10 +34,17 @@ struct VertexOut {
     @location(2) tangent: vec4<f32>,
     @location(3) tex_coords: vec4<f32>,
     @location(4) color: vec4<f32>,
+    // Of the mesh's lengths in the world: the mean of all directions.
+    @location(5) scale: f32,
 }
 
 fn instance_record(in: VertexIn) -> InstanceRecord {
     return InstanceRecord(in.instance.x, in.instance.y, in.instance.z, in.instance.w);
+}
+
+// By how much a matrix changes volumes; negative if it mirrors.
+fn volume_factor(matrix: Matrix3x4) -> f32 {
+    return dot(matrix.rows[0].xyz, cross(matrix.rows[1].xyz, matrix.rows[2].xyz));
 }
 
 fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
@@ -53,6 +60,7 @@ fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
     out.tangent = vec4(transform_vector(world_from_mesh, surface.tangent), handedness);
     out.tex_coords = in.tex_coords;
     out.color = in.color;
+    out.scale = pow(abs(volume_factor(world_from_mesh)), 1.0 / 3.0);
     return out;
 }
 

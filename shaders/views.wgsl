@@ -33,8 +33,9 @@ struct ViewOut {
     @location(2) tangent: vec4<f32>,
     @location(3) tex_coords: vec4<f32>,
     @location(4) color: vec4<f32>,
+    @location(5) scale: f32,
     // rgb: a colour for the joints of this vertex; w: weight of the chosen joint.
-    @location(5) influence: vec4<f32>,
+    @location(6) influence: vec4<f32>,
 }
 
 // What the influences of a vertex come to.
@@ -114,6 +115,7 @@ fn view_out(vertex: VertexOut, sum: InfluenceSum) -> ViewOut {
         vertex.tangent,
         vertex.tex_coords,
         vertex.color,
+        vertex.scale,
         vec4(color, sum.chosen),
     );
 }
@@ -178,43 +180,35 @@ fn weight_color(weight: f32) -> vec3<f32> {
 }
 
 // Form, for colours that say nothing of it: brightest where the surface faces the eye.
-fn form(in: VertexOut, is_front: bool) -> f32 {
+fn form(in: VertexOut, surface: MaterialSurface) -> f32 {
     if (primitive.flags & (HAS_NORMALS | HAS_FACES)) == 0u {
         return 1.0;
     }
-    let facing = abs(dot(vertex_normal(in, is_front), normalize(in.position_from_eye)));
+    let facing = abs(dot(surface.geometric_normal, normalize(in.position_from_eye)));
     return mix(0.45, 1.0, facing);
-}
-
-fn vertex_normal(in: VertexOut, is_front: bool) -> vec3<f32> {
-    let side = select(-1.0, 1.0, is_front);
-    if (primitive.flags & HAS_NORMALS) == 0u {
-        return flat_normal(in);
-    }
-    return side * in.normal * inverseSqrt(max(dot(in.normal, in.normal), 1e-30));
 }
 
 @fragment
 fn fs_view(
     in: VertexOut,
-    @location(5) influence: vec4<f32>,
+    @location(6) influence: vec4<f32>,
     @builtin(front_facing) is_front: bool,
 ) -> @location(0) vec4<f32> {
-    let base = base_color(in);
-    if has(ALPHA_MASK) && base.a < material.alpha_cutoff {
+    let surface = gather_surface(in, is_front);
+    if has(ALPHA_MASK) && surface.alpha < material.alpha_cutoff {
         discard;
     }
     var shown = vec3(0.5);
     if VIEW == BASE_COLOR {
-        shown = srgb_from_linear(base.rgb);
+        shown = srgb_from_linear(surface.base_color);
     } else if VIEW == ALPHA {
-        shown = vec3(base.a);
+        shown = vec3(surface.alpha);
     } else if VIEW == VERTEX_COLOR {
         shown = srgb_from_linear(in.color.rgb);
     } else if VIEW == NORMAL {
-        shown = direction_color(shading_normal(in, is_front));
+        shown = direction_color(surface.normal);
     } else if VIEW == GEOMETRIC_NORMAL {
-        shown = direction_color(vertex_normal(in, is_front));
+        shown = direction_color(surface.geometric_normal);
     } else if VIEW == TANGENT {
         if (primitive.flags & HAS_TANGENTS) != 0u {
             shown = direction_color(in.tangent.xyz);
@@ -222,26 +216,26 @@ fn fs_view(
     } else if VIEW == UV {
         shown = uv_color(in.tex_coords.xy);
     } else if VIEW == METALLIC {
-        shown = vec3(metallic_and_roughness(in).x);
+        shown = vec3(surface.metallic);
     } else if VIEW == ROUGHNESS {
-        shown = vec3(metallic_and_roughness(in).y);
+        shown = vec3(surface.roughness);
     } else if VIEW == OCCLUSION {
-        shown = vec3(occlusion(in));
+        shown = vec3(surface.occlusion);
     } else if VIEW == EMISSIVE {
-        shown = srgb_from_linear(emitted(in));
+        shown = srgb_from_linear(surface.emissive);
     } else if VIEW == DEPTH {
         let from_near = (length(in.position_from_eye) - frame.depth_range.x) / frame.depth_range.y;
         shown = vec3(1.0 - clamp(from_near, 0.0, 1.0));
     } else if VIEW == WIREFRAME {
-        shown = vec3(0.72) * form(in, is_front);
+        shown = vec3(0.72) * form(in, surface);
     } else if VIEW == EDGES {
         shown = vec3(0.07, 0.09, 0.14);
     } else if VIEW == FACES {
-        shown = select(vec3(0.85, 0.22, 0.20), vec3(0.25, 0.45, 0.90), is_front) * form(in, is_front);
+        shown = select(vec3(0.85, 0.22, 0.20), vec3(0.25, 0.45, 0.90), is_front) * form(in, surface);
     } else if VIEW == INFLUENCES || VIEW == JOINTS {
-        shown = influence.rgb * form(in, is_front);
+        shown = influence.rgb * form(in, surface);
     } else if VIEW == WEIGHTS {
-        shown = weight_color(influence.a) * form(in, is_front);
+        shown = weight_color(influence.a) * form(in, surface);
     } else if VIEW == OVERDRAW {
         // The pipeline adds them up: 12 layers are full red, 50 yellow.
         return vec4(0.08, 0.02, 0.008, 1.0);

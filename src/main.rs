@@ -46,6 +46,7 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
             arguments.opening.consent(),
             arguments.wayland,
             arguments.crowd as usize,
+            arguments.variant,
             arguments.skinning,
         )
         .map(|()| 0),

@@ -158,6 +158,7 @@ fn the_picture_is_that_of_a_node_for_each_copy() {
                 inspection: Default::default(),
                 camera: camera.view(4.0 / 3.0),
                 background: Background::DARK,
+                variant: None,
                 layout: actor.layout(),
                 palette: actor.palette(),
                 properties: actor.properties(),

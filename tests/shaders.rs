@@ -88,8 +88,9 @@ fn structs_match_wgsl() {
     check(
         &shaders::MESHES,
         "MaterialUniform",
-        fields!(MaterialUniform: base_color, emissive, specular_glossiness, metallic, roughness, normal_scale, occlusion_strength,
-            alpha_cutoff, tex_coord_bits, padding, tex_coord_rows),
+        fields!(MaterialUniform: base_color, emissive, specular_glossiness, specular, clearcoat, sheen, iridescence,
+            anisotropy, diffuse_transmission, volume, metallic, roughness, normal_scale, occlusion_strength, alpha_cutoff,
+            ior, dispersion, transmission, tex_coord_bits, padding_0, padding_1, padding_2, tex_coord_rows),
         size_of::<MaterialUniform>(),
     );
     check(

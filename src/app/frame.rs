@@ -98,6 +98,8 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         clip: session.clip(),
         scenes: &rows.scenes,
         scene: session.actor().scene(),
+        variants: &rows.variants,
+        variant: session.variant(),
         nodes: &rows.nodes,
         selected_node: session.selected.map(NodeId::index),
         selection: selection(session),

@@ -8,6 +8,7 @@ pub mod built_in;
 mod frame;
 mod loading;
 mod opened;
+mod picking;
 mod rows;
 mod session;
 mod stage;

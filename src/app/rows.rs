@@ -12,6 +12,7 @@ use crate::{
 pub(super) struct Rows {
     pub(super) clips: Vec<ClipRow>,
     pub(super) scenes: Vec<String>,
+    pub(super) variants: Vec<String>,
     pub(super) nodes: Vec<NodeRow>,
     pub(super) diagnostics: Vec<DiagnosticRow>,
     pub(super) key_times_secs: Vec<f32>,
@@ -29,6 +30,7 @@ impl Rows {
         if self.model.replace(generation) != Some(generation) {
             self.clips = clip_rows(model);
             self.scenes = scene_names(model);
+            self.variants = variant_names(model);
             self.diagnostics = diagnostic_rows(session);
             self.statistics = statistics(session);
         }
@@ -59,6 +61,13 @@ fn scene_names(model: &Model) -> Vec<String> {
     let scenes = model.scenes.iter().enumerate();
     scenes
         .map(|(index, scene)| named(&scene.name, "scene", index))
+        .collect()
+}
+
+fn variant_names(model: &Model) -> Vec<String> {
+    let variants = model.variants.iter().enumerate();
+    variants
+        .map(|(index, name)| named(name, "variant", index))
         .collect()
 }
 

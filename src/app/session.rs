@@ -50,6 +50,10 @@ pub struct Session {
     crowd_secs: f64,
     /// The camera and the aspect of the view volume that the crowd was last posed for.
     crowd_view: Option<(OrbitCamera, f32)>,
+    /// Whose materials are shown.
+    variant: Option<usize>,
+    /// The variant that models are to show which have it: a name or an index.
+    wanted_variant: Option<String>,
     /// Whether the pose must be taken anew.
     pub(super) is_stale: bool,
     /// Counts the models, so that the window knows when to upload one.
@@ -104,6 +108,8 @@ impl Session {
             crowd_size: 1,
             crowd_secs: 0.0,
             crowd_view: None,
+            variant: None,
+            wanted_variant: None,
             is_stale: true,
             model_generation: 0,
         };
@@ -118,6 +124,7 @@ impl Session {
         self.path = path;
         self.load_time = load_time;
         self.selected = None;
+        self.variant = self.find_wanted_variant();
         self.message = None;
         self.model_generation += 1;
         self.transition.cut();
@@ -149,6 +156,21 @@ impl Session {
         let repertoire = Repertoire::One(self.clip);
         self.actor.set_crowd(repertoire, self.crowd_size);
         self.is_stale = true;
+    }
+
+    /// Shows a variant, by its name or its index, on all models that have it.
+    pub fn want_variant(&mut self, wanted: Option<String>) {
+        self.wanted_variant = wanted;
+        self.variant = self.find_wanted_variant();
+    }
+
+    fn find_wanted_variant(&self) -> Option<usize> {
+        self.model().find_variant(self.wanted_variant.as_deref()?)
+    }
+
+    /// Index of the variant whose materials are shown.
+    pub fn variant(&self) -> Option<usize> {
+        self.variant
     }
 
     /// The model.
@@ -195,7 +217,7 @@ impl Session {
         }
     }
 
-    fn aspect(&self) -> f32 {
+    pub(super) fn aspect(&self) -> f32 {
         self.aspect.unwrap_or(1.0)
     }
 
@@ -261,6 +283,7 @@ impl Session {
             } else {
                 Background::LIGHT
             },
+            variant: self.variant,
             layout: self.actor.layout(),
             palette: self.actor.palette(),
             properties: self.actor.properties(),
@@ -331,6 +354,11 @@ impl Session {
                     self.grid = Grid::for_bounds(&self.actor.bounds());
                 }
             }
+            Command::SelectVariant(variant) => {
+                if variant.is_none_or(|variant| variant < self.model().variants.len()) {
+                    self.variant = variant;
+                }
+            }
             Command::SelectNode(node) => {
                 let in_range = |node: &usize| *node < self.model().hierarchy.len();
                 self.selected = node.filter(in_range).map(|node| NodeId(node as u32));
@@ -361,6 +389,7 @@ impl Session {
                 let size = self.actor.bounds().diagonal();
                 self.camera.zoom(notches, toward, self.aspect(), size);
             }
+            Command::Pick { at, reach } => self.pick(at, reach),
             Command::DismissMessage => self.message = None,
             Command::AcceptOffer => {
                 let accepted = self.message.take_if(|message| message.offer.is_some());

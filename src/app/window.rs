@@ -87,6 +87,7 @@ pub fn run_window(
     consent: Consent,
     wayland: bool,
     crowd: usize,
+    variant: Option<String>,
     skinning: Skinning,
 ) -> anyhow::Result<()> {
     let event_loop = event_loop(wayland)
@@ -97,6 +98,7 @@ pub fn run_window(
     let proxy = event_loop.create_proxy();
     let mut session = Session::new(Import::default(), None, Duration::ZERO);
     session.set_crowd_size(crowd);
+    session.want_variant(variant);
     session.set_skinning(skinning);
     let mut viewer = Viewer {
         session,

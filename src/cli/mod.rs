@@ -37,6 +37,9 @@ pub struct Arguments {
     /// Show N of the model on a field, each somewhere else in the clip
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub crowd: u32,
+    /// Show this variant of the materials, by its name or its index, where the model has it
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub variant: Option<String>,
     /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
     #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
     pub skinning: Skinning,
@@ -189,6 +192,26 @@ pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
         .or_else(by_index)
         .map(|(id, _)| id)
         .with_context(|| format!("{} has no node {wanted:?}", model.name))
+}
+
+/// The index of the variant that is meant by `wanted`: its name, or else its index.
+pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
+    model.find_variant(wanted).with_context(|| {
+        let names: Vec<_> = model
+            .variants
+            .iter()
+            .map(|name| format!("{name:?}"))
+            .collect();
+        let name = &model.name;
+        if names.is_empty() {
+            format!("{name} has no variants, so no {wanted:?}")
+        } else {
+            format!(
+                "{name} has no variant {wanted:?}, only {}",
+                names.join(", ")
+            )
+        }
+    })
 }
 
 /// Writes to standard output; a closed pipe is not an error.

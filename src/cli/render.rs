@@ -6,7 +6,9 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use glam::Vec3;
 
-use super::{MachineFault, Moment, Opening, find_clip, find_node, open_with, parse_skinning};
+use super::{
+    MachineFault, Moment, Opening, find_clip, find_node, find_variant, open_with, parse_skinning,
+};
 use crate::{
     anim::Skinning,
     app::{Actor, built_in, nothing_left},
@@ -32,6 +34,9 @@ pub struct RenderArguments {
     /// Which moment of it.
     #[command(flatten)]
     pub moment: Moment,
+    /// Show this variant of the materials, by its name or its index
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub variant: Option<String>,
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     pub size: [u32; 2],
@@ -130,12 +135,17 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         None => None,
     };
     let view = camera.view(aspect);
+    let variant = match &arguments.variant {
+        Some(wanted) => Some(find_variant(actor.model(), wanted)?),
+        None => None,
+    };
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
     renderer.set_model(gpu, actor.model());
     let frame = Frame {
         camera: view,
         inspection: actor.inspection(arguments.view, joint, arguments.weight_colors, view.eye),
         background: arguments.background.unwrap_or(Background::DARK),
+        variant,
         layout: actor.layout(),
         palette: actor.palette(),
         properties: actor.properties(),

@@ -17,8 +17,10 @@ impl Renderer {
         frame: &Frame<'_>,
         target: &SceneTarget,
     ) {
-        let (mut draws, transparent) = self.collect(gpu, model, frame);
-        draws.extend(transparent);
+        let lists = self.collect(gpu, model, frame);
+        let mut draws = lists.opaque;
+        draws.extend(lists.transmissive);
+        draws.extend(lists.transparent);
         let mode = frame.inspection.mode;
         let has_edges = mode == ViewMode::Wireframe;
         if has_edges {
@@ -34,18 +36,18 @@ impl Renderer {
             }
         }
         self.draw_count = draws.len();
-        let mut pass = target.begin_scene_pass(encoder, "Renderer::inspection_pass");
+        let mut pass = target.begin_scene_pass(encoder, "Renderer::inspection_pass", None);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in &draws {
             if let Some(pipeline) = self.views.get(draw.key, surface) {
-                self.draw_primitive(&mut pass, model, draw, pipeline);
+                self.draw_primitive(&mut pass, draw, pipeline);
             }
         }
         if has_edges {
             for draw in &draws {
                 if let Some(pipeline) = self.views.get(draw.key, ViewPass::Edges) {
-                    self.draw_edges(&mut pass, model, draw, pipeline);
+                    self.draw_edges(&mut pass, draw, pipeline);
                 }
             }
         }

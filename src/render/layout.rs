@@ -30,16 +30,30 @@ pub struct FrameUniform {
     pub chosen: [[u32; 4]; 2],
 }
 
-/// `shaders/material.wgsl`.
+/// `shaders/material_data.wgsl`. Colours are linear.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub struct MaterialUniform {
-    /// Linear, with alpha.
+    /// With alpha; the diffuse colour, if the surface is described by specular colour and glossiness.
     pub base_color: [f32; 4],
-    /// xyz, linear.
+    /// xyz.
     pub emissive: [f32; 4],
-    /// Specular colour and glossiness, if it is described by them; `base_color` is the diffuse colour then.
+    /// Specular colour and glossiness, if it is described by them.
     pub specular_glossiness: [f32; 4],
+    /// Colour and strength of what dielectrics reflect.
+    pub specular: [f32; 4],
+    /// Factor, roughness, scale of the normal map.
+    pub clearcoat: [f32; 4],
+    /// Colour and roughness.
+    pub sheen: [f32; 4],
+    /// Factor, index of refraction, least and greatest thickness in nanometres.
+    pub iridescence: [f32; 4],
+    /// Strength, cosine and sine of the rotation.
+    pub anisotropy: [f32; 4],
+    /// Colour and factor.
+    pub diffuse_transmission: [f32; 4],
+    /// What is lost a metre, and thickness.
+    pub volume: [f32; 4],
     /// Factor.
     pub metallic: f32,
     /// Factor.
@@ -50,15 +64,58 @@ pub struct MaterialUniform {
     pub occlusion_strength: f32,
     /// The least alpha that is drawn, if masked.
     pub alpha_cutoff: f32,
-    /// A bit for each texture.
+    /// Index of refraction.
+    pub ior: f32,
+    /// 20 over the Abbe number.
+    pub dispersion: f32,
+    /// Factor.
+    pub transmission: f32,
+    /// A bit for each map.
     pub tex_coord_bits: u32,
     /// Unused.
-    pub padding: [u32; 2],
-    /// Two rows for each texture, applied to `(u, v, 1)`.
-    pub tex_coord_rows: [[[f32; 4]; 2]; 5],
+    pub padding_0: u32,
+    /// Unused.
+    pub padding_1: u32,
+    /// Unused.
+    pub padding_2: u32,
+    /// Two rows for each map, applied to `(u, v, 1)`.
+    pub tex_coord_rows: [[[f32; 4]; 2]; MAP_COUNT],
 }
 
-/// The bits of a material's features, which its pipeline is made for: `FEATURES` in `shaders/material.wgsl`.
+/// What textures of a material are for, in the order of `shaders/material_data.wgsl`: the names of the override constants
+/// that say in which slot each is.
+pub const MAP_SLOTS: [&str; MAP_COUNT] = [
+    "BASE_COLOR_SLOT",
+    "METALLIC_ROUGHNESS_SLOT",
+    "NORMAL_SLOT",
+    "OCCLUSION_SLOT",
+    "EMISSIVE_SLOT",
+    "SPECULAR_SLOT",
+    "SPECULAR_COLOR_SLOT",
+    "CLEARCOAT_SLOT",
+    "CLEARCOAT_ROUGHNESS_SLOT",
+    "CLEARCOAT_NORMAL_SLOT",
+    "SHEEN_COLOR_SLOT",
+    "SHEEN_ROUGHNESS_SLOT",
+    "TRANSMISSION_SLOT",
+    "THICKNESS_SLOT",
+    "IRIDESCENCE_SLOT",
+    "IRIDESCENCE_THICKNESS_SLOT",
+    "ANISOTROPY_SLOT",
+    "DIFFUSE_TRANSMISSION_SLOT",
+    "DIFFUSE_TRANSMISSION_COLOR_SLOT",
+];
+
+/// Number of things that textures of a material are for.
+pub const MAP_COUNT: usize = 19;
+
+/// Textures that a material can have at most: what WebGPU promises a stage (16), less those that all materials share.
+pub const TEXTURE_SLOTS: usize = 10;
+
+/// The slot of a map without a texture.
+pub const NO_SLOT: u8 = 255;
+
+/// The bits of a material's features, which its pipeline is made for: `FEATURES` in `shaders/material_data.wgsl`.
 pub mod material_flags {
     /// Alpha below the cutoff is not drawn.
     pub const ALPHA_MASK: u32 = 1;
@@ -66,10 +123,26 @@ pub mod material_flags {
     pub const ALPHA_BLEND: u32 = 2;
     /// No light.
     pub const UNLIT: u32 = 4;
-    /// There is a texture at the first binding; those at the others follow, a bit each.
-    pub const HAS_FIRST_TEXTURE: u32 = 8;
     /// Specular colour and glossiness take the place of metallic and roughness, also in the texture.
-    pub const SPECULAR_GLOSSINESS: u32 = 256;
+    pub const SPECULAR_GLOSSINESS: u32 = 8;
+    /// Strength and colour of what dielectrics reflect.
+    pub const SPECULAR: u32 = 16;
+    /// A clear layer on top.
+    pub const CLEARCOAT: u32 = 32;
+    /// Fibres.
+    pub const SHEEN: u32 = 64;
+    /// Light passes through.
+    pub const TRANSMISSION: u32 = 128;
+    /// What is inside.
+    pub const VOLUME: u32 = 256;
+    /// Colours are refracted apart.
+    pub const DISPERSION: u32 = 512;
+    /// A thin film.
+    pub const IRIDESCENCE: u32 = 1024;
+    /// Highlights drawn out along a direction.
+    pub const ANISOTROPY: u32 = 2048;
+    /// Light passes through and leaves in all directions.
+    pub const DIFFUSE_TRANSMISSION: u32 = 4096;
 }
 
 /// `shaders/skinning.wgsl`.

@@ -1,15 +1,15 @@
-//! Materials on the GPU: factors, flags and textures, one bind group each.
+//! Materials on the GPU: numbers, features and textures, one bind group each.
 
 use glam::{Vec3, Vec4};
 use wgpu::util::DeviceExt as _;
 
 use super::{
     Gpu,
-    layout::{MaterialUniform, material_flags as flags},
+    layout::{MAP_COUNT, MaterialUniform, NO_SLOT, TEXTURE_SLOTS, material_flags as flags},
     pipelines::{Blending, MipmapPipeline},
     texture::{ColorSpace, Textures},
 };
-use crate::model::{AlphaMode, Material, Model, TextureRef};
+use crate::model::{AlphaMode, Material, Model, Texture, TextureRef};
 
 /// A material's bind group, and what it asks of the pipeline.
 #[derive(Debug)]
@@ -21,32 +21,103 @@ pub(super) struct GpuMaterial {
     written: MaterialUniform,
     pub(super) blending: Blending,
     pub(super) is_double_sided: bool,
-    /// Its flags, which the shader is fixed to.
-    pub(super) features: u32,
+    /// What the shader is fixed to.
+    pub(super) features: Features,
 }
 
-/// The textures of a material in the order of their bindings.
-fn textures(material: &Material) -> [(Option<TextureRef>, ColorSpace); 5] {
+/// What a material's pipeline is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Features {
+    /// Bits, see [`flags`].
+    pub(super) flags: u32,
+    /// In which slot the texture of each map is, or [`NO_SLOT`].
+    pub(super) slots: [u8; MAP_COUNT],
+}
+
+/// What a texture is used for: the texture, and how its numbers are meant.
+type Map = (Option<TextureRef>, ColorSpace);
+
+/// The textures of a material in the order of [`super::layout::MAP_SLOTS`].
+fn maps(material: &Material) -> [Map; MAP_COUNT] {
+    use ColorSpace::{Linear, Srgb};
     let [base_color, metallic_roughness] = match &material.specular_glossiness {
-        Some(surface) => [
-            (surface.diffuse_texture, ColorSpace::Srgb),
-            (surface.texture, ColorSpace::Srgb),
-        ],
+        Some(surface) => [(surface.diffuse_texture, Srgb), (surface.texture, Srgb)],
         None => [
-            (material.base_color_texture, ColorSpace::Srgb),
-            (material.metallic_roughness_texture, ColorSpace::Linear),
+            (material.base_color_texture, Srgb),
+            (material.metallic_roughness_texture, Linear),
         ],
     };
-    let normal = material.normal_texture.map(|normal| normal.texture);
-    let occlusion = material.occlusion_texture;
-    let occlusion = occlusion.map(|occlusion| occlusion.texture);
+    let specular = material.specular.unwrap_or_default();
+    let clearcoat = material.clearcoat.unwrap_or_default();
+    let coat_normal = clearcoat.normal_texture.map(|normal| normal.texture);
+    let sheen = material.sheen.unwrap_or_default();
+    let iridescence = material.iridescence.unwrap_or_default();
+    let through = material.diffuse_transmission.unwrap_or_default();
     [
         base_color,
         metallic_roughness,
-        (normal, ColorSpace::Linear),
-        (occlusion, ColorSpace::Linear),
-        (material.emissive_texture, ColorSpace::Srgb),
+        (material.normal_texture.map(|normal| normal.texture), Linear),
+        (material.occlusion_texture.map(|map| map.texture), Linear),
+        (material.emissive_texture, Srgb),
+        (specular.texture, Linear),
+        (specular.color_texture, Srgb),
+        (clearcoat.texture, Linear),
+        (clearcoat.roughness_texture, Linear),
+        (coat_normal, Linear),
+        (sheen.color_texture, Srgb),
+        (sheen.roughness_texture, Linear),
+        (material.transmission.unwrap_or_default().texture, Linear),
+        (
+            material.volume.unwrap_or_default().thickness_texture,
+            Linear,
+        ),
+        (iridescence.texture, Linear),
+        (iridescence.thickness_texture, Linear),
+        (material.anisotropy.unwrap_or_default().texture, Linear),
+        (through.texture, Linear),
+        (through.color_texture, Srgb),
     ]
+}
+
+/// The textures of a material, each once, and the slot of each map.
+struct Slots {
+    textures: Vec<Map>,
+    of_maps: [u8; MAP_COUNT],
+}
+
+impl Slots {
+    /// Maps that show one image in one way share a slot. Those that come too late go without, which is logged.
+    fn new(model: &Model, material: &Material) -> Self {
+        let mut this = Self {
+            textures: Vec::new(),
+            of_maps: [NO_SLOT; MAP_COUNT],
+        };
+        // Unlit materials show their base colour alone.
+        let used = if material.unlit { 1 } else { MAP_COUNT };
+        let shown = |(texture, space): Map| -> Option<(Texture, ColorSpace)> {
+            Some((*model.textures.get(texture?.texture)?, space))
+        };
+        for (slot, map) in this.of_maps.iter_mut().zip(maps(material)).take(used) {
+            let Some(texture) = shown(map) else { continue };
+            let mut found = this.textures.iter();
+            let found = found.position(|&other| shown(other) == Some(texture));
+            *slot = match found {
+                Some(index) => index as u8,
+                None if this.textures.len() == TEXTURE_SLOTS => {
+                    let name = &material.name;
+                    log::warn!(
+                        "material \"{name}\" has more than {TEXTURE_SLOTS} textures: not all are shown"
+                    );
+                    NO_SLOT
+                }
+                None => {
+                    this.textures.push(map);
+                    (this.textures.len() - 1) as u8
+                }
+            };
+        }
+        this
+    }
 }
 
 impl GpuMaterial {
@@ -59,8 +130,12 @@ impl GpuMaterial {
         material: &Material,
         uploaded: &mut Textures,
     ) -> Self {
-        let textures = textures(material);
-        for (texture, space) in textures {
+        let Slots {
+            mut textures,
+            of_maps,
+        } = Slots::new(model, material);
+        textures.resize(TEXTURE_SLOTS, (None, ColorSpace::Linear));
+        for &(texture, space) in &textures {
             uploaded.prepare(gpu, mipmaps, model, texture, space);
         }
         let written = MaterialUniform::from(material);
@@ -75,7 +150,7 @@ impl GpuMaterial {
             binding: 0,
             resource: uniform.as_entire_binding(),
         }];
-        for (slot, (texture, space)) in (0..).zip(textures) {
+        for (slot, &(texture, space)) in (0..).zip(&textures) {
             let (view, sampler) = uploaded.binding(model, texture, space);
             entries.push(wgpu::BindGroupEntry {
                 binding: 2 * slot + 1,
@@ -94,12 +169,12 @@ impl GpuMaterial {
                 layout,
                 entries: &entries,
             }),
-            blending: match material.alpha_mode {
-                AlphaMode::Opaque | AlphaMode::Mask { .. } => Blending::Opaque,
-                AlphaMode::Blend => Blending::Alpha,
-            },
+            blending: blending(material),
             is_double_sided: material.double_sided,
-            features: features(material),
+            features: Features {
+                flags: feature_flags(material),
+                slots: of_maps,
+            },
             uniform,
             written,
         }
@@ -116,36 +191,75 @@ impl GpuMaterial {
     }
 }
 
-/// Half of what the scene's 16-bit floats hold. Beyond that, some adapters store infinity, and what is blended over it is
-/// no number any more.
-const BRIGHTEST: Vec3 = Vec3::splat(32_768.0);
+fn blending(material: &Material) -> Blending {
+    match material.alpha_mode {
+        AlphaMode::Blend => Blending::Alpha,
+        _ if feature_flags(material) & flags::TRANSMISSION != 0 => Blending::Transmissive,
+        AlphaMode::Mask { .. } => Blending::Masked,
+        AlphaMode::Opaque => Blending::Opaque,
+    }
+}
 
-/// What the material's pipeline is made for.
-fn features(material: &Material) -> u32 {
+fn feature_flags(material: &Material) -> u32 {
     let alpha = match material.alpha_mode {
         AlphaMode::Opaque => 0,
         AlphaMode::Mask { .. } => flags::ALPHA_MASK,
         AlphaMode::Blend => flags::ALPHA_BLEND,
     };
-    let light = if material.unlit { flags::UNLIT } else { 0 };
-    let surface = material
-        .specular_glossiness
-        .map_or(0, |_| flags::SPECULAR_GLOSSINESS);
-    let textures = (0..)
-        .zip(textures(material))
-        .filter(|(_, (texture, _))| texture.is_some())
-        .map(|(slot, _)| flags::HAS_FIRST_TEXTURE << slot);
-    alpha | light | surface | textures.sum::<u32>()
+    if material.unlit {
+        return alpha | flags::UNLIT;
+    }
+    let passes = material.transmission.is_some();
+    let is_volume = material.volume.is_some();
+    let layers = [
+        (
+            material.specular_glossiness.is_some(),
+            flags::SPECULAR_GLOSSINESS,
+        ),
+        (material.specular.is_some(), flags::SPECULAR),
+        (material.clearcoat.is_some(), flags::CLEARCOAT),
+        (material.sheen.is_some(), flags::SHEEN),
+        (passes, flags::TRANSMISSION),
+        // An inside that light does not get into is not seen.
+        (
+            is_volume && (passes || material.diffuse_transmission.is_some()),
+            flags::VOLUME,
+        ),
+        (
+            passes && is_volume && material.dispersion != 0.0,
+            flags::DISPERSION,
+        ),
+        (material.iridescence.is_some(), flags::IRIDESCENCE),
+        (material.anisotropy.is_some(), flags::ANISOTROPY),
+        (
+            material.diffuse_transmission.is_some(),
+            flags::DIFFUSE_TRANSMISSION,
+        ),
+    ];
+    let layers = layers.into_iter().filter(|(is_there, _)| *is_there);
+    alpha | layers.map(|(_, flag)| flag).sum::<u32>()
 }
+
+/// Half of what the scene's 16-bit floats hold. Beyond that, some adapters store infinity, and what is blended over it is
+/// no number any more.
+const BRIGHTEST: Vec3 = Vec3::splat(32_768.0);
 
 impl From<&Material> for MaterialUniform {
     fn from(material: &Material) -> Self {
         let surface = material.specular_glossiness;
         let emissive = material.emissive * material.emissive_strength;
+        let specular = material.specular.unwrap_or_default();
+        let clearcoat = material.clearcoat.unwrap_or_default();
+        let coat_scale = clearcoat.normal_texture.map_or(1.0, |normal| normal.scale);
+        let sheen = material.sheen.unwrap_or_default();
+        let iridescence = material.iridescence.unwrap_or_default();
+        let anisotropy = material.anisotropy.unwrap_or_default();
+        let (sin, cos) = anisotropy.rotation_radians.sin_cos();
+        let through = material.diffuse_transmission.unwrap_or_default();
         let bits = (0..)
-            .zip(textures(material))
-            .map(|(slot, (texture, _))| match texture {
-                Some(texture) if texture.tex_coord == 1 => 1 << slot,
+            .zip(maps(material))
+            .map(|(map, (texture, _))| match texture {
+                Some(texture) if texture.tex_coord == 1 => 1 << map,
                 _ => 0,
             });
         Self {
@@ -158,6 +272,18 @@ impl From<&Material> for MaterialUniform {
                     surface.specular.extend(surface.glossiness)
                 })
                 .to_array(),
+            specular: specular.color.extend(specular.factor).to_array(),
+            clearcoat: [clearcoat.factor, clearcoat.roughness, coat_scale, 0.0],
+            sheen: sheen.color.extend(sheen.roughness).to_array(),
+            iridescence: [
+                iridescence.factor,
+                iridescence.ior,
+                iridescence.thickness_min_nm,
+                iridescence.thickness_max_nm,
+            ],
+            anisotropy: [anisotropy.strength, cos, sin, 0.0],
+            diffuse_transmission: through.color.extend(through.factor).to_array(),
+            volume: volume(material),
             metallic: material.metallic,
             roughness: material.roughness,
             normal_scale: material.normal_texture.map_or(1.0, |normal| normal.scale),
@@ -168,12 +294,28 @@ impl From<&Material> for MaterialUniform {
                 AlphaMode::Mask { cutoff } => cutoff,
                 AlphaMode::Opaque | AlphaMode::Blend => 0.0,
             },
+            ior: material.ior,
+            dispersion: material.dispersion,
+            transmission: material.transmission.unwrap_or_default().factor,
             tex_coord_bits: bits.sum(),
-            padding: [0; 2],
-            tex_coord_rows: textures(material).map(|(texture, _)| {
+            padding_0: 0,
+            padding_1: 0,
+            padding_2: 0,
+            tex_coord_rows: maps(material).map(|(texture, _)| {
                 let rows = texture.unwrap_or_default().transform.rows();
                 rows.map(|row| row.extend(0.0).to_array())
             }),
         }
     }
+}
+
+/// What is lost a metre, such that white has the attenuation colour after the attenuation distance
+/// (`KHR_materials_volume`, "Attenuation"), and the thickness.
+fn volume(material: &Material) -> [f32; 4] {
+    let volume = material.volume.unwrap_or_default();
+    // Black would be lost at once, which is no number.
+    let color = volume.attenuation_color.clamp(Vec3::splat(1e-6), Vec3::ONE);
+    let distance = volume.attenuation_distance.max(1e-6);
+    let lost = -color.map(f32::ln) / distance;
+    lost.extend(volume.thickness).to_array()
 }

@@ -5,6 +5,7 @@
 //! it with depth of its own, and the tone curve into the target.
 
 mod buffers;
+mod frame_bindings;
 mod gpu;
 mod inspection_pass;
 pub mod layout;
@@ -15,6 +16,7 @@ mod palette;
 mod pipelines;
 mod pose_vertices;
 mod readback;
+mod scene_copy;
 mod scene_pass;
 pub mod shaders;
 mod surface;
@@ -31,6 +33,7 @@ pub use target::SceneTarget;
 
 use self::{
     buffers::GrowingBuffer,
+    frame_bindings::FrameBindings,
     layout::{FrameUniform, GpuShape, OutputUniform},
     model::GpuModel,
     palette::PaletteBuffers,
@@ -38,6 +41,7 @@ use self::{
         GridPipeline, MeshPipelines, MipmapPipeline, OverlayPipeline, TonemapPipeline,
         ViewPipelines,
     },
+    scene_copy::SceneCopy,
 };
 use crate::{
     model::Model,
@@ -57,8 +61,11 @@ pub struct Renderer {
     palette: PaletteBuffers,
     shapes: GrowingBuffer,
     shape_scratch: Vec<GpuShape>,
+    frame_bindings: FrameBindings,
     frame_uniform: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
+    /// There once a model lets light pass.
+    scene_copy: Option<SceneCopy>,
     output_uniform: wgpu::Buffer,
     output_format: wgpu::TextureFormat,
     draw_count: usize,
@@ -92,20 +99,6 @@ impl Renderer {
     /// A renderer for targets of `output_format`.
     pub fn new(gpu: &Gpu, output_format: wgpu::TextureFormat) -> Self {
         let device = &gpu.device;
-        let both = wgpu::ShaderStages::VERTEX_FRAGMENT;
-        let frame_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("Renderer::frame_layout"),
-            entries: &[wgpu::BindGroupLayoutEntry {
-                binding: 0,
-                visibility: both,
-                ty: wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Uniform,
-                    has_dynamic_offset: false,
-                    min_binding_size: None,
-                },
-                count: None,
-            }],
-        });
         let uniform = |label, contents: &[u8]| {
             device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
                 label: Some(label),
@@ -116,28 +109,24 @@ impl Renderer {
         let zero_frame: FrameUniform = bytemuck::Zeroable::zeroed();
         let zero_output: OutputUniform = bytemuck::Zeroable::zeroed();
         let frame_uniform = uniform("Renderer::frame_uniform", bytemuck::bytes_of(&zero_frame));
-        let frame_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("Renderer::frame_group"),
-            layout: &frame_layout,
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: frame_uniform.as_entire_binding(),
-            }],
-        });
-        let meshes = MeshPipelines::new(device, &frame_layout);
+        let frame_bindings = FrameBindings::new(device);
+        let frame_group = frame_bindings.group(gpu, &frame_uniform, &scene_copy::no_copy(gpu));
+        let meshes = MeshPipelines::new(device, &frame_bindings.layout);
         Self {
             palette: PaletteBuffers::new(gpu, &meshes.pose_layout),
             meshes,
             views: ViewPipelines::default(),
-            grid: GridPipeline::new(device, &frame_layout),
-            overlay: OverlayPipeline::new(device, &frame_layout),
+            grid: GridPipeline::new(device, &frame_bindings.layout),
+            overlay: OverlayPipeline::new(device, &frame_bindings.layout),
             mipmaps: MipmapPipeline::new(device),
             tonemap: TonemapPipeline::new(device, output_format),
             model: None,
             shapes: GrowingBuffer::new(gpu, "Renderer::shapes", wgpu::BufferUsages::VERTEX),
             shape_scratch: Vec::new(),
+            frame_bindings,
             frame_uniform,
             frame_group,
+            scene_copy: None,
             output_uniform: uniform("Renderer::output_uniform", bytemuck::bytes_of(&zero_output)),
             output_format,
             draw_count: 0,

@@ -4,7 +4,7 @@ use super::{
     Gpu,
     material::GpuMaterial,
     mesh::GpuPrimitive,
-    pipelines::{MeshKey, MeshPipelines, MipmapPipeline, Winding},
+    pipelines::{Blending, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
     texture::Textures,
 };
 use crate::{
@@ -68,33 +68,46 @@ impl GpuModel {
                 let sets_of_four = uploaded
                     .as_ref()
                     .map_or(0, |uploaded| uploaded.sets_of_four);
-                for sets_of_four in [0, sets_of_four] {
-                    pipelines.prepare(&gpu.device, this.key(primitive, sets_of_four, false));
+                let others = primitive.variant_materials.iter();
+                let materials = others.map(|other| other.material);
+                for material in materials.chain([primitive.material]) {
+                    for sets_of_four in [0, sets_of_four] {
+                        for key in this.keys(primitive, material, sets_of_four, false) {
+                            pipelines.prepare(&gpu.device, key);
+                        }
+                    }
                 }
             }
         }
         this
     }
 
-    /// The pipeline that draws a primitive: as a rigid one with 0 `sets_of_four`, or with its joints.
-    pub(super) fn key(
+    /// The pipelines that draw a primitive with a material, one after the other: as a rigid one with 0 `sets_of_four`, or
+    /// with its joints.
+    pub(super) fn keys(
         &self,
         primitive: &Primitive,
+        material: usize,
         sets_of_four: usize,
         is_mirrored: bool,
-    ) -> MeshKey {
-        let material = &self.materials[primitive.material];
-        MeshKey {
-            topology: primitive.topology,
+    ) -> impl Iterator<Item = MeshKey> + use<> {
+        let material = &self.materials[material];
+        let faces: &'static [Faces] = match (material.is_double_sided, material.blending) {
+            (false, _) => &[Faces::Front],
+            // The far side of a thing is seen through the near one.
+            (true, Blending::Alpha) => &[Faces::Back, Faces::Front],
+            (true, _) => &[Faces::Both],
+        };
+        let (topology, blending) = (primitive.topology, material.blending);
+        let features = material.features;
+        faces.iter().map(move |&faces| MeshKey {
+            topology,
             sets_of_four,
             is_dual: false,
-            winding: Winding {
-                is_mirrored,
-                is_double_sided: material.is_double_sided,
-            },
-            blending: material.blending,
-            features: material.features,
-        }
+            winding: Winding { is_mirrored, faces },
+            blending,
+            features,
+        })
     }
 
     /// Brings those materials up to date that clips move.

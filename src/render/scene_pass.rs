@@ -1,9 +1,14 @@
-//! The scene: opaque meshes first, then the grid, then what is transparent, far to near.
+//! The scene: opaque meshes and the grid, then those that light passes through, then what is transparent, far to near.
+//!
+//! What light passes through shows a blurred copy of all that is opaque: if there is any, the scene takes two passes, and
+//! the copy is made between them.
 
 use super::{
     Gpu, Renderer, SceneTarget,
+    layout::material_flags,
     mesh::GpuPrimitive,
     pipelines::{Blending, MeshKey},
+    scene_copy::SceneCopy,
 };
 use crate::{
     model::{Model, Primitive},
@@ -17,9 +22,30 @@ pub(super) struct PrimitiveDraw {
     records: (u32, u32),
     mesh: usize,
     primitive: usize,
+    material: usize,
     pub(super) key: MeshKey,
     /// Squared distance of its middle from the eye.
     distance: f32,
+}
+
+/// The draw calls of a frame, in the order in which they are drawn.
+#[derive(Debug, Default)]
+pub(super) struct DrawLists {
+    /// In no order.
+    pub(super) opaque: Vec<PrimitiveDraw>,
+    /// Far to near.
+    pub(super) transmissive: Vec<PrimitiveDraw>,
+    /// Far to near.
+    pub(super) transparent: Vec<PrimitiveDraw>,
+}
+
+impl DrawLists {
+    fn shows_copy(&self) -> bool {
+        let transmits =
+            |draw: &PrimitiveDraw| draw.key.features.flags & material_flags::TRANSMISSION != 0;
+        let mut behind = self.transmissive.iter().chain(&self.transparent);
+        behind.any(transmits)
+    }
 }
 
 impl Renderer {
@@ -31,36 +57,71 @@ impl Renderer {
         frame: &Frame<'_>,
         target: &SceneTarget,
     ) {
-        let (opaque, transparent) = self.collect(gpu, model, frame);
-        self.draw_count = opaque.len() + transparent.len();
-        let mut pass = target.begin_scene_pass(encoder, "Renderer::scene_pass");
+        let lists = self.collect(gpu, model, frame);
+        self.draw_count = lists.opaque.len() + lists.transmissive.len() + lists.transparent.len();
+        let is_copied = lists.shows_copy();
+        if is_copied {
+            self.prepare_scene_copy(gpu, target.size());
+        }
+        let copy = self.scene_copy.as_ref().filter(|_| is_copied);
+        let resolved = copy.map(SceneCopy::first_level);
+        let mut pass = target.begin_scene_pass(encoder, "Renderer::scene_pass", resolved);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
-        for draw in &opaque {
-            if let Some(pipeline) = self.meshes.get(draw.key) {
-                self.draw_primitive(&mut pass, model, draw, pipeline);
-            }
+        for draw in &lists.opaque {
+            self.draw_lit(&mut pass, draw);
         }
         if frame.grid.is_some() {
             self.grid.draw(&mut pass);
         }
-        for draw in &transparent {
-            if let Some(pipeline) = self.meshes.get(draw.key) {
-                self.draw_primitive(&mut pass, model, draw, pipeline);
-            }
+        if let Some(copy) = copy {
+            drop(pass);
+            copy.blur(encoder);
+            pass = self.second_pass(encoder, target, copy);
+        }
+        for draw in lists.transmissive.iter().chain(&lists.transparent) {
+            self.draw_lit(&mut pass, draw);
         }
     }
 
+    /// Goes on with the scene, and with the copy of what is there so far.
+    fn second_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        target: &SceneTarget,
+        copy: &SceneCopy,
+    ) -> wgpu::RenderPass<'e> {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("Renderer::second_pass"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &target.samples,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Load,
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &target.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Load,
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, copy.frame_group(), &[]);
+        pass.set_bind_group(1, self.palette.bind_group(), &[]);
+        pass
+    }
+
     /// The draw calls of a frame, opaque and transparent; makes pipelines that mirrored matrices ask for.
-    pub(super) fn collect(
-        &mut self,
-        gpu: &Gpu,
-        model: &Model,
-        frame: &Frame<'_>,
-    ) -> (Vec<PrimitiveDraw>, Vec<PrimitiveDraw>) {
-        let (mut opaque, mut transparent) = (Vec::new(), Vec::new());
+    pub(super) fn collect(&mut self, gpu: &Gpu, model: &Model, frame: &Frame<'_>) -> DrawLists {
+        let mut lists = DrawLists::default();
         let Some(uploaded) = &self.model else {
-            return (opaque, transparent);
+            return lists;
         };
         let placements = frame.layout.placements().iter().zip(frame.draws);
         let instances = frame.palette.instance_count() as u32;
@@ -76,6 +137,7 @@ impl Renderer {
                 } else {
                     (0, draw.is_node_mirrored)
                 };
+                let is_dual = is_skinned && !frame.palette.rotations().is_empty();
                 let straight = place.copies - place.mirrored_copies;
                 for (first, count, is_mirrored) in [
                     (0, straight, is_mirrored),
@@ -84,39 +146,48 @@ impl Renderer {
                     if count == 0 {
                         continue;
                     }
-                    let key = MeshKey {
-                        is_dual: is_skinned && !frame.palette.rotations().is_empty(),
-                        ..uploaded.key(primitive, sets_of_four, is_mirrored)
-                    };
-                    self.meshes.prepare(&gpu.device, key);
-                    let list = match key.blending {
-                        Blending::Opaque => &mut opaque,
-                        Blending::Alpha => &mut transparent,
-                    };
                     let first = (place.first_record + first) * instances;
-                    list.push(PrimitiveDraw {
-                        records: (first, first + count * instances),
-                        mesh: place.mesh,
-                        primitive: index,
-                        key,
-                        distance: distance_squared(primitive, draw, is_skinned, frame),
-                    });
+                    let material = primitive.material_in(frame.variant);
+                    for key in uploaded.keys(primitive, material, sets_of_four, is_mirrored) {
+                        let key = MeshKey { is_dual, ..key };
+                        self.meshes.prepare(&gpu.device, key);
+                        let list = match key.blending {
+                            Blending::Opaque | Blending::Masked => &mut lists.opaque,
+                            Blending::Transmissive => &mut lists.transmissive,
+                            Blending::Alpha => &mut lists.transparent,
+                        };
+                        list.push(PrimitiveDraw {
+                            records: (first, first + count * instances),
+                            mesh: place.mesh,
+                            primitive: index,
+                            material,
+                            key,
+                            distance: distance_squared(primitive, draw, is_skinned, frame),
+                        });
+                    }
                 }
             }
         }
-        transparent.sort_by(|a, b| b.distance.total_cmp(&a.distance));
-        (opaque, transparent)
+        for list in [&mut lists.transmissive, &mut lists.transparent] {
+            list.sort_by(|a, b| b.distance.total_cmp(&a.distance));
+        }
+        lists
+    }
+
+    fn draw_lit(&self, pass: &mut wgpu::RenderPass<'_>, draw: &PrimitiveDraw) {
+        if let Some(pipeline) = self.meshes.get(draw.key) {
+            self.draw_primitive(pass, draw, pipeline);
+        }
     }
 
     pub(super) fn draw_primitive(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        model: &Model,
         draw: &PrimitiveDraw,
         pipeline: &wgpu::RenderPipeline,
     ) {
         pass.set_pipeline(pipeline);
-        if let Some(on_gpu) = self.bind_primitive(pass, model, draw) {
+        if let Some(on_gpu) = self.bind_primitive(pass, draw) {
             pass.set_index_buffer(on_gpu.indices.slice(..), wgpu::IndexFormat::Uint32);
             let (first, end) = draw.records;
             pass.draw_indexed(0..on_gpu.index_count, 0, first..end);
@@ -127,12 +198,11 @@ impl Renderer {
     pub(super) fn draw_edges(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        model: &Model,
         draw: &PrimitiveDraw,
         pipeline: &wgpu::RenderPipeline,
     ) {
         pass.set_pipeline(pipeline);
-        if let Some(on_gpu) = self.bind_primitive(pass, model, draw)
+        if let Some(on_gpu) = self.bind_primitive(pass, draw)
             && let Some(edges) = &on_gpu.edges
         {
             pass.set_index_buffer(edges.slice(..), wgpu::IndexFormat::Uint32);
@@ -144,13 +214,11 @@ impl Renderer {
     fn bind_primitive(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        model: &Model,
         draw: &PrimitiveDraw,
     ) -> Option<&GpuPrimitive> {
         let uploaded = self.model.as_ref()?;
         let on_gpu = uploaded.meshes[draw.mesh][draw.primitive].as_ref()?;
-        let material = model.meshes[draw.mesh].primitives[draw.primitive].material;
-        pass.set_bind_group(2, &uploaded.materials[material].bind_group, &[]);
+        pass.set_bind_group(2, &uploaded.materials[draw.material].bind_group, &[]);
         pass.set_bind_group(3, &on_gpu.bind_group, &[]);
         pass.set_vertex_buffer(0, on_gpu.vertices.slice(..));
         pass.set_vertex_buffer(1, self.palette.records().slice(..));

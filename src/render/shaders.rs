@@ -8,7 +8,13 @@ const SKINNING: &str = concat!(
 );
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
+const MATERIAL_DATA: &str = include_str!("../../shaders/material_data.wgsl");
+const NORMALS: &str = include_str!("../../shaders/normals.wgsl");
+const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
+const MICROFACETS: &str = include_str!("../../shaders/microfacets.wgsl");
+const IRIDESCENCE: &str = include_str!("../../shaders/iridescence.wgsl");
 const LIGHTING: &str = include_str!("../../shaders/lighting.wgsl");
+const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
@@ -43,7 +49,20 @@ impl Shader {
 /// Meshes: morphing, skinning, materials, light.
 pub const MESHES: Shader = Shader {
     name: "Shader::meshes",
-    parts: &[FRAME, SKINNING, MESH, ENVIRONMENT, LIGHTING, MATERIAL],
+    parts: &[
+        FRAME,
+        SKINNING,
+        MESH,
+        ENVIRONMENT,
+        MATERIAL_DATA,
+        NORMALS,
+        SURFACE,
+        MICROFACETS,
+        IRIDESCENCE,
+        LIGHTING,
+        TRANSMISSION,
+        MATERIAL,
+    ],
 };
 /// Meshes in views for inspection.
 pub const MESH_VIEWS: Shader = Shader {
@@ -52,9 +71,9 @@ pub const MESH_VIEWS: Shader = Shader {
         FRAME,
         SKINNING,
         MESH,
-        ENVIRONMENT,
-        LIGHTING,
-        MATERIAL,
+        MATERIAL_DATA,
+        NORMALS,
+        SURFACE,
         SRGB,
         VIEWS,
     ],

@@ -65,18 +65,20 @@ impl SceneTarget {
         }
     }
 
-    /// Begins the pass that draws the scene, from nothing.
+    /// Begins the pass that draws the scene, from nothing. Where it ends, its light goes to `resolved`, if that is given, and
+    /// depth is kept for a pass that goes on.
     pub(super) fn begin_scene_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         label: &'static str,
+        resolved: Option<&wgpu::TextureView>,
     ) -> wgpu::RenderPass<'e> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some(label),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &self.samples,
                 depth_slice: None,
-                resolve_target: None,
+                resolve_target: resolved,
                 ops: wgpu::Operations {
                     load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
                     store: wgpu::StoreOp::Store,
@@ -86,7 +88,11 @@ impl SceneTarget {
                 view: &self.depth,
                 depth_ops: Some(wgpu::Operations {
                     load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Discard,
+                    store: if resolved.is_some() {
+                        wgpu::StoreOp::Store
+                    } else {
+                        wgpu::StoreOp::Discard
+                    },
                 }),
                 stencil_ops: None,
             }),

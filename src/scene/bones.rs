@@ -27,17 +27,21 @@ pub struct OverlayShape {
     pub world_from_shape: PaletteMatrix,
     /// Linear red, green, blue, and opacity.
     pub color: [f32; 4],
+    /// The joint that it stands for; of a bone the one where it begins.
+    pub node: NodeId,
 }
 
 /// The skeleton of one pose. Buffers are kept from frame to frame.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overlay {
-    /// Unit octahedra from the origin to (0, 1, 0).
+    /// Unit octahedra from the origin to (0, 1, 0), widest at [`BONE_WAIST`].
     pub bones: Vec<OverlayShape>,
     /// Unit balls around the origin.
     pub joints: Vec<OverlayShape>,
 }
 
+/// Where along a unit bone it is widest: one unit to each side.
+pub const BONE_WAIST: f32 = 0.14;
 /// Warm white, on any material.
 const BONE_COLOR: [f32; 4] = [0.86, 0.80, 0.66, 0.92];
 /// Orange.
@@ -111,6 +115,7 @@ impl Skeleton {
                         } else {
                             BONE_COLOR
                         },
+                        node: parent,
                     });
                     radius = (length * JOINT_RADIUS).clamp(size * 0.004, size * 0.012);
                 }
@@ -130,6 +135,7 @@ impl Skeleton {
                     } else {
                         JOINT_COLOR
                     },
+                    node: joint.node,
                 });
             }
         }

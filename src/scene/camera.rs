@@ -6,6 +6,7 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
 
+use super::Ray;
 use crate::model::Aabb;
 
 /// A camera that orbits a point.
@@ -47,6 +48,25 @@ pub struct CameraView {
 }
 
 impl CameraView {
+    /// What lies at a point of the picture, −1..1 from its middle, right and up.
+    pub fn ray(&self, at: [f32; 2]) -> Ray {
+        let in_view = Vec3::new(
+            at[0] / self.clip_from_view.x_axis.x,
+            at[1] / self.clip_from_view.y_axis.y,
+            -1.0,
+        );
+        let world_from_view = self.view_from_world.inverse();
+        Ray {
+            origin: self.eye,
+            direction: world_from_view.transform_vector3(in_view).normalize(),
+        }
+    }
+
+    /// How much of the world a part of the picture's height spans, for each unit of distance.
+    pub fn height_at_1(&self) -> f32 {
+        2.0 / self.clip_from_view.y_axis.y
+    }
+
     /// From the world straight into clip space.
     pub fn clip_from_world(&self) -> Mat4 {
         self.clip_from_view * Mat4::from(self.view_from_world)
@@ -195,6 +215,18 @@ mod tests {
         assert!(middle.truncate().length() < 1e-5);
         let behind = camera.target + (camera.target - camera.eye());
         assert!(ndc(behind).z < middle.z && middle.z < 1.0);
+    }
+
+    #[test]
+    fn rays_go_where_the_picture_shows_them() {
+        let view = camera(40.0, 60.0).view(1.5);
+        for at in [[0.0, 0.0], [0.7, -0.3], [-1.0, 1.0]] {
+            let ray = view.ray(at);
+            let point = ray.origin + ray.direction * 3.7;
+            let ndc = view.clip_from_world().project_point3(point);
+            let error = (ndc.x - at[0]).abs().max((ndc.y - at[1]).abs());
+            assert!(error < 1e-5, "{at:?}: {ndc}");
+        }
     }
 
     #[test]

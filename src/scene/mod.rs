@@ -9,13 +9,15 @@ mod crowd;
 mod draws;
 mod grid;
 mod inspection;
+mod picking;
 
-pub use bones::{Overlay, OverlayShape, Skeleton};
+pub use bones::{BONE_WAIST, Overlay, OverlayShape, Skeleton};
 pub use camera::{CameraView, OrbitCamera};
 pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
 pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
+pub use picking::{Ray, SurfaceHit, pick_bone, pick_surface, strongest_joint};
 
 use crate::anim::{Palette, PaletteLayout, Properties};
 
@@ -28,6 +30,8 @@ pub struct Frame<'a> {
     pub background: Background,
     /// What is drawn of surfaces.
     pub inspection: Inspection,
+    /// Index of the variant whose materials are shown; none is the file's own choice.
+    pub variant: Option<usize>,
     /// Where the matrices of each mesh are.
     pub layout: &'a PaletteLayout,
     /// The matrices and active morphs.

@@ -40,6 +40,10 @@ pub fn clips_ui(
         ui.add_space(6.0);
         scenes(ui, view, commands);
     }
+    if !view.variants.is_empty() {
+        ui.add_space(6.0);
+        variants(ui, view, commands);
+    }
 }
 
 fn list(
@@ -193,34 +197,60 @@ fn name_rect(row: Rect, taken_right: f32) -> Rect {
 }
 
 fn scenes(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let name = |scene: usize| {
-        view.scenes
-            .get(scene)
+    let action = keys::Action::SceneStep;
+    let hint = "Scene of the file that is shown";
+    if let Some(scene) = choice(ui, "Scene", view.scenes, view.scene, action, hint) {
+        commands.push(Command::SelectScene(scene));
+    }
+}
+
+fn variants(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let names = ["The file's own".to_owned()].into_iter();
+    let names: Vec<_> = names.chain(view.variants.iter().cloned()).collect();
+    let shown = view.variant.map_or(0, |variant| variant + 1);
+    let action = keys::Action::VariantStep;
+    let hint = "Variant of the materials that is shown";
+    if let Some(variant) = choice(ui, "Variant", &names, shown, action, hint) {
+        commands.push(Command::SelectVariant(variant.checked_sub(1)));
+    }
+}
+
+/// A list to choose from; returns the choice when it is made.
+fn choice(
+    ui: &mut Ui,
+    label: &str,
+    names: &[String],
+    shown: usize,
+    action: keys::Action,
+    hint: &str,
+) -> Option<usize> {
+    let name = |index: usize| {
+        names
+            .get(index)
             .map(|name| text::clean(name, 40).into_owned())
             .unwrap_or_default()
     };
+    let mut chosen = None;
     ui.horizontal(|ui| {
-        ui.weak("Scene");
+        ui.weak(label);
         let width = ui.available_width();
-        let shown = egui::ComboBox::from_id_salt("scene")
+        let list = egui::ComboBox::from_id_salt(label)
             .width(width)
-            .selected_text(name(view.scene))
+            .selected_text(name(shown))
             .truncate()
             .show_ui(ui, |ui| {
-                for scene in 0..view.scenes.len() {
-                    if ui
-                        .selectable_label(scene == view.scene, name(scene))
-                        .clicked()
-                    {
-                        commands.push(Command::SelectScene(scene));
+                for index in 0..names.len() {
+                    if ui.selectable_label(index == shown, name(index)).clicked() {
+                        chosen = Some(index);
                     }
                 }
             });
         let keys = format!(
             "{} / {}",
-            keys::written(keys::Action::SceneStep, 0),
-            keys::written(keys::Action::SceneStep, 1)
+            keys::written(action, 0),
+            keys::written(action, 1)
         );
-        widgets::tooltip(shown.response, "Scene of the file that is shown", &keys);
+        widgets::tooltip(list.response, hint, &keys);
     });
+    chosen
 }

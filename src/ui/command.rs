@@ -32,6 +32,8 @@ pub enum Command {
     SelectClip(Option<usize>),
     /// Show another scene of the file.
     SelectScene(usize),
+    /// Show the materials of a variant, or the file's own choice.
+    SelectVariant(Option<usize>),
     /// Choose a node (place in the hierarchy), or none.
     SelectNode(Option<usize>),
     /// Show or hide the skeleton.
@@ -75,6 +77,14 @@ pub enum Command {
         notches: f32,
         /// Where the pointer is.
         toward: [f32; 2],
+    },
+    /// Choose what lies at `at` (−1..1 from the viewport's centre, right and up): a joint of the skeleton, if it is shown,
+    /// or else of the model; nothing, if there is none.
+    Pick {
+        /// Where.
+        at: [f32; 2],
+        /// How far beside it a joint may lie, as a part of the viewport's height.
+        reach: f32,
     },
     /// Ask for a file by the system's dialog.
     OpenDialog,

@@ -107,6 +107,13 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         Action::OwnPose => Command::SelectClip(None),
         Action::ClipStep => Command::SelectClip(step(view.clip, view.clips.len(), sign)?.into()),
         Action::SceneStep => Command::SelectScene(step(Some(view.scene), view.scenes.len(), sign)?),
+        Action::VariantStep if view.variants.is_empty() => return None,
+        // The file's own choice comes before the first one.
+        Action::VariantStep => {
+            let current = view.variant.map_or(0, |variant| variant + 1);
+            let next = step(Some(current), view.variants.len() + 1, sign)?;
+            Command::SelectVariant(next.checked_sub(1))
+        }
         Action::NodeStep => {
             Command::SelectNode(step(view.selected_node, view.nodes.len(), sign)?.into())
         }

@@ -28,6 +28,8 @@ pub enum Action {
     ClipStep,
     /// Previous or next scene.
     SceneStep,
+    /// Previous or next variant of the materials.
+    VariantStep,
     /// Previous or next node.
     NodeStep,
     /// Fill the view.
@@ -199,6 +201,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
             sign(Key::OpenBracket), sign(Key::CloseBracket), plain(Key::PageUp), plain(Key::PageDown),
         ], 4, "Previous or next clip"),
         bind(Action::SceneStep, &[shift(Key::PageUp), shift(Key::PageDown)], 2, "Previous or next scene"),
+        bind(Action::VariantStep, &[shift(Key::M), plain(Key::M)], 2, "Previous or next variant of the materials"),
         held(Action::NodeStep, &[plain(Key::ArrowUp), plain(Key::ArrowDown)], 2, "Previous or next node"),
     ]),
     ("Camera", &[

@@ -20,6 +20,10 @@ pub struct View<'a> {
     pub scenes: &'a [String],
     /// Index of the scene that is shown.
     pub scene: usize,
+    /// Names of the variants of the file's materials.
+    pub variants: &'a [String],
+    /// Index of the variant that is shown; none for the file's own choice.
+    pub variant: Option<usize>,
     /// All nodes, parents before children, depth first.
     pub nodes: &'a [NodeRow],
     /// Index of the chosen node in `nodes`.

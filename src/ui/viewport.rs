@@ -1,4 +1,4 @@
-//! The picture's part of the window: the pointer over it moves the camera.
+//! The picture's part of the window: the pointer over it moves the camera and chooses.
 
 use egui::{Event, MouseWheelUnit, PointerButton, Rect, Sense, Ui};
 
@@ -8,6 +8,9 @@ use super::{Command, View, drag};
 const POINTS_PER_NOTCH: f32 = 40.0;
 /// How much a notch magnifies (the camera comes nearer by 12 %), so that what two fingers hold stays under them.
 const PINCH_PER_NOTCH: f32 = 1.0 / 0.88;
+
+/// How far beside a joint a click still chooses it, in points.
+const PICK_REACH: f32 = 6.0;
 
 /// Takes what the panels left over, and turns the pointer there into commands for the camera.
 pub fn viewport_ui(ui: &mut Ui, _view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
@@ -34,16 +37,25 @@ pub fn viewport_ui(ui: &mut Ui, _view: &View<'_>, commands: &mut Vec<Command>) -
         }
         ui.set_cursor_icon(egui::CursorIcon::Grabbing);
     }
+    let toward = |pointer: egui::Pos2| {
+        let half = (rect.size() / 2.0).max(egui::Vec2::splat(1.0));
+        let from_center = pointer - rect.center();
+        [from_center.x / half.x, -from_center.y / half.y]
+    };
     if response.double_clicked_by(PointerButton::Primary) {
         commands.push(Command::FrameModel);
+    } else if response.clicked_by(PointerButton::Primary)
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        commands.push(Command::Pick {
+            at: toward(pointer),
+            reach: PICK_REACH / height,
+        });
     }
     if response.contains_pointer()
         && let Some(pointer) = ui.input(|input| input.pointer.latest_pos())
     {
-        let from_center = pointer - rect.center();
-        let half = (rect.size() / 2.0).max(egui::Vec2::splat(1.0));
-        let toward = [from_center.x / half.x, -from_center.y / half.y];
-        scroll(ui, height, toward, commands);
+        scroll(ui, height, toward(pointer), commands);
     }
     rect
 }

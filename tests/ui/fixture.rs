@@ -12,6 +12,8 @@ pub struct Fixture {
     pub clips: Vec<ClipRow>,
     pub clip: Option<usize>,
     pub scenes: Vec<String>,
+    pub variants: Vec<String>,
+    pub variant: Option<usize>,
     pub nodes: Vec<NodeRow>,
     pub selected_node: Option<usize>,
     pub playback: Playback,
@@ -45,6 +47,8 @@ impl Default for Fixture {
                 .collect(),
             clip: Some(1),
             scenes: vec!["Scene".to_owned()],
+            variants: Vec::new(),
+            variant: None,
             nodes: rig(),
             selected_node: None,
             playback: Playback {
@@ -83,6 +87,8 @@ impl Fixture {
             clip: self.clip,
             scenes: &self.scenes,
             scene: 0,
+            variants: &self.variants,
+            variant: self.variant,
             nodes: &self.nodes,
             selected_node: self.selected_node,
             selection: self.selected_node.map(|_| Selection {

@@ -27,6 +27,7 @@ fn keys_are_commands() {
         (Key::L, Command::SetLoopMode(LoopMode::PingPong)),
         (Key::B, Command::ToggleSkeleton),
         (Key::G, Command::ToggleGrid),
+        (Key::V, Command::StepViewMode(1)),
         (Key::F, Command::FrameModel),
         (Key::N, Command::TogglePanel(Panel::Scene)),
         (Key::I, Command::TogglePanel(Panel::Inspector)),

@@ -130,6 +130,7 @@ fn everything_that_can_be_pressed_has_a_name() {
     let mut fixture = Fixture::default().with_message().with_diagnostics();
     fixture.loading = Some(0.5);
     fixture.scenes = vec!["Indoors".to_owned(), "Outdoors".to_owned()];
+    fixture.variants = vec!["Street".to_owned(), "Beach".to_owned()];
     for keys in [false, true] {
         fixture.shown.keys = keys;
         let mut window = Window::new(1280.0, 800.0);

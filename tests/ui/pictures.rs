@@ -194,6 +194,8 @@ fn pictures() {
         .collect();
     many.clip = Some(20);
     many.scenes = vec!["Indoors".to_owned(), "Outdoors".to_owned()];
+    many.variants = vec!["Street".to_owned(), "Beach".to_owned()];
+    many.variant = Some(1);
     many.clips[1].name = "\u{202e}evil\u{0}name 日本語 é".to_owned();
     show("many", [1280.0, 800.0], 1.0, many);
 

@@ -139,13 +139,41 @@ fn dragging_the_picture_moves_the_camera() {
 }
 
 #[test]
+fn a_click_chooses_what_lies_there_and_a_drag_does_not() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let viewport = window.part("viewport");
+    let commands = window.click(&fixture, viewport.lerp_inside([0.75, 0.25]));
+    let [Command::Pick { at, reach }] = commands.as_slice() else {
+        panic!("{commands:?}");
+    };
+    assert!(
+        (at[0] - 0.5).abs() < 0.01 && (at[1] - 0.5).abs() < 0.01,
+        "{at:?}"
+    );
+    assert!((reach * viewport.height() - 6.0).abs() < 1e-3, "{reach}");
+}
+
+#[test]
+fn the_menu_of_views_is_not_the_picture_behind_it() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let menu = window.part("view");
+    assert_eq!(window.click(&fixture, menu.center()), []);
+}
+
+#[test]
 fn a_double_click_fills_the_view() {
     let fixture = Fixture::default();
     let mut window = settled(&fixture);
     let center = window.part("viewport").center();
     let mut commands = window.click(&fixture, center);
     commands.extend(window.click(&fixture, center));
-    assert_eq!(commands, [Command::FrameModel]);
+    // The first of the two clicks chooses.
+    assert!(
+        matches!(commands[..], [Command::Pick { .. }, Command::FrameModel]),
+        "{commands:?}"
+    );
 }
 
 #[test]
@@ -222,7 +250,11 @@ fn a_quick_drag_counts_however_slow_the_frames_are() {
     window.button(start, PointerButton::Primary, true);
     window.move_to(start + vec2(1.0, 1.0));
     window.button(start + vec2(1.0, 1.0), PointerButton::Primary, false);
-    assert_eq!(window.frame(&fixture), []);
+    let commands = window.frame(&fixture);
+    assert!(
+        matches!(commands[..], [Command::Pick { .. }]),
+        "{commands:?}"
+    );
 
     let pos = timeline.lerp_inside([0.5, 0.8]);
     window.button(pos, PointerButton::Primary, true);

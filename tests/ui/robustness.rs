@@ -96,6 +96,7 @@ fn hostile_names_stay_in_their_rows() {
         message.detail.clone_from(name);
     }
     fixture.scenes = hostile.to_vec();
+    fixture.variants = hostile.to_vec();
     fixture.selected_node = Some(0);
     let mut window = settled(&fixture);
     let viewport = window.part("viewport");

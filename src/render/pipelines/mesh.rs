@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{ScenePipeline, sampler_entry, storage_entry, texture_entry, uniform_entry};
 use crate::{
     model::Topology,
-    render::{layout, shaders},
+    render::{layout, material::Features, shaders},
 };
 
 /// What a mesh pipeline is fixed to.
@@ -21,17 +21,28 @@ pub(in crate::render) struct MeshKey {
     pub(in crate::render) winding: Winding,
     /// How colours meet what is behind.
     pub(in crate::render) blending: Blending,
-    /// The material's flags.
-    pub(in crate::render) features: u32,
+    /// What the shader is fixed to.
+    pub(in crate::render) features: Features,
 }
 
-/// Which way front faces run, and whether back faces are drawn.
+/// Which way front faces run, and which faces are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::render) struct Winding {
     /// Front faces run clockwise: the matrix mirrors.
     pub(in crate::render) is_mirrored: bool,
-    /// Back faces are drawn too.
-    pub(in crate::render) is_double_sided: bool,
+    /// What is drawn.
+    pub(in crate::render) faces: Faces,
+}
+
+/// Which faces are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::render) enum Faces {
+    /// Those that are seen from the front.
+    Front,
+    /// Those that are seen from the back.
+    Back,
+    /// All.
+    Both,
 }
 
 /// How colours meet what is behind.
@@ -39,6 +50,10 @@ pub(in crate::render) struct Winding {
 pub(in crate::render) enum Blending {
     /// They cover it.
     Opaque,
+    /// They cover the samples that alpha leaves.
+    Masked,
+    /// They cover it, and show a copy of it.
+    Transmissive,
     /// They mix by alpha, and leave depth as it is.
     Alpha,
 }
@@ -92,9 +107,24 @@ pub(super) fn primitive_state(topology: Topology, winding: Winding) -> wgpu::Pri
         } else {
             wgpu::FrontFace::Ccw
         },
-        cull_mode: (!winding.is_double_sided).then_some(wgpu::Face::Back),
+        cull_mode: match winding.faces {
+            Faces::Front => Some(wgpu::Face::Back),
+            Faces::Back => Some(wgpu::Face::Front),
+            Faces::Both => None,
+        },
         ..Default::default()
     }
+}
+
+/// The shader's override constants: what the material has, and how joints are blended.
+pub(super) fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
+    let mut constants = vec![
+        ("FEATURES", f64::from(key.features.flags)),
+        ("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))),
+    ];
+    let slots = layout::MAP_SLOTS.into_iter().zip(key.features.slots);
+    constants.extend(slots.map(|(name, slot)| (name, f64::from(slot))));
+    constants
 }
 
 impl MeshPipelines {
@@ -106,7 +136,7 @@ impl MeshPipelines {
         let pose_layout = pose_layout(device, wgpu::ShaderStages::VERTEX);
         let primitive_layout = primitive_layout(device, wgpu::ShaderStages::VERTEX_FRAGMENT);
         let mut material_entries = vec![uniform_entry(0, wgpu::ShaderStages::FRAGMENT)];
-        for texture in 0..5 {
+        for texture in 0..layout::TEXTURE_SLOTS as u32 {
             material_entries.push(texture_entry(2 * texture + 1, true));
             material_entries.push(sampler_entry(2 * texture + 2));
         }
@@ -139,6 +169,7 @@ impl MeshPipelines {
         if self.pipelines.contains_key(&key) {
             return;
         }
+        let constants = constants(&key);
         let pipeline = ScenePipeline {
             label: "MeshPipelines::pipelines",
             layout: &self.layout,
@@ -148,19 +179,19 @@ impl MeshPipelines {
                 1 => "vs_skinned_4",
                 _ => "vs_skinned_8",
             },
-            fragment: "fs_mesh",
-            constants: &[
-                ("FEATURES", f64::from(key.features)),
-                ("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))),
-            ],
+            fragment: match key.blending {
+                Blending::Masked => "fs_masked",
+                _ => "fs_mesh",
+            },
+            constants: &constants,
             buffers: &layout::mesh_buffers(key.sets_of_four),
             primitive: primitive_state(key.topology, key.winding),
             blend: match key.blending {
-                Blending::Opaque => None,
+                Blending::Opaque | Blending::Masked | Blending::Transmissive => None,
                 Blending::Alpha => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
             },
             depth_compare: wgpu::CompareFunction::GreaterEqual,
-            writes_depth: key.blending == Blending::Opaque,
+            writes_depth: key.blending != Blending::Alpha,
         };
         self.pipelines.insert(key, pipeline.create(device));
     }

@@ -8,6 +8,8 @@ use crate::render::{Gpu, shaders};
 pub(in crate::render) struct MipmapPipeline {
     bind_layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
+    layout: wgpu::PipelineLayout,
+    module: wgpu::ShaderModule,
     srgb: wgpu::RenderPipeline,
     linear: wgpu::RenderPipeline,
 }
@@ -24,29 +26,7 @@ impl MipmapPipeline {
             ..Default::default()
         });
         let module = shaders::MIPMAPS.module(device);
-        let pipeline = |format: wgpu::TextureFormat| {
-            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some("MipmapPipeline::pipeline"),
-                layout: Some(&layout),
-                vertex: wgpu::VertexState {
-                    module: &module,
-                    entry_point: Some("vs_mipmap"),
-                    compilation_options: wgpu::PipelineCompilationOptions::default(),
-                    buffers: &[],
-                },
-                primitive: wgpu::PrimitiveState::default(),
-                depth_stencil: None,
-                multisample: wgpu::MultisampleState::default(),
-                fragment: Some(wgpu::FragmentState {
-                    module: &module,
-                    entry_point: Some("fs_mipmap"),
-                    compilation_options: wgpu::PipelineCompilationOptions::default(),
-                    targets: &[Some(format.into())],
-                }),
-                multiview_mask: None,
-                cache: None,
-            })
-        };
+        let make = |format| pipeline(device, &layout, &module, format);
         Self {
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("MipmapPipeline::sampler"),
@@ -54,8 +34,10 @@ impl MipmapPipeline {
                 mag_filter: wgpu::FilterMode::Linear,
                 ..Default::default()
             }),
-            srgb: pipeline(wgpu::TextureFormat::Rgba8UnormSrgb),
-            linear: pipeline(wgpu::TextureFormat::Rgba8Unorm),
+            srgb: make(wgpu::TextureFormat::Rgba8UnormSrgb),
+            linear: make(wgpu::TextureFormat::Rgba8Unorm),
+            layout,
+            module,
             bind_layout,
         }
     }
@@ -65,23 +47,22 @@ impl MipmapPipeline {
         if texture.mip_level_count() < 2 {
             return;
         }
-        let pipeline = if texture.format().is_srgb() {
-            &self.srgb
-        } else {
-            &self.linear
-        };
-        let level_view = |level| {
-            texture.create_view(&wgpu::TextureViewDescriptor {
-                base_mip_level: level,
-                mip_level_count: Some(1),
-                ..Default::default()
-            })
-        };
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let mut larger = level_view(0);
-        for level in 1..texture.mip_level_count() {
-            let smaller = level_view(level);
-            let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        self.chain(gpu, texture).record(&mut encoder);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// What it takes to fill the levels of `texture` below the first, as often as it changes.
+    pub(in crate::render) fn chain(&self, gpu: &Gpu, texture: &wgpu::Texture) -> MipChain {
+        let device = &gpu.device;
+        let pipeline = match texture.format() {
+            wgpu::TextureFormat::Rgba8UnormSrgb => self.srgb.clone(),
+            wgpu::TextureFormat::Rgba8Unorm => self.linear.clone(),
+            other => pipeline(device, &self.layout, &self.module, other),
+        };
+        let step = |level| {
+            let larger = Self::level_view(texture, level - 1);
+            let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("MipmapPipeline::bind_group"),
                 layout: &self.bind_layout,
                 entries: &[
@@ -95,10 +76,40 @@ impl MipmapPipeline {
                     },
                 ],
             });
+            (bind_group, Self::level_view(texture, level))
+        };
+        MipChain {
+            pipeline,
+            steps: (1..texture.mip_level_count()).map(step).collect(),
+        }
+    }
+
+    /// A view of one level.
+    pub(in crate::render) fn level_view(texture: &wgpu::Texture, level: u32) -> wgpu::TextureView {
+        texture.create_view(&wgpu::TextureViewDescriptor {
+            base_mip_level: level,
+            mip_level_count: Some(1),
+            ..Default::default()
+        })
+    }
+}
+
+/// Fills the levels of one texture.
+#[derive(Debug)]
+pub(in crate::render) struct MipChain {
+    pipeline: wgpu::RenderPipeline,
+    /// For each level but the first what shows the next larger one, and the level.
+    steps: Vec<(wgpu::BindGroup, wgpu::TextureView)>,
+}
+
+impl MipChain {
+    /// Fills them from the first.
+    pub(in crate::render) fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        for (larger, level) in &self.steps {
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("MipmapPipeline::pass"),
+                label: Some("MipChain::record"),
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &smaller,
+                    view: level,
                     depth_slice: None,
                     resolve_target: None,
                     ops: wgpu::Operations {
@@ -108,12 +119,38 @@ impl MipmapPipeline {
                 })],
                 ..Default::default()
             });
-            pass.set_pipeline(pipeline);
-            pass.set_bind_group(0, &bind_group, &[]);
+            pass.set_pipeline(&self.pipeline);
+            pass.set_bind_group(0, larger, &[]);
             pass.draw(0..3, 0..1);
-            drop(pass);
-            larger = smaller;
         }
-        gpu.queue.submit([encoder.finish()]);
     }
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::PipelineLayout,
+    module: &wgpu::ShaderModule,
+    format: wgpu::TextureFormat,
+) -> wgpu::RenderPipeline {
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("MipmapPipeline::pipeline"),
+        layout: Some(layout),
+        vertex: wgpu::VertexState {
+            module,
+            entry_point: Some("vs_mipmap"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: &[],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: None,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module,
+            entry_point: Some("fs_mipmap"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            targets: &[Some(format.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
 }

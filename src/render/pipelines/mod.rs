@@ -9,8 +9,8 @@ mod tonemap;
 mod views;
 
 pub(super) use grid::GridPipeline;
-pub(super) use mesh::{Blending, MeshKey, MeshPipelines, Winding};
-pub(super) use mipmap::MipmapPipeline;
+pub(super) use mesh::{Blending, Faces, MeshKey, MeshPipelines, Winding};
+pub(super) use mipmap::{MipChain, MipmapPipeline};
 pub(super) use overlay::OverlayPipeline;
 pub(super) use pose_vertices::PoseVerticesPipeline;
 pub(super) use tonemap::TonemapPipeline;
@@ -19,7 +19,10 @@ pub(super) use views::{ViewPass, ViewPipelines};
 use super::target::{DEPTH_FORMAT, SAMPLE_COUNT, SCENE_FORMAT};
 
 /// A binding of a uniform buffer.
-fn uniform_entry(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn uniform_entry(
+    binding: u32,
+    visibility: wgpu::ShaderStages,
+) -> wgpu::BindGroupLayoutEntry {
     buffer_entry(binding, visibility, wgpu::BufferBindingType::Uniform)
 }
 
@@ -47,7 +50,7 @@ fn buffer_entry(
 }
 
 /// A binding of a texture for the fragment stage.
-fn texture_entry(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn texture_entry(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::FRAGMENT,
@@ -61,7 +64,7 @@ fn texture_entry(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
 }
 
 /// A binding of a sampler for the fragment stage.
-fn sampler_entry(binding: u32) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn sampler_entry(binding: u32) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::FRAGMENT,

@@ -6,9 +6,12 @@ use glam::Vec3;
 use wgpu::util::DeviceExt as _;
 
 use super::ScenePipeline;
-use crate::render::{
-    layout::{self, ShapeVertex},
-    shaders,
+use crate::{
+    render::{
+        layout::{self, ShapeVertex},
+        shaders,
+    },
+    scene::BONE_WAIST,
 };
 
 /// Draws bones and joints.
@@ -80,9 +83,8 @@ impl OverlayPipeline {
 
 /// A bone: from the origin to (0, 1, 0), one unit to each side, widest near its head. Flat faces.
 fn octahedron() -> Vec<ShapeVertex> {
-    const WAIST: f32 = 0.14;
-    let ring =
-        [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(x, z)| Vec3::new(x, WAIST, z));
+    let ring = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)]
+        .map(|(x, z)| Vec3::new(x, BONE_WAIST, z));
     let mut vertices = Vec::with_capacity(24);
     for side in 0..4 {
         let (here, next) = (ring[side], ring[(side + 1) % 4]);

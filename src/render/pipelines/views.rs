@@ -53,11 +53,16 @@ impl ViewPipelines {
             .get_or_insert_with(|| shaders::MESH_VIEWS.module(device));
         let is_overdraw = pass == ViewPass::Surface(ViewMode::Overdraw);
         // Whether a face is seen from behind is what that view is about.
+        let faces = match pass {
+            ViewPass::Surface(ViewMode::Faces) => mesh::Faces::Both,
+            _ => key.winding.faces,
+        };
         let winding = mesh::Winding {
-            is_double_sided: key.winding.is_double_sided
-                || pass == ViewPass::Surface(ViewMode::Faces),
+            faces,
             ..key.winding
         };
+        let mut constants = mesh::constants(&key);
+        constants.push(("VIEW", f64::from(pass.number())));
         let topology = match pass {
             ViewPass::Edges => Topology::Lines,
             ViewPass::Surface(_) => key.topology,
@@ -72,11 +77,7 @@ impl ViewPipelines {
                 _ => "vs_view_skinned_8",
             },
             fragment: "fs_view",
-            constants: &[
-                ("FEATURES", f64::from(key.features)),
-                ("VIEW", f64::from(pass.number())),
-                ("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))),
-            ],
+            constants: &constants,
             buffers: &layout::mesh_buffers(key.sets_of_four),
             primitive: mesh::primitive_state(topology, winding),
             blend: is_overdraw.then_some(wgpu::BlendState {

@@ -1,0 +1,53 @@
+// Which way a surface faces: flat, interpolated, or bent by a normal map.
+
+// Two directions along the surface, not longer than 1: along u, and against v. Zero where there are none.
+struct TangentFrame {
+    tangent: vec3<f32>,
+    bitangent: vec3<f32>,
+}
+
+// Where vertices have no normals: the triangle's own, towards the eye.
+fn flat_normal(in: VertexOut) -> vec3<f32> {
+    // Down the picture and to its right: their cross product points out of it.
+    return normalize(cross(dpdy(in.position_from_eye), dpdx(in.position_from_eye)));
+}
+
+// The normal of the vertices or of the triangle, on the side that is the front.
+fn front_normal(in: VertexOut, is_front: bool) -> vec3<f32> {
+    if (primitive.flags & HAS_NORMALS) == 0u {
+        return flat_normal(in) * select(-1.0, 1.0, is_front);
+    }
+    // Opposite normals can cancel: then any will do.
+    return in.normal * inverseSqrt(max(dot(in.normal, in.normal), 1e-30));
+}
+
+// The frame of the vertices, or else the one that a map's coordinates make.
+fn tangent_frame(in: VertexOut, normal: vec3<f32>, map: u32) -> TangentFrame {
+    let uv = tex_coord(in, map);
+    var tangent = in.tangent.xyz;
+    var bitangent = cross(normal, tangent) * in.tangent.w;
+    if (primitive.flags & HAS_TANGENTS) == 0u {
+        // From how position and texture coordinates change over the picture (M. Mittring, "Bump Mapping Unparametrized
+        // Surfaces on the GPU", 2010, solved for the two directions).
+        let across = cross(dpdy(in.position_from_eye), normal);
+        let down = cross(normal, dpdx(in.position_from_eye));
+        tangent = across * dpdx(uv).x + down * dpdy(uv).x;
+        // glTF counts v downwards, normal maps count y upwards.
+        bitangent = -(across * dpdx(uv).y + down * dpdy(uv).y);
+        // Both are turned about if the picture's axes, right and down, run clockwise around the normal.
+        let side = select(1.0, -1.0, dot(cross(dpdx(in.position_from_eye), dpdy(in.position_from_eye)), normal) < 0.0);
+        tangent *= side;
+        bitangent *= side;
+    }
+    let longest = max(dot(tangent, tangent), dot(bitangent, bitangent));
+    let scale = select(0.0, inverseSqrt(longest), longest > 0.0);
+    return TangentFrame(tangent * scale, bitangent * scale);
+}
+
+// A normal bent by a texel of a normal map (glTF 2.0 §3.9.3).
+fn mapped_normal(normal: vec3<f32>, along: TangentFrame, texel: vec3<f32>, scale: f32) -> vec3<f32> {
+    let bent = vec3((texel.xy * 2.0 - 1.0) * scale, texel.z * 2.0 - 1.0);
+    let mapped = bent.x * along.tangent + bent.y * along.bitangent + bent.z * normal;
+    let length_squared = dot(mapped, mapped);
+    return select(normal, mapped * inverseSqrt(length_squared), length_squared > 1e-12 && dot(along.tangent, along.tangent) > 0.0);
+}

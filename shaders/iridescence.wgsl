@@ -13,7 +13,7 @@ fn film_reflectance(cosine: f32, film_ior: f32, thickness_nm: f32, base: vec3<f3
     // From the air into the film.
     let outer = mix(normal_incidence(ior, 1.0), 1.0, schlick(cosine));
     let through = 1.0 - outer;
-    let outer_phase = select(PI, 0.0, ior < 1.0);
+    let outer_phase = select(0.0, PI, ior < 1.0);
     // From the film into what lies below, whose index of refraction follows from `base`.
     let root = sqrt(clamp(base, vec3(0.0), vec3(0.9999)));
     let base_ior = (1.0 + root) / (1.0 - root);

@@ -38,10 +38,6 @@ struct MaterialSurface {
     diffuse_transmission_color: vec3<f32>,
 }
 
-// Roughness 0 would make a highlight without width (glTF 2.0 §3.9.2 leaves the lower bound to us).
-const LEAST_ROUGHNESS: f32 = 0.045;
-const LEAST_SHEEN_ROUGHNESS: f32 = 0.07;
-
 fn gather_surface(in: VertexOut, is_front: bool) -> MaterialSurface {
     var surface: MaterialSurface;
     let base = material.base_color * in.color * texel(in, BASE_COLOR_MAP, BASE_COLOR_SLOT);
@@ -115,13 +111,13 @@ fn gather_reflectance(in: VertexOut, surface: ptr<function, MaterialSurface>) {
         (*surface).dielectric = specular.rgb;
         (*surface).dielectric_grazing = 1.0;
         (*surface).diffuse = base * (1.0 - max(max(specular.r, specular.g), specular.b));
-        (*surface).roughness = clamp(1.0 - specular.a, LEAST_ROUGHNESS, 1.0);
+        (*surface).roughness = clamp(1.0 - specular.a, 0.0, 1.0);
         return;
     }
     // glTF 2.0 §B.2 and §B.3.5.
     let metallic = clamp(material.metallic * sampled.b, 0.0, 1.0);
     (*surface).metallic = metallic;
-    (*surface).roughness = clamp(material.roughness * sampled.g, LEAST_ROUGHNESS, 1.0);
+    (*surface).roughness = clamp(material.roughness * sampled.g, 0.0, 1.0);
     (*surface).diffuse = base * (1.0 - metallic);
     // KHR_materials_ior and KHR_materials_specular, "Implementation".
     let ratio = (material.ior - 1.0) / (material.ior + 1.0);
@@ -143,12 +139,12 @@ fn gather_layers(in: VertexOut, surface: ptr<function, MaterialSurface>) {
     if has(HAS_CLEARCOAT) {
         (*surface).clearcoat = material.clearcoat.x * texel(in, CLEARCOAT_MAP, CLEARCOAT_SLOT).r;
         let roughness = material.clearcoat.y * texel(in, CLEARCOAT_ROUGHNESS_MAP, CLEARCOAT_ROUGHNESS_SLOT).g;
-        (*surface).clearcoat_roughness = clamp(roughness, LEAST_ROUGHNESS, 1.0);
+        (*surface).clearcoat_roughness = clamp(roughness, 0.0, 1.0);
     }
     if has(HAS_SHEEN) {
         (*surface).sheen_color = material.sheen.rgb * texel(in, SHEEN_COLOR_MAP, SHEEN_COLOR_SLOT).rgb;
         let roughness = material.sheen.a * texel(in, SHEEN_ROUGHNESS_MAP, SHEEN_ROUGHNESS_SLOT).a;
-        (*surface).sheen_roughness = clamp(roughness, LEAST_SHEEN_ROUGHNESS, 1.0);
+        (*surface).sheen_roughness = clamp(roughness, 0.0, 1.0);
     }
     if has(HAS_TRANSMISSION) {
         (*surface).transmission = material.transmission * texel(in, TRANSMISSION_MAP, TRANSMISSION_SLOT).r;
@@ -158,9 +154,12 @@ fn gather_layers(in: VertexOut, surface: ptr<function, MaterialSurface>) {
         (*surface).thickness = thickness * in.scale;
     }
     if has(HAS_IRIDESCENCE) {
-        (*surface).iridescence = material.iridescence.x * texel(in, IRIDESCENCE_MAP, IRIDESCENCE_SLOT).r;
         let share = texel(in, IRIDESCENCE_THICKNESS_MAP, IRIDESCENCE_THICKNESS_SLOT).g;
-        (*surface).iridescence_thickness_nm = mix(material.iridescence.z, material.iridescence.w, share);
+        let thickness_nm = mix(material.iridescence.z, material.iridescence.w, share);
+        (*surface).iridescence_thickness_nm = thickness_nm;
+        // A film that thins out ends in no film: its own Fresnel reflectance would not.
+        let factor = material.iridescence.x * texel(in, IRIDESCENCE_MAP, IRIDESCENCE_SLOT).r;
+        (*surface).iridescence = factor * smoothstep(0.0, 0.03, thickness_nm);
     }
     if has(HAS_DIFFUSE_TRANSMISSION) {
         let factor = texel(in, DIFFUSE_TRANSMISSION_MAP, DIFFUSE_TRANSMISSION_SLOT).a;

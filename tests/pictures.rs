@@ -12,6 +12,11 @@
 
 mod common;
 mod pictures {
+    mod alpha;
+    mod glass;
+    mod layers;
+    mod lobe_twins;
+    mod lobes;
     mod materials;
     pub(crate) mod quad;
     mod views;

@@ -18,16 +18,13 @@ impl Renderer {
         target: &SceneTarget,
     ) {
         let lists = self.collect(gpu, model, frame);
-        let mut draws = lists.opaque;
-        draws.extend(lists.transmissive);
-        draws.extend(lists.transparent);
         let mode = frame.inspection.mode;
         let has_edges = mode == ViewMode::Wireframe;
         if has_edges {
             self.make_edges(gpu, model);
         }
         let surface = ViewPass::Surface(mode);
-        for draw in &draws {
+        for draw in lists.all() {
             let (device, meshes) = (&gpu.device, &self.meshes);
             self.views.prepare(device, meshes, draw.key, surface);
             if has_edges {
@@ -35,17 +32,17 @@ impl Renderer {
                     .prepare(device, meshes, draw.key, ViewPass::Edges);
             }
         }
-        self.draw_count = draws.len();
+        self.draw_count = lists.all().count();
         let mut pass = target.begin_scene_pass(encoder, "Renderer::inspection_pass", None);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
-        for draw in &draws {
+        for draw in lists.all() {
             if let Some(pipeline) = self.views.get(draw.key, surface) {
                 self.draw_primitive(&mut pass, draw, pipeline);
             }
         }
         if has_edges {
-            for draw in &draws {
+            for draw in lists.all() {
                 if let Some(pipeline) = self.views.get(draw.key, ViewPass::Edges) {
                     self.draw_edges(&mut pass, draw, pipeline);
                 }

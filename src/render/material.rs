@@ -5,7 +5,9 @@ use wgpu::util::DeviceExt as _;
 
 use super::{
     Gpu,
-    layout::{MAP_COUNT, MaterialUniform, NO_SLOT, TEXTURE_SLOTS, material_flags as flags},
+    layout::{
+        MAP_COUNT, MAP_SLOTS, MaterialUniform, NO_SLOT, TEXTURE_SLOTS, material_flags as flags,
+    },
     pipelines::{Blending, MipmapPipeline},
     texture::{ColorSpace, Textures},
 };
@@ -32,6 +34,15 @@ pub(super) struct Features {
     pub(super) flags: u32,
     /// In which slot the texture of each map is, or [`NO_SLOT`].
     pub(super) slots: [u8; MAP_COUNT],
+}
+
+impl Features {
+    /// Values of the shader's override constants.
+    pub(super) fn constants(&self) -> Vec<(&'static str, f64)> {
+        let slots = MAP_SLOTS.into_iter().zip(self.slots);
+        let slots = slots.map(|(name, slot)| (name, f64::from(slot)));
+        slots.chain([("FEATURES", f64::from(self.flags))]).collect()
+    }
 }
 
 /// What a texture is used for: the texture, and how its numbers are meant.

@@ -71,23 +71,27 @@ impl GpuModel {
             materials,
             bytes,
         };
-        for (mesh, primitives) in model.meshes.iter().zip(&this.meshes) {
-            for (primitive, uploaded) in mesh.primitives.iter().zip(primitives) {
-                let sets_of_four = uploaded
-                    .as_ref()
-                    .map_or(0, |uploaded| uploaded.sets_of_four);
+        this.prepare_pipelines(gpu, pipelines, model);
+        this
+    }
+
+    /// Makes the pipelines that nodes ask for, in all variants; those for mirrored matrices follow when one comes.
+    fn prepare_pipelines(&self, gpu: &Gpu, pipelines: &mut MeshPipelines, model: &Model) {
+        for (_, node) in model.hierarchy.iter() {
+            let Some(mesh) = node.mesh else { continue };
+            let primitives = model.meshes[mesh].primitives.iter();
+            for (primitive, uploaded) in primitives.zip(&self.meshes[mesh]) {
+                let Some(uploaded) = uploaded else { continue };
+                let sets_of_four = node.skin.map_or(0, |_| uploaded.sets_of_four);
                 let others = primitive.variant_materials.iter();
                 let materials = others.map(|other| other.material);
                 for material in materials.chain([primitive.material]) {
-                    for sets_of_four in [0, sets_of_four] {
-                        for key in this.keys(primitive, material, sets_of_four, false) {
-                            pipelines.prepare(&gpu.device, key);
-                        }
+                    for key in self.keys(primitive, material, sets_of_four, false) {
+                        pipelines.prepare(&gpu.device, key);
                     }
                 }
             }
         }
-        this
     }
 
     /// The pipelines that draw a primitive with a material, one after the other: as a rigid one with 0 `sets_of_four`, or

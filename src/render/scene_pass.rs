@@ -40,6 +40,12 @@ pub(super) struct DrawLists {
 }
 
 impl DrawLists {
+    /// All of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = &PrimitiveDraw> {
+        let opaque = self.opaque.iter();
+        opaque.chain(&self.transmissive).chain(&self.transparent)
+    }
+
     fn shows_copy(&self) -> bool {
         let transmits =
             |draw: &PrimitiveDraw| draw.key.features.flags & material_flags::TRANSMISSION != 0;
@@ -58,7 +64,7 @@ impl Renderer {
         target: &SceneTarget,
     ) {
         let lists = self.collect(gpu, model, frame);
-        self.draw_count = lists.opaque.len() + lists.transmissive.len() + lists.transparent.len();
+        self.draw_count = lists.all().count();
         let is_copied = lists.shows_copy();
         if is_copied {
             self.prepare_scene_copy(gpu, target.size());
@@ -69,7 +75,7 @@ impl Renderer {
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in &lists.opaque {
-            self.draw_lit(&mut pass, draw);
+            self.draw_mesh(&mut pass, draw);
         }
         if frame.grid.is_some() {
             self.grid.draw(&mut pass);
@@ -77,44 +83,13 @@ impl Renderer {
         if let Some(copy) = copy {
             drop(pass);
             copy.blur(encoder);
-            pass = self.second_pass(encoder, target, copy);
+            pass = target.resume_scene_pass(encoder, "Renderer::second_pass");
+            pass.set_bind_group(0, copy.frame_group(), &[]);
+            pass.set_bind_group(1, self.palette.bind_group(), &[]);
         }
         for draw in lists.transmissive.iter().chain(&lists.transparent) {
-            self.draw_lit(&mut pass, draw);
+            self.draw_mesh(&mut pass, draw);
         }
-    }
-
-    /// Goes on with the scene, and with the copy of what is there so far.
-    fn second_pass<'e>(
-        &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-        target: &SceneTarget,
-        copy: &SceneCopy,
-    ) -> wgpu::RenderPass<'e> {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("Renderer::second_pass"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &target.samples,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &target.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        });
-        pass.set_bind_group(0, copy.frame_group(), &[]);
-        pass.set_bind_group(1, self.palette.bind_group(), &[]);
-        pass
     }
 
     /// The draw calls of a frame, opaque and transparent; makes pipelines that mirrored matrices ask for.
@@ -174,7 +149,7 @@ impl Renderer {
         lists
     }
 
-    fn draw_lit(&self, pass: &mut wgpu::RenderPass<'_>, draw: &PrimitiveDraw) {
+    fn draw_mesh(&self, pass: &mut wgpu::RenderPass<'_>, draw: &PrimitiveDraw) {
         if let Some(pipeline) = self.meshes.get(draw.key) {
             self.draw_primitive(pass, draw, pipeline);
         }

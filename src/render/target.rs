@@ -65,35 +65,60 @@ impl SceneTarget {
         }
     }
 
-    /// Begins the pass that draws the scene, from nothing. Where it ends, its light goes to `resolved`, if that is given, and
-    /// depth is kept for a pass that goes on.
+    /// Begins the pass that draws the scene, from nothing. If the scene goes on in another pass, `resolved` gets the picture
+    /// so far.
     pub(super) fn begin_scene_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         label: &'static str,
         resolved: Option<&wgpu::TextureView>,
     ) -> wgpu::RenderPass<'e> {
+        let light = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+        let depth = wgpu::Operations {
+            load: wgpu::LoadOp::Clear(0.0),
+            store: match resolved {
+                Some(_) => wgpu::StoreOp::Store,
+                None => wgpu::StoreOp::Discard,
+            },
+        };
+        self.pass(encoder, label, resolved, light, depth)
+    }
+
+    /// Goes on with the scene.
+    pub(super) fn resume_scene_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        label: &'static str,
+    ) -> wgpu::RenderPass<'e> {
+        let depth = wgpu::Operations {
+            load: wgpu::LoadOp::Load,
+            store: wgpu::StoreOp::Discard,
+        };
+        self.pass(encoder, label, None, wgpu::LoadOp::Load, depth)
+    }
+
+    fn pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        label: &'static str,
+        resolve_target: Option<&wgpu::TextureView>,
+        light: wgpu::LoadOp<wgpu::Color>,
+        depth: wgpu::Operations<f32>,
+    ) -> wgpu::RenderPass<'e> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some(label),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &self.samples,
                 depth_slice: None,
-                resolve_target: resolved,
+                resolve_target,
                 ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                    load: light,
                     store: wgpu::StoreOp::Store,
                 },
             })],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &self.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: if resolved.is_some() {
-                        wgpu::StoreOp::Store
-                    } else {
-                        wgpu::StoreOp::Discard
-                    },
-                }),
+                depth_ops: Some(depth),
                 stencil_ops: None,
             }),
             ..Default::default()

@@ -118,12 +118,8 @@ pub(super) fn primitive_state(topology: Topology, winding: Winding) -> wgpu::Pri
 
 /// The shader's override constants: what the material has, and how joints are blended.
 pub(super) fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
-    let mut constants = vec![
-        ("FEATURES", f64::from(key.features.flags)),
-        ("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))),
-    ];
-    let slots = layout::MAP_SLOTS.into_iter().zip(key.features.slots);
-    constants.extend(slots.map(|(name, slot)| (name, f64::from(slot))));
+    let mut constants = key.features.constants();
+    constants.push(("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))));
     constants
 }
 
@@ -169,7 +165,6 @@ impl MeshPipelines {
         if self.pipelines.contains_key(&key) {
             return;
         }
-        let constants = constants(&key);
         let pipeline = ScenePipeline {
             label: "MeshPipelines::pipelines",
             layout: &self.layout,
@@ -183,7 +178,7 @@ impl MeshPipelines {
                 Blending::Masked => "fs_masked",
                 _ => "fs_mesh",
             },
-            constants: &constants,
+            constants: &constants(&key),
             buffers: &layout::mesh_buffers(key.sets_of_four),
             primitive: primitive_state(key.topology, key.winding),
             blend: match key.blending {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{MeshKey, MeshPipelines, ScenePipeline, mesh};
+use super::{Faces, MeshKey, MeshPipelines, ScenePipeline, mesh};
 use crate::{
     model::Topology,
     render::{layout, shaders},
@@ -53,14 +53,10 @@ impl ViewPipelines {
             .get_or_insert_with(|| shaders::MESH_VIEWS.module(device));
         let is_overdraw = pass == ViewPass::Surface(ViewMode::Overdraw);
         // Whether a face is seen from behind is what that view is about.
-        let faces = match pass {
-            ViewPass::Surface(ViewMode::Faces) => mesh::Faces::Both,
-            _ => key.winding.faces,
-        };
-        let winding = mesh::Winding {
-            faces,
-            ..key.winding
-        };
+        let mut winding = key.winding;
+        if pass == ViewPass::Surface(ViewMode::Faces) {
+            winding.faces = Faces::Both;
+        }
         let mut constants = mesh::constants(&key);
         constants.push(("VIEW", f64::from(pass.number())));
         let topology = match pass {

@@ -1,0 +1,192 @@
+//! Cut-outs and layers: where alpha decides what is drawn, and in which order.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use rigscope::app::Actor;
+use serde_json::json;
+
+use super::quad::{base_color, middle, quad, unlit};
+use crate::common::{gpu, picture, render_arguments, to_image};
+
+/// Alpha goes from 0 to 1 along the quad; masks cover samples, so that the edge is no staircase.
+#[test]
+fn masks_have_smooth_edges_of_the_right_colour() {
+    let Some(gpu) = gpu() else { return };
+    let mut ramp = std::io::Cursor::new(Vec::new());
+    let texel = |x: u32, _| image::Rgba([255, 255, 255, [0, 255][x as usize]]);
+    let image = image::RgbaImage::from_fn(2, 1, texel);
+    image.write_to(&mut ramp, image::ImageFormat::Png).unwrap();
+    let ramp = STANDARD.encode(ramp.into_inner());
+    let material = json!({
+        "alphaMode": "MASK",
+        "pbrMetallicRoughness": { "baseColorFactor": [0.5, 0.2, 0.0, 1.0], "baseColorTexture": { "index": 0 } }
+    });
+    let mut quad = quad(&[
+        ("materials", unlit(material)),
+        (
+            "images",
+            json!([{ "uri": format!("data:image/png;base64,{ramp}") }]),
+        ),
+        ("textures", json!([{ "source": 0, "sampler": 0 }])),
+        ("samplers", json!([{ "wrapS": 33071, "wrapT": 33071 }])),
+        // Turned by 20°, so that the edge crosses the columns of pixels.
+        (
+            "nodes",
+            json!([{ "mesh": 0, "rotation": [0, 0, 0.173_648_178, 0.984_807_753] }]),
+        ),
+    ]);
+    let typed = [
+        "--size",
+        "64x64",
+        "--background",
+        "none",
+        "--target",
+        "0,0,0",
+        "--orbit",
+        "0,90,5",
+        "--fov",
+        "30",
+    ];
+    let image = to_image(&picture(&gpu, &mut quad, &typed));
+    let (mut partly, mut fully) = (0, 0);
+    for pixel in image.pixels() {
+        match pixel.0 {
+            [_, _, _, 0] => {}
+            [.., 255] => fully += 1,
+            [red, green, blue, _] => {
+                partly += 1;
+                // Uncovered samples add nothing to the colour: linear 0.5 and 0.2 are 188 and 124.
+                let near = red.abs_diff(188) <= 2 && green.abs_diff(124) <= 2 && blue <= 1;
+                assert!(near, "{pixel:?}");
+            }
+        }
+    }
+    println!("{partly} pixels covered partly, {fully} fully");
+    // The outline of the quad itself accounts for some.
+    let column = |x: u32| (0..64).map(move |y| (x, y));
+    let inside: Vec<_> = (24..40)
+        .flat_map(column)
+        .filter(|&(_, y)| (16..48).contains(&y))
+        .collect();
+    let on_edge = inside
+        .iter()
+        .filter(|&&at| !matches!(image[at].0[3], 0 | 255))
+        .count();
+    assert!(on_edge >= 20, "{on_edge}");
+}
+
+/// A near red and a far blue layer of one mesh; the near one comes first in the file, and the far one is seen from behind.
+fn two_layers(double_sided: bool) -> Actor {
+    let mut bytes = Vec::new();
+    for (z, turned) in [(0.5_f32, false), (-0.5, true)] {
+        let mut corners = [
+            [-1.0, -1.0, z],
+            [1.0, -1.0, z],
+            [1.0, 1.0, z],
+            [-1.0, 1.0, z],
+        ];
+        if turned {
+            corners.reverse();
+        }
+        bytes.extend(
+            corners
+                .as_flattened()
+                .iter()
+                .flat_map(|float| float.to_le_bytes()),
+        );
+    }
+    for color in [[1.0_f32, 0.0, 0.0, 0.5], [0.0, 0.0, 1.0, 0.5]] {
+        bytes.extend(color.repeat(4).iter().flat_map(|float| float.to_le_bytes()));
+    }
+    bytes.extend(
+        [0_u16, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7]
+            .iter()
+            .flat_map(|index| index.to_le_bytes()),
+    );
+    let data = STANDARD.encode(&bytes);
+    quad(&[
+        (
+            "materials",
+            unlit(json!({ "alphaMode": "BLEND", "doubleSided": double_sided })),
+        ),
+        (
+            "meshes",
+            json!([{ "primitives": [{ "attributes": { "POSITION": 0, "COLOR_0": 1 }, "indices": 2, "material": 0 }] }]),
+        ),
+        (
+            "buffers",
+            json!([{ "byteLength": bytes.len(), "uri": format!("data:application/octet-stream;base64,{data}") }]),
+        ),
+        (
+            "bufferViews",
+            json!([
+                { "buffer": 0, "byteLength": 96 },
+                { "buffer": 0, "byteOffset": 96, "byteLength": 128 },
+                { "buffer": 0, "byteOffset": 224, "byteLength": 24 }
+            ]),
+        ),
+        (
+            "accessors",
+            json!([
+                { "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 8, "min": [-1, -1, -0.5], "max": [1, 1, 0.5] },
+                { "bufferView": 1, "componentType": 5126, "type": "VEC4", "count": 8 },
+                { "bufferView": 2, "componentType": 5123, "type": "SCALAR", "count": 12 }
+            ]),
+        ),
+    ])
+}
+
+#[test]
+fn back_faces_of_blended_surfaces_are_behind_their_front_faces() {
+    let Some(gpu) = gpu() else { return };
+    // Red over blue over black: half of red, a quarter of blue.
+    let [red, _, blue, _] = middle(&gpu, &mut two_layers(true), "000000");
+    assert!(red > blue + 30 && blue > 100, "{red} {blue}");
+    // One-sided, there is no blue but what the tone curve gives to bright red.
+    let [_, _, blue, _] = middle(&gpu, &mut two_layers(false), "000000");
+    assert!(blue < 40, "{blue}");
+}
+
+#[test]
+fn variants_change_materials() {
+    let Some(gpu) = gpu() else { return };
+    let paint = |color| json!({ "extensions": { "KHR_materials_unlit": {} }, "pbrMetallicRoughness": base_color(color) });
+    let mappings = json!([{ "material": 1, "variants": [1] }]);
+    let primitive = json!({
+        "attributes": { "POSITION": 0, "TEXCOORD_0": 1 }, "indices": 2, "material": 0,
+        "extensions": { "KHR_materials_variants": { "mappings": mappings } }
+    });
+    let mut quad = quad(&[
+        (
+            "extensionsUsed",
+            json!(["KHR_materials_unlit", "KHR_materials_variants"]),
+        ),
+        (
+            "extensions",
+            json!({ "KHR_materials_variants": { "variants": [{ "name": "Day" }, { "name": "Night" }] } }),
+        ),
+        (
+            "materials",
+            json!([paint([0.5, 0.5, 0.5, 1.0]), paint([0.0, 0.0, 0.5, 1.0])]),
+        ),
+        ("meshes", json!([{ "primitives": [primitive] }])),
+    ]);
+    let mut shown = |typed: &[&str]| {
+        let base = [
+            "--size", "16x16", "--target", "0,0,0", "--orbit", "0,90,3", "--fov", "30",
+        ];
+        to_image(&picture(&gpu, &mut quad, &[&base, typed].concat()))[(8, 8)].0
+    };
+    let (own, night) = ([188, 188, 188, 255], [0, 0, 188, 255]);
+    assert_eq!(shown(&[]), own);
+    // A variant that says nothing about a primitive leaves it alone.
+    assert_eq!(shown(&["--variant", "Day"]), own);
+    assert_eq!(shown(&["--variant", "Night"]), night);
+    assert_eq!(shown(&["--variant", "1"]), night);
+    let arguments = render_arguments(&["--variant", "Dusk"]);
+    let error = rigscope::cli::render::draw(&gpu, &mut quad, &arguments).unwrap_err();
+    let message = format!("{error:#}");
+    assert!(
+        message.contains("Dusk") && message.contains("Night"),
+        "{message}"
+    );
+}

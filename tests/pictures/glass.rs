@@ -1,0 +1,239 @@
+//! Light that passes through surfaces: a pane of glass before a wall whose colours are known.
+
+use rigscope::{app::Actor, render::Gpu};
+use serde_json::{Value, json};
+
+use super::quad::{assert_color, base_color, quad};
+use crate::common::{gpu, picture, to_image};
+
+/// The camera's distance from the pane, which lies in the plane of x and y.
+const EYE: f64 = 3.0;
+/// How far the wall is behind the pane.
+const WALL: f64 = 1.0;
+/// Where the wall's colour changes.
+const EDGE: f64 = 0.4;
+/// Tangent of half the angle of view, 30°.
+const HALF_VIEW: f64 = 0.267_949_192;
+const SIZE: u32 = 256;
+
+/// A pane of this material before an unlit wall: one colour on the left of `EDGE`, another on its right.
+fn pane_before_wall(pane: &Value, scale: f64, left: [f64; 3], right: [f64; 3]) -> Actor {
+    let paint = |[red, green, blue]: [f64; 3]| {
+        let color = base_color([red, green, blue, 1.0]);
+        json!({ "pbrMetallicRoughness": color, "extensions": { "KHR_materials_unlit": {} } })
+    };
+    let mesh = |material: u32| {
+        json!({ "primitives": [{
+            "attributes": { "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3 }, "indices": 2, "material": material
+        }] })
+    };
+    let wall = |mesh: u32, side: f64| json!({ "mesh": mesh, "scale": [4, 4, 1], "translation": [EDGE + 4.0 * side, 0, -WALL] });
+    let mut nodes = vec![wall(1, -1.0), wall(2, 1.0)];
+    let mut used = vec!["KHR_materials_unlit".to_owned()];
+    if !pane.is_null() {
+        nodes.push(json!({ "mesh": 0, "scale": [scale, scale, scale] }));
+        used.extend(pane["extensions"].as_object().unwrap().keys().cloned());
+    }
+    let roots: Vec<_> = (0..nodes.len()).collect();
+    let pane = if pane.is_null() {
+        json!({})
+    } else {
+        pane.clone()
+    };
+    quad(&[
+        ("materials", json!([pane, paint(left), paint(right)])),
+        ("meshes", json!([mesh(0), mesh(1), mesh(2)])),
+        ("nodes", json!(nodes)),
+        ("scenes", json!([{ "nodes": roots }])),
+        ("extensionsUsed", json!(used)),
+    ])
+}
+
+/// Glass that reflects nothing, so that only what passes through it is seen.
+fn glass(color: [f64; 3], roughness: f64, ior: f64, more: &Value) -> Value {
+    let [red, green, blue] = color;
+    let mut extensions = json!({
+        "KHR_materials_transmission": { "transmissionFactor": 1.0 },
+        "KHR_materials_specular": { "specularFactor": 0.0 },
+        "KHR_materials_ior": { "ior": ior }
+    });
+    for (key, value) in more.as_object().unwrap() {
+        extensions[key] = value.clone();
+    }
+    json!({
+        "pbrMetallicRoughness": {
+            "baseColorFactor": [red, green, blue, 1.0], "metallicFactor": 0.0, "roughnessFactor": roughness
+        },
+        "extensions": extensions
+    })
+}
+
+fn draw(gpu: &Gpu, actor: &mut Actor) -> image::RgbaImage {
+    let (orbit, size) = (format!("0,90,{EYE}"), format!("{SIZE}x{SIZE}"));
+    let typed = [
+        "--size",
+        &size,
+        "--background",
+        "none",
+        "--target",
+        "0,0,0",
+        "--orbit",
+        &orbit,
+        "--fov",
+        "30",
+    ];
+    to_image(&picture(gpu, actor, &typed))
+}
+
+fn middle(gpu: &Gpu, actor: &mut Actor) -> [u8; 4] {
+    draw(gpu, actor)[(SIZE / 2, SIZE / 2)].0
+}
+
+const WHITE: [f64; 3] = [1.0; 3];
+const PAINT: [f64; 3] = [0.5, 0.25, 0.125];
+
+#[test]
+fn clear_glass_shows_what_is_behind_it_and_coloured_glass_its_product() {
+    let Some(gpu) = gpu() else { return };
+    let through = |color: [f64; 3]| {
+        let pane = glass(color, 0.0, 1.5, &json!({}));
+        middle(&gpu, &mut pane_before_wall(&pane, 0.5, PAINT, PAINT))
+    };
+    let bare = |[red, green, blue]: [f64; 3]| {
+        middle(
+            &gpu,
+            &mut pane_before_wall(&Value::Null, 0.5, [red, green, blue], [red, green, blue]),
+        )
+    };
+    assert_color(through(WHITE), bare(PAINT));
+    assert_color(through([0.5, 1.0, 0.2]), bare([0.25, 0.25, 0.025]));
+}
+
+/// `KHR_materials_volume`, "Attenuation": the share of light that is left is colour^(way / distance).
+#[test]
+fn the_inside_takes_its_share_by_beers_law() {
+    let Some(gpu) = gpu() else { return };
+    let color = [0.5, 0.8, 1.0];
+    // A scale of the node makes the inside thicker.
+    for (thickness, scale) in [(0.2, 0.5), (0.4, 0.5), (0.4, 1.0)] {
+        let inside = json!({ "KHR_materials_volume": {
+            "thicknessFactor": thickness, "attenuationDistance": 0.1, "attenuationColor": color
+        }});
+        let pane = glass(WHITE, 0.0, 1.0, &inside);
+        let found = middle(&gpu, &mut pane_before_wall(&pane, scale, PAINT, PAINT));
+        let left: Vec<_> = color
+            .iter()
+            .zip(PAINT)
+            .map(|(color, paint)| paint * f64::powf(*color, thickness * scale / 0.1))
+            .collect();
+        let left = [left[0], left[1], left[2]];
+        let expected = middle(&gpu, &mut pane_before_wall(&Value::Null, scale, left, left));
+        assert_color(found, expected);
+    }
+}
+
+/// The pixel in the middle row from which on a channel is dark, with what lies between it and the next one.
+fn edge_of(image: &image::RgbaImage, channel: usize) -> f64 {
+    let row: Vec<_> = (0..SIZE)
+        .map(|x| f64::from(image[(x, SIZE / 2)].0[channel]))
+        .collect();
+    let brightest = row.iter().copied().fold(0.0, f64::max);
+    let lit: f64 = row.iter().map(|value| (value / brightest).powf(2.2)).sum();
+    lit
+}
+
+/// Where the wall's edge is seen through a pane of this index and thickness, in pixels: the ray is bent at the front
+/// (Snell), leaves after the thickness, and what the picture has there is shown.
+fn bent_edge(ior: f64, thickness: f64) -> f64 {
+    let shown = |x: f64| {
+        let sine = x / x.hypot(EYE) / ior;
+        let (along, deep) = (thickness * sine, thickness * (1.0 - sine * sine).sqrt());
+        (x + along) / (EYE + deep)
+    };
+    let wanted = EDGE / (EYE + WALL);
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..60 {
+        let half = 0.5 * (low + high);
+        if shown(half) < wanted {
+            low = half;
+        } else {
+            high = half;
+        }
+    }
+    (low / EYE / HALF_VIEW + 1.0) * f64::from(SIZE) / 2.0
+}
+
+#[test]
+fn a_volume_bends_light_and_dispersion_bends_colours_apart() {
+    let Some(gpu) = gpu() else { return };
+    let edges = |ior: f64, thickness: f64, dispersion: f64| {
+        let inside = json!({
+            "KHR_materials_volume": { "thicknessFactor": thickness },
+            "KHR_materials_dispersion": { "dispersion": dispersion }
+        });
+        let pane = glass(WHITE, 0.0, ior, &inside);
+        let image = draw(&gpu, &mut pane_before_wall(&pane, 1.0, [0.5; 3], [0.0; 3]));
+        [0, 1, 2].map(|channel| edge_of(&image, channel))
+    };
+    let straight = (EDGE / (EYE + WALL) / HALF_VIEW + 1.0) * f64::from(SIZE) / 2.0;
+    assert!((bent_edge(1.0, 0.8) - straight).abs() < 1e-6);
+    for (ior, thickness) in [(1.0, 0.8), (1.5, 0.8), (2.0, 0.8), (1.5, 0.4)] {
+        let found = edges(ior, thickness, 0.0);
+        let expected = bent_edge(ior, thickness);
+        println!("index {ior}, thickness {thickness}: {found:?}, {expected}");
+        assert!(
+            found.iter().all(|edge| (edge - expected).abs() < 0.7),
+            "{found:?} instead of {expected}"
+        );
+    }
+    // Each colour has an index of its own (KHR_materials_dispersion, "Implementation").
+    let (ior, dispersion) = (1.5, 20.0);
+    let spread = 0.025 * (ior - 1.0) * dispersion;
+    let found = edges(ior, 0.8, dispersion);
+    let expected = [ior - spread, ior, ior + spread].map(|ior| bent_edge(ior, 0.8));
+    println!("dispersion: {found:?}, {expected:?}");
+    assert!(expected[0] + 1.0 < expected[2]);
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(
+            (found - expected).abs() < 0.7,
+            "{found} instead of {expected}"
+        );
+    }
+}
+
+/// Rough glass blurs what is behind it, the more the more it bends light (`KHR_materials_transmission` and `KHR_materials_ior`).
+#[test]
+fn rough_glass_blurs() {
+    let Some(gpu) = gpu() else { return };
+    let spread = |roughness: f64, ior: f64| {
+        let pane = glass(WHITE, roughness, ior, &json!({}));
+        let image = draw(&gpu, &mut pane_before_wall(&pane, 1.0, [0.5; 3], [0.0; 3]));
+        let row = (0..SIZE).map(|x| image[(x, SIZE / 2)].0[0]);
+        row.filter(|value| (10..180).contains(value)).count()
+    };
+    let widths = [spread(0.0, 1.5), spread(0.2, 1.5), spread(0.5, 1.5)];
+    println!("{widths:?}");
+    assert!(
+        widths[0] <= 2 && widths[1] > widths[0] && widths[2] > 2 * widths[1],
+        "{widths:?}"
+    );
+    assert!(spread(0.5, 1.0) <= 2);
+}
+
+#[test]
+fn what_is_behind_glass_without_anything_is_the_background() {
+    let Some(gpu) = gpu() else { return };
+    let alpha = |color: [f64; 3]| {
+        let pane = glass(color, 0.0, 1.5, &json!({}));
+        let mut used = vec!["KHR_materials_unlit".to_owned()];
+        used.extend(pane["extensions"].as_object().unwrap().keys().cloned());
+        let mut alone = quad(&[
+            ("materials", json!([pane])),
+            ("extensionsUsed", json!(used)),
+        ]);
+        middle(&gpu, &mut alone)[3]
+    };
+    assert_eq!(alpha(WHITE), 0);
+    assert_eq!(alpha([0.0; 3]), 255);
+    assert!(alpha([0.5; 3]).abs_diff(128) <= 1);
+}

@@ -6,6 +6,7 @@
 mod actor;
 pub mod built_in;
 mod frame;
+mod frame_steps;
 mod loading;
 mod opened;
 mod picking;

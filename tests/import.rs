@@ -24,6 +24,7 @@ mod import {
     mod looks;
     mod materials;
     mod metadata;
+    mod morphed_tangents;
     mod nodes;
     mod opening;
     mod pixels;

@@ -312,8 +312,12 @@ impl Actor {
     }
 
     /// A box around the pose at the price of its joints, which holds the exact one and is seldom much larger. With dual
-    /// quaternions vertices may leave it where joints bend; it is grown for that.
+    /// quaternions vertices may leave it where joints bend; it is grown for that. Where making the boxes would take longer
+    /// than a frame or two it is the box that was last measured.
     pub fn estimate_bounds(&mut self) -> Aabb {
+        if self.crowd.is_none() && self.joint_boxes.is_none() && !is_soon_boxed(&self.model) {
+            return self.bounds;
+        }
         self.bounds = match &self.crowd {
             Some(crowd) => crowd.bounds(),
             None => {
@@ -406,6 +410,20 @@ impl Actor {
 
 /// How far dual quaternions take vertices out of the box of their joints, as a part of its diagonal.
 const BULGE: f32 = 0.1;
+
+/// Positions that are looked at to make the boxes of joints, of which some tens of millions take a second.
+const MOST_POSITIONS: usize = 5_000_000;
+
+/// Whether the boxes of a model's joints are made without anybody waiting for them.
+fn is_soon_boxed(model: &Model) -> bool {
+    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let positions = primitives.map(|primitive| {
+        let targets = primitive.targets.iter();
+        let deltas: usize = targets.map(|target| target.positions.len()).sum();
+        primitive.vertices.positions.len() + deltas
+    });
+    positions.sum::<usize>() <= MOST_POSITIONS
+}
 
 /// The way that is taken out of a clip, if it shall stay in place and goes anywhere.
 fn in_place<'a>(

@@ -7,6 +7,7 @@ mod actor;
 pub mod built_in;
 mod commands;
 mod frame;
+mod frame_steps;
 mod lighting;
 mod loading;
 mod opened;

@@ -1,4 +1,5 @@
-//! What a frame of the built-in model costs: 640 × 480 pixels, 4 samples each, everything as the window has it.
+//! What a frame of the built-in model costs: 640 × 480 pixels, 4 samples each, everything as the window has it; and what
+//! its passes do, by timestamps of the GPU. Then the same with `--quality low`.
 //!
 //! `cargo bench --bench frame_cost`, or with `-- --frames 200`.
 
@@ -12,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use rigscope::{
     app::{Session, built_in},
-    render::{Destination, Gpu, Picture, Renderer, SceneTarget, Viewport},
+    render::{Destination, Gpu, Pass, Picture, Renderer, SceneTarget, Viewport},
+    scene::{LightSettings, Quality},
 };
 
 const SIZE: [u32; 2] = [640, 480];
@@ -24,14 +26,25 @@ fn main() {
         .map_or(60, |count| count.parse().unwrap());
     let gpu = Gpu::headless().unwrap();
     println!("{}, {} × {}", gpu.name(), SIZE[0], SIZE[1]);
-    let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
+    for quality in [Quality::Full, Quality::Low] {
+        measure(&gpu, quality, frames);
+    }
+}
+
+fn measure(gpu: &Gpu, quality: Quality, frames: usize) {
+    let mut renderer = Renderer::new(gpu, Picture::FORMAT);
+    let has_times = renderer.time_passes(gpu);
     let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
     session.set_aspect(SIZE[0] as f32 / SIZE[1] as f32);
-    renderer.set_model(&gpu, session.model());
-    let output = output(&gpu);
-    let scene = SceneTarget::new(&gpu, SIZE);
-    let mut times = Vec::new();
-    for _ in 0..frames + 5 {
+    session.set_light(LightSettings {
+        quality,
+        ..LightSettings::default()
+    });
+    renderer.set_model(gpu, session.model());
+    let output = output(gpu);
+    let scene = SceneTarget::new(gpu, SIZE);
+    let (mut times, mut passes) = (Vec::new(), [0.0; Pass::ALL.len()]);
+    for frame in 0..frames + 5 {
         let started = Instant::now();
         session.tick(1.0 / 30.0);
         session.update();
@@ -46,23 +59,35 @@ fn main() {
                 height: SIZE[1],
             },
         };
-        renderer.draw(&gpu, &mut encoder, session.model(), &session.frame(), into);
+        renderer.draw(gpu, &mut encoder, session.model(), &session.frame(), into);
         gpu.queue.submit([encoder.finish()]);
         gpu.device
             .poll(wgpu::PollType::wait_indefinitely())
             .unwrap();
-        times.push(started.elapsed().as_secs_f64());
+        let elapsed = started.elapsed().as_secs_f64();
+        // The first few make pipelines and buffers.
+        if frame < 5 {
+            continue;
+        }
+        times.push(elapsed);
+        if has_times {
+            let millis = renderer.pass_millis(gpu).unwrap().unwrap();
+            for (sum, millis) in passes.iter_mut().zip(millis) {
+                *sum += millis / frames as f64;
+            }
+        }
     }
-    // The first few make pipelines and buffers.
-    let mut times = times.split_off(5);
     times.sort_by(f64::total_cmp);
     let median = times[times.len() / 2];
     println!(
-        "{:.1} frames a second (median {:.2} ms, least {:.2} ms)",
+        "{quality:?}: {:.1} frames a second (median {:.2} ms, least {:.2} ms)",
         1.0 / median,
         1e3 * median,
         1e3 * times[0]
     );
+    for (pass, millis) in Pass::ALL.iter().zip(passes) {
+        println!("  {pass:?} {millis:.2} ms");
+    }
 }
 
 fn output(gpu: &Gpu) -> wgpu::TextureView {

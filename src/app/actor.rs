@@ -38,8 +38,8 @@ pub struct Actor {
     /// For each clip where it goes, once that was asked; some go nowhere.
     root_motions: Vec<Option<Option<RootMotion>>>,
     is_in_place: bool,
-    /// Of the scene that is shown.
-    joint_boxes: JointBoxes,
+    /// Of the scene that is shown; none where making them takes longer than a frame or two.
+    joint_boxes: Option<JointBoxes>,
     /// Many of the model instead of one.
     crowd: Option<Crowd>,
     /// The box around all that the crowd can reach.
@@ -60,7 +60,7 @@ impl Actor {
         let scene = model.default_scene;
         let layout = PaletteLayout::new(&model, scene);
         let mut this = Self {
-            joint_boxes: JointBoxes::new(&model, &layout),
+            joint_boxes: joint_boxes(&model, &layout),
             layout,
             skeleton: Skeleton::new(&model),
             scene,
@@ -100,7 +100,7 @@ impl Actor {
     pub fn set_scene(&mut self, scene: usize) {
         self.scene = scene;
         self.layout = PaletteLayout::new(&self.model, scene);
-        self.joint_boxes = JointBoxes::new(&self.model, &self.layout);
+        self.joint_boxes = joint_boxes(&self.model, &self.layout);
         self.is_in_scene = self.model.nodes_ever_shown(scene);
         // Its matrices are those of the scene before.
         self.crowd = None;
@@ -315,9 +315,6 @@ impl Actor {
     /// quaternions vertices may leave it where joints bend; it is grown for that. Where making the boxes would take longer
     /// than a frame or two it is the box that was last measured.
     pub fn estimate_bounds(&mut self) -> Aabb {
-        if self.crowd.is_none() && self.joint_boxes.is_none() && !is_soon_boxed(&self.model) {
-            return self.bounds;
-        }
         self.bounds = match &self.crowd {
             Some(crowd) => crowd.bounds(),
             None => {
@@ -332,9 +329,13 @@ impl Actor {
         self.bounds
     }
 
-    /// A box around the meshes of the only instance; empty if there are none.
+    /// A box around the meshes of the only instance; empty if there are none. Without boxes of joints the one that was last
+    /// measured.
     fn box_of_joints(&self) -> Aabb {
-        let bounds = self.joint_boxes.bounds(&self.palette, 0);
+        let Some(boxes) = &self.joint_boxes else {
+            return self.bounds;
+        };
+        let bounds = boxes.bounds(&self.palette, 0);
         match self.palette.skinning() {
             Skinning::DualQuaternion if !bounds.is_empty() => {
                 let bulge = Vec3::splat(BULGE * bounds.diagonal());
@@ -414,15 +415,16 @@ const BULGE: f32 = 0.1;
 /// Positions that are looked at to make the boxes of joints, of which some tens of millions take a second.
 const MOST_POSITIONS: usize = 5_000_000;
 
-/// Whether the boxes of a model's joints are made without anybody waiting for them.
-fn is_soon_boxed(model: &Model) -> bool {
+/// The boxes of a model's joints, if they are made without anybody waiting for them.
+fn joint_boxes(model: &Model, layout: &PaletteLayout) -> Option<JointBoxes> {
     let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
     let positions = primitives.map(|primitive| {
         let targets = primitive.targets.iter();
         let deltas: usize = targets.map(|target| target.positions.len()).sum();
         primitive.vertices.positions.len() + deltas
     });
-    positions.sum::<usize>() <= MOST_POSITIONS
+    let is_soon_made = positions.sum::<usize>() <= MOST_POSITIONS;
+    is_soon_made.then(|| JointBoxes::new(model, layout))
 }
 
 /// The way that is taken out of a clip, if it shall stay in place and goes anywhere.

@@ -2,7 +2,6 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use super::frame_steps::step_frames;
 use super::transition::{MotionSettings, Part, Transition};
 use crate::{
     anim::{Clock, guess_frame_rate},

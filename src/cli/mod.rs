@@ -190,6 +190,22 @@ pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
     })
 }
 
+/// The node that is meant by its name, or by its index in the file.
+pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
+    let by_name = || model.hierarchy.iter().find(|(_, node)| node.name == wanted);
+    let by_index = || {
+        let index: usize = wanted.parse().ok()?;
+        model
+            .hierarchy
+            .iter()
+            .find(|(_, node)| node.file_index == index)
+    };
+    by_name()
+        .or_else(by_index)
+        .map(|(id, _)| id)
+        .with_context(|| format!("{} has no node {wanted:?}", model.name))
+}
+
 /// The index of the variant that is meant by `wanted`: its name, or else its index.
 pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
     model.find_variant(wanted).with_context(|| {
@@ -208,22 +224,6 @@ pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
             )
         }
     })
-}
-
-/// The node that is meant by its name, or by its index in the file.
-pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
-    let by_name = || model.hierarchy.iter().find(|(_, node)| node.name == wanted);
-    let by_index = || {
-        let index: usize = wanted.parse().ok()?;
-        model
-            .hierarchy
-            .iter()
-            .find(|(_, node)| node.file_index == index)
-    };
-    by_name()
-        .or_else(by_index)
-        .map(|(id, _)| id)
-        .with_context(|| format!("{} has no node {wanted:?}", model.name))
 }
 
 /// Writes to standard output; a closed pipe is not an error.

@@ -137,10 +137,6 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
     if arguments.skeleton {
         actor.shape_skeleton(None);
     }
-    let variant = match &arguments.variant {
-        Some(wanted) => Some(find_variant(actor.model(), wanted)?),
-        None => None,
-    };
     let joint = match &arguments.joint {
         Some(wanted) => Some(find_node(actor.model(), wanted)?),
         None if arguments.view == ViewMode::Weights => {
@@ -149,6 +145,10 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         None => None,
     };
     let view = camera.view(aspect);
+    let variant = match &arguments.variant {
+        Some(wanted) => Some(find_variant(actor.model(), wanted)?),
+        None => None,
+    };
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
     renderer.set_model(gpu, actor.model());
     let panorama = arguments.light.panorama()?;

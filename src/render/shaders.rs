@@ -1,11 +1,8 @@
 //! The WGSL sources, put together: each module is some files one after the other, without a preprocessor.
 
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
-/// By matrices and by dual quaternions.
-const SKINNING: &str = concat!(
-    include_str!("../../shaders/skinning.wgsl"),
-    include_str!("../../shaders/dual_quaternion.wgsl"),
-);
+const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
+const DUAL_QUATERNION: &str = include_str!("../../shaders/dual_quaternion.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
 const SHADOW: &str = include_str!("../../shaders/shadow.wgsl");
@@ -59,6 +56,7 @@ pub const MESHES: Shader = Shader {
     parts: &[
         FRAME,
         SKINNING,
+        DUAL_QUATERNION,
         MESH,
         ENVIRONMENT,
         SHADOW,
@@ -80,7 +78,10 @@ pub const MESH_VIEWS: Shader = Shader {
     parts: &[
         FRAME,
         SKINNING,
+        DUAL_QUATERNION,
         MESH,
+        ENVIRONMENT,
+        SHADOW,
         MATERIAL_DATA,
         NORMALS,
         SURFACE,
@@ -133,7 +134,7 @@ pub const MIPMAPS: Shader = Shader {
 /// Posed vertices, computed.
 pub const POSED_VERTICES: Shader = Shader {
     name: "Shader::posed_vertices",
-    parts: &[SKINNING, POSE_VERTICES],
+    parts: &[SKINNING, DUAL_QUATERNION, POSE_VERTICES],
 };
 
 /// The surroundings, as lobes of a roughness see them.

@@ -184,26 +184,26 @@ pub struct PlacedLight {
     pub range: Option<f32>,
 }
 
-/// Fills `lights` with those that the scene's nodes place in their pose, unless it hides them; `in_force` are the lights of
-/// the model as they are at the moment.
+/// Fills `placed` with those of `lights` that nodes of the scene place which are shown, in their pose.
 pub fn collect_lights(
     hierarchy: &Hierarchy,
-    in_force: &[Light],
-    is_in_scene: &[bool],
+    lights: &[Light],
+    in_scene: &[bool],
     pose: &Pose,
-    lights: &mut Vec<PlacedLight>,
+    placed: &mut Vec<PlacedLight>,
 ) {
-    lights.clear();
-    if in_force.is_empty() {
+    placed.clear();
+    if lights.is_empty() {
         return;
     }
     for (id, node) in hierarchy.iter() {
-        let light = node.light.and_then(|light| in_force.get(light));
-        let is_shown = is_in_scene[id.index()] && pose.shown[id.index()];
-        let (Some(light), true) = (light, is_shown) else {
+        let at = id.index();
+        let is_lit = in_scene.get(at).copied().unwrap_or(false) && pose.shown[at];
+        let light = node.light.and_then(|light| lights.get(light));
+        let (Some(light), true) = (light, is_lit) else {
             continue;
         };
-        let world_from_node = pose.world[id.index()];
+        let world_from_node = pose.world[at];
         // A light shines along its node's −Z; scale plays no part (KHR_lights_punctual, "Light Types").
         let backward = Vec3::from(world_from_node.matrix3.z_axis);
         let position = Vec3::from(world_from_node.translation);
@@ -211,7 +211,7 @@ pub fn collect_lights(
         if !(position.is_finite() && intensity.is_finite() && intensity.max_element() > 0.0) {
             continue;
         }
-        lights.push(PlacedLight {
+        placed.push(PlacedLight {
             kind: light.kind,
             position,
             backward: backward.try_normalize().unwrap_or(Vec3::Z),

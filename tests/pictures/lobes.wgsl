@@ -1,4 +1,3 @@
-
 // What tests/pictures/lobes.rs adds to the shader of meshes.
 
 // Twelve numbers a case.

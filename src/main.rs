@@ -47,8 +47,8 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
             arguments.wayland,
             arguments.crowd as usize,
             arguments.variant,
-            &arguments.light,
             arguments.skinning,
+            &arguments.light,
         )
         .map(|()| 0),
     }

@@ -20,9 +20,11 @@ mod import {
     mod geometry;
     mod graph;
     mod invariants;
+    mod large;
     mod looks;
     mod materials;
     mod metadata;
+    mod morphed_tangents;
     mod nodes;
     mod opening;
     mod pixels;

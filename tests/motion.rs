@@ -23,6 +23,7 @@ mod motion {
     mod kinematics;
     mod playing;
     mod properties;
+    mod property_pictures;
     mod property_tables;
     mod root_motion;
     mod sampling;

@@ -13,6 +13,7 @@
 mod common;
 mod pictures {
     mod alpha;
+    mod corpus;
     mod glass;
     mod layers;
     mod light;

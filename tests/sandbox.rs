@@ -77,7 +77,16 @@ impl Scene {
         let trace = self.0.join("trace");
         let mut command = Command::new("strace");
         command
-            .args(["-f", "-qq", "-s", "4096", "-e", "trace=%file,connect", "-o"])
+            .args([
+                "-f",
+                "-y",
+                "-qq",
+                "-s",
+                "4096",
+                "-e",
+                "trace=%file,connect",
+                "-o",
+            ])
             .arg(&trace)
             .arg(env!("CARGO_BIN_EXE_rigscope"))
             .args(arguments);
@@ -135,7 +144,16 @@ fn opened(line: &str) -> Option<String> {
     if !is_open.iter().any(|name| call.starts_with(name)) {
         return None;
     }
-    call.split('"').nth(1).map(str::to_owned)
+    let path = call.split('"').nth(1)?;
+    // A file is taken hold of first, which does nothing to it, and then opened through what is held. What that was is told
+    // after the result.
+    if call.contains("O_PATH") {
+        return None;
+    }
+    let held = path.starts_with("/proc/self/fd/");
+    let result = call.rsplit_once(" = ").filter(|_| held);
+    let opened = result.and_then(|(_, result)| result.split_once('<')?.1.strip_suffix('>'));
+    Some(opened.unwrap_or(path).to_owned())
 }
 
 fn has_strace() -> bool {

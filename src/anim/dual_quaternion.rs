@@ -57,7 +57,7 @@ pub fn nearest_rotation(matrix: &PaletteMatrix) -> Quat {
     if let Some(rotation) = evenly_scaled(&matrix) {
         return rotation;
     }
-    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.as_dvec3());
+    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec3A::as_dvec3);
     let full = DMat3::from_cols(x, y, z);
     let determinant = full.determinant();
     let size = ((x.length_squared() + y.length_squared() + z.length_squared()) / 3.0).sqrt();

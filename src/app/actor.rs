@@ -38,15 +38,15 @@ pub struct Actor {
     /// For each clip where it goes, once that was asked; some go nowhere.
     root_motions: Vec<Option<Option<RootMotion>>>,
     is_in_place: bool,
+    /// Of the scene that is shown; none where making them takes longer than a frame or two.
+    joint_boxes: Option<JointBoxes>,
     /// Many of the model instead of one.
     crowd: Option<Crowd>,
     /// The box around all that the crowd can reach.
     crowd_bounds: Aabb,
     draws: Vec<Draw>,
-    /// For bounds at the price of the joints, of the scene that is shown.
-    boxes: JointBoxes,
-    /// For each node, whether the scene shows it.
-    in_scene: Vec<bool>,
+    /// For each node, whether the scene shows it at any time.
+    is_in_scene: Vec<bool>,
     lights: Vec<PlacedLight>,
     overlay: Overlay,
     /// The box around the pose that was last measured.
@@ -60,7 +60,7 @@ impl Actor {
         let scene = model.default_scene;
         let layout = PaletteLayout::new(&model, scene);
         let mut this = Self {
-            boxes: JointBoxes::new(&model, &layout),
+            joint_boxes: joint_boxes(&model, &layout),
             layout,
             skeleton: Skeleton::new(&model),
             scene,
@@ -75,7 +75,7 @@ impl Actor {
             crowd: None,
             crowd_bounds: Aabb::EMPTY,
             draws: Vec::new(),
-            in_scene: model.nodes_in_scene(scene),
+            is_in_scene: model.nodes_ever_shown(scene),
             lights: Vec::new(),
             overlay: Overlay::default(),
             bounds: Aabb::EMPTY,
@@ -100,8 +100,8 @@ impl Actor {
     pub fn set_scene(&mut self, scene: usize) {
         self.scene = scene;
         self.layout = PaletteLayout::new(&self.model, scene);
-        self.boxes = JointBoxes::new(&self.model, &self.layout);
-        self.in_scene = self.model.nodes_in_scene(scene);
+        self.joint_boxes = joint_boxes(&self.model, &self.layout);
+        self.is_in_scene = self.model.nodes_ever_shown(scene);
         // Its matrices are those of the scene before.
         self.crowd = None;
     }
@@ -187,20 +187,10 @@ impl Actor {
 
     /// A box around all that throws a shadow in this pose.
     fn caster_bounds(&self) -> Aabb {
-        if self.crowd.is_some() {
-            return self.crowd_bounds;
-        }
-        if self.palette.instance_count() == 0 {
-            return Aabb::EMPTY;
-        }
-        let bounds = self.boxes.bounds(&self.palette, 0);
-        if bounds.is_empty() || self.palette.skinning() == Skinning::Linear {
-            return bounds;
-        }
-        let bulge = Vec3::splat(BULGE * bounds.diagonal());
-        Aabb {
-            min: bounds.min - bulge,
-            max: bounds.max + bulge,
+        match &self.crowd {
+            Some(_) => self.crowd_bounds,
+            None if self.palette.instance_count() > 0 => self.box_of_joints(),
+            None => Aabb::EMPTY,
         }
     }
 
@@ -296,10 +286,11 @@ impl Actor {
             self.palette.find_rotations();
             collect_draws(&self.layout, &self.palette, &mut self.draws);
         }
+        let lights = &self.properties.values().lights;
         collect_lights(
             &self.model.hierarchy,
-            &self.properties.values().lights,
-            &self.in_scene,
+            lights,
+            &self.is_in_scene,
             &self.pose,
             &mut self.lights,
         );
@@ -321,13 +312,40 @@ impl Actor {
     }
 
     /// A box around the pose at the price of its joints, which holds the exact one and is seldom much larger. With dual
-    /// quaternions vertices may leave it where joints bend; it is grown for that.
+    /// quaternions vertices may leave it where joints bend; it is grown for that. Where making the boxes would take longer
+    /// than a frame or two it is the box that was last measured.
     pub fn estimate_bounds(&mut self) -> Aabb {
-        self.bounds = self.caster_bounds();
-        if self.bounds.is_empty() {
-            self.bounds = bounds::node_bounds(&self.pose);
-        }
+        self.bounds = match &self.crowd {
+            Some(crowd) => crowd.bounds(),
+            None => {
+                let bounds = self.box_of_joints();
+                if bounds.is_empty() {
+                    bounds::node_bounds(&self.pose)
+                } else {
+                    bounds
+                }
+            }
+        };
         self.bounds
+    }
+
+    /// A box around the meshes of the only instance; empty if there are none. Without boxes of joints the one that was last
+    /// measured.
+    fn box_of_joints(&self) -> Aabb {
+        let Some(boxes) = &self.joint_boxes else {
+            return self.bounds;
+        };
+        let bounds = boxes.bounds(&self.palette, 0);
+        match self.palette.skinning() {
+            Skinning::DualQuaternion if !bounds.is_empty() => {
+                let bulge = Vec3::splat(BULGE * bounds.diagonal());
+                Aabb {
+                    min: bounds.min - bulge,
+                    max: bounds.max + bulge,
+                }
+            }
+            _ => bounds,
+        }
     }
 
     /// Measures the pose: visits every vertex.
@@ -393,6 +411,21 @@ impl Actor {
 
 /// How far dual quaternions take vertices out of the box of their joints, as a part of its diagonal.
 const BULGE: f32 = 0.1;
+
+/// Positions that are looked at to make the boxes of joints, of which some tens of millions take a second.
+const MOST_POSITIONS: usize = 5_000_000;
+
+/// The boxes of a model's joints, if they are made without anybody waiting for them.
+fn joint_boxes(model: &Model, layout: &PaletteLayout) -> Option<JointBoxes> {
+    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let positions = primitives.map(|primitive| {
+        let targets = primitive.targets.iter();
+        let deltas: usize = targets.map(|target| target.positions.len()).sum();
+        primitive.vertices.positions.len() + deltas
+    });
+    let is_soon_made = positions.sum::<usize>() <= MOST_POSITIONS;
+    is_soon_made.then(|| JointBoxes::new(model, layout))
+}
 
 /// The way that is taken out of a clip, if it shall stay in place and goes anywhere.
 fn in_place<'a>(

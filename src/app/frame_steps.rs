@@ -1,4 +1,4 @@
-//! Steps by frames: from one time to that of another frame.
+//! Steps from frame to frame.
 
 /// The time that lies `frames` after `time_secs`. From between two frames the first step goes to the one or the other.
 pub(super) fn step_frames(time_secs: f64, frames_per_sec: f64, frames: i32) -> f64 {

@@ -5,6 +5,7 @@
 
 mod actor;
 pub mod built_in;
+mod commands;
 mod frame;
 mod frame_steps;
 mod lighting;

@@ -21,14 +21,14 @@ impl Session {
         if chosen.is_none() {
             let (model, layout) = (actor.model(), actor.layout());
             let hit = pick_surface(model, layout, actor.palette(), actor.draws(), &ray);
-            chosen = hit.and_then(|hit| {
+            chosen = hit.map(|hit| {
                 let is_about_joints = matches!(
                     self.shown.view_mode,
                     ViewMode::Weights | ViewMode::Joints | ViewMode::Influences
                 );
                 let joint = is_about_joints.then(|| strongest_joint(model, layout, &hit));
                 let carrier = layout.placements()[hit.placement].node;
-                Some(joint.flatten().unwrap_or(carrier))
+                joint.flatten().unwrap_or(carrier)
             });
         }
         self.selected = chosen;

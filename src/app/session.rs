@@ -5,13 +5,13 @@ use std::{path::PathBuf, time::Duration};
 use super::transition::{MotionSettings, Part, Transition};
 use crate::{
     anim::{Clock, guess_frame_rate},
-    app::{Actor, frame_steps::step_frames},
+    app::Actor,
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId, Panorama},
     scene::{
         Backdrop, Frame, Grid, LightSettings, OrbitCamera, Repertoire, ViewMode, WeightColors,
     },
-    ui::{Command, Message, MessageKind, Offer, Panel},
+    ui::{Message, MessageKind, Offer},
 };
 
 /// What could not be done, in words for the user.
@@ -49,17 +49,17 @@ pub struct Session {
     pub(super) message: Option<Message>,
     /// Width over height of the viewport; none before the first frame.
     aspect: Option<f32>,
-    grid: Grid,
+    pub(super) grid: Grid,
     pub(super) motion: MotionSettings,
     pub(super) transition: Transition,
     /// How many of the model are shown.
     crowd_size: usize,
     /// The crowd's time: it runs on where the clip starts again.
-    crowd_secs: f64,
+    pub(super) crowd_secs: f64,
     /// The camera and the aspect of the view volume that the crowd was last posed for.
     crowd_view: Option<(OrbitCamera, f32)>,
     /// Whose materials are shown.
-    variant: Option<usize>,
+    pub(super) variant: Option<usize>,
     /// The variant that models are to show which have it: a name or an index.
     wanted_variant: Option<String>,
     /// Whether the pose must be taken anew.
@@ -136,7 +136,8 @@ impl Session {
         self.path = path;
         self.load_time = load_time;
         self.selected = None;
-        self.variant = self.find_wanted_variant();
+        let wanted = self.wanted_variant.as_deref();
+        self.variant = wanted.and_then(|wanted| self.model().find_variant(wanted));
         self.message = None;
         self.model_generation += 1;
         self.transition.cut();
@@ -164,20 +165,15 @@ impl Session {
         self.grid = Grid::for_bounds(&self.actor.bounds());
     }
 
-    fn gather_crowd(&mut self) {
+    pub(super) fn gather_crowd(&mut self) {
         let repertoire = Repertoire::One(self.clip);
         self.actor.set_crowd(repertoire, self.crowd_size);
         self.is_stale = true;
     }
 
-    /// Shows a variant, by its name or its index, on all models that have it.
+    /// Shows a variant, by its name or its index, on all models from now on that have it.
     pub fn want_variant(&mut self, wanted: Option<String>) {
         self.wanted_variant = wanted;
-        self.variant = self.find_wanted_variant();
-    }
-
-    fn find_wanted_variant(&self) -> Option<usize> {
-        self.model().find_variant(self.wanted_variant.as_deref()?)
     }
 
     /// Index of the variant whose materials are shown.
@@ -313,136 +309,7 @@ impl Session {
         }
     }
 
-    /// Does what the user asks. What only the window can do is handed back.
-    pub fn apply(&mut self, command: Command) -> Option<Command> {
-        match command {
-            Command::TogglePlay => {
-                if self.clock.is_playing() {
-                    self.clock.pause();
-                    self.transition.cut();
-                    self.is_stale = true;
-                } else {
-                    self.clock.play();
-                }
-            }
-            Command::Seek(time_secs) => self.seek(time_secs),
-            Command::StepFrames(frames) => {
-                self.clock.pause();
-                self.seek(step_frames(
-                    self.clock.time_secs(),
-                    self.frames_per_sec,
-                    frames,
-                ));
-            }
-            Command::SeekStart => {
-                self.clock.pause();
-                self.seek(0.0);
-            }
-            Command::SeekEnd => {
-                self.clock.pause();
-                self.seek(self.clock.duration_secs());
-            }
-            Command::SetSpeed(speed) => self.clock.set_speed(speed),
-            Command::SetLoopMode(mode) => self.clock.set_loop_mode(mode),
-            Command::SetFrameRate(rate) => {
-                if rate.is_finite() {
-                    self.frames_per_sec = rate.clamp(1.0, 1000.0);
-                    self.rate_is_guessed = false;
-                }
-            }
-            Command::SelectClip(clip) => {
-                if clip.is_none_or(|clip| clip < self.model().clips.len()) {
-                    if self.clock.is_moving() {
-                        let secs = self.motion.fade_secs;
-                        self.transition.start(self.clip, &self.clock, secs);
-                    }
-                    self.select_clip(clip);
-                }
-            }
-            Command::SelectScene(scene) => {
-                if scene < self.model().scenes.len() {
-                    self.actor.set_scene(scene);
-                    self.gather_crowd();
-                    self.frame_model();
-                    self.grid = Grid::for_bounds(&self.actor.bounds());
-                }
-            }
-            Command::SelectVariant(variant) => {
-                if variant.is_none_or(|variant| variant < self.model().variants.len()) {
-                    self.variant = variant;
-                }
-            }
-            Command::SelectNode(node) => {
-                let in_range = |node: &usize| *node < self.model().hierarchy.len();
-                self.selected = node.filter(in_range).map(|node| NodeId(node as u32));
-                self.is_stale = true;
-            }
-            Command::ToggleSkeleton => {
-                self.shown.skeleton = !self.shown.skeleton;
-                self.is_stale = true;
-            }
-            Command::SetViewMode(mode) => self.shown.view_mode = mode,
-            Command::StepViewMode(steps) => {
-                self.shown.view_mode = self.shown.view_mode.neighbour(steps);
-            }
-            Command::SetWeightColors(colors) => self.shown.weight_colors = colors,
-            Command::ToggleGrid => self.shown.grid = !self.shown.grid,
-            Command::TogglePanel(panel) => {
-                let shown = match panel {
-                    Panel::Scene => &mut self.shown.scene_panel,
-                    Panel::Inspector => &mut self.shown.inspector_panel,
-                    Panel::Keys => &mut self.shown.keys,
-                };
-                *shown = !*shown;
-            }
-            Command::SetLight(light) => self.set_light(light),
-            Command::SetBackdrop(backdrop) => self.backdrop = backdrop.clamped(),
-            Command::UseStudio => self.set_environment(None),
-            Command::FrameModel => self.frame_model(),
-            Command::Orbit { right, down } => self.camera.orbit(right, down),
-            Command::Pan { right, down } => self.camera.pan(right, down),
-            Command::Zoom { notches, toward } => {
-                let size = self.actor.bounds().diagonal();
-                self.camera.zoom(notches, toward, self.aspect(), size);
-            }
-            Command::Pick { at, reach } => self.pick(at, reach),
-            Command::DismissMessage => self.message = None,
-            Command::AcceptOffer => {
-                let accepted = self.message.take_if(|message| message.offer.is_some());
-                return accepted.map(|_| Command::AcceptOffer);
-            }
-            Command::CloseFront => {
-                if self.shown.keys {
-                    self.shown.keys = false;
-                } else if self.message.take().is_none() {
-                    return Some(Command::CancelLoading);
-                }
-            }
-            Command::ToggleDualQuaternions | Command::ToggleInPlace | Command::SetFade(_) => {
-                self.apply_motion(&command);
-            }
-            Command::ToggleTheme => self.shown.dark = !self.shown.dark,
-            Command::OpenDialog
-            | Command::PastePath
-            | Command::Open(_)
-            | Command::OpenBuiltIn(_)
-            | Command::OpenEnvironment
-            | Command::CancelLoading
-            | Command::ScaleUi(_)
-            | Command::Quit => return Some(command),
-        }
-        None
-    }
-
-    fn seek(&mut self, time_secs: f64) {
-        self.transition.cut();
-        self.clock.seek(time_secs);
-        self.crowd_secs = self.clock.time_secs();
-        self.is_stale = true;
-        log::debug!("time {:.4}", self.clock.time_secs());
-    }
-
-    fn select_clip(&mut self, clip: Option<usize>) {
+    pub(super) fn select_clip(&mut self, clip: Option<usize>) {
         self.clip = clip;
         let found = clip.and_then(|clip| self.actor.model().clips.get(clip));
         let duration_secs = found.map_or(0.0, |clip| f64::from(clip.duration_secs()));
@@ -454,7 +321,7 @@ impl Session {
         self.gather_crowd();
     }
 
-    fn frame_model(&mut self) {
+    pub(super) fn frame_model(&mut self) {
         self.update();
         let aspect = self.aspect();
         self.actor.frame_camera(&mut self.camera, aspect);
@@ -464,7 +331,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::built_in;
+    use crate::{app::built_in, ui::Command};
 
     #[test]
     fn a_model_loaded_before_the_first_frame_is_framed_for_it() {

@@ -91,8 +91,8 @@ pub fn run_window(
     wayland: bool,
     crowd: usize,
     variant: Option<String>,
-    light: &LightArguments,
     skinning: Skinning,
+    light: &LightArguments,
 ) -> anyhow::Result<()> {
     let event_loop = event_loop(wayland)
         .context(
@@ -103,8 +103,8 @@ pub fn run_window(
     let mut session = Session::new(Import::default(), None, Duration::ZERO);
     session.set_crowd_size(crowd);
     session.want_variant(variant);
-    session.set_light(light.settings());
     session.set_skinning(skinning);
+    session.set_light(light.settings());
     let mut viewer = Viewer {
         session,
         loader: Loader::new(proxy.clone()),

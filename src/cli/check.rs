@@ -1,12 +1,12 @@
 //! `rigscope check`: what is wrong with files, and what the viewer makes of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
-use super::{Opening, open, print_text};
-use crate::import::{Diagnostic, Severity};
+use super::{Opening, is_built_in, open, print_text};
+use crate::import::{self, Diagnostic, Progress, Severity};
 
 /// Arguments of `check`.
 #[derive(Debug, Clone, Args)]
@@ -36,8 +36,8 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
             open_anyway: true,
             ..arguments.opening
         };
-        let (diagnostics, refusal) = match open(path, &[], opening) {
-            Ok(import) => (import.diagnostics, None),
+        let (diagnostics, refusal) = match check(path, opening) {
+            Ok(diagnostics) => (diagnostics, None),
             Err(error) => (Vec::new(), Some(format!("{error:#}"))),
         };
         let here = diagnostics.iter().map(|diagnostic| diagnostic.severity);
@@ -60,6 +60,14 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
         Some(Severity::Warning) if arguments.strict => 1,
         _ => 0,
     })
+}
+
+fn check(path: &Path, opening: Opening) -> anyhow::Result<Vec<Diagnostic>> {
+    if is_built_in(path) {
+        return Ok(open(path, &[], opening)?.diagnostics);
+    }
+    let progress = Progress::default();
+    import::check(&[path.to_owned()], &opening.consent(), &progress)
 }
 
 fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> String {

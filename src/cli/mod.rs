@@ -43,12 +43,12 @@ pub struct Arguments {
     /// Show this variant of the materials, by its name or its index, where the model has it
     #[arg(long, value_name = "NAME|INDEX")]
     pub variant: Option<String>,
-    /// What shines.
-    #[command(flatten)]
-    pub light: LightArguments,
     /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
     #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
     pub skinning: Skinning,
+    /// What shines.
+    #[command(flatten)]
+    pub light: LightArguments,
     /// What is agreed to.
     #[command(flatten)]
     pub opening: Opening,
@@ -158,6 +158,12 @@ fn open_with(
     }
     let given = [&[path.to_owned()], others].concat();
     import::open(&given, &opening.consent(), progress)
+}
+
+/// Whether a built-in model is meant.
+fn is_built_in(path: &Path) -> bool {
+    let name = path.to_str().unwrap_or_default();
+    name.starts_with(built_in::SCHEME)
 }
 
 /// The index of the clip that is meant by `wanted`: its name, or else its index.

@@ -5,7 +5,7 @@
 use std::cell::Cell;
 
 use gltf::json::{
-    self,
+    self, Index,
     accessor::{ComponentType, Type},
     validation::Checked,
 };
@@ -13,10 +13,12 @@ use gltf::json::{
 use super::{
     budget::Budget,
     buffers::Buffers,
-    components::{element_layout, float_reader, integer_reader},
+    bytes::{Bytes, Packed},
+    components::{ElementReader, element_layout, float_reader, integer_reader},
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
+    plain::PlainAccessor,
     sparse::{Sparse, read_sparse},
 };
 
@@ -123,17 +125,26 @@ impl Accessors {
         make: impl FnMut([f32; N]) -> T,
     ) -> Result<Decoded<T>, Fault> {
         let accessor = self.get(index)?;
-        let size = accessor.component.size();
+        let normalized = accessor.normalized;
         if accessor.component == ComponentType::F32 {
             if let Some(elements) = accessor.packed::<N, 4>(index, buffers)? {
-                return copied(elements, budget, f32::from_le_bytes, make);
+                return accessor.copied(elements, budget, f32::from_le_bytes, make);
             }
-            // On its own, so that it is not called by a pointer for each component.
-            let read = |bytes: &[u8]| bytes.first_chunk().map_or(0.0, |b| f32::from_le_bytes(*b));
-            return accessor.decode(index, buffers, budget, read, size, make);
+        } else if accessor.component == ComponentType::U8
+            && normalized
+            && let Some(elements) = accessor.packed::<N, 1>(index, buffers)?
+        {
+            let unit = |[byte]: [u8; 1]| f32::from(byte) / 255.0;
+            return accessor.copied(elements, budget, unit, make);
+        } else if accessor.component == ComponentType::U16
+            && normalized
+            && let Some(elements) = accessor.packed::<N, 2>(index, buffers)?
+        {
+            let unit = |bytes| f32::from(u16::from_le_bytes(bytes)) / 65_535.0;
+            return accessor.copied(elements, budget, unit, make);
         }
         let read = float_reader(accessor.component, accessor.normalized);
-        accessor.decode(index, buffers, budget, read, size, make)
+        accessor.decode(index, buffers, budget, read, make)
     }
 
     /// Decodes vectors of `N` numbers as they stand in the buffer, normalised or not.
@@ -145,9 +156,23 @@ impl Accessors {
         make: impl FnMut([f32; N]) -> T,
     ) -> Result<Decoded<T>, Fault> {
         let accessor = self.get(index)?;
+        if accessor.component == ComponentType::F32 {
+            if let Some(elements) = accessor.packed::<N, 4>(index, buffers)? {
+                return accessor.copied(elements, budget, f32::from_le_bytes, make);
+            }
+        } else if accessor.component == ComponentType::U16
+            && let Some(elements) = accessor.packed::<N, 2>(index, buffers)?
+        {
+            let number = |bytes| f32::from(u16::from_le_bytes(bytes));
+            return accessor.copied(elements, budget, number, make);
+        } else if accessor.component == ComponentType::U32
+            && let Some(elements) = accessor.packed::<N, 4>(index, buffers)?
+        {
+            let number = |bytes| u32::from_le_bytes(bytes) as f32;
+            return accessor.copied(elements, budget, number, make);
+        }
         let read = float_reader(accessor.component, false);
-        let size = accessor.component.size();
-        accessor.decode(index, buffers, budget, read, size, make)
+        accessor.decode(index, buffers, budget, read, make)
     }
 
     /// Decodes vectors of `N` unsigned integers.
@@ -165,26 +190,25 @@ impl Accessors {
         };
         if accessor.component == ComponentType::U32 {
             if let Some(elements) = accessor.packed::<N, 4>(index, buffers)? {
-                return copied(elements, budget, u32::from_le_bytes, make);
+                return accessor.copied(elements, budget, u32::from_le_bytes, make);
             }
         } else if accessor.component == ComponentType::U16
             && let Some(elements) = accessor.packed::<N, 2>(index, buffers)?
         {
             let widen = |bytes| u32::from(u16::from_le_bytes(bytes));
-            return copied(elements, budget, widen, make);
+            return accessor.copied(elements, budget, widen, make);
         }
-        let size = accessor.component.size();
-        accessor.decode(index, buffers, budget, read, size, make)
+        accessor.decode(index, buffers, budget, read, make)
     }
 }
 
 impl Accessor {
-    /// The bytes of all components, if elements of `N` components of `S` bytes lie one after the other without gaps.
+    /// All elements, if they have `N` components of `S` bytes and lie one after the other without gaps.
     pub(super) fn packed<'b, const N: usize, const S: usize>(
         &self,
         index: usize,
         buffers: &'b Buffers<'_>,
-    ) -> Result<Option<&'b [[[u8; S]; N]]>, Fault> {
+    ) -> Result<Option<Packed<'b, N, S>>, Fault> {
         let (Some(view), None) = (self.view, &self.sparse) else {
             return Ok(None);
         };
@@ -196,32 +220,40 @@ impl Accessor {
         }
         let bytes = checked_range(bytes, self.offset, self.count, element, element)
             .map_err(|fault| named(fault, index))?;
-        let (components, _) = bytes.as_chunks::<S>();
-        let (elements, _) = components.as_chunks::<N>();
-        Ok(Some(elements))
+        Ok(Some(Packed::new(bytes)))
     }
 
-    fn decode<const N: usize, C: Copy + Default, T>(
+    /// Elements that lie one after the other, read without a look at each.
+    fn copied<const N: usize, const S: usize, C, T>(
+        &self,
+        elements: Packed<'_, N, S>,
+        budget: &Budget,
+        read: impl Fn([u8; S]) -> C,
+        mut make: impl FnMut([C; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        let mut values = budget.reserve_data(self.count)?;
+        elements.for_each(|elements| {
+            values.extend(elements.iter().map(|element| make(element.map(&read))));
+        })?;
+        let complaint = None;
+        Ok(Decoded { values, complaint })
+    }
+
+    fn decode<const N: usize, C: Copy, T>(
         &self,
         index: usize,
         buffers: &Buffers<'_>,
         budget: &Budget,
-        read: impl Fn(&[u8]) -> C,
-        size: usize,
+        read: ElementReader<N, C>,
         mut make: impl FnMut([C; N]) -> T,
     ) -> Result<Decoded<T>, Fault> {
         if self.shape.multiplicity() != N {
             let message = format!("accessor {index} is of type {:?}", self.shape);
             return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
         }
+        let size = self.component.size();
         let (element, offsets) = element_layout::<N>(self.shape, size);
-        let element_at = |bytes: &[u8]| {
-            let mut components = [C::default(); N];
-            for (component, &offset) in components.iter_mut().zip(&offsets) {
-                *component = read(bytes.get(offset..).unwrap_or_default());
-            }
-            components
-        };
+        let element_at = |bytes: &[u8]| read(bytes, &offsets);
         let is_packed = size.saturating_mul(N) == element;
         let Some(sparse) = &self.sparse else {
             let make = |bytes: &[u8]| make(element_at(bytes));
@@ -259,11 +291,14 @@ impl Accessor {
                 let stride = stride.unwrap_or(element);
                 let bytes = checked_range(bytes, self.offset, self.count, stride, element)
                     .map_err(|fault| named(fault, index))?;
-                if stride == element && is_packed {
-                    values.extend(bytes.chunks_exact(element).map(element_at));
-                } else {
-                    values.extend(bytes.chunks(stride).map(element_at));
-                }
+                let is_packed = stride == element && is_packed;
+                bytes.for_each_part(stride, |bytes| {
+                    if is_packed {
+                        values.extend(bytes.chunks_exact(element).map(&mut element_at));
+                    } else {
+                        values.extend(bytes.chunks(stride).map(&mut element_at));
+                    }
+                })?;
             }
             // glTF 2.0 §3.6.2.1: without a view, all zeros.
             None => values.extend(std::iter::repeat_with(|| element_at(&[])).take(self.count)),
@@ -272,27 +307,14 @@ impl Accessor {
     }
 }
 
-/// Elements that lie one after the other, read without a look at each.
-fn copied<const N: usize, const S: usize, C, T>(
-    elements: &[[[u8; S]; N]],
-    budget: &Budget,
-    read: impl Fn([u8; S]) -> C,
-    mut make: impl FnMut([C; N]) -> T,
-) -> Result<Decoded<T>, Fault> {
-    let mut values = budget.reserve_data(elements.len())?;
-    values.extend(elements.iter().map(|element| make(element.map(&read))));
-    let complaint = None;
-    Ok(Decoded { values, complaint })
-}
-
 /// The bytes from the first byte of the first element to the last byte of the last.
 pub(super) fn checked_range(
-    bytes: &[u8],
+    bytes: Bytes<'_>,
     offset: u64,
     count: usize,
     stride: usize,
     element: usize,
-) -> Result<&[u8], Fault> {
+) -> Result<Bytes<'_>, Fault> {
     if stride < element {
         let message = format!("has elements of {element} bytes at a byteStride of {stride}");
         return Err(Fault::new("ACCESSOR_SMALL_BYTESTRIDE", message));
@@ -325,12 +347,64 @@ fn named(fault: Fault, index: usize) -> Fault {
     }
 }
 
+/// An accessor without its view; none if its type is unknown.
+fn of_plain(plain: &PlainAccessor<'_>) -> Option<Accessor> {
+    let component = match plain.component {
+        5120 => ComponentType::I8,
+        5121 => ComponentType::U8,
+        5122 => ComponentType::I16,
+        5123 => ComponentType::U16,
+        5125 => ComponentType::U32,
+        5126 => ComponentType::F32,
+        _ => return None,
+    };
+    let shape = match plain.shape {
+        "SCALAR" => Type::Scalar,
+        "VEC2" => Type::Vec2,
+        "VEC3" => Type::Vec3,
+        "VEC4" => Type::Vec4,
+        "MAT2" => Type::Mat2,
+        "MAT3" => Type::Mat3,
+        "MAT4" => Type::Mat4,
+        _ => return None,
+    };
+    let numbers = |bound: &Option<Box<[f64]>>| {
+        let numbers = bound.as_deref()?;
+        (numbers.len() == shape.multiplicity()).then(|| numbers.to_vec())
+    };
+    let bounds = numbers(&plain.min).zip(numbers(&plain.max));
+    Some(Accessor {
+        bounds: bounds.map(|(min, max)| Box::new(Bounds { min, max })),
+        view: None,
+        offset: plain.offset.unwrap_or(0),
+        count: usize::try_from(plain.count).unwrap_or(usize::MAX),
+        component,
+        shape,
+        normalized: plain.normalized,
+        sparse: None,
+        is_compared: Cell::new(false),
+    })
+}
+
 fn read_object(
     document: &Document<'_>,
     index: usize,
     diagnostics: &mut Diagnostics,
 ) -> Option<Accessor> {
     const LOST: &str = "its data is lost";
+    let plain = document.plain().accessor(index);
+    if let Some((view, accessor)) = plain.and_then(|plain| Some((plain.view, of_plain(plain)?))) {
+        let view = match view {
+            Some(view) => {
+                let view = Index::<json::buffer::View>::new(view);
+                let pointer = format_args!("/accessors/{index}/bufferView");
+                let section = Section::BufferViews;
+                Some(document.reference(section, view, pointer, LOST, diagnostics)?)
+            }
+            None => None,
+        };
+        return Some(Accessor { view, ..accessor });
+    }
     let object: json::Accessor = document.object(Section::Accessors, index, diagnostics)?;
     let (Checked::Valid(component), Checked::Valid(shape)) = (object.component_type, object.type_)
     else {

@@ -99,16 +99,6 @@ impl Budget {
         }
     }
 
-    /// Checks that an array of `count` numbers of `size` bytes could be taken.
-    pub(super) fn check_data(&self, count: usize, size: usize) -> Result<(), Fault> {
-        let bytes = u64::try_from(count.saturating_mul(size)).unwrap_or(u64::MAX);
-        if bytes <= self.data.left() {
-            Ok(())
-        } else {
-            Err(exceeded(bytes))
-        }
-    }
-
     /// Room for `count` values, charged before it is taken.
     pub(super) fn reserve<T>(&self, count: usize) -> Result<Vec<T>, Fault> {
         self.charge(count, size_of::<T>())?;

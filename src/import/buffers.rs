@@ -1,11 +1,11 @@
 //! Buffers and the views into them (glTF 2.0 §3.6.1).
 
-use std::rc::Rc;
-
-use gltf::json;
+use gltf::json::{self, Index};
 
 use super::{
+    Twin,
     budget::Budget,
+    bytes::{Bytes, Kept},
     container::Container,
     decode::{
         Compression,
@@ -13,34 +13,29 @@ use super::{
     },
     diagnostics::{Diagnostics, Fault, Severity},
     document::{Document, Section},
-    extensions::meshopt::{CompressedView, fallback_buffers, views as compressed_views},
-    progress::{Cancelled, Progress},
-    sandbox::{self, Files},
+    extensions::meshopt::{
+        CompressedView, fallback_buffers, has_fallback_bytes, views as compressed_views,
+    },
+    progress::Cancelled,
+    sandbox::{self, Files, Terms},
 };
 
 /// The bytes of all buffers, and where views lie in them; or how bad it is that there are none.
 #[derive(Debug)]
 pub(super) struct Buffers<'a> {
-    buffers: Vec<Result<Bytes<'a>, Severity>>,
+    /// The binary chunk of a GLB is never copied.
+    buffers: Vec<Result<Kept<'a>, Severity>>,
     views: Vec<Result<View, Severity>>,
+    /// Whether a compressed view has uncompressed data beside it that were not looked at.
+    has_unread_fallback: bool,
 }
 
-/// The bytes of a buffer, wherever they come from; the binary chunk of a GLB is never copied.
-#[derive(Debug)]
-enum Bytes<'a> {
-    Borrowed(&'a [u8]),
-    Decoded(Vec<u8>),
-    File(Rc<Vec<u8>>),
-}
-
-impl Bytes<'_> {
-    fn as_slice(&self) -> &[u8] {
-        match self {
-            Self::Borrowed(bytes) => bytes,
-            Self::Decoded(bytes) => bytes,
-            Self::File(bytes) => bytes,
-        }
-    }
+/// Where a view says that it lies.
+struct Place {
+    buffer: Index<json::Buffer>,
+    offset: u64,
+    length: u64,
+    stride: Option<usize>,
 }
 
 /// A range of a buffer, which lies within the bytes that the buffer has.
@@ -58,23 +53,28 @@ impl<'a> Buffers<'a> {
     pub(super) fn read(
         document: &Document<'_>,
         container: &Container<'a>,
+        twin: Twin,
         files: &Files,
-        budget: &Budget,
-        progress: &Progress,
+        terms: Terms<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Self, Cancelled> {
-        let compressed = compressed_views(document, diagnostics);
+        let Terms { budget, progress } = terms;
+        let compressed = match twin {
+            Twin::Best => compressed_views(document, diagnostics),
+            Twin::Uncompressed => Vec::new(),
+        };
         let is_fallback = fallback_buffers(document, &compressed);
         let mut opener = Opener {
             document,
             container,
             files,
-            budget,
+            terms,
             diagnostics,
         };
         let mut buffers = Self {
             buffers: Vec::new(),
             views: Vec::new(),
+            has_unread_fallback: has_fallback_bytes(document, &compressed, container.bin.is_some()),
         };
         for index in 0..document.count(Section::Buffers) {
             progress.check()?;
@@ -129,7 +129,10 @@ impl<'a> Buffers<'a> {
             bytes.map(|bytes| bytes.get(offset..end)).transpose()
         };
         let decoded = match range() {
-            Some(Ok(bytes)) => meshopt::decode(bytes, layout, budget),
+            Some(Ok(bytes)) => {
+                let bytes = bytes.load();
+                bytes.and_then(|bytes| meshopt::decode(&bytes, layout, budget))
+            }
             Some(Err(severity)) => Err(Fault {
                 severity,
                 code: "BUFFER_VIEW_UNREADABLE",
@@ -172,7 +175,7 @@ impl<'a> Buffers<'a> {
 
     fn add_buffer(&mut self, bytes: Vec<u8>) -> usize {
         let index = self.buffers.len();
-        self.buffers.push(Ok(Bytes::Decoded(bytes)));
+        self.buffers.push(Ok(Kept::Here(bytes)));
         index
     }
 
@@ -207,17 +210,32 @@ impl<'a> Buffers<'a> {
         index: usize,
         diagnostics: &mut Diagnostics,
     ) -> Result<View, Severity> {
-        let object: json::buffer::View = document
-            .object(Section::BufferViews, index, diagnostics)
-            .ok_or(Severity::Error)?;
+        let place = match document.plain().view(index) {
+            Some(plain) => Place {
+                buffer: Index::new(plain.buffer),
+                offset: plain.offset,
+                length: plain.length,
+                stride: plain.stride.and_then(|stride| usize::try_from(stride).ok()),
+            },
+            None => {
+                let object: json::buffer::View = document
+                    .object(Section::BufferViews, index, diagnostics)
+                    .ok_or(Severity::Error)?;
+                Place {
+                    buffer: object.buffer,
+                    offset: object.byte_offset.unwrap_or_default().0,
+                    length: object.byte_length.0,
+                    stride: object.byte_stride.map(|stride| stride.0).filter(|&s| s > 0),
+                }
+            }
+        };
+        let Place { offset, length, .. } = place;
         let pointer = format_args!("/bufferViews/{index}/buffer");
         let loss = "what lies in the view is lost";
         let buffer = document
-            .reference(Section::Buffers, object.buffer, pointer, loss, diagnostics)
+            .reference(Section::Buffers, place.buffer, pointer, loss, diagnostics)
             .ok_or(Severity::Error)?;
         let bytes = self.bytes(buffer)?;
-        let offset = object.byte_offset.unwrap_or_default().0;
-        let length = object.byte_length.0;
         if length == 0 {
             diagnostics.error(
                 "VALUE_NOT_IN_RANGE",
@@ -246,7 +264,7 @@ impl<'a> Buffers<'a> {
             buffer,
             offset: usize::try_from(offset).map_err(|_| Severity::Error)?,
             length: usize::try_from(length).map_err(|_| Severity::Error)?,
-            stride: object.byte_stride.map(|stride| stride.0).filter(|&s| s > 0),
+            stride: place.stride,
             compression: Compression::None,
         })
     }
@@ -258,15 +276,16 @@ impl<'a> Buffers<'a> {
     }
 
     /// The bytes of a view, and the distance between its elements where it says one.
-    pub(super) fn view(&self, index: usize) -> Result<(&[u8], Option<usize>), Fault> {
+    pub(super) fn view(&self, index: usize) -> Result<(Bytes<'_>, Option<usize>), Fault> {
         let view = self
             .views
             .get(index)
             .copied()
             .unwrap_or(Err(Severity::Error));
         let bytes = view.and_then(|view| {
-            let bytes = self.bytes(view.buffer)?.get(view.offset..);
-            let bytes = bytes.and_then(|bytes| bytes.get(..view.length));
+            let end = view.offset.checked_add(view.length);
+            let range = view.offset..end.ok_or(Severity::Error)?;
+            let bytes = self.bytes(view.buffer)?.get(range);
             Ok((bytes.ok_or(Severity::Error)?, view.stride))
         });
         bytes.map_err(|severity| Fault {
@@ -276,15 +295,20 @@ impl<'a> Buffers<'a> {
         })
     }
 
+    /// Whether a compressed view has uncompressed data beside it that were not looked at.
+    pub(super) fn has_unread_fallback(&self) -> bool {
+        self.has_unread_fallback
+    }
+
     /// Bytes of all buffers together.
     pub(super) fn total_length(&self) -> usize {
         let buffers = self.buffers.iter().flatten();
-        buffers.fold(0, |sum, bytes| sum.saturating_add(bytes.as_slice().len()))
+        buffers.fold(0, |sum, buffer| sum.saturating_add(buffer.bytes().len()))
     }
 
-    fn bytes(&self, buffer: usize) -> Result<&[u8], Severity> {
+    fn bytes(&self, buffer: usize) -> Result<Bytes<'_>, Severity> {
         match self.buffers.get(buffer) {
-            Some(Ok(bytes)) => Ok(bytes.as_slice()),
+            Some(Ok(buffer)) => Ok(buffer.bytes()),
             Some(Err(severity)) => Err(*severity),
             None => Err(Severity::Error),
         }
@@ -296,12 +320,12 @@ struct Opener<'o, 'a> {
     document: &'o Document<'o>,
     container: &'o Container<'a>,
     files: &'o Files,
-    budget: &'o Budget,
+    terms: Terms<'o>,
     diagnostics: &'o mut Diagnostics,
 }
 
 impl<'a> Opener<'_, 'a> {
-    fn read(&mut self, index: usize) -> Result<Bytes<'a>, Severity> {
+    fn read(&mut self, index: usize) -> Result<Kept<'a>, Severity> {
         let document = self.document;
         let object: json::Buffer = document
             .object(Section::Buffers, index, self.diagnostics)
@@ -314,19 +338,19 @@ impl<'a> Opener<'_, 'a> {
             self.diagnostics.fault(fault, pointer, action);
             severity
         })?;
-        let length = bytes.as_slice().len();
-        if matches!(bytes, Bytes::Decoded(_)) {
-            self.budget.allow_for(length);
+        let length = bytes.bytes().len();
+        if matches!(bytes, Kept::Here(_)) {
+            self.terms.budget.allow_for(length);
         }
         check_length(index, object.byte_length.0, length, self.diagnostics);
         Ok(bytes)
     }
 
-    fn open(&self, index: usize, uri: Option<&str>) -> Result<Bytes<'a>, Fault> {
+    fn open(&self, index: usize, uri: Option<&str>) -> Result<Kept<'a>, Fault> {
         let container = self.container;
         let Some(uri) = uri else {
             return match container.bin {
-                Some(bin) if index == 0 => Ok(Bytes::Borrowed(bin)),
+                Some(bin) if index == 0 => Ok(Kept::Elsewhere(bin)),
                 _ if container.is_glb && index == 0 => {
                     let message = "the GLB container has no binary chunk for it";
                     Err(Fault::new("BUFFER_MISSING_GLB_DATA", message))
@@ -336,9 +360,9 @@ impl<'a> Opener<'_, 'a> {
             };
         };
         if let Some(decoded) = sandbox::data_uri(uri) {
-            return decoded.map(Bytes::Decoded);
+            return decoded.map(Kept::Here);
         }
-        self.files.read(uri, self.budget).map(Bytes::File)
+        self.files.read(uri, self.terms).map(Kept::Shared)
     }
 }
 

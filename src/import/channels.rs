@@ -1,8 +1,8 @@
 //! Animations as the file states them: which channel moves what (glTF 2.0 §3.11). Their data is read in [`super::clips`].
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
-use gltf::json::{self, Index};
+use gltf::json::{self, Index, animation::Interpolation, validation::Checked};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -12,12 +12,14 @@ use super::{
     diagnostics::Diagnostics,
     document::Section,
     extensions::pointer::{self, Pointed},
+    plain::PlainAnimation,
     progress::Cancelled,
     sandbox::shorten,
     source::Source,
 };
 
 const IGNORED: &str = "the channel is ignored";
+const SAMPLER_LOST: &str = "channels that use the sampler are ignored";
 
 /// An animation, with its channels that can be used.
 #[derive(Debug, Default)]
@@ -51,15 +53,15 @@ struct FileAnimation {
 
 /// The gltf crate's own type demands a node; the specification does not.
 #[derive(Debug, Deserialize)]
-struct FileChannel {
+struct FileChannel<'t> {
     sampler: Index<json::animation::Sampler>,
-    target: FileTarget,
+    target: FileTarget<'t>,
 }
 
 #[derive(Debug, Deserialize)]
-struct FileTarget {
+struct FileTarget<'t> {
     node: Option<Index<json::Node>>,
-    path: String,
+    path: Cow<'t, str>,
     extensions: Option<FileExtensions>,
 }
 
@@ -83,10 +85,7 @@ pub(super) fn read(
     let mut clips = Vec::new();
     for index in 0..source.document.count(Section::Animations) {
         source.progress.check()?;
-        let object =
-            source
-                .document
-                .object::<FileAnimation>(Section::Animations, index, diagnostics);
+        let document = &source.document;
         let mut reader = Reader {
             source,
             animation: index,
@@ -94,7 +93,14 @@ pub(super) fn read(
             seen: HashSet::new(),
             diagnostics,
         };
-        clips.push(reader.read(object.unwrap_or_default()));
+        clips.push(match document.plain().animation(index) {
+            Some(plain) => reader.read_plain(plain),
+            None => {
+                let section = Section::Animations;
+                let object = document.object(section, index, reader.diagnostics);
+                reader.read(object.unwrap_or_default())
+            }
+        });
     }
     Ok(clips)
 }
@@ -122,6 +128,41 @@ struct Reader<'r, 's> {
 }
 
 impl Reader<'_, '_> {
+    fn read_plain(&mut self, plain: &PlainAnimation<'_>) -> FileClip {
+        let samplers = plain.samplers.iter().enumerate().map(|(index, sampler)| {
+            let interpolation = match sampler.interpolation {
+                None | Some("LINEAR") => Checked::Valid(Interpolation::Linear),
+                Some("STEP") => Checked::Valid(Interpolation::Step),
+                Some("CUBICSPLINE") => Checked::Valid(Interpolation::CubicSpline),
+                Some(_) => Checked::Invalid,
+            };
+            let sampler = json::animation::Sampler {
+                input: Index::new(sampler.input),
+                output: Index::new(sampler.output),
+                interpolation,
+                extensions: None,
+                extras: Default::default(),
+            };
+            self.checked_sampler(index, sampler)
+        });
+        let samplers: Vec<_> = samplers.collect();
+        self.seen.reserve(plain.channels.len());
+        let channels = plain.channels.iter().enumerate();
+        let channels = channels.filter_map(|(index, channel)| {
+            let target = FileTarget {
+                node: channel.node.map(Index::new),
+                path: Cow::Borrowed(channel.path),
+                extensions: None,
+            };
+            let sampler = Index::new(channel.sampler);
+            self.checked_channel(index, FileChannel { sampler, target }, &samplers)
+        });
+        FileClip {
+            channels: channels.collect(),
+            name: plain.name.unwrap_or_default().to_owned(),
+        }
+    }
+
     fn read(&mut self, object: FileAnimation) -> FileClip {
         let animation = self.animation;
         for (name, list) in [
@@ -153,10 +194,22 @@ impl Reader<'_, '_> {
     fn sampler(&mut self, index: usize, text: &RawValue) -> Option<json::animation::Sampler> {
         let animation = self.animation;
         let document = &self.source.document;
-        let loss = "channels that use the sampler are ignored";
+        let loss = SAMPLER_LOST;
         let pointer = format_args!("/animations/{animation}/samplers/{index}");
         let sampler: json::animation::Sampler =
             document.read(text.get(), pointer, loss, self.diagnostics)?;
+        self.checked_sampler(index, sampler)
+    }
+
+    fn checked_sampler(
+        &mut self,
+        index: usize,
+        sampler: json::animation::Sampler,
+    ) -> Option<json::animation::Sampler> {
+        let animation = self.animation;
+        let document = &self.source.document;
+        let pointer = format_args!("/animations/{animation}/samplers/{index}");
+        let loss = SAMPLER_LOST;
         for (name, accessor) in [("input", sampler.input), ("output", sampler.output)] {
             let pointer = format_args!("{pointer}/{name}");
             document.reference(
@@ -179,7 +232,19 @@ impl Reader<'_, '_> {
         let animation = self.animation;
         let document = &self.source.document;
         let pointer = format_args!("/animations/{animation}/channels/{index}");
-        let channel: FileChannel = document.read(text.get(), pointer, IGNORED, self.diagnostics)?;
+        let channel: FileChannel<'_> =
+            document.read(text.get(), pointer, IGNORED, self.diagnostics)?;
+        self.checked_channel(index, channel, samplers)
+    }
+
+    fn checked_channel(
+        &mut self,
+        index: usize,
+        channel: FileChannel<'_>,
+        samplers: &[Option<json::animation::Sampler>],
+    ) -> Option<Channel> {
+        let animation = self.animation;
+        let pointer = format_args!("/animations/{animation}/channels/{index}");
         let is_pointer = channel.target.path == "pointer";
         let target = if is_pointer {
             self.pointed(index, channel.target.extensions)?
@@ -217,7 +282,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    fn node_target(&mut self, channel: usize, target: &FileTarget) -> Option<Pointed> {
+    fn node_target(&mut self, channel: usize, target: &FileTarget<'_>) -> Option<Pointed> {
         let animation = self.animation;
         let pointer = format_args!("/animations/{animation}/channels/{channel}/target");
         let of_node: fn(usize) -> Pointed = match &*target.path {

@@ -28,55 +28,71 @@ pub(super) fn element_layout<const N: usize>(shape: Type, size: usize) -> (usize
     (column.saturating_mul(N.div_ceil(rows)), offsets)
 }
 
-/// Reads any component as a float; normalised integers become 0..1 or −1..1 (glTF 2.0 §3.6.2.2).
-pub(super) fn float_reader(component: ComponentType, normalized: bool) -> fn(&[u8]) -> f32 {
-    fn i8_at(bytes: &[u8]) -> f32 {
-        bytes.first().map_or(0.0, |&b| f32::from(b.cast_signed()))
+/// Reads an element whose components lie at these offsets.
+pub(super) type ElementReader<const N: usize, C> = fn(&[u8], &[usize; N]) -> [C; N];
+
+/// Reads elements of any components as floats; normalised integers become 0..1 or −1..1 (glTF 2.0 §3.6.2.2).
+pub(super) fn float_reader<const N: usize>(
+    component: ComponentType,
+    normalized: bool,
+) -> ElementReader<N, f32> {
+    fn i8_of([byte]: [u8; 1]) -> f32 {
+        f32::from(byte.cast_signed())
     }
-    fn u8_at(bytes: &[u8]) -> f32 {
-        bytes.first().map_or(0.0, |&b| f32::from(b))
+    fn i16_of(bytes: [u8; 2]) -> f32 {
+        f32::from(i16::from_le_bytes(bytes))
     }
-    fn i16_at(bytes: &[u8]) -> f32 {
-        let chunk = bytes.first_chunk();
-        chunk.map_or(0.0, |b| f32::from(i16::from_le_bytes(*b)))
+    fn u16_of(bytes: [u8; 2]) -> f32 {
+        f32::from(u16::from_le_bytes(bytes))
     }
-    fn u16_at(bytes: &[u8]) -> f32 {
-        let chunk = bytes.first_chunk();
-        chunk.map_or(0.0, |b| f32::from(u16::from_le_bytes(*b)))
-    }
-    fn u32_at(bytes: &[u8]) -> f32 {
-        let chunk = bytes.first_chunk();
-        chunk.map_or(0.0, |b| u32::from_le_bytes(*b) as f32)
-    }
+    // A function for each kind of element, so that none is called for each component.
     match (component, normalized) {
-        (ComponentType::I8, false) => i8_at,
-        (ComponentType::U8, false) => u8_at,
-        (ComponentType::I16, false) => i16_at,
-        (ComponentType::U16, false) => u16_at,
-        (ComponentType::I8, true) => |bytes| (i8_at(bytes) / 127.0).max(-1.0),
-        (ComponentType::U8, true) => |bytes| u8_at(bytes) / 255.0,
-        (ComponentType::I16, true) => |bytes| (i16_at(bytes) / 32_767.0).max(-1.0),
-        (ComponentType::U16, true) => |bytes| u16_at(bytes) / 65_535.0,
-        (ComponentType::U32, _) => u32_at,
-        (ComponentType::F32, _) => {
-            |bytes| bytes.first_chunk().map_or(0.0, |b| f32::from_le_bytes(*b))
+        (ComponentType::I8, false) => |bytes, at| each(bytes, at, i8_of),
+        (ComponentType::U8, false) => |bytes, at| each(bytes, at, |[byte]| f32::from(byte)),
+        (ComponentType::I16, false) => |bytes, at| each(bytes, at, i16_of),
+        (ComponentType::U16, false) => |bytes, at| each(bytes, at, u16_of),
+        (ComponentType::I8, true) => {
+            |bytes, at| each(bytes, at, |byte| (i8_of(byte) / 127.0).max(-1.0))
         }
+        (ComponentType::U8, true) => |bytes, at| each(bytes, at, |[byte]| f32::from(byte) / 255.0),
+        (ComponentType::I16, true) => {
+            |bytes, at| each(bytes, at, |number| (i16_of(number) / 32_767.0).max(-1.0))
+        }
+        (ComponentType::U16, true) => {
+            |bytes, at| each(bytes, at, |number| u16_of(number) / 65_535.0)
+        }
+        (ComponentType::U32, _) => {
+            |bytes, at| each(bytes, at, |number| u32::from_le_bytes(number) as f32)
+        }
+        (ComponentType::F32, _) => |bytes, at| each(bytes, at, f32::from_le_bytes),
     }
 }
 
-/// Reads unsigned integers; none if the components are of another kind.
-pub(super) fn integer_reader(component: ComponentType) -> Option<fn(&[u8]) -> u32> {
+/// Reads elements of unsigned integers; none if the components are of another kind.
+pub(super) fn integer_reader<const N: usize>(
+    component: ComponentType,
+) -> Option<ElementReader<N, u32>> {
     match component {
-        ComponentType::U8 => Some(|bytes| bytes.first().map_or(0, |&b| u32::from(b))),
-        ComponentType::U16 => Some(|bytes| {
-            let chunk = bytes.first_chunk();
-            chunk.map_or(0, |b| u32::from(u16::from_le_bytes(*b)))
-        }),
-        ComponentType::U32 => {
-            Some(|bytes| bytes.first_chunk().map_or(0, |b| u32::from_le_bytes(*b)))
+        ComponentType::U8 => Some(|bytes, at| each(bytes, at, |[byte]| u32::from(byte))),
+        ComponentType::U16 => {
+            Some(|bytes, at| each(bytes, at, |number| u32::from(u16::from_le_bytes(number))))
         }
+        ComponentType::U32 => Some(|bytes, at| each(bytes, at, u32::from_le_bytes)),
         ComponentType::I8 | ComponentType::I16 | ComponentType::F32 => None,
     }
+}
+
+/// Components of `S` bytes each; what is not there is zero.
+fn each<const N: usize, const S: usize, C: Default>(
+    bytes: &[u8],
+    offsets: &[usize; N],
+    read: impl Fn([u8; S]) -> C,
+) -> [C; N] {
+    offsets.map(|offset| {
+        let rest = bytes.get(offset..).unwrap_or_default();
+        rest.first_chunk()
+            .map_or_else(C::default, |component| read(*component))
+    })
 }
 
 #[cfg(test)]
@@ -94,7 +110,7 @@ mod tests {
 
     #[test]
     fn normalises_integers() {
-        let read = |component, bytes: &[u8]| float_reader(component, true)(bytes);
+        let read = |component, bytes: &[u8]| float_reader(component, true)(bytes, &[0])[0];
         assert_eq!(read(ComponentType::I8, &[0x80]), -1.0);
         assert_eq!(read(ComponentType::I8, &[0x7f]), 1.0);
         assert_eq!(read(ComponentType::U8, &[255]), 1.0);

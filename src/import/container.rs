@@ -2,7 +2,7 @@
 
 use anyhow::{bail, ensure};
 
-use super::diagnostics::Diagnostics;
+use super::{bytes::Bytes, diagnostics::Diagnostics, sandbox::FileRange};
 
 const MAGIC: &[u8; 4] = b"glTF";
 const JSON: [u8; 4] = *b"JSON";
@@ -15,7 +15,7 @@ pub(super) struct Container<'a> {
     /// The JSON text.
     pub json: &'a [u8],
     /// The binary chunk of a GLB.
-    pub bin: Option<&'a [u8]>,
+    pub bin: Option<Bytes<'a>>,
     /// Whether the file is a GLB.
     pub is_glb: bool,
 }
@@ -35,6 +35,26 @@ pub(super) fn split<'a>(
             is_glb: false,
         }
     };
+    strip_mark(&mut container, diagnostics);
+    Ok(container)
+}
+
+/// A GLB whose JSON text was read, and whose binary chunk was not.
+pub(super) fn of_parts<'a>(
+    json: &'a [u8],
+    bin: &'a FileRange,
+    diagnostics: &mut Diagnostics,
+) -> Container<'a> {
+    let mut container = Container {
+        json,
+        bin: Some(Bytes::of_file(bin)),
+        is_glb: true,
+    };
+    strip_mark(&mut container, diagnostics);
+    container
+}
+
+fn strip_mark(container: &mut Container<'_>, diagnostics: &mut Diagnostics) {
     // RFC 8259 §8.1: a parser may ignore the mark.
     if let Some(rest) = container.json.strip_prefix(BYTE_ORDER_MARK) {
         diagnostics.error(
@@ -45,7 +65,6 @@ pub(super) fn split<'a>(
         );
         container.json = rest;
     }
-    Ok(container)
 }
 
 fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Result<Container<'a>> {
@@ -129,7 +148,7 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
     };
     Ok(Container {
         json,
-        bin,
+        bin: bin.map(Bytes::Memory),
         is_glb: true,
     })
 }

@@ -1,6 +1,9 @@
 //! What was found wrong with a file, and what was done about it.
 
-use std::{collections::HashMap, fmt};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
 
 use serde::Serialize;
 
@@ -94,6 +97,24 @@ impl Fault {
             ..Self::new(code, message)
         }
     }
+}
+
+/// Adds the errors of a second reading of the same file, in which other data were looked at, unless the first had such at
+/// the same place.
+pub(super) fn merge_errors(first: &mut Vec<Diagnostic>, second: Vec<Diagnostic>) {
+    let known: HashSet<_> = first
+        .iter()
+        .map(|it| (it.code, it.pointer.clone()))
+        .collect();
+    let errors = second.into_iter().filter(|it| {
+        it.severity == Severity::Error && !known.contains(&(it.code, it.pointer.clone()))
+    });
+    first.extend(errors.map(|it| Diagnostic {
+        message: format!("in the uncompressed data: {}", it.message),
+        action: "the compressed data are used".to_owned(),
+        ..it
+    }));
+    first.sort_by_key(|diagnostic| diagnostic.severity);
 }
 
 /// Collects findings.

@@ -17,7 +17,7 @@ use serde::de::{
 };
 use serde_json::{Value, value::RawValue};
 
-use super::{diagnostics::Diagnostics, repair};
+use super::{diagnostics::Diagnostics, plain::Plain, repair};
 
 /// The arrays of objects at the root of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -99,7 +99,8 @@ impl Section {
 #[derive(Debug)]
 pub(super) struct Document<'a> {
     root: BTreeMap<String, &'a RawValue>,
-    sections: HashMap<Section, Vec<&'a RawValue>>,
+    sections: [Vec<&'a RawValue>; Section::ALL.len()],
+    plain: Plain<'a>,
     /// Whether an integer anywhere has ten digits: the gltf crate cuts indices to 32 bits without a word.
     has_large_integers: bool,
     /// How many more times repairs may be tried, so that a file full of faults does not take for ever.
@@ -114,7 +115,7 @@ impl<'a> Document<'a> {
         let root = RootSeed(text.len()).deserialize(&mut parser);
         let root = root.and_then(|root| parser.end().map(|()| root));
         let root = root.context("the file is not a glTF file: its JSON is bad")?;
-        let mut sections = HashMap::new();
+        let mut sections: [_; Section::ALL.len()] = Default::default();
         for section in Section::ALL {
             let Some(capped) = root.sections.get(&section) else {
                 continue;
@@ -145,10 +146,25 @@ impl<'a> Document<'a> {
                 );
             }
         }
-        let lists = root.sections.into_iter();
-        sections.extend(lists.filter_map(|(section, capped)| Some((section, capped?.items))));
+        for (section, capped) in root.sections {
+            let slot: Option<&mut Vec<_>> = sections.get_mut(section as usize);
+            if let Some((slot, capped)) = slot.zip(capped) {
+                *slot = capped.items;
+            }
+        }
+        let texts = |section: Section| {
+            sections
+                .get(section as usize)
+                .map_or(&[][..], Vec::as_slice)
+        };
+        let plain = Plain::read(
+            texts(Section::BufferViews),
+            texts(Section::Accessors),
+            texts(Section::Animations),
+        );
         Ok(Self {
             root: root.others,
+            plain,
             sections,
             has_large_integers: repair::has_large_integers(text),
             attempts: Cell::new(4096),
@@ -157,14 +173,19 @@ impl<'a> Document<'a> {
 
     /// Number of objects in a section.
     pub(super) fn count(&self, section: Section) -> usize {
-        self.sections.get(&section).map_or(0, Vec::len)
+        self.sections.get(section as usize).map_or(0, Vec::len)
     }
 
     /// The text of an object; empty if there is none.
     pub(super) fn text(&self, section: Section, index: usize) -> &'a str {
-        let objects = self.sections.get(&section);
+        let objects = self.sections.get(section as usize);
         let object = objects.and_then(|objects| objects.get(index));
         object.map_or("", |object| object.get())
+    }
+
+    /// What could be read at once.
+    pub(super) fn plain(&self) -> &Plain<'a> {
+        &self.plain
     }
 
     /// The text of a property of the root; none if it is absent.

@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use glam::Vec3;
 use image::{ImageFormat, ImageReader, Limits};
 
-use super::{barrier, sandbox};
+use super::{Progress, barrier, sandbox};
 use crate::model::Panorama;
 
 /// Wider pictures are halved until they are no wider: a sharp reflection needs no more.
@@ -21,7 +21,7 @@ const MOST_ALLOCATED: u64 = 2 << 30;
 /// Reads surroundings from a .hdr or .exr file; which of them it is, its first bytes say.
 pub fn read_panorama(path: &Path) -> anyhow::Result<Panorama> {
     let read = || {
-        let bytes = sandbox::read_regular(path, LARGEST_FILE)?;
+        let bytes = sandbox::read_regular(path, None, LARGEST_FILE, &Progress::default())?;
         barrier::catch_panic(|| decode(&bytes))
     };
     read().with_context(|| path.display().to_string())

@@ -3,11 +3,6 @@
 use std::{
     io::Cursor,
     panic::{AssertUnwindSafe, catch_unwind},
-    rc::Rc,
-    sync::{
-        OnceLock,
-        atomic::{AtomicUsize, Ordering},
-    },
     thread,
 };
 
@@ -19,9 +14,11 @@ use crate::model::{BlockFormats, Image};
 
 use super::{
     budget::Budget,
+    bytes::{Bytes, Kept},
     decode::ktx2,
     diagnostics::{Diagnostics, Fault},
     document::Section,
+    parallel::{self, Queue},
     progress::{Cancelled, Progress},
     sandbox,
     source::Source,
@@ -41,27 +38,10 @@ struct FileImage {
     buffer_view: Option<Index<json::buffer::View>>,
 }
 
-/// The bytes of an encoded image, wherever they come from.
-enum Encoded<'s> {
-    View(&'s [u8]),
-    Decoded(Vec<u8>),
-    File(Rc<Vec<u8>>),
-}
-
-impl Encoded<'_> {
-    fn as_slice(&self) -> &[u8] {
-        match self {
-            Self::View(bytes) => bytes,
-            Self::Decoded(bytes) => bytes,
-            Self::File(bytes) => bytes,
-        }
-    }
-}
-
 /// An image before it is decoded.
 pub(super) struct FoundImage<'s> {
     name: String,
-    encoded: Result<Encoded<'s>, Fault>,
+    encoded: Result<Kept<'s>, Fault>,
 }
 
 /// Finds the bytes of all images.
@@ -91,13 +71,13 @@ fn find<'s>(
     index: usize,
     object: &FileImage,
     diagnostics: &mut Diagnostics,
-) -> Result<Encoded<'s>, Fault> {
+) -> Result<Kept<'s>, Fault> {
     if let Some(uri) = &object.uri {
         if let Some(decoded) = sandbox::data_uri(uri) {
-            return decoded.map(Encoded::Decoded);
+            return decoded.map(Kept::Here);
         }
-        let bytes = source.files.read(uri, &source.budget)?;
-        return Ok(Encoded::File(bytes));
+        let bytes = source.file(uri)?;
+        return Ok(Kept::Shared(bytes));
     }
     let Some(view) = object.buffer_view else {
         let message = "it has neither uri nor bufferView";
@@ -110,7 +90,7 @@ fn find<'s>(
         .reference(Section::BufferViews, view, pointer, action, diagnostics)
         .ok_or_else(|| Fault::new("IMAGE_WITHOUT_DATA", "its buffer view does not exist"))?;
     let (bytes, _) = source.buffers.view(view)?;
-    Ok(Encoded::View(bytes))
+    Ok(Kept::Elsewhere(bytes))
 }
 
 /// An image, and what is wrong with its smaller levels.
@@ -118,11 +98,10 @@ type Decoded = Result<(Image, Option<Fault>), Fault>;
 
 /// Images that are decoded on all cores, while something else may be done.
 pub(super) struct Decoding<'j> {
-    jobs: Vec<Result<&'j [u8], &'j Fault>>,
+    jobs: Vec<Result<Bytes<'j>, &'j Fault>>,
     sampled: BlockFormats,
     /// What came out, in the order of the jobs.
-    slots: Vec<OnceLock<Decoded>>,
-    next: AtomicUsize,
+    queue: Queue<Decoded>,
     budget: &'j Budget,
     progress: &'j Progress,
 }
@@ -135,10 +114,9 @@ impl<'j> Decoding<'j> {
     ) -> Self {
         let jobs = found.iter().map(|image| &image.encoded);
         Self {
-            jobs: jobs.map(|it| it.as_ref().map(Encoded::as_slice)).collect(),
+            jobs: jobs.map(|it| it.as_ref().map(Kept::bytes)).collect(),
             sampled: progress.block_formats(),
-            slots: found.iter().map(|_| OnceLock::new()).collect(),
-            next: AtomicUsize::new(0),
+            queue: Queue::new(found.len()),
             budget,
             progress,
         }
@@ -146,8 +124,7 @@ impl<'j> Decoding<'j> {
 
     /// Starts threads that do the work. Without threads it is left to [`Self::work`].
     pub(super) fn start<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>) {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        for _ in 0..cores.min(self.jobs.len()) {
+        for _ in 0..parallel::cores().min(self.jobs.len()) {
             let thread = thread::Builder::new().name("image".to_owned());
             if thread.spawn_scoped(scope, || self.work()).is_err() {
                 break;
@@ -157,30 +134,24 @@ impl<'j> Decoding<'j> {
 
     /// Decodes what nobody has begun with.
     pub(super) fn work(&self) {
-        while !self.progress.is_cancelled() {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let (Some(job), Some(slot)) = (self.jobs.get(index), self.slots.get(index)) else {
-                break;
-            };
+        self.queue.work(&self.jobs, self.progress, |job| {
             // A decoder that panics costs its image and no more.
-            let decoded = job.map_err(Fault::clone).and_then(|bytes| {
-                let decode = || decode(bytes, self.sampled, self.budget);
+            job.map_err(Fault::clone).and_then(|bytes| {
+                let decode = || decode(&bytes.load()?, self.sampled, self.budget);
                 let decoded = catch_unwind(AssertUnwindSafe(decode));
                 decoded.unwrap_or_else(|_| {
                     let message = "its decoder failed unexpectedly";
                     Err(Fault::new("IMAGE_DATA_INVALID", message))
                 })
-            });
-            // A slot is filled once only, since each index is handed out once.
-            let _ = slot.set(decoded);
-        }
+            })
+        });
     }
 
     /// What came out, when all work is done.
     pub(super) fn finish(self) -> Result<Vec<Decoded>, Cancelled> {
         self.progress.check()?;
         let lost = || Err(Fault::new("IMAGE_DATA_INVALID", "it was not decoded"));
-        let decoded = self.slots.into_iter().map(OnceLock::into_inner);
+        let decoded = self.queue.finish();
         Ok(decoded.map(|image| image.unwrap_or_else(lost)).collect())
     }
 }

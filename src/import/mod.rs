@@ -32,6 +32,7 @@ mod asset;
 mod barrier;
 mod budget;
 mod buffers;
+mod bytes;
 mod cameras;
 mod channels;
 mod checks;
@@ -54,9 +55,11 @@ mod morphs;
 mod nodes;
 mod package;
 mod parallel;
+mod plain;
 mod progress;
 mod repair;
 mod sandbox;
+mod scanner;
 mod scenes;
 mod skins;
 mod source;
@@ -87,7 +90,7 @@ use budget::Budget;
 use buffers::Buffers;
 use diagnostics::Diagnostics;
 use document::Document;
-use sandbox::Files;
+use sandbox::{FileRange, Files, Terms};
 use source::Source;
 
 /// A model, and what was found wrong with its file.
@@ -119,6 +122,43 @@ pub fn load(path: &Path, progress: &Progress) -> anyhow::Result<Import> {
 
 /// Loads the model among `given`: files, folders, .zip archives. All else that is given it may name, wherever it lies.
 pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow::Result<Import> {
+    let (import, _) = open_reading(Twin::Best, given, consent, progress)?;
+    Ok(import)
+}
+
+/// What is wrong with the model among `given`, also in the data that are there for those who cannot read compressed ones.
+pub fn check(
+    given: &[PathBuf],
+    consent: &Consent,
+    progress: &Progress,
+) -> anyhow::Result<Vec<Diagnostic>> {
+    let (import, has_fallback) = open_reading(Twin::Best, given, consent, progress)?;
+    let mut diagnostics = import.diagnostics;
+    drop(import.model);
+    if has_fallback {
+        let (plain, _) = open_reading(Twin::Uncompressed, given, consent, progress)?;
+        drop(plain.model);
+        diagnostics::merge_errors(&mut diagnostics, plain.diagnostics);
+    }
+    Ok(diagnostics)
+}
+
+/// Which data are read where a file has the same twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Twin {
+    /// Those that are drawn.
+    Best,
+    /// Those for readers that know no compression.
+    Uncompressed,
+}
+
+/// Loads the model among `given`, and says whether there are uncompressed data that were not read.
+fn open_reading(
+    twin: Twin,
+    given: &[PathBuf],
+    consent: &Consent,
+    progress: &Progress,
+) -> anyhow::Result<(Import, bool)> {
     progress.set_stage("reading the file", 0.0);
     let mut diagnostics = Diagnostics::default();
     let budget = Budget::default();
@@ -127,13 +167,15 @@ pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow
         package::open(given, allowed, &budget, progress, &mut diagnostics)
     })?;
     let (bytes, name) = (package.bytes, &package.name);
+    let parts = (&**bytes, package.bin.as_ref());
     let start = Start {
         name,
         files: package.files,
         budget,
         diagnostics,
+        twin,
     };
-    let import = barrier::catch_panic(|| import(start, &bytes, consent, progress));
+    let import = barrier::catch_panic(|| import(start, parts, consent, progress));
     import.with_context(|| match given {
         [one] if one.ends_with(name) => one.display().to_string(),
         [one] => format!("{}: {name}", one.display()),
@@ -150,9 +192,12 @@ pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Resu
         files: Files::none(),
         budget,
         diagnostics: Diagnostics::default(),
+        twin: Twin::Best,
     };
-    barrier::catch_panic(|| import(start, bytes, &Consent::default(), progress))
-        .with_context(|| name.to_owned())
+    let import =
+        barrier::catch_panic(|| import(start, (bytes, None), &Consent::default(), progress));
+    let (import, _) = import.with_context(|| name.to_owned())?;
+    Ok(import)
 }
 
 /// What an import starts with.
@@ -161,22 +206,28 @@ struct Start<'n> {
     files: Files,
     budget: Budget,
     diagnostics: Diagnostics,
+    twin: Twin,
 }
 
+/// What can be read of a file, or of its JSON text and its binary chunk, and whether it has uncompressed data that were not.
 fn import(
     start: Start<'_>,
-    bytes: &[u8],
+    (bytes, bin): (&[u8], Option<&FileRange>),
     consent: &Consent,
     progress: &Progress,
-) -> anyhow::Result<Import> {
+) -> anyhow::Result<(Import, bool)> {
     let Start {
         name,
         files,
         budget,
         mut diagnostics,
+        twin,
     } = start;
 
-    let container = container::split(bytes, &mut diagnostics)?;
+    let container = match bin {
+        Some(bin) => container::of_parts(bytes, bin, &mut diagnostics),
+        None => container::split(bytes, &mut diagnostics)?,
+    };
     let text = match str::from_utf8(container.json) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => String::from_utf8_lossy(container.json),
@@ -200,9 +251,12 @@ fn import(
     let mut buffers = Buffers::read(
         &document,
         &container,
+        twin,
         &files,
-        &budget,
-        progress,
+        Terms {
+            budget: &budget,
+            progress,
+        },
         &mut diagnostics,
     )?;
     let mut accessors = Accessors::read(&document, &mut diagnostics);
@@ -227,11 +281,13 @@ fn import(
     let model = read_model(name, &source, &mut diagnostics)?;
     checks::run(&source, &asset, &mut diagnostics);
     doctor::examine(&model, &mut diagnostics);
-    Ok(Import {
+    let has_fallback = source.buffers.has_unread_fallback();
+    let import = Import {
         model: Model { asset, ..model },
         diagnostics: diagnostics.finish(),
         outside: source.files.into_refused(),
-    })
+    };
+    Ok((import, has_fallback))
 }
 
 fn read_model(

@@ -10,6 +10,45 @@ use std::{
 
 use super::progress::{Cancelled, Progress};
 
+/// Hands out jobs to threads, each once, and keeps what comes out in their order.
+#[derive(Debug)]
+pub(super) struct Queue<R> {
+    slots: Vec<OnceLock<R>>,
+    next: AtomicUsize,
+}
+
+impl<R> Queue<R> {
+    /// For so many jobs.
+    pub(super) fn new(count: usize) -> Self {
+        Self {
+            slots: (0..count).map(|_| OnceLock::new()).collect(),
+            next: AtomicUsize::new(0),
+        }
+    }
+
+    /// Does what nobody has begun with.
+    pub(super) fn work<T>(&self, jobs: &[T], progress: &Progress, work: impl Fn(&T) -> R) {
+        while !progress.is_cancelled() {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let (Some(job), Some(slot)) = (jobs.get(index), self.slots.get(index)) else {
+                break;
+            };
+            // A slot is filled once only, since each index is handed out once.
+            let _ = slot.set(work(job));
+        }
+    }
+
+    /// What came out; none of what was not done.
+    pub(super) fn finish(self) -> impl Iterator<Item = Option<R>> {
+        self.slots.into_iter().map(OnceLock::into_inner)
+    }
+}
+
+/// How many threads may work at once.
+pub(super) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Does `work` for each job, on as many threads as there are cores. The order of the results is that of the jobs. A panic
 /// in one is passed on when the others have ended.
 pub(super) fn map<T: Sync, R: Send + Sync>(
@@ -17,21 +56,10 @@ pub(super) fn map<T: Sync, R: Send + Sync>(
     progress: &Progress,
     work: impl Fn(&T) -> R + Sync,
 ) -> Result<Vec<R>, Cancelled> {
-    let slots: Vec<OnceLock<R>> = jobs.iter().map(|_| OnceLock::new()).collect();
-    let next = AtomicUsize::new(0);
-    let run = || {
-        while !progress.is_cancelled() {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(job), Some(slot)) = (jobs.get(index), slots.get(index)) else {
-                break;
-            };
-            // A slot is filled once only, since each index is handed out once.
-            let _ = slot.set(work(job));
-        }
-    };
+    let queue = Queue::new(jobs.len());
+    let run = || queue.work(jobs, progress, &work);
     thread::scope(|scope| {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        for _ in 1..cores.min(jobs.len()) {
+        for _ in 1..cores().min(jobs.len()) {
             // Without a thread the work is done here.
             if thread::Builder::new().spawn_scoped(scope, run).is_err() {
                 break;
@@ -40,6 +68,6 @@ pub(super) fn map<T: Sync, R: Send + Sync>(
         run();
     });
     // Only what was cancelled leaves a job undone.
-    let done: Option<Vec<R>> = slots.into_iter().map(OnceLock::into_inner).collect();
+    let done: Option<Vec<R>> = queue.finish().collect();
     done.ok_or(Cancelled)
 }

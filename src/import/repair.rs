@@ -15,11 +15,11 @@ const LARGE: usize = 10;
 pub(super) fn has_large_integers(text: &str) -> bool {
     let bytes = text.as_bytes();
     // So many digits in a row have one at every tenth place of the text.
-    let places = (0..bytes.len())
-        .skip(LARGE.saturating_sub(1))
-        .step_by(LARGE);
-    let mut digits = places.filter(|&place| bytes.get(place).is_some_and(u8::is_ascii_digit));
-    digits.any(|place| {
+    let (blocks, _) = bytes.as_chunks::<LARGE>();
+    let places = blocks.iter().zip((0_usize..).step_by(LARGE));
+    let mut digits = places.filter(|([.., last], _)| last.is_ascii_digit());
+    digits.any(|(_, start)| {
+        let place = start.saturating_add(LARGE.saturating_sub(1));
         let (before, after) = bytes.split_at_checked(place).unwrap_or_default();
         let is_digit = |byte: &&u8| byte.is_ascii_digit();
         // No more is looked at: a row that fills the text would be counted anew at each of its places.

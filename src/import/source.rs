@@ -1,6 +1,6 @@
 //! What all steps of an import read from, and how they read arrays of numbers.
 
-use std::fmt;
+use std::{fmt, rc::Rc};
 
 use gltf::json::{
     self, Index,
@@ -11,12 +11,13 @@ use super::{
     accessor::{Accessor, Accessors, Decoded},
     budget::Budget,
     buffers::Buffers,
+    bytes::Packed,
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
     extent::Extent,
     progress::Progress,
-    sandbox::Files,
+    sandbox::{Files, Terms},
 };
 
 /// What all steps of an import read from.
@@ -85,6 +86,15 @@ impl Components {
 }
 
 impl Source<'_> {
+    /// Reads a file that the model names.
+    pub(super) fn file(&self, uri: &str) -> Result<Rc<Vec<u8>>, Fault> {
+        let terms = Terms {
+            budget: &self.budget,
+            progress: self.progress,
+        };
+        self.files.read(uri, terms)
+    }
+
     /// The accessor that `index` refers to, if its elements have `shape`.
     pub(super) fn accessor(
         &self,
@@ -141,60 +151,89 @@ impl Source<'_> {
         diagnostics: &mut Diagnostics,
         mut make: impl FnMut([f32; N]) -> T,
     ) -> Option<Vec<T>> {
-        // What there is no memory for is not looked at either: thousands of primitives may share their vertices.
+        let accessor = self.accessors.get(index);
+        let packed = accessor.and_then(|accessor| match accessor.component {
+            ComponentType::F32 => accessor.packed::<N, 4>(index, &self.buffers),
+            _ => Ok(None),
+        });
+        if let Ok(Some(elements)) = packed {
+            return self.packed_floats(index, elements, wanted, diagnostics, make);
+        }
+        // Integers are finite, and their bounds are not compared.
+        let accessor = self.accessors.get(index);
+        if accessor.is_ok_and(|accessor| accessor.component != ComponentType::F32) {
+            let accessors = &self.accessors;
+            let decoded = accessors.floats(index, &self.buffers, &self.budget, make);
+            return report(decoded, wanted, diagnostics);
+        }
+        let mut found = Found::new();
+        let decoded = self
+            .accessors
+            .floats(index, &self.buffers, &self.budget, |vector| {
+                make(found.add(vector))
+            });
+        let values = report(decoded, wanted, diagnostics)?;
+        self.report_found(index, &found, wanted, diagnostics);
+        Some(values)
+    }
+
+    /// The same for floats without gaps, which are looked at many at once: most are finite.
+    fn packed_floats<const N: usize, T>(
+        &self,
+        index: usize,
+        elements: Packed<'_, N, 4>,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+        mut make: impl FnMut([f32; N]) -> T,
+    ) -> Option<Vec<T>> {
+        let mut found = Found::new();
         let count = self
             .accessors
             .get(index)
             .map_or(0, |accessor| accessor.count);
-        let is_affordable = self.budget.check_data(count, size_of::<T>()).is_ok();
-        if is_affordable && let Some(extent) = self.packed_extent::<N>(index) {
-            let accessors = &self.accessors;
-            let decoded = accessors.floats(index, &self.buffers, &self.budget, make);
-            let values = report(decoded, wanted, diagnostics)?;
-            self.check_bounds(index, &extent.min, &extent.max, diagnostics);
-            return Some(values);
-        }
-        let mut invalid = 0_usize;
-        let (mut min, mut max) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
-        let make = |mut vector: [f32; N]| {
-            if !vector.iter().all(|number| number.is_finite()) {
-                invalid = invalid.saturating_add(1);
-                for number in &mut vector {
-                    if !number.is_finite() {
-                        *number = 0.0;
+        // What there is no memory for is not looked at either: thousands of primitives may share their vertices.
+        let values = self.budget.reserve_data(count).and_then(|mut values| {
+            elements.for_each(|elements| {
+                let floats = elements
+                    .iter()
+                    .map(|element| element.map(f32::from_le_bytes));
+                match Extent::of(elements) {
+                    Some(extent) => {
+                        found.extend(&extent);
+                        values.extend(floats.map(&mut make));
                     }
+                    None => values.extend(floats.map(|vector| make(found.add(vector)))),
                 }
-            }
-            for ((min, max), &number) in min.iter_mut().zip(&mut max).zip(&vector) {
-                *min = min.min(number);
-                *max = max.max(number);
-            }
-            make(vector)
-        };
-        let decoded = self
-            .accessors
-            .floats(index, &self.buffers, &self.budget, make);
-        let values = report(decoded, wanted, diagnostics)?;
-        if invalid > 0 {
-            self.accessors.get(index).ok()?.set_compared();
-            diagnostics.error(
-                "ACCESSOR_INVALID_FLOAT",
-                wanted.pointer,
-                format!("{invalid} elements of accessor {index} are not finite numbers"),
-                "these numbers count as 0",
-            );
-        } else {
-            self.check_bounds(index, &min, &max, diagnostics);
-        }
+            })?;
+            let complaint = None;
+            Ok(Decoded { values, complaint })
+        });
+        let values = report(values, wanted, diagnostics)?;
+        self.report_found(index, &found, wanted, diagnostics);
         Some(values)
     }
 
-    /// The extent of plain floats that are all finite; none for others.
-    fn packed_extent<const N: usize>(&self, index: usize) -> Option<Extent<N>> {
-        let accessor = self.accessors.get(index).ok()?;
-        let elements = accessor.packed::<N, 4>(index, &self.buffers).ok()??;
-        let is_float = accessor.component == ComponentType::F32;
-        is_float.then(|| Extent::of(elements))?
+    fn report_found<const N: usize>(
+        &self,
+        index: usize,
+        found: &Found<N>,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let Found { min, max, invalid } = found;
+        if *invalid == 0 {
+            self.check_bounds(index, min, max, diagnostics);
+            return;
+        }
+        if let Ok(accessor) = self.accessors.get(index) {
+            accessor.set_compared();
+        }
+        diagnostics.error(
+            "ACCESSOR_INVALID_FLOAT",
+            wanted.pointer,
+            format!("{invalid} elements of accessor {index} are not finite numbers"),
+            "these numbers count as 0",
+        );
     }
 
     /// Compares what was found with the bounds that the file states. They are not used, but others rely on them.
@@ -266,6 +305,48 @@ impl Source<'_> {
             .accessors
             .integers(index, &self.buffers, &self.budget, make);
         report(decoded, wanted, diagnostics)
+    }
+}
+
+/// What elements were like.
+struct Found<const N: usize> {
+    min: [f32; N],
+    max: [f32; N],
+    /// How many were not finite.
+    invalid: usize,
+}
+
+impl<const N: usize> Found<N> {
+    fn new() -> Self {
+        Self {
+            min: [f32::INFINITY; N],
+            max: [f32::NEG_INFINITY; N],
+            invalid: 0,
+        }
+    }
+
+    /// Takes note of an element. What is not finite in it becomes 0.
+    fn add(&mut self, mut vector: [f32; N]) -> [f32; N] {
+        if !vector.iter().all(|number| number.is_finite()) {
+            self.invalid = self.invalid.saturating_add(1);
+            for number in &mut vector {
+                if !number.is_finite() {
+                    *number = 0.0;
+                }
+            }
+        }
+        let (min, max) = (vector, vector);
+        self.extend(&Extent { min, max });
+        vector
+    }
+
+    fn extend(&mut self, extent: &Extent<N>) {
+        for (own, other) in self.min.iter_mut().zip(extent.min) {
+            *own = own.min(other);
+        }
+        for (own, other) in self.max.iter_mut().zip(extent.max) {
+            *own = own.max(other);
+        }
     }
 }
 

@@ -30,11 +30,12 @@ impl Sparse {
         let (bytes, stride) = buffers.view(view)?;
         let size = component.size();
         let stride = stride.unwrap_or(size);
-        let indices = checked_range(bytes, offset, self.count, stride, size)?;
+        let indices = checked_range(bytes, offset, self.count, stride, size)?.load()?;
         let (view, offset) = self.values;
         let (bytes, value_stride) = buffers.view(view)?;
         let value_stride = value_stride.unwrap_or(element);
         let replacements = checked_range(bytes, offset, self.count, value_stride, element)?;
+        let replacements = replacements.load()?;
         let Some(read) = integer_reader(component) else {
             let message = "its sparse indices are not unsigned integers";
             return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
@@ -45,7 +46,8 @@ impl Sparse {
             .chunks(stride)
             .zip(replacements.chunks(value_stride));
         for (place, replacement) in pairs {
-            let place = usize::try_from(read(place)).unwrap_or(usize::MAX);
+            let [place] = read(place, &[0]);
+            let place = usize::try_from(place).unwrap_or(usize::MAX);
             if previous.is_some_and(|previous| place <= previous) {
                 let message = format!("its sparse index {place} does not follow its predecessor");
                 complaint = Some(Fault::new(

@@ -8,7 +8,7 @@ use super::{
     texture::Textures,
 };
 use crate::{
-    model::{Model, Primitive},
+    model::{Clip, Material, MaterialProperty, Model, Primitive, PropertyTarget},
     scene::Frame,
 };
 
@@ -34,7 +34,15 @@ impl GpuModel {
         let materials: Vec<_> = model
             .materials
             .iter()
-            .map(|material| {
+            .enumerate()
+            .map(|(index, material)| {
+                // The pipeline must know of dispersion that only comes later.
+                let disperses = material.dispersion == 0.0 && moves_dispersion(model, index);
+                let dispersing = disperses.then(|| Material {
+                    dispersion: f32::MIN_POSITIVE,
+                    ..material.clone()
+                });
+                let material = dispersing.as_ref().unwrap_or(material);
                 GpuMaterial::new(
                     gpu,
                     material_layout,
@@ -126,4 +134,11 @@ impl GpuModel {
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
+}
+
+/// Whether a clip moves the dispersion of a material (an index).
+fn moves_dispersion(model: &Model, material: usize) -> bool {
+    let dispersion = PropertyTarget::Material(material, MaterialProperty::Dispersion);
+    let mut tracks = model.clips.iter().flat_map(Clip::properties);
+    tracks.any(|track| track.target() == dispersion)
 }

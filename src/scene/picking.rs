@@ -47,6 +47,9 @@ pub fn pick_surface(
     let mut first: Option<SurfaceHit> = None;
     let mut posed = Vec::new();
     for (index, (placement, draw)) in layout.placements().iter().zip(draws).enumerate() {
+        if draw.is_hidden {
+            continue;
+        }
         let straight = (placement.copies - placement.mirrored_copies) as usize;
         for copy in 0..placement.copies as usize {
             let record = palette.record_of_copy(index, copy, 0);

@@ -46,6 +46,12 @@ pub enum Action {
     Grid,
     /// Next or previous view of surfaces.
     ViewStep,
+    /// Matrices or dual quaternions.
+    DualQuaternions,
+    /// Root motion or none.
+    InPlace,
+    /// Next length of fades.
+    Fade,
     /// More or less exposure.
     Exposure,
     /// The next tone curve.
@@ -64,12 +70,6 @@ pub enum Action {
     OpenEnvironment,
     /// Back to the studio.
     Studio,
-    /// Matrices or dual quaternions.
-    DualQuaternions,
-    /// Root motion or none.
-    InPlace,
-    /// Next length of fades.
-    Fade,
     /// The left panel.
     ScenePanel,
     /// The right panel.

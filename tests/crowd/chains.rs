@@ -129,6 +129,41 @@ fn tracks_that_would_make_the_tables_too_large_are_left_to_the_plain_evaluator()
     check_close(&chain(joints, vec![clip]), Some(0), &spread(20, 90.0), 1e-5);
 }
 
+/// Tracks of all kinds that are left to the plain evaluator, on a node that hangs on one that stands still, among tracks
+/// that are in the tables.
+#[test]
+fn tracks_are_left_to_the_plain_evaluator_wherever_they_are() {
+    let rng = &mut Rng::new(12);
+    let (few, many) = (20, 300_000);
+    let mut clip = ClipBuilder::new("mixed");
+    let even = (0..few).map(|key| key as f32 * 0.5).collect();
+    let even = clip.timeline(Timeline::new(even).unwrap());
+    let dense = (0..many).map(|key| key as f32 * 3e-5).collect();
+    let dense = clip.timeline(Timeline::new(dense).unwrap());
+    let linear = Interpolation::Linear;
+    for joint in [0, 1, 4] {
+        let values = (0..few).map(|_| rng.rotation()).collect();
+        clip.rotation(NodeId(joint), even, linear, values).unwrap();
+        let values = (0..few).map(|_| rng.vec3(1.0)).collect();
+        clip.translation(NodeId(joint), even, linear, values)
+            .unwrap();
+    }
+    let turn = |key: usize| Quat::from_rotation_x(key as f32 * 1e-4);
+    let values = (0..many).map(turn).collect();
+    clip.rotation(NodeId(3), dense, linear, values).unwrap();
+    let wave = |key: usize| Vec3::splat((key as f32 * 1e-4).sin() + 2.0);
+    let values = (0..many).map(wave).collect();
+    clip.translation(NodeId(3), dense, linear, values).unwrap();
+    let values = (0..many).map(|key| wave(key) * 0.5).collect();
+    clip.scale(NodeId(3), dense, linear, values).unwrap();
+    check_close(
+        &chain(6, vec![clip.finish()]),
+        Some(0),
+        &spread(40, 9.0),
+        2e-6,
+    );
+}
+
 /// What an instance gets depends on itself alone: not on its neighbours, its lane, or what was posed before.
 #[test]
 fn a_seek_gives_the_same_bits_as_playback() {

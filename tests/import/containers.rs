@@ -166,7 +166,8 @@ fn names_required_extensions_it_does_not_know() {
     assert_error(&import, code, "/extensionsRequired/1");
     file.json["extensionsUsed"] = file.json["extensionsRequired"].clone();
     assert_clean(&file.load());
-    file.json["extensionsRequired"] = json!(["KHR_materials_unlit", "KHR_lights_punctual"]);
+    file.json["extensionsRequired"] =
+        json!(["KHR_materials_unlit", "KHR_materials_volume_scatter"]);
     let import = file.load();
     let code = "EXTENSION_NOT_DRAWN";
     assert_found(&import, Severity::Warning, code, "/extensionsRequired/1");

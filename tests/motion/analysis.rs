@@ -352,3 +352,39 @@ fn an_empty_clip_and_one_of_a_moment_say_nothing() {
     let found = Analyzer::new(&nothing).analyze(&ClipBuilder::new("").finish(), 100);
     assert!(found.swept_bounds().is_empty() && found.root_motion.is_none());
 }
+
+/// Each clip costs a few poses, however short it is.
+#[test]
+fn info_does_not_analyse_more_clips_than_it_has_time_for() {
+    const NODES: usize = 4000;
+    let joints: Vec<_> = (1..NODES).collect();
+    let mut nodes = vec![serde_json::json!({}); NODES];
+    nodes[0] = serde_json::json!({ "children": joints });
+    let clip = serde_json::json!({
+        "samplers": [{"input": 0, "output": 1}],
+        "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+    });
+    let file = serde_json::json!({
+        "asset": {"version": "2.0"}, "nodes": nodes, "scenes": [{"nodes": [0]}], "animations": vec![clip; 300],
+        "accessors": [
+            {"componentType": 5126, "type": "SCALAR", "count": 1, "min": [0], "max": [0]},
+            {"componentType": 5126, "type": "VEC3", "count": 1},
+        ],
+    });
+    let path =
+        std::env::temp_dir().join(format!("rigscope-many-clips-{}.gltf", std::process::id()));
+    std::fs::write(&path, file.to_string()).unwrap();
+    let viewer = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        .args(["info", "--json"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let printed: serde_json::Value = serde_json::from_slice(&viewer.stdout).unwrap();
+    let clips = printed["clips"].as_array().unwrap();
+    assert_eq!(clips.len(), 300);
+    let analysed = clips.iter().filter(|clip| clip["analysis"].is_object());
+    let analysed = analysed.count();
+    assert!((1..300).contains(&analysed), "{analysed} are analysed");
+    assert!(clips[0]["analysis"].is_object() && clips[299]["analysis"].is_null());
+}

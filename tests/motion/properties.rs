@@ -6,14 +6,13 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use glam::Vec3;
 use rigscope::app::Actor;
 use rigscope::import::{self, Progress, Severity};
-use rigscope::render::Picture;
+use rigscope::scene::{Ray, pick_surface};
 use serde_json::{Value, json};
 
 use super::property_tables::{Channel, FACTORS, OTHERS, TEXTURES, cones};
-use crate::common;
 
 /// A file in which all that a clip may move is there once, with a clip of one linear channel for each of `channels`.
-fn file(channels: &[Channel<'_>]) -> Value {
+pub(super) fn file(channels: &[Channel<'_>]) -> Value {
     let texture = json!({"index": 0, "extensions": {"KHR_texture_transform": {}}});
     let transformed = |mut texture: Value, name: &str, value: f32| {
         texture[name] = value.into();
@@ -305,6 +304,27 @@ fn visibility_hides_a_node_and_all_below_it() {
 }
 
 #[test]
+fn what_is_hidden_is_not_picked() {
+    let visible = "/nodes/1/extensions/KHR_node_visibility/visible";
+    let mut file = file(&[(visible, "BOOL", &[1.0, 0.0])]);
+    file["nodes"][0] = json!({});
+    let text = file.to_string();
+    let import = import::load_bytes("made", text.as_bytes(), &Progress::default()).unwrap();
+    let mut actor = Actor::new(import.model);
+    let mut picked = |time_secs| {
+        actor.pose_at(Some(0), time_secs);
+        let ray = Ray {
+            origin: Vec3::new(0.5, 0.5, 1.0),
+            direction: Vec3::NEG_Z,
+        };
+        let (model, layout) = (actor.model(), actor.layout());
+        pick_surface(model, layout, actor.palette(), actor.draws(), &ray).is_some()
+    };
+    assert!(picked(0.0));
+    assert!(!picked(1.0));
+}
+
+#[test]
 fn what_the_file_does_not_have_is_named_and_not_moved() {
     for pointer in [
         "/materials/0/extensions/KHR_materials_sheen/sheenRoughnessFactor",
@@ -430,33 +450,4 @@ fn posing_allocates_nothing() {
     play();
     let counted = allocation_counter::measure(play);
     assert_eq!(counted.count_total, 0);
-}
-
-#[test]
-fn the_picture_shows_the_material_in_force() {
-    let Some(gpu) = common::gpu() else { return };
-    let mut file = file(&[(
-        "/materials/0/pbrMetallicRoughness/baseColorFactor",
-        "VEC4",
-        &[1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0],
-    )]);
-    file["materials"] =
-        json!([{"pbrMetallicRoughness": {}, "extensions": {"KHR_materials_unlit": {}}}]);
-    let import =
-        import::load_bytes("made", file.to_string().as_bytes(), &Progress::default()).unwrap();
-    let mut actor = Actor::new(import.model);
-    let mut color = |clip, time_secs| {
-        actor.pose_at(clip, time_secs);
-        let picture: Picture = common::picture(
-            &gpu,
-            &mut actor,
-            &["--size", "64x64", "--background", "none"],
-        );
-        let mut pixels = picture.rgba8.chunks(4).filter(|pixel| pixel[3] == 255);
-        let first = pixels.next().unwrap();
-        [first[0] > 128, first[1] > 128, first[2] > 128]
-    };
-    assert_eq!(color(Some(0), 0.0), [true, false, false]);
-    assert_eq!(color(Some(0), 1.0), [false, true, false]);
-    assert_eq!(color(None, 0.0), [true, true, true]);
 }

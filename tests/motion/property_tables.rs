@@ -79,9 +79,12 @@ pub(crate) const FACTORS: &[(Channel<'static>, Reading)] = &[
     (("extensions/KHR_materials_volume/attenuationColor", "VEC3", &[1.0, 0.5, 0.0, 0.0, 0.5, 1.0]), |v| of(v).volume.unwrap().attenuation_color.to_array().to_vec()),
 ];
 
+/// Where a texture is found.
+type TextureReading = fn(&Material) -> Option<TextureRef>;
+
 /// Textures, and where they are found.
 #[rustfmt::skip] // A table is read by lines.
-pub(crate) const TEXTURES: &[(&str, fn(&Material) -> Option<TextureRef>)] = &[
+pub(crate) const TEXTURES: &[(&str, TextureReading)] = &[
     ("normalTexture", |m| Some(m.normal_texture?.texture)),
     ("occlusionTexture", |m| Some(m.occlusion_texture?.texture)),
     ("emissiveTexture", |m| m.emissive_texture),

@@ -53,7 +53,7 @@ fn run(gpu: &Gpu, entry: &str, features: u32, cases: &[[f32; 12]]) -> Vec<[f32; 
     }
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("lobes"),
-        source: wgpu::ShaderSource::Wgsl((source + HARNESS).into()),
+        source: wgpu::ShaderSource::Wgsl((source + "\n" + HARNESS).into()),
     });
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some("lobes"),

@@ -4,7 +4,8 @@
 //!     cargo run --release --manifest-path benches/peers/Cargo.toml -- [--rounds N] [FILE...]
 //!
 //! Without files: a made-up one of two million triangles and four images of 2048 × 2048, and, with `RIGSCOPE_CORPUS`, the
-//! ten largest of the corpus, one of each folder.
+//! ten largest of the corpus, one of each folder. `digest FILE...` prints a number for what is read of each file, which
+//! changes of the importer for the sake of speed must not change.
 
 mod floor;
 mod made_up;
@@ -14,7 +15,9 @@ use std::{
     collections::HashSet,
     env,
     error::Error,
+    fmt::Write as _,
     fs,
+    hash::Hasher as _,
     path::{Path, PathBuf},
     process::Command,
     time::Instant,
@@ -34,6 +37,11 @@ fn main() -> Outcome<()> {
         && let Some(loader) = loader.strip_prefix("load-with-")
     {
         return child(loader, Path::new(file));
+    }
+    if let [mode, files @ ..] = &arguments[..]
+        && mode == "digest"
+    {
+        return digest(files);
     }
     let mut rounds = 7;
     let mut files = Vec::new();
@@ -56,6 +64,27 @@ fn main() -> Outcome<()> {
     println!("|{}", "---|".repeat(16));
     for file in files {
         println!("{}", compare(&file, rounds)?);
+    }
+    Ok(())
+}
+
+/// Prints a number for all that is read of each file, to compare two versions of the importer by.
+fn digest(files: &[String]) -> Outcome<()> {
+    struct Sum(std::hash::DefaultHasher);
+    impl std::fmt::Write for Sum {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            self.0.write(text.as_bytes());
+            Ok(())
+        }
+    }
+    for file in files {
+        let loaded = import::load(Path::new(file), &Progress::default());
+        let mut sum = Sum(std::hash::DefaultHasher::new());
+        match loaded {
+            Ok(loaded) => write!(sum, "{loaded:?}")?,
+            Err(error) => write!(sum, "{error:#}")?,
+        }
+        println!("{:016x} {file}", sum.0.finish());
     }
     Ok(())
 }

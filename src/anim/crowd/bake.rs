@@ -8,17 +8,21 @@
 //! turns and shifts. Tracks are brought to the frames when they are written to the tables, which slerps and splines
 //! allow: both are linear maps of their keys. Uneven scale does not commute with turning: a node that has it is not turned.
 //!
+//! **What stands still.** A node that no track moves is part of what it hangs on, if its scale is even: its frame is then the
+//! frame of the node above, shifted, and needs no step of its own. What hangs on it is written by the step above.
+//!
 //! **Tolerances.** Exporters write single precision, so scales of 0.9999999 and tracks that tremble in the last digit are
 //! the rule. What differs from a constant, an even scale or a turn by no more than [`TOLERANCE`] is taken for it.
 
-use glam::{Affine3A, DMat3, DQuat, DVec3, DVec4};
+use glam::{DMat3, DQuat, DVec3, DVec4};
 
 use super::{
     curve::{self, Arc, Cubic, padded},
     frame::{Binds, Frame, TOLERANCE, Tracks, even, similarity},
     morphs::PlacementMorphs,
     program::{
-        Bind, Curve, Linear, Motion, Output, Program, Run, Step, Stretch, Table, Terms, Translation,
+        Bind, Curve, Linear, Motion, Output, Outputs, Program, Run, Step, Stretch, Table, Terms,
+        Translation,
     },
     spans::{self, Spans},
 };
@@ -39,6 +43,7 @@ pub(super) fn bake(model: &Model, layout: &PaletteLayout, clip: Option<&Clip>) -
         hierarchy: &model.hierarchy,
         clip,
         frames: Vec::with_capacity(model.hierarchy.len()),
+        anchors: Vec::with_capacity(model.hierarchy.len()),
         moments,
         in_tables,
         tracks,
@@ -51,6 +56,9 @@ pub(super) fn bake(model: &Model, layout: &PaletteLayout, clip: Option<&Clip>) -
     baker.bake(layout)
 }
 
+/// A step: its run, and its place there.
+type Anchor = (usize, usize);
+
 struct Baker<'a> {
     hierarchy: &'a Hierarchy,
     clip: Option<&'a Clip>,
@@ -58,6 +66,8 @@ struct Baker<'a> {
     binds: Binds,
     /// Of all nodes so far.
     frames: Vec<Frame>,
+    /// The steps that they belong to.
+    anchors: Vec<Anchor>,
     moments: Vec<f64>,
     /// Whether the tracks of each timeline are in the tables.
     in_tables: Vec<bool>,
@@ -71,39 +81,67 @@ struct Baker<'a> {
 
 impl Baker<'_> {
     fn bake(mut self, layout: &PaletteLayout) -> Program {
-        let mut depths = vec![0_u32; self.hierarchy.len()];
-        let mut has_children = vec![false; self.hierarchy.len()];
         for (id, node) in self.hierarchy.iter() {
-            if let Some(parent) = node.parent {
-                depths[id.index()] = depths[parent.index()] + 1;
-                has_children[parent.index()] = true;
+            if let Some((anchor, frame)) = self.folded(id, node) {
+                self.anchors.push(anchor);
+                self.frames.push(frame);
+            } else {
+                self.push_step(id, node);
             }
-        }
-        for (id, node) in self.hierarchy.iter() {
-            if self.moving_in_run == NODES_IN_RUN {
-                self.runs.push(Run::default());
-                self.moving_in_run = 0;
-            }
-            let index = id.index();
-            let parent = node.parent.map(|parent| self.frames[parent.index()]);
-            let parent = parent.unwrap_or(Frame::IDENTITY);
-            let (linear, translation) = self.local(id, node, parent);
-            let outputs = self.outputs(index);
-            self.run().steps.push(Step {
-                linear,
-                translation,
-                depth: depths[index],
-                has_children: has_children[index],
-                outputs,
-            });
+            self.push_outputs(id.index());
         }
         Program {
-            arcs: table(&self.arcs, self.moments.len()),
-            quads: table(&self.quads, self.moments.len()),
+            arcs: Table::new(&self.arcs, self.moments.len()),
+            quads: Table::new(&self.quads, self.moments.len()),
             spans: Spans::new(&self.moments),
             morphs: self.morphs(layout),
             runs: self.runs,
         }
+    }
+
+    /// Where a node stands still under another, and its scale is even, the two are one: the step of the other, and the
+    /// node's frame there. Nodes at the top have steps of their own, which bring the factor of the bind matrices in.
+    fn folded(&self, id: NodeId, node: &Node) -> Option<(Anchor, Frame)> {
+        let parent = node.parent?.index();
+        let (translation, rotation, scale) = if let Some(matrix) = node.fixed_matrix {
+            let (rotation, scale) = similarity(matrix.matrix3.as_dmat3())?;
+            (matrix.translation.as_dvec3(), rotation, scale)
+        } else {
+            let fixed = self.tracks.fixed(id.index(), self.clip, &node.rest)?;
+            let scale = even(fixed.scale.as_dvec3())?;
+            let rotation = fixed.rotation.as_dquat().normalize();
+            (fixed.translation.as_dvec3(), rotation, scale)
+        };
+        let frame = self.frames[parent].of_child(translation, rotation, scale);
+        Some((self.anchors[parent], frame))
+    }
+
+    fn push_step(&mut self, id: NodeId, node: &Node) {
+        if self.moving_in_run == NODES_IN_RUN {
+            self.runs.push(Run::default());
+            self.moving_in_run = 0;
+        }
+        let parent = node.parent.map(NodeId::index);
+        let frame = parent.map_or(Frame::IDENTITY, |parent| self.frames[parent]);
+        let (linear, translation) = self.local(id, node, frame);
+        let depth = parent.map_or(0, |parent| {
+            let above = self.step(self.anchors[parent]);
+            above.has_children = true;
+            above.depth + 1
+        });
+        let place = self.run().steps.len();
+        self.anchors.push((self.runs.len() - 1, place));
+        self.run().steps.push(Step {
+            linear,
+            translation,
+            depth,
+            has_children: false,
+            outputs: Outputs::None,
+        });
+    }
+
+    fn step(&mut self, (run, step): Anchor) -> &mut Step {
+        &mut self.runs[run].steps[step]
     }
 
     fn run(&mut self) -> &mut Run {
@@ -129,19 +167,21 @@ impl Baker<'_> {
             .fixed_matrix
             .map_or(node.rest.translation, |matrix| matrix.translation.into());
         let (Some(clip), Some(track)) = (self.clip, self.tracks.translations[id.index()]) else {
-            return Translation::Fixed(parent.vector(rest.as_dvec3()).as_vec3().to_array());
+            return Translation::Fixed(parent.point(rest.as_dvec3()).as_vec3().to_array());
         };
         if !self.is_in_tables(&clip.translations()[track]) {
             self.run().motions.push(Motion::PlainShift {
                 track: track as u32,
                 turn: parent.turn.inverse().as_quat(),
                 factor: parent.factor.recip() as f32,
+                shift: parent.shift.as_vec3(),
                 slot,
             });
             return Translation::Moving(slot);
         }
         let curves = self.cubics(clip, &clip.translations()[track], |value| padded(*value));
-        match self.curve(&curves, |value| parent.vector(value.truncate()).extend(0.0)) {
+        let vector = |value: DVec4| parent.vector(value.truncate()).extend(0.0);
+        match self.curve(&curves, vector, parent.shift.extend(0.0)) {
             Ok(curve) => {
                 self.run().motions.push(Motion::Shift { curve, slot });
                 Translation::Moving(slot)
@@ -172,6 +212,7 @@ impl Baker<'_> {
         self.frames.push(Frame {
             turn,
             factor: own_factor,
+            shift: DVec3::ZERO,
         });
         let motion = match rotation {
             Rotation::Fixed(matrix) => match (factor, fixed_scale) {
@@ -245,7 +286,7 @@ impl Baker<'_> {
             return Rotation::Arc(self.arcs.len() as u32 - 1);
         }
         let curves = self.cubics(clip, track, |value| DVec4::from(value.as_dquat()));
-        match self.curve(&curves, turned) {
+        match self.curve(&curves, turned, DVec4::ZERO) {
             Ok(curve) => Rotation::Turn(curve),
             Err(turned) => {
                 let rotation = DQuat::from_vec4(turned);
@@ -270,7 +311,7 @@ impl Baker<'_> {
             return Scale::Moving(Stretch::Plain(track as u32));
         }
         let curves = self.cubics(clip, &clip.scales()[track], |value| padded(*value));
-        match self.curve(&curves, |value| value) {
+        match self.curve(&curves, |value| value, DVec4::ZERO) {
             Ok(curve) => Scale::Moving(Stretch::Moving(curve)),
             Err(fixed) => Scale::Fixed(fixed.truncate()),
         }
@@ -288,8 +329,13 @@ impl Baker<'_> {
             .collect()
     }
 
-    /// Puts a track into the table, turned; if it never changes, its value, turned.
-    fn curve(&mut self, cubics: &[Cubic], turned: impl Fn(DVec4) -> DVec4) -> Result<Curve, DVec4> {
+    /// Puts a track into the table, turned and shifted; if it never changes, its value, turned and shifted.
+    fn curve(
+        &mut self,
+        cubics: &[Cubic],
+        turned: impl Fn(DVec4) -> DVec4,
+        shift: DVec4,
+    ) -> Result<Curve, DVec4> {
         let first = cubics[0].0[0];
         let is_fixed = |cubic: &Cubic| {
             let [value, rest @ ..] = &cubic.0;
@@ -297,7 +343,7 @@ impl Baker<'_> {
             (value - first).length() + change <= TOLERANCE * first.length()
         };
         if cubics.iter().all(is_fixed) {
-            return Err(turned(first));
+            return Err(turned(first) + shift);
         }
         let is_used = |term: usize| cubics.iter().any(|cubic| cubic.0[term] != DVec4::ZERO);
         let terms = match (is_used(1), is_used(2) || is_used(3)) {
@@ -307,21 +353,23 @@ impl Baker<'_> {
         };
         let quad = self.quads.len() as u32;
         for term in 0..terms.count() {
-            let entry = |cubic: &Cubic| turned(cubic.0[term]).as_vec4().to_array();
+            let shift = if term == 0 { shift } else { DVec4::ZERO };
+            let entry = |cubic: &Cubic| (turned(cubic.0[term]) + shift).as_vec4().to_array();
             self.quads.push(cubics.iter().map(entry).collect());
         }
         Ok(Curve { quad, terms })
     }
 
-    fn outputs(&self, node: usize) -> Vec<Output> {
+    /// Lets the step that a node belongs to write what hangs on the node.
+    fn push_outputs(&mut self, node: usize) {
         let frame = self.frames[node];
-        let output = |&(place, node_from_mesh): &(u32, Affine3A)| {
+        for (place, node_from_mesh) in std::mem::take(&mut self.binds.of_node[node]) {
             let linear = frame.matrix(node_from_mesh.matrix3.as_dmat3());
-            let shift = frame.vector(node_from_mesh.translation.as_dvec3());
+            let shift = frame.point(node_from_mesh.translation.as_dvec3());
             let bind = bind(linear, shift);
-            Output { place, bind }
-        };
-        self.binds.of_node[node].iter().map(output).collect()
+            let anchor = self.anchors[node];
+            self.step(anchor).outputs.push(Output { place, bind });
+        }
     }
 
     fn morphs(&self, layout: &PaletteLayout) -> Vec<PlacementMorphs> {
@@ -380,13 +428,4 @@ fn bind(linear: DMat3, shift: DVec3) -> Bind {
 
 fn rows(matrix: DMat3) -> [f32; 9] {
     matrix.transpose().as_mat3().to_cols_array()
-}
-
-/// Turns columns (one a track) into rows (one a span).
-fn table<T: Copy>(columns: &[Vec<T>], spans: usize) -> Table<T> {
-    let entries = (0..spans).flat_map(|span| columns.iter().map(move |column| column[span]));
-    Table {
-        entries: entries.collect(),
-        per_span: columns.len(),
-    }
 }

@@ -1,10 +1,10 @@
 //! Frames that nodes are looked at in, and what is found there of their tracks and bind matrices: see [`super::bake`].
 
-use glam::{Affine3A, DMat3, DQuat, DVec3};
+use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 
 use crate::{
     anim::PaletteLayout,
-    model::{Clip, Model, Track},
+    model::{Clip, Interpolation, Model, Track, Transform},
 };
 
 /// What is taken for rounding, as a part of the value: about eight units in the last place.
@@ -36,6 +36,42 @@ impl Tracks {
             weights: by_node(nodes, clip.weights()),
         }
     }
+
+    /// The transform of a node that no track moves, or only to where it is already.
+    pub(super) fn fixed(
+        &self,
+        node: usize,
+        clip: Option<&Clip>,
+        rest: &Transform,
+    ) -> Option<Transform> {
+        let mut fixed = *rest;
+        let Some(clip) = clip else { return Some(fixed) };
+        let is_near =
+            |a: Vec3, b: Vec3| f64::from(a.distance(b)) <= TOLERANCE * f64::from(b.length());
+        if let Some(track) = self.translations[node] {
+            fixed.translation = only_value(&clip.translations()[track], is_near)?;
+        }
+        if let Some(track) = self.scales[node] {
+            fixed.scale = only_value(&clip.scales()[track], is_near)?;
+        }
+        if let Some(track) = self.rotations[node] {
+            let is_near = |a: Quat, b: Quat| {
+                let (a, b) = (a.as_dquat(), b.as_dquat());
+                let off = a - b * a.dot(b).signum();
+                off.length() <= 0.25 * TOLERANCE
+            };
+            fixed.rotation = only_value(&clip.rotations()[track], is_near)?;
+        }
+        Some(fixed)
+    }
+}
+
+/// The value that a track has all the time.
+fn only_value<T: Copy>(track: &Track<T>, is_near: impl Fn(T, T) -> bool) -> Option<T> {
+    let first = *track.values().first()?;
+    let is_fixed = track.interpolation() != Interpolation::CubicSpline
+        && track.values().iter().all(|&value| is_near(value, first));
+    is_fixed.then_some(first)
 }
 
 /// For each node what is to be written from it.
@@ -94,22 +130,39 @@ pub(super) fn even(scale: DVec3) -> Option<f64> {
     (is_even && (1e-9..1e9).contains(&factor.abs())).then_some(factor)
 }
 
-/// `node_from_frame`: a turn and a factor.
+/// The frame that a node is looked at in: `node_from_frame` is a turn and a factor, after a shift in the frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
     pub turn: DQuat,
     pub factor: f64,
+    /// The node's origin in the frame: 0 but for a node that is looked at in the frame of one above it.
+    pub shift: DVec3,
 }
 
 impl Frame {
     pub(super) const IDENTITY: Self = Self {
         turn: DQuat::IDENTITY,
         factor: 1.0,
+        shift: DVec3::ZERO,
     };
 
     /// A vector of the node in the frame.
     pub(super) fn vector(&self, vector: DVec3) -> DVec3 {
         self.turn.inverse() * vector / self.factor
+    }
+
+    /// A point of the node in the frame.
+    pub(super) fn point(&self, point: DVec3) -> DVec3 {
+        self.vector(point) + self.shift
+    }
+
+    /// The same frame for a node that stands still under this one, `translation`, `rotation` and an even scale away.
+    pub(super) fn of_child(&self, translation: DVec3, rotation: DQuat, scale: f64) -> Self {
+        Self {
+            turn: rotation.inverse() * self.turn,
+            factor: self.factor / scale,
+            shift: self.point(translation),
+        }
     }
 
     /// The same for a matrix.

@@ -23,13 +23,26 @@ pub(super) trait Lanes: Simd {
     fn load(self, block: &Self::Block) -> V<Self>;
     /// A vector to memory.
     fn store(self, vector: V<Self>, block: &mut Self::Block);
+    /// Four numbers of every fourth instance, from the `first` (0 to 3) on, one instance after the other.
+    fn quads<'q>(self, first: usize, quad: impl Fn(usize) -> &'q [f32; 4]) -> V<Self>;
+    /// The four numbers of instance `4 * index + first` in what [`Lanes::quads`] made.
+    fn quad(self, quads: V<Self>, index: usize) -> [f32; 4];
+    /// Transposes all blocks of 4 × 4 numbers: it is its own inverse.
+    fn transposed(self, rows: [V<Self>; 4]) -> [V<Self>; 4];
+
     /// From four numbers of each instance (`quad(i)` of the `i`-th) to four vectors.
-    fn gather<'q>(self, quad: impl Fn(usize) -> &'q [f32; 4]) -> [V<Self>; 4];
-    /// From four vectors to four numbers of each instance: `put(i, numbers)` takes those of the `i`-th.
-    fn scatter(self, vectors: [V<Self>; 4], put: impl FnMut(usize, [f32; 4]));
+    #[inline(always)]
+    fn gather<'q>(self, quad: impl Fn(usize) -> &'q [f32; 4]) -> [V<Self>; 4] {
+        self.transposed([
+            self.quads(0, &quad),
+            self.quads(1, &quad),
+            self.quads(2, &quad),
+            self.quads(3, &quad),
+        ])
+    }
 }
 
-/// Four numbers of each of four instances, to and fro: it is its own inverse.
+/// Transposes a block of 4 × 4.
 #[inline(always)]
 fn transposed<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
     let (ac_low, ac_high) = (a.zip_low(c), a.zip_high(c));
@@ -65,20 +78,18 @@ macro_rules! four_lanes {
             }
 
             #[inline(always)]
-            fn gather<'q>(self, quad: impl Fn(usize) -> &'q [f32; 4]) -> [V<Self>; 4] {
-                transposed([
-                    f32x4::load_array_ref(self, quad(0)),
-                    f32x4::load_array_ref(self, quad(1)),
-                    f32x4::load_array_ref(self, quad(2)),
-                    f32x4::load_array_ref(self, quad(3)),
-                ])
+            fn quads<'q>(self, first: usize, quad: impl Fn(usize) -> &'q [f32; 4]) -> V<Self> {
+                f32x4::load_array_ref(self, quad(first))
             }
 
             #[inline(always)]
-            fn scatter(self, vectors: [V<Self>; 4], mut put: impl FnMut(usize, [f32; 4])) {
-                for (lane, numbers) in transposed(vectors).into_iter().enumerate() {
-                    put(lane, numbers.into());
-                }
+            fn quad(self, quads: V<Self>, _index: usize) -> [f32; 4] {
+                quads.into()
+            }
+
+            #[inline(always)]
+            fn transposed(self, rows: [V<Self>; 4]) -> [V<Self>; 4] {
+                transposed(rows)
             }
         }
     };
@@ -175,29 +186,26 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn gather<'q>(self, quad: impl Fn(usize) -> &'q [f32; 4]) -> [V<Self>; 4] {
-            let mut rows = [self.splat_f32x8(0.0).into(); 4];
-            for (lane, row) in rows.iter_mut().enumerate() {
-                *row = pair(self, quad(lane), quad(lane + 4)).into();
-            }
-            let [a, b, c, d] = transpose_halves(self, rows);
+        fn quads<'q>(self, first: usize, quad: impl Fn(usize) -> &'q [f32; 4]) -> V<Self> {
+            pair(self, quad(first), quad(first + 4))
+        }
+
+        #[inline(always)]
+        fn quad(self, quads: V<Self>, index: usize) -> [f32; 4] {
+            let (low, high) = self.split_f32x8(quads);
+            if index == 0 { low.into() } else { high.into() }
+        }
+
+        #[inline(always)]
+        fn transposed(self, [a, b, c, d]: [V<Self>; 4]) -> [V<Self>; 4] {
+            let rows = transpose_halves(self, [a.into(), b.into(), c.into(), d.into()]);
+            let [a, b, c, d] = rows;
             [
                 a.simd_into(self),
                 b.simd_into(self),
                 c.simd_into(self),
                 d.simd_into(self),
             ]
-        }
-
-        #[inline(always)]
-        fn scatter(self, vectors: [V<Self>; 4], mut put: impl FnMut(usize, [f32; 4])) {
-            let [a, b, c, d] = vectors;
-            let rows = transpose_halves(self, [a.into(), b.into(), c.into(), d.into()]);
-            for (lane, row) in rows.into_iter().enumerate() {
-                let (low, high) = self.split_f32x8(row.simd_into(self));
-                put(lane, low.into());
-                put(lane + 4, high.into());
-            }
         }
     }
 
@@ -221,34 +229,33 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn gather<'q>(self, quad: impl Fn(usize) -> &'q [f32; 4]) -> [V<Self>; 4] {
-            let mut rows = [self.splat_f32x16(0.0).into(); 4];
-            for (lane, row) in rows.iter_mut().enumerate() {
-                let low = pair(self, quad(lane), quad(lane + 4));
-                let high = pair(self, quad(lane + 8), quad(lane + 12));
-                *row = self.combine_f32x8(low, high).into();
+        fn quads<'q>(self, first: usize, quad: impl Fn(usize) -> &'q [f32; 4]) -> V<Self> {
+            let low = pair(self, quad(first), quad(first + 4));
+            let high = pair(self, quad(first + 8), quad(first + 12));
+            self.combine_f32x8(low, high)
+        }
+
+        #[inline(always)]
+        fn quad(self, quads: V<Self>, index: usize) -> [f32; 4] {
+            let (low, high) = self.split_f32x16(quads);
+            let half = if index < 2 { low } else { high };
+            let (low, high) = self.split_f32x8(half);
+            match index % 2 {
+                0 => low.into(),
+                _ => high.into(),
             }
-            let [a, b, c, d] = transpose_quarters(self, rows);
+        }
+
+        #[inline(always)]
+        fn transposed(self, [a, b, c, d]: [V<Self>; 4]) -> [V<Self>; 4] {
+            let rows = transpose_quarters(self, [a.into(), b.into(), c.into(), d.into()]);
+            let [a, b, c, d] = rows;
             [
                 a.simd_into(self),
                 b.simd_into(self),
                 c.simd_into(self),
                 d.simd_into(self),
             ]
-        }
-
-        #[inline(always)]
-        fn scatter(self, vectors: [V<Self>; 4], mut put: impl FnMut(usize, [f32; 4])) {
-            let [a, b, c, d] = vectors;
-            let rows = transpose_quarters(self, [a.into(), b.into(), c.into(), d.into()]);
-            for (lane, row) in rows.into_iter().enumerate() {
-                let (low, high) = self.split_f32x16(row.simd_into(self));
-                for (lane, half) in [(lane, low), (lane + 8, high)] {
-                    let (low, high) = self.split_f32x8(half);
-                    put(lane, low.into());
-                    put(lane + 4, high.into());
-                }
-            }
         }
     }
 }

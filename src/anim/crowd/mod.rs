@@ -6,7 +6,7 @@
 //! - One lane of a SIMD vector is one instance (`lanes`): 4, 8 or 16 instances walk the nodes together.
 //! - Each clip is brought to one list of moments (`spans`), so each instance is looked up once, without state.
 //! - What a track does within a span is worked out beforehand (`curve`), in a form that needs neither division nor root.
-//! - Bind matrices are folded into the tracks, and what is constant is folded away (`bake`).
+//! - Bind matrices are folded into the tracks, nodes that stand still into those above (`bake`).
 //! - The resulting `program` is run by the `kernel`.
 
 mod bake;
@@ -17,6 +17,8 @@ mod lanes;
 mod morphs;
 mod program;
 mod spans;
+#[cfg(test)]
+mod tests;
 
 use std::cell::RefCell;
 
@@ -28,7 +30,7 @@ use crate::{
     model::{Clip, Model},
 };
 
-use kernel::{Affine, Group, NUMBERS, Slots};
+use kernel::{Affine, Group, ROWS, Shares, Slots};
 use lanes::{Lanes, MAX_LANES};
 use program::Program;
 
@@ -165,38 +167,39 @@ impl CrowdClip {
         }
         let Scratch { slots, spill } = scratch;
         let mut slots = cut_slots::<L>(slots, self.stack);
-        let stride = NUMBERS * self.stride;
-        let whole = L::COUNT * stride;
-        let numbers: &mut [f32] = bytemuck::cast_slice_mut(matrices);
-        let groups = members.chunks(L::COUNT).zip(numbers.chunks_mut(whole));
+        let whole = L::COUNT * ROWS * self.stride;
+        let matrices: &mut [[f32; 4]] = bytemuck::cast_slice_mut(matrices);
+        let groups = members.chunks(L::COUNT).zip(matrices.chunks_mut(whole));
         for (members, out) in groups {
-            let group = Group::new(simd, &self.program, clip, members);
-            let places = group_places(simd, members);
-            if out.len() == whole {
-                kernel::run(
-                    simd,
-                    &self.program,
-                    &group,
-                    places,
-                    &mut slots,
-                    out,
-                    stride as u32,
-                );
+            if let Some(members) = members.get(..L::COUNT)
+                && let Some(out) = out.get_mut(..whole)
+            {
+                self.pose_group(simd, clip, members, out, &mut slots);
             } else {
-                // The last group may be short: all lanes are written aside, and those in use copied.
-                spill.resize(whole, 0.0);
-                kernel::run(
-                    simd,
-                    &self.program,
-                    &group,
-                    places,
-                    &mut slots,
-                    spill,
-                    stride as u32,
-                );
+                // The last group may be short: its last member fills it, and the matrices of those in use are copied.
+                let mut filled = [members[members.len() - 1]; MAX_LANES];
+                filled[..members.len()].copy_from_slice(members);
+                spill.resize(whole, [0.0; 4]);
+                self.pose_group(simd, clip, &filled[..L::COUNT], spill, &mut slots);
                 out.copy_from_slice(&spill[..out.len()]);
             }
         }
+    }
+
+    /// Poses as many members as there are lanes.
+    #[inline(always)]
+    fn pose_group<L: Lanes>(
+        &self,
+        simd: L,
+        clip: Option<&Clip>,
+        members: &[Member],
+        out: &mut [[f32; 4]],
+        slots: &mut Slots<'_, L>,
+    ) {
+        let mut group = Group::new(simd, &self.program, clip, members);
+        let places = group_places(simd, members);
+        let mut shares = Shares::new(out, self.stride);
+        kernel::run(simd, &self.program, &mut group, places, slots, &mut shares);
     }
 }
 
@@ -204,14 +207,14 @@ impl CrowdClip {
 #[derive(Debug, Default)]
 struct Scratch {
     slots: Vec<f32>,
-    spill: Vec<f32>,
+    spill: Vec<[f32; 4]>,
 }
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Where the instances of a group are; lanes without an instance repeat the last one.
+/// Where the instances of a group are.
 #[inline(always)]
 fn group_places<L: Lanes>(simd: L, members: &[Member]) -> Affine<L> {
     [
@@ -223,10 +226,9 @@ fn group_places<L: Lanes>(simd: L, members: &[Member]) -> Affine<L> {
 
 #[inline(always)]
 fn gather_row<L: Lanes>(simd: L, members: &[Member], row: usize) -> [lanes::V<L>; 4] {
-    let last = members.len() - 1;
     simd.gather(
         #[inline(always)]
-        |lane| members[lane.min(last)].world_from_root[row].as_ref(),
+        |lane| members[lane].world_from_root[row].as_ref(),
     )
 }
 

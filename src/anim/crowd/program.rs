@@ -3,7 +3,7 @@
 //! [`super::bake`] writes programs, [`super::kernel`] runs them. A node is either *moved* by the clip or constant; what is
 //! constant is worked out beforehand.
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 
 use super::{morphs::PlacementMorphs, spans::Spans};
 
@@ -21,17 +21,50 @@ pub(super) struct Program {
     pub morphs: Vec<PlacementMorphs>,
 }
 
-/// A row of entries for each span.
+/// A row of entries for each span. They are read in blocks of a fixed size, so that whether they are in range is asked once a
+/// block.
 #[derive(Debug)]
 pub(super) struct Table<T> {
-    pub entries: Vec<T>,
-    pub per_span: usize,
+    /// Row by row, and behind the last one as much as a block: it may reach beyond the end of its row.
+    entries: Vec<T>,
+    per_span: usize,
+    empty: Block<T>,
+}
+
+/// Entries in a block.
+pub(super) const ENTRIES: usize = 16;
+
+/// Entries that lie side by side.
+pub(super) type Block<T> = [T; ENTRIES];
+
+impl<T: Copy + Default> Table<T> {
+    /// Turns columns (one a track) into rows (one a span).
+    pub(super) fn new(columns: &[Vec<T>], spans: usize) -> Self {
+        let empty = Block::default();
+        let entries = (0..spans).flat_map(|span| columns.iter().map(move |column| column[span]));
+        Self {
+            entries: entries.chain(empty).collect(),
+            per_span: columns.len(),
+            empty,
+        }
+    }
 }
 
 impl<T> Table<T> {
-    /// The row of a span.
-    pub(super) fn row(&self, span: u32) -> &[T] {
-        &self.entries[span as usize * self.per_span..][..self.per_span]
+    /// A block of a span's row; one that is not there is empty.
+    #[inline(always)]
+    pub(super) fn block(&self, span: u32, index: u32) -> &Block<T> {
+        let first = span as usize * self.per_span + index as usize * ENTRIES;
+        let block = self
+            .entries
+            .get(first..)
+            .and_then(|rest| rest.first_chunk());
+        block.unwrap_or(&self.empty)
+    }
+
+    /// A block of default values.
+    pub(super) fn empty(&self) -> &Block<T> {
+        &self.empty
     }
 }
 
@@ -63,11 +96,12 @@ pub(super) enum Motion {
         after: Quat,
         slot: u32,
     },
-    /// A translation that is not in the tables, turned and multiplied: vector `slot`.
+    /// A translation that is not in the tables, turned, multiplied and shifted: vector `slot`.
     PlainShift {
         track: u32,
         turn: Quat,
         factor: f32,
+        shift: Vec3,
         slot: u32,
     },
 }
@@ -118,7 +152,32 @@ pub(super) struct Step {
     pub depth: u32,
     /// Whether children read the node's matrix from the stack.
     pub has_children: bool,
-    pub outputs: Vec<Output>,
+    pub outputs: Outputs,
+}
+
+/// What is written from a node.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Outputs {
+    None,
+    /// By far the most frequent case: a joint of one skin.
+    One(Output),
+    Many(Vec<Output>),
+}
+
+impl Outputs {
+    /// Adds one.
+    pub(super) fn push(&mut self, output: Output) {
+        let mut all = match std::mem::replace(self, Self::None) {
+            Self::None => {
+                *self = Self::One(output);
+                return;
+            }
+            Self::One(one) => vec![one],
+            Self::Many(many) => many,
+        };
+        all.push(output);
+        *self = Self::Many(all);
+    }
 }
 
 /// The 3×3 part of a node's local matrix, row by row.

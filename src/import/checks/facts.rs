@@ -1,10 +1,9 @@
 //! What several checks need to know of the objects of a file, in little memory.
 
-use std::borrow::Cow;
-
-use serde::Deserialize;
-
-use crate::import::document::{Document, Section};
+use crate::import::{
+    document::{Document, Section},
+    plain::PlainAccessor,
+};
 
 use super::fields::Fields;
 
@@ -57,13 +56,14 @@ pub(super) const FLOAT: u64 = 5126;
 
 impl Facts {
     pub(super) fn read(document: &Document<'_>) -> Self {
-        let views = objects(document, Section::BufferViews);
+        let views =
+            (0..document.count(Section::BufferViews)).map(|index| ViewFacts::read(document, index));
         let accessors = (0..document.count(Section::Accessors))
-            .map(|index| AccessorFacts::read(document.text(Section::Accessors, index)));
+            .map(|index| AccessorFacts::read(document, index));
         let root = document.root_text("extensions").and_then(Fields::of);
         let root = root.unwrap_or_default();
         Self {
-            views: views.map(|view| ViewFacts::of(&view)).collect(),
+            views: views.collect(),
             accessors: accessors.collect(),
             lights: root.object("KHR_lights_punctual").list("lights").len(),
             variants: root.object("KHR_materials_variants").list("variants").len(),
@@ -86,6 +86,20 @@ pub(super) fn objects<'a>(
 }
 
 impl ViewFacts {
+    fn read(document: &Document<'_>, index: usize) -> Self {
+        let Some(plain) = document.plain().view(index) else {
+            let text = document.text(Section::BufferViews, index);
+            return Self::of(&Fields::of(text).unwrap_or_default());
+        };
+        Self {
+            buffer: usize::try_from(plain.buffer).ok(),
+            offset: plain.offset,
+            length: plain.length,
+            stride: plain.stride,
+            target: plain.target,
+        }
+    }
+
     fn of(view: &Fields<'_>) -> Self {
         Self {
             buffer: view.index("buffer"),
@@ -97,32 +111,24 @@ impl ViewFacts {
     }
 }
 
-/// An accessor whose properties are as they should be, read at once: files with animations have thousands.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct PlainAccessor<'a> {
-    buffer_view: Option<u32>,
-    byte_offset: Option<u64>,
-    component_type: u64,
-    #[serde(borrow)]
-    r#type: Cow<'a, str>,
-    normalized: Option<bool>,
-    count: u64,
-}
-
 impl AccessorFacts {
-    fn read(text: &str) -> Self {
-        let Ok(plain) = serde_json::from_str::<PlainAccessor<'_>>(text) else {
-            return Self::of(&Fields::of(text).unwrap_or_default());
-        };
+    fn read(document: &Document<'_>, index: usize) -> Self {
+        match document.plain().accessor(index) {
+            Some(plain) => Self::of_plain(plain),
+            None => {
+                let text = document.text(Section::Accessors, index);
+                Self::of(&Fields::of(text).unwrap_or_default())
+            }
+        }
+    }
+
+    fn of_plain(plain: &PlainAccessor<'_>) -> Self {
         Self {
-            view: plain
-                .buffer_view
-                .and_then(|view| usize::try_from(view).ok()),
-            offset: plain.byte_offset,
-            normalized: plain.normalized == Some(true),
+            view: plain.view.and_then(|view| usize::try_from(view).ok()),
+            offset: plain.offset,
+            normalized: plain.normalized,
             count: plain.count,
-            ..Self::of_elements(plain.component_type, Some(&plain.r#type))
+            ..Self::of_elements(plain.component.into(), Some(plain.shape))
         }
     }
 
@@ -185,13 +191,16 @@ mod tests {
         let odd = plain
             .replace(":1,", ":1.0,")
             .replace(":4}", ":4,\"count\":4}");
-        let (plain, odd) = (AccessorFacts::read(plain), AccessorFacts::read(&odd));
+        assert!(PlainAccessor::of(&odd).is_none());
+        let plain = AccessorFacts::of_plain(&PlainAccessor::of(plain).unwrap());
+        let odd = AccessorFacts::of(&Fields::of(&odd).unwrap());
         assert_eq!(format!("{plain:?}"), format!("{odd:?}"));
         assert_eq!(
             (plain.view, plain.offset, plain.count),
             (Some(1), Some(8), 4)
         );
         assert_eq!((plain.element_size(), plain.normalized), (3, true));
-        assert_eq!(AccessorFacts::read("[]").shape, Shape::Unknown);
+        let none = AccessorFacts::of(&Fields::of("[]").unwrap_or_default());
+        assert_eq!(none.shape, Shape::Unknown);
     }
 }

@@ -148,11 +148,12 @@ fn first_bytes(source: &Source<'_>, image: &Fields<'_>) -> Option<Vec<u8>> {
     let start = |bytes: &[u8]| bytes.get(..ENOUGH.min(bytes.len())).map(<[u8]>::to_vec);
     let Some(uri) = image.text("uri") else {
         let (bytes, _) = source.buffers.view(image.index("bufferView")?).ok()?;
-        return start(bytes);
+        let head = bytes.get(0..ENOUGH.min(bytes.len()))?;
+        return start(&head.load().ok()?);
     };
     if data_uri_head(&uri).is_none() {
         // The file has been read for its pixels already, and is kept.
-        let bytes = source.files.read(&uri, &source.budget).ok()?;
+        let bytes = source.file(&uri).ok()?;
         return start(&bytes);
     }
     let (head, body) = uri.split_once(',')?;

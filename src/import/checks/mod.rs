@@ -3,7 +3,6 @@
 //!
 //! They run last, so that a fault which the loader named already is not named again.
 
-mod animations;
 mod buffers;
 mod cameras;
 mod elements;
@@ -28,7 +27,6 @@ use super::{
     source::Source,
 };
 
-use animations::PlainAnimation;
 use facts::Facts;
 use fields::Pointer;
 use schema::Object;
@@ -75,10 +73,7 @@ pub(super) fn run(source: &Source<'_>, asset: &AssetInfo, diagnostics: &mut Diag
         used: &used,
         report,
     };
-    let animations: Vec<_> = (0..document.count(Section::Animations))
-        .map(|index| PlainAnimation::of(document.text(Section::Animations, index)))
-        .collect();
-    walk(document, &animations, &mut walker);
+    walk(document, &mut walker);
     let mut report = walker.report;
     let facts = Facts::read(document);
     extensions::check(document, asset, &facts, &mut report);
@@ -86,17 +81,13 @@ pub(super) fn run(source: &Source<'_>, asset: &AssetInfo, diagnostics: &mut Diag
     images::check(source, &used, &mut report);
     cameras::check(document, &mut report);
     materials::check(document, &mut report);
-    usage::check(document, &facts, &animations, &mut report);
+    usage::check(document, &facts, &mut report);
     primitives::check(document, &facts, &mut report);
     elements::check(source, &facts, &mut report);
 }
 
 /// Compares every object with its schema.
-fn walk(
-    document: &Document<'_>,
-    animations: &[Option<PlainAnimation<'_>>],
-    walker: &mut Walker<'_, '_>,
-) {
+fn walk(document: &Document<'_>, walker: &mut Walker<'_, '_>) {
     for (name, rule) in schema::ROOT.properties {
         if let Some(text) = document.root_text(name) {
             walker.property(text, *rule, &Pointer::Root.key(name));
@@ -108,12 +99,16 @@ fn walk(
     for section in Section::ALL {
         let at = &Pointer::Root.key(section.name());
         for index in 0..document.count(section) {
-            let text = document.text(section, index);
-            let is_plain = || animations.get(index).is_some_and(Option::is_some);
-            if section == Section::Animations && is_plain() {
-                continue;
+            let is_plain = match section {
+                Section::Accessors => document.plain().accessor(index).is_some(),
+                Section::BufferViews => document.plain().view(index).is_some(),
+                Section::Animations => document.plain().animation(index).is_some(),
+                _ => false,
+            };
+            if !is_plain {
+                let text = document.text(section, index);
+                walker.object(text, schema_of(section), &at.item(index));
             }
-            walker.object(text, schema_of(section), &at.item(index));
         }
     }
 }

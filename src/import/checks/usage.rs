@@ -5,7 +5,6 @@ use crate::import::document::{Document, Section};
 
 use super::{
     Report,
-    animations::PlainAnimation,
     facts::{Facts, objects},
     fields::{Fields, Pointer, integer},
 };
@@ -35,12 +34,7 @@ struct Usage<'f, 'r, 'd> {
     report: &'r mut Report<'d>,
 }
 
-pub(super) fn check(
-    document: &Document<'_>,
-    facts: &Facts,
-    animations: &[Option<PlainAnimation<'_>>],
-    report: &mut Report<'_>,
-) {
+pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<'_>) {
     let views = facts.views.iter().map(|view| match view.target {
         Some(ARRAY_BUFFER) => Some(Purpose::VertexAttribute),
         Some(ELEMENT_ARRAY_BUFFER) => Some(Purpose::Indices),
@@ -64,12 +58,12 @@ pub(super) fn check(
         }
     }
     let at = &root.key(Section::Animations.name());
-    for (index, animation) in animations.iter().enumerate() {
+    for index in 0..document.count(Section::Animations) {
         let at = &at.item(index);
         let at = &at.key("samplers");
-        if let Some(animation) = animation {
+        if let Some(animation) = document.plain().animation(index) {
             for (place, sampler) in animation.samplers.iter().enumerate() {
-                let is_spline = sampler.interpolation.as_deref() == Some("CUBICSPLINE");
+                let is_spline = sampler.interpolation == Some("CUBICSPLINE");
                 let input = usize::try_from(sampler.input).ok();
                 let output = usize::try_from(sampler.output).ok();
                 usage.sampler(input, output, is_spline, &at.item(place));

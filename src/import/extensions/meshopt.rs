@@ -1,6 +1,8 @@
 //! `EXT_meshopt_compression` and `KHR_meshopt_compression`: which views of buffers are compressed, and which buffers
 //! hold no more than what is there for those who cannot decode them.
 
+use std::borrow::Cow;
+
 use gltf::json::{self, Index};
 use serde::Deserialize;
 
@@ -92,22 +94,51 @@ fn view(
     })
 }
 
+/// Whether the uncompressed data of any compressed view are there.
+pub(in crate::import) fn has_fallback_bytes(
+    document: &Document<'_>,
+    views: &[Option<CompressedView>],
+    has_bin: bool,
+) -> bool {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Buffer<'a> {
+        #[serde(borrow)]
+        uri: Option<Cow<'a, str>>,
+    }
+    let count = document.count(Section::Buffers);
+    let buffers = (0..count).map(|index| {
+        let buffer = serde_json::from_str(document.text(Section::Buffers, index));
+        let buffer: Buffer<'_> = buffer.unwrap_or_default();
+        buffer.uri.is_some() || (index == 0 && has_bin)
+    });
+    let has_bytes: Vec<_> = buffers.collect();
+    let compressed = (0..).zip(views).filter(|(_, view)| view.is_some());
+    let mut parents = compressed.map(|(index, _)| parent_buffer(document, index));
+    parents.any(|buffer| buffer.and_then(|buffer| has_bytes.get(buffer)) == Some(&true))
+}
+
+/// The buffer that a view's uncompressed data lie in.
+fn parent_buffer(document: &Document<'_>, view: usize) -> Option<usize> {
+    #[derive(Default, Deserialize)]
+    struct Parent {
+        buffer: Option<usize>,
+    }
+    let text = document.text(Section::BufferViews, view);
+    repair::read::<Parent>(text)?.buffer
+}
+
 /// Which buffers need not be read as long as all compressed views can be decoded: those that hold what all of them say
 /// uncompressed, and nothing else.
 pub(in crate::import) fn fallback_buffers(
     document: &Document<'_>,
     views: &[Option<CompressedView>],
 ) -> Vec<bool> {
-    #[derive(Default, Deserialize)]
-    struct Parent {
-        buffer: Option<usize>,
-    }
     let count = document.count(Section::Buffers);
     let mut has_compressed = vec![false; count];
     let mut has_other = vec![false; count];
     for (index, view) in views.iter().enumerate() {
-        let text = document.text(Section::BufferViews, index);
-        let parent: Parent = repair::read(text).unwrap_or_default();
+        let parent = parent_buffer(document, index);
         let mark = |marks: &mut Vec<bool>, buffer: Option<usize>| {
             if let Some(mark) = buffer.and_then(|buffer| marks.get_mut(buffer)) {
                 *mark = true;
@@ -115,10 +146,10 @@ pub(in crate::import) fn fallback_buffers(
         };
         match view {
             Some(view) => {
-                mark(&mut has_compressed, parent.buffer);
+                mark(&mut has_compressed, parent);
                 mark(&mut has_other, Some(view.buffer));
             }
-            None => mark(&mut has_other, parent.buffer),
+            None => mark(&mut has_other, parent),
         }
     }
     let pairs = has_compressed.into_iter().zip(has_other);

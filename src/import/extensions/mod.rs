@@ -39,9 +39,20 @@ enum Support {
 
 fn support(name: &str) -> Support {
     match name {
-        "KHR_materials_unlit"
+        "KHR_materials_anisotropy"
+        | "KHR_materials_clearcoat"
+        | "KHR_materials_diffuse_transmission"
+        | "KHR_materials_dispersion"
         | "KHR_materials_emissive_strength"
+        | "KHR_materials_ior"
+        | "KHR_materials_iridescence"
         | "KHR_materials_pbrSpecularGlossiness"
+        | "KHR_materials_sheen"
+        | "KHR_materials_specular"
+        | "KHR_materials_transmission"
+        | "KHR_materials_unlit"
+        | "KHR_materials_variants"
+        | "KHR_materials_volume"
         | "KHR_mesh_quantization"
         | "KHR_texture_transform"
         | "KHR_draco_mesh_compression"
@@ -53,10 +64,7 @@ fn support(name: &str) -> Support {
         | "KHR_node_visibility"
         | "KHR_texture_basisu" => Support::Full,
         "KHR_lights_punctual" => Support::NotDrawn,
-        // A file looks as its author left it until another variant is asked for.
-        "KHR_materials_variants" | "KHR_node_hoverability" | "KHR_node_selectability" => {
-            Support::Harmless
-        }
+        "KHR_node_hoverability" | "KHR_node_selectability" => Support::Harmless,
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,
         _ => Support::Unknown,

@@ -14,7 +14,7 @@ use super::{
     budget::Budget,
     diagnostics::Diagnostics,
     progress::Progress,
-    sandbox::{self, Archive, Files, Outside, Place},
+    sandbox::{self, Archive, FileRange, Files, Outside, Place, Terms},
 };
 
 use choose::{choose, is_model};
@@ -25,6 +25,8 @@ pub(super) struct Package {
     /// The model's file name.
     pub name: String,
     pub bytes: std::rc::Rc<Vec<u8>>,
+    /// The binary chunk of a GLB, if it was left in the file and the bytes are the JSON text alone.
+    pub bin: Option<FileRange>,
     pub files: Files,
 }
 
@@ -65,7 +67,24 @@ impl Opener<'_> {
     /// Opens a model or an archive. The other files that were given it may name.
     fn open_file(&mut self, path: &Path, others: Vec<PathBuf>) -> anyhow::Result<Package> {
         let name = || path.display().to_string();
-        let bytes = sandbox::read_given(path).with_context(name)?;
+        if let Some((text, bin)) = sandbox::open_large(path, self.progress) {
+            self.budget.allow_for(text.len().saturating_add(bin.len()));
+            return Ok(Package {
+                name: file_name(path),
+                bytes: text.into(),
+                bin: Some(bin),
+                files: Files::new(
+                    vec![
+                        Place::Given(others),
+                        Place::folder_of(path).with_context(name)?,
+                    ],
+                    self.allowed.clone(),
+                ),
+            });
+        }
+        let bytes = sandbox::read_given(path, self.progress);
+        self.progress.check()?;
+        let bytes = bytes.with_context(name)?;
         self.budget.allow_for(bytes.len());
         if sandbox::is_archive(&bytes) {
             return self.open_archive(path, bytes, others).with_context(name);
@@ -77,6 +96,7 @@ impl Opener<'_> {
         Ok(Package {
             name: file_name(path),
             bytes: bytes.into(),
+            bin: None,
             files: Files::new(places, self.allowed.clone()),
         })
     }
@@ -122,9 +142,19 @@ impl Opener<'_> {
         let mut base: Vec<String> = model.split('/').map(str::to_owned).collect();
         let name = base.pop().unwrap_or_default();
         let files = Files::new(places(base), self.allowed.clone());
-        let bytes = files.read_named(&name, self.budget);
+        let terms = Terms {
+            budget: self.budget,
+            progress: self.progress,
+        };
+        let bytes = files.read_named(&name, terms);
+        self.progress.check()?;
         let bytes = bytes.map_err(|fault| anyhow::anyhow!("{}", fault.message))?;
-        Ok(Package { name, bytes, files })
+        Ok(Package {
+            name,
+            bytes,
+            bin: None,
+            files,
+        })
     }
 
     /// The model among several files: all others are what it may name.

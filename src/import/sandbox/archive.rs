@@ -8,8 +8,8 @@ use anyhow::{Context as _, ensure};
 use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipSliceArchive};
 
-use super::{LARGEST_FILE, name::Name};
-use crate::import::{budget::Budget, diagnostics::Fault};
+use super::{LARGEST_FILE, Terms, name::Name, regular::read_in_portions};
+use crate::import::diagnostics::Fault;
 
 /// The most entries that are listed.
 const MOST_ENTRIES: usize = 65_536;
@@ -97,7 +97,8 @@ impl Archive {
     }
 
     /// Reads a file. What it costs is charged before it is taken, so that a small archive cannot fill the memory.
-    pub(super) fn read(&self, path: &str, budget: &Budget) -> Result<Vec<u8>, Fault> {
+    pub(super) fn read(&self, path: &str, terms: Terms<'_>) -> Result<Vec<u8>, Fault> {
+        let Terms { budget, progress } = terms;
         let fault =
             |what: String| Fault::new("IO_ERROR", format!("\"{path}\" in the archive {what}"));
         let Some(entry) = self.entries.get(path) else {
@@ -135,14 +136,12 @@ impl Archive {
         // One byte more than it claims shows a lie; length and checksum are compared at the end.
         let most = size.saturating_add(1);
         let read = if entry.method == CompressionMethod::STORE {
-            data.verifying_reader(packed)
-                .take(most)
-                .read_to_end(&mut bytes)
+            let reader = data.verifying_reader(packed).take(most);
+            read_in_portions(reader, &mut bytes, progress)
         } else {
             let inflater = DeflateDecoder::new(packed);
-            data.verifying_reader(inflater)
-                .take(most)
-                .read_to_end(&mut bytes)
+            let reader = data.verifying_reader(inflater).take(most);
+            read_in_portions(reader, &mut bytes, progress)
         };
         read.map_err(|error| damaged(&error))?;
         if u64::try_from(bytes.len()) != Ok(size) {

@@ -4,6 +4,7 @@
 mod archive;
 mod name;
 mod place;
+mod range;
 mod regular;
 mod uri;
 
@@ -15,10 +16,11 @@ use std::{
     rc::Rc,
 };
 
-use super::{budget::Budget, diagnostics::Fault};
+use super::{budget::Budget, diagnostics::Fault, progress::Progress};
 
 pub(super) use archive::{Archive, is_archive};
 pub(super) use place::Place;
+pub(super) use range::FileRange;
 pub(super) use regular::{LARGEST_FILE, read as read_regular};
 pub(super) use uri::{data_uri, data_uri_head, shorten};
 
@@ -41,6 +43,15 @@ pub enum Outside {
     These(Vec<PathBuf>),
     /// All on this machine that are regular files.
     Allowed,
+}
+
+/// What reading a file is subject to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms<'t> {
+    /// What the file's bytes allow, and what those of an archive cost.
+    pub budget: &'t Budget,
+    /// Whether it is wanted any more.
+    pub progress: &'t Progress,
 }
 
 /// Where the other files of a model come from.
@@ -80,11 +91,11 @@ impl Files {
     }
 
     /// Reads the file that a URI names.
-    pub(super) fn read(&self, uri: &str, budget: &Budget) -> Result<Rc<Vec<u8>>, Fault> {
+    pub(super) fn read(&self, uri: &str, terms: Terms<'_>) -> Result<Rc<Vec<u8>>, Fault> {
         let shown = &shorten(uri);
         if let Some(path) = uri::file_uri(uri) {
             let fault = not_relative(shown);
-            return self.read_outside(Path::new(&path), shown, fault, budget);
+            return self.read_outside(Path::new(&path), shown, fault, terms);
         }
         if uri::has_scheme(uri) || uri::is_remote(uri) {
             return Err(not_relative(shown));
@@ -95,12 +106,12 @@ impl Files {
                 return Err(not_relative(shown));
             }
             match self.find(&name) {
-                Ok(found) => return self.read_found(found, shown, budget),
+                Ok(found) => return self.read_found(found, shown, terms),
                 Err(place::Missing::Outside(path)) => {
                     let message = format!("\"{shown}\" lies outside the model's own folder");
                     let fault = Fault::new("URI_OUTSIDE_FOLDER", message);
                     return match path {
-                        Some(path) => self.read_outside(&path, shown, fault, budget),
+                        Some(path) => self.read_outside(&path, shown, fault, terms),
                         None => Err(fault),
                     };
                 }
@@ -114,10 +125,10 @@ impl Files {
     }
 
     /// Reads the model itself, by its name in its folder.
-    pub(super) fn read_named(&self, name: &str, budget: &Budget) -> Result<Rc<Vec<u8>>, Fault> {
+    pub(super) fn read_named(&self, name: &str, terms: Terms<'_>) -> Result<Rc<Vec<u8>>, Fault> {
         let shown = &shorten(name);
         match self.find(name) {
-            Ok(found) => self.read_found(found, shown, budget),
+            Ok(found) => self.read_found(found, shown, terms),
             Err(place::Missing::Outside(_)) => {
                 let message = format!("\"{shown}\" is a link to a file outside");
                 Err(Fault::new("URI_OUTSIDE_FOLDER", message))
@@ -157,18 +168,19 @@ impl Files {
         path: &Path,
         shown: &str,
         refusal: Fault,
-        budget: &Budget,
+        terms: Terms<'_>,
     ) -> Result<Rc<Vec<u8>>, Fault> {
         let mut path = path.to_owned();
         match &self.allowed {
-            Outside::Allowed => return self.read_found(Found::Path(path), shown, budget),
+            Outside::Allowed => return self.read_found(Found::given(&path), shown, terms),
             Outside::These(agreed) if agreed.contains(&path) => {
                 // Only now may it be looked at. If it is a link, the user does not know yet what would be read.
                 let target = path.canonicalize();
                 let target = target.map_err(|error| unreadable(shown, &error))?;
                 if agreed.contains(&target) || self.places.iter().any(|place| place.holds(&target))
                 {
-                    return self.read_found(Found::Path(target), shown, budget);
+                    let (path, root) = (target.clone(), Some(target));
+                    return self.read_found(Found::Path { path, root }, shown, terms);
                 }
                 path = target;
             }
@@ -190,14 +202,21 @@ impl Files {
     }
 
     /// Reads what was found, once.
-    fn read_found(&self, found: Found, shown: &str, budget: &Budget) -> Result<Rc<Vec<u8>>, Fault> {
+    fn read_found(
+        &self,
+        found: Found,
+        shown: &str,
+        terms: Terms<'_>,
+    ) -> Result<Rc<Vec<u8>>, Fault> {
+        let Terms { budget, progress } = terms;
         if let Some(bytes) = self.read.borrow().get(&found) {
             return Ok(Rc::clone(bytes));
         }
         let left = self.left.get();
         let bytes: Rc<Vec<u8>> = match &found {
-            Found::Path(path) => {
-                let bytes = regular::read(path, LARGEST_FILE.min(left));
+            Found::Path { path, root } => {
+                let most = LARGEST_FILE.min(left);
+                let bytes = regular::read(path, root.as_deref(), most, progress);
                 let bytes = bytes.map_err(|error| unreadable(shown, &error))?;
                 budget.allow_for(bytes.len());
                 bytes.into()
@@ -206,7 +225,7 @@ impl Files {
                 let archive = self.places.iter().find_map(Place::archive);
                 let archive =
                     archive.ok_or_else(|| Fault::new("IO_ERROR", "there is no archive"))?;
-                archive.read(path, budget)?.into()
+                archive.read(path, terms)?.into()
             }
         };
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
@@ -216,9 +235,15 @@ impl Files {
     }
 }
 
+/// Opens a large GLB that the user named, and reads its JSON text alone; none if it is small, another file, or anything is
+/// unusual about it. The rest is its binary chunk.
+pub(super) fn open_large(path: &Path, progress: &Progress) -> Option<(Vec<u8>, FileRange)> {
+    regular::open_large(path, progress)
+}
+
 /// Reads a file that the user named, which may lie anywhere but must be a regular file.
-pub(super) fn read_given(path: &Path) -> io::Result<Vec<u8>> {
-    regular::read(path, LARGEST_FILE)
+pub(super) fn read_given(path: &Path, progress: &Progress) -> io::Result<Vec<u8>> {
+    regular::read(path, None, LARGEST_FILE, progress)
 }
 
 fn not_relative(shown: &str) -> Fault {

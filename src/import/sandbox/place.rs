@@ -31,10 +31,23 @@ pub(in crate::import) enum Place {
 /// A file that is there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Found {
-    /// On disk.
-    Path(PathBuf),
+    /// On disk. With a root, a path without links, it must still lie below that when it is opened.
+    Path {
+        path: PathBuf,
+        root: Option<PathBuf>,
+    },
     /// In the archive.
     Entry(String),
+}
+
+impl Found {
+    /// A file that may lie anywhere.
+    pub(super) fn given(path: &Path) -> Self {
+        Self::Path {
+            path: path.to_owned(),
+            root: None,
+        }
+    }
 }
 
 /// Why a place has no such file.
@@ -80,8 +93,7 @@ impl Place {
             Self::Given(files) => {
                 let is_it = |file: &&PathBuf| ends_with(file, &name.parts);
                 let file = files.iter().find(is_it).filter(|_| name.climbs == 0);
-                file.map(|file| Found::Path(file.clone()))
-                    .ok_or_else(absent)
+                file.map(|file| Found::given(file)).ok_or_else(absent)
             }
             Self::Archive { archive, base } => {
                 let parts = name.below(base).ok_or(Missing::Outside(None))?;
@@ -112,7 +124,7 @@ pub(super) fn by_file_name(places: &[Place], name: &Name) -> Option<Found> {
         file.file_name()
             .is_some_and(|found| found == file_name.as_str())
     });
-    file.map(|file| Found::Path(file.clone()))
+    file.map(|file| Found::given(file))
 }
 
 fn find_in_folder(root: &Path, base: &[String], name: &Name) -> Result<Found, Missing> {
@@ -131,7 +143,8 @@ fn find_in_folder(root: &Path, base: &[String], name: &Name) -> Result<Found, Mi
     // Links are resolved first and the target is judged.
     let path = path.canonicalize().map_err(Missing::Error)?;
     if path.starts_with(root) {
-        Ok(Found::Path(path))
+        let root = Some(root.to_owned());
+        Ok(Found::Path { path, root })
     } else {
         Err(Missing::Outside(Some(path)))
     }

@@ -95,6 +95,10 @@ struct Sums {
     bent: Vec3,
 }
 
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
 impl Surface<'_> {
     fn deltas(&self, target: &MorphTarget) -> Vec<Vec3> {
         let mut sums = vec![Sums::default(); self.welded.len()];
@@ -173,6 +177,10 @@ impl Surface<'_> {
 }
 
 /// What a triangle adds at its first corner: its direction in the plane of the normal, by the angle there.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
 fn share([corner, next, last]: [Vec3; 3], direction: Vec3, normal: Vec3) -> Vec3 {
     let in_plane = direction - normal * normal.dot(direction);
     let (to_next, to_last) = (next - corner, last - corner);

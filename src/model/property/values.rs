@@ -67,8 +67,8 @@ impl PropertyValues {
                     *inner_radians = inner_radians.min(*outer_radians);
                 }
             }
-            PropertyTarget::Camera(camera, _) => match self.cameras.get_mut(camera) {
-                Some(Camera {
+            PropertyTarget::Camera(camera, _) => {
+                if let Some(Camera {
                     projection:
                         Projection::Perspective {
                             near,
@@ -77,9 +77,11 @@ impl PropertyValues {
                         }
                         | Projection::Orthographic { near, far, .. },
                     ..
-                }) => *far = far.max(near.next_up()),
-                _ => {}
-            },
+                }) = self.cameras.get_mut(camera)
+                {
+                    *far = far.max(near.next_up());
+                }
+            }
             PropertyTarget::Visibility(_)
             | PropertyTarget::NodeWeight(..)
             | PropertyTarget::Material(..)

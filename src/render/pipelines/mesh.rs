@@ -188,7 +188,10 @@ impl MeshPipelines {
                 _ => "vs_skinned_8",
             },
             fragment: match key.blending {
-                Blending::Masked => "fs_masked",
+                // OpenGL ES has sample masks by an extension only: there, masks decide pixel by pixel.
+                Blending::Masked if device.adapter_info().backend != wgpu::Backend::Gl => {
+                    "fs_masked"
+                }
                 _ => "fs_mesh",
             },
             constants: &constants,

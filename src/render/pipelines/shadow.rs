@@ -90,7 +90,12 @@ impl ShadowPipelines {
             let constants = [
                 ("FEATURES", f64::from(flags)),
                 (layout::MAP_SLOTS[0], f64::from(slot)),
+                ("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))),
             ];
+            let compilation_options = wgpu::PipelineCompilationOptions {
+                constants: &constants,
+                ..Default::default()
+            };
             device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                 label: Some("ShadowPipelines::pipelines"),
                 layout: Some(&self.layout),
@@ -101,10 +106,7 @@ impl ShadowPipelines {
                         1 => "vs_skinned_4",
                         _ => "vs_skinned_8",
                     }),
-                    compilation_options: wgpu::PipelineCompilationOptions {
-                        constants: &[("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual)))],
-                        ..Default::default()
-                    },
+                    compilation_options: compilation_options.clone(),
                     buffers: &layout::mesh_buffers(key.sets_of_four),
                 },
                 primitive: wgpu::PrimitiveState {
@@ -138,10 +140,7 @@ impl ShadowPipelines {
                 fragment: key.cut_out.map(|_| wgpu::FragmentState {
                     module: &self.module,
                     entry_point: Some("fs_shadow_caster"),
-                    compilation_options: wgpu::PipelineCompilationOptions {
-                        constants: &constants,
-                        ..Default::default()
-                    },
+                    compilation_options,
                     targets: &[],
                 }),
                 multiview_mask: None,

@@ -1,10 +1,11 @@
 //! Runs a program for a group of instances: a lane each. No branch depends on a lane.
 //!
-//! Everything here must be inlined into one function that is compiled for an instruction set, closures included: what is
-//! left outside would be compiled without it. So there are loops where iterators would read better.
+//! Everything here must be inlined into functions that are compiled for an instruction set, closures included: what is left
+//! outside would be compiled without it. So there are loops where iterators would read better.
 
 mod motions;
 mod numbers;
+mod shares;
 mod steps;
 
 use fearless_simd::prelude::*;
@@ -12,12 +13,10 @@ use fearless_simd::prelude::*;
 use super::{
     Member,
     lanes::{Lanes, MAX_LANES, V},
-    program::{Program, Run},
+    program::{Block, ENTRIES, Motion, Program, Run, Step, Table},
 };
 use crate::model::Clip;
-
-/// Numbers of a matrix in the palette.
-pub(super) const NUMBERS: usize = 12;
+pub(super) use shares::{ROWS, Shares};
 
 /// A matrix of 3 rows and 4 columns for each instance.
 pub(super) type Affine<L> = [[V<L>; 4]; 3];
@@ -30,14 +29,55 @@ pub(super) type Matrix<L> = [Vector<L>; 3];
 #[derive(Debug)]
 pub(super) struct Group<'p, L: Lanes> {
     pub fractions: V<L>,
-    arcs: [&'p [[[f32; 4]; 2]]; MAX_LANES],
-    quads: [&'p [[f32; 4]]; MAX_LANES],
+    /// Squares of the fractions.
+    pub squares: V<L>,
+    arcs: Rows<'p, [[f32; 4]; 2]>,
+    quads: Rows<'p, [f32; 4]>,
+    spans: [u32; MAX_LANES],
     members: &'p [Member],
     /// For the tracks that are not in the tables.
     clip: Option<&'p Clip>,
 }
 
+/// A table, and for each instance the block of its row that is in use.
+#[derive(Debug)]
+struct Rows<'p, T> {
+    table: &'p Table<T>,
+    blocks: [&'p Block<T>; MAX_LANES],
+    in_use: u32,
+}
+
+impl<'p, T> Rows<'p, T> {
+    #[inline(always)]
+    fn new(table: &'p Table<T>) -> Self {
+        Self {
+            table,
+            blocks: [table.empty(); MAX_LANES],
+            in_use: u32::MAX,
+        }
+    }
+
+    /// The blocks that hold an entry, and its place there.
+    #[inline(always)]
+    fn around<L: Lanes>(
+        &mut self,
+        entry: u32,
+        spans: &[u32; MAX_LANES],
+    ) -> (&[&'p Block<T>; MAX_LANES], usize) {
+        let index = entry / ENTRIES as u32;
+        if index != self.in_use {
+            let blocks = self.blocks.iter_mut().zip(spans);
+            for (block, &span) in blocks.take(L::COUNT) {
+                *block = self.table.block(span, index);
+            }
+            self.in_use = index;
+        }
+        (&self.blocks, entry as usize % ENTRIES)
+    }
+}
+
 impl<'p, L: Lanes> Group<'p, L> {
+    /// A group of as many members as there are lanes.
     #[inline(always)]
     pub(super) fn new(
         simd: L,
@@ -45,33 +85,41 @@ impl<'p, L: Lanes> Group<'p, L> {
         clip: Option<&'p Clip>,
         members: &'p [Member],
     ) -> Self {
-        let mut fractions = [0.0; MAX_LANES];
-        let (mut arcs, mut quads) = ([&[][..]; MAX_LANES], [&[][..]; MAX_LANES]);
+        let (mut fractions, mut spans) = ([0.0; MAX_LANES], [0; MAX_LANES]);
         for lane in 0..L::COUNT {
-            // Lanes without an instance repeat the last one.
-            let member = &members[lane.min(members.len() - 1)];
-            let moment = program.spans.find(member.time_secs);
+            let moment = program.spans.find(members[lane].time_secs);
             fractions[lane] = moment.fraction;
-            arcs[lane] = program.arcs.row(moment.span);
-            quads[lane] = program.quads.row(moment.span);
+            spans[lane] = moment.span;
         }
+        let fractions = V::<L>::from_slice(simd, &fractions[..L::COUNT]);
         Self {
-            fractions: V::<L>::from_slice(simd, &fractions[..L::COUNT]),
-            arcs,
-            quads,
+            fractions,
+            squares: fractions * fractions,
+            arcs: Rows::new(&program.arcs),
+            quads: Rows::new(&program.quads),
+            spans,
             members,
             clip,
         }
     }
 
+    /// The blocks that hold an arc, and its place there.
+    #[inline(always)]
+    fn arcs(&mut self, arc: u32) -> (&[&'p Block<[[f32; 4]; 2]>; MAX_LANES], usize) {
+        self.arcs.around::<L>(arc, &self.spans)
+    }
+
+    /// The blocks that hold a quad, and its place there.
+    #[inline(always)]
+    fn quads(&mut self, quad: u32) -> (&[&'p Block<[f32; 4]>; MAX_LANES], usize) {
+        self.quads.around::<L>(quad, &self.spans)
+    }
+
     /// Asks the plain evaluator for each instance.
     fn sample(&self, values: &mut [[f32; 4]; MAX_LANES], value: impl Fn(&Clip, f64) -> [f32; 4]) {
         let Some(clip) = self.clip else { return };
-        for (lane, sampled) in values.iter_mut().enumerate().take(L::COUNT) {
-            *sampled = value(
-                clip,
-                self.members[lane.min(self.members.len() - 1)].time_secs,
-            );
+        for (sampled, member) in values.iter_mut().zip(self.members) {
+            *sampled = value(clip, member.time_secs);
         }
     }
 }
@@ -84,26 +132,58 @@ pub(super) struct Slots<'s, L: Lanes> {
     pub stack: &'s mut [[L::Block; 12]],
 }
 
-/// Poses a group and writes its share of the palette: that of lane `i` from `i * stride` on.
+/// Poses a group and writes its shares of the palette.
 #[inline(always)]
 pub(super) fn run<L: Lanes>(
     simd: L,
     program: &Program,
-    group: &Group<'_, L>,
+    group: &mut Group<'_, L>,
     places: Affine<L>,
     slots: &mut Slots<'_, L>,
-    palette: &mut [f32],
-    stride: u32,
+    shares: &mut Shares<'_>,
 ) {
     for (row, place) in places.into_iter().enumerate() {
         numbers::store_row(simd, place, &mut slots.stack[0], row);
     }
     for Run { motions, steps } in &program.runs {
-        for motion in motions {
-            motions::evaluate(simd, group, motion, slots);
-        }
-        for step in steps {
-            steps::concatenate(simd, step, slots, palette, stride);
-        }
+        evaluate(simd, group, motions, slots);
+        concatenate(simd, steps, slots, shares);
     }
+}
+
+/// The first half of a run. Halves are functions of their own, since a compiler finds better places for their numbers than
+/// for those of everything at once.
+#[inline(never)]
+fn evaluate<L: Lanes>(
+    simd: L,
+    group: &mut Group<'_, L>,
+    motions: &[Motion],
+    slots: &mut Slots<'_, L>,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            for motion in motions {
+                motions::evaluate(simd, group, motion, slots);
+            }
+        },
+    );
+}
+
+/// The second half of a run.
+#[inline(never)]
+fn concatenate<L: Lanes>(
+    simd: L,
+    steps: &[Step],
+    slots: &mut Slots<'_, L>,
+    shares: &mut Shares<'_>,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            for step in steps {
+                steps::concatenate(simd, step, slots, shares);
+            }
+        },
+    );
 }

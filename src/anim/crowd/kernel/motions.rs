@@ -38,22 +38,22 @@ const SINC: [f32; 5] = [
 #[inline(always)]
 pub(super) fn evaluate<L: Lanes>(
     simd: L,
-    group: &Group<'_, L>,
+    group: &mut Group<'_, L>,
     motion: &Motion,
     slots: &mut Slots<'_, L>,
 ) {
     match *motion {
         Motion::Arc { arc, slot } => {
-            let arc = arc as usize;
+            let (arcs, arc) = group.arcs(arc);
             let start = simd.gather(
                 #[inline(always)]
-                |lane| &group.arcs[lane][arc][0],
+                |lane| &arcs[lane][arc][0],
             );
             let velocity = simd.gather(
                 #[inline(always)]
-                |lane| &group.arcs[lane][arc][1],
+                |lane| &arcs[lane][arc][1],
             );
-            let rotation = along_arc(simd, start, velocity, group.fractions);
+            let rotation = along_arc(simd, start, velocity, group);
             store_matrix(
                 simd,
                 unit_rotation(simd, rotation),
@@ -77,7 +77,7 @@ pub(super) fn evaluate<L: Lanes>(
         }
         Motion::Stretch { scale, slot } => {
             let [x, y, z] = match scale {
-                Stretch::Fixed(scale) => splat_vector(simd, scale),
+                Stretch::Fixed(scale) => splat_vector(simd, &scale),
                 Stretch::Moving(curve) => {
                     let [x, y, z, _] = polynomial(simd, group, curve);
                     [x, y, z]
@@ -117,15 +117,16 @@ pub(super) fn evaluate<L: Lanes>(
             track,
             turn,
             factor,
+            shift,
             slot,
         } => {
-            let shift = plain_vector(
+            let translation = plain_vector(
                 simd,
                 group,
                 |clip| &clip.translations()[track as usize],
-                |shift| turn * shift * factor,
+                |value| turn * value * factor + shift,
             );
-            store_vector(simd, shift, &mut slots.vectors[slot as usize]);
+            store_vector(simd, translation, &mut slots.vectors[slot as usize]);
         }
     }
 }
@@ -174,11 +175,19 @@ fn plain_vector<L: Lanes>(
 
 /// The unit quaternion at fraction `t` of an arc: see `curve`.
 #[inline(always)]
-fn along_arc<L: Lanes>(simd: L, start: [V<L>; 4], velocity: [V<L>; 4], t: V<L>) -> [V<L>; 4] {
+fn along_arc<L: Lanes>(
+    simd: L,
+    start: [V<L>; 4],
+    velocity: [V<L>; 4],
+    group: &Group<'_, L>,
+) -> [V<L>; 4] {
     let [vx, vy, vz, vw] = velocity;
     let squared = vx.mul_add(vx, vy.mul_add(vy, vz.mul_add(vz, vw * vw)));
-    let y = squared * (t * t);
-    let (cos, sin) = (horner(simd, y, COS), horner(simd, y, SINC) * t);
+    let y = squared * group.squares;
+    let (cos, sin) = (
+        horner(simd, y, COS),
+        horner(simd, y, SINC) * group.fractions,
+    );
     let [px, py, pz, pw] = start;
     [
         vx.mul_add(sin, px * cos),
@@ -245,29 +254,34 @@ fn rotation_matrix<L: Lanes>(
 
 /// The value of a track that is a polynomial.
 #[inline(always)]
-fn polynomial<L: Lanes>(simd: L, group: &Group<'_, L>, curve: Curve) -> [V<L>; 4] {
-    let quad = curve.quad as usize;
+fn polynomial<L: Lanes>(simd: L, group: &mut Group<'_, L>, curve: Curve) -> [V<L>; 4] {
+    let quad = curve.quad;
     match curve.terms {
         Terms::One => term(simd, group, quad),
         Terms::Two => {
             let sum = term(simd, group, quad + 1);
-            times_t_plus(group, sum, term(simd, group, quad))
+            let first = term(simd, group, quad);
+            times_t_plus(group, sum, first)
         }
         Terms::Four => {
             let sum = term(simd, group, quad + 3);
-            let sum = times_t_plus(group, sum, term(simd, group, quad + 2));
-            let sum = times_t_plus(group, sum, term(simd, group, quad + 1));
-            times_t_plus(group, sum, term(simd, group, quad))
+            let next = term(simd, group, quad + 2);
+            let sum = times_t_plus(group, sum, next);
+            let next = term(simd, group, quad + 1);
+            let sum = times_t_plus(group, sum, next);
+            let first = term(simd, group, quad);
+            times_t_plus(group, sum, first)
         }
     }
 }
 
 /// One coefficient of a polynomial.
 #[inline(always)]
-fn term<L: Lanes>(simd: L, group: &Group<'_, L>, quad: usize) -> [V<L>; 4] {
+fn term<L: Lanes>(simd: L, group: &mut Group<'_, L>, quad: u32) -> [V<L>; 4] {
+    let (quads, quad) = group.quads(quad);
     simd.gather(
         #[inline(always)]
-        |lane| &group.quads[lane][quad],
+        |lane| &quads[lane][quad],
     )
 }
 

@@ -6,17 +6,17 @@ use super::{Matrix, Vector};
 use crate::anim::crowd::lanes::{Lanes, V};
 
 #[inline(always)]
-pub(super) fn splat_vector<L: Lanes>(simd: L, [x, y, z]: [f32; 3]) -> Vector<L> {
+pub(super) fn splat_vector<L: Lanes>(simd: L, [x, y, z]: &[f32; 3]) -> Vector<L> {
     [
-        V::<L>::splat(simd, x),
-        V::<L>::splat(simd, y),
-        V::<L>::splat(simd, z),
+        V::<L>::splat(simd, *x),
+        V::<L>::splat(simd, *y),
+        V::<L>::splat(simd, *z),
     ]
 }
 
 #[inline(always)]
 pub(super) fn splat_row<L: Lanes>(simd: L, [x, y, z, w]: [f32; 4]) -> [V<L>; 4] {
-    let [x, y, z] = splat_vector(simd, [x, y, z]);
+    let [x, y, z] = splat_vector(simd, &[x, y, z]);
     [x, y, z, V::<L>::splat(simd, w)]
 }
 
@@ -24,9 +24,9 @@ pub(super) fn splat_row<L: Lanes>(simd: L, [x, y, z, w]: [f32; 4]) -> [V<L>; 4] 
 pub(super) fn splat_matrix<L: Lanes>(simd: L, matrix: &[f32; 9]) -> Matrix<L> {
     let [a, b, c, d, e, f, g, h, i] = *matrix;
     [
-        splat_vector(simd, [a, b, c]),
-        splat_vector(simd, [d, e, f]),
-        splat_vector(simd, [g, h, i]),
+        splat_vector(simd, &[a, b, c]),
+        splat_vector(simd, &[d, e, f]),
+        splat_vector(simd, &[g, h, i]),
     ]
 }
 

@@ -3,12 +3,13 @@
 use fearless_simd::prelude::*;
 
 use super::{
-    NUMBERS, Slots, Vector,
+    Slots, Vector,
     numbers::{load_row, load_vector, splat_row, splat_vector, store_row},
+    shares::Shares,
 };
 use crate::anim::crowd::{
     lanes::{Lanes, V},
-    program::{Bind, Linear, Output, Step, Translation},
+    program::{Bind, Linear, Output, Outputs, Step, Translation},
 };
 
 /// Concatenates a node with its parent and writes what hangs on it.
@@ -17,31 +18,22 @@ pub(super) fn concatenate<L: Lanes>(
     simd: L,
     step: &Step,
     slots: &mut Slots<'_, L>,
-    palette: &mut [f32],
-    stride: u32,
+    shares: &mut Shares<'_>,
 ) {
     let Some([parent, own, ..]) = slots.stack.get_mut(step.depth as usize..) else {
         return;
     };
-    let target = (palette, stride);
-    match (&step.linear, step.translation) {
-        (Linear::Moving(slot), Translation::Fixed(shift)) => {
+    let shift = match &step.translation {
+        Translation::Fixed(shift) => splat_vector(simd, shift),
+        Translation::Moving(slot) => load_vector(simd, &slots.vectors[*slot as usize]),
+    };
+    match &step.linear {
+        Linear::Moving(slot) => {
             let local = &slots.matrices[*slot as usize];
-            let shift = splat_vector(simd, shift);
-            concatenate_local(simd, step, parent, own, Loaded(local), shift, target);
+            concatenate_local(simd, step, parent, own, Loaded(local), shift, shares);
         }
-        (Linear::Moving(slot), Translation::Moving(shift)) => {
-            let local = &slots.matrices[*slot as usize];
-            let shift = load_vector(simd, &slots.vectors[shift as usize]);
-            concatenate_local(simd, step, parent, own, Loaded(local), shift, target);
-        }
-        (Linear::Fixed(local), Translation::Fixed(shift)) => {
-            let shift = splat_vector(simd, shift);
-            concatenate_local(simd, step, parent, own, Splat(local), shift, target);
-        }
-        (Linear::Fixed(local), Translation::Moving(shift)) => {
-            let shift = load_vector(simd, &slots.vectors[shift as usize]);
-            concatenate_local(simd, step, parent, own, Splat(local), shift, target);
+        Linear::Fixed(local) => {
+            concatenate_local(simd, step, parent, own, Splat(local), shift, shares);
         }
     }
 }
@@ -82,37 +74,45 @@ fn concatenate_local<L: Lanes>(
     own: &mut [L::Block; 12],
     local: impl Numbers<L>,
     shift: Vector<L>,
-    (palette, stride): (&mut [f32], u32),
+    shares: &mut Shares<'_>,
 ) {
-    if let [
-        Output {
+    match &step.outputs {
+        Outputs::One(Output {
             place,
             bind: Bind::Point(point),
-        },
-    ] = step.outputs[..]
-    {
-        // By far the most frequent case: a joint of one skin.
-        let point = splat_vector(simd, point);
-        let matrices = &mut palette[NUMBERS * place as usize..];
-        for row in 0..3 {
-            let mut world = row_of_product(simd, parent, row, local, shift);
-            if step.has_children {
+        }) => {
+            let point = splat_vector(simd, point);
+            let Some(mut matrices) = shares.matrices::<L>(*place) else {
+                return;
+            };
+            for row in 0..3 {
+                let mut world = row_of_product(simd, parent, row, local, shift);
+                if step.has_children {
+                    store_row(simd, world, own, row);
+                }
+                world[3] = shifted::<L>(world, point);
+                matrices.write_row(simd, world, row);
+            }
+        }
+        outputs => {
+            for row in 0..3 {
+                let world = row_of_product(simd, parent, row, local, shift);
                 store_row(simd, world, own, row);
             }
-            world[3] = shifted::<L>(world, point);
-            write_row(simd, world, row, matrices, stride);
-        }
-        return;
-    }
-    for row in 0..3 {
-        let world = row_of_product(simd, parent, row, local, shift);
-        store_row(simd, world, own, row);
-    }
-    for output in &step.outputs {
-        let matrices = &mut palette[NUMBERS * output.place as usize..];
-        for row in 0..3 {
-            let bound = bound_row(simd, load_row(simd, own, row), &output.bind);
-            write_row(simd, bound, row, matrices, stride);
+            let outputs = match outputs {
+                Outputs::None => &[],
+                Outputs::One(one) => std::slice::from_ref(one),
+                Outputs::Many(many) => &many[..],
+            };
+            for output in outputs {
+                let Some(mut matrices) = shares.matrices::<L>(output.place) else {
+                    return;
+                };
+                for row in 0..3 {
+                    let bound = bound_row(simd, load_row(simd, own, row), &output.bind);
+                    matrices.write_row(simd, bound, row);
+                }
+            }
         }
     }
 }
@@ -149,8 +149,8 @@ fn bound_row<L: Lanes>(simd: L, world: [V<L>; 4], bind: &Bind) -> [V<L>; 4] {
     let [a, b, c, _] = world;
     match *bind {
         Bind::None => world,
-        Bind::Point(point) => [a, b, c, shifted::<L>(world, splat_vector(simd, point))],
-        Bind::Scaled(scale, point) => {
+        Bind::Point(ref point) => [a, b, c, shifted::<L>(world, splat_vector(simd, point))],
+        Bind::Scaled(scale, ref point) => {
             let scale = V::<L>::splat(simd, scale);
             let shifted = shifted::<L>(world, splat_vector(simd, point));
             [a * scale, b * scale, c * scale, shifted]
@@ -167,22 +167,4 @@ fn bound_row<L: Lanes>(simd: L, world: [V<L>; 4], bind: &Bind) -> [V<L>; 4] {
             ]
         }
     }
-}
-
-/// Writes a row of each instance's matrix: that of lane `i` to `numbers[i * stride..]`.
-#[inline(always)]
-fn write_row<L: Lanes>(simd: L, vectors: [V<L>; 4], row: usize, numbers: &mut [f32], stride: u32) {
-    let stride = stride as usize;
-    // Asked once here, so that not each of the stores asks.
-    let Some(numbers) = numbers.get_mut(..(L::COUNT - 1) * stride + NUMBERS) else {
-        return;
-    };
-    simd.scatter(
-        vectors,
-        #[inline(always)]
-        |lane, quad: [f32; 4]| {
-            let first = lane * stride + 4 * row;
-            numbers[first..first + 4].copy_from_slice(&quad);
-        },
-    );
 }

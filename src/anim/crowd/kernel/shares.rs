@@ -1,0 +1,80 @@
+//! Where the matrices of a group go: the instances' shares of the palette.
+
+use crate::anim::crowd::lanes::{Lanes, MAX_LANES, V};
+
+/// Rows of a matrix in the palette.
+pub(in crate::anim::crowd) const ROWS: usize = 3;
+/// Instances whose shares are cut from the palette at once: so few that a compiler sees what is in range of what.
+const AT_ONCE: usize = 4;
+
+/// The shares of a group, one behind another.
+#[derive(Debug)]
+pub(in crate::anim::crowd) struct Shares<'s> {
+    parts: [&'s mut [[f32; 4]]; MAX_LANES / AT_ONCE],
+    /// Rows from an instance's share to the next; of a type that leaves room to multiply it.
+    stride: u32,
+}
+
+/// A matrix in the palette.
+type Rows = [[f32; 4]; ROWS];
+
+/// A matrix of each instance.
+pub(super) struct Matrices<'s>([Option<[&'s mut Rows; AT_ONCE]>; MAX_LANES / AT_ONCE]);
+
+impl<'s> Shares<'s> {
+    /// Cuts the shares, of so many matrices each.
+    #[inline(always)]
+    pub(in crate::anim::crowd) fn new(rows: &'s mut [[f32; 4]], matrices: usize) -> Self {
+        let stride = ROWS * matrices;
+        let mut parts = rows.chunks_mut(AT_ONCE * stride);
+        Self {
+            parts: std::array::from_fn(
+                #[inline(always)]
+                |_| parts.next().unwrap_or_default(),
+            ),
+            stride: stride as u32,
+        }
+    }
+
+    /// The matrices in a place.
+    #[inline(always)]
+    pub(super) fn matrices<L: Lanes>(&mut self, place: u32) -> Option<Matrices<'_>> {
+        let mut parts = [None, None, None, None];
+        for (index, part) in self.parts.iter_mut().enumerate().take(L::COUNT / AT_ONCE) {
+            parts[index] = Some(cut(part, place, self.stride)?);
+        }
+        Some(Matrices(parts))
+    }
+}
+
+/// The matrices in a place of four shares.
+#[inline(always)]
+fn cut(rows: &mut [[f32; 4]], place: u32, stride: u32) -> Option<[&mut Rows; AT_ONCE]> {
+    let stride = stride as usize;
+    let rows = rows.get_mut(ROWS * place as usize..)?;
+    let (first, rows) = rows.split_at_mut_checked(stride)?;
+    let (second, rows) = rows.split_at_mut_checked(stride)?;
+    let (third, fourth) = rows.split_at_mut_checked(stride)?;
+    Some([
+        first.first_chunk_mut()?,
+        second.first_chunk_mut()?,
+        third.first_chunk_mut()?,
+        fourth.first_chunk_mut()?,
+    ])
+}
+
+impl Matrices<'_> {
+    /// Writes one row of each.
+    #[inline(always)]
+    pub(super) fn write_row<L: Lanes>(&mut self, simd: L, row: [V<L>; 4], index: usize) {
+        let quads = simd.transposed(row);
+        for part in 0..L::COUNT / AT_ONCE {
+            let Some(matrices) = &mut self.0[part] else {
+                return;
+            };
+            for lane in 0..AT_ONCE {
+                matrices[lane][index] = simd.quad(quads[lane], part);
+            }
+        }
+    }
+}

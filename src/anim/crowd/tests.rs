@@ -1,0 +1,129 @@
+//! What programs are made of: which tracks are in the tables, which nodes have a step.
+
+use glam::{Quat, Vec3};
+
+use super::{
+    bake::bake,
+    program::{ENTRIES, Motion, Outputs, Program, Step, Table},
+};
+use crate::{
+    anim::PaletteLayout,
+    model::{Clip, ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Timeline},
+};
+
+/// A chain of nodes with a rigid mesh on each.
+fn program(nodes: usize, clip: &Clip) -> Program {
+    let node = |_| Node {
+        mesh: Some(0),
+        rest: crate::model::Transform {
+            translation: Vec3::new(0.5, 1.0, -2.0),
+            rotation: Quat::from_rotation_z(0.3),
+            ..Default::default()
+        },
+        ..Node::default()
+    };
+    let parents: Vec<_> = (0..nodes).map(|index| index.checked_sub(1)).collect();
+    let weights = vec![Vec::new(); nodes];
+    let hierarchy = Hierarchy::new((0..nodes).map(node).collect(), &parents, &weights);
+    let model = Model {
+        hierarchy: hierarchy.unwrap(),
+        meshes: vec![Mesh::default()],
+        ..Model::default()
+    };
+    bake(&model, &PaletteLayout::of_all_nodes(&model), Some(clip))
+}
+
+fn steps(program: &Program) -> Vec<&Step> {
+    program.runs.iter().flat_map(|run| &run.steps).collect()
+}
+
+fn turn(clip: &mut ClipBuilder, node: u32, timeline: usize, keys: usize) {
+    let values = (0..keys).map(|key| Quat::from_rotation_y(key as f32 * 0.1));
+    let linear = Interpolation::Linear;
+    clip.rotation(NodeId(node), timeline, linear, values.collect())
+        .unwrap();
+}
+
+#[test]
+fn only_tracks_that_are_not_in_the_tables_are_left_to_the_plain_evaluator() {
+    let mut clip = ClipBuilder::new("mixed");
+    let few = clip.timeline(Timeline::new(vec![0.0, 0.3, 1.0]).unwrap());
+    let (many, step) = (200_000, 1e-5);
+    let times = (0..many).map(|key| key as f32 * step).collect();
+    let dense = clip.timeline(Timeline::new(times).unwrap());
+    for node in 0..9 {
+        turn(&mut clip, node, few, 3);
+    }
+    turn(&mut clip, 9, dense, many);
+    let program = program(10, &clip.finish());
+    let motions = program.runs.iter().flat_map(|run| &run.motions);
+    let (mut arcs, mut plain) = (0, 0);
+    for motion in motions {
+        match motion {
+            Motion::Arc { .. } => arcs += 1,
+            Motion::PlainTurn { .. } => plain += 1,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!((arcs, plain), (9, 1));
+}
+
+#[test]
+fn nodes_that_stand_still_are_part_of_what_they_hang_on() {
+    let mut clip = ClipBuilder::new("two move");
+    let times = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+    turn(&mut clip, 1, times, 2);
+    turn(&mut clip, 4, times, 2);
+    // This one is turned to where it is.
+    let linear = Interpolation::Linear;
+    let still = vec![Quat::from_rotation_z(0.3); 2];
+    clip.rotation(NodeId(5), times, linear, still).unwrap();
+    let program = program(7, &clip.finish());
+    let written = steps(&program)
+        .iter()
+        .map(|step| match &step.outputs {
+            Outputs::None => 0,
+            Outputs::One(_) => 1,
+            Outputs::Many(many) => many.len(),
+        })
+        .collect::<Vec<_>>();
+    let shape: Vec<_> = steps(&program)
+        .iter()
+        .map(|step| (step.depth, step.has_children))
+        .collect();
+    assert_eq!(written, [1, 3, 3], "top, 1 to 3, 4 to 6");
+    assert_eq!(shape, [(0, true), (1, true), (2, false)]);
+}
+
+#[test]
+fn uneven_scale_keeps_a_node_to_itself() {
+    let nodes = [Vec3::ONE, Vec3::new(1.0, 2.0, 1.0), Vec3::ONE].map(|scale| Node {
+        rest: crate::model::Transform {
+            scale,
+            ..Default::default()
+        },
+        ..Node::default()
+    });
+    let parents = [None, Some(0), Some(1)];
+    let hierarchy = Hierarchy::new(nodes.into(), &parents, &vec![Vec::new(); 3]);
+    let model = Model {
+        hierarchy: hierarchy.unwrap(),
+        ..Model::default()
+    };
+    let program = bake(&model, &PaletteLayout::of_all_nodes(&model), None);
+    assert_eq!(steps(&program).len(), 2, "the top and the second");
+}
+
+#[test]
+fn a_table_gives_every_entry_of_every_row() {
+    for tracks in [1, ENTRIES - 1, ENTRIES, ENTRIES + 1, 3 * ENTRIES] {
+        let number = |track: usize, span: usize| (100 * track + span) as f32;
+        let column = |track: usize| (0..5).map(|span| number(track, span)).collect();
+        let columns: Vec<Vec<f32>> = (0..tracks).map(column).collect();
+        let table = Table::new(&columns, 5);
+        for (track, span) in (0..tracks).flat_map(|track| (0..5).map(move |span| (track, span))) {
+            let block = table.block(span as u32, (track / ENTRIES) as u32);
+            assert_eq!(block[track % ENTRIES], number(track, span));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What each command does to the session.
+
+use super::{Session, frame_steps::step_frames};
+use crate::{
+    model::NodeId,
+    scene::Grid,
+    ui::{Command, Panel},
+};
+
+impl Session {
+    /// Does what the user asks. What only the window can do is handed back.
+    pub fn apply(&mut self, command: Command) -> Option<Command> {
+        match command {
+            Command::TogglePlay => {
+                if self.clock.is_playing() {
+                    self.clock.pause();
+                    self.transition.cut();
+                    self.is_stale = true;
+                } else {
+                    self.clock.play();
+                }
+            }
+            Command::Seek(time_secs) => self.seek(time_secs),
+            Command::StepFrames(frames) => {
+                self.clock.pause();
+                self.seek(step_frames(
+                    self.clock.time_secs(),
+                    self.frames_per_sec,
+                    frames,
+                ));
+            }
+            Command::SeekStart => {
+                self.clock.pause();
+                self.seek(0.0);
+            }
+            Command::SeekEnd => {
+                self.clock.pause();
+                self.seek(self.clock.duration_secs());
+            }
+            Command::SetSpeed(speed) => self.clock.set_speed(speed),
+            Command::SetLoopMode(mode) => self.clock.set_loop_mode(mode),
+            Command::SetFrameRate(rate) => {
+                if rate.is_finite() {
+                    self.frames_per_sec = rate.clamp(1.0, 1000.0);
+                    self.rate_is_guessed = false;
+                }
+            }
+            Command::SelectClip(clip) => {
+                if clip.is_none_or(|clip| clip < self.model().clips.len()) {
+                    if self.clock.is_moving() {
+                        let secs = self.motion.fade_secs;
+                        self.transition.start(self.clip, &self.clock, secs);
+                    }
+                    self.select_clip(clip);
+                }
+            }
+            Command::SelectScene(scene) => {
+                if scene < self.model().scenes.len() {
+                    self.actor.set_scene(scene);
+                    self.gather_crowd();
+                    self.frame_model();
+                    self.grid = Grid::for_bounds(&self.actor.bounds());
+                }
+            }
+            Command::SelectVariant(variant) => {
+                if variant.is_none_or(|variant| variant < self.model().variants.len()) {
+                    self.variant = variant;
+                }
+            }
+            Command::SelectNode(node) => {
+                let in_range = |node: &usize| *node < self.model().hierarchy.len();
+                self.selected = node.filter(in_range).map(|node| NodeId(node as u32));
+                self.is_stale = true;
+            }
+            Command::ToggleSkeleton => {
+                self.shown.skeleton = !self.shown.skeleton;
+                self.is_stale = true;
+            }
+            Command::SetViewMode(mode) => self.shown.view_mode = mode,
+            Command::StepViewMode(steps) => {
+                self.shown.view_mode = self.shown.view_mode.neighbour(steps);
+            }
+            Command::SetWeightColors(colors) => self.shown.weight_colors = colors,
+            Command::ToggleGrid => self.shown.grid = !self.shown.grid,
+            Command::TogglePanel(panel) => {
+                let shown = match panel {
+                    Panel::Scene => &mut self.shown.scene_panel,
+                    Panel::Inspector => &mut self.shown.inspector_panel,
+                    Panel::Keys => &mut self.shown.keys,
+                };
+                *shown = !*shown;
+            }
+            Command::SetLight(light) => self.set_light(light),
+            Command::SetBackdrop(backdrop) => self.backdrop = backdrop.clamped(),
+            Command::UseStudio => self.set_environment(None),
+            Command::FrameModel => self.frame_model(),
+            Command::Orbit { right, down } => self.camera.orbit(right, down),
+            Command::Pan { right, down } => self.camera.pan(right, down),
+            Command::Zoom { notches, toward } => {
+                let size = self.actor.bounds().diagonal();
+                self.camera.zoom(notches, toward, self.aspect(), size);
+            }
+            Command::Pick { at, reach } => self.pick(at, reach),
+            Command::DismissMessage => self.message = None,
+            Command::AcceptOffer => {
+                let accepted = self.message.take_if(|message| message.offer.is_some());
+                return accepted.map(|_| Command::AcceptOffer);
+            }
+            Command::CloseFront => {
+                if self.shown.keys {
+                    self.shown.keys = false;
+                } else if self.message.take().is_none() {
+                    return Some(Command::CancelLoading);
+                }
+            }
+            Command::ToggleDualQuaternions | Command::ToggleInPlace | Command::SetFade(_) => {
+                self.apply_motion(&command);
+            }
+            Command::ToggleTheme => self.shown.dark = !self.shown.dark,
+            Command::OpenDialog
+            | Command::PastePath
+            | Command::Open(_)
+            | Command::OpenBuiltIn(_)
+            | Command::OpenEnvironment
+            | Command::CancelLoading
+            | Command::ScaleUi(_)
+            | Command::Quit => return Some(command),
+        }
+        None
+    }
+
+    fn seek(&mut self, time_secs: f64) {
+        self.transition.cut();
+        self.clock.seek(time_secs);
+        self.crowd_secs = self.clock.time_secs();
+        self.is_stale = true;
+        log::debug!("time {:.4}", self.clock.time_secs());
+    }
+}

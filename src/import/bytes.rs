@@ -1,0 +1,149 @@
+//! Bytes in memory or in a file, and elements that lie in them one after the other.
+
+use std::{borrow::Cow, ops::Range, rc::Rc};
+
+use super::{diagnostics::Fault, sandbox::FileRange};
+
+/// Bytes that are looked at together, so that what was read is still near when it is converted.
+const TOGETHER: usize = 1 << 18;
+
+/// Bytes, or where they are.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Bytes<'b> {
+    Memory(&'b [u8]),
+    File {
+        file: &'b FileRange,
+        offset: usize,
+        length: usize,
+    },
+}
+
+impl<'b> Bytes<'b> {
+    /// All of a part of a file.
+    pub(super) fn of_file(file: &'b FileRange) -> Self {
+        Self::File {
+            file,
+            offset: 0,
+            length: file.len(),
+        }
+    }
+
+    pub(super) fn len(self) -> usize {
+        match self {
+            Self::Memory(bytes) => bytes.len(),
+            Self::File { length, .. } => length,
+        }
+    }
+
+    /// A part of them; none if it reaches beyond.
+    pub(super) fn get(self, range: Range<usize>) -> Option<Self> {
+        match self {
+            Self::Memory(bytes) => bytes.get(range).map(Self::Memory),
+            Self::File {
+                file,
+                offset,
+                length,
+            } => {
+                let part = range.end.checked_sub(range.start)?;
+                (range.end <= length).then_some(())?;
+                Some(Self::File {
+                    file,
+                    offset: offset.checked_add(range.start)?,
+                    length: part,
+                })
+            }
+        }
+    }
+
+    /// Calls `each` with one part after the other, each but the last a multiple of `step` long.
+    pub(super) fn for_each_part(
+        self,
+        step: usize,
+        mut each: impl FnMut(&[u8]),
+    ) -> Result<(), Fault> {
+        let together = TOGETHER.checked_next_multiple_of(step.max(1));
+        let together = together.unwrap_or(usize::MAX);
+        match self {
+            Self::Memory(bytes) => bytes.chunks(together).for_each(each),
+            Self::File {
+                file,
+                offset,
+                length,
+            } => {
+                let mut bytes = Vec::new();
+                let longest = together.min(length);
+                bytes.try_reserve_exact(longest).map_err(|_| no_memory())?;
+                bytes.resize(longest, 0);
+                for start in (0..length).step_by(together) {
+                    let count = length.saturating_sub(start).min(together);
+                    let bytes = bytes.get_mut(..count).unwrap_or_default();
+                    file.read(offset.saturating_add(start), bytes)?;
+                    each(bytes);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings them into memory.
+    pub(super) fn load(self) -> Result<Cow<'b, [u8]>, Fault> {
+        match self {
+            Self::Memory(bytes) => Ok(Cow::Borrowed(bytes)),
+            Self::File {
+                file,
+                offset,
+                length,
+            } => {
+                let mut bytes = Vec::new();
+                bytes.try_reserve_exact(length).map_err(|_| no_memory())?;
+                bytes.resize(length, 0);
+                file.read(offset, &mut bytes)?;
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+}
+
+/// Bytes, and who keeps them.
+#[derive(Debug)]
+pub(super) enum Kept<'a> {
+    /// Somebody else.
+    Elsewhere(Bytes<'a>),
+    /// They were decoded.
+    Here(Vec<u8>),
+    /// They are a file's, which others may need as well.
+    Shared(Rc<Vec<u8>>),
+}
+
+impl Kept<'_> {
+    pub(super) fn bytes(&self) -> Bytes<'_> {
+        match self {
+            Self::Elsewhere(bytes) => *bytes,
+            Self::Here(bytes) => Bytes::Memory(bytes),
+            Self::Shared(bytes) => Bytes::Memory(bytes),
+        }
+    }
+}
+
+/// Elements of `N` components of `S` bytes without gaps between them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Packed<'b, const N: usize, const S: usize>(Bytes<'b>);
+
+impl<'b, const N: usize, const S: usize> Packed<'b, N, S> {
+    /// All elements in these bytes.
+    pub(super) fn new(bytes: Bytes<'b>) -> Self {
+        Self(bytes)
+    }
+
+    /// Calls `each` with all elements, many at once.
+    pub(super) fn for_each(self, mut each: impl FnMut(&[[[u8; S]; N]])) -> Result<(), Fault> {
+        self.0.for_each_part(S.saturating_mul(N), |bytes| {
+            let (components, _) = bytes.as_chunks::<S>();
+            each(components.as_chunks::<N>().0);
+        })
+    }
+}
+
+fn no_memory() -> Fault {
+    Fault::new("MEMORY_BUDGET_EXCEEDED", "there is not enough memory")
+}

@@ -1,0 +1,310 @@
+//! Objects that fit the schema and have nothing but what it lists, read at once: they are most of the text of files with
+//! animations, and there is seldom anything to say of them. All others are read with more care, property by property.
+
+use std::thread;
+
+use serde_json::value::RawValue;
+
+use super::scanner::{Scanner, once};
+
+/// Bytes of text that take longer to read than a thread takes to start.
+const WORTH_A_THREAD: usize = 1 << 17;
+
+/// The plain ones of all objects of some kinds, by their indices.
+#[derive(Debug, Default)]
+pub(super) struct Plain<'t> {
+    views: Vec<Option<PlainView>>,
+    accessors: Vec<Option<PlainAccessor<'t>>>,
+    animations: Vec<Option<PlainAnimation<'t>>>,
+}
+
+/// An accessor without extensions, extras and replaced elements.
+#[derive(Debug, PartialEq)]
+pub(super) struct PlainAccessor<'t> {
+    pub view: Option<u32>,
+    pub offset: Option<u64>,
+    pub component: u32,
+    pub shape: &'t str,
+    pub normalized: bool,
+    pub count: u64,
+    pub min: Option<Box<[f64]>>,
+    pub max: Option<Box<[f64]>>,
+}
+
+/// A view without extensions and extras.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct PlainView {
+    pub buffer: u32,
+    pub offset: u64,
+    pub length: u64,
+    pub stride: Option<u64>,
+    pub target: Option<u64>,
+}
+
+/// An animation without extensions and extras, with channels and samplers.
+#[derive(Debug)]
+pub(super) struct PlainAnimation<'t> {
+    pub name: Option<&'t str>,
+    pub channels: Vec<PlainChannel<'t>>,
+    pub samplers: Vec<PlainSampler<'t>>,
+}
+
+/// What a channel moves, and by which sampler.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlainChannel<'t> {
+    pub sampler: u32,
+    pub node: Option<u32>,
+    pub path: &'t str,
+}
+
+/// The accessors of a sampler.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlainSampler<'t> {
+    pub input: u32,
+    pub output: u32,
+    pub interpolation: Option<&'t str>,
+}
+
+impl<'t> Plain<'t> {
+    /// Reads all objects whose texts these are.
+    pub(super) fn read(
+        views: &[&'t RawValue],
+        accessors: &[&'t RawValue],
+        animations: &[&'t RawValue],
+    ) -> Self {
+        let read = |text: &&'t RawValue| PlainAnimation::of(text.get());
+        let of_animations = || animations.iter().map(read).collect::<Vec<_>>();
+        let length = animations.iter().map(|text| text.get().len());
+        let is_long = length.sum::<usize>() >= WORTH_A_THREAD;
+        thread::scope(|scope| {
+            let aside = is_long.then(|| thread::Builder::new().spawn_scoped(scope, of_animations));
+            let read = |text: &&'t RawValue| PlainView::of(text.get());
+            let views = views.iter().map(read).collect();
+            let read = |text: &&'t RawValue| PlainAccessor::of(text.get());
+            let accessors = accessors.iter().map(read).collect();
+            // Without a thread the work is done here.
+            let aside = aside.and_then(Result::ok);
+            let animations = aside.and_then(|thread| thread.join().ok());
+            Self {
+                views,
+                accessors,
+                animations: animations.unwrap_or_else(of_animations),
+            }
+        })
+    }
+
+    /// The view at `index`, if it is plain.
+    pub(super) fn view(&self, index: usize) -> Option<&PlainView> {
+        self.views.get(index)?.as_ref()
+    }
+
+    /// The accessor at `index`, if it is plain.
+    pub(super) fn accessor(&self, index: usize) -> Option<&PlainAccessor<'t>> {
+        self.accessors.get(index)?.as_ref()
+    }
+
+    /// The animation at `index`, if it is plain.
+    pub(super) fn animation(&self, index: usize) -> Option<&PlainAnimation<'t>> {
+        self.animations.get(index)?.as_ref()
+    }
+}
+
+/// As many numbers as `min` and `max` of an accessor may have.
+fn numbers(scanner: &mut Scanner<'_>) -> Option<Box<[f64]>> {
+    let mut numbers = [0.0; 16];
+    let mut count = 0_usize;
+    scanner.array(|item| {
+        *numbers.get_mut(count)? = item.number()?;
+        count = count.saturating_add(1);
+        Some(())
+    })?;
+    let numbers = numbers.get(..count)?;
+    matches!(count, 1..=4 | 9 | 16).then(|| numbers.into())
+}
+
+impl<'t> PlainAccessor<'t> {
+    /// The accessor with this text; none if there may be something to say of it.
+    pub(super) fn of(text: &'t str) -> Option<Self> {
+        let (mut view, mut offset, mut component, mut shape) = (None, None, None, None);
+        let (mut normalized, mut count, mut name) = (None, None, None);
+        let (mut min, mut max) = (None, None);
+        Scanner::new(text).object(|key, value| match key {
+            "bufferView" => once(&mut view, value.index()),
+            "byteOffset" => once(&mut offset, value.integer()),
+            "componentType" => once(&mut component, value.index()),
+            "count" => once(&mut count, value.integer()),
+            "type" => once(&mut shape, value.text()),
+            "normalized" => once(&mut normalized, value.flag()),
+            "min" => once(&mut min, numbers(value)),
+            "max" => once(&mut max, numbers(value)),
+            "name" => once(&mut name, value.text()),
+            _ => None,
+        })?;
+        Some(Self {
+            view,
+            offset,
+            component: component?,
+            shape: shape?,
+            normalized: normalized == Some(true),
+            count: count.filter(|&count| count > 0)?,
+            min,
+            max,
+        })
+    }
+}
+
+impl PlainView {
+    /// The view with this text; none if there may be something to say of it.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let (mut buffer, mut offset, mut length) = (None, None, None);
+        let (mut stride, mut target, mut name) = (None, None, None);
+        Scanner::new(text).object(|key, value| match key {
+            "buffer" => once(&mut buffer, value.index()),
+            "byteOffset" => once(&mut offset, value.integer()),
+            "byteLength" => once(&mut length, value.integer()),
+            "byteStride" => once(&mut stride, value.integer()),
+            "target" => once(&mut target, value.integer()),
+            "name" => once(&mut name, value.text()),
+            _ => None,
+        })?;
+        let is_stride = |stride: u64| (4..=252).contains(&stride) && stride.is_multiple_of(4);
+        stride.is_none_or(is_stride).then_some(())?;
+        Some(Self {
+            buffer: buffer?,
+            offset: offset.unwrap_or(0),
+            length: length.filter(|&length| length > 0)?,
+            stride,
+            target,
+        })
+    }
+}
+
+impl<'t> PlainAnimation<'t> {
+    /// The animation with this text; none if there may be something to say of it.
+    pub(super) fn of(text: &'t str) -> Option<Self> {
+        let (mut channels, mut samplers, mut name) = (None, None, None);
+        Scanner::new(text).object(|key, value| match key {
+            "channels" => once(&mut channels, all(value, PlainChannel::read)),
+            "samplers" => once(&mut samplers, all(value, PlainSampler::read)),
+            "name" => once(&mut name, value.text()),
+            _ => None,
+        })?;
+        Some(Self {
+            name,
+            channels: channels?,
+            samplers: samplers?,
+        })
+    }
+}
+
+/// All items of an array that is not empty.
+fn all<'t, T>(
+    scanner: &mut Scanner<'t>,
+    read: impl Fn(&mut Scanner<'t>) -> Option<T>,
+) -> Option<Vec<T>> {
+    let mut items = Vec::new();
+    scanner.array(|item| {
+        items.push(read(item)?);
+        Some(())
+    })?;
+    (!items.is_empty()).then_some(items)
+}
+
+impl<'t> PlainChannel<'t> {
+    fn read(scanner: &mut Scanner<'t>) -> Option<Self> {
+        let (mut sampler, mut target, mut node, mut path) = (None, None, None, None);
+        scanner.object(|key, value| match key {
+            "sampler" => once(&mut sampler, value.index()),
+            "target" => {
+                let read = value.object(|key, value| match key {
+                    "node" => once(&mut node, value.index()),
+                    "path" => once(&mut path, value.text()),
+                    _ => None,
+                });
+                once(&mut target, read)
+            }
+            _ => None,
+        })?;
+        target?;
+        Some(Self {
+            sampler: sampler?,
+            node,
+            path: path?,
+        })
+    }
+}
+
+impl<'t> PlainSampler<'t> {
+    fn read(scanner: &mut Scanner<'t>) -> Option<Self> {
+        let (mut input, mut output, mut interpolation) = (None, None, None);
+        scanner.object(|key, value| match key {
+            "input" => once(&mut input, value.index()),
+            "output" => once(&mut output, value.index()),
+            "interpolation" => once(&mut interpolation, value.text()),
+            _ => None,
+        })?;
+        Some(Self {
+            input: input?,
+            output: output?,
+            interpolation,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaves_odd_animations_to_others() {
+        let text = r#"{"samplers": [{"input": 1, "output": 2}],
+                       "channels": [{"sampler": 0, "target": {"node": 0, "path": "scale"}}]}"#;
+        let plain = PlainAnimation::of(text).unwrap();
+        assert_eq!((plain.samplers[0].input, plain.samplers[0].output), (1, 2));
+        assert_eq!(plain.channels[0].node, Some(0));
+        for (is, becomes) in [
+            ("\"input\": 1", "\"input\": -1"),
+            ("\"input\": 1", "\"input\": 1.0"),
+            ("\"node\": 0", "\"node\": null"),
+            (
+                "\"path\": \"scale\"",
+                "\"extensions\": {}, \"path\": \"scale\"",
+            ),
+            ("\"path\": \"scale\"", "\"path\": \"sc\\u0061le\""),
+            ("{\"input\": 1, \"output\": 2}", ""),
+            ("{\"samplers\"", "{\"extras\": 1, \"samplers\""),
+            ("\"target\"", "\"target\": {}, \"target\""),
+        ] {
+            let odd = text.replace(is, becomes);
+            assert_ne!(odd, text);
+            assert!(PlainAnimation::of(&odd).is_none(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn leaves_odd_accessors_and_views_to_others() {
+        let accessor = r#"{"bufferView":1,"byteOffset":8,"componentType":5126,"type":"VEC2","count":4,"min":[0,-1.5],"max":[1,2]}"#;
+        let plain = PlainAccessor::of(accessor).unwrap();
+        assert_eq!(plain.min.as_deref(), Some(&[0.0, -1.5][..]));
+        assert_eq!((plain.view, plain.count), (Some(1), 4));
+        let view = r#"{"buffer":0,"byteLength":12,"byteStride":8,"target":34962}"#;
+        assert_eq!(PlainView::of(view).unwrap().stride, Some(8));
+        for (is, becomes) in [
+            (":1,", ":null,"),
+            ("\"count\":4", "\"count\":0"),
+            ("\"count\":4", "\"sparse\":{},\"count\":4"),
+            ("-1.5]", "1e999]"),
+            ("-1.5]", "1,2,3,4]"),
+            ("[0,-1.5]", "[]"),
+            ("\"byteLength\":12", "\"byteLength\":0"),
+            ("\"byteLength\":12", "\"byteLength\":12,\"byteLength\":12"),
+            ("\"byteStride\":8", "\"byteStride\":6"),
+            ("\"buffer\":0,", ""),
+        ] {
+            let odd = (accessor.replace(is, becomes), view.replace(is, becomes));
+            assert_ne!((&*odd.0, &*odd.1), (accessor, view));
+            let both = PlainAccessor::of(&odd.0).is_some() && PlainView::of(&odd.1).is_some();
+            assert!(!both, "{odd:?}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! A part of an open file, of which only what is asked for is read: the binary chunk of a large file would else lie in
+//! memory beside all that is made of it.
+
+use std::{
+    fs::File,
+    sync::{Mutex, PoisonError},
+};
+
+use crate::import::diagnostics::Fault;
+
+/// What is smaller, and follows what was read before, is read together with what comes after it: files with animations
+/// have thousands of small views in a row.
+const SMALL: usize = 1 << 14;
+const BLOCK: usize = 1 << 17;
+/// The most bytes of padding between two views in a row.
+const PADDING: usize = 16;
+
+/// A part of a file that lies there as a whole when this is made.
+#[derive(Debug)]
+pub(in crate::import) struct FileRange {
+    file: File,
+    start: u64,
+    length: usize,
+    ahead: Mutex<Ahead>,
+}
+
+/// What was read ahead.
+#[derive(Debug, Default)]
+struct Ahead {
+    start: usize,
+    bytes: Vec<u8>,
+    /// The end of what was asked for last.
+    asked: usize,
+}
+
+impl FileRange {
+    pub(super) fn new(file: File, start: u64, length: usize) -> Self {
+        Self {
+            file,
+            start,
+            length,
+            ahead: Mutex::default(),
+        }
+    }
+
+    pub(in crate::import) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Fills `bytes` with those from `offset` on. It fails if the file has been cut meanwhile.
+    pub(in crate::import) fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<(), Fault> {
+        if bytes.len() >= SMALL {
+            return self.read_at(offset, bytes);
+        }
+        let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
+        let end = offset.checked_add(bytes.len()).ok_or_else(cut)?;
+        let before = std::mem::replace(&mut ahead.asked, end);
+        let is_ahead =
+            offset >= ahead.start && end <= ahead.start.saturating_add(ahead.bytes.len());
+        if !is_ahead {
+            let is_next = (before..=before.saturating_add(PADDING)).contains(&offset);
+            if !is_next {
+                return self.read_at(offset, bytes);
+            }
+            let mut read = std::mem::take(&mut ahead.bytes);
+            read.resize(self.length.saturating_sub(offset).min(BLOCK), 0);
+            self.read_at(offset, &mut read)?;
+            (ahead.start, ahead.bytes) = (offset, read);
+        }
+        let from = offset.checked_sub(ahead.start).ok_or_else(cut)?;
+        let found = ahead
+            .bytes
+            .get(from..)
+            .and_then(|rest| rest.get(..bytes.len()));
+        bytes.copy_from_slice(found.ok_or_else(cut)?);
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    fn read_at(&self, offset: usize, bytes: &mut [u8]) -> Result<(), Fault> {
+        use std::os::unix::fs::FileExt as _;
+        let offset = u64::try_from(offset).map_err(|_| cut())?;
+        let place = self.start.checked_add(offset).ok_or_else(cut)?;
+        let read = self.file.read_exact_at(bytes, place);
+        read.map_err(|error| Fault::new("IO_ERROR", format!("the file cannot be read: {error}")))
+    }
+
+    /// None is made there.
+    #[cfg(not(unix))]
+    fn read_at(&self, _: usize, _: &mut [u8]) -> Result<(), Fault> {
+        Err(cut())
+    }
+}
+
+fn cut() -> Fault {
+    Fault::new("IO_ERROR", "the file is shorter than it was")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_is_there_in_any_order() {
+        let path = std::env::temp_dir().join(format!("rigscope-range-{}", std::process::id()));
+        let whole: Vec<u8> = (0..3_000_000_u32).flat_map(u32::to_le_bytes).collect();
+        std::fs::write(&path, &whole).unwrap();
+        let length = whole.len() - 100;
+        let range = FileRange::new(File::open(&path).unwrap(), 100, length);
+        for (offset, count) in [
+            (0, 4),
+            (4, 8),
+            (14, 100),
+            (BLOCK - 2, 5),
+            (BLOCK + 4, 5),
+            (BLOCK + 9, SMALL - 1),
+            (5, 1),
+            (7, SMALL + 1),
+            (length - 3, 3),
+            (length, 0),
+            (length - SMALL * 2, SMALL * 2),
+        ] {
+            let mut bytes = vec![0; count];
+            range.read(offset, &mut bytes).unwrap();
+            assert!(bytes == whole[100 + offset..][..count], "{offset} {count}");
+        }
+        let mut bytes = vec![0; 4];
+        assert!(range.read(length - 2, &mut bytes).is_err());
+        assert!(range.read(usize::MAX, &mut bytes).is_err());
+        std::fs::write(&path, "short").unwrap();
+        assert!(range.read(2 * BLOCK, &mut bytes).is_err());
+        std::fs::remove_file(&path).unwrap();
+    }
+}

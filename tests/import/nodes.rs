@@ -288,6 +288,8 @@ fn pointers_to_other_properties_are_kept() {
         ),
     ]);
     file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [{"type": "point"}]}});
+    file.json["textures"] = json!([{}]);
+    file.json["materials"][0]["normalTexture"] = json!({"index": 0});
     let visible = file.accessor("SCALAR", UNSIGNED_BYTE, 2, &[0, 1]);
     file.json["animations"][0]["samplers"][3]["output"] = visible.into();
     let import = file.load();

@@ -14,6 +14,7 @@ mod common;
 mod pictures {
     mod alpha;
     mod corpus;
+    mod furnace;
     mod glass;
     mod layers;
     mod light;

@@ -39,7 +39,8 @@ enum Support {
 
 fn support(name: &str) -> Support {
     match name {
-        "KHR_materials_anisotropy"
+        "KHR_lights_punctual"
+        | "KHR_materials_anisotropy"
         | "KHR_materials_clearcoat"
         | "KHR_materials_diffuse_transmission"
         | "KHR_materials_dispersion"
@@ -63,7 +64,6 @@ fn support(name: &str) -> Support {
         | "KHR_animation_pointer"
         | "KHR_node_visibility"
         | "KHR_texture_basisu" => Support::Full,
-        "KHR_lights_punctual" => Support::NotDrawn,
         "KHR_node_hoverability" | "KHR_node_selectability" => Support::Harmless,
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,

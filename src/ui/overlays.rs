@@ -252,9 +252,11 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
         return;
     }
     let strength = ((left / 0.4) as f32).clamp(0.0, 1.0);
+    // Above the menus in the corners where it has no room between them.
+    let up = if viewport.width() < 640.0 { 64.0 } else { 28.0 };
     pill(
         ui,
-        pos2(viewport.center().x, viewport.bottom() - 28.0),
+        pos2(viewport.center().x, viewport.bottom() - up),
         "Drop a .glb, .gltf or .zip file here, or a folder",
         strength,
     );

@@ -476,7 +476,7 @@ fn ggx(alpha: f64, n_l: f64, n_v: f64, n_h: f64) -> f64 {
     a2 / (PI * spread * spread) * 0.5 / smith
 }
 
-/// KHR_materials_sheen, "Sheen distribution" and "Sheen visibility".
+/// `KHR_materials_sheen`, "Sheen distribution" and "Sheen visibility".
 fn charlie(alpha: f64, n_l: f64, n_v: f64, n_h: f64) -> f64 {
     let curve = |x: f64| {
         let smooth = (1.0 - alpha) * (1.0 - alpha);

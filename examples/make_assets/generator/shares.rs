@@ -107,7 +107,7 @@ fn sheen(n_v: f64, roughness: f64, cosines: &[f64]) -> f64 {
     (sum * 2.0 * std::f64::consts::PI / count).min(1.0)
 }
 
-/// Λ of the shadowing term, by the fit of that paper (KHR_materials_sheen, "Sheen Visibility").
+/// Λ of the shadowing term, by the fit of that paper (`KHR_materials_sheen`, "Sheen Visibility").
 fn charlie_lambda(cosine: f64, alpha: f64) -> f64 {
     let fit = |x: f64| {
         let t = (1.0 - alpha) * (1.0 - alpha);

@@ -58,6 +58,7 @@ const TABLE: [Layer; 8] = [
             "serde_json",
             "glam",
             "image",
+            "exr",
             "base64",
             "draco_core",
             "basisu",

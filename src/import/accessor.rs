@@ -264,7 +264,7 @@ impl Accessor {
         // What a sparse value replaces is not part of the accessor: `make` must not see it, for it may complain.
         let mut vectors = self.elements(index, buffers, budget, element, is_packed, element_at)?;
         let complaint = sparse
-            .apply(buffers, element, &mut vectors, element_at)
+            .apply(buffers, budget, element, &mut vectors, element_at)
             .map_err(|fault| named(fault, index))?;
         let mut values = budget.reserve_data(self.count)?;
         values.extend(vectors.into_iter().map(make));

@@ -14,6 +14,9 @@ const DATA_PER_BYTE: u64 = 8;
 /// Beyond so many bytes they may cost as much as all else: nobody makes a file large to do harm, and in real ones many
 /// primitives may share their vertices.
 const SMALL_DATA: u64 = 8 << 20;
+/// How often each byte that is read may be loaded from its file: often enough for parts that are shared, not for thousands
+/// of images that are the same part.
+const LOADS_PER_BYTE: u64 = 4;
 /// What no file may exceed.
 const MOST: u64 = 8 << 30;
 
@@ -23,6 +26,8 @@ pub(super) struct Budget {
     all: Account,
     /// The part of it that arrays of numbers take.
     data: Account,
+    /// Bytes that are loaded for a moment, again and again.
+    loads: Account,
     /// Bytes of which such arrays are made.
     data_read: AtomicU64,
 }
@@ -73,8 +78,9 @@ impl Account {
 impl Budget {
     /// Allows more, since `bytes` more have been read.
     pub(super) fn allow_for(&self, bytes: usize) {
-        self.all
-            .allow(u64::try_from(bytes).unwrap_or(u64::MAX), PER_BYTE);
+        let more = u64::try_from(bytes).unwrap_or(u64::MAX);
+        self.all.allow(more, PER_BYTE);
+        self.loads.allow(more, LOADS_PER_BYTE);
         self.allow_data_for(bytes);
     }
 
@@ -123,6 +129,15 @@ impl Budget {
             account: &self.all,
             bytes: u64::try_from(bytes).unwrap_or(u64::MAX),
         })
+    }
+
+    /// Takes memory for bytes of a file until the result is dropped, of which so many may be loaded in all.
+    pub(super) fn hold_loaded(&self, bytes: usize) -> Result<Held<'_>, Fault> {
+        self.loads.charge(bytes, 1).map_err(|_| {
+            let message = "it is part of what would be read from the file too many times";
+            Fault::new("MEMORY_BUDGET_EXCEEDED", message)
+        })?;
+        self.hold(bytes)
     }
 
     /// Takes memory for `count` items of an array of numbers.
@@ -174,6 +189,23 @@ mod tests {
         assert!(budget.charge(1, 1).is_err());
         drop(held);
         assert!(budget.charge(1, most).is_ok());
+    }
+
+    #[test]
+    fn what_is_loaded_is_given_back_but_not_without_end() {
+        let budget = Budget::default();
+        let base = usize::try_from(BASE).unwrap();
+        let part = 48 << 20;
+        budget.allow_for(part);
+        let times = (base + 4 * part) / part;
+        for _ in 0..times {
+            drop(budget.hold_loaded(part).unwrap());
+        }
+        assert!(budget.hold_loaded(part).is_err());
+        assert!(
+            budget.charge(1, base + 64 * part).is_ok(),
+            "all is given back"
+        );
     }
 
     #[test]

@@ -130,7 +130,7 @@ impl<'a> Buffers<'a> {
         };
         let decoded = match range() {
             Some(Ok(bytes)) => {
-                let bytes = bytes.load();
+                let bytes = bytes.load(budget);
                 bytes.and_then(|bytes| meshopt::decode(&bytes, layout, budget))
             }
             Some(Err(severity)) => Err(Fault {

@@ -1,8 +1,15 @@
 //! Bytes in memory or in a file, and elements that lie in them one after the other.
 
-use std::{borrow::Cow, ops::Range, rc::Rc};
+use std::{
+    ops::{Deref, Range},
+    rc::Rc,
+};
 
-use super::{diagnostics::Fault, sandbox::FileRange};
+use super::{
+    budget::{Budget, Held},
+    diagnostics::Fault,
+    sandbox::FileRange,
+};
 
 /// Bytes that are looked at together, so that what was read is still near when it is converted.
 const TOGETHER: usize = 1 << 18;
@@ -85,21 +92,53 @@ impl<'b> Bytes<'b> {
         Ok(())
     }
 
-    /// Brings them into memory.
-    pub(super) fn load(self) -> Result<Cow<'b, [u8]>, Fault> {
+    /// At most so many, from the front.
+    pub(super) fn head(self, most: usize) -> Self {
+        self.get(0..most.min(self.len())).unwrap_or(self)
+    }
+
+    /// Brings them into memory, which is paid for while they are there.
+    pub(super) fn load<'l>(self, budget: &'l Budget) -> Result<Loaded<'l>, Fault>
+    where
+        'b: 'l,
+    {
         match self {
-            Self::Memory(bytes) => Ok(Cow::Borrowed(bytes)),
+            Self::Memory(bytes) => Ok(Loaded::Borrowed(bytes)),
             Self::File {
                 file,
                 offset,
                 length,
             } => {
+                let held = budget.hold_loaded(length)?;
                 let mut bytes = Vec::new();
                 bytes.try_reserve_exact(length).map_err(|_| no_memory())?;
                 bytes.resize(length, 0);
                 file.read(offset, &mut bytes)?;
-                Ok(Cow::Owned(bytes))
+                Ok(Loaded::Copied(bytes, held))
             }
+        }
+    }
+}
+
+/// Bytes in memory.
+#[derive(Debug)]
+pub(super) enum Loaded<'l> {
+    /// They were there.
+    Borrowed(&'l [u8]),
+    /// They are a copy, and what it costs.
+    Copied(
+        Vec<u8>,
+        #[expect(dead_code, reason = "it is given back with the copy")] Held<'l>,
+    ),
+}
+
+impl Deref for Loaded<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Borrowed(bytes) => bytes,
+            Self::Copied(bytes, _) => bytes,
         }
     }
 }

@@ -137,7 +137,7 @@ impl<'j> Decoding<'j> {
         self.queue.work(&self.jobs, self.progress, |job| {
             // A decoder that panics costs its image and no more.
             job.map_err(Fault::clone).and_then(|bytes| {
-                let decode = || decode(&bytes.load()?, self.sampled, self.budget);
+                let decode = || decode(bytes, self.sampled, self.budget);
                 let decoded = catch_unwind(AssertUnwindSafe(decode));
                 decoded.unwrap_or_else(|_| {
                     let message = "its decoder failed unexpectedly";
@@ -182,6 +182,9 @@ pub(super) fn named(
         .collect()
 }
 
+/// The first bytes that tell a format, at most.
+const LONGEST_MAGIC: usize = 12;
+
 /// The format that the first bytes tell (glTF 2.0 §3.8.2 has them for PNG and JPEG).
 fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -208,17 +211,22 @@ fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
     }
 }
 
-fn decode(bytes: &[u8], sampled: BlockFormats, budget: &Budget) -> Decoded {
+fn decode(bytes: Bytes<'_>, sampled: BlockFormats, budget: &Budget) -> Decoded {
     let invalid = |error: image::ImageError| {
         Fault::new(
             "IMAGE_DATA_INVALID",
             format!("it cannot be decoded: {error}"),
         )
     };
-    if bytes.starts_with(ktx2::MAGIC) {
-        return ktx2::decode(bytes, LONGEST_SIDE, sampled, budget);
+    let head = bytes
+        .head(ktx2::MAGIC.len().max(LONGEST_MAGIC))
+        .load(budget)?;
+    if head.starts_with(ktx2::MAGIC) {
+        return ktx2::decode(&bytes.load(budget)?, LONGEST_SIDE, sampled, budget);
     }
-    let format = sniff(bytes)?;
+    // Nothing more is read of what no decoder takes.
+    let format = sniff(&head)?;
+    let bytes = &*bytes.load(budget)?;
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(LONGEST_SIDE);

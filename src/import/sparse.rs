@@ -4,6 +4,7 @@ use gltf::json::{self, accessor::ComponentType, validation::Checked};
 
 use super::{
     accessor::checked_range,
+    budget::Budget,
     buffers::Buffers,
     components::integer_reader,
     diagnostics::{Diagnostics, Fault},
@@ -22,6 +23,7 @@ impl Sparse {
     pub(super) fn apply<T>(
         &self,
         buffers: &Buffers<'_>,
+        budget: &Budget,
         element: usize,
         values: &mut [T],
         element_at: impl Fn(&[u8]) -> T,
@@ -30,12 +32,13 @@ impl Sparse {
         let (bytes, stride) = buffers.view(view)?;
         let size = component.size();
         let stride = stride.unwrap_or(size);
-        let indices = checked_range(bytes, offset, self.count, stride, size)?.load()?;
+        let indices = checked_range(bytes, offset, self.count, stride, size)?;
+        let indices = indices.load(budget)?;
         let (view, offset) = self.values;
         let (bytes, value_stride) = buffers.view(view)?;
         let value_stride = value_stride.unwrap_or(element);
         let replacements = checked_range(bytes, offset, self.count, value_stride, element)?;
-        let replacements = replacements.load()?;
+        let replacements = replacements.load(budget)?;
         let Some(read) = integer_reader(component) else {
             let message = "its sparse indices are not unsigned integers";
             return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));

@@ -148,8 +148,7 @@ fn first_bytes(source: &Source<'_>, image: &Fields<'_>) -> Option<Vec<u8>> {
     let start = |bytes: &[u8]| bytes.get(..ENOUGH.min(bytes.len())).map(<[u8]>::to_vec);
     let Some(uri) = image.text("uri") else {
         let (bytes, _) = source.buffers.view(image.index("bufferView")?).ok()?;
-        let head = bytes.get(0..ENOUGH.min(bytes.len()))?;
-        return start(&head.load().ok()?);
+        return start(&bytes.head(ENOUGH).load(&source.budget).ok()?);
     };
     if data_uri_head(&uri).is_none() {
         // The file has been read for its pixels already, and is kept.

@@ -138,7 +138,7 @@ impl Decoder<'_, '_> {
         let (bytes, _) = self.buffers.view(view)?;
         // Encoders split vertices, and some forget to say so; more than the corners of triangles are not needed.
         let vertices = vertices.max(triangles.saturating_mul(3));
-        let decoded = draco::decode(&bytes.load()?, vertices, triangles, self.budget)?;
+        let decoded = draco::decode(&bytes.load(self.budget)?, vertices, triangles, self.budget)?;
         for (accessor, part) in wanted {
             let pointer = format_args!("/accessors/{accessor}");
             match self.fill(accessor, part, &decoded) {

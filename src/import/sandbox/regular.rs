@@ -34,8 +34,11 @@ pub(in crate::import) fn read(
     let length = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
     bytes.try_reserve_exact(length)?;
     #[cfg(unix)]
-    if let Some(bytes) = read_in_parallel(&file, length, progress) {
-        return Ok(bytes);
+    {
+        if read_in_parallel(&file, length, &mut bytes, progress).is_some() {
+            return Ok(bytes);
+        }
+        bytes.clear();
     }
     read_in_portions(file.take(most), &mut bytes, progress)?;
     Ok(bytes)
@@ -96,16 +99,21 @@ pub(super) fn open_large(_: &Path, _: &Progress) -> Option<(Vec<u8>, FileRange)>
 }
 
 /// Reads a large file on all cores: to copy it out of the system's memory takes as long as to decode an image of its size.
-/// None if it is small, or turns out to be shorter than it was; then it is read from the front.
+/// None if it is small, or turns out to be shorter than it was; then it is read from the front. There is room in `bytes`.
 #[cfg(unix)]
-fn read_in_parallel(file: &File, length: usize, progress: &Progress) -> Option<Vec<u8>> {
+fn read_in_parallel(
+    file: &File,
+    length: usize,
+    bytes: &mut Vec<u8>,
+    progress: &Progress,
+) -> Option<()> {
     use std::os::unix::fs::FileExt as _;
     const SMALLEST: usize = 4 << 20;
     const LARGEST: usize = 1 << 30;
     if !(SMALLEST..=LARGEST).contains(&length) {
         return None;
     }
-    let mut bytes = vec![0; length];
+    bytes.resize(length, 0);
     let portions = (0..).zip(bytes.chunks_mut(SMALLEST));
     let portions: Vec<_> = portions
         .map(|(index, portion): (u64, _)| (index, Mutex::new(portion)))
@@ -118,7 +126,7 @@ fn read_in_parallel(file: &File, length: usize, progress: &Progress) -> Option<V
     });
     drop(portions);
     let is_whole = read.ok()?.into_iter().all(|is_read| is_read);
-    is_whole.then_some(bytes)
+    is_whole.then_some(())
 }
 
 /// Reads to the end, unless the load is cancelled.

@@ -8,6 +8,8 @@
 //! Morph targets grow a joint's box by how far they move its vertices: from weight × smallest to weight × largest
 //! difference, axis by axis.
 
+use std::collections::HashMap;
+
 use glam::Vec3;
 
 use crate::{
@@ -61,13 +63,12 @@ impl JointBoxes {
             touched: Vec::new(),
         };
         // What no morph target moves is one part for each matrix, however many primitives there are.
-        let mut rigid_parts = vec![None; layout.matrices_per_instance()];
+        let mut rigid_parts = HashMap::new();
         let may_hide = may_hide(model, layout);
         for (index, placement) in layout.placements().iter().enumerate() {
             // What comes and goes must not be part of another's box.
-            let mut own_parts = Vec::new();
+            let mut own_parts = HashMap::new();
             let rigid_parts = if may_hide[index] {
-                own_parts.resize(layout.matrices_per_instance(), None);
                 &mut own_parts
             } else {
                 &mut rigid_parts
@@ -97,14 +98,14 @@ impl JointBoxes {
                         rest,
                         reaches: (first, this.reaches.len()),
                     };
-                    match rigid_parts[matrix] {
-                        Some(known) if start == end => {
+                    match rigid_parts.get(&matrix) {
+                        Some(&known) if start == end => {
                             let known: &mut Part = &mut this.parts[known];
                             known.rest = known.rest.union(rest);
                         }
                         _ => {
                             if start == end {
-                                rigid_parts[matrix] = Some(this.parts.len());
+                                rigid_parts.insert(matrix, this.parts.len());
                             }
                             this.parts.push(part);
                         }

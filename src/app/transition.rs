@@ -17,7 +17,8 @@ pub struct Part {
     pub weight: f32,
 }
 
-/// Parts of a pose at most: of clips that were switched more often than that within a fade, the oldest are all but gone.
+/// Parts of a pose at most: of clips that were switched more often than that within a fade, those that count least are left
+/// out. Early in a long fade that is not the oldest, which then still is nearly all there is.
 pub const MOST_PARTS: usize = 8;
 
 /// What else counts, besides the clip in force, since clips were switched.
@@ -79,27 +80,46 @@ impl Transition {
         self.fade.is_done()
     }
 
-    /// All that counts, the oldest first; `now` is the clip in force.
+    /// All that counts, the oldest first, with weights of sum 1; `now` is the clip in force.
     pub(super) fn parts(&self, now: Part) -> impl Iterator<Item = Part> + '_ {
-        self.fade.weights().filter_map(move |(number, weight)| {
-            if number == self.newest {
-                return Some(Part { weight, ..now });
-            }
-            let past = self.past.iter().find(|past| past.number == number)?;
-            Some(Part {
-                clip: past.clip,
-                time_secs: past.clock.time_secs(),
-                weight,
+        let kept = move || {
+            self.fade.weights().filter_map(move |(number, weight)| {
+                if number == self.newest {
+                    return Some(Part { weight, ..now });
+                }
+                let past = self.past.iter().find(|past| past.number == number)?;
+                Some(Part {
+                    clip: past.clip,
+                    time_secs: past.clock.time_secs(),
+                    weight,
+                })
             })
+        };
+        // The share of those that were left out goes to the others. The heaviest is never among them.
+        let sum: f32 = kept().map(|part| part.weight).sum();
+        kept().map(move |part| Part {
+            weight: part.weight / sum,
+            ..part
         })
+    }
+
+    fn weight_of(&self, past: &Past) -> f32 {
+        let found = self
+            .fade
+            .weights()
+            .find(|(number, _)| *number == past.number);
+        found.map_or(0.0, |(_, weight)| weight)
     }
 
     fn forget(&mut self) {
         let fade = &self.fade;
         self.past
             .retain(|past| fade.weights().any(|(number, _)| number == past.number));
-        let surplus = self.past.len().saturating_sub(MOST_PARTS - 1);
-        self.past.drain(..surplus);
+        while self.past.len() >= MOST_PARTS {
+            let weights = self.past.iter().map(|past| self.weight_of(past));
+            let lightest = weights.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+            self.past.remove(lightest.map_or(0, |(index, _)| index));
+        }
     }
 }
 
@@ -197,6 +217,38 @@ mod tests {
             transition.parts(now).collect::<Vec<_>>(),
             [Part { weight: 1.0, ..now }]
         );
+    }
+
+    #[test]
+    fn weights_sum_to_1_and_do_not_jump_however_often_clips_are_switched() {
+        let mut transition = Transition::default();
+        let clock = Clock::new(1.0);
+        let mut before = [0.0_f32; 31];
+        before[0] = 1.0;
+        for step in 0..300 {
+            let clip = step.min(30);
+            if step > 0 && step <= 30 {
+                transition.start(Some(step - 1), &clock, 2.0);
+            }
+            transition.tick(0.01);
+            let now = Part {
+                clip: Some(clip),
+                time_secs: 0.0,
+                weight: 0.0,
+            };
+            let mut weights = [0.0; 31];
+            for part in transition.parts(now) {
+                weights[part.clip.unwrap()] += part.weight;
+            }
+            let sum: f32 = weights.iter().sum();
+            assert!((sum - 1.0).abs() < 1e-5, "step {step}: {sum}");
+            // A fade alone changes a weight by 0.0075 a step at most, and thirty go on at once.
+            for (before, now) in before.iter().zip(weights) {
+                let change = (before - now).abs();
+                assert!(change < 0.1, "step {step}: {before} to {now}");
+            }
+            before = weights;
+        }
     }
 
     #[test]

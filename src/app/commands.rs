@@ -92,7 +92,11 @@ impl Session {
             }
             Command::SetLight(light) => self.set_light(light),
             Command::SetBackdrop(backdrop) => self.backdrop = backdrop.clamped(),
-            Command::UseStudio => self.set_environment(None),
+            Command::UseStudio => {
+                self.set_environment(None);
+                // Others may be on their way.
+                return Some(command);
+            }
             Command::FrameModel => self.frame_model(),
             Command::Orbit { right, down } => self.camera.orbit(right, down),
             Command::Pan { right, down } => self.camera.pan(right, down),

@@ -1,6 +1,6 @@
 //! Surroundings from files: read on a thread of their own, then shown; those that cannot be read are a message.
 
-use std::{path::PathBuf, thread};
+use std::{io, path::PathBuf, thread};
 
 use winit::event_loop::EventLoopProxy;
 
@@ -16,29 +16,67 @@ use crate::{
 /// What a thread has read, or why it has not.
 #[derive(Debug)]
 pub(super) struct ReadSurroundings {
+    number: u64,
     path: PathBuf,
     result: anyhow::Result<Panorama>,
 }
 
-/// Begins to read a file.
-pub(super) fn read(proxy: &EventLoopProxy<UserEvent>, path: PathBuf) {
-    let proxy = proxy.clone();
-    thread::spawn(move || {
-        let result = read_panorama(&path);
-        let read = ReadSurroundings { path, result };
-        // The window may have closed meanwhile.
-        let _ = proxy.send_event(UserEvent::Surroundings(Box::new(read)));
-    });
+/// Which surroundings were asked for last. Reads may end in another order than they began.
+#[derive(Debug, Default)]
+pub(super) struct Asked(u64);
+
+impl Asked {
+    /// A number for what is asked for now; what was asked for before is not wanted any more.
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 += 1;
+        self.0
+    }
+
+    fn is_last(&self, number: u64) -> bool {
+        number == self.0
+    }
 }
 
-/// Takes the surroundings out of files that were given together.
+/// Begins to read a file.
+fn read(proxy: &EventLoopProxy<UserEvent>, number: u64, path: PathBuf) -> io::Result<()> {
+    let proxy = proxy.clone();
+    let work = move || {
+        let result = read_panorama(&path);
+        let read = ReadSurroundings {
+            number,
+            path,
+            result,
+        };
+        // The window may have closed meanwhile.
+        let _ = proxy.send_event(UserEvent::Surroundings(Box::new(read)));
+    };
+    let thread = thread::Builder::new().name("surroundings".to_owned());
+    thread.spawn(work).map(drop)
+}
+
+/// Takes the surroundings out of files that were given together: of several the last, as if they came one after the other.
 pub(super) fn take_from(files: &mut Vec<PathBuf>) -> Option<PathBuf> {
-    let found = files.iter().position(|file| is_panorama(file))?;
-    Some(files.remove(found))
+    files.extract_if(.., |file| is_panorama(file)).last()
 }
 
 impl Viewer {
+    /// Reads surroundings from this file, whatever its name.
+    pub(super) fn read_surroundings(&mut self, path: PathBuf) {
+        let number = self.surroundings.next();
+        if let Err(error) = read(&self.proxy, number, path) {
+            self.session.report(Fault {
+                title: "The surroundings cannot be read".to_owned(),
+                detail: format!("There is no thread to read them on: {error}"),
+                offer: None,
+            });
+        }
+    }
+
     pub(super) fn on_surroundings(&mut self, read: ReadSurroundings) {
+        if !self.surroundings.is_last(read.number) {
+            log::info!("surroundings {} came too late", read.path.display());
+            return;
+        }
         match read.result {
             Ok(panorama) => {
                 log::info!("surroundings {}", read.path.display());
@@ -69,5 +107,22 @@ mod tests {
         assert_eq!(take_from(&mut files), Some(PathBuf::from("b.HDR")));
         assert_eq!(files, [PathBuf::from("a.glb")]);
         assert_eq!(take_from(&mut files), None);
+    }
+
+    #[test]
+    fn of_several_surroundings_the_last_are_taken_and_none_is_left() {
+        let mut files = ["a.hdr", "b.glb", "c.exr"].map(PathBuf::from).to_vec();
+        assert_eq!(take_from(&mut files), Some(PathBuf::from("c.exr")));
+        assert_eq!(files, [PathBuf::from("b.glb")]);
+    }
+
+    #[test]
+    fn what_was_asked_for_last_is_wanted() {
+        let mut asked = Asked::default();
+        let (first, second) = (asked.next(), asked.next());
+        assert!(asked.is_last(second) && !asked.is_last(first));
+        // The studio is asked for, and nothing is read.
+        asked.next();
+        assert!(!asked.is_last(second));
     }
 }

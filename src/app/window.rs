@@ -19,7 +19,7 @@ use super::{
     loading::{Loaded, Loader, Source},
     rows::Rows,
     stage::Stage,
-    surroundings::{self, ReadSurroundings},
+    surroundings::{self, Asked, ReadSurroundings},
 };
 use crate::{
     anim::Skinning,
@@ -35,8 +35,15 @@ pub(super) enum UserEvent {
     Loaded(Box<Loaded>),
     /// Surroundings were read.
     Surroundings(Box<ReadSurroundings>),
-    /// The user has chosen files in the system's dialog, or none.
-    Chosen(Vec<PathBuf>),
+    /// The user has chosen files in one of the system's dialogs, or none.
+    Chosen(Dialog, Vec<PathBuf>),
+}
+
+/// What a dialog asks for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Dialog {
+    Model,
+    Surroundings,
 }
 
 /// Everything behind the window.
@@ -48,7 +55,8 @@ pub(super) struct Viewer {
     pub(super) times: FrameTimes,
     /// Whether the system can drop files on the window.
     pub(super) can_drop: bool,
-    proxy: EventLoopProxy<UserEvent>,
+    pub(super) proxy: EventLoopProxy<UserEvent>,
+    pub(super) surroundings: Asked,
     /// Files that were dropped since the last turn of the event loop: the system names them one by one.
     dropped: Vec<PathBuf>,
     is_dialog_open: bool,
@@ -113,6 +121,7 @@ pub fn run_window(
         times: FrameTimes::default(),
         can_drop: can_drop(&event_loop),
         proxy,
+        surroundings: Asked::default(),
         dropped: Vec::new(),
         is_dialog_open: false,
         must_quit: false,
@@ -125,8 +134,10 @@ pub fn run_window(
     if is_alone {
         viewer.open(Source::BuiltIn(built_in::NAMES[0]));
     }
-    let environment = light.environment.iter().cloned();
-    viewer.open_given(environment.chain(files).collect(), consent);
+    if let Some(path) = &light.environment {
+        viewer.read_surroundings(path.clone());
+    }
+    viewer.open_given(files, consent);
     event_loop
         .run_app(&mut viewer)
         .context("the window system failed")
@@ -199,8 +210,10 @@ impl Viewer {
     fn apply(&mut self, command: Command) {
         match command {
             Command::Open(files) => self.open_given(files, Consent::default()),
-            Command::OpenEnvironment => {
-                self.open_dialog("Choose surroundings", ("Surroundings", &["hdr", "exr"]));
+            Command::OpenEnvironment => self.open_dialog(Dialog::Surroundings),
+            // What is being read is not wanted any more.
+            Command::UseStudio => {
+                self.surroundings.next();
             }
             Command::AcceptOffer => {
                 if let Some(source) = self.offered.take() {
@@ -208,10 +221,7 @@ impl Viewer {
                 }
             }
             Command::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
-            Command::OpenDialog => self.open_dialog(
-                "Open a model",
-                ("glTF models", &["glb", "gltf", "vrm", "zip"]),
-            ),
+            Command::OpenDialog => self.open_dialog(Dialog::Model),
             Command::PastePath => self.paste_path(),
             Command::CancelLoading => self.loader.cancel(),
             Command::ScaleUi(steps) => {
@@ -228,17 +238,25 @@ impl Viewer {
     /// Opens the model among these files, and puts it into the surroundings among them.
     fn open_given(&mut self, mut files: Vec<PathBuf>, consent: Consent) {
         if let Some(path) = surroundings::take_from(&mut files) {
-            surroundings::read(&self.proxy, path);
+            self.read_surroundings(path);
         }
         if !files.is_empty() {
             self.open(source_of(files, consent));
         }
     }
 
-    fn open_dialog(&mut self, title: &str, (kind, extensions): (&str, &[&str])) {
+    fn open_dialog(&mut self, asked: Dialog) {
         if std::mem::replace(&mut self.is_dialog_open, true) {
             return;
         }
+        let (title, kind, extensions): (_, _, &[&str]) = match asked {
+            Dialog::Model => (
+                "Open a model",
+                "glTF models",
+                &["glb", "gltf", "vrm", "zip"],
+            ),
+            Dialog::Surroundings => ("Choose surroundings", "Surroundings", &["hdr", "exr"]),
+        };
         let dialog = rfd::AsyncFileDialog::new()
             .set_title(title)
             .add_filter(kind, extensions)
@@ -251,11 +269,20 @@ impl Viewer {
         // The dialog is made here, as macOS asks, and waited for elsewhere.
         let chosen = dialog.pick_files();
         let proxy = self.proxy.clone();
-        std::thread::spawn(move || {
+        let wait = move || {
             let files = pollster::block_on(chosen).unwrap_or_default();
             let files = files.iter().map(|file| file.path().to_owned()).collect();
-            let _ = proxy.send_event(UserEvent::Chosen(files));
-        });
+            let _ = proxy.send_event(UserEvent::Chosen(asked, files));
+        };
+        let thread = std::thread::Builder::new().name("dialog".to_owned());
+        if let Err(error) = thread.spawn(wait) {
+            self.is_dialog_open = false;
+            self.session.report(Fault {
+                title: "No file can be chosen".to_owned(),
+                detail: format!("There is no thread to wait for the dialog on: {error}"),
+                offer: None,
+            });
+        }
     }
 
     fn paste_path(&mut self) {
@@ -358,9 +385,16 @@ impl ApplicationHandler<UserEvent> for Viewer {
     fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: UserEvent) {
         match event {
             UserEvent::Loaded(loaded) => self.on_loaded(*loaded),
-            UserEvent::Chosen(files) => {
+            UserEvent::Chosen(asked, mut files) => {
                 self.is_dialog_open = false;
-                self.open_given(files, Consent::default());
+                match asked {
+                    Dialog::Model => self.open_given(files, Consent::default()),
+                    Dialog::Surroundings => {
+                        if let Some(path) = files.pop() {
+                            self.read_surroundings(path);
+                        }
+                    }
+                }
             }
             UserEvent::Surroundings(read) => self.on_surroundings(*read),
         }

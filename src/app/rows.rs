@@ -3,7 +3,7 @@
 use crate::{
     app::Session,
     import::Severity,
-    model::{Clip, Model, NodeId, Track},
+    model::{Clip, Model, NodeId, PropertyTarget, PropertyTrack, Track},
     ui::{ClipRow, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics},
 };
 
@@ -107,7 +107,7 @@ fn node_rows(model: &Model, clip: Option<usize>, scene: usize) -> Vec<NodeRow> {
     for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
         is_joint[joint.index()] = true;
     }
-    let in_scene = model.nodes_shown(scene);
+    let in_scene = model.nodes_ever_shown(scene);
     let mut rows: Vec<NodeRow> = Vec::with_capacity(hierarchy.len());
     for (id, node) in hierarchy.iter() {
         let depth = node
@@ -144,6 +144,15 @@ fn animated_nodes(clip: &Clip) -> impl Iterator<Item = NodeId> + '_ {
         .map(Track::node)
         .chain(clip.rotations().iter().map(Track::node))
         .chain(clip.weights().iter().map(Track::node))
+        .chain(clip.properties().iter().filter_map(node_of))
+}
+
+/// The node whose property a track moves, if it is one's.
+fn node_of(track: &PropertyTrack) -> Option<NodeId> {
+    match track.target() {
+        PropertyTarget::NodeWeight(node, _) | PropertyTarget::Visibility(node) => Some(node),
+        _ => None,
+    }
 }
 
 /// The times of the keys of `node`, or of all nodes if it has none: sorted, without repeats.
@@ -156,6 +165,11 @@ fn key_times(clip: &Clip, node: Option<NodeId>) -> Vec<f32> {
     rotations.for_each(|track| mark(track.node(), track.timeline()));
     let weights = clip.weights().iter();
     weights.for_each(|track| mark(track.node(), track.timeline()));
+    for track in clip.properties() {
+        if let Some(node) = node_of(track) {
+            mark(node, track.timeline());
+        }
+    }
     if !is_used.contains(&true) {
         is_used.fill(true);
     }

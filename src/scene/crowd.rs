@@ -266,6 +266,10 @@ fn reach(model: &Model, layout: &PaletteLayout, clip: Option<usize>) -> Aabb {
         if let Some(clip) = clip.and_then(|clip| model.clips.get(clip)) {
             let time = f64::from(clip.duration_secs()) * index as f64 / samples as f64;
             sample(clip, time, &mut cursors, &mut pose);
+            // A crowd shows what the file's own pose shows.
+            for (hidden, node) in pose.hidden.iter_mut().zip(model.hierarchy.nodes()) {
+                *hidden = node.is_hidden;
+            }
         }
         pose.update_world(&model.hierarchy, Affine3A::IDENTITY);
         palette.clear(layout, 1);

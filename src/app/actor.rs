@@ -12,7 +12,7 @@ use crate::{
         root_motion::RootMotion,
         sample, skinning,
     },
-    model::{Aabb, Clip, Hierarchy, Model, NodeId},
+    model::{Aabb, Clip, Hierarchy, Mesh, Model, NodeId, PropertyTarget, PropertyTrack},
     scene::{
         Crowd, Draw, Inspection, JointPlaces, LightSettings, Lighting, OrbitCamera, Overlay,
         PlacedLight, Repertoire, Shadow, Skeleton, ViewMode, WeightColors, collect_draws,
@@ -31,6 +31,8 @@ pub struct Actor {
     properties: Properties,
     cursors: Cursors,
     palette: Palette,
+    /// How joints are blended from the next pose on: what the palette holds fits the way before.
+    skinning: Skinning,
     /// Made when clips are first blended.
     blender: Option<Blender>,
     /// A clip that leaves everything as the file has it.
@@ -68,6 +70,7 @@ impl Actor {
             properties: Properties::new(&model),
             cursors: Cursors::default(),
             palette: Palette::default(),
+            skinning: Skinning::Linear,
             blender: None,
             own_pose: Clip::default(),
             root_motions: vec![None; model.clips.len()],
@@ -116,6 +119,17 @@ impl Actor {
             log::warn!("there is room for {most} of this model, not for {count}");
         }
         let count = count.min(most);
+        let mut properties = self.model.clips.iter().flat_map(Clip::properties);
+        let is_left_out = |track: &PropertyTrack| {
+            let target = track.target();
+            matches!(
+                target,
+                PropertyTarget::NodeWeight(..) | PropertyTarget::Visibility(_)
+            )
+        };
+        if count > 1 && properties.any(is_left_out) {
+            log::warn!("a crowd plays neither tracks of single morph weights nor of visibility");
+        }
         let crowd = || Crowd::on_field(&self.model, &self.layout, repertoire, count);
         self.crowd = (count > 1).then(crowd);
         self.crowd_bounds = self.crowd.as_ref().map_or(Aabb::EMPTY, Crowd::bounds);
@@ -153,7 +167,7 @@ impl Actor {
 
     /// Says how joints are blended from the next pose on.
     pub fn set_skinning(&mut self, skinning: Skinning) {
-        self.palette.set_skinning(skinning);
+        self.skinning = skinning;
     }
 
     /// The matrices of the pose.
@@ -173,7 +187,7 @@ impl Actor {
         in_studio: bool,
         ground: Option<f32>,
     ) -> Lighting<'_> {
-        let key = settings.key(in_studio, !self.lights.is_empty());
+        let key = settings.key(in_studio, self.has_lights());
         Lighting {
             settings,
             key,
@@ -183,6 +197,13 @@ impl Actor {
                 ground,
             }),
         }
+    }
+
+    /// Whether the scene ever has lights of the file, be they dark or hidden in this pose.
+    fn has_lights(&self) -> bool {
+        let mut nodes = self.model.hierarchy.iter();
+        !self.model.lights.is_empty()
+            && nodes.any(|(id, node)| node.light.is_some() && self.is_in_scene[id.index()])
     }
 
     /// A box around all that throws a shadow in this pose.
@@ -283,6 +304,7 @@ impl Actor {
         if self.crowd.is_none() {
             self.palette.clear(&self.layout, 1);
             self.palette.push(&self.model, &self.layout, &self.pose);
+            self.palette.set_skinning(self.skinning);
             self.palette.find_rotations();
             collect_draws(&self.layout, &self.palette, &mut self.draws);
         }
@@ -306,6 +328,7 @@ impl Actor {
                 clip_from_world,
                 &mut self.palette,
             );
+            self.palette.set_skinning(self.skinning);
             self.palette.find_rotations();
             collect_draws(&self.layout, &self.palette, &mut self.draws);
         }
@@ -417,13 +440,21 @@ const MOST_POSITIONS: usize = 5_000_000;
 
 /// The boxes of a model's joints, if they are made without anybody waiting for them.
 fn joint_boxes(model: &Model, layout: &PaletteLayout) -> Option<JointBoxes> {
-    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let positions = primitives.map(|primitive| {
-        let targets = primitive.targets.iter();
-        let deltas: usize = targets.map(|target| target.positions.len()).sum();
-        primitive.vertices.positions.len() + deltas
+    let positions = |mesh: &Mesh| -> usize {
+        let primitives = mesh.primitives.iter().map(|primitive| {
+            let targets = primitive.targets.iter();
+            let deltas: usize = targets.map(|target| target.positions.len()).sum();
+            primitive.vertices.positions.len() + deltas
+        });
+        primitives.sum()
+    };
+    // A mesh is visited for each node that places it.
+    let of_meshes: Vec<_> = model.meshes.iter().map(positions).collect();
+    let placements = layout.placements().iter();
+    let positions = placements.fold(0_usize, |sum, placement| {
+        sum.saturating_add(of_meshes[placement.mesh])
     });
-    let is_soon_made = positions.sum::<usize>() <= MOST_POSITIONS;
+    let is_soon_made = positions <= MOST_POSITIONS;
     is_soon_made.then(|| JointBoxes::new(model, layout))
 }
 

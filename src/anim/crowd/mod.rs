@@ -8,6 +8,12 @@
 //! - What a track does within a span is worked out beforehand (`curve`), in a form that needs neither division nor root.
 //! - Bind matrices are folded into the tracks, nodes that stand still into those above (`bake`).
 //! - The resulting `program` is run by the `kernel`.
+//!
+//! # Limits
+//!
+//! Of properties ([`Clip::properties`](crate::model::Clip::properties)) nothing moves: a crowd shows what the file's own pose
+//! shows, and tracks that name a single morph weight (`/nodes/n/weights/i`) do nothing in it. Those of all weights of a node
+//! are played.
 
 mod bake;
 mod curve;

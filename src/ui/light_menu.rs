@@ -1,13 +1,12 @@
 //! The menu of light, in a corner of the picture: surroundings, key light, exposure, tone curve, what is behind.
 
-use egui::{
-    Align2, Area, CornerRadius, Frame, Id, Margin, Order, Rect, RichText, Slider, Stroke, Ui, pos2,
-    vec2,
-};
+use std::ops::RangeInclusive;
+
+use egui::{Align2, Rect, RichText, Slider, SliderClamping, Ui, vec2};
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View, text};
+use super::{Command, View, text, view_menu::corner_ui};
 use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve};
 
 /// Smaller pictures have no room for it beside the menu of views.
@@ -23,37 +22,22 @@ pub fn light_menu_ui(
     if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
         return None;
     }
-    let colours = palette(ui);
-    let place = pos2(viewport.right() - 8.0, viewport.bottom() - 8.0);
-    let mut button = Rect::NOTHING;
-    Area::new(Id::unique("rigscope_light_menu"))
-        .order(Order::Middle)
-        .fixed_pos(place)
-        .pivot(Align2::RIGHT_BOTTOM)
-        .constrain(false)
-        .movable(false)
-        .show(ui.ctx(), |ui| {
-            Frame::NONE
-                .fill(colours.panel.gamma_multiply(0.9))
-                .stroke(Stroke::new(1.0, colours.line))
-                .corner_radius(CornerRadius::same(6))
-                .inner_margin(Margin::same(4))
-                .show(ui, |ui| {
-                    let menu = egui::containers::menu::MenuButton::new("Light").config(
-                        egui::containers::menu::MenuConfig::new()
-                            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
-                    );
-                    let (response, _) = menu.ui(ui, |ui| {
-                        ui.set_min_width(250.0);
-                        // In low windows it scrolls.
-                        let height = ui.ctx().content_rect().height() - 24.0;
-                        egui::ScrollArea::vertical()
-                            .max_height(height)
-                            .show(ui, |ui| contents_ui(ui, view, commands));
-                    });
-                    button = response.on_hover_text("Light, exposure, backdrop").rect;
-                });
+    let place = Align2::RIGHT_BOTTOM;
+    let button = corner_ui(ui, "rigscope_light_menu", viewport, place, |ui| {
+        let menu = egui::containers::menu::MenuButton::new("Light").config(
+            egui::containers::menu::MenuConfig::new()
+                .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
+        );
+        let (response, _) = menu.ui(ui, |ui| {
+            ui.set_min_width(250.0);
+            // In low windows it scrolls.
+            let height = ui.ctx().content_rect().height() - 24.0;
+            egui::ScrollArea::vertical()
+                .max_height(height)
+                .show(ui, |ui| contents_ui(ui, view, commands));
         });
+        response.on_hover_text("Light, exposure, backdrop").rect
+    });
     Some(button)
 }
 
@@ -63,14 +47,16 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let mut light = view.light;
     caption(ui, "Surroundings");
     surroundings_ui(ui, view, commands);
-    let mut degrees = light.environment_turn_radians.to_degrees().round();
-    let turn = Slider::new(&mut degrees, 0.0..=359.0)
-        .suffix("°")
-        .text("Turn");
-    if hinted(ui.add(turn), Action::TurnSurroundings).changed() {
+    let mut degrees = light.environment_turn_radians.to_degrees().round() % 360.0;
+    let response = slider_ui(ui, &mut degrees, 0.0..=359.0, |slider| {
+        slider.suffix("°").text("Turn")
+    });
+    if hinted(response, Action::TurnSurroundings).changed() {
         light.environment_turn_radians = degrees.to_radians();
     }
-    ui.add(Slider::new(&mut light.environment_strength, 0.0..=4.0).text("Strength"));
+    slider_ui(ui, &mut light.environment_strength, 0.0..=4.0, |slider| {
+        slider.text("Strength")
+    });
     ui.separator();
     caption(ui, "Key light");
     ui.horizontal(|ui| {
@@ -92,10 +78,10 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     });
     ui.separator();
     caption(ui, "Picture");
-    let exposure = Slider::new(&mut light.exposure_stops, -6.0..=6.0)
-        .step_by(0.1)
-        .text("Exposure");
-    hinted(ui.add(exposure), Action::Exposure);
+    let response = slider_ui(ui, &mut light.exposure_stops, -6.0..=6.0, |slider| {
+        slider.step_by(0.1).text("Exposure")
+    });
+    hinted(response, Action::Exposure);
     ui.horizontal(|ui| {
         for tone in ToneCurve::ALL {
             let row = ui.selectable_label(light.tone == tone, tone.name());
@@ -157,11 +143,28 @@ fn backdrop_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         }
     });
     if let Backdrop::Surroundings { blur } = &mut backdrop {
-        ui.add(Slider::new(blur, 0.0..=1.0).text("Blur"));
+        slider_ui(ui, blur, 0.0..=1.0, |slider| slider.text("Blur"));
     }
     if backdrop != view.backdrop {
         commands.push(Command::SetBackdrop(backdrop));
     }
+}
+
+/// A slider that leaves a number alone which keys or the command line have set, be it beyond its ends or between its steps,
+/// until the user moves it.
+fn slider_ui(
+    ui: &mut Ui,
+    value: &mut f32,
+    range: RangeInclusive<f32>,
+    dress: impl FnOnce(Slider<'_>) -> Slider<'_>,
+) -> egui::Response {
+    let mut moved = *value;
+    let slider = Slider::new(&mut moved, range).clamping(SliderClamping::Edits);
+    let response = ui.add(dress(slider));
+    if response.changed() {
+        *value = moved;
+    }
+    response
 }
 
 fn caption(ui: &mut Ui, words: &str) {

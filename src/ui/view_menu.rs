@@ -32,29 +32,38 @@ pub fn view_menu_ui(
     if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
         return None;
     }
-    let colours = palette(ui);
-    let place = pos2(viewport.left() + 8.0, viewport.bottom() - 8.0);
-    let mut button = Rect::NOTHING;
-    Area::new(Id::unique("rigscope_view_menu"))
-        .order(Order::Middle)
-        .fixed_pos(place)
-        .pivot(Align2::LEFT_BOTTOM)
-        .constrain(false)
-        .movable(false)
-        .show(ui.ctx(), |ui| {
-            Frame::NONE
-                .fill(colours.panel.gamma_multiply(0.9))
-                .stroke(Stroke::new(1.0, colours.line))
-                .corner_radius(CornerRadius::same(6))
-                .inner_margin(Margin::same(4))
-                .show(ui, |ui| {
-                    if view.view_mode != ViewMode::Lit && viewport.width() >= LEAST_LEGEND_WIDTH {
-                        legend_ui(ui, view, viewport.width() - 40.0, commands);
-                    }
-                    button = button_ui(ui, view, commands);
-                });
-        });
+    let place = Align2::LEFT_BOTTOM;
+    let button = corner_ui(ui, "rigscope_view_menu", viewport, place, |ui| {
+        if view.view_mode != ViewMode::Lit && viewport.width() >= LEAST_LEGEND_WIDTH {
+            legend_ui(ui, view, viewport.width() - 40.0, commands);
+        }
+        button_ui(ui, view, commands)
+    });
     Some(button)
+}
+
+/// A framed area in a corner of the picture.
+pub(super) fn corner_ui<R>(
+    ui: &Ui,
+    name: &'static str,
+    viewport: Rect,
+    corner: Align2,
+    contents: impl FnOnce(&mut Ui) -> R,
+) -> R {
+    let colours = palette(ui);
+    let area = Area::new(Id::unique(name))
+        .order(Order::Middle)
+        .fixed_pos(corner.pos_in_rect(&viewport.shrink(8.0)))
+        .pivot(corner)
+        .constrain(false)
+        .movable(false);
+    let frame = Frame::NONE
+        .fill(colours.panel.gamma_multiply(0.9))
+        .stroke(Stroke::new(1.0, colours.line))
+        .corner_radius(CornerRadius::same(6))
+        .inner_margin(Margin::same(4));
+    let shown = area.show(ui.ctx(), |ui| frame.show(ui, contents).inner);
+    shown.inner
 }
 
 fn button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {

@@ -22,6 +22,7 @@ pub struct Fixture {
     pub diagnostics: Vec<DiagnosticRow>,
     pub message: Option<Message>,
     pub loading: Option<f32>,
+    pub light: rigscope::scene::LightSettings,
     pub can_drop: bool,
     pub dark: bool,
 }
@@ -72,6 +73,7 @@ impl Default for Fixture {
             diagnostics: Vec::new(),
             message: None,
             loading: None,
+            light: Default::default(),
             can_drop: true,
             dark: true,
         }
@@ -127,7 +129,7 @@ impl Fixture {
                 fraction,
             }),
             built_in: &["Robot", "Windmill"],
-            light: Default::default(),
+            light: self.light,
             backdrop: rigscope::scene::Backdrop::Theme,
             environment: None,
             view_mode: Default::default(),

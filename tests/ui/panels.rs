@@ -156,3 +156,24 @@ fn everything_that_can_be_pressed_has_a_name() {
         assert!(named > 30, "{named}");
     }
 }
+
+/// What keys and the command line can set and sliders cannot: beyond their ends, between their steps.
+#[test]
+fn the_light_menu_leaves_alone_what_nobody_moves() {
+    let mut fixture = Fixture::default();
+    fixture.light.exposure_stops = 0.25;
+    fixture.light.environment_strength = 9.0;
+    fixture.light.environment_turn_radians = 359.7_f32.to_radians();
+    let mut window = settled(&fixture);
+    for exposure_stops in [0.25, -9.03] {
+        fixture.light.exposure_stops = exposure_stops;
+        let button = window.part("light").center();
+        assert_eq!(window.click(&fixture, button), []);
+        assert!(
+            window.find_text(&fixture, "Exposure").is_some(),
+            "it is open"
+        );
+        window.settle(&fixture);
+        assert_eq!(window.click(&fixture, button), []);
+    }
+}

@@ -132,6 +132,7 @@ fn picks_are_those_of_brute_force() {
                 actor.layout(),
                 actor.palette(),
                 actor.draws(),
+                None,
                 &ray,
             );
             let expected = brute_force(&actor, &ray);
@@ -183,8 +184,14 @@ fn the_strongest_joint_is_that_of_a_plain_sum() {
             (step / 20) as f32 / 10.0 - 0.95,
         ];
         let (model, layout) = (actor.model(), actor.layout());
-        let Some(hit) = pick_surface(model, layout, actor.palette(), actor.draws(), &view.ray(at))
-        else {
+        let Some(hit) = pick_surface(
+            model,
+            layout,
+            actor.palette(),
+            actor.draws(),
+            None,
+            &view.ray(at),
+        ) else {
             continue;
         };
         hits += 1;

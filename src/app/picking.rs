@@ -9,7 +9,12 @@ impl Session {
     ///
     /// Where the skeleton is shown, its shapes come first: they are drawn over everything. In views about joints a click on
     /// the surface chooses the joint that moves it most there; else the node that carries the mesh.
+    ///
+    /// Crowds are not picked from: a click leaves the choice as it is.
     pub(super) fn pick(&mut self, at: [f32; 2], reach: f32) {
+        if self.actor.crowd().is_some() {
+            return;
+        }
         self.update();
         let view = self.camera.view(self.aspect());
         let ray = view.ray(at);
@@ -20,7 +25,8 @@ impl Session {
         }
         if chosen.is_none() {
             let (model, layout) = (actor.model(), actor.layout());
-            let hit = pick_surface(model, layout, actor.palette(), actor.draws(), &ray);
+            let (palette, draws) = (actor.palette(), actor.draws());
+            let hit = pick_surface(model, layout, palette, draws, self.variant, &ray);
             chosen = hit.map(|hit| {
                 let is_about_joints = matches!(
                     self.shown.view_mode,

@@ -32,13 +32,14 @@ pub struct SurfaceHit {
     pub parts: [f32; 3],
 }
 
-/// The first surface that `ray` meets on the only instance of a model; faces that are not drawn do not count. Crowds are
-/// not picked from.
+/// The first surface that `ray` meets on the only instance of a model in this variant of its materials; faces that are not
+/// drawn do not count. Crowds are not picked from.
 pub fn pick_surface(
     model: &Model,
     layout: &PaletteLayout,
     palette: &Palette,
     draws: &[Draw],
+    variant: Option<usize>,
     ray: &Ray,
 ) -> Option<SurfaceHit> {
     if palette.instance_count() != 1 {
@@ -83,7 +84,7 @@ pub fn pick_surface(
                 );
                 let sides = Sides {
                     front: if is_mirrored { -1.0 } else { 1.0 },
-                    both: model.materials[primitive.material].double_sided,
+                    both: model.materials[primitive.material_in(variant)].double_sided,
                 };
                 let nearest = first.map_or(f64::INFINITY, |hit| f64::from(hit.distance));
                 if let Some((vertices, meeting)) =

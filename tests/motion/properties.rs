@@ -318,7 +318,7 @@ fn what_is_hidden_is_not_picked() {
             direction: Vec3::NEG_Z,
         };
         let (model, layout) = (actor.model(), actor.layout());
-        pick_surface(model, layout, actor.palette(), actor.draws(), &ray).is_some()
+        pick_surface(model, layout, actor.palette(), actor.draws(), None, &ray).is_some()
     };
     assert!(picked(0.0));
     assert!(!picked(1.0));

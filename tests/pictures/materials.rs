@@ -254,3 +254,35 @@ fn compressed_textures_of_real_files_look_as_unpacked_ones() {
     // From ETC1S to BC7 something is lost: 15 and 0.07 when this was written.
     assert!(greatest <= 24 && mean < 0.2, "{greatest} {mean}");
 }
+
+/// A variant whose material has two sides is met from behind, too.
+#[test]
+fn a_variant_is_picked_as_it_is_drawn() {
+    let mappings =
+        json!({ "KHR_materials_variants": { "mappings": [{ "material": 1, "variants": [0] }] } });
+    let actor = quad(&[
+        ("extensionsUsed", json!(["KHR_materials_variants"])),
+        (
+            "extensions",
+            json!({ "KHR_materials_variants": { "variants": [{ "name": "thin" }] } }),
+        ),
+        ("materials", json!([{}, { "doubleSided": true }])),
+        (
+            "meshes",
+            json!([{ "primitives": [{
+                "attributes": { "POSITION": 0, "TEXCOORD_0": 1 }, "indices": 2, "material": 0, "extensions": mappings
+            }] }]),
+        ),
+    ]);
+    let from_behind = rigscope::scene::Ray {
+        origin: glam::Vec3::new(0.2, 0.1, -3.0),
+        direction: glam::Vec3::Z,
+    };
+    let meets = |variant| {
+        let (model, layout) = (actor.model(), actor.layout());
+        let (palette, draws) = (actor.palette(), actor.draws());
+        rigscope::scene::pick_surface(model, layout, palette, draws, variant, &from_behind)
+            .is_some()
+    };
+    assert_eq!((meets(None), meets(Some(0))), (false, true));
+}

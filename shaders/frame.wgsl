@@ -39,9 +39,13 @@ struct FrameUniform {
     // Twin: scene::WeightColors.
     weight_colors: u32,
     matrices_per_instance: u32,
-    // Places of the chosen joint's matrices in an instance's share of the palette.
+    // Where the chosen joint's matrices are in an instance's share of the palette: two of (first, number) each.
     chosen_count: u32,
-    chosen: array<vec4<u32>, 2>,
+    chosen: array<vec4<u32>, 4>,
 }
+
+// The brightest that is stored: half of what the scene's 16-bit floats hold. Beyond that they become infinity, and what is
+// blended over that or averaged with it is no number any more. Twin: model::Panorama::BRIGHTEST.
+const BRIGHTEST: f32 = 32768.0;
 
 @group(0) @binding(0) var<uniform> frame: FrameUniform;

@@ -53,7 +53,10 @@ fn is_chosen(index: u32) -> bool {
     let place = index % max(frame.matrices_per_instance, 1u);
     var found = false;
     for (var i = 0u; i < frame.chosen_count; i++) {
-        found = found || frame.chosen[i / 4u][i % 4u] == place;
+        let pair = frame.chosen[i / 2u];
+        let range = select(pair.xy, pair.zw, i % 2u == 1u);
+        // A place before the first wraps around to more than any number of matrices.
+        found = found || place - range.x < range.y;
     }
     return found;
 }
@@ -179,9 +182,14 @@ fn weight_color(weight: f32) -> vec3<f32> {
     return mix(stops[below], stops[below + 1u], at - f32(below));
 }
 
+// Whether its normals mean anything: points and lines without any have none.
+fn has_direction() -> bool {
+    return (primitive.flags & (HAS_NORMALS | HAS_FACES)) != 0u;
+}
+
 // Form, for colours that say nothing of it: brightest where the surface faces the eye.
 fn form(in: VertexOut, surface: MaterialSurface) -> f32 {
-    if (primitive.flags & (HAS_NORMALS | HAS_FACES)) == 0u {
+    if !has_direction() {
         return 1.0;
     }
     let facing = abs(dot(surface.geometric_normal, normalize(in.position_from_eye)));
@@ -206,9 +214,13 @@ fn fs_view(
     } else if VIEW == VERTEX_COLOR {
         shown = srgb_from_linear(in.color.rgb);
     } else if VIEW == NORMAL {
-        shown = direction_color(surface.normal);
+        if has_direction() {
+            shown = direction_color(surface.normal);
+        }
     } else if VIEW == GEOMETRIC_NORMAL {
-        shown = direction_color(surface.geometric_normal);
+        if has_direction() {
+            shown = direction_color(surface.geometric_normal);
+        }
     } else if VIEW == TANGENT {
         if (primitive.flags & HAS_TANGENTS) != 0u {
             shown = direction_color(in.tangent.xyz);

@@ -59,6 +59,8 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     let mut was_shown = true;
     if !stage.is_hidden() {
         if stage.uploaded != Some(session.model_generation()) {
+            let skinning = session.motion.skinning;
+            stage.renderer.prepare_for(session.light.quality, skinning);
             stage.renderer.set_model(&stage.gpu, session.model());
             stage.uploaded = Some(session.model_generation());
         }

@@ -150,6 +150,7 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         None => None,
     };
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
+    renderer.prepare_for(arguments.light.settings().quality, arguments.skinning);
     renderer.set_model(gpu, actor.model());
     let panorama = arguments.light.panorama()?;
     if let Some(panorama) = &panorama {

@@ -6,7 +6,7 @@ use super::{
     shadow_pass,
 };
 use crate::{
-    model::LightKind,
+    model::{LightKind, Model},
     scene::{Background, Frame, PlacedLight, ShadowFit, ToneCurve, ViewMode},
 };
 
@@ -71,6 +71,23 @@ pub(super) fn of(
         counts: [count as u32, 0, 0, 0],
         lights,
         ..bytemuck::Zeroable::zeroed()
+    }
+}
+
+/// Says so if a scene of a model has more lights than a picture.
+pub(super) fn warn_of_many_lights(model: &Model) {
+    let of_scene = |scene| {
+        let shown = model.nodes_ever_shown(scene);
+        let nodes = model.hierarchy.iter();
+        let lamps = nodes.filter(|(id, node)| node.light.is_some() && shown[id.index()]);
+        lamps.count()
+    };
+    let most = (0..model.scenes.len()).map(of_scene).max().unwrap_or(0);
+    if most > MOST_LIGHTS {
+        log::warn!(
+            "\"{}\" has {most} lights: the first {MOST_LIGHTS} that shine are drawn",
+            model.name
+        );
     }
 }
 

@@ -93,12 +93,13 @@ impl Renderer {
 pub(super) fn write_inspection(uniform: &mut FrameUniform, frame: &Frame<'_>) {
     let inspection = &frame.inspection;
     let [near, far] = inspection.depth_range;
-    let places = inspection.joint.places();
+    let ranges = inspection.joint.ranges();
     uniform.depth_range = [near, (far - near).max(f32::MIN_POSITIVE)];
     uniform.weight_colors = inspection.colors as u32;
     uniform.matrices_per_instance = frame.layout.matrices_per_instance() as u32;
-    uniform.chosen_count = places.len() as u32;
-    for (slot, &place) in uniform.chosen.as_flattened_mut().iter_mut().zip(places) {
+    uniform.chosen_count = ranges.len() as u32;
+    let slots = uniform.chosen.as_flattened_mut();
+    for (slot, &place) in slots.iter_mut().zip(ranges.as_flattened()) {
         *slot = place;
     }
 }

@@ -26,7 +26,7 @@ pub struct FrameUniform {
     pub shadow: [f32; 4],
     /// Where the ground may be in shadow.
     pub ground: [f32; 4],
-    /// Exposure as a factor, tone curve.
+    /// Exposure as a factor, tone curve, blur of the surroundings behind everything.
     pub output: [f32; 4],
     /// Number of lights.
     pub counts: [u32; 4],
@@ -42,8 +42,8 @@ pub struct FrameUniform {
     pub chosen_count: u32,
     /// Unused.
     pub padding: [u32; 3],
-    /// Places of the chosen joint's matrices in an instance's share.
-    pub chosen: [[u32; 4]; 2],
+    /// Where the chosen joint's matrices are in an instance's share: the first and their number, two of these a row.
+    pub chosen: [[u32; 4]; 4],
 }
 
 /// Lights that a picture can have.
@@ -150,7 +150,8 @@ pub const MAP_SLOTS: [&str; MAP_COUNT] = [
 /// Number of things that textures of a material are for.
 pub const MAP_COUNT: usize = 19;
 
-/// Textures that a material can have at most: what WebGPU promises a stage (16), less those that all materials share.
+/// Textures that a material can have at most. A stage can have 16, WebGPU promises; four of the others are the frame's
+/// (surroundings, shares, shadow map, copy of the scene), and two are kept free.
 pub const TEXTURE_SLOTS: usize = 10;
 
 /// The slot of a map without a texture.
@@ -226,7 +227,7 @@ pub struct OutputUniform {
     pub background_bottom: [f32; 4],
     /// x, y, width, height in pixels.
     pub viewport: [f32; 4],
-    /// x is 1 where the target encodes sRGB by itself, y where colours are to be seen as they are.
+    /// x is 1 where the target encodes sRGB by itself, y the exposure as a factor.
     pub options: [f32; 4],
 }
 

@@ -11,7 +11,7 @@ use super::{
     pipelines::{Blending, MipmapPipeline},
     texture::{ColorSpace, Textures},
 };
-use crate::model::{AlphaMode, Material, Model, Texture, TextureRef};
+use crate::model::{AlphaMode, Material, Model, Panorama, Texture, TextureRef};
 
 /// A material's bind group, and what it asks of the pipeline.
 #[derive(Debug)]
@@ -251,10 +251,6 @@ fn feature_flags(material: &Material) -> u32 {
     alpha | layers.map(|(_, flag)| flag).sum::<u32>()
 }
 
-/// Half of what the scene's 16-bit floats hold. Beyond that, some adapters store infinity, and what is blended over it is
-/// no number any more.
-const BRIGHTEST: Vec3 = Vec3::splat(32_768.0);
-
 impl From<&Material> for MaterialUniform {
     fn from(material: &Material) -> Self {
         let surface = material.specular_glossiness;
@@ -277,7 +273,10 @@ impl From<&Material> for MaterialUniform {
             base_color: surface
                 .map_or(material.base_color, |surface| surface.diffuse)
                 .to_array(),
-            emissive: emissive.min(BRIGHTEST).extend(0.0).to_array(),
+            emissive: emissive
+                .min(Vec3::splat(Panorama::BRIGHTEST))
+                .extend(0.0)
+                .to_array(),
             specular_glossiness: surface
                 .map_or(Vec4::ZERO, |surface| {
                     surface.specular.extend(surface.glossiness)

@@ -52,8 +52,9 @@ use self::{
     shadow_pass::Shadows,
 };
 use crate::{
+    anim::Skinning,
     model::{Model, Panorama},
-    scene::{Background, Frame, ShadowFit, ViewMode, studio},
+    scene::{Background, Frame, Quality, ShadowFit, ViewMode, studio},
 };
 
 /// Draws frames of one model at a time.
@@ -157,10 +158,18 @@ impl Renderer {
         }
     }
 
+    /// Says what frames will probably ask for, so that a model's pipelines are made once: before [`Renderer::set_model`].
+    pub fn prepare_for(&mut self, quality: Quality, skinning: Skinning) {
+        self.meshes.set_quality(quality);
+        self.meshes
+            .expect_dual(skinning == Skinning::DualQuaternion);
+    }
+
     /// Uploads the model that frames are about from now on.
     pub fn set_model(&mut self, gpu: &Gpu, model: &Model) {
         // First let go of the old one: the two need not fit side by side.
         self.model = None;
+        frame_uniform::warn_of_many_lights(model);
         self.model = Some(GpuModel::new(gpu, &mut self.meshes, &self.mipmaps, model));
     }
 
@@ -232,7 +241,14 @@ impl Renderer {
         inspection_pass::write_inspection(&mut frame_uniform, frame);
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
-        let (top, bottom, keeps_alpha) = match frame.background {
+        let background = match frame.background {
+            // Views draw no surroundings.
+            Background::Surroundings { .. } if frame.inspection.mode != ViewMode::Lit => {
+                Background::DARK
+            }
+            other => other,
+        };
+        let (top, bottom, keeps_alpha) = match background {
             Background::Gradient { top, bottom } => (top, bottom, 0.0),
             Background::Plain(color) => (color, color, 0.0),
             Background::Transparent => ([0.0; 3], [0.0; 3], 1.0),

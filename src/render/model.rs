@@ -87,6 +87,8 @@ impl GpuModel {
                 let materials = others.map(|other| other.material);
                 for material in materials.chain([primitive.material]) {
                     for key in self.keys(primitive, material, sets_of_four, false) {
+                        let is_dual = sets_of_four > 0 && pipelines.expects_dual();
+                        let key = MeshKey { is_dual, ..key };
                         pipelines.prepare(&gpu.device, key);
                     }
                 }

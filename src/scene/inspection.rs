@@ -105,14 +105,14 @@ pub struct Inspection {
     pub depth_range: [f32; 2],
 }
 
-/// In how many skins of one model a joint is looked for.
+/// In how many skins and on how many meshes of one model a node is looked for.
 const MOST_PLACES: usize = 8;
 
 /// Where a node's matrices are in each instance's share of the palette: one for each skin that has it as a joint, and its
-/// own if it carries a mesh.
+/// own if it carries a mesh, or those of all copies of that mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct JointPlaces {
-    places: [u32; MOST_PLACES],
+    ranges: [[u32; 2]; MOST_PLACES],
     len: usize,
 }
 
@@ -122,22 +122,22 @@ impl JointPlaces {
         let in_skins = layout.skins().iter().filter_map(|slot| {
             let joints = &model.skins[slot.skin].joints;
             let joint = joints.iter().position(|joint| *joint == node)?;
-            Some(slot.first + joint as u32)
+            Some([slot.first + joint as u32, 1])
         });
         let of_meshes = layout.placements().iter().filter(|it| it.node == node);
         let mut this = Self::default();
-        for place in in_skins.chain(of_meshes.map(|it| it.rigid)) {
+        for range in in_skins.chain(of_meshes.map(|it| [it.rigid, it.copies])) {
             if this.len < MOST_PLACES {
-                this.places[this.len] = place;
+                this.ranges[this.len] = range;
                 this.len += 1;
             }
         }
         this
     }
 
-    /// The places.
-    pub fn places(&self) -> &[u32] {
-        &self.places[..self.len]
+    /// The place of the first and the number of those that follow one another, it included.
+    pub fn ranges(&self) -> &[[u32; 2]] {
+        &self.ranges[..self.len]
     }
 }
 

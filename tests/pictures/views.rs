@@ -206,6 +206,44 @@ fn weights_are_those_of_the_chosen_joint() {
     );
 }
 
+/// A node that places its mesh many times is chosen with all its copies.
+#[test]
+fn all_copies_of_a_chosen_mesh_are_marked() {
+    let Some(gpu) = gpu() else { return };
+    // The mesh's own corners are where the copies stand.
+    let mut copies = quad(&[
+        (
+            "extensionsUsed",
+            json!(["KHR_materials_unlit", "EXT_mesh_gpu_instancing"]),
+        ),
+        (
+            "nodes",
+            json!([{ "mesh": 0, "extensions": { "EXT_mesh_gpu_instancing": { "attributes": { "TRANSLATION": 0 } } } }]),
+        ),
+    ]);
+    for target in ["-1,-1,0", "1,-1,0", "1,1,0", "-1,1,0"] {
+        let found = shown(
+            &gpu,
+            &mut copies,
+            "weights",
+            &["--joint", "0", "--target", target],
+        );
+        assert_color(found, screen(WeightColors::Heat.stops()[4]));
+    }
+}
+
+/// Views draw no surroundings: what stood in front of them stands in front of the usual background.
+#[test]
+fn views_stand_on_no_black_where_surroundings_are_behind() {
+    let Some(gpu) = gpu() else { return };
+    let corner = |background: &[&str]| {
+        let mut typed = vec!["--size", "64x64", "--view", "normal", "--orbit", "0,90,20"];
+        typed.extend(background);
+        to_image(&picture(&gpu, &mut quad(&[]), &typed))[(2, 2)].0
+    };
+    assert_color(corner(&["--background", "environment"]), corner(&[]));
+}
+
 /// In a crowd each has matrices of their own, and the chosen joint is everybody's.
 #[test]
 fn weights_are_those_of_everybody_in_a_crowd() {

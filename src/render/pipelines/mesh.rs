@@ -65,6 +65,8 @@ pub(in crate::render) struct MeshPipelines {
     module: wgpu::ShaderModule,
     layout: wgpu::PipelineLayout,
     quality: Quality,
+    /// Whether models that come are expected to blend their joints as dual quaternions.
+    expects_dual: bool,
     pipelines: HashMap<MeshKey, wgpu::RenderPipeline>,
     /// Group 1: the palette.
     pub(in crate::render) pose_layout: wgpu::BindGroupLayout,
@@ -94,6 +96,14 @@ pub(super) fn primitive_layout(
         label: Some("MeshPipelines::primitive_layout"),
         entries: &[uniform_entry(0, stage), storage_entry(1, stage)],
     })
+}
+
+/// Entry points of the meshes' vertex stage: for rigid primitives, and for four and eight joints a vertex.
+pub(super) const MESH_ENTRIES: [&str; 3] = ["vs_rigid", "vs_skinned_4", "vs_skinned_8"];
+
+/// That of these which is for so many joints, in fours.
+pub(super) fn vertex_entry(sets_of_four: usize, entries: [&'static str; 3]) -> &'static str {
+    entries[sets_of_four.min(2)]
 }
 
 /// What indices make, and which sides of it are drawn.
@@ -156,6 +166,7 @@ impl MeshPipelines {
             module: shaders::MESHES.module(device),
             layout,
             quality: Quality::Full,
+            expects_dual: false,
             pipelines: HashMap::new(),
             pose_layout,
             material_layout,
@@ -171,6 +182,16 @@ impl MeshPipelines {
         }
     }
 
+    /// Says how joints will probably be blended.
+    pub(in crate::render) fn expect_dual(&mut self, is_dual: bool) {
+        self.expects_dual = is_dual;
+    }
+
+    /// Whether they will probably be blended as dual quaternions.
+    pub(in crate::render) fn expects_dual(&self) -> bool {
+        self.expects_dual
+    }
+
     /// Makes the pipeline for `key` unless it is there.
     pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: MeshKey) {
         if self.pipelines.contains_key(&key) {
@@ -182,11 +203,7 @@ impl MeshPipelines {
             label: "MeshPipelines::pipelines",
             layout: &self.layout,
             module: &self.module,
-            vertex: match key.sets_of_four {
-                0 => "vs_rigid",
-                1 => "vs_skinned_4",
-                _ => "vs_skinned_8",
-            },
+            vertex: vertex_entry(key.sets_of_four, MESH_ENTRIES),
             fragment: match key.blending {
                 // OpenGL ES has sample masks by an extension only: there, masks decide pixel by pixel.
                 Blending::Masked if device.adapter_info().backend != wgpu::Backend::Gl => {

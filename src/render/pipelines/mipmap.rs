@@ -1,7 +1,9 @@
 //! Mip levels: each drawn from the next larger one.
 
+use std::sync::OnceLock;
+
 use super::{sampler_entry, texture_entry};
-use crate::render::{Gpu, shaders};
+use crate::render::{Gpu, shaders, target::SCENE_FORMAT};
 
 /// Fills the mip levels of textures.
 #[derive(Debug)]
@@ -12,6 +14,8 @@ pub(in crate::render) struct MipmapPipeline {
     module: wgpu::ShaderModule,
     srgb: wgpu::RenderPipeline,
     linear: wgpu::RenderPipeline,
+    /// For copies of the scene; there once a model lets light pass.
+    scene: OnceLock<wgpu::RenderPipeline>,
 }
 
 impl MipmapPipeline {
@@ -36,6 +40,7 @@ impl MipmapPipeline {
             }),
             srgb: make(wgpu::TextureFormat::Rgba8UnormSrgb),
             linear: make(wgpu::TextureFormat::Rgba8Unorm),
+            scene: OnceLock::new(),
             layout,
             module,
             bind_layout,
@@ -52,13 +57,14 @@ impl MipmapPipeline {
         gpu.queue.submit([encoder.finish()]);
     }
 
-    /// What it takes to fill the levels of `texture` below the first, as often as it changes.
+    /// What it takes to fill the levels of `texture` below the first, as often as it changes. Its format is one of those
+    /// that textures of 8 bits are uploaded in, or the scene's.
     pub(in crate::render) fn chain(&self, gpu: &Gpu, texture: &wgpu::Texture) -> MipChain {
         let device = &gpu.device;
         let pipeline = match texture.format() {
             wgpu::TextureFormat::Rgba8UnormSrgb => self.srgb.clone(),
             wgpu::TextureFormat::Rgba8Unorm => self.linear.clone(),
-            other => pipeline(device, &self.layout, &self.module, other),
+            _ => self.scene_pipeline(device).clone(),
         };
         let step = |level| {
             let larger = Self::level_view(texture, level - 1);
@@ -82,6 +88,11 @@ impl MipmapPipeline {
             pipeline,
             steps: (1..texture.mip_level_count()).map(step).collect(),
         }
+    }
+
+    fn scene_pipeline(&self, device: &wgpu::Device) -> &wgpu::RenderPipeline {
+        let make = || pipeline(device, &self.layout, &self.module, SCENE_FORMAT);
+        self.scene.get_or_init(make)
     }
 
     /// A view of one level.

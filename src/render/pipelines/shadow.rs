@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::{Blending, Faces, MeshKey, uniform_entry};
+use super::{Blending, Faces, MeshKey, Winding, mesh, uniform_entry};
 use crate::{
     model::Topology,
-    render::{layout, shaders},
+    render::{
+        layout::{self, material_flags},
+        shaders,
+    },
 };
 
 /// Format of the shadow map: 0 nearest to the light, 1 farthest.
@@ -27,18 +30,29 @@ pub(in crate::render) struct ShadowKey {
     topology: Topology,
     sets_of_four: usize,
     is_dual: bool,
-    /// For what is cut out or see-through: the material's flags, and the slot of its base colour.
+    /// For what is cut out or see-through: whether it has a cutoff of its own, as a flag, and the slot of its base colour.
     cut_out: Option<(u32, u8)>,
 }
+
+const BOTH_SIDES: Winding = Winding {
+    is_mirrored: false,
+    faces: Faces::Both,
+};
 
 impl ShadowKey {
     /// The pipeline for what is drawn by `key`; none for what throws no shadow: points, what light passes through, and what
     /// another pipeline draws the other side of.
     pub(in crate::render) fn of(key: MeshKey) -> Option<Self> {
+        let flags = key.features.flags;
+        // Also where alpha mixes.
+        if flags & material_flags::TRANSMISSION != 0 {
+            return None;
+        }
         let cut_out = match key.blending {
-            Blending::Transmissive => return None,
-            Blending::Opaque => None,
-            Blending::Masked | Blending::Alpha => Some((key.features.flags, key.features.slots[0])),
+            Blending::Opaque | Blending::Transmissive => None,
+            Blending::Masked | Blending::Alpha => {
+                Some((flags & material_flags::ALPHA_MASK, key.features.slots[0]))
+            }
         };
         let is_other_side = key.winding.faces == Faces::Back;
         (key.topology != Topology::Points && !is_other_side).then_some(Self {
@@ -101,24 +115,12 @@ impl ShadowPipelines {
                 layout: Some(&self.layout),
                 vertex: wgpu::VertexState {
                     module: &self.module,
-                    entry_point: Some(match key.sets_of_four {
-                        0 => "vs_rigid",
-                        1 => "vs_skinned_4",
-                        _ => "vs_skinned_8",
-                    }),
+                    entry_point: Some(mesh::vertex_entry(key.sets_of_four, mesh::MESH_ENTRIES)),
                     compilation_options: compilation_options.clone(),
                     buffers: &layout::mesh_buffers(key.sets_of_four),
                 },
-                primitive: wgpu::PrimitiveState {
-                    topology: match key.topology {
-                        Topology::Points => wgpu::PrimitiveTopology::PointList,
-                        Topology::Lines => wgpu::PrimitiveTopology::LineList,
-                        Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
-                    },
-                    // Both sides: what is open throws a shadow, too.
-                    cull_mode: None,
-                    ..Default::default()
-                },
+                // What is open throws a shadow, too.
+                primitive: mesh::primitive_state(key.topology, BOTH_SIDES),
                 depth_stencil: Some(wgpu::DepthStencilState {
                     format: SHADOW_FORMAT,
                     depth_write_enabled: Some(true),

@@ -29,6 +29,9 @@ impl ViewPass {
     }
 }
 
+/// Like those of [`mesh::MESH_ENTRIES`].
+const VIEW_ENTRIES: [&str; 3] = ["vs_view_rigid", "vs_view_skinned_4", "vs_view_skinned_8"];
+
 /// The pipelines of views.
 #[derive(Debug, Default)]
 pub(in crate::render) struct ViewPipelines {
@@ -67,11 +70,7 @@ impl ViewPipelines {
             label: "ViewPipelines::pipelines",
             layout: meshes.layout(),
             module,
-            vertex: match key.sets_of_four {
-                0 => "vs_view_rigid",
-                1 => "vs_view_skinned_4",
-                _ => "vs_view_skinned_8",
-            },
+            vertex: mesh::vertex_entry(key.sets_of_four, VIEW_ENTRIES),
             fragment: "fs_view",
             constants: &constants,
             buffers: &layout::mesh_buffers(key.sets_of_four),

@@ -24,6 +24,7 @@ mod motion {
     mod playing;
     mod properties;
     mod property_pictures;
+    mod property_rules;
     mod property_tables;
     mod root_motion;
     mod sampling;

@@ -49,6 +49,10 @@ pub(super) fn read(
             Pointed::Weights(node) => Some(node),
             _ => None,
         });
+        let own_single = clip.channels.iter().filter_map(|it| match it.target {
+            Pointed::Weight(node, weight) => Some((node, weight)),
+            _ => None,
+        });
         let mut reader = Reader {
             source,
             clip: index,
@@ -56,6 +60,7 @@ pub(super) fn read(
             properties,
             placing: &placing,
             own_weights: own.collect(),
+            own_single_weights: own_single.collect(),
             builder: ClipBuilder::new(clip.name),
             timings: HashMap::new(),
             diagnostics,
@@ -85,6 +90,8 @@ struct Reader<'r, 's> {
     placing: &'r Placing,
     /// The nodes whose weights a channel moves that names them.
     own_weights: HashSet<usize>,
+    /// The same of single weights.
+    own_single_weights: HashSet<(usize, usize)>,
     builder: ClipBuilder,
     /// Key times by the accessor they come from, so that tracks share them.
     timings: HashMap<usize, Option<Timing>>,

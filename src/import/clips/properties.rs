@@ -63,7 +63,7 @@ impl Reader<'_, '_> {
         let (timeline, values) = self.settle(track, width, values)?;
         let size = size_of::<ModelTrack<f32>>();
         self.charge_copies(track, placing.len(), size, size_of_val(&*values))?;
-        for node in self.without_own_channel(track, placing) {
+        for node in self.without_own_channel(track, placing, None) {
             // The caller looks why.
             if self.source.progress.is_cancelled() {
                 return None;
@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
         let (timeline, values) = self.numbers::<1>(track, Type::Scalar)?;
         let size = size_of::<PropertyTrack>();
         self.charge_copies(track, placing.len(), size, size_of_val(&*values))?;
-        for node in self.without_own_channel(track, placing) {
+        for node in self.without_own_channel(track, placing, Some(weight)) {
             // The caller looks why.
             if self.source.progress.is_cancelled() {
                 return None;
@@ -163,12 +163,18 @@ impl Reader<'_, '_> {
         Some(())
     }
 
-    /// Those of the nodes whose weights no other channel of the clip moves: what names the node itself counts.
-    fn without_own_channel(&mut self, track: Track<'_>, nodes: &[NodeId]) -> Vec<NodeId> {
+    /// Those of the nodes whose weights, or the one `weight` of which, no other channel of the clip moves: what names the
+    /// node itself counts.
+    fn without_own_channel(
+        &mut self,
+        track: Track<'_>,
+        nodes: &[NodeId],
+        weight: Option<usize>,
+    ) -> Vec<NodeId> {
         let is_free = |id: &NodeId| {
-            !self
-                .own_weights
-                .contains(&self.hierarchy.node(*id).file_index)
+            let node = self.hierarchy.node(*id).file_index;
+            let is_own = |weight| self.own_single_weights.contains(&(node, weight));
+            !self.own_weights.contains(&node) && !weight.is_some_and(is_own)
         };
         let free: Vec<NodeId> = nodes.iter().copied().filter(is_free).collect();
         let moved = nodes.len().saturating_sub(free.len());

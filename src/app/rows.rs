@@ -208,3 +208,31 @@ fn statistics(session: &Session) -> Statistics {
         ..Statistics::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ClipBuilder, Interpolation, Timeline};
+
+    #[test]
+    fn nodes_whose_properties_move_are_animated_and_have_keys() {
+        let mut builder = ClipBuilder::new(String::new());
+        let targets = [
+            PropertyTarget::NodeWeight(NodeId(1), 0),
+            PropertyTarget::Visibility(NodeId(2)),
+        ];
+        for (end, target) in (1_u8..).zip(targets) {
+            let timeline = Timeline::new(vec![0.0, f32::from(end)]).unwrap();
+            let timeline = builder.timeline(timeline);
+            let values = vec![0.0, 1.0];
+            builder
+                .property(target, timeline, Interpolation::Step, values)
+                .unwrap();
+        }
+        let clip = builder.finish();
+        let animated: Vec<_> = animated_nodes(&clip).collect();
+        assert_eq!(animated, [NodeId(1), NodeId(2)]);
+        assert_eq!(key_times(&clip, Some(NodeId(1))), [0.0, 1.0]);
+        assert_eq!(key_times(&clip, Some(NodeId(2))), [0.0, 2.0]);
+    }
+}

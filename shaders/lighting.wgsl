@@ -103,7 +103,8 @@ fn answer_light(surface: MaterialSurface, answer: Answer, light: LightSample) ->
     }
     var result = fresnel * answer.compensation * (lobe * n_l) + scattered * (answer.below / PI);
     if has(HAS_TRANSMISSION) {
-        result += surface.diffuse * (answer.below * surface.transmission * transmitted_lobe(surface, answer, light.to_light));
+        let through = surface.diffuse * volume_share(surface.thickness);
+        result += through * (answer.below * surface.transmission * transmitted_lobe(surface, answer, light.to_light));
     }
     if has(HAS_SHEEN) {
         // The light on its way in is dimmed, too: whichever of the two ways is worse counts.
@@ -183,5 +184,5 @@ fn shade(gathered: MaterialSurface, position_from_eye: vec3<f32>) -> vec4<f32> {
         light += behind.light * share;
         hidden = hidden_by(behind, share);
     }
-    return vec4(light + surface.emissive * (1.0 - answer.coat), hidden);
+    return vec4(min(light + surface.emissive * (1.0 - answer.coat), vec3(BRIGHTEST)), hidden);
 }

@@ -7,6 +7,10 @@
 fn unshadowed(position: vec3<f32>) -> f32 {
     const ASIDE: f32 = 0.9;
     let at = frame.shadow_from_world * vec4(position, 1.0);
+    // The map says nothing of what lies beside it, not even that its edge goes on.
+    if any(at.xy < vec2(0.0)) || any(at.xy > vec2(1.0)) {
+        return 1.0;
+    }
     // What is farther away than all that throws shadows compares like the farthest of it.
     let depth = min(at.z, 1.0);
     let aside = ASIDE * frame.shadow.x;

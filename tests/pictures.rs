@@ -16,6 +16,7 @@ mod pictures {
     mod corpus;
     mod furnace;
     mod glass;
+    mod lamps;
     mod layers;
     mod light;
     mod lobe_twins;

@@ -1,0 +1,192 @@
+//! Lamps at the limits: glaring, dark, behind coloured glass, and over what throws no shadow.
+
+use rigscope::{app::Actor, scene::LightSettings};
+use serde_json::{Value, json};
+
+use super::quad::quad;
+use crate::common::{gpu, picture, to_image};
+
+/// A quad of this material under a lamp whose node is turned like this; unturned, it shines along −Z.
+fn under(lamp: Value, rotation: [f64; 4], material: Value) -> Actor {
+    let of_material = material["extensions"].as_object();
+    let mut used: Vec<_> = of_material.into_iter().flatten().map(|it| it.0).collect();
+    let lights = "KHR_lights_punctual".to_owned();
+    used.push(&lights);
+    quad(&[
+        ("extensionsUsed", json!(used)),
+        (
+            "extensions",
+            json!({ "KHR_lights_punctual": { "lights": [lamp] } }),
+        ),
+        (
+            "nodes",
+            json!([{ "mesh": 0, "children": [1] }, {
+                "rotation": rotation,
+                "extensions": { "KHR_lights_punctual": { "light": 0 } }
+            }]),
+        ),
+        ("materials", json!([material])),
+    ])
+}
+
+const STRAIGHT: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
+const BACKWARDS: [f64; 4] = [0.0, 1.0, 0.0, 0.0];
+const FROM_AHEAD: [&str; 10] = [
+    "--size",
+    "64x64",
+    "--target",
+    "0,0,0",
+    "--orbit",
+    "0,90,3",
+    "--fov",
+    "30",
+    "--environment-strength",
+    "0",
+];
+
+/// The sun in a polished metal is brighter than the scene can hold.
+#[test]
+fn a_glaring_highlight_is_white_in_every_curve() {
+    let Some(gpu) = gpu() else { return };
+    let sun = json!({ "type": "directional", "intensity": 1e5 });
+    let chrome =
+        json!({ "pbrMetallicRoughness": { "metallicFactor": 1.0, "roughnessFactor": 0.0 } });
+    let mut chrome = under(sun, STRAIGHT, chrome);
+    for tone in ["none", "neutral", "aces", "agx"] {
+        let mut typed = FROM_AHEAD.to_vec();
+        typed.extend(["--tone", tone]);
+        let picture = to_image(&picture(&gpu, &mut chrome, &typed));
+        for y in 22..42 {
+            for x in 22..42 {
+                let [red, green, blue, _] = picture[(x, y)].0;
+                let least = red.min(green).min(blue);
+                assert!(least > 240, "{tone}: {:?} at {x}, {y}", picture[(x, y)]);
+            }
+        }
+    }
+}
+
+/// The bound itself, by a film of it so thin that a thousandth of its light can be shown: adapters differ in what they store
+/// beyond.
+#[test]
+fn what_is_stored_is_bounded() {
+    let Some(gpu) = gpu() else { return };
+    let sun = json!({ "type": "directional", "intensity": 1e5 });
+    let mut film = under(
+        sun,
+        STRAIGHT,
+        json!({
+            "alphaMode": "BLEND",
+            "pbrMetallicRoughness": {
+                "baseColorFactor": [1, 1, 1, 0.01], "metallicFactor": 1.0, "roughnessFactor": 0.0
+            }
+        }),
+    );
+    let mut typed = FROM_AHEAD.to_vec();
+    // Black surroundings, so that alpha is 1 in the end.
+    typed.extend(["--background", "environment"]);
+    typed.extend(["--tone", "none", "--exposure", "-10"]);
+    let [red, ..] = to_image(&picture(&gpu, &mut film, &typed))[(32, 32)].0;
+    // 32768 / 100 / 1024 = 0.32, which is 0.6029 as a signal (IEC 61966-2-1).
+    assert!(red.abs_diff(154) <= 1, "{red}");
+}
+
+/// Otherwise the key light flashes whenever an animated lamp goes out.
+#[test]
+fn a_model_with_a_dark_lamp_has_lights_of_its_own() {
+    let key = |intensity: f64| {
+        let lamp = json!({ "type": "point", "intensity": intensity });
+        let actor = under(lamp, STRAIGHT, json!({}));
+        let lighting = actor.lighting(LightSettings::default(), true, None);
+        (lighting.key.is_some(), lighting.lights.len())
+    };
+    assert_eq!(key(1.0), (false, 1));
+    assert_eq!(key(0.0), (false, 0));
+    let without = quad(&[]);
+    let lighting = without.lighting(LightSettings::default(), true, None);
+    assert!(lighting.key.is_some());
+}
+
+/// `KHR_materials_volume`, "Attenuation": a metre of it leaves the attenuation colour of light.
+#[test]
+fn a_lamp_behind_coloured_glass_is_coloured() {
+    let Some(gpu) = gpu() else { return };
+    let shines = |extensions: Value| {
+        let lamp = json!({ "type": "directional", "intensity": 5.0 });
+        let glass = json!({
+            "pbrMetallicRoughness": { "metallicFactor": 0.0, "roughnessFactor": 1.0 },
+            "extensions": extensions
+        });
+        let mut typed = FROM_AHEAD.to_vec();
+        // Black surroundings: something to look at through the glass, so that alpha is 1.
+        typed.extend(["--tone", "none", "--background", "environment"]);
+        let picture = picture(&gpu, &mut under(lamp, BACKWARDS, glass), &typed);
+        let [red, green, blue, _] = to_image(&picture)[(32, 32)].0;
+        [red, green, blue].map(|signal| {
+            // IEC 61966-2-1.
+            let signal = f64::from(signal) / 255.0;
+            ((signal + 0.055) / 1.055).powf(2.4)
+        })
+    };
+    let transmission = json!({ "transmissionFactor": 1.0 });
+    let thin = shines(json!({ "KHR_materials_transmission": transmission }));
+    let thick = shines(json!({
+        "KHR_materials_transmission": transmission,
+        "KHR_materials_volume": {
+            "thicknessFactor": 1.0, "attenuationDistance": 1.0, "attenuationColor": [0.5, 1.0, 0.25]
+        }
+    }));
+    assert!(thin.into_iter().all(|light| light > 0.2), "{thin:?}");
+    for ((thick, thin), share) in thick.into_iter().zip(thin).zip([0.5, 1.0, 0.25]) {
+        let found = thick / thin;
+        assert!((found - share).abs() < 0.03, "{found}, not {share}");
+    }
+}
+
+/// A plate over a floor, under the key light; the pixel lies in the middle of the plate's shadow.
+#[test]
+fn what_light_passes_through_throws_no_shadow_blended_or_not() {
+    let Some(gpu) = gpu() else { return };
+    let flat = [-0.5_f64.sqrt(), 0.0, 0.0, 0.5_f64.sqrt()];
+    let floor = |plate: Value| {
+        let primitive = |material: usize| {
+            json!({ "primitives": [{
+                "attributes": { "POSITION": 0, "TEXCOORD_0": 1 }, "indices": 2, "material": material
+            }] })
+        };
+        let mut scene = quad(&[
+            (
+                "extensionsUsed",
+                plate["extensions"]
+                    .as_object()
+                    .map_or(Value::Null, |_| json!(["KHR_materials_transmission"])),
+            ),
+            (
+                "materials",
+                json!([{ "pbrMetallicRoughness": { "metallicFactor": 0.0 } }, plate]),
+            ),
+            ("meshes", json!([primitive(0), primitive(1)])),
+            ("scenes", json!([{ "nodes": [0, 1] }])),
+            (
+                "nodes",
+                json!([
+                    { "mesh": 0, "rotation": flat, "scale": [4, 4, 4], "translation": [0, -1, 0] },
+                    { "mesh": 1, "rotation": flat, "scale": [0.5, 0.5, 0.5] }
+                ]),
+            ),
+        ]);
+        // A metre below the plate its shadow has moved by (−0.45, −0.50) / 0.74; look at it past the plate's edge.
+        let mut typed = FROM_AHEAD.to_vec();
+        typed.extend(["--tone", "none"]);
+        typed[3] = "-0.9,-1,-0.95";
+        typed[5] = "0,0,10";
+        to_image(&picture(&gpu, &mut scene, &typed))[(32, 32)].0[0]
+    };
+    let transmission = json!({ "KHR_materials_transmission": { "transmissionFactor": 1.0 } });
+    let solid = floor(json!({ "alphaMode": "BLEND" }));
+    assert!(solid < 20, "{solid}");
+    for alpha_mode in ["OPAQUE", "BLEND"] {
+        let lit = floor(json!({ "extensions": transmission, "alphaMode": alpha_mode }));
+        assert!(lit > 100, "{alpha_mode}: {lit}");
+    }
+}

@@ -59,8 +59,8 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     let mut was_shown = true;
     if !stage.is_hidden() {
         if stage.uploaded != Some(session.model_generation()) {
-            let skinning = session.motion.skinning;
-            stage.renderer.prepare_for(session.light.quality, skinning);
+            let is_dual = session.motion.skinning == Skinning::DualQuaternion;
+            stage.renderer.prepare_for(session.light.quality, is_dual);
             stage.renderer.set_model(&stage.gpu, session.model());
             stage.uploaded = Some(session.model_generation());
         }

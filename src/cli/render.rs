@@ -150,7 +150,8 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         None => None,
     };
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
-    renderer.prepare_for(arguments.light.settings().quality, arguments.skinning);
+    let is_dual = arguments.skinning == Skinning::DualQuaternion;
+    renderer.prepare_for(arguments.light.settings().quality, is_dual);
     renderer.set_model(gpu, actor.model());
     let panorama = arguments.light.panorama()?;
     if let Some(panorama) = &panorama {

@@ -52,7 +52,6 @@ use self::{
     shadow_pass::Shadows,
 };
 use crate::{
-    anim::Skinning,
     model::{Model, Panorama},
     scene::{Background, Frame, Quality, ShadowFit, ViewMode, studio},
 };
@@ -159,10 +158,10 @@ impl Renderer {
     }
 
     /// Says what frames will probably ask for, so that a model's pipelines are made once: before [`Renderer::set_model`].
-    pub fn prepare_for(&mut self, quality: Quality, skinning: Skinning) {
+    /// `is_dual` is whether joints are blended as dual quaternions.
+    pub fn prepare_for(&mut self, quality: Quality, is_dual: bool) {
         self.meshes.set_quality(quality);
-        self.meshes
-            .expect_dual(skinning == Skinning::DualQuaternion);
+        self.meshes.expect_dual(is_dual);
     }
 
     /// Uploads the model that frames are about from now on.

@@ -98,7 +98,7 @@ const TABLE: [Layer; 8] = [
     },
     Layer {
         name: "ui",
-        // A plain value of the view: which of the loop modes is on.
+        // Plain values of the view: which loop mode is on, what is drawn of surfaces, and in which light.
         layers: Only(&[
             "anim::LoopMode",
             "scene::Backdrop",

@@ -109,7 +109,7 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
             let chosen = view.selected_node.and_then(|node| view.nodes.get(node));
             let words = match chosen {
                 Some(node) => text::clean_name(&node.name).into_owned(),
-                None => "Choose a joint in the list of nodes".to_owned(),
+                None => "Click the model, or a joint in the list".to_owned(),
             };
             ui.label(RichText::new(words).color(colours.strong));
             ui.horizontal(|ui| {

@@ -7,7 +7,7 @@ use super::{
     Gpu, Pass, Renderer, SceneTarget,
     layout::{FrameUniform, material_flags},
     mesh::GpuPrimitive,
-    pipelines::{BackdropPipeline, Blending, MeshKey},
+    pipelines::{Blending, FrameShapePipeline, MeshKey},
     scene_copy::SceneCopy,
 };
 use crate::{
@@ -74,7 +74,7 @@ impl Renderer {
         if matches!(frame.background, Background::Surroundings { .. }) {
             let layout = &self.frame_bindings.layout;
             self.backdrop
-                .get_or_insert_with(|| BackdropPipeline::new(&gpu.device, layout));
+                .get_or_insert_with(|| FrameShapePipeline::backdrop(&gpu.device, layout));
         }
         let is_copied = lists.shows_copy();
         if is_copied {

@@ -1,8 +1,6 @@
 //! Pipelines, one kind a file: made once for a device, then only used.
 
-mod backdrop;
-mod grid;
-mod ground;
+mod frame_shape;
 mod mesh;
 mod mipmap;
 mod overlay;
@@ -12,9 +10,7 @@ mod shadow;
 mod tonemap;
 mod views;
 
-pub(super) use backdrop::BackdropPipeline;
-pub(super) use grid::GridPipeline;
-pub(super) use ground::GroundPipeline;
+pub(super) use frame_shape::FrameShapePipeline;
 pub(super) use mesh::{Blending, Faces, MeshKey, MeshPipelines, Winding};
 pub(super) use mipmap::{MipChain, MipmapPipeline};
 pub(super) use overlay::OverlayPipeline;

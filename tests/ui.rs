@@ -18,3 +18,5 @@ mod pictures;
 mod pointer;
 #[path = "ui/robustness.rs"]
 mod robustness;
+#[path = "ui/timeline.rs"]
+mod timeline;

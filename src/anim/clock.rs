@@ -14,7 +14,8 @@ pub enum LoopMode {
     Hold,
 }
 
-/// Time within a clip: from 0 to `duration_secs`, moved by [`Clock::tick`] alone.
+/// Time within a clip: from 0 to `duration_secs`, moved by [`Clock::tick`] alone. Where a range is set, it runs there only;
+/// the loop mode is then about the range's ends.
 ///
 /// It does not know the system's clock, so that every test and every exported frame is exact:
 ///
@@ -30,6 +31,8 @@ pub enum LoopMode {
 pub struct Clock {
     time_secs: f64,
     duration_secs: f64,
+    /// Where time runs, if not all over the clip: longer than nothing, and within it.
+    range_secs: Option<(f64, f64)>,
     speed: f64,
     loop_mode: LoopMode,
     is_playing: bool,
@@ -40,12 +43,15 @@ pub struct Clock {
 impl Clock {
     /// The fastest speed, forwards and backwards.
     pub const MAX_SPEED: f64 = 4.0;
+    /// Shorter ranges are none.
+    pub const SHORTEST_RANGE_SECS: f64 = 1e-4;
 
     /// A stopped clock at 0 for a clip of `duration_secs`.
     pub fn new(duration_secs: f64) -> Self {
         Self {
             time_secs: 0.0,
             duration_secs: duration_secs.max(0.0),
+            range_secs: None,
             speed: 1.0,
             loop_mode: LoopMode::default(),
             is_playing: false,
@@ -61,6 +67,27 @@ impl Clock {
     /// The clip's length.
     pub fn duration_secs(&self) -> f64 {
         self.duration_secs
+    }
+
+    /// From where to where time runs, if not all over the clip.
+    pub fn range_secs(&self) -> Option<(f64, f64)> {
+        self.range_secs
+    }
+
+    /// From where to where time runs: the range, or the clip.
+    pub fn bounds_secs(&self) -> (f64, f64) {
+        self.range_secs.unwrap_or((0.0, self.duration_secs))
+    }
+
+    /// Lets time run from one of these times to the other, or all over the clip. What is no part of the clip, or all of
+    /// it, is no range. Where time is stays as it is: it enters the range with the next tick.
+    pub fn set_range(&mut self, range_secs: Option<(f64, f64)>) {
+        let duration = self.duration_secs;
+        self.range_secs = range_secs
+            .filter(|(from, to)| from.is_finite() && to.is_finite())
+            .map(|(a, b)| (a.min(b).max(0.0), a.max(b).min(duration)))
+            .filter(|(from, to)| to - from >= Self::SHORTEST_RANGE_SECS)
+            .filter(|(from, to)| *from > 0.0 || *to < duration);
     }
 
     /// Factor on the passing of time, in −4..=4.
@@ -83,8 +110,9 @@ impl Clock {
         self.is_playing && self.speed != 0.0 && self.duration_secs > 0.0
     }
 
-    /// Changes to a clip of `duration_secs` and goes to its beginning; whether time runs stays as it is.
+    /// Changes to a clip of `duration_secs`, all of it, and goes to its beginning; whether time runs stays as it is.
     pub fn restart(&mut self, duration_secs: f64) {
+        self.range_secs = None;
         self.duration_secs = duration_secs.max(0.0);
         self.time_secs = if self.speed < 0.0 {
             self.duration_secs
@@ -96,13 +124,14 @@ impl Clock {
 
     /// Lets time run. At an end that it could not leave, it first goes to the other end.
     pub fn play(&mut self) {
-        let at_end = self.time_secs >= self.duration_secs;
-        let at_start = self.time_secs <= 0.0;
+        let (start, end) = self.bounds_secs();
+        let at_end = self.time_secs >= end;
+        let at_start = self.time_secs <= start;
         if matches!(self.loop_mode, LoopMode::Once | LoopMode::Hold) {
             if self.speed > 0.0 && at_end {
-                self.time_secs = 0.0;
+                self.time_secs = start;
             } else if self.speed < 0.0 && at_start {
-                self.time_secs = self.duration_secs;
+                self.time_secs = end;
             }
         }
         self.is_playing = true;
@@ -139,36 +168,40 @@ impl Clock {
             return;
         }
         let direction = if self.is_returning { -1.0 } else { 1.0 };
-        let time = self.time_secs + elapsed_secs * self.speed * direction;
-        let duration = self.duration_secs;
-        match self.loop_mode {
-            LoopMode::Loop => self.time_secs = time.rem_euclid(duration).min(duration),
+        let (start, end) = self.bounds_secs();
+        let length = end - start;
+        // Since the start of the range. From outside, time enters it at the nearer end.
+        let from = self.time_secs.clamp(start, end) - start;
+        let time = from + elapsed_secs * self.speed * direction;
+        let time = match self.loop_mode {
+            LoopMode::Loop => time.rem_euclid(length).min(length),
             LoopMode::PingPong => {
                 // On the way back, time is the mirror image of a time that runs on: unfold, advance, fold.
-                let period = 2.0 * duration;
+                let period = 2.0 * length;
                 let unfolded = if self.is_returning {
                     period - time
                 } else {
                     time
                 };
                 let phase = unfolded.rem_euclid(period);
-                self.is_returning = phase > duration;
-                self.time_secs = if self.is_returning {
+                self.is_returning = phase > length;
+                if self.is_returning {
                     period - phase
                 } else {
                     phase
-                };
+                }
             }
-            LoopMode::Once if !(0.0..duration).contains(&time) => {
-                self.time_secs = if self.speed < 0.0 { duration } else { 0.0 };
+            LoopMode::Once if !(0.0..length).contains(&time) => {
                 self.is_playing = false;
+                if self.speed < 0.0 { length } else { 0.0 }
             }
-            LoopMode::Hold if !(0.0..duration).contains(&time) => {
-                self.time_secs = time.clamp(0.0, duration);
+            LoopMode::Hold if !(0.0..length).contains(&time) => {
                 self.is_playing = false;
+                time.clamp(0.0, length)
             }
-            LoopMode::Once | LoopMode::Hold => self.time_secs = time,
-        }
+            LoopMode::Once | LoopMode::Hold => time,
+        };
+        self.time_secs = (start + time).min(end);
     }
 }
 
@@ -216,6 +249,63 @@ mod tests {
         check(LoopMode::Once, 1.0, &[(1.5, 1.5), (1.0, 0.0), (1.0, 0.0)]);
         check(LoopMode::Hold, 1.0, &[(1.5, 1.5), (1.0, 2.0), (1.0, 2.0)]);
         check(LoopMode::Hold, -1.0, &[(1.5, 0.5), (1.0, 0.0), (1.0, 0.0)]);
+    }
+
+    #[track_caller]
+    fn check_range(mode: LoopMode, speed: f64, from: f64, ticks: &[(f64, f64)]) {
+        let mut clock = Clock::new(10.0);
+        clock.set_loop_mode(mode);
+        clock.set_speed(speed);
+        clock.set_range(Some((4.0, 6.0)));
+        clock.seek(from);
+        clock.play();
+        for &(elapsed, expected) in ticks {
+            clock.tick(elapsed);
+            let time = clock.time_secs();
+            assert!(
+                (time - expected).abs() < 1e-12,
+                "{mode:?} ×{speed} from {from}: {time} instead of {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_range_is_all_that_is_played() {
+        check_range(
+            LoopMode::Loop,
+            1.0,
+            4.0,
+            &[(1.5, 5.5), (1.0, 4.5), (20.0, 4.5)],
+        );
+        check_range(LoopMode::Loop, -0.5, 4.5, &[(2.0, 5.5)]);
+        check_range(LoopMode::PingPong, 1.0, 4.0, &[(3.0, 5.0), (1.5, 4.5)]);
+        check_range(LoopMode::Once, 1.0, 5.0, &[(1.5, 4.0), (1.0, 4.0)]);
+        check_range(LoopMode::Hold, 1.0, 5.0, &[(1.5, 6.0), (1.0, 6.0)]);
+        check_range(LoopMode::Hold, -2.0, 5.0, &[(1.5, 4.0), (1.0, 4.0)]);
+        // From outside.
+        check_range(LoopMode::Loop, 1.0, 1.0, &[(0.5, 4.5)]);
+        check_range(LoopMode::Loop, -1.0, 9.0, &[(0.5, 5.5)]);
+        check_range(LoopMode::Hold, 1.0, 9.0, &[(0.5, 4.5)]);
+    }
+
+    #[test]
+    fn ranges_are_parts_of_the_clip_and_end_with_it() {
+        let mut clock = Clock::new(10.0);
+        let mut check = |range, expected| {
+            clock.set_range(range);
+            assert_eq!(clock.range_secs(), expected, "{range:?}");
+        };
+        check(Some((6.0, 4.0)), Some((4.0, 6.0)));
+        check(Some((-3.0, 4.0)), Some((0.0, 4.0)));
+        check(Some((4.0, 40.0)), Some((4.0, 10.0)));
+        for none in [(4.0, 4.0), (0.0, 10.0), (-1.0, 11.0), (12.0, 13.0)] {
+            check(Some(none), None);
+        }
+        check(Some((f64::NAN, 3.0)), None);
+        check(Some((1.0, 2.0)), Some((1.0, 2.0)));
+        assert_eq!(clock.bounds_secs(), (1.0, 2.0));
+        clock.restart(5.0);
+        assert_eq!(clock.bounds_secs(), (0.0, 5.0));
     }
 
     #[test]

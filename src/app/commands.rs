@@ -29,14 +29,8 @@ impl Session {
                     frames,
                 ));
             }
-            Command::SeekStart => {
-                self.clock.pause();
-                self.seek(0.0);
-            }
-            Command::SeekEnd => {
-                self.clock.pause();
-                self.seek(self.clock.duration_secs());
-            }
+            Command::SeekStart => self.seek_end(false),
+            Command::SeekEnd => self.seek_end(true),
             Command::SetSpeed(speed) => self.clock.set_speed(speed),
             Command::SetLoopMode(mode) => self.clock.set_loop_mode(mode),
             Command::SetFrameRate(rate) => {
@@ -45,6 +39,7 @@ impl Session {
                     self.rate_is_guessed = false;
                 }
             }
+            Command::Timeline(command) => self.apply_timeline(command),
             Command::SelectClip(clip) => {
                 if clip.is_none_or(|clip| clip < self.model().clips.len()) {
                     if self.clock.is_moving() {
@@ -133,10 +128,11 @@ impl Session {
         None
     }
 
-    fn seek(&mut self, time_secs: f64) {
+    pub(super) fn seek(&mut self, time_secs: f64) {
         self.transition.cut();
         self.clock.seek(time_secs);
         self.crowd_secs = self.clock.time_secs();
+        self.follow_time(None);
         self.is_stale = true;
         log::debug!("time {:.4}", self.clock.time_secs());
     }

@@ -128,6 +128,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             rate_is_guessed: session.rate_is_guessed,
         },
         key_times_secs: &rows.key_times_secs,
+        timeline: session.timeline_view(),
         shown: Shown {
             skeleton: session.shown.skeleton,
             has_skeleton: !session.actor().skeleton().is_empty(),

@@ -16,6 +16,7 @@ mod rows;
 mod session;
 mod stage;
 mod surroundings;
+mod timeline;
 mod transition;
 mod window;
 

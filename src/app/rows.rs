@@ -1,9 +1,10 @@
 //! What the panels list, as plain values: made anew only when what they come from changes.
 
+use super::timeline::{animated_nodes, timelines_of};
 use crate::{
     app::Session,
     import::Severity,
-    model::{Clip, Model, NodeId, PropertyTarget, PropertyTrack, Track},
+    model::{Clip, Model, NodeId},
     ui::{ClipRow, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics},
 };
 
@@ -138,41 +139,9 @@ fn node_rows(model: &Model, clip: Option<usize>, scene: usize) -> Vec<NodeRow> {
     rows
 }
 
-fn animated_nodes(clip: &Clip) -> impl Iterator<Item = NodeId> + '_ {
-    let vectors = clip.translations().iter().chain(clip.scales());
-    vectors
-        .map(Track::node)
-        .chain(clip.rotations().iter().map(Track::node))
-        .chain(clip.weights().iter().map(Track::node))
-        .chain(clip.properties().iter().filter_map(node_of))
-}
-
-/// The node whose property a track moves, if it is one's.
-fn node_of(track: &PropertyTrack) -> Option<NodeId> {
-    match track.target() {
-        PropertyTarget::NodeWeight(node, _) | PropertyTarget::Visibility(node) => Some(node),
-        _ => None,
-    }
-}
-
 /// The times of the keys of `node`, or of all nodes if it has none: sorted, without repeats.
 fn key_times(clip: &Clip, node: Option<NodeId>) -> Vec<f32> {
-    let mut is_used = vec![false; clip.timelines().len()];
-    let mut mark = |of: NodeId, timeline: usize| is_used[timeline] |= node == Some(of);
-    let vectors = clip.translations().iter().chain(clip.scales());
-    vectors.for_each(|track| mark(track.node(), track.timeline()));
-    let rotations = clip.rotations().iter();
-    rotations.for_each(|track| mark(track.node(), track.timeline()));
-    let weights = clip.weights().iter();
-    weights.for_each(|track| mark(track.node(), track.timeline()));
-    for track in clip.properties() {
-        if let Some(node) = node_of(track) {
-            mark(node, track.timeline());
-        }
-    }
-    if !is_used.contains(&true) {
-        is_used.fill(true);
-    }
+    let is_used = timelines_of(clip, node);
     let used = clip.timelines().iter().zip(is_used);
     let mut times: Vec<f32> = used
         .filter(|(_, is_used)| *is_used)
@@ -212,7 +181,7 @@ fn statistics(session: &Session) -> Statistics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ClipBuilder, Interpolation, Timeline};
+    use crate::model::{ClipBuilder, Interpolation, PropertyTarget, Timeline};
 
     #[test]
     fn nodes_whose_properties_move_are_animated_and_have_keys() {

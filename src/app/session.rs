@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use super::timeline::TimelineState;
 use super::transition::{MotionSettings, Part, Transition};
 use crate::{
     anim::{Clock, guess_frame_rate},
@@ -52,6 +53,7 @@ pub struct Session {
     pub(super) grid: Grid,
     pub(super) motion: MotionSettings,
     pub(super) transition: Transition,
+    pub(super) timeline: TimelineState,
     /// How many of the model are shown.
     crowd_size: usize,
     /// The crowd's time: it runs on where the clip starts again.
@@ -117,6 +119,7 @@ impl Session {
             grid: Grid::for_bounds(&Aabb::EMPTY),
             motion: MotionSettings::default(),
             transition: Transition::default(),
+            timeline: TimelineState::default(),
             crowd_size: 1,
             crowd_secs: 0.0,
             crowd_view: None,
@@ -243,7 +246,9 @@ impl Session {
     pub fn tick(&mut self, elapsed_secs: f64) {
         if self.is_moving() {
             self.transition.tick(elapsed_secs);
+            let before_secs = self.clock.time_secs();
             self.clock.tick(elapsed_secs);
+            self.follow_time(Some(before_secs));
             self.crowd_secs += elapsed_secs * self.clock.speed();
             self.is_stale = true;
         }
@@ -317,6 +322,7 @@ impl Session {
         self.frames_per_sec = guess.unwrap_or(DEFAULT_FRAMES_PER_SEC);
         self.rate_is_guessed = guess.is_some();
         self.clock.restart(duration_secs);
+        self.reset_timeline();
         self.crowd_secs = self.clock.time_secs();
         self.gather_crowd();
     }

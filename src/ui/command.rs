@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use super::TimelineCommand;
 use crate::{
     anim::LoopMode,
     scene::{Backdrop, LightSettings, ViewMode, WeightColors},
@@ -28,6 +29,8 @@ pub enum Command {
     SetLoopMode(LoopMode),
     /// Set the frames a second that frame steps and frame numbers use.
     SetFrameRate(f64),
+    /// What is asked of time and of its axis.
+    Timeline(TimelineCommand),
     /// Play this clip, or show the file's own pose.
     SelectClip(Option<usize>),
     /// Show another scene of the file.

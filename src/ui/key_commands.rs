@@ -3,7 +3,7 @@
 use egui::Key;
 
 use super::keys::{Action, Binding, bindings};
-use super::{Command, Panel, View, light_menu};
+use super::{Command, Panel, View, light_menu, timeline};
 use crate::anim::LoopMode;
 
 /// Takes the keys that are commands out of the input, and returns the commands.
@@ -76,10 +76,12 @@ fn find(event: &egui::Event) -> Option<(&'static Binding, usize)> {
             Some((binding, which))
         })
     };
-    // Where digits are typed with Shift (French), the key's place counts.
+    // Where digits are typed with Shift (French), or Shift makes a comma another sign, the key's place counts.
     by_key(key).or_else(|| {
-        let digit = physical_key.filter(|key| (Key::Num0..=Key::Num9).contains(key))?;
-        by_key(digit)
+        let is_placed = |key: &Key| {
+            (Key::Num0..=Key::Num9).contains(key) || [Key::Comma, Key::Period].contains(key)
+        };
+        by_key(physical_key.filter(is_placed)?)
     })
 }
 
@@ -102,6 +104,12 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         Action::Speed => Command::SetSpeed(next_speed(view.playback.speed, which > 0)),
         Action::Reverse => Command::SetSpeed(-view.playback.speed),
         Action::Loop => Command::SetLoopMode(next_loop_mode(view.playback.loop_mode)),
+        Action::Shuttle
+        | Action::KeyStep
+        | Action::MarkIn
+        | Action::MarkOut
+        | Action::ClearRange
+        | Action::ZoomTime => Command::Timeline(timeline::command::by_key(action, which, view)?),
         Action::Clip if which >= view.clips.len() => return None,
         Action::Clip => Command::SelectClip(Some(which)),
         Action::OwnPose => Command::SelectClip(None),

@@ -20,6 +20,18 @@ pub enum Action {
     Reverse,
     /// Next loop mode.
     Loop,
+    /// Backwards, stop, forwards; again is faster.
+    Shuttle,
+    /// Previous or next key of the chosen node, or of all.
+    KeyStep,
+    /// Loop from here on.
+    MarkIn,
+    /// Loop up to here.
+    MarkOut,
+    /// Loop all of the clip.
+    ClearRange,
+    /// Less or more of the clip on the time axis.
+    ZoomTime,
     /// A clip by its number.
     Clip,
     /// The file's own pose.
@@ -207,7 +219,13 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::Ends, &[plain(Key::Home), plain(Key::End)], 2, "First or last frame"),
         held(Action::Speed, &[plain(Key::Minus), sign(Key::Equals), sign(Key::Plus)], 2, "Slower or faster"),
         bind(Action::Reverse, &[plain(Key::R)], 1, "Backwards or forwards"),
-        bind(Action::Loop, &[plain(Key::L)], 1, "Next loop mode"),
+        bind(Action::Loop, &[shift(Key::L)], 1, "Next loop mode"),
+        bind(Action::Shuttle, &[plain(Key::J), plain(Key::K), plain(Key::L)], 3, "Backwards, stop, forwards; again: faster"),
+        held(Action::KeyStep, &[plain(Key::Comma), plain(Key::Period)], 2, "Previous or next key"),
+        bind(Action::MarkIn, &[plain(Key::I)], 1, "Loop from here on"),
+        bind(Action::MarkOut, &[plain(Key::O)], 1, "Loop up to here"),
+        bind(Action::ClearRange, &[shift(Key::O)], 1, "Loop all of the clip"),
+        held(Action::ZoomTime, &[plain(Key::Z), shift(Key::Z)], 2, "Zoom the time axis in or out"),
     ]),
     ("Clips and nodes", &[
         bind(Action::Clip, &[
@@ -240,16 +258,16 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::Fade, &[plain(Key::X)], 1, "Longer fade between clips, or none"),
         bind(Action::Grid, &[plain(Key::G)], 1, "Ground grid"),
         bind(Action::ScenePanel, &[plain(Key::N)], 1, "Clips and nodes, on the left"),
-        bind(Action::Inspector, &[plain(Key::I)], 1, "Inspector, on the right"),
+        bind(Action::Inspector, &[shift(Key::N)], 1, "Inspector, on the right"),
         bind(Action::Theme, &[plain(Key::T)], 1, "Dark or light"),
         held(Action::Scale, &[ctrl(Key::Minus), ctrl(Key::Plus), ctrl(Key::Equals)], 2, "Smaller or larger interface"),
         bind(Action::ScaleReset, &[ctrl(Key::Num0)], 1, "Interface at 100 %"),
         bind(Action::Keys, &[sign(Key::Questionmark), plain(Key::F1), shift(Key::Slash)], 2, "This list"),
     ]),
     ("Light", &[
-        held(Action::Exposure, &[plain(Key::Comma), plain(Key::Period)], 2, "Darker or brighter"),
+        held(Action::Exposure, &[shift(Key::Comma), shift(Key::Period)], 2, "Darker or brighter"),
         bind(Action::Tone, &[plain(Key::C)], 1, "Next tone curve"),
-        bind(Action::KeyLight, &[plain(Key::K)], 1, "Key light: auto, on, off"),
+        bind(Action::KeyLight, &[shift(Key::K)], 1, "Key light: auto, on, off"),
         bind(Action::Shadows, &[plain(Key::H)], 1, "Shadows"),
         held(Action::TurnSurroundings, &[shift(Key::U), plain(Key::U)], 2, "Turn the surroundings"),
         bind(Action::Backdrop, &[plain(Key::E)], 1, "What is behind the model"),

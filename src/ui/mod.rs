@@ -32,9 +32,10 @@ pub use command::{Command, Panel};
 pub use key_commands::key_commands;
 pub use painter::{PaintJob, Painter};
 pub use theme::apply_theme;
+pub use timeline::{axis::TimeSpan, command::TimelineCommand};
 pub use view::{
     ClipRow, DiagnosticRow, Loading, Message, MessageKind, MotionView, NodeKind, NodeRow, Offer,
-    Playback, Selection, Shown, Statistics, View,
+    Playback, Selection, Shown, Statistics, TimelineView, View,
 };
 
 /// State that is the interface's own: what is searched and folded.

@@ -1,5 +1,6 @@
 //! What the panels read: plain values, made anew for every frame that is drawn.
 
+use super::TimeSpan;
 use crate::{
     anim::LoopMode,
     scene::{Backdrop, LightSettings, ViewMode, WeightColors},
@@ -34,6 +35,8 @@ pub struct View<'a> {
     pub playback: Playback,
     /// Times of the keys of the clip in force (of the chosen node's if it has any), in seconds, sorted, without repeats.
     pub key_times_secs: &'a [f32],
+    /// The time axis, and what lies on it.
+    pub timeline: TimelineView,
     /// What is shown and what is not.
     pub shown: Shown,
     /// Numbers about the model and the last frame.
@@ -141,6 +144,15 @@ pub struct Playback {
     pub frames_per_sec: f64,
     /// Whether that rate was found in the keys (and not set by hand or assumed).
     pub rate_is_guessed: bool,
+}
+
+/// The time axis, and what lies on it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimelineView {
+    /// What the axis shows.
+    pub span: TimeSpan,
+    /// What loops, if not all of the clip.
+    pub range: Option<TimeSpan>,
 }
 
 /// What is shown and what is not.

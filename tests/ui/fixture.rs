@@ -3,7 +3,7 @@
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
     ClipRow, Command, DiagnosticRow, Loading, Message, MessageKind, NodeKind, NodeRow, PanelLayout,
-    Playback, Selection, Shown, Statistics, UiState, View, interface_ui,
+    Playback, Selection, Shown, Statistics, TimeSpan, TimelineView, UiState, View, interface_ui,
 };
 
 /// Owns what a [`View`] borrows.
@@ -18,6 +18,8 @@ pub struct Fixture {
     pub selected_node: Option<usize>,
     pub playback: Playback,
     pub key_times_secs: Vec<f32>,
+    pub shown_span: Option<TimeSpan>,
+    pub range: Option<TimeSpan>,
     pub shown: Shown,
     pub diagnostics: Vec<DiagnosticRow>,
     pub message: Option<Message>,
@@ -62,6 +64,8 @@ impl Default for Fixture {
                 rate_is_guessed: true,
             },
             key_times_secs: vec![0.0, 0.2, 0.4, 0.6, 1.0, 1.03, 1.06, 1.1, 1.5, 2.0],
+            shown_span: None,
+            range: None,
             shown: Shown {
                 skeleton: true,
                 has_skeleton: true,
@@ -101,6 +105,7 @@ impl Fixture {
             }),
             playback: self.playback,
             key_times_secs: &self.key_times_secs,
+            timeline: self.timeline(),
             shown: self.shown,
             statistics: Statistics {
                 triangles: 1_234_567,
@@ -137,6 +142,17 @@ impl Fixture {
             motion: Default::default(),
             can_drop: self.can_drop,
             dark: self.dark,
+        }
+    }
+
+    fn timeline(&self) -> TimelineView {
+        let all = TimeSpan {
+            from_secs: 0.0,
+            to_secs: self.playback.duration_secs,
+        };
+        TimelineView {
+            span: self.shown_span.unwrap_or(all),
+            range: self.range,
         }
     }
 
@@ -378,6 +394,22 @@ impl Window {
             });
         }
         found
+    }
+
+    /// Where the control with this name for screen readers is.
+    pub fn find_named(&mut self, fixture: &Fixture, name: &str) -> Option<egui::Rect> {
+        self.ctx.enable_accesskit();
+        let (_, output) = self.draw(fixture);
+        let tree = output.platform_output.accesskit_update?;
+        let named = tree
+            .nodes
+            .iter()
+            .find(|(_, node)| node.label() == Some(name));
+        let bounds = named?.1.bounds()?;
+        Some(egui::Rect::from_min_max(
+            egui::pos2(bounds.x0 as f32, bounds.y0 as f32),
+            egui::pos2(bounds.x1 as f32, bounds.y1 as f32),
+        ))
     }
 
     /// Clicks on a text.

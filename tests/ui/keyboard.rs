@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use rigscope::anim::LoopMode;
-use rigscope::ui::{Command, Panel};
+use rigscope::ui::{Command, Panel, TimelineCommand};
 
 use crate::fixture::{Fixture, settled};
 
@@ -24,13 +24,18 @@ fn keys_are_commands() {
         (Key::Minus, Command::SetSpeed(0.5)),
         (Key::Equals, Command::SetSpeed(2.0)),
         (Key::R, Command::SetSpeed(-1.0)),
-        (Key::L, Command::SetLoopMode(LoopMode::PingPong)),
+        (Key::J, Command::Timeline(TimelineCommand::Shuttle(-1))),
+        (Key::K, Command::Timeline(TimelineCommand::Shuttle(0))),
+        (Key::L, Command::Timeline(TimelineCommand::Shuttle(1))),
+        (Key::Comma, Command::Timeline(TimelineCommand::StepKey(-1))),
+        (Key::Period, Command::Timeline(TimelineCommand::StepKey(1))),
+        (Key::I, Command::Timeline(TimelineCommand::MarkIn)),
+        (Key::O, Command::Timeline(TimelineCommand::MarkOut)),
         (Key::B, Command::ToggleSkeleton),
         (Key::G, Command::ToggleGrid),
         (Key::V, Command::StepViewMode(1)),
         (Key::F, Command::FrameModel),
         (Key::N, Command::TogglePanel(Panel::Scene)),
-        (Key::I, Command::TogglePanel(Panel::Inspector)),
         (Key::T, Command::ToggleTheme),
         (Key::F1, Command::TogglePanel(Panel::Keys)),
         (Key::Escape, Command::CloseFront),
@@ -49,6 +54,14 @@ fn keys_are_commands() {
         window.key(&fixture, Key::ArrowRight),
         [Command::StepFrames(10)]
     );
+    for (key, command) in [
+        (Key::L, Command::SetLoopMode(LoopMode::PingPong)),
+        (Key::N, Command::TogglePanel(Panel::Inspector)),
+        (Key::O, Command::Timeline(TimelineCommand::SetRange(None))),
+        (Key::Z, Command::Timeline(TimelineCommand::Show(None))),
+    ] {
+        assert_eq!(window.key(&fixture, key), [command], "Shift and {key:?}");
+    }
     assert_eq!(
         window.key(&fixture, Key::Questionmark),
         [Command::TogglePanel(Panel::Keys)]

@@ -1,0 +1,191 @@
+//! The time axis that the timeline and the sheet above it share: which part of the clip it shows, and where times lie.
+
+use egui::Rangef;
+
+/// Room at both ends for the playhead's handle and for half a label.
+pub const MARGIN: f32 = 14.0;
+/// No less of a clip fills the axis.
+const LEAST_SPAN_SECS: f64 = 0.02;
+
+/// From one time to a later one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeSpan {
+    /// When it begins.
+    pub from_secs: f64,
+    /// When it ends.
+    pub to_secs: f64,
+}
+
+impl TimeSpan {
+    /// How long it is.
+    pub fn length_secs(&self) -> f64 {
+        self.to_secs - self.from_secs
+    }
+
+    /// Whether a time is in it, its ends included.
+    pub fn contains(&self, time_secs: f64) -> bool {
+        (self.from_secs..=self.to_secs).contains(&time_secs)
+    }
+
+    /// The part of a clip that is `factor` times as long, with `about_secs` where it was. None if that is all of the clip.
+    #[must_use]
+    pub fn zoomed(self, factor: f64, about_secs: f64, duration_secs: f64) -> Option<Self> {
+        let length = self.length_secs();
+        let new = (length * factor).max(LEAST_SPAN_SECS);
+        let is_part = new < duration_secs && length > 0.0;
+        is_part.then(|| {
+            let before = (about_secs - self.from_secs) / length * new;
+            Self::within(about_secs - before, new, duration_secs)
+        })
+    }
+
+    /// The part of a clip that lies `by_secs` later. None if it is all of the clip.
+    #[must_use]
+    pub fn moved(self, by_secs: f64, duration_secs: f64) -> Option<Self> {
+        let length = self.length_secs();
+        let is_part = length < duration_secs && by_secs.is_finite();
+        is_part.then(|| Self::within(self.from_secs + by_secs, length, duration_secs))
+    }
+
+    fn within(from_secs: f64, length: f64, duration_secs: f64) -> Self {
+        let from_secs = from_secs.clamp(0.0, (duration_secs - length).max(0.0));
+        Self {
+            from_secs,
+            to_secs: (from_secs + length).min(duration_secs),
+        }
+    }
+}
+
+/// Where times lie.
+#[derive(Debug, Clone, Copy)]
+pub struct Axis {
+    /// From the first time that is shown to the last.
+    pub x: Rangef,
+    /// What is shown.
+    pub span: TimeSpan,
+    /// The clip's length.
+    pub duration_secs: f64,
+}
+
+impl Axis {
+    /// An axis over the width of `outer`, but for its margins.
+    pub fn new(outer: Rangef, span: TimeSpan, duration_secs: f64) -> Self {
+        let left = outer.min + MARGIN;
+        let is_sane =
+            span.from_secs >= 0.0 && span.from_secs < span.to_secs && span.to_secs <= duration_secs;
+        Self {
+            x: Rangef::new(left, (outer.max - MARGIN).max(left + 1.0)),
+            span: if is_sane {
+                span
+            } else {
+                TimeSpan {
+                    from_secs: 0.0,
+                    to_secs: duration_secs,
+                }
+            },
+            duration_secs,
+        }
+    }
+
+    /// Whether all of the clip is shown.
+    pub fn is_whole(&self) -> bool {
+        self.span.length_secs() >= self.duration_secs
+    }
+
+    /// Where a time is, which may be far outside.
+    pub fn x_at(&self, time_secs: f64) -> f32 {
+        /// Beyond this, single precision has no half points.
+        const FAR: f64 = 1e6;
+        let fraction = (time_secs - self.span.from_secs) / self.span.length_secs();
+        let offset = fraction * f64::from(self.x.span());
+        self.x.min + offset.clamp(-FAR, FAR) as f32
+    }
+
+    /// The time at a place, which may be outside of the clip.
+    pub fn time_at_any(&self, x: f32) -> f64 {
+        let fraction = f64::from((x - self.x.min) / self.x.span());
+        self.span.from_secs + fraction * self.span.length_secs()
+    }
+
+    /// The time at a place: of the clip, and of what is shown.
+    pub fn time_at(&self, x: f32) -> f64 {
+        let time = self.time_at_any(x.clamp(self.x.min, self.x.max));
+        time.clamp(0.0, self.duration_secs)
+    }
+
+    /// How long a point is.
+    pub fn secs_per_point(&self) -> f64 {
+        self.span.length_secs() / f64::from(self.x.span())
+    }
+}
+
+/// Times that belong to marks: `step` apart, those that are in sight on the whole width of `outer`.
+pub fn ticks(axis: &Axis, step_secs: f64) -> impl Iterator<Item = f64> + use<> {
+    /// An axis has no room for more.
+    const MOST: f64 = 100_000.0;
+    let last = axis.duration_secs / step_secs + 1e-6;
+    let from = (axis.time_at_any(axis.x.min - MARGIN) / step_secs)
+        .ceil()
+        .max(0.0);
+    let to = (axis.time_at_any(axis.x.max + MARGIN) / step_secs).min(last);
+    let count = (to - from + 1.0).clamp(0.0, MOST) as u32;
+    (0..count).map(move |place| (from + f64::from(place)) * step_secs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPAN: TimeSpan = TimeSpan {
+        from_secs: 20.0,
+        to_secs: 40.0,
+    };
+
+    fn of(from_secs: f64, to_secs: f64) -> Option<TimeSpan> {
+        Some(TimeSpan { from_secs, to_secs })
+    }
+
+    #[test]
+    fn zooming_keeps_the_time_under_the_pointer() {
+        assert_eq!(SPAN.zoomed(0.5, 25.0, 100.0), of(22.5, 32.5));
+        assert_eq!(SPAN.zoomed(0.5, 20.0, 100.0), of(20.0, 30.0));
+        assert_eq!(SPAN.zoomed(2.0, 40.0, 100.0), of(0.0, 40.0));
+        // At the ends the clip is not left.
+        assert_eq!(SPAN.zoomed(4.0, 36.0, 100.0), of(0.0, 80.0));
+        assert_eq!(SPAN.zoomed(5.0, 30.0, 100.0), None);
+        let least = SPAN.zoomed(1e-9, 30.0, 100.0).unwrap();
+        assert!((least.length_secs() - LEAST_SPAN_SECS).abs() < 1e-9);
+        assert_eq!(
+            SPAN.zoomed(0.5, 20.0, 0.01),
+            None,
+            "there is nothing to zoom"
+        );
+    }
+
+    #[test]
+    fn moving_stays_in_the_clip() {
+        assert_eq!(SPAN.moved(10.0, 100.0), of(30.0, 50.0));
+        assert_eq!(SPAN.moved(-30.0, 100.0), of(0.0, 20.0));
+        assert_eq!(SPAN.moved(90.0, 100.0), of(80.0, 100.0));
+        assert_eq!(SPAN.moved(f64::NAN, 100.0), None);
+        assert_eq!(SPAN.moved(1.0, 20.0), None, "all of it is shown");
+    }
+
+    #[test]
+    fn places_are_where_times_are() {
+        let axis = Axis::new(Rangef::new(0.0, 228.0), SPAN, 100.0);
+        assert_eq!((axis.x_at(20.0), axis.x_at(40.0)), (14.0, 214.0));
+        assert_eq!((axis.time_at(114.0), axis.time_at(-50.0)), (30.0, 20.0));
+        assert_eq!(axis.x_at(50.0), 314.0);
+        assert_eq!(axis.secs_per_point(), 0.1);
+        assert!(axis.x_at(1e30).is_finite());
+        // The margins show what lies there: 18.6 s to 41.4 s.
+        assert_eq!(ticks(&axis, 10.0).collect::<Vec<_>>(), [20.0, 30.0, 40.0]);
+        assert_eq!(ticks(&axis, 1.0).count(), 23);
+        let odd = TimeSpan {
+            from_secs: f64::NAN,
+            to_secs: 3.0,
+        };
+        assert_eq!(Axis::new(axis.x, odd, 5.0).span.to_secs, 5.0);
+    }
+}

@@ -1,0 +1,429 @@
+//! The timeline: a ruler of seconds, marks for keys, the part that loops, and the playhead, which can be dragged anywhere.
+//!
+//! Its axis shows all of the clip or a part of it; the sheet above it has the same one.
+
+pub mod axis;
+pub mod command;
+mod overview;
+mod range;
+pub mod runs;
+
+use egui::{
+    Align2, Color32, Event, FontId, MouseWheelUnit, Painter, PointerButton, Rect, Response, Sense,
+    Shape, Stroke, Ui, pos2, vec2,
+};
+
+use super::theme::{Palette, palette};
+use super::{Command, View, drag, text};
+use axis::{Axis, ticks};
+use command::TimelineCommand;
+
+const RULER_HEIGHT: f32 = 24.0;
+/// Of the keys.
+const TRACK_HEIGHT: f32 = 34.0;
+/// Height of the whole.
+pub const HEIGHT: f32 = RULER_HEIGHT + TRACK_HEIGHT + overview::HEIGHT;
+/// Closest that two labels may come, from start to start.
+const LABEL_GAP: f32 = 64.0;
+/// Closest that two marks may come.
+const TICK_GAP: f32 = 6.0;
+
+/// Draws the timeline over the whole width; returns its rectangle, with x from the first to the last time.
+pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
+    let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::empty());
+    let outer = whole.with_max_y(whole.bottom() - overview::HEIGHT);
+    let response = ui.interact(
+        outer,
+        ui.scope_id().with("timeline"),
+        Sense::click_and_drag(),
+    );
+    let playback = &view.playback;
+    let duration = playback.duration_secs;
+    let is_usable = duration > 0.0 && duration.is_finite();
+    response.widget_info(|| egui::WidgetInfo::slider(is_usable, playback.time_secs, "Time"));
+    let axis = Axis::new(outer.x_range(), view.timeline.span, duration);
+    let named = Rect::from_x_y_ranges(axis.x, outer.y_range());
+    let colours = palette(ui);
+    let painter = ui.painter_at(outer);
+    let track = outer.with_min_y(outer.top() + RULER_HEIGHT);
+    painter.rect_filled(track, 6.0, colours.sunken);
+    if !is_usable {
+        let words = if view.clips.is_empty() {
+            "No animation in this file"
+        } else if view.clip.is_none() {
+            "The file's own pose: choose a clip to play"
+        } else {
+            "This clip is a single pose"
+        };
+        painter.text(
+            track.center(),
+            Align2::CENTER_CENTER,
+            words,
+            FontId::proportional(12.0),
+            colours.weak,
+        );
+        return named;
+    }
+
+    let grip = range::grip_ui(ui, view, &axis, track, commands);
+    let drag = drag::drag(ui, &response).filter(|_| !grip.is_held);
+    navigate(ui, &axis, &response, drag, commands);
+    let drag = drag.filter(|drag| drag.button == PointerButton::Primary);
+    let held = drag.is_some();
+    let mut now = playback.time_secs;
+    if let Some(drag) = drag {
+        // Asked for again while it is held still: the playhead stays under the pointer although time runs.
+        now = axis.time_at(drag.pos.x);
+        commands.push(Command::Seek(now));
+    }
+    let is_lively = response.hovered() || held || grip.is_held;
+    played(&painter, &axis, track, view, now, colours);
+    ruler(&painter, &axis, outer, playback.frames_per_sec, colours);
+    key_marks(&painter, &axis, track, view.key_times_secs, now, colours);
+    range::paint(&painter, &axis, track, view, is_lively, colours);
+    playhead(
+        &painter,
+        &axis,
+        outer,
+        now,
+        held || response.hovered(),
+        colours,
+    );
+    overview::overview_ui(ui, &axis, whole, now, commands);
+    if response.has_focus() {
+        painter.rect_stroke(
+            track,
+            6.0,
+            Stroke::new(1.0, colours.accent),
+            egui::StrokeKind::Inside,
+        );
+    }
+    if held || response.hovered() {
+        ui.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
+    }
+    let pointer = drag.map(|drag| drag.pos).or(response.hover_pos());
+    if let Some(pointer) = pointer.or(grip.pos) {
+        let line = !held && grip.pos.is_none();
+        under_pointer(
+            &painter,
+            &axis,
+            outer,
+            pointer.x,
+            playback.frames_per_sec,
+            line,
+            colours,
+        );
+    }
+    named
+}
+
+/// Zooms and moves what an axis shows: Ctrl and the wheel, or two fingers, zoom at the pointer; the wheel and the middle
+/// button move; a double click shows all of the clip.
+pub fn navigate(
+    ui: &Ui,
+    axis: &Axis,
+    response: &Response,
+    drag: Option<drag::Drag>,
+    commands: &mut Vec<Command>,
+) {
+    let mut show = |span| commands.push(Command::Timeline(TimelineCommand::Show(span)));
+    let (span, duration) = (axis.span, axis.duration_secs);
+    if let Some(drag) = drag.filter(|drag| drag.button == PointerButton::Middle) {
+        let by_secs = -f64::from(drag.moved.x) * axis.secs_per_point();
+        if by_secs != 0.0 && !axis.is_whole() {
+            show(span.moved(by_secs, duration));
+        }
+        ui.set_cursor_icon(egui::CursorIcon::Grabbing);
+    }
+    if response.double_clicked_by(PointerButton::Primary) && !axis.is_whole() {
+        show(None);
+    }
+    let Some(pointer) = ui.input(|input| input.pointer.latest_pos()) else {
+        return;
+    };
+    if !response.contains_pointer() {
+        return;
+    }
+    let (factor, points) = wheel(ui);
+    if factor != 1.0 {
+        show(span.zoomed(factor, axis.time_at(pointer.x), duration));
+    } else if points != 0.0 && !axis.is_whole() {
+        show(span.moved(f64::from(points) * axis.secs_per_point(), duration));
+    }
+}
+
+/// What wheel and fingers ask for in this frame: by what to multiply what is shown, and by how many points to move it.
+fn wheel(ui: &Ui) -> (f64, f32) {
+    /// What is left of what was shown after a notch.
+    const NOTCH: f64 = 0.8;
+    /// Points that a notch moves by, and those that a touchpad scrolls for one.
+    const MOVED: f32 = 60.0;
+    const POINTS_PER_NOTCH: f32 = 40.0;
+    let (mut factor, mut points) = (1.0, 0.0);
+    ui.input(|input| {
+        for event in &input.events {
+            match event {
+                Event::MouseWheel {
+                    unit,
+                    delta,
+                    modifiers,
+                    ..
+                } => {
+                    let notches = match unit {
+                        MouseWheelUnit::Point => *delta / POINTS_PER_NOTCH,
+                        MouseWheelUnit::Line => *delta,
+                        MouseWheelUnit::Page => *delta * 10.0,
+                    };
+                    if modifiers.command {
+                        factor *= NOTCH.powf(f64::from(notches.y));
+                    } else {
+                        // Down is to the right, as in a page.
+                        points -= (notches.x + notches.y) * MOVED;
+                    }
+                }
+                Event::Zoom(magnified) if *magnified > 0.0 => factor /= f64::from(*magnified),
+                _ => {}
+            }
+        }
+    });
+    let is_sane = factor.is_finite() && factor > 0.0 && points.is_finite();
+    if is_sane {
+        (factor, points)
+    } else {
+        (1.0, 0.0)
+    }
+}
+
+/// What has been played, of the part that loops.
+fn played(
+    painter: &Painter,
+    axis: &Axis,
+    track: Rect,
+    view: &View<'_>,
+    now: f64,
+    colours: &Palette,
+) {
+    let from = view
+        .timeline
+        .range
+        .map_or(track.left(), |range| axis.x_at(range.from_secs));
+    let done = track
+        .with_min_x(from.max(track.left()))
+        .with_max_x(axis.x_at(now).min(track.right()));
+    if done.width() <= 0.0 {
+        return;
+    }
+    let left = if done.left() <= track.left() { 6 } else { 0 };
+    painter.rect_filled(
+        done,
+        egui::CornerRadius {
+            nw: left,
+            sw: left,
+            ne: 0,
+            se: 0,
+        },
+        colours.accent_soft,
+    );
+}
+
+/// Ticks and labels at the top of `outer`.
+pub fn ruler(painter: &Painter, axis: &Axis, outer: Rect, frames_per_sec: f64, colours: &Palette) {
+    let steps = steps(axis.span.length_secs(), axis.x.span(), frames_per_sec);
+    let bottom = outer.top() + RULER_HEIGHT - 2.0;
+    let decimals = (-(steps.major + 1e-9).log10().floor()).max(0.0) as usize;
+    for (step, height, colour) in [
+        (steps.minor, 3.0, colours.line),
+        (steps.major, 5.0, colours.weak),
+    ] {
+        for time in ticks(axis, step) {
+            let x = axis.x_at(time).round() + 0.5;
+            painter.vline(x, bottom - height..=bottom, Stroke::new(1.0, colour));
+        }
+    }
+    for time in ticks(axis, steps.major) {
+        let label = if axis.duration_secs >= 120.0 {
+            let (minutes, secs) = (time as u64 / 60, time % 60.0);
+            let width = if decimals > 0 { decimals + 3 } else { 2 };
+            format!("{minutes}:{secs:0width$.decimals$}")
+        } else {
+            format!("{time:.decimals$}")
+        };
+        painter.text(
+            pos2(axis.x_at(time), outer.top()),
+            Align2::CENTER_TOP,
+            label,
+            FontId::proportional(11.0),
+            colours.weak,
+        );
+    }
+}
+
+/// Distances of marks in seconds.
+#[derive(Debug, PartialEq)]
+struct Steps {
+    /// With labels.
+    major: f64,
+    /// Between them: frames where there is room, else simple parts of `major`.
+    minor: f64,
+}
+
+/// What marks are apart where `duration` seconds have `width` points.
+fn steps(duration: f64, width: f32, frames_per_sec: f64) -> Steps {
+    let points_per_sec = f64::from(width.max(1.0)) / duration;
+    let least = f64::from(LABEL_GAP) / points_per_sec;
+    let steps = [1.0, 2.0, 5.0, 10.0];
+    let major = if least > 5.0 {
+        // Beyond a few seconds people count in fives, quarters and minutes.
+        let steps = [10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1800.0, 3600.0];
+        let nice = steps.into_iter().find(|step| *step >= least);
+        nice.unwrap_or((least / 3600.0).ceil() * 3600.0)
+    } else {
+        let decade = 10_f64.powf(least.max(1e-6).log10().floor());
+        let nice = steps
+            .into_iter()
+            .map(|step| step * decade)
+            .find(|step| *step >= least * 0.999);
+        nice.unwrap_or(decade * 10.0)
+    };
+    let gap = |step: f64| step * points_per_sec;
+    let frame = 1.0 / frames_per_sec.max(1e-3);
+    let minor = if gap(frame) >= f64::from(TICK_GAP) && frame < major {
+        frame
+    } else {
+        [10.0, 5.0, 4.0, 2.0, 1.0]
+            .into_iter()
+            .map(|parts| major / parts)
+            .find(|step| gap(*step) >= f64::from(TICK_GAP))
+            .unwrap_or(major)
+    };
+    Steps { major, minor }
+}
+
+/// Marks for keys: diamonds where they are apart, a band where they are not.
+fn key_marks(
+    painter: &Painter,
+    axis: &Axis,
+    track: Rect,
+    times: &[f32],
+    now: f64,
+    colours: &Palette,
+) {
+    const RADIUS: f32 = 3.5;
+    let y = track.top() + 12.0;
+    let x_now = axis.x_at(now);
+    runs::key_runs(axis, times, runs::GAP, |run| {
+        let (center, half) = ((run.left + run.right) / 2.0, (run.right - run.left) / 2.0);
+        let is_now = (x_now - center).abs() <= half + 1.0;
+        let colour = if is_now { colours.accent } else { colours.weak };
+        if run.is_single() {
+            painter.add(diamond(pos2(run.left, y), RADIUS, colour));
+        } else {
+            let band = Rect::from_x_y_ranges(run.left - 2.0..=run.right + 2.0, y - 2.5..=y + 2.5);
+            painter.rect_filled(band, 2.5, colours.weak.gamma_multiply(0.75));
+        }
+    });
+}
+
+/// A square on its corner.
+pub fn diamond(center: egui::Pos2, radius: f32, colour: Color32) -> Shape {
+    let corners = [(-radius, 0.0), (0.0, -radius), (radius, 0.0), (0.0, radius)];
+    let corners = corners.map(|(dx, dy)| center + vec2(dx, dy));
+    Shape::convex_polygon(corners.to_vec(), colour, Stroke::NONE)
+}
+
+fn playhead(
+    painter: &Painter,
+    axis: &Axis,
+    outer: Rect,
+    now: f64,
+    is_lively: bool,
+    colours: &Palette,
+) {
+    let x = axis.x_at(now);
+    let (top, bottom) = (outer.top(), outer.bottom());
+    painter.vline(x, top + 14.0..=bottom, Stroke::new(1.5, colours.accent));
+    let half = if is_lively { 6.5 } else { 5.5 };
+    // Below the labels, so that it hides none of them.
+    let handle = [
+        (-half, -11.0),
+        (half, -11.0),
+        (half, -5.0),
+        (0.0, half - 5.0),
+        (-half, -5.0),
+    ]
+    .map(|(dx, dy)| pos2(x + dx, top + RULER_HEIGHT + dy));
+    painter.add(Shape::convex_polygon(
+        handle.to_vec(),
+        colours.accent,
+        Stroke::new(1.0, colours.panel),
+    ));
+}
+
+/// A hairline and the time under the pointer.
+fn under_pointer(
+    painter: &Painter,
+    axis: &Axis,
+    outer: Rect,
+    x: f32,
+    frames_per_sec: f64,
+    line: bool,
+    colours: &Palette,
+) {
+    let time = axis.time_at(x);
+    let x = axis.x_at(time);
+    if line {
+        let hairline = Stroke::new(1.0, colours.text.gamma_multiply(0.6));
+        painter.vline(x, outer.top() + RULER_HEIGHT..=outer.bottom(), hairline);
+    }
+    let words = format!(
+        "{time:.3} s  ·  frame {}",
+        text::frame_at(time, frames_per_sec)
+    );
+    let galley = painter.layout_no_wrap(words, FontId::proportional(12.0), colours.strong);
+    let size = galley.size() + vec2(14.0, 4.0);
+    // Beside the pointer, so that it hides neither the handle nor the marks below.
+    let gap = 12.0;
+    let left = if x + gap + size.x <= outer.right() {
+        x + gap
+    } else {
+        (x - gap - size.x).max(outer.left())
+    };
+    let chip = Rect::from_min_size(pos2(left, outer.top()), size);
+    painter.rect(
+        chip,
+        4.0,
+        colours.raised,
+        Stroke::new(1.0, colours.line),
+        egui::StrokeKind::Inside,
+    );
+    let place = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), chip);
+    painter.galley(place.min, galley, Color32::PLACEHOLDER);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_stand_at_nice_times() {
+        assert_eq!(
+            steps(2.0, 1000.0, 30.0),
+            Steps {
+                major: 0.2,
+                minor: 1.0 / 30.0
+            }
+        );
+        assert_eq!(steps(60.0, 1000.0, 30.0).major, 5.0);
+        assert_eq!(steps(600.0, 1000.0, 30.0).major, 60.0);
+        assert_eq!(steps(0.01, 600.0, 30.0).major, 0.002);
+        for duration in [1e-6, 1e-3, 0.1, 1.0, 7.3, 100.0, 4000.0, 1e6, 1e9] {
+            for width in [1.0, 40.0, 300.0, 4000.0] {
+                let steps = steps(duration, width, 30.0);
+                assert!(
+                    duration / steps.minor <= f64::from(width) / 2.0 + 2.0,
+                    "{duration} {width} {steps:?}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The part of the clip that loops: its ends can be dragged, and what lies outside is dimmed.
+
+use egui::{Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, vec2};
+
+use super::axis::{Axis, TimeSpan};
+use super::command::TimelineCommand;
+use crate::ui::keys::{Action, written};
+use crate::ui::theme::Palette;
+use crate::ui::{Command, View, drag, widgets::tooltip};
+
+/// How far from an end it is still caught.
+const REACH: f32 = 6.0;
+/// Height of the part of the track in which ends are caught that are the clip's own.
+const LOWER: f32 = 13.0;
+
+/// What the pointer does with the ends.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Grip {
+    /// Whether one is being dragged.
+    pub is_held: bool,
+    /// Where the pointer is that drags it.
+    pub pos: Option<Pos2>,
+}
+
+/// Lets both ends be dragged.
+pub fn grip_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    axis: &Axis,
+    track: Rect,
+    commands: &mut Vec<Command>,
+) -> Grip {
+    let mut grip = Grip::default();
+    let range = range_of(view, axis);
+    let id = ui.scope_id().with("range");
+    // No shorter than a frame, so that the ends never meet.
+    let frame_secs = view.playback.frames_per_sec.max(1.0).recip();
+    let least = frame_secs.min(axis.duration_secs / 2.0);
+    for (is_end, label, action) in [
+        (false, "Loop from here on", Action::MarkIn),
+        (true, "Loop up to here", Action::MarkOut),
+    ] {
+        let time = if is_end {
+            range.to_secs
+        } else {
+            range.from_secs
+        };
+        let place = hold_rect(axis, track, time, view.timeline.range.is_some(), is_end);
+        let is_seen = track.expand2(vec2(1.0, 0.0)).contains(place.center());
+        let held_id = id.with((is_end, "held"));
+        let was_held = ui
+            .data(|data| data.get_temp::<bool>(held_id))
+            .unwrap_or_default();
+        if !is_seen && !was_held {
+            continue;
+        }
+        let response = ui.interact(place, id.with(is_end), Sense::drag());
+        response.widget_info(|| WidgetInfo::slider(true, time, label));
+        let drag =
+            drag::drag(ui, &response).filter(|drag| drag.button == egui::PointerButton::Primary);
+        ui.data_mut(|data| data.insert_temp(held_id, drag.is_some()));
+        if let Some(drag) = drag {
+            grip.is_held = true;
+            grip.pos = drag.is_move.then_some(drag.pos).or(grip.pos);
+            if drag.is_move {
+                let wanted = axis.time_at(drag.pos.x);
+                let frame = (wanted / frame_secs).round() * frame_secs;
+                let range = if is_end {
+                    TimeSpan {
+                        to_secs: frame.clamp(range.from_secs + least, axis.duration_secs),
+                        ..range
+                    }
+                } else {
+                    TimeSpan {
+                        from_secs: frame.clamp(0.0, (range.to_secs - least).max(0.0)),
+                        ..range
+                    }
+                };
+                commands.push(Command::Timeline(TimelineCommand::SetRange(Some(range))));
+            }
+        }
+        if response.hovered() || drag.is_some() {
+            ui.set_cursor_icon(egui::CursorIcon::ResizeColumn);
+        }
+        tooltip(response, label, &written(action, 0));
+    }
+    grip
+}
+
+/// What loops.
+fn range_of(view: &View<'_>, axis: &Axis) -> TimeSpan {
+    view.timeline.range.unwrap_or(TimeSpan {
+        from_secs: 0.0,
+        to_secs: axis.duration_secs,
+    })
+}
+
+/// Where an end is caught: outside of the range rather than within, where keys are.
+fn hold_rect(axis: &Axis, track: Rect, time_secs: f64, is_set: bool, is_end: bool) -> Rect {
+    let x = axis.x_at(time_secs);
+    let (before, after) = if is_end {
+        (REACH / 2.0, REACH + 2.0)
+    } else {
+        (REACH + 2.0, REACH / 2.0)
+    };
+    let top = if is_set {
+        track.top()
+    } else {
+        track.bottom() - LOWER
+    };
+    Rect::from_x_y_ranges(x - before..=x + after, top..=track.bottom())
+}
+
+/// Dims what does not loop, and draws the ends.
+pub fn paint(
+    painter: &Painter,
+    axis: &Axis,
+    track: Rect,
+    view: &View<'_>,
+    is_lively: bool,
+    colours: &Palette,
+) {
+    let range = range_of(view, axis);
+    let is_set = view.timeline.range.is_some();
+    if !is_set && !is_lively {
+        return;
+    }
+    let [left, right] = [range.from_secs, range.to_secs].map(|time| axis.x_at(time));
+    if is_set {
+        let dim = colours.panel.gamma_multiply(0.72);
+        painter.rect_filled(track.with_max_x(left.max(track.left())), 0.0, dim);
+        painter.rect_filled(track.with_min_x(right.min(track.right())), 0.0, dim);
+    }
+    let colour = if is_set { colours.accent } else { colours.weak };
+    for (x, inwards) in [(left, 1.0), (right, -1.0)] {
+        let top = if is_set {
+            track.top()
+        } else {
+            track.bottom() - LOWER
+        };
+        // A bracket, open towards what loops.
+        let stroke = Stroke::new(2.0, colour);
+        let x = x - inwards;
+        painter.vline(x, top..=track.bottom(), stroke);
+        let foot = x..=x + 5.0;
+        let foot = if inwards > 0.0 { foot } else { x - 5.0..=x };
+        painter.hline(foot.clone(), track.bottom() - 1.0, stroke);
+        if is_set {
+            painter.hline(foot, track.top() + 1.0, stroke);
+        }
+    }
+}

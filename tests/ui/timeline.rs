@@ -1,0 +1,167 @@
+//! The time axis: what it shows, what loops, and the keys that go through it.
+
+use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, pos2, vec2};
+use rigscope::ui::{Command, TimeSpan, TimelineCommand};
+
+use crate::fixture::{Fixture, Window, settled};
+
+fn span(from_secs: f64, to_secs: f64) -> TimeSpan {
+    TimeSpan { from_secs, to_secs }
+}
+
+/// What the axis is asked to show.
+#[track_caller]
+fn shown(commands: &[Command]) -> Option<TimeSpan> {
+    match commands {
+        [Command::Timeline(TimelineCommand::Show(span))] => *span,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn wheel(window: &mut Window, modifiers: Modifiers, delta: egui::Vec2) {
+    window.event(Event::MouseWheel {
+        unit: MouseWheelUnit::Line,
+        delta,
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers,
+    });
+}
+
+#[test]
+fn ctrl_and_the_wheel_zoom_at_the_pointer() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let timeline = window.part("timeline");
+    window.move_to(timeline.lerp_inside([0.25, 0.8]));
+    window.frame(&fixture);
+    // All of it is shown: there is nowhere to go.
+    wheel(&mut window, Modifiers::NONE, vec2(0.0, -1.0));
+    assert_eq!(window.frame(&fixture), []);
+    wheel(&mut window, Modifiers::COMMAND, vec2(0.0, -1.0));
+    assert_eq!(shown(&window.frame(&fixture)), None);
+    wheel(&mut window, Modifiers::COMMAND, vec2(0.0, 2.0));
+    let span = shown(&window.frame(&fixture)).expect("a part of it");
+    assert!((span.length_secs() - 2.0 * 0.64).abs() < 1e-9, "{span:?}");
+    let under_pointer = span.from_secs + 0.25 * span.length_secs();
+    assert!((under_pointer - 0.5).abs() < 1e-4, "{span:?}");
+    window.event(Event::Zoom(2.0));
+    let pinched = shown(&window.frame(&fixture)).expect("a part of it");
+    assert!((pinched.length_secs() - 1.0).abs() < 1e-9);
+
+    fixture.shown_span = Some(span);
+    window.settle(&fixture);
+    wheel(&mut window, Modifiers::NONE, vec2(0.0, -1.0));
+    let moved = shown(&window.frame(&fixture)).expect("a part of it");
+    assert!(moved.from_secs > span.from_secs, "down is to the right");
+    assert!((moved.length_secs() - span.length_secs()).abs() < 1e-9);
+}
+
+#[test]
+fn the_middle_button_moves_the_axis_and_a_double_click_shows_all() {
+    let fixture = Fixture {
+        shown_span: Some(span(0.5, 1.0)),
+        ..Fixture::default()
+    };
+    let mut window = settled(&fixture);
+    let timeline = window.part("timeline");
+    let start = timeline.center();
+    window.move_to(start);
+    window.frame(&fixture);
+    window.button(start, PointerButton::Middle, true);
+    assert_eq!(window.frame(&fixture), []);
+    window.move_to(start - vec2(0.2 * timeline.width(), 0.0));
+    let moved = shown(&window.frame(&fixture)).expect("a part of it");
+    assert!((moved.from_secs - 0.6).abs() < 1e-4 && (moved.to_secs - 1.1).abs() < 1e-4);
+    window.button(start, PointerButton::Middle, false);
+    window.frame(&fixture);
+
+    // What is dragged is sought where the zoomed axis has it.
+    let commands = window.click(&fixture, timeline.lerp_inside([0.5, 0.8]));
+    let [Command::Seek(time), ..] = commands.as_slice() else {
+        panic!("{commands:?}");
+    };
+    assert!((time - 0.75).abs() < 1e-3, "{time}");
+    let commands = window.click(&fixture, timeline.lerp_inside([0.5, 0.8]));
+    let all = Command::Timeline(TimelineCommand::Show(None));
+    assert!(commands.contains(&all), "{commands:?}");
+}
+
+#[test]
+fn the_overview_is_there_when_zoomed_and_moves_the_axis() {
+    let name = "What the time axis shows";
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    assert_eq!(window.find_named(&fixture, name), None);
+    fixture.shown_span = Some(span(0.5, 1.0));
+    window.settle(&fixture);
+    let bar = window.find_named(&fixture, name).expect("it is there");
+    window.move_to(bar.lerp_inside([0.4, 0.5]));
+    window.frame(&fixture);
+    window.button(bar.lerp_inside([0.4, 0.5]), PointerButton::Primary, true);
+    assert_eq!(window.frame(&fixture), [], "caught where it is");
+    window.move_to(bar.lerp_inside([0.5, 0.5]));
+    let moved = shown(&window.frame(&fixture)).expect("a part of it");
+    assert!((moved.from_secs - 0.7).abs() < 1e-3, "{moved:?}");
+}
+
+#[test]
+fn the_ends_of_what_loops_are_dragged_to_frames() {
+    for range in [None, Some(span(0.3, 1.5))] {
+        for (name, is_end) in [("Loop from here on", false), ("Loop up to here", true)] {
+            let fixture = Fixture {
+                range,
+                ..Fixture::default()
+            };
+            let mut window = settled(&fixture);
+            let timeline = window.part("timeline");
+            let grip = window
+                .find_named(&fixture, name)
+                .expect("it is there")
+                .center();
+            window.move_to(grip);
+            window.frame(&fixture);
+            window.button(grip, PointerButton::Primary, true);
+            assert_eq!(window.frame(&fixture), [], "a press alone changes nothing");
+            let x = timeline.left() + 0.511 * timeline.width();
+            window.move_to(pos2(x, grip.y));
+            let commands = window.frame(&fixture);
+            let [Command::Timeline(TimelineCommand::SetRange(Some(found)))] = commands[..] else {
+                panic!("{commands:?}");
+            };
+            let all = range.unwrap_or(span(0.0, 2.0));
+            // 1.022 s is nearest to frame 31 of 30 a second.
+            let frame = 31.0 / 30.0;
+            let expected = if is_end {
+                span(all.from_secs, frame)
+            } else {
+                span(frame, all.to_secs)
+            };
+            let error = (found.from_secs - expected.from_secs).abs()
+                + (found.to_secs - expected.to_secs).abs();
+            assert!(error < 1e-9, "{found:?} instead of {expected:?}");
+            // The other end is not passed.
+            window.move_to(pos2(if is_end { 0.0 } else { 5000.0 }, grip.y));
+            let commands = window.frame(&fixture);
+            let [Command::Timeline(TimelineCommand::SetRange(Some(found)))] = commands[..] else {
+                panic!("{commands:?}");
+            };
+            assert!(found.length_secs() > 0.03, "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn keys_zoom_about_the_playhead() {
+    let mut fixture = Fixture {
+        shown_span: Some(span(0.0, 1.0)),
+        ..Fixture::default()
+    };
+    fixture.playback.time_secs = 0.5;
+    let mut window = settled(&fixture);
+    let near = shown(&window.key(&fixture, Key::Z)).expect("a part of it");
+    assert!((near.from_secs - 0.15).abs() < 1e-9 && (near.to_secs - 0.85).abs() < 1e-9);
+    window.modifiers = Modifiers::SHIFT;
+    let far = shown(&window.key(&fixture, Key::Z)).expect("a part of it");
+    assert!((far.length_secs() - 1.0 / 0.7).abs() < 1e-9);
+}

@@ -105,6 +105,7 @@ const TABLE: [Layer; 8] = [
             "scene::Choice",
             "scene::LightSettings",
             "scene::Quality",
+            "scene::Side",
             "scene::ToneCurve",
             "scene::ViewMode",
             "scene::WeightColors",

@@ -5,9 +5,12 @@
 
 mod actor;
 pub mod built_in;
+mod camera_commands;
+mod camera_rig;
 mod commands;
 mod frame;
 mod frame_steps;
+mod framing;
 mod lighting;
 mod loading;
 mod opened;

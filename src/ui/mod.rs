@@ -1,5 +1,6 @@
 //! The interface: panels that read a [`View`] and return [`Command`]s. They change nothing themselves.
 
+mod camera_command;
 mod clips;
 mod command;
 mod drag;
@@ -28,6 +29,7 @@ mod widgets;
 
 use egui::{Frame, Margin, Rect, Ui, vec2};
 
+pub use camera_command::CameraCommand;
 pub use command::{Command, Panel};
 pub use key_commands::key_commands;
 pub use painter::{PaintJob, Painter};

@@ -258,14 +258,14 @@ impl OrbitCamera {
         }
     }
 
-    /// Turns the head where it is; fractions of the viewport's height that the pointer moved. The world follows the hand
-    /// the other way round: what the pointer moves towards comes into the picture.
+    /// Turns the head where it is; fractions of the viewport's height that the pointer moved. What the pointer moves
+    /// towards comes into the picture.
     pub fn look_around(&mut self, right: f32, down: f32) {
         let eye = self.eye();
         self.azimuth_radians =
             (self.azimuth_radians - right * self.fov_y_radians).rem_euclid(std::f32::consts::TAU);
         self.polar_radians =
-            (self.polar_radians + down * self.fov_y_radians).clamp(0.0, std::f32::consts::PI);
+            (self.polar_radians - down * self.fov_y_radians).clamp(0.0, std::f32::consts::PI);
         self.target += eye - self.eye();
     }
 

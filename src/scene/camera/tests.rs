@@ -92,7 +92,7 @@ fn views_are_those_of_a_plain_double_precision_camera() {
             let eye = camera.target.as_dvec3() + 2.0 * backward;
             let tan = (0.5 * f64::from(camera.fov_y_radians)).tan();
             for point in [
-                DVec3::ZERO,
+                DVec3::new(0.4, 1.5, 2.6),
                 DVec3::new(1.3, 1.8, 2.9),
                 DVec3::new(0.7, 2.2, 3.3),
             ] {

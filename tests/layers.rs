@@ -42,7 +42,7 @@ impl Allowed {
     }
 }
 
-const TABLE: [Layer; 8] = [
+const TABLE: [Layer; 9] = [
     Layer {
         name: "model",
         layers: Only(&[]),
@@ -95,6 +95,11 @@ const TABLE: [Layer; 8] = [
         packages: Only(&[
             "wgpu", "bytemuck", "glam", "half", "pollster", "anyhow", "log",
         ]),
+    },
+    Layer {
+        name: "export",
+        layers: Only(&["model", "anim"]),
+        packages: Only(&["glam", "serde_json", "image", "anyhow", "log"]),
     },
     Layer {
         name: "ui",

@@ -248,6 +248,14 @@ impl Actor {
         self.settle();
     }
 
+    /// Takes the file's own pose with what `change` makes of it.
+    pub fn pose_by(&mut self, change: impl FnOnce(&Hierarchy, &mut Pose)) {
+        self.pose.reset(&self.model.hierarchy);
+        change(&self.model.hierarchy, &mut self.pose);
+        self.properties.pose(&self.model, None);
+        self.settle();
+    }
+
     /// Takes a pose between clips: of more than [`MOST_PARTS`] parts the last ones.
     pub fn pose_between(&mut self, parts: impl Iterator<Item = Part>) {
         let mut last = [None; MOST_PARTS];

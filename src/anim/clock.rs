@@ -122,6 +122,13 @@ impl Clock {
         self.is_returning = false;
     }
 
+    /// Says that the clip has another length; time and range stay where they are, as far as that is within the clip.
+    pub fn set_duration(&mut self, duration_secs: f64) {
+        self.duration_secs = duration_secs.max(0.0);
+        self.time_secs = self.time_secs.min(self.duration_secs);
+        self.set_range(self.range_secs);
+    }
+
     /// Lets time run. At an end that it could not leave, it first goes to the other end.
     pub fn play(&mut self) {
         let (start, end) = self.bounds_secs();

@@ -92,22 +92,23 @@ impl Session {
                 // Others may be on their way.
                 return Some(command);
             }
-            Command::FrameModel => {
-                let camera = self.framing_pose();
-                self.camera.go(camera);
+            Command::FrameModel => self.frame_model(),
+            Command::Orbit { right, down } => self.camera.orbit(right, down),
+            Command::Pan { right, down } => self.camera.pan(right, down),
+            Command::Zoom { notches, toward } => {
+                let size = self.actor.bounds().diagonal();
+                self.camera.zoom(notches, toward, self.aspect(), size);
             }
-            Command::Orbit { .. } | Command::Pan { .. } | Command::Zoom { .. } => {
-                self.move_camera(&command);
-            }
-            Command::Camera(command) => self.apply_camera(command),
             Command::Pick { at, reach } => self.pick(at, reach),
             Command::DismissMessage => self.message = None,
             Command::AcceptOffer => {
                 let accepted = self.message.take_if(|message| message.offer.is_some());
                 return accepted.map(|_| Command::AcceptOffer);
             }
+            Command::Files(command) => return self.apply_files(command),
             Command::CloseFront => {
-                if self.shown.keys {
+                if self.files.picker.take().is_some() {
+                } else if self.shown.keys {
                     self.shown.keys = false;
                 } else if self.message.take().is_none() {
                     return Some(Command::CancelLoading);

@@ -97,7 +97,7 @@ fn update(session: &mut Session) -> Option<Duration> {
 fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, PanelLayout, PaintJob) {
     let Viewer {
         session,
-        loader,
+        documents,
         ui_state,
         rows,
         times,
@@ -151,11 +151,15 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         },
         diagnostics: &rows.diagnostics,
         message: session.message.as_ref(),
-        loading: loader.progress().map(|(name, stage, fraction)| Loading {
-            name,
-            stage,
-            fraction,
-        }),
+        loading: documents
+            .loader
+            .progress()
+            .map(|(name, stage, fraction)| Loading {
+                name,
+                stage,
+                fraction,
+            }),
+        files: session.files_view(),
         built_in: &built_in::NAMES,
         light: session.light,
         backdrop: session.backdrop,
@@ -280,7 +284,7 @@ fn next_wake(viewer: &Viewer, stage: &Stage, was_shown: bool) -> Option<Duration
         // No event may tell when there is room again, and without a picture to wait for, asking at once would never rest.
         return Some(SKIP_PAUSE);
     }
-    let loading = viewer.loader.progress().map(|_| PROGRESS_PAUSE);
+    let loading = viewer.documents.loader.purpose().map(|_| PROGRESS_PAUSE);
     let moving = viewer.session.is_moving().then_some(Duration::ZERO);
     let interface = stage.painter.repaint_after();
     let interface = (interface < Duration::from_secs(3600)).then_some(interface);

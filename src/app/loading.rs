@@ -1,15 +1,14 @@
 //! Loading on a thread of its own, so that the window never waits for a file.
 
 use std::{
+    fmt,
     path::{Path, PathBuf},
     sync::Arc,
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
-use winit::event_loop::EventLoopProxy;
-
-use super::{built_in, window::UserEvent};
+use super::built_in;
 use crate::{
     import::{self, Consent, Import, Progress, Severity},
     model::BlockFormats,
@@ -29,19 +28,35 @@ pub(super) enum Source {
     BuiltIn(&'static str),
 }
 
+/// Why something is loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// It was asked for, and is shown from the front.
+    Open,
+    /// It is shown already, and its files have changed.
+    Follow,
+    /// It is shown already, and is to be read again whatever it has become.
+    Reload,
+}
+
 /// What a thread has loaded, or why it has not.
 #[derive(Debug)]
 pub(super) struct Loaded {
     job: u64,
     pub(super) source: Source,
+    pub(super) purpose: Purpose,
     pub(super) result: anyhow::Result<Import>,
+    /// When it began, and how long it took.
+    pub(super) began: SystemTime,
     pub(super) time: Duration,
 }
 
+/// Takes what was loaded to whoever waits for it.
+pub(super) type Deliver = Arc<dyn Fn(Box<Loaded>) + Send + Sync>;
+
 /// Starts loads and knows the one that counts: the last.
-#[derive(Debug)]
 pub(super) struct Loader {
-    proxy: EventLoopProxy<UserEvent>,
+    deliver: Deliver,
     jobs: u64,
     current: Option<Job>,
     /// Which compressed textures can be shown; unknown before there is a window.
@@ -51,8 +66,13 @@ pub(super) struct Loader {
 #[derive(Debug)]
 struct Job {
     name: String,
+    purpose: Purpose,
+    began: Instant,
     progress: Arc<Progress>,
 }
+
+/// For how long it is not said that something is read anew.
+const UNSAID: Duration = Duration::from_millis(700);
 
 /// The importer does not recurse, but image decoders are not ours.
 const STACK_BYTES: usize = 16 << 20;
@@ -130,10 +150,19 @@ pub fn nothing_left(import: &Import) -> Option<String> {
     Some(lines.join("\n"))
 }
 
+impl fmt::Debug for Loader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Loader")
+            .field("current", &self.current)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Loader {
-    pub(super) fn new(proxy: EventLoopProxy<UserEvent>) -> Self {
+    /// `deliver` is called on another thread.
+    pub(super) fn new(deliver: Deliver) -> Self {
         Self {
-            proxy,
+            deliver,
             jobs: 0,
             current: None,
             block_formats: None,
@@ -141,43 +170,44 @@ impl Loader {
     }
 
     /// Starts to load `source`; what was being loaded is given up.
-    pub(super) fn start(&mut self, source: Source) {
+    pub(super) fn start(&mut self, source: Source, purpose: Purpose) {
         self.cancel();
         self.jobs += 1;
-        let (job, proxy) = (self.jobs, self.proxy.clone());
+        let (job, deliver) = (self.jobs, Arc::clone(&self.deliver));
         let progress = Arc::new(Progress::default());
         if let Some(formats) = self.block_formats {
             progress.set_block_formats(formats);
         }
+        let started = Instant::now();
         self.current = Some(Job {
             name: source.name(),
+            purpose,
+            began: started,
             progress: Arc::clone(&progress),
         });
-        let unread = source.clone();
-        let work = move || {
-            let started = Instant::now();
-            let result = source.load(&progress);
-            let time = started.elapsed();
-            let loaded = Loaded {
+        let began = SystemTime::now();
+        let loaded = move |source, result| {
+            Box::new(Loaded {
                 job,
                 source,
+                purpose,
                 result,
-                time,
-            };
-            // The window may have closed meanwhile.
-            let _ = proxy.send_event(UserEvent::Loaded(Box::new(loaded)));
+                began,
+                time: started.elapsed(),
+            })
+        };
+        let unread = source.clone();
+        let work = move || {
+            let result = source.load(&progress);
+            // Whoever waits for it may have gone meanwhile.
+            deliver(loaded(source, result));
         };
         let thread = thread::Builder::new()
             .name("load".to_owned())
             .stack_size(STACK_BYTES);
         if let Err(error) = thread.spawn(work) {
-            let loaded = Loaded {
-                job: self.jobs,
-                source: unread,
-                result: Err(anyhow::anyhow!("no thread can be started: {error}")),
-                time: Duration::ZERO,
-            };
-            let _ = self.proxy.send_event(UserEvent::Loaded(Box::new(loaded)));
+            let error = anyhow::anyhow!("no thread can be started: {error}");
+            (self.deliver)(loaded(unread, Err(error)));
         }
     }
 
@@ -205,9 +235,18 @@ impl Loader {
         counts
     }
 
-    /// The name of what is being loaded, the stage, and how much is done (0..1).
+    /// What is being loaded, if anything is.
+    pub(super) fn purpose(&self) -> Option<Purpose> {
+        Some(self.current.as_ref()?.purpose)
+    }
+
+    /// The name of what is being loaded, the stage, and how much is done (0..1). What is read anew within a moment is not
+    /// worth a word.
     pub(super) fn progress(&self) -> Option<(&str, &'static str, f32)> {
         let job = self.current.as_ref()?;
+        if job.purpose != Purpose::Open && job.began.elapsed() < UNSAID {
+            return None;
+        }
         let (stage, fraction) = job.progress.stage();
         Some((&job.name, stage, fraction))
     }

@@ -5,22 +5,22 @@
 
 mod actor;
 pub mod built_in;
-mod camera_commands;
-mod camera_rig;
 mod commands;
+mod documents;
+mod files;
 mod frame;
 mod frame_steps;
-mod framing;
 mod lighting;
 mod loading;
-mod opened;
 mod picking;
+mod reload;
 mod rows;
 mod session;
 mod stage;
 mod surroundings;
 mod timeline;
 mod transition;
+mod watch;
 mod window;
 
 pub use actor::Actor;

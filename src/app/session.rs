@@ -2,17 +2,15 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use super::camera_rig::CameraRig;
-use super::timeline::TimelineState;
 use super::transition::{MotionSettings, Part, Transition};
+use super::{files::FilesState, timeline::TimelineState};
 use crate::{
     anim::{Clock, guess_frame_rate},
     app::Actor,
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId, Panorama},
     scene::{
-        Backdrop, CameraView, Frame, Grid, LightSettings, OrbitCamera, Repertoire, ViewMode,
-        WeightColors,
+        Backdrop, Frame, Grid, LightSettings, OrbitCamera, Repertoire, ViewMode, WeightColors,
     },
     ui::{Message, MessageKind, Offer},
 };
@@ -41,7 +39,7 @@ pub struct Session {
     pub(super) frames_per_sec: f64,
     pub(super) rate_is_guessed: bool,
     pub(super) selected: Option<NodeId>,
-    pub(super) camera: CameraRig,
+    pub(super) camera: OrbitCamera,
     pub(super) shown: Toggles,
     pub(super) light: LightSettings,
     pub(super) backdrop: Backdrop,
@@ -56,12 +54,13 @@ pub struct Session {
     pub(super) motion: MotionSettings,
     pub(super) transition: Transition,
     pub(super) timeline: TimelineState,
+    pub(super) files: FilesState,
     /// How many of the model are shown.
     crowd_size: usize,
     /// The crowd's time: it runs on where the clip starts again.
     pub(super) crowd_secs: f64,
-    /// The view volume that the crowd was last posed for.
-    crowd_view: Option<CameraView>,
+    /// The camera and the aspect of the view volume that the crowd was last posed for.
+    crowd_view: Option<(OrbitCamera, f32)>,
     /// Whose materials are shown.
     pub(super) variant: Option<usize>,
     /// The variant that models are to show which have it: a name or an index.
@@ -70,6 +69,8 @@ pub struct Session {
     pub(super) is_stale: bool,
     /// Counts the models, so that the window knows when to upload one.
     model_generation: u64,
+    /// Counts the files that were opened: a model that was read again has the number it had.
+    pub(super) document_generation: u64,
 }
 
 /// What the user switches on and off.
@@ -86,7 +87,7 @@ pub(super) struct Toggles {
 }
 
 /// The rate of frame numbers where neither keys nor the user say one.
-const DEFAULT_FRAMES_PER_SEC: f64 = 30.0;
+pub(super) const DEFAULT_FRAMES_PER_SEC: f64 = 30.0;
 
 impl Session {
     /// A session that shows `import` and plays its first clip.
@@ -101,7 +102,7 @@ impl Session {
             frames_per_sec: DEFAULT_FRAMES_PER_SEC,
             rate_is_guessed: false,
             selected: None,
-            camera: CameraRig::new(),
+            camera: OrbitCamera::default(),
             shown: Toggles {
                 skeleton: false,
                 grid: true,
@@ -122,6 +123,7 @@ impl Session {
             motion: MotionSettings::default(),
             transition: Transition::default(),
             timeline: TimelineState::default(),
+            files: FilesState::default(),
             crowd_size: 1,
             crowd_secs: 0.0,
             crowd_view: None,
@@ -129,6 +131,7 @@ impl Session {
             wanted_variant: None,
             is_stale: true,
             model_generation: 0,
+            document_generation: 0,
         };
         this.replace_model(import, path, load_time);
         this
@@ -145,6 +148,7 @@ impl Session {
         self.variant = wanted.and_then(|wanted| self.model().find_variant(wanted));
         self.message = None;
         self.model_generation += 1;
+        self.document_generation += 1;
         self.transition.cut();
         self.follow_settings();
         // A file without anything to draw but joints is about its joints.
@@ -157,7 +161,7 @@ impl Session {
         if first_clip.is_some() {
             self.clock.play();
         }
-        self.camera.jump(OrbitCamera::default());
+        self.camera = OrbitCamera::default();
         self.frame_model();
         self.grid = Grid::for_bounds(&self.actor.bounds());
     }
@@ -206,9 +210,24 @@ impl Session {
         self.clip
     }
 
+    /// The camera.
+    pub fn camera(&self) -> &OrbitCamera {
+        &self.camera
+    }
+
     /// Changes whenever another model is shown.
     pub fn model_generation(&self) -> u64 {
         self.model_generation
+    }
+
+    /// Changes whenever another file is shown, and not when the same one was read again.
+    pub fn document_generation(&self) -> u64 {
+        self.document_generation
+    }
+
+    /// What the user is told.
+    pub fn message(&self) -> Option<&Message> {
+        self.message.as_ref()
     }
 
     /// Whether the dark theme is in force.
@@ -241,8 +260,7 @@ impl Session {
 
     /// Lets time pass.
     pub fn tick(&mut self, elapsed_secs: f64) {
-        self.camera.tick(elapsed_secs);
-        if self.is_model_moving() {
+        if self.is_moving() {
             self.transition.tick(elapsed_secs);
             let before_secs = self.clock.time_secs();
             self.clock.tick(elapsed_secs);
@@ -254,7 +272,7 @@ impl Session {
 
     /// Takes the pose that the clock asks for, if anything changed. True if it did.
     pub fn update(&mut self) -> bool {
-        let view = self.camera_view();
+        let view = (self.camera, self.aspect());
         let is_culled_otherwise = self.actor.crowd().is_some() && self.crowd_view != Some(view);
         if !std::mem::take(&mut self.is_stale) && !is_culled_otherwise {
             return false;
@@ -269,8 +287,9 @@ impl Session {
         } else {
             self.actor.pose_between(self.transition.parts(now));
         }
+        let clip_from_world = self.camera.view(self.aspect()).clip_from_world();
         self.actor
-            .pose_crowd(self.crowd_secs, Some(view.clip_from_world()));
+            .pose_crowd(self.crowd_secs, Some(clip_from_world));
         self.crowd_view = Some(view);
         self.actor.estimate_bounds();
         if self.shown.skeleton {
@@ -281,10 +300,12 @@ impl Session {
 
     /// What is to be drawn, as of the last [`Session::update`].
     pub fn frame(&self) -> Frame<'_> {
-        let camera = self.camera_view();
+        let camera = self.camera.view(self.aspect());
         let (mode, colors) = (self.shown.view_mode, self.shown.weight_colors);
         Frame {
-            inspection: self.actor.inspection(mode, self.selected, colors, &camera),
+            inspection: self
+                .actor
+                .inspection(mode, self.selected, colors, camera.eye),
             camera,
             background: self.background(),
             variant: self.variant,
@@ -321,6 +342,12 @@ impl Session {
         self.crowd_secs = self.clock.time_secs();
         self.gather_crowd();
     }
+
+    pub(super) fn frame_model(&mut self) {
+        self.update();
+        let aspect = self.aspect();
+        self.actor.frame_camera(&mut self.camera, aspect);
+    }
 }
 
 #[cfg(test)]
@@ -340,8 +367,8 @@ mod tests {
             notches: 1.0,
             toward: [0.0; 2],
         });
-        let zoomed = early.camera();
+        let zoomed = *early.camera();
         early.set_aspect(2.0);
-        assert_eq!(early.camera(), zoomed, "later sizes leave the view alone");
+        assert_eq!(*early.camera(), zoomed, "later sizes leave the view alone");
     }
 }

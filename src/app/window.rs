@@ -15,8 +15,10 @@ use winit::{
 
 use super::{
     Fault, Session, built_in,
+    documents::Documents,
+    files::viewer_consent,
     frame::{self, Aftermath, FrameTimes},
-    loading::{Loaded, Loader, Source},
+    loading::{Loaded, Source},
     rows::Rows,
     stage::Stage,
     surroundings::{self, Asked, ReadSurroundings},
@@ -33,6 +35,10 @@ use crate::{
 pub(super) enum UserEvent {
     /// A load has ended.
     Loaded(Box<Loaded>),
+    /// Files of the model that is shown have changed.
+    FilesChanged,
+    /// Files that were opened before and are not there any more.
+    Missing(Vec<PathBuf>),
     /// Surroundings were read.
     Surroundings(Box<ReadSurroundings>),
     /// The user has chosen files in one of the system's dialogs, or none.
@@ -49,7 +55,7 @@ pub(super) enum Dialog {
 /// Everything behind the window.
 pub(super) struct Viewer {
     pub(super) session: Session,
-    pub(super) loader: Loader,
+    pub(super) documents: Documents,
     pub(super) ui_state: UiState,
     pub(super) rows: Rows,
     pub(super) times: FrameTimes,
@@ -64,8 +70,6 @@ pub(super) struct Viewer {
     /// Why the window could not be opened, or not be kept: winit's callbacks cannot return it.
     failure: Option<anyhow::Error>,
     rebuilds: Rebuilds,
-    /// What the message that is shown offers to open.
-    pub(super) offered: Option<Source>,
     pub(super) stage: Option<Stage>,
 }
 
@@ -95,7 +99,7 @@ impl Rebuilds {
 /// with what the user has agreed to.
 pub fn run_window(
     files: Vec<PathBuf>,
-    consent: Consent,
+    mut consent: Consent,
     wayland: bool,
     crowd: usize,
     variant: Option<String>,
@@ -112,11 +116,10 @@ pub fn run_window(
     session.set_crowd_size(crowd);
     session.want_variant(variant);
     session.set_skinning(skinning);
-    session.set_smooth_camera(true);
     session.set_light(light.settings());
     let mut viewer = Viewer {
         session,
-        loader: Loader::new(proxy.clone()),
+        documents: Documents::for_window(&proxy),
         ui_state: UiState::default(),
         rows: Rows::default(),
         times: FrameTimes::default(),
@@ -128,7 +131,6 @@ pub fn run_window(
         must_quit: false,
         failure: None,
         rebuilds: Rebuilds::default(),
-        offered: None,
         stage: None,
     };
     let is_alone = files.iter().all(|file| is_panorama(file));
@@ -138,6 +140,7 @@ pub fn run_window(
     if let Some(path) = &light.environment {
         viewer.read_surroundings(path.clone());
     }
+    consent.first_of_several = true;
     viewer.open_given(files, consent);
     event_loop
         .run_app(&mut viewer)
@@ -197,7 +200,7 @@ fn source_of(files: Vec<PathBuf>, consent: Consent) -> Source {
 
 impl Viewer {
     fn open(&mut self, source: Source) {
-        self.loader.start(source);
+        self.documents.open(source);
         self.request_redraw();
     }
 
@@ -210,21 +213,21 @@ impl Viewer {
     /// Does what the session leaves to the window.
     fn apply(&mut self, command: Command) {
         match command {
-            Command::Open(files) => self.open_given(files, Consent::default()),
+            Command::Open(files) => self.open_given(files, viewer_consent()),
             Command::OpenEnvironment => self.open_dialog(Dialog::Surroundings),
             // What is being read is not wanted any more.
             Command::UseStudio => {
                 self.surroundings.next();
             }
             Command::AcceptOffer => {
-                if let Some(source) = self.offered.take() {
-                    self.open(source);
-                }
+                self.documents.accept_offer();
+                self.request_redraw();
             }
+            Command::Files(command) => self.apply_files(command),
             Command::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
             Command::OpenDialog => self.open_dialog(Dialog::Model),
             Command::PastePath => self.paste_path(),
-            Command::CancelLoading => self.loader.cancel(),
+            Command::CancelLoading => self.documents.cancel(),
             Command::ScaleUi(steps) => {
                 if let Some(stage) = &self.stage {
                     stage.scale_ui(steps);
@@ -290,7 +293,7 @@ impl Viewer {
         let text = self.stage.as_mut().and_then(Stage::clipboard_text);
         let file = text.as_deref().and_then(path_in_text);
         match file {
-            Some(file) => self.open_given(vec![file], Consent::default()),
+            Some(file) => self.open_given(vec![file], viewer_consent()),
             None => self.session.report(Fault {
                 title: "Nothing to open".to_owned(),
                 detail: "The clipboard holds no path of a file.".to_owned(),
@@ -313,7 +316,9 @@ impl Viewer {
             }
             match lost.rebuild() {
                 Ok(stage) => {
-                    self.loader.set_block_formats(stage.gpu.block_formats());
+                    self.documents
+                        .loader
+                        .set_block_formats(stage.gpu.block_formats());
                     self.stage = Some(stage);
                 }
                 Err(error) => return self.fail(event_loop, error),
@@ -376,7 +381,9 @@ impl ApplicationHandler<UserEvent> for Viewer {
         match Stage::open(event_loop) {
             Ok(stage) => {
                 stage.request_redraw();
-                self.loader.set_block_formats(stage.gpu.block_formats());
+                self.documents
+                    .loader
+                    .set_block_formats(stage.gpu.block_formats());
                 self.stage = Some(stage);
             }
             Err(error) => self.fail(event_loop, error),
@@ -385,11 +392,18 @@ impl ApplicationHandler<UserEvent> for Viewer {
 
     fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: UserEvent) {
         match event {
-            UserEvent::Loaded(loaded) => self.on_loaded(*loaded),
+            UserEvent::Loaded(loaded) => {
+                if let Some(source) = self.documents.on_loaded(&mut self.session, *loaded) {
+                    self.on_opened(&source);
+                }
+                self.request_redraw();
+            }
+            UserEvent::Missing(paths) => self.on_missing(&paths),
+            UserEvent::FilesChanged => self.documents.follow(),
             UserEvent::Chosen(asked, mut files) => {
                 self.is_dialog_open = false;
                 match asked {
-                    Dialog::Model => self.open_given(files, Consent::default()),
+                    Dialog::Model => self.open_given(files, viewer_consent()),
                     Dialog::Surroundings => {
                         if let Some(path) = files.pop() {
                             self.read_surroundings(path);

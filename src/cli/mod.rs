@@ -5,7 +5,6 @@ pub mod check;
 pub mod info;
 mod light;
 pub mod pose;
-mod pose_file;
 pub mod render;
 
 use std::path::{Path, PathBuf};
@@ -104,6 +103,7 @@ impl Opening {
     pub fn consent(self) -> Consent {
         Consent {
             unknown_features: self.open_anyway,
+            first_of_several: false,
             outside: if self.allow_outside {
                 Outside::Allowed
             } else {

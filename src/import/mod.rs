@@ -103,6 +103,9 @@ pub struct Import {
     /// Files that the model names and that were not opened, since they lie outside of its own folder: the user may
     /// allow them by [`Consent::outside`].
     pub outside: Vec<PathBuf>,
+    /// Where the model's files were looked for on disk, whether they were there or not, links resolved where they were: if
+    /// one changes, so may the model. Of a folder the model itself comes first; what was given by name is not repeated.
+    pub files: Vec<PathBuf>,
 }
 
 /// What the user has agreed to.
@@ -110,6 +113,8 @@ pub struct Import {
 pub struct Consent {
     /// To read files that require extensions, or a minor version of glTF, that are unknown here.
     pub unknown_features: bool,
+    /// To be shown the first of several models in a folder or an archive, where none is named like it.
+    pub first_of_several: bool,
     /// To open files that lie outside of the model's own folder.
     pub outside: Outside,
 }
@@ -162,9 +167,8 @@ fn open_reading(
     progress.set_stage("reading the file", 0.0);
     let mut diagnostics = Diagnostics::default();
     let budget = Budget::default();
-    let allowed = consent.outside.clone();
     let package = barrier::catch_panic(|| {
-        package::open(given, allowed, &budget, progress, &mut diagnostics)
+        package::open(given, consent, &budget, progress, &mut diagnostics)
     })?;
     let (bytes, name) = (package.bytes, &package.name);
     let parts = (&**bytes, package.bin.as_ref());
@@ -282,10 +286,12 @@ fn import(
     checks::run(&source, &asset, &mut diagnostics);
     doctor::examine(&model, &mut diagnostics);
     let has_fallback = source.buffers.has_unread_fallback();
+    let accounts = source.files.into_accounts();
     let import = Import {
         model: Model { asset, ..model },
         diagnostics: diagnostics.finish(),
-        outside: source.files.into_refused(),
+        outside: accounts.refused,
+        files: accounts.looked_for,
     };
     Ok((import, has_fallback))
 }

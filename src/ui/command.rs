@@ -4,8 +4,7 @@
 
 use std::path::PathBuf;
 
-use super::CameraCommand;
-use super::TimelineCommand;
+use super::{FilesCommand, TimelineCommand};
 use crate::{
     anim::LoopMode,
     scene::{Backdrop, LightSettings, ViewMode, WeightColors},
@@ -90,8 +89,6 @@ pub enum Command {
         /// Where the pointer is.
         toward: [f32; 2],
     },
-    /// Do something else with the camera.
-    Camera(CameraCommand),
     /// Choose what lies at `at` (−1..1 from the viewport's centre, right and up): a joint of the skeleton, if it is shown,
     /// or else of the model; nothing, if there is none.
     Pick {
@@ -106,6 +103,8 @@ pub enum Command {
     PastePath,
     /// Open files.
     Open(Vec<PathBuf>),
+    /// What is asked of files.
+    Files(FilesCommand),
     /// Open one of the built-in models, by its name.
     OpenBuiltIn(&'static str),
     /// Stop loading; the model that is shown stays.

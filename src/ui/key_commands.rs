@@ -3,9 +3,8 @@
 use egui::Key;
 
 use super::keys::{Action, Binding, bindings};
-use super::{CameraCommand, Command, Panel, View, light_menu, timeline};
+use super::{Command, Panel, View, files, light_menu, timeline};
 use crate::anim::LoopMode;
-use crate::scene::Side;
 
 /// Takes the keys that are commands out of the input, and returns the commands.
 ///
@@ -127,10 +126,6 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
             Command::SelectNode(step(view.selected_node, view.nodes.len(), sign)?.into())
         }
         Action::Frame => Command::FrameModel,
-        Action::FrameChosen => Command::Camera(CameraCommand::FrameChosen),
-        Action::FrameMotion => Command::Camera(CameraCommand::FrameMotion),
-        Action::Side => Command::Camera(CameraCommand::LookFrom(*Side::ALL.get(which)?)),
-        Action::Projection => Command::Camera(CameraCommand::ToggleProjection),
         Action::Orbit => {
             let (right, down) = camera_step();
             Command::Orbit { right, down }
@@ -166,6 +161,9 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         Action::Keys => Command::TogglePanel(Panel::Keys),
         Action::Open => Command::OpenDialog,
         Action::Paste => Command::PastePath,
+        Action::Recent | Action::FileStep | Action::Reload | Action::Palette => {
+            Command::Files(files::by_key(action, which)?)
+        }
         Action::Accept => {
             view.message?.offer?;
             Command::AcceptOffer

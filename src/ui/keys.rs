@@ -46,14 +46,6 @@ pub enum Action {
     NodeStep,
     /// Fill the view.
     Frame,
-    /// Fill the view with what is chosen.
-    FrameChosen,
-    /// Fill the view with all of the motion.
-    FrameMotion,
-    /// One of the six views.
-    Side,
-    /// Central or parallel projection.
-    Projection,
     /// Turn the camera.
     Orbit,
     /// Move the camera sideways.
@@ -106,6 +98,14 @@ pub enum Action {
     Open,
     /// Open the file on the clipboard.
     Paste,
+    /// Choose among the files that were opened before.
+    Recent,
+    /// Previous or next file in the folder.
+    FileStep,
+    /// Read the file again.
+    Reload,
+    /// Find anything by its name.
+    Palette,
     /// Do what the message offers.
     Accept,
     /// Close or cancel.
@@ -250,13 +250,6 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ]),
     ("Camera", &[
         bind(Action::Frame, &[plain(Key::F)], 1, "Fill the view with the model"),
-        bind(Action::FrameChosen, &[shift(Key::F)], 1, "Fill the view with what is chosen"),
-        bind(Action::FrameMotion, &[ctrl_shift(Key::F)], 1, "Fill the view with the whole motion"),
-        bind(Action::Side, &[
-            ctrl_plain(Key::Num1), ctrl_plain(Key::Num2), ctrl_plain(Key::Num3), ctrl_plain(Key::Num4), ctrl_plain(Key::Num5),
-            ctrl_plain(Key::Num6),
-        ], 6, "From the front, back, left, right, top, bottom"),
-        bind(Action::Projection, &[plain(Key::F6)], 1, "Perspective or orthographic"),
         held(Action::Orbit, &[
             ctrl_plain(Key::ArrowLeft), ctrl_plain(Key::ArrowRight), ctrl_plain(Key::ArrowUp), ctrl_plain(Key::ArrowDown),
         ], 4, "Turn"),
@@ -293,6 +286,10 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ("Files", &[
         bind(Action::Open, &[ctrl(Key::O)], 1, "Open a file"),
         bind(Action::Paste, &[ctrl(Key::V)], 1, "Open the path on the clipboard"),
+        bind(Action::Recent, &[ctrl(Key::R)], 1, "Open a recent file"),
+        held(Action::FileStep, &[shift(Key::F3), plain(Key::F3)], 2, "Previous or next file in the folder"),
+        bind(Action::Reload, &[plain(Key::F5)], 1, "Read the file again"),
+        bind(Action::Palette, &[ctrl(Key::P)], 1, "Find a command, a clip, a node"),
         bind(Action::Accept, &[plain(Key::A)], 1, "Do what the message offers"),
         bind(Action::Close, &[plain(Key::Escape)], 1, "Close what is in front; cancel loading"),
         bind(Action::Quit, &[ctrl(Key::Q)], 1, "Quit"),

@@ -1,9 +1,9 @@
 //! The interface: panels that read a [`View`] and return [`Command`]s. They change nothing themselves.
 
-mod camera_command;
 mod clips;
 mod command;
 mod drag;
+mod files;
 mod fonts;
 mod icons;
 mod inspector;
@@ -29,8 +29,8 @@ mod widgets;
 
 use egui::{Frame, Margin, Rect, Ui, vec2};
 
-pub use camera_command::CameraCommand;
 pub use command::{Command, Panel};
+pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use key_commands::key_commands;
 pub use painter::{PaintJob, Painter};
 pub use theme::apply_theme;

@@ -42,7 +42,7 @@ pub fn tree_ui(
     bottom: f32,
     commands: &mut Vec<Command>,
 ) {
-    let file = (view.model_generation, view.nodes.len());
+    let file = (view.files.document, view.nodes.len());
     if state.file != file {
         *state = TreeState {
             file,

@@ -1,5 +1,6 @@
 //! What the panels read: plain values, made anew for every frame that is drawn.
 
+use super::FilesView;
 use super::TimeSpan;
 use crate::{
     anim::LoopMode,
@@ -47,6 +48,8 @@ pub struct View<'a> {
     pub message: Option<&'a Message>,
     /// The file that is being loaded.
     pub loading: Option<Loading<'a>>,
+    /// The files behind it.
+    pub files: FilesView<'a>,
     /// Names of the built-in models.
     pub built_in: &'a [&'static str],
     /// What shines, and how light becomes colours.

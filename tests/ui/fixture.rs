@@ -2,8 +2,9 @@
 
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
-    ClipRow, Command, DiagnosticRow, Loading, Message, MessageKind, NodeKind, NodeRow, PanelLayout,
-    Playback, Selection, Shown, Statistics, TimeSpan, TimelineView, UiState, View, interface_ui,
+    ClipRow, Command, DiagnosticRow, FilesView, Loading, Message, MessageKind, NodeKind, NodeRow,
+    PanelLayout, Picker, Playback, RecentRow, Selection, Shown, Statistics, TimeSpan, TimelineView,
+    UiState, View, interface_ui,
 };
 
 /// Owns what a [`View`] borrows.
@@ -27,6 +28,8 @@ pub struct Fixture {
     pub light: rigscope::scene::LightSettings,
     pub can_drop: bool,
     pub dark: bool,
+    pub picker: Option<Picker>,
+    pub recent: Vec<RecentRow>,
 }
 
 impl Default for Fixture {
@@ -80,6 +83,8 @@ impl Default for Fixture {
             light: Default::default(),
             can_drop: true,
             dark: true,
+            picker: None,
+            recent: Vec::new(),
         }
     }
 }
@@ -133,6 +138,12 @@ impl Fixture {
                 stage: "images 12 of 69",
                 fraction,
             }),
+            files: FilesView {
+                document: 1,
+                is_file: true,
+                picker: self.picker,
+                recent: &self.recent,
+            },
             built_in: &["Robot", "Windmill"],
             light: self.light,
             backdrop: rigscope::scene::Backdrop::Theme,

@@ -11,10 +11,11 @@ use std::{
 use anyhow::{Context as _, bail};
 
 use super::{
+    Consent,
     budget::Budget,
     diagnostics::Diagnostics,
     progress::Progress,
-    sandbox::{self, Archive, FileRange, Files, Outside, Place, Terms},
+    sandbox::{self, Archive, FileRange, Files, Place, Terms},
 };
 
 use choose::{choose, is_model};
@@ -33,7 +34,7 @@ pub(super) struct Package {
 /// Finds the model in what was given, and reads its file.
 pub(super) fn open(
     given: &[PathBuf],
-    allowed: Outside,
+    consent: &Consent,
     budget: &Budget,
     progress: &Progress,
     diagnostics: &mut Diagnostics,
@@ -41,7 +42,7 @@ pub(super) fn open(
     #[cfg(test)]
     assert_ne!(given, [PathBuf::from(tests::TRIPWIRE)]);
     let mut opener = Opener {
-        allowed,
+        consent,
         budget,
         progress,
         diagnostics,
@@ -57,7 +58,7 @@ pub(super) fn open(
 }
 
 struct Opener<'o> {
-    allowed: Outside,
+    consent: &'o Consent,
     budget: &'o Budget,
     progress: &'o Progress,
     diagnostics: &'o mut Diagnostics,
@@ -78,7 +79,7 @@ impl Opener<'_> {
                         Place::Given(others),
                         Place::folder_of(path).with_context(name)?,
                     ],
-                    self.allowed.clone(),
+                    self.consent.outside.clone(),
                 ),
             });
         }
@@ -97,15 +98,15 @@ impl Opener<'_> {
             name: file_name(path),
             bytes: bytes.into(),
             bin: None,
-            files: Files::new(places, self.allowed.clone()),
+            files: Files::new(places, self.consent.outside.clone()),
         })
     }
 
-    fn open_folder(&self, folder: &Path) -> anyhow::Result<Package> {
+    fn open_folder(&mut self, folder: &Path) -> anyhow::Result<Package> {
         let root = folder.canonicalize()?;
         let models = folder::shallowest_models(&root, self.progress)?;
         let title = root.file_name().unwrap_or_default().to_string_lossy();
-        let model = choose(&models, &title, "folder")?;
+        let model = self.choose(&models, &title, "folder")?;
         self.read(&model, |base| vec![Place::Folder { root, base }])
     }
 
@@ -126,11 +127,25 @@ impl Opener<'_> {
         let models: Vec<_> = archive.names().filter(|name| is_model(name)).collect();
         let models = choose::shallowest(&models);
         let title = path.file_stem().unwrap_or_default().to_string_lossy();
-        let model = choose(&models, &title, "archive")?;
+        let model = self.choose(&models, &title, "archive")?;
         // What it brings along fits its model better than what only has the name.
         self.read(&model, |base| {
             vec![Place::Archive { archive, base }, Place::Given(others)]
         })
+    }
+
+    /// The model that is meant, or the first if the user is content with that.
+    fn choose(&mut self, models: &[String], title: &str, holder: &str) -> anyhow::Result<String> {
+        let chosen = choose(models, title, holder);
+        match models {
+            [first, others @ ..] if chosen.is_err() && self.consent.first_of_several => {
+                let message = format!("there are {} models in the {holder}", models.len());
+                let action = format!("the first is shown, and not {}", choose::listed(others));
+                self.diagnostics.info("SEVERAL_MODELS", "", message, action);
+                Ok(first.clone())
+            }
+            _ => chosen,
+        }
     }
 
     /// Reads the model at a path within the first of some places.
@@ -141,7 +156,7 @@ impl Opener<'_> {
     ) -> anyhow::Result<Package> {
         let mut base: Vec<String> = model.split('/').map(str::to_owned).collect();
         let name = base.pop().unwrap_or_default();
-        let files = Files::new(places(base), self.allowed.clone());
+        let files = Files::new(places(base), self.consent.outside.clone());
         let terms = Terms {
             budget: self.budget,
             progress: self.progress,

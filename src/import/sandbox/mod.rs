@@ -32,6 +32,8 @@ const LARGEST_TOTAL: u64 = 8 << 30;
 /// How many files are named that the user may agree to, and how long their paths may be: what is agreed to must be read.
 const MOST_OFFERED: usize = 64;
 const LONGEST_OFFERED: usize = 256;
+/// How many files are noted that were looked for.
+const MOST_NOTED: usize = 1024;
 
 /// Which files outside of a model's own folder may be opened for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,7 +68,18 @@ pub(super) struct Files {
     /// Files already read, so that a thousand references to one cost it once; in the memory that they were read into, since
     /// a copy of a large one takes as long as reading it.
     read: RefCell<HashMap<Found, Rc<Vec<u8>>>>,
+    /// Where files were found on disk, or would be if they were there.
+    looked_for: RefCell<Vec<PathBuf>>,
     left: Cell<u64>,
+}
+
+/// What is left to say when all files were read.
+#[derive(Debug)]
+pub(super) struct Accounts {
+    /// The files that were refused since they lie outside.
+    pub refused: Vec<PathBuf>,
+    /// Where files were found on disk, or would be if they were there.
+    pub looked_for: Vec<PathBuf>,
 }
 
 impl Files {
@@ -76,6 +89,7 @@ impl Files {
             allowed,
             refused: RefCell::default(),
             read: RefCell::default(),
+            looked_for: RefCell::default(),
             left: Cell::new(LARGEST_TOTAL),
         }
     }
@@ -85,9 +99,18 @@ impl Files {
         Self::new(Vec::new(), Outside::Refused)
     }
 
-    /// The files that were refused since they lie outside.
-    pub(super) fn into_refused(self) -> Vec<PathBuf> {
-        self.refused.into_inner()
+    pub(super) fn into_accounts(self) -> Accounts {
+        Accounts {
+            refused: self.refused.into_inner(),
+            looked_for: self.looked_for.into_inner(),
+        }
+    }
+
+    fn note(&self, path: PathBuf) {
+        let mut looked_for = self.looked_for.borrow_mut();
+        if looked_for.len() < MOST_NOTED && !looked_for.contains(&path) {
+            looked_for.push(path);
+        }
     }
 
     /// Reads the file that a URI names.
@@ -144,8 +167,16 @@ impl Files {
         };
         let mut missing = None;
         for place in &self.places {
+            if let Some(path) = place.path_of(&name) {
+                self.note(path);
+            }
             match place.find(&name) {
-                Ok(found) => return Ok(found),
+                Ok(found) => {
+                    if let Found::Path { path, .. } = &found {
+                        self.note(path.clone());
+                    }
+                    return Ok(found);
+                }
                 Err(place::Missing::Error(error)) if matches!(place, Place::Given(_)) => {
                     // What was not given may still lie in the folder, which then says what is wrong.
                     drop(error);

@@ -87,6 +87,15 @@ impl Place {
         }
     }
 
+    /// Where in this folder a file of that name would be, without a look whether it is there.
+    pub(super) fn path_of(&self, name: &Name) -> Option<PathBuf> {
+        let Self::Folder { root, base } = self else {
+            return None;
+        };
+        let path = path_below(root, base, name);
+        path.starts_with(root).then_some(path)
+    }
+
     pub(super) fn find(&self, name: &Name) -> Result<Found, Missing> {
         match self {
             Self::Folder { root, base } => find_in_folder(root, base, name),
@@ -128,14 +137,7 @@ pub(super) fn by_file_name(places: &[Place], name: &Name) -> Option<Found> {
 }
 
 fn find_in_folder(root: &Path, base: &[String], name: &Name) -> Result<Found, Missing> {
-    // The path as it would be, without a look whether there is something. There are no links in `root` and `base`, so what
-    // is above a folder is what its path says.
-    let mut path = root.to_owned();
-    path.extend(base);
-    for _ in 0..name.climbs {
-        path.pop();
-    }
-    path.extend(&name.parts);
+    let path = path_below(root, base, name);
     // A name may climb out and come back.
     if !path.starts_with(root) {
         return Err(Missing::Outside(Some(path)));
@@ -148,6 +150,18 @@ fn find_in_folder(root: &Path, base: &[String], name: &Name) -> Result<Found, Mi
     } else {
         Err(Missing::Outside(Some(path)))
     }
+}
+
+/// The path as it would be, without a look whether there is something. There are no links in `root` and `base`, so what is
+/// above a folder is what its path says.
+fn path_below(root: &Path, base: &[String], name: &Name) -> PathBuf {
+    let mut path = root.to_owned();
+    path.extend(base);
+    for _ in 0..name.climbs {
+        path.pop();
+    }
+    path.extend(&name.parts);
+    path
 }
 
 /// Whether the last parts of a path are these.

@@ -1,0 +1,356 @@
+//! The file that is shown: what becomes of a load (a model, a message, or a message with an offer), and of its files when they
+//! change.
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::SystemTime,
+};
+
+use winit::event_loop::EventLoopProxy;
+
+use super::{
+    Fault, Session,
+    loading::{Deliver, Loaded, Loader, Purpose, Source, nothing_left},
+    watch::Watcher,
+    window::UserEvent,
+};
+use crate::{
+    import::{self, Import, Outside, Severity},
+    ui::{Message, MessageKind, Offer},
+};
+
+#[cfg(test)]
+mod tests;
+
+/// What is shown, what is on its way, and what is watched; neither window nor GPU.
+#[derive(Debug)]
+pub(super) struct Documents {
+    pub(super) loader: Loader,
+    /// None where no thread can be started to watch; then the user reloads by hand.
+    watcher: Option<Watcher>,
+    shown: Option<Shown>,
+    /// What the message that is shown offers to open.
+    offered: Option<Source>,
+    /// The message that a save is broken, for as long as it is.
+    banner: Option<Message>,
+    /// Whether files changed while something else was being opened.
+    has_missed: bool,
+    /// The file that was last gone to, in the folder; it may have turned out to be none.
+    pub(super) tried: Option<PathBuf>,
+}
+
+/// What is shown, or would be if it could have been read.
+#[derive(Debug)]
+struct Shown {
+    source: Source,
+    /// Where the model's own file is.
+    model: Option<PathBuf>,
+    /// What was wrong with its data already when it was opened.
+    faults: HashSet<(&'static str, String)>,
+    is_readable: bool,
+}
+
+impl Documents {
+    /// Nothing yet. `deliver` takes what was loaded to [`Documents::on_loaded`], `tell` a change to [`Documents::follow`]; they
+    /// are called on other threads.
+    pub(super) fn new(deliver: Deliver, tell: impl Fn() + Send + 'static) -> Self {
+        let watcher = Watcher::start(tell);
+        Self {
+            loader: Loader::new(deliver),
+            watcher: watcher
+                .inspect_err(|error| log::warn!("files are not watched: {error}"))
+                .ok(),
+            shown: None,
+            offered: None,
+            banner: None,
+            has_missed: false,
+            tried: None,
+        }
+    }
+
+    /// Nothing yet, for a window that gets events.
+    pub(super) fn for_window(proxy: &EventLoopProxy<UserEvent>) -> Self {
+        let (loaded_proxy, changed_proxy) = (proxy.clone(), proxy.clone());
+        // The window may have closed meanwhile.
+        Self::new(
+            Arc::new(move |loaded| {
+                let _ = loaded_proxy.send_event(UserEvent::Loaded(loaded));
+            }),
+            move || {
+                let _ = changed_proxy.send_event(UserEvent::FilesChanged);
+            },
+        )
+    }
+
+    /// Starts to open something else.
+    pub(super) fn open(&mut self, source: Source) {
+        self.loader.start(source, Purpose::Open);
+    }
+
+    /// Does what the message offers.
+    pub(super) fn accept_offer(&mut self) {
+        if let Some(source) = self.offered.take() {
+            self.open(source);
+        }
+    }
+
+    /// Reads what is shown again since its files changed.
+    pub(super) fn follow(&mut self) {
+        if self.loader.purpose() == Some(Purpose::Open) {
+            self.has_missed = true;
+        } else {
+            self.read_again(Purpose::Follow);
+        }
+    }
+
+    /// Reads what is shown again since the user asks for it.
+    pub(super) fn reload(&mut self) {
+        self.read_again(Purpose::Reload);
+    }
+
+    fn read_again(&mut self, purpose: Purpose) {
+        self.has_missed = false;
+        if let Some(shown) = &self.shown {
+            self.loader.start(shown.source.clone(), purpose);
+        }
+    }
+
+    /// Gives up what is being loaded, unless nobody has been told of it.
+    pub(super) fn cancel(&mut self) {
+        if self.loader.progress().is_some() {
+            self.loader.cancel();
+        }
+    }
+
+    /// Where the file of the model is that is shown; none if it is built in.
+    pub(super) fn model_path(&self) -> Option<&Path> {
+        self.shown.as_ref()?.model.as_deref()
+    }
+
+    /// Whether this built-in model is shown.
+    pub(super) fn is_built_in(&self, name: &str) -> bool {
+        let source = self.shown.as_ref().map(|shown| &shown.source);
+        matches!(source, Some(Source::BuiltIn(shown)) if *shown == name)
+    }
+
+    /// Shows what was loaded, or says why not. Gives what was opened and is new before the user.
+    pub(super) fn on_loaded(&mut self, session: &mut Session, loaded: Loaded) -> Option<Source> {
+        if !self.loader.finish(&loaded) {
+            return None;
+        }
+        let is_first = self.shown.as_ref().is_none_or(|shown| !shown.is_readable);
+        let opened = match loaded.purpose {
+            Purpose::Follow | Purpose::Reload if !is_first => {
+                self.update(session, loaded);
+                None
+            }
+            _ => self.show(session, loaded),
+        };
+        if self.has_missed {
+            self.follow();
+        }
+        opened
+    }
+
+    fn show(&mut self, session: &mut Session, loaded: Loaded) -> Option<Source> {
+        let name = loaded.source.name();
+        self.offered = None;
+        let (source, import) = match loaded.result {
+            Ok(import) => (loaded.source, import),
+            Err(error) if import::is_cancelled(&error) => return None,
+            Err(error) => {
+                let source = loaded.source;
+                let is_unknown = import::is_unsupported(&error);
+                self.offered = is_unknown
+                    .then(|| source.agreeing(|consent| consent.unknown_features = true))
+                    .flatten();
+                let offer = self.offered.as_ref().map(|_| Offer::OpenAnyway);
+                report_unopened(session, &name, format!("{error:#}"), offer);
+                self.watch_unread(source, Vec::new(), loaded.began);
+                return None;
+            }
+        };
+        if let Some(reason) = nothing_left(&import) {
+            let offer = self.offer(&source, &import.outside);
+            let reason = match offer {
+                Some(_) => format!("{reason}\n{}", named_outside(&import.outside)),
+                None => reason,
+            };
+            report_unopened(session, &name, reason, offer);
+            self.watch_unread(source, import.files, loaded.began);
+            return None;
+        }
+        self.tried = None;
+        self.take(&source, &import, loaded.began);
+        let outside = import.outside.clone();
+        session.replace_model(import, self.model_path().map(Path::to_owned), loaded.time);
+        log::info!("opened {name}");
+        self.offer_outside(session, &name, &source, &outside);
+        Some(source)
+    }
+
+    /// Puts what was read again in the place of what is shown, unless it was saved broken.
+    fn update(&mut self, session: &mut Session, loaded: Loaded) {
+        let name = loaded.source.name();
+        let import = match loaded.result {
+            Ok(import) => import,
+            Err(error) if import::is_cancelled(&error) => return,
+            Err(error) => return self.keep(session, &name, format!("{error:#}")),
+        };
+        let by_hand = loaded.purpose == Purpose::Reload;
+        if let Some(reason) = nothing_left(&import) {
+            return self.keep(session, &name, reason);
+        }
+        if let Some(fault) = self.new_fault(&import).filter(|_| !by_hand) {
+            let reason = format!("{fault}\nF5 shows it as it is.");
+            return self.keep(session, &name, reason);
+        }
+        self.take(&loaded.source, &import, loaded.began);
+        let is_over = self
+            .banner
+            .take()
+            .is_some_and(|it| session.message == Some(it));
+        session.reload_model(import, loaded.time);
+        if is_over {
+            session.message = None;
+        }
+        log::info!("reloaded {name}");
+    }
+
+    /// Keeps what is shown, and says why.
+    fn keep(&mut self, session: &mut Session, name: &str, reason: String) {
+        log::warn!("could not reload {name}: {reason}");
+        let banner = Message {
+            kind: MessageKind::Warning,
+            title: format!("{name} cannot be read as it is now: what was read last is shown"),
+            detail: reason,
+            offer: None,
+        };
+        session.message = Some(banner.clone());
+        self.banner = Some(banner);
+    }
+
+    /// What is wrong with the data of a file that was not before: it was not written to its end, or its buffers do not fit it
+    /// yet.
+    fn new_fault(&self, import: &Import) -> Option<String> {
+        let known = &self.shown.as_ref()?.faults;
+        let fault =
+            data_faults(import).find(|it| !known.contains(&(it.code, it.pointer.clone())))?;
+        Some(match &*fault.pointer {
+            "" => fault.message.clone(),
+            pointer => format!("{pointer}: {}", fault.message),
+        })
+    }
+
+    /// Takes note of what is shown from now on, and watches its files.
+    fn take(&mut self, source: &Source, import: &Import, began: SystemTime) {
+        let faults = data_faults(import).map(|it| (it.code, it.pointer.clone()));
+        let given = source.path();
+        let is_folder = given.as_ref().is_some_and(|path| path.is_dir());
+        let model = if is_folder {
+            import.files.first().cloned()
+        } else {
+            given
+        };
+        self.shown = Some(Shown {
+            source: source.clone(),
+            model,
+            faults: faults.collect(),
+            is_readable: true,
+        });
+        self.watch(import.files.clone(), began);
+    }
+
+    /// Where nothing is shown, what could not be read is watched: it is shown as soon as it can be.
+    fn watch_unread(&mut self, source: Source, files: Vec<PathBuf>, began: SystemTime) {
+        if self.shown.as_ref().is_none_or(|shown| !shown.is_readable) {
+            self.shown = Some(Shown {
+                model: source.path(),
+                source,
+                faults: HashSet::new(),
+                is_readable: false,
+            });
+            self.watch(files, began);
+        }
+    }
+
+    fn watch(&self, mut files: Vec<PathBuf>, began: SystemTime) {
+        let source = self.shown.as_ref().map(|shown| &shown.source);
+        if let Some(Source::Files { files: given, .. }) = source {
+            for path in given.iter().filter(|path| !path.is_dir()) {
+                // A link may be changed, and so may what it leads to.
+                files.extend(std::path::absolute(path));
+                files.extend(path.canonicalize());
+            }
+        }
+        files.sort_unstable();
+        files.dedup();
+        if let Some(watcher) = &self.watcher {
+            watcher.watch(files, began);
+        }
+    }
+
+    /// Offers to open what the model that is shown names outside of its folder.
+    fn offer_outside(
+        &mut self,
+        session: &mut Session,
+        name: &str,
+        source: &Source,
+        outside: &[PathBuf],
+    ) {
+        if let Some(offer) = self.offer(source, outside) {
+            let detail = named_outside(outside);
+            log::warn!("not all of {name} was opened: {detail}");
+            session.report(Fault {
+                title: format!("{name} names files outside its own folder"),
+                detail,
+                offer: Some(offer),
+            });
+        }
+    }
+
+    fn offer(&mut self, source: &Source, outside: &[PathBuf]) -> Option<Offer> {
+        if outside.is_empty() {
+            return None;
+        }
+        self.offered = source.agreeing(|consent| {
+            let mut allowed = outside.to_vec();
+            if let Outside::These(before) = &consent.outside {
+                allowed.extend_from_slice(before);
+            }
+            consent.outside = Outside::These(allowed);
+        });
+        self.offered.as_ref().map(|_| Offer::AllowOnce)
+    }
+}
+
+/// Errors in what a model is made of, and not in what it says: the file itself, buffers, images.
+fn data_faults(import: &Import) -> impl Iterator<Item = &import::Diagnostic> {
+    let errors = import.diagnostics.iter();
+    errors.filter(|it| {
+        let parts = ["/buffers", "/bufferViews", "/images"];
+        it.severity == Severity::Error
+            && (it.pointer.is_empty() || parts.iter().any(|part| it.pointer.starts_with(part)))
+    })
+}
+
+fn report_unopened(session: &mut Session, name: &str, reason: String, offer: Option<Offer>) {
+    log::error!("could not open {name}: {reason}");
+    session.report(Fault {
+        title: format!("{name} could not be opened"),
+        detail: reason,
+        offer,
+    });
+}
+
+/// What a user must know to allow files outside of a model's folder: all of them, since all are opened then.
+fn named_outside(outside: &[PathBuf]) -> String {
+    let mut text = "These were not opened:".to_owned();
+    for path in outside {
+        text.push('\n');
+        text += &path.display().to_string();
+    }
+    text
+}

@@ -1,0 +1,127 @@
+//! A file that was read again: its model takes the place of the one that is shown, and all that the user chose stays.
+
+use std::{collections::HashMap, time::Duration};
+
+use super::{Session, session::DEFAULT_FRAMES_PER_SEC};
+use crate::{
+    import::Import,
+    model::{Clip, Hierarchy, Model, NodeId},
+};
+
+/// For each node of a hierarchy the one that corresponds to it in another: of the same name below the same parents, or else
+/// the only one of that name.
+#[derive(Debug)]
+pub(super) struct NodeMap(Vec<Option<NodeId>>);
+
+impl NodeMap {
+    pub(super) fn new(from: &Hierarchy, to: &Hierarchy) -> Self {
+        let mut places = HashMap::new();
+        let mut by_name: HashMap<&str, Option<NodeId>> = HashMap::new();
+        for (id, key) in (0..).map(NodeId).zip(keys(to)) {
+            places.insert(key, id);
+            by_name
+                .entry(key.1)
+                .and_modify(|only| *only = None)
+                .or_insert(Some(id));
+        }
+        let mut found: Vec<Option<NodeId>> = Vec::with_capacity(from.len());
+        for (parent, name, place) in keys(from) {
+            let same_place = match parent {
+                None => places.get(&(None, name, place)),
+                // Parents come first.
+                Some(parent) => found[parent.index()]
+                    .and_then(|parent| places.get(&(Some(parent), name, place))),
+            };
+            let only = || by_name.get(name).copied().flatten();
+            let only = || only().filter(|_| !name.is_empty());
+            found.push(same_place.copied().or_else(only));
+        }
+        Self(found)
+    }
+
+    pub(super) fn get(&self, node: NodeId) -> Option<NodeId> {
+        *self.0.get(node.index())?
+    }
+}
+
+/// What tells a node from its siblings: its parent, its name, and how many of the same name came before it.
+type Key<'h> = (Option<NodeId>, &'h str, usize);
+
+fn keys(hierarchy: &Hierarchy) -> impl Iterator<Item = Key<'_>> {
+    let mut counts = HashMap::new();
+    hierarchy.iter().map(move |(_, node)| {
+        let count = counts.entry((node.parent, &*node.name)).or_insert(0);
+        let place = *count;
+        *count += 1;
+        (node.parent, &*node.name, place)
+    })
+}
+
+/// The place of what has the same name in another list, or else the same place.
+fn matching(place: usize, from: &[&str], to: &[&str]) -> Option<usize> {
+    let name = *from.get(place)?;
+    let before = from[..place].iter().filter(|it| **it == name).count();
+    let mut same = (0..to.len()).filter(|place| to[*place] == name);
+    let same = same.nth(before).filter(|_| !name.is_empty());
+    same.or((place < to.len()).then_some(place))
+}
+
+fn clip_names(model: &Model) -> Vec<&str> {
+    model.clips.iter().map(Clip::name).collect()
+}
+
+fn scene_names(model: &Model) -> Vec<&str> {
+    model.scenes.iter().map(|scene| &*scene.name).collect()
+}
+
+fn variant_names(model: &Model) -> Vec<&str> {
+    model.variants.iter().map(|name| &**name).collect()
+}
+
+impl Session {
+    /// Shows the same file as it is now: clip, time, speed, camera and what was chosen stay.
+    pub fn reload_model(&mut self, import: Import, load_time: Duration) {
+        let (old, new) = (self.model(), &import.model);
+        let clip = self.clip;
+        let clip = clip.and_then(|clip| matching(clip, &clip_names(old), &clip_names(new)));
+        let variant = self.variant;
+        let variant =
+            variant.and_then(|variant| matching(variant, &variant_names(old), &variant_names(new)));
+        let scene = matching(self.actor.scene(), &scene_names(old), &scene_names(new));
+        let had_clips = !old.clips.is_empty();
+        let nodes = NodeMap::new(&old.hierarchy, &new.hierarchy);
+        let selected = self.selected.and_then(|node| nodes.get(node));
+        let (clock, camera, shown) = (self.clock.clone(), self.camera, self.shown);
+        let (crowd_secs, message) = (self.crowd_secs, self.message.take());
+        let is_set = !self.rate_is_guessed && self.frames_per_sec != DEFAULT_FRAMES_PER_SEC;
+        let set_by_hand = is_set.then_some(self.frames_per_sec);
+        let document = self.document_generation;
+
+        self.replace_model(import, self.path.clone(), load_time);
+
+        if let Some(scene) = scene.filter(|scene| *scene != self.actor.scene()) {
+            self.actor.set_scene(scene);
+        }
+        if had_clips {
+            self.select_clip(clip);
+            if let Some(rate) = set_by_hand {
+                (self.frames_per_sec, self.rate_is_guessed) = (rate, false);
+            }
+        } else {
+            self.gather_crowd();
+        }
+        let duration_secs = self.clock.duration_secs();
+        if had_clips {
+            self.clock = clock;
+            self.clock.set_duration(duration_secs);
+        }
+        self.document_generation = document;
+        self.crowd_secs = crowd_secs;
+        self.camera = camera;
+        self.shown = shown;
+        self.selected = selected;
+        self.variant = variant;
+        self.message = message;
+        self.is_stale = true;
+    }
+}

@@ -1,0 +1,401 @@
+//! Watches the files of the model that is shown, on a thread of its own that sleeps until the system tells of a change.
+//!
+//! Folders are watched and not files, since most programs save by renaming a new file over the old one. A change counts once
+//! nothing has happened for a moment: sizes, times and identities of the files are then compared with those before.
+
+use std::{
+    collections::{BTreeSet, HashSet},
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{self, Receiver, RecvTimeoutError, Sender},
+    },
+    thread,
+    time::{Duration, Instant, SystemTime},
+};
+
+use notify::{
+    EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
+    event::{AccessKind, AccessMode},
+};
+
+/// For how long nothing may happen before a change counts.
+const SETTLE: Duration = Duration::from_millis(150);
+/// The same when a file is gone: it may be about to be written anew.
+const SETTLE_GONE: Duration = Duration::from_millis(600);
+/// How often files are looked at whose folder cannot be watched, or is not there.
+const POLL: Duration = Duration::from_millis(250);
+/// Events that come one after the other are handled together.
+const GATHER: Duration = Duration::from_millis(20);
+/// How far behind the clock a file's time may be: systems stamp files once a tick, which lasts 10 ms at most.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The way to the thread that watches; it ends when this is dropped.
+#[derive(Debug)]
+pub(super) struct Watcher {
+    wishes: Sender<Wake>,
+}
+
+#[derive(Debug)]
+enum Wake {
+    /// Watch these files instead, of which those count as changed that were written after they were read.
+    Watch {
+        files: Vec<PathBuf>,
+        read_at: SystemTime,
+    },
+    /// Something happened to a file of one of their names, or to one of their folders itself.
+    Event { is_folder: bool },
+    /// There is nothing to watch any more.
+    End,
+}
+
+impl Watcher {
+    /// Starts the thread. It calls `tell` after each change that has settled.
+    pub(super) fn start(tell: impl Fn() + Send + 'static) -> std::io::Result<Self> {
+        let (wishes, woken) = mpsc::channel();
+        let events = wishes.clone();
+        let thread = thread::Builder::new().name("watch".to_owned());
+        thread.spawn(move || Watch::new(events).run(&woken, &tell))?;
+        Ok(Self { wishes })
+    }
+
+    /// The same where the system tells nothing.
+    #[cfg(test)]
+    fn start_blind(tell: impl Fn() + Send + 'static) -> Self {
+        let (wishes, woken) = mpsc::channel();
+        let watch = Watch::without_system();
+        thread::spawn(move || watch.run(&woken, &tell));
+        Self { wishes }
+    }
+
+    /// Watches these files from now on, and no others; `read_at` is when reading them began.
+    pub(super) fn watch(&self, files: Vec<PathBuf>, read_at: SystemTime) {
+        let _ = self.wishes.send(Wake::Watch { files, read_at });
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        let _ = self.wishes.send(Wake::End);
+    }
+}
+
+/// What tells one state of a file from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    modified: Option<SystemTime>,
+    /// When its name or its rights were last changed, too, and which file it is.
+    #[cfg(unix)]
+    identity: (i64, i64, u64, u64),
+}
+
+impl Stamp {
+    /// None if there is no such file.
+    fn of(path: &Path) -> Option<Self> {
+        let metadata = fs::metadata(path).ok()?;
+        Some(Self {
+            length: metadata.len(),
+            modified: metadata.modified().ok(),
+            #[cfg(unix)]
+            identity: {
+                use std::os::unix::fs::MetadataExt as _;
+                (
+                    metadata.ctime(),
+                    metadata.ctime_nsec(),
+                    metadata.dev(),
+                    metadata.ino(),
+                )
+            },
+        })
+    }
+
+    /// Whether the file was written after a time. Times that lie ahead say nothing.
+    fn is_after(&self, time: SystemTime) -> bool {
+        let is_between = |at: SystemTime| at + TICK >= time && at <= SystemTime::now();
+        let is_written = self.modified.is_some_and(is_between);
+        #[cfg(unix)]
+        let is_written = is_written || {
+            let (secs, nanos, ..) = self.identity;
+            let since = u64::try_from(secs).ok().zip(u32::try_from(nanos).ok());
+            since.is_some_and(|(secs, nanos)| {
+                is_between(SystemTime::UNIX_EPOCH + Duration::new(secs, nanos))
+            })
+        };
+        is_written
+    }
+}
+
+/// What matters of the system's events. Systems write paths in ways of their own, so only the last parts are compared.
+#[derive(Debug, Default)]
+struct Names {
+    files: HashSet<OsString>,
+    folders: HashSet<OsString>,
+}
+
+impl Names {
+    /// What to tell of an event.
+    fn wake(&self, event: &notify::Event) -> Option<Wake> {
+        if matches!(event.kind, EventKind::Access(kind) if kind != WRITTEN) {
+            return None;
+        }
+        let has = |names: &HashSet<OsString>| {
+            let mut paths = event.paths.iter().filter_map(|path| path.file_name());
+            paths.any(|name| names.contains(name))
+        };
+        let is_folder = has(&self.folders);
+        (is_folder || has(&self.files) || event.need_rescan()).then_some(Wake::Event { is_folder })
+    }
+}
+
+/// The one kind of access that changes a file.
+const WRITTEN: AccessKind = AccessKind::Close(AccessMode::Write);
+
+/// A folder with files that matter.
+#[derive(Debug)]
+struct Folder {
+    path: PathBuf,
+    /// Which folder it was when the system began to tell of it; none if it does not.
+    watched: Option<FolderId>,
+}
+
+/// Tells a folder from another one that took its place.
+type FolderId = (u64, u64);
+
+fn folder_id(path: &Path) -> Option<FolderId> {
+    let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_dir)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        Some((metadata.dev(), metadata.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let created = metadata.created().ok()?;
+        let since = created.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+        Some((since.as_secs(), u64::from(since.subsec_nanos())))
+    }
+}
+
+/// A change that has not settled.
+#[derive(Debug)]
+struct Pending {
+    stamps: Vec<Option<Stamp>>,
+    since: Instant,
+}
+
+/// What the thread knows.
+struct Watch {
+    /// None where the system tells nothing; then all is polled.
+    system: Option<RecommendedWatcher>,
+    names: Arc<Mutex<Names>>,
+    files: Vec<PathBuf>,
+    folders: Vec<Folder>,
+    /// The files as they were when they were read last; none as well for those that are known to have changed since.
+    known: Vec<Option<Stamp>>,
+    /// Whether what is known is out of date, whatever the stamps say.
+    must_tell: bool,
+    pending: Option<Pending>,
+}
+
+impl Watch {
+    fn new(events: Sender<Wake>) -> Self {
+        let names = Arc::<Mutex<Names>>::default();
+        let wanted = Arc::clone(&names);
+        let on_event = move |event: notify::Result<notify::Event>| {
+            let wanted = wanted.lock().unwrap_or_else(PoisonError::into_inner);
+            let wake = match &event {
+                Ok(event) => wanted.wake(event),
+                Err(_) => Some(Wake::Event { is_folder: true }),
+            };
+            if let Some(wake) = wake {
+                let _ = events.send(wake);
+            }
+        };
+        let system = notify::recommended_watcher(on_event);
+        let system = system
+            .inspect_err(|error| log::warn!("files are looked at now and then: {error}"))
+            .ok();
+        Self {
+            system,
+            names,
+            ..Self::without_system()
+        }
+    }
+
+    fn without_system() -> Self {
+        Self {
+            system: None,
+            names: Arc::default(),
+            files: Vec::new(),
+            folders: Vec::new(),
+            known: Vec::new(),
+            must_tell: false,
+            pending: None,
+        }
+    }
+
+    fn run(mut self, woken: &Receiver<Wake>, tell: &dyn Fn()) {
+        loop {
+            let first = match self.pause() {
+                None => woken.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(pause) => woken.recv_timeout(pause),
+            };
+            let mut has_events = false;
+            match first {
+                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => {}
+                Ok(wake) => {
+                    if matches!(wake, Wake::Event { .. }) {
+                        thread::sleep(GATHER);
+                    }
+                    for wake in std::iter::once(wake).chain(woken.try_iter()) {
+                        match wake {
+                            Wake::Watch { files, read_at } => self.watch(files, read_at),
+                            Wake::Event { is_folder } => {
+                                has_events = true;
+                                if is_folder {
+                                    self.stop_watching();
+                                }
+                            }
+                            Wake::End => return,
+                        }
+                    }
+                }
+            }
+            self.keep_watching();
+            if self.has_settled(has_events, Instant::now()) {
+                tell();
+            }
+        }
+    }
+
+    /// How long to sleep; none until something happens.
+    fn pause(&self) -> Option<Duration> {
+        let is_blind = self.folders.iter().any(|folder| folder.watched.is_none());
+        if let Some(pending) = &self.pending {
+            let left = self.settle_time(&pending.stamps);
+            let left = left.saturating_sub(pending.since.elapsed());
+            return Some(left.max(Duration::from_millis(5)));
+        }
+        is_blind.then_some(POLL)
+    }
+
+    fn watch(&mut self, files: Vec<PathBuf>, read_at: SystemTime) {
+        let folders: BTreeSet<_> = files.iter().map(|file| folder_of(file)).collect();
+        for folder in &self.folders {
+            if !folders.contains(&folder.path)
+                && folder.watched.is_some()
+                && let Some(system) = &mut self.system
+            {
+                let _ = system.unwatch(&folder.path);
+            }
+        }
+        let mut before = std::mem::take(&mut self.folders);
+        for path in folders {
+            let kept = before.iter().position(|folder| folder.path == path);
+            self.folders.push(match kept {
+                Some(place) => before.swap_remove(place),
+                None => Folder {
+                    path,
+                    watched: None,
+                },
+            });
+        }
+        let name = |path: &PathBuf| Some(path.file_name()?.to_owned());
+        *self.names.lock().unwrap_or_else(PoisonError::into_inner) = Names {
+            files: files.iter().filter_map(name).collect(),
+            folders: self
+                .folders
+                .iter()
+                .filter_map(|it| name(&it.path))
+                .collect(),
+        };
+        self.files = files;
+        self.keep_watching();
+        // The folders are watched by now, so nothing is missed between these stamps and the first event.
+        self.known = stamps(&self.files);
+        let is_newer = |stamp: &Option<Stamp>| stamp.is_some_and(|it| it.is_after(read_at));
+        self.must_tell = self.known.iter().any(is_newer);
+        self.pending = None;
+    }
+
+    /// Has the system tell of nothing: a folder may have gone, and another one of its name have come.
+    fn stop_watching(&mut self) {
+        for folder in &mut self.folders {
+            if folder.watched.take().is_some()
+                && let Some(system) = &mut self.system
+            {
+                let _ = system.unwatch(&folder.path);
+            }
+        }
+    }
+
+    /// Has the system tell of all folders that are there, also of those that took the place of others.
+    fn keep_watching(&mut self) {
+        let Some(system) = &mut self.system else {
+            return;
+        };
+        for folder in &mut self.folders {
+            let now = folder_id(&folder.path);
+            if folder.watched == now {
+                continue;
+            }
+            if folder.watched.take().is_some() {
+                let _ = system.unwatch(&folder.path);
+            }
+            if now.is_some() {
+                match system.watch(&folder.path, RecursiveMode::NonRecursive) {
+                    Ok(()) => folder.watched = now,
+                    Err(error) => log::debug!("{} is polled: {error}", folder.path.display()),
+                }
+            }
+        }
+    }
+
+    /// Whether there is a change to be told of.
+    fn has_settled(&mut self, has_events: bool, now: Instant) -> bool {
+        let stamps = stamps(&self.files);
+        if stamps == self.known && !self.must_tell {
+            self.pending = None;
+            return false;
+        }
+        match &self.pending {
+            Some(pending) if !has_events && pending.stamps == stamps => {
+                if now - pending.since < self.settle_time(&stamps) {
+                    return false;
+                }
+                self.pending = None;
+                self.known = stamps;
+                self.must_tell = false;
+                true
+            }
+            _ => {
+                self.pending = Some(Pending { stamps, since: now });
+                false
+            }
+        }
+    }
+
+    fn settle_time(&self, stamps: &[Option<Stamp>]) -> Duration {
+        let mut pairs = self.known.iter().zip(stamps);
+        let is_gone = pairs.any(|(known, now)| known.is_some() && now.is_none());
+        if is_gone { SETTLE_GONE } else { SETTLE }
+    }
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+fn stamps(files: &[PathBuf]) -> Vec<Option<Stamp>> {
+    files.iter().map(|file| Stamp::of(file)).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -9,8 +9,7 @@ struct BackdropOut {
 @vertex
 fn vs_backdrop(@builtin(vertex_index) index: u32) -> BackdropOut {
     let corner = vec2(f32(index << 1u & 2u), f32(index & 2u)) * 2.0 - 1.0;
-    // Depth 0 lies at infinity: there w is 0 and xyz are a direction.
-    let direction = frame.world_from_clip * vec4(corner, 0.0, 1.0);
+    let direction = frame.direction_from_clip * vec4(corner, 0.0, 1.0);
     return BackdropOut(vec4(corner, 0.0, 1.0), direction.xyz);
 }
 

@@ -14,9 +14,12 @@ struct LightUniform {
 
 struct FrameUniform {
     clip_from_world: mat4x4<f32>,
-    world_from_clip: mat4x4<f32>,
+    // From points of the picture at depth 0 to the directions in which surroundings are seen there.
+    direction_from_clip: mat4x4<f32>,
     // xyz: the eye in the world.
     eye: vec4<f32>,
+    // xyz: against the way the camera looks, of length 1; w: 1 if its projection is parallel, 0 if not.
+    backward: vec4<f32>,
     // x: distance of fine grid lines, y: where the grid has faded away, z: grey of the lines, w: height of the ground.
     grid: vec4<f32>,
     // rgb: what a white Lambertian surface gives back of the surroundings, as a polynomial of its normal.
@@ -49,3 +52,13 @@ struct FrameUniform {
 const BRIGHTEST: f32 = 32768.0;
 
 @group(0) @binding(0) var<uniform> frame: FrameUniform;
+
+// Towards the viewer from a place, which is told from the eye. Of length 1.
+fn towards_viewer(position_from_eye: vec3<f32>) -> vec3<f32> {
+    return select(normalize(-position_from_eye), frame.backward.xyz, frame.backward.w > 0.0);
+}
+
+// How far a place is from the eye or, in parallel projection, from the plane that it lies in.
+fn distance_from_viewer(position_from_eye: vec3<f32>) -> f32 {
+    return select(length(position_from_eye), -dot(position_from_eye, frame.backward.xyz), frame.backward.w > 0.0);
+}

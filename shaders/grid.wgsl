@@ -59,7 +59,7 @@ fn fs_grid(in: GridOut) -> @location(0) vec4<f32> {
     let faded = 1.0 - smoothstep(0.35, 1.0, length(at) / frame.grid.y);
     // Seen from the edge, a plane's lines run into one another.
     let from_eye = vec3(at.x, frame.grid.w, at.y) - frame.eye.xyz;
-    let grazing = smoothstep(0.01, 0.10, abs(from_eye.y) * inverseSqrt(max(dot(from_eye, from_eye), 1e-30)));
+    let grazing = smoothstep(0.01, 0.10, abs(towards_viewer(from_eye).y));
     let alpha = cover * faded * grazing;
     return vec4(color * alpha, alpha);
 }

@@ -170,7 +170,7 @@ fn shade(gathered: MaterialSurface, position_from_eye: vec3<f32>) -> vec4<f32> {
     surface.roughness = max(surface.roughness, LEAST_ROUGHNESS);
     surface.clearcoat_roughness = max(surface.clearcoat_roughness, LEAST_ROUGHNESS);
     surface.sheen_roughness = max(surface.sheen_roughness, LEAST_SHEEN_ROUGHNESS);
-    let answer = prepare_answer(surface, normalize(-position_from_eye));
+    let answer = prepare_answer(surface, towards_viewer(position_from_eye));
     var light = answer_surroundings(surface, answer);
     for (var index = 0u; index < light_count(); index += 1u) {
         light += answer_light(surface, answer, light_from(index, position_from_eye + frame.eye.xyz));

@@ -192,7 +192,7 @@ fn form(in: VertexOut, surface: MaterialSurface) -> f32 {
     if !has_direction() {
         return 1.0;
     }
-    let facing = abs(dot(surface.geometric_normal, normalize(in.position_from_eye)));
+    let facing = abs(dot(surface.geometric_normal, towards_viewer(in.position_from_eye)));
     return mix(0.45, 1.0, facing);
 }
 
@@ -236,7 +236,7 @@ fn fs_view(
     } else if VIEW == EMISSIVE {
         shown = srgb_from_linear(surface.emissive);
     } else if VIEW == DEPTH {
-        let from_near = (length(in.position_from_eye) - frame.depth_range.x) / frame.depth_range.y;
+        let from_near = (distance_from_viewer(in.position_from_eye) - frame.depth_range.x) / frame.depth_range.y;
         shown = vec3(1.0 - clamp(from_near, 0.0, 1.0));
     } else if VIEW == WIREFRAME {
         shown = vec3(0.72) * form(in, surface);

@@ -6,6 +6,7 @@
 //! - [`anim`]: clock → time → sample → pose → world matrices → palette (plain mathematics)
 //! - [`scene`]: camera, palette, skeleton, grid → [`scene::Frame`], the narrow waist
 //! - [`render`]: frame → storage buffers → WGSL skinning → pixels
+//! - [`export`]: a pose → a file that others open
 //! - [`ui`]: a [`ui::View`] → panels → [`ui::Command`]s
 //! - [`app`]: the session, and the window that shows it
 //! - [`cli`]: the commands that need no window
@@ -13,6 +14,7 @@
 pub mod anim;
 pub mod app;
 pub mod cli;
+pub mod export;
 pub mod import;
 pub mod model;
 pub mod render;

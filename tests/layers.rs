@@ -42,7 +42,7 @@ impl Allowed {
     }
 }
 
-const TABLE: [Layer; 8] = [
+const TABLE: [Layer; 9] = [
     Layer {
         name: "model",
         layers: Only(&[]),
@@ -97,6 +97,11 @@ const TABLE: [Layer; 8] = [
         ]),
     },
     Layer {
+        name: "export",
+        layers: Only(&["model", "anim"]),
+        packages: Only(&["glam", "serde_json", "image", "anyhow", "log"]),
+    },
+    Layer {
         name: "ui",
         // Plain values of the view: which loop mode is on, what is drawn of surfaces, and in which light.
         layers: Only(&[
@@ -105,6 +110,7 @@ const TABLE: [Layer; 8] = [
             "scene::Choice",
             "scene::LightSettings",
             "scene::Quality",
+            "scene::Side",
             "scene::ToneCurve",
             "scene::ViewMode",
             "scene::WeightColors",

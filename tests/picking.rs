@@ -14,7 +14,7 @@ use rigscope::{
     anim::skinning,
     app::Actor,
     model::Topology,
-    scene::{OrbitCamera, Ray, pick_surface, strongest_joint},
+    scene::{Extent, OrbitCamera, Ray, pick_surface, strongest_joint},
 };
 
 /// Skinned, morphed, rigid, mirrored, copied, double-sided, with many meshes, with holes.
@@ -113,7 +113,10 @@ fn picks_are_those_of_brute_force() {
         state ^= state << 17;
         (state >> 40) as f32 / (1_u64 << 24) as f32
     };
-    for name in MODELS {
+    for (name, flatness) in MODELS
+        .into_iter()
+        .flat_map(|name| [(name, 0.0), (name, 1.0)])
+    {
         let mut actor = actor(&folder.join("files").join(name));
         let clip = actor.model().clips.first();
         let time = clip.map_or(0.0, |clip| 0.37 * f64::from(clip.duration_secs()));
@@ -121,10 +124,15 @@ fn picks_are_those_of_brute_force() {
         let mut camera = OrbitCamera {
             azimuth_radians: random() * std::f32::consts::TAU,
             polar_radians: 0.3 + random() * 2.4,
+            flatness,
             ..OrbitCamera::default()
         };
         actor.frame_camera(&mut camera, 1.0);
-        let view = camera.view(1.0);
+        let extent = Extent {
+            model: actor.bounds(),
+            ..Extent::default()
+        };
+        let view = camera.view_of(1.0, &extent);
         for _ in 0..RAYS_A_MODEL {
             let ray = view.ray([1.1 * random() - 0.55, 1.1 * random() - 0.55]);
             let found = pick_surface(

@@ -81,7 +81,7 @@ fn structs_match_wgsl() {
     check(
         &shaders::MESHES,
         "FrameUniform",
-        fields!(FrameUniform: clip_from_world, world_from_clip, eye, grid, harmonics, environment, shadow_from_world,
+        fields!(FrameUniform: clip_from_world, direction_from_clip, eye, backward, grid, harmonics, environment, shadow_from_world,
             shadow, ground, output, counts, lights, depth_range, weight_colors, matrices_per_instance, chosen_count, chosen),
         size_of::<FrameUniform>(),
     );

@@ -14,8 +14,8 @@ use crate::{
     },
     model::{Aabb, Clip, Hierarchy, Mesh, Model, NodeId, PropertyTarget, PropertyTrack},
     scene::{
-        Crowd, Draw, Inspection, JointPlaces, LightSettings, Lighting, OrbitCamera, Overlay,
-        PlacedLight, Repertoire, Shadow, Skeleton, ViewMode, WeightColors, collect_draws,
+        CameraView, Crowd, Draw, Inspection, JointPlaces, LightSettings, Lighting, OrbitCamera,
+        Overlay, PlacedLight, Repertoire, Shadow, Skeleton, ViewMode, WeightColors, collect_draws,
         collect_lights,
     },
 };
@@ -41,7 +41,7 @@ pub struct Actor {
     root_motions: Vec<Option<Option<RootMotion>>>,
     is_in_place: bool,
     /// Of the scene that is shown; none where making them takes longer than a frame or two.
-    joint_boxes: Option<JointBoxes>,
+    pub(super) joint_boxes: Option<JointBoxes>,
     /// Many of the model instead of one.
     crowd: Option<Crowd>,
     /// The box around all that the crowd can reach.
@@ -248,6 +248,14 @@ impl Actor {
         self.settle();
     }
 
+    /// Takes the file's own pose with what `change` makes of it.
+    pub fn pose_by(&mut self, change: impl FnOnce(&Hierarchy, &mut Pose)) {
+        self.pose.reset(&self.model.hierarchy);
+        change(&self.model.hierarchy, &mut self.pose);
+        self.properties.pose(&self.model, None);
+        self.settle();
+    }
+
     /// Takes a pose between clips: of more than [`MOST_PARTS`] parts the last ones.
     pub fn pose_between(&mut self, parts: impl Iterator<Item = Part>) {
         let mut last = [None; MOST_PARTS];
@@ -397,22 +405,20 @@ impl Actor {
         camera.frame(&bounds, points.into_iter(), aspect);
     }
 
-    /// What is drawn of surfaces, seen from `eye`; [`ViewMode::Weights`] is about `joint`.
+    /// What is drawn of surfaces, seen by `camera`; [`ViewMode::Weights`] is about `joint`.
     pub fn inspection(
         &self,
         mode: ViewMode,
         joint: Option<NodeId>,
         colors: WeightColors,
-        eye: Vec3,
+        camera: &CameraView,
     ) -> Inspection {
-        let Aabb { min, max } = self.bounds;
-        let farthest = (eye - min).abs().max((eye - max).abs());
         let places = |joint| JointPlaces::of(&self.model, &self.layout, joint);
         Inspection {
             mode,
             joint: joint.map(places).unwrap_or_default(),
             colors,
-            depth_range: [eye.distance(eye.clamp(min, max)), farthest.length()],
+            depth_range: camera.distances(&self.bounds),
         }
     }
 

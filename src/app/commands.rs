@@ -92,13 +92,14 @@ impl Session {
                 // Others may be on their way.
                 return Some(command);
             }
-            Command::FrameModel => self.frame_model(),
-            Command::Orbit { right, down } => self.camera.orbit(right, down),
-            Command::Pan { right, down } => self.camera.pan(right, down),
-            Command::Zoom { notches, toward } => {
-                let size = self.actor.bounds().diagonal();
-                self.camera.zoom(notches, toward, self.aspect(), size);
+            Command::FrameModel => {
+                let camera = self.framing_pose();
+                self.camera.go(camera);
             }
+            Command::Orbit { .. } | Command::Pan { .. } | Command::Zoom { .. } => {
+                self.move_camera(&command);
+            }
+            Command::Camera(command) => self.apply_camera(command),
             Command::Pick { at, reach } => self.pick(at, reach),
             Command::DismissMessage => self.message = None,
             Command::AcceptOffer => {

@@ -5,11 +5,14 @@
 
 mod actor;
 pub mod built_in;
+mod camera_commands;
+mod camera_rig;
 mod commands;
 mod documents;
 mod files;
 mod frame;
 mod frame_steps;
+mod framing;
 mod lighting;
 mod loading;
 mod picking;

@@ -16,12 +16,12 @@ impl Session {
             return;
         }
         self.update();
-        let view = self.camera.view(self.aspect());
+        let view = self.camera_view();
         let ray = view.ray(at);
         let actor = &self.actor;
         let mut chosen = None;
         if self.shown.skeleton {
-            chosen = pick_bone(actor.overlay(), &ray, reach * view.height_at_1());
+            chosen = pick_bone(actor.overlay(), &ray, view.reach(reach));
         }
         if chosen.is_none() {
             let (model, layout) = (actor.model(), actor.layout());

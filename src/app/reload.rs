@@ -91,7 +91,7 @@ impl Session {
         let had_clips = !old.clips.is_empty();
         let nodes = NodeMap::new(&old.hierarchy, &new.hierarchy);
         let selected = self.selected.and_then(|node| nodes.get(node));
-        let (clock, camera, shown) = (self.clock.clone(), self.camera, self.shown);
+        let (clock, camera, shown) = (self.clock.clone(), self.camera.destination(), self.shown);
         let (crowd_secs, message) = (self.crowd_secs, self.message.take());
         let is_set = !self.rate_is_guessed && self.frames_per_sec != DEFAULT_FRAMES_PER_SEC;
         let set_by_hand = is_set.then_some(self.frames_per_sec);
@@ -117,7 +117,7 @@ impl Session {
         }
         self.document_generation = document;
         self.crowd_secs = crowd_secs;
-        self.camera = camera;
+        self.camera.jump(camera);
         self.shown = shown;
         self.selected = selected;
         self.variant = variant;

@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use super::camera_rig::CameraRig;
 use super::transition::{MotionSettings, Part, Transition};
 use super::{files::FilesState, timeline::TimelineState};
 use crate::{
@@ -10,7 +11,8 @@ use crate::{
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId, Panorama},
     scene::{
-        Backdrop, Frame, Grid, LightSettings, OrbitCamera, Repertoire, ViewMode, WeightColors,
+        Backdrop, CameraView, Frame, Grid, LightSettings, OrbitCamera, Repertoire, ViewMode,
+        WeightColors,
     },
     ui::{Message, MessageKind, Offer},
 };
@@ -39,7 +41,7 @@ pub struct Session {
     pub(super) frames_per_sec: f64,
     pub(super) rate_is_guessed: bool,
     pub(super) selected: Option<NodeId>,
-    pub(super) camera: OrbitCamera,
+    pub(super) camera: CameraRig,
     pub(super) shown: Toggles,
     pub(super) light: LightSettings,
     pub(super) backdrop: Backdrop,
@@ -59,8 +61,8 @@ pub struct Session {
     crowd_size: usize,
     /// The crowd's time: it runs on where the clip starts again.
     pub(super) crowd_secs: f64,
-    /// The camera and the aspect of the view volume that the crowd was last posed for.
-    crowd_view: Option<(OrbitCamera, f32)>,
+    /// The view volume that the crowd was last posed for.
+    crowd_view: Option<CameraView>,
     /// Whose materials are shown.
     pub(super) variant: Option<usize>,
     /// The variant that models are to show which have it: a name or an index.
@@ -102,7 +104,7 @@ impl Session {
             frames_per_sec: DEFAULT_FRAMES_PER_SEC,
             rate_is_guessed: false,
             selected: None,
-            camera: OrbitCamera::default(),
+            camera: CameraRig::new(),
             shown: Toggles {
                 skeleton: false,
                 grid: true,
@@ -161,7 +163,7 @@ impl Session {
         if first_clip.is_some() {
             self.clock.play();
         }
-        self.camera = OrbitCamera::default();
+        self.camera.jump(OrbitCamera::default());
         self.frame_model();
         self.grid = Grid::for_bounds(&self.actor.bounds());
     }
@@ -210,11 +212,6 @@ impl Session {
         self.clip
     }
 
-    /// The camera.
-    pub fn camera(&self) -> &OrbitCamera {
-        &self.camera
-    }
-
     /// Changes whenever another model is shown.
     pub fn model_generation(&self) -> u64 {
         self.model_generation
@@ -260,7 +257,8 @@ impl Session {
 
     /// Lets time pass.
     pub fn tick(&mut self, elapsed_secs: f64) {
-        if self.is_moving() {
+        self.camera.tick(elapsed_secs);
+        if self.is_model_moving() {
             self.transition.tick(elapsed_secs);
             let before_secs = self.clock.time_secs();
             self.clock.tick(elapsed_secs);
@@ -272,7 +270,7 @@ impl Session {
 
     /// Takes the pose that the clock asks for, if anything changed. True if it did.
     pub fn update(&mut self) -> bool {
-        let view = (self.camera, self.aspect());
+        let view = self.camera_view();
         let is_culled_otherwise = self.actor.crowd().is_some() && self.crowd_view != Some(view);
         if !std::mem::take(&mut self.is_stale) && !is_culled_otherwise {
             return false;
@@ -287,9 +285,8 @@ impl Session {
         } else {
             self.actor.pose_between(self.transition.parts(now));
         }
-        let clip_from_world = self.camera.view(self.aspect()).clip_from_world();
         self.actor
-            .pose_crowd(self.crowd_secs, Some(clip_from_world));
+            .pose_crowd(self.crowd_secs, Some(view.clip_from_world()));
         self.crowd_view = Some(view);
         self.actor.estimate_bounds();
         if self.shown.skeleton {
@@ -300,12 +297,10 @@ impl Session {
 
     /// What is to be drawn, as of the last [`Session::update`].
     pub fn frame(&self) -> Frame<'_> {
-        let camera = self.camera.view(self.aspect());
+        let camera = self.camera_view();
         let (mode, colors) = (self.shown.view_mode, self.shown.weight_colors);
         Frame {
-            inspection: self
-                .actor
-                .inspection(mode, self.selected, colors, camera.eye),
+            inspection: self.actor.inspection(mode, self.selected, colors, &camera),
             camera,
             background: self.background(),
             variant: self.variant,
@@ -342,12 +337,6 @@ impl Session {
         self.crowd_secs = self.clock.time_secs();
         self.gather_crowd();
     }
-
-    pub(super) fn frame_model(&mut self) {
-        self.update();
-        let aspect = self.aspect();
-        self.actor.frame_camera(&mut self.camera, aspect);
-    }
 }
 
 #[cfg(test)]
@@ -367,8 +356,8 @@ mod tests {
             notches: 1.0,
             toward: [0.0; 2],
         });
-        let zoomed = *early.camera();
+        let zoomed = early.camera();
         early.set_aspect(2.0);
-        assert_eq!(*early.camera(), zoomed, "later sizes leave the view alone");
+        assert_eq!(early.camera(), zoomed, "later sizes leave the view alone");
     }
 }

@@ -153,8 +153,13 @@ impl Session {
     }
 
     /// Whether the next moment's pose is another one.
-    pub fn is_moving(&self) -> bool {
+    pub fn is_model_moving(&self) -> bool {
         self.clock.is_moving() || !self.transition.is_over()
+    }
+
+    /// Whether the next moment's picture is another one.
+    pub fn is_moving(&self) -> bool {
+        self.is_model_moving() || self.camera.is_moving()
     }
 
     pub(super) fn apply_motion(&mut self, command: &Command) {

@@ -116,6 +116,7 @@ pub fn run_window(
     session.set_crowd_size(crowd);
     session.want_variant(variant);
     session.set_skinning(skinning);
+    session.set_smooth_camera(true);
     session.set_light(light.settings());
     let mut viewer = Viewer {
         session,

@@ -5,6 +5,7 @@ pub mod check;
 pub mod info;
 mod light;
 pub mod pose;
+mod pose_file;
 pub mod render;
 
 use std::path::{Path, PathBuf};

@@ -2,17 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::Args;
 use glam::{Affine3A, Mat4, Vec3};
 use serde::Serialize;
 
-use super::{MachineFault, Moment, Opening, find_clip, load, open, parse_skinning, print_text};
+use super::{
+    MachineFault, Moment, Opening, find_clip, load, open, parse_skinning, pose_file, print_text,
+};
 use crate::{
     anim::{
         InstanceRecord, Palette, PaletteLayout, PaletteMatrix, Placement, Skinning, joint_matrices,
         skinning, to_affine,
     },
     app::Actor,
+    export::{Still, still_glb},
     import::Import,
     model::{Model, Primitive},
     render::{Gpu, PoseVertices},
@@ -35,6 +39,12 @@ pub struct PoseArguments {
     /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
     #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
     pub skinning: Skinning,
+    /// Take the pose from a file that this command has printed, instead of from a clip
+    #[arg(long, value_name = "POSE.json", conflicts_with_all = ["clip", "time"])]
+    pub pose: Option<PathBuf>,
+    /// Write to a file instead: OUT.glb holds the posed mesh, which needs neither joints nor clips; OUT.json the pose
+    #[arg(long, value_name = "OUT", value_parser = parse_saved)]
+    pub save: Option<PathBuf>,
     /// Print the posed vertices of all meshes, too
     #[arg(long)]
     pub vertices: bool,
@@ -50,6 +60,8 @@ pub struct PoseOptions {
     pub clip: Option<String>,
     /// The time within the clip.
     pub time_secs: f64,
+    /// A file with a pose, which then counts instead of clip and time.
+    pub pose: Option<PathBuf>,
     /// How joints are blended.
     pub skinning: Skinning,
     /// Whether the posed vertices are wanted.
@@ -78,6 +90,11 @@ struct NodeReport {
     name: String,
     /// `world_from_node`.
     world: [f32; 16],
+    /// Relative to its parent.
+    translation: [f32; 3],
+    /// A quaternion x, y, z, w.
+    rotation: [f32; 4],
+    scale: [f32; 3],
     /// Morph weights in force.
     weights: Vec<f32>,
     /// How many copies of its mesh it places, where it places any by instancing.
@@ -116,36 +133,94 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
     let options = PoseOptions {
         clip: arguments.moment.clip.clone(),
         time_secs: arguments.moment.time,
+        pose: arguments.pose.clone(),
         skinning: arguments.skinning,
         vertices: arguments.vertices,
         gpu: arguments.gpu,
     };
     let import = open(&arguments.model, &arguments.others, arguments.opening)?;
-    let report = report(import, &options)?;
-    let mut json = serde_json::to_string(&report)?;
-    json.push('\n');
-    print_text(&json)
+    let (mut actor, clip) = posed(import, &options)?;
+    match &arguments.save {
+        Some(file) if has_extension(file, "glb") => {
+            let still = Still {
+                model: actor.model(),
+                scene: actor.scene(),
+                pose: actor.pose(),
+                skinning: options.skinning,
+                materials: &actor.properties().values().materials,
+                variant: None,
+            };
+            write_whole(file, &still_glb(&still)?)
+        }
+        save => {
+            let mut json = serde_json::to_string(&report(&mut actor, clip, &options)?)?;
+            json.push('\n');
+            match save {
+                Some(file) => write_whole(file, json.as_bytes()),
+                None => print_text(&json),
+            }
+        }
+    }
+}
+
+fn has_extension(file: &Path, extension: &str) -> bool {
+    let found = file.extension();
+    found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+fn parse_saved(text: &str) -> Result<PathBuf, String> {
+    let file = PathBuf::from(text);
+    let is_known = ["glb", "json"]
+        .iter()
+        .any(|known| has_extension(&file, known));
+    is_known
+        .then_some(file)
+        .ok_or_else(|| "a pose is saved as .glb or .json".to_owned())
+}
+
+/// Writes a file beside its place first, so that what is there is whole whatever happens.
+fn write_whole(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut beside = file.as_os_str().to_owned();
+    beside.push(".part");
+    let beside = PathBuf::from(beside);
+    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, file));
+    written
+        .inspect_err(|_| drop(std::fs::remove_file(&beside)))
+        .with_context(|| format!("{} cannot be written", file.display()))
 }
 
 /// The pose of a file, as the command prints it.
 pub fn evaluate(path: &Path, options: &PoseOptions) -> anyhow::Result<serde_json::Value> {
-    Ok(serde_json::to_value(report(load(path)?, options)?)?)
+    let (mut actor, clip) = posed(load(path)?, options)?;
+    Ok(serde_json::to_value(report(&mut actor, clip, options)?)?)
 }
 
-fn report(import: Import, options: &PoseOptions) -> anyhow::Result<PoseReport> {
+/// The model in the pose that is asked for, and the clip that it is of.
+fn posed(import: Import, options: &PoseOptions) -> anyhow::Result<(Actor, Option<usize>)> {
     let clip = match &options.clip {
         Some(wanted) => Some(find_clip(&import.model, wanted)?),
         None => None,
     };
     let mut actor = Actor::new(import.model);
     actor.set_skinning(options.skinning);
-    actor.pose_at(clip, options.time_secs);
+    match &options.pose {
+        Some(file) => pose_file::apply(file, &mut actor)?,
+        None => actor.pose_at(clip, options.time_secs),
+    }
+    Ok((actor, clip))
+}
+
+fn report(
+    actor: &mut Actor,
+    clip: Option<usize>,
+    options: &PoseOptions,
+) -> anyhow::Result<PoseReport> {
     let meshes = match (options.vertices, options.gpu) {
         (false, _) => None,
-        (true, false) => Some(Posed::new(&actor).mesh_reports(cpu_positions)?),
-        (true, true) => Some(Posed::new(&actor).mesh_reports(gpu_positions)?),
+        (true, false) => Some(Posed::new(actor).mesh_reports(cpu_positions)?),
+        (true, true) => Some(Posed::new(actor).mesh_reports(gpu_positions)?),
     };
-    Ok(describe(&mut actor, clip, options, meshes))
+    Ok(describe(actor, clip, options, meshes))
 }
 
 fn describe(
@@ -164,6 +239,9 @@ fn describe(
                 index: node.file_index,
                 name: node.name.clone(),
                 world: columns(&pose.world[id.index()]),
+                translation: pose.locals[id.index()].translation.to_array(),
+                rotation: pose.locals[id.index()].rotation.to_array(),
+                scale: pose.locals[id.index()].scale.to_array(),
                 weights: pose.weights_of(id).to_vec(),
                 instances: Some(node.node_from_instances.len()).filter(|&count| count > 0),
             }

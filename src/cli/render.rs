@@ -167,7 +167,7 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
     let ground = Grid::for_bounds(&actor.bounds());
     let frame = Frame {
         camera: view,
-        inspection: actor.inspection(arguments.view, joint, arguments.weight_colors, view.eye),
+        inspection: actor.inspection(arguments.view, joint, arguments.weight_colors, &view),
         background,
         variant,
         lighting: actor.lighting(

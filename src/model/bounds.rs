@@ -58,6 +58,19 @@ impl Aabb {
         0.5 * self.min + 0.5 * self.max
     }
 
+    /// The eight corners.
+    pub fn corners(&self) -> [Vec3; 8] {
+        let (min, max) = (self.min, self.max);
+        std::array::from_fn(|corner| {
+            let pick = |bit: usize, low, high| if corner & bit == 0 { low } else { high };
+            Vec3::new(
+                pick(1, min.x, max.x),
+                pick(2, min.y, max.y),
+                pick(4, min.z, max.z),
+            )
+        })
+    }
+
     /// The length of the diagonal; 0 when empty.
     pub fn diagonal(&self) -> f32 {
         if self.is_empty() {

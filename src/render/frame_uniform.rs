@@ -39,8 +39,13 @@ pub(super) fn of(
     let ground = caught.unwrap_or(0.0);
     FrameUniform {
         clip_from_world: clip_from_world.to_cols_array_2d(),
-        world_from_clip: clip_from_world.inverse().to_cols_array_2d(),
+        direction_from_clip: frame.camera.direction_from_clip().to_cols_array_2d(),
         eye: frame.camera.eye.extend(1.0).to_array(),
+        backward: frame
+            .camera
+            .backward()
+            .extend(f32::from(u8::from(frame.camera.is_parallel())))
+            .to_array(),
         grid: frame.grid.map_or([1.0, 1.0, 0.0, ground], |grid| {
             [grid.spacing, grid.radius, grid.grey, grid.height]
         }),

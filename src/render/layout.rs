@@ -10,10 +10,12 @@ use wgpu::VertexFormat;
 pub struct FrameUniform {
     /// World to clip space, column-major.
     pub clip_from_world: [[f32; 4]; 4],
-    /// Its inverse.
-    pub world_from_clip: [[f32; 4]; 4],
+    /// From points of the picture at depth 0 to directions.
+    pub direction_from_clip: [[f32; 4]; 4],
     /// xyz: the eye.
     pub eye: [f32; 4],
+    /// xyz: against the way the camera looks; w: 1 if its projection is parallel.
+    pub backward: [f32; 4],
     /// Grid spacing, radius, grey, and the ground's height.
     pub grid: [f32; 4],
     /// rgb: irradiance of the surroundings over pi, as a polynomial.

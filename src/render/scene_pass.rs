@@ -157,7 +157,7 @@ impl Renderer {
                             primitive: index,
                             material,
                             key,
-                            distance: distance_squared(primitive, draw, is_skinned, frame),
+                            distance: distance(primitive, draw, is_skinned, frame),
                         });
                     }
                 }
@@ -227,17 +227,12 @@ impl Renderer {
 }
 
 /// Of a primitive's middle from the eye.
-fn distance_squared(
-    primitive: &Primitive,
-    draw: &Draw,
-    is_skinned: bool,
-    frame: &Frame<'_>,
-) -> f32 {
+fn distance(primitive: &Primitive, draw: &Draw, is_skinned: bool, frame: &Frame<'_>) -> f32 {
     let world_from_mesh = if is_skinned {
         &draw.world_from_skin
     } else {
         &draw.world_from_rigid
     };
     let middle = world_from_mesh.transform_point3(primitive.rest_bounds.center());
-    middle.distance_squared(frame.camera.eye)
+    frame.camera.distance(middle)
 }

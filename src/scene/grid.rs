@@ -1,5 +1,7 @@
 //! The ground and its grid: at y = 0 for a model that stands there, else below the model; lines at a round distance.
 
+use glam::Vec3;
+
 use crate::model::Aabb;
 
 /// A grid on the ground.
@@ -44,6 +46,18 @@ impl Grid {
     }
 }
 
+impl Grid {
+    /// A box around all of it.
+    pub fn bounds(&self) -> Aabb {
+        let reach = Vec3::new(self.radius, 0.0, self.radius);
+        let middle = Vec3::new(0.0, self.height, 0.0);
+        Aabb {
+            min: middle - reach,
+            max: middle + reach,
+        }
+    }
+}
+
 /// The height of the ground below a model of these bounds.
 fn ground_height(bounds: &Aabb) -> f32 {
     /// How deep feet may stand in the ground, and how high above it, in parts of the height.
@@ -58,8 +72,6 @@ fn ground_height(bounds: &Aabb) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use glam::Vec3;
-
     use super::*;
 
     #[test]

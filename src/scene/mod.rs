@@ -16,14 +16,14 @@ mod shadow;
 mod studio;
 
 pub use bones::{BONE_WAIST, Overlay, OverlayShape, Skeleton};
-pub use camera::{CameraView, OrbitCamera};
+pub use camera::{CameraView, Extent, OrbitCamera, Side};
 pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
 pub use harmonics::Harmonics;
 pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
 pub use light::{Backdrop, Choice, LightSettings, PlacedLight, Quality, ToneCurve, collect_lights};
-pub use picking::{Ray, SurfaceHit, pick_bone, pick_surface, strongest_joint};
+pub use picking::{Ray, Reach, SurfaceHit, pick_bone, pick_surface, strongest_joint};
 pub use shadow::{Shadow, ShadowFit};
 pub use studio::studio;
 

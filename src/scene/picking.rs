@@ -17,6 +17,22 @@ pub struct Ray {
     pub direction: Vec3,
 }
 
+/// How far beside a ray something still counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reach {
+    /// Where the ray begins.
+    pub at_origin: f32,
+    /// What is added for each unit of distance.
+    pub per_distance: f32,
+}
+
+impl Reach {
+    /// That far along the ray.
+    fn at(self, distance: f32) -> f32 {
+        self.at_origin + self.per_distance * distance
+    }
+}
+
 /// Where a ray first meets a surface that is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfaceHit {
@@ -125,9 +141,9 @@ pub fn strongest_joint(model: &Model, layout: &PaletteLayout, hit: &SurfaceHit) 
     Some(skin.joints[strongest.0 as usize])
 }
 
-/// The joint of the skeleton's shapes that `ray` meets first. `reach` is how far beside a shape still counts, as a part of
-/// the distance: half a dozen pixels, say.
-pub fn pick_bone(overlay: &Overlay, ray: &Ray, reach: f32) -> Option<NodeId> {
+/// The joint of the skeleton's shapes that `ray` meets first. `reach` is how far beside a shape still counts: half a
+/// dozen pixels, say.
+pub fn pick_bone(overlay: &Overlay, ray: &Ray, reach: Reach) -> Option<NodeId> {
     let joints = overlay.joints.iter().filter_map(|shape| {
         let distance = meet_ball(shape, ray, reach)?;
         Some((distance, shape.node))
@@ -217,21 +233,21 @@ fn meets_box(ray: &Ray, min: Vec3, max: Vec3) -> bool {
 }
 
 /// The distance at which a ray comes nearest to a ball's centre, if it comes near enough.
-fn meet_ball(shape: &OverlayShape, ray: &Ray, reach: f32) -> Option<f32> {
+fn meet_ball(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<f32> {
     let world_from_shape = to_affine(&shape.world_from_shape);
     let radius = world_from_shape.matrix3.x_axis.length();
     let to_center = Vec3::from(world_from_shape.translation) - ray.origin;
     let along = to_center.dot(ray.direction);
     let beside = (to_center - ray.direction * along).length();
-    (along > 0.0 && beside <= radius.max(reach * along)).then_some(along)
+    (along > 0.0 && beside <= radius.max(reach.at(along))).then_some(along)
 }
 
 /// The distance at which a ray enters a bone: a double pyramid, widened to `reach` if it is thinner.
-fn meet_bone(shape: &OverlayShape, ray: &Ray, reach: f32) -> Option<f32> {
+fn meet_bone(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<f32> {
     let mut world_from_shape = to_affine(&shape.world_from_shape);
     let width = world_from_shape.matrix3.x_axis.length();
     let middle = world_from_shape.transform_point3(Vec3::new(0.0, 0.5, 0.0));
-    let wanted = reach * middle.distance(ray.origin);
+    let wanted = reach.at(middle.distance(ray.origin));
     let wider = (wanted / width.max(f32::MIN_POSITIVE)).max(1.0);
     world_from_shape.matrix3.x_axis *= wider;
     world_from_shape.matrix3.z_axis *= wider;
@@ -330,7 +346,13 @@ mod tests {
             joints: vec![shape(ball(Vec3::ZERO), 0), shape(ball(Vec3::Y * 2.0), 1)],
         };
         let from = Vec3::new(0.0, 1.0, 10.0);
-        let pick = |towards, reach| pick_bone(&overlay, &ray(from, towards), reach);
+        let pick = |towards, per_distance| {
+            let reach = Reach {
+                at_origin: 0.0,
+                per_distance,
+            };
+            pick_bone(&overlay, &ray(from, towards), reach)
+        };
         assert_eq!(pick(Vec3::new(0.0, 2.0, 0.0), 0.0), Some(NodeId(1)));
         assert_eq!(pick(Vec3::new(0.0, 1.0, 0.0), 0.0), Some(NodeId(0)));
         // Its waist is widest: 0.1 to the sides at y = 0.28; at y = 1 it is 0.058.

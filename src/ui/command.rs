@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use super::CameraCommand;
 use super::{FilesCommand, TimelineCommand};
 use crate::{
     anim::LoopMode,
@@ -89,6 +90,8 @@ pub enum Command {
         /// Where the pointer is.
         toward: [f32; 2],
     },
+    /// Do something else with the camera.
+    Camera(CameraCommand),
     /// Choose what lies at `at` (−1..1 from the viewport's centre, right and up): a joint of the skeleton, if it is shown,
     /// or else of the model; nothing, if there is none.
     Pick {

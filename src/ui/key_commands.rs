@@ -3,8 +3,9 @@
 use egui::Key;
 
 use super::keys::{Action, Binding, bindings};
-use super::{Command, Panel, View, files, light_menu, timeline};
+use super::{CameraCommand, Command, Panel, View, files, light_menu, timeline};
 use crate::anim::LoopMode;
+use crate::scene::Side;
 
 /// Takes the keys that are commands out of the input, and returns the commands.
 ///
@@ -126,6 +127,10 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
             Command::SelectNode(step(view.selected_node, view.nodes.len(), sign)?.into())
         }
         Action::Frame => Command::FrameModel,
+        Action::FrameChosen => Command::Camera(CameraCommand::FrameChosen),
+        Action::FrameMotion => Command::Camera(CameraCommand::FrameMotion),
+        Action::Side => Command::Camera(CameraCommand::LookFrom(*Side::ALL.get(which)?)),
+        Action::Projection => Command::Camera(CameraCommand::ToggleProjection),
         Action::Orbit => {
             let (right, down) = camera_step();
             Command::Orbit { right, down }

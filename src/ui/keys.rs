@@ -46,6 +46,14 @@ pub enum Action {
     NodeStep,
     /// Fill the view.
     Frame,
+    /// Fill the view with what is chosen.
+    FrameChosen,
+    /// Fill the view with all of the motion.
+    FrameMotion,
+    /// One of the six views.
+    Side,
+    /// Central or parallel projection.
+    Projection,
     /// Turn the camera.
     Orbit,
     /// Move the camera sideways.
@@ -250,6 +258,13 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ]),
     ("Camera", &[
         bind(Action::Frame, &[plain(Key::F)], 1, "Fill the view with the model"),
+        bind(Action::FrameChosen, &[shift(Key::F)], 1, "Fill the view with what is chosen"),
+        bind(Action::FrameMotion, &[ctrl_shift(Key::F)], 1, "Fill the view with the whole motion"),
+        bind(Action::Side, &[
+            ctrl_plain(Key::Num1), ctrl_plain(Key::Num2), ctrl_plain(Key::Num3), ctrl_plain(Key::Num4), ctrl_plain(Key::Num5),
+            ctrl_plain(Key::Num6),
+        ], 6, "From the front, back, left, right, top, bottom"),
+        bind(Action::Projection, &[plain(Key::F6)], 1, "Perspective or orthographic"),
         held(Action::Orbit, &[
             ctrl_plain(Key::ArrowLeft), ctrl_plain(Key::ArrowRight), ctrl_plain(Key::ArrowUp), ctrl_plain(Key::ArrowDown),
         ], 4, "Turn"),

@@ -1,5 +1,6 @@
 //! The interface: panels that read a [`View`] and return [`Command`]s. They change nothing themselves.
 
+mod camera_command;
 mod clips;
 mod command;
 mod drag;
@@ -29,6 +30,7 @@ mod widgets;
 
 use egui::{Frame, Margin, Rect, Ui, vec2};
 
+pub use camera_command::CameraCommand;
 pub use command::{Command, Panel};
 pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use key_commands::key_commands;

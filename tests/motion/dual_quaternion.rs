@@ -420,6 +420,7 @@ fn the_corpus_poses_alike_on_both() {
                 skinning,
                 vertices: true,
                 gpu,
+                ..PoseOptions::default()
             };
             evaluate(&path, &options).unwrap()
         };

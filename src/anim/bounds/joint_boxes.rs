@@ -120,11 +120,22 @@ impl JointBoxes {
     ///
     /// Joints at infinity or nowhere are left out, like their vertices.
     pub fn bounds(&self, palette: &Palette, instance: usize) -> Aabb {
+        self.bounds_of(palette, instance, |_| true)
+    }
+
+    /// The same for the vertices that certain matrices have a share in, by their places within the instance's share of the
+    /// palette.
+    pub fn bounds_of(
+        &self,
+        palette: &Palette,
+        instance: usize,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Aabb {
         let first = instance * self.matrices_per_instance;
         let matrices = &palette.matrices()[first..][..self.matrices_per_instance];
         let mut bounds = Aabb::EMPTY;
         for part in &self.parts {
-            if palette.is_hidden(part.placement) {
+            if palette.is_hidden(part.placement) || !is_wanted(part.matrix) {
                 continue;
             }
             let mut rest = part.rest;

@@ -264,7 +264,7 @@ fn what_the_user_chose_stays() {
     }
     let clip_name = session.model().clips[last_clip].name().to_owned();
     let node_name = session.model().hierarchy.nodes()[node].name.clone();
-    let (camera, clock) = (*session.camera(), session.clock().clone());
+    let (camera, clock) = (session.camera(), session.clock().clone());
     assert!(!clock.is_playing());
     let document = session.document_generation();
     let model = session.model_generation();
@@ -282,7 +282,7 @@ fn what_the_user_chose_stays() {
     let selected = session.selected.unwrap();
     assert_eq!(session.model().hierarchy.node(selected).name, node_name);
     assert_ne!(selected.index(), node, "it has another place");
-    assert_eq!(*session.camera(), camera);
+    assert_eq!(session.camera(), camera);
     assert_eq!(*session.clock(), clock);
     assert!(session.shown.skeleton);
     assert_eq!(session.document_generation(), document);

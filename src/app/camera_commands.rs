@@ -1,0 +1,81 @@
+//! What each command about the camera does to the session.
+
+use crate::{
+    app::Session,
+    scene::{CameraView, Extent, OrbitCamera},
+    ui::{CameraCommand, Command},
+};
+
+/// Least and greatest angle of view that can be set.
+const FIELD_OF_VIEW_DEGREES: [f32; 2] = [1.0, 150.0];
+
+impl Session {
+    /// The camera.
+    pub fn camera(&self) -> OrbitCamera {
+        self.camera.camera()
+    }
+
+    /// The camera's matrices, as of the last [`Session::update`].
+    pub fn camera_view(&self) -> CameraView {
+        self.camera.camera().view_of(self.aspect(), &self.extent())
+    }
+
+    /// Says whether the camera glides from view to view; without, it is there at once.
+    pub fn set_smooth_camera(&mut self, is_smooth: bool) {
+        self.camera.set_smooth(is_smooth);
+    }
+
+    /// What must not be cut.
+    fn extent(&self) -> Extent {
+        Extent {
+            model: self.actor.bounds(),
+            ground: self.grid.bounds(),
+        }
+    }
+
+    /// Turns and moves the camera by hand.
+    pub(super) fn move_camera(&mut self, command: &Command) {
+        let aspect = self.aspect();
+        let size = self.actor.bounds().diagonal();
+        self.camera.moved_by_hand(|camera| match *command {
+            Command::Orbit { right, down } => camera.orbit(right, down),
+            Command::Pan { right, down } => camera.pan(right, down),
+            Command::Zoom { notches, toward } => camera.zoom(notches, toward, aspect, size),
+            _ => {}
+        });
+    }
+
+    pub(super) fn apply_camera(&mut self, command: CameraCommand) {
+        match command {
+            CameraCommand::FrameChosen => {
+                let camera = self.framing_chosen();
+                self.camera.go(camera);
+            }
+            CameraCommand::FrameMotion => {
+                let camera = self.framing_motion();
+                self.camera.go(camera);
+            }
+            CameraCommand::LookFrom(side) => {
+                let mut camera = self.camera.destination();
+                camera.look_from(side);
+                self.camera.go(camera);
+            }
+            CameraCommand::ToggleProjection => {
+                let mut camera = self.camera.destination();
+                camera.flatness = 1.0 - camera.flatness.round();
+                self.camera.go(camera);
+            }
+            CameraCommand::SetFieldOfView(radians) => {
+                let [least, most] = FIELD_OF_VIEW_DEGREES.map(f32::to_radians);
+                if radians.is_finite() {
+                    // What is at the target keeps its size.
+                    self.camera.moved_by_hand(|camera| {
+                        let height = camera.height_at_target();
+                        camera.fov_y_radians = radians.clamp(least, most);
+                        camera.radius *= height / camera.height_at_target();
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! A pose that `rigscope pose` has printed, taken again: on the same model, or on another whose nodes have the same names.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context as _, bail};
+use glam::{Quat, Vec3};
+use serde::Deserialize;
+
+use crate::{
+    app::Actor,
+    model::{Hierarchy, NodeId, Transform},
+};
+
+/// What is read of a pose; the rest follows from it.
+#[derive(Debug, Deserialize)]
+struct PoseFile {
+    nodes: Vec<NodePose>,
+}
+
+#[derive(Debug, Deserialize)]
+struct NodePose {
+    index: usize,
+    name: String,
+    translation: Vec3Numbers,
+    rotation: [f32; 4],
+    scale: Vec3Numbers,
+    weights: Vec<f32>,
+}
+
+type Vec3Numbers = [f32; 3];
+
+/// Takes the pose in a file. Nodes that it does not name stay as the model's own file has them; those that the model does
+/// not have are logged. Fails if none are the same.
+pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
+    let name = file.display();
+    let text = fs::read(file).with_context(|| format!("{name} cannot be read"))?;
+    let pose: PoseFile =
+        serde_json::from_slice(&text).with_context(|| format!("{name} is no pose"))?;
+    let mut placed = Vec::with_capacity(pose.nodes.len());
+    let mut unknown = Vec::new();
+    for node in &pose.nodes {
+        let place = node.place().with_context(|| {
+            format!(
+                "{name}: node {} {:?} has no finite place",
+                node.index, node.name
+            )
+        })?;
+        match find(&actor.model().hierarchy, node) {
+            Some(id) => placed.push((id, place, node.weights.as_slice())),
+            None => unknown.push(format!("{:?}", node.name)),
+        }
+    }
+    if placed.is_empty() && !pose.nodes.is_empty() {
+        bail!("{name}: {} has none of its nodes", actor.model().name);
+    }
+    if !unknown.is_empty() {
+        log::warn!("{name}: the model has no {}", unknown.join(", "));
+    }
+    actor.pose_by(|_, pose| {
+        for (id, place, weights) in placed {
+            pose.locals[id.index()] = place;
+            let own = pose.weights_of_mut(id);
+            let count = own.len().min(weights.len());
+            own[..count].copy_from_slice(&weights[..count]);
+        }
+    });
+    Ok(())
+}
+
+impl NodePose {
+    /// Its placement, if all numbers are finite.
+    fn place(&self) -> Option<Transform> {
+        let rotation = Quat::from_array(self.rotation);
+        let place = Transform {
+            translation: Vec3::from(self.translation),
+            rotation,
+            scale: Vec3::from(self.scale),
+        };
+        let is_finite = place.translation.is_finite() && place.scale.is_finite();
+        let are_finite = self.weights.iter().all(|weight| weight.is_finite());
+        let is_unit = (rotation.length_squared() - 1.0).abs() < 1e-3;
+        (is_finite && are_finite && is_unit).then_some(place)
+    }
+}
+
+/// The node of the same index and name, or else the only one of that name.
+fn find(hierarchy: &Hierarchy, wanted: &NodePose) -> Option<NodeId> {
+    let same = hierarchy.by_file_index(wanted.index);
+    let same = same.filter(|&id| hierarchy.node(id).name == wanted.name);
+    same.or_else(|| {
+        let mut named = hierarchy
+            .iter()
+            .filter(|(_, node)| !node.name.is_empty() && node.name == wanted.name);
+        let (first, second) = (named.next(), named.next());
+        first.filter(|_| second.is_none()).map(|(id, _)| id)
+    })
+}

@@ -1,0 +1,198 @@
+//! The vertices of a pose, morphed then skinned, in the world: what `shaders/mesh.wgsl` computes, normals and tangents too.
+
+use glam::{Mat3A, Vec3, Vec4};
+use serde_json::{Value, json};
+
+use super::glb::GlbWriter;
+use crate::{
+    anim::{
+        ActiveMorph, Palette, PaletteLayout, dual_quaternion,
+        skinning::{morph_position, transform_point},
+        to_affine,
+    },
+    model::{Model, MorphTarget, Primitive, Topology},
+};
+
+/// All that a pose shows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Surfaces<'a> {
+    pub(super) model: &'a Model,
+    pub(super) layout: &'a PaletteLayout,
+    pub(super) palette: &'a Palette,
+}
+
+/// A primitive in the world.
+#[derive(Debug)]
+pub(super) struct Surface {
+    positions: Vec<[f32; 3]>,
+    normals: Vec<[f32; 3]>,
+    tangents: Vec<[f32; 4]>,
+    /// Whether the front of its triangles is on the other side now (glTF 2.0 §3.7.4).
+    is_mirrored: bool,
+    /// By how much the thickness of what is inside has grown: as the shader has it, the cube root of the volume's.
+    pub(super) thickness_scale: f32,
+}
+
+impl Surfaces<'_> {
+    /// How many vertices are shown, those of all copies together.
+    pub(super) fn vertex_count(&self) -> usize {
+        let placements = self.layout.placements().iter();
+        let counts = placements.map(|placement| {
+            let primitives = &self.model.meshes[placement.mesh].primitives;
+            let vertices = primitives.iter().map(|p| p.vertices.positions.len());
+            (placement.copies as usize).saturating_mul(vertices.sum())
+        });
+        counts.fold(0, usize::saturating_add)
+    }
+
+    /// Places in [`PaletteLayout::copies_of`] of those copies of a placement that can be seen: all or none.
+    pub(super) fn copies_shown(&self, placement: usize) -> std::ops::Range<usize> {
+        let copies = self.layout.placements()[placement].copies as usize;
+        0..if self.palette.is_hidden(placement) {
+            0
+        } else {
+            copies
+        }
+    }
+
+    /// A primitive of a copy of a placement; none if it has nothing to draw or a vertex is nowhere.
+    pub(super) fn pose(
+        &self,
+        placement: usize,
+        copy: usize,
+        primitive: &Primitive,
+    ) -> Option<Surface> {
+        let record = self.palette.record_of_copy(placement, copy, 0);
+        let morphs = self.palette.morphs_of(record);
+        let rigid = &self.palette.matrices()[record.rigid as usize];
+        let is_skinned = self.layout.placements()[placement].skin.is_some();
+        let influences = primitive.influences.as_ref().filter(|_| is_skinned);
+        let first_joint = record.first_joint as usize;
+        let vertices = &primitive.vertices;
+        let count = vertices.positions.len();
+        let mut surface = Surface {
+            positions: Vec::with_capacity(count),
+            normals: Vec::with_capacity(vertices.normals.len()),
+            tangents: Vec::with_capacity(vertices.tangents.len()),
+            is_mirrored: false,
+            thickness_scale: 1.0,
+        };
+        let (mut volumes, mut mirrored) = (0.0, 0);
+        for (vertex, &position) in vertices.positions.iter().enumerate() {
+            let rows = match influences {
+                Some(influences) => {
+                    dual_quaternion::blend(self.palette, first_joint, influences, vertex)
+                }
+                None => *rigid,
+            };
+            let linear = to_affine(&rows).matrix3;
+            let volume = linear.determinant();
+            volumes += volume.abs();
+            mirrored += usize::from(volume < 0.0);
+            let targets = &primitive.targets;
+            let morphed = morph_position(position, vertex, targets, morphs);
+            let posed = transform_point(&rows, morphed);
+            if !posed.is_finite() {
+                return None;
+            }
+            surface.positions.push(posed.to_array());
+            if let Some(&normal) = vertices.normals.get(vertex) {
+                let normal = morphed_by(normal, vertex, targets, morphs, |of| &of.normals);
+                surface
+                    .normals
+                    .push(turn_normal(&linear, normal).to_array());
+            }
+            if let Some(&tangent) = vertices.tangents.get(vertex) {
+                let along = tangent.truncate();
+                let along = morphed_by(along, vertex, targets, morphs, |of| &of.tangents);
+                let along = Vec3::from(linear * glam::Vec3A::from(along)).normalize_or(Vec3::X);
+                // Normals keep their side under a mirroring matrix, so the bitangent must change its own.
+                let side = if volume < 0.0 { -tangent.w } else { tangent.w };
+                surface.tangents.push(along.extend(side).to_array());
+            }
+        }
+        if primitive.indices.is_empty() || count == 0 {
+            return None;
+        }
+        surface.is_mirrored = 2 * mirrored > count;
+        surface.thickness_scale = (volumes / count as f32).cbrt();
+        Some(surface)
+    }
+}
+
+impl Surface {
+    /// Writes its accessors; the primitive's JSON. It gets at least `sets` sets of texture coordinates, which are zero
+    /// where the file has none: a material may only name sets that are there.
+    pub(super) fn write(
+        &self,
+        primitive: &Primitive,
+        material: usize,
+        sets: usize,
+        glb: &mut GlbWriter,
+    ) -> anyhow::Result<Value> {
+        let mut attributes = json!({ "POSITION": glb.add_floats(&self.positions) });
+        if !self.normals.is_empty() {
+            attributes["NORMAL"] = json!(glb.add_floats(&self.normals));
+        }
+        if !self.tangents.is_empty() {
+            attributes["TANGENT"] = json!(glb.add_floats(&self.tangents));
+        }
+        let vertices = &primitive.vertices;
+        let used = vertices.tex_coords.iter().rposition(|set| !set.is_empty());
+        let sets = sets.max(used.map_or(0, |last| last + 1));
+        for (set, tex_coords) in vertices.tex_coords.iter().enumerate().take(sets) {
+            let mut tex_coords: Vec<_> = tex_coords.iter().map(glam::Vec2::to_array).collect();
+            tex_coords.resize(self.positions.len(), [0.0; 2]);
+            attributes[format!("TEXCOORD_{set}")] = json!(glb.add_floats(&tex_coords));
+        }
+        if !vertices.colors.is_empty() {
+            let colors: Vec<_> = vertices.colors.iter().map(Vec4::to_array).collect();
+            attributes["COLOR_0"] = json!(glb.add_floats(&colors));
+        }
+        let (mode, is_triangles) = match primitive.topology {
+            Topology::Points => (0, false),
+            Topology::Lines => (1, false),
+            Topology::Triangles => (4, true),
+        };
+        let mut indices = primitive.indices.clone();
+        if is_triangles && self.is_mirrored {
+            for triangle in indices.chunks_exact_mut(3) {
+                triangle.swap(1, 2);
+            }
+        }
+        Ok(json!({
+            "attributes": attributes,
+            "indices": glb.add_indices(&indices),
+            "material": material,
+            "mode": mode,
+        }))
+    }
+}
+
+/// A direction with what the active morph targets add to it.
+fn morphed_by(
+    rest: Vec3,
+    vertex: usize,
+    targets: &[MorphTarget],
+    morphs: &[ActiveMorph],
+    deltas: fn(&MorphTarget) -> &[Vec3],
+) -> Vec3 {
+    let added = morphs.iter().filter_map(|morph| {
+        let target = targets.get(morph.target as usize)?;
+        Some(morph.weight * *deltas(target).get(vertex)?)
+    });
+    rest + added.sum::<Vec3>()
+}
+
+/// A normal under the cofactor matrix, on its own side under a mirroring one: of unit length, as files must have it
+/// (glTF 2.0 §3.7.2.1), also where a surface has shrunk to nothing and any would do.
+fn turn_normal(linear: &Mat3A, normal: Vec3) -> Vec3 {
+    let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis].map(Vec3::from);
+    let turned = normal.x * y.cross(z) + normal.y * z.cross(x) + normal.z * x.cross(y);
+    let turned = if linear.determinant() < 0.0 {
+        -turned
+    } else {
+        turned
+    };
+    turned.normalize_or(Vec3::Y)
+}

@@ -1,0 +1,153 @@
+//! Textures again as a file has them: images as PNG, samplers by their numbers (glTF 2.0 §3.8).
+
+use std::{collections::HashMap, io::Cursor};
+
+use anyhow::Context as _;
+use serde_json::{Value, json};
+
+use super::{glb::GlbWriter, named};
+use crate::model::{Filter, Image, MipFilter, Model, Sampler, TexelFormat, Texture, Wrap};
+
+/// Writes each image, sampler and texture once, when the first material needs it.
+#[derive(Debug, Default)]
+pub(super) struct TextureWriter {
+    /// Of the model's textures those that were written; none for those whose picture is missing.
+    known: HashMap<usize, Option<usize>>,
+    images: HashMap<usize, usize>,
+    textures: Vec<Value>,
+    samplers: Vec<(Sampler, Value)>,
+    image_values: Vec<Value>,
+}
+
+impl TextureWriter {
+    /// The index of a texture of the model in the file; none if its picture could not be read, so that nothing stands for
+    /// it here.
+    pub(super) fn add(
+        &mut self,
+        index: usize,
+        model: &Model,
+        glb: &mut GlbWriter,
+    ) -> anyhow::Result<Option<usize>> {
+        if let Some(&known) = self.known.get(&index) {
+            return Ok(known);
+        }
+        let Texture { image, sampler } = model.textures[index];
+        let written = if model.images[image].is_placeholder {
+            None
+        } else {
+            let source = self.add_image(image, model, glb)?;
+            let sampler = self.add_sampler(sampler);
+            self.textures
+                .push(json!({ "source": source, "sampler": sampler }));
+            Some(self.textures.len() - 1)
+        };
+        self.known.insert(index, written);
+        Ok(written)
+    }
+
+    fn add_image(
+        &mut self,
+        index: usize,
+        model: &Model,
+        glb: &mut GlbWriter,
+    ) -> anyhow::Result<usize> {
+        if let Some(&known) = self.images.get(&index) {
+            return Ok(known);
+        }
+        let image = &model.images[index];
+        let png = encode(image).with_context(|| format!("image {index} {:?}", image.name))?;
+        let view = glb.add_file(&png);
+        let value = json!({ "bufferView": view, "mimeType": "image/png" });
+        self.image_values.push(named(value, &image.name));
+        let place = self.image_values.len() - 1;
+        self.images.insert(index, place);
+        Ok(place)
+    }
+
+    fn add_sampler(&mut self, sampler: Sampler) -> usize {
+        let known = self
+            .samplers
+            .iter()
+            .position(|(known, _)| *known == sampler);
+        known.unwrap_or_else(|| {
+            self.samplers.push((sampler, sampler_to_json(sampler)));
+            self.samplers.len() - 1
+        })
+    }
+
+    /// Puts textures, samplers and images into the file's root.
+    pub(super) fn finish(self, root: &mut Value) {
+        if self.textures.is_empty() {
+            return;
+        }
+        root["textures"] = json!(self.textures);
+        root["images"] = json!(self.image_values);
+        let samplers = self.samplers.into_iter().map(|(_, value)| value);
+        root["samplers"] = samplers.collect();
+    }
+}
+
+fn encode(image: &Image) -> anyhow::Result<Vec<u8>> {
+    let texels = image.levels.first().map_or(&[][..], Vec::as_slice);
+    anyhow::ensure!(
+        image.format == TexelFormat::Rgba8,
+        "its texels are in blocks for the graphics adapter"
+    );
+    let mut png = Cursor::new(Vec::new());
+    let opaque = texels.chunks_exact(4).all(|texel| texel[3] == u8::MAX);
+    let (width, height) = (image.width, image.height);
+    if opaque {
+        let texels: Vec<u8> = texels
+            .chunks_exact(4)
+            .flat_map(|texel| &texel[..3])
+            .copied()
+            .collect();
+        let format = image::ExtendedColorType::Rgb8;
+        image::write_buffer_with_format(
+            &mut png,
+            &texels,
+            width,
+            height,
+            format,
+            image::ImageFormat::Png,
+        )?;
+    } else {
+        let format = image::ExtendedColorType::Rgba8;
+        image::write_buffer_with_format(
+            &mut png,
+            texels,
+            width,
+            height,
+            format,
+            image::ImageFormat::Png,
+        )?;
+    }
+    Ok(png.into_inner())
+}
+
+/// The numbers of glTF 2.0 §5.26.
+fn sampler_to_json(sampler: Sampler) -> Value {
+    let wrap = |wrap| match wrap {
+        Wrap::Repeat => 10497,
+        Wrap::MirroredRepeat => 33648,
+        Wrap::ClampToEdge => 33071,
+    };
+    let magnify = match sampler.magnify {
+        Filter::Nearest => 9728,
+        Filter::Linear => 9729,
+    };
+    let minify = match (sampler.minify, sampler.mip) {
+        (Filter::Nearest, MipFilter::None) => 9728,
+        (Filter::Linear, MipFilter::None) => 9729,
+        (Filter::Nearest, MipFilter::Nearest) => 9984,
+        (Filter::Linear, MipFilter::Nearest) => 9985,
+        (Filter::Nearest, MipFilter::Linear) => 9986,
+        (Filter::Linear, MipFilter::Linear) => 9987,
+    };
+    json!({
+        "magFilter": magnify,
+        "minFilter": minify,
+        "wrapS": wrap(sampler.wrap_u),
+        "wrapT": wrap(sampler.wrap_v),
+    })
+}

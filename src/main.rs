@@ -40,6 +40,7 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Some(CliCommand::Render(arguments)) => cli::render::run(arguments).map(|()| 0),
         Some(CliCommand::Pose(arguments)) => cli::pose::run(arguments).map(|()| 0),
         Some(CliCommand::Info(arguments)) => cli::info::run(arguments).map(|()| 0),
+        Some(CliCommand::Compare(arguments)) => cli::compare::run(arguments),
         Some(CliCommand::Check(arguments)) => cli::check::run(arguments),
         None => app::run_window(
             arguments.files,

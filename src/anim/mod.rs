@@ -14,6 +14,7 @@ pub mod blend;
 pub mod bounds;
 mod clock;
 pub mod crowd;
+pub mod difference;
 pub mod dual_quaternion;
 mod frame_rate;
 mod palette;

@@ -2,6 +2,7 @@
 
 mod analysis;
 pub mod check;
+pub mod compare;
 pub mod info;
 mod light;
 pub mod pose;
@@ -26,9 +27,9 @@ use crate::{
 #[derive(Debug, Parser)]
 #[command(name = "rigscope", version, args_conflicts_with_subcommands = true)]
 #[command(
-    after_help = "Exit codes: 0 done, 2 the input or the command line is at fault, 3 the machine is (no graphics \
-                        adapter, no display).\nBuilt-in models are named builtin:Pip and builtin:Windmill wherever a \
-                        file is."
+    after_help = "Exit codes: 0 done, 1 models differ (compare) or files have warnings (check --strict), 2 the input or the \
+                        command line is at fault, 3 the machine is (no graphics adapter, no display).\nBuilt-in models \
+                        are named builtin:Pip and builtin:Windmill wherever a file is."
 )]
 pub struct Arguments {
     /// What to do; without a command the viewer opens.
@@ -67,6 +68,8 @@ pub enum CliCommand {
     Pose(pose::PoseArguments),
     /// Print what is in a file
     Info(info::InfoArguments),
+    /// Compare two models: nodes, skins, and the poses of all clips; exit code 1 if they differ
+    Compare(compare::CompareArguments),
     /// Print what is wrong with files
     Check(check::CheckArguments),
 }

@@ -1,0 +1,218 @@
+//! How far the poses of two models lie apart: which joint, when, and by how much.
+//!
+//! Nodes are the same if their paths are: the names from the root down, and among siblings of one name the place.
+//! Local transforms name the culprit; places in the world, what became of it further down.
+
+use std::collections::HashMap;
+
+use glam::{Affine3A, Quat};
+
+use super::{Cursors, Pose, sample};
+use crate::model::{Clip, Hierarchy, Model, NodeId};
+
+/// Which nodes of two models are the same.
+#[derive(Debug, Clone, Default)]
+pub struct NodeMatch {
+    /// Of the first and of the second model, parents before children.
+    pub pairs: Vec<(NodeId, NodeId)>,
+    /// Those that only the first has.
+    pub only_first: Vec<NodeId>,
+    /// Those that only the second has.
+    pub only_second: Vec<NodeId>,
+}
+
+impl NodeMatch {
+    /// Finds the nodes of the same path.
+    pub fn by_path(first: &Hierarchy, second: &Hierarchy) -> Self {
+        let mut known: HashMap<_, _> = HashMap::new();
+        // A path is named by the parent's match, the node's name, and how many siblings before have the same.
+        let mut matched = vec![None; second.len()];
+        let mut keys_first = Keys::new(first);
+        for (id, node) in first.iter() {
+            let occurrence = keys_first.occurrence(id);
+            known.insert((node.parent, node.name.as_str(), occurrence), id);
+        }
+        let mut this = Self::default();
+        let mut is_matched = vec![false; first.len()];
+        let mut keys_second = Keys::new(second);
+        for (id, node) in second.iter() {
+            let parent = match node.parent {
+                None => Some(None),
+                Some(parent) => matched[parent.index()].map(Some),
+            };
+            let occurrence = keys_second.occurrence(id);
+            let same = parent.and_then(|parent| {
+                known
+                    .get(&(parent, node.name.as_str(), occurrence))
+                    .copied()
+            });
+            matched[id.index()] = same;
+            match same {
+                Some(same) => {
+                    is_matched[same.index()] = true;
+                    this.pairs.push((same, id));
+                }
+                None => this.only_second.push(id),
+            }
+        }
+        this.pairs.sort();
+        let all = first.iter().map(|(id, _)| id);
+        this.only_first = all.filter(|id| !is_matched[id.index()]).collect();
+        this
+    }
+}
+
+/// Counts siblings of one name.
+struct Keys<'a> {
+    hierarchy: &'a Hierarchy,
+    seen: HashMap<(Option<NodeId>, &'a str), usize>,
+}
+
+impl<'a> Keys<'a> {
+    fn new(hierarchy: &'a Hierarchy) -> Self {
+        Self {
+            hierarchy,
+            seen: HashMap::new(),
+        }
+    }
+
+    /// How many siblings of the same name came before.
+    fn occurrence(&mut self, id: NodeId) -> usize {
+        let node = self.hierarchy.node(id);
+        let count = self
+            .seen
+            .entry((node.parent, node.name.as_str()))
+            .or_default();
+        *count += 1;
+        *count - 1
+    }
+}
+
+/// The greatest of one kind of difference.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Greatest {
+    /// How much; 0 if there is none.
+    pub amount: f64,
+    /// Of which node of the first model.
+    pub node: Option<NodeId>,
+    /// When.
+    pub time_secs: f64,
+}
+
+impl Greatest {
+    fn note(&mut self, amount: f64, node: NodeId, time_secs: f64) {
+        // What is no number must not hide behind comparisons.
+        let amount = if amount.is_finite() {
+            amount
+        } else {
+            f64::INFINITY
+        };
+        if amount > self.amount {
+            *self = Self {
+                amount,
+                node: Some(node),
+                time_secs,
+            };
+        }
+    }
+}
+
+/// The greatest differences between two motions, of each kind.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PoseDifference {
+    /// Between translations relative to the parent, in its units.
+    pub translation: Greatest,
+    /// Between rotations relative to the parent, in radians.
+    pub rotation: Greatest,
+    /// Between scales relative to the parent: of the axis that differs most.
+    pub scale: Greatest,
+    /// Between morph weights.
+    pub weight: Greatest,
+    /// Between places in the world.
+    pub place: Greatest,
+    /// How many moments were looked at.
+    pub samples: usize,
+}
+
+/// Compares two clips (none is the file's own pose) of two models at `times_secs`, clamped to their keys.
+pub fn compare_motion(
+    models: [&Model; 2],
+    clips: [Option<&Clip>; 2],
+    nodes: &NodeMatch,
+    times_secs: &[f64],
+) -> PoseDifference {
+    let mut difference = PoseDifference {
+        samples: times_secs.len(),
+        ..PoseDifference::default()
+    };
+    let mut poses = models.map(|model| Pose::new(&model.hierarchy));
+    let mut cursors = [Cursors::default(), Cursors::default()];
+    for &time_secs in times_secs {
+        for ((pose, cursors), (model, clip)) in poses
+            .iter_mut()
+            .zip(&mut cursors)
+            .zip(models.iter().zip(clips))
+        {
+            pose.reset(&model.hierarchy);
+            if let Some(clip) = clip {
+                sample(clip, time_secs, cursors, pose);
+            }
+            pose.update_world(&model.hierarchy, Affine3A::IDENTITY);
+        }
+        let [first, second] = &poses;
+        for &(a, b) in &nodes.pairs {
+            let (from, to) = (&first.locals[a.index()], &second.locals[b.index()]);
+            let moved = from
+                .translation
+                .as_dvec3()
+                .distance(to.translation.as_dvec3());
+            difference.translation.note(moved, a, time_secs);
+            let angle = angle_between(from.rotation, to.rotation);
+            difference.rotation.note(angle, a, time_secs);
+            let scaled = (from.scale.as_dvec3() - to.scale.as_dvec3())
+                .abs()
+                .max_element();
+            difference.scale.note(scaled, a, time_secs);
+            for (from, to) in first.weights_of(a).iter().zip(second.weights_of(b)) {
+                let weighed = (f64::from(*from) - f64::from(*to)).abs();
+                difference.weight.note(weighed, a, time_secs);
+            }
+            let [from, to] = [first.world[a.index()], second.world[b.index()]]
+                .map(|world| world.translation.as_dvec3());
+            difference.place.note(from.distance(to), a, time_secs);
+        }
+    }
+    difference
+}
+
+/// The angle in radians of the rotation that leads from one unit quaternion to another, or to its opposite, which means the
+/// same: from the chord between them, whose length is 2 sin(θ / 4). Exactly 0 for equal ones, unlike the arc cosine.
+fn angle_between(first: Quat, second: Quat) -> f64 {
+    let (first, second) = (first.as_dquat(), second.as_dquat());
+    let chord = (first - second).length().min((first + second).length());
+    4.0 * (0.5 * chord).min(1.0).asin()
+}
+
+/// The moments at which two clips are to be compared: 0, all keys of both, and the middles between them; if these are
+/// more than `most`, evenly thinned out.
+pub fn moments(clips: [Option<&Clip>; 2], most: usize) -> Vec<f64> {
+    let timelines = clips.into_iter().flatten().flat_map(Clip::timelines);
+    let mut keys: Vec<f64> = timelines
+        .flat_map(|timeline| timeline.times_secs())
+        .map(|&time| f64::from(time))
+        .chain([0.0])
+        .collect();
+    keys.sort_by(f64::total_cmp);
+    keys.dedup();
+    let middles = keys.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
+    let mut all: Vec<f64> = keys.iter().copied().chain(middles).collect();
+    all.sort_by(f64::total_cmp);
+    let most = most.max(2);
+    if all.len() > most {
+        let last = all.len() - 1;
+        all = (0..most)
+            .map(|place| all[place * last / (most - 1)])
+            .collect();
+    }
+    all
+}

@@ -1,0 +1,245 @@
+//! `rigscope compare`: what two models have in common, and how far their motions lie apart.
+
+mod report;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Opening, open, print_text};
+use crate::{
+    anim::difference::{NodeMatch, PoseDifference, compare_motion, moments},
+    app::Actor,
+    model::{Clip, Model, Skin},
+};
+
+/// Placements of nodes that the comparison of all clips computes: some seconds' work.
+const MOST_PLACEMENTS: usize = 1 << 24;
+
+/// What a build pipeline looks at: something differs.
+pub const EXIT_DIFFERENT: u8 = 1;
+
+/// Arguments of `compare`.
+#[derive(Debug, Clone, Args)]
+pub struct CompareArguments {
+    /// The first model
+    #[arg(value_name = "A")]
+    pub first: PathBuf,
+    /// The second model
+    #[arg(value_name = "B")]
+    pub second: PathBuf,
+    /// What is agreed to, of both.
+    #[command(flatten)]
+    pub opening: Opening,
+    /// What may differ: lengths as a part of the first model's size, rotations in radians, scales, weights, and durations
+    /// in seconds
+    #[arg(long, value_name = "T", default_value_t = 1e-4, value_parser = parse_tolerance)]
+    pub tolerance: f64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn parse_tolerance(text: &str) -> Result<f64, String> {
+    let tolerance = text.parse::<f64>().ok();
+    tolerance
+        .filter(|tolerance| tolerance.is_finite() && *tolerance >= 0.0)
+        .ok_or_else(|| "a tolerance is a number from 0 on, like 0.001".to_owned())
+}
+
+/// Runs the command: 0 if the models are the same within the tolerance, or else [`EXIT_DIFFERENT`].
+pub fn run(arguments: &CompareArguments) -> anyhow::Result<u8> {
+    let load = |path| anyhow::Ok(Actor::new(open(path, &[], arguments.opening)?.model));
+    let (first, second) = (load(&arguments.first)?, load(&arguments.second)?);
+    let comparison = Comparison::new([&first, &second], arguments.tolerance);
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&comparison.to_json())? + "\n"
+    } else {
+        comparison.to_text()
+    };
+    print_text(&text)?;
+    Ok(if comparison.is_same() {
+        0
+    } else {
+        EXIT_DIFFERENT
+    })
+}
+
+/// Two models beside each other.
+#[derive(Debug)]
+pub struct Comparison<'a> {
+    models: [&'a Model; 2],
+    tolerance: f64,
+    /// The diagonal of the first model as its file has it.
+    size: f64,
+    nodes: NodeMatch,
+    counts: Vec<(&'static str, [usize; 2])>,
+    skins: Vec<SkinPair>,
+    /// Between the poses that the files themselves have.
+    rest: PoseDifference,
+    clips: Vec<ClipPair>,
+    only_first: Vec<usize>,
+    only_second: Vec<usize>,
+}
+
+/// A skin of both models: the first with the first, and so on.
+#[derive(Debug)]
+struct SkinPair {
+    index: usize,
+    /// Joints that are not the same nodes; those that one has more count, too.
+    other_joints: usize,
+    /// The greatest difference of an element of inverse bind matrices; translations as a part of the size.
+    bind: f64,
+}
+
+/// A clip of both models: of the same name.
+#[derive(Debug)]
+struct ClipPair {
+    places: [usize; 2],
+    durations_secs: [f64; 2],
+    channels: [usize; 2],
+    difference: PoseDifference,
+}
+
+impl<'a> Comparison<'a> {
+    /// Compares two models.
+    pub fn new(actors: [&'a Actor; 2], tolerance: f64) -> Self {
+        let models = actors.map(Actor::model);
+        let nodes = NodeMatch::by_path(&models[0].hierarchy, &models[1].hierarchy);
+        let size = size(actors[0]);
+        let (pairs, only_first, only_second) = pair_clips(models);
+        let cost = nodes.pairs.len().max(1) * pairs.len().max(1);
+        let most = (MOST_PLACEMENTS / cost).max(2);
+        let clips = pairs.into_iter().map(|places| {
+            let clips = [0, 1].map(|side| &models[side].clips[places[side]]);
+            let both = clips.map(Some);
+            ClipPair {
+                places,
+                durations_secs: clips.map(|clip| f64::from(clip.duration_secs())),
+                channels: clips.map(Clip::track_count),
+                difference: compare_motion(models, both, &nodes, &moments(both, most)),
+            }
+        });
+        let clips = clips.collect();
+        let skins = models[0].skins.iter().zip(&models[1].skins).enumerate();
+        Self {
+            counts: counts(models),
+            skins: skins
+                .map(|(index, (a, b))| SkinPair::new(index, [a, b], &nodes, size))
+                .collect(),
+            rest: compare_motion(models, [None, None], &nodes, &[0.0]),
+            models,
+            tolerance,
+            size,
+            nodes,
+            clips,
+            only_first,
+            only_second,
+        }
+    }
+
+    /// Whether nothing differs by more than the tolerance.
+    pub fn is_same(&self) -> bool {
+        let are_counted = self.counts.iter().all(|(_, [a, b])| a == b);
+        let are_paired = self.nodes.only_first.is_empty()
+            && self.nodes.only_second.is_empty()
+            && self.only_first.is_empty()
+            && self.only_second.is_empty();
+        are_counted
+            && are_paired
+            && self.skins.iter().all(|skin| self.is_skin_same(skin))
+            && self.is_within(&self.rest)
+            && self.clips.iter().all(|clip| self.is_clip_same(clip))
+    }
+
+    fn is_skin_same(&self, skin: &SkinPair) -> bool {
+        skin.other_joints == 0 && skin.bind <= self.tolerance
+    }
+
+    fn is_clip_same(&self, clip: &ClipPair) -> bool {
+        let [first, second] = clip.durations_secs;
+        (first - second).abs() <= self.tolerance && self.is_within(&clip.difference)
+    }
+
+    fn is_within(&self, difference: &PoseDifference) -> bool {
+        let length = self.tolerance * self.size;
+        difference.translation.amount <= length
+            && difference.place.amount <= length
+            && difference.rotation.amount <= self.tolerance
+            && difference.scale.amount <= self.tolerance
+            && difference.weight.amount <= self.tolerance
+    }
+}
+
+impl SkinPair {
+    fn new(index: usize, skins: [&Skin; 2], nodes: &NodeMatch, size: f64) -> Self {
+        let [first, second] = skins;
+        let joints = first.joints.iter().zip(&second.joints);
+        let same = joints.filter(|&(&a, &b)| nodes.pairs.binary_search(&(a, b)).is_ok());
+        let most = first.joints.len().max(second.joints.len());
+        let binds = first.joint_from_mesh.iter().zip(&second.joint_from_mesh);
+        let bind = binds.map(|(a, b)| {
+            let linear = a
+                .matrix3
+                .to_cols_array()
+                .into_iter()
+                .zip(b.matrix3.to_cols_array());
+            let linear = linear.map(|(a, b)| f64::from((a - b).abs()));
+            let moved = a.translation.distance(b.translation);
+            linear.fold(f64::from(moved) / size, f64::max)
+        });
+        Self {
+            index,
+            other_joints: most - same.count(),
+            bind: bind.fold(0.0, f64::max),
+        }
+    }
+}
+
+/// The diagonal of the posed model, or of its nodes; 1 for what is a point.
+fn size(actor: &Actor) -> f64 {
+    let size = f64::from(actor.bounds().diagonal());
+    if size > 0.0 && size.is_finite() {
+        size
+    } else {
+        1.0
+    }
+}
+
+/// How much there is of what cannot be paired.
+fn counts(models: [&Model; 2]) -> Vec<(&'static str, [usize; 2])> {
+    let of = |count: fn(&Model) -> usize| models.map(count);
+    vec![
+        ("meshes", of(|model| model.meshes.len())),
+        ("triangles", of(Model::triangle_count)),
+        ("vertices", of(Model::vertex_count)),
+        (
+            "morph targets",
+            of(|model| model.meshes.iter().map(|mesh| mesh.target_count).sum()),
+        ),
+        ("skins", of(|model| model.skins.len())),
+        // The last material is the default one, which no file has.
+        (
+            "materials",
+            of(|model| model.materials.len().saturating_sub(1)),
+        ),
+        ("textures", of(|model| model.textures.len())),
+    ]
+}
+
+/// The clips of the same name, and those that only one of the models has. Of several of one name the first goes with the
+/// first, and so on.
+fn pair_clips(models: [&Model; 2]) -> (Vec<[usize; 2]>, Vec<usize>, Vec<usize>) {
+    let mut left: Vec<_> = (0..models[1].clips.len()).collect();
+    let (mut pairs, mut only_first) = (Vec::new(), Vec::new());
+    for (place, clip) in models[0].clips.iter().enumerate() {
+        let same = left
+            .iter()
+            .position(|&other| models[1].clips[other].name() == clip.name());
+        match same {
+            Some(same) => pairs.push([place, left.remove(same)]),
+            None => only_first.push(place),
+        }
+    }
+    (pairs, only_first, left)
+}

@@ -1,0 +1,243 @@
+//! A comparison in words, and as JSON.
+
+use serde_json::{Value, json};
+
+use super::{ClipPair, Comparison};
+use crate::{
+    anim::difference::{Greatest, PoseDifference},
+    model::{Clip, Hierarchy, NodeId},
+};
+
+/// Changes when a field of the JSON changes its meaning or goes away.
+const VERSION: u32 = 1;
+
+/// Names that the text lists of nodes that one model alone has; JSON has all of them.
+const MOST_LISTED: usize = 10;
+
+impl Comparison<'_> {
+    /// The comparison as the command prints it with `--json`.
+    pub fn to_json(&self) -> Value {
+        let names = |side: usize, nodes: &[NodeId]| -> Vec<String> {
+            let hierarchy = &self.models[side].hierarchy;
+            nodes
+                .iter()
+                .map(|&node| hierarchy.display_name(node))
+                .collect()
+        };
+        let clip_names = |side: usize, clips: &[usize]| -> Vec<&str> {
+            let all = &self.models[side].clips;
+            clips.iter().map(|&clip| all[clip].name()).collect()
+        };
+        let counts = self
+            .counts
+            .iter()
+            .map(|(what, counts)| (what.replace(' ', "_"), json!(counts)));
+        let clips = self.clips.iter().map(|clip| {
+            let [first, second] = clip.places;
+            json!({
+                "name": self.models[0].clips[first].name(),
+                "index": [first, second],
+                "duration_secs": clip.durations_secs,
+                "channels": clip.channels,
+                "difference": self.difference_to_json(&clip.difference),
+                "same": self.is_clip_same(clip),
+            })
+        });
+        let skins = self.skins.iter().map(|skin| {
+            json!({
+                "index": skin.index,
+                "other_joints": skin.other_joints,
+                "bind": skin.bind,
+                "same": self.is_skin_same(skin),
+            })
+        });
+        json!({
+            "schema": "rigscope-compare",
+            "schema_version": VERSION,
+            "models": self.models.map(|model| &model.name),
+            "same": self.is_same(),
+            "tolerance": self.tolerance,
+            "size": self.size,
+            "counts": counts.collect::<serde_json::Map<_, _>>(),
+            "nodes": {
+                "matched": self.nodes.pairs.len(),
+                "only_first": names(0, &self.nodes.only_first),
+                "only_second": names(1, &self.nodes.only_second),
+            },
+            "rest": self.difference_to_json(&self.rest),
+            "skins": skins.collect::<Vec<_>>(),
+            "clips": clips.collect::<Vec<_>>(),
+            "clips_only_first": clip_names(0, &self.only_first),
+            "clips_only_second": clip_names(1, &self.only_second),
+        })
+    }
+
+    fn difference_to_json(&self, difference: &PoseDifference) -> Value {
+        let hierarchy = &self.models[0].hierarchy;
+        let greatest = |unit: &str, greatest: &Greatest, factor: f64| {
+            json!({
+                unit: greatest.amount * factor,
+                "node": greatest.node.map(|node| hierarchy.display_name(node)),
+                "node_index": greatest.node.map(|node| hierarchy.node(node).file_index),
+                "time_secs": greatest.node.map(|_| greatest.time_secs),
+            })
+        };
+        json!({
+            "samples": difference.samples,
+            "translation": greatest("distance", &difference.translation, 1.0),
+            "rotation": greatest("degrees", &difference.rotation, 1_f64.to_degrees()),
+            "scale": greatest("difference", &difference.scale, 1.0),
+            "weight": greatest("difference", &difference.weight, 1.0),
+            "place": greatest("distance", &difference.place, 1.0),
+        })
+    }
+
+    /// The comparison in words.
+    pub fn to_text(&self) -> String {
+        let [first, second] = self.models;
+        let mut lines = vec![format!("{} beside {}", first.name, second.name)];
+        lines.push(format!(
+            "  {:<14}{} in both",
+            "nodes",
+            self.nodes.pairs.len()
+        ));
+        let only = [
+            (first, &self.nodes.only_first),
+            (second, &self.nodes.only_second),
+        ];
+        for (model, nodes) in only {
+            let names = nodes.iter().map(|&node| model.hierarchy.display_name(node));
+            lines.extend(list_only(&model.name, "nodes", names.collect()));
+        }
+        for (what, [a, b]) in &self.counts {
+            if a != b {
+                lines.push(format!("  {what:<14}{a} and {b}"));
+            }
+        }
+        for skin in &self.skins {
+            if !self.is_skin_same(skin) {
+                let (joints, bind) = (skin.other_joints, skin.bind);
+                lines.push(format!(
+                    "  skin {}: {joints} joints are others, bind matrices differ by {bind:.3e}",
+                    skin.index
+                ));
+            }
+        }
+        if !self.is_within(&self.rest) {
+            lines.push("  the files' own poses differ:".to_owned());
+            self.describe(&self.rest, false, &mut lines);
+        }
+        for clip in &self.clips {
+            self.describe_clip(clip, &mut lines);
+        }
+        for (model, clips) in [(first, &self.only_first), (second, &self.only_second)] {
+            let names = clips
+                .iter()
+                .map(|&clip| shown_name(&model.clips[clip], clip));
+            lines.extend(list_only(&model.name, "clips", names.collect()));
+        }
+        lines.push(if self.is_same() {
+            format!("the same, within {}", self.tolerance)
+        } else {
+            format!("different by more than {}", self.tolerance)
+        });
+        lines.join("\n") + "\n"
+    }
+
+    fn describe_clip(&self, clip: &ClipPair, lines: &mut Vec<String>) {
+        let [first, _] = clip.places;
+        let name = shown_name(&self.models[0].clips[first], first);
+        let [a, b] = clip.durations_secs;
+        let mut line = format!("  clip {name}: ");
+        line += if self.is_clip_same(clip) {
+            "the same"
+        } else {
+            "differs"
+        };
+        if (a - b).abs() > self.tolerance {
+            line += &format!(", {a:.3} s and {b:.3} s long");
+        }
+        let [a, b] = clip.channels;
+        if a != b {
+            line += &format!(", {a} and {b} channels");
+        }
+        lines.push(line);
+        if !self.is_within(&clip.difference) {
+            self.describe(&clip.difference, true, lines);
+        }
+    }
+
+    /// A line for each kind of difference that is more than is tolerated.
+    fn describe(&self, difference: &PoseDifference, in_time: bool, lines: &mut Vec<String>) {
+        let hierarchy = &self.models[0].hierarchy;
+        let length = self.tolerance * self.size;
+        let mut line = |greatest: &Greatest, most: f64, words: String| {
+            if greatest.amount <= most {
+                return;
+            }
+            let at = where_and_when(greatest, hierarchy, in_time);
+            lines.push(format!("    {words} {at}"));
+        };
+        let share = |greatest: &Greatest| 100.0 * greatest.amount / self.size;
+        let rotation = &difference.rotation;
+        line(
+            rotation,
+            self.tolerance,
+            format!("turned {:.4}°", rotation.amount.to_degrees()),
+        );
+        let moved = &difference.translation;
+        let words = format!(
+            "moved {:.6} from its parent ({:.3} % of the size)",
+            moved.amount,
+            share(moved)
+        );
+        line(moved, length, words);
+        let (scale, weight) = (&difference.scale, &difference.weight);
+        line(
+            scale,
+            self.tolerance,
+            format!("scaled by {:.6} more or less", scale.amount),
+        );
+        line(
+            weight,
+            self.tolerance,
+            format!("weights of morph targets {:.6} apart", weight.amount),
+        );
+        let place = &difference.place;
+        let words = format!(
+            "{:.6} away in the world ({:.3} % of the size)",
+            place.amount,
+            share(place)
+        );
+        line(place, length, words);
+    }
+}
+
+fn where_and_when(greatest: &Greatest, hierarchy: &Hierarchy, in_time: bool) -> String {
+    let Some(node) = greatest.node else {
+        return String::new();
+    };
+    let name = hierarchy.display_name(node);
+    if in_time {
+        format!("at {name:?}, {:.4} s", greatest.time_secs)
+    } else {
+        format!("at {name:?}")
+    }
+}
+
+fn shown_name(clip: &Clip, index: usize) -> String {
+    match clip.name() {
+        "" => format!("{index}"),
+        name => format!("{name:?}"),
+    }
+}
+
+/// A line about what only one of the models has.
+fn list_only(model: &str, what: &str, names: Vec<String>) -> Option<String> {
+    let mut shown = names.iter().take(MOST_LISTED).cloned().collect::<Vec<_>>();
+    if names.len() > MOST_LISTED {
+        shown.push(format!("{} more", names.len() - MOST_LISTED));
+    }
+    let only = format!("  only {model} has the {what} {}", shown.join(", "));
+    (!names.is_empty()).then_some(only)
+}

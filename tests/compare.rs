@@ -1,0 +1,211 @@
+//! `rigscope compare`: nothing on a file beside itself, and the culprit by its name where one key of one joint was turned.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
+#[path = "common/mod.rs"]
+mod common;
+
+use std::{fs, path::Path};
+
+use glam::Quat;
+use rigscope::{
+    app::Actor,
+    cli::{compare::Comparison, load},
+};
+use serde_json::{Value, json};
+
+const PIP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/pip.glb");
+
+/// A .glb file in its two parts.
+struct Glb {
+    json: Value,
+    bin: Vec<u8>,
+}
+
+impl Glb {
+    fn read(path: &str) -> Self {
+        let bytes = fs::read(path).unwrap();
+        let length = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+        let text = length(12);
+        let bin = 20 + text;
+        Self {
+            json: serde_json::from_slice(&bytes[20..bin]).unwrap(),
+            bin: bytes[bin + 8..][..length(bin)].to_vec(),
+        }
+    }
+
+    fn write(&self, name: &str) -> Actor {
+        let mut text = serde_json::to_vec(&self.json).unwrap();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        let total = 28 + text.len() + self.bin.len();
+        let number = |number: usize| (number as u32).to_le_bytes();
+        let mut file = [&b"glTF"[..], &number(2), &number(total)].concat();
+        file.extend([&number(text.len())[..], &b"JSON"[..], &text[..]].concat());
+        file.extend([&number(self.bin.len())[..], &b"BIN\0"[..], &self.bin[..]].concat());
+        let path = common::artefacts("compare").join(name);
+        fs::write(&path, file).unwrap();
+        common::actor(&path)
+    }
+
+    fn clip(&self, name: &str) -> &Value {
+        let clips = self.json["animations"].as_array().unwrap();
+        clips.iter().find(|clip| clip["name"] == name).unwrap()
+    }
+
+    fn node(&self, name: &str) -> usize {
+        let nodes = self.json["nodes"].as_array().unwrap();
+        nodes.iter().position(|node| node["name"] == name).unwrap()
+    }
+
+    /// Where an accessor's elements begin, and how many there are.
+    fn elements(&self, accessor: &Value) -> (usize, usize) {
+        let accessor = &self.json["accessors"][accessor.as_u64().unwrap() as usize];
+        let view = &self.json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+        let offset = |of: &Value| of["byteOffset"].as_u64().unwrap_or(0) as usize;
+        assert!(view["byteStride"].is_null());
+        (
+            offset(view) + offset(accessor),
+            accessor["count"].as_u64().unwrap() as usize,
+        )
+    }
+
+    fn float(&self, at: usize) -> f32 {
+        f32::from_le_bytes(self.bin[at..at + 4].try_into().unwrap())
+    }
+
+    /// Turns a joint at one key of a clip; the key's time.
+    fn turn(&mut self, clip: &str, node: &str, key: usize, degrees: f32) -> f64 {
+        let target = json!({ "node": self.node(node), "path": "rotation" });
+        let clip = self.clip(clip).clone();
+        let channels = clip["channels"].as_array().unwrap();
+        let channel = channels
+            .iter()
+            .find(|channel| channel["target"] == target)
+            .unwrap();
+        let sampler = &clip["samplers"][channel["sampler"].as_u64().unwrap() as usize];
+        let (values, count) = self.elements(&sampler["output"]);
+        // A cubic key stands between its tangents (glTF 2.0 appendix C.5).
+        let is_cubic = sampler["interpolation"] == "CUBICSPLINE";
+        let element = if is_cubic { 3 * key + 1 } else { key };
+        assert!(element < count);
+        let at = values + 16 * element;
+        let rotation = Quat::from_array([0, 4, 8, 12].map(|part| self.float(at + part)));
+        let turned = (rotation * Quat::from_rotation_x(degrees.to_radians())).normalize();
+        for (place, part) in turned.to_array().into_iter().enumerate() {
+            self.bin[at + 4 * place..][..4].copy_from_slice(&part.to_le_bytes());
+        }
+        let (times, _) = self.elements(&sampler["input"]);
+        f64::from(self.float(times + 4 * key))
+    }
+}
+
+#[test]
+fn a_file_is_the_same_as_itself() {
+    let pip = common::actor(Path::new(PIP));
+    let comparison = Comparison::new([&pip, &pip], 0.0);
+    assert!(comparison.is_same(), "{}", comparison.to_text());
+    assert!(comparison.to_text().ends_with("the same, within 0\n"));
+    let report = comparison.to_json();
+    assert_eq!(report["clips"].as_array().unwrap().len(), 6);
+    assert_eq!(report["nodes"]["matched"], 38);
+}
+
+#[test]
+fn corpus_files_are_the_same_as_themselves() {
+    let Some(corpus) = common::folder("RIGSCOPE_CORPUS") else {
+        return;
+    };
+    let manifest = fs::read_to_string(corpus.join("MANIFEST.tsv")).unwrap();
+    let mut lines = manifest
+        .lines()
+        .map(|line| line.split('\t').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let column = |name: &str| head.iter().position(|column| *column == name).unwrap();
+    let (path, bytes, clips) = (
+        column("path"),
+        column("bytes_with_deps"),
+        column("animations"),
+    );
+    let number = |text: &str| text.parse::<u64>().unwrap_or(0);
+    let mut compared = 0;
+    for row in lines {
+        let is_quick = number(row[bytes]) < 300_000 && number(row[clips]) > 0;
+        let Some(Ok(import)) = is_quick.then(|| load(&corpus.join("files").join(row[path]))) else {
+            continue;
+        };
+        let actor = Actor::new(import.model);
+        let comparison = Comparison::new([&actor, &actor], 0.0);
+        assert!(
+            comparison.is_same(),
+            "{}: {}",
+            row[path],
+            comparison.to_text()
+        );
+        compared += 1;
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+#[test]
+fn a_turned_key_is_found_by_joint_clip_and_time() {
+    let first = common::actor(Path::new(PIP));
+    for (clip, node, key) in [
+        ("Walk", "forearm_L", 5),
+        ("Run", "spine", 2),
+        ("Idle", "ear_tip_R", 0),
+    ] {
+        let mut glb = Glb::read(PIP);
+        let time_secs = glb.turn(clip, node, key, 1.0);
+        let second = glb.write("turned.glb");
+        let comparison = Comparison::new([&first, &second], 1e-4);
+        assert!(!comparison.is_same());
+        let text = comparison.to_text();
+        let line = format!("turned 1.0000° at {node:?}, {time_secs:.4} s");
+        assert!(text.contains(&line), "{text}");
+        let report = comparison.to_json();
+        for other in report["clips"].as_array().unwrap() {
+            assert_eq!(other["same"], json!(other["name"] != clip), "{text}");
+            if other["name"] == clip {
+                let rotation = &other["difference"]["rotation"];
+                let degrees = rotation["degrees"].as_f64().unwrap();
+                assert!((degrees - 1.0).abs() < 1e-4, "{degrees}");
+                assert_eq!(rotation["node"], node);
+                assert_eq!(rotation["time_secs"], json!(time_secs));
+            }
+        }
+        assert_eq!(report["same"], false);
+        // One degree is 0.01745 of a radian; the limbs below go no farther than that part of the model's size.
+        assert!(Comparison::new([&first, &second], 0.0176).is_same());
+    }
+}
+
+#[test]
+fn what_one_alone_has_is_listed() {
+    let first = common::actor(Path::new(PIP));
+    let mut glb = Glb::read(PIP);
+    let tail = glb.node("ear_tip_L");
+    glb.json["nodes"][tail]["name"] = json!("antenna");
+    let clips = glb.json["animations"].as_array_mut().unwrap();
+    let jump = clips
+        .iter()
+        .position(|clip| clip["name"] == "Jump")
+        .unwrap();
+    clips[jump]["name"] = json!("Leap");
+    let second = glb.write("renamed.glb");
+    let comparison = Comparison::new([&first, &second], 1e-4);
+    assert!(!comparison.is_same());
+    let report = comparison.to_json();
+    assert_eq!(report["nodes"]["only_first"], json!(["ear_tip_L"]));
+    assert_eq!(report["nodes"]["only_second"], json!(["antenna"]));
+    assert_eq!(report["clips_only_first"], json!(["Jump"]));
+    assert_eq!(report["clips_only_second"], json!(["Leap"]));
+    // The skin's joint is another node now.
+    assert_eq!(report["skins"][0]["other_joints"], 1);
+    let text = comparison.to_text();
+    assert!(text.contains("has the nodes ear_tip_L"), "{text}");
+    assert!(text.contains("has the clips \"Leap\""), "{text}");
+}

@@ -34,7 +34,7 @@ struct FrameUniform {
     ground: vec4<f32>,
     // x: exposure as a factor, y: the tone curve, z: blur of the surroundings behind everything.
     output: vec4<f32>,
-    // x: number of lights.
+    // x: number of lights, z, w: width and height of the picture in pixels.
     counts: vec4<u32>,
     lights: array<LightUniform, 16>,
     // Distance from the eye to the near end of the model, and from there to its far end.

@@ -107,10 +107,13 @@ const TABLE: [Layer; 9] = [
         layers: Only(&[
             "anim::LoopMode",
             "scene::Backdrop",
+            "scene::BoneShape",
             "scene::Choice",
+            "scene::JointChoice",
             "scene::LightSettings",
             "scene::Quality",
             "scene::Side",
+            "scene::SkeletonSettings",
             "scene::ToneCurve",
             "scene::ViewMode",
             "scene::WeightColors",

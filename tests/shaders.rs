@@ -139,7 +139,7 @@ fn structs_match_wgsl() {
 
 #[test]
 fn vertex_attributes_lie_where_the_structs_have_them() {
-    use layout::{GpuInfluences, GpuInstance, GpuShape, ShapeVertex, Vertex};
+    use layout::{GpuInfluences, GpuInstance, GpuLine, GpuShape, ShapeVertex, Vertex};
     let offsets = |buffer: &Option<wgpu::VertexBufferLayout<'_>>| {
         let buffer = buffer.as_ref().unwrap();
         let offsets = buffer
@@ -182,4 +182,9 @@ fn vertex_attributes_lie_where_the_structs_have_them() {
         offsets(&shape_instance),
         (shape_offsets, size_of::<GpuShape>())
     );
+    let [line] = layout::line_buffers();
+    let ends = [offset_of!(GpuLine, from), offset_of!(GpuLine, to)];
+    let line_offsets = vec![ends[0], ends[1], offset_of!(GpuLine, color)];
+    assert_eq!(offsets(&line), (line_offsets, size_of::<GpuLine>()));
+    assert_eq!(offset_of!(GpuLine, width_px), ends[0] + 12);
 }

@@ -18,5 +18,7 @@ mod pictures;
 mod pointer;
 #[path = "ui/robustness.rs"]
 mod robustness;
+#[path = "ui/skeleton.rs"]
+mod skeleton;
 #[path = "ui/timeline.rs"]
 mod timeline;

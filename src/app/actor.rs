@@ -15,8 +15,8 @@ use crate::{
     model::{Aabb, Clip, Hierarchy, Mesh, Model, NodeId, PropertyTarget, PropertyTrack},
     scene::{
         CameraView, Crowd, Draw, Inspection, JointPlaces, LightSettings, Lighting, OrbitCamera,
-        Overlay, PlacedLight, Repertoire, Shadow, Skeleton, ViewMode, WeightColors, collect_draws,
-        collect_lights,
+        Overlay, PlacedLight, Repertoire, Shadow, Skeleton, SkeletonLook, ViewMode, WeightColors,
+        collect_draws, collect_lights,
     },
 };
 
@@ -422,8 +422,8 @@ impl Actor {
         }
     }
 
-    /// Gives the skeleton the shapes of the pose.
-    pub fn shape_skeleton(&mut self, selected: Option<NodeId>) {
+    /// Fills the overlay with the shapes of the skeleton in this pose; the look's size is set here.
+    pub fn shape_skeleton(&mut self, look: &SkeletonLook) {
         let joints = self.skeleton.joints();
         let origins = joints.map(|node| Vec3::from(self.pose.world[node.index()].translation));
         // One joint at infinity must not take the others along.
@@ -433,8 +433,12 @@ impl Actor {
         } else {
             self.bounds.diagonal()
         };
-        self.skeleton
-            .shapes(&self.pose, size, selected, &mut self.overlay);
+        if !look.settings.end_joints {
+            self.skeleton.find_idle_ends(&self.model);
+        }
+        let look = SkeletonLook { size, ..*look };
+        self.overlay.clear();
+        self.skeleton.shapes(&self.pose, &look, &mut self.overlay);
     }
 }
 

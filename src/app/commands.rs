@@ -71,6 +71,7 @@ impl Session {
                 self.shown.skeleton = !self.shown.skeleton;
                 self.is_stale = true;
             }
+            Command::Skeleton(command) => self.apply_skeleton(command),
             Command::SetViewMode(mode) => self.shown.view_mode = mode,
             Command::StepViewMode(steps) => {
                 self.shown.view_mode = self.shown.view_mode.neighbour(steps);

@@ -45,6 +45,10 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
 
     // ui: what the panels ask for is done before the picture is drawn, so that it answers at once
     viewer.rows.update(&viewer.session);
+    viewer
+        .session
+        .set_pixels_per_point(stage.pixels_per_point());
+    viewer.session.update_labels();
     let (asked, layout, job) = run_interface(viewer, stage);
     let session = &mut viewer.session;
     let commands = asked
@@ -54,6 +58,8 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     let viewport = to_pixels(layout.viewport, stage);
     session.set_aspect(viewport.width as f32 / viewport.height as f32);
     update(session);
+    // Names are painted with the panels: if they have moved since, they must be painted anew.
+    let names_lag = session.update_labels();
 
     // scene, draw
     let mut was_shown = true;
@@ -83,7 +89,11 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     viewer.times.finish(started);
     Aftermath {
         commands,
-        wake: next_wake(viewer, stage, was_shown),
+        wake: if names_lag && !stage.is_hidden() {
+            Some(Duration::ZERO)
+        } else {
+            next_wake(viewer, stage, was_shown)
+        },
     }
 }
 
@@ -129,6 +139,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         },
         key_times_secs: &rows.key_times_secs,
         timeline: session.timeline_view(),
+        skeleton: session.skeleton_view(),
         shown: Shown {
             skeleton: session.shown.skeleton,
             has_skeleton: !session.actor().skeleton().is_empty(),

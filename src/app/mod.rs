@@ -19,6 +19,7 @@ mod picking;
 mod reload;
 mod rows;
 mod session;
+mod skeleton;
 mod stage;
 mod surroundings;
 mod timeline;

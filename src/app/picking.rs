@@ -1,7 +1,7 @@
 //! What a click in the picture chooses.
 
 use super::Session;
-use crate::scene::{ViewMode, pick_bone, pick_surface, strongest_joint};
+use crate::scene::{ViewMode, pick_surface, strongest_joint};
 
 impl Session {
     /// Chooses what lies at a point of the picture (−1..1, right and up), or nothing. `reach` is how far beside the point a
@@ -19,10 +19,7 @@ impl Session {
         let view = self.camera_view();
         let ray = view.ray(at);
         let actor = &self.actor;
-        let mut chosen = None;
-        if self.shown.skeleton {
-            chosen = pick_bone(actor.overlay(), &ray, view.reach(reach));
-        }
+        let mut chosen = self.bone_at(at, reach);
         if chosen.is_none() {
             let (model, layout) = (actor.model(), actor.layout());
             let (palette, draws) = (actor.palette(), actor.draws());

@@ -3,6 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use super::camera_rig::CameraRig;
+use super::skeleton::SkeletonState;
 use super::transition::{MotionSettings, Part, Transition};
 use super::{files::FilesState, timeline::TimelineState};
 use crate::{
@@ -57,6 +58,7 @@ pub struct Session {
     pub(super) transition: Transition,
     pub(super) timeline: TimelineState,
     pub(super) files: FilesState,
+    pub(super) skeleton: SkeletonState,
     /// How many of the model are shown.
     crowd_size: usize,
     /// The crowd's time: it runs on where the clip starts again.
@@ -126,6 +128,7 @@ impl Session {
             transition: Transition::default(),
             timeline: TimelineState::default(),
             files: FilesState::default(),
+            skeleton: SkeletonState::default(),
             crowd_size: 1,
             crowd_secs: 0.0,
             crowd_view: None,
@@ -148,6 +151,7 @@ impl Session {
         self.selected = None;
         let wanted = self.wanted_variant.as_deref();
         self.variant = wanted.and_then(|wanted| self.model().find_variant(wanted));
+        self.skeleton.forget_model();
         self.message = None;
         self.model_generation += 1;
         self.document_generation += 1;
@@ -289,9 +293,7 @@ impl Session {
             .pose_crowd(self.crowd_secs, Some(view.clip_from_world()));
         self.crowd_view = Some(view);
         self.actor.estimate_bounds();
-        if self.shown.skeleton {
-            self.actor.shape_skeleton(self.selected);
-        }
+        self.shape_overlay();
         true
     }
 
@@ -313,7 +315,7 @@ impl Session {
             palette: self.actor.palette(),
             properties: self.actor.properties(),
             draws: self.actor.draws(),
-            overlay: self.shown.skeleton.then(|| self.actor.overlay()),
+            overlay: self.overlay(),
             grid: self.shown.grid.then_some(Grid {
                 grey: if self.shown.dark {
                     Grid::ON_DARK

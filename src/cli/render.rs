@@ -15,7 +15,9 @@ use crate::{
     app::{Actor, built_in, nothing_left},
     import::Progress,
     render::{Gpu, Picture, Renderer},
-    scene::{Background, Frame, Grid, OrbitCamera, Repertoire, ViewMode, WeightColors},
+    scene::{
+        Background, Frame, Grid, OrbitCamera, Repertoire, SkeletonLook, ViewMode, WeightColors,
+    },
 };
 
 /// Arguments of `render`.
@@ -135,7 +137,7 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         Some(camera.view(aspect).clip_from_world()),
     );
     if arguments.skeleton {
-        actor.shape_skeleton(None);
+        actor.shape_skeleton(&SkeletonLook::default());
     }
     let joint = match &arguments.joint {
         Some(wanted) => Some(find_node(actor.model(), wanted)?),

@@ -2,7 +2,10 @@
 
 use wgpu::util::DeviceExt as _;
 
-use super::{Gpu, Renderer, SceneTarget, layout::FrameUniform, pipelines::ViewPass};
+use super::{
+    Gpu, Renderer, SceneTarget, layout::FrameUniform, overlay_pass::needs_scene_depth,
+    pipelines::ViewPass,
+};
 use crate::{
     model::{Model, Topology},
     scene::{Frame, ViewMode},
@@ -33,7 +36,9 @@ impl Renderer {
             }
         }
         self.draw_count = lists.all().count();
-        let mut pass = target.begin_scene_pass(encoder, "Renderer::inspection_pass", None, None);
+        let keeps_depth = needs_scene_depth(frame);
+        let label = "Renderer::inspection_pass";
+        let mut pass = target.begin_scene_pass(encoder, label, None, keeps_depth, None);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in lists.all() {

@@ -30,7 +30,7 @@ pub struct FrameUniform {
     pub ground: [f32; 4],
     /// Exposure as a factor, tone curve, blur of the surroundings behind everything.
     pub output: [f32; 4],
-    /// Number of lights.
+    /// Number of lights; nothing; width and height of the picture in pixels.
     pub counts: [u32; 4],
     /// The lights, the rest of the array unused.
     pub lights: [LightUniform; MOST_LIGHTS],
@@ -313,6 +313,22 @@ pub struct GpuShape {
     pub color: [f32; 4],
 }
 
+/// [`crate::scene::OverlayLine`] as bytes.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct GpuLine {
+    /// Where it begins.
+    pub from: [f32; 3],
+    /// In pixels.
+    pub width_px: f32,
+    /// Where it ends.
+    pub to: [f32; 3],
+    /// Unused.
+    pub padding: f32,
+    /// Linear, with opacity.
+    pub color: [f32; 4],
+}
+
 const fn attribute(
     shader_location: u32,
     offset: usize,
@@ -348,6 +364,12 @@ const SHAPE_INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 4] = [
     attribute(3, 16, VertexFormat::Float32x4),
     attribute(4, 32, VertexFormat::Float32x4),
     attribute(5, 48, VertexFormat::Float32x4),
+];
+
+const LINE_ATTRIBUTES: [wgpu::VertexAttribute; 3] = [
+    attribute(0, 0, VertexFormat::Float32x4),
+    attribute(1, 16, VertexFormat::Float32x4),
+    attribute(2, 32, VertexFormat::Float32x4),
 ];
 
 fn buffer_layout<T>(
@@ -392,4 +414,10 @@ pub fn overlay_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 2] {
             &SHAPE_INSTANCE_ATTRIBUTES,
         )),
     ]
+}
+
+/// The buffer of the overlay's lines.
+pub fn line_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 1] {
+    let step_mode = wgpu::VertexStepMode::Instance;
+    [Some(buffer_layout::<GpuLine>(step_mode, &LINE_ATTRIBUTES))]
 }

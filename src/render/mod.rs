@@ -14,6 +14,7 @@ pub mod layout;
 mod material;
 mod mesh;
 mod model;
+mod overlay_pass;
 mod palette;
 mod pass_times;
 mod pipelines;
@@ -37,16 +38,16 @@ pub use surface::{Acquired, WindowSurface};
 pub use target::SceneTarget;
 
 use self::{
-    buffers::GrowingBuffer,
     environment::Environment,
     frame_bindings::FrameBindings,
-    layout::{FrameUniform, GpuShape, OutputUniform},
+    layout::{FrameUniform, OutputUniform},
     model::GpuModel,
+    overlay_pass::Overlays,
     palette::PaletteBuffers,
     pass_times::PassTimes,
     pipelines::{
-        FrameShapePipeline, MeshPipelines, MipmapPipeline, OverlayPipeline, PrefilterPipeline,
-        TonemapPipeline, ViewPipelines,
+        FrameShapePipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline, TonemapPipeline,
+        ViewPipelines,
     },
     scene_copy::SceneCopy,
     shadow_pass::Shadows,
@@ -65,13 +66,11 @@ pub struct Renderer {
     ground: FrameShapePipeline,
     /// There once a frame shows the surroundings.
     backdrop: Option<FrameShapePipeline>,
-    overlay: OverlayPipeline,
+    overlay: Overlays,
     mipmaps: MipmapPipeline,
     tonemap: TonemapPipeline,
     model: Option<GpuModel>,
     palette: PaletteBuffers,
-    shapes: GrowingBuffer,
-    shape_scratch: Vec<GpuShape>,
     shadows: Shadows,
     prefilter: PrefilterPipeline,
     environment: Environment,
@@ -139,12 +138,10 @@ impl Renderer {
             ground: FrameShapePipeline::ground(device, &frame_bindings.layout),
             backdrop: None,
             times: None,
-            overlay: OverlayPipeline::new(device, &frame_bindings.layout),
+            overlay: Overlays::new(gpu, &frame_bindings.layout),
             mipmaps: MipmapPipeline::new(device),
             tonemap: TonemapPipeline::new(device, output_format),
             model: None,
-            shapes: GrowingBuffer::new(gpu, "Renderer::shapes", wgpu::BufferUsages::VERTEX),
-            shape_scratch: Vec::new(),
             prefilter,
             environment,
             frame_bindings,
@@ -222,8 +219,8 @@ impl Renderer {
         } else {
             self.inspection_pass(gpu, encoder, model, frame, into.scene);
         }
-        if frame.overlay.is_some() {
-            self.overlay_pass(encoder, frame, into.scene);
+        if let Some(overlay) = frame.overlay {
+            self.overlay_pass(encoder, overlay, into.scene);
         }
         self.tonemap_pass(gpu, encoder, frame, into);
     }
@@ -238,6 +235,7 @@ impl Renderer {
         let fit = frame.lighting.shadow_fit(shadow_pass::SIDE);
         let mut frame_uniform = frame_uniform::of(frame, &self.environment, fit.as_ref());
         inspection_pass::write_inspection(&mut frame_uniform, frame);
+        frame_uniform.counts[2..].copy_from_slice(&[viewport.width, viewport.height]);
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
         let background = match frame.background {
@@ -275,56 +273,9 @@ impl Renderer {
             model.update_materials(gpu, frame);
         }
         if let Some(overlay) = frame.overlay {
-            self.shape_scratch.clear();
-            let shapes = overlay.bones.iter().chain(&overlay.joints);
-            self.shape_scratch.extend(shapes.map(|shape| GpuShape {
-                world_from_shape: shape.world_from_shape.map(|row| row.to_array()),
-                color: shape.color,
-            }));
-            self.shapes
-                .write(gpu, &[bytemuck::cast_slice(&self.shape_scratch)]);
+            self.overlay.write(gpu, overlay);
         }
         (frame_uniform, fit)
-    }
-
-    /// The skeleton, over the scene but with depth among its own shapes.
-    fn overlay_pass(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        frame: &Frame<'_>,
-        target: &SceneTarget,
-    ) {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("Renderer::overlay_pass"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &target.samples,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &target.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
-            timestamp_writes: self.timestamps(Pass::Overlay),
-            ..Default::default()
-        });
-        if let Some(overlay) = frame.overlay {
-            pass.set_bind_group(0, &self.frame_group, &[]);
-            self.overlay.draw(
-                &mut pass,
-                self.shapes.buffer(),
-                overlay.bones.len() as u32,
-                overlay.joints.len() as u32,
-            );
-        }
     }
 
     fn tonemap_pass(

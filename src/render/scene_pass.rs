@@ -7,6 +7,7 @@ use super::{
     Gpu, Pass, Renderer, SceneTarget,
     layout::{FrameUniform, material_flags},
     mesh::GpuPrimitive,
+    overlay_pass::needs_scene_depth,
     pipelines::{Blending, FrameShapePipeline, MeshKey},
     scene_copy::SceneCopy,
 };
@@ -83,7 +84,9 @@ impl Renderer {
         let copy = self.scene_copy.as_ref().filter(|_| is_copied);
         let resolved = copy.map(SceneCopy::first_level);
         let times = self.timestamps(Pass::Scene);
-        let mut pass = target.begin_scene_pass(encoder, "Renderer::scene_pass", resolved, times);
+        let keeps_depth = needs_scene_depth(frame);
+        let label = "Renderer::scene_pass";
+        let mut pass = target.begin_scene_pass(encoder, label, resolved, keeps_depth, times);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in &lists.opaque {
@@ -103,7 +106,7 @@ impl Renderer {
         if let Some(copy) = copy {
             drop(pass);
             copy.blur(encoder);
-            pass = target.resume_scene_pass(encoder, "Renderer::second_pass");
+            pass = target.resume_scene_pass(encoder, "Renderer::second_pass", keeps_depth);
             pass.set_bind_group(0, copy.frame_group(), &[]);
             pass.set_bind_group(1, self.palette.bind_group(), &[]);
         }

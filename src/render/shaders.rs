@@ -18,6 +18,7 @@ const LIGHTING: &str = include_str!("../../shaders/lighting.wgsl");
 const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
+const LINES: &str = include_str!("../../shaders/lines.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
 const SRGB: &str = include_str!("../../shaders/srgb.wgsl");
 const TONE_CURVES: &str = include_str!("../../shaders/tone.wgsl");
@@ -94,6 +95,11 @@ pub const SKELETON: Shader = Shader {
     name: "Shader::skeleton",
     parts: &[FRAME, TONE_CURVES, UNTONED, OVERLAY],
 };
+/// Lines over the scene.
+pub const OVERLAY_LINES: Shader = Shader {
+    name: "Shader::overlay_lines",
+    parts: &[FRAME, TONE_CURVES, UNTONED, LINES],
+};
 /// Meshes as the key light sees them.
 pub const SHADOWS: Shader = Shader {
     name: "Shader::shadows",
@@ -144,13 +150,14 @@ pub const PREFILTERING: Shader = Shader {
 };
 
 /// All modules, for tests.
-pub const ALL: [Shader; 11] = [
+pub const ALL: [Shader; 12] = [
     MESHES,
     MESH_VIEWS,
     SHADOWS,
     BACKDROPS,
     GROUND_SHADOW,
     SKELETON,
+    OVERLAY_LINES,
     GROUND_GRID,
     TONE,
     MIPMAPS,

@@ -59,21 +59,19 @@ impl SceneTarget {
     }
 
     /// Begins the pass that draws the scene, from nothing. If the scene goes on in another pass, `resolved` gets the picture
-    /// so far.
+    /// so far. `keeps_depth` is whether anything later asks for its depth.
     pub(super) fn begin_scene_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         label: &'static str,
         resolved: Option<&wgpu::TextureView>,
+        keeps_depth: bool,
         times: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
         let light = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         let depth = wgpu::Operations {
             load: wgpu::LoadOp::Clear(0.0),
-            store: match resolved {
-                Some(_) => wgpu::StoreOp::Store,
-                None => wgpu::StoreOp::Discard,
-            },
+            store: stored(keeps_depth || resolved.is_some()),
         };
         self.pass(encoder, label, resolved, light, depth, times)
     }
@@ -83,10 +81,11 @@ impl SceneTarget {
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         label: &'static str,
+        keeps_depth: bool,
     ) -> wgpu::RenderPass<'e> {
         let depth = wgpu::Operations {
             load: wgpu::LoadOp::Load,
-            store: wgpu::StoreOp::Discard,
+            store: stored(keeps_depth),
         };
         self.pass(encoder, label, None, wgpu::LoadOp::Load, depth, None)
     }
@@ -129,5 +128,13 @@ impl SceneTarget {
     fn clamp_size(gpu: &Gpu, size: [u32; 2]) -> [u32; 2] {
         let largest = gpu.device.limits().max_texture_dimension_2d;
         size.map(|side| side.clamp(1, largest))
+    }
+}
+
+fn stored(is_needed: bool) -> wgpu::StoreOp {
+    if is_needed {
+        wgpu::StoreOp::Store
+    } else {
+        wgpu::StoreOp::Discard
     }
 }

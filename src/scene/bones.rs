@@ -1,7 +1,8 @@
-//! The skeleton as shapes: an octahedron from each joint to its parent joint, a ball at each joint.
+//! The skeleton as shapes: an octahedron or a line from each joint to its parent joint, a ball at each joint, its axes.
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
+use super::{BoneShape, JointChoice, Overlay, OverlayShape, SkeletonSettings};
 use crate::{
     anim::{PaletteMatrix, Pose, to_palette_matrix},
     model::{Model, NodeId},
@@ -11,6 +12,8 @@ use crate::{
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Skeleton {
     joints: Vec<Joint>,
+    /// For each joint whether it is at an end and moves nothing, once that was asked.
+    is_idle_end: Option<Vec<bool>>,
 }
 
 /// A joint, and the next joint above it; nodes that are no joints may lie between.
@@ -18,26 +21,36 @@ pub struct Skeleton {
 struct Joint {
     node: NodeId,
     parent: Option<NodeId>,
+    /// Number of joints that hang from it, at any depth.
+    descendants: u32,
 }
 
-/// A shape of the overlay, as the GPU reads it.
+/// How the shapes of a skeleton look.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct OverlayShape {
-    /// From the unit shape into the world.
-    pub world_from_shape: PaletteMatrix,
-    /// Linear red, green, blue, and opacity.
-    pub color: [f32; 4],
-    /// The joint that it stands for; of a bone the one where it begins.
-    pub node: NodeId,
+pub struct SkeletonLook {
+    /// What the user has set.
+    pub settings: SkeletonSettings,
+    /// Length of the diagonal of the box around the joints: it bounds the shapes, so that neither a hair's bones vanish nor a
+    /// stray joint's bone becomes a wall.
+    pub size: f32,
+    /// The chosen joint.
+    pub selected: Option<NodeId>,
+    /// The joint under the pointer.
+    pub hovered: Option<NodeId>,
+    /// Pixels in a point, for the width of lines.
+    pub pixels_per_point: f32,
 }
 
-/// The skeleton of one pose. Buffers are kept from frame to frame.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Overlay {
-    /// Unit octahedra from the origin to (0, 1, 0), widest at [`BONE_WAIST`].
-    pub bones: Vec<OverlayShape>,
-    /// Unit balls around the origin.
-    pub joints: Vec<OverlayShape>,
+impl Default for SkeletonLook {
+    fn default() -> Self {
+        Self {
+            settings: SkeletonSettings::default(),
+            size: 1.0,
+            selected: None,
+            hovered: None,
+            pixels_per_point: 1.0,
+        }
+    }
 }
 
 /// Where along a unit bone it is widest: one unit to each side.
@@ -48,6 +61,21 @@ const BONE_COLOR: [f32; 4] = [0.86, 0.80, 0.66, 0.92];
 const JOINT_COLOR: [f32; 4] = [0.95, 0.42, 0.10, 1.0];
 /// Blue: the chosen joint, and the bones that begin there.
 const SELECTED_COLOR: [f32; 4] = [0.05, 0.48, 1.0, 1.0];
+/// Yellow: the joint under the pointer, and the bones that begin there.
+const HOVERED_COLOR: [f32; 4] = [1.0, 0.72, 0.10, 1.0];
+/// Of the axes x, y, z.
+const AXIS_COLORS: [[f32; 4]; 3] = [
+    [0.86, 0.07, 0.07, 1.0],
+    [0.14, 0.58, 0.08, 1.0],
+    [0.07, 0.24, 0.92, 1.0],
+];
+/// Length of axes as a part of the skeleton's size.
+const AXIS_LENGTH: f32 = 0.035;
+/// How much larger the axes and the ball of the chosen joint are.
+const SELECTED_GROWTH: f32 = 1.6;
+/// Widths of lines in points.
+const STICK_WIDTH: f32 = 3.0;
+const AXIS_WIDTH: f32 = 2.0;
 /// Width of a bone as a part of its length.
 const BONE_WIDTH: f32 = 0.085;
 /// Radius of a joint as a part of the length of the bones that meet there.
@@ -70,13 +98,30 @@ impl Skeleton {
         for (node, data) in model.hierarchy.iter() {
             let parent = data.parent.and_then(|parent| nearest[parent.index()]);
             nearest[node.index()] = if is_joint[node.index()] {
-                joints.push(Joint { node, parent });
+                joints.push(Joint {
+                    node,
+                    parent,
+                    descendants: 0,
+                });
                 Some(node)
             } else {
                 parent
             };
         }
-        Self { joints }
+        let mut place = vec![0; model.hierarchy.len()];
+        for (index, joint) in joints.iter().enumerate() {
+            place[joint.node.index()] = index;
+        }
+        // Parents come first, so from the back every count is complete when it is passed up.
+        for index in (0..joints.len()).rev() {
+            if let Some(parent) = joints[index].parent {
+                joints[place[parent.index()]].descendants += joints[index].descendants + 1;
+            }
+        }
+        Self {
+            joints,
+            is_idle_end: None,
+        }
     }
 
     /// Whether there is nothing to show.
@@ -89,13 +134,59 @@ impl Skeleton {
         self.joints.iter().map(|joint| joint.node)
     }
 
-    /// Fills `overlay` with the shapes of a pose. `size` is the length of the diagonal of the box around the joints: it bounds the
-    /// shapes, so that neither a hair's bones vanish nor a stray joint's bone becomes a wall.
-    pub fn shapes(&self, pose: &Pose, size: f32, selected: Option<NodeId>, overlay: &mut Overlay) {
-        overlay.bones.clear();
-        overlay.joints.clear();
+    /// Looks which joints are at an end and move no vertex, unless that is known. In a file without skins all ends are idle.
+    pub fn find_idle_ends(&mut self, model: &Model) {
+        if self.is_idle_end.is_some() {
+            return;
+        }
+        let mut moves = vec![false; model.hierarchy.len()];
+        for node in model.hierarchy.nodes() {
+            let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else {
+                continue;
+            };
+            let joints = &model.skins[skin].joints;
+            let primitives = model.meshes[mesh].primitives.iter();
+            for influences in primitives.filter_map(|primitive| primitive.influences.as_ref()) {
+                let pairs = influences.joints.iter().zip(&influences.weights);
+                for (&joint, _) in pairs.filter(|(_, weight)| **weight > 0.0) {
+                    moves[joints[joint as usize].index()] = true;
+                }
+            }
+        }
+        let is_idle_end = |joint: &Joint| joint.descendants == 0 && !moves[joint.node.index()];
+        self.is_idle_end = Some(self.joints.iter().map(is_idle_end).collect());
+    }
+
+    /// The joints that are shown: without idle ends, if [`Skeleton::find_idle_ends`] was asked and they are not wanted.
+    fn shown(&self, with_ends: bool) -> impl Iterator<Item = &Joint> + '_ {
+        let idle = self.is_idle_end.as_deref().filter(|_| !with_ends);
+        let joints = self.joints.iter().enumerate();
+        let is_shown = move |place: usize| idle.is_none_or(|idle| !idle[place]);
+        joints.filter_map(move |(place, joint)| is_shown(place).then_some(joint))
+    }
+
+    /// The joints that are shown, and how many hang from each.
+    pub fn shown_joints(&self, with_ends: bool) -> impl Iterator<Item = (NodeId, u32)> + '_ {
+        self.shown(with_ends)
+            .map(|joint| (joint.node, joint.descendants))
+    }
+
+    /// Adds the shapes of a pose to `overlay`.
+    pub fn shapes(&self, pose: &Pose, look: &SkeletonLook, overlay: &mut Overlay) {
+        let (size, shape) = (look.size, look.settings.shape);
+        overlay.bones_are_lines = shape == BoneShape::Sticks;
+        overlay.is_hidden_by_scene = !look.settings.x_ray;
         let position = |node: NodeId| pose.world[node.index()].translation;
-        for joint in &self.joints {
+        let color_of = |node: NodeId, color| {
+            if look.selected == Some(node) {
+                SELECTED_COLOR
+            } else if look.hovered == Some(node) {
+                HOVERED_COLOR
+            } else {
+                color
+            }
+        };
+        for joint in self.shown(look.settings.end_joints) {
             let tail = position(joint.node);
             let mut radius = size * 0.006;
             if let Some(parent) = joint.parent {
@@ -103,41 +194,59 @@ impl Skeleton {
                 let length = head.distance(tail);
                 if length.is_finite() && length > size * 1e-5 {
                     let width = (length * BONE_WIDTH).clamp(size * 0.003, size * 0.03);
-                    overlay.bones.push(OverlayShape {
-                        world_from_shape: bone_matrix(
-                            head,
-                            tail,
-                            width,
-                            &pose.world[parent.index()],
-                        ),
-                        color: if selected == Some(parent) {
-                            SELECTED_COLOR
-                        } else {
-                            BONE_COLOR
-                        },
-                        node: parent,
-                    });
+                    let color = color_of(parent, BONE_COLOR);
+                    let turned = &pose.world[parent.index()];
+                    if shape != BoneShape::Joints {
+                        overlay.bones.push(OverlayShape {
+                            world_from_shape: bone_matrix(head, tail, width, turned),
+                            color,
+                            node: parent,
+                        });
+                    }
+                    if shape == BoneShape::Sticks {
+                        let width_px = STICK_WIDTH * look.pixels_per_point;
+                        overlay.line(head.into(), tail.into(), width_px, color);
+                    }
                     radius = (length * JOINT_RADIUS).clamp(size * 0.004, size * 0.012);
                 }
             }
             if tail.is_finite() {
-                let is_selected = selected == Some(joint.node);
-                let radius = if is_selected { radius * 1.6 } else { radius };
+                let is_selected = look.selected == Some(joint.node);
+                let growth = if is_selected { SELECTED_GROWTH } else { 1.0 };
                 let matrix = Affine3A::from_scale_rotation_translation(
-                    Vec3::splat(radius),
+                    Vec3::splat(radius * growth),
                     glam::Quat::IDENTITY,
                     tail.into(),
                 );
                 overlay.joints.push(OverlayShape {
                     world_from_shape: to_palette_matrix(&matrix),
-                    color: if is_selected {
-                        SELECTED_COLOR
-                    } else {
-                        JOINT_COLOR
-                    },
+                    color: color_of(joint.node, JOINT_COLOR),
                     node: joint.node,
                 });
+                let has_axes = match look.settings.axes {
+                    JointChoice::None => false,
+                    JointChoice::Chosen => is_selected || look.hovered == Some(joint.node),
+                    JointChoice::All => true,
+                };
+                if has_axes {
+                    let length = size * AXIS_LENGTH * growth;
+                    let width_px = AXIS_WIDTH * growth * look.pixels_per_point;
+                    axes(&pose.world[joint.node.index()], length, width_px, overlay);
+                }
             }
+        }
+    }
+}
+
+/// Adds the axes of a node; those of no length, which a scale of 0 has made, are left out.
+fn axes(world_from_node: &Affine3A, length: f32, width_px: f32, overlay: &mut Overlay) {
+    let origin = world_from_node.translation;
+    let matrix = world_from_node.matrix3;
+    let directions = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
+    for (direction, color) in directions.into_iter().zip(AXIS_COLORS) {
+        if let Some(direction) = direction.try_normalize() {
+            let end = origin + direction * length;
+            overlay.line(origin.into(), end.into(), width_px, color);
         }
     }
 }
@@ -170,6 +279,13 @@ mod tests {
     use super::*;
     use crate::model::{Hierarchy, Node, Skin, Transform};
 
+    fn look() -> SkeletonLook {
+        SkeletonLook {
+            size: 4.0,
+            ..SkeletonLook::default()
+        }
+    }
+
     /// A chain of joints 0 → (plain node) → 1 → 2, each one unit above the last.
     fn model() -> Model {
         let node = Node {
@@ -199,11 +315,80 @@ mod tests {
         let skeleton = Skeleton::new(&model);
         let mut overlay = Overlay::default();
         let pose = Pose::new(&model.hierarchy);
-        skeleton.shapes(&pose, 4.0, None, &mut overlay);
+        skeleton.shapes(&pose, &look(), &mut overlay);
         assert_eq!((overlay.bones.len(), overlay.joints.len()), (2, 3));
         // From joint 0 at y = 1 straight to joint 1 at y = 3.
         let rows = overlay.bones[0].world_from_shape;
         assert_eq!((rows[1].y, rows[1].w), (2.0, 1.0));
+    }
+
+    #[test]
+    fn sticks_are_lines_and_joints_stand_alone() {
+        let model = model();
+        let skeleton = Skeleton::new(&model);
+        let pose = Pose::new(&model.hierarchy);
+        for (shape, bones, lines) in [
+            (BoneShape::Octahedra, 2, 0),
+            (BoneShape::Sticks, 2, 2),
+            (BoneShape::Joints, 0, 0),
+        ] {
+            let mut look = look();
+            look.settings.shape = shape;
+            let mut overlay = Overlay::default();
+            skeleton.shapes(&pose, &look, &mut overlay);
+            assert_eq!(
+                (overlay.bones.len(), overlay.lines.len()),
+                (bones, lines),
+                "{shape:?}"
+            );
+            assert_eq!(overlay.joints.len(), 3, "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn axes_are_those_of_the_chosen_joint_or_of_all() {
+        let model = model();
+        let skeleton = Skeleton::new(&model);
+        let pose = Pose::new(&model.hierarchy);
+        for (axes, lines) in [
+            (JointChoice::None, 0),
+            (JointChoice::Chosen, 3),
+            (JointChoice::All, 9),
+        ] {
+            let mut look = look();
+            look.settings.axes = axes;
+            look.selected = Some(NodeId(2));
+            let mut overlay = Overlay::default();
+            skeleton.shapes(&pose, &look, &mut overlay);
+            assert_eq!(overlay.lines.len(), lines, "{axes:?}");
+            if axes == JointChoice::Chosen {
+                let up = overlay.lines[1];
+                let end = Vec3::Y * (3.0 + 4.0 * AXIS_LENGTH * SELECTED_GROWTH);
+                assert_eq!(up.from, Vec3::Y * 3.0);
+                assert!(up.to.abs_diff_eq(end, 1e-5), "{}", up.to);
+            }
+        }
+    }
+
+    #[test]
+    fn idle_ends_can_be_left_out() {
+        let model = model();
+        let mut skeleton = Skeleton::new(&model);
+        let pose = Pose::new(&model.hierarchy);
+        skeleton.find_idle_ends(&model);
+        let count = |end_joints| {
+            let mut look = look();
+            look.settings.end_joints = end_joints;
+            let mut overlay = Overlay::default();
+            skeleton.shapes(&pose, &look, &mut overlay);
+            (overlay.bones.len(), overlay.joints.len())
+        };
+        assert_eq!((count(true), count(false)), ((2, 3), (1, 2)));
+        let descendants: Vec<_> = skeleton.shown_joints(true).collect();
+        assert_eq!(
+            descendants,
+            [(NodeId(0), 2), (NodeId(2), 1), (NodeId(3), 0)]
+        );
     }
 
     #[test]

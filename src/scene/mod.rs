@@ -11,11 +11,13 @@ mod grid;
 mod harmonics;
 mod inspection;
 mod light;
+mod overlay;
 mod picking;
 mod shadow;
+mod skeleton_settings;
 mod studio;
 
-pub use bones::{BONE_WAIST, Overlay, OverlayShape, Skeleton};
+pub use bones::{BONE_WAIST, Skeleton, SkeletonLook};
 pub use camera::{CameraView, Extent, OrbitCamera, Side};
 pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
@@ -23,8 +25,10 @@ pub use grid::Grid;
 pub use harmonics::Harmonics;
 pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
 pub use light::{Backdrop, Choice, LightSettings, PlacedLight, Quality, ToneCurve, collect_lights};
+pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use picking::{Ray, Reach, SurfaceHit, pick_bone, pick_surface, strongest_joint};
 pub use shadow::{Shadow, ShadowFit};
+pub use skeleton_settings::{BoneShape, JointChoice, SkeletonSettings};
 pub use studio::studio;
 
 use crate::anim::{Palette, PaletteLayout, Properties};
@@ -50,7 +54,7 @@ pub struct Frame<'a> {
     pub properties: &'a Properties,
     /// For each placement of the layout, what the renderer must know to draw it.
     pub draws: &'a [Draw],
-    /// The skeleton, over everything.
+    /// The skeleton and other lines, over everything.
     pub overlay: Option<&'a Overlay>,
     /// The ground grid.
     pub grid: Option<Grid>,

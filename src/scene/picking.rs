@@ -344,6 +344,7 @@ mod tests {
         let overlay = Overlay {
             bones: vec![shape(bone, 0)],
             joints: vec![shape(ball(Vec3::ZERO), 0), shape(ball(Vec3::Y * 2.0), 1)],
+            ..Overlay::default()
         };
         let from = Vec3::new(0.0, 1.0, 10.0);
         let pick = |towards, per_distance| {

@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 
 use super::CameraCommand;
+use super::SkeletonCommand;
 use super::{FilesCommand, TimelineCommand};
 use crate::{
     anim::LoopMode,
@@ -42,6 +43,8 @@ pub enum Command {
     SelectNode(Option<usize>),
     /// Show or hide the skeleton.
     ToggleSkeleton,
+    /// Something about the skeleton.
+    Skeleton(SkeletonCommand),
     /// Choose what is drawn of surfaces.
     SetViewMode(ViewMode),
     /// Choose the next of [`ViewMode::ALL`] (or the one before, if negative), going round at its ends.

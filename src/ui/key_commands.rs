@@ -3,7 +3,7 @@
 use egui::Key;
 
 use super::keys::{Action, Binding, bindings};
-use super::{CameraCommand, Command, Panel, View, files, light_menu, timeline};
+use super::{CameraCommand, Command, Panel, View, bones_menu, files, light_menu, timeline};
 use crate::anim::LoopMode;
 use crate::scene::Side;
 
@@ -144,6 +144,9 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
             toward: [0.0; 2],
         },
         Action::Skeleton => Command::ToggleSkeleton,
+        Action::JointNames | Action::JointAxes | Action::XRay | Action::EndJoints => {
+            bones_menu::by_key(action, view)?
+        }
         Action::Grid => Command::ToggleGrid,
         Action::Exposure
         | Action::Tone

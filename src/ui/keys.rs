@@ -62,6 +62,14 @@ pub enum Action {
     Zoom,
     /// The skeleton.
     Skeleton,
+    /// Next choice of names.
+    JointNames,
+    /// Next choice of axes.
+    JointAxes,
+    /// The skeleton through the model.
+    XRay,
+    /// Joints at the ends.
+    EndJoints,
     /// The grid.
     Grid,
     /// Next or previous view of surfaces.
@@ -275,6 +283,10 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ]),
     ("View", &[
         bind(Action::Skeleton, &[plain(Key::B)], 1, "Bones"),
+        bind(Action::JointNames, &[plain(Key::Y)], 1, "Joint names: none, the chosen one's, all"),
+        bind(Action::JointAxes, &[shift(Key::Y)], 1, "Joint axes: none, the chosen one's, all"),
+        bind(Action::XRay, &[shift(Key::B)], 1, "Bones through the model, or hidden by it"),
+        bind(Action::EndJoints, &[ctrl_plain(Key::B)], 1, "Joints at the ends that move nothing"),
         held(Action::ViewStep, &[shift(Key::V), plain(Key::V)], 2, "Previous or next view of surfaces"),
         bind(Action::DualQuaternions, &[plain(Key::D)], 1, "Skin by matrices or dual quaternions"),
         bind(Action::InPlace, &[plain(Key::P)], 1, "Keep clips in place, or let them go"),

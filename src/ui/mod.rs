@@ -1,5 +1,6 @@
 //! The interface: panels that read a [`View`] and return [`Command`]s. They change nothing themselves.
 
+mod bones_menu;
 mod camera_command;
 mod clips;
 mod command;
@@ -8,6 +9,7 @@ mod files;
 mod fonts;
 mod icons;
 mod inspector;
+mod joint_names;
 mod key_commands;
 mod key_list;
 mod keys;
@@ -16,6 +18,7 @@ mod motion_rows;
 mod overlays;
 mod painter;
 mod panels;
+mod skeleton_command;
 mod text;
 mod theme;
 mod timeline;
@@ -35,6 +38,7 @@ pub use command::{Command, Panel};
 pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use key_commands::key_commands;
 pub use painter::{PaintJob, Painter};
+pub use skeleton_command::{JointLabel, SkeletonCommand, SkeletonView};
 pub use theme::apply_theme;
 pub use timeline::{axis::TimeSpan, command::TimelineCommand};
 pub use view::{
@@ -49,6 +53,7 @@ pub struct UiState {
     clips: clips::ClipsState,
     tree: tree::TreeState,
     overlays: overlays::OverlayState,
+    names: joint_names::NameKeeper,
 }
 
 /// What the panels left over for the picture, and where the named parts are, in points.
@@ -116,6 +121,7 @@ pub fn interface_ui(
     }
     let viewport = viewport::viewport_ui(ui, view, &mut commands);
     named.push(("viewport", viewport));
+    joint_names::joint_names_ui(ui, &mut state.names, view, viewport);
     named.extend(
         view_menu::view_menu_ui(ui, view, viewport, &mut commands).map(|rect| ("view", rect)),
     );

@@ -1,6 +1,7 @@
 //! What the panels read: plain values, made anew for every frame that is drawn.
 
 use super::FilesView;
+use super::SkeletonView;
 use super::TimeSpan;
 use crate::{
     anim::LoopMode,
@@ -38,6 +39,8 @@ pub struct View<'a> {
     pub key_times_secs: &'a [f32],
     /// The time axis, and what lies on it.
     pub timeline: TimelineView,
+    /// The skeleton.
+    pub skeleton: SkeletonView<'a>,
     /// What is shown and what is not.
     pub shown: Shown,
     /// Numbers about the model and the last frame.

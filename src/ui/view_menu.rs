@@ -7,12 +7,14 @@ use egui::{
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View, motion_rows::motion_rows_ui, text};
+use super::{Command, View, bones_menu, motion_rows::motion_rows_ui, text};
 use crate::scene::{ViewMode, WeightColors};
 
 /// Smaller pictures have no room for the menu, and those less wide than the second no room for legends.
 const LEAST_SIZE: egui::Vec2 = vec2(150.0, 90.0);
 const LEAST_LEGEND_WIDTH: f32 = 260.0;
+/// Narrower ones have no room for the name of the view beside the other menus.
+const LEAST_LABEL_WIDTH: f32 = 480.0;
 
 /// After which views of [`ViewMode::ALL`] the menu has a line.
 const GROUP_ENDS: [ViewMode; 4] = [
@@ -37,7 +39,12 @@ pub fn view_menu_ui(
         if view.view_mode != ViewMode::Lit && viewport.width() >= LEAST_LEGEND_WIDTH {
             legend_ui(ui, view, viewport.width() - 40.0, commands);
         }
-        button_ui(ui, view, commands)
+        ui.horizontal(|ui| {
+            let button = button_ui(ui, view, viewport.width(), commands);
+            bones_menu::bones_menu_ui(ui, view, commands);
+            button
+        })
+        .inner
     });
     Some(button)
 }
@@ -66,8 +73,18 @@ pub(super) fn corner_ui<R>(
     shown.inner
 }
 
-fn button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
-    let label = format!("View: {}", view.view_mode.label());
+fn button_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    viewport_width: f32,
+    commands: &mut Vec<Command>,
+) -> Rect {
+    // In narrow pictures the legend above says which view it is.
+    let label = if viewport_width < LEAST_LABEL_WIDTH {
+        "View".to_owned()
+    } else {
+        format!("View: {}", view.view_mode.label())
+    };
     let menu = egui::containers::menu::MenuButton::new(label);
     let (response, _) = menu.ui(ui, |ui| {
         ui.set_min_width(220.0);

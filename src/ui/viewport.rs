@@ -2,7 +2,7 @@
 
 use egui::{Event, MouseWheelUnit, PointerButton, Rect, Sense, Ui};
 
-use super::{Command, View, drag};
+use super::{Command, View, drag, joint_names};
 
 /// Points that a touchpad scrolls for one notch of a wheel (egui's own figure for the reverse).
 const POINTS_PER_NOTCH: f32 = 40.0;
@@ -13,7 +13,7 @@ const PINCH_PER_NOTCH: f32 = 1.0 / 0.88;
 const PICK_REACH: f32 = 6.0;
 
 /// Takes what the panels left over, and turns the pointer there into commands for the camera.
-pub fn viewport_ui(ui: &mut Ui, _view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
+pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
     let rect = ui.available_rect_before_wrap();
     let rect = Rect::from_min_size(rect.min, rect.size().max(egui::Vec2::ZERO));
     // Not reached by Tab: there is nothing to press, and the camera's keys work without focus.
@@ -51,6 +51,14 @@ pub fn viewport_ui(ui: &mut Ui, _view: &View<'_>, commands: &mut Vec<Command>) -
             at: toward(pointer),
             reach: PICK_REACH / height,
         });
+    }
+    if view.shown.skeleton && view.shown.has_skeleton {
+        let pointer = response.hover_pos().filter(|_| !response.dragged());
+        commands.extend(joint_names::hover(
+            view,
+            pointer.map(toward),
+            PICK_REACH / height,
+        ));
     }
     if response.contains_pointer()
         && let Some(pointer) = ui.input(|input| input.pointer.latest_pos())

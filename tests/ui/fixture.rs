@@ -2,9 +2,9 @@
 
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
-    ClipRow, Command, DiagnosticRow, FilesView, Loading, Message, MessageKind, NodeKind, NodeRow,
-    PanelLayout, Picker, Playback, RecentRow, Selection, Shown, Statistics, TimeSpan, TimelineView,
-    UiState, View, interface_ui,
+    ClipRow, Command, DiagnosticRow, FilesView, JointLabel, Loading, Message, MessageKind,
+    NodeKind, NodeRow, PanelLayout, Picker, Playback, RecentRow, Selection, Shown, SkeletonCommand,
+    SkeletonView, Statistics, TimeSpan, TimelineView, UiState, View, interface_ui,
 };
 
 /// Owns what a [`View`] borrows.
@@ -21,6 +21,9 @@ pub struct Fixture {
     pub key_times_secs: Vec<f32>,
     pub shown_span: Option<TimeSpan>,
     pub range: Option<TimeSpan>,
+    pub skeleton: rigscope::scene::SkeletonSettings,
+    pub labels: Vec<JointLabel>,
+    pub hovered_joint: Option<usize>,
     pub shown: Shown,
     pub diagnostics: Vec<DiagnosticRow>,
     pub message: Option<Message>,
@@ -69,6 +72,9 @@ impl Default for Fixture {
             key_times_secs: vec![0.0, 0.2, 0.4, 0.6, 1.0, 1.03, 1.06, 1.1, 1.5, 2.0],
             shown_span: None,
             range: None,
+            skeleton: Default::default(),
+            labels: Vec::new(),
+            hovered_joint: None,
             shown: Shown {
                 skeleton: true,
                 has_skeleton: true,
@@ -111,6 +117,11 @@ impl Fixture {
             playback: self.playback,
             key_times_secs: &self.key_times_secs,
             timeline: self.timeline(),
+            skeleton: SkeletonView {
+                settings: self.skeleton,
+                hovered: self.hovered_joint,
+                labels: &self.labels,
+            },
             shown: self.shown,
             statistics: Statistics {
                 triangles: 1_234_567,
@@ -285,6 +296,8 @@ pub struct Window {
     /// Whether a file is held over the window.
     pub file_is_held: bool,
     pub layout: Option<PanelLayout>,
+    /// Where over the picture the pointer was said to be by the last frame: every frame says that, so it is kept apart.
+    pub hovers: Vec<Option<[f32; 2]>>,
     /// Changes that nobody has drawn yet.
     pub textures: egui::TexturesDelta,
     events: Vec<egui::Event>,
@@ -300,6 +313,7 @@ impl Window {
             time_secs: 0.0,
             file_is_held: false,
             layout: None,
+            hovers: Vec::new(),
             textures: egui::TexturesDelta::default(),
             events: Vec::new(),
         }
@@ -316,9 +330,15 @@ impl Window {
             ..egui::RawInput::default()
         };
         let mut commands = Vec::new();
+        self.hovers.clear();
         let mut output = self.ctx.clone().run_ui(input, |ui| {
             let (wanted, layout) = interface_ui(ui, &mut self.state, &fixture.view());
-            commands.extend(wanted);
+            for command in wanted {
+                match command {
+                    Command::Skeleton(SkeletonCommand::Hover { at, .. }) => self.hovers.push(at),
+                    other => commands.push(other),
+                }
+            }
             self.layout = Some(layout);
         });
         self.textures

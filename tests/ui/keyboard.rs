@@ -66,7 +66,7 @@ fn keys_are_commands() {
         window.key(&fixture, Key::Questionmark),
         [Command::TogglePanel(Panel::Keys)]
     );
-    assert_eq!(window.key(&fixture, Key::B), []);
+    assert_eq!(window.key(&fixture, Key::G), []);
 
     window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
     assert_eq!(window.key(&fixture, Key::O), [Command::OpenDialog]);
@@ -74,7 +74,7 @@ fn keys_are_commands() {
     assert_eq!(window.key(&fixture, Key::Plus), [Command::ScaleUi(1)]);
     assert_eq!(window.key(&fixture, Key::Minus), [Command::ScaleUi(-1)]);
     assert_eq!(window.key(&fixture, Key::Num0), [Command::ScaleUi(0)]);
-    assert_eq!(window.key(&fixture, Key::B), []);
+    assert_eq!(window.key(&fixture, Key::G), []);
     window.event(egui::Event::Paste("/home/me/Fox.glb".to_owned()));
     assert_eq!(window.frame(&fixture), [Command::PastePath]);
 }

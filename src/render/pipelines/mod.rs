@@ -1,6 +1,7 @@
 //! Pipelines, one kind a file: made once for a device, then only used.
 
 mod frame_shape;
+mod lines;
 mod mesh;
 mod mipmap;
 mod overlay;
@@ -11,6 +12,7 @@ mod tonemap;
 mod views;
 
 pub(super) use frame_shape::FrameShapePipeline;
+pub(super) use lines::LinePipeline;
 pub(super) use mesh::{Blending, Faces, MeshKey, MeshPipelines, Winding};
 pub(super) use mipmap::{MipChain, MipmapPipeline};
 pub(super) use overlay::OverlayPipeline;

@@ -1,0 +1,154 @@
+//! What the user sees of the skeleton: shapes, the joint under the pointer, names.
+
+use super::Session;
+use crate::{
+    model::NodeId,
+    scene::{JointChoice, Overlay, SkeletonLook, SkeletonSettings, pick_bone},
+    ui::{JointLabel, SkeletonCommand, SkeletonView},
+};
+
+/// The skeleton's part of the session.
+#[derive(Debug)]
+pub(super) struct SkeletonState {
+    settings: SkeletonSettings,
+    /// The joint under the pointer.
+    hovered: Option<NodeId>,
+    /// Names to be shown, as of the last [`Session::update_labels`].
+    labels: Vec<JointLabel>,
+    /// Names as they would be shown now.
+    next_labels: Vec<JointLabel>,
+    pixels_per_point: f32,
+}
+
+impl Default for SkeletonState {
+    fn default() -> Self {
+        Self {
+            settings: SkeletonSettings::default(),
+            hovered: None,
+            labels: Vec::new(),
+            next_labels: Vec::new(),
+            pixels_per_point: 1.0,
+        }
+    }
+}
+
+impl SkeletonState {
+    /// Lets go of what belongs to a model.
+    pub(super) fn forget_model(&mut self) {
+        self.hovered = None;
+        self.labels.clear();
+    }
+}
+
+impl Session {
+    /// Does what the user asks of the skeleton.
+    pub(super) fn apply_skeleton(&mut self, command: SkeletonCommand) {
+        match command {
+            SkeletonCommand::Set(settings) => {
+                // Whoever sets how it looks wants to see it.
+                if settings != self.skeleton.settings {
+                    self.shown.skeleton = true;
+                }
+                self.skeleton.settings = settings;
+                self.is_stale = true;
+            }
+            SkeletonCommand::Hover { at, reach } => {
+                let hovered = at.and_then(|at| self.bone_at(at, reach));
+                if self.skeleton.hovered != hovered {
+                    self.skeleton.hovered = hovered;
+                    self.is_stale = true;
+                }
+            }
+        }
+    }
+
+    /// The joint whose shapes lie at a point of the picture, if they are shown.
+    pub(super) fn bone_at(&self, at: [f32; 2], reach: f32) -> Option<NodeId> {
+        if !self.shown.skeleton || self.actor.crowd().is_some() {
+            return None;
+        }
+        let view = self.camera_view();
+        pick_bone(self.actor.overlay(), &view.ray(at), view.reach(reach))
+    }
+
+    /// Says how many pixels a point of the interface has, for the width of lines.
+    pub fn set_pixels_per_point(&mut self, pixels_per_point: f32) {
+        if self.skeleton.pixels_per_point != pixels_per_point {
+            self.skeleton.pixels_per_point = pixels_per_point;
+            self.is_stale = true;
+        }
+    }
+
+    /// Brings what lies over the scene up to date with the pose.
+    pub(super) fn shape_overlay(&mut self) {
+        if self.shown.skeleton {
+            self.actor.shape_skeleton(&SkeletonLook {
+                settings: self.skeleton.settings,
+                selected: self.selected,
+                hovered: self.skeleton.hovered,
+                pixels_per_point: self.skeleton.pixels_per_point,
+                ..SkeletonLook::default()
+            });
+        }
+    }
+
+    /// What lies over the scene.
+    pub(super) fn overlay(&self) -> Option<&Overlay> {
+        self.shown.skeleton.then(|| self.actor.overlay())
+    }
+
+    /// Brings the names up to date with the pose and the camera. True if any has changed or moved.
+    pub fn update_labels(&mut self) -> bool {
+        let mut labels = std::mem::take(&mut self.skeleton.next_labels);
+        labels.clear();
+        self.place_labels(&mut labels);
+        let has_changed = labels != self.skeleton.labels;
+        self.skeleton.next_labels = std::mem::replace(&mut self.skeleton.labels, labels);
+        has_changed
+    }
+
+    fn place_labels(&self, labels: &mut Vec<JointLabel>) {
+        /// How much nearer each doubling of what hangs from a joint makes it count: a hip matters more than a finger.
+        const NEARER_A_DOUBLING: f32 = 0.05;
+        let names = self.skeleton.settings.names;
+        if !self.shown.skeleton || names == JointChoice::None || self.actor.crowd().is_some() {
+            return;
+        }
+        let view = self.camera_view();
+        let clip_from_world = view.clip_from_world();
+        let world = &self.actor.pose().world;
+        let middle = view.eye.distance(self.actor.bounds().center());
+        let unit = middle.max(f32::MIN_POSITIVE).recip();
+        let with_ends = self.skeleton.settings.end_joints;
+        for (node, descendants) in self.actor.skeleton().shown_joints(with_ends) {
+            let is_chosen = self.selected == Some(node);
+            let is_hovered = self.skeleton.hovered == Some(node);
+            if names == JointChoice::Chosen && !is_chosen && !is_hovered {
+                continue;
+            }
+            let position = world[node.index()].translation;
+            let clip = clip_from_world * glam::Vec3::from(position).extend(1.0);
+            // Depth is reversed: what is before the near plane has z > w.
+            if !(clip.is_finite() && clip.w > 0.0 && clip.z < clip.w) {
+                continue;
+            }
+            let distance = view.eye.distance(position.into()) * unit;
+            labels.push(JointLabel {
+                node: node.index(),
+                at: [clip.x / clip.w, clip.y / clip.w],
+                rank: distance - NEARER_A_DOUBLING * (1.0 + descendants as f32).log2(),
+                is_chosen,
+                is_hovered,
+            });
+        }
+    }
+
+    /// What panels read of the skeleton.
+    pub(super) fn skeleton_view(&self) -> SkeletonView<'_> {
+        SkeletonView {
+            settings: self.skeleton.settings,
+            hovered: self.skeleton.hovered.map(NodeId::index),
+            labels: &self.skeleton.labels,
+        }
+    }
+}

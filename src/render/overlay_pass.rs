@@ -1,0 +1,119 @@
+//! What lies over the scene: the skeleton's shapes, with depth among themselves or with the scene's, then lines.
+
+use super::{
+    Gpu, Pass, Renderer, SceneTarget,
+    buffers::GrowingBuffer,
+    layout::{GpuLine, GpuShape},
+    pipelines::{LinePipeline, OverlayPipeline},
+};
+use crate::scene::{Frame, Overlay};
+
+/// Pipelines and buffers of overlays.
+#[derive(Debug)]
+pub(super) struct Overlays {
+    shape_pipeline: OverlayPipeline,
+    line_pipeline: LinePipeline,
+    shapes: GrowingBuffer,
+    shape_scratch: Vec<GpuShape>,
+    lines: GrowingBuffer,
+    line_scratch: Vec<GpuLine>,
+}
+
+impl Overlays {
+    pub(super) fn new(gpu: &Gpu, frame_layout: &wgpu::BindGroupLayout) -> Self {
+        let vertices = wgpu::BufferUsages::VERTEX;
+        Self {
+            shape_pipeline: OverlayPipeline::new(&gpu.device, frame_layout),
+            line_pipeline: LinePipeline::new(&gpu.device, frame_layout),
+            shapes: GrowingBuffer::new(gpu, "Overlays::shapes", vertices),
+            shape_scratch: Vec::new(),
+            lines: GrowingBuffer::new(gpu, "Overlays::lines", vertices),
+            line_scratch: Vec::new(),
+        }
+    }
+
+    /// Brings an overlay to the GPU.
+    pub(super) fn write(&mut self, gpu: &Gpu, overlay: &Overlay) {
+        self.shape_scratch.clear();
+        let shapes = drawn_bones(overlay).iter().chain(&overlay.joints);
+        self.shape_scratch.extend(shapes.map(|shape| GpuShape {
+            world_from_shape: shape.world_from_shape.map(|row| row.to_array()),
+            color: shape.color,
+        }));
+        let bytes = bytemuck::cast_slice(&self.shape_scratch);
+        self.shapes.write(gpu, &[bytes]);
+        self.line_scratch.clear();
+        self.line_scratch
+            .extend(overlay.lines.iter().map(|line| GpuLine {
+                from: line.from.to_array(),
+                width_px: line.width_px,
+                to: line.to.to_array(),
+                padding: 0.0,
+                color: line.color,
+            }));
+        let bytes = bytemuck::cast_slice(&self.line_scratch);
+        self.lines.write(gpu, &[bytes]);
+    }
+}
+
+/// The bones that are drawn as shapes.
+fn drawn_bones(overlay: &Overlay) -> &[crate::scene::OverlayShape] {
+    if overlay.bones_are_lines {
+        &[]
+    } else {
+        &overlay.bones
+    }
+}
+
+/// Whether the depth of the scene is needed after its own passes.
+pub(super) fn needs_scene_depth(frame: &Frame<'_>) -> bool {
+    frame
+        .overlay
+        .is_some_and(|overlay| overlay.is_hidden_by_scene)
+}
+
+impl Renderer {
+    /// Draws what was last written.
+    pub(super) fn overlay_pass(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        overlay: &Overlay,
+        target: &SceneTarget,
+    ) {
+        let depth = if overlay.is_hidden_by_scene {
+            wgpu::LoadOp::Load
+        } else {
+            wgpu::LoadOp::Clear(0.0)
+        };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("Renderer::overlay_pass"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &target.samples,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Load,
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &target.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: depth,
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            timestamp_writes: self.timestamps(Pass::Overlay),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        let bones = drawn_bones(overlay).len() as u32;
+        let joints = overlay.joints.len() as u32;
+        let of = &self.overlay;
+        of.shape_pipeline
+            .draw(&mut pass, of.shapes.buffer(), bones, joints);
+        let lines = overlay.lines.len() as u32;
+        of.line_pipeline.draw(&mut pass, of.lines.buffer(), lines);
+    }
+}

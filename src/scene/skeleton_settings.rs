@@ -1,0 +1,89 @@
+//! What the user sees of the skeleton.
+
+/// How the skeleton is shown, and what else of its motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SkeletonSettings {
+    /// What stands for bones.
+    pub shape: BoneShape,
+    /// Whose axes are shown.
+    pub axes: JointChoice,
+    /// Whose names are shown.
+    pub names: JointChoice,
+    /// Whether it is seen through the model.
+    pub x_ray: bool,
+    /// Whether joints at the ends are shown that move nothing: exporters add them to say how long the last bone is.
+    pub end_joints: bool,
+}
+
+impl Default for SkeletonSettings {
+    fn default() -> Self {
+        Self {
+            shape: BoneShape::Octahedra,
+            axes: JointChoice::None,
+            names: JointChoice::Chosen,
+            x_ray: true,
+            end_joints: true,
+        }
+    }
+}
+
+/// What stands for bones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum BoneShape {
+    /// Double pyramids, widest near where they begin.
+    #[default]
+    Octahedra,
+    /// Lines.
+    Sticks,
+    /// Nothing: there are balls for joints alone.
+    Joints,
+}
+
+impl BoneShape {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 3] = [Self::Octahedra, Self::Sticks, Self::Joints];
+
+    /// Its name in the window.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Octahedra => "Octahedra",
+            Self::Sticks => "Sticks",
+            Self::Joints => "Joints only",
+        }
+    }
+}
+
+/// Of which joints something is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum JointChoice {
+    /// Of none.
+    #[default]
+    None,
+    /// Of the chosen one, and of that under the pointer.
+    Chosen,
+    /// Of all.
+    All,
+}
+
+impl JointChoice {
+    /// All of them, in the order of menus and keys.
+    pub const ALL: [Self; 3] = [Self::None, Self::Chosen, Self::All];
+
+    /// Its name in the window.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::Chosen => "Chosen",
+            Self::All => "All",
+        }
+    }
+
+    /// The one that follows, going round.
+    pub fn next(self) -> Self {
+        match self {
+            Self::None => Self::Chosen,
+            Self::Chosen => Self::All,
+            Self::All => Self::None,
+        }
+    }
+}

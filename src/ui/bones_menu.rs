@@ -1,0 +1,118 @@
+//! The menu of the skeleton, in a corner of the picture: what stands for bones, names, axes, what is hidden.
+
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{RichText, ScrollArea, Ui};
+
+use super::keys::{Action, written};
+use super::theme::palette;
+use super::{Command, SkeletonCommand, View};
+use crate::scene::{BoneShape, JointChoice, SkeletonSettings};
+
+/// Draws the menu's button.
+pub fn bones_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let menu = MenuButton::new("Bones")
+        .config(MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside));
+    let (response, _) = menu.ui(ui, |ui| {
+        ui.set_min_width(240.0);
+        // In low windows it scrolls.
+        let height = ui.ctx().content_rect().height() - 24.0;
+        ScrollArea::vertical()
+            .max_height(height)
+            .show(ui, |ui| contents_ui(ui, view, commands));
+    });
+    let keys = written(Action::Skeleton, 0);
+    response.on_hover_text(format!("How the skeleton is shown ({keys}: on and off)"));
+}
+
+fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.y = 5.0;
+    let mut settings = view.skeleton.settings;
+    ui.add_enabled_ui(view.shown.has_skeleton, |ui| {
+        let mut is_shown = view.shown.skeleton;
+        let words = if view.shown.has_skeleton {
+            "Skeleton"
+        } else {
+            "Skeleton (the file has none)"
+        };
+        let box_ = ui.checkbox(&mut is_shown, words);
+        if hinted(box_, "", Action::Skeleton).clicked() {
+            commands.push(Command::ToggleSkeleton);
+        }
+        let shapes = BoneShape::ALL.map(|shape| (shape, shape.label()));
+        choice_ui(ui, "Bones", &mut settings.shape, &shapes, None);
+        let choices = JointChoice::ALL.map(|choice| (choice, choice.label()));
+        let (names, axes) = (Some(Action::JointNames), Some(Action::JointAxes));
+        choice_ui(ui, "Names", &mut settings.names, &choices, names);
+        choice_ui(ui, "Axes", &mut settings.axes, &choices, axes);
+        ui.separator();
+        let box_ = ui.checkbox(&mut settings.x_ray, "X-ray");
+        hinted(box_, "Seen through the model", Action::XRay);
+        let box_ = ui.checkbox(&mut settings.end_joints, "End joints");
+        let hint = "Joints at the ends that move no vertex";
+        hinted(box_, hint, Action::EndJoints);
+    });
+    if settings != view.skeleton.settings {
+        commands.push(set(settings));
+    }
+}
+
+/// A caption, and one button for each choice.
+fn choice_ui<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    caption: &str,
+    value: &mut T,
+    choices: &[(T, &'static str)],
+    action: Option<Action>,
+) {
+    let weak = palette(ui).weak;
+    ui.horizontal(|ui| {
+        let room = egui::vec2(46.0, 20.0);
+        let words = RichText::new(caption).size(11.5).color(weak);
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(room, layout, |ui| {
+            ui.set_min_width(room.x);
+            ui.label(words);
+        });
+        for &(choice, name) in choices {
+            let mut row = ui.selectable_label(*value == choice, name);
+            row.widget_info(|| {
+                let is_chosen = *value == choice;
+                let words = format!("{caption}: {name}");
+                egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, words)
+            });
+            if let Some(action) = action {
+                row = hinted(row, "", action);
+            }
+            if row.clicked() {
+                *value = choice;
+            }
+        }
+    });
+}
+
+/// Says what it is, and by which key the same is done.
+fn hinted(response: egui::Response, words: &str, action: Action) -> egui::Response {
+    let keys = written(action, 0);
+    let words = match words {
+        "" => format!("Key: {keys}"),
+        words => format!("{words} ({keys})"),
+    };
+    response.on_hover_text(words)
+}
+
+fn set(settings: SkeletonSettings) -> Command {
+    Command::Skeleton(SkeletonCommand::Set(settings))
+}
+
+/// What a key asks for.
+pub fn by_key(action: Action, view: &View<'_>) -> Option<Command> {
+    let mut settings = view.skeleton.settings;
+    match action {
+        Action::JointNames => settings.names = settings.names.next(),
+        Action::JointAxes => settings.axes = settings.axes.next(),
+        Action::XRay => settings.x_ray = !settings.x_ray,
+        Action::EndJoints => settings.end_joints = !settings.end_joints,
+        _ => return None,
+    }
+    view.shown.has_skeleton.then(|| set(settings))
+}

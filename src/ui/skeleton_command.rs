@@ -1,0 +1,44 @@
+//! What a user can ask of the skeleton, and what panels read of it.
+
+use crate::scene::SkeletonSettings;
+
+/// A wish about the skeleton.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SkeletonCommand {
+    /// Show it like this.
+    Set(SkeletonSettings),
+    /// The pointer is at this place of the picture (−1..1 from its centre, right and up), or no longer over it.
+    Hover {
+        /// Where.
+        at: Option<[f32; 2]>,
+        /// How far beside it a joint may lie, as a part of the viewport's height.
+        reach: f32,
+    },
+}
+
+/// What panels read of the skeleton.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SkeletonView<'a> {
+    /// How it is shown.
+    pub settings: SkeletonSettings,
+    /// The joint under the pointer.
+    pub hovered: Option<usize>,
+    /// The joints whose names are wanted, in no order: which of them there is room for is up to who paints them.
+    pub labels: &'a [JointLabel],
+}
+
+/// A joint whose name is wanted in the picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JointLabel {
+    /// Its place among the nodes.
+    pub node: usize,
+    /// Where it is: −1..1 from the viewport's centre, right and up.
+    pub at: [f32; 2],
+    /// Where names have no room beside each other, that of the lower rank is shown: near joints, and those that carry many
+    /// others. Distances between ranks are parts of the model's distance.
+    pub rank: f32,
+    /// Whether it is the chosen joint.
+    pub is_chosen: bool,
+    /// Whether it is under the pointer.
+    pub is_hovered: bool,
+}

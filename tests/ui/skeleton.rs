@@ -1,0 +1,118 @@
+//! The skeleton: its menu, its keys, names in the picture, the joint under the pointer.
+
+use egui::{Key, Modifiers};
+use rigscope::scene::{BoneShape, JointChoice, SkeletonSettings};
+use rigscope::ui::{Command, JointLabel, SkeletonCommand};
+
+use crate::fixture::{Fixture, Window, settled};
+
+fn set(change: impl FnOnce(&mut SkeletonSettings)) -> Command {
+    let mut settings = SkeletonSettings::default();
+    change(&mut settings);
+    Command::Skeleton(SkeletonCommand::Set(settings))
+}
+
+#[test]
+fn each_key_changes_its_setting() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let no_modifiers = Modifiers::NONE;
+    for (modifiers, key, expected) in [
+        (no_modifiers, Key::Y, set(|it| it.names = JointChoice::All)),
+        (
+            Modifiers::SHIFT,
+            Key::Y,
+            set(|it| it.axes = JointChoice::Chosen),
+        ),
+        (Modifiers::SHIFT, Key::B, set(|it| it.x_ray = false)),
+        (Modifiers::COMMAND, Key::B, set(|it| it.end_joints = false)),
+        (no_modifiers, Key::B, Command::ToggleSkeleton),
+    ] {
+        window.modifiers = modifiers;
+        assert_eq!(
+            window.key(&fixture, key),
+            [expected],
+            "{modifiers:?} {key:?}"
+        );
+    }
+}
+
+#[test]
+fn keys_ask_nothing_of_a_file_without_joints() {
+    let mut fixture = Fixture::default();
+    fixture.shown.has_skeleton = false;
+    let mut window = settled(&fixture);
+    assert_eq!(window.key(&fixture, Key::Y), []);
+}
+
+#[test]
+fn the_menu_sets_shape_names_and_axes() {
+    let fixture = Fixture::default();
+    for (words, expected) in [
+        ("Sticks", set(|it| it.shape = BoneShape::Sticks)),
+        ("Joints only", set(|it| it.shape = BoneShape::Joints)),
+        ("X-ray", set(|it| it.x_ray = false)),
+        ("End joints", set(|it| it.end_joints = false)),
+        ("Skeleton", Command::ToggleSkeleton),
+    ] {
+        let mut window = settled(&fixture);
+        window.click_text(&fixture, "Bones");
+        for _ in 0..4 {
+            window.frame(&fixture);
+        }
+        let commands = window.click_text(&fixture, words);
+        assert_eq!(commands, [expected], "{words}");
+    }
+}
+
+fn label(node: usize, at: [f32; 2]) -> JointLabel {
+    JointLabel {
+        node,
+        at,
+        rank: 1.0,
+        is_chosen: false,
+        is_hovered: false,
+    }
+}
+
+#[test]
+fn names_stand_beside_their_joints() {
+    let fixture = Fixture {
+        labels: vec![label(3, [0.0, 0.0]), label(8, [0.5, 0.5])],
+        ..Fixture::default()
+    };
+    let mut window = Window::new(1280.0, 800.0);
+    window.settle(&fixture);
+    let viewport = window.part("viewport");
+    // The name space that all joints share is left out.
+    let hips = window.find_text(&fixture, "Hips").expect("a name");
+    assert!((hips.center().y - viewport.center().y).abs() < 3.0);
+    let gap = hips.left() - viewport.center().x;
+    assert!((4.0..24.0).contains(&gap), "{gap}");
+    let head = window.find_text(&fixture, "Head").expect("a name");
+    assert!(head.center().y < hips.center().y && head.left() > hips.left());
+}
+
+#[test]
+fn the_pointer_over_the_picture_asks_for_the_joint_under_it() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let viewport = window.part("viewport");
+    window.move_to(viewport.center());
+    window.frame(&fixture);
+    window.frame(&fixture);
+    assert_eq!(window.hovers, [Some([0.0, 0.0])]);
+    // Nobody asks while the skeleton is hidden.
+    fixture.shown.skeleton = false;
+    window.frame(&fixture);
+    assert_eq!(window.hovers, []);
+    fixture.shown.skeleton = true;
+    // Once the pointer has left, that is said until it is known.
+    window.move_to(egui::pos2(5.0, 5.0));
+    window.frame(&fixture);
+    window.frame(&fixture);
+    assert_eq!(window.hovers, []);
+    fixture.hovered_joint = Some(4);
+    window.frame(&fixture);
+    assert_eq!(window.hovers, [None]);
+}

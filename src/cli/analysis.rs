@@ -32,6 +32,11 @@ pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> Value {
         "bounds": bounds_to_json(&analysis.swept_bounds()),
         "root_motion": root_motion.map(|motion| motion_to_json(motion, to_file)),
         "loop_seam": seam_to_json(&analysis.seam, analysis.is_seam_in_place, to_file),
+        "speed_peak": analysis.speed_peak.map(|peak| json!({
+            "node": to_file(peak.node),
+            "time_secs": peak.time_secs,
+            "speed": peak.speed,
+        })),
         "pops": analysis.pops.iter().map(pop).collect::<Vec<_>>(),
         "ground_velocity": analysis.ground_velocity,
         "foot_contacts": analysis.contacts.iter().map(contact).collect::<Vec<_>>(),

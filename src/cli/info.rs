@@ -1,22 +1,20 @@
 //! `rigscope info`: what is in a file.
 
+mod json;
+
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Value, json};
 
-use super::{Opening, analysis, open, print_text};
+use super::{Opening, open, print_text};
 use crate::{
-    anim::{analysis::Analyzer, guess_frame_rate},
+    anim::guess_frame_rate,
     app::Actor,
     import::{Diagnostic, Severity},
-    model::{AlphaMode, Clip, Interpolation, Material, Model, Note, Primitive, PropertyTrack},
+    model::Model,
 };
 
-/// Placements of nodes that the analysis of all clips computes: a second's work, and a hundred times what most files need.
-const MOST_PLACEMENTS: usize = 1 << 22;
-/// Poses that the analysis of any clip computes, however short it is: its ends, and the seam between them.
-const LEAST_POSES: usize = 4;
+pub use json::describe;
 
 /// Arguments of `info`.
 #[derive(Debug, Clone, Args)]
@@ -39,7 +37,7 @@ pub fn run(arguments: &InfoArguments) -> anyhow::Result<()> {
     let import = open(&arguments.model, &arguments.others, arguments.opening)?;
     let mut actor = Actor::new(import.model);
     let text = if arguments.json {
-        let value = to_json(&mut actor, &import.diagnostics);
+        let value = describe(&mut actor, &import.diagnostics);
         serde_json::to_string_pretty(&value)? + "\n"
     } else {
         to_text(&mut actor, &import.diagnostics)
@@ -49,141 +47,6 @@ pub fn run(arguments: &InfoArguments) -> anyhow::Result<()> {
 
 fn joint_count(model: &Model) -> usize {
     model.skins.iter().map(|skin| skin.joints.len()).sum()
-}
-
-/// How many primitives have another material in a variant.
-fn primitives_in(model: &Model, variant: usize) -> usize {
-    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let materials = primitives.flat_map(|primitive| &primitive.variant_materials);
-    materials.filter(|other| other.variant == variant).count()
-}
-
-fn to_json(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
-    let bounds = actor.measure();
-    let model = actor.model();
-    let analyzer = Analyzer::new(model);
-    let clips = model.clips.iter().enumerate().map(|(index, clip)| {
-        let mut value = clip_to_json((index, clip));
-        let properties = clip.properties().iter();
-        value["properties"] = properties
-            .map(|track| property_to_json(track, clip, model))
-            .collect();
-        let before = index.saturating_mul(LEAST_POSES.saturating_mul(model.hierarchy.len()));
-        value["analysis"] = if before <= MOST_PLACEMENTS {
-            let most = MOST_PLACEMENTS / model.clips.len();
-            analysis::to_json(&analyzer.analyze(clip, most), &model.hierarchy)
-        } else {
-            Value::Null
-        };
-        value
-    });
-    let clips: Vec<_> = clips.collect();
-    let skins = model.skins.iter().enumerate().map(
-        |(index, skin)| json!({ "index": index, "name": skin.name, "joints": skin.joints.len() }),
-    );
-    let meshes = model.meshes.iter().enumerate().map(|(index, mesh)| {
-        let targets = (0..mesh.target_count).map(|target| mesh.target_name(target));
-        json!({
-            "index": index,
-            "name": mesh.name,
-            "primitives": mesh.primitives.len(),
-            "vertices": mesh.primitives.iter().map(Primitive::file_vertex_count).sum::<usize>(),
-            "morph_targets": targets.collect::<Vec<_>>(),
-        })
-    });
-    let packets = model.metadata.xmp_packets.iter();
-    // The last one is the default material, which no file has.
-    let materials = model.materials.iter().enumerate();
-    let materials = materials.take(model.materials.len().saturating_sub(1));
-    let variants = (0..).zip(&model.variants).map(|(variant, name)| {
-        json!({ "index": variant, "name": name, "primitives": primitives_in(model, variant) })
-    });
-    json!({
-        "model": model.name,
-        "version": model.asset.version,
-        "generator": model.asset.generator,
-        "copyright": model.asset.copyright,
-        "extensions_used": model.asset.extensions_used,
-        "extensions_required": model.asset.extensions_required,
-        "scenes": model.scenes.iter().map(|scene| &scene.name).collect::<Vec<_>>(),
-        "nodes": model.hierarchy.len(),
-        "triangles": model.triangle_count(),
-        "vertices": model.vertex_count(),
-        "joints": joint_count(model),
-        "materials": materials.map(material_to_json).collect::<Vec<_>>(),
-        "variants": variants.collect::<Vec<_>>(),
-        "textures": model.textures.len(),
-        "images": model.images.iter().map(|image| json!({
-            "name": image.name, "width": image.width, "height": image.height, "missing": image.is_placeholder,
-        })).collect::<Vec<_>>(),
-        "cameras": model.cameras.len(),
-        "lights": model.lights.iter().map(|light| &light.name).collect::<Vec<_>>(),
-        "instances": model.instance_count(),
-        "clips": clips,
-        "skins": skins.collect::<Vec<_>>(),
-        "meshes": meshes.collect::<Vec<_>>(),
-        "title": model.metadata.title,
-        "authors": model.metadata.authors,
-        "notes": model.metadata.notes.iter().map(note_to_json).collect::<Vec<_>>(),
-        "xmp_packets": packets.map(|packet| reread(packet)).collect::<Vec<_>>(),
-        "bounds": analysis::bounds_to_json(&bounds),
-        "diagnostics": diagnostics,
-    })
-}
-
-fn material_to_json((index, material): (usize, &Material)) -> Value {
-    let alpha_mode = match material.alpha_mode {
-        AlphaMode::Opaque => "OPAQUE",
-        AlphaMode::Mask { .. } => "MASK",
-        AlphaMode::Blend => "BLEND",
-    };
-    json!({
-        "index": index,
-        "name": material.name,
-        "alpha_mode": alpha_mode,
-        "double_sided": material.double_sided,
-        "extensions": material.layers(),
-    })
-}
-
-fn note_to_json(note: &Note) -> Value {
-    json!({
-        "object": note.owner.to_string(),
-        "extras": note.extras.as_deref().map(reread),
-        "xmp_packet": note.xmp_packet,
-    })
-}
-
-/// What a JSON text says; what is nested too deep to be read again is shown as text.
-fn reread(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| json!(text))
-}
-
-fn clip_to_json((index, clip): (usize, &Clip)) -> Value {
-    let [step, linear, cubic_spline] = clip.interpolation_counts();
-    json!({
-        "index": index,
-        "name": clip.name(),
-        "duration_secs": clip.duration_secs(),
-        "first_key_secs": clip.first_key_secs(),
-        "channels": clip.track_count(),
-        "keys": clip.key_count(),
-        "frame_rate": guess_frame_rate(clip),
-        "interpolations": { "STEP": step, "LINEAR": linear, "CUBICSPLINE": cubic_spline },
-    })
-}
-
-/// A track of what is no node's placement.
-fn property_to_json(track: &PropertyTrack, clip: &Clip, model: &Model) -> Value {
-    json!({
-        "pointer": track.target().pointer(&model.hierarchy),
-        "keys": clip.timelines()[track.timeline()].times_secs().len(),
-        "interpolation": match track.interpolation() {
-            Interpolation::Step => "STEP",
-            Interpolation::Linear => "LINEAR",
-            Interpolation::CubicSpline => "CUBICSPLINE",
-        },
-    })
 }
 
 /// Properties that a clip moves which are listed; JSON has all of them.

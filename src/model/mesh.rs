@@ -71,6 +71,14 @@ impl Primitive {
         count.saturating_sub(self.copied_vertices)
     }
 
+    /// Number of its triangles.
+    pub fn triangle_count(&self) -> usize {
+        match self.topology {
+            Topology::Triangles => self.indices.len() / 3,
+            Topology::Points | Topology::Lines => 0,
+        }
+    }
+
     /// Index of the material that it has in a variant of the model; none is the file's own choice.
     pub fn material_in(&self, variant: Option<usize>) -> usize {
         let mut others = self.variant_materials.iter();
@@ -103,6 +111,19 @@ pub struct Vertices {
     pub colors: Vec<Vec4>,
 }
 
+impl Vertices {
+    /// Bytes that all attributes take.
+    pub fn bytes(&self) -> usize {
+        let [first, second] = &self.tex_coords;
+        size_of_val(&self.positions[..])
+            + size_of_val(&self.normals[..])
+            + size_of_val(&self.tangents[..])
+            + size_of_val(&first[..])
+            + size_of_val(&second[..])
+            + size_of_val(&self.colors[..])
+    }
+}
+
 /// Which joints move each vertex, and how much.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Influences {
@@ -124,4 +145,13 @@ pub struct MorphTarget {
     pub normals: Vec<Vec3>,
     /// Added to the tangents' xyz.
     pub tangents: Vec<Vec3>,
+}
+
+impl MorphTarget {
+    /// Bytes that all attributes take.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.positions[..])
+            + size_of_val(&self.normals[..])
+            + size_of_val(&self.tangents[..])
+    }
 }

@@ -167,10 +167,7 @@ impl Model {
     /// Number of triangles of all meshes together, each counted once however often it is placed.
     pub fn triangle_count(&self) -> usize {
         let primitives = self.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        primitives
-            .filter(|primitive| primitive.topology == Topology::Triangles)
-            .map(|primitive| primitive.indices.len() / 3)
-            .sum()
+        primitives.map(Primitive::triangle_count).sum()
     }
 
     /// Number of vertices of all meshes together, each counted once however often it is placed.

@@ -16,8 +16,9 @@ pub use reduction::{Property, Tolerance, TrackReduction};
 pub use seam::{JointSeam, LoopSeam};
 
 use super::root_motion::{RootMotion, Turning};
-use crate::model::{Aabb, Clip, Model};
+use crate::model::{Aabb, Clip, Model, NodeId};
 use frames::Measured;
+use pops::OwnMotion;
 
 /// A loop that goes less than this part of the model's size is on the spot.
 const TRAVELS: f64 = 0.05;
@@ -32,6 +33,7 @@ const TRAVELS: f64 = 0.05;
 /// | `bounds` | `min` and `max` of a box around the model in all frames; null if there is nothing |
 /// | `root_motion` | null if no root moves, else: `node`; `displacement`, `path_length`, `mean_speed` a loop; `shift` ([x, z]) and `heading_degrees` of a loop; `turning`: whether the heading counts |
 /// | `loop_seam` | `in_place`: whether root motion was taken out first; `distance`, `degrees`, `weights`: the greatest; `joints`: `node`, `distance`, `degrees` of each node that does not meet |
+/// | `speed_peak` | null if no node moves but in steps, else: `node`, `time_secs`, `speed`: the fastest motion of a node by itself |
 /// | `pops` | `node`, `start_secs`, `end_secs`, `speed`, `usual_speed` of each, the worst first |
 /// | `ground_velocity` | [x, z] of the ground under a clip that walks on the spot |
 /// | `foot_contacts` | `node` and `spans` ([from, to] in seconds) of each foot |
@@ -52,6 +54,8 @@ pub struct ClipAnalysis {
     pub is_seam_in_place: bool,
     /// How the end of the clip meets its beginning.
     pub seam: LoopSeam,
+    /// The fastest motion of a node by itself, if any moves.
+    pub speed_peak: Option<SpeedPeak>,
     /// Where nodes jump, the worst first.
     pub pops: Vec<Pop>,
     /// When feet stand.
@@ -60,6 +64,39 @@ pub struct ClipAnalysis {
     pub ground_velocity: [f32; 2],
     /// How many keys each track needs, by [`Tolerance::for_size`]; none if there are too many to tell.
     pub reduction: Option<Vec<TrackReduction>>,
+}
+
+/// Where a node is fastest: by its own local motion, the shift of its origin plus the turn times its reach, as for a
+/// [`Pop`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SpeedPeak {
+    /// The node.
+    pub node: NodeId,
+    /// When the frame begins after which it is that fast.
+    pub time_secs: f64,
+    /// In the model's units a second.
+    pub speed: f32,
+}
+
+impl SpeedPeak {
+    fn find(motions: &[OwnMotion], frame_secs: f64) -> Option<Self> {
+        let speeds = motions.iter().flat_map(|motion| {
+            let speeds = motion.speeds.iter().enumerate();
+            speeds.map(|(frame, &speed)| Self {
+                node: motion.node,
+                time_secs: frame as f64 * frame_secs,
+                speed,
+            })
+        });
+        // Of equals the first one.
+        speeds.reduce(|fastest, other| {
+            if other.speed > fastest.speed {
+                other
+            } else {
+                fastest
+            }
+        })
+    }
 }
 
 impl ClipAnalysis {
@@ -116,6 +153,7 @@ impl<'a> Analyzer<'a> {
             root_motion,
             is_seam_in_place,
             seam,
+            speed_peak: SpeedPeak::find(&frames.motions, frames.frame_secs),
             pops,
             contacts,
             ground_velocity,

@@ -1,0 +1,251 @@
+//! What `rigscope info --json` prints. The fields are described in `docs/info.md`, which a test holds to be complete.
+
+use serde_json::{Value, json};
+
+use super::joint_count;
+use crate::{
+    anim::{analysis::Analyzer, guess_frame_rate},
+    app::Actor,
+    cli::analysis,
+    import::Diagnostic,
+    model::{
+        AlphaMode, Clip, Filter, Image, Interpolation, Material, MipFilter, Model, MorphTarget,
+        Note, Primitive, PropertyTrack, Texture, Track, Wrap,
+    },
+};
+
+/// Goes up when a field changes its meaning or goes away; new fields leave it as it is.
+const VERSION: u32 = 1;
+
+/// Placements of nodes that the analysis of all clips computes: a second's work, and a hundred times what most files need.
+const MOST_PLACEMENTS: usize = 1 << 22;
+/// Poses that the analysis of any clip computes, however short it is: its ends, and the seam between them.
+const LEAST_POSES: usize = 4;
+
+/// How many primitives have another material in a variant.
+fn primitives_in(model: &Model, variant: usize) -> usize {
+    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let materials = primitives.flat_map(|primitive| &primitive.variant_materials);
+    materials.filter(|other| other.variant == variant).count()
+}
+
+/// All that `rigscope info --json` prints; `docs/info.md` says what each field means.
+pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
+    let bounds = actor.measure();
+    let model = actor.model();
+    let analyzer = Analyzer::new(model);
+    let clips = model.clips.iter().enumerate().map(|(index, clip)| {
+        let mut value = clip_to_json((index, clip));
+        let properties = clip.properties().iter();
+        value["properties"] = properties
+            .map(|track| property_to_json(track, clip, model))
+            .collect();
+        let before = index.saturating_mul(LEAST_POSES.saturating_mul(model.hierarchy.len()));
+        value["analysis"] = if before <= MOST_PLACEMENTS {
+            let most = MOST_PLACEMENTS / model.clips.len();
+            analysis::to_json(&analyzer.analyze(clip, most), &model.hierarchy)
+        } else {
+            Value::Null
+        };
+        value
+    });
+    let clips: Vec<_> = clips.collect();
+    let skins = model.skins.iter().enumerate().map(|(index, skin)| {
+        let joints = skin.joints.iter();
+        let nodes = joints.map(|&joint| model.hierarchy.node(joint).file_index);
+        json!({
+            "index": index,
+            "name": skin.name,
+            "joints": skin.joints.len(),
+            "joint_nodes": nodes.collect::<Vec<_>>(),
+        })
+    });
+    let meshes = model.meshes.iter().enumerate().map(|(index, mesh)| {
+        let targets = (0..mesh.target_count).map(|target| mesh.target_name(target));
+        json!({
+            "index": index,
+            "name": mesh.name,
+            "primitives": mesh.primitives.len(),
+            "vertices": mesh.primitives.iter().map(Primitive::file_vertex_count).sum::<usize>(),
+            "triangles": mesh.primitives.iter().map(Primitive::triangle_count).sum::<usize>(),
+            "influences": mesh.primitives.iter().map(influences_of).max(),
+            "morph_targets": targets.collect::<Vec<_>>(),
+        })
+    });
+    let packets = model.metadata.xmp_packets.iter();
+    // The last one is the default material, which no file has.
+    let materials = model.materials.iter().enumerate();
+    let materials = materials.take(model.materials.len().saturating_sub(1));
+    let variants = (0..).zip(&model.variants).map(|(variant, name)| {
+        json!({ "index": variant, "name": name, "primitives": primitives_in(model, variant) })
+    });
+    json!({
+        "schema": "rigscope-info",
+        "schema_version": VERSION,
+        "model": model.name,
+        "version": model.asset.version,
+        "generator": model.asset.generator,
+        "copyright": model.asset.copyright,
+        "extensions_used": model.asset.extensions_used,
+        "extensions_required": model.asset.extensions_required,
+        "scenes": model.scenes.iter().map(|scene| &scene.name).collect::<Vec<_>>(),
+        "nodes": model.hierarchy.len(),
+        "triangles": model.triangle_count(),
+        "vertices": model.vertex_count(),
+        "joints": joint_count(model),
+        "materials": materials.map(material_to_json).collect::<Vec<_>>(),
+        "variants": variants.collect::<Vec<_>>(),
+        "textures": model.textures.iter().map(texture_to_json).collect::<Vec<_>>(),
+        "images": model.images.iter().enumerate().map(image_to_json).collect::<Vec<_>>(),
+        "cameras": model.cameras.len(),
+        "lights": model.lights.iter().map(|light| &light.name).collect::<Vec<_>>(),
+        "instances": model.instance_count(),
+        "clips": clips,
+        "skins": skins.collect::<Vec<_>>(),
+        "meshes": meshes.collect::<Vec<_>>(),
+        "title": model.metadata.title,
+        "authors": model.metadata.authors,
+        "notes": model.metadata.notes.iter().map(note_to_json).collect::<Vec<_>>(),
+        "xmp_packets": packets.map(|packet| reread(packet)).collect::<Vec<_>>(),
+        "memory": memory_to_json(model),
+        "bounds": analysis::bounds_to_json(&bounds),
+        "diagnostics": diagnostics,
+    })
+}
+
+fn material_to_json((index, material): (usize, &Material)) -> Value {
+    let alpha_mode = match material.alpha_mode {
+        AlphaMode::Opaque => "OPAQUE",
+        AlphaMode::Mask { .. } => "MASK",
+        AlphaMode::Blend => "BLEND",
+    };
+    json!({
+        "index": index,
+        "name": material.name,
+        "alpha_mode": alpha_mode,
+        "double_sided": material.double_sided,
+        "extensions": material.layers(),
+    })
+}
+
+fn influences_of(primitive: &Primitive) -> usize {
+    let influences = primitive.influences.as_ref();
+    influences.map_or(0, |influences| influences.per_vertex)
+}
+
+fn texture_to_json(texture: &Texture) -> Value {
+    let filter = |filter| match filter {
+        Filter::Nearest => "nearest",
+        Filter::Linear => "linear",
+    };
+    let wrap = |wrap| match wrap {
+        Wrap::Repeat => "repeat",
+        Wrap::MirroredRepeat => "mirrored_repeat",
+        Wrap::ClampToEdge => "clamp_to_edge",
+    };
+    let sampler = texture.sampler;
+    json!({
+        "image": texture.image,
+        "magnify": filter(sampler.magnify),
+        "minify": filter(sampler.minify),
+        "mip": match sampler.mip {
+            MipFilter::None => "none",
+            MipFilter::Nearest => "nearest",
+            MipFilter::Linear => "linear",
+        },
+        "wrap": [wrap(sampler.wrap_u), wrap(sampler.wrap_v)],
+    })
+}
+
+fn image_to_json((index, image): (usize, &Image)) -> Value {
+    json!({
+        "index": index,
+        "name": image.name,
+        "width": image.width,
+        "height": image.height,
+        "levels": image.levels.len(),
+        "bytes": image_bytes(image),
+        "missing": image.is_placeholder,
+    })
+}
+
+fn image_bytes(image: &Image) -> usize {
+    image.levels.iter().map(Vec::len).sum()
+}
+
+/// Bytes that the model takes once it is read.
+fn memory_to_json(model: &Model) -> Value {
+    let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let vertices = primitives().map(|primitive| primitive.vertices.bytes());
+    let influences = primitives().filter_map(|primitive| primitive.influences.as_ref());
+    let influences =
+        influences.map(|of| size_of_val(&of.joints[..]) + size_of_val(&of.weights[..]));
+    let indices = primitives().map(|primitive| size_of_val(&primitive.indices[..]));
+    let targets = primitives().flat_map(|primitive| &primitive.targets);
+    json!({
+        "vertices": vertices.sum::<usize>() + influences.sum::<usize>(),
+        "indices": indices.sum::<usize>(),
+        "morph_targets": targets.map(MorphTarget::bytes).sum::<usize>(),
+        "images": model.images.iter().map(image_bytes).sum::<usize>(),
+        "clips": model.clips.iter().map(clip_bytes).sum::<usize>(),
+    })
+}
+
+fn clip_bytes(clip: &Clip) -> usize {
+    fn bytes<T>(tracks: &[Track<T>]) -> usize {
+        let values = tracks.iter().map(|track| size_of_val(track.values()));
+        values.sum()
+    }
+    let times = clip.timelines().iter();
+    let properties = clip.properties().iter();
+    times
+        .map(|times| size_of_val(times.times_secs()))
+        .sum::<usize>()
+        + bytes(clip.translations())
+        + bytes(clip.rotations())
+        + bytes(clip.scales())
+        + bytes(clip.weights())
+        + properties
+            .map(|track| size_of_val(track.values()))
+            .sum::<usize>()
+}
+
+fn note_to_json(note: &Note) -> Value {
+    json!({
+        "object": note.owner.to_string(),
+        "extras": note.extras.as_deref().map(reread),
+        "xmp_packet": note.xmp_packet,
+    })
+}
+
+/// What a JSON text says; what is nested too deep to be read again is shown as text.
+fn reread(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| json!(text))
+}
+
+fn clip_to_json((index, clip): (usize, &Clip)) -> Value {
+    let [step, linear, cubic_spline] = clip.interpolation_counts();
+    json!({
+        "index": index,
+        "name": clip.name(),
+        "duration_secs": clip.duration_secs(),
+        "first_key_secs": clip.first_key_secs(),
+        "channels": clip.track_count(),
+        "keys": clip.key_count(),
+        "frame_rate": guess_frame_rate(clip),
+        "interpolations": { "STEP": step, "LINEAR": linear, "CUBICSPLINE": cubic_spline },
+    })
+}
+
+/// A track of what is no node's placement.
+fn property_to_json(track: &PropertyTrack, clip: &Clip, model: &Model) -> Value {
+    json!({
+        "pointer": track.target().pointer(&model.hierarchy),
+        "keys": clip.timelines()[track.timeline()].times_secs().len(),
+        "interpolation": match track.interpolation() {
+            Interpolation::Step => "STEP",
+            Interpolation::Linear => "LINEAR",
+            Interpolation::CubicSpline => "CUBICSPLINE",
+        },
+    })
+}

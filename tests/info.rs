@@ -1,0 +1,105 @@
+//! `docs/info.md` names every field that `rigscope info --json` prints, and none that it does not.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that meets the unexpected shall fail"
+)]
+
+#[path = "common/mod.rs"]
+mod common;
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use rigscope::{
+    app::Actor,
+    cli::{info::describe, load},
+};
+use serde_json::Value;
+
+/// What files say here is theirs.
+const FREE: [&str; 2] = ["notes[].extras", "xmp_packets[]"];
+
+/// Fields in the first column of the document's tables.
+fn documented() -> BTreeSet<String> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/info.md"));
+    let text = text.unwrap();
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| `"));
+    let first_columns = rows.map(|row| row.split(" | ").next().unwrap());
+    let fields = first_columns.flat_map(|column| column.split('`').step_by(2));
+    fields.map(str::to_owned).collect()
+}
+
+/// The paths of all values that are neither objects nor lists; of those which are empty, their own.
+fn collect(value: &Value, path: &str, found: &mut BTreeSet<String>) {
+    if FREE.contains(&path) {
+        found.insert(path.to_owned());
+        return;
+    }
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let dot = if path.is_empty() { "" } else { "." };
+                collect(value, &format!("{path}{dot}{name}"), found);
+            }
+        }
+        Value::Array(elements) => {
+            for element in elements {
+                collect(element, &format!("{path}[]"), found);
+            }
+        }
+        // Whether it is documented is told where it is there.
+        Value::Null => {}
+        _ => {
+            found.insert(path.to_owned());
+        }
+    }
+}
+
+fn fields(path: &Path) -> BTreeSet<String> {
+    let import = load(path).unwrap();
+    let mut found = BTreeSet::new();
+    let description = describe(&mut Actor::new(import.model), &import.diagnostics);
+    assert_eq!(description["schema_version"], 1);
+    collect(&description, "", &mut found);
+    found
+}
+
+#[test]
+fn what_is_printed_is_documented() {
+    let documented = documented();
+    assert!(documented.len() > 80, "{documented:?}");
+    let mut paths = vec!["builtin:Pip".into(), "builtin:Windmill".into()];
+    let corpus = common::folder("RIGSCOPE_CORPUS");
+    if let Some(corpus) = &corpus {
+        let manifest = fs::read_to_string(corpus.join("MANIFEST.tsv")).unwrap();
+        for line in manifest.lines().skip(1) {
+            let mut columns = line.split('\t');
+            let path = corpus.join("files").join(columns.next().unwrap());
+            let is_small = columns
+                .next()
+                .unwrap()
+                .parse()
+                .is_ok_and(|bytes: u64| bytes < 50_000);
+            if is_small && load(&path).is_ok() {
+                paths.push(path);
+            }
+        }
+    }
+    let mut printed = BTreeSet::new();
+    for path in paths {
+        let fields = fields(&path);
+        let unknown: Vec<_> = fields.difference(&documented).collect();
+        assert!(unknown.is_empty(), "{}: {unknown:?}", path.display());
+        printed.extend(fields);
+    }
+    // Only many files together have everything. The last two are no value's: they can be null as a whole.
+    if corpus.is_some() {
+        let containers = ["clips[].analysis"];
+        let missing = documented.difference(&printed);
+        let missing: Vec<_> = missing
+            .filter(|field| !containers.contains(&field.as_str()))
+            .collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}

@@ -21,6 +21,7 @@ mod motion {
     mod bounds;
     mod dual_quaternion;
     mod kinematics;
+    mod mixing;
     mod playing;
     mod properties;
     mod property_pictures;

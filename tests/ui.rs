@@ -6,10 +6,14 @@
     reason = "a test that meets the unexpected shall fail"
 )]
 
+#[path = "ui/clips.rs"]
+mod clips;
 #[path = "ui/fixture.rs"]
 mod fixture;
 #[path = "ui/keyboard.rs"]
 mod keyboard;
+#[path = "ui/mixed.rs"]
+mod mixed;
 #[path = "ui/panels.rs"]
 mod panels;
 #[path = "ui/pictures.rs"]

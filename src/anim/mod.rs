@@ -33,5 +33,5 @@ pub use palette::{
     joint_matrices, to_affine, to_palette_matrix,
 };
 pub use pose::Pose;
-pub use properties::Properties;
+pub use properties::{Properties, PropertyLayer};
 pub use sample::{Cursors, sample};

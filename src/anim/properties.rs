@@ -33,6 +33,27 @@ struct Slot {
     weight: f32,
 }
 
+impl Slot {
+    /// Leaves this part of what clips have said so far.
+    fn fade(&mut self, factor: f32) {
+        self.sum = self.sum.map(|sum| sum * factor);
+        self.weight *= factor;
+    }
+}
+
+/// A clip over others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PropertyLayer {
+    /// Index of the clip.
+    pub clip: usize,
+    /// When in it.
+    pub time_secs: f64,
+    /// How much of it, in 0..=1; the rest is left to what is below.
+    pub weight: f32,
+    /// Whether what it does not move goes back to what the file has, too.
+    pub replaces_all: bool,
+}
+
 impl Properties {
     /// The properties of a model, as the file has them.
     pub fn new(model: &Model) -> Self {
@@ -96,6 +117,36 @@ impl Properties {
     /// The materials that some clip of the model moves, sorted: the others never change.
     pub fn moved_materials(&self) -> &[usize] {
         &self.moved_materials
+    }
+
+    /// Like [`Properties::pose`], with more clips on top, the lowest first.
+    pub fn pose_layers(
+        &mut self,
+        model: &Model,
+        motions: impl IntoIterator<Item = (usize, f64, f32)>,
+        layers: impl IntoIterator<Item = PropertyLayer>,
+    ) {
+        let was_moved = std::mem::take(&mut self.is_moved);
+        for (clip, time_secs, weight) in motions {
+            self.add(model, clip, time_secs, weight);
+        }
+        for layer in layers {
+            let rest = 1.0 - layer.weight;
+            if layer.replaces_all {
+                for slot in &mut self.slots {
+                    slot.fade(rest);
+                }
+            } else {
+                let places = self.places.get(layer.clip).into_iter().flatten();
+                for place in places.copied().flatten() {
+                    self.slots[place].fade(rest);
+                }
+            }
+            self.add(model, layer.clip, layer.time_secs, layer.weight);
+        }
+        if was_moved || self.is_moved {
+            self.settle();
+        }
     }
 
     /// Takes the values of clips (indices) at their times, mixed by their weights; what is left to a sum of 1 goes to

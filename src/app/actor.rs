@@ -1,12 +1,15 @@
 //! A model on stage: the pose it is in, and everything that follows from the pose.
 
+mod mix;
+
 use glam::{Affine3A, Mat4, Vec3};
 
-use super::transition::{MOST_PARTS, Part};
+pub use mix::{MOST_LAYERS, MixLayer};
+
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, Properties, Skinning,
-        blend::{Blender, InPlace, Layer, Motion},
+        blend::{Blender, InPlace},
         bounds,
         bounds::JointBoxes,
         root_motion::RootMotion,
@@ -51,6 +54,7 @@ pub struct Actor {
     is_in_scene: Vec<bool>,
     lights: Vec<PlacedLight>,
     overlay: Overlay,
+    held_weights: mix::HeldWeights,
     /// The box around the pose that was last measured.
     bounds: Aabb,
 }
@@ -81,6 +85,7 @@ impl Actor {
             is_in_scene: model.nodes_ever_shown(scene),
             lights: Vec::new(),
             overlay: Overlay::default(),
+            held_weights: mix::HeldWeights::default(),
             bounds: Aabb::EMPTY,
             model,
         };
@@ -256,57 +261,9 @@ impl Actor {
         self.settle();
     }
 
-    /// Takes a pose between clips: of more than [`MOST_PARTS`] parts the last ones.
-    pub fn pose_between(&mut self, parts: impl Iterator<Item = Part>) {
-        let mut last = [None; MOST_PARTS];
-        for part in parts {
-            last.rotate_left(1);
-            last[MOST_PARTS - 1] = Some(part);
-            self.find_root_motion(part.clip);
-        }
-        let Self {
-            model,
-            root_motions,
-            own_pose,
-            blender,
-            pose,
-            is_in_place,
-            ..
-        } = self;
-        let mut motions = [Motion::new(own_pose, 0.0, 0.0); MOST_PARTS];
-        for (motion, part) in motions.iter_mut().zip(last) {
-            let Some(part) = part else { continue };
-            motion.weight = part.weight;
-            motion.time_secs = part.time_secs;
-            if let Some((index, clip)) = part
-                .clip
-                .and_then(|clip| Some((clip, model.clips.get(clip)?)))
-            {
-                motion.clip = clip;
-                motion.in_place = in_place(&model.hierarchy, root_motions, *is_in_place, index);
-            }
-        }
-        blender
-            .get_or_insert_with(|| Blender::new(&model.hierarchy))
-            .blend(&[Layer::new(&motions)], pose);
-        let of_clips = last.into_iter().flatten();
-        let of_clips = of_clips.filter_map(|part| Some((part.clip?, part.time_secs, part.weight)));
-        self.properties.pose(&self.model, of_clips);
-        self.settle();
-    }
-
-    /// Looks where a clip goes, unless that is known or does not matter.
-    fn find_root_motion(&mut self, clip: Option<usize>) {
-        let Some(clip) = clip.filter(|_| self.is_in_place) else {
-            return;
-        };
-        if let Some(way @ None) = self.root_motions.get_mut(clip) {
-            *way = Some(RootMotion::find(&self.model, &self.model.clips[clip]));
-        }
-    }
-
     /// Brings all that follows from local transforms up to date.
     fn settle(&mut self) {
+        self.held_weights.apply(&mut self.pose);
         self.pose
             .update_world(&self.model.hierarchy, Affine3A::IDENTITY);
         if self.crowd.is_none() {

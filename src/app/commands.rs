@@ -15,6 +15,7 @@ impl Session {
                 if self.clock.is_playing() {
                     self.clock.pause();
                     self.transition.cut();
+                    self.mix.settle();
                     self.is_stale = true;
                 } else {
                     self.clock.play();
@@ -119,6 +120,7 @@ impl Session {
             Command::ToggleDualQuaternions | Command::ToggleInPlace | Command::SetFade(_) => {
                 self.apply_motion(&command);
             }
+            Command::Clips(command) => return self.apply_clips(command),
             Command::ToggleTheme => self.shown.dark = !self.shown.dark,
             Command::OpenDialog
             | Command::PastePath
@@ -135,6 +137,7 @@ impl Session {
     pub(super) fn seek(&mut self, time_secs: f64) {
         self.transition.cut();
         self.clock.seek(time_secs);
+        self.mix.seek(self.clock.time_secs());
         self.crowd_secs = self.clock.time_secs();
         self.follow_time(None);
         self.is_stale = true;

@@ -182,6 +182,8 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             in_place: session.motion.is_in_place,
             fade_secs: session.motion.fade_secs,
         },
+        mix: rows.mix.view(session),
+        morphs: rows.morphs.view(session),
         can_drop: *can_drop,
         dark: session.shown.dark,
     };

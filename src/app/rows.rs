@@ -1,5 +1,6 @@
 //! What the panels list, as plain values: made anew only when what they come from changes.
 
+use super::morphs::{MixRows, MorphRows};
 use super::timeline::{animated_nodes, timelines_of};
 use crate::{
     app::Session,
@@ -18,6 +19,8 @@ pub(super) struct Rows {
     pub(super) diagnostics: Vec<DiagnosticRow>,
     pub(super) key_times_secs: Vec<f32>,
     pub(super) statistics: Statistics,
+    pub(super) mix: MixRows,
+    pub(super) morphs: MorphRows,
     model: Option<u64>,
     nodes_from: Option<(u64, Option<usize>, usize)>,
     keys_from: Option<(u64, Option<usize>, Option<NodeId>)>,
@@ -35,6 +38,8 @@ impl Rows {
             self.diagnostics = diagnostic_rows(session);
             self.statistics = statistics(session);
         }
+        self.mix.update(session);
+        self.morphs.update(session);
         let nodes_from = (generation, clip, session.actor().scene());
         if self.nodes_from.replace(nodes_from) != Some(nodes_from) {
             self.nodes = node_rows(model, clip, session.actor().scene());
@@ -50,12 +55,18 @@ impl Rows {
 
 fn clip_rows(model: &Model) -> Vec<ClipRow> {
     let row = |(index, clip): (usize, &Clip)| ClipRow {
-        name: named(clip.name(), "clip", index),
+        name: clip_name(model, index),
         duration_secs: f64::from(clip.duration_secs()),
         track_count: clip.track_count(),
         key_count: clip.key_count(),
     };
     model.clips.iter().enumerate().map(row).collect()
+}
+
+/// The name of a clip, or its number.
+pub(super) fn clip_name(model: &Model, index: usize) -> String {
+    let clip = model.clips.get(index);
+    named(clip.map_or("", Clip::name), "clip", index)
 }
 
 fn scene_names(model: &Model) -> Vec<String> {

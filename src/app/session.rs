@@ -3,6 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use super::camera_rig::CameraRig;
+use super::mix::Mix;
 use super::skeleton::SkeletonState;
 use super::transition::{MotionSettings, Part, Transition};
 use super::{files::FilesState, timeline::TimelineState};
@@ -54,6 +55,7 @@ pub struct Session {
     /// Width over height of the viewport; none before the first frame.
     aspect: Option<f32>,
     pub(super) grid: Grid,
+    pub(super) mix: Mix,
     pub(super) motion: MotionSettings,
     pub(super) transition: Transition,
     pub(super) timeline: TimelineState,
@@ -124,6 +126,7 @@ impl Session {
             message: None,
             aspect: None,
             grid: Grid::for_bounds(&Aabb::EMPTY),
+            mix: Mix::default(),
             motion: MotionSettings::default(),
             transition: Transition::default(),
             timeline: TimelineState::default(),
@@ -156,6 +159,7 @@ impl Session {
         self.model_generation += 1;
         self.document_generation += 1;
         self.transition.cut();
+        self.mix.clear();
         self.follow_settings();
         // A file without anything to draw but joints is about its joints.
         let has_mesh = !self.actor.layout().placements().is_empty();
@@ -265,7 +269,7 @@ impl Session {
         if self.is_model_moving() {
             self.transition.tick(elapsed_secs);
             let before_secs = self.clock.time_secs();
-            self.clock.tick(elapsed_secs);
+            self.tick_clips(elapsed_secs);
             self.follow_time(Some(before_secs));
             self.crowd_secs += elapsed_secs * self.clock.speed();
             self.is_stale = true;
@@ -284,10 +288,11 @@ impl Session {
             time_secs: self.clock.time_secs(),
             weight: 1.0,
         };
-        if self.transition.is_over() {
+        if self.transition.is_over() && self.mix.is_empty() {
             self.actor.pose_at(now.clip, now.time_secs);
         } else {
-            self.actor.pose_between(self.transition.parts(now));
+            let parts = self.transition.parts(now);
+            self.actor.pose_mix(parts, self.mix.layers(&self.clock));
         }
         self.actor
             .pose_crowd(self.crowd_secs, Some(view.clip_from_world()));
@@ -334,7 +339,7 @@ impl Session {
         let guess = found.and_then(guess_frame_rate);
         self.frames_per_sec = guess.unwrap_or(DEFAULT_FRAMES_PER_SEC);
         self.rate_is_guessed = guess.is_some();
-        self.clock.restart(duration_secs);
+        self.restart_clips(duration_secs);
         self.reset_timeline();
         self.crowd_secs = self.clock.time_secs();
         self.gather_crowd();

@@ -47,6 +47,7 @@ impl Session {
             TimelineCommand::Shuttle(0) => {
                 self.clock.pause();
                 self.transition.cut();
+                self.mix.settle();
                 self.is_stale = true;
                 if let Some(speed) = self.timeline.usual_speed.take() {
                     self.clock.set_speed(speed);

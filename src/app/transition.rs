@@ -154,7 +154,7 @@ impl Session {
 
     /// Whether the next moment's pose is another one.
     pub fn is_model_moving(&self) -> bool {
-        self.clock.is_moving() || !self.transition.is_over()
+        self.clock.is_moving() || !self.transition.is_over() || self.mix.is_changing()
     }
 
     /// Whether the next moment's picture is another one.
@@ -183,6 +183,7 @@ impl Session {
     pub(super) fn follow_settings(&mut self) {
         self.actor.set_skinning(self.motion.skinning);
         self.actor.set_in_place(self.motion.is_in_place);
+        self.refresh_mix();
         self.is_stale = true;
     }
 }

@@ -140,6 +140,11 @@ impl Hierarchy {
         &self.nodes[id.index()]
     }
 
+    /// Gives up the exact matrix of a node that a clip is to move after all; what shears in it is lost.
+    pub fn let_move(&mut self, id: NodeId) {
+        self.nodes[id.index()].fixed_matrix = None;
+    }
+
     /// The nodes with their places, parents before children.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, &Node)> {
         (0..).map(NodeId).zip(&self.nodes)

@@ -1,9 +1,9 @@
 //! The list of clips, and of scenes where there are several.
 
-use egui::{Align2, FontId, Rect, ScrollArea, Ui, vec2};
+use egui::{Align2, FontId, Rect, Response, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use super::theme::{self, palette};
-use super::{ClipRow, Command, View, keys, text, widgets};
+use super::{ClipRow, ClipsCommand, Command, View, keys, mix, text, widgets};
 
 /// From how many clips on the list can be searched.
 const SEARCHED_FROM: usize = 9;
@@ -34,8 +34,11 @@ pub fn clips_ui(
         } else {
             state.query.clear();
         }
-        list(ui, state, view, height, commands);
+        let columns = Columns::of(ui);
+        columns.heading_ui(ui);
+        list(ui, state, columns, view, height, commands);
     });
+    mix::mix_ui(ui, view, commands);
     if view.scenes.len() > 1 {
         ui.add_space(6.0);
         scenes(ui, view, commands);
@@ -49,6 +52,7 @@ pub fn clips_ui(
 fn list(
     ui: &mut Ui,
     state: &mut ClipsState,
+    columns: Columns,
     view: &View<'_>,
     height: f32,
     commands: &mut Vec<Command>,
@@ -76,7 +80,7 @@ fn list(
         for row in rows {
             match row.checked_sub(1) {
                 None => own_pose_row(ui, view, commands),
-                Some(place) => clip_row(ui, found[place], view, commands),
+                Some(place) => clip_row(ui, found[place], columns, view, commands),
             }
         }
     });
@@ -118,7 +122,13 @@ fn own_pose_row(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     }
 }
 
-fn clip_row(ui: &mut Ui, index: usize, view: &View<'_>, commands: &mut Vec<Command>) {
+fn clip_row(
+    ui: &mut Ui,
+    index: usize,
+    columns: Columns,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) {
     let clip = &view.clips[index];
     let selected = view.clip == Some(index);
     let (rect, response) = widgets::row(ui, selected, || {
@@ -129,31 +139,27 @@ fn clip_row(ui: &mut Ui, index: usize, view: &View<'_>, commands: &mut Vec<Comma
         )
     });
     let colours = palette(ui);
-    number(ui, rect, (index < 9).then_some(index + 1), selected);
-    let length = ui.painter().text(
-        rect.right_center() - vec2(6.0, 0.0),
-        Align2::RIGHT_CENTER,
-        text::duration(clip.duration_secs),
-        FontId::proportional(12.0),
-        if selected {
-            colours.accent
-        } else {
-            colours.weak
-        },
-    );
-    let colour = if selected {
+    let is_mixed = view.mix.clips.iter().any(|row| row.clip == index);
+    if !mix_button(ui, rect, &response, index, is_mixed, view, commands) {
+        number(ui, rect, (index < 9).then_some(index + 1), selected);
+    }
+    let taken = columns.paint(ui, rect, clip, selected);
+    let colour = if selected || is_mixed {
         colours.strong
     } else {
         colours.text
     };
-    widgets::paint_name(
-        ui,
-        name_rect(rect, length.width() + 12.0),
-        &clip.name,
-        colour,
-    );
+    widgets::paint_name(ui, name_rect(rect, taken), &clip.name, colour);
+    if response.gained_focus() {
+        // With its neighbours, so that the focus can go on to them.
+        ui.scroll_to_rect(rect.expand2(vec2(0.0, 2.0 * rect.height())), None);
+    }
     if response.clicked() {
-        commands.push(Command::SelectClip(Some(index)));
+        commands.push(if ui.input(|input| input.modifiers.command) {
+            Command::Clips(ClipsCommand::ToggleMixed(index))
+        } else {
+            Command::SelectClip(Some(index))
+        });
     }
     widgets::row_tooltip(&response, |ui| {
         ui.label(egui::RichText::new(text::clean_name(&clip.name)).color(palette(ui).strong));
@@ -163,7 +169,137 @@ fn clip_row(ui: &mut Ui, index: usize, view: &View<'_>, commands: &mut Vec<Comma
             text::thousands(clip.track_count as u64),
             text::thousands(clip.key_count as u64),
         ));
+        ui.weak("Ctrl+click: play it beside the chosen one");
     });
+}
+
+/// A switch in the place of the number, on rows that play beside the chosen clip or could soon. False if there is none.
+fn mix_button(
+    ui: &mut Ui,
+    row: Rect,
+    response: &Response,
+    index: usize,
+    is_mixed: bool,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) -> bool {
+    let could_be = response.contains_pointer() || response.has_focus();
+    let place = Rect::from_center_size(row.left_center() + vec2(12.0, 0.0), vec2(18.0, 18.0));
+    let id = ui.scope_id().with(("mix", index));
+    let has_focus = ui.memory(|memory| memory.has_focus(id));
+    if view.clip == Some(index) || !(is_mixed || could_be || has_focus) {
+        return false;
+    }
+    let button = ui.interact(place, id, egui::Sense::click());
+    let name = text::clean_name(&view.clips[index].name);
+    let label = format!("Play {name} beside the chosen clip");
+    button.widget_info(|| WidgetInfo::selected(Role::Switch, true, is_mixed, &label));
+    let colours = palette(ui);
+    let colour = if button.hovered() || button.has_focus() {
+        colours.strong
+    } else if is_mixed {
+        colours.accent
+    } else {
+        colours.weak
+    };
+    let center = place.center();
+    let arm = 4.0;
+    let stroke = egui::Stroke::new(1.6, colour);
+    if is_mixed {
+        ui.painter().rect_filled(place, 4.0, colours.accent_soft);
+    }
+    ui.painter()
+        .hline(center.x - arm..=center.x + arm, center.y, stroke);
+    if !is_mixed {
+        ui.painter()
+            .vline(center.x, center.y - arm..=center.y + arm, stroke);
+    }
+    let keys = if index < 9 {
+        keys::written(keys::Action::MixClip, index)
+    } else {
+        String::new()
+    };
+    let label = if is_mixed {
+        "Take it out of the mix"
+    } else {
+        "Play it beside the chosen clip"
+    };
+    if widgets::tooltip(button, label, &keys).clicked() {
+        commands.push(Command::Clips(ClipsCommand::ToggleMixed(index)));
+    }
+    true
+}
+
+/// The figures behind a clip's name, and which of them there is room for.
+#[derive(Debug, Clone, Copy)]
+struct Columns {
+    has_counts: bool,
+}
+
+/// Widths of the columns of figures: length, channels, keys.
+const COLUMN_WIDTHS: [f32; 3] = [52.0, 26.0, 44.0];
+
+impl Columns {
+    /// Narrower panels leave all room but that of the length to names.
+    const LEAST_WIDTH: f32 = 255.0;
+
+    fn of(ui: &Ui) -> Self {
+        Self {
+            has_counts: ui.available_width() >= Self::LEAST_WIDTH,
+        }
+    }
+
+    /// Writes figures from the right; returns how much of the row they take.
+    fn write(self, ui: &Ui, row: Rect, figures: [&str; 3], colour: egui::Color32) -> f32 {
+        let shown = if self.has_counts { 3 } else { 1 };
+        let mut right = row.right() - 6.0;
+        // The length stands last where it is alone, and where it is not.
+        for (place, figure) in figures.iter().enumerate().take(shown) {
+            ui.painter().text(
+                egui::pos2(right, row.center().y),
+                Align2::RIGHT_CENTER,
+                figure,
+                FontId::proportional(12.0),
+                colour,
+            );
+            right -= COLUMN_WIDTHS[place];
+        }
+        row.right() - right
+    }
+
+    fn heading_ui(self, ui: &mut Ui) {
+        if self.has_counts {
+            let room = vec2(ui.available_width(), 16.0);
+            let (rect, _) = ui.allocate_exact_size(room, egui::Sense::hover());
+            let weak = palette(ui).weak;
+            self.write(ui, rect, ["length", "ch.", "keys"], weak);
+        }
+    }
+
+    fn paint(self, ui: &Ui, row: Rect, clip: &ClipRow, selected: bool) -> f32 {
+        let colours = palette(ui);
+        let colour = if selected {
+            colours.accent
+        } else {
+            colours.weak
+        };
+        let figures = [
+            text::duration(clip.duration_secs),
+            text::thousands(clip.track_count as u64),
+            short(clip.key_count),
+        ];
+        let figures = [&*figures[0], &*figures[1], &*figures[2]];
+        self.write(ui, row, figures, colour)
+    }
+}
+
+/// A count in at most five signs.
+fn short(count: usize) -> String {
+    match count {
+        0..10_000 => text::thousands(count as u64),
+        10_000..1_000_000 => format!("{} k", count / 1000),
+        _ => format!("{:.1} M", count as f64 / 1e6),
+    }
 }
 
 /// The number key that chooses the clip.

@@ -4,6 +4,8 @@
 
 use std::path::PathBuf;
 
+use super::clips_command::ClipsCommand;
+
 use super::CameraCommand;
 use super::SkeletonCommand;
 use super::{FilesCommand, TimelineCommand};
@@ -57,6 +59,8 @@ pub enum Command {
     ToggleInPlace,
     /// Set how many seconds it takes to go over to another clip.
     SetFade(f64),
+    /// Clips together, clips of other files, and morph weights.
+    Clips(ClipsCommand),
     /// Show or hide the ground grid.
     ToggleGrid,
     /// Light the model like this.

@@ -3,14 +3,20 @@
 use egui::{Align2, FontId, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::icons::{self, Icon};
+use super::morphs::{self, MorphsState};
 use super::theme::{Palette, palette};
-use super::{DiagnosticRow, MessageKind, View, text, widgets};
+use super::{Command, DiagnosticRow, MessageKind, View, text, widgets};
 
 /// Diagnostics that are listed; `rigscope check` prints all.
 const MAX_LISTED: usize = 200;
 
 /// Draws the panel.
-pub fn inspector_ui(ui: &mut Ui, view: &View<'_>) {
+pub fn inspector_ui(
+    ui: &mut Ui,
+    morphs: &mut MorphsState,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) {
     ScrollArea::vertical()
         .id_salt("inspector")
         .auto_shrink([false, false])
@@ -33,6 +39,7 @@ pub fn inspector_ui(ui: &mut Ui, view: &View<'_>) {
                 transform_ui(ui, view);
             });
             ui.add_space(8.0);
+            morphs::morphs_ui(ui, morphs, view, commands);
             widgets::section(ui, "Diagnostics", "", |ui| {
                 diagnostics_ui(ui, view.diagnostics);
             });

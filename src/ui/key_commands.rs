@@ -2,6 +2,7 @@
 
 use egui::Key;
 
+use super::ClipsCommand;
 use super::keys::{Action, Binding, bindings};
 use super::{CameraCommand, Command, Panel, View, bones_menu, files, light_menu, timeline};
 use crate::anim::LoopMode;
@@ -113,6 +114,10 @@ fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
         | Action::ZoomTime => Command::Timeline(timeline::command::by_key(action, which, view)?),
         Action::Clip if which >= view.clips.len() => return None,
         Action::Clip => Command::SelectClip(Some(which)),
+        Action::MixClip if which >= view.clips.len() => return None,
+        Action::MixClip => Command::Clips(ClipsCommand::ToggleMixed(which)),
+        Action::MixMode if view.mix.clips.is_empty() => return None,
+        Action::MixMode => Command::Clips(ClipsCommand::SwitchMode),
         Action::OwnPose => Command::SelectClip(None),
         Action::ClipStep => Command::SelectClip(step(view.clip, view.clips.len(), sign)?.into()),
         Action::SceneStep => Command::SelectScene(step(Some(view.scene), view.scenes.len(), sign)?),

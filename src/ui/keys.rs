@@ -34,6 +34,10 @@ pub enum Action {
     ZoomTime,
     /// A clip by its number.
     Clip,
+    /// A clip beside the chosen one, by its number.
+    MixClip,
+    /// Blended or added.
+    MixMode,
     /// The file's own pose.
     OwnPose,
     /// Previous or next clip.
@@ -256,6 +260,11 @@ pub const TABLE: &[(&str, &[Binding])] = &[
             plain(Key::Num1), plain(Key::Num2), plain(Key::Num3), plain(Key::Num4), plain(Key::Num5),
             plain(Key::Num6), plain(Key::Num7), plain(Key::Num8), plain(Key::Num9),
         ], 9, "Clip by its number"),
+        bind(Action::MixClip, &[
+            shift(Key::Num1), shift(Key::Num2), shift(Key::Num3), shift(Key::Num4), shift(Key::Num5),
+            shift(Key::Num6), shift(Key::Num7), shift(Key::Num8), shift(Key::Num9),
+        ], 2, "Clip beside the chosen one, or not any more (to 9)"),
+        bind(Action::MixMode, &[shift(Key::D)], 1, "Blend or add the clip that joined last"),
         bind(Action::OwnPose, &[plain(Key::Num0)], 1, "The file's own pose"),
         held(Action::ClipStep, &[
             sign(Key::OpenBracket), sign(Key::CloseBracket), plain(Key::PageUp), plain(Key::PageDown),

@@ -3,6 +3,7 @@
 mod bones_menu;
 mod camera_command;
 mod clips;
+mod clips_command;
 mod command;
 mod drag;
 mod files;
@@ -14,6 +15,9 @@ mod key_commands;
 mod key_list;
 mod keys;
 mod light_menu;
+mod mix;
+mod mix_view;
+mod morphs;
 mod motion_rows;
 mod overlays;
 mod painter;
@@ -34,9 +38,11 @@ mod widgets;
 use egui::{Frame, Margin, Rect, Ui, vec2};
 
 pub use camera_command::CameraCommand;
+pub use clips_command::{ClipsCommand, MixMode, MixReference};
 pub use command::{Command, Panel};
 pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use key_commands::key_commands;
+pub use mix_view::{ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 pub use painter::{PaintJob, Painter};
 pub use skeleton_command::{JointLabel, SkeletonCommand, SkeletonView};
 pub use theme::apply_theme;
@@ -52,6 +58,7 @@ pub struct UiState {
     panels: panels::PanelState,
     clips: clips::ClipsState,
     tree: tree::TreeState,
+    morphs: morphs::MorphsState,
     overlays: overlays::OverlayState,
     names: joint_names::NameKeeper,
 }

@@ -11,7 +11,7 @@ const MIN_VIEWPORT_WIDTH: f32 = 280.0;
 /// Two panels are drawn only where the picture keeps this width between them.
 const MIN_WIDTH_BETWEEN: f32 = 380.0;
 /// Least and greatest widths of the panels, and the widths that they begin with.
-const SCENE_WIDTHS: (f32, f32, f32) = (180.0, 480.0, 256.0);
+const SCENE_WIDTHS: (f32, f32, f32) = (180.0, 480.0, 284.0);
 const INSPECTOR_WIDTHS: (f32, f32, f32) = (232.0, 480.0, 272.0);
 
 /// The tree has at least this height, with its heading.
@@ -119,7 +119,9 @@ pub fn panels_ui(
             .default_size(wanted)
             .size_range(least..=room.min(greatest).max(least))
             .frame(frame)
-            .show(ui, |ui| inspector::inspector_ui(ui, view));
+            .show(ui, |ui| {
+                inspector::inspector_ui(ui, &mut state.morphs, view, commands);
+            });
     }
 }
 

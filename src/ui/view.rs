@@ -3,6 +3,7 @@
 use super::FilesView;
 use super::SkeletonView;
 use super::TimeSpan;
+use super::mix_view::{MixView, MorphsView};
 use crate::{
     anim::LoopMode,
     scene::{Backdrop, LightSettings, ViewMode, WeightColors},
@@ -67,6 +68,10 @@ pub struct View<'a> {
     pub weight_colors: WeightColors,
     /// How motion is shown.
     pub motion: MotionView,
+    /// Clips that play beside the chosen one.
+    pub mix: MixView<'a>,
+    /// The morph weights.
+    pub morphs: MorphsView<'a>,
     /// Whether the system can drop files on this window.
     pub can_drop: bool,
     /// The theme in force.

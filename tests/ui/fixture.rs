@@ -7,6 +7,8 @@ use rigscope::ui::{
     SkeletonView, Statistics, TimeSpan, TimelineView, UiState, View, interface_ui,
 };
 
+use crate::mixed::{Mix, Morphs};
+
 /// Owns what a [`View`] borrows.
 pub struct Fixture {
     pub model_name: String,
@@ -29,6 +31,8 @@ pub struct Fixture {
     pub message: Option<Message>,
     pub loading: Option<f32>,
     pub light: rigscope::scene::LightSettings,
+    pub mix: Mix,
+    pub morphs: Morphs,
     pub can_drop: bool,
     pub dark: bool,
     pub picker: Option<Picker>,
@@ -87,6 +91,8 @@ impl Default for Fixture {
             message: None,
             loading: None,
             light: Default::default(),
+            mix: Mix::default(),
+            morphs: Morphs::default(),
             can_drop: true,
             dark: true,
             picker: None,
@@ -162,6 +168,8 @@ impl Fixture {
             view_mode: Default::default(),
             weight_colors: Default::default(),
             motion: Default::default(),
+            mix: self.mix.view(),
+            morphs: self.morphs.view(),
             can_drop: self.can_drop,
             dark: self.dark,
         }

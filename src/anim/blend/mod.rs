@@ -2,8 +2,9 @@
 //!
 //! A [`Layer`] mixes any number of [`Motion`]s by their weights, which are normalised, and the [`Blender`] puts layers on
 //! top of one another, over the rest pose: an [`Override`](BlendMode::Override) layer replaces what is below it, an
-//! [`Additive`](BlendMode::Additive) one adds its difference from a reference pose. A [`JointMask`] confines a layer to a
-//! part of the body.
+//! [`Additive`](BlendMode::Additive) one adds its difference from a reference pose, and a
+//! [`Together`](BlendMode::Together) one replaces only what its clips have tracks for. A [`JointMask`] confines a layer to
+//! a part of the body.
 //!
 //! The blender samples by itself, and resets before it does: what a clip does not touch contributes its rest transform,
 //! never what another clip left behind. All mathematics are on local transforms, before the hierarchy:
@@ -73,7 +74,7 @@ impl<'a> Motion<'a> {
 pub struct Layer<'a> {
     /// What is mixed. A layer of which all motions have the weight 0 does nothing.
     pub motions: &'a [Motion<'a>],
-    /// How much of the layer: 0..=1 to override; any number to add, also above 1 and below 0.
+    /// How much of the layer: 0..=1; any number to add, also above 1 and below 0.
     pub weight: f32,
     /// How it goes over what is below.
     pub mode: BlendMode<'a>,
@@ -94,6 +95,9 @@ pub enum BlendMode<'a> {
         /// What the difference is taken from, often the first pose of the same clip.
         reference: &'a Pose,
     },
+    /// Its motions play together with what is below: each takes the place of only what its clip has tracks for, the later
+    /// over the earlier. The weights of its motions do not count, but for those of 0, which are left out.
+    Together,
 }
 
 impl<'a> Layer<'a> {
@@ -163,7 +167,11 @@ impl Blender {
                 continue;
             }
             let mixed = &mut self.layer;
-            if mix_motions(layer.motions, &self.rest, own, &mut self.sampled, mixed) {
+            if matches!(layer.mode, BlendMode::Together) {
+                copy(pose, mixed);
+                write_motions(layer.motions, own, mixed);
+                apply(layer, mixed, pose);
+            } else if mix_motions(layer.motions, &self.rest, own, &mut self.sampled, mixed) {
                 apply(layer, mixed, pose);
             }
         }
@@ -198,11 +206,7 @@ fn mix_motions(
             &mut *sampled
         };
         copy(rest, target);
-        sample(motion.clip, motion.time_secs, cursors, target);
-        if let Some(way) = motion.in_place {
-            let root_motion = way.root_motion;
-            root_motion.hold_in_place(way.hierarchy, target, motion.time_secs);
-        }
+        sample_motion(motion, cursors, target);
         if count == 0 {
             weight_so_far = weight;
         } else {
@@ -222,10 +226,27 @@ fn mix_motions(
     count > 0
 }
 
+/// Writes what the motions have tracks for into `pose`, one over the other.
+fn write_motions(motions: &[Motion<'_>], cursors: &mut [Cursors], pose: &mut Pose) {
+    for (motion, cursors) in motions.iter().zip(cursors) {
+        if motion.weight > 0.0 {
+            sample_motion(motion, cursors, pose);
+        }
+    }
+}
+
+fn sample_motion(motion: &Motion<'_>, cursors: &mut Cursors, pose: &mut Pose) {
+    sample(motion.clip, motion.time_secs, cursors, pose);
+    if let Some(way) = motion.in_place {
+        let root_motion = way.root_motion;
+        root_motion.hold_in_place(way.hierarchy, pose, motion.time_secs);
+    }
+}
+
 /// Puts a mixed layer over `pose`.
 fn apply(layer: &Layer<'_>, mixed: &Pose, pose: &mut Pose) {
     let clamped = match layer.mode {
-        BlendMode::Override => layer.weight.clamp(0.0, 1.0),
+        BlendMode::Override | BlendMode::Together => layer.weight.clamp(0.0, 1.0),
         BlendMode::Additive { .. } => layer.weight,
     };
     if !clamped.is_finite() {
@@ -237,8 +258,10 @@ fn apply(layer: &Layer<'_>, mixed: &Pose, pose: &mut Pose) {
             continue;
         }
         match layer.mode {
-            BlendMode::Override => mix::replace(mixed, weight, index, pose),
             BlendMode::Additive { reference } => mix::add(mixed, reference, weight, index, pose),
+            BlendMode::Override | BlendMode::Together => {
+                mix::replace(mixed, weight, index, pose);
+            }
         }
     }
 }

@@ -1,0 +1,215 @@
+//! Poses of several clips, and morph weights that are held whatever clips say.
+
+use super::{Actor, in_place};
+use crate::{
+    anim::{
+        Cursors, Pose, Properties, PropertyLayer,
+        blend::{BlendMode, Blender, JointMask, Layer, Motion},
+        root_motion::RootMotion,
+        sample,
+    },
+    app::transition::{MOST_PARTS, Part},
+    model::{Clip, NodeId},
+};
+
+/// Layers over the clip in force at most.
+pub const MOST_LAYERS: usize = 16;
+
+/// A clip over those below it.
+#[derive(Debug, Clone, Copy)]
+pub struct MixLayer<'a> {
+    /// The clip, and how much of it.
+    pub part: Part,
+    /// How it goes over what is below.
+    pub mode: BlendMode<'a>,
+    /// Which part of the body it moves; none is all of it.
+    pub mask: Option<&'a JointMask>,
+}
+
+/// Morph weights that clips do not have.
+#[derive(Debug, Default)]
+pub(super) struct HeldWeights {
+    /// Their places among all weights, sorted.
+    places: Vec<usize>,
+    values: Vec<f32>,
+}
+
+impl HeldWeights {
+    pub(super) fn apply(&self, pose: &mut Pose) {
+        for (place, value) in self.places.iter().zip(&self.values) {
+            if let Some(weight) = pose.weights.get_mut(*place) {
+                *weight = *value;
+            }
+        }
+    }
+}
+
+impl Actor {
+    /// Takes a pose between clips: of more than [`MOST_PARTS`] parts the last ones.
+    pub fn pose_between(&mut self, parts: impl Iterator<Item = Part>) {
+        self.pose_mix(parts, std::iter::empty());
+    }
+
+    /// Takes a pose between clips, with layers on top, the lowest first: not more than [`MOST_LAYERS`].
+    pub fn pose_mix<'a>(
+        &mut self,
+        parts: impl Iterator<Item = Part>,
+        layers: impl Iterator<Item = MixLayer<'a>> + Clone,
+    ) {
+        let mut last = [None; MOST_PARTS];
+        for part in parts {
+            last.rotate_left(1);
+            last[MOST_PARTS - 1] = Some(part);
+            self.find_root_motion(part.clip);
+        }
+        for layer in layers.clone() {
+            self.find_root_motion(layer.part.clip);
+        }
+        let Self {
+            model,
+            root_motions,
+            own_pose,
+            blender,
+            pose,
+            is_in_place,
+            ..
+        } = self;
+        let fill = |motion: &mut Motion<'_>, part: Part| {
+            motion.weight = part.weight;
+            motion.time_secs = part.time_secs;
+        };
+        let clip_of = |part: Part| {
+            let index = part.clip?;
+            let clip = model.clips.get(index)?;
+            let way = in_place(&model.hierarchy, root_motions, *is_in_place, index);
+            Some((clip, way))
+        };
+        let mut motions = [Motion::new(own_pose, 0.0, 0.0); MOST_PARTS];
+        for (motion, part) in motions.iter_mut().zip(last) {
+            let Some(part) = part else { continue };
+            fill(motion, part);
+            if let Some((clip, way)) = clip_of(part) {
+                (motion.clip, motion.in_place) = (clip, way);
+            }
+        }
+        let mut upper = [Motion::new(own_pose, 0.0, 1.0); MOST_LAYERS];
+        for (motion, layer) in upper.iter_mut().zip(layers.clone()) {
+            motion.time_secs = layer.part.time_secs;
+            if let Some((clip, way)) = clip_of(layer.part) {
+                (motion.clip, motion.in_place) = (clip, way);
+            }
+        }
+        let mut stack = [Layer::new(&[]); MOST_LAYERS + 1];
+        stack[0] = Layer::new(&motions);
+        let mut count = 1;
+        let slots = stack[1..].iter_mut().zip(upper.chunks_exact(1));
+        for ((slot, motions), layer) in slots.zip(layers.clone()) {
+            *slot = Layer {
+                motions,
+                weight: layer.part.weight,
+                mode: layer.mode,
+                mask: layer.mask,
+            };
+            count += 1;
+        }
+        blender
+            .get_or_insert_with(|| Blender::new(&model.hierarchy))
+            .blend(&stack[..count], pose);
+        let of_clips = last.into_iter().flatten();
+        let of_clips = of_clips.filter_map(|part| Some((part.clip?, part.time_secs, part.weight)));
+        self.properties
+            .pose_layers(&self.model, of_clips, layers.filter_map(property_layer));
+        self.settle();
+    }
+
+    /// The pose that a clip is in at a time; without a clip the file's own.
+    pub fn reference_pose(&mut self, clip: Option<usize>, time_secs: f64) -> Pose {
+        self.find_root_motion(clip);
+        let hierarchy = &self.model.hierarchy;
+        let mut pose = Pose::new(hierarchy);
+        if let Some((index, clip)) = clip.and_then(|clip| Some((clip, self.model.clips.get(clip)?)))
+        {
+            sample(clip, time_secs, &mut Cursors::default(), &mut pose);
+            if let Some(way) = in_place(hierarchy, &self.root_motions, self.is_in_place, index) {
+                way.root_motion
+                    .hold_in_place(hierarchy, &mut pose, time_secs);
+            }
+        }
+        pose
+    }
+
+    /// Looks where a clip goes, unless that is known or does not matter.
+    pub(super) fn find_root_motion(&mut self, clip: Option<usize>) {
+        let Some(clip) = clip.filter(|_| self.is_in_place) else {
+            return;
+        };
+        if let Some(way @ None) = self.root_motions.get_mut(clip) {
+            *way = Some(RootMotion::find(&self.model, &self.model.clips[clip]));
+        }
+    }
+
+    /// Holds a morph weight, by its place among all of the model, at a value from the next pose on, or lets it go.
+    pub fn hold_weight(&mut self, place: usize, value: Option<f32>) {
+        let held = &mut self.held_weights;
+        match (held.places.binary_search(&place), value) {
+            (Ok(found), Some(value)) => held.values[found] = value,
+            (Ok(found), None) => {
+                held.places.remove(found);
+                held.values.remove(found);
+            }
+            (Err(before), Some(value)) if place < self.pose.weights.len() => {
+                held.places.insert(before, place);
+                held.values.insert(before, value);
+            }
+            (Err(_), _) => {}
+        }
+    }
+
+    /// Lets clips have all morph weights from the next pose on.
+    pub fn release_weights(&mut self) {
+        self.held_weights = HeldWeights::default();
+    }
+
+    /// Places of the morph weights that are held, sorted.
+    pub fn held_weights(&self) -> &[usize] {
+        &self.held_weights.places
+    }
+
+    /// Puts clips in the place of all from `first` on. Nodes that they move lose matrices that cannot be moved.
+    pub fn replace_clips(&mut self, first: usize, clips: Vec<Clip>) {
+        let model = &mut self.model;
+        for clip in &clips {
+            let vectors = clip.translations().iter().chain(clip.scales());
+            let moved = vectors.map(|track| track.node());
+            let rotations = clip.rotations().iter();
+            let moved: Vec<NodeId> = moved.chain(rotations.map(|track| track.node())).collect();
+            for node in moved {
+                model.hierarchy.let_move(node);
+            }
+        }
+        model.clips.truncate(first);
+        model.clips.extend(clips);
+        self.root_motions.truncate(first);
+        self.root_motions.resize(model.clips.len(), None);
+        self.properties = Properties::new(model);
+        self.is_in_scene = model.nodes_ever_shown(self.scene);
+        // Its programs are those of the clips before.
+        self.crowd = None;
+    }
+}
+
+/// What a layer does to materials, lights and cameras. They have no differences, and are no part of a body.
+fn property_layer(layer: MixLayer<'_>) -> Option<PropertyLayer> {
+    let replaces_all = match layer.mode {
+        BlendMode::Additive { .. } => return None,
+        BlendMode::Override => true,
+        BlendMode::Together => false,
+    };
+    let clip = layer.part.clip.filter(|_| layer.mask.is_none())?;
+    Some(PropertyLayer {
+        clip,
+        time_secs: layer.part.time_secs,
+        weight: layer.part.weight.clamp(0.0, 1.0),
+        replaces_all,
+    })
+}

@@ -1,0 +1,109 @@
+//! Clips that want the same: which of them move the same property of the same node.
+
+use std::collections::HashSet;
+
+use crate::{
+    anim::blend::JointMask,
+    model::{Clip, Model, NodeId, PropertyTarget, PropertyTrack, Track},
+    ui::ConflictRow,
+};
+
+/// A clip that plays unblended, on the nodes of a mask or on all.
+pub(super) struct Claimant<'a> {
+    pub(super) clip: usize,
+    pub(super) mask: Option<&'a JointMask>,
+}
+
+/// What is said of a conflict; the rest is counted.
+const MOST_NAMED: usize = 24;
+
+/// Something that a clip moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Moved {
+    Translation(NodeId),
+    Rotation(NodeId),
+    Scale(NodeId),
+    Weights(NodeId),
+    Property(PropertyTarget),
+}
+
+impl Moved {
+    fn node(self) -> Option<NodeId> {
+        match self {
+            Self::Translation(node)
+            | Self::Rotation(node)
+            | Self::Scale(node)
+            | Self::Weights(node)
+            | Self::Property(
+                PropertyTarget::NodeWeight(node, _) | PropertyTarget::Visibility(node),
+            ) => Some(node),
+            Self::Property(_) => None,
+        }
+    }
+
+    /// In words: node and path, or the pointer.
+    fn named(self, model: &Model) -> String {
+        let path = match self {
+            Self::Translation(_) => "translation",
+            Self::Rotation(_) => "rotation",
+            Self::Scale(_) => "scale",
+            Self::Weights(_) => "weights",
+            Self::Property(target) => return target.pointer(&model.hierarchy),
+        };
+        let node = self.node().map(|node| model.hierarchy.display_name(node));
+        format!("{} {path}", node.unwrap_or_default())
+    }
+}
+
+/// All that a clip moves, node by node as they stand in the tree.
+fn moved_by(clip: &Clip, mask: Option<&JointMask>) -> Vec<Moved> {
+    let translations = clip.translations().iter().map(Track::node);
+    let rotations = clip.rotations().iter().map(Track::node);
+    let scales = clip.scales().iter().map(Track::node);
+    let weights = clip.weights().iter().map(Track::node);
+    let properties = clip.properties().iter().map(PropertyTrack::target);
+    let mut moved: Vec<Moved> = translations
+        .map(Moved::Translation)
+        .chain(rotations.map(Moved::Rotation))
+        .chain(scales.map(Moved::Scale))
+        .chain(weights.map(Moved::Weights))
+        .chain(properties.map(Moved::Property))
+        .filter(|moved| match (mask, moved.node()) {
+            (Some(mask), Some(node)) => mask.weight(node) > 0.0,
+            (Some(_), None) => false,
+            (None, _) => true,
+        })
+        .collect();
+    moved.sort_by_key(|moved| moved.node());
+    moved
+}
+
+/// Pairs of clips that move the same, the later one of each the winner.
+pub(super) fn find(model: &Model, claimants: &[Claimant<'_>]) -> Vec<ConflictRow> {
+    let name = |clip: usize| super::rows::clip_name(model, clip);
+    let mut rows = Vec::new();
+    let mut owners: Vec<(usize, HashSet<Moved>)> = Vec::new();
+    for claimant in claimants {
+        let Some(clip) = model.clips.get(claimant.clip) else {
+            continue;
+        };
+        let moved = moved_by(clip, claimant.mask);
+        for (other, theirs) in &owners {
+            let both = moved.iter().filter(|moved| theirs.contains(moved));
+            let count = both.clone().count();
+            if count > 0 {
+                rows.push(ConflictRow {
+                    clip: claimant.clip,
+                    names: [name(*other), name(claimant.clip)],
+                    moved: both
+                        .take(MOST_NAMED)
+                        .map(|moved| moved.named(model))
+                        .collect(),
+                    count,
+                });
+            }
+        }
+        owners.push((claimant.clip, moved.into_iter().collect()));
+    }
+    rows
+}

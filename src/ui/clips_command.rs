@@ -1,0 +1,61 @@
+//! What users ask for about clips together, clips of other files, and morph weights.
+
+use std::path::PathBuf;
+
+/// A wish about clips or morph weights. Clips are named by their index.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ClipsCommand {
+    /// Play a clip beside the chosen one, or stop that.
+    ToggleMixed(usize),
+    /// Say how a clip of the mix goes over the others.
+    SetMode(usize, MixMode),
+    /// Set how much there is of a clip of the mix.
+    SetWeight(usize, f32),
+    /// Confine a clip of the mix to a node and what is below it, or to nothing.
+    SetBelow(usize, Option<usize>),
+    /// Say what an added clip is the difference from.
+    SetReference(usize, MixReference),
+    /// Make the clip that joined last an added one, or one that is blended.
+    SwitchMode,
+    /// Play clips of different length in step with the chosen one, or each in its own time.
+    SetInStep(bool),
+    /// Back to the chosen clip alone.
+    EndMix,
+    /// Hold a morph weight (its place among all of the model) at a value, whatever clips say.
+    HoldMorph(usize, f32),
+    /// Let clips have a morph weight again.
+    ReleaseMorph(usize),
+    /// Let clips have all morph weights again.
+    ReleaseMorphs,
+    /// Ask for a file whose clips to add, by the system's dialog.
+    OpenClips,
+    /// Add the clips of these files to the model.
+    AddClips(Vec<PathBuf>),
+    /// Turn clips that came from a file (its place in the list of such files) into the rest pose of this model, or leave
+    /// them as they are there.
+    SetRetarget(usize, bool),
+}
+
+/// How a clip of a mix goes over those below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum MixMode {
+    /// It moves what it has tracks for, and leaves everything else alone.
+    #[default]
+    Together,
+    /// It is mixed with what is below, by its weight.
+    Blend,
+    /// Its difference from a reference pose is added.
+    Add,
+}
+
+/// What an added clip is the difference from.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum MixReference {
+    /// The clip's own first frame.
+    #[default]
+    FirstFrame,
+    /// The pose that the model is in without a clip.
+    RestPose,
+    /// The clip's own frame at a time in seconds.
+    Frame(f64),
+}

@@ -1,0 +1,289 @@
+//! The clips that play beside the chosen one: how much of each, how, where, and what they quarrel about.
+
+use egui::{ComboBox, RichText, Role, Slider, SliderClamping, Ui, WidgetInfo};
+
+use super::icons::Icon;
+use super::keys::{Action, written};
+use super::theme::palette;
+use super::widgets::{self, IconButton};
+use super::{ClipsCommand, Command, MixMode, MixReference, MixRow, View, text};
+use crate::anim::LoopMode;
+
+/// What is added may be exaggerated.
+const MOST_ADDED: f32 = 2.0;
+/// Quarrels that are shown.
+const MOST_CONFLICTS: usize = 3;
+
+/// Draws the section, if anything plays beside the chosen clip.
+pub fn mix_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let mix = &view.mix;
+    if mix.clips.is_empty() {
+        return;
+    }
+    ui.add_space(6.0);
+    let figure = format!("{} beside", mix.clips.len());
+    widgets::section(ui, "Mix", &figure, |ui| {
+        ui.spacing_mut().item_spacing.y = 3.0;
+        let mut ask = |command| commands.push(Command::Clips(command));
+        let base = view
+            .clip
+            .map_or("File's own pose".into(), |clip| name(view, clip));
+        ui.add(egui::Label::new(RichText::new(format!("Over {base}")).weak()).truncate());
+        for row in mix.clips {
+            ui.push_id(row.clip, |ui| clip_ui(ui, row, view, &mut ask));
+        }
+        if view.statistics.crowd.is_some() {
+            weak(ui, "A crowd plays the chosen clip alone.");
+        }
+        conflicts_ui(ui, view, &mut ask);
+        step_ui(ui, view, &mut ask);
+        let button = egui::Button::new("Back to one clip");
+        let width = ui.available_width();
+        if ui.add_sized([width, 24.0], button).clicked() {
+            ask(ClipsCommand::EndMix);
+        }
+    });
+}
+
+fn name(view: &View<'_>, clip: usize) -> String {
+    let row = view.clips.get(clip);
+    row.map_or_else(String::new, |row| text::clean_name(&row.name).into_owned())
+}
+
+fn weak(ui: &mut Ui, words: &str) {
+    ui.add(egui::Label::new(RichText::new(words).weak().size(12.0)).wrap());
+}
+
+fn clip_ui(ui: &mut Ui, row: &MixRow, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)) {
+    let clip_name = name(view, row.clip);
+    let clip = row.clip;
+    ui.separator();
+    ui.horizontal(|ui| {
+        let side = 18.0;
+        let room = egui::vec2(ui.available_width() - side - 6.0, 20.0);
+        let (rect, response) = ui.allocate_exact_size(room, egui::Sense::hover());
+        if widgets::paint_name(ui, rect, &clip_name, palette(ui).strong) {
+            response.on_hover_text(&clip_name);
+        }
+        let label = format!("Take {clip_name} out of the mix");
+        let keys = if clip < 9 {
+            written(Action::MixClip, clip)
+        } else {
+            String::new()
+        };
+        let button = IconButton::new(Icon::Cross, &label).side(side).keys(keys);
+        if button.show(ui).clicked() {
+            ask(ClipsCommand::ToggleMixed(clip));
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let keys = written(Action::MixMode, 0);
+        for (mode, label, hint) in [
+            (
+                MixMode::Together,
+                "Together",
+                "Moves what it has keys for, and leaves everything else alone".to_owned(),
+            ),
+            (
+                MixMode::Blend,
+                "Blend",
+                format!("A mean with what is below, by the weight ({keys})"),
+            ),
+            (
+                MixMode::Add,
+                "Add",
+                format!("Its difference from a pose comes on top ({keys})"),
+            ),
+        ] {
+            let response = ui.selectable_label(row.mode == mode, label);
+            let is_on = row.mode == mode;
+            response.widget_info(|| {
+                WidgetInfo::selected(
+                    Role::RadioButton,
+                    true,
+                    is_on,
+                    format!("{label}: {clip_name}"),
+                )
+            });
+            if response.on_hover_text(hint).clicked() && !is_on {
+                ask(ClipsCommand::SetMode(clip, mode));
+            }
+        }
+    });
+    weight_ui(ui, row, &clip_name, ask);
+    if row.mode == MixMode::Add {
+        reference_ui(ui, row, &clip_name, ask);
+    }
+    below_ui(ui, row, view, &clip_name, ask);
+}
+
+fn weight_ui(ui: &mut Ui, row: &MixRow, clip_name: &str, ask: &mut impl FnMut(ClipsCommand)) {
+    let most = match row.mode {
+        MixMode::Add => MOST_ADDED,
+        MixMode::Together | MixMode::Blend => 1.0,
+    };
+    let mut weight = row.weight.min(most);
+    ui.spacing_mut().slider_width = (ui.available_width() - 62.0).max(40.0);
+    let slider = Slider::new(&mut weight, 0.0..=most)
+        .clamping(SliderClamping::Always)
+        .fixed_decimals(2);
+    let response = ui.add(slider);
+    let label = format!("Weight of {clip_name}");
+    response.widget_info(|| WidgetInfo::slider(true, f64::from(weight), &label));
+    let hint = match row.mode {
+        MixMode::Blend => format!("0: none of {clip_name}; 1: nothing but it"),
+        MixMode::Together | MixMode::Add => format!("How much of {clip_name}"),
+    };
+    if response.on_hover_text(hint).changed() {
+        ask(ClipsCommand::SetWeight(row.clip, weight));
+    }
+}
+
+fn reference_ui(ui: &mut Ui, row: &MixRow, clip_name: &str, ask: &mut impl FnMut(ClipsCommand)) {
+    let words = |reference| match reference {
+        MixReference::FirstFrame => "its first frame".to_owned(),
+        MixReference::RestPose => "the rest pose".to_owned(),
+        MixReference::Frame(secs) => format!("its frame at {secs:.2} s"),
+    };
+    ui.horizontal(|ui| {
+        ui.weak("From");
+        let list = ComboBox::from_id_salt("reference")
+            .width(ui.available_width())
+            .selected_text(words(row.reference))
+            .truncate()
+            .show_ui(ui, |ui| {
+                let now = MixReference::Frame(row.time_secs);
+                for choice in [MixReference::FirstFrame, MixReference::RestPose, now] {
+                    let label = match choice {
+                        MixReference::Frame(secs) => format!("its frame now ({secs:.2} s)"),
+                        other => words(other),
+                    };
+                    let is_on = row.reference == choice;
+                    if ui.selectable_label(is_on, label).clicked() && !is_on {
+                        ask(ClipsCommand::SetReference(row.clip, choice));
+                    }
+                }
+            });
+        let label = format!("Reference pose of {clip_name}");
+        let shown = words(row.reference);
+        let response = list.response;
+        response.widget_info(|| {
+            let mut info = WidgetInfo::labeled(Role::ComboBox, true, &label);
+            info.current_text_value = Some(shown.clone());
+            info
+        });
+        response.on_hover_text("The pose that what is added is the difference from");
+    });
+}
+
+fn below_ui(
+    ui: &mut Ui,
+    row: &MixRow,
+    view: &View<'_>,
+    clip_name: &str,
+    ask: &mut impl FnMut(ClipsCommand),
+) {
+    let node_name = |node: usize| {
+        let node = view.nodes.get(node);
+        node.map_or_else(String::new, |node| text::clean(&node.name, 60).into_owned())
+    };
+    ui.horizontal(|ui| match (row.below, view.selected_node) {
+        (Some(node), _) => {
+            let side = 18.0;
+            let room = egui::vec2(ui.available_width() - side - 6.0, 20.0);
+            let (rect, response) = ui.allocate_exact_size(room, egui::Sense::hover());
+            let words = format!("Only {} and below", node_name(node));
+            widgets::paint_name(ui, rect, &words, palette(ui).text);
+            response.on_hover_text(words);
+            let label = format!("Let {clip_name} move the whole model");
+            let button = IconButton::new(Icon::Cross, &label).side(side);
+            if button.show(ui).clicked() {
+                ask(ClipsCommand::SetBelow(row.clip, None));
+            }
+        }
+        (None, chosen) => {
+            let words = match chosen {
+                Some(node) => format!("Only {} and below", node_name(node)),
+                None => "Only a part of the body".to_owned(),
+            };
+            let button = egui::Button::new(RichText::new(words).size(12.0)).truncate();
+            let response = ui.add_enabled(chosen.is_some(), button);
+            let response = response
+                .on_hover_text(format!(
+                    "{clip_name} moves the chosen node and what hangs on it, nothing else"
+                ))
+                .on_disabled_hover_text("Choose a node first: this clip then moves it alone");
+            if response.clicked() {
+                ask(ClipsCommand::SetBelow(row.clip, chosen));
+            }
+        }
+    });
+}
+
+fn conflicts_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)) {
+    let conflicts = view.mix.conflicts;
+    if conflicts.is_empty() {
+        return;
+    }
+    ui.separator();
+    for conflict in conflicts.iter().take(MOST_CONFLICTS) {
+        let colour = palette(ui).warning;
+        let words = text::clean(&conflict.sentence(), 300).into_owned();
+        let label = egui::Label::new(RichText::new(words).size(12.0).color(colour)).wrap();
+        ui.add(label).on_hover_ui(|ui| {
+            for moved in &conflict.moved {
+                ui.label(text::clean(moved, 100));
+            }
+            if conflict.count > conflict.moved.len() {
+                ui.weak(format!(
+                    "and {} more",
+                    conflict.count - conflict.moved.len()
+                ));
+            }
+        });
+        let later = text::clean(&conflict.names[1], 40).into_owned();
+        ui.horizontal(|ui| {
+            weak(ui, &format!("{later} wins."));
+            let button = egui::Button::new(RichText::new("Blend instead").size(12.0));
+            let hint = format!("Make a mean of both with the weight of {later}");
+            if ui.add(button).on_hover_text(hint).clicked() {
+                ask(ClipsCommand::SetMode(conflict.clip, MixMode::Blend));
+            }
+        });
+    }
+    if conflicts.len() > MOST_CONFLICTS {
+        weak(
+            ui,
+            &format!("and {} more pairs", conflicts.len() - MOST_CONFLICTS),
+        );
+    }
+}
+
+/// How clips of different length go together.
+fn step_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)) {
+    let length = |clip: usize| view.clips.get(clip).map(|clip| clip.duration_secs);
+    let lengths = view.mix.clips.iter().filter_map(|row| length(row.clip));
+    let first = view.clip.and_then(length);
+    let mut lengths = first.into_iter().chain(lengths);
+    let Some(one) = lengths.next() else { return };
+    if lengths.all(|other| (other - one).abs() < 1e-4) {
+        return;
+    }
+    ui.separator();
+    let mut in_step = view.mix.in_step;
+    let hint = "Steps fall together: longer clips run faster and shorter ones slower, so that all begin anew at once";
+    let response = ui.checkbox(&mut in_step, "In step").on_hover_text(hint);
+    if response.clicked() {
+        ask(ClipsCommand::SetInStep(in_step));
+    }
+    let words = match (view.mix.round_secs, view.playback.loop_mode) {
+        (Some(secs), _) => format!("A round of all takes {secs:.2} s."),
+        (None, LoopMode::Loop) => "Each starts again when it has ended.".to_owned(),
+        (None, LoopMode::PingPong) => "Each turns back at its own end.".to_owned(),
+        (None, LoopMode::Once | LoopMode::Hold) => {
+            "All stop with the chosen clip; shorter ones wait at their end.".to_owned()
+        }
+    };
+    weak(ui, &words);
+}

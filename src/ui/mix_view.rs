@@ -1,0 +1,83 @@
+//! What the panels read about clips together and morph weights.
+
+use super::clips_command::{MixMode, MixReference};
+
+/// Clips that play beside the chosen one.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MixView<'a> {
+    /// In the order in which they joined.
+    pub clips: &'a [MixRow],
+    /// Whether clips of different length go in step.
+    pub in_step: bool,
+    /// How long a round of all of them takes in step; none if each goes its own way.
+    pub round_secs: Option<f64>,
+    /// Clips that want the same.
+    pub conflicts: &'a [ConflictRow],
+}
+
+/// A clip of the mix.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MixRow {
+    /// Its index.
+    pub clip: usize,
+    /// How it goes over the others.
+    pub mode: MixMode,
+    /// How much of it.
+    pub weight: f32,
+    /// What it is the difference from, where it is added.
+    pub reference: MixReference,
+    /// The node that it is confined to, with all below.
+    pub below: Option<usize>,
+    /// Where it is now.
+    pub time_secs: f64,
+}
+
+/// Two clips that play together and move the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConflictRow {
+    /// The clip that wins: the later one.
+    pub clip: usize,
+    /// Their names.
+    pub names: [String; 2],
+    /// Nodes and paths that both move, such as `hand_R rotation`; not more than a tooltip shows.
+    pub moved: Vec<String>,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl ConflictRow {
+    /// In words.
+    pub fn sentence(&self) -> String {
+        let [one, other] = &self.names;
+        let first = self.moved.first().map_or("", String::as_str);
+        match self.count {
+            0 | 1 => format!("{one} and {other} both move {first}"),
+            count => format!(
+                "{one} and {other} both move {first}, and {} more",
+                count - 1
+            ),
+        }
+    }
+}
+
+/// The morph weights of the model.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MorphsView<'a> {
+    /// A row for each weight.
+    pub rows: &'a [MorphRow],
+    /// What is in force of each: places are [`MorphRow::weight`].
+    pub values: &'a [f32],
+    /// Those that are held, sorted.
+    pub held: &'a [usize],
+}
+
+/// A morph weight.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MorphRow {
+    /// The name of its target.
+    pub name: String,
+    /// The name of its node.
+    pub node: String,
+    /// Its place among all weights.
+    pub weight: usize,
+}

@@ -1,0 +1,183 @@
+//! The morph weights: a slider each, which shows what clips do and holds what the user says.
+
+use egui::{DragValue, ScrollArea, Slider, SliderClamping, Ui, WidgetInfo, vec2};
+
+use super::icons::Icon;
+use super::theme::{self, palette};
+use super::widgets::{self, IconButton};
+use super::{ClipsCommand, Command, MorphRow, View, text};
+
+/// From how many weights on the list can be searched.
+const SEARCHED_FROM: usize = 13;
+/// How many are shown before the list scrolls.
+const SHOWN_ROWS: f32 = 12.5;
+/// Room for the figure of a weight, and for the button that releases it.
+const FIGURE_WIDTH: f32 = 42.0;
+const RELEASE_SIDE: f32 = 18.0;
+
+/// What the list itself remembers.
+#[derive(Debug, Default)]
+pub struct MorphsState {
+    query: String,
+    /// For each weight the least and the greatest that was seen of it.
+    ranges: Vec<[f32; 2]>,
+    model: u64,
+}
+
+/// A line of the list.
+enum Line<'a> {
+    Node(&'a str),
+    Weight(&'a MorphRow),
+}
+
+/// Draws the section, if the model has any morph weights.
+pub fn morphs_ui(
+    ui: &mut Ui,
+    state: &mut MorphsState,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let morphs = &view.morphs;
+    if morphs.rows.is_empty() {
+        return;
+    }
+    if state.model != view.model_generation || state.ranges.len() != morphs.values.len() {
+        *state = MorphsState {
+            query: String::new(),
+            ranges: vec![[0.0, 1.0]; morphs.values.len()],
+            model: view.model_generation,
+        };
+    }
+    let figure = text::thousands(morphs.rows.len() as u64);
+    widgets::section(ui, "Morphs", &figure, |ui| {
+        if morphs.rows.len() >= SEARCHED_FROM {
+            widgets::search_field(ui, &mut state.query, "Search morphs");
+            ui.add_space(2.0);
+        }
+        let lines = found(morphs.rows, &state.query);
+        if lines.is_empty() {
+            ui.weak("No morph of that name");
+        }
+        let row_height = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
+        ScrollArea::vertical()
+            .id_salt("morphs")
+            .max_height(SHOWN_ROWS * row_height)
+            .auto_shrink([false, true])
+            .show_rows(ui, theme::ROW_HEIGHT, lines.len(), |ui, rows| {
+                for line in &lines[rows] {
+                    match line {
+                        Line::Node(name) => node_ui(ui, name),
+                        Line::Weight(row) => weight_ui(ui, state, row, view, commands),
+                    }
+                }
+            });
+        // Always there, so that nothing moves when the first weight is held.
+        let count = morphs.held.len();
+        let button = egui::Button::new(match count {
+            0 => "Release all".to_owned(),
+            _ => format!("Release all ({count})"),
+        });
+        let response = ui
+            .add_enabled(count > 0, button)
+            .on_hover_text("Clips have all morph weights again")
+            .on_disabled_hover_text("Weights that are moved here are held until they are released");
+        if response.clicked() {
+            commands.push(Command::Clips(ClipsCommand::ReleaseMorphs));
+        }
+    });
+    ui.add_space(8.0);
+}
+
+fn found<'a>(rows: &'a [MorphRow], query: &str) -> Vec<Line<'a>> {
+    let query = query.trim().to_lowercase();
+    let has_several_nodes = rows.iter().any(|row| row.node != rows[0].node);
+    let mut lines = Vec::with_capacity(rows.len());
+    let mut last_node = None;
+    for row in rows {
+        if !query.is_empty() && !text::clean_name(&row.name).to_lowercase().contains(&query) {
+            continue;
+        }
+        if has_several_nodes && last_node != Some(&row.node) {
+            lines.push(Line::Node(&row.node));
+            last_node = Some(&row.node);
+        }
+        lines.push(Line::Weight(row));
+    }
+    lines
+}
+
+fn node_ui(ui: &mut Ui, name: &str) {
+    let room = vec2(ui.available_width(), theme::ROW_HEIGHT);
+    let (rect, _) = ui.allocate_exact_size(room, egui::Sense::hover());
+    widgets::paint_name(ui, rect, name, palette(ui).weak);
+}
+
+fn weight_ui(
+    ui: &mut Ui,
+    state: &mut MorphsState,
+    row: &MorphRow,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let place = row.weight;
+    let (Some(&value), Some(range)) = (view.morphs.values.get(place), state.ranges.get_mut(place))
+    else {
+        return;
+    };
+    // The slider's ends go as far as the weight has gone.
+    if value.is_finite() {
+        *range = [range[0].min(value), range[1].max(value)];
+    }
+    let [least, greatest] = *range;
+    let is_held = view.morphs.held.binary_search(&place).is_ok();
+    let name = text::clean_name(&row.name);
+    let mut asked = value;
+    let mut is_asked = false;
+    ui.push_id(place, |ui| {
+        ui.horizontal(|ui| {
+            ui.set_height(theme::ROW_HEIGHT);
+            ui.spacing_mut().item_spacing.x = 4.0;
+            ui.spacing_mut().interact_size.y = 18.0;
+            let room = ui.available_width() - FIGURE_WIDTH - RELEASE_SIDE - 12.0;
+            let name_room = vec2((0.5 * room).max(40.0), theme::ROW_HEIGHT);
+            let (rect, response) = ui.allocate_exact_size(name_room, egui::Sense::hover());
+            let colours = palette(ui);
+            let colour = if is_held {
+                colours.accent
+            } else {
+                colours.text
+            };
+            if widgets::paint_name(ui, rect, &row.name, colour) {
+                response.on_hover_text(name.as_ref());
+            }
+            ui.spacing_mut().slider_width = (room - name_room.x).max(30.0);
+            let slider = Slider::new(&mut asked, least..=greatest)
+                .show_value(false)
+                .clamping(SliderClamping::Edits);
+            let response = ui.add(slider);
+            response.widget_info(|| WidgetInfo::slider(true, f64::from(value), name.as_ref()));
+            is_asked |= response.changed();
+            let figure = DragValue::new(&mut asked)
+                .speed(0.005)
+                .fixed_decimals(2)
+                .update_while_editing(false);
+            let response = ui.add_sized([FIGURE_WIDTH, 18.0], figure);
+            response.widget_info(|| {
+                let mut info = WidgetInfo::drag_value(true, f64::from(value));
+                info.label = Some(format!("Value of {name}"));
+                info
+            });
+            is_asked |= response.changed();
+            if is_held {
+                let label = format!("Release {name}");
+                let button = IconButton::new(Icon::Cross, &label).side(RELEASE_SIDE);
+                if button.show(ui).clicked() {
+                    commands.push(Command::Clips(ClipsCommand::ReleaseMorph(place)));
+                }
+            }
+        });
+    });
+    if is_asked && asked != value {
+        commands.push(Command::Clips(ClipsCommand::HoldMorph(place, asked)));
+    }
+}

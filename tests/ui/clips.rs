@@ -1,0 +1,204 @@
+//! The list of clips, clips that play together, and morph weights: by the names that screen readers say.
+
+use egui::{Key, Modifiers, vec2};
+use rigscope::ui::{
+    ClipRow, ClipsCommand, Command, ConflictRow, MixMode, MixReference, MixRow, MorphRow,
+};
+
+use crate::fixture::{Fixture, Window, settled};
+use crate::mixed::{Mix, Morphs};
+
+fn mixed(clip: usize, mode: MixMode) -> MixRow {
+    MixRow {
+        clip,
+        mode,
+        weight: 0.5,
+        reference: MixReference::FirstFrame,
+        below: None,
+        time_secs: 0.25,
+    }
+}
+
+fn with_mix() -> Fixture {
+    let conflict = ConflictRow {
+        clip: 2,
+        names: ["Walk".to_owned(), "Run".to_owned()],
+        moved: vec!["hand_R rotation".to_owned(), "hips translation".to_owned()],
+        count: 2,
+    };
+    Fixture {
+        mix: Mix {
+            clips: vec![mixed(2, MixMode::Together), mixed(0, MixMode::Add)],
+            in_step: false,
+            round_secs: None,
+            conflicts: vec![conflict],
+        },
+        ..Fixture::default()
+    }
+}
+
+fn with_morphs(count: usize) -> Fixture {
+    let row = |weight: usize| MorphRow {
+        name: format!("shape {weight}"),
+        node: "Face".to_owned(),
+        weight,
+    };
+    Fixture {
+        morphs: Morphs {
+            rows: (0..count).map(row).collect(),
+            values: vec![0.25; count],
+            held: vec![1],
+        },
+        ..Fixture::default()
+    }
+}
+
+fn clips(commands: &[ClipsCommand]) -> Vec<Command> {
+    commands.iter().cloned().map(Command::Clips).collect()
+}
+
+#[test]
+fn figures_of_clips_stand_in_columns() {
+    let mut fixture = Fixture::default();
+    fixture.clips[2].key_count = 123_456;
+    let mut window = settled(&fixture);
+    let place = |window: &mut Window, words| window.find_text(&fixture, words).unwrap();
+    let heading = place(&mut window, "keys");
+    let figure = place(&mut window, "123 k");
+    assert!((heading.right() - figure.right()).abs() < 1.0);
+    assert!(place(&mut window, "length").left() > place(&mut window, "ch.").right());
+}
+
+#[test]
+fn a_thousand_clips_are_searched_and_draw_no_more_than_are_seen() {
+    let mut fixture = Fixture::default();
+    fixture.clips = (0..1000)
+        .map(|clip| ClipRow {
+            name: format!("move {clip}"),
+            ..fixture.clips[0].clone()
+        })
+        .collect();
+    let mut window = settled(&fixture);
+    assert!(window.find_text(&fixture, "move 999").is_none());
+    let field = window.find_text(&fixture, "Search clips").unwrap();
+    window.click(&fixture, field.center());
+    window.event(egui::Event::Text("E 99".to_owned()));
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "move 995").is_some());
+    assert!(window.find_text(&fixture, "move 2").is_none());
+    assert_eq!(
+        window.click_text(&fixture, "move 996"),
+        [Command::SelectClip(Some(996))]
+    );
+}
+
+#[test]
+fn clips_join_by_ctrl_click_by_the_plus_and_by_keys() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let run = window.find_text(&fixture, "Run").unwrap();
+    window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
+    window.event(egui::Event::ModifiersChanged(window.modifiers));
+    let toggled = clips(&[ClipsCommand::ToggleMixed(2)]);
+    assert_eq!(window.click(&fixture, run.center()), toggled);
+    window.modifiers = Modifiers::NONE;
+    window.event(egui::Event::ModifiersChanged(window.modifiers));
+    let plus = run.left_center() - vec2(12.0, 0.0);
+    assert_eq!(window.click(&fixture, plus), toggled);
+    window.modifiers = Modifiers::SHIFT;
+    assert_eq!(window.key(&fixture, Key::Num3), toggled);
+    assert_eq!(window.key(&fixture, Key::Num9), [], "there is no ninth");
+    assert_eq!(window.key(&fixture, Key::D), [], "nothing is mixed");
+    let fixture = with_mix();
+    let switched = clips(&[ClipsCommand::SwitchMode]);
+    assert_eq!(window.key(&fixture, Key::D), switched);
+}
+
+#[test]
+fn the_section_of_the_mix_comes_and_goes_and_its_controls_ask() {
+    let mut window = Window::new(1280.0, 1400.0);
+    let fixture = Fixture::default();
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "Mix").is_none());
+    let mut fixture = with_mix();
+    fixture.selected_node = Some(4);
+    window.settle(&fixture);
+    let warning = "Walk and Run both move hand_R rotation, and 1 more";
+    assert!(window.find_text(&fixture, warning).is_some());
+    for (words, wanted) in [
+        ("Blend instead", ClipsCommand::SetMode(2, MixMode::Blend)),
+        ("Back to one clip", ClipsCommand::EndMix),
+        ("In step", ClipsCommand::SetInStep(true)),
+        (
+            "Only mixamorig:Spine and below",
+            ClipsCommand::SetBelow(2, Some(4)),
+        ),
+        ("Add", ClipsCommand::SetMode(2, MixMode::Add)),
+    ] {
+        assert_eq!(window.click_text(&fixture, words), clips(&[wanted]));
+    }
+    assert!(window.find_text(&fixture, "its first frame").is_some());
+    let words = "Each starts again when it has ended.";
+    assert!(window.find_text(&fixture, words).is_some());
+    fixture.mix.round_secs = Some(1.5);
+    let words = "A round of all takes 1.50 s.";
+    assert!(window.find_text(&fixture, words).is_some());
+    fixture.mix.clips[0].below = Some(4);
+    let words = "Only mixamorig:Spine and below";
+    assert!(window.find_text(&fixture, words).is_some());
+}
+
+#[test]
+fn morph_weights_are_dragged_searched_and_released() {
+    let mut window = Window::new(1280.0, 1400.0);
+    let fixture = with_morphs(40);
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "shape 30").is_none());
+    let row = window.find_text(&fixture, "shape 2").unwrap();
+    let figure = window.find_text(&fixture, "0.25").unwrap();
+    // Halfway between the name and the figure is on the slider, right of a quarter.
+    let target = egui::pos2(figure.left() - 20.0, row.center().y);
+    let commands = window.click(&fixture, target);
+    let [Command::Clips(ClipsCommand::HoldMorph(2, value)), ..] = commands[..] else {
+        panic!("{commands:?}");
+    };
+    assert!((0.5..=1.0).contains(&value), "{value}");
+    assert_eq!(
+        window.click_text(&fixture, "Release all (1)"),
+        clips(&[ClipsCommand::ReleaseMorphs])
+    );
+    let field = window.find_text(&fixture, "Search morphs").unwrap();
+    window.click(&fixture, field.center());
+    window.event(egui::Event::Text("30".to_owned()));
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "shape 30").is_some());
+    assert!(window.find_text(&fixture, "shape 2").is_none());
+}
+
+#[test]
+fn every_control_has_a_name() {
+    let mut fixture = with_mix();
+    fixture.morphs = with_morphs(3).morphs;
+    let mut window = Window::new(1280.0, 1400.0);
+    window.ctx.enable_accesskit();
+    window.settle(&fixture);
+    let (_, output) = window.draw(&fixture);
+    let tree = output.platform_output.accesskit_update.unwrap();
+    let names: Vec<_> = tree
+        .nodes
+        .iter()
+        .filter_map(|(_, node)| node.label().map(str::to_owned))
+        .collect();
+    for name in [
+        "Weight of Run",
+        "Take Run out of the mix",
+        "Blend: Run",
+        "Reference pose of Survey",
+        "shape 2",
+        "Value of shape 2",
+        "Release shape 1",
+        "Walk, 0.71 s",
+    ] {
+        assert!(names.iter().any(|known| known == name), "{name}: {names:?}");
+    }
+}

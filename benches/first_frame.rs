@@ -17,7 +17,7 @@ fn arguments() -> RenderArguments {
     use clap::Parser as _;
     let typed = ["rigscope", "render", "-o", "unused.png"];
     match rigscope::cli::Arguments::parse_from(typed).command {
-        Some(rigscope::cli::CliCommand::Render(arguments)) => arguments,
+        Some(rigscope::cli::CliCommand::Render(arguments)) => *arguments,
         other => unreachable!("{other:?}"),
     }
 }

@@ -7,6 +7,7 @@
 //! - [`scene`]: camera, palette, skeleton, grid → [`scene::Frame`], the narrow waist
 //! - [`render`]: frame → storage buffers → WGSL skinning → pixels
 //! - [`export`]: a pose → a file that others open
+//! - [`output`]: pictures → files, still or moving
 //! - [`ui`]: a [`ui::View`] → panels → [`ui::Command`]s
 //! - [`app`]: the session, and the window that shows it
 //! - [`cli`]: the commands that need no window
@@ -17,6 +18,7 @@ pub mod cli;
 pub mod export;
 pub mod import;
 pub mod model;
+pub mod output;
 pub mod render;
 pub mod scene;
 pub mod ui;

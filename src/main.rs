@@ -5,7 +5,10 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use rigscope::{
     app,
-    cli::{self, Arguments, CliCommand, MachineFault},
+    cli::{
+        self, Arguments, CliCommand, MachineFault,
+        interrupt::{EXIT_INTERRUPTED, Interrupted},
+    },
 };
 
 /// The input or the command line is at fault.
@@ -22,7 +25,9 @@ fn main() -> ExitCode {
     match run(Arguments::parse()) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            let code = if error.downcast_ref::<MachineFault>().is_some() {
+            let code = if error.is::<Interrupted>() {
+                EXIT_INTERRUPTED
+            } else if error.is::<MachineFault>() {
                 EXIT_MACHINE
             } else {
                 EXIT_INPUT
@@ -37,11 +42,15 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> anyhow::Result<u8> {
     match &arguments.command {
-        Some(CliCommand::Render(arguments)) => cli::render::run(arguments).map(|()| 0),
+        Some(CliCommand::Render(arguments)) => cli::render::run(arguments),
         Some(CliCommand::Pose(arguments)) => cli::pose::run(arguments).map(|()| 0),
         Some(CliCommand::Info(arguments)) => cli::info::run(arguments).map(|()| 0),
         Some(CliCommand::Compare(arguments)) => cli::compare::run(arguments),
         Some(CliCommand::Check(arguments)) => cli::check::run(arguments),
+        Some(CliCommand::Completions(arguments)) => {
+            cli::packaging::print_completions(arguments).map(|()| 0)
+        }
+        Some(CliCommand::Manual(arguments)) => cli::packaging::write_manual(arguments).map(|()| 0),
         None => app::run_window(
             arguments.files,
             arguments.opening.consent(),

@@ -42,7 +42,7 @@ impl Allowed {
     }
 }
 
-const TABLE: [Layer; 9] = [
+const TABLE: [Layer; 10] = [
     Layer {
         name: "model",
         layers: Only(&[]),
@@ -100,6 +100,19 @@ const TABLE: [Layer; 9] = [
         name: "export",
         layers: Only(&["model", "anim"]),
         packages: Only(&["glam", "serde_json", "image", "anyhow", "log"]),
+    },
+    Layer {
+        name: "output",
+        layers: Only(&["render::Picture"]),
+        packages: Only(&[
+            "image",
+            "image_webp",
+            "png",
+            "gif",
+            "color_quant",
+            "anyhow",
+            "log",
+        ]),
     },
     Layer {
         name: "ui",

@@ -4,7 +4,10 @@ mod analysis;
 pub mod check;
 pub mod compare;
 pub mod info;
+pub mod interrupt;
 mod light;
+mod meter;
+pub mod packaging;
 pub mod pose;
 mod pose_file;
 pub mod render;
@@ -62,8 +65,8 @@ pub struct Arguments {
 /// The commands that need no window.
 #[derive(Debug, Subcommand)]
 pub enum CliCommand {
-    /// Draw a picture of a model at a time
-    Render(render::RenderArguments),
+    /// Draw pictures of models: still, moving, or many in one call
+    Render(Box<render::RenderArguments>),
     /// Print the pose of a model at a time, as JSON
     Pose(pose::PoseArguments),
     /// Print what is in a file
@@ -72,6 +75,12 @@ pub enum CliCommand {
     Compare(compare::CompareArguments),
     /// Print what is wrong with files
     Check(check::CheckArguments),
+    /// Print what a shell needs to complete the command line
+    #[command(hide = true)]
+    Completions(packaging::CompletionArguments),
+    /// Write the pages of the manual
+    #[command(hide = true)]
+    Manual(packaging::ManualArguments),
 }
 
 /// Which moment of a model.

@@ -41,6 +41,7 @@ pub use camera_command::CameraCommand;
 pub use clips_command::{ClipsCommand, MixMode, MixReference};
 pub use command::{Command, Panel};
 pub use files::{FilesCommand, FilesView, Picker, RecentRow};
+pub use fonts::use_system_fonts;
 pub use key_commands::key_commands;
 pub use mix_view::{ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 pub use painter::{PaintJob, Painter};

@@ -53,7 +53,7 @@ pub fn render_arguments(typed: &[&str]) -> RenderArguments {
         Ok(rigscope::cli::Arguments {
             command: Some(rigscope::cli::CliCommand::Render(arguments)),
             ..
-        }) => arguments,
+        }) => *arguments,
         other => panic!("{other:?}"),
     }
 }

@@ -1,0 +1,317 @@
+//! What `rigscope render` can be asked.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::{
+    anim::Skinning,
+    cli::{LightArguments, Moment, Opening, parse_skinning},
+    output::Kind,
+    scene::{Background, ViewMode, WeightColors},
+};
+
+/// Arguments of `render`.
+#[derive(Debug, Clone, Args)]
+pub struct RenderArguments {
+    /// The model: a file, or a folder or .zip archive with one; none: the built-in one
+    pub model: Option<PathBuf>,
+    /// Files that the model may name, wherever they lie; with --out-dir further models
+    #[arg(value_name = "FILE")]
+    pub others: Vec<PathBuf>,
+    /// What is agreed to.
+    #[command(flatten)]
+    pub opening: Opening,
+    /// Where the picture goes: a .png, .jpg or .webp file, or an animation: .gif, .apng, and .webp with several frames.
+    /// Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end
+    #[arg(
+        short,
+        long,
+        value_name = "OUT",
+        required_unless_present = "out_dir",
+        conflicts_with = "out_dir"
+    )]
+    pub output: Option<PathBuf>,
+    /// What is written of each model.
+    #[command(flatten)]
+    pub sequence: SequenceArguments,
+    /// What is written of several models.
+    #[command(flatten)]
+    pub batch: BatchArguments,
+    /// Which moment of it.
+    #[command(flatten)]
+    pub moment: Moment,
+    /// Show this variant of the materials, by its name or its index
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub variant: Option<String>,
+    /// Size of the picture in pixels, or the side of a square one; 1280x720, with --sheet 192x192 for each pose
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    pub size: Option<[u32; 2]>,
+    /// Draw so many times as wide and high and average it, for smoother edges
+    #[arg(long, value_name = "FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub scale: u32,
+    /// Draw N of the model on a field, each somewhere else in its clip; without --clip in all clips
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub crowd: u32,
+    /// What to draw of surfaces: lit, wireframe, faces, base-color, alpha, vertex-color, metallic, roughness, occlusion,
+    /// emissive, normal, geometric-normal, tangent, uv, weights, joints, influences, depth or overdraw
+    #[arg(long, value_name = "NAME", default_value = "lit", value_parser = parse_view)]
+    pub view: ViewMode,
+    /// The joint that --view weights is about
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub joint: Option<String>,
+    /// Colours of --view weights: heat, or viridis (told apart by colour-blind eyes)
+    #[arg(long, value_name = "NAME", default_value = "heat", value_parser = parse_weight_colors)]
+    pub weight_colors: WeightColors,
+    /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
+    #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
+    pub skinning: Skinning,
+    /// Draw the skeleton, too
+    #[arg(long)]
+    pub skeleton: bool,
+    /// Draw the ground grid, too
+    #[arg(long)]
+    pub grid: bool,
+    /// What shines.
+    #[command(flatten)]
+    pub light: LightArguments,
+    /// Draw the model's shadow on the ground, too
+    #[arg(long)]
+    pub ground: bool,
+    /// One colour behind the model, "environment" for the surroundings, or "none" for a picture with alpha
+    #[arg(long, value_name = "RRGGBB|environment|none", value_parser = parse_background)]
+    pub background: Option<Background>,
+    /// A picture with alpha: the same as --background none
+    #[arg(long, conflicts_with = "background")]
+    pub transparent: bool,
+    /// How blurred the surroundings are behind the model, from 0 to 1
+    #[arg(long, value_name = "BLUR", default_value_t = 0.0, value_parser = parse_blur)]
+    pub blur: f32,
+    /// The point that the camera looks at; without it the posed model is framed
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_numbers::<3>, allow_hyphen_values = true)]
+    pub target: Option<[f32; 3]>,
+    /// Where the camera stands: degrees around (0 from +Z, growing towards +X), degrees from +Y, distance
+    #[arg(long, value_name = "AZIMUTH,POLAR,RADIUS", value_parser = parse_numbers::<3>, allow_hyphen_values = true)]
+    pub orbit: Option<[f32; 3]>,
+    /// A camera of the file, by its name or its index; or where the camera stands: degrees around, degrees above the
+    /// horizon, and the distance, without which the model is framed
+    #[arg(
+        long,
+        value_name = "NAME|AZIMUTH,ELEVATION[,DISTANCE]",
+        conflicts_with = "orbit",
+        allow_hyphen_values = true
+    )]
+    pub camera: Option<String>,
+    /// Full vertical angle of view in degrees
+    #[arg(long, value_name = "DEGREES")]
+    pub fov: Option<f32>,
+    /// What is framed: the pose, or the whole motion, so that the camera stands still; for several frames the motion
+    #[arg(long, value_name = "pose|motion")]
+    pub framing: Option<Framing>,
+}
+
+impl RenderArguments {
+    /// Size of the picture, or with `--sheet` of a pose.
+    pub fn size(&self) -> [u32; 2] {
+        self.size.unwrap_or(match self.sequence.sheet {
+            Some(_) => [192, 192],
+            None => [1280, 720],
+        })
+    }
+
+    /// What is behind the model.
+    pub fn background(&self) -> Background {
+        match self.background {
+            _ if self.transparent => Background::Transparent,
+            Some(Background::Surroundings { .. }) => Background::Surroundings { blur: self.blur },
+            Some(other) => other,
+            None => Background::DARK,
+        }
+    }
+}
+
+/// What is written of each model: one picture, or many.
+#[derive(Debug, Clone, Args)]
+pub struct SequenceArguments {
+    /// What the files are, whatever their names say: png, jpg, webp, gif or apng
+    #[arg(long, value_name = "NAME", value_parser = parse_kind)]
+    pub format: Option<Kind>,
+    /// Draw N frames, from --time on; past the clip's end it begins again. GIF and APNG: once through the clip
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub frames: Option<u32>,
+    /// Frames a second
+    #[arg(long, value_name = "RATE", default_value_t = 30.0, value_parser = parse_rate)]
+    pub fps: f64,
+    /// Past the clip's end its last pose stays
+    #[arg(long)]
+    pub no_loop: bool,
+    /// Move the camera once around the model over the frames, of which there are 4 seconds without a clip
+    #[arg(long)]
+    pub turntable: bool,
+    /// One picture with N poses of every clip (or of --clip), a row each
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with_all = ["frames", "turntable", "crowd"],
+        value_parser = clap::value_parser!(u32).range(1..=100)
+    )]
+    pub sheet: Option<u32>,
+}
+
+/// What is written of several models.
+#[derive(Debug, Clone, Args)]
+pub struct BatchArguments {
+    /// Draw each of the models into a file of this folder that is named like it; go on when one fails
+    #[arg(long, value_name = "DIR")]
+    pub out_dir: Option<PathBuf>,
+    /// Draw the models that this file names, one on each line, too; - is standard input
+    #[arg(long, value_name = "FILE")]
+    pub list: Option<PathBuf>,
+    /// Of all models draw only each N-th, from the I-th on (counted from 0): a share of the work
+    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
+    pub shard: Option<Shard>,
+}
+
+/// A share of a list: those at `index`, `index + count`, ...
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// Below `count`.
+    pub index: usize,
+    /// How many shares there are.
+    pub count: usize,
+}
+
+impl Shard {
+    /// Whether what is at `place` of the list belongs to it.
+    pub fn has(self, place: usize) -> bool {
+        place % self.count == self.index
+    }
+}
+
+/// What the camera is made to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Framing {
+    /// One pose.
+    Pose,
+    /// All poses from the first frame to the last; of one picture, all of the clip.
+    Motion,
+}
+
+fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    if let Some(side) = text.parse().ok().filter(|&side| side > 0) {
+        return Ok([side, side]);
+    }
+    let sides = text.split_once(['x', 'X', '×']);
+    let sides = sides.and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]));
+    match sides {
+        Some([width, height]) if width > 0 && height > 0 => Ok([width, height]),
+        _ => Err("a size is written like 1280x720, or 256 for 256x256".to_owned()),
+    }
+}
+
+fn parse_kind(text: &str) -> Result<Kind, String> {
+    Kind::from_name(text).ok_or_else(|| {
+        let names = Kind::ALL.map(Kind::name);
+        format!("there are {}", names.join(", "))
+    })
+}
+
+fn parse_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse::<f64>().ok();
+    rate.filter(|rate| (0.1..=1000.0).contains(rate))
+        .ok_or_else(|| "a rate is a number from 0.1 to 1000".to_owned())
+}
+
+fn parse_shard(text: &str) -> Result<Shard, String> {
+    let parts = text.split_once('/');
+    let parts = parts.and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+    match parts {
+        Some((index, count)) if index < count => Ok(Shard { index, count }),
+        _ => Err("a share is written like 0/16, and the last one is 15/16".to_owned()),
+    }
+}
+
+fn parse_view(text: &str) -> Result<ViewMode, String> {
+    ViewMode::from_name(text).ok_or_else(|| {
+        let names: Vec<_> = ViewMode::ALL.iter().map(|mode| mode.name()).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+fn parse_weight_colors(text: &str) -> Result<WeightColors, String> {
+    [WeightColors::Heat, WeightColors::Viridis]
+        .into_iter()
+        .find(|colors| colors.name() == text)
+        .ok_or_else(|| "there are heat and viridis".to_owned())
+}
+
+fn parse_background(text: &str) -> Result<Background, String> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(Background::Transparent);
+    }
+    if text.eq_ignore_ascii_case("environment") {
+        return Ok(Background::Surroundings { blur: 0.0 });
+    }
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Err("a colour is written like 20242c; or environment, or none".to_owned());
+    }
+    let rgb = u32::from_str_radix(digits, 16).map_err(|error| error.to_string())?;
+    let channel = |shift: u32| (rgb >> shift & 0xff) as f32 / 255.0;
+    Ok(Background::Plain([channel(16), channel(8), channel(0)]))
+}
+
+fn parse_blur(text: &str) -> Result<f32, String> {
+    let blur = text.parse::<f32>().ok();
+    blur.filter(|blur| (0.0..=1.0).contains(blur))
+        .ok_or_else(|| "a blur is a number from 0 to 1".to_owned())
+}
+
+/// So many numbers with commas between them.
+pub(super) fn parse_numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
+    let numbers = text.split(',').map(|number| number.trim().parse::<f32>());
+    let numbers: Result<Vec<_>, _> = numbers.collect();
+    numbers
+        .ok()
+        .filter(|numbers| numbers.iter().all(|number| number.is_finite()))
+        .and_then(|numbers| numbers.try_into().ok())
+        .ok_or_else(|| format!("{N} numbers with commas between them are needed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_sizes_colours_and_numbers() {
+        assert_eq!(parse_size("640x480"), Ok([640, 480]));
+        assert_eq!(parse_size("256"), Ok([256, 256]));
+        assert!(parse_size("0").is_err() && parse_size("0x5").is_err());
+        assert_eq!(parse_background("NONE"), Ok(Background::Transparent));
+        assert_eq!(
+            parse_background("ff0000"),
+            Ok(Background::Plain([1.0, 0.0, 0.0]))
+        );
+        assert_eq!(
+            parse_background("environment"),
+            Ok(Background::Surroundings { blur: 0.0 })
+        );
+        let share = parse_shard("2/3").unwrap();
+        assert!(share.has(5) && !share.has(6));
+        assert!(
+            ["3/3", "1", "-1/2", "0/0"]
+                .iter()
+                .all(|text| parse_shard(text).is_err())
+        );
+        assert_eq!(parse_rate("23.976"), Ok(23.976));
+        assert!(
+            ["0", "nan", "-5", "1e9"]
+                .iter()
+                .all(|text| parse_rate(text).is_err())
+        );
+        assert!(parse_blur("1.5").is_err() && parse_blur("nan").is_err());
+        assert!(parse_background("+f0000").is_err() && parse_background("red").is_err());
+        assert_eq!(parse_numbers::<3>("-1, 2,3.5"), Ok([-1.0, 2.0, 3.5]));
+        assert!(parse_numbers::<3>("1,2").is_err() && parse_numbers::<3>("1,2,nan").is_err());
+    }
+}

@@ -1,0 +1,157 @@
+//! Many models in one call: each into a file of its own, one device for all, and no failure that ends it.
+
+use std::{
+    collections::HashSet,
+    fs,
+    io::Read as _,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, anyhow, bail};
+
+use super::{RenderArguments, Scene, load, look::PictureMaker};
+use crate::{
+    app::Stopwatch,
+    cli::{
+        MachineFault,
+        interrupt::{self, Interrupted},
+        meter::Meter,
+        print_text,
+    },
+    output::{Kind, distinct_names},
+    render::Gpu,
+};
+
+/// Draws this share of the models into `folder`. Returns the exit code: 2 if any of them failed.
+///
+/// What becomes of a model depends on nothing but the list of all and the arguments, so that shares add up to the whole.
+pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<u8> {
+    let jobs = jobs(arguments, folder)?;
+    fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    let total = Stopwatch::start();
+    let mut desk = Desk {
+        gpu: headless()?,
+        maker: None,
+    };
+    let meter = Meter::new(folder.display().to_string(), jobs.len());
+    let mut failed = 0;
+    for (done, job) in jobs.iter().enumerate() {
+        interrupt::check()?;
+        meter.set(done);
+        let watch = Stopwatch::start();
+        match desk.draw(job, arguments) {
+            Ok(()) => print_text(&format!(
+                "drawn\t{}\t{}\t{:.2} s\n",
+                job.model.display(),
+                job.output.display(),
+                watch.secs()
+            ))?,
+            Err(error) if error.is::<Interrupted>() => return Err(error),
+            Err(error) => {
+                failed += 1;
+                let reason = format!("{error:#}").replace(['\n', '\t'], " ");
+                print_text(&format!("failed\t{}\t{reason}\n", job.model.display()))?;
+                desk.recover()?;
+            }
+        }
+    }
+    let drawn = jobs.len() - failed;
+    let each = total.secs() / jobs.len().max(1) as f64;
+    meter.say(&format!(
+        "{drawn} drawn, {failed} failed in {:.1} s, {each:.2} s each",
+        total.secs()
+    ));
+    Ok(if failed > 0 { 2 } else { 0 })
+}
+
+/// A model and its file.
+struct Job {
+    model: PathBuf,
+    output: PathBuf,
+    kind: Kind,
+}
+
+/// What this share has to draw.
+fn jobs(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<Vec<Job>> {
+    let given = arguments.model.iter().chain(&arguments.others);
+    let mut models: Vec<PathBuf> = given.cloned().collect();
+    if let Some(list) = &arguments.batch.list {
+        models.extend(read_list(list)?);
+    }
+    if models.is_empty() {
+        bail!("no models are named, neither on the command line nor by --list");
+    }
+    let kind = arguments.sequence.format.unwrap_or(Kind::Png);
+    // Says what does not go together once, and not for each model.
+    super::kind_of(arguments, Path::new("x.png"))?;
+    let names = distinct_names(&models);
+    let mut seen = HashSet::new();
+    let mut jobs = Vec::new();
+    for (model, name) in models.into_iter().zip(names) {
+        // The same file twice is one picture.
+        if seen.insert(name.clone()) {
+            let output = folder.join(format!("{name}.{}", kind.name()));
+            jobs.push(Job {
+                model,
+                output,
+                kind,
+            });
+        }
+    }
+    if let Some(shard) = arguments.batch.shard {
+        let mut place = 0..;
+        jobs.retain(|_| place.next().is_some_and(|place| shard.has(place)));
+    }
+    Ok(jobs)
+}
+
+/// One path on each line; empty lines count for nothing.
+fn read_list(list: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut text = String::new();
+    let read = if list == Path::new("-") {
+        std::io::stdin().read_to_string(&mut text).map(drop)
+    } else {
+        fs::read_to_string(list).map(|read| text = read)
+    };
+    read.with_context(|| format!("{} cannot be read", list.display()))?;
+    let lines = text.lines().filter(|line| !line.is_empty());
+    Ok(lines.map(PathBuf::from).collect())
+}
+
+/// The device, and what draws with it.
+struct Desk {
+    gpu: Gpu,
+    /// None before the first model, and after a failure.
+    maker: Option<PictureMaker>,
+}
+
+impl Desk {
+    fn draw(&mut self, job: &Job, arguments: &RenderArguments) -> anyhow::Result<()> {
+        let drawn = catch_unwind(AssertUnwindSafe(|| {
+            let import = load(Some(&job.model), &[], arguments, Some(&self.gpu))?;
+            let scene = Scene::new(import, arguments)?;
+            let mut maker = match self.maker.take() {
+                Some(maker) => maker,
+                None => PictureMaker::new(&self.gpu, arguments)?,
+            };
+            scene.write(&self.gpu, &mut maker, &job.output, job.kind)?;
+            self.maker = Some(maker);
+            Ok(())
+        }));
+        drawn.unwrap_or_else(|_| Err(anyhow!("a fault of the program itself; please report it")))
+    }
+
+    /// Makes good what a failure has left: a device that refused something, or that is gone.
+    fn recover(&mut self) -> anyhow::Result<()> {
+        if self.gpu.is_lost() || self.gpu.first_error().is_some() {
+            self.maker = None;
+            self.gpu = headless()?;
+        }
+        Ok(())
+    }
+}
+
+fn headless() -> anyhow::Result<Gpu> {
+    Gpu::headless().map_err(|error| MachineFault(error.into()).into())
+}

@@ -1,0 +1,305 @@
+//! `rigscope render`: pictures of models without a window, still or moving.
+
+mod arguments;
+mod batch;
+mod eye;
+mod lettering;
+mod look;
+mod motion;
+mod sheet;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+
+pub use arguments::{BatchArguments, Framing, RenderArguments, SequenceArguments, Shard};
+
+use self::{
+    eye::Eye,
+    look::{Look, PictureMaker},
+    motion::Motion,
+};
+use super::{MachineFault, find_clip, interrupt, meter::Meter, open_with};
+use crate::{
+    app::{Actor, built_in, nothing_left},
+    import::Import,
+    output::{Animation, AnimationWriter, FrameNames, Kind, write_still},
+    render::{Gpu, Picture},
+    scene::{Background, Repertoire},
+};
+
+/// Pictures that say which colours a GIF needs, and how many pixels each has at most.
+const SAMPLES: u32 = 12;
+const SAMPLE_PIXELS: u32 = 40_000;
+
+/// Runs the command and returns the exit code: 2 if one of several models failed.
+pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
+    interrupt::watch();
+    if let Some(folder) = &arguments.batch.out_dir {
+        return batch::run(arguments, folder);
+    }
+    if arguments.batch.list.is_some() || arguments.batch.shard.is_some() {
+        bail!("--list and --shard are about many models: say --out-dir, not --output");
+    }
+    let output = arguments.output.as_deref().unwrap_or(Path::new(""));
+    let kind = kind_of(arguments, output)?;
+    // What is wrong with the model is said first, but the adapter says how its textures are wanted.
+    let gpu = Gpu::headless().map_err(|error| MachineFault(error.into()));
+    let import = load(
+        arguments.model.as_deref(),
+        &arguments.others,
+        arguments,
+        gpu.as_ref().ok(),
+    )?;
+    let scene = Scene::new(import, arguments)?;
+    let gpu = gpu?;
+    let mut maker = PictureMaker::new(&gpu, arguments)?;
+    scene.write(&gpu, &mut maker, output, kind)?;
+    Ok(0)
+}
+
+/// The picture of an actor in its pose.
+pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow::Result<Picture> {
+    let mut maker = PictureMaker::new(gpu, arguments)?;
+    let look = Look::new(arguments, actor.model())?;
+    let mut eye = Eye::new(arguments, actor.model())?;
+    eye.frame_pose(actor, look.aspect());
+    maker.set_model(gpu, actor.model());
+    let view = eye.view(actor, look.aspect(), 0.0);
+    actor.pose_crowd(arguments.moment.time, Some(view.clip_from_world()));
+    maker.draw(gpu, actor, &look, view)
+}
+
+/// What a file shall be: as is asked for, or as its name says.
+fn kind_of(arguments: &RenderArguments, output: &Path) -> anyhow::Result<Kind> {
+    let by_name = || Kind::from_path(output);
+    let kind = arguments.sequence.format.or_else(by_name);
+    let kind = kind.with_context(|| {
+        let names = Kind::ALL.map(|kind| format!(".{}", kind.name()));
+        format!(
+            "{} is none of {}: name another file, or say --format",
+            output.display(),
+            names.join(", ")
+        )
+    })?;
+    if !kind.holds_alpha() && arguments.background() == Background::Transparent {
+        bail!("a JPEG cannot be transparent: .png and .webp can");
+    }
+    Ok(kind)
+}
+
+/// Loads a model, says what is wrong with it, and fails if there is nothing to show.
+fn load(
+    path: Option<&Path>,
+    others: &[PathBuf],
+    arguments: &RenderArguments,
+    gpu: Option<&Gpu>,
+) -> anyhow::Result<Import> {
+    let progress = interrupt::cancellable();
+    if let Some(gpu) = gpu {
+        progress.set_block_formats(gpu.block_formats());
+    }
+    let import = match path {
+        Some(path) => open_with(path, others, arguments.opening, &progress),
+        None => built_in::load(built_in::NAMES[0]),
+    };
+    interrupt::check()?;
+    let import = import?;
+    for diagnostic in &import.diagnostics {
+        log::warn!("{diagnostic}");
+    }
+    if let Some(reason) = nothing_left(&import) {
+        bail!("{}: {reason}", import.model.name);
+    }
+    Ok(import)
+}
+
+/// Where frames go.
+enum Files<'a> {
+    One(&'a Path),
+    Numbered(FrameNames),
+    Moving(AnimationWriter),
+}
+
+/// A model, and what is to be drawn of it.
+struct Scene<'a> {
+    actor: Actor,
+    clip: Option<usize>,
+    look: Look<'a>,
+    eye: Eye,
+}
+
+impl<'a> Scene<'a> {
+    fn new(import: Import, arguments: &'a RenderArguments) -> anyhow::Result<Self> {
+        let clip = match &arguments.moment.clip {
+            Some(wanted) => Some(find_clip(&import.model, wanted)?),
+            None => None,
+        };
+        let look = Look::new(arguments, &import.model)?;
+        let eye = Eye::new(arguments, &import.model)?;
+        let mut actor = Actor::new(import.model);
+        actor.set_skinning(arguments.skinning);
+        let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
+        actor.set_crowd(repertoire, arguments.crowd as usize);
+        Ok(Self {
+            actor,
+            clip,
+            look,
+            eye,
+        })
+    }
+
+    /// Draws all that is asked for into `output`.
+    fn write(
+        mut self,
+        gpu: &Gpu,
+        maker: &mut PictureMaker,
+        output: &Path,
+        kind: Kind,
+    ) -> anyhow::Result<()> {
+        maker.set_model(gpu, self.actor.model());
+        if let Some(poses) = self.look.arguments.sequence.sheet {
+            let sheet = sheet::draw(&mut self, gpu, maker, poses)?;
+            return write_still(output, kind, &sheet);
+        }
+        let is_numbered = !kind.holds_motion() || FrameNames::is_pattern(output);
+        let motion = self.motion(matches!(kind, Kind::Gif | Kind::Apng) && !is_numbered);
+        self.check_that_it_moves(&motion)?;
+        self.frame(&motion);
+        let name = output.file_name().unwrap_or_default().to_string_lossy();
+        let meter = Meter::new(name.into_owned(), motion.frames as usize);
+        let mut files = if motion.frames == 1 && !FrameNames::is_pattern(output) {
+            Files::One(output)
+        } else if is_numbered {
+            Files::Numbered(FrameNames::new(output))
+        } else {
+            let samples = match kind {
+                Kind::Gif => self.samples(gpu, maker, &motion)?,
+                _ => Vec::new(),
+            };
+            let animation = Animation {
+                size: self.look.size,
+                frames: motion.frames,
+                fps: motion.fps,
+                is_transparent: self.look.background == Background::Transparent,
+            };
+            Files::Moving(AnimationWriter::create(output, kind, animation, &samples)?)
+        };
+        for frame in 0..motion.frames {
+            interrupt::check()?;
+            meter.set(frame as usize);
+            let picture = self.draw(gpu, maker, &motion, frame, self.look)?;
+            match &mut files {
+                Files::One(path) => write_still(path, kind, &picture)?,
+                Files::Numbered(names) => write_still(&names.of_frame(frame), kind, &picture)?,
+                Files::Moving(writer) => writer.push(&picture)?,
+            }
+        }
+        match files {
+            Files::Moving(writer) => writer.finish(),
+            _ => Ok(()),
+        }
+    }
+
+    /// The frames that are asked for.
+    fn motion(&self, in_one_file: bool) -> Motion {
+        let arguments = self.look.arguments;
+        let clips = &self.actor.model().clips;
+        let clip = self.clip.and_then(|clip| clips.get(clip));
+        let secs = clip.map(|clip| f64::from(clip.duration_secs()));
+        // A crowd has a time of its own, in which everybody begins again for himself.
+        let secs = secs.filter(|_| self.actor.crowd().is_none());
+        Motion::new(
+            &arguments.sequence,
+            arguments.moment.time,
+            secs,
+            in_one_file,
+        )
+    }
+
+    /// Many pictures of the same are seldom what is meant.
+    fn check_that_it_moves(&self, motion: &Motion) -> anyhow::Result<()> {
+        let model = self.actor.model();
+        let stands_still = self.clip.is_none() && self.actor.crowd().is_none();
+        if motion.frames > 1 && stands_still && !motion.is_turntable && !model.clips.is_empty() {
+            let names = model.clips.iter().map(|clip| format!("{:?}", clip.name()));
+            let names: Vec<_> = names.collect();
+            bail!(
+                "{} frames of a model that stands still: say --clip ({}), or --turntable",
+                motion.frames,
+                names.join(", ")
+            );
+        }
+        Ok(())
+    }
+
+    /// Puts the camera in its place.
+    fn frame(&mut self, motion: &Motion) {
+        let arguments = self.look.arguments;
+        let framing = arguments.framing.unwrap_or(if motion.frames > 1 {
+            Framing::Motion
+        } else {
+            Framing::Pose
+        });
+        // One picture has its place in the whole of its clip.
+        let whole = match framing {
+            Framing::Motion if motion.frames == 1 => self.motion(true).from(0.0),
+            _ => *motion,
+        };
+        let aspect = self.look.aspect();
+        let bounds = motion::frame(
+            &mut self.eye,
+            &mut self.actor,
+            self.clip,
+            &whole,
+            framing,
+            aspect,
+        );
+        if framing == Framing::Motion {
+            self.look.ground = Some(bounds);
+        }
+    }
+
+    /// One frame.
+    fn draw(
+        &mut self,
+        gpu: &Gpu,
+        maker: &mut PictureMaker,
+        motion: &Motion,
+        frame: u32,
+        look: Look<'_>,
+    ) -> anyhow::Result<Picture> {
+        let time_secs = motion.time_secs(frame);
+        self.actor.pose_at(self.clip, time_secs);
+        self.actor.measure();
+        let turn = motion.turn_radians(frame);
+        let view = self.eye.view(&self.actor, look.aspect(), turn);
+        let clip_from_world = view.clip_from_world();
+        self.actor.pose_crowd(time_secs, Some(clip_from_world));
+        maker.draw(gpu, &mut self.actor, &look, view)
+    }
+
+    /// Some of the frames, small.
+    fn samples(
+        &mut self,
+        gpu: &Gpu,
+        maker: &mut PictureMaker,
+        motion: &Motion,
+    ) -> anyhow::Result<Vec<Picture>> {
+        let [width, height] = self.look.size;
+        let pixels = f64::from(width) * f64::from(height);
+        let factor = (f64::from(SAMPLE_PIXELS) / pixels).sqrt().min(1.0);
+        let small = Look {
+            size: [width, height].map(|side| ((f64::from(side) * factor) as u32).max(1)),
+            scale: 1,
+            ..self.look
+        };
+        let frames = motion.spread(SAMPLES);
+        frames
+            .map(|frame| {
+                interrupt::check()?;
+                self.draw(gpu, maker, motion, frame, small)
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,176 @@
+//! Several frames of a model: at which times, and how the camera holds them all.
+
+use glam::Vec3;
+
+use super::{
+    arguments::{Framing, SequenceArguments},
+    eye::Eye,
+};
+use crate::{anim::skinning, app::Actor, model::Aabb, scene::OrbitCamera};
+
+/// How long a turn takes without a clip or a number of frames.
+const TURN_SECS: f64 = 4.0;
+/// Times nearer to the end than this are at the end: 25 frames at 30 a second are the 0.8333333 s of a clip.
+const END_SECS: f64 = 1e-4;
+/// Vertices that are looked at to frame a motion: a second or less.
+const MOST_VERTICES: usize = 20_000_000;
+
+/// When frames are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Motion {
+    pub(super) start_secs: f64,
+    pub(super) fps: f64,
+    pub(super) frames: u32,
+    /// Where it begins again.
+    pub(super) loop_secs: Option<f64>,
+    pub(super) is_turntable: bool,
+}
+
+impl Motion {
+    /// What is asked for of a clip of this length; `in_one_file` frames are as many as once through the clip.
+    pub(super) fn new(
+        arguments: &SequenceArguments,
+        start_secs: f64,
+        clip_secs: Option<f64>,
+        in_one_file: bool,
+    ) -> Self {
+        let clip_secs = clip_secs.filter(|&secs| secs > 0.0);
+        let by_itself = match clip_secs {
+            Some(secs) if in_one_file || arguments.turntable => secs,
+            None if arguments.turntable => TURN_SECS,
+            _ => 0.0,
+        };
+        let by_itself = (by_itself * arguments.fps).round().clamp(1.0, 100_000.0) as u32;
+        Self {
+            start_secs,
+            fps: arguments.fps,
+            frames: arguments.frames.unwrap_or(by_itself),
+            loop_secs: clip_secs.filter(|_| !arguments.no_loop),
+            is_turntable: arguments.turntable,
+        }
+    }
+
+    /// The same from another moment on.
+    pub(super) fn from(self, start_secs: f64) -> Self {
+        Self { start_secs, ..self }
+    }
+
+    /// The moment of a frame: in a fixed step from the start, and again from the beginning once it is past the end.
+    pub(super) fn time_secs(&self, frame: u32) -> f64 {
+        let time = self.start_secs + f64::from(frame) / self.fps;
+        match self.loop_secs {
+            Some(end) if time > end + END_SECS => time.rem_euclid(end),
+            _ => time,
+        }
+    }
+
+    /// How far the camera has gone around.
+    pub(super) fn turn_radians(&self, frame: u32) -> f32 {
+        if self.is_turntable {
+            std::f32::consts::TAU * frame as f32 / self.frames as f32
+        } else {
+            0.0
+        }
+    }
+
+    /// So many frames at most, the first and the last among them.
+    pub(super) fn spread(&self, most: u32) -> impl Iterator<Item = u32> + Clone + use<> {
+        let (count, last) = (self.frames.min(most).max(1), u64::from(self.frames - 1));
+        let steps = u64::from(count.max(2) - 1);
+        (0..u64::from(count)).map(move |step| (step * last / steps) as u32)
+    }
+}
+
+/// Puts the eye where it sees what is asked for. Returns the box that all of it is in.
+pub(super) fn frame(
+    eye: &mut Eye,
+    actor: &mut Actor,
+    clip: Option<usize>,
+    motion: &Motion,
+    framing: Framing,
+    aspect: f32,
+) -> Aabb {
+    actor.pose_at(clip, motion.time_secs(0));
+    if framing == Framing::Pose || actor.crowd().is_some() {
+        eye.frame_pose(actor, aspect);
+        return actor.bounds();
+    }
+    let primitives = actor
+        .layout()
+        .placements()
+        .iter()
+        .flat_map(|placement| actor.model().meshes[placement.mesh].primitives.iter());
+    let vertices: usize = primitives
+        .map(|primitive| primitive.vertices.positions.len())
+        .sum();
+    let most = (MOST_VERTICES / vertices.max(1)).clamp(8, 64) as u32;
+    let mut bounds = Aabb::EMPTY;
+    for frame in motion.spread(most) {
+        actor.pose_at(clip, motion.time_secs(frame));
+        bounds = bounds.union(actor.measure());
+    }
+    let mut farthest = 0.0_f32;
+    for frame in motion.spread(most) {
+        let Some(camera) = eye.orbit(motion.turn_radians(frame)) else {
+            break;
+        };
+        actor.pose_at(clip, motion.time_secs(frame));
+        farthest = farthest.max(distance(actor, camera, &bounds, aspect));
+    }
+    eye.take(bounds.center(), farthest);
+    actor.pose_at(clip, motion.time_secs(0));
+    bounds
+}
+
+/// How far from the middle of `bounds` the camera has to be to see all of the pose, which lies in them.
+fn distance(actor: &Actor, mut camera: OrbitCamera, bounds: &Aabb, aspect: f32) -> f32 {
+    let mut points = Vec::new();
+    let (model, layout) = (actor.model(), actor.layout());
+    skinning::for_each_posed_vertex(model, layout, actor.palette(), 0, |point| {
+        points.push(point)
+    });
+    if points.is_empty() {
+        let origins = actor.pose().world.iter();
+        points.extend(origins.map(|world| Vec3::from(world.translation)));
+    }
+    camera.frame(bounds, points.into_iter(), aspect);
+    camera.radius
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn motion(frames: u32, loop_secs: Option<f64>) -> Motion {
+        Motion {
+            start_secs: 0.0,
+            fps: 30.0,
+            frames,
+            loop_secs,
+            is_turntable: false,
+        }
+    }
+
+    #[test]
+    fn time_begins_again_only_past_the_end() {
+        let clip = motion(60, Some(f64::from(25.0_f32 / 30.0)));
+        assert_eq!(clip.time_secs(7), 7.0 / 30.0);
+        assert_eq!(clip.time_secs(25), 25.0 / 30.0);
+        assert!((clip.time_secs(26) - 1.0 / 30.0).abs() < 1e-6);
+        assert_eq!(motion(60, None).time_secs(59), 59.0 / 30.0);
+        let late = Motion {
+            start_secs: -0.5,
+            ..motion(3, Some(1.0))
+        };
+        assert_eq!(late.time_secs(0), -0.5);
+    }
+
+    #[test]
+    fn spread_frames_have_both_ends() {
+        let frames = |frames, most| motion(frames, None).spread(most).collect::<Vec<_>>();
+        assert_eq!(frames(10, 4), [0, 3, 6, 9]);
+        assert_eq!(frames(3, 64), [0, 1, 2]);
+        assert_eq!(frames(1, 8), [0]);
+        assert_eq!(frames(100, 2), [0, 99]);
+    }
+}

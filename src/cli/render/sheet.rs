@@ -1,0 +1,161 @@
+//! A sheet: poses of every clip in one picture, a row for each clip.
+
+use super::{
+    Scene,
+    eye::Eye,
+    interrupt,
+    lettering::Lettering,
+    look::{Look, PictureMaker},
+    motion::{self, Motion},
+};
+use crate::{
+    app::Actor,
+    cli::meter::Meter,
+    cli::render::Framing,
+    render::{Gpu, Picture},
+    scene::Background,
+};
+
+/// Height of the line with a clip's name.
+const LINE: u32 = 24;
+/// Left of the name.
+const INDENT: u32 = 8;
+const POINTS: f32 = 14.0;
+
+/// Draws `poses` poses of the clip that is meant, or of each clip: from its first key to its last, evenly spread.
+pub(super) fn draw(
+    scene: &mut Scene<'_>,
+    gpu: &Gpu,
+    maker: &mut PictureMaker,
+    poses: u32,
+) -> anyhow::Result<Picture> {
+    let look = scene.look;
+    let clips: Vec<Option<usize>> = match scene.clip {
+        Some(clip) => vec![Some(clip)],
+        None if scene.actor.model().clips.is_empty() => vec![None],
+        None => (0..scene.actor.model().clips.len()).map(Some).collect(),
+    };
+    let color = ground_color(look.background);
+    let look = Look {
+        background: color.map_or(look.background, |[red, green, blue]| {
+            Background::Plain([red, green, blue].map(|signal| f32::from(signal) / 255.0))
+        }),
+        ..look
+    };
+    let [width, height] = look.size;
+    let rows = clips.len() as u32;
+    let mut sheet = blank([width * poses, (LINE + height) * rows], color);
+    let lettering = Lettering::new();
+    let meter = Meter::new("sheet".to_owned(), (rows * poses) as usize);
+    for (row, &clip) in (0..).zip(&clips) {
+        let top = row * (LINE + height);
+        let (actor, eye) = (&mut scene.actor, &mut scene.eye);
+        let motion = motion_of(actor, clip, poses);
+        let aspect = look.aspect();
+        let framing = look.arguments.framing.unwrap_or(Framing::Motion);
+        let bounds = motion::frame(eye, actor, clip, &motion, framing, aspect);
+        let look = Look {
+            ground: Some(bounds),
+            ..look
+        };
+        for pose in 0..poses {
+            interrupt::check()?;
+            meter.set((row * poses + pose) as usize);
+            let picture = draw_pose(
+                gpu,
+                maker,
+                actor,
+                eye,
+                &look,
+                (clip, motion.time_secs(pose)),
+            )?;
+            put(&picture, [pose * width, top + LINE], &mut sheet);
+        }
+        let name = label(actor, clip);
+        let place = [INDENT, top + 3, (width * poses).saturating_sub(INDENT)];
+        lettering.draw(&mut sheet, &name, POINTS, place, letter_color(color));
+    }
+    Ok(sheet)
+}
+
+fn draw_pose(
+    gpu: &Gpu,
+    maker: &mut PictureMaker,
+    actor: &mut Actor,
+    eye: &Eye,
+    look: &Look<'_>,
+    (clip, time_secs): (Option<usize>, f64),
+) -> anyhow::Result<Picture> {
+    actor.pose_at(clip, time_secs);
+    actor.measure();
+    let view = eye.view(actor, look.aspect(), 0.0);
+    maker.draw(gpu, actor, look, view)
+}
+
+/// As many moments as there are poses, the first and the last of the clip among them.
+fn motion_of(actor: &Actor, clip: Option<usize>, poses: u32) -> Motion {
+    let clip = clip.and_then(|clip| actor.model().clips.get(clip));
+    let secs = clip.map_or(0.0, |clip| f64::from(clip.duration_secs()));
+    Motion {
+        start_secs: 0.0,
+        fps: if secs > 0.0 && poses > 1 {
+            f64::from(poses - 1) / secs
+        } else {
+            1.0
+        },
+        frames: if secs > 0.0 { poses } else { 1 },
+        loop_secs: None,
+        is_turntable: false,
+    }
+}
+
+fn label(actor: &Actor, clip: Option<usize>) -> String {
+    let clip = clip.and_then(|index| Some((index, actor.model().clips.get(index)?)));
+    match clip {
+        Some((index, clip)) if clip.name().is_empty() => {
+            format!("clip {index} · {:.2} s", clip.duration_secs())
+        }
+        Some((_, clip)) => format!("{} · {:.2} s", clip.name(), clip.duration_secs()),
+        None => actor.model().name.clone(),
+    }
+}
+
+/// One colour for all of the sheet, sRGB; none if it is transparent, or if cells show their surroundings.
+fn ground_color(background: Background) -> Option<[u8; 3]> {
+    let color = match background {
+        Background::Plain(color) => color,
+        Background::Gradient { top, bottom } => [0, 1, 2].map(|i| 0.5 * (top[i] + bottom[i])),
+        Background::Transparent | Background::Surroundings { .. } => return None,
+    };
+    Some(color.map(|signal| (255.0 * signal).round() as u8))
+}
+
+/// What is read on the ground; on none a grey that is read on most.
+fn letter_color(ground: Option<[u8; 3]>) -> [u8; 3] {
+    match ground {
+        None => [136; 3],
+        Some([red, green, blue]) => {
+            let light = 2 * u32::from(red) + 5 * u32::from(green) + u32::from(blue);
+            if light < 8 * 128 { [224; 3] } else { [32; 3] }
+        }
+    }
+}
+
+fn blank([width, height]: [u32; 2], color: Option<[u8; 3]>) -> Picture {
+    let [red, green, blue] = color.unwrap_or_default();
+    let alpha = if color.is_some() { 255 } else { 0 };
+    Picture {
+        width,
+        height,
+        rgba8: [red, green, blue, alpha].repeat(width as usize * height as usize),
+    }
+}
+
+/// Copies a picture into a larger one.
+fn put(picture: &Picture, [left, top]: [u32; 2], into: &mut Picture) {
+    let row_bytes = 4 * picture.width as usize;
+    for (y, row) in (0..).zip(picture.rgba8.chunks_exact(row_bytes)) {
+        let start = 4 * ((top as usize + y) * into.width as usize + left as usize);
+        into.rgba8[start..start + row_bytes].copy_from_slice(row);
+    }
+}

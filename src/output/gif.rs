@@ -1,0 +1,100 @@
+//! Animated GIF (GIF89a): one palette for all frames, of which only what changes is written.
+
+use gif::{DisposalMethod, Encoder, Frame, Repeat};
+
+use anyhow::Context as _;
+
+use super::{
+    Animation, Ticks,
+    change::Rectangle,
+    palette::{Palette, TRANSPARENT},
+    part_file::Sink,
+};
+use crate::render::Picture;
+
+pub(super) struct GifFrames {
+    animation: Animation,
+    palette: Palette,
+    encoder: Encoder<Sink>,
+    ticks: Ticks,
+    /// Not of transparent animations, whose frames go away before the next.
+    last: Option<Vec<u8>>,
+}
+
+impl std::fmt::Debug for GifFrames {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GifFrames").finish_non_exhaustive()
+    }
+}
+
+impl GifFrames {
+    pub(super) fn begin(
+        sink: Sink,
+        animation: Animation,
+        samples: &[Picture],
+    ) -> anyhow::Result<Self> {
+        let [width, height] = animation.size;
+        let (width, height) = (side(width)?, side(height)?);
+        let palette = Palette::new(samples);
+        let mut encoder = Encoder::new(sink, width, height, &palette.bytes())?;
+        encoder.set_repeat(Repeat::Infinite)?;
+        if animation.fps > 50.0 {
+            log::warn!(
+                "browsers show GIF frames of less than 20 ms for 100 ms: use 50 frames a second or fewer"
+            );
+        }
+        Ok(Self {
+            animation,
+            palette,
+            encoder,
+            ticks: Ticks::new(animation.fps, 100.0),
+            last: None,
+        })
+    }
+
+    pub(super) fn push(&mut self, picture: &Picture) -> anyhow::Result<()> {
+        let size = self.animation.size;
+        let now = self.palette.indices(picture);
+        let part = match &self.last {
+            Some(last) => Rectangle::around(size, 1, |index| last[index] != now[index]),
+            None if self.animation.is_transparent => {
+                Rectangle::around(size, 1, |index| now[index] != TRANSPARENT)
+            }
+            None => Rectangle::whole(size),
+        };
+        let mut buffer = part.cut(&now, size[0]);
+        if let Some(last) = &self.last {
+            for (index, before) in buffer.iter_mut().zip(part.cut(last, size[0])) {
+                if *index == before {
+                    *index = TRANSPARENT;
+                }
+            }
+        }
+        self.encoder.write_frame(&Frame {
+            delay: u16::try_from(self.ticks.next_frame()).unwrap_or(u16::MAX),
+            dispose: if self.animation.is_transparent {
+                DisposalMethod::Background
+            } else {
+                DisposalMethod::Keep
+            },
+            transparent: Some(TRANSPARENT),
+            left: side(part.left)?,
+            top: side(part.top)?,
+            width: side(part.width)?,
+            height: side(part.height)?,
+            buffer: buffer.into(),
+            ..Frame::default()
+        })?;
+        self.last = (!self.animation.is_transparent).then_some(now);
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        self.encoder.into_inner()?;
+        Ok(())
+    }
+}
+
+fn side(pixels: u32) -> anyhow::Result<u16> {
+    u16::try_from(pixels).context("GIF has sides of at most 65,535 pixels")
+}

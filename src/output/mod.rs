@@ -1,0 +1,25 @@
+//! Pictures → files: one picture, a numbered sequence, or an animation (GIF, WebP, APNG).
+//!
+//! Nothing has its final name before it is whole ([`PartFile`]), equal pictures give equal bytes, and the times of frames
+//! are exact in sum where a format has coarse ticks ([`Ticks`]).
+
+mod animation;
+mod apng;
+mod change;
+mod gif;
+mod kind;
+mod names;
+mod palette;
+mod part_file;
+mod shrink;
+mod still;
+mod ticks;
+mod webp;
+
+pub use animation::{Animation, AnimationWriter};
+pub use kind::Kind;
+pub use names::{FrameNames, distinct_names};
+pub use part_file::{PartFile, remove_unfinished};
+pub use shrink::shrink;
+pub use still::write_still;
+pub use ticks::Ticks;

@@ -1,0 +1,190 @@
+//! Names of files: numbered frames, and pictures of many models in one folder.
+
+use std::{
+    collections::HashMap,
+    path::{Component, Path, PathBuf},
+};
+
+/// The names of the files of a sequence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FrameNames {
+    folder: PathBuf,
+    before: String,
+    digits: usize,
+    after: String,
+}
+
+impl FrameNames {
+    /// Whether a path says where numbers go.
+    pub fn is_pattern(path: &Path) -> bool {
+        Self::pattern(path).is_some()
+    }
+
+    /// Names after a path: `{}` or `{:04}` in it is the number, with so many digits at least; without it four digits stand
+    /// before the extension.
+    pub fn new(path: &Path) -> Self {
+        Self::pattern(path).unwrap_or_else(|| {
+            let text = |part: Option<&std::ffi::OsStr>| {
+                part.unwrap_or_default().to_string_lossy().into_owned()
+            };
+            let extension = text(path.extension());
+            let dot = if extension.is_empty() { "" } else { "." };
+            Self {
+                folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+                before: text(path.file_stem()) + "_",
+                digits: 4,
+                after: format!("{dot}{extension}"),
+            }
+        })
+    }
+
+    fn pattern(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let (before, rest) = name.split_once('{')?;
+        let (inside, after) = rest.split_once('}')?;
+        let digits = match inside {
+            "" => 0,
+            _ => inside.strip_prefix(":0")?.parse().ok()?,
+        };
+        Some(Self {
+            folder: path.parent()?.to_owned(),
+            before: before.to_owned(),
+            // File names have at most 255 bytes.
+            digits: usize::min(digits, 20),
+            after: after.to_owned(),
+        })
+    }
+
+    /// The file of a frame.
+    pub fn of_frame(&self, frame: u32) -> PathBuf {
+        let Self {
+            before,
+            digits,
+            after,
+            ..
+        } = self;
+        self.folder.join(format!("{before}{frame:0digits$}{after}"))
+    }
+}
+
+/// A name for each of these files, no two alike in any case: the file's own, without its extension; where several have the
+/// same, with it, and with as many of its folders before it as tell them apart. Paths of the same file have one name.
+///
+/// Names are those of the whole list: whoever makes a part of it gives its files the same ones.
+pub fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
+    let plain: Vec<PathBuf> = paths.iter().map(|path| lexically(path)).collect();
+    let mut levels = vec![0_usize; paths.len()];
+    loop {
+        let names: Vec<String> = plain
+            .iter()
+            .zip(&levels)
+            .map(|(path, &level)| name_at(path, level))
+            .collect();
+        let mut with_name = HashMap::<String, Vec<usize>>::new();
+        for (index, name) in names.iter().enumerate() {
+            with_name
+                .entry(name.to_lowercase())
+                .or_default()
+                .push(index);
+        }
+        let mut has_changed = false;
+        for alike in with_name.values() {
+            if alike.iter().all(|&index| plain[index] == plain[alike[0]]) {
+                continue;
+            }
+            for &index in alike {
+                // The whole path is as far as it goes.
+                if levels[index] <= plain[index].components().count() {
+                    levels[index] += 1;
+                    has_changed = true;
+                }
+            }
+        }
+        if !has_changed {
+            return numbered(&plain, names);
+        }
+    }
+}
+
+/// Numbers those that are still alike: paths that differ only in the case of letters, or in what stands between names.
+fn numbered(paths: &[PathBuf], names: Vec<String>) -> Vec<String> {
+    let mut owners = HashMap::<String, PathBuf>::new();
+    let named = names.into_iter().zip(paths).map(|(name, path)| {
+        let mut candidates = (1..).map(|number| match number {
+            1 => name.clone(),
+            _ => format!("{name}~{number}"),
+        });
+        let free = candidates.find(|candidate| {
+            let owner = owners.entry(candidate.to_lowercase());
+            owner.or_insert_with(|| path.clone()) == path
+        });
+        free.unwrap_or_default()
+    });
+    named.collect()
+}
+
+/// What a path says, without what says nothing.
+fn lexically(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.components()
+        .filter(|part| !matches!(part, Component::CurDir))
+        .collect()
+}
+
+/// Level 0 is the stem, 1 the file name, and each further one has one more folder before it.
+fn name_at(path: &Path, level: usize) -> String {
+    let text = |part: &std::ffi::OsStr| part.to_string_lossy().replace([':', '\\', '/'], "-");
+    if level == 0 {
+        return path.file_stem().map(text).unwrap_or_default();
+    }
+    let names = path.components().filter_map(|part| match part {
+        Component::Normal(name) => Some(text(name)),
+        Component::ParentDir => Some("..".to_owned()),
+        _ => None,
+    });
+    let mut last: Vec<String> = names.collect();
+    last.drain(..last.len().saturating_sub(level));
+    last.join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_numbered_where_the_pattern_says() {
+        let name = |path: &str, frame| {
+            let names = FrameNames::new(Path::new(path));
+            names.of_frame(frame).to_string_lossy().replace('\\', "/")
+        };
+        assert_eq!(name("out/walk_{:04}.png", 7), "out/walk_0007.png");
+        assert_eq!(name("walk{}.png", 12), "walk12.png");
+        assert_eq!(name("walk.cycle.png", 3), "walk.cycle_0003.png");
+        assert_eq!(name("f{:02}", 123), "f123");
+        assert_eq!(name("walk{x}.png", 1), "walk{x}_0001.png");
+        assert!(!FrameNames::is_pattern(Path::new("a{:04/x.png")));
+    }
+
+    #[test]
+    fn names_are_told_apart_by_as_little_as_it_takes() {
+        let names = |paths: &[&str]| {
+            let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+            distinct_names(&paths)
+        };
+        assert_eq!(names(&["a/Fox.glb", "b/Cat.glb"]), ["Fox", "Cat"]);
+        assert_eq!(
+            names(&["a/Fox.glb", "a/Fox.gltf", "Cat.glb"]),
+            ["Fox.glb", "Fox.gltf", "Cat"]
+        );
+        assert_eq!(
+            names(&["a/x/Fox.glb", "b/x/Fox.glb", "b/x/fox.gltf"]),
+            ["a-x-Fox.glb", "b-x-Fox.glb", "fox.gltf"]
+        );
+        assert_eq!(names(&["a/Fox.glb", "./a/Fox.glb"]), ["Fox", "Fox"]);
+        let hard = names(&["a/b.glb", "a-b.glb", "A/b.glb", "a/B.glb"]);
+        let mut lower: Vec<_> = hard.iter().map(|name| name.to_lowercase()).collect();
+        lower.sort();
+        lower.dedup();
+        assert_eq!(lower.len(), 4, "{hard:?}");
+    }
+}

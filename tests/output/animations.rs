@@ -1,0 +1,280 @@
+//! Frames: how many, how large, how long, and each the still picture of its time.
+
+use std::{fs, path::Path};
+
+use image::RgbaImage;
+
+use super::read::{self, Seen};
+use crate::{common::gpu, folder, names, render};
+
+const SIZE: [u32; 2] = [96, 72];
+const FRAMES: u32 = 5;
+/// Neither whole nor a divisor of any format's ticks.
+const FPS: f64 = 12.3;
+const VIEW: [&str; 10] = [
+    "builtin:Pip",
+    "--clip",
+    "Walk",
+    "--size",
+    "96x72",
+    "--target",
+    "0,0.8,0",
+    "--orbit",
+    "20,75,3",
+    "--fov=40",
+];
+
+/// The still picture of a frame's time.
+fn still(folder: &Path, frame: u32, more: &[&str]) -> RgbaImage {
+    let file = folder.join(format!("still_{frame}.png"));
+    let time = (f64::from(frame) / FPS).to_string();
+    let typed = ["--time", &time, "-o", file.to_str().unwrap()];
+    render(&[&VIEW[..], &typed, more].concat()).unwrap();
+    image::open(file).unwrap().into_rgba8()
+}
+
+/// An animation of the same.
+fn moving(file: &Path, more: &[&str]) {
+    let (frames, fps) = (FRAMES.to_string(), FPS.to_string());
+    let typed = [
+        "--frames",
+        &frames,
+        "--fps",
+        &fps,
+        "-o",
+        file.to_str().unwrap(),
+    ];
+    render(&[&VIEW[..], &typed, more].concat()).unwrap();
+}
+
+fn check_times(seen: &[Seen], tick_secs: f64) {
+    assert_eq!(seen.len(), FRAMES as usize);
+    let mut sum = 0.0;
+    for (frame, seen) in (1..).zip(seen) {
+        assert_eq!([seen.picture.width(), seen.picture.height()], SIZE);
+        sum += seen.secs;
+        let exact = f64::from(frame) / FPS;
+        assert!((sum - exact).abs() <= 0.51 * tick_secs, "{sum} for {exact}");
+    }
+}
+
+/// Mean difference of a signal, of 255; that of alpha counts as well.
+fn difference(a: &RgbaImage, b: &RgbaImage) -> f64 {
+    let pairs = a.as_raw().iter().zip(b.as_raw());
+    let sum: f64 = pairs.map(|(&a, &b)| f64::from(a.abs_diff(b))).sum();
+    sum / a.as_raw().len() as f64
+}
+
+#[test]
+fn frames_are_the_still_pictures_of_their_times() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("frames");
+    let stills: Vec<_> = (0..FRAMES)
+        .map(|frame| still(&folder, frame, &[]))
+        .collect();
+    assert!(difference(&stills[0], &stills[2]) > 1.0, "Pip walks");
+    let file = |name: &str| folder.join(name);
+    let formats: [(&str, fn(&Path) -> Vec<Seen>, f64); 2] = [
+        ("walk.apng", read::apng, 1e-4),
+        ("walk.webp", read::webp, 1e-3),
+    ];
+    for (name, read, tick_secs) in formats {
+        moving(&file(name), &[]);
+        let seen = read(&file(name));
+        check_times(&seen, tick_secs);
+        for (frame, (seen, still)) in seen.iter().zip(&stills).enumerate() {
+            assert!(seen.picture == *still, "{name}: frame {frame} is another");
+        }
+    }
+    moving(&file("walk.gif"), &[]);
+    let seen = read::gif(&file("walk.gif"));
+    check_times(&seen, 1e-2);
+    for (frame, (seen, still)) in seen.iter().zip(&stills).enumerate() {
+        let difference = difference(&seen.picture, still);
+        println!("GIF frame {frame}: mean difference {difference:.2}");
+        assert!(difference < 2.5, "frame {frame}: {difference}");
+    }
+    moving(&file("walk_{:03}.png"), &[]);
+    for (frame, still) in stills.iter().enumerate() {
+        let numbered = image::open(file(&format!("walk_{frame:03}.png"))).unwrap();
+        assert!(numbered.into_rgba8() == *still, "file {frame} is another");
+    }
+    assert!(names(&folder).iter().all(|name| !name.ends_with(".part")));
+}
+
+#[test]
+fn transparent_frames_leave_nothing_behind() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("transparent");
+    let still = still(&folder, 3, &["--transparent"]);
+    assert_eq!(still.get_pixel(0, 0).0[3], 0);
+    for (name, read) in [
+        ("walk.apng", read::apng as fn(&Path) -> Vec<Seen>),
+        ("walk.webp", read::webp),
+    ] {
+        let file = folder.join(name);
+        moving(&file, &["--transparent"]);
+        let seen = &read(&file)[3].picture;
+        let is_same =
+            |(a, b): (&image::Rgba<u8>, &image::Rgba<u8>)| a == b || a.0[3] == 0 && b.0[3] == 0;
+        assert!(seen.pixels().zip(still.pixels()).all(is_same), "{name}");
+    }
+    let file = folder.join("walk.gif");
+    moving(&file, &["--transparent"]);
+    let seen = &read::gif(&file)[3].picture;
+    for (seen, still) in seen.pixels().zip(still.pixels()) {
+        assert_eq!(seen.0[3] > 0, still.0[3] >= 128);
+    }
+}
+
+#[test]
+fn two_runs_write_the_same_bytes() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("twice");
+    for format in ["gif", "webp", "apng", "png", "jpg"] {
+        let files = ["a", "b"].map(|run| folder.join(format!("{run}.{format}")));
+        for file in &files {
+            let typed = [
+                "--frames",
+                "3",
+                "--turntable",
+                "--scale",
+                "2",
+                "-o",
+                file.to_str().unwrap(),
+            ];
+            let view = ["builtin:Pip", "--clip", "Wave", "--size", "64x48"];
+            render(&[&view[..], &typed].concat()).unwrap();
+        }
+        if matches!(format, "png" | "jpg") {
+            continue;
+        }
+        let [a, b] = files.map(|file| fs::read(file).unwrap());
+        assert!(a == b, "{format}: {} and {} bytes", a.len(), b.len());
+    }
+    for frame in 0..3 {
+        for format in ["png", "jpg"] {
+            let read = |run| fs::read(folder.join(format!("{run}_{frame:04}.{format}"))).unwrap();
+            assert!(read("a") == read("b"), "{format} {frame}");
+        }
+    }
+}
+
+/// The camera of several frames holds all of them and stands still; that of a turntable goes around.
+#[test]
+fn what_moves_stays_in_the_picture() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("framing");
+    let file = folder.join("jump.webp");
+    let typed = [
+        "--clip",
+        "Jump",
+        "--size",
+        "60x80",
+        "--fps",
+        "8",
+        "--frames",
+        "9",
+        "--transparent",
+    ];
+    render(&[&["builtin:Pip", "-o", file.to_str().unwrap()], &typed[..]].concat()).unwrap();
+    let jump = read::webp(&file);
+    let mut tops = Vec::new();
+    for seen in &jump {
+        let drawn = seen
+            .picture
+            .enumerate_pixels()
+            .filter(|(.., pixel)| pixel.0[3] > 0);
+        let places: Vec<_> = drawn.map(|(x, y, _)| [x, y]).collect();
+        let is_inside = |[x, y]: &[u32; 2]| (1..59).contains(x) && (1..79).contains(y);
+        assert!(!places.is_empty() && places.iter().all(is_inside));
+        tops.push(places.iter().map(|[_, y]| *y).min().unwrap());
+    }
+    assert!(
+        tops.iter().max().unwrap() - tops.iter().min().unwrap() > 8,
+        "{tops:?}"
+    );
+    let file = folder.join("turn.apng");
+    let typed = [
+        "--turntable",
+        "--frames",
+        "4",
+        "--size",
+        "48x48",
+        "--transparent",
+    ];
+    render(&[&["builtin:Pip", "-o", file.to_str().unwrap()], &typed[..]].concat()).unwrap();
+    let turn = read::apng(&file);
+    assert!(difference(&turn[0].picture, &turn[2].picture) > 2.0);
+    assert_eq!(turn.len(), 4);
+}
+
+#[test]
+fn sheets_have_a_row_for_each_clip() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("sheet");
+    let file = folder.join("sheet.png");
+    render(&[
+        "builtin:Pip",
+        "--sheet",
+        "3",
+        "--size",
+        "48x40",
+        "-o",
+        file.to_str().unwrap(),
+    ])
+    .unwrap();
+    let sheet = image::open(&file).unwrap().into_rgba8();
+    let clips = rigscope::app::built_in::load("Pip")
+        .unwrap()
+        .model
+        .clips
+        .len() as u32;
+    assert_eq!(sheet.dimensions(), (3 * 48, clips * (24 + 40)));
+    let ground = *sheet.get_pixel(0, 0);
+    for clip in 0..clips {
+        let rows = |from: u32, to: u32| {
+            let pixels = sheet.enumerate_pixels();
+            let top = clip * 64;
+            pixels.filter(move |(_, y, _)| (top + from..top + to).contains(y))
+        };
+        let name = rows(0, 24).filter(|(.., pixel)| **pixel != ground).count();
+        assert!(name > 20, "clip {clip} has a name of {name} pixels");
+        for pose in 0..3 {
+            let in_cell = rows(24, 64).filter(|(x, ..)| x / 48 == pose);
+            let drawn = in_cell.filter(|(.., pixel)| **pixel != ground).count();
+            assert!(drawn > 100, "clip {clip}, pose {pose}: {drawn}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("refused");
+    let refusal = |name: &str, typed: &[&str]| {
+        let file = folder.join(name);
+        let typed = [&["builtin:Pip", "-o", file.to_str().unwrap()], typed].concat();
+        format!("{:#}", render(&typed).unwrap_err())
+    };
+    assert!(refusal("a.gif", &["--frames", "5"]).contains("stands still"));
+    assert!(refusal("a.bmp", &[]).contains("--format"));
+    assert!(refusal("a.jpg", &["--transparent"]).contains("JPEG"));
+    assert!(refusal("a.png", &["--camera", "none"]).contains("no camera"));
+    assert!(refusal("none/a.png", &["--size", "8"]).contains("cannot be written"));
+    assert!(names(&folder).is_empty());
+    assert!(render(&["builtin:Pip"]).is_err());
+    assert!(render(&["builtin:Pip", "-o", "a.png", "--shard", "0/2"]).is_err());
+}

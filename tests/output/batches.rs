@@ -1,0 +1,151 @@
+//! Many models in one call: names, shares, failures, interruptions.
+
+use std::{fs, path::Path};
+
+use crate::{
+    common::{self, gpu},
+    folder, names, render,
+};
+
+#[test]
+fn a_failure_ends_nothing_and_shares_add_up() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("batch");
+    let models = folder.join("models");
+    for place in ["one", "two"] {
+        fs::create_dir_all(models.join(place)).unwrap();
+    }
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let copy = |from: &str, to: &str| fs::copy(assets.join(from), models.join(to)).unwrap();
+    copy("pip.glb", "one/model.glb");
+    copy("windmill.glb", "two/model.glb");
+    copy("windmill.glb", "Mill.glb");
+    fs::write(models.join("broken.glb"), b"glTF\x02\0\0\0").unwrap();
+    let list = folder.join("list.txt");
+    let all = [
+        "one/model.glb",
+        "broken.glb",
+        "two/model.glb",
+        "Mill.glb",
+        "one/model.glb",
+    ];
+    let paths = all.map(|name| models.join(name).to_str().unwrap().to_owned());
+    fs::write(&list, paths[2..].join("\n")).unwrap();
+    let draw = |out: &str, more: &[&str]| {
+        let out = folder.join(out);
+        let typed = ["--size", "64x48", "--out-dir", out.to_str().unwrap()];
+        let given = [&*paths[0], &*paths[1], "--list", list.to_str().unwrap()];
+        render(&[&given[..], &typed, more].concat()).unwrap()
+    };
+    assert_eq!(draw("whole", &[]), 2);
+    let whole = folder.join("whole");
+    assert_eq!(
+        names(&whole),
+        ["Mill.png", "one-model.glb.png", "two-model.glb.png"]
+    );
+    let codes = ["0/3", "1/3", "2/3"].map(|shard| draw("shares", &["--shard", shard]));
+    assert_eq!(codes, [0, 2, 0]);
+    let shares = folder.join("shares");
+    assert_eq!(names(&shares), names(&whole));
+    for name in names(&whole) {
+        let [a, b] = [&whole, &shares].map(|folder| fs::read(folder.join(&name)).unwrap());
+        assert!(a == b, "{name}");
+    }
+}
+
+/// A picture is the same whichever were drawn before it by the same device and renderer.
+#[test]
+fn corpus_thumbnails_are_the_same_in_shares() {
+    let (Some(_), Some(corpus)) = (gpu(), common::folder("RIGSCOPE_CORPUS")) else {
+        return;
+    };
+    let samples = corpus.join("files/khronos-samples");
+    let wanted = [
+        "Fox",
+        "CesiumMan",
+        "BrainStem",
+        "AnimatedMorphCube",
+        "AlphaBlendModeTest",
+        "BoxVertexColors",
+        "TransmissionTest",
+        "UnlitTest",
+    ];
+    let models: Vec<String> = wanted
+        .iter()
+        .map(|name| samples.join(format!("{name}/glTF-Binary/{name}.glb")))
+        .filter(|path| path.is_file())
+        .map(|path| path.to_str().unwrap().to_owned())
+        .collect();
+    assert!(models.len() >= 5, "{models:?}");
+    let folder = folder("thumbnails");
+    let models: Vec<&str> = models.iter().map(String::as_str).collect();
+    let draw = |out: &str, more: &[&str]| {
+        let out = folder.join(out);
+        let typed = [
+            "--size",
+            "96",
+            "--transparent",
+            "--out-dir",
+            out.to_str().unwrap(),
+        ];
+        render(&[&models[..], &typed, more].concat()).unwrap()
+    };
+    assert_eq!(draw("whole", &[]), 0);
+    for shard in ["0/3", "1/3", "2/3"] {
+        assert_eq!(draw("shares", &["--shard", shard]), 0);
+    }
+    let [whole, shares] = ["whole", "shares"].map(|out| folder.join(out));
+    assert_eq!(names(&whole).len(), models.len());
+    for name in names(&whole) {
+        let [a, b] = [&whole, &shares].map(|folder| image::open(folder.join(&name)).unwrap());
+        assert!(a.as_bytes().iter().any(|&byte| byte > 0), "{name} is empty");
+        assert!(a == b, "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_leaves_no_half_file() {
+    use std::{
+        process::Command,
+        thread::sleep,
+        time::{Duration, Instant},
+    };
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("interrupted");
+    let output = folder.join("long.webp");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        .args([
+            "render",
+            "builtin:Pip",
+            "--turntable",
+            "--frames",
+            "100000",
+            "--size",
+            "64",
+            "-o",
+        ])
+        .arg(&output)
+        .spawn()
+        .unwrap();
+    let is_writing = || names(&folder).iter().any(|name| name.ends_with(".part"));
+    let begin = Instant::now();
+    while !is_writing() {
+        assert!(
+            begin.elapsed() < Duration::from_secs(120),
+            "it does not begin"
+        );
+        assert_eq!(child.try_wait().unwrap(), None);
+        sleep(Duration::from_millis(50));
+    }
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(names(&folder).is_empty(), "{:?}", names(&folder));
+}

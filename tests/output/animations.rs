@@ -24,6 +24,8 @@ const VIEW: [&str; 10] = [
     "--fov=40",
 ];
 
+type Read = fn(&Path) -> Vec<Seen>;
+
 /// The still picture of a frame's time.
 fn still(folder: &Path, frame: u32, more: &[&str]) -> RgbaImage {
     let file = folder.join(format!("still_{frame}.png"));
@@ -76,7 +78,7 @@ fn frames_are_the_still_pictures_of_their_times() {
         .collect();
     assert!(difference(&stills[0], &stills[2]) > 1.0, "Pip walks");
     let file = |name: &str| folder.join(name);
-    let formats: [(&str, fn(&Path) -> Vec<Seen>, f64); 2] = [
+    let formats: [(&str, Read, f64); 2] = [
         ("walk.apng", read::apng, 1e-4),
         ("walk.webp", read::webp, 1e-3),
     ];
@@ -112,10 +114,7 @@ fn transparent_frames_leave_nothing_behind() {
     let folder = folder("transparent");
     let still = still(&folder, 3, &["--transparent"]);
     assert_eq!(still.get_pixel(0, 0).0[3], 0);
-    for (name, read) in [
-        ("walk.apng", read::apng as fn(&Path) -> Vec<Seen>),
-        ("walk.webp", read::webp),
-    ] {
+    for (name, read) in [("walk.apng", read::apng as Read), ("walk.webp", read::webp)] {
         let file = folder.join(name);
         moving(&file, &["--transparent"]);
         let seen = &read(&file)[3].picture;

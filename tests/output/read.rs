@@ -35,7 +35,7 @@ fn seen(frames: image::Frames<'_>) -> Vec<Seen> {
         .collect()
 }
 
-/// GIF89a: each frame is put over what is left of those before.
+/// Of a GIF each frame is put over what is left of those before.
 pub(crate) fn gif(path: &Path) -> Vec<Seen> {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);

@@ -22,7 +22,7 @@ use self::{
 use super::{MachineFault, find_clip, interrupt, meter::Meter, open_with};
 use crate::{
     app::{Actor, built_in, nothing_left},
-    import::Import,
+    import::{Import, Severity},
     output::{Animation, AnimationWriter, FrameNames, Kind, write_still},
     render::{Gpu, Picture},
     scene::{Background, Repertoire},
@@ -106,7 +106,12 @@ fn load(
     interrupt::check()?;
     let import = import?;
     for diagnostic in &import.diagnostics {
-        log::warn!("{diagnostic}");
+        let name = &import.model.name;
+        match diagnostic.severity {
+            Severity::Error | Severity::Warning => log::warn!("{name}: {diagnostic}"),
+            // What is odd about a clip is for `check`, not for a picture.
+            _ => log::info!("{name}: {diagnostic}"),
+        }
     }
     if let Some(reason) = nothing_left(&import) {
         bail!("{}: {reason}", import.model.name);

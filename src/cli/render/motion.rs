@@ -127,7 +127,7 @@ fn distance(actor: &Actor, mut camera: OrbitCamera, bounds: &Aabb, aspect: f32) 
     let mut points = Vec::new();
     let (model, layout) = (actor.model(), actor.layout());
     skinning::for_each_posed_vertex(model, layout, actor.palette(), 0, |point| {
-        points.push(point)
+        points.push(point);
     });
     if points.is_empty() {
         let origins = actor.pose().world.iter();

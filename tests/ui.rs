@@ -14,12 +14,16 @@ mod fixture;
 mod keyboard;
 #[path = "ui/mixed.rs"]
 mod mixed;
+#[path = "ui/palette.rs"]
+mod palette;
 #[path = "ui/panels.rs"]
 mod panels;
 #[path = "ui/pictures.rs"]
 mod pictures;
 #[path = "ui/pointer.rs"]
 mod pointer;
+#[path = "ui/recent.rs"]
+mod recent;
 #[path = "ui/robustness.rs"]
 mod robustness;
 #[path = "ui/skeleton.rs"]

@@ -16,7 +16,8 @@ pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> Vec<Command> {
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     // egui has already taken the focus away when Escape arrives here, so the last frame's answer is needed.
     let had_focus = ctx.data(|data| data.get_temp::<bool>(focus_id()).unwrap_or_default());
-    if ctx.text_edit_focused() {
+    let has_picker = view.files.picker.is_some();
+    if ctx.text_edit_focused() && !has_picker {
         return Vec::new();
     }
     let escape_is_taken = had_focus || ctx.any_popup_open();
@@ -27,6 +28,9 @@ pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> Vec<Command> {
                 return true;
             };
             let is_taken = match binding.action {
+                Action::Close | Action::Palette | Action::Recent if has_picker => false,
+                // The rest is typed.
+                _ if has_picker => true,
                 Action::Play | Action::Step | Action::NodeStep => has_focus,
                 Action::Close => escape_is_taken,
                 _ => false,
@@ -87,7 +91,8 @@ fn find(event: &egui::Event) -> Option<(&'static Binding, usize)> {
     })
 }
 
-fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
+/// What a line of the table does; `which` as in [`Binding::keys`].
+pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
     /// How far one press of an arrow turns or moves the camera, in heights of the view.
     const CAMERA_STEP: f32 = 0.05;
     let sign = if which.is_multiple_of(2) { -1 } else { 1 };

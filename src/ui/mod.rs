@@ -8,6 +8,7 @@ mod command;
 mod drag;
 mod files;
 mod fonts;
+mod fuzzy;
 mod icons;
 mod inspector;
 mod joint_names;
@@ -21,7 +22,9 @@ mod morphs;
 mod motion_rows;
 mod overlays;
 mod painter;
+mod palette;
 mod panels;
+mod picker;
 mod skeleton_command;
 mod text;
 mod theme;
@@ -62,6 +65,7 @@ pub struct UiState {
     morphs: morphs::MorphsState,
     overlays: overlays::OverlayState,
     names: joint_names::NameKeeper,
+    picker: picker::PickerState,
 }
 
 /// What the panels left over for the picture, and where the named parts are, in points.
@@ -139,6 +143,7 @@ pub fn interface_ui(
     let placed = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, &mut commands);
     named.extend(placed.message.map(|rect| ("message", rect)));
     named.extend(placed.offer.map(|rect| ("offer", rect)));
+    picker::picker_ui(ui, &mut state.picker, view, &mut commands);
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
     key_commands::remember_focus(ui.ctx());
     (commands, PanelLayout { viewport, named })

@@ -7,7 +7,7 @@ use super::keys::{Action, written};
 use super::panels::Arrangement;
 use super::theme::palette;
 use super::widgets::{self, IconButton};
-use super::{Command, Panel, View, text};
+use super::{Command, FilesCommand, Panel, Picker, View, text};
 
 /// Height of the bar.
 pub const HEIGHT: f32 = 42.0;
@@ -62,6 +62,12 @@ fn switches_ui(
         };
         let theme = IconButton::new(Icon::Theme, label);
         switch(ui, theme, Action::Theme, Command::ToggleTheme);
+        if width >= 480.0 {
+            let find = IconButton::new(Icon::Search, "Find a command, a clip, a node")
+                .selected(view.files.picker == Some(Picker::Palette));
+            let command = Command::Files(FilesCommand::Pick(Picker::Palette));
+            switch(ui, find, Action::Palette, command);
+        }
         separator(ui);
         let panel = |icon, name, selected| {
             let label = if panels.has_room {
@@ -116,6 +122,11 @@ fn open_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Command>
     let open = ui.add(Button::new("Open…").min_size(vec2(0.0, 28.0)));
     if widgets::tooltip(open, "Open a .glb or .gltf file", &written(Action::Open, 0)).clicked() {
         commands.push(Command::OpenDialog);
+    }
+    let recent = ui.add(Button::new("Recent…").min_size(vec2(0.0, 28.0)));
+    let keys = written(Action::Recent, 0);
+    if widgets::tooltip(recent, "Files that were opened before", &keys).clicked() {
+        commands.push(Command::Files(FilesCommand::Pick(Picker::Recent)));
     }
     if view.built_in.is_empty() {
         return;

@@ -1,0 +1,137 @@
+//! How well a name fits what was typed: all of its words must be found, in any order, whole or with letters left out.
+
+/// What was typed, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    words: Vec<Vec<char>>,
+}
+
+/// A letter where a word begins counts for more: `pc` means `Previous clip`.
+const WORD_START: u32 = 40;
+/// A whole word, or its beginning.
+const WHOLE: u32 = 200;
+/// A word's letters side by side, in the middle of another.
+const INSIDE: u32 = 100;
+/// Letters with gaps are found by their first ones; so many in a row outweigh a gap.
+const LETTER: u32 = 6;
+
+impl Query {
+    /// Splits a text at its spaces.
+    pub fn new(text: &str) -> Self {
+        let words = text.split_whitespace();
+        let lowered = |word: &str| word.to_lowercase().chars().collect();
+        Self {
+            words: words.map(lowered).collect(),
+        }
+    }
+
+    /// Whether nothing was typed, which fits everything.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// How well it fits, the more the better; none if it does not.
+    pub fn score(&self, name: &str) -> Option<u32> {
+        let name: Vec<char> = name.to_lowercase().chars().collect();
+        let mut sum = 0;
+        for word in &self.words {
+            sum += score(word, &name)?;
+        }
+        // Of two names that fit alike the shorter one is meant.
+        let length = u32::try_from(name.len()).unwrap_or(u32::MAX).min(60);
+        Some(sum * 64 + (60 - length))
+    }
+}
+
+fn score(word: &[char], name: &[char]) -> Option<u32> {
+    let starts_word = |place: usize| {
+        place == 0 || !name[place - 1].is_alphanumeric() || name[place].is_ascii_digit()
+    };
+    let mut best = None;
+    for place in 0..name.len() {
+        if name[place..].starts_with(word) {
+            let whole = if starts_word(place) { WHOLE } else { INSIDE };
+            let first = if place == 0 { WORD_START } else { 0 };
+            best = best.max(Some(whole + first));
+        }
+    }
+    best.or_else(|| with_gaps(word, name, starts_word))
+}
+
+/// The letters of a word one after the other, each where a word begins if it can be. The first must be there.
+fn with_gaps(word: &[char], name: &[char], starts_word: impl Fn(usize) -> bool) -> Option<u32> {
+    if word.len() < 2 {
+        return None;
+    }
+    let (mut from, mut score) = (0, 0);
+    for (index, letter) in word.iter().enumerate() {
+        let places = || (from..name.len()).filter(|place| name[*place] == *letter);
+        // What follows must still be there after it.
+        let rest_fits = |place: &usize| is_subsequence(&word[index + 1..], &name[place + 1..]);
+        let at_start = places().find(|place| starts_word(*place) && rest_fits(place));
+        let place = match at_start {
+            Some(place) => place,
+            None if index == 0 => return None,
+            None => places().next()?,
+        };
+        let follows = index > 0 && place == from;
+        score += match at_start {
+            Some(_) => WORD_START / 2,
+            None if follows => LETTER,
+            None => 0,
+        };
+        from = place + 1;
+    }
+    Some(score.min(INSIDE - 1))
+}
+
+fn is_subsequence(letters: &[char], name: &[char]) -> bool {
+    let mut name = name.iter();
+    letters
+        .iter()
+        .all(|letter| name.any(|other| other == letter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names that fit, the best first.
+    fn found<'n>(query: &str, names: &[&'n str]) -> Vec<&'n str> {
+        let query = Query::new(query);
+        let mut hits: Vec<_> = names
+            .iter()
+            .filter_map(|name| Some((query.score(name)?, *name)))
+            .collect();
+        hits.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        hits.into_iter().map(|(_, name)| name).collect()
+    }
+
+    #[test]
+    fn what_is_meant_comes_first() {
+        let names = ["Previous clip", "Next clip", "Play or pause", "Ground grid"];
+        assert_eq!(found("clip", &names), ["Next clip", "Previous clip"]);
+        assert_eq!(found("ne", &names)[0], "Next clip");
+        assert_eq!(found("pc", &names)[0], "Previous clip");
+        assert_eq!(found("clip next", &names), ["Next clip"]);
+        assert_eq!(found("grid", &names), ["Ground grid"]);
+        assert_eq!(found("zzz", &names), [""; 0]);
+        assert_eq!(found("", &names).len(), 4);
+    }
+
+    #[test]
+    fn joints_are_found_by_their_parts() {
+        let names = ["mixamorig:LeftHand", "mixamorig:RightHand", "hand.L", "Hat"];
+        assert_eq!(found("hand", &names)[0], "hand.L");
+        assert_eq!(found("left", &names)[0], "mixamorig:LeftHand");
+        assert_eq!(found("mlh", &names), [""; 0], "capitals are no borders");
+        assert_eq!(found("ÄRMEL", &["der Ärmel"]), ["der Ärmel"]);
+    }
+
+    #[test]
+    fn names_of_any_length_are_looked_at() {
+        let long = "a".repeat(3000);
+        assert!(Query::new("aaaa").score(&long).is_some());
+        assert!(Query::new("ab").score(&long).is_none());
+    }
+}

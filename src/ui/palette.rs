@@ -1,0 +1,273 @@
+//! What the palette finds: every line of the table of keys, and whatever of the model and of the files has a name.
+
+use std::borrow::Cow;
+
+use super::fuzzy::Query;
+use super::key_commands::command;
+use super::keys::{self, Action, Binding, Shortcut};
+use super::{Command, Picker, View, text};
+use crate::scene::ViewMode;
+
+/// Something to choose.
+#[derive(Debug, Clone, Copy)]
+pub enum Entry {
+    /// A line of the table of keys, and which of its keys.
+    Line(&'static Binding, usize),
+    /// A clip, by its index.
+    Clip(usize),
+    /// What is drawn of surfaces.
+    ViewMode(ViewMode),
+    /// Materials, by their index.
+    Variant(usize),
+    /// A scene, by its index.
+    Scene(usize),
+    /// A file that was opened before, by its place.
+    Recent(usize),
+    /// A built-in model, by its place.
+    BuiltIn(usize),
+    /// A node, by its place.
+    Node(usize),
+}
+
+/// How many are listed: nobody reads on.
+const MOST_LISTED: usize = 200;
+/// Shorter texts fit too many nodes.
+const LEAST_FOR_NODES: usize = 2;
+/// Finds nodes alone, however short the rest.
+const NODE_PREFIX: char = '@';
+
+/// What fits what was typed, the best first; without anything typed all commands, or all files.
+pub fn find(picker: Picker, typed: &str, view: &View<'_>) -> Vec<Entry> {
+    let typed = typed.trim();
+    let only_nodes = typed.strip_prefix(NODE_PREFIX);
+    let query = Query::new(only_nodes.unwrap_or(typed));
+    let has_nodes = only_nodes.is_some() || typed.chars().count() >= LEAST_FOR_NODES;
+    let mut entries: Vec<Entry> = Vec::new();
+    match picker {
+        Picker::Recent => entries.extend((0..view.files.recent.len()).map(Entry::Recent)),
+        Picker::Palette => {
+            if only_nodes.is_none() {
+                entries.extend(lines(view));
+                if !query.is_empty() {
+                    entries.extend(named(view));
+                }
+            }
+            if has_nodes {
+                entries.extend((0..view.nodes.len()).map(Entry::Node));
+            }
+        }
+    }
+    if query.is_empty() {
+        entries.truncate(MOST_LISTED);
+        return entries;
+    }
+    let mut hits: Vec<(u32, Entry)> = entries
+        .into_iter()
+        .filter_map(|entry| Some((entry.score(&query, view)?, entry)))
+        .collect();
+    // Stable: what fits alike stays in the order of its kinds.
+    hits.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    hits.truncate(MOST_LISTED);
+    hits.into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// All lines of the table that do something now.
+fn lines<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
+    let listed = |binding: &'static Binding| {
+        let keys = if has_directions(binding) {
+            binding.listed.min(binding.keys.len())
+        } else {
+            1
+        };
+        (0..keys).map(move |which| (binding, which))
+    };
+    keys::bindings()
+        // Clips are listed by their names; the rest is about the palette itself.
+        .filter(|binding| {
+            let action = binding.action;
+            !matches!(action, Action::Clip | Action::Palette | Action::Close)
+        })
+        .flat_map(listed)
+        // Of four keys for two directions the last two are others for the same.
+        .filter(|(binding, which)| *which < 2 || !has_alternatives(binding))
+        .filter(|(binding, which)| command(binding.action, *which, view).is_some())
+        .map(|(binding, which)| Entry::Line(binding, which))
+}
+
+/// Whatever else has a name, but for nodes.
+fn named<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
+    (0..view.clips.len())
+        .map(Entry::Clip)
+        .chain(ViewMode::ALL.into_iter().map(Entry::ViewMode))
+        .chain((0..view.variants.len()).map(Entry::Variant))
+        .chain((0..view.scenes.len()).map(Entry::Scene))
+        .chain((0..view.files.recent.len()).map(Entry::Recent))
+        .chain((0..view.built_in.len()).map(Entry::BuiltIn))
+}
+
+/// Whether each of the keys does something else.
+fn has_directions(binding: &Binding) -> bool {
+    binding.listed > 1 && binding.action != Action::Keys
+}
+
+/// Whether the description names two things, of which each key does one.
+fn has_alternatives(binding: &Binding) -> bool {
+    binding.listed > 1 && binding.description.contains(" or ")
+}
+
+impl Entry {
+    /// What it is called.
+    pub fn label<'v>(&self, view: &'v View<'_>) -> Cow<'v, str> {
+        match *self {
+            Self::Line(binding, which) if has_alternatives(binding) => {
+                Cow::Owned(alternative(binding.description, which))
+            }
+            Self::Line(binding, which) if has_directions(binding) => {
+                let caps = binding.keys.get(which).map(Shortcut::written);
+                let last = caps.and_then(|caps| caps.last().copied());
+                Cow::Owned(format!("{} {}", binding.description, last.unwrap_or("")))
+            }
+            Self::Line(binding, _) => Cow::Borrowed(binding.description),
+            Self::Clip(clip) => view
+                .clips
+                .get(clip)
+                .map_or("".into(), |it| text::clean_name(&it.name)),
+            Self::ViewMode(mode) => Cow::Borrowed(mode.label()),
+            Self::Variant(variant) => name_in(view.variants, variant),
+            Self::Scene(scene) => name_in(view.scenes, scene),
+            Self::Recent(place) => {
+                let recent = view.files.recent.get(place);
+                recent.map_or("".into(), |it| text::clean_name(&it.name))
+            }
+            Self::BuiltIn(place) => view.built_in.get(place).copied().unwrap_or("").into(),
+            Self::Node(node) => view
+                .nodes
+                .get(node)
+                .map_or("".into(), |it| text::clean_name(&it.name)),
+        }
+    }
+
+    /// What kind of thing it is, or where.
+    pub fn kind<'v>(&self, view: &'v View<'_>) -> Cow<'v, str> {
+        Cow::Borrowed(match *self {
+            Self::Line(binding, _) => group_of(binding),
+            Self::Clip(_) => "Clip",
+            Self::ViewMode(_) => "View",
+            Self::Variant(_) => "Variant",
+            Self::Scene(_) => "Scene",
+            Self::Recent(place) => {
+                let recent = view.files.recent.get(place);
+                return recent.map_or("".into(), |it| text::clean_name(&it.folder));
+            }
+            Self::BuiltIn(_) => "Example",
+            Self::Node(_) => "Node",
+        })
+    }
+
+    /// The key that does the same.
+    pub fn keys(&self) -> String {
+        let written = |shortcut: Option<&Shortcut>| {
+            shortcut.map_or_else(String::new, |it| it.written().join("+"))
+        };
+        match *self {
+            Self::Line(binding, which) => written(binding.keys.get(which)),
+            Self::Clip(clip) => keys::written(Action::Clip, clip),
+            _ => String::new(),
+        }
+    }
+
+    /// Whether it can be chosen.
+    pub fn is_enabled(&self, view: &View<'_>) -> bool {
+        match *self {
+            Self::Recent(place) => view
+                .files
+                .recent
+                .get(place)
+                .is_some_and(|it| !it.is_missing),
+            _ => true,
+        }
+    }
+
+    /// What choosing it does.
+    pub fn command(&self, view: &View<'_>) -> Option<Command> {
+        Some(match *self {
+            Self::Line(binding, which) => command(binding.action, which, view)?,
+            Self::Clip(clip) => Command::SelectClip(Some(clip)),
+            Self::ViewMode(mode) => Command::SetViewMode(mode),
+            Self::Variant(variant) => Command::SelectVariant(Some(variant)),
+            Self::Scene(scene) => Command::SelectScene(scene),
+            Self::Recent(place) => Command::Open(vec![view.files.recent.get(place)?.path.clone()]),
+            Self::BuiltIn(place) => Command::OpenBuiltIn(view.built_in.get(place)?),
+            Self::Node(node) => Command::SelectNode(Some(node)),
+        })
+    }
+
+    /// How well it fits: by its name, or else together with what else one may think of.
+    fn score(&self, query: &Query, view: &View<'_>) -> Option<u32> {
+        /// More than anything else that fits.
+        const BY_NAME: u32 = 1 << 24;
+        let label = self.label(view);
+        let by_name = query.score(&label).map(|score| score + BY_NAME);
+        by_name.or_else(|| match self {
+            Self::Node(_) | Self::Clip(_) => None,
+            _ => query.score(&format!("{label} {} {}", self.kind(view), self.keys())),
+        })
+    }
+}
+
+fn name_in(names: &[String], place: usize) -> Cow<'_, str> {
+    names
+        .get(place)
+        .map_or("".into(), |it| text::clean_name(it))
+}
+
+fn group_of(binding: &Binding) -> &'static str {
+    let mut groups = keys::TABLE.iter();
+    let group = groups.find(|(_, lines)| lines.iter().any(|it| it.action == binding.action));
+    group.map_or("", |(name, _)| name)
+}
+
+/// One of the two things that a description names: `Previous or next clip` is `Previous clip` and `Next clip`.
+fn alternative(description: &str, which: usize) -> String {
+    let Some((left, right)) = description.split_once(" or ") else {
+        return description.to_owned();
+    };
+    let (before, first) = left.rsplit_once(' ').unwrap_or(("", left));
+    let (second, after) = right.split_once(' ').unwrap_or((right, ""));
+    let chosen = if which.is_multiple_of(2) {
+        first
+    } else {
+        second
+    };
+    let parts = [before, chosen, after].into_iter();
+    let words: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+    let words = words.join(" ");
+    let mut letters = words.chars();
+    let first = letters
+        .next()
+        .map(|letter| letter.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_for_two_keys_is_two_commands() {
+        for (description, first, second) in [
+            ("Previous or next clip", "Previous clip", "Next clip"),
+            (
+                "One frame back or forward",
+                "One frame back",
+                "One frame forward",
+            ),
+            ("Slower or faster", "Slower", "Faster"),
+            ("First or last frame", "First frame", "Last frame"),
+            ("Turn", "Turn", "Turn"),
+        ] {
+            assert_eq!(alternative(description, 0), first);
+            assert_eq!(alternative(description, 1), second);
+        }
+    }
+}

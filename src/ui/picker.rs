@@ -1,0 +1,261 @@
+//! A list to choose from by typing: the command palette, and the files that were opened before.
+
+use egui::{
+    Align2, Color32, FontId, Id, Key, Modal, Modifiers, Role, ScrollArea, Ui, WidgetInfo, vec2,
+};
+
+use super::palette::{self, Entry};
+use super::theme::{self, palette as colours_of};
+use super::{Command, FilesCommand, Picker, View, text, widgets};
+
+/// What was typed and what was found.
+#[derive(Debug, Default)]
+pub struct PickerState {
+    open: Option<Picker>,
+    typed: String,
+    chosen: usize,
+    entries: Vec<Entry>,
+    /// What `entries` are the answer to: which list, what was typed, and of how many of which file.
+    answered: Option<(Picker, String, [u64; 5])>,
+}
+
+/// Width, and height of the list.
+const SIZE: egui::Vec2 = vec2(560.0, 380.0);
+const ROW_HEIGHT: f32 = 26.0;
+
+/// Draws the list that is open, if any, in front of everything.
+pub fn picker_ui(ui: &Ui, state: &mut PickerState, view: &View<'_>, commands: &mut Vec<Command>) {
+    let is_new = state.open != view.files.picker;
+    if is_new {
+        *state = PickerState {
+            open: view.files.picker,
+            ..PickerState::default()
+        };
+    }
+    let Some(picker) = state.open else {
+        return;
+    };
+    let window = ui.ctx().content_rect().size();
+    let size = SIZE.min(window - vec2(40.0, 170.0)).max(vec2(60.0, 30.0));
+    let id = Id::unique("rigscope_picker");
+    let shade = if ui.visuals().dark_mode { 110 } else { 60 };
+    let area = Modal::default_area(id)
+        .default_size(size)
+        .anchor(Align2::CENTER_TOP, vec2(0.0, (window.y * 0.08).min(60.0)));
+    let modal = Modal::new(id)
+        .area(area)
+        .frame(egui::Frame::popup(ui.style()).inner_margin(10))
+        .backdrop_color(Color32::from_black_alpha(shade))
+        .show(ui.ctx(), |ui| {
+            ui.set_width(size.x);
+            let moved = keys(ui, state, view, commands);
+            field_ui(ui, state, picker);
+            answer(state, picker, view);
+            ui.add_space(4.0);
+            list_ui(ui, state, view, size.y, moved, commands);
+            if picker == Picker::Recent {
+                foot_ui(ui, view, commands);
+            }
+        });
+    if modal.backdrop_response.clicked() {
+        commands.push(Command::Files(FilesCommand::Pick(picker)));
+    }
+}
+
+/// Arrows and Enter, before the field sees them. True if another one was chosen.
+fn keys(ui: &Ui, state: &mut PickerState, view: &View<'_>, commands: &mut Vec<Command>) -> bool {
+    const PAGE: usize = 10;
+    let last = state.entries.len().saturating_sub(1);
+    let before = state.chosen;
+    let mut is_entered = false;
+    ui.input_mut(|input| {
+        let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
+        if pressed(Key::ArrowDown) {
+            state.chosen = if state.chosen >= last {
+                0
+            } else {
+                state.chosen + 1
+            };
+        }
+        if pressed(Key::ArrowUp) {
+            state.chosen = state.chosen.checked_sub(1).unwrap_or(last);
+        }
+        if pressed(Key::PageDown) {
+            state.chosen = (state.chosen + PAGE).min(last);
+        }
+        if pressed(Key::PageUp) {
+            state.chosen = state.chosen.saturating_sub(PAGE);
+        }
+        is_entered = pressed(Key::Enter);
+    });
+    if is_entered && let Some(entry) = state.entries.get(state.chosen) {
+        choose(*entry, state.open, view, commands);
+    }
+    before != state.chosen
+}
+
+fn field_ui(ui: &mut Ui, state: &mut PickerState, picker: Picker) {
+    let hint = match picker {
+        Picker::Palette => "Find a command, a clip, a node, a file",
+        Picker::Recent => "Find a file that was opened before",
+    };
+    let before = state.typed.len();
+    let field = widgets::search_field(ui, &mut state.typed, hint);
+    if before != state.typed.len() {
+        state.chosen = 0;
+    }
+    // There is nothing else to type into.
+    if !field.has_focus() {
+        field.request_focus();
+    }
+}
+
+/// Looks for what was typed, once.
+fn answer(state: &mut PickerState, picker: Picker, view: &View<'_>) {
+    let counts = [
+        view.model_generation,
+        view.files.document,
+        view.nodes.len() as u64,
+        view.files.recent.len() as u64,
+        view.message.is_some().into(),
+    ];
+    let is_answered = matches!(&state.answered, Some((of, typed, counted))
+        if *of == picker && *typed == state.typed && *counted == counts);
+    if !is_answered {
+        state.entries = palette::find(picker, &state.typed, view);
+        state.answered = Some((picker, state.typed.clone(), counts));
+        state.chosen = 0;
+    }
+}
+
+fn list_ui(
+    ui: &mut Ui,
+    state: &PickerState,
+    view: &View<'_>,
+    height: f32,
+    moved: bool,
+    commands: &mut Vec<Command>,
+) {
+    let colours = colours_of(ui);
+    ScrollArea::vertical()
+        .max_height(height)
+        .min_scrolled_height(height)
+        .auto_shrink([false, false])
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            if state.entries.is_empty() {
+                ui.add_space(8.0);
+                let words = match state.open {
+                    Some(Picker::Recent) if view.files.recent.is_empty() => {
+                        "Files that you open are listed here"
+                    }
+                    _ => "Nothing of that name",
+                };
+                ui.vertical_centered(|ui| ui.colored_label(colours.weak, words));
+            }
+            for (place, entry) in state.entries.iter().enumerate() {
+                let response = row_ui(ui, *entry, place == state.chosen, view);
+                if moved && place == state.chosen {
+                    response.scroll_to_me(None);
+                }
+                if response.clicked() {
+                    choose(*entry, state.open, view, commands);
+                }
+            }
+        });
+}
+
+/// Name at the left; kind and key at the right.
+fn row_ui(ui: &mut Ui, entry: Entry, is_chosen: bool, view: &View<'_>) -> egui::Response {
+    let size = vec2(ui.available_width(), ROW_HEIGHT);
+    let enabled = entry.is_enabled(view);
+    let sense = if enabled {
+        egui::Sense::CLICK
+    } else {
+        egui::Sense::hover()
+    };
+    let (rect, response) = ui.allocate_exact_size(size, sense);
+    let (label, kind) = (entry.label(view), entry.kind(view));
+    response.widget_info(|| {
+        let mut info = WidgetInfo::selected(Role::ListItem, enabled, is_chosen, &*label);
+        info.enabled = enabled;
+        info
+    });
+    if !ui.is_rect_visible(rect) {
+        return response;
+    }
+    let colours = colours_of(ui);
+    let ground = if is_chosen {
+        Some(colours.accent_soft)
+    } else {
+        (enabled && response.hovered()).then_some(colours.raised)
+    };
+    if let Some(ground) = ground {
+        let radius = f32::from(theme::RADIUS);
+        ui.painter().rect_filled(rect, radius, ground);
+    }
+    let inner = rect.shrink2(vec2(8.0, 0.0));
+    let keys = entry.keys();
+    let mut right = inner.right();
+    if !keys.is_empty() {
+        let mut corner = ui.new_child(
+            egui::UiBuilder::new()
+                .max_rect(inner)
+                .layout(egui::Layout::right_to_left(egui::Align::Center)),
+        );
+        right = widgets::key_cap(&mut corner, &keys).rect.left() - 8.0;
+    }
+    let kind = shorten(ui, &kind, 12.0, 0.55 * inner.width());
+    let kind = ui.painter().text(
+        egui::pos2(right, inner.center().y),
+        Align2::RIGHT_CENTER,
+        kind,
+        FontId::proportional(12.0),
+        if enabled {
+            colours.weak
+        } else {
+            colours.disabled
+        },
+    );
+    let name = inner.with_max_x((kind.left() - 10.0).max(inner.left() + 20.0));
+    let colour = match (enabled, is_chosen) {
+        (false, _) => colours.disabled,
+        (true, true) => colours.strong,
+        (true, false) => colours.text,
+    };
+    widgets::paint_name(ui, name, &label, colour);
+    if enabled {
+        response
+    } else {
+        response.on_hover_text("It is not there any more")
+    }
+}
+
+fn shorten(ui: &Ui, words: &str, size: f32, width: f32) -> String {
+    let font = FontId::proportional(size);
+    ui.fonts_mut(|fonts| text::elide_middle(words, width, |c| fonts.glyph_width(&font, c)))
+        .into_owned()
+}
+
+fn foot_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    if view.files.recent.is_empty() {
+        return;
+    }
+    ui.add_space(4.0);
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        if ui.small_button("Forget all").clicked() {
+            commands.push(Command::Files(FilesCommand::ForgetRecent));
+        }
+    });
+}
+
+/// Closes the list first: what was chosen may open another one.
+fn choose(entry: Entry, open: Option<Picker>, view: &View<'_>, commands: &mut Vec<Command>) {
+    if let Some(picker) = open
+        && entry.is_enabled(view)
+        && let Some(command) = entry.command(view)
+    {
+        commands.push(Command::Files(FilesCommand::Pick(picker)));
+        commands.push(command);
+    }
+}

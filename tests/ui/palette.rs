@@ -1,0 +1,119 @@
+//! The palette: whatever has a name is found by typing, and chosen by keys or by the pointer.
+
+use egui::{Key, Modifiers};
+use rigscope::ui::{Command, FilesCommand, Picker};
+
+use crate::fixture::{Fixture, Window, settled};
+
+fn open() -> (Fixture, Window) {
+    let fixture = Fixture {
+        picker: Some(Picker::Palette),
+        ..Fixture::default()
+    };
+    let window = settled(&fixture);
+    (fixture, window)
+}
+
+fn close() -> Command {
+    Command::Files(FilesCommand::Pick(Picker::Palette))
+}
+
+fn type_text(window: &mut Window, fixture: &Fixture, text: &str) {
+    window.event(egui::Event::Text(text.to_owned()));
+    assert_eq!(window.frame(fixture), [], "typing is not commanding");
+    window.frame(fixture);
+}
+
+#[test]
+fn opens_and_closes_by_its_key_and_by_its_button() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
+    assert_eq!(window.key(&fixture, Key::P), [close()]);
+
+    let (fixture, mut window) = open();
+    window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
+    assert_eq!(window.key(&fixture, Key::P), [close()], "and closes it");
+    window.modifiers = Modifiers::NONE;
+    assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
+    let corner = egui::pos2(4.0, window.size.y - 4.0);
+    assert_eq!(window.click(&fixture, corner), [close()]);
+}
+
+#[test]
+fn what_is_typed_is_found_and_entered() {
+    for (typed, command) in [
+        ("grid", Command::ToggleGrid),
+        ("next clip", Command::SelectClip(Some(2))),
+        ("prev clip", Command::SelectClip(Some(0))),
+        ("survey", Command::SelectClip(Some(0))),
+        ("ctrl+q", Command::Quit),
+        ("head", Command::SelectNode(Some(8))),
+        ("@hat", Command::SelectNode(Some(9))),
+        ("windmill", Command::OpenBuiltIn("Windmill")),
+        ("read again", Command::Files(FilesCommand::Reload)),
+        ("recent", Command::Files(FilesCommand::Pick(Picker::Recent))),
+    ] {
+        let (fixture, mut window) = open();
+        type_text(&mut window, &fixture, typed);
+        let commands = window.key(&fixture, Key::Enter);
+        assert_eq!(commands, [close(), command], "{typed}");
+    }
+}
+
+#[test]
+fn arrows_choose_and_the_pointer_too() {
+    let (fixture, mut window) = open();
+    type_text(&mut window, &fixture, "clip");
+    let first = window.key(&fixture, Key::Enter);
+    for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::ArrowUp] {
+        assert_eq!(window.key(&fixture, key), []);
+    }
+    assert_eq!(window.key(&fixture, Key::Enter), first, "back at the first");
+    window.key(&fixture, Key::ArrowDown);
+    assert_ne!(window.key(&fixture, Key::Enter), first);
+    let next = Command::SelectClip(Some(2));
+    let row = window.find_named(&fixture, "Next clip").unwrap();
+    assert_eq!(window.click(&fixture, row.center()), [close(), next]);
+    type_text(&mut window, &fixture, " zzz");
+    assert!(window.find_text(&fixture, "Nothing of that name").is_some());
+    assert_eq!(window.key(&fixture, Key::Enter), []);
+}
+
+/// What does nothing now is not offered; every other line of the table of keys is.
+#[test]
+fn lines_of_the_table_are_found_by_their_words() {
+    let enter = |words: &str, fixture: &Fixture| {
+        let mut window = settled(fixture);
+        type_text(&mut window, fixture, words);
+        window.key(fixture, Key::Enter).last().cloned()
+    };
+    let (mut fixture, _) = open();
+    for (words, command) in [
+        ("Play or pause", Command::TogglePlay),
+        ("One frame forward", Command::StepFrames(1)),
+        ("Fill the view with the model", Command::FrameModel),
+        ("Larger interface", Command::ScaleUi(1)),
+        ("Open the path on the clipboard", Command::PastePath),
+    ] {
+        assert_eq!(enter(words, &fixture), Some(command), "{words}");
+    }
+    let accept = "Do what the message offers";
+    assert_eq!(enter(accept, &fixture), None);
+    fixture = fixture.with_message();
+    if let Some(message) = &mut fixture.message {
+        message.offer = Some(rigscope::ui::Offer::AllowOnce);
+    }
+    assert_eq!(enter(accept, &fixture), Some(Command::AcceptOffer));
+}
+
+#[test]
+fn fits_into_small_windows() {
+    for size in [(800.0, 500.0), (560.0, 300.0), (200.0, 120.0)] {
+        let (fixture, mut window) = open();
+        window.size = size.into();
+        window.settle(&fixture);
+        type_text(&mut window, &fixture, "le");
+        window.settle(&fixture);
+    }
+}

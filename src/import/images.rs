@@ -1,6 +1,7 @@
 //! Images: found, recognised by their first bytes, and decoded on all cores (glTF 2.0 §3.8.2).
 
 use std::{
+    cmp::Reverse,
     io::Cursor,
     panic::{AssertUnwindSafe, catch_unwind},
     thread,
@@ -10,7 +11,7 @@ use gltf::json::{self, Index};
 use image::{ColorType, DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use serde::Deserialize;
 
-use crate::model::{BlockFormats, Image};
+use crate::model::{BlockFormats, Image, TexelFormat};
 
 use super::{
     budget::Budget,
@@ -96,9 +97,14 @@ fn find<'s>(
 /// An image, and what is wrong with its smaller levels.
 type Decoded = Result<(Image, Option<Fault>), Fault>;
 
+/// The bytes of an image, if they were found, and its place.
+type Job<'j> = (usize, Result<Bytes<'j>, &'j Fault>);
+
 /// Images that are decoded on all cores, while something else may be done.
 pub(super) struct Decoding<'j> {
-    jobs: Vec<Result<Bytes<'j>, &'j Fault>>,
+    /// The largest ones first: if one of them came last, the other cores would wait for it; and what a decoder needs while
+    /// it works is taken before much is decoded.
+    jobs: Vec<Job<'j>>,
     sampled: BlockFormats,
     /// What came out, in the order of the jobs.
     queue: Queue<Decoded>,
@@ -113,8 +119,12 @@ impl<'j> Decoding<'j> {
         progress: &'j Progress,
     ) -> Self {
         let jobs = found.iter().map(|image| &image.encoded);
+        let jobs = jobs.map(|it| it.as_ref().map(Kept::bytes)).enumerate();
+        let mut jobs: Vec<Job<'_>> = jobs.collect();
+        let length = |(_, bytes): &Job<'_>| bytes.map_or(0, Bytes::len);
+        jobs.sort_by_key(|job| Reverse(length(job)));
         Self {
-            jobs: jobs.map(|it| it.as_ref().map(Kept::bytes)).collect(),
+            jobs,
             sampled: progress.block_formats(),
             queue: Queue::new(found.len()),
             budget,
@@ -134,7 +144,7 @@ impl<'j> Decoding<'j> {
 
     /// Decodes what nobody has begun with.
     pub(super) fn work(&self) {
-        self.queue.work(&self.jobs, self.progress, |job| {
+        self.queue.work(&self.jobs, self.progress, |(_, job)| {
             // A decoder that panics costs its image and no more.
             job.map_err(Fault::clone).and_then(|bytes| {
                 let decode = || decode(bytes, self.sampled, self.budget);
@@ -152,7 +162,12 @@ impl<'j> Decoding<'j> {
         self.progress.check()?;
         let lost = || Err(Fault::new("IMAGE_DATA_INVALID", "it was not decoded"));
         let decoded = self.queue.finish();
-        Ok(decoded.map(|image| image.unwrap_or_else(lost)).collect())
+        let mut decoded: Vec<_> = self.jobs.iter().zip(decoded).collect();
+        decoded.sort_unstable_by_key(|((place, _), _)| *place);
+        let decoded = decoded.into_iter();
+        Ok(decoded
+            .map(|(_, image)| image.unwrap_or_else(lost))
+            .collect())
     }
 }
 
@@ -239,23 +254,25 @@ fn decode(bytes: Bytes<'_>, sampled: BlockFormats, budget: &Budget) -> Decoded {
     let pixels = pixels.unwrap_or(usize::MAX);
     budget.charge(pixels, 4)?;
     let _working = budget.hold(working_memory(format, bytes, pixels))?;
-    let rgba8 = if decoder.color_type() == ColorType::Rgb8 {
-        rgba_of_rgb(decoder).map_err(invalid)?
+    let color_type = decoder.color_type();
+    // What comes out is kept beside what it becomes for a moment.
+    let converted = match color_type {
+        ColorType::Rgb8 | ColorType::Rgba8 => 0,
+        _ => usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX),
+    };
+    let _held = budget.hold(converted)?;
+    let image = DynamicImage::from_decoder(decoder).map_err(invalid)?;
+    // Brings 16 bits a channel to 8 and grey to colour.
+    let (format, texels) = if color_type.has_alpha() {
+        (TexelFormat::Rgba8, image.into_rgba8().into_raw())
     } else {
-        // What comes out is kept beside what it becomes for a moment.
-        let converted = match decoder.color_type() {
-            ColorType::Rgba8 => 0,
-            _ => usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX),
-        };
-        let _held = budget.hold(converted)?;
-        let image = DynamicImage::from_decoder(decoder).map_err(invalid)?;
-        // Brings 16 bits a channel to 8 and grey to colour.
-        image.into_rgba8().into_raw()
+        (TexelFormat::Rgb8, image.into_rgb8().into_raw())
     };
     let image = Image {
         width,
         height,
-        levels: vec![rgba8],
+        format,
+        levels: vec![texels],
         ..Image::default()
     };
     Ok((image, None))
@@ -302,40 +319,6 @@ fn kept_components(bytes: &[u8]) -> usize {
         }
         rest = after.get(length..).unwrap_or_default();
     }
-}
-
-/// Decodes three bytes a pixel into the end of what will have four, and spreads them out from the front: most textures
-/// are of this kind, and to write them into fresh memory once more takes longer.
-fn rgba_of_rgb(decoder: impl ImageDecoder) -> image::ImageResult<Vec<u8>> {
-    let (width, height) = decoder.dimensions();
-    let too_large = || {
-        let kind = image::error::LimitErrorKind::DimensionError;
-        image::ImageError::Limits(image::error::LimitError::from_kind(kind))
-    };
-    let wide = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
-    let pixels = wide(width).checked_mul(wide(height));
-    let size = pixels.and_then(|pixels| pixels.checked_mul(4));
-    let (pixels, size) = pixels.zip(size).ok_or_else(too_large)?;
-    let mut rgba8 = vec![0; size];
-    let encoded = rgba8.get_mut(pixels..).unwrap_or_default();
-    decoder.read_image(encoded)?;
-    // A row is copied out first: the pixels before it are fewer than the bytes that are free in front of it.
-    let mut row = vec![0; wide(width).saturating_mul(3)];
-    for index in 0..wide(height) {
-        let start = pixels.saturating_add(index.saturating_mul(row.len()));
-        let rest = rgba8.get(start..).unwrap_or_default();
-        let source = rest.get(..row.len()).unwrap_or_default();
-        row.copy_from_slice(source);
-        let length = wide(width).saturating_mul(4);
-        let rest = rgba8.get_mut(index.saturating_mul(length)..);
-        let target = rest.and_then(|rest| rest.get_mut(..length));
-        let (target, _) = target.unwrap_or_default().as_chunks_mut::<4>();
-        let (colors, _) = row.as_chunks::<3>();
-        for (target, &[red, green, blue]) in target.iter_mut().zip(colors) {
-            *target = [red, green, blue, u8::MAX];
-        }
-    }
-    Ok(rgba8)
 }
 
 /// A checkerboard in magenta and black, which nobody takes for a texture.

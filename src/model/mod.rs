@@ -30,7 +30,7 @@ pub use material::{
     AlphaMode, Anisotropy, BlockFormats, Clearcoat, DiffuseTransmission, Filter, Image,
     Iridescence, Material, MipFilter, NormalTexture, OcclusionTexture, Sampler, Sheen, Specular,
     SpecularGlossiness, TexelFormat, Texture, TextureRef, TextureTransform, Transmission, Volume,
-    Wrap,
+    Wrap, rgba_of_rgb,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};

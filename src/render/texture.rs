@@ -8,6 +8,7 @@ use std::{
 use super::{Gpu, pipelines::MipmapPipeline};
 use crate::model::{
     BlockFormats, Filter, Image, MipFilter, Model, Sampler, TexelFormat, TextureRef, Wrap,
+    rgba_of_rgb,
 };
 
 /// How an image's numbers are meant.
@@ -147,7 +148,7 @@ impl<'i> Levels<'i> {
         let largest = gpu.device.limits().max_texture_dimension_2d;
         let Image { name, format, .. } = image;
         // The largest level of a texture of blocks must be made of whole ones.
-        let is_plain = *format == TexelFormat::Rgba8;
+        let is_plain = is_plain(*format);
         let is_whole = |side: u32| is_plain || side.is_multiple_of(4);
         let fits = |(width, height): (u32, u32)| {
             width.max(height) <= largest && is_whole(width) && is_whole(height)
@@ -160,6 +161,7 @@ impl<'i> Levels<'i> {
             );
             return None;
         }
+        let mut format = *format;
         let (width, height, texels) = match first {
             Some(first) => {
                 let (width, height) = image.level_size(first);
@@ -167,6 +169,7 @@ impl<'i> Levels<'i> {
             }
             None if is_plain => {
                 let (width, height, texels) = halve_until(image, largest);
+                format = TexelFormat::Rgba8;
                 (width, height, Cow::Owned(vec![texels]))
             }
             None => {
@@ -184,7 +187,7 @@ impl<'i> Levels<'i> {
         Some(Self {
             width,
             height,
-            format: *format,
+            format,
             texels,
         })
     }
@@ -202,7 +205,7 @@ impl<'i> Levels<'i> {
             depth_or_array_layers: 1,
         };
         // Who brings smaller levels along knows best how they should look.
-        let makes_levels = self.texels.len() == 1 && self.format == TexelFormat::Rgba8;
+        let makes_levels = self.texels.len() == 1 && is_plain(self.format);
         let mut usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
         let mut level_count = self.texels.len() as u32;
         if makes_levels {
@@ -221,17 +224,24 @@ impl<'i> Levels<'i> {
             view_formats: &[],
         });
         let (_, block_height) = format.block_dimensions();
+        let mut bytes = 0;
         for (mip_level, texels) in (0..).zip(self.texels.iter()) {
             // Blocks reach beyond the edge.
             let size = size
                 .mip_level_size(mip_level, wgpu::TextureDimension::D2)
                 .physical_size(format);
             let rows = size.height / block_height;
+            let level = wgpu::TexelCopyTextureInfo {
+                mip_level,
+                ..texture.as_image_copy()
+            };
+            if self.format == TexelFormat::Rgb8 {
+                bytes += upload_opaque(gpu, level, texels, size);
+                continue;
+            }
+            bytes += texels.len() as u64;
             gpu.queue.write_texture(
-                wgpu::TexelCopyTextureInfo {
-                    mip_level,
-                    ..texture.as_image_copy()
-                },
+                level,
                 texels,
                 wgpu::TexelCopyBufferLayout {
                     offset: 0,
@@ -241,7 +251,6 @@ impl<'i> Levels<'i> {
                 size,
             );
         }
-        let mut bytes: u64 = self.texels.iter().map(|level| level.len() as u64).sum();
         if makes_levels {
             mipmaps.generate(gpu, &texture);
             bytes = bytes * 4 / 3;
@@ -251,10 +260,50 @@ impl<'i> Levels<'i> {
     }
 }
 
+/// Uploads texels of three bytes, for which adapters have no format, some rows at a time: all at once they would lie in
+/// memory twice. Returns how many bytes they became.
+fn upload_opaque(
+    gpu: &Gpu,
+    level: wgpu::TexelCopyTextureInfo<'_>,
+    texels: &[u8],
+    size: wgpu::Extent3d,
+) -> u64 {
+    const TOGETHER: usize = 4 << 20;
+    let row = 3 * size.width as usize;
+    let rows = (TOGETHER / row).max(1);
+    let mut first_row = 0;
+    for texels in texels.chunks(rows * row) {
+        let height = (texels.len() / row) as u32;
+        gpu.queue.write_texture(
+            wgpu::TexelCopyTextureInfo {
+                origin: wgpu::Origin3d {
+                    y: first_row,
+                    ..level.origin
+                },
+                ..level
+            },
+            &rgba_of_rgb(texels),
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(4 * size.width),
+                rows_per_image: Some(height),
+            },
+            wgpu::Extent3d { height, ..size },
+        );
+        first_row += height;
+    }
+    4 * u64::from(size.width) * u64::from(size.height)
+}
+
+/// Whether texels are no blocks, so that smaller levels can be made of them.
+fn is_plain(format: TexelFormat) -> bool {
+    matches!(format, TexelFormat::Rgba8 | TexelFormat::Rgb8)
+}
+
 fn is_sampled(format: TexelFormat, gpu: &Gpu) -> bool {
     let BlockFormats { bc7, etc2, astc } = gpu.block_formats();
     match format {
-        TexelFormat::Rgba8 => true,
+        TexelFormat::Rgba8 | TexelFormat::Rgb8 => true,
         TexelFormat::Bc7 => bc7,
         TexelFormat::Etc2 => etc2,
         TexelFormat::Astc => astc,
@@ -264,7 +313,7 @@ fn is_sampled(format: TexelFormat, gpu: &Gpu) -> bool {
 fn texture_format(format: TexelFormat, space: ColorSpace) -> wgpu::TextureFormat {
     use wgpu::{AstcBlock, AstcChannel, TextureFormat};
     let linear = match format {
-        TexelFormat::Rgba8 => TextureFormat::Rgba8Unorm,
+        TexelFormat::Rgba8 | TexelFormat::Rgb8 => TextureFormat::Rgba8Unorm,
         TexelFormat::Bc7 => TextureFormat::Bc7RgbaUnorm,
         TexelFormat::Etc2 => TextureFormat::Etc2Rgba8Unorm,
         TexelFormat::Astc => TextureFormat::Astc {
@@ -281,7 +330,7 @@ fn texture_format(format: TexelFormat, space: ColorSpace) -> wgpu::TextureFormat
 /// The image at half size, again and again until neither side exceeds `largest`: width, height, texels.
 fn halve_until(image: &Image, largest: u32) -> (u32, u32, Vec<u8>) {
     let (mut width, mut height) = (image.width as usize, image.height as usize);
-    let mut texels = image.levels.first().cloned().unwrap_or_default();
+    let mut texels = image.rgba8(0).unwrap_or_default().into_owned();
     while width.max(height) > largest as usize {
         let (next_width, next_height) = ((width / 2).max(1), (height / 2).max(1));
         let mut next = Vec::with_capacity(4 * next_width * next_height);

@@ -144,7 +144,7 @@ fn believes_the_bytes_of_an_image_not_its_mime_type() {
         let import = file.load();
         let image = &import.model.images[0];
         assert_eq!((image.width, image.height, &*image.name), (1, 1, "dot"));
-        let [red, green, _, alpha] = image.levels[0][..4] else {
+        let [red, green, _, alpha] = image.rgba8(0).unwrap()[..] else {
             panic!("a texel has four channels");
         };
         assert!(red > 250 && green < 5 && alpha == 255);
@@ -158,8 +158,8 @@ fn brings_16_bits_to_8() {
     let image = image::ImageBuffer::from_pixel(2, 1, pixel);
     let bytes = encoded(&DynamicImage::ImageLuma16(image), ImageFormat::Png);
     let import = with_image(json!({"uri": data_uri(&bytes)})).load();
-    let levels = &import.model.images[0].levels;
-    assert_eq!(*levels, [[128, 128, 128, 255].repeat(2)]);
+    let texels = import.model.images[0].rgba8(0).unwrap();
+    assert_eq!(*texels, [128, 128, 128, 255].repeat(2));
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Pixels: whatever an image has of colours, four bytes for each come out.
+//! Pixels: whatever an image has of colours, red, green, blue and alpha can be had of each.
 
 use image::{ExtendedColorType, ImageEncoder as _, codecs::png::PngEncoder};
+use rigscope::model::TexelFormat;
 use serde_json::json;
 
 use super::file::File;
@@ -16,7 +17,9 @@ fn decoded(bytes: &[u8], width: u32, height: u32, kind: ExtendedColorType) -> Ve
     let import = file.load();
     let image = &import.model.images[0];
     assert_eq!((image.width, image.height), (width, height));
-    image.levels[0].clone()
+    let has_alpha = kind == ExtendedColorType::Rgba8;
+    assert_eq!(image.format == TexelFormat::Rgba8, has_alpha);
+    image.rgba8(0).unwrap().into_owned()
 }
 
 #[test]

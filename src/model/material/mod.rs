@@ -9,7 +9,9 @@ pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, SpecularGlossiness,
     Transmission, Volume,
 };
-pub use texture::{BlockFormats, Filter, Image, MipFilter, Sampler, TexelFormat, Texture, Wrap};
+pub use texture::{
+    BlockFormats, Filter, Image, MipFilter, Sampler, TexelFormat, Texture, Wrap, rgba_of_rgb,
+};
 
 /// How a surface looks: metallic-roughness (glTF 2.0 §3.9). Colours and factors are linear.
 #[derive(Debug, Clone, PartialEq)]

@@ -18,7 +18,7 @@ use super::{
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
-    plain::PlainAccessor,
+    plain::{Numbers, PlainAccessor},
     sparse::{Sparse, read_sparse},
 };
 
@@ -47,8 +47,8 @@ pub(super) struct Accessor {
 /// The smallest and the greatest value of each component (glTF 2.0 §3.6.2.5).
 #[derive(Debug, Clone)]
 pub(super) struct Bounds {
-    pub min: Vec<f64>,
-    pub max: Vec<f64>,
+    pub min: Numbers,
+    pub max: Numbers,
 }
 
 impl Accessor {
@@ -368,9 +368,9 @@ fn of_plain(plain: &PlainAccessor<'_>) -> Option<Accessor> {
         "MAT4" => Type::Mat4,
         _ => return None,
     };
-    let numbers = |bound: &Option<Box<[f64]>>| {
-        let numbers = bound.as_deref()?;
-        (numbers.len() == shape.multiplicity()).then(|| numbers.to_vec())
+    let numbers = |bound: &Option<Numbers>| {
+        let numbers = bound.as_ref()?;
+        (numbers.len() == shape.multiplicity()).then(|| numbers.clone())
     };
     let bounds = numbers(&plain.min).zip(numbers(&plain.max));
     Some(Accessor {
@@ -448,7 +448,7 @@ fn read_object(
             .iter()
             .filter_map(json::Value::as_f64)
             .collect();
-        (numbers.len() == shape.multiplicity()).then_some(numbers)
+        (numbers.len() == shape.multiplicity()).then(|| Numbers::from(&*numbers))
     };
     let bounds = numbers(object.min).zip(numbers(object.max));
     Some(Accessor {

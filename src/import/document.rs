@@ -4,11 +4,7 @@
 //! cost no more than their text. An object that does not fit its type is repaired where that is possible: of duplicate
 //! keys the last counts (RFC 8259 §4), `1.0` is an integer, and a property of the wrong type is dropped and named.
 
-use std::{
-    cell::Cell,
-    collections::{BTreeMap, HashMap},
-    fmt,
-};
+use std::{cell::Cell, collections::BTreeMap, fmt};
 
 use anyhow::Context as _;
 use gltf::json::Index;
@@ -17,7 +13,7 @@ use serde::de::{
 };
 use serde_json::{Value, value::RawValue};
 
-use super::{diagnostics::Diagnostics, plain::Plain, repair};
+use super::{cutter, diagnostics::Diagnostics, plain::Plain, repair};
 
 /// The arrays of objects at the root of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,9 +70,14 @@ impl Section {
         }
     }
 
+    /// The section of this key.
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+
     /// How many objects are read at most of a text of `length` bytes: far more than any real file has, few enough for
     /// the memory. A real object takes more than 16 bytes; a million empty ones would cost a hundred times their text.
-    fn cap(self, length: usize) -> usize {
+    pub(super) fn cap(self, length: usize) -> usize {
         match self {
             Self::Accessors | Self::BufferViews | Self::Nodes => {
                 length.div_euclid(16).saturating_add(65_536).min(1_000_000)
@@ -98,8 +99,8 @@ impl Section {
 /// A parsed file, its objects still as text.
 #[derive(Debug)]
 pub(super) struct Document<'a> {
-    root: BTreeMap<String, &'a RawValue>,
-    sections: [Vec<&'a RawValue>; Section::ALL.len()],
+    root: BTreeMap<String, &'a str>,
+    sections: [Vec<&'a str>; Section::ALL.len()],
     plain: Plain<'a>,
     /// Whether an integer anywhere has ten digits: the gltf crate cuts indices to 32 bits without a word.
     has_large_integers: bool,
@@ -111,13 +112,23 @@ impl<'a> Document<'a> {
     /// Cuts the text of a file into its objects.
     pub(super) fn parse(text: &'a str, diagnostics: &mut Diagnostics) -> anyhow::Result<Self> {
         let text = text.trim_end_matches(['\0', ' ', '\t', '\r', '\n']);
-        let mut parser = serde_json::Deserializer::from_str(text);
-        let root = RootSeed(text.len()).deserialize(&mut parser);
-        let root = root.and_then(|root| parser.end().map(|()| root));
-        let root = root.context("the file is not a glTF file: its JSON is bad")?;
+        let (root, plain) = match cutter::cut(text) {
+            Some((root, plain)) => (root, Some(plain)),
+            None => {
+                let mut parser = serde_json::Deserializer::from_str(text);
+                let root = RootSeed(text.len()).deserialize(&mut parser);
+                let root = root.and_then(|root| parser.end().map(|()| root));
+                let root = root.context("the file is not a glTF file: its JSON is bad")?;
+                (root, None)
+            }
+        };
         let mut sections: [_; Section::ALL.len()] = Default::default();
-        for section in Section::ALL {
-            let Some(capped) = root.sections.get(&section) else {
+        for ((section, slot), capped) in Section::ALL
+            .into_iter()
+            .zip(&mut sections)
+            .zip(root.sections)
+        {
+            let Some(capped) = capped else {
                 continue;
             };
             let Some(capped) = capped else {
@@ -145,23 +156,19 @@ impl<'a> Document<'a> {
                     format!("only the first {} are read", capped.items.len()),
                 );
             }
+            *slot = capped.items;
         }
-        for (section, capped) in root.sections {
-            let slot: Option<&mut Vec<_>> = sections.get_mut(section as usize);
-            if let Some((slot, capped)) = slot.zip(capped) {
-                *slot = capped.items;
-            }
-        }
-        let texts = |section: Section| {
-            sections
-                .get(section as usize)
-                .map_or(&[][..], Vec::as_slice)
-        };
-        let plain = Plain::read(
-            texts(Section::BufferViews),
-            texts(Section::Accessors),
-            texts(Section::Animations),
-        );
+        let plain = plain.unwrap_or_else(|| {
+            let texts = |section: Section| {
+                let texts: Option<&Vec<_>> = sections.get(section as usize);
+                texts.map_or(&[][..], Vec::as_slice)
+            };
+            Plain::of(
+                texts(Section::BufferViews),
+                texts(Section::Accessors),
+                texts(Section::Animations),
+            )
+        });
         Ok(Self {
             root: root.others,
             plain,
@@ -180,7 +187,7 @@ impl<'a> Document<'a> {
     pub(super) fn text(&self, section: Section, index: usize) -> &'a str {
         let objects = self.sections.get(section as usize);
         let object = objects.and_then(|objects| objects.get(index));
-        object.map_or("", |object| object.get())
+        object.copied().unwrap_or_default()
     }
 
     /// What could be read at once.
@@ -190,7 +197,7 @@ impl<'a> Document<'a> {
 
     /// The text of a property of the root; none if it is absent.
     pub(super) fn root_text(&self, name: &str) -> Option<&'a str> {
-        self.root.get(name).map(|value| value.get())
+        self.root.get(name).copied()
     }
 
     /// Reads an object of a section; none if nothing can be made of it.
@@ -211,7 +218,7 @@ impl<'a> Document<'a> {
         name: &str,
         diagnostics: &mut Diagnostics,
     ) -> Option<T> {
-        let text = self.root.get(name)?.get();
+        let text = self.root_text(name)?;
         self.read(text, format_args!("/{name}"), "it is ignored", diagnostics)
     }
 
@@ -288,11 +295,21 @@ impl<'a> Document<'a> {
 /// back would take as long again.
 struct RootSeed(usize);
 
+/// The root object of a file, in parts.
 #[derive(Default)]
-struct Root<'a> {
-    /// None are those that are no arrays.
-    sections: HashMap<Section, Option<Capped<'a>>>,
-    others: BTreeMap<String, &'a RawValue>,
+pub(super) struct Root<'a> {
+    /// In the order of [`Section::ALL`], those that are there; none in that are those that are no arrays.
+    sections: [Option<Option<Capped<'a>>>; Section::ALL.len()],
+    pub others: BTreeMap<String, &'a str>,
+}
+
+impl<'a> Root<'a> {
+    /// Puts a section in its place; none if it is no array.
+    pub(super) fn set(&mut self, section: Section, capped: Option<Capped<'a>>) {
+        if let Some(slot) = self.sections.get_mut(section as usize) {
+            *slot = Some(capped);
+        }
+    }
 }
 
 impl<'de> DeserializeSeed<'de> for RootSeed {
@@ -314,13 +331,14 @@ impl<'de> Visitor<'de> for RootSeed {
         let mut root = Root::default();
         // Of duplicate keys the last counts (RFC 8259 §4).
         while let Some(key) = map.next_key::<String>()? {
-            match Section::ALL.into_iter().find(|it| it.name() == key) {
+            match Section::of_name(&key) {
                 Some(section) => {
                     let capped = map.next_value_seed(CappedSeed(section.cap(self.0)))?;
-                    root.sections.insert(section, capped);
+                    root.set(section, capped);
                 }
                 None => {
-                    root.others.insert(key, map.next_value()?);
+                    root.others
+                        .insert(key, map.next_value::<&RawValue>()?.get());
                 }
             }
         }
@@ -331,9 +349,11 @@ impl<'de> Visitor<'de> for RootSeed {
 /// Reads an array, keeping the first so many elements and counting the rest; none if it is something else.
 struct CappedSeed(usize);
 
-struct Capped<'a> {
-    items: Vec<&'a RawValue>,
-    total: usize,
+/// The items of an array, and how many there are in truth.
+#[derive(Default)]
+pub(super) struct Capped<'a> {
+    pub items: Vec<&'a str>,
+    pub total: usize,
 }
 
 impl<'de> DeserializeSeed<'de> for CappedSeed {
@@ -354,8 +374,8 @@ impl<'de> Visitor<'de> for CappedSeed {
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
         let mut items = Vec::new();
         while items.len() < self.0 {
-            match array.next_element()? {
-                Some(item) => items.push(item),
+            match array.next_element::<&RawValue>()? {
+                Some(item) => items.push(item.get()),
                 None => break,
             }
         }

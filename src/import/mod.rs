@@ -39,6 +39,7 @@ mod checks;
 mod clips;
 mod components;
 mod container;
+mod cutter;
 mod decode;
 mod diagnostics;
 mod doctor;

@@ -1,21 +1,16 @@
 //! Objects that fit the schema and have nothing but what it lists, read at once: they are most of the text of files with
 //! animations, and there is seldom anything to say of them. All others are read with more care, property by property.
 
-use std::thread;
-
-use serde_json::value::RawValue;
+use std::{fmt, ops::Deref};
 
 use super::scanner::{Scanner, once};
-
-/// Bytes of text that take longer to read than a thread takes to start.
-const WORTH_A_THREAD: usize = 1 << 17;
 
 /// The plain ones of all objects of some kinds, by their indices.
 #[derive(Debug, Default)]
 pub(super) struct Plain<'t> {
-    views: Vec<Option<PlainView>>,
-    accessors: Vec<Option<PlainAccessor<'t>>>,
-    animations: Vec<Option<PlainAnimation<'t>>>,
+    pub views: Vec<Option<PlainView>>,
+    pub accessors: Vec<Option<PlainAccessor<'t>>>,
+    pub animations: Vec<Option<PlainAnimation<'t>>>,
 }
 
 /// An accessor without extensions, extras and replaced elements.
@@ -27,8 +22,41 @@ pub(super) struct PlainAccessor<'t> {
     pub shape: &'t str,
     pub normalized: bool,
     pub count: u64,
-    pub min: Option<Box<[f64]>>,
-    pub max: Option<Box<[f64]>>,
+    pub min: Option<Numbers>,
+    pub max: Option<Numbers>,
+}
+
+/// Some numbers, of which there is most often one: key times are most of what has bounds.
+#[derive(Clone, PartialEq)]
+pub(super) enum Numbers {
+    One(f64),
+    Several(Box<[f64]>),
+}
+
+impl Deref for Numbers {
+    type Target = [f64];
+
+    fn deref(&self) -> &[f64] {
+        match self {
+            Self::One(number) => std::slice::from_ref(number),
+            Self::Several(numbers) => numbers,
+        }
+    }
+}
+
+impl From<&[f64]> for Numbers {
+    fn from(numbers: &[f64]) -> Self {
+        match numbers {
+            [number] => Self::One(*number),
+            numbers => Self::Several(numbers.into()),
+        }
+    }
+}
+
+impl fmt::Debug for Numbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
 }
 
 /// A view without extensions and extras.
@@ -67,30 +95,12 @@ pub(super) struct PlainSampler<'t> {
 
 impl<'t> Plain<'t> {
     /// Reads all objects whose texts these are.
-    pub(super) fn read(
-        views: &[&'t RawValue],
-        accessors: &[&'t RawValue],
-        animations: &[&'t RawValue],
-    ) -> Self {
-        let read = |text: &&'t RawValue| PlainAnimation::of(text.get());
-        let of_animations = || animations.iter().map(read).collect::<Vec<_>>();
-        let length = animations.iter().map(|text| text.get().len());
-        let is_long = length.sum::<usize>() >= WORTH_A_THREAD;
-        thread::scope(|scope| {
-            let aside = is_long.then(|| thread::Builder::new().spawn_scoped(scope, of_animations));
-            let read = |text: &&'t RawValue| PlainView::of(text.get());
-            let views = views.iter().map(read).collect();
-            let read = |text: &&'t RawValue| PlainAccessor::of(text.get());
-            let accessors = accessors.iter().map(read).collect();
-            // Without a thread the work is done here.
-            let aside = aside.and_then(Result::ok);
-            let animations = aside.and_then(|thread| thread.join().ok());
-            Self {
-                views,
-                accessors,
-                animations: animations.unwrap_or_else(of_animations),
-            }
-        })
+    pub(super) fn of(views: &[&'t str], accessors: &[&'t str], animations: &[&'t str]) -> Self {
+        Self {
+            views: views.iter().map(|text| PlainView::of(text)).collect(),
+            accessors: accessors.iter().map(|it| PlainAccessor::of(it)).collect(),
+            animations: animations.iter().map(|it| PlainAnimation::of(it)).collect(),
+        }
     }
 
     /// The view at `index`, if it is plain.
@@ -110,7 +120,7 @@ impl<'t> Plain<'t> {
 }
 
 /// As many numbers as `min` and `max` of an accessor may have.
-fn numbers(scanner: &mut Scanner<'_>) -> Option<Box<[f64]>> {
+fn numbers(scanner: &mut Scanner<'_>) -> Option<Numbers> {
     let mut numbers = [0.0; 16];
     let mut count = 0_usize;
     scanner.array(|item| {
@@ -125,10 +135,15 @@ fn numbers(scanner: &mut Scanner<'_>) -> Option<Box<[f64]>> {
 impl<'t> PlainAccessor<'t> {
     /// The accessor with this text; none if there may be something to say of it.
     pub(super) fn of(text: &'t str) -> Option<Self> {
+        Self::read(&mut Scanner::new(text))
+    }
+
+    /// Reads one; none if there may be something to say of it.
+    pub(super) fn read(scanner: &mut Scanner<'t>) -> Option<Self> {
         let (mut view, mut offset, mut component, mut shape) = (None, None, None, None);
         let (mut normalized, mut count, mut name) = (None, None, None);
         let (mut min, mut max) = (None, None);
-        Scanner::new(text).object(|key, value| match key {
+        scanner.object(|key, value| match key {
             "bufferView" => once(&mut view, value.index()),
             "byteOffset" => once(&mut offset, value.integer()),
             "componentType" => once(&mut component, value.index()),
@@ -156,9 +171,14 @@ impl<'t> PlainAccessor<'t> {
 impl PlainView {
     /// The view with this text; none if there may be something to say of it.
     pub(super) fn of(text: &str) -> Option<Self> {
+        Self::read(&mut Scanner::new(text))
+    }
+
+    /// Reads one; none if there may be something to say of it.
+    pub(super) fn read(scanner: &mut Scanner<'_>) -> Option<Self> {
         let (mut buffer, mut offset, mut length) = (None, None, None);
         let (mut stride, mut target, mut name) = (None, None, None);
-        Scanner::new(text).object(|key, value| match key {
+        scanner.object(|key, value| match key {
             "buffer" => once(&mut buffer, value.index()),
             "byteOffset" => once(&mut offset, value.integer()),
             "byteLength" => once(&mut length, value.integer()),
@@ -182,8 +202,13 @@ impl PlainView {
 impl<'t> PlainAnimation<'t> {
     /// The animation with this text; none if there may be something to say of it.
     pub(super) fn of(text: &'t str) -> Option<Self> {
+        Self::read(&mut Scanner::new(text))
+    }
+
+    /// Reads one; none if there may be something to say of it.
+    pub(super) fn read(scanner: &mut Scanner<'t>) -> Option<Self> {
         let (mut channels, mut samplers, mut name) = (None, None, None);
-        Scanner::new(text).object(|key, value| match key {
+        scanner.object(|key, value| match key {
             "channels" => once(&mut channels, all(value, PlainChannel::read)),
             "samplers" => once(&mut samplers, all(value, PlainSampler::read)),
             "name" => once(&mut name, value.text()),

@@ -13,7 +13,7 @@ use gltf::json::{
 use super::{
     budget::Budget,
     buffers::Buffers,
-    bytes::{Bytes, Packed},
+    bytes::{Bytes, Elements},
     components::{ElementReader, element_layout, float_reader, integer_reader},
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
@@ -125,23 +125,25 @@ impl Accessors {
         make: impl FnMut([f32; N]) -> T,
     ) -> Result<Decoded<T>, Fault> {
         let accessor = self.get(index)?;
-        let normalized = accessor.normalized;
-        if accessor.component == ComponentType::F32 {
-            if let Some(elements) = accessor.packed::<N, 4>(index, buffers)? {
-                return accessor.copied(elements, budget, f32::from_le_bytes, make);
+        if let Some(elements) = accessor.plain::<N, 4>(index, buffers, ComponentType::F32)? {
+            return accessor.copied(elements, budget, f32::from_le_bytes, make);
+        }
+        if accessor.normalized {
+            if let Some(elements) = accessor.plain::<N, 1>(index, buffers, ComponentType::U8)? {
+                let unit = |[byte]: [u8; 1]| f32::from(byte) / 255.0;
+                return accessor.copied(elements, budget, unit, make);
             }
-        } else if accessor.component == ComponentType::U8
-            && normalized
-            && let Some(elements) = accessor.packed::<N, 1>(index, buffers)?
-        {
-            let unit = |[byte]: [u8; 1]| f32::from(byte) / 255.0;
-            return accessor.copied(elements, budget, unit, make);
-        } else if accessor.component == ComponentType::U16
-            && normalized
-            && let Some(elements) = accessor.packed::<N, 2>(index, buffers)?
-        {
-            let unit = |bytes| f32::from(u16::from_le_bytes(bytes)) / 65_535.0;
-            return accessor.copied(elements, budget, unit, make);
+            if let Some(elements) = accessor.plain::<N, 2>(index, buffers, ComponentType::U16)? {
+                let unit = |bytes| f32::from(u16::from_le_bytes(bytes)) / 65_535.0;
+                return accessor.copied(elements, budget, unit, make);
+            }
+            if let Some(elements) = accessor.plain::<N, 2>(index, buffers, ComponentType::I16)? {
+                let unit = |bytes| (f32::from(i16::from_le_bytes(bytes)) / 32_767.0).max(-1.0);
+                return accessor.copied(elements, budget, unit, make);
+            }
+        } else if let Some(elements) = accessor.plain::<N, 2>(index, buffers, ComponentType::U16)? {
+            let number = |bytes| f32::from(u16::from_le_bytes(bytes));
+            return accessor.copied(elements, budget, number, make);
         }
         let read = float_reader(accessor.component, accessor.normalized);
         accessor.decode(index, buffers, budget, read, make)
@@ -156,23 +158,45 @@ impl Accessors {
         make: impl FnMut([f32; N]) -> T,
     ) -> Result<Decoded<T>, Fault> {
         let accessor = self.get(index)?;
-        if accessor.component == ComponentType::F32 {
-            if let Some(elements) = accessor.packed::<N, 4>(index, buffers)? {
-                return accessor.copied(elements, budget, f32::from_le_bytes, make);
-            }
-        } else if accessor.component == ComponentType::U16
-            && let Some(elements) = accessor.packed::<N, 2>(index, buffers)?
-        {
-            let number = |bytes| f32::from(u16::from_le_bytes(bytes));
-            return accessor.copied(elements, budget, number, make);
-        } else if accessor.component == ComponentType::U32
-            && let Some(elements) = accessor.packed::<N, 4>(index, buffers)?
-        {
-            let number = |bytes| u32::from_le_bytes(bytes) as f32;
-            return accessor.copied(elements, budget, number, make);
+        if let Some(elements) = accessor.plain::<N, 4>(index, buffers, ComponentType::F32)? {
+            return accessor.copied(elements, budget, f32::from_le_bytes, make);
         }
         let read = float_reader(accessor.component, false);
         accessor.decode(index, buffers, budget, read, make)
+    }
+
+    /// The least and the greatest component of elements that are unsigned integers, if these are looked at in no time.
+    pub(super) fn integer_extent<const N: usize>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+    ) -> Result<Option<([u32; N], [u32; N])>, Fault> {
+        let accessor = self.get(index)?;
+        let (mut min, mut max) = ([u32::MAX; N], [0; N]);
+        let mut add = |element: [u32; N]| {
+            for ((min, max), number) in min.iter_mut().zip(&mut max).zip(element) {
+                (*min, *max) = ((*min).min(number), (*max).max(number));
+            }
+        };
+        if let Some(elements) = accessor.plain::<N, 4>(index, buffers, ComponentType::U32)? {
+            elements.for_each(|elements| {
+                let elements = elements.iter();
+                elements.for_each(|element| add(element.map(u32::from_le_bytes)));
+            })?;
+        } else if let Some(elements) = accessor.plain::<N, 2>(index, buffers, ComponentType::U16)? {
+            elements.for_each(|elements| {
+                let widen = |bytes| u32::from(u16::from_le_bytes(bytes));
+                elements.iter().for_each(|element| add(element.map(widen)));
+            })?;
+        } else if let Some(elements) = accessor.plain::<N, 1>(index, buffers, ComponentType::U8)? {
+            elements.for_each(|elements| {
+                let widen = |[byte]: [u8; 1]| u32::from(byte);
+                elements.iter().for_each(|element| add(element.map(widen)));
+            })?;
+        } else {
+            return Ok(None);
+        }
+        Ok(Some((min, max)))
     }
 
     /// Decodes vectors of `N` unsigned integers.
@@ -188,45 +212,50 @@ impl Accessors {
             let message = format!("accessor {index} does not hold unsigned integers");
             return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
         };
-        if accessor.component == ComponentType::U32 {
-            if let Some(elements) = accessor.packed::<N, 4>(index, buffers)? {
-                return accessor.copied(elements, budget, u32::from_le_bytes, make);
-            }
-        } else if accessor.component == ComponentType::U16
-            && let Some(elements) = accessor.packed::<N, 2>(index, buffers)?
-        {
+        if let Some(elements) = accessor.plain::<N, 4>(index, buffers, ComponentType::U32)? {
+            return accessor.copied(elements, budget, u32::from_le_bytes, make);
+        }
+        if let Some(elements) = accessor.plain::<N, 2>(index, buffers, ComponentType::U16)? {
             let widen = |bytes| u32::from(u16::from_le_bytes(bytes));
             return accessor.copied(elements, budget, widen, make);
+        }
+        if let Some(elements) = accessor.plain::<N, 1>(index, buffers, ComponentType::U8)? {
+            return accessor.copied(elements, budget, |[byte]| u32::from(byte), make);
         }
         accessor.decode(index, buffers, budget, read, make)
     }
 }
 
 impl Accessor {
-    /// All elements, if they have `N` components of `S` bytes and lie one after the other without gaps.
-    pub(super) fn packed<'b, const N: usize, const S: usize>(
+    /// All elements, if they are in a view, and have `N` of these components of `S` bytes without gaps between them.
+    pub(super) fn plain<'b, const N: usize, const S: usize>(
         &self,
         index: usize,
         buffers: &'b Buffers<'_>,
-    ) -> Result<Option<Packed<'b, N, S>>, Fault> {
+        component: ComponentType,
+    ) -> Result<Option<Elements<'b, N, S>>, Fault> {
         let (Some(view), None) = (self.view, &self.sparse) else {
             return Ok(None);
         };
-        let (element, _) = element_layout::<N>(self.shape, S);
-        let (bytes, stride) = buffers.view(view)?;
-        let is_packed = element == S.saturating_mul(N) && stride.is_none_or(|it| it == element);
-        if !is_packed || self.component.size() != S || self.shape.multiplicity() != N {
+        let is_wanted = self.component == component && component.size() == S;
+        if !is_wanted || self.shape.multiplicity() != N {
             return Ok(None);
         }
-        let bytes = checked_range(bytes, self.offset, self.count, element, element)
+        let (element, _) = element_layout::<N>(self.shape, S);
+        if element != S.saturating_mul(N) {
+            return Ok(None);
+        }
+        let (bytes, stride) = buffers.view(view)?;
+        let stride = stride.unwrap_or(element);
+        let bytes = checked_range(bytes, self.offset, self.count, stride, element)
             .map_err(|fault| named(fault, index))?;
-        Ok(Some(Packed::new(bytes)))
+        Ok(Some(Elements::new(bytes, stride)))
     }
 
-    /// Elements that lie one after the other, read without a look at each.
+    /// Elements, read without a look at each.
     fn copied<const N: usize, const S: usize, C, T>(
         &self,
-        elements: Packed<'_, N, S>,
+        elements: Elements<'_, N, S>,
         budget: &Budget,
         read: impl Fn([u8; S]) -> C,
         mut make: impl FnMut([C; N]) -> T,

@@ -11,6 +11,8 @@ use super::{
     sandbox::FileRange,
 };
 
+/// Elements that are brought together: so few that they are still near when they are converted.
+const GATHERED: usize = 512;
 /// Bytes that are looked at together, so that what was read is still near when it is converted.
 const TOGETHER: usize = 1 << 18;
 
@@ -164,21 +166,40 @@ impl Kept<'_> {
     }
 }
 
-/// Elements of `N` components of `S` bytes without gaps between them.
+/// Elements of `N` components of `S` bytes, the components without gaps between them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Packed<'b, const N: usize, const S: usize>(Bytes<'b>);
+pub(super) struct Elements<'b, const N: usize, const S: usize> {
+    bytes: Bytes<'b>,
+    /// From one element to the next.
+    stride: usize,
+}
 
-impl<'b, const N: usize, const S: usize> Packed<'b, N, S> {
-    /// All elements in these bytes.
-    pub(super) fn new(bytes: Bytes<'b>) -> Self {
-        Self(bytes)
+impl<'b, const N: usize, const S: usize> Elements<'b, N, S> {
+    /// All elements in these bytes, the last of which may end with its components.
+    pub(super) fn new(bytes: Bytes<'b>, stride: usize) -> Self {
+        Self { bytes, stride }
     }
 
-    /// Calls `each` with all elements, many at once.
+    /// Calls `each` with all elements, many at once. Those with gaps between them are brought together first.
     pub(super) fn for_each(self, mut each: impl FnMut(&[[[u8; S]; N]])) -> Result<(), Fault> {
-        self.0.for_each_part(S.saturating_mul(N), |bytes| {
-            let (components, _) = bytes.as_chunks::<S>();
-            each(components.as_chunks::<N>().0);
+        let Self { bytes, stride } = self;
+        let size = S.saturating_mul(N);
+        if stride == size {
+            return bytes.for_each_part(size, |bytes| {
+                let (components, _) = bytes.as_chunks::<S>();
+                each(components.as_chunks::<N>().0);
+            });
+        }
+        let mut elements = Vec::with_capacity(GATHERED);
+        bytes.for_each_part(stride, |bytes| {
+            for bytes in bytes.chunks(stride.saturating_mul(GATHERED)) {
+                elements.clear();
+                elements.extend(bytes.chunks(stride).filter_map(|element| {
+                    let (components, _) = element.get(..size)?.as_chunks::<S>();
+                    components.first_chunk::<N>().copied()
+                }));
+                each(&elements);
+            }
         })
     }
 }

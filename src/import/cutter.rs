@@ -16,7 +16,7 @@ pub(super) fn cut(text: &str) -> Option<(Root<'_>, Plain<'_>)> {
     scanner.object(|key, value| {
         // Of duplicate keys the last counts (RFC 8259 §4).
         let Some(section) = Section::of_name(key) else {
-            root.others.insert(key.to_owned(), skipped(value)?);
+            root.others.insert(key.to_owned(), value.skipped()?);
             return Some(());
         };
         let cap = section.cap(text.len());
@@ -82,11 +82,4 @@ fn attempt<'t, T>(
         value.skip()?;
     }
     Some(plain)
-}
-
-/// The text of a value.
-fn skipped<'t>(value: &mut Scanner<'t>) -> Option<&'t str> {
-    let start = *value;
-    value.skip()?;
-    start.up_to(value)
 }

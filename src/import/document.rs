@@ -195,6 +195,16 @@ impl<'a> Document<'a> {
         &self.plain
     }
 
+    /// Whether an object is plain: then it has neither extensions nor extras, and fits the schema.
+    pub(super) fn is_plain(&self, section: Section, index: usize) -> bool {
+        match section {
+            Section::Accessors => self.plain.accessor(index).is_some(),
+            Section::BufferViews => self.plain.view(index).is_some(),
+            Section::Animations => self.plain.animation(index).is_some(),
+            _ => false,
+        }
+    }
+
     /// The text of a property of the root; none if it is absent.
     pub(super) fn root_text(&self, name: &str) -> Option<&'a str> {
         self.root.get(name).copied()

@@ -140,7 +140,16 @@ fn merge(
         joint_count.is_none_or(|count| joint < count).then_some(())
     };
     let mut entries: Vec<(u16, f32)> = Vec::new();
+    let sound = |vertex: usize| match pairs {
+        [(joints, weights)] => sound_set(joints.get(vertex)?, weights.get(vertex)?, joint_count),
+        _ => None,
+    };
     for vertex in 0..vertices {
+        if let Some((joints, weights)) = sound(vertex) {
+            influences.joints.extend_from_slice(&joints);
+            influences.weights.extend_from_slice(&weights);
+            continue;
+        }
         entries.clear();
         let (mut is_out_of_range, mut is_negative) = (false, false);
         for (joints, weights) in pairs {
@@ -171,6 +180,24 @@ fn merge(
         }
     }
     influences
+}
+
+/// What most vertices have: four joints that are there, whose weights sum to 1 as they stand; none if there is more to do.
+fn sound_set(
+    joints: &[u32; 4],
+    weights: &[f32; 4],
+    joint_count: Option<usize>,
+) -> Option<([u16; 4], [f32; 4])> {
+    let most = joint_count.map_or(u32::MAX, |count| u32::try_from(count).unwrap_or(u32::MAX));
+    let most = most.min(u32::from(u16::MAX).saturating_add(1));
+    let is_in_range = joints.iter().all(|&joint| joint < most);
+    // -0 would become 0.
+    let is_positive = weights.iter().all(|weight| weight.is_sign_positive());
+    let sum: f32 = weights.iter().sum();
+    let used = weights.iter().filter(|&&weight| weight > 0.0).count();
+    let is_even = (sum - 1.0).abs() <= TOLERANCE_PER_WEIGHT * used as f32;
+    let is_sound = is_in_range && is_positive && is_even;
+    is_sound.then(|| (joints.map(|joint| joint as u16), *weights))
 }
 
 /// Brings the sum of weights to 1. A vertex without weights hangs on joint 0.
@@ -238,5 +265,42 @@ impl Findings {
                 "they move with joint 0",
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is merged of one vertex, and how many faults were counted.
+    fn merged(joints: [u32; 4], weights: [f32; 4]) -> (Vec<u16>, Vec<f32>, [usize; 4]) {
+        let mut found = Findings::default();
+        let pairs = [(vec![joints], vec![weights])];
+        let it = merge(&pairs, 4, 1, Some(9), &mut found);
+        let Findings {
+            out_of_range,
+            negative,
+            uneven,
+            weightless,
+        } = found;
+        let faults = [out_of_range, negative, uneven, weightless];
+        (it.joints, it.weights, faults)
+    }
+
+    #[test]
+    fn takes_sound_sets_as_they_are_and_mends_others() {
+        let sound = merged([1, 8, 0, 0], [0.75, 0.25, 0.0, 0.0]);
+        let weights = vec![0.75, 0.25, 0.0, 0.0];
+        assert_eq!(sound, (vec![1, 8, 0, 0], weights, [0; 4]));
+        let outside = merged([1, 9, 0, 0], [0.75, 0.25, 0.0, 0.0]);
+        assert_eq!((outside.1[0], outside.2), (1.0, [1, 0, 1, 0]));
+        let negative = merged([1, 2, 0, 0], [1.25, -0.25, 0.0, 0.0]);
+        assert_eq!((negative.1[0], negative.2), (1.0, [0, 1, 1, 0]));
+        let uneven = merged([1, 2, 0, 0], [0.5, 0.25, 0.25, 1.0]);
+        assert_eq!((uneven.1[0], uneven.2), (0.25, [0, 0, 1, 0]));
+        let none = merged([1, 2, 0, 0], [0.0; 4]);
+        assert_eq!((none.0[0], none.1[0], none.2), (0, 1.0, [0, 0, 0, 1]));
+        let nothing = merged([1, 2, 3, 4], [f32::NAN; 4]);
+        assert_eq!(nothing.2, [0, 0, 0, 1]);
     }
 }

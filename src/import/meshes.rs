@@ -1,5 +1,6 @@
 //! Meshes and their primitives (glTF 2.0 §3.7.2).
 
+use glam::Vec3;
 use gltf::json::{
     self, Index,
     accessor::{ComponentType, Type},
@@ -216,7 +217,7 @@ impl PrimitiveReader<'_, '_> {
             file_index: place,
             topology: shapes.topology,
             indices: shapes.indices,
-            rest_bounds: Aabb::of_points(vertices.positions.iter().copied()),
+            rest_bounds: bounds_of(&vertices.positions),
             vertices,
             influences,
             targets,
@@ -338,6 +339,31 @@ impl PrimitiveReader<'_, '_> {
             diagnostics.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", pointer, message, action);
         }
     }
+}
+
+/// The box around points, all of which are finite. Eight are looked at at once: compilers make vector instructions of it.
+fn bounds_of(points: &[Vec3]) -> Aabb {
+    let (mut min, mut max) = ([Vec3::INFINITY; 8], [Vec3::NEG_INFINITY; 8]);
+    let (blocks, rest) = points.as_chunks::<8>();
+    for block in blocks {
+        for ((min, max), &point) in min.iter_mut().zip(&mut max).zip(block) {
+            let less = |a: f32, b: f32| if b < a { b } else { a };
+            let more = |a: f32, b: f32| if b > a { b } else { a };
+            *min = Vec3::new(
+                less(min.x, point.x),
+                less(min.y, point.y),
+                less(min.z, point.z),
+            );
+            *max = Vec3::new(
+                more(max.x, point.x),
+                more(max.y, point.y),
+                more(max.z, point.z),
+            );
+        }
+    }
+    let lanes = min.into_iter().zip(max).filter(|_| !blocks.is_empty());
+    let lanes = lanes.map(|(min, max)| Aabb { min, max });
+    lanes.fold(Aabb::of_points(rest.iter().copied()), Aabb::union)
 }
 
 /// Checks that skins and meshes with joints go together.

@@ -66,7 +66,9 @@ pub(super) fn read(
     for (section, owner) in OWNERS {
         for index in 0..document.count(section) {
             source.progress.check()?;
-            add(owner(index), document.text(section, index), diagnostics);
+            if !document.is_plain(section, index) {
+                add(owner(index), document.text(section, index), diagnostics);
+            }
         }
     }
     if let Some(fault) = fault {

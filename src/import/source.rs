@@ -11,7 +11,7 @@ use super::{
     accessor::{Accessor, Accessors, Decoded},
     budget::Budget,
     buffers::Buffers,
-    bytes::Packed,
+    bytes::Elements,
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
@@ -152,12 +152,10 @@ impl Source<'_> {
         mut make: impl FnMut([f32; N]) -> T,
     ) -> Option<Vec<T>> {
         let accessor = self.accessors.get(index);
-        let packed = accessor.and_then(|accessor| match accessor.component {
-            ComponentType::F32 => accessor.packed::<N, 4>(index, &self.buffers),
-            _ => Ok(None),
-        });
-        if let Ok(Some(elements)) = packed {
-            return self.packed_floats(index, elements, wanted, diagnostics, make);
+        let plain = accessor
+            .and_then(|accessor| accessor.plain::<N, 4>(index, &self.buffers, ComponentType::F32));
+        if let Ok(Some(elements)) = plain {
+            return self.plain_floats(index, elements, wanted, diagnostics, make);
         }
         // Integers are finite, and their bounds are not compared.
         let accessor = self.accessors.get(index);
@@ -177,11 +175,11 @@ impl Source<'_> {
         Some(values)
     }
 
-    /// The same for floats without gaps, which are looked at many at once: most are finite.
-    fn packed_floats<const N: usize, T>(
+    /// The same for floats that are looked at many at once: most are finite.
+    fn plain_floats<const N: usize, T>(
         &self,
         index: usize,
-        elements: Packed<'_, N, 4>,
+        elements: Elements<'_, N, 4>,
         wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
         mut make: impl FnMut([f32; N]) -> T,

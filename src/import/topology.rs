@@ -38,7 +38,7 @@ pub(super) fn lists(
         Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan => Topology::Triangles,
     };
     // Where the greatest index is good, all are.
-    let greatest = indices.iter().copied().max().unwrap_or(0);
+    let greatest = indices.iter().fold(0, |most, &index| index.max(most));
     let may_have_bad = restart.is_some_and(|restart| greatest >= restart)
         || usize::try_from(greatest).is_ok_and(|index| index >= vertices);
     let count_of = |bad: &dyn Fn(u32) -> bool| {
@@ -123,9 +123,11 @@ fn keep<const N: usize>(
     is_good: impl Fn(u32) -> bool,
     indices: &mut Vec<u32>,
 ) {
+    let (least, _) = shapes.size_hint();
+    indices.reserve(least.saturating_mul(N));
     for shape in shapes {
-        let next = shape.iter().cycle().skip(1);
-        let is_flat = shape.iter().zip(next).any(|(a, b)| a == b);
+        let mut last = shape.last();
+        let is_flat = shape.iter().any(|index| last.replace(index) == Some(index));
         if !is_flat && shape.iter().all(|&index| is_good(index)) {
             indices.extend_from_slice(&shape);
         }

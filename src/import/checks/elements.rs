@@ -71,9 +71,18 @@ struct Found {
 }
 
 fn scan<const N: usize>(source: &Source<'_>, index: usize) -> Result<Found, Fault> {
+    let accessors = &source.accessors;
+    if let Some((min, max)) = accessors.integer_extent::<N>(index, &source.buffers)? {
+        // What rounds to a float keeps its order.
+        let number = |integer| integer as f32;
+        return Ok(Found {
+            min: min.map(number).to_vec(),
+            max: max.map(number).to_vec(),
+            invalid: 0,
+        });
+    }
     let (mut min, mut max) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
     let mut invalid = 0_usize;
-    let accessors = &source.accessors;
     accessors.raw_numbers(
         index,
         &source.buffers,

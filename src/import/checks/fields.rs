@@ -8,11 +8,11 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use crate::import::repair::escape;
+use crate::import::{repair::escape, scanner::Scanner};
 
 /// The properties of one object, still as text: what nobody asks for costs nothing.
 #[derive(Debug, Default)]
-pub(super) struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+pub(super) struct Fields<'a>(Vec<(Cow<'a, str>, &'a str)>);
 
 #[derive(Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
@@ -31,7 +31,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut fields = Vec::new();
                 while let Some((key, value)) = map.next_entry::<Key<'de>, &'de RawValue>()? {
-                    fields.push((key.0, value));
+                    fields.push((key.0, value.get()));
                 }
                 Ok(Fields(fields))
             }
@@ -44,19 +44,30 @@ impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
 impl<'a> Fields<'a> {
     /// The properties of the object with this text; none if it is no object.
     pub(super) fn of(text: &'a str) -> Option<Self> {
-        serde_json::from_str(text).ok()
+        Self::scanned(text).or_else(|| serde_json::from_str(text).ok())
+    }
+
+    /// The same without care for anything unusual.
+    fn scanned(text: &'a str) -> Option<Self> {
+        let mut fields = Vec::new();
+        let mut scanner = Scanner::new(text);
+        scanner.object(|key, value| {
+            fields.push((Cow::Borrowed(key), value.skipped()?));
+            Some(())
+        })?;
+        scanner.is_at_end().then_some(Self(fields))
     }
 
     /// All properties in file order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &'a str)> {
-        self.0.iter().map(|(key, value)| (&**key, value.get()))
+        self.0.iter().map(|(key, value)| (&**key, *value))
     }
 
     /// The text of a property; of duplicate keys the last counts (RFC 8259 §4).
     pub(super) fn get(&self, name: &str) -> Option<&'a str> {
         let mut fields = self.0.iter().rev();
         let (_, value) = fields.find(|(key, _)| key == name)?;
-        Some(value.get())
+        Some(value)
     }
 
     /// Whether the property is there.
@@ -103,6 +114,15 @@ impl<'a> Fields<'a> {
 
 /// The items of an array, still as text.
 pub(super) fn items(text: &str) -> Option<Vec<&str>> {
+    let mut items = Vec::new();
+    let mut scanner = Scanner::new(text);
+    let read = scanner.array(|item| {
+        items.push(item.skipped()?);
+        Some(())
+    });
+    if read.is_some() && scanner.is_at_end() {
+        return Some(items);
+    }
     let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
     Some(items.into_iter().map(RawValue::get).collect())
 }

@@ -99,13 +99,7 @@ fn walk(document: &Document<'_>, walker: &mut Walker<'_, '_>) {
     for section in Section::ALL {
         let at = &Pointer::Root.key(section.name());
         for index in 0..document.count(section) {
-            let is_plain = match section {
-                Section::Accessors => document.plain().accessor(index).is_some(),
-                Section::BufferViews => document.plain().view(index).is_some(),
-                Section::Animations => document.plain().animation(index).is_some(),
-                _ => false,
-            };
-            if !is_plain {
+            if !document.is_plain(section, index) {
                 let text = document.text(section, index);
                 walker.object(text, schema_of(section), &at.item(index));
             }

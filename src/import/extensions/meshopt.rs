@@ -52,6 +52,9 @@ pub(in crate::import) fn views(
     diagnostics: &mut Diagnostics,
 ) -> Vec<Option<CompressedView>> {
     let count = document.count(Section::BufferViews);
+    if (0..count).all(|index| document.is_plain(Section::BufferViews, index)) {
+        return Vec::new();
+    }
     let views = (0..count).map(|index| view(document, index, diagnostics));
     let views: Vec<_> = views.collect();
     if views.iter().any(Option::is_some) {

@@ -18,6 +18,7 @@ mod rng;
 mod motion {
     mod analysis;
     mod blending;
+    mod borrowing;
     mod bounds;
     mod dual_quaternion;
     mod kinematics;

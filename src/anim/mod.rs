@@ -20,6 +20,7 @@ mod frame_rate;
 mod palette;
 mod pose;
 mod properties;
+pub mod retarget;
 pub mod root_motion;
 mod sample;
 pub mod skinning;

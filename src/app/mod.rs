@@ -4,9 +4,11 @@
 //! nor window, so the headless commands and the tests drive the same code as the window does.
 
 mod actor;
+mod borrowing;
 pub mod built_in;
 mod camera_commands;
 mod camera_rig;
+mod clip_files;
 mod commands;
 mod conflicts;
 mod documents;

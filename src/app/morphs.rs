@@ -19,6 +19,7 @@ impl Session {
                 self.actor.release_weights();
                 self.is_stale = true;
             }
+            ClipsCommand::SetRetarget(file, retarget) => self.set_retarget(file, retarget),
             ClipsCommand::OpenClips | ClipsCommand::AddClips(_) => {
                 return Some(Command::Clips(command));
             }
@@ -45,6 +46,7 @@ impl MixRows {
             in_step,
             round_secs,
             conflicts: session.conflicts(),
+            borrowed: session.borrowed.rows(),
         }
     }
 }

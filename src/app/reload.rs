@@ -80,7 +80,8 @@ fn variant_names(model: &Model) -> Vec<&str> {
 
 impl Session {
     /// Shows the same file as it is now: clip, time, speed, camera and what was chosen stay.
-    pub fn reload_model(&mut self, import: Import, load_time: Duration) {
+    pub fn reload_model(&mut self, mut import: Import, load_time: Duration) {
+        let borrowed = std::mem::take(&mut self.borrowed).carried_to(&mut import.model);
         let (old, new) = (self.model(), &import.model);
         let clip = self.clip;
         let clip = clip.and_then(|clip| matching(clip, &clip_names(old), &clip_names(new)));
@@ -98,6 +99,7 @@ impl Session {
         let document = self.document_generation;
 
         self.replace_model(import, self.path.clone(), load_time);
+        self.borrowed = borrowed;
 
         if let Some(scene) = scene.filter(|scene| *scene != self.actor.scene()) {
             self.actor.set_scene(scene);

@@ -21,7 +21,7 @@ pub(super) struct Rows {
     pub(super) statistics: Statistics,
     pub(super) mix: MixRows,
     pub(super) morphs: MorphRows,
-    model: Option<u64>,
+    model: Option<(u64, u64)>,
     nodes_from: Option<(u64, Option<usize>, usize)>,
     keys_from: Option<(u64, Option<usize>, Option<NodeId>)>,
 }
@@ -31,7 +31,8 @@ impl Rows {
     pub(super) fn update(&mut self, session: &Session) {
         let (generation, clip) = (session.model_generation(), session.clip());
         let model = session.model();
-        if self.model.replace(generation) != Some(generation) {
+        let lists_from = (generation, session.borrowed.generation);
+        if self.model.replace(lists_from) != Some(lists_from) {
             self.clips = clip_rows(model);
             self.scenes = scene_names(model);
             self.variants = variant_names(model);

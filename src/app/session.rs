@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use super::borrowing::Borrowings;
 use super::camera_rig::CameraRig;
 use super::mix::Mix;
 use super::skeleton::SkeletonState;
@@ -56,6 +57,7 @@ pub struct Session {
     aspect: Option<f32>,
     pub(super) grid: Grid,
     pub(super) mix: Mix,
+    pub(super) borrowed: Borrowings,
     pub(super) motion: MotionSettings,
     pub(super) transition: Transition,
     pub(super) timeline: TimelineState,
@@ -127,6 +129,7 @@ impl Session {
             aspect: None,
             grid: Grid::for_bounds(&Aabb::EMPTY),
             mix: Mix::default(),
+            borrowed: Borrowings::default(),
             motion: MotionSettings::default(),
             transition: Transition::default(),
             timeline: TimelineState::default(),
@@ -160,6 +163,7 @@ impl Session {
         self.document_generation += 1;
         self.transition.cut();
         self.mix.clear();
+        self.borrowed.clear();
         self.follow_settings();
         // A file without anything to draw but joints is about its joints.
         let has_mesh = !self.actor.layout().placements().is_empty();

@@ -132,6 +132,11 @@ impl Stage {
         self.request_redraw();
     }
 
+    pub(super) fn is_shift_down(&self) -> bool {
+        let context = self.painter.context();
+        context.input(|input| input.modifiers.shift)
+    }
+
     pub(super) fn clipboard_text(&mut self) -> Option<String> {
         self.painter.clipboard_text()
     }

@@ -15,6 +15,7 @@ use winit::{
 
 use super::{
     Fault, Session, built_in,
+    clip_files::ReadClips,
     documents::Documents,
     files::viewer_consent,
     frame::{self, Aftermath, FrameTimes},
@@ -27,7 +28,7 @@ use crate::{
     anim::Skinning,
     cli::{LightArguments, MachineFault},
     import::{Consent, Import, is_panorama},
-    ui::{Command, UiState},
+    ui::{ClipsCommand, Command, UiState},
 };
 
 /// What other threads tell the window.
@@ -39,6 +40,8 @@ pub(super) enum UserEvent {
     FilesChanged,
     /// Files that were opened before and are not there any more.
     Missing(Vec<PathBuf>),
+    /// Clips of another file were read.
+    Clips(Box<ReadClips>),
     /// Surroundings were read.
     Surroundings(Box<ReadSurroundings>),
     /// The user has chosen files in one of the system's dialogs, or none.
@@ -50,6 +53,7 @@ pub(super) enum UserEvent {
 pub(super) enum Dialog {
     Model,
     Surroundings,
+    Clips,
 }
 
 /// Everything behind the window.
@@ -225,6 +229,8 @@ impl Viewer {
                 self.request_redraw();
             }
             Command::Files(command) => self.apply_files(command),
+            Command::Clips(ClipsCommand::OpenClips) => self.open_dialog(Dialog::Clips),
+            Command::Clips(ClipsCommand::AddClips(files)) => self.read_clips(files),
             Command::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
             Command::OpenDialog => self.open_dialog(Dialog::Model),
             Command::PastePath => self.paste_path(),
@@ -257,6 +263,11 @@ impl Viewer {
         let (title, kind, extensions): (_, _, &[&str]) = match asked {
             Dialog::Model => (
                 "Open a model",
+                "glTF models",
+                &["glb", "gltf", "vrm", "zip"],
+            ),
+            Dialog::Clips => (
+                "Add clips from files",
                 "glTF models",
                 &["glb", "gltf", "vrm", "zip"],
             ),
@@ -405,6 +416,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
                 self.is_dialog_open = false;
                 match asked {
                     Dialog::Model => self.open_given(files, viewer_consent()),
+                    Dialog::Clips => self.read_clips(files),
                     Dialog::Surroundings => {
                         if let Some(path) = files.pop() {
                             self.read_surroundings(path);
@@ -412,6 +424,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
                     }
                 }
             }
+            UserEvent::Clips(read) => self.on_clips(*read),
             UserEvent::Surroundings(read) => self.on_surroundings(*read),
         }
     }
@@ -432,7 +445,13 @@ impl ApplicationHandler<UserEvent> for Viewer {
     fn about_to_wait(&mut self, _event_loop: &ActiveEventLoop) {
         if !self.dropped.is_empty() {
             let files = std::mem::take(&mut self.dropped);
-            self.apply(Command::Open(files));
+            // With Shift only their clips are wanted.
+            let is_shifted = self.stage.as_ref().is_some_and(Stage::is_shift_down);
+            self.apply(if is_shifted {
+                Command::Clips(ClipsCommand::AddClips(files))
+            } else {
+                Command::Open(files)
+            });
         }
     }
 

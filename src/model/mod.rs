@@ -103,6 +103,18 @@ pub struct Scene {
 }
 
 impl Model {
+    /// Adds clips. Nodes that they move lose exact matrices, which cannot be moved.
+    pub fn append_clips(&mut self, clips: Vec<Clip>) {
+        for clip in &clips {
+            let vectors = clip.translations().iter().chain(clip.scales());
+            let rotations = clip.rotations().iter().map(Track::node);
+            for node in vectors.map(Track::node).chain(rotations) {
+                self.hierarchy.let_move(node);
+            }
+        }
+        self.clips.extend(clips);
+    }
+
     /// The variant that is meant by `wanted`: its name, or else its index.
     pub fn find_variant(&self, wanted: &str) -> Option<usize> {
         let by_name = self.variants.iter().position(|name| name == wanted);

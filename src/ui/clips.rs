@@ -1,9 +1,9 @@
 //! The list of clips, and of scenes where there are several.
 
-use egui::{Align2, FontId, Rect, Response, Role, ScrollArea, Ui, WidgetInfo, vec2};
+use egui::{ScrollArea, Ui};
 
-use super::theme::{self, palette};
-use super::{ClipRow, ClipsCommand, Command, View, keys, mix, text, widgets};
+use super::clip_row::{Columns, clip_row, file_row, own_pose_row};
+use super::{BorrowedRow, ClipRow, ClipsCommand, Command, View, keys, mix, text, theme, widgets};
 
 /// From how many clips on the list can be searched.
 const SEARCHED_FROM: usize = 9;
@@ -59,6 +59,7 @@ fn list(
 ) {
     // The file's own pose comes first and is never searched away.
     let found = found(view.clips, &state.query);
+    let lines = lines(view.mix.borrowed, &found);
     let row_height = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
     // A list of clips leaves most of a low window to the tree.
     let room = (height * 0.45).clamp(3.5 * row_height, SHOWN_ROWS * row_height);
@@ -70,17 +71,17 @@ fn list(
         state.last_clip = view.clip;
         let place = view
             .clip
-            .and_then(|clip| found.iter().position(|index| *index == clip));
+            .and_then(|clip| lines.iter().position(|line| *line == Line::Clip(clip)));
         if let Some(place) = place {
-            area = area
-                .vertical_scroll_offset(((place + 1) as f32 * row_height - room / 2.0).max(0.0));
+            area = area.vertical_scroll_offset((place as f32 * row_height - room / 2.0).max(0.0));
         }
     }
-    area.show_rows(ui, theme::ROW_HEIGHT, found.len() + 1, |ui, rows| {
-        for row in rows {
-            match row.checked_sub(1) {
-                None => own_pose_row(ui, view, commands),
-                Some(place) => clip_row(ui, found[place], columns, view, commands),
+    area.show_rows(ui, theme::ROW_HEIGHT, lines.len(), |ui, rows| {
+        for line in &lines[rows] {
+            match *line {
+                Line::OwnPose => own_pose_row(ui, view, commands),
+                Line::File(file) => file_row(ui, file, view, commands),
+                Line::Clip(clip) => clip_row(ui, clip, columns, view, commands),
             }
         }
     });
@@ -89,6 +90,36 @@ fn list(
     } else if view.clips.is_empty() {
         ui.weak("This file has no animation");
     }
+    let hint = "Add the clips of another file, by the names of its nodes: drop it here with Shift";
+    let button = egui::Button::new(egui::RichText::new("Add clips from file…").size(12.0));
+    let keys = keys::written(keys::Action::AddClips, 0);
+    if widgets::tooltip(ui.add(button), hint, &keys).clicked() {
+        commands.push(Command::Clips(ClipsCommand::OpenClips));
+    }
+}
+
+/// A line of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    OwnPose,
+    /// The name of a file whose clips follow.
+    File(usize),
+    Clip(usize),
+}
+
+fn lines(files: &[BorrowedRow], found: &[usize]) -> Vec<Line> {
+    let mut lines = Vec::with_capacity(1 + files.len() + found.len());
+    lines.push(Line::OwnPose);
+    let mut files = files.iter().enumerate().peekable();
+    for &clip in found {
+        let mut last = None;
+        while let Some((file, _)) = files.next_if(|(_, row)| row.first <= clip) {
+            last = Some(file);
+        }
+        lines.extend(last.map(Line::File));
+        lines.push(Line::Clip(clip));
+    }
+    lines
 }
 
 fn found(clips: &[ClipRow], query: &str) -> Vec<usize> {
@@ -99,237 +130,6 @@ fn found(clips: &[ClipRow], query: &str) -> Vec<usize> {
     (0..clips.len())
         .filter(|clip| is_found(&clips[*clip]))
         .collect()
-}
-
-fn own_pose_row(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let selected = view.clip.is_none();
-    let (rect, response) = widgets::row(ui, selected, || "File's own pose".to_owned());
-    let colours = palette(ui);
-    number(ui, rect, Some(0), selected);
-    let colour = if selected {
-        colours.strong
-    } else {
-        colours.text
-    };
-    widgets::paint_name(ui, name_rect(rect, 0.0), "File's own pose", colour);
-    let response = widgets::tooltip(
-        response,
-        "The nodes as the file places them, without a clip",
-        &keys::written(keys::Action::OwnPose, 0),
-    );
-    if response.clicked() {
-        commands.push(Command::SelectClip(None));
-    }
-}
-
-fn clip_row(
-    ui: &mut Ui,
-    index: usize,
-    columns: Columns,
-    view: &View<'_>,
-    commands: &mut Vec<Command>,
-) {
-    let clip = &view.clips[index];
-    let selected = view.clip == Some(index);
-    let (rect, response) = widgets::row(ui, selected, || {
-        format!(
-            "{}, {}",
-            text::clean_name(&clip.name),
-            text::duration(clip.duration_secs)
-        )
-    });
-    let colours = palette(ui);
-    let is_mixed = view.mix.clips.iter().any(|row| row.clip == index);
-    if !mix_button(ui, rect, &response, index, is_mixed, view, commands) {
-        number(ui, rect, (index < 9).then_some(index + 1), selected);
-    }
-    let taken = columns.paint(ui, rect, clip, selected);
-    let colour = if selected || is_mixed {
-        colours.strong
-    } else {
-        colours.text
-    };
-    widgets::paint_name(ui, name_rect(rect, taken), &clip.name, colour);
-    if response.gained_focus() {
-        // With its neighbours, so that the focus can go on to them.
-        ui.scroll_to_rect(rect.expand2(vec2(0.0, 2.0 * rect.height())), None);
-    }
-    if response.clicked() {
-        commands.push(if ui.input(|input| input.modifiers.command) {
-            Command::Clips(ClipsCommand::ToggleMixed(index))
-        } else {
-            Command::SelectClip(Some(index))
-        });
-    }
-    widgets::row_tooltip(&response, |ui| {
-        ui.label(egui::RichText::new(text::clean_name(&clip.name)).color(palette(ui).strong));
-        ui.weak(format!(
-            "clip {index} · {:.3} s · {} tracks · {} keys",
-            clip.duration_secs,
-            text::thousands(clip.track_count as u64),
-            text::thousands(clip.key_count as u64),
-        ));
-        ui.weak("Ctrl+click: play it beside the chosen one");
-    });
-}
-
-/// A switch in the place of the number, on rows that play beside the chosen clip or could soon. False if there is none.
-fn mix_button(
-    ui: &mut Ui,
-    row: Rect,
-    response: &Response,
-    index: usize,
-    is_mixed: bool,
-    view: &View<'_>,
-    commands: &mut Vec<Command>,
-) -> bool {
-    let could_be = response.contains_pointer() || response.has_focus();
-    let place = Rect::from_center_size(row.left_center() + vec2(12.0, 0.0), vec2(18.0, 18.0));
-    let id = ui.scope_id().with(("mix", index));
-    let has_focus = ui.memory(|memory| memory.has_focus(id));
-    if view.clip == Some(index) || !(is_mixed || could_be || has_focus) {
-        return false;
-    }
-    let button = ui.interact(place, id, egui::Sense::click());
-    let name = text::clean_name(&view.clips[index].name);
-    let label = format!("Play {name} beside the chosen clip");
-    button.widget_info(|| WidgetInfo::selected(Role::Switch, true, is_mixed, &label));
-    let colours = palette(ui);
-    let colour = if button.hovered() || button.has_focus() {
-        colours.strong
-    } else if is_mixed {
-        colours.accent
-    } else {
-        colours.weak
-    };
-    let center = place.center();
-    let arm = 4.0;
-    let stroke = egui::Stroke::new(1.6, colour);
-    if is_mixed {
-        ui.painter().rect_filled(place, 4.0, colours.accent_soft);
-    }
-    ui.painter()
-        .hline(center.x - arm..=center.x + arm, center.y, stroke);
-    if !is_mixed {
-        ui.painter()
-            .vline(center.x, center.y - arm..=center.y + arm, stroke);
-    }
-    let keys = if index < 9 {
-        keys::written(keys::Action::MixClip, index)
-    } else {
-        String::new()
-    };
-    let label = if is_mixed {
-        "Take it out of the mix"
-    } else {
-        "Play it beside the chosen clip"
-    };
-    if widgets::tooltip(button, label, &keys).clicked() {
-        commands.push(Command::Clips(ClipsCommand::ToggleMixed(index)));
-    }
-    true
-}
-
-/// The figures behind a clip's name, and which of them there is room for.
-#[derive(Debug, Clone, Copy)]
-struct Columns {
-    has_counts: bool,
-}
-
-/// Widths of the columns of figures: length, channels, keys.
-const COLUMN_WIDTHS: [f32; 3] = [52.0, 26.0, 44.0];
-
-impl Columns {
-    /// Narrower panels leave all room but that of the length to names.
-    const LEAST_WIDTH: f32 = 255.0;
-
-    fn of(ui: &Ui) -> Self {
-        Self {
-            has_counts: ui.available_width() >= Self::LEAST_WIDTH,
-        }
-    }
-
-    /// Writes figures from the right; returns how much of the row they take.
-    fn write(self, ui: &Ui, row: Rect, figures: [&str; 3], colour: egui::Color32) -> f32 {
-        let shown = if self.has_counts { 3 } else { 1 };
-        let mut right = row.right() - 6.0;
-        // The length stands last where it is alone, and where it is not.
-        for (place, figure) in figures.iter().enumerate().take(shown) {
-            ui.painter().text(
-                egui::pos2(right, row.center().y),
-                Align2::RIGHT_CENTER,
-                figure,
-                FontId::proportional(12.0),
-                colour,
-            );
-            right -= COLUMN_WIDTHS[place];
-        }
-        row.right() - right
-    }
-
-    fn heading_ui(self, ui: &mut Ui) {
-        if self.has_counts {
-            let room = vec2(ui.available_width(), 16.0);
-            let (rect, _) = ui.allocate_exact_size(room, egui::Sense::hover());
-            let weak = palette(ui).weak;
-            self.write(ui, rect, ["length", "ch.", "keys"], weak);
-        }
-    }
-
-    fn paint(self, ui: &Ui, row: Rect, clip: &ClipRow, selected: bool) -> f32 {
-        let colours = palette(ui);
-        let colour = if selected {
-            colours.accent
-        } else {
-            colours.weak
-        };
-        let figures = [
-            text::duration(clip.duration_secs),
-            text::thousands(clip.track_count as u64),
-            short(clip.key_count),
-        ];
-        let figures = [&*figures[0], &*figures[1], &*figures[2]];
-        self.write(ui, row, figures, colour)
-    }
-}
-
-/// A count in at most five signs.
-fn short(count: usize) -> String {
-    match count {
-        0..10_000 => text::thousands(count as u64),
-        10_000..1_000_000 => format!("{} k", count / 1000),
-        _ => format!("{:.1} M", count as f64 / 1e6),
-    }
-}
-
-/// The number key that chooses the clip.
-fn number(ui: &Ui, rect: Rect, digit: Option<usize>, selected: bool) {
-    let colours = palette(ui);
-    let center = rect.left_center() + vec2(12.0, 0.0);
-    match digit {
-        Some(digit) => {
-            let colour = if selected {
-                colours.accent
-            } else {
-                colours.weak
-            };
-            ui.painter().text(
-                center,
-                Align2::CENTER_CENTER,
-                digit,
-                FontId::proportional(11.5),
-                colour,
-            );
-        }
-        None => {
-            ui.painter().circle_filled(center, 1.5, colours.disabled);
-        }
-    }
-}
-
-fn name_rect(row: Rect, taken_right: f32) -> Rect {
-    let right = (row.right() - 6.0 - taken_right).max(row.left() + 24.0);
-    Rect::from_min_max(row.min + vec2(24.0, 0.0), egui::pos2(right, row.bottom()))
 }
 
 fn scenes(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {

@@ -178,6 +178,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         Action::ScaleReset => Command::ScaleUi(0),
         Action::Keys => Command::TogglePanel(Panel::Keys),
         Action::Open => Command::OpenDialog,
+        Action::AddClips => Command::Clips(ClipsCommand::OpenClips),
         Action::Paste => Command::PastePath,
         Action::Recent | Action::FileStep | Action::Reload | Action::Palette => {
             Command::Files(files::by_key(action, which)?)

@@ -116,6 +116,8 @@ pub enum Action {
     Keys,
     /// Open a file.
     Open,
+    /// Add clips of a file.
+    AddClips,
     /// Open the file on the clipboard.
     Paste,
     /// Choose among the files that were opened before.
@@ -320,7 +322,8 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::Studio, &[ctrl_shift(Key::E)], 1, "Back to the studio"),
     ]),
     ("Files", &[
-        bind(Action::Open, &[ctrl(Key::O)], 1, "Open a file"),
+        bind(Action::Open, &[ctrl_plain(Key::O)], 1, "Open a file"),
+        bind(Action::AddClips, &[ctrl_shift(Key::O)], 1, "Add the clips of a file to this model"),
         bind(Action::Paste, &[ctrl(Key::V)], 1, "Open the path on the clipboard"),
         bind(Action::Recent, &[ctrl(Key::R)], 1, "Open a recent file"),
         held(Action::FileStep, &[shift(Key::F3), plain(Key::F3)], 2, "Previous or next file in the folder"),

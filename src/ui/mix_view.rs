@@ -13,6 +13,8 @@ pub struct MixView<'a> {
     pub round_secs: Option<f64>,
     /// Clips that want the same.
     pub conflicts: &'a [ConflictRow],
+    /// Files whose clips were added to the model's own, in the order of their clips.
+    pub borrowed: &'a [BorrowedRow],
 }
 
 /// A clip of the mix.
@@ -80,4 +82,23 @@ pub struct MorphRow {
     pub node: String,
     /// Its place among all weights.
     pub weight: usize,
+}
+
+/// A file whose clips were added to the model's own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BorrowedRow {
+    /// The file's name.
+    pub name: String,
+    /// Index of its first clip.
+    pub first: usize,
+    /// How many clips it has.
+    pub count: usize,
+    /// Whether they are turned into the rest pose of this model.
+    pub is_retargeted: bool,
+    /// The largest angle between rest rotations of nodes of the same name.
+    pub rest_degrees: f32,
+    /// Nodes that its clips move and that are not here.
+    pub missing: Vec<String>,
+    /// Joints that none of its clips moves.
+    pub unmoved: Vec<String>,
 }

@@ -2,6 +2,7 @@
 
 mod bones_menu;
 mod camera_command;
+mod clip_row;
 mod clips;
 mod clips_command;
 mod command;
@@ -46,7 +47,7 @@ pub use command::{Command, Panel};
 pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use fonts::use_system_fonts;
 pub use key_commands::key_commands;
-pub use mix_view::{ConflictRow, MixRow, MixView, MorphRow, MorphsView};
+pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 pub use painter::{PaintJob, Painter};
 pub use skeleton_command::{JointLabel, SkeletonCommand, SkeletonView};
 pub use theme::apply_theme;

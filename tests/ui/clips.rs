@@ -2,7 +2,8 @@
 
 use egui::{Key, Modifiers, vec2};
 use rigscope::ui::{
-    ClipRow, ClipsCommand, Command, ConflictRow, MixMode, MixReference, MixRow, MorphRow,
+    BorrowedRow, ClipRow, ClipsCommand, Command, ConflictRow, MixMode, MixReference, MixRow,
+    MorphRow,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -32,6 +33,7 @@ fn with_mix() -> Fixture {
             in_step: false,
             round_secs: None,
             conflicts: vec![conflict],
+            borrowed: Vec::new(),
         },
         ..Fixture::default()
     }
@@ -201,4 +203,30 @@ fn every_control_has_a_name() {
     ] {
         assert!(names.iter().any(|known| known == name), "{name}: {names:?}");
     }
+}
+
+#[test]
+fn clips_of_other_files_stand_below_the_files_name() {
+    let mut fixture = Fixture::default();
+    fixture.mix.borrowed.push(BorrowedRow {
+        name: "walks.glb".to_owned(),
+        first: 2,
+        count: 2,
+        is_retargeted: false,
+        rest_degrees: 12.0,
+        missing: vec!["tail".to_owned()],
+        unmoved: Vec::new(),
+    });
+    let mut window = settled(&fixture);
+    let [above, file, below] = ["Walk", "walks.glb", "Run"]
+        .map(|words| window.find_text(&fixture, words).unwrap().center().y);
+    assert!(above < file && file < below);
+    assert_eq!(
+        window.click_text(&fixture, "Retarget"),
+        clips(&[ClipsCommand::SetRetarget(0, true)])
+    );
+    let asked = clips(&[ClipsCommand::OpenClips]);
+    assert_eq!(window.click_text(&fixture, "Add clips from file…"), asked);
+    window.modifiers = Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT;
+    assert_eq!(window.key(&fixture, Key::O), asked);
 }

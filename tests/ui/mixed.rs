@@ -1,6 +1,6 @@
 //! Owners of what views of clips together and of morph weights borrow.
 
-use rigscope::ui::{ConflictRow, MixRow, MixView, MorphRow, MorphsView};
+use rigscope::ui::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 
 /// Owns what a [`MixView`] borrows.
 #[derive(Default)]
@@ -9,6 +9,7 @@ pub struct Mix {
     pub in_step: bool,
     pub round_secs: Option<f64>,
     pub conflicts: Vec<ConflictRow>,
+    pub borrowed: Vec<BorrowedRow>,
 }
 
 impl Mix {
@@ -18,6 +19,7 @@ impl Mix {
             in_step: self.in_step,
             round_secs: self.round_secs,
             conflicts: &self.conflicts,
+            borrowed: &self.borrowed,
         }
     }
 }

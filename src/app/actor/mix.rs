@@ -9,7 +9,7 @@ use crate::{
         sample,
     },
     app::transition::{MOST_PARTS, Part},
-    model::{Clip, NodeId},
+    model::Clip,
 };
 
 /// Layers over the clip in force at most.
@@ -178,17 +178,8 @@ impl Actor {
     /// Puts clips in the place of all from `first` on. Nodes that they move lose matrices that cannot be moved.
     pub fn replace_clips(&mut self, first: usize, clips: Vec<Clip>) {
         let model = &mut self.model;
-        for clip in &clips {
-            let vectors = clip.translations().iter().chain(clip.scales());
-            let moved = vectors.map(|track| track.node());
-            let rotations = clip.rotations().iter();
-            let moved: Vec<NodeId> = moved.chain(rotations.map(|track| track.node())).collect();
-            for node in moved {
-                model.hierarchy.let_move(node);
-            }
-        }
         model.clips.truncate(first);
-        model.clips.extend(clips);
+        model.append_clips(clips);
         self.root_motions.truncate(first);
         self.root_motions.resize(model.clips.len(), None);
         self.properties = Properties::new(model);

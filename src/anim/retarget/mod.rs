@@ -1,0 +1,357 @@
+//! Clips of one model on another: bound by the names of nodes, as they are or turned into the other's rest pose.
+//!
+//! As they are, local transforms are copied, which is right where both models have the same skeleton, whatever their rest
+//! poses. Turned into the rest pose, what counts is how a node differs from its rest, seen in the world's axes: with P the
+//! world rotation of the parent at rest and r the node's own,
+//!
+//! - rotations become `Pₜ⁻¹ Pₛ · q · rₛ⁻¹ Pₛ⁻¹ Pₜ rₜ`, so that a node at rest stays at rest, and a turn about an axis of the
+//!   world is one about the same axis. As this is linear in q, keys and tangents go through it and every curve stays what it
+//!   is;
+//! - translations become `restₜ + k · Aₜ⁻¹ Aₛ · (t − restₛ)`, with A the linear part of the parent's world matrix at rest, and
+//!   k the height of the hips of the one over that of the other, so that strides fit the legs;
+//! - scales are taken relative to those at rest.
+
+mod names;
+
+pub use names::{Binding, Counterpart, plain_name};
+
+use glam::{Mat3A, Quat, Vec3};
+
+use super::Pose;
+use crate::model::{
+    Aabb, Clip, ClipBuilder, Hierarchy, Interpolation, Model, NodeId, Track, TrackError,
+};
+
+/// What clips of another model need to be bound: kept, so that they can be bound anew.
+#[derive(Debug, Clone)]
+pub struct ClipSource {
+    hierarchy: Hierarchy,
+    clips: Vec<Clip>,
+    /// For each node the names of its morph targets.
+    target_names: Vec<Vec<String>>,
+}
+
+/// Clips that were bound to another model, and what was left out.
+#[derive(Debug, Clone, Default)]
+pub struct Bound {
+    /// The clips; those of which nothing is left among them.
+    pub clips: Vec<Clip>,
+    /// How many nodes that the clips move have a counterpart.
+    pub matched: usize,
+    /// Nodes that the clips move and their counterparts, where the names only resemble each other.
+    pub similar: Vec<[String; 2]>,
+    /// Nodes that the clips move and that have no counterpart.
+    pub missing: Vec<String>,
+    /// Joints of the model that no clip moves.
+    pub unmoved: Vec<String>,
+    /// Tracks of materials, lights, cameras and single properties, which belong to their own file.
+    pub dropped_properties: usize,
+    /// The largest angle between rest rotations of a node and its counterpart.
+    pub rest_angle_radians: f32,
+}
+
+impl ClipSource {
+    /// Keeps of a model what its clips need.
+    pub fn of(model: Model) -> Self {
+        let target_names = model.hierarchy.nodes().iter();
+        let target_names = target_names.map(|node| names_of_targets(&model, node.mesh));
+        Self {
+            target_names: target_names.collect(),
+            hierarchy: model.hierarchy,
+            clips: model.clips,
+        }
+    }
+
+    /// How many clips there are.
+    pub fn len(&self) -> usize {
+        self.clips.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.clips.is_empty()
+    }
+
+    /// Binds the clips to a model; `retarget` turns them into its rest pose.
+    pub fn bind(&self, model: &Model, retarget: bool) -> Bound {
+        let binding = Binding::new(&self.hierarchy, &model.hierarchy);
+        let mut bound = Bound::default();
+        let mut is_moved = vec![false; model.hierarchy.len()];
+        for (id, node) in self.hierarchy.iter() {
+            if !self.clips.iter().any(|clip| moves(clip, id)) {
+                continue;
+            }
+            let Some(found) = binding.of(id) else {
+                bound.missing.push(self.hierarchy.display_name(id));
+                continue;
+            };
+            bound.matched += 1;
+            is_moved[found.node.index()] = true;
+            let own = model.hierarchy.node(found.node);
+            if found.is_similar {
+                bound.similar.push([node.name.clone(), own.name.clone()]);
+            }
+            let angle = node.rest.rotation.angle_between(own.rest.rotation);
+            if angle.is_finite() {
+                bound.rest_angle_radians = bound.rest_angle_radians.max(angle);
+            }
+        }
+        let mut joints: Vec<NodeId> = model
+            .skins
+            .iter()
+            .flat_map(|skin| skin.joints.iter().copied())
+            .filter(|joint| !is_moved[joint.index()])
+            .collect();
+        joints.sort_unstable();
+        joints.dedup();
+        let names = joints.into_iter();
+        bound.unmoved = names
+            .map(|joint| model.hierarchy.display_name(joint))
+            .collect();
+        let rests = retarget.then(|| [Rest::of(&self.hierarchy), Rest::of(&model.hierarchy)]);
+        for clip in &self.clips {
+            bound.dropped_properties += clip.properties().len();
+            let rests = rests.as_ref().map(|[from, to]| Retarget {
+                from,
+                to,
+                stride: stride(clip, &self.hierarchy, &binding, from, to),
+            });
+            let made = self.bind_clip(clip, model, &binding, rests.as_ref());
+            bound.clips.push(made.unwrap_or_default());
+        }
+        bound
+    }
+
+    /// The tracks of nodes that have counterparts.
+    fn bind_clip(
+        &self,
+        clip: &Clip,
+        model: &Model,
+        binding: &Binding,
+        retarget: Option<&Retarget<'_>>,
+    ) -> Result<Clip, TrackError> {
+        let mut made = ClipBuilder::new(clip.name());
+        let mut places = vec![None; clip.timelines().len()];
+        let mut place = |timeline: usize, made: &mut ClipBuilder| {
+            let timelines = clip.timelines();
+            *places[timeline].get_or_insert_with(|| made.timeline(timelines[timeline].clone()))
+        };
+        for track in clip.translations() {
+            let Some(found) = binding.of(track.node()) else {
+                continue;
+            };
+            let [rest_from, rest_to] = self.rests(track, model, found.node);
+            let values = map_values(track, |value, is_tangent| match retarget {
+                None => value,
+                Some(retarget) => {
+                    let linear = retarget.linear(track.node(), found.node, self, model);
+                    if is_tangent {
+                        linear * value
+                    } else {
+                        rest_to.translation + linear * (value - rest_from.translation)
+                    }
+                }
+            });
+            let timeline = place(track.timeline(), &mut made);
+            made.translation(found.node, timeline, track.interpolation(), values)?;
+        }
+        for track in clip.rotations() {
+            let Some(found) = binding.of(track.node()) else {
+                continue;
+            };
+            let sides = retarget.map(|retarget| {
+                let [rest_from, rest_to] = self.rests(track, model, found.node);
+                let from = retarget.from.parent(&self.hierarchy, track.node()).0;
+                let to = retarget.to.parent(&model.hierarchy, found.node).0;
+                let turned = from.conjugate() * to;
+                let right = rest_from.rotation.conjugate() * turned * rest_to.rotation;
+                (turned.conjugate(), right)
+            });
+            let values = map_values(track, |value, is_tangent| match sides {
+                None => value,
+                Some((left, right)) if is_tangent => left * value * right,
+                Some((left, right)) => (left * value * right).normalize(),
+            });
+            let timeline = place(track.timeline(), &mut made);
+            made.rotation(found.node, timeline, track.interpolation(), values)?;
+        }
+        for track in clip.scales() {
+            let Some(found) = binding.of(track.node()) else {
+                continue;
+            };
+            let [rest_from, rest_to] = self.rests(track, model, found.node);
+            let ratio = rest_to.scale / rest_from.scale;
+            let ratio = Vec3::select(ratio.is_finite_mask(), ratio, Vec3::ONE);
+            let ratio = if retarget.is_some() { ratio } else { Vec3::ONE };
+            let values = map_values(track, |value, _| value * ratio);
+            let timeline = place(track.timeline(), &mut made);
+            made.scale(found.node, timeline, track.interpolation(), values)?;
+        }
+        for track in clip.weights() {
+            let Some(found) = binding.of(track.node()) else {
+                continue;
+            };
+            let Some(values) = self.weights(track, model, found.node) else {
+                continue;
+            };
+            let width = model.hierarchy.node(found.node).weights.len();
+            let timeline = place(track.timeline(), &mut made);
+            made.weights(found.node, timeline, track.interpolation(), width, values)?;
+        }
+        Ok(made.finish())
+    }
+
+    fn rests<T>(
+        &self,
+        track: &Track<T>,
+        model: &Model,
+        node: NodeId,
+    ) -> [crate::model::Transform; 2] {
+        let from = self.hierarchy.node(track.node()).rest;
+        [from, model.hierarchy.node(node).rest]
+    }
+
+    /// The values of a track of weights for another node's targets: by their names; by their places where no name is the
+    /// same and there are as many. None if nothing fits.
+    fn weights(&self, track: &Track<f32>, model: &Model, node: NodeId) -> Option<Vec<f32>> {
+        let own = model.hierarchy.node(node);
+        let wanted = names_of_targets(model, own.mesh);
+        let names = self.target_names.get(track.node().index())?;
+        let by_name = |name: &String| {
+            let is_name = |known: &String| !name.is_empty() && known == name;
+            names.iter().position(is_name)
+        };
+        let mut lanes: Vec<Option<usize>> = wanted.iter().map(by_name).collect();
+        lanes.resize(own.weights.len(), None);
+        if lanes.iter().all(Option::is_none) {
+            if own.weights.len() != track.width() {
+                return None;
+            }
+            lanes = (0..track.width()).map(Some).collect();
+        }
+        let rest = &model.hierarchy.rest_weights()[own.weights.clone()];
+        let is_spline = track.interpolation() == Interpolation::CubicSpline;
+        let rows = track.values().chunks_exact(track.width().max(1));
+        let values = rows.enumerate().flat_map(|(row, values)| {
+            let is_tangent = is_spline && row % 3 != 1;
+            lanes.iter().zip(rest).map(move |(lane, rest)| {
+                let value = lane.and_then(|lane| values.get(lane).copied());
+                value.unwrap_or(if is_tangent { 0.0 } else { *rest })
+            })
+        });
+        Some(values.collect())
+    }
+}
+
+/// The names of the morph targets of a mesh; empty where it says none.
+fn names_of_targets(model: &Model, mesh: Option<usize>) -> Vec<String> {
+    let mesh = mesh.and_then(|mesh| model.meshes.get(mesh));
+    mesh.map_or_else(Vec::new, |mesh| mesh.target_names.clone())
+}
+
+fn moves(clip: &Clip, node: NodeId) -> bool {
+    let vectors = clip.translations().iter().chain(clip.scales());
+    let rotations = clip.rotations().iter().map(Track::node);
+    let weights = clip.weights().iter().map(Track::node);
+    let mut nodes = vectors.map(Track::node).chain(rotations).chain(weights);
+    nodes.any(|moved| moved == node)
+}
+
+/// All values of a track of width 1, changed; told which are tangents.
+fn map_values<T: Copy>(track: &Track<T>, change: impl Fn(T, bool) -> T) -> Vec<T> {
+    let is_spline = track.interpolation() == Interpolation::CubicSpline;
+    let values = track.values().iter().enumerate();
+    values
+        .map(|(place, value)| change(*value, is_spline && place % 3 != 1))
+        .collect()
+}
+
+/// A hierarchy at rest, in the world.
+struct Rest {
+    rotations: Vec<Quat>,
+    pose: Pose,
+}
+
+impl Rest {
+    fn of(hierarchy: &Hierarchy) -> Self {
+        let mut rotations: Vec<Quat> = Vec::with_capacity(hierarchy.len());
+        for node in hierarchy.nodes() {
+            let parent = node.parent.map(|parent| rotations[parent.index()]);
+            let rotation = parent.unwrap_or(Quat::IDENTITY) * node.rest.rotation;
+            rotations.push(rotation.normalize());
+        }
+        Self {
+            rotations,
+            pose: Pose::new(hierarchy),
+        }
+    }
+
+    /// Rotation and linear part of a node's parent in the world.
+    fn parent(&self, hierarchy: &Hierarchy, node: NodeId) -> (Quat, Mat3A) {
+        let parent = hierarchy.node(node).parent;
+        parent.map_or((Quat::IDENTITY, Mat3A::IDENTITY), |parent| {
+            let world = self.pose.world[parent.index()];
+            (self.rotations[parent.index()], world.matrix3)
+        })
+    }
+
+    fn place(&self, node: NodeId) -> Vec3 {
+        self.pose.world[node.index()].translation.into()
+    }
+}
+
+/// From one rest pose into another.
+struct Retarget<'a> {
+    from: &'a Rest,
+    to: &'a Rest,
+    stride: f32,
+}
+
+impl Retarget<'_> {
+    /// What becomes of differences of translations.
+    fn linear(&self, from: NodeId, to: NodeId, source: &ClipSource, model: &Model) -> Mat3A {
+        let there = self.from.parent(&source.hierarchy, from).1;
+        let here = self.to.parent(&model.hierarchy, to).1;
+        let linear = here.inverse() * there * self.stride;
+        if linear.is_finite() {
+            linear
+        } else {
+            Mat3A::IDENTITY
+        }
+    }
+}
+
+/// How much longer the legs are: the height of the hips over the lowest bound node, or where that says nothing, how far the
+/// bound nodes reach.
+fn stride(clip: &Clip, from: &Hierarchy, binding: &Binding, rest: &Rest, own: &Rest) -> f32 {
+    let pairs = || {
+        let nodes = from.iter().map(|(id, _)| id);
+        nodes.filter_map(|id| Some((id, binding.of(id)?.node)))
+    };
+    let there = Aabb::of_points(pairs().map(|(id, _)| rest.place(id)));
+    let here = Aabb::of_points(pairs().map(|(_, id)| own.place(id)));
+    let moved = clip.translations().iter();
+    let hips = moved
+        .filter(|track| {
+            let mut values = track.values().windows(2);
+            values.any(|pair| pair[0] != pair[1])
+        })
+        .filter_map(|track| Some((track.node(), binding.of(track.node())?.node)))
+        .min();
+    let heights = hips.map(|(there_id, here_id)| {
+        let height = |place: Vec3, bounds: &Aabb| place.y - bounds.min.y;
+        [
+            height(rest.place(there_id), &there),
+            height(own.place(here_id), &here),
+        ]
+    });
+    let reaches = [there.diagonal(), here.diagonal()];
+    let is_high = |[a, b]: &[f32; 2]| *a > 0.05 * reaches[0] && *b > 0.05 * reaches[1];
+    let [there, here] = heights.filter(is_high).unwrap_or(reaches);
+    let ratio = here / there;
+    if ratio.is_finite() && ratio > 0.0 {
+        ratio
+    } else {
+        1.0
+    }
+}

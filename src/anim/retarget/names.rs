@@ -1,0 +1,146 @@
+//! Which node of one model is meant by a node of another: by their names.
+
+use std::collections::HashMap;
+
+use crate::model::{Hierarchy, NodeId};
+
+/// For each node of one hierarchy its counterpart in another.
+#[derive(Debug, Clone, Default)]
+pub struct Binding {
+    counterparts: Vec<Option<Counterpart>>,
+}
+
+/// A node that is meant by another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counterpart {
+    /// The node.
+    pub node: NodeId,
+    /// Whether its name only resembles the other one.
+    pub is_similar: bool,
+}
+
+impl Binding {
+    /// Binds by equal names first, then by names that differ in prefix, case and separators alone. Each node is bound once;
+    /// of several of a name the one under the same parent is taken, or else the first.
+    pub fn new(from: &Hierarchy, to: &Hierarchy) -> Self {
+        let mut this = Self {
+            counterparts: vec![None; from.len()],
+        };
+        let mut is_taken = vec![false; to.len()];
+        for is_similar in [false, true] {
+            let key = |name: &str| match is_similar {
+                true => plain_name(name),
+                false => name.to_owned(),
+            };
+            let mut by_name: HashMap<String, Vec<NodeId>> = HashMap::new();
+            for (id, node) in to.iter() {
+                by_name.entry(key(&node.name)).or_default().push(id);
+            }
+            for (id, node) in from.iter() {
+                let name = key(&node.name);
+                if name.is_empty() || this.counterparts[id.index()].is_some() {
+                    continue;
+                }
+                let candidates = by_name.get(&name).into_iter().flatten().copied();
+                let free = candidates.filter(|id| !is_taken[id.index()]);
+                let parent = node.parent.and_then(|parent| this.of(parent));
+                let parent = parent.map(|parent| parent.node);
+                let is_under = |id: &NodeId| to.node(*id).parent == parent;
+                let found = free.clone().find(is_under).or(free.clone().next());
+                if let Some(node) = found {
+                    is_taken[node.index()] = true;
+                    this.counterparts[id.index()] = Some(Counterpart { node, is_similar });
+                }
+            }
+        }
+        this
+    }
+
+    /// The counterpart of a node.
+    pub fn of(&self, node: NodeId) -> Option<Counterpart> {
+        self.counterparts.get(node.index()).copied().flatten()
+    }
+}
+
+/// A name without what tools put in front of it, without case and separators: `mixamorig:LeftArm`, `Armature|left_arm` and
+/// `DEF-Left.Arm` are all `leftarm`.
+pub fn plain_name(name: &str) -> String {
+    let tail = name.rsplit([':', '|']).next().unwrap_or(name);
+    let tail = tail.strip_prefix("DEF-").unwrap_or(tail);
+    let plain: String = tail
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
+    // Some tools drop the colon.
+    match plain.strip_prefix("mixamorig") {
+        Some(rest) if !rest.is_empty() => rest.to_owned(),
+        _ => plain,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Node;
+
+    fn tree(names: &[(&str, Option<usize>)]) -> Hierarchy {
+        let nodes = names.iter().map(|(name, _)| Node {
+            name: (*name).to_owned(),
+            ..Node::default()
+        });
+        let parents: Vec<_> = names.iter().map(|(_, parent)| *parent).collect();
+        Hierarchy::new(nodes.collect(), &parents, &vec![vec![]; names.len()]).unwrap()
+    }
+
+    fn bound(from: &[(&str, Option<usize>)], to: &[(&str, Option<usize>)]) -> Vec<Option<u32>> {
+        let (from, to) = (tree(from), tree(to));
+        let binding = Binding::new(&from, &to);
+        let ids = from.iter().map(|(id, _)| id);
+        ids.map(|id| binding.of(id).map(|found| found.node.0))
+            .collect()
+    }
+
+    #[test]
+    fn plain_names() {
+        for name in [
+            "mixamorig:LeftArm",
+            "mixamorigLeftArm",
+            "Armature|left_arm",
+            "DEF-Left.Arm",
+            "LEFT ARM",
+        ] {
+            assert_eq!(plain_name(name), "leftarm", "{name}");
+        }
+        assert_eq!(plain_name("mixamorig"), "mixamorig");
+        assert_eq!(plain_name("Ärm_1"), "ärm1");
+    }
+
+    #[test]
+    fn equal_names_come_before_similar_ones() {
+        let from = [("arm", None), ("Arm", None), ("leg", None)];
+        let to = [("ARM", None), ("Arm", None), ("", None)];
+        assert_eq!(bound(&from, &to), [Some(0), Some(1), None]);
+    }
+
+    #[test]
+    fn of_several_of_a_name_the_one_under_the_same_parent_is_meant() {
+        let from = [
+            ("left", None),
+            ("tip", Some(0)),
+            ("right", None),
+            ("tip", Some(2)),
+        ];
+        let to = [
+            ("right", None),
+            ("tip", Some(0)),
+            ("left", None),
+            ("tip", Some(2)),
+        ];
+        assert_eq!(bound(&from, &to), [Some(2), Some(3), Some(0), Some(1)]);
+        // Nobody is meant twice.
+        let from = [("tip", None), ("tip", None)];
+        assert_eq!(bound(&from, &[("tip", None)]), [Some(0), None]);
+        assert_eq!(bound(&[("", None)], &[("", None)]), [None]);
+    }
+}

@@ -1,0 +1,291 @@
+//! Rows of the list of clips: the file's own pose, clips with their figures, and files whose clips were added.
+
+use egui::{Align2, FontId, Rect, Response, Role, Ui, WidgetInfo, vec2};
+
+use super::theme::{self, palette};
+use super::{ClipRow, ClipsCommand, Command, View, keys, text, widgets};
+
+/// Draws the row of the pose without a clip.
+pub fn own_pose_row(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let selected = view.clip.is_none();
+    let (rect, response) = widgets::row(ui, selected, || "File's own pose".to_owned());
+    let colours = palette(ui);
+    number(ui, rect, Some(0), selected);
+    let colour = if selected {
+        colours.strong
+    } else {
+        colours.text
+    };
+    widgets::paint_name(ui, name_rect(rect, 0.0), "File's own pose", colour);
+    let response = widgets::tooltip(
+        response,
+        "The nodes as the file places them, without a clip",
+        &keys::written(keys::Action::OwnPose, 0),
+    );
+    if response.clicked() {
+        commands.push(Command::SelectClip(None));
+    }
+}
+
+/// Draws the row of a clip.
+pub fn clip_row(
+    ui: &mut Ui,
+    index: usize,
+    columns: Columns,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let clip = &view.clips[index];
+    let selected = view.clip == Some(index);
+    let (rect, response) = widgets::row(ui, selected, || {
+        format!(
+            "{}, {}",
+            text::clean_name(&clip.name),
+            text::duration(clip.duration_secs)
+        )
+    });
+    let colours = palette(ui);
+    let is_mixed = view.mix.clips.iter().any(|row| row.clip == index);
+    if !mix_button(ui, rect, &response, index, is_mixed, view, commands) {
+        number(ui, rect, (index < 9).then_some(index + 1), selected);
+    }
+    let taken = columns.paint(ui, rect, clip, selected);
+    let colour = if selected || is_mixed {
+        colours.strong
+    } else {
+        colours.text
+    };
+    widgets::paint_name(ui, name_rect(rect, taken), &clip.name, colour);
+    if response.gained_focus() {
+        // With its neighbours, so that the focus can go on to them.
+        ui.scroll_to_rect(rect.expand2(vec2(0.0, 2.0 * rect.height())), None);
+    }
+    if response.clicked() {
+        commands.push(if ui.input(|input| input.modifiers.command) {
+            Command::Clips(ClipsCommand::ToggleMixed(index))
+        } else {
+            Command::SelectClip(Some(index))
+        });
+    }
+    widgets::row_tooltip(&response, |ui| {
+        ui.label(egui::RichText::new(text::clean_name(&clip.name)).color(palette(ui).strong));
+        ui.weak(format!(
+            "clip {index} · {:.3} s · {} tracks · {} keys",
+            clip.duration_secs,
+            text::thousands(clip.track_count as u64),
+            text::thousands(clip.key_count as u64),
+        ));
+        ui.weak("Ctrl+click: play it beside the chosen one");
+    });
+}
+
+/// A switch in the place of the number, on rows that play beside the chosen clip or could soon. False if there is none.
+fn mix_button(
+    ui: &mut Ui,
+    row: Rect,
+    response: &Response,
+    index: usize,
+    is_mixed: bool,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) -> bool {
+    let could_be = response.contains_pointer() || response.has_focus();
+    let place = Rect::from_center_size(row.left_center() + vec2(12.0, 0.0), vec2(18.0, 18.0));
+    let id = ui.scope_id().with(("mix", index));
+    let has_focus = ui.memory(|memory| memory.has_focus(id));
+    if view.clip == Some(index) || !(is_mixed || could_be || has_focus) {
+        return false;
+    }
+    let button = ui.interact(place, id, egui::Sense::click());
+    let name = text::clean_name(&view.clips[index].name);
+    let label = format!("Play {name} beside the chosen clip");
+    button.widget_info(|| WidgetInfo::selected(Role::Switch, true, is_mixed, &label));
+    let colours = palette(ui);
+    let colour = if button.hovered() || button.has_focus() {
+        colours.strong
+    } else if is_mixed {
+        colours.accent
+    } else {
+        colours.weak
+    };
+    let center = place.center();
+    let arm = 4.0;
+    let stroke = egui::Stroke::new(1.6, colour);
+    if is_mixed {
+        ui.painter().rect_filled(place, 4.0, colours.accent_soft);
+    }
+    ui.painter()
+        .hline(center.x - arm..=center.x + arm, center.y, stroke);
+    if !is_mixed {
+        ui.painter()
+            .vline(center.x, center.y - arm..=center.y + arm, stroke);
+    }
+    let keys = if index < 9 {
+        keys::written(keys::Action::MixClip, index)
+    } else {
+        String::new()
+    };
+    let label = if is_mixed {
+        "Take it out of the mix"
+    } else {
+        "Play it beside the chosen clip"
+    };
+    if widgets::tooltip(button, label, &keys).clicked() {
+        commands.push(Command::Clips(ClipsCommand::ToggleMixed(index)));
+    }
+    true
+}
+
+/// The figures behind a clip's name, and which of them there is room for.
+#[derive(Debug, Clone, Copy)]
+pub struct Columns {
+    has_counts: bool,
+}
+
+/// Widths of the columns of figures: length, channels, keys.
+const COLUMN_WIDTHS: [f32; 3] = [52.0, 26.0, 44.0];
+
+impl Columns {
+    /// Narrower panels leave all room but that of the length to names.
+    const LEAST_WIDTH: f32 = 255.0;
+
+    /// The columns that there is room for.
+    pub fn of(ui: &Ui) -> Self {
+        Self {
+            has_counts: ui.available_width() >= Self::LEAST_WIDTH,
+        }
+    }
+
+    /// Writes figures from the right; returns how much of the row they take.
+    fn write(self, ui: &Ui, row: Rect, figures: [&str; 3], colour: egui::Color32) -> f32 {
+        let shown = if self.has_counts { 3 } else { 1 };
+        let mut right = row.right() - 6.0;
+        // The length stands last where it is alone, and where it is not.
+        for (place, figure) in figures.iter().enumerate().take(shown) {
+            ui.painter().text(
+                egui::pos2(right, row.center().y),
+                Align2::RIGHT_CENTER,
+                figure,
+                FontId::proportional(12.0),
+                colour,
+            );
+            right -= COLUMN_WIDTHS[place];
+        }
+        row.right() - right
+    }
+
+    /// Draws what they are called.
+    pub fn heading_ui(self, ui: &mut Ui) {
+        if self.has_counts {
+            let room = vec2(ui.available_width(), 16.0);
+            let (rect, _) = ui.allocate_exact_size(room, egui::Sense::hover());
+            let weak = palette(ui).weak;
+            self.write(ui, rect, ["length", "ch.", "keys"], weak);
+        }
+    }
+
+    fn paint(self, ui: &Ui, row: Rect, clip: &ClipRow, selected: bool) -> f32 {
+        let colours = palette(ui);
+        let colour = if selected {
+            colours.accent
+        } else {
+            colours.weak
+        };
+        let figures = [
+            text::duration(clip.duration_secs),
+            text::thousands(clip.track_count as u64),
+            short(clip.key_count),
+        ];
+        let figures = [&*figures[0], &*figures[1], &*figures[2]];
+        self.write(ui, row, figures, colour)
+    }
+}
+
+/// A count in at most five signs.
+fn short(count: usize) -> String {
+    match count {
+        0..10_000 => text::thousands(count as u64),
+        10_000..1_000_000 => format!("{} k", count / 1000),
+        _ => format!("{:.1} M", count as f64 / 1e6),
+    }
+}
+
+/// The number key that chooses the clip.
+fn number(ui: &Ui, rect: Rect, digit: Option<usize>, selected: bool) {
+    let colours = palette(ui);
+    let center = rect.left_center() + vec2(12.0, 0.0);
+    match digit {
+        Some(digit) => {
+            let colour = if selected {
+                colours.accent
+            } else {
+                colours.weak
+            };
+            ui.painter().text(
+                center,
+                Align2::CENTER_CENTER,
+                digit,
+                FontId::proportional(11.5),
+                colour,
+            );
+        }
+        None => {
+            ui.painter().circle_filled(center, 1.5, colours.disabled);
+        }
+    }
+}
+
+fn name_rect(row: Rect, taken_right: f32) -> Rect {
+    let right = (row.right() - 6.0 - taken_right).max(row.left() + 24.0);
+    Rect::from_min_max(row.min + vec2(24.0, 0.0), egui::pos2(right, row.bottom()))
+}
+
+/// Draws the name of a file whose clips follow, and whether they are turned into the rest pose of this model.
+pub fn file_row(ui: &mut Ui, file: usize, view: &View<'_>, commands: &mut Vec<Command>) {
+    let row = &view.mix.borrowed[file];
+    let name = text::clean_name(&row.name);
+    let room = vec2(ui.available_width(), theme::ROW_HEIGHT);
+    let (rect, response) = ui.allocate_exact_size(room, egui::Sense::hover());
+    let left = rect.right() - 78.0;
+    let switch = Rect::from_min_max(egui::pos2(left, rect.top()), rect.max);
+    let place = Rect::from_min_max(rect.min, egui::pos2(left - 4.0, rect.bottom()));
+    let place = place.with_min_x(rect.left() + 6.0);
+    widgets::paint_name(ui, place, &row.name, palette(ui).strong);
+    widgets::row_tooltip(&response, |ui| {
+        ui.label(egui::RichText::new(name.as_ref()).color(palette(ui).strong));
+        ui.label(match row.count {
+            1 => "1 clip from this file".to_owned(),
+            count => format!("{count} clips from this file"),
+        });
+        for (words, names) in [
+            ("Moved there, not found here", &row.missing),
+            ("Joints that stay still", &row.unmoved),
+        ] {
+            if !names.is_empty() {
+                ui.weak(format!("{words} ({})", names.len()));
+                for name in names.iter().take(MOST_NAMED) {
+                    ui.label(text::clean(name, 60));
+                }
+                if names.len() > MOST_NAMED {
+                    ui.weak("…");
+                }
+            }
+        }
+    });
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(switch));
+    let is_on = row.is_retargeted;
+    let words = egui::RichText::new("Retarget").size(12.0);
+    let button = child.put(switch, egui::Button::selectable(is_on, words));
+    let label = format!("Retarget the clips of {name}");
+    button.widget_info(|| WidgetInfo::selected(Role::Switch, true, is_on, &label));
+    let hint = format!(
+        "Turn these clips into the rest pose of this model, and fit strides to its legs; rest poses differ by up to {:.0}°",
+        row.rest_degrees
+    );
+    if button.on_hover_text(hint).clicked() {
+        commands.push(Command::Clips(ClipsCommand::SetRetarget(file, !is_on)));
+    }
+}
+
+/// Names that the tooltip of a file lists.
+const MOST_NAMED: usize = 10;

@@ -19,6 +19,7 @@ pub mod dual_quaternion;
 mod frame_rate;
 mod palette;
 mod pose;
+pub mod posing;
 mod properties;
 pub mod retarget;
 pub mod root_motion;

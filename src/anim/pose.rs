@@ -17,6 +17,8 @@ pub struct Pose {
     pub hidden: Vec<bool>,
     /// For each node whether neither it nor one that it hangs under is hidden, as of the last [`Pose::update_world`].
     pub shown: Vec<bool>,
+    /// For each node whether its place in `locals` counts although the file fixes its matrix.
+    freed: Vec<bool>,
     /// For each node its place in `weights`.
     weight_ranges: Vec<(u32, u32)>,
 }
@@ -35,6 +37,7 @@ impl Pose {
                 .map(|node| node.is_hidden)
                 .collect(),
             shown: vec![true; hierarchy.len()],
+            freed: vec![false; hierarchy.len()],
             weight_ranges: ranges
                 .map(|range| (range.start as u32, range.end as u32))
                 .collect(),
@@ -52,6 +55,14 @@ impl Pose {
             *hidden = node.is_hidden;
         }
         self.weights.copy_from_slice(hierarchy.rest_weights());
+        self.freed.fill(false);
+    }
+
+    /// Places a node by hand, until the next [`Pose::reset`]: also where the file fixes its matrix, which no clip moves.
+    /// Of a matrix that shears, what cannot be said by a [`Transform`] is lost.
+    pub fn place(&mut self, node: NodeId, local: Transform) {
+        self.locals[node.index()] = local;
+        self.freed[node.index()] = true;
     }
 
     /// The morph weights of a node.
@@ -70,8 +81,8 @@ impl Pose {
     pub fn update_world(&mut self, hierarchy: &Hierarchy, world_from_root: Affine3A) {
         for (index, node) in hierarchy.nodes().iter().enumerate() {
             let parent_from_node = match node.fixed_matrix {
-                Some(matrix) => matrix,
-                None => self.locals[index].to_affine(),
+                Some(matrix) if !self.freed[index] => matrix,
+                _ => self.locals[index].to_affine(),
             };
             let world_from_parent = match node.parent {
                 Some(parent) => self.world[parent.index()],

@@ -58,7 +58,10 @@ pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
     }
     actor.pose_by(|_, pose| {
         for (id, place, weights) in placed {
-            pose.locals[id.index()] = place;
+            // What stands as the file has it keeps its matrix, which may shear.
+            if pose.locals[id.index()] != place {
+                pose.place(id, place);
+            }
             let own = pose.weights_of_mut(id);
             let count = own.len().min(weights.len());
             own[..count].copy_from_slice(&weights[..count]);

@@ -1,0 +1,223 @@
+//! A pose with left and right swapped, about the plane x = 0 of the model.
+//!
+//! Which node is the other side of which is told by names ("hand_L" and "hand_R", "LeftArm" and "RightArm"), or else by
+//! where nodes are at rest. What is mirrored is how far each node has turned away from its rest in the world: so it does
+//! not matter which way the axes of joints point.
+
+use std::collections::HashMap;
+
+use glam::{Affine3A, Quat, Vec3};
+
+use crate::{
+    anim::Pose,
+    model::{Hierarchy, NodeId, Transform},
+};
+
+/// For each node its other side: itself in the middle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sides {
+    other: Vec<NodeId>,
+}
+
+/// Nodes are each other's image at rest if they miss it by less than this part of the model's size.
+const NEAR: f32 = 0.01;
+
+/// Marks of sides in names; each stands for both spellings.
+const WORDS: [(&str, &str); 2] = [("left", "right"), ("l", "r")];
+
+impl Sides {
+    /// Finds the other side of each node of a model at rest, by name, and by place where names say nothing.
+    pub fn find(hierarchy: &Hierarchy, rest: &Pose) -> Self {
+        let by_name: HashMap<_, _> = hierarchy
+            .iter()
+            .map(|(id, node)| (node.name.as_str(), id))
+            .collect();
+        let mut other: Vec<_> = hierarchy
+            .iter()
+            .map(|(_, node)| {
+                let names = other_names(&node.name);
+                names
+                    .iter()
+                    .find_map(|name| by_name.get(name.as_str()).copied())
+            })
+            .collect();
+        let place = |id: NodeId| Vec3::from(rest.world[id.index()].translation);
+        let all = || hierarchy.iter().map(|(id, _)| id);
+        let farthest = all().map(|id| place(id).length()).fold(0.0, f32::max);
+        let near = NEAR * farthest;
+        for id in all() {
+            let parent = hierarchy.node(id).parent;
+            if other[id.index()].is_some() || place(id).x.abs() <= near {
+                continue;
+            }
+            let image = place(id) * Vec3::new(-1.0, 1.0, 1.0);
+            // The image hangs on the image of the parent, which came before.
+            let parents_other = parent.map(|parent| other[parent.index()].unwrap_or(parent));
+            let mut candidates = all().filter(|candidate| {
+                hierarchy.node(*candidate).parent == parents_other
+                    && place(*candidate).distance(image) <= near
+            });
+            let (found, second) = (candidates.next(), candidates.next());
+            other[id.index()] = found.filter(|_| second.is_none());
+        }
+        // Only pairs that name each other count.
+        let is_mutual = |id: NodeId| {
+            let image = other[id.index()]?;
+            (other[image.index()] == Some(id)).then_some(image)
+        };
+        Self {
+            other: all().map(|id| is_mutual(id).unwrap_or(id)).collect(),
+        }
+    }
+
+    /// The other side of a node: itself in the middle, or where none was found.
+    pub fn other(&self, node: NodeId) -> NodeId {
+        self.other[node.index()]
+    }
+
+    /// Whether any node has another side.
+    pub fn has_pairs(&self) -> bool {
+        (0..)
+            .map(NodeId)
+            .zip(&self.other)
+            .any(|(id, other)| id != *other)
+    }
+
+    /// The local transforms of a pose with its sides swapped: each node turns away from its rest as the image of what its
+    /// other side does. Scales change sides; of translations what was added to the rest does, mirrored in the world.
+    pub fn swapped(&self, hierarchy: &Hierarchy, rest: &Pose, pose: &Pose) -> Vec<Transform> {
+        let rotation = |world: &Affine3A| Transform::from_affine(world).rotation;
+        let mut swapped = pose.clone();
+        for (id, node) in hierarchy.iter() {
+            let (here, there) = (id.index(), self.other(id).index());
+            let turned = rotation(&pose.world[there]) * rotation(&rest.world[there]).conjugate();
+            let wanted = image_of_turn(turned) * rotation(&rest.world[here]);
+            let parent = node.parent.map(|parent| swapped.world[parent.index()]);
+            let parent = parent.unwrap_or(Affine3A::IDENTITY);
+            let (moved_from, moved_to) = (
+                rest.locals[there].translation,
+                pose.locals[there].translation,
+            );
+            let parent_there = hierarchy.node(self.other(id)).parent;
+            let parent_there =
+                parent_there.map_or(Affine3A::IDENTITY, |parent| rest.world[parent.index()]);
+            let parent_here = node
+                .parent
+                .map_or(Affine3A::IDENTITY, |parent| rest.world[parent.index()]);
+            let shift =
+                parent_there.transform_vector3(moved_to - moved_from) * Vec3::new(-1.0, 1.0, 1.0);
+            let shift = parent_here.matrix3.inverse() * glam::Vec3A::from(shift);
+            let shift = if shift.is_finite() {
+                Vec3::from(shift)
+            } else {
+                Vec3::ZERO
+            };
+            let local = Transform {
+                translation: rest.locals[here].translation + shift,
+                rotation: (rotation(&parent).conjugate() * wanted).normalize(),
+                scale: rest.locals[here].scale
+                    * (pose.locals[there].scale / rest.locals[there].scale),
+            };
+            let is_finite = local.scale.is_finite();
+            let local = Transform {
+                scale: if is_finite {
+                    local.scale
+                } else {
+                    pose.locals[here].scale
+                },
+                ..local
+            };
+            swapped.locals[here] = local;
+            swapped.world[here] = parent * local.to_affine();
+        }
+        swapped.locals
+    }
+}
+
+/// A turn, seen in a mirror whose normal is x: about the image of its axis, the other way round.
+fn image_of_turn(turn: Quat) -> Quat {
+    Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w)
+}
+
+/// The names that the other side of a node may have: a word of its name exchanged, in the same spelling. A word ends where
+/// letters end or a capital begins.
+fn other_names(name: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (start, end) in words(name) {
+        let word = &name[start..end];
+        let lower = word.to_lowercase();
+        for (left, right) in WORDS {
+            let other = match &lower {
+                lower if lower == left => right,
+                lower if lower == right => left,
+                _ => continue,
+            };
+            names.push(format!(
+                "{}{}{}",
+                &name[..start],
+                spelled_like(other, word),
+                &name[end..]
+            ));
+        }
+    }
+    names
+}
+
+/// `text` in the letters' case of `model`: all capitals, a first capital, or none.
+fn spelled_like(text: &str, model: &str) -> String {
+    let mut letters = model.chars();
+    let first_is_capital = letters.next().is_some_and(char::is_uppercase);
+    let others_are_capitals = model.len() > 1 && letters.all(char::is_uppercase);
+    if others_are_capitals {
+        text.to_uppercase()
+    } else if first_is_capital {
+        let mut letters = text.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// Where the words of a name begin and end.
+fn words(name: &str) -> Vec<(usize, usize)> {
+    let mut words = Vec::new();
+    let mut start = None;
+    let mut before: Option<char> = None;
+    for (at, letter) in name.char_indices() {
+        let begins = letter.is_uppercase() && before.is_some_and(char::is_lowercase);
+        if let Some(from) = start
+            && (begins || !letter.is_alphabetic())
+        {
+            words.push((from, at));
+            start = None;
+        }
+        if start.is_none() && letter.is_alphabetic() {
+            start = Some(at);
+        }
+        before = Some(letter);
+    }
+    words.extend(start.map(|from| (from, name.len())));
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_change_sides() {
+        let check = |name: &str, other: &str| {
+            assert!(other_names(name).contains(&other.to_owned()), "{name}")
+        };
+        check("hand_L", "hand_R");
+        check("hand.r", "hand.l");
+        check("LeftForeArm", "RightForeArm");
+        check("mixamorig:RightUpLeg", "mixamorig:LeftUpLeg");
+        check("l_foot", "r_foot");
+        check("LEFT_EYE", "RIGHT_EYE");
+        check("b_Arm_R_02", "b_Arm_L_02");
+        assert!(other_names("collar").is_empty());
+        assert!(other_names("spine").is_empty());
+    }
+}

@@ -1,0 +1,228 @@
+//! Poses by hand: what somebody adds to the pose of a clip, joint by joint (forward kinematics), the two bones that reach
+//! for a point ([`reach`]), and a pose with its sides swapped ([`mirror`]).
+//!
+//! An [`Offset`] is kept relative to the pose that a clip gives, so that it can stay while time goes on.
+
+pub mod mirror;
+pub mod reach;
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::Pose;
+use crate::model::{Hierarchy, NodeId, Transform};
+
+/// What is added to the local transform of a node: `translation + offset.translation`, `rotation * offset.rotation`,
+/// `scale * offset.scale`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Offset {
+    /// Added, in the parent's space.
+    pub translation: Vec3,
+    /// Turned first, in the node's own space: a unit quaternion.
+    pub rotation: Quat,
+    /// Multiplied, along the node's own axes.
+    pub scale: Vec3,
+}
+
+impl Default for Offset {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl Offset {
+    /// Changes nothing.
+    pub const NONE: Self = Self {
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+    };
+
+    /// What leads from one transform to another. An axis whose scale is zero keeps it: nothing can be multiplied to it.
+    pub fn between(from: &Transform, to: &Transform) -> Self {
+        let ratio = |axis: usize| {
+            let ratio = to.scale[axis] / from.scale[axis];
+            if ratio.is_finite() { ratio } else { 1.0 }
+        };
+        Self {
+            translation: to.translation - from.translation,
+            rotation: (from.rotation.conjugate() * to.rotation).normalize(),
+            scale: Vec3::new(ratio(0), ratio(1), ratio(2)),
+        }
+    }
+
+    /// A transform with this added to it.
+    pub fn added_to(&self, local: &Transform) -> Transform {
+        Transform {
+            translation: local.translation + self.translation,
+            rotation: (local.rotation * self.rotation).normalize(),
+            scale: local.scale * self.scale,
+        }
+    }
+}
+
+/// What is added to the nodes of a model: few of them, in the order of the hierarchy.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Offsets {
+    entries: Vec<(NodeId, Offset)>,
+}
+
+impl Offsets {
+    /// Whether nothing is added.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The nodes that something is added to.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.entries.iter().map(|(node, _)| *node)
+    }
+
+    /// What is added to a node.
+    pub fn get(&self, node: NodeId) -> Offset {
+        match self.place(node) {
+            Ok(place) => self.entries[place].1,
+            Err(_) => Offset::NONE,
+        }
+    }
+
+    /// Says what is added to a node from now on.
+    pub fn set(&mut self, node: NodeId, offset: Offset) {
+        match (self.place(node), offset == Offset::NONE) {
+            (Ok(place), true) => drop(self.entries.remove(place)),
+            (Ok(place), false) => self.entries[place].1 = offset,
+            (Err(_), true) => {}
+            (Err(place), false) => self.entries.insert(place, (node, offset)),
+        }
+    }
+
+    fn place(&self, node: NodeId) -> Result<usize, usize> {
+        self.entries.binary_search_by_key(&node, |(node, _)| *node)
+    }
+
+    /// Adds all of it to a pose, whose world matrices are out of date then. Allocates nothing.
+    pub fn add_to(&self, pose: &mut Pose) {
+        for (node, offset) in &self.entries {
+            let local = offset.added_to(&pose.locals[node.index()]);
+            pose.place(*node, local);
+        }
+    }
+}
+
+/// Whose axes a change is made along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Space {
+    /// The node's own.
+    #[default]
+    Local,
+    /// Its parent's.
+    Parent,
+    /// The world's.
+    World,
+}
+
+impl Space {
+    /// All, in the order that a switch goes through.
+    pub const ALL: [Self; 3] = [Self::Local, Self::Parent, Self::World];
+
+    /// As shown.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Local => "Local",
+            Self::Parent => "Parent",
+            Self::World => "World",
+        }
+    }
+}
+
+/// Turns a node about its own origin, by `turn` in the axes of `space`: its new local transform. The world matrices of the
+/// pose are up to date.
+pub fn turned(
+    hierarchy: &Hierarchy,
+    pose: &Pose,
+    node: NodeId,
+    space: Space,
+    turn: Quat,
+) -> Transform {
+    let local = pose.locals[node.index()];
+    let rotation = match space {
+        Space::Local => local.rotation * turn,
+        Space::Parent => turn * local.rotation,
+        Space::World => parent_frame(hierarchy, pose, node).turn_from_world(turn) * local.rotation,
+    };
+    Transform {
+        rotation: rotation.normalize(),
+        ..local
+    }
+}
+
+/// Moves a node by `shift` along the axes of `space`: its new local transform. In the world's it moves that far there; a
+/// parent that has shrunk to nothing cannot be moved against, and the node stays.
+pub fn moved(
+    hierarchy: &Hierarchy,
+    pose: &Pose,
+    node: NodeId,
+    space: Space,
+    shift: Vec3,
+) -> Transform {
+    let local = pose.locals[node.index()];
+    let shift = match space {
+        Space::Local => local.rotation * shift,
+        Space::Parent => shift,
+        Space::World => {
+            let world_from_parent = world_from_parent(hierarchy, pose, node);
+            let parent_from_world = world_from_parent.matrix3.inverse();
+            let shift = parent_from_world * glam::Vec3A::from(shift);
+            if shift.is_finite() {
+                shift.into()
+            } else {
+                Vec3::ZERO
+            }
+        }
+    };
+    Transform {
+        translation: local.translation + shift,
+        ..local
+    }
+}
+
+/// Scales a node by factors along its own axes: its new local transform.
+pub fn scaled(pose: &Pose, node: NodeId, factors: Vec3) -> Transform {
+    let local = pose.locals[node.index()];
+    Transform {
+        scale: local.scale * factors,
+        ..local
+    }
+}
+
+/// How a parent is turned in the world: the rotation nearest to its matrix, and whether it mirrors.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ParentFrame {
+    world_from_parent: Quat,
+    is_mirrored: bool,
+}
+
+impl ParentFrame {
+    /// A turn in the world, as seen from the parent. [`Transform::from_affine`] mirrors along x, and in a mirror a turn
+    /// about an axis is one about the axis's image the other way round.
+    pub(super) fn turn_from_world(&self, turn: Quat) -> Quat {
+        let turn = self.world_from_parent.conjugate() * turn * self.world_from_parent;
+        if self.is_mirrored {
+            Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w)
+        } else {
+            turn
+        }
+    }
+}
+
+pub(super) fn parent_frame(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> ParentFrame {
+    let world_from_parent = world_from_parent(hierarchy, pose, node);
+    ParentFrame {
+        world_from_parent: Transform::from_affine(&world_from_parent).rotation,
+        is_mirrored: world_from_parent.matrix3.determinant() < 0.0,
+    }
+}
+
+fn world_from_parent(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {
+    let parent = hierarchy.node(node).parent;
+    parent.map_or(Affine3A::IDENTITY, |parent| pose.world[parent.index()])
+}

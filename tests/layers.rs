@@ -125,6 +125,7 @@ const TABLE: [Layer; 10] = [
             "scene::JointChoice",
             "scene::LightSettings",
             "scene::Quality",
+            "scene::ReferencePose",
             "scene::Side",
             "scene::SkeletonSettings",
             "scene::ToneCurve",

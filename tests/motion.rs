@@ -30,4 +30,5 @@ mod motion {
     mod property_tables;
     mod root_motion;
     mod sampling;
+    mod skeleton;
 }

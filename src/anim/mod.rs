@@ -10,6 +10,7 @@
 //! Nothing here fails and nothing allocates once its buffers have grown: [`crate::model`] guarantees what it reads.
 
 pub mod analysis;
+mod bind_pose;
 pub mod blend;
 pub mod bounds;
 mod clock;
@@ -25,8 +26,10 @@ pub mod retarget;
 pub mod root_motion;
 mod sample;
 pub mod skinning;
+mod trail;
 
 pub use analysis::LoopSeam;
+pub use bind_pose::bind_pose;
 pub use clock::{Clock, LoopMode};
 pub use dual_quaternion::Skinning;
 pub use frame_rate::guess_frame_rate;
@@ -37,3 +40,4 @@ pub use palette::{
 pub use pose::Pose;
 pub use properties::{Properties, PropertyLayer};
 pub use sample::{Cursors, sample};
+pub use trail::Trail;

@@ -1,6 +1,8 @@
 //! A model on stage: the pose it is in, and everything that follows from the pose.
 
+mod held_pose;
 mod mix;
+mod ways;
 
 use glam::{Affine3A, Mat4, Vec3};
 
@@ -55,6 +57,7 @@ pub struct Actor {
     lights: Vec<PlacedLight>,
     overlay: Overlay,
     held_weights: mix::HeldWeights,
+    side_pose: ways::SidePose,
     /// The box around the pose that was last measured.
     bounds: Aabb,
 }
@@ -86,6 +89,7 @@ impl Actor {
             lights: Vec::new(),
             overlay: Overlay::default(),
             held_weights: mix::HeldWeights::default(),
+            side_pose: ways::SidePose::default(),
             bounds: Aabb::EMPTY,
             model,
         };
@@ -225,6 +229,11 @@ impl Actor {
         &self.overlay
     }
 
+    /// What lies over the picture, to be filled.
+    pub fn overlay_mut(&mut self) -> &mut Overlay {
+        &mut self.overlay
+    }
+
     /// The box around the pose that was last measured.
     pub fn bounds(&self) -> Aabb {
         self.bounds
@@ -266,6 +275,11 @@ impl Actor {
         self.held_weights.apply(&mut self.pose);
         self.pose
             .update_world(&self.model.hierarchy, Affine3A::IDENTITY);
+        self.settle_world();
+    }
+
+    /// Brings all that follows from world transforms up to date.
+    fn settle_world(&mut self) {
         if self.crowd.is_none() {
             self.palette.clear(&self.layout, 1);
             self.palette.push(&self.model, &self.layout, &self.pose);
@@ -379,7 +393,7 @@ impl Actor {
         }
     }
 
-    /// Fills the overlay with the shapes of the skeleton in this pose; the look's size is set here.
+    /// Adds the shapes of the skeleton in this pose to the overlay; the look's size is set here.
     pub fn shape_skeleton(&mut self, look: &SkeletonLook) {
         let joints = self.skeleton.joints();
         let origins = joints.map(|node| Vec3::from(self.pose.world[node.index()].translation));
@@ -394,7 +408,6 @@ impl Actor {
             self.skeleton.find_idle_ends(&self.model);
         }
         let look = SkeletonLook { size, ..*look };
-        self.overlay.clear();
         self.skeleton.shapes(&self.pose, &look, &mut self.overlay);
     }
 }

@@ -31,6 +31,7 @@ mod surroundings;
 mod timeline;
 mod transition;
 mod watch;
+mod ways;
 mod window;
 
 pub use actor::{Actor, MOST_LAYERS, MixLayer};

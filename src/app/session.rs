@@ -292,7 +292,9 @@ impl Session {
             time_secs: self.clock.time_secs(),
             weight: 1.0,
         };
-        if self.transition.is_over() && self.mix.is_empty() {
+        if let Some(held) = self.held_pose() {
+            self.actor.hold(held);
+        } else if self.transition.is_over() && self.mix.is_empty() {
             self.actor.pose_at(now.clip, now.time_secs);
         } else {
             let parts = self.transition.parts(now);

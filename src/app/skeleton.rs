@@ -1,29 +1,36 @@
 //! What the user sees of the skeleton: shapes, the joint under the pointer, names.
 
-use super::Session;
+use super::{Session, ways::TrailKeeper};
 use crate::{
     model::NodeId,
-    scene::{JointChoice, Overlay, SkeletonLook, SkeletonSettings, pick_bone},
+    scene::{JointChoice, Overlay, ReferencePose, SkeletonLook, SkeletonSettings, pick_bone},
     ui::{JointLabel, SkeletonCommand, SkeletonView},
 };
 
 /// The skeleton's part of the session.
 #[derive(Debug)]
 pub(super) struct SkeletonState {
-    settings: SkeletonSettings,
+    pub(super) settings: SkeletonSettings,
+    /// The pose that is held, or was last.
+    reference: Option<ReferencePose>,
+    is_held: bool,
+    pub(super) trail: TrailKeeper,
     /// The joint under the pointer.
     hovered: Option<NodeId>,
     /// Names to be shown, as of the last [`Session::update_labels`].
     labels: Vec<JointLabel>,
     /// Names as they would be shown now.
     next_labels: Vec<JointLabel>,
-    pixels_per_point: f32,
+    pub(super) pixels_per_point: f32,
 }
 
 impl Default for SkeletonState {
     fn default() -> Self {
         Self {
             settings: SkeletonSettings::default(),
+            reference: None,
+            is_held: false,
+            trail: TrailKeeper::default(),
             hovered: None,
             labels: Vec::new(),
             next_labels: Vec::new(),
@@ -36,6 +43,8 @@ impl SkeletonState {
     /// Lets go of what belongs to a model.
     pub(super) fn forget_model(&mut self) {
         self.hovered = None;
+        self.is_held = false;
+        self.trail = TrailKeeper::default();
         self.labels.clear();
     }
 }
@@ -46,10 +55,21 @@ impl Session {
         match command {
             SkeletonCommand::Set(settings) => {
                 // Whoever sets how it looks wants to see it.
-                if settings != self.skeleton.settings {
+                if !settings.shows_same_skeleton(&self.skeleton.settings) {
                     self.shown.skeleton = true;
                 }
                 self.skeleton.settings = settings;
+                self.is_stale = true;
+            }
+            SkeletonCommand::Hold(held) => {
+                self.skeleton.is_held = held.is_some();
+                self.skeleton.reference = held.or(self.skeleton.reference);
+                self.transition.cut();
+                self.is_stale = true;
+            }
+            SkeletonCommand::ToggleHeld => {
+                self.skeleton.is_held = !self.skeleton.is_held;
+                self.transition.cut();
                 self.is_stale = true;
             }
             SkeletonCommand::Hover { at, reach } => {
@@ -60,6 +80,24 @@ impl Session {
                 }
             }
         }
+    }
+
+    /// The pose that is shown instead of what the clip makes. A crowd shows none.
+    pub(super) fn held_pose(&self) -> Option<ReferencePose> {
+        if !self.skeleton.is_held || self.actor.crowd().is_some() {
+            return None;
+        }
+        let otherwise = if self.model().skins.is_empty() {
+            ReferencePose::Rest
+        } else {
+            ReferencePose::Bind
+        };
+        Some(self.skeleton.reference.unwrap_or(otherwise))
+    }
+
+    /// Shows what the clip makes again.
+    pub(super) fn release_pose(&mut self) {
+        self.skeleton.is_held = false;
     }
 
     /// The joint whose shapes lie at a point of the picture, if they are shown.
@@ -81,6 +119,8 @@ impl Session {
 
     /// Brings what lies over the scene up to date with the pose.
     pub(super) fn shape_overlay(&mut self) {
+        self.actor.overlay_mut().clear();
+        self.add_onion_skins();
         if self.shown.skeleton {
             self.actor.shape_skeleton(&SkeletonLook {
                 settings: self.skeleton.settings,
@@ -90,11 +130,14 @@ impl Session {
                 ..SkeletonLook::default()
             });
         }
+        self.add_trail();
     }
 
     /// What lies over the scene.
     pub(super) fn overlay(&self) -> Option<&Overlay> {
-        self.shown.skeleton.then(|| self.actor.overlay())
+        let overlay = self.actor.overlay();
+        let has_lines = !overlay.lines.is_empty() || !overlay.top_lines.is_empty();
+        (self.shown.skeleton || has_lines).then_some(overlay)
     }
 
     /// Brings the names up to date with the pose and the camera. True if any has changed or moved.
@@ -147,6 +190,8 @@ impl Session {
     pub(super) fn skeleton_view(&self) -> SkeletonView<'_> {
         SkeletonView {
             settings: self.skeleton.settings,
+            held: self.held_pose(),
+            has_bind_pose: !self.model().skins.is_empty(),
             hovered: self.skeleton.hovered.map(NodeId::index),
             labels: &self.skeleton.labels,
         }

@@ -43,14 +43,14 @@ impl Overlays {
         let bytes = bytemuck::cast_slice(&self.shape_scratch);
         self.shapes.write(gpu, &[bytes]);
         self.line_scratch.clear();
-        self.line_scratch
-            .extend(overlay.lines.iter().map(|line| GpuLine {
-                from: line.from.to_array(),
-                width_px: line.width_px,
-                to: line.to.to_array(),
-                padding: 0.0,
-                color: line.color,
-            }));
+        let lines = overlay.lines.iter().chain(&overlay.top_lines);
+        self.line_scratch.extend(lines.map(|line| GpuLine {
+            from: line.from.to_array(),
+            width_px: line.width_px,
+            to: line.to.to_array(),
+            padding: 0.0,
+            color: line.color,
+        }));
         let bytes = bytemuck::cast_slice(&self.line_scratch);
         self.lines.write(gpu, &[bytes]);
     }
@@ -113,7 +113,12 @@ impl Renderer {
         let of = &self.overlay;
         of.shape_pipeline
             .draw(&mut pass, of.shapes.buffer(), bones, joints);
-        let lines = overlay.lines.len() as u32;
-        of.line_pipeline.draw(&mut pass, of.lines.buffer(), lines);
+        let tested = overlay.lines.len() as u32;
+        let all = tested + overlay.top_lines.len() as u32;
+        let pipeline = &of.line_pipeline;
+        pipeline.draw(&mut pass, of.lines.buffer(), 0..tested, true);
+        // What the scene hides is hidden whatever it is.
+        let is_tested = overlay.is_hidden_by_scene;
+        pipeline.draw(&mut pass, of.lines.buffer(), tested..all, is_tested);
     }
 }

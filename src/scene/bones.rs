@@ -171,6 +171,23 @@ impl Skeleton {
             .map(|joint| (joint.node, joint.descendants))
     }
 
+    /// Adds the bones of a pose to `overlay` as lines alone.
+    pub fn add_lines(
+        &self,
+        pose: &Pose,
+        with_ends: bool,
+        width_px: f32,
+        color: [f32; 4],
+        overlay: &mut Overlay,
+    ) {
+        let position = |node: NodeId| Vec3::from(pose.world[node.index()].translation);
+        for joint in self.shown(with_ends) {
+            if let Some(parent) = joint.parent {
+                overlay.line(position(parent), position(joint.node), width_px, color);
+            }
+        }
+    }
+
     /// Adds the shapes of a pose to `overlay`.
     pub fn shapes(&self, pose: &Pose, look: &SkeletonLook, overlay: &mut Overlay) {
         let (size, shape) = (look.size, look.settings.shape);

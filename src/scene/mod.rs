@@ -16,6 +16,7 @@ mod picking;
 mod shadow;
 mod skeleton_settings;
 mod studio;
+mod trail_lines;
 
 pub use bones::{BONE_WAIST, Skeleton, SkeletonLook};
 pub use camera::{CameraView, Extent, OrbitCamera, Side};
@@ -28,8 +29,9 @@ pub use light::{Backdrop, Choice, LightSettings, PlacedLight, Quality, ToneCurve
 pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use picking::{Ray, Reach, SurfaceHit, pick_bone, pick_surface, strongest_joint};
 pub use shadow::{Shadow, ShadowFit};
-pub use skeleton_settings::{BoneShape, JointChoice, SkeletonSettings};
+pub use skeleton_settings::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
 pub use studio::studio;
+pub use trail_lines::{FUTURE_COLOR, PAST_COLOR, add_trail};
 
 use crate::anim::{Palette, PaletteLayout, Properties};
 

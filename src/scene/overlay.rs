@@ -37,6 +37,8 @@ pub struct Overlay {
     pub joints: Vec<OverlayShape>,
     /// Lines, drawn after the shapes: later ones over earlier ones.
     pub lines: Vec<OverlayLine>,
+    /// Lines that are seen through the shapes: what they hide would be lost.
+    pub top_lines: Vec<OverlayLine>,
     /// Whether `bones` are only there to be picked: lines stand for them.
     pub bones_are_lines: bool,
     /// Whether the scene hides what is behind it. Else all of this is seen through the scene.
@@ -49,17 +51,27 @@ impl Overlay {
         self.bones.clear();
         self.joints.clear();
         self.lines.clear();
+        self.top_lines.clear();
     }
 
     /// Adds a line.
     pub fn line(&mut self, from: Vec3, to: Vec3, width_px: f32, color: [f32; 4]) {
-        if from.is_finite() && to.is_finite() {
-            self.lines.push(OverlayLine {
-                from,
-                to,
-                width_px,
-                color,
-            });
-        }
+        push_line(&mut self.lines, from, to, width_px, color);
+    }
+
+    /// Adds a line that is seen through the shapes.
+    pub fn top_line(&mut self, from: Vec3, to: Vec3, width_px: f32, color: [f32; 4]) {
+        push_line(&mut self.top_lines, from, to, width_px, color);
+    }
+}
+
+fn push_line(lines: &mut Vec<OverlayLine>, from: Vec3, to: Vec3, width_px: f32, color: [f32; 4]) {
+    if from.is_finite() && to.is_finite() {
+        lines.push(OverlayLine {
+            from,
+            to,
+            width_px,
+            color,
+        });
     }
 }

@@ -13,6 +13,23 @@ pub struct SkeletonSettings {
     pub x_ray: bool,
     /// Whether joints at the ends are shown that move nothing: exporters add them to say how long the last bone is.
     pub end_joints: bool,
+    /// Whether the way of the chosen node is shown.
+    pub trail: bool,
+    /// Whether the skeleton a few frames before and after is shown.
+    pub onion_skins: bool,
+}
+
+impl SkeletonSettings {
+    /// Whether both show the skeleton itself in the same way.
+    pub fn shows_same_skeleton(&self, other: &Self) -> bool {
+        let (trail, onion_skins) = (self.trail, self.onion_skins);
+        *self
+            == Self {
+                trail,
+                onion_skins,
+                ..*other
+            }
+    }
 }
 
 impl Default for SkeletonSettings {
@@ -23,6 +40,8 @@ impl Default for SkeletonSettings {
             names: JointChoice::Chosen,
             x_ray: true,
             end_joints: true,
+            trail: false,
+            onion_skins: false,
         }
     }
 }
@@ -49,6 +68,28 @@ impl BoneShape {
             Self::Octahedra => "Octahedra",
             Self::Sticks => "Sticks",
             Self::Joints => "Joints only",
+        }
+    }
+}
+
+/// A pose that no clip makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ReferencePose {
+    /// The file's own.
+    Rest,
+    /// That in which the skins were bound to their joints.
+    Bind,
+}
+
+impl ReferencePose {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 2] = [Self::Rest, Self::Bind];
+
+    /// Its name in the window.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Rest => "Rest",
+            Self::Bind => "Bind",
         }
     }
 }

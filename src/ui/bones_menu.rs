@@ -6,7 +6,7 @@ use egui::{RichText, ScrollArea, Ui};
 use super::keys::{Action, written};
 use super::theme::palette;
 use super::{Command, SkeletonCommand, View};
-use crate::scene::{BoneShape, JointChoice, SkeletonSettings};
+use crate::scene::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
 
 /// Draws the menu's button.
 pub fn bones_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -51,6 +51,38 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         let hint = "Joints at the ends that move no vertex";
         hinted(box_, hint, Action::EndJoints);
     });
+    ui.separator();
+    let has_clip = view.clip.is_some();
+    ui.add_enabled_ui(has_clip, |ui| {
+        let words = match view.selected_node {
+            Some(_) => "Motion trail",
+            None => "Motion trail (choose a node)",
+        };
+        let box_ = ui.checkbox(&mut settings.trail, words);
+        let hint = "The way of the chosen node: past orange, future blue, dots at its keys";
+        hinted(box_, hint, Action::Trail);
+        let box_ = ui.checkbox(&mut settings.onion_skins, "Onion skins");
+        let hint = "The skeleton a few frames before and after";
+        hinted(box_, hint, Action::OnionSkins);
+    });
+    ui.separator();
+    let mut held = view.skeleton.held;
+    let poses = [
+        (None, "Clip"),
+        (Some(ReferencePose::Rest), ReferencePose::Rest.label()),
+        (Some(ReferencePose::Bind), ReferencePose::Bind.label()),
+    ];
+    let count = if view.skeleton.has_bind_pose { 3 } else { 2 };
+    choice_ui(
+        ui,
+        "Pose",
+        &mut held,
+        &poses[..count],
+        Some(Action::HeldPose),
+    );
+    if held != view.skeleton.held {
+        commands.push(Command::Skeleton(SkeletonCommand::Hold(held)));
+    }
     if settings != view.skeleton.settings {
         commands.push(set(settings));
     }
@@ -112,7 +144,13 @@ pub fn by_key(action: Action, view: &View<'_>) -> Option<Command> {
         Action::JointAxes => settings.axes = settings.axes.next(),
         Action::XRay => settings.x_ray = !settings.x_ray,
         Action::EndJoints => settings.end_joints = !settings.end_joints,
+        Action::Trail => settings.trail = !settings.trail,
+        Action::OnionSkins => settings.onion_skins = !settings.onion_skins,
+        Action::HeldPose => return Some(Command::Skeleton(SkeletonCommand::ToggleHeld)),
         _ => return None,
     }
-    view.shown.has_skeleton.then(|| set(settings))
+    if !settings.shows_same_skeleton(&view.skeleton.settings) && !view.shown.has_skeleton {
+        return None;
+    }
+    Some(set(settings))
 }

@@ -154,9 +154,13 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
             toward: [0.0; 2],
         },
         Action::Skeleton => Command::ToggleSkeleton,
-        Action::JointNames | Action::JointAxes | Action::XRay | Action::EndJoints => {
-            bones_menu::by_key(action, view)?
-        }
+        Action::JointNames
+        | Action::JointAxes
+        | Action::XRay
+        | Action::EndJoints
+        | Action::Trail
+        | Action::OnionSkins
+        | Action::HeldPose => bones_menu::by_key(action, view)?,
         Action::Grid => Command::ToggleGrid,
         Action::Exposure
         | Action::Tone

@@ -72,6 +72,12 @@ pub enum Action {
     JointAxes,
     /// The skeleton through the model.
     XRay,
+    /// The way of the chosen node.
+    Trail,
+    /// The skeleton before and after.
+    OnionSkins,
+    /// The bind pose, or the clip.
+    HeldPose,
     /// Joints at the ends.
     EndJoints,
     /// The grid.
@@ -297,6 +303,9 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::JointNames, &[plain(Key::Y)], 1, "Joint names: none, the chosen one's, all"),
         bind(Action::JointAxes, &[shift(Key::Y)], 1, "Joint axes: none, the chosen one's, all"),
         bind(Action::XRay, &[shift(Key::B)], 1, "Bones through the model, or hidden by it"),
+        bind(Action::Trail, &[plain(Key::W)], 1, "Motion trail of the chosen node"),
+        bind(Action::OnionSkins, &[shift(Key::W)], 1, "Onion skins: the skeleton before and after"),
+        bind(Action::HeldPose, &[shift(Key::P)], 1, "Bind or rest pose, or the clip again"),
         bind(Action::EndJoints, &[ctrl_plain(Key::B)], 1, "Joints at the ends that move nothing"),
         held(Action::ViewStep, &[shift(Key::V), plain(Key::V)], 2, "Previous or next view of surfaces"),
         bind(Action::DualQuaternions, &[plain(Key::D)], 1, "Skin by matrices or dual quaternions"),

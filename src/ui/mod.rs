@@ -26,6 +26,7 @@ mod painter;
 mod palette;
 mod panels;
 mod picker;
+mod pose_note;
 mod skeleton_command;
 mod text;
 mod theme;
@@ -135,6 +136,7 @@ pub fn interface_ui(
     let viewport = viewport::viewport_ui(ui, view, &mut commands);
     named.push(("viewport", viewport));
     joint_names::joint_names_ui(ui, &mut state.names, view, viewport);
+    pose_note::pose_note_ui(ui, view, viewport, &mut commands);
     named.extend(
         view_menu::view_menu_ui(ui, view, viewport, &mut commands).map(|rect| ("view", rect)),
     );

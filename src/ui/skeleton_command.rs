@@ -1,12 +1,16 @@
 //! What a user can ask of the skeleton, and what panels read of it.
 
-use crate::scene::SkeletonSettings;
+use crate::scene::{ReferencePose, SkeletonSettings};
 
 /// A wish about the skeleton.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SkeletonCommand {
     /// Show it like this.
     Set(SkeletonSettings),
+    /// Show this pose instead of what the clip makes, or the clip again.
+    Hold(Option<ReferencePose>),
+    /// Show the pose that was last held, or the clip again.
+    ToggleHeld,
     /// The pointer is at this place of the picture (−1..1 from its centre, right and up), or no longer over it.
     Hover {
         /// Where.
@@ -21,6 +25,10 @@ pub enum SkeletonCommand {
 pub struct SkeletonView<'a> {
     /// How it is shown.
     pub settings: SkeletonSettings,
+    /// The pose that is shown instead of what the clip makes.
+    pub held: Option<ReferencePose>,
+    /// Whether the file has skins, which say what their bind pose is.
+    pub has_bind_pose: bool,
     /// The joint under the pointer.
     pub hovered: Option<usize>,
     /// The joints whose names are wanted, in no order: which of them there is room for is up to who paints them.

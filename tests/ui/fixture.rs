@@ -26,6 +26,7 @@ pub struct Fixture {
     pub skeleton: rigscope::scene::SkeletonSettings,
     pub labels: Vec<JointLabel>,
     pub hovered_joint: Option<usize>,
+    pub held: Option<rigscope::scene::ReferencePose>,
     pub shown: Shown,
     pub diagnostics: Vec<DiagnosticRow>,
     pub message: Option<Message>,
@@ -79,6 +80,7 @@ impl Default for Fixture {
             skeleton: Default::default(),
             labels: Vec::new(),
             hovered_joint: None,
+            held: None,
             shown: Shown {
                 skeleton: true,
                 has_skeleton: true,
@@ -125,6 +127,8 @@ impl Fixture {
             timeline: self.timeline(),
             skeleton: SkeletonView {
                 settings: self.skeleton,
+                held: self.held,
+                has_bind_pose: true,
                 hovered: self.hovered_joint,
                 labels: &self.labels,
             },

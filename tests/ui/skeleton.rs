@@ -1,7 +1,7 @@
 //! The skeleton: its menu, its keys, names in the picture, the joint under the pointer.
 
 use egui::{Key, Modifiers};
-use rigscope::scene::{BoneShape, JointChoice, SkeletonSettings};
+use rigscope::scene::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
 use rigscope::ui::{Command, JointLabel, SkeletonCommand};
 
 use crate::fixture::{Fixture, Window, settled};
@@ -27,6 +27,13 @@ fn each_key_changes_its_setting() {
         (Modifiers::SHIFT, Key::B, set(|it| it.x_ray = false)),
         (Modifiers::COMMAND, Key::B, set(|it| it.end_joints = false)),
         (no_modifiers, Key::B, Command::ToggleSkeleton),
+        (no_modifiers, Key::W, set(|it| it.trail = true)),
+        (Modifiers::SHIFT, Key::W, set(|it| it.onion_skins = true)),
+        (
+            Modifiers::SHIFT,
+            Key::P,
+            Command::Skeleton(SkeletonCommand::ToggleHeld),
+        ),
     ] {
         window.modifiers = modifiers;
         assert_eq!(
@@ -43,6 +50,8 @@ fn keys_ask_nothing_of_a_file_without_joints() {
     fixture.shown.has_skeleton = false;
     let mut window = settled(&fixture);
     assert_eq!(window.key(&fixture, Key::Y), []);
+    // Trails are of nodes.
+    assert_eq!(window.key(&fixture, Key::W), [set(|it| it.trail = true)]);
 }
 
 #[test]
@@ -54,6 +63,12 @@ fn the_menu_sets_shape_names_and_axes() {
         ("X-ray", set(|it| it.x_ray = false)),
         ("End joints", set(|it| it.end_joints = false)),
         ("Skeleton", Command::ToggleSkeleton),
+        ("Motion trail (choose a node)", set(|it| it.trail = true)),
+        ("Onion skins", set(|it| it.onion_skins = true)),
+        (
+            "Bind",
+            Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Bind))),
+        ),
     ] {
         let mut window = settled(&fixture);
         window.click_text(&fixture, "Bones");
@@ -115,4 +130,18 @@ fn the_pointer_over_the_picture_asks_for_the_joint_under_it() {
     fixture.hovered_joint = Some(4);
     window.frame(&fixture);
     assert_eq!(window.hovers, [None]);
+}
+
+#[test]
+fn a_held_pose_is_said_and_given_back_by_a_click() {
+    let fixture = Fixture {
+        held: Some(ReferencePose::Bind),
+        ..Fixture::default()
+    };
+    let mut window = settled(&fixture);
+    assert!(window.find_text(&fixture, "Bind pose").is_some());
+    let back = window.click_text(&fixture, "Back to the clip");
+    assert_eq!(back, [Command::Skeleton(SkeletonCommand::Hold(None))]);
+    let mut window = settled(&Fixture::default());
+    assert!(window.find_text(&Fixture::default(), "Bind pose").is_none());
 }

@@ -51,6 +51,7 @@ impl PictureMaker {
     ) -> anyhow::Result<Picture> {
         let arguments = look.arguments;
         if arguments.skeleton {
+            actor.overlay_mut().clear();
             actor.shape_skeleton(&SkeletonLook::default());
         }
         let ground = Grid::for_bounds(&look.ground.unwrap_or(actor.bounds()));

@@ -1,12 +1,16 @@
 //! Lines over the scene: each an instance, drawn as a strip of two triangles.
 
+use std::ops::Range;
+
 use super::ScenePipeline;
 use crate::render::{layout, shaders};
 
 /// Draws lines.
 #[derive(Debug)]
 pub(in crate::render) struct LinePipeline {
-    pipeline: wgpu::RenderPipeline,
+    tested: wgpu::RenderPipeline,
+    /// Of lines that nothing hides.
+    untested: wgpu::RenderPipeline,
 }
 
 impl LinePipeline {
@@ -19,36 +23,47 @@ impl LinePipeline {
             bind_group_layouts: &[Some(frame_layout)],
             ..Default::default()
         });
-        let pipeline = ScenePipeline {
-            label: "LinePipeline::pipeline",
+        let module = shaders::OVERLAY_LINES.module(device);
+        let buffers = layout::line_buffers();
+        let pipeline = |label, depth_compare| ScenePipeline {
+            label,
             layout: &layout,
-            module: &shaders::OVERLAY_LINES.module(device),
+            module: &module,
             vertex: "vs_line",
             fragment: "fs_line",
             constants: &[],
-            buffers: &layout::line_buffers(),
+            buffers: &buffers,
             primitive: wgpu::PrimitiveState {
                 topology: wgpu::PrimitiveTopology::TriangleStrip,
                 ..Default::default()
             },
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-            depth_compare: wgpu::CompareFunction::GreaterEqual,
+            depth_compare,
             writes_depth: false,
         };
+        let nearer = wgpu::CompareFunction::GreaterEqual;
+        let tested = pipeline("LinePipeline::tested", nearer);
+        let untested = pipeline("LinePipeline::untested", wgpu::CompareFunction::Always);
         Self {
-            pipeline: pipeline.create(device),
+            tested: tested.create(device),
+            untested: untested.create(device),
         }
     }
 
-    /// Draws into a pass whose group 0 is bound.
+    /// Draws some of the lines into a pass whose group 0 is bound; `is_tested` is whether what is nearer hides them.
     pub(in crate::render) fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         instances: &wgpu::Buffer,
-        count: u32,
+        range: Range<u32>,
+        is_tested: bool,
     ) {
-        pass.set_pipeline(&self.pipeline);
+        pass.set_pipeline(if is_tested {
+            &self.tested
+        } else {
+            &self.untested
+        });
         pass.set_vertex_buffer(0, instances.slice(..));
-        pass.draw(0..4, 0..count);
+        pass.draw(0..4, range);
     }
 }

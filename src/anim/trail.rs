@@ -1,0 +1,97 @@
+//! The way of a node through the world over a clip.
+
+use glam::{Affine3A, Vec3};
+
+use super::{Cursors, Pose, root_motion::RootMotion, sample};
+use crate::model::{Clip, Hierarchy, Model, NodeId, Track};
+
+/// Points of a trail at most: what a minute has at 30 frames a second. Of longer clips every so many frames have one.
+const MOST_POINTS: usize = 1801;
+
+/// Where a node comes along in a clip.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Trail {
+    /// When, from the beginning of the clip to its end.
+    pub times_secs: Vec<f64>,
+    /// Where in the world, for each of these times.
+    pub points: Vec<Vec3>,
+    /// Where the node has keys of its own; where it has frames, if it has none.
+    pub marks: Vec<Vec3>,
+}
+
+impl Trail {
+    /// Samples the way of `node` at the frames of `clip`. With `in_place` the clip is kept where it begins.
+    pub fn new(
+        model: &Model,
+        clip: &Clip,
+        node: NodeId,
+        frames_per_sec: f64,
+        in_place: Option<&RootMotion>,
+    ) -> Self {
+        let hierarchy = &model.hierarchy;
+        let chain = chain(hierarchy, node);
+        // The way out of place is told by another node than those that the trail hangs from only if it does not matter.
+        let part = clip.of_nodes(|node| chain.contains(&node));
+        let mut pose = Pose::new(hierarchy);
+        let mut cursors = Cursors::default();
+        let mut place = |time_secs: f64| {
+            for node in &chain {
+                pose.locals[node.index()] = hierarchy.node(*node).rest;
+            }
+            sample(&part, time_secs, &mut cursors, &mut pose);
+            if let Some(root_motion) = in_place {
+                root_motion.hold_in_place(hierarchy, &mut pose, time_secs);
+            }
+            let world = chain.iter().fold(Affine3A::IDENTITY, |world, node| {
+                let fixed = hierarchy.node(*node).fixed_matrix;
+                world * fixed.unwrap_or_else(|| pose.locals[node.index()].to_affine())
+            });
+            Vec3::from(world.translation)
+        };
+        let duration_secs = f64::from(clip.duration_secs());
+        let frames = (duration_secs * frames_per_sec).ceil().max(1.0);
+        let steps = (frames as usize).min(MOST_POINTS - 1);
+        let mut this = Self::default();
+        for step in 0..=steps {
+            let time_secs = duration_secs * step as f64 / steps as f64;
+            this.times_secs.push(time_secs);
+            this.points.push(place(time_secs));
+        }
+        let keys = key_times(clip, node);
+        this.marks = if keys.is_empty() {
+            this.points.clone()
+        } else {
+            let keys = keys.into_iter().take(MOST_POINTS);
+            keys.map(|time_secs| place(f64::from(time_secs))).collect()
+        };
+        this
+    }
+}
+
+/// From the root to `node`.
+fn chain(hierarchy: &Hierarchy, node: NodeId) -> Vec<NodeId> {
+    let above = |node: &NodeId| hierarchy.node(*node).parent;
+    let mut chain: Vec<NodeId> = std::iter::successors(Some(node), above).collect();
+    chain.reverse();
+    chain
+}
+
+/// The times of a node's own keys, sorted, without repeats.
+fn key_times(clip: &Clip, node: NodeId) -> Vec<f32> {
+    let vectors = clip.translations().iter().chain(clip.scales());
+    let of_vectors = vectors.map(|track| (track.node(), track.timeline()));
+    let of_rotations = clip.rotations().iter().map(of_rotation);
+    let mut times: Vec<f32> = of_vectors
+        .chain(of_rotations)
+        .filter(|(of, _)| *of == node)
+        .flat_map(|(_, timeline)| clip.timelines()[timeline].times_secs())
+        .copied()
+        .collect();
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    times
+}
+
+fn of_rotation(track: &Track<glam::Quat>) -> (NodeId, usize) {
+    (track.node(), track.timeline())
+}

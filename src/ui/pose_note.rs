@@ -1,0 +1,41 @@
+//! A note in a corner of the picture: which pose is held instead of the clip, or what a trail still lacks.
+
+use egui::{Align2, Rect, RichText, Ui};
+
+use super::keys::{Action, written};
+use super::theme::palette;
+use super::view_menu::corner_ui;
+use super::{Command, SkeletonCommand, View, widgets};
+
+/// Smaller pictures have no room for it.
+const LEAST_SIZE: egui::Vec2 = egui::vec2(200.0, 140.0);
+
+/// Draws the note, if there is anything to say.
+pub fn pose_note_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut Vec<Command>) {
+    if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
+        return;
+    }
+    let skeleton = &view.skeleton;
+    let lacks_node = skeleton.settings.trail && view.selected_node.is_none() && view.clip.is_some();
+    if skeleton.held.is_none() && !lacks_node {
+        return;
+    }
+    let corner = Align2::LEFT_TOP;
+    corner_ui(ui, "rigscope_pose_note", viewport, corner, |ui| {
+        let text = palette(ui).text;
+        if let Some(held) = skeleton.held {
+            ui.horizontal(|ui| {
+                let words = format!("{} pose", held.label());
+                ui.label(RichText::new(words).color(text));
+                let button = ui.small_button("Back to the clip");
+                let keys = written(Action::HeldPose, 0);
+                if widgets::tooltip(button, "Show what the clip makes", &keys).clicked() {
+                    commands.push(Command::Skeleton(SkeletonCommand::Hold(None)));
+                }
+            });
+        } else {
+            let words = "Motion trail: choose a node";
+            ui.label(RichText::new(words).color(text));
+        }
+    });
+}

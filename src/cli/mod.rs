@@ -2,6 +2,7 @@
 
 mod analysis;
 pub mod check;
+mod clips_from;
 pub mod compare;
 pub mod info;
 pub mod interrupt;
@@ -89,6 +90,9 @@ pub struct Moment {
     /// The clip, by its name or its index; without it the model is as the file has it
     #[arg(long, value_name = "NAME|INDEX")]
     pub clip: Option<String>,
+    /// Add the clips of another file to the model's own, by the names of nodes; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub clips_from: Vec<PathBuf>,
     /// The time within the clip in seconds: clamped to its keys, never looped
     #[arg(
         long,

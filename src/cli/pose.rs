@@ -8,7 +8,8 @@ use glam::{Affine3A, Mat4, Vec3};
 use serde::Serialize;
 
 use super::{
-    MachineFault, Moment, Opening, find_clip, load, open, parse_skinning, pose_file, print_text,
+    MachineFault, Moment, Opening, clips_from, find_clip, load, open, parse_skinning, pose_file,
+    print_text,
 };
 use crate::{
     anim::{
@@ -138,7 +139,9 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
         vertices: arguments.vertices,
         gpu: arguments.gpu,
     };
-    let import = open(&arguments.model, &arguments.others, arguments.opening)?;
+    let mut import = open(&arguments.model, &arguments.others, arguments.opening)?;
+    let files = &arguments.moment.clips_from;
+    clips_from::add_to(&mut import.model, files, arguments.opening)?;
     let (mut actor, clip) = posed(import, &options)?;
     match &arguments.save {
         Some(file) if has_extension(file, "glb") => {

@@ -143,16 +143,25 @@ pub struct Columns {
 }
 
 /// Widths of the columns of figures: length, channels, keys.
-const COLUMN_WIDTHS: [f32; 3] = [52.0, 26.0, 44.0];
+const COLUMN_WIDTHS: [f32; 3] = [52.0, 36.0, 44.0];
 
 impl Columns {
-    /// Narrower panels leave all room but that of the length to names.
-    const LEAST_WIDTH: f32 = 255.0;
+    /// Wide panels have them whatever the names.
+    const ENOUGH_WIDTH: f32 = 340.0;
+    /// Room beside the name and its figures.
+    const MARGINS: f32 = 42.0;
+    /// About as wide as a letter of a name is.
+    const LETTER_WIDTH: f32 = 7.0;
 
     /// The columns that there is room for.
-    pub fn of(ui: &Ui) -> Self {
+    pub fn of(ui: &Ui, clips: &[ClipRow]) -> Self {
+        let letters = clips.iter().map(|clip| clip.name.chars().count()).max();
+        let names = Self::LETTER_WIDTH * letters.unwrap_or_default() as f32;
+        let figures: f32 = COLUMN_WIDTHS.iter().sum();
+        let wanted = names + figures + Self::MARGINS;
         Self {
-            has_counts: ui.available_width() >= Self::LEAST_WIDTH,
+            // Figures take no room from names; the tooltip has them all.
+            has_counts: ui.available_width() >= wanted.min(Self::ENOUGH_WIDTH),
         }
     }
 

@@ -34,7 +34,7 @@ pub fn clips_ui(
         } else {
             state.query.clear();
         }
-        let columns = Columns::of(ui);
+        let columns = Columns::of(ui, view.clips);
         columns.heading_ui(ui);
         list(ui, state, columns, view, height, commands);
     });

@@ -243,8 +243,8 @@ fn conflicts_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)
             }
         });
         let later = text::clean(&conflict.names[1], 40).into_owned();
-        ui.horizontal(|ui| {
-            weak(ui, &format!("{later} wins."));
+        ui.horizontal_wrapped(|ui| {
+            ui.weak(RichText::new("The later one wins.").size(12.0));
             let button = egui::Button::new(RichText::new("Blend instead").size(12.0));
             let hint = format!("Make a mean of both with the weight of {later}");
             if ui.add(button).on_hover_text(hint).clicked() {

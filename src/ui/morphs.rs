@@ -134,48 +134,63 @@ fn weight_ui(
     let mut asked = value;
     let mut is_asked = false;
     ui.push_id(place, |ui| {
-        ui.horizontal(|ui| {
-            ui.set_height(theme::ROW_HEIGHT);
-            ui.spacing_mut().item_spacing.x = 4.0;
-            ui.spacing_mut().interact_size.y = 18.0;
-            let room = ui.available_width() - FIGURE_WIDTH - RELEASE_SIDE - 12.0;
-            let name_room = vec2((0.5 * room).max(40.0), theme::ROW_HEIGHT);
-            let (rect, response) = ui.allocate_exact_size(name_room, egui::Sense::hover());
-            let colours = palette(ui);
-            let colour = if is_held {
-                colours.accent
-            } else {
-                colours.text
-            };
-            if widgets::paint_name(ui, rect, &row.name, colour) {
-                response.on_hover_text(name.as_ref());
-            }
-            ui.spacing_mut().slider_width = (room - name_room.x).max(30.0);
-            let slider = Slider::new(&mut asked, least..=greatest)
-                .show_value(false)
-                .clamping(SliderClamping::Edits);
-            let response = ui.add(slider);
-            response.widget_info(|| WidgetInfo::slider(true, f64::from(value), name.as_ref()));
-            is_asked |= response.changed();
-            let figure = DragValue::new(&mut asked)
-                .speed(0.005)
-                .fixed_decimals(2)
-                .update_while_editing(false);
-            let response = ui.add_sized([FIGURE_WIDTH, 18.0], figure);
-            response.widget_info(|| {
-                let mut info = WidgetInfo::drag_value(true, f64::from(value));
-                info.label = Some(format!("Value of {name}"));
-                info
-            });
-            is_asked |= response.changed();
-            if is_held {
-                let label = format!("Release {name}");
-                let button = IconButton::new(Icon::Cross, &label).side(RELEASE_SIDE);
-                if button.show(ui).clicked() {
-                    commands.push(Command::Clips(ClipsCommand::ReleaseMorph(place)));
-                }
-            }
+        let room = vec2(ui.available_width(), theme::ROW_HEIGHT);
+        let (rect, _) = ui.allocate_exact_size(room, egui::Sense::hover());
+        // Fixed places, so that no row is wider than the others.
+        let part = |left: f32, right: f32| {
+            rect.with_min_x(left)
+                .with_max_x(right)
+                .shrink2(vec2(0.0, 1.0))
+        };
+        let release = part(rect.right() - RELEASE_SIDE, rect.right());
+        let figure = part(release.left() - 4.0 - FIGURE_WIDTH, release.left() - 4.0);
+        let middle = rect.left() + (0.48 * (figure.left() - rect.left())).round();
+        let label = ui.interact(
+            part(rect.left(), middle),
+            ui.scope_id().with("name"),
+            egui::Sense::hover(),
+        );
+        let colours = palette(ui);
+        let colour = if is_held {
+            colours.accent
+        } else {
+            colours.text
+        };
+        if widgets::paint_name(ui, part(rect.left(), middle - 4.0), &row.name, colour) {
+            label.on_hover_text(name.as_ref());
+        }
+        let slider_place = part(middle, figure.left() - 6.0);
+        let mut child = ui.new_child(egui::UiBuilder::new().max_rect(slider_place));
+        child.spacing_mut().slider_width = slider_place.width();
+        child.spacing_mut().interact_size.y = slider_place.height();
+        let slider = Slider::new(&mut asked, least..=greatest)
+            .show_value(false)
+            .clamping(SliderClamping::Edits);
+        let response = child.add(slider);
+        response.widget_info(|| WidgetInfo::slider(true, f64::from(value), name.as_ref()));
+        is_asked |= response.changed();
+        let mut child = ui.new_child(egui::UiBuilder::new().max_rect(figure));
+        child.spacing_mut().button_padding = vec2(2.0, 0.0);
+        child.spacing_mut().interact_size = figure.size();
+        let drag = DragValue::new(&mut asked)
+            .speed(0.005)
+            .fixed_decimals(2)
+            .update_while_editing(false);
+        let response = child.put(figure, drag);
+        response.widget_info(|| {
+            let mut info = WidgetInfo::drag_value(true, f64::from(value));
+            info.label = Some(format!("Value of {name}"));
+            info
         });
+        is_asked |= response.changed();
+        if is_held {
+            let label = format!("Release {name}");
+            let mut child = ui.new_child(egui::UiBuilder::new().max_rect(release));
+            let button = IconButton::new(Icon::Cross, &label).side(RELEASE_SIDE);
+            if button.show(&mut child).clicked() {
+                commands.push(Command::Clips(ClipsCommand::ReleaseMorph(place)));
+            }
+        }
     });
     if is_asked && asked != value {
         commands.push(Command::Clips(ClipsCommand::HoldMorph(place, asked)));

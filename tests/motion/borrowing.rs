@@ -358,3 +358,51 @@ fn families_of_the_corpus_share_clips() {
         }
     }
 }
+
+/// Runs `rigscope pose` and returns what it saved.
+fn pose_command(typed: &[&str]) -> anyhow::Result<serde_json::Value> {
+    use clap::Parser as _;
+    use rigscope::cli::{Arguments, CliCommand, pose};
+
+    let folder = common::artefacts("borrowing");
+    std::fs::create_dir_all(&folder).unwrap();
+    let saved = folder.join("pose.json");
+    let saved = saved.to_str().unwrap();
+    let typed = ["rigscope", "pose", "--save", saved]
+        .into_iter()
+        .chain(typed.iter().copied());
+    let Some(CliCommand::Pose(arguments)) = Arguments::parse_from(typed).command else {
+        unreachable!("a pose was asked for");
+    };
+    pose::run(&arguments)?;
+    Ok(serde_json::from_slice(&std::fs::read(saved).unwrap()).unwrap())
+}
+
+#[test]
+fn the_command_line_borrows_clips_too() {
+    let Some(folder) = common::folder("RIGSCOPE_CORPUS") else {
+        return;
+    };
+    let hands = folder.join("files/aframe/controllers/hands");
+    let [low, high] = ["leftHand.glb", "leftHandHigh.glb"].map(|name| hands.join(name));
+    let [low, high] = [low.to_str().unwrap(), high.to_str().unwrap()];
+    // Its own seven clips come first.
+    let here = pose_command(&[low, "--clips-from", high, "--clip", "9", "--time", "0.2"]).unwrap();
+    let there = pose_command(&[high, "--clip", "2", "--time", "0.2"]).unwrap();
+    assert_eq!(here["clip"], there["clip"]);
+    let world = |report: &serde_json::Value, wanted: &str| {
+        let nodes = report["nodes"].as_array().unwrap().clone();
+        let node = nodes.into_iter().find(|node| node["name"] == wanted);
+        node.map(|node| node["world"].clone())
+    };
+    for joint in ["F2c", "F1a", "Tc", "Palm"] {
+        assert_eq!(world(&here, joint).unwrap(), world(&there, joint).unwrap());
+    }
+    let error = pose_command(&[low, "--clips-from", "nowhere.glb"]).unwrap_err();
+    assert!(format!("{error:#}").contains("nowhere.glb"), "{error:#}");
+    let error = pose_command(&["builtin:Pip", "--clips-from", high]).unwrap_err();
+    assert!(
+        format!("{error:#}").contains("leftHandHigh.glb"),
+        "{error:#}"
+    );
+}

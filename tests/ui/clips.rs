@@ -20,6 +20,28 @@ fn mixed(clip: usize, mode: MixMode) -> MixRow {
     }
 }
 
+/// Clips that play together, clips of another file, and morph weights.
+pub fn everything() -> Fixture {
+    let mut fixture = with_mix();
+    fixture.morphs = with_morphs(30).morphs;
+    fixture.morphs.values[1] = 1.5;
+    fixture.mix.borrowed.push(walks());
+    fixture.selected_node = Some(4);
+    fixture
+}
+
+fn walks() -> BorrowedRow {
+    BorrowedRow {
+        name: "walks.glb".to_owned(),
+        first: 2,
+        count: 2,
+        is_retargeted: true,
+        rest_degrees: 12.0,
+        missing: vec!["tail".to_owned()],
+        unmoved: Vec::new(),
+    }
+}
+
 fn with_mix() -> Fixture {
     let conflict = ConflictRow {
         clip: 2,
@@ -64,6 +86,10 @@ fn figures_of_clips_stand_in_columns() {
     let mut fixture = Fixture::default();
     fixture.clips[2].key_count = 123_456;
     let mut window = settled(&fixture);
+    let is_there = window.find_text(&fixture, "keys").is_some();
+    assert!(!is_there, "a long name needs the room");
+    fixture.clips.truncate(3);
+    window.settle(&fixture);
     let place = |window: &mut Window, words| window.find_text(&fixture, words).unwrap();
     let heading = place(&mut window, "keys");
     let figure = place(&mut window, "123 k");
@@ -208,22 +234,14 @@ fn every_control_has_a_name() {
 #[test]
 fn clips_of_other_files_stand_below_the_files_name() {
     let mut fixture = Fixture::default();
-    fixture.mix.borrowed.push(BorrowedRow {
-        name: "walks.glb".to_owned(),
-        first: 2,
-        count: 2,
-        is_retargeted: false,
-        rest_degrees: 12.0,
-        missing: vec!["tail".to_owned()],
-        unmoved: Vec::new(),
-    });
+    fixture.mix.borrowed.push(walks());
     let mut window = settled(&fixture);
     let [above, file, below] = ["Walk", "walks.glb", "Run"]
         .map(|words| window.find_text(&fixture, words).unwrap().center().y);
     assert!(above < file && file < below);
     assert_eq!(
         window.click_text(&fixture, "Retarget"),
-        clips(&[ClipsCommand::SetRetarget(0, true)])
+        clips(&[ClipsCommand::SetRetarget(0, false)])
     );
     let asked = clips(&[ClipsCommand::OpenClips]);
     assert_eq!(window.click_text(&fixture, "Add clips from file…"), asked);

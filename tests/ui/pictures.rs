@@ -150,6 +150,9 @@ fn pictures() {
         2.0,
         selected().with_diagnostics(),
     );
+    let mix = crate::clips::everything;
+    show("mix", [1280.0, 1000.0], 1.0, mix());
+    show("mix_light_800", [800.0, 500.0], 1.0, light(mix()));
     show("no_clip", [1280.0, 800.0], 1.0, new().without_clip());
     show(
         "message",

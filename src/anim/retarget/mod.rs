@@ -76,9 +76,10 @@ impl ClipSource {
     pub fn bind(&self, model: &Model, retarget: bool) -> Bound {
         let binding = Binding::new(&self.hierarchy, &model.hierarchy);
         let mut bound = Bound::default();
+        let is_moved_there = nodes_moved(&self.clips, self.hierarchy.len());
         let mut is_moved = vec![false; model.hierarchy.len()];
         for (id, node) in self.hierarchy.iter() {
-            if !self.clips.iter().any(|clip| moves(clip, id)) {
+            if !is_moved_there[id.index()] {
                 continue;
             }
             let Some(found) = binding.of(id) else {
@@ -141,16 +142,12 @@ impl ClipSource {
                 continue;
             };
             let [rest_from, rest_to] = self.rests(track, model, found.node);
-            let values = map_values(track, |value, is_tangent| match retarget {
+            let linear =
+                retarget.map(|retarget| retarget.linear(track.node(), found.node, self, model));
+            let values = map_values(track, |value, is_tangent| match linear {
                 None => value,
-                Some(retarget) => {
-                    let linear = retarget.linear(track.node(), found.node, self, model);
-                    if is_tangent {
-                        linear * value
-                    } else {
-                        rest_to.translation + linear * (value - rest_from.translation)
-                    }
-                }
+                Some(linear) if is_tangent => linear * value,
+                Some(linear) => rest_to.translation + linear * (value - rest_from.translation),
             });
             let timeline = place(track.timeline(), &mut made);
             made.translation(found.node, timeline, track.interpolation(), values)?;
@@ -249,12 +246,18 @@ fn names_of_targets(model: &Model, mesh: Option<usize>) -> Vec<String> {
     mesh.map_or_else(Vec::new, |mesh| mesh.target_names.clone())
 }
 
-fn moves(clip: &Clip, node: NodeId) -> bool {
-    let vectors = clip.translations().iter().chain(clip.scales());
-    let rotations = clip.rotations().iter().map(Track::node);
-    let weights = clip.weights().iter().map(Track::node);
-    let mut nodes = vectors.map(Track::node).chain(rotations).chain(weights);
-    nodes.any(|moved| moved == node)
+/// For each of `count` nodes, whether any of the clips moves it.
+fn nodes_moved(clips: &[Clip], count: usize) -> Vec<bool> {
+    let mut is_moved = vec![false; count];
+    for clip in clips {
+        let vectors = clip.translations().iter().chain(clip.scales());
+        let rotations = clip.rotations().iter().map(Track::node);
+        let weights = clip.weights().iter().map(Track::node);
+        for node in vectors.map(Track::node).chain(rotations).chain(weights) {
+            is_moved[node.index()] = true;
+        }
+    }
+    is_moved
 }
 
 /// All values of a track of width 1, changed; told which are tangents.

@@ -19,7 +19,7 @@ use self::{
     look::{Look, PictureMaker},
     motion::Motion,
 };
-use super::{MachineFault, find_clip, interrupt, meter::Meter, open_with};
+use super::{MachineFault, clips_from, find_clip, interrupt, meter::Meter, open_with};
 use crate::{
     app::{Actor, built_in, nothing_left},
     import::{Import, Severity},
@@ -104,7 +104,9 @@ fn load(
         None => built_in::load(built_in::NAMES[0]),
     };
     interrupt::check()?;
-    let import = import?;
+    let mut import = import?;
+    let files = &arguments.moment.clips_from;
+    clips_from::add_to(&mut import.model, files, arguments.opening)?;
     for diagnostic in &import.diagnostics {
         let name = &import.model.name;
         match diagnostic.severity {

@@ -117,9 +117,8 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::MarkOut
         | Action::ClearRange
         | Action::ZoomTime => Command::Timeline(timeline::command::by_key(action, which, view)?),
-        Action::Clip if which >= view.clips.len() => return None,
+        Action::Clip | Action::MixClip if which >= view.clips.len() => return None,
         Action::Clip => Command::SelectClip(Some(which)),
-        Action::MixClip if which >= view.clips.len() => return None,
         Action::MixClip => Command::Clips(ClipsCommand::ToggleMixed(which)),
         Action::MixMode if view.mix.clips.is_empty() => return None,
         Action::MixMode => Command::Clips(ClipsCommand::SwitchMode),

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use glam::{Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 use rigscope::anim::Pose;
 use rigscope::anim::retarget::ClipSource;
 use rigscope::app::{Actor, Session, built_in};
@@ -352,7 +352,7 @@ fn families_of_the_corpus_share_clips() {
             session.apply(Command::Seek(0.3));
             session.update();
             let pose = session.actor().pose();
-            assert!(pose.world.iter().all(|world| world.is_finite()));
+            assert!(pose.world.iter().all(Affine3A::is_finite));
             let size = session.actor().bounds().diagonal();
             assert!((0.5..20.0).contains(&size), "clip {clip}: {size}");
         }

@@ -10,7 +10,7 @@ use rigscope::import::Import;
 use rigscope::model::{
     Clip, ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, PropertyTarget, Timeline,
 };
-use rigscope::ui::{ClipsCommand, Command, MixMode, MixReference};
+use rigscope::ui::{ClipsCommand, Command, ConflictRow, MixMode, MixReference};
 
 use ClipsCommand::*;
 
@@ -141,7 +141,7 @@ fn clips_that_want_the_same_are_named_with_node_and_path() {
     ask(&mut session, ToggleMixed(1));
     let sentences = |session: &Session| -> Vec<String> {
         let rows = session.conflicts().iter();
-        rows.map(|row| row.sentence()).collect()
+        rows.map(ConflictRow::sentence).collect()
     };
     let quarrel = "Walk and Wave both move hand_R rotation";
     assert_eq!(sentences(&session), [quarrel]);

@@ -132,9 +132,11 @@ impl<'j> Decoding<'j> {
         }
     }
 
-    /// Starts threads that do the work. Without threads it is left to [`Self::work`].
+    /// Starts threads that do the work, one on each core but that of who starts them and does the rest: one decoder more
+    /// than there are cores would only take memory. Without threads it is left to [`Self::work`].
     pub(super) fn start<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>) {
-        for _ in 0..parallel::cores().min(self.jobs.len()) {
+        let others = parallel::cores().saturating_sub(1).max(1);
+        for _ in 0..others.min(self.jobs.len()) {
             let thread = thread::Builder::new().name("image".to_owned());
             if thread.spawn_scoped(scope, || self.work()).is_err() {
                 break;

@@ -86,10 +86,12 @@ pub(super) fn lists(
             // Without branches, so that several are compared at once.
             let is_flat = |&[a, b, c]: &[u32; 3]| usize::from((a == b) | (b == c) | (c == a));
             shapes.degenerate = triangles.iter().map(is_flat).sum();
+            shapes.indices = indices;
             if has_bad || shapes.degenerate > 0 || shapes.incomplete > 0 {
-                keep(triangles.iter().copied(), is_good, &mut shapes.indices);
-            } else {
-                shapes.indices = indices;
+                let is_kept = |triangle: &[u32; 3]| {
+                    is_flat(triangle) == 0 && (!has_bad || triangle.iter().all(|&it| is_good(it)))
+                };
+                keep_triangles(&mut shapes.indices, is_kept);
             }
         }
         // Every other triangle of a strip is turned so that all face the same way.
@@ -115,6 +117,24 @@ fn pairs_of(indices: &[u32]) -> impl Iterator<Item = [u32; 2]> {
 
 fn triples_of(indices: &[u32]) -> impl Iterator<Item = [u32; 3]> {
     indices.array_windows::<3>().copied()
+}
+
+/// Leaves out triangles of a list, where it lies: another list would be new memory, which takes longer than to look at it.
+fn keep_triangles(indices: &mut Vec<u32>, is_kept: impl Fn(&[u32; 3]) -> bool) {
+    let (triangles, _) = indices.as_chunks_mut::<3>();
+    let mut kept = 0_usize;
+    for place in 0..triangles.len() {
+        let Some(&triangle) = triangles.get(place) else {
+            break;
+        };
+        if is_kept(&triangle)
+            && let Some(slot) = triangles.get_mut(kept)
+        {
+            *slot = triangle;
+            kept = kept.saturating_add(1);
+        }
+    }
+    indices.truncate(kept.saturating_mul(3));
 }
 
 /// Appends the shapes whose indices are all good and all different.

@@ -94,6 +94,9 @@ pub(super) struct Decoded<T> {
     pub complaint: Option<Fault>,
 }
 
+/// The least and the greatest value of each component.
+type Extremes<const N: usize> = ([u32; N], [u32; N]);
+
 impl Accessors {
     /// Reads all accessor objects; their data is read when it is asked for.
     pub(super) fn read(document: &Document<'_>, diagnostics: &mut Diagnostics) -> Self {
@@ -170,7 +173,7 @@ impl Accessors {
         &self,
         index: usize,
         buffers: &Buffers<'_>,
-    ) -> Result<Option<([u32; N], [u32; N])>, Fault> {
+    ) -> Result<Option<Extremes<N>>, Fault> {
         let accessor = self.get(index)?;
         let (mut min, mut max) = ([u32::MAX; N], [0; N]);
         let mut add = |element: [u32; N]| {

@@ -8,7 +8,7 @@ use std::{
 };
 
 use gltf::json::{self, Index};
-use image::{ColorType, DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+use image::{ColorType, DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
 use serde::Deserialize;
 
 use crate::model::{BlockFormats, Image, TexelFormat};

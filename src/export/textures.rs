@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::{glb::GlbWriter, named};
-use crate::model::{Filter, Image, MipFilter, Model, Sampler, TexelFormat, Texture, Wrap};
+use crate::model::{Filter, Image, MipFilter, Model, Sampler, Texture, Wrap};
 
 /// Writes each image, sampler and texture once, when the first material needs it.
 #[derive(Debug, Default)]
@@ -88,11 +88,9 @@ impl TextureWriter {
 }
 
 fn encode(image: &Image) -> anyhow::Result<Vec<u8>> {
-    let texels = image.levels.first().map_or(&[][..], Vec::as_slice);
-    anyhow::ensure!(
-        image.format == TexelFormat::Rgba8,
-        "its texels are in blocks for the graphics adapter"
-    );
+    let texels = image
+        .rgba8(0)
+        .context("its texels are in blocks for the graphics adapter")?;
     let mut png = Cursor::new(Vec::new());
     let opaque = texels.chunks_exact(4).all(|texel| texel[3] == u8::MAX);
     let (width, height) = (image.width, image.height);
@@ -115,7 +113,7 @@ fn encode(image: &Image) -> anyhow::Result<Vec<u8>> {
         let format = image::ExtendedColorType::Rgba8;
         image::write_buffer_with_format(
             &mut png,
-            texels,
+            &texels,
             width,
             height,
             format,
@@ -150,4 +148,28 @@ fn sampler_to_json(sampler: Sampler) -> Value {
         "wrapS": wrap(sampler.wrap_u),
         "wrapT": wrap(sampler.wrap_v),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::TexelFormat;
+
+    #[test]
+    fn writes_images_without_alpha_and_none_in_blocks() {
+        let image = Image {
+            width: 2,
+            height: 1,
+            format: TexelFormat::Rgb8,
+            levels: vec![vec![1, 2, 3, 4, 5, 6]],
+            ..Image::default()
+        };
+        let png = image::load_from_memory(&encode(&image).unwrap()).unwrap();
+        assert_eq!(png.into_rgb8().into_raw(), [1, 2, 3, 4, 5, 6]);
+        let blocks = Image {
+            format: TexelFormat::Bc7,
+            ..image
+        };
+        assert!(encode(&blocks).is_err());
+    }
 }

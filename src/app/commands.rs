@@ -69,6 +69,7 @@ impl Session {
                 self.selected = node.filter(in_range).map(|node| NodeId(node as u32));
                 self.is_stale = true;
             }
+            Command::Inspect(command) => self.inspected.apply(command),
             Command::ToggleSkeleton => {
                 self.shown.skeleton = !self.shown.skeleton;
                 self.is_stale = true;

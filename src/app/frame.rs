@@ -128,6 +128,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         nodes: &rows.nodes,
         selected_node: session.selected.map(NodeId::index),
         selection: selection(session),
+        details: &rows.details.details,
         playback: Playback {
             time_secs: clock.time_secs(),
             duration_secs: clock.duration_secs(),

@@ -13,6 +13,7 @@ mod commands;
 mod conflicts;
 mod documents;
 mod files;
+mod details;
 mod frame;
 mod frame_steps;
 mod framing;

@@ -1,6 +1,7 @@
 //! What the panels list, as plain values: made anew only when what they come from changes.
 
 use super::morphs::{MixRows, MorphRows};
+use super::details::DetailRows;
 use super::timeline::{animated_nodes, timelines_of};
 use crate::{
     app::Session,
@@ -22,6 +23,7 @@ pub(super) struct Rows {
     pub(super) mix: MixRows,
     pub(super) morphs: MorphRows,
     model: Option<(u64, u64)>,
+    pub(super) details: DetailRows,
     nodes_from: Option<(u64, Option<usize>, usize)>,
     keys_from: Option<(u64, Option<usize>, Option<NodeId>)>,
 }
@@ -45,6 +47,7 @@ impl Rows {
         if self.nodes_from.replace(nodes_from) != Some(nodes_from) {
             self.nodes = node_rows(model, clip, session.actor().scene());
         }
+        self.details.update(session);
         let keys_from = (generation, clip, session.selected);
         if self.keys_from.replace(keys_from) != Some(keys_from) {
             let clip = clip.and_then(|clip| model.clips.get(clip));

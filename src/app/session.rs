@@ -6,6 +6,7 @@ use super::borrowing::Borrowings;
 use super::camera_rig::CameraRig;
 use super::mix::Mix;
 use super::skeleton::SkeletonState;
+use super::details::Inspected;
 use super::transition::{MotionSettings, Part, Transition};
 use super::{files::FilesState, timeline::TimelineState};
 use crate::{
@@ -45,6 +46,7 @@ pub struct Session {
     pub(super) rate_is_guessed: bool,
     pub(super) selected: Option<NodeId>,
     pub(super) camera: CameraRig,
+    pub(super) inspected: Inspected,
     pub(super) shown: Toggles,
     pub(super) light: LightSettings,
     pub(super) backdrop: Backdrop,
@@ -111,6 +113,7 @@ impl Session {
             rate_is_guessed: false,
             selected: None,
             camera: CameraRig::new(),
+            inspected: Inspected::default(),
             shown: Toggles {
                 skeleton: false,
                 grid: true,
@@ -155,6 +158,7 @@ impl Session {
         self.path = path;
         self.load_time = load_time;
         self.selected = None;
+        self.inspected.forget();
         let wanted = self.wanted_variant.as_deref();
         self.variant = wanted.and_then(|wanted| self.model().find_variant(wanted));
         self.skeleton.forget_model();

@@ -43,6 +43,8 @@ pub enum Command {
     SelectVariant(Option<usize>),
     /// Choose a node (place in the hierarchy), or none.
     SelectNode(Option<usize>),
+    /// Show something else in the inspector.
+    Inspect(super::InspectCommand),
     /// Show or hide the skeleton.
     ToggleSkeleton,
     /// Something about the skeleton.

@@ -6,6 +6,7 @@ mod clip_row;
 mod clips;
 mod clips_command;
 mod command;
+mod details;
 mod drag;
 mod files;
 mod fonts;
@@ -47,10 +48,12 @@ pub use clips_command::{ClipsCommand, MixMode, MixReference};
 pub use command::{Command, Panel};
 pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use fonts::use_system_fonts;
+pub use details::{ChannelRow, Details, Fact, GoTo, InspectCommand, NoteText, Part, Picture};
 pub use key_commands::key_commands;
 pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 pub use painter::{PaintJob, Painter};
 pub use skeleton_command::{JointLabel, SkeletonCommand, SkeletonView};
+pub(crate) use text::{bytes, number, thousands};
 pub use theme::apply_theme;
 pub use timeline::{axis::TimeSpan, command::TimelineCommand};
 pub use view::{
@@ -65,6 +68,7 @@ pub struct UiState {
     clips: clips::ClipsState,
     tree: tree::TreeState,
     morphs: morphs::MorphsState,
+    inspector: inspector::InspectorState,
     overlays: overlays::OverlayState,
     names: joint_names::NameKeeper,
     picker: picker::PickerState,
@@ -147,6 +151,7 @@ pub fn interface_ui(
     named.extend(placed.message.map(|rect| ("message", rect)));
     named.extend(placed.offer.map(|rect| ("offer", rect)));
     picker::picker_ui(ui, &mut state.picker, view, &mut commands);
+    inspector::large_picture_ui(ui, &state.inspector, view, &mut commands);
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
     key_commands::remember_focus(ui.ctx());
     (commands, PanelLayout { viewport, named })

@@ -120,7 +120,7 @@ pub fn panels_ui(
             .size_range(least..=room.min(greatest).max(least))
             .frame(frame)
             .show(ui, |ui| {
-                inspector::inspector_ui(ui, &mut state.morphs, view, commands);
+                inspector::inspector_ui(ui, state, view, commands);
             });
     }
 }

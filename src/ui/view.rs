@@ -34,6 +34,8 @@ pub struct View<'a> {
     pub selected_node: Option<usize>,
     /// Where the chosen node is now.
     pub selection: Option<Selection>,
+    /// What there is to say of what is chosen.
+    pub details: &'a super::Details,
     /// The clock.
     pub playback: Playback,
     /// Times of the keys of the clip in force (of the chosen node's if it has any), in seconds, sorted, without repeats.

@@ -1,6 +1,7 @@
 //! A made-up view, and an egui context that is fed with clicks and keys.
 
 use rigscope::anim::LoopMode;
+use rigscope::ui::{Details, HidingView, Sight};
 use rigscope::ui::{
     ClipRow, Command, DiagnosticRow, FilesView, JointLabel, Loading, Message, MessageKind,
     NodeKind, NodeRow, PanelLayout, Picker, Playback, RecentRow, Selection, Shown, SkeletonCommand,
@@ -19,6 +20,7 @@ pub struct Fixture {
     pub variant: Option<usize>,
     pub nodes: Vec<NodeRow>,
     pub selected_node: Option<usize>,
+    pub details: Details,
     pub playback: Playback,
     pub key_times_secs: Vec<f32>,
     pub shown_span: Option<TimeSpan>,
@@ -65,6 +67,7 @@ impl Default for Fixture {
             variant: None,
             nodes: rig(),
             selected_node: None,
+            details: Details::default(),
             playback: Playback {
                 time_secs: 0.3,
                 duration_secs: 2.0,
@@ -122,6 +125,7 @@ impl Fixture {
                 scale: [1.0; 3],
                 world_position: [-0.000_01, 87.25, 0.5],
             }),
+            details: &self.details,
             playback: self.playback,
             key_times_secs: &self.key_times_secs,
             timeline: self.timeline(),

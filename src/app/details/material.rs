@@ -1,0 +1,276 @@
+//! What there is to say of a material, and which textures it uses.
+
+use glam::{Vec3, Vec4};
+
+use crate::{
+    model::{AlphaMode, Material, Model, NodeId, NormalTexture, Primitive, TextureRef},
+    ui::{Fact, GoTo, Part},
+};
+
+use super::{mesh::short, named};
+
+/// Variants that are named.
+const MOST_NAMED: usize = 32;
+
+/// A use of a texture by a material.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    pub(super) name: &'static str,
+    pub(super) texture: TextureRef,
+}
+
+/// The materials of a mesh as a variant shows them; of the whole file if no node is chosen.
+pub(super) fn to_choose_from(
+    model: &Model,
+    mesh: Option<usize>,
+    node: Option<NodeId>,
+    variant: Option<usize>,
+) -> Vec<(usize, String)> {
+    let mut indices: Vec<usize> = match (mesh, node) {
+        (Some(mesh), _) => {
+            let primitives = model.meshes[mesh].primitives.iter();
+            primitives.map(|it| it.material_in(variant)).collect()
+        }
+        (None, Some(_)) => Vec::new(),
+        // The last one is the default material, which is not the file's.
+        (None, None) => (0..model.materials.len().saturating_sub(1)).collect(),
+    };
+    indices.sort_unstable();
+    indices.dedup();
+    let name = |index: usize| (index, name(model, index));
+    indices.into_iter().map(name).collect()
+}
+
+fn name(model: &Model, index: usize) -> String {
+    if index + 1 == model.materials.len() {
+        "glTF's default material".to_owned()
+    } else {
+        named(&model.materials[index].name, "material", index)
+    }
+}
+
+/// A material.
+pub(super) fn part(model: &Model, index: usize) -> Part {
+    let material = &model.materials[index];
+    let mut facts = factors(material);
+    if material.double_sided {
+        facts.push(Fact::new("Sides", "both are drawn"));
+    }
+    facts.extend(layers(material));
+    facts.extend(textures(material).iter().map(|slot| {
+        let texture = slot.texture.texture;
+        Fact::new(slot.name, texture_name(model, texture)).goes_to(GoTo::Texture(texture))
+    }));
+    facts.extend(variants(model, index));
+    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let users = primitives.filter(|it| uses(it, index)).count();
+    facts.push(Fact::new("Used by", of_primitives(users)).odd_if(users == 0));
+    Part {
+        name: name(model, index),
+        facts,
+    }
+}
+
+fn of_primitives(count: usize) -> String {
+    match count {
+        0 => "nothing".to_owned(),
+        1 => "1 primitive".to_owned(),
+        more => format!("{more} primitives"),
+    }
+}
+
+fn uses(primitive: &Primitive, material: usize) -> bool {
+    let mut others = primitive.variant_materials.iter();
+    primitive.material == material || others.any(|other| other.material == material)
+}
+
+/// The variants in which some primitive has the material.
+fn variants(model: &Model, material: usize) -> Option<Fact> {
+    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let mappings = primitives.flat_map(|it| &it.variant_materials);
+    let mut variants: Vec<usize> = mappings
+        .filter(|mapping| mapping.material == material)
+        .map(|mapping| mapping.variant)
+        .collect();
+    variants.sort_unstable();
+    variants.dedup();
+    if variants.is_empty() {
+        return None;
+    }
+    let names = variants.iter().take(MOST_NAMED);
+    let names: Vec<_> = names
+        .map(|&variant| named(&model.variants[variant], "variant", variant))
+        .collect();
+    let of_all = format!("{} of {}", variants.len(), model.variants.len());
+    let value = if names.len() <= 2 {
+        names.join(", ")
+    } else {
+        of_all
+    };
+    Some(Fact::new("In variants", value).hint(names.join("\n")))
+}
+
+/// What a texture is called: as its image.
+pub(super) fn texture_name(model: &Model, index: usize) -> String {
+    let texture = model.textures.get(index);
+    let image = texture.and_then(|texture| model.images.get(texture.image));
+    named(image.map_or("", |image| &image.name), "texture", index)
+}
+
+fn colour(name: &'static str, [r, g, b, a]: [f32; 4]) -> Fact {
+    let shown = [r, g, b].map(|part| format!("{part:.2}")).join(" ");
+    let alpha = if a == 1.0 {
+        String::new()
+    } else {
+        format!(" α {a:.2}")
+    };
+    let hint = format!("Linear {r}, {g}, {b}, alpha {a}");
+    Fact::new(name, shown + &alpha)
+        .swatch([r, g, b, a])
+        .hint(hint)
+}
+
+fn opaque(name: &'static str, color: Vec3) -> Fact {
+    let [r, g, b] = color.to_array();
+    colour(name, [r, g, b, 1.0])
+}
+
+fn figure(name: &'static str, value: f32) -> Fact {
+    Fact::new(name, short(value))
+}
+
+fn factors(material: &Material) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    if let Some(other) = &material.specular_glossiness {
+        facts.push(colour("Diffuse", other.diffuse.to_array()));
+        facts.push(opaque("Specular", other.specular));
+        facts.push(figure("Glossiness", other.glossiness));
+    } else {
+        let base: Vec4 = material.base_color;
+        facts.push(colour("Base colour", base.to_array()));
+        facts.push(figure("Metallic", material.metallic));
+        facts.push(figure("Roughness", material.roughness));
+    }
+    if let Some(normal) = material.normal_texture.filter(|it| it.scale != 1.0) {
+        facts.push(figure("Normal scale", normal.scale));
+    }
+    if let Some(occlusion) = material.occlusion_texture.filter(|it| it.strength != 1.0) {
+        facts.push(figure("Occlusion strength", occlusion.strength));
+    }
+    if material.emissive != Vec3::ZERO {
+        facts.push(opaque("Emissive", material.emissive));
+    }
+    facts.push(match material.alpha_mode {
+        AlphaMode::Opaque => Fact::new("Alpha", "OPAQUE"),
+        AlphaMode::Mask { cutoff } => Fact::new("Alpha", format!("MASK at {}", short(cutoff))),
+        AlphaMode::Blend => Fact::new("Alpha", "BLEND"),
+    });
+    facts
+}
+
+/// What extensions in force say.
+fn layers(material: &Material) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    if material.unlit {
+        facts.push(Fact::new("Unlit", "shown without light"));
+    }
+    if material.emissive_strength != 1.0 {
+        facts.push(figure("Emissive strength", material.emissive_strength));
+    }
+    if material.ior != 1.5 {
+        facts.push(figure("Index of refraction", material.ior));
+    }
+    if material.dispersion != 0.0 {
+        facts.push(figure("Dispersion", material.dispersion));
+    }
+    if let Some(layer) = &material.specular {
+        facts.push(figure("Specular", layer.factor));
+        facts.push(opaque("Specular colour", layer.color));
+    }
+    if let Some(layer) = &material.clearcoat {
+        facts.push(figure("Clearcoat", layer.factor));
+        facts.push(figure("Clearcoat roughness", layer.roughness));
+    }
+    if let Some(layer) = &material.sheen {
+        facts.push(opaque("Sheen", layer.color));
+        facts.push(figure("Sheen roughness", layer.roughness));
+    }
+    if let Some(layer) = &material.transmission {
+        facts.push(figure("Transmission", layer.factor));
+    }
+    if let Some(layer) = &material.volume {
+        facts.push(figure("Thickness", layer.thickness));
+        let distance = layer.attenuation_distance;
+        if distance.is_finite() {
+            facts.push(figure("Attenuation distance", distance));
+            facts.push(opaque("Attenuation colour", layer.attenuation_color));
+        }
+    }
+    if let Some(layer) = &material.iridescence {
+        facts.push(figure("Iridescence", layer.factor));
+        facts.push(figure("Film's refraction", layer.ior));
+        let (least, most) = (layer.thickness_min_nm, layer.thickness_max_nm);
+        let value = format!("{least:.0} to {most:.0} nm");
+        facts.push(Fact::new("Film's thickness", value));
+    }
+    if let Some(layer) = &material.anisotropy {
+        facts.push(figure("Anisotropy", layer.strength));
+        let degrees = layer.rotation_radians.to_degrees();
+        facts.push(Fact::new("Anisotropy's turn", format!("{degrees:.1}°")));
+    }
+    if let Some(layer) = &material.diffuse_transmission {
+        facts.push(figure("Diffuse transmission", layer.factor));
+        facts.push(opaque("Transmitted colour", layer.color));
+    }
+    facts
+}
+
+/// All uses of textures.
+pub(super) fn textures(material: &Material) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    let mut add = |name, texture: Option<TextureRef>| {
+        slots.extend(texture.map(|texture| Slot { name, texture }));
+    };
+    let normal = |it: Option<NormalTexture>| it.map(|it| it.texture);
+    add("Base colour map", material.base_color_texture);
+    add("Metal and rough map", material.metallic_roughness_texture);
+    add("Normal map", normal(material.normal_texture));
+    let occlusion = material.occlusion_texture.map(|it| it.texture);
+    add("Occlusion map", occlusion);
+    add("Emissive map", material.emissive_texture);
+    if let Some(layer) = &material.specular_glossiness {
+        add("Diffuse map", layer.diffuse_texture);
+        add("Specular map", layer.texture);
+    }
+    if let Some(layer) = &material.specular {
+        add("Specular map", layer.texture);
+        add("Specular colour map", layer.color_texture);
+    }
+    if let Some(layer) = &material.clearcoat {
+        add("Clearcoat map", layer.texture);
+        add("Coat roughness map", layer.roughness_texture);
+        add("Coat normal map", normal(layer.normal_texture));
+    }
+    if let Some(layer) = &material.sheen {
+        add("Sheen map", layer.color_texture);
+        add("Sheen roughness map", layer.roughness_texture);
+    }
+    if let Some(layer) = &material.transmission {
+        add("Transmission map", layer.texture);
+    }
+    if let Some(layer) = &material.volume {
+        add("Thickness map", layer.thickness_texture);
+    }
+    if let Some(layer) = &material.iridescence {
+        add("Iridescence map", layer.texture);
+        add("Film thickness map", layer.thickness_texture);
+    }
+    if let Some(layer) = &material.anisotropy {
+        add("Anisotropy map", layer.texture);
+    }
+    if let Some(layer) = &material.diffuse_transmission {
+        add("Diffuse transmission map", layer.texture);
+        add("Transmitted colour map", layer.color_texture);
+    }
+    slots
+}

@@ -1,0 +1,135 @@
+//! Lines of a name and what is so: the body of most sections.
+
+use egui::{Align2, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+
+use super::pictures::Pictures;
+use crate::ui::details::{Fact, GoTo, InspectCommand};
+use crate::ui::theme::{self, palette};
+use crate::ui::{Command, text, widgets};
+
+/// Height of a line.
+pub const LINE_HEIGHT: f32 = 20.0;
+/// Part of the width that names may take.
+const NAME_PART: f32 = 0.56;
+
+/// Draws lines.
+pub fn facts_ui(ui: &mut Ui, facts: &[Fact], pictures: &Pictures, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    for fact in facts {
+        // Where a line leads to a texture, its picture stands before the name.
+        let picture = match fact.goes_to {
+            Some(GoTo::Texture(texture)) => pictures.get(texture),
+            _ => None,
+        };
+        if fact_ui(ui, fact, picture).clicked() {
+            commands.extend(fact.goes_to.map(|to| match to {
+                GoTo::Node(node) => Command::SelectNode(Some(node)),
+                GoTo::Material(material) => Command::Inspect(InspectCommand::Material(material)),
+                GoTo::Texture(texture) => Command::Inspect(InspectCommand::Texture(texture)),
+            }));
+        }
+    }
+}
+
+fn fact_ui(ui: &mut Ui, fact: &Fact, picture: Option<&egui::TextureHandle>) -> Response {
+    let colours = palette(ui);
+    let leads = fact.goes_to.is_some();
+    let sense = if leads {
+        Sense::click()
+    } else {
+        Sense::hover()
+    };
+    let height = if picture.is_some() {
+        LINE_HEIGHT + 4.0
+    } else {
+        LINE_HEIGHT
+    };
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), sense);
+    response.widget_info(|| {
+        let role = if leads { Role::Link } else { Role::Label };
+        let value = text::clean_name(&fact.value);
+        WidgetInfo::labeled(role, true, format!("{}: {value}", fact.name))
+    });
+    let is_lit = leads && (response.hovered() || response.has_focus());
+    if is_lit {
+        ui.painter()
+            .rect_filled(rect, f32::from(theme::RADIUS), colours.raised);
+    }
+    let mut line = rect;
+    if let Some(picture) = picture {
+        let side = height - 4.0;
+        let place =
+            Rect::from_center_size(line.left_center() + vec2(side / 2.0, 0.0), vec2(side, side));
+        super::pictures::paint(ui, place, picture);
+        line.min.x += side + 6.0;
+    }
+    let font = FontId::proportional(12.5);
+    let name_end = ui
+        .painter()
+        .with_clip_rect(
+            line.with_max_x(line.left() + line.width() * NAME_PART + 40.0)
+                .intersect(ui.clip_rect()),
+        )
+        .text(
+            line.left_center(),
+            Align2::LEFT_CENTER,
+            &fact.name,
+            font.clone(),
+            colours.weak,
+        )
+        .right()
+        .min(line.left() + line.width() * NAME_PART);
+    let mut right = line.right();
+    if let Some([r, g, b, a]) = fact.swatch {
+        let place = Rect::from_center_size(line.right_center() - vec2(8.0, 0.0), vec2(14.0, 12.0));
+        let colour = egui::Color32::from_rgba_unmultiplied(r, g, b, a);
+        let edge = Stroke::new(1.0, colours.line);
+        ui.painter()
+            .rect(place, 3.0, colour, edge, StrokeKind::Inside);
+        right = place.left() - 6.0;
+    }
+    let room = line.with_min_x(name_end + 8.0).with_max_x(right);
+    let colour = match () {
+        () if fact.is_odd => colours.warning,
+        () if is_lit => colours.accent,
+        () => colours.text,
+    };
+    let is_elided = value_ui(ui, room, &fact.value, colour);
+    if is_elided || !fact.hint.is_empty() {
+        let full = if is_elided { &*fact.value } else { "" };
+        widgets::row_tooltip(&response, |ui| hint_ui(ui, full, &fact.hint));
+    }
+    if leads {
+        return response.on_hover_cursor(egui::CursorIcon::PointingHand);
+    }
+    response
+}
+
+fn hint_ui(ui: &mut Ui, full: &str, hint: &str) {
+    if !full.is_empty() {
+        ui.label(text::clean(full, 400));
+    }
+    if !hint.is_empty() {
+        ui.weak(text::clean_lines(hint, 40));
+    }
+}
+
+/// Paints a value at the right end of its room; returns whether its middle had to be left out.
+fn value_ui(ui: &Ui, room: Rect, value: &str, colour: egui::Color32) -> bool {
+    let font = FontId::proportional(12.5);
+    let clean = text::clean_name(value);
+    let shown = ui.fonts_mut(|fonts| {
+        text::elide_middle(&clean, room.width(), |c| fonts.glyph_width(&font, c))
+    });
+    let is_elided = shown.len() != clean.len();
+    ui.painter()
+        .with_clip_rect(room.expand2(vec2(1.0, 4.0)).intersect(ui.clip_rect()))
+        .text(
+            room.right_center(),
+            Align2::RIGHT_CENTER,
+            shown,
+            font,
+            colour,
+        );
+    is_elided
+}

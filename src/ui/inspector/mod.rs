@@ -1,0 +1,172 @@
+//! The right panel, in sections that fold: what is chosen, what is wrong with the file, and how much there is of everything.
+
+mod channels;
+mod diagnostics;
+mod facts;
+mod notes;
+mod pictures;
+mod statistics;
+mod transform;
+
+use egui::{ScrollArea, Sense, Ui, vec2};
+
+use self::{facts::facts_ui, pictures::Pictures};
+use super::details::{Details, InspectCommand, Part};
+use super::theme::palette;
+use super::{Command, UiState, View, morphs, text, widgets};
+
+pub use diagnostics::severity;
+
+/// What the inspector itself remembers.
+#[derive(Debug, Default)]
+pub struct InspectorState {
+    pictures: Pictures,
+}
+
+/// Draws the panel.
+pub fn inspector_ui(
+    ui: &mut Ui,
+    state: &mut UiState,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let details = view.details;
+    state.inspector.pictures.update(ui.ctx(), details);
+    let pictures = &state.inspector.pictures;
+    ScrollArea::vertical()
+        .id_salt("inspector")
+        .auto_shrink([false, false])
+        .show(ui, |ui| {
+            if let Some(part) = &details.file {
+                section(ui, "File", "", |ui| {
+                    part_ui(ui, part, pictures, commands);
+                });
+            }
+            section(ui, "Node", "", |ui| {
+                node_ui(ui, view, pictures, commands);
+            });
+            morphs::morphs_ui(ui, &mut state.morphs, view, commands);
+            for (title, part) in [("Mesh", &details.mesh), ("Skin", &details.skin)] {
+                if let Some(part) = part {
+                    section(ui, title, "", |ui| part_ui(ui, part, pictures, commands));
+                }
+            }
+            surface_ui(ui, details, pictures, commands);
+            if !details.notes.is_empty() {
+                section(ui, "Extras", "", |ui| notes::notes_ui(ui, &details.notes));
+            }
+            if let Some(channels) = &details.channels {
+                let figure = channels.len().to_string();
+                section(ui, "Channels", &figure, |ui| {
+                    channels::channels_ui(ui, channels);
+                });
+            }
+            section(ui, "Diagnostics", "", |ui| {
+                diagnostics::diagnostics_ui(ui, view.diagnostics);
+            });
+            section(ui, "Statistics", "", |ui| {
+                statistics::statistics_ui(ui, view);
+            });
+        });
+}
+
+/// The large picture of a texture, if it is asked for.
+pub fn large_picture_ui(
+    ui: &Ui,
+    state: &InspectorState,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) {
+    pictures::large_ui(ui, &state.pictures, view.details, commands);
+}
+
+fn section(ui: &mut Ui, title: &str, figure: &str, contents: impl FnOnce(&mut Ui)) {
+    widgets::section(ui, title, figure, contents);
+    ui.add_space(6.0);
+}
+
+fn node_ui(ui: &mut Ui, view: &View<'_>, pictures: &Pictures, commands: &mut Vec<Command>) {
+    match &view.details.node {
+        Some(part) => part_ui(ui, part, pictures, commands),
+        None => name_ui(ui, "Choose a node in the tree", palette(ui).weak),
+    }
+    transform::transform_ui(ui, view);
+}
+
+/// Material and texture.
+fn surface_ui(ui: &mut Ui, details: &Details, pictures: &Pictures, commands: &mut Vec<Command>) {
+    let Some((index, part)) = &details.material else {
+        return;
+    };
+    let materials = &details.materials;
+    let figure = match materials.len() {
+        1 => String::new(),
+        count => text::thousands(count as u64),
+    };
+    section(ui, "Material", &figure, |ui| {
+        if materials.len() > 1 {
+            choice_ui(ui, materials, *index, commands);
+            facts_ui(ui, &part.facts, pictures, commands);
+        } else {
+            part_ui(ui, part, pictures, commands);
+        }
+    });
+    let Some((texture, part)) = &details.texture else {
+        return;
+    };
+    section(ui, "Texture", "", |ui| {
+        pictures::picture_ui(ui, pictures, *texture, &part.name, commands);
+        part_ui(ui, part, pictures, commands);
+    });
+}
+
+/// Which of several materials is shown.
+fn choice_ui(
+    ui: &mut Ui,
+    materials: &[(usize, String)],
+    shown: usize,
+    commands: &mut Vec<Command>,
+) {
+    let name = materials.iter().find(|(index, _)| *index == shown);
+    let name = name.map_or("", |(_, name)| name);
+    let combo = egui::ComboBox::from_id_salt("material")
+        .width(ui.available_width())
+        .truncate()
+        .selected_text(text::clean_name(name))
+        .show_ui(ui, |ui| {
+            let height = ui.spacing().interact_size.y;
+            let area = ScrollArea::vertical().max_height(300.0);
+            area.show_rows(ui, height, materials.len(), |ui, rows| {
+                for (index, name) in &materials[rows] {
+                    let name = text::clean_name(name).into_owned();
+                    if ui.selectable_label(*index == shown, name).clicked() {
+                        commands.push(Command::Inspect(InspectCommand::Material(*index)));
+                        ui.close();
+                    }
+                }
+            });
+        });
+    combo.response.widget_info(|| {
+        let label = format!("Material: {}", text::clean_name(name));
+        egui::WidgetInfo::labeled(egui::Role::ComboBox, true, label)
+    });
+    ui.add_space(2.0);
+}
+
+/// A name, and what is known of it.
+fn part_ui(ui: &mut Ui, part: &Part, pictures: &Pictures, commands: &mut Vec<Command>) {
+    name_ui(ui, &part.name, palette(ui).strong);
+    facts_ui(ui, &part.facts, pictures, commands);
+}
+
+fn name_ui(ui: &mut Ui, name: &str, colour: egui::Color32) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
+    let is_elided = widgets::paint_name(ui, rect, name, colour);
+    response.widget_info(|| {
+        let name = text::clean_name(name);
+        egui::WidgetInfo::labeled(egui::Role::Label, true, name)
+    });
+    if is_elided {
+        response.on_hover_text(text::clean_name(name));
+    }
+}

@@ -6,10 +6,14 @@
     reason = "a test that meets the unexpected shall fail"
 )]
 
+#[path = "ui/accessible.rs"]
+mod accessible;
 #[path = "ui/clips.rs"]
 mod clips;
 #[path = "ui/fixture.rs"]
 mod fixture;
+#[path = "ui/inspector.rs"]
+mod inspector;
 #[path = "ui/keyboard.rs"]
 mod keyboard;
 #[path = "ui/mixed.rs"]
@@ -30,3 +34,5 @@ mod robustness;
 mod skeleton;
 #[path = "ui/timeline.rs"]
 mod timeline;
+#[path = "ui/tree.rs"]
+mod tree;

@@ -4,10 +4,11 @@ mod held_pose;
 mod mix;
 mod ways;
 
-use glam::{Affine3A, Mat4, Vec3};
-
 pub use mix::{MOST_LAYERS, MixLayer};
 
+use glam::{Affine3A, Mat4, Vec3};
+
+use super::hiding::Hiding;
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, Properties, Skinning,
@@ -58,6 +59,7 @@ pub struct Actor {
     overlay: Overlay,
     held_weights: mix::HeldWeights,
     side_pose: ways::SidePose,
+    pub(super) hiding: Hiding,
     /// The box around the pose that was last measured.
     bounds: Aabb,
 }
@@ -90,6 +92,7 @@ impl Actor {
             overlay: Overlay::default(),
             held_weights: mix::HeldWeights::default(),
             side_pose: ways::SidePose::default(),
+            hiding: Hiding::default(),
             bounds: Aabb::EMPTY,
             model,
         };
@@ -287,6 +290,8 @@ impl Actor {
             self.palette.find_rotations();
             collect_draws(&self.layout, &self.palette, &mut self.draws);
         }
+        self.hiding
+            .apply(&self.layout, &mut self.pose, &mut self.draws);
         let lights = &self.properties.values().lights;
         collect_lights(
             &self.model.hierarchy,
@@ -310,6 +315,7 @@ impl Actor {
             self.palette.set_skinning(self.skinning);
             self.palette.find_rotations();
             collect_draws(&self.layout, &self.palette, &mut self.draws);
+            self.hiding.hide_draws(&self.layout, &mut self.draws);
         }
     }
 

@@ -69,6 +69,7 @@ impl Session {
                 self.selected = node.filter(in_range).map(|node| NodeId(node as u32));
                 self.is_stale = true;
             }
+            Command::Nodes(command) => self.apply_nodes(command),
             Command::Inspect(command) => self.inspected.apply(command),
             Command::ToggleSkeleton => {
                 self.shown.skeleton = !self.shown.skeleton;
@@ -112,10 +113,11 @@ impl Session {
             }
             Command::Files(command) => return self.apply_files(command),
             Command::CloseFront => {
-                if self.files.picker.take().is_some() {
-                } else if self.shown.keys {
-                    self.shown.keys = false;
-                } else if self.message.take().is_none() {
+                let is_done = self.inspected.put_picture_away()
+                    || self.files.picker.take().is_some()
+                    || std::mem::take(&mut self.shown.keys)
+                    || self.message.take().is_some();
+                if !is_done {
                     return Some(Command::CancelLoading);
                 }
             }

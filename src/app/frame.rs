@@ -129,6 +129,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         selected_node: session.selected.map(NodeId::index),
         selection: selection(session),
         details: &rows.details.details,
+        hiding: session.actor().hiding(),
         playback: Playback {
             time_secs: clock.time_secs(),
             duration_secs: clock.duration_secs(),

@@ -11,12 +11,14 @@ mod camera_rig;
 mod clip_files;
 mod commands;
 mod conflicts;
+mod details;
 mod documents;
 mod files;
-mod details;
+
 mod frame;
 mod frame_steps;
 mod framing;
+mod hiding;
 mod lighting;
 mod loading;
 mod mix;

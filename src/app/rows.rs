@@ -1,7 +1,7 @@
 //! What the panels list, as plain values: made anew only when what they come from changes.
 
-use super::morphs::{MixRows, MorphRows};
 use super::details::DetailRows;
+use super::morphs::{MixRows, MorphRows};
 use super::timeline::{animated_nodes, timelines_of};
 use crate::{
     app::Session,

@@ -4,9 +4,9 @@ use std::{path::PathBuf, time::Duration};
 
 use super::borrowing::Borrowings;
 use super::camera_rig::CameraRig;
+use super::details::Inspected;
 use super::mix::Mix;
 use super::skeleton::SkeletonState;
-use super::details::Inspected;
 use super::transition::{MotionSettings, Part, Transition};
 use super::{files::FilesState, timeline::TimelineState};
 use crate::{

@@ -169,6 +169,9 @@ impl Session {
             if names == JointChoice::Chosen && !is_chosen && !is_hovered {
                 continue;
             }
+            if !self.actor.pose().shown[node.index()] {
+                continue;
+            }
             let position = world[node.index()].translation;
             let clip = clip_from_world * glam::Vec3::from(position).extend(1.0);
             // Depth is reversed: what is before the near plane has z > w.

@@ -203,7 +203,8 @@ impl Skeleton {
                 color
             }
         };
-        for joint in self.shown(look.settings.end_joints) {
+        let joints = self.shown(look.settings.end_joints);
+        for joint in joints.filter(|joint| pose.shown[joint.node.index()]) {
             let tail = position(joint.node);
             let mut radius = size * 0.006;
             if let Some(parent) = joint.parent {

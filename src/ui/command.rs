@@ -43,6 +43,8 @@ pub enum Command {
     SelectVariant(Option<usize>),
     /// Choose a node (place in the hierarchy), or none.
     SelectNode(Option<usize>),
+    /// Hide, show or search nodes.
+    Nodes(super::NodesCommand),
     /// Show something else in the inspector.
     Inspect(super::InspectCommand),
     /// Show or hide the skeleton.

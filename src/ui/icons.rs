@@ -39,6 +39,8 @@ pub enum Icon {
     Info,
     Check,
     Key,
+    Eye,
+    EyeOff,
 }
 
 /// Paints an icon into the middle of `rect`, 16 points wide.
@@ -128,6 +130,11 @@ impl Pen<'_> {
             })
             .collect();
         self.line(&points);
+    }
+
+    fn eye(&self) {
+        self.arc(8.0, 12.0, 7.5, 212.0, 328.0);
+        self.arc(8.0, 4.0, 7.5, 32.0, 148.0);
     }
 
     fn draw(&self, icon: Icon) {
@@ -278,6 +285,14 @@ impl Pen<'_> {
             }
             Icon::Check => self.line(&[(3.4, 8.4), (6.6, 11.6), (12.8, 4.8)]),
             Icon::Key => self.fill(&[(8.0, 3.6), (12.4, 8.0), (8.0, 12.4), (3.6, 8.0)]),
+            Icon::Eye => {
+                self.eye();
+                self.disc(8.0, 8.0, 2.0);
+            }
+            Icon::EyeOff => {
+                self.eye();
+                self.line(&[(3.0, 13.0), (13.0, 3.0)]);
+            }
         }
     }
 }

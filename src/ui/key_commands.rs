@@ -135,6 +135,11 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         Action::NodeStep => {
             Command::SelectNode(step(view.selected_node, view.nodes.len(), sign)?.into())
         }
+        Action::SearchNodes => Command::Nodes(super::NodesCommand::FocusSearch),
+        Action::HideNode => {
+            view.selected_node?;
+            Command::Nodes(super::NodesCommand::ToggleChosenHidden)
+        }
         Action::Frame => Command::FrameModel,
         Action::FrameChosen => Command::Camera(CameraCommand::FrameChosen),
         Action::FrameMotion => Command::Camera(CameraCommand::FrameMotion),

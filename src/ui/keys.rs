@@ -48,6 +48,10 @@ pub enum Action {
     VariantStep,
     /// Previous or next node.
     NodeStep,
+    /// Search nodes.
+    SearchNodes,
+    /// Hide or show the chosen node.
+    HideNode,
     /// Fill the view.
     Frame,
     /// Fill the view with what is chosen.
@@ -280,6 +284,8 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::SceneStep, &[shift(Key::PageUp), shift(Key::PageDown)], 2, "Previous or next scene"),
         bind(Action::VariantStep, &[shift(Key::M), plain(Key::M)], 2, "Previous or next variant of the materials"),
         held(Action::NodeStep, &[plain(Key::ArrowUp), plain(Key::ArrowDown)], 2, "Previous or next node"),
+        bind(Action::SearchNodes, &[ctrl_plain(Key::F)], 1, "Search nodes"),
+        bind(Action::HideNode, &[shift(Key::H)], 1, "Hide or show the chosen node"),
     ]),
     ("Camera", &[
         bind(Action::Frame, &[plain(Key::F)], 1, "Fill the view with the model"),

@@ -2,15 +2,20 @@
 
 use std::collections::HashSet;
 
-use egui::{ScrollArea, Ui};
+use egui::{ScrollArea, Ui, vec2};
 
+use super::icons::Icon;
 use super::tree_row::{INDENTED_PART, Row, RowSearch, node_row};
-use super::{Command, NodeRow, View, text, theme, widgets};
+use super::widgets::IconButton;
+use super::{Command, NodeRow, NodesCommand, Panel, View, text, theme, widgets};
 
 /// Indent of a level, where there is room for it.
 const MAX_INDENT: f32 = 14.0;
 /// The least by which a level is set off; deeper trees than fit so go on at the same place.
 const MIN_INDENT: f32 = 4.0;
+
+/// Side of the button that shows all again, and the height of the search.
+const SHOW_ALL_SIDE: f32 = 26.0;
 
 /// What the tree itself remembers.
 #[derive(Debug, Default)]
@@ -25,6 +30,8 @@ pub struct TreeState {
     /// Which file all this is about.
     file: (u64, usize),
     search: Search,
+    /// Whether the keyboard is to be put into the search.
+    wants_focus: bool,
 }
 
 /// Rows that a search found, kept until the question changes.
@@ -48,6 +55,7 @@ pub fn tree_ui(
             file,
             max_depth: view.nodes.iter().map(|node| node.depth).max().unwrap_or(0),
             query: std::mem::take(&mut state.query),
+            wants_focus: state.wants_focus,
             ..TreeState::default()
         };
     }
@@ -57,11 +65,85 @@ pub fn tree_ui(
             ui.weak("This file has no nodes");
             return;
         }
-        widgets::search_field(ui, &mut state.query, "Search nodes");
+        search_ui(ui, state, view, commands);
         ui.add_space(2.0);
         let room = (bottom - ui.cursor().top()).max(theme::ROW_HEIGHT);
         rows_ui(ui, state, view, room, commands);
     });
+}
+
+/// The search, and at its end what brings all that is hidden back.
+fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let width = ui.available_width() - SHOW_ALL_SIDE - 4.0;
+        let field = ui.allocate_ui(vec2(width, SHOW_ALL_SIDE), |ui| {
+            widgets::search_field(ui, &mut state.query, "Search nodes")
+        });
+        let field = field.inner;
+        if std::mem::take(&mut state.wants_focus) {
+            field.request_focus();
+        }
+        let (enter, back) =
+            ui.input(|input| (input.key_pressed(egui::Key::Enter), input.modifiers.shift));
+        if field.lost_focus() && enter {
+            // The next Enter goes on from there.
+            field.request_focus();
+            let query = state.query.trim().to_lowercase();
+            let found = next_match(view.nodes, &query, view.selected_node, back);
+            commands.extend(found.map(|node| Command::SelectNode(Some(node))));
+        }
+        let count = view.hiding.count;
+        let label = match count {
+            0 => "No node is hidden".to_owned(),
+            1 => "Show the hidden node again".to_owned(),
+            count => format!("Show all {count} hidden nodes again"),
+        };
+        let icon = if count > 0 { Icon::EyeOff } else { Icon::Eye };
+        let button = IconButton::new(icon, &label).side(SHOW_ALL_SIDE);
+        if button.enabled(count > 0).show(ui).clicked() {
+            commands.push(Command::Nodes(NodesCommand::ShowAll));
+        }
+    });
+}
+
+/// Takes the wish to search out of the commands: it is the tree's own affair.
+pub fn take_focus(
+    ctx: &egui::Context,
+    state: &mut TreeState,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let wish = Command::Nodes(NodesCommand::FocusSearch);
+    let count = commands.len();
+    commands.retain(|command| *command != wish);
+    if commands.len() < count {
+        state.wants_focus = true;
+        if !view.shown.scene_panel {
+            commands.push(Command::TogglePanel(Panel::Scene));
+        }
+        ctx.request_repaint();
+    }
+}
+
+/// The next node that a search finds after the chosen one (or the one before), going round at the ends.
+fn next_match(
+    nodes: &[NodeRow],
+    query: &str,
+    selected: Option<usize>,
+    back: bool,
+) -> Option<usize> {
+    if query.is_empty() {
+        return None;
+    }
+    let count = nodes.len();
+    let start = selected.unwrap_or(if back { 0 } else { count.saturating_sub(1) });
+    (1..=count)
+        .map(|steps| {
+            let steps = if back { count - steps } else { steps };
+            (start + steps) % count
+        })
+        .find(|place| is_match(&nodes[*place], query))
 }
 
 fn rows_ui(
@@ -91,7 +173,7 @@ fn rows_ui(
         &unfolded
     };
     if rows.is_empty() {
-        ui.weak("No node of that name");
+        ui.weak("No node of that name or kind");
         return;
     }
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -198,7 +280,7 @@ fn found(nodes: &[NodeRow], query: &str) -> Vec<usize> {
 }
 
 fn is_match(node: &NodeRow, query: &str) -> bool {
-    text::clean_name(&node.name).to_lowercase().contains(query)
+    text::clean_name(&node.name).to_lowercase().contains(query) || node.kind.name().contains(query)
 }
 
 fn unfold_to(folded: &mut HashSet<usize>, nodes: &[NodeRow], selected: usize) {
@@ -243,6 +325,23 @@ mod tests {
         let mut folded = HashSet::from([0, 1, 4]);
         unfold_to(&mut folded, &nodes, 2);
         assert_eq!(folded, HashSet::from([4]));
+    }
+
+    #[test]
+    fn the_next_match_goes_round() {
+        let nodes = nodes(&[(0, "root"), (1, "arm"), (2, "Arm.R"), (0, "hat")]);
+        assert_eq!(next_match(&nodes, "arm", None, false), Some(1));
+        assert_eq!(next_match(&nodes, "arm", Some(1), false), Some(2));
+        assert_eq!(next_match(&nodes, "arm", Some(2), false), Some(1));
+        assert_eq!(next_match(&nodes, "arm", Some(1), true), Some(2));
+        assert_eq!(next_match(&nodes, "arm", None, true), Some(2));
+        assert_eq!(
+            next_match(&nodes, "group", Some(3), false),
+            Some(0),
+            "kinds count"
+        );
+        assert_eq!(next_match(&nodes, "x", Some(0), false), None);
+        assert_eq!(next_match(&nodes, "", Some(0), false), None);
     }
 
     #[test]

@@ -4,10 +4,13 @@ use egui::{Align2, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 use super::icons::{self, Icon};
 use super::theme::{self, palette};
-use super::{Command, NodeKind, NodeRow, View, text, widgets};
+use super::{Command, NodeKind, NodeRow, NodesCommand, Sight, View, text, widgets};
 
 /// Part of the panel's width that indents may take from names.
 pub const INDENTED_PART: f32 = 0.36;
+
+/// Width of the eye.
+const EYE_SIDE: f32 = 20.0;
 
 /// A row of the tree.
 pub struct Row {
@@ -45,6 +48,16 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
     };
     let selected = view.selected_node == Some(index);
     let (rect, response) = widgets::row(ui, selected, || text::clean_name(&node.name).into_owned());
+    let can_fold = node.descendants > 0 && search == RowSearch::None;
+    ui.ctx().accesskit_node_builder(response.id, |builder| {
+        builder.set_role(egui::Role::TreeItem);
+        builder.set_level(node.depth + 1);
+        if can_fold {
+            builder.set_expanded(!is_folded);
+        }
+    });
+    let sight = view.hiding.of(index);
+    let is_seen = node.in_scene && sight == Sight::Shown;
     let colours = palette(ui);
     let indented = (node.depth as f32 * indent).min(rect.width() * INDENTED_PART);
     let left = rect.left() + 2.0 + indented;
@@ -52,8 +65,8 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
         guides(ui, rect, left, indent);
     }
 
-    let mut was_toggled = false;
-    if node.descendants > 0 && search == RowSearch::None {
+    let mut was_toggled = can_fold && was_folded_by_key(ui, &response, is_folded);
+    if can_fold {
         let fold = Rect::from_center_size(
             pos2(left + 8.0, rect.center().y),
             vec2(16.0, theme::ROW_HEIGHT),
@@ -74,7 +87,7 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
             colours.weak
         };
         icons::paint_sized(ui.painter(), fold.center(), 11.0, icon, colour);
-        was_toggled = fold_response.clicked();
+        was_toggled |= fold_response.clicked();
     }
     let icon_center = pos2(left + 25.0, rect.center().y);
     icons::paint_sized(
@@ -82,10 +95,13 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
         icon_center,
         13.0,
         icon(node.kind),
-        icon_colour(node, colours),
+        icon_colour(node, is_seen, colours),
     );
 
-    let mut right = rect.right() - 8.0;
+    let mut right = rect.right() - 4.0;
+    if eye_ui(ui, rect, &response, (index, sight), commands) {
+        right -= EYE_SIDE;
+    }
     if node.is_animated {
         icons::paint_sized(
             ui.painter(),
@@ -108,7 +124,7 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
     }
     let colour = match search {
         _ if selected => colours.strong,
-        _ if !node.in_scene => colours.disabled,
+        _ if !is_seen => colours.disabled,
         RowSearch::OnTheWay => colours.weak,
         RowSearch::Found => colours.strong,
         RowSearch::None => colours.text,
@@ -121,19 +137,69 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
     if response.clicked() {
         commands.push(Command::SelectNode((!selected).then_some(index)));
     }
-    widgets::row_tooltip(&response, |ui| hover_ui(ui, node));
+    widgets::row_tooltip(&response, |ui| hover_ui(ui, node, sight));
     was_toggled
 }
 
-fn hover_ui(ui: &mut Ui, node: &NodeRow) {
-    ui.label(egui::RichText::new(text::clean_name(&node.name)).color(palette(ui).strong));
-    let kind = match node.kind {
-        NodeKind::Group => "group",
-        NodeKind::Joint => "joint",
-        NodeKind::Mesh => "mesh",
-        NodeKind::SkinnedMesh => "skinned mesh",
-        NodeKind::Camera => "camera",
+/// Left and right fold and unfold the row that has the focus.
+fn was_folded_by_key(ui: &Ui, response: &egui::Response, is_folded: bool) -> bool {
+    if !response.has_focus() {
+        return false;
+    }
+    let filter = egui::EventFilter {
+        horizontal_arrows: true,
+        ..Default::default()
     };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    let key = if is_folded {
+        egui::Key::ArrowRight
+    } else {
+        egui::Key::ArrowLeft
+    };
+    ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key))
+}
+
+/// The eye at the end of a row, while the pointer is over the row or the node is hidden; returns whether it is there.
+fn eye_ui(
+    ui: &Ui,
+    rect: Rect,
+    row: &egui::Response,
+    (index, sight): (usize, Sight),
+    commands: &mut Vec<Command>,
+) -> bool {
+    let is_hovered = ui.rect_contains_pointer(rect);
+    if !is_hovered && sight != Sight::Hidden {
+        return false;
+    }
+    let colours = palette(ui);
+    let center = rect.right_center() - vec2(4.0 + EYE_SIDE / 2.0, 0.0);
+    let place = Rect::from_center_size(center, vec2(EYE_SIDE, theme::ROW_HEIGHT));
+    // Like the fold, no stop for Tab: the key hides the chosen node.
+    let eye = ui.interact(place, row.id.with("eye"), Sense::CLICK);
+    let (icon, label) = match sight {
+        Sight::Hidden => (Icon::EyeOff, "Show"),
+        Sight::Shown | Sight::UnderHidden => (Icon::Eye, "Hide"),
+    };
+    eye.widget_info(|| {
+        egui::WidgetInfo::selected(egui::Role::Switch, true, sight == Sight::Hidden, label)
+    });
+    let colour = if eye.hovered() {
+        colours.strong
+    } else {
+        colours.weak
+    };
+    icons::paint_sized(ui.painter(), center, 14.0, icon, colour);
+    if eye.clicked() {
+        commands.push(Command::Nodes(NodesCommand::ToggleHidden(index)));
+    }
+    let keys = super::keys::written(super::keys::Action::HideNode, 0);
+    widgets::tooltip(eye, label, &keys);
+    true
+}
+
+fn hover_ui(ui: &mut Ui, node: &NodeRow, sight: Sight) {
+    ui.label(egui::RichText::new(text::clean_name(&node.name)).color(palette(ui).strong));
+    let kind = node.kind.name();
     let mut facts = format!("node {} · {kind}", node.file_index);
     if node.descendants > 0 {
         facts += &format!(" · {} below it", text::thousands(node.descendants as u64));
@@ -141,6 +207,15 @@ fn hover_ui(ui: &mut Ui, node: &NodeRow) {
     ui.weak(facts);
     if node.is_animated {
         ui.weak("moved by the clip in force");
+    }
+    match sight {
+        Sight::Shown => {}
+        Sight::Hidden => {
+            ui.weak("hidden by you");
+        }
+        Sight::UnderHidden => {
+            ui.weak("under a node that you have hidden");
+        }
     }
     if !node.in_scene {
         ui.weak("not in the scene that is shown");
@@ -167,9 +242,9 @@ fn icon(kind: NodeKind) -> Icon {
     }
 }
 
-fn icon_colour(node: &NodeRow, colours: &theme::Palette) -> egui::Color32 {
+fn icon_colour(node: &NodeRow, is_seen: bool, colours: &theme::Palette) -> egui::Color32 {
     match node.kind {
-        _ if !node.in_scene => colours.disabled,
+        _ if !is_seen => colours.disabled,
         NodeKind::Group => colours.weak,
         NodeKind::Joint => colours.warning,
         NodeKind::Mesh | NodeKind::SkinnedMesh => colours.info,

@@ -34,6 +34,8 @@ pub struct View<'a> {
     pub selected_node: Option<usize>,
     /// Where the chosen node is now.
     pub selection: Option<Selection>,
+    /// Which nodes the user has hidden.
+    pub hiding: super::HidingView<'a>,
     /// What there is to say of what is chosen.
     pub details: &'a super::Details,
     /// The clock.
@@ -125,6 +127,19 @@ pub enum NodeKind {
     SkinnedMesh,
     /// Places a camera.
     Camera,
+}
+
+impl NodeKind {
+    /// What it is called, in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Group => "group",
+            Self::Joint => "joint",
+            Self::Mesh => "mesh",
+            Self::SkinnedMesh => "skinned mesh",
+            Self::Camera => "camera",
+        }
+    }
 }
 
 /// Where the chosen node is.

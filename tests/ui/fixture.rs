@@ -1,12 +1,12 @@
 //! A made-up view, and an egui context that is fed with clicks and keys.
 
 use rigscope::anim::LoopMode;
-use rigscope::ui::{Details, HidingView, Sight};
 use rigscope::ui::{
     ClipRow, Command, DiagnosticRow, FilesView, JointLabel, Loading, Message, MessageKind,
     NodeKind, NodeRow, PanelLayout, Picker, Playback, RecentRow, Selection, Shown, SkeletonCommand,
     SkeletonView, Statistics, TimeSpan, TimelineView, UiState, View, interface_ui,
 };
+use rigscope::ui::{Details, HidingView, Sight};
 
 use crate::mixed::{Mix, Morphs};
 
@@ -21,6 +21,7 @@ pub struct Fixture {
     pub nodes: Vec<NodeRow>,
     pub selected_node: Option<usize>,
     pub details: Details,
+    pub sight: Vec<Sight>,
     pub playback: Playback,
     pub key_times_secs: Vec<f32>,
     pub shown_span: Option<TimeSpan>,
@@ -68,6 +69,7 @@ impl Default for Fixture {
             nodes: rig(),
             selected_node: None,
             details: Details::default(),
+            sight: Vec::new(),
             playback: Playback {
                 time_secs: 0.3,
                 duration_secs: 2.0,
@@ -125,6 +127,10 @@ impl Fixture {
                 scale: [1.0; 3],
                 world_position: [-0.000_01, 87.25, 0.5],
             }),
+            hiding: HidingView {
+                sight: &self.sight,
+                count: self.sight.iter().filter(|it| **it == Sight::Hidden).count(),
+            },
             details: &self.details,
             playback: self.playback,
             key_times_secs: &self.key_times_secs,
@@ -441,22 +447,6 @@ impl Window {
             });
         }
         found
-    }
-
-    /// Where the control with this name for screen readers is.
-    pub fn find_named(&mut self, fixture: &Fixture, name: &str) -> Option<egui::Rect> {
-        self.ctx.enable_accesskit();
-        let (_, output) = self.draw(fixture);
-        let tree = output.platform_output.accesskit_update?;
-        let named = tree
-            .nodes
-            .iter()
-            .find(|(_, node)| node.label() == Some(name));
-        let bounds = named?.1.bounds()?;
-        Some(egui::Rect::from_min_max(
-            egui::pos2(bounds.x0 as f32, bounds.y0 as f32),
-            egui::pos2(bounds.x1 as f32, bounds.y1 as f32),
-        ))
     }
 
     /// Clicks on a text.

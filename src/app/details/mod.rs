@@ -40,6 +40,11 @@ impl Inspected {
         }
     }
 
+    /// Makes the large picture small again; false if there is none.
+    pub(super) fn put_picture_away(&mut self) -> bool {
+        std::mem::take(&mut self.is_large)
+    }
+
     /// Forgets what was chosen of another model.
     pub(super) fn forget(&mut self) {
         *self = Self::default();

@@ -16,7 +16,12 @@ pub(super) fn of_texture(model: &Model, texture: usize, side: u32) -> Option<Pic
     let texels = image.levels.get(level)?;
     let (width, height) = image.level_size(level);
     let is_whole = texels.len() >= image.format.size(width, height);
-    if image.format != TexelFormat::Rgba8 || !is_whole {
+    let parts = match image.format {
+        TexelFormat::Rgb8 => 3,
+        TexelFormat::Rgba8 => 4,
+        TexelFormat::Bc7 | TexelFormat::Etc2 | TexelFormat::Astc => return None,
+    };
+    if !is_whole {
         return None;
     }
     let longest = width.max(height).max(1);
@@ -28,7 +33,7 @@ pub(super) fn of_texture(model: &Model, texture: usize, side: u32) -> Option<Pic
     Some(Picture {
         texture,
         size: size.map(|side| side as usize),
-        pixels: shrink(texels, [width, height], size),
+        pixels: shrink(texels, parts, [width, height], size),
     })
 }
 
@@ -41,7 +46,13 @@ fn level_for(image: &Image, side: u32) -> usize {
     (0..image.levels.len()).rev().find(is_enough).unwrap_or(0)
 }
 
-fn shrink(texels: &[u8], [width, height]: [u32; 2], [across, down]: [u32; 2]) -> Vec<u8> {
+/// The means of texels of three or four `parts`.
+fn shrink(
+    texels: &[u8],
+    parts: usize,
+    [width, height]: [u32; 2],
+    [across, down]: [u32; 2],
+) -> Vec<u8> {
     let mut pixels = Vec::with_capacity(across as usize * down as usize * 4);
     for y in 0..down {
         for x in 0..across {
@@ -49,8 +60,10 @@ fn shrink(texels: &[u8], [width, height]: [u32; 2], [across, down]: [u32; 2]) ->
             let (mut sum, mut count) = ([0_u32; 4], 0);
             for row in taps(y, down, height) {
                 for column in columns.clone() {
-                    let place = 4 * (row as usize * width as usize + column as usize);
-                    let texel = texels.get(place..place + 4).unwrap_or(&[0; 4]);
+                    let place = parts * (row as usize * width as usize + column as usize);
+                    let texel = texels.get(place..place + parts).unwrap_or_default();
+                    // What has no alpha is opaque.
+                    let texel = texel.iter().chain(&[255]);
                     for (sum, part) in sum.iter_mut().zip(texel) {
                         *sum += u32::from(*part);
                     }
@@ -109,6 +122,15 @@ mod tests {
         assert_eq!(picture.pixels.len(), 64 * 16 * 4);
         assert_eq!(picture.pixels[..4], [255, 0, 0, 255]);
         assert_eq!(picture.pixels[63 * 4..64 * 4], [0, 0, 255, 128]);
+    }
+
+    #[test]
+    fn texels_without_alpha_are_opaque() {
+        let mut model = model(2, 1, |_, _| [0; 4]);
+        model.images[0].format = TexelFormat::Rgb8;
+        model.images[0].levels = vec![vec![1, 2, 3, 4, 5, 6]];
+        let picture = of_texture(&model, 0, 64).unwrap();
+        assert_eq!(picture.pixels, [1, 2, 3, 255, 4, 5, 6, 255]);
     }
 
     #[test]

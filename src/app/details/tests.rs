@@ -189,6 +189,9 @@ fn materials_and_textures_are_chosen_among_those_of_the_mesh() {
     let glow = details(&session);
     assert_eq!(glow.texture.as_ref().unwrap().0, 1);
     assert_eq!(glow.large.as_ref().unwrap().size, [16, 16]);
+    session.apply(Command::CloseFront);
+    assert_eq!(details(&session).large, None);
+    session.apply(Command::Inspect(InspectCommand::Enlarge(true)));
     session.apply(Command::Inspect(InspectCommand::Material(1)));
     let blue = details(&session);
     assert_eq!(blue.material.as_ref().unwrap().0, 1);

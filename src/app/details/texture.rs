@@ -50,6 +50,7 @@ fn of_image(image: &Image) -> Vec<Fact> {
     let size = format!("{} × {} pixels", image.width, image.height);
     facts.push(Fact::new("Size", size));
     let format = match image.format {
+        TexelFormat::Rgb8 => "RGB, 8 bits each",
         TexelFormat::Rgba8 => "RGBA, 8 bits each",
         TexelFormat::Bc7 => "BC7, in blocks",
         TexelFormat::Etc2 => "ETC2, in blocks",
@@ -58,7 +59,8 @@ fn of_image(image: &Image) -> Vec<Fact> {
     facts.push(Fact::new("Format", format));
     let in_file = image.levels.len();
     let all = 32 - image.width.max(image.height).max(1).leading_zeros() as usize;
-    let are_made = in_file <= 1 && image.format == TexelFormat::Rgba8;
+    let is_plain = matches!(image.format, TexelFormat::Rgb8 | TexelFormat::Rgba8);
+    let are_made = in_file <= 1 && is_plain;
     let levels = if are_made { all } else { in_file };
     let source = if are_made { "made" } else { "of the file" };
     facts.push(Fact::new("Mip levels", format!("{levels}, {source}")));
@@ -70,7 +72,12 @@ fn of_image(image: &Image) -> Vec<Fact> {
 fn gpu_bytes(image: &Image, levels: usize) -> u64 {
     let of_level = |level: usize| {
         let (width, height) = image.level_size(level);
-        image.format.size(width, height) as u64
+        // GPUs have no format of three bytes.
+        let format = match image.format {
+            TexelFormat::Rgb8 => TexelFormat::Rgba8,
+            other => other,
+        };
+        format.size(width, height) as u64
     };
     (0..levels).map(of_level).fold(0, u64::saturating_add)
 }

@@ -1,0 +1,74 @@
+//! Finding things in the window as a screen reader does: by their names.
+
+use egui::accesskit::{Action, ActionRequest, Node, Role, TreeId};
+use rigscope::ui::Command;
+
+use crate::fixture::{Fixture, Window};
+
+impl Window {
+    /// What is told of all things with a name, and their ids.
+    fn tree(&mut self, fixture: &Fixture) -> Vec<(egui::accesskit::NodeId, Node)> {
+        self.ctx.enable_accesskit();
+        let (_, output) = self.draw(fixture);
+        let update = output.platform_output.accesskit_update;
+        update.expect("it was enabled").nodes
+    }
+
+    fn lookup(&mut self, fixture: &Fixture, name: &str) -> Option<(egui::accesskit::NodeId, Node)> {
+        let nodes = self.tree(fixture);
+        // Texts are told of by what they say.
+        let is_it = |node: &Node| {
+            let says = node.value().filter(|_| node.role() == Role::Label);
+            node.label().or(says) == Some(name)
+        };
+        let mut found = nodes.into_iter().filter(|(_, node)| is_it(node));
+        // Of a control and the text on it the control.
+        let first = found.next()?;
+        let pressed = |node: &Node| node.supports_action(Action::Click);
+        if pressed(&first.1) {
+            return Some(first);
+        }
+        Some(found.find(|(_, node)| pressed(node)).unwrap_or(first))
+    }
+
+    /// What a screen reader is told of the thing of this name.
+    pub fn accessible(&mut self, fixture: &Fixture, name: &str) -> Option<Node> {
+        self.lookup(fixture, name).map(|(_, node)| node)
+    }
+
+    /// Where the thing of this name is.
+    pub fn find_named(&mut self, fixture: &Fixture, name: &str) -> Option<egui::Rect> {
+        let bounds = self.accessible(fixture, name)?.bounds()?;
+        let corner = |x: f64, y: f64| egui::pos2(x as f32, y as f32) / self.ctx.pixels_per_point();
+        Some(egui::Rect::from_min_max(
+            corner(bounds.x0, bounds.y0),
+            corner(bounds.x1, bounds.y1),
+        ))
+    }
+
+    /// Clicks on the thing of this name.
+    pub fn click_named(&mut self, fixture: &Fixture, name: &str) -> Vec<Command> {
+        let rect = self.find_named(fixture, name);
+        let rect = rect.unwrap_or_else(|| panic!("nothing is called \"{name}\""));
+        self.click(fixture, rect.center())
+    }
+
+    /// Gives the focus to the thing of this name, as a screen reader does.
+    pub fn focus_named(&mut self, fixture: &Fixture, name: &str) {
+        let found = self.lookup(fixture, name);
+        let (id, _) = found.unwrap_or_else(|| panic!("nothing is called \"{name}\""));
+        self.event(egui::Event::AccessKitActionRequest(ActionRequest {
+            action: Action::Focus,
+            target_tree: TreeId::ROOT,
+            target_node: id,
+            data: None,
+        }));
+        self.settle(fixture);
+    }
+
+    /// Number of shapes that a frame is made of.
+    pub fn shape_count(&mut self, fixture: &Fixture) -> usize {
+        self.settle(fixture);
+        self.draw(fixture).1.shapes.len()
+    }
+}

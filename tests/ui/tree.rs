@@ -1,0 +1,126 @@
+//! The scene tree: hiding, searching, folding, by pointer and by keyboard.
+
+use egui::{Key, Modifiers};
+use rigscope::ui::{Command, NodesCommand, Panel, Sight};
+
+use crate::fixture::{Fixture, settled};
+
+fn with_control(window: &mut crate::fixture::Window) {
+    window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
+}
+
+#[test]
+fn the_eye_of_a_row_hides_its_node() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    assert!(
+        window.find_named(&fixture, "Hide").is_none(),
+        "quiet until asked for"
+    );
+    let row = window.find_named(&fixture, "Armature").expect("a row");
+    window.move_to(row.center());
+    window.settle(&fixture);
+    assert_eq!(
+        window.click_named(&fixture, "Hide"),
+        [Command::Nodes(NodesCommand::ToggleHidden(2))]
+    );
+    fixture.sight = vec![Sight::Shown; fixture.nodes.len()];
+    fixture.sight[2] = Sight::Hidden;
+    window.move_to(egui::pos2(640.0, 300.0));
+    window.settle(&fixture);
+    assert_eq!(
+        window.click_named(&fixture, "Show"),
+        [Command::Nodes(NodesCommand::ToggleHidden(2))],
+        "the eye of what is hidden is always there"
+    );
+    assert_eq!(
+        window.click_named(&fixture, "Show the hidden node again"),
+        [Command::Nodes(NodesCommand::ShowAll)]
+    );
+}
+
+#[test]
+fn a_key_hides_the_chosen_node() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    window.modifiers = Modifiers::SHIFT;
+    assert_eq!(window.key(&fixture, Key::H), [], "nothing is chosen");
+    fixture.selected_node = Some(3);
+    window.settle(&fixture);
+    assert_eq!(
+        window.key(&fixture, Key::H),
+        [Command::Nodes(NodesCommand::ToggleChosenHidden)]
+    );
+}
+
+#[test]
+fn the_keyboard_searches_from_match_to_match() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    with_control(&mut window);
+    assert_eq!(window.key(&fixture, Key::F), [], "the tree's own affair");
+    window.modifiers = Modifiers::NONE;
+    window.settle(&fixture);
+    window.event(egui::Event::Text("hand".to_owned()));
+    window.settle(&fixture);
+    assert_eq!(
+        window.key(&fixture, Key::Enter),
+        [Command::SelectNode(Some(13))]
+    );
+    fixture.selected_node = Some(13);
+    window.settle(&fixture);
+    assert_eq!(
+        window.key(&fixture, Key::Enter),
+        [Command::SelectNode(Some(14))]
+    );
+    window.modifiers = Modifiers::SHIFT;
+    assert_eq!(
+        window.key(&fixture, Key::Enter),
+        [Command::SelectNode(Some(15))],
+        "back, round"
+    );
+}
+
+#[test]
+fn searching_finds_kinds_too() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    window.click_named(&fixture, "Search nodes");
+    window.event(egui::Event::Text("skinned".to_owned()));
+    window.settle(&fixture);
+    assert!(window.find_named(&fixture, "fox").is_some());
+    assert!(window.find_named(&fixture, "Armature").is_none());
+}
+
+#[test]
+fn searching_opens_the_panel_that_it_needs() {
+    let mut fixture = Fixture::default();
+    fixture.shown.scene_panel = false;
+    let mut window = settled(&fixture);
+    with_control(&mut window);
+    assert_eq!(
+        window.key(&fixture, Key::F),
+        [Command::TogglePanel(Panel::Scene)]
+    );
+}
+
+#[test]
+fn rows_say_whether_they_are_folded_and_arrows_fold_them() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let expanded = |window: &mut crate::fixture::Window, name: &str| {
+        let node = window.accessible(&fixture, name).expect("a row");
+        assert_eq!(node.role(), egui::accesskit::Role::TreeItem);
+        node.is_expanded()
+    };
+    assert_eq!(expanded(&mut window, "Armature"), Some(true));
+    assert_eq!(expanded(&mut window, "fox"), None, "nothing is below it");
+    window.focus_named(&fixture, "Armature");
+    assert_eq!(window.key(&fixture, Key::ArrowLeft), []);
+    window.settle(&fixture);
+    assert_eq!(expanded(&mut window, "Armature"), Some(false));
+    assert!(window.find_named(&fixture, "mixamorig:Hips").is_none());
+    assert_eq!(window.key(&fixture, Key::ArrowRight), []);
+    window.settle(&fixture);
+    assert_eq!(expanded(&mut window, "Armature"), Some(true));
+}

@@ -10,6 +10,8 @@
 mod accessible;
 #[path = "ui/clips.rs"]
 mod clips;
+#[path = "ui/diagnostics.rs"]
+mod diagnostics;
 #[path = "ui/fixture.rs"]
 mod fixture;
 #[path = "ui/inspector.rs"]

@@ -11,6 +11,7 @@ mod camera_rig;
 mod clip_files;
 mod commands;
 mod conflicts;
+mod culprit;
 mod details;
 mod documents;
 mod files;

@@ -107,6 +107,7 @@ fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
         pointer: diagnostic.pointer.clone(),
         message: diagnostic.message.clone(),
         action: diagnostic.action.clone(),
+        culprit: super::culprit::of_pointer(session.model(), &diagnostic.pointer),
     })
     .collect()
 }

@@ -79,6 +79,17 @@ pub enum GoTo {
     Texture(usize),
 }
 
+/// What can be chosen to look at what is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Culprit {
+    /// The node that carries it, by its place in the hierarchy.
+    pub node: Option<usize>,
+    /// The clip.
+    pub clip: Option<usize>,
+    /// The material.
+    pub material: Option<usize>,
+}
+
 /// A channel of the clip in force that moves the chosen node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChannelRow {

@@ -47,7 +47,9 @@ use egui::{Frame, Margin, Rect, Ui, vec2};
 pub use camera_command::CameraCommand;
 pub use clips_command::{ClipsCommand, MixMode, MixReference};
 pub use command::{Command, Panel};
-pub use details::{ChannelRow, Details, Fact, GoTo, InspectCommand, NoteText, Part, Picture};
+pub use details::{
+    ChannelRow, Culprit, Details, Fact, GoTo, InspectCommand, NoteText, Part, Picture,
+};
 pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use fonts::use_system_fonts;
 pub use key_commands::key_commands;

@@ -263,6 +263,8 @@ pub struct DiagnosticRow {
     pub message: String,
     /// What the viewer did about it.
     pub action: String,
+    /// What a click chooses; none if nothing can be.
+    pub culprit: Option<super::Culprit>,
 }
 
 /// A message to be read and put away.

@@ -6,7 +6,7 @@ use rigscope::ui::{
     NodeKind, NodeRow, PanelLayout, Picker, Playback, RecentRow, Selection, Shown, SkeletonCommand,
     SkeletonView, Statistics, TimeSpan, TimelineView, UiState, View, interface_ui,
 };
-use rigscope::ui::{Details, HidingView, Sight};
+use rigscope::ui::{Culprit, Details, HidingView, Sight};
 
 use crate::mixed::{Mix, Morphs};
 
@@ -217,6 +217,10 @@ impl Fixture {
                 pointer: pointer.to_owned(),
                 message: message.to_owned(),
                 action: action.to_owned(),
+                culprit: pointer.starts_with("/nodes/17").then(|| Culprit {
+                    node: Some(17),
+                    ..Culprit::default()
+                }),
             };
         self.diagnostics = vec![
             row(

@@ -1,16 +1,22 @@
 //! What is wrong with the file.
 
-use egui::{RichText, Sense, Ui, vec2};
+use egui::{Align, Layout, RichText, Sense, Ui, vec2};
 
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{Palette, palette};
-use crate::ui::{DiagnosticRow, MessageKind, text};
+use crate::ui::widgets::IconButton;
+use crate::ui::{Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, text};
 
 /// Diagnostics that are listed; `rigscope check` prints all.
 const MAX_LISTED: usize = 200;
 
 /// Draws the list.
-pub fn diagnostics_ui(ui: &mut Ui, rows: &[DiagnosticRow]) {
+pub fn diagnostics_ui(
+    ui: &mut Ui,
+    hidden_kinds: &mut Vec<MessageKind>,
+    rows: &[DiagnosticRow],
+    commands: &mut Vec<Command>,
+) {
     let colours = palette(ui);
     if rows.is_empty() {
         ui.horizontal(|ui| {
@@ -27,35 +33,81 @@ pub fn diagnostics_ui(ui: &mut Ui, rows: &[DiagnosticRow]) {
         return;
     }
     ui.horizontal(|ui| {
-        for kind in [MessageKind::Error, MessageKind::Warning, MessageKind::Info] {
-            let count = rows.iter().filter(|row| row.severity == kind).count();
-            if count > 0 {
-                let (icon, colour) = severity(kind, colours);
-                let (rect, _) = ui.allocate_exact_size(vec2(14.0, 18.0), Sense::hover());
-                icons::paint_sized(ui.painter(), rect.center(), 13.0, icon, colour);
-                let one = if count == 1 { "" } else { "s" };
-                let words = match kind {
-                    MessageKind::Error => format!("{count} error{one}"),
-                    MessageKind::Warning => format!("{count} warning{one}"),
-                    MessageKind::Info => format!("{count} note{one}"),
-                };
-                ui.label(RichText::new(words).color(colours.text).small());
-                ui.add_space(4.0);
+        kinds_ui(ui, hidden_kinds, rows);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let copy = IconButton::new(Icon::Copy, "Copy all findings as text");
+            if copy.side(20.0).show(ui).clicked() {
+                ui.copy_text(as_text(rows));
             }
-        }
+        });
     });
-    for row in rows.iter().take(MAX_LISTED) {
-        diagnostic_ui(ui, row);
+    let is_listed = |row: &&DiagnosticRow| !hidden_kinds.contains(&row.severity);
+    let count = rows.iter().filter(is_listed).count();
+    for row in rows.iter().filter(is_listed).take(MAX_LISTED) {
+        diagnostic_ui(ui, row, commands);
     }
-    if rows.len() > MAX_LISTED {
-        ui.weak(format!(
-            "… and {} more",
-            text::thousands((rows.len() - MAX_LISTED) as u64)
-        ));
+    if count > MAX_LISTED {
+        let more = text::thousands((count - MAX_LISTED) as u64);
+        ui.weak(format!("… and {more} more"));
     }
 }
 
-fn diagnostic_ui(ui: &mut Ui, row: &DiagnosticRow) {
+/// How many there are of each kind; a click leaves a kind out of the list, or takes it in again.
+fn kinds_ui(ui: &mut Ui, hidden_kinds: &mut Vec<MessageKind>, rows: &[DiagnosticRow]) {
+    let colours = palette(ui);
+    for kind in [MessageKind::Error, MessageKind::Warning, MessageKind::Info] {
+        let count = rows.iter().filter(|row| row.severity == kind).count();
+        if count == 0 {
+            continue;
+        }
+        let one = if count == 1 { "" } else { "s" };
+        let words = match kind {
+            MessageKind::Error => format!("{count} error{one}"),
+            MessageKind::Warning => format!("{count} warning{one}"),
+            MessageKind::Info => format!("{count} note{one}"),
+        };
+        let is_listed = !hidden_kinds.contains(&kind);
+        let (_, colour) = severity(kind, colours);
+        let colour = if is_listed { colour } else { colours.disabled };
+        let label = RichText::new(words).color(colour).small();
+        let button = ui.add(egui::Button::selectable(is_listed, label).small());
+        if button.on_hover_text("Listed, or left out").clicked() {
+            if is_listed {
+                hidden_kinds.push(kind);
+            } else {
+                hidden_kinds.retain(|hidden| *hidden != kind);
+            }
+        }
+    }
+}
+
+/// All findings, a line each.
+fn as_text(rows: &[DiagnosticRow]) -> String {
+    let mut all = String::new();
+    for row in rows {
+        let kind = match row.severity {
+            MessageKind::Error => "error",
+            MessageKind::Warning => "warning",
+            MessageKind::Info => "info",
+        };
+        all += &format!("{kind} {} {}: {}", row.code, row.pointer, row.message);
+        if !row.action.is_empty() {
+            all += &format!("; {}", row.action);
+        }
+        all.push('\n');
+    }
+    all
+}
+
+/// Chooses what a finding is about.
+fn choose(culprit: Culprit, commands: &mut Vec<Command>) {
+    commands.extend(culprit.clip.map(|clip| Command::SelectClip(Some(clip))));
+    commands.extend(culprit.node.map(|node| Command::SelectNode(Some(node))));
+    let material = culprit.material.map(InspectCommand::Material);
+    commands.extend(material.map(Command::Inspect));
+}
+
+fn diagnostic_ui(ui: &mut Ui, row: &DiagnosticRow, commands: &mut Vec<Command>) {
     let colours = palette(ui);
     let (icon, colour) = severity(row.severity, colours);
     ui.add_space(2.0);
@@ -79,13 +131,16 @@ fn diagnostic_ui(ui: &mut Ui, row: &DiagnosticRow) {
                 text::clean(&row.code, 60),
                 text::clean(&row.pointer, 120)
             );
-            selectable(
-                ui,
-                RichText::new(place)
-                    .color(colours.weak)
-                    .monospace()
-                    .size(10.5),
-            );
+            let place = RichText::new(place).monospace().size(10.5);
+            match row.culprit {
+                Some(culprit) => {
+                    let link = ui.add(egui::Link::new(place));
+                    if link.on_hover_text("Choose what this is about").clicked() {
+                        choose(culprit, commands);
+                    }
+                }
+                None => selectable(ui, place.color(colours.weak)),
+            }
         });
     });
 }

@@ -13,7 +13,7 @@ use egui::{ScrollArea, Sense, Ui, vec2};
 use self::{facts::facts_ui, pictures::Pictures};
 use super::details::{Details, InspectCommand, Part};
 use super::theme::palette;
-use super::{Command, UiState, View, morphs, text, widgets};
+use super::{Command, MessageKind, UiState, View, morphs, text, widgets};
 
 pub use diagnostics::severity;
 
@@ -21,6 +21,8 @@ pub use diagnostics::severity;
 #[derive(Debug, Default)]
 pub struct InspectorState {
     pictures: Pictures,
+    /// Kinds of findings that are not listed.
+    hidden_kinds: Vec<MessageKind>,
 }
 
 /// Draws the panel.
@@ -62,7 +64,12 @@ pub fn inspector_ui(
                 });
             }
             section(ui, "Diagnostics", "", |ui| {
-                diagnostics::diagnostics_ui(ui, view.diagnostics);
+                diagnostics::diagnostics_ui(
+                    ui,
+                    &mut state.inspector.hidden_kinds,
+                    view.diagnostics,
+                    commands,
+                );
             });
             section(ui, "Statistics", "", |ui| {
                 statistics::statistics_ui(ui, view);

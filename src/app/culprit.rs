@@ -1,0 +1,133 @@
+//! Who is meant by a JSON pointer: what a click on a finding chooses.
+
+use crate::{
+    model::{Model, NodeId, Primitive},
+    ui::Culprit,
+};
+
+/// What can be chosen to look at what a pointer such as `/meshes/0/primitives/1` names: the node that carries it, or the
+/// clip. None for what no node carries, and for what only the file's own parts name, such as accessors.
+pub(super) fn of_pointer(model: &Model, pointer: &str) -> Option<Culprit> {
+    let mut parts = pointer.split('/').skip(1);
+    let (kind, index) = (parts.next()?, parts.next()?.parse::<usize>().ok()?);
+    let inner = (parts.next(), parts.next().and_then(|it| it.parse().ok()));
+    let culprit = |node: Option<NodeId>| {
+        Some(Culprit {
+            node: Some(node?.index()),
+            ..Culprit::default()
+        })
+    };
+    let carrier = |is_it: &dyn Fn(&crate::model::Node) -> bool| {
+        let mut nodes = model.hierarchy.iter();
+        nodes.find(|(_, node)| is_it(node)).map(|(id, _)| id)
+    };
+    match kind {
+        "nodes" => culprit(model.hierarchy.by_file_index(index)),
+        "meshes" => {
+            let found = culprit(carrier(&|node| node.mesh == Some(index)))?;
+            let primitives = &model.meshes.get(index)?.primitives;
+            let place = inner.1.filter(|_| inner.0 == Some("primitives"));
+            let primitive = place.and_then(|place: usize| {
+                let mut all = primitives.iter();
+                all.find(|primitive| primitive.file_index == place)
+            });
+            Some(Culprit {
+                material: primitive.map(|it| it.material),
+                ..found
+            })
+        }
+        "materials" => {
+            let uses = |primitive: &Primitive| primitive.material == index;
+            let found = culprit(carrier(&|node| {
+                let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
+                mesh.is_some_and(|mesh| mesh.primitives.iter().any(uses))
+            }))?;
+            Some(Culprit {
+                material: Some(index),
+                ..found
+            })
+        }
+        "skins" => {
+            let skin = model.skins.get(index)?;
+            let joint = inner.1.filter(|_| inner.0 == Some("joints"));
+            let joint = joint.and_then(|joint: usize| skin.joints.get(joint).copied());
+            culprit(joint.or_else(|| carrier(&|node| node.skin == Some(index))))
+        }
+        "cameras" => culprit(carrier(&|node| node.camera == Some(index))),
+        "animations" => (index < model.clips.len()).then(|| Culprit {
+            clip: Some(index),
+            ..Culprit::default()
+        }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Clip, Hierarchy, Material, Mesh, Node, Skin};
+
+    #[test]
+    fn pointers_lead_to_who_carries_what_they_name() {
+        // In the file the child comes first.
+        let nodes = vec![
+            Node {
+                mesh: Some(1),
+                skin: Some(0),
+                ..Node::default()
+            },
+            Node::default(),
+        ];
+        let weights = vec![Vec::new(); 2];
+        let hierarchy = Hierarchy::new(nodes, &[Some(1), None], &weights).unwrap();
+        let joint = hierarchy.by_file_index(1).unwrap();
+        let primitive = Primitive {
+            file_index: 3,
+            material: 1,
+            ..Primitive::default()
+        };
+        let model = Model {
+            hierarchy,
+            meshes: vec![
+                Mesh::default(),
+                Mesh {
+                    primitives: vec![primitive],
+                    ..Mesh::default()
+                },
+            ],
+            materials: vec![Material::default(); 3],
+            skins: vec![Skin {
+                joints: vec![joint],
+                ..Skin::default()
+            }],
+            clips: vec![Clip::default(); 2],
+            ..Model::default()
+        };
+        let found = |pointer: &str| {
+            let culprit = of_pointer(&model, pointer)?;
+            Some((culprit.node, culprit.clip, culprit.material))
+        };
+        assert_eq!(found("/nodes/1"), Some((Some(0), None, None)));
+        assert_eq!(found("/nodes/0/scale"), Some((Some(1), None, None)));
+        assert_eq!(found("/meshes/1"), Some((Some(1), None, None)));
+        let surface = Some((Some(1), None, Some(1)));
+        assert_eq!(found("/meshes/1/primitives/3/attributes/NORMAL"), surface);
+        assert_eq!(found("/materials/1/alphaMode"), surface);
+        assert_eq!(found("/skins/0"), Some((Some(1), None, None)));
+        assert_eq!(found("/skins/0/joints/0"), Some((Some(0), None, None)));
+        assert_eq!(
+            found("/animations/1/channels/0"),
+            Some((None, Some(1), None))
+        );
+        for nobody in [
+            "",
+            "/meshes/0",
+            "/nodes/9",
+            "/accessors/0",
+            "/animations/7",
+            "/nodes/x",
+        ] {
+            assert_eq!(found(nobody), None, "{nobody}");
+        }
+    }
+}

@@ -8,6 +8,8 @@
 
 #[path = "ui/accessible.rs"]
 mod accessible;
+#[path = "ui/camera.rs"]
+mod camera;
 #[path = "ui/clips.rs"]
 mod clips;
 #[path = "ui/diagnostics.rs"]

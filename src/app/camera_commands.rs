@@ -3,7 +3,7 @@
 use crate::{
     app::Session,
     scene::{CameraView, Extent, OrbitCamera},
-    ui::{CameraCommand, Command},
+    ui::{CameraCommand, Command, Flight},
 };
 
 /// Least and greatest angle of view that can be set.
@@ -17,7 +17,15 @@ impl Session {
 
     /// The camera's matrices, as of the last [`Session::update`].
     pub fn camera_view(&self) -> CameraView {
-        self.camera.camera().view_of(self.aspect(), &self.extent())
+        // On its way there the camera is not yet that of the file.
+        let through_file = || {
+            self.view_through_file()
+                .filter(|_| !self.camera.is_gliding())
+        };
+        through_file().unwrap_or_else(|| {
+            let camera = self.camera.camera();
+            camera.view_of(self.aspect(), &self.extent())
+        })
     }
 
     /// Says whether the camera glides from view to view; without, it is there at once.
@@ -65,6 +73,27 @@ impl Session {
                 camera.flatness = 1.0 - camera.flatness.round();
                 self.camera.go(camera);
             }
+            CameraCommand::LookThrough(place) => self.look_through(place),
+            CameraCommand::StepCamera(steps) => self.step_camera(steps),
+            CameraCommand::ToggleFollow => {
+                self.camera.toggle_follow();
+                self.follow_pose();
+            }
+            CameraCommand::ToggleFollowHeight => {
+                self.camera.toggle_follow_height();
+                self.follow_pose();
+            }
+            CameraCommand::TogglePath => self.camera.shows_path = !self.camera.shows_path,
+            CameraCommand::ToggleFly => {
+                self.camera.flies = !self.camera.flies;
+                self.camera.fly(Flight::default());
+            }
+            CameraCommand::Fly(flight) => self.camera.fly(flight),
+            CameraCommand::LookAround { right, down } => {
+                let look = |camera: &mut OrbitCamera| camera.look_around(right, down);
+                self.camera.moved_by_hand(look);
+            }
+            CameraCommand::FlyFaster(notches) => self.camera.fly_faster(notches),
             CameraCommand::SetFieldOfView(radians) => {
                 let [least, most] = FIELD_OF_VIEW_DEGREES.map(f32::to_radians);
                 if radians.is_finite() {

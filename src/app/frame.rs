@@ -186,6 +186,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         },
         mix: rows.mix.view(session),
         morphs: rows.morphs.view(session),
+        camera: rows.camera.pane(session),
         can_drop: *can_drop,
         dark: session.shown.dark,
     };

@@ -23,11 +23,19 @@ impl Session {
         self.camera.jump(camera);
     }
 
+    /// The camera, upright.
+    fn upright_camera(&self) -> OrbitCamera {
+        OrbitCamera {
+            roll_radians: 0.0,
+            ..self.camera.destination()
+        }
+    }
+
     /// A camera that sees the whole pose.
     pub(super) fn framing_pose(&mut self) -> OrbitCamera {
         self.update();
         let aspect = self.aspect();
-        let mut camera = self.camera.destination();
+        let mut camera = self.upright_camera();
         self.actor.frame_camera(&mut camera, aspect);
         camera
     }
@@ -40,7 +48,7 @@ impl Session {
         if points.is_empty() {
             return self.framing_pose();
         }
-        let mut camera = self.camera.destination();
+        let mut camera = self.upright_camera();
         let bounds = Aabb::of_points(points.iter().copied());
         camera.frame(&bounds, points.into_iter(), self.aspect());
         camera
@@ -70,7 +78,7 @@ impl Session {
         self.clock = now;
         self.is_stale = true;
         self.update();
-        let mut camera = self.camera.destination();
+        let mut camera = self.upright_camera();
         let bounds = Aabb::of_points(corners.iter().copied());
         camera.frame(&bounds, corners.into_iter(), self.aspect());
         camera

@@ -7,15 +7,20 @@ mod actor;
 mod borrowing;
 pub mod built_in;
 mod camera_commands;
+mod camera_pane;
 mod camera_rig;
+#[cfg(test)]
+mod camera_tests;
 mod clip_files;
 mod commands;
 mod conflicts;
 mod culprit;
 mod details;
 mod documents;
+mod file_cameras;
 mod files;
 
+mod follow;
 mod frame;
 mod frame_steps;
 mod framing;

@@ -1,5 +1,6 @@
 //! What the panels list, as plain values: made anew only when what they come from changes.
 
+use super::camera_pane::CameraRows;
 use super::details::DetailRows;
 use super::morphs::{MixRows, MorphRows};
 use super::timeline::{animated_nodes, timelines_of};
@@ -22,6 +23,7 @@ pub(super) struct Rows {
     pub(super) statistics: Statistics,
     pub(super) mix: MixRows,
     pub(super) morphs: MorphRows,
+    pub(super) camera: CameraRows,
     model: Option<(u64, u64)>,
     pub(super) details: DetailRows,
     nodes_from: Option<(u64, Option<usize>, usize)>,
@@ -31,6 +33,7 @@ pub(super) struct Rows {
 impl Rows {
     /// Brings the lists up to date.
     pub(super) fn update(&mut self, session: &Session) {
+        self.camera.update(session);
         let (generation, clip) = (session.model_generation(), session.clip());
         let model = session.model();
         let lists_from = (generation, session.borrowed.generation);

@@ -153,6 +153,7 @@ impl Session {
 
     /// Shows another model from the front and plays its first clip; speed, loop mode and what is shown stay as they are.
     pub fn replace_model(&mut self, import: Import, path: Option<PathBuf>, load_time: Duration) {
+        self.camera.forget_model();
         self.actor = Actor::new(import.model);
         self.diagnostics = import.diagnostics;
         self.path = path;
@@ -273,7 +274,8 @@ impl Session {
 
     /// Lets time pass.
     pub fn tick(&mut self, elapsed_secs: f64) {
-        self.camera.tick(elapsed_secs);
+        let size = self.actor.bounds().diagonal();
+        self.camera.tick(elapsed_secs, size);
         if self.is_model_moving() {
             self.transition.tick(elapsed_secs);
             let before_secs = self.clock.time_secs();
@@ -304,6 +306,8 @@ impl Session {
             let parts = self.transition.parts(now);
             self.actor.pose_mix(parts, self.mix.layers(&self.clock));
         }
+        self.follow_pose();
+        let view = self.camera_view();
         self.actor
             .pose_crowd(self.crowd_secs, Some(view.clip_from_world()));
         self.crowd_view = Some(view);

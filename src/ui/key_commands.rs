@@ -4,7 +4,7 @@ use egui::Key;
 
 use super::ClipsCommand;
 use super::keys::{Action, Binding, bindings};
-use super::{CameraCommand, Command, Panel, View, bones_menu, files, light_menu, timeline};
+use super::{CameraCommand, Command, Panel, View, bones_menu, files, flight, light_menu, timeline};
 use crate::anim::LoopMode;
 use crate::scene::Side;
 
@@ -19,6 +19,9 @@ pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> Vec<Command> {
     let has_picker = view.files.picker.is_some();
     if ctx.text_edit_focused() && !has_picker {
         return Vec::new();
+    }
+    if let Some(command) = flight::take_keys(ctx, view) {
+        return vec![command];
     }
     let escape_is_taken = had_focus || ctx.any_popup_open();
     let mut commands = Vec::new();
@@ -144,6 +147,9 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         Action::FrameChosen => Command::Camera(CameraCommand::FrameChosen),
         Action::FrameMotion => Command::Camera(CameraCommand::FrameMotion),
         Action::Side => Command::Camera(CameraCommand::LookFrom(*Side::ALL.get(which)?)),
+        Action::Fly => Command::Camera(CameraCommand::ToggleFly),
+        Action::Follow => Command::Camera(CameraCommand::ToggleFollow),
+        Action::CameraStep => Command::Camera(CameraCommand::StepCamera(sign)),
         Action::Projection => Command::Camera(CameraCommand::ToggleProjection),
         Action::Orbit => {
             let (right, down) = camera_step();

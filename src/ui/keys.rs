@@ -62,6 +62,12 @@ pub enum Action {
     Side,
     /// Central or parallel projection.
     Projection,
+    /// Keys and pointer fly.
+    Fly,
+    /// Keep a node in its place.
+    Follow,
+    /// Previous or next camera of the file.
+    CameraStep,
     /// Turn the camera.
     Orbit,
     /// Move the camera sideways.
@@ -296,6 +302,9 @@ pub const TABLE: &[(&str, &[Binding])] = &[
             ctrl_plain(Key::Num6),
         ], 6, "From the front, back, left, right, top, bottom"),
         bind(Action::Projection, &[plain(Key::F6)], 1, "Perspective or orthographic"),
+        bind(Action::Fly, &[plain(Key::F7)], 1, "Fly: W A S D, Q E; Shift: faster"),
+        bind(Action::Follow, &[plain(Key::F8)], 1, "Follow the chosen node, or the root"),
+        held(Action::CameraStep, &[ctrl_plain(Key::OpenBracket), ctrl_plain(Key::CloseBracket)], 2, "Previous or next camera of the file"),
         held(Action::Orbit, &[
             ctrl_plain(Key::ArrowLeft), ctrl_plain(Key::ArrowRight), ctrl_plain(Key::ArrowUp), ctrl_plain(Key::ArrowDown),
         ], 4, "Turn"),

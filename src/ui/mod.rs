@@ -2,6 +2,8 @@
 
 mod bones_menu;
 mod camera_command;
+mod camera_menu;
+mod camera_view;
 mod clip_row;
 mod clips;
 mod clips_command;
@@ -9,8 +11,10 @@ mod command;
 mod details;
 mod drag;
 mod files;
+mod flight;
 mod fonts;
 mod fuzzy;
+mod gimbal;
 mod icons;
 mod inspector;
 mod joint_names;
@@ -29,6 +33,7 @@ mod palette;
 mod panels;
 mod picker;
 mod pose_note;
+mod root_path;
 mod skeleton_command;
 mod text;
 mod theme;
@@ -44,7 +49,8 @@ mod widgets;
 
 use egui::{Frame, Margin, Rect, Ui, vec2};
 
-pub use camera_command::CameraCommand;
+pub use camera_command::{CameraCommand, Flight};
+pub use camera_view::{CameraPane, PathPane};
 pub use clips_command::{ClipsCommand, MixMode, MixReference};
 pub use command::{Command, Panel};
 pub use details::{
@@ -148,9 +154,12 @@ pub fn interface_ui(
     named.extend(
         view_menu::view_menu_ui(ui, view, viewport, &mut commands).map(|rect| ("view", rect)),
     );
-    named.extend(
-        light_menu::light_menu_ui(ui, view, viewport, &mut commands).map(|rect| ("light", rect)),
-    );
+    let light = light_menu::light_menu_ui(ui, view, viewport, &mut commands);
+    named.extend(light.map(|rect| ("light", rect)));
+    let camera = camera_menu::camera_menu_ui(ui, view, viewport, light, &mut commands);
+    named.extend(camera.map(|rect| ("camera", rect)));
+    named.extend(gimbal::gimbal_ui(ui, view, viewport, &mut commands).map(|rect| ("gimbal", rect)));
+    flight::hint_ui(ui, view, viewport);
     let placed = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, &mut commands);
     named.extend(placed.message.map(|rect| ("message", rect)));
     named.extend(placed.offer.map(|rect| ("offer", rect)));

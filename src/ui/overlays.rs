@@ -264,7 +264,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
     ui.request_repaint_after(std::time::Duration::from_secs_f64(next.max(0.02)));
 }
 
-fn pill(ui: &Ui, center: egui::Pos2, words: &str, strength: f32) {
+pub(super) fn pill(ui: &Ui, center: egui::Pos2, words: &str, strength: f32) {
     let colours = palette(ui);
     let colour = colours.text.gamma_multiply(strength);
     let galley =

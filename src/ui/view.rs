@@ -1,5 +1,6 @@
 //! What the panels read: plain values, made anew for every frame that is drawn.
 
+use super::CameraPane;
 use super::FilesView;
 use super::SkeletonView;
 use super::TimeSpan;
@@ -76,6 +77,8 @@ pub struct View<'a> {
     pub mix: MixView<'a>,
     /// The morph weights.
     pub morphs: MorphsView<'a>,
+    /// The camera.
+    pub camera: CameraPane<'a>,
     /// Whether the system can drop files on this window.
     pub can_drop: bool,
     /// The theme in force.

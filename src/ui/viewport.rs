@@ -2,7 +2,7 @@
 
 use egui::{Event, MouseWheelUnit, PointerButton, Rect, Sense, Ui};
 
-use super::{Command, View, drag, joint_names};
+use super::{CameraCommand, Command, View, drag, flight, joint_names, root_path};
 
 /// Points that a touchpad scrolls for one notch of a wheel (egui's own figure for the reverse).
 const POINTS_PER_NOTCH: f32 = 40.0;
@@ -24,12 +24,18 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     );
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Model"));
     let height = rect.height().max(1.0);
-    if let Some(drag) = drag::drag(ui, &response).filter(|drag| drag.is_move) {
+    root_path::root_path_ui(ui, view, rect);
+    let drag = drag::drag(ui, &response);
+    flight::fly(ui, view, drag.as_ref(), commands);
+    let flies = flight::is_on(ui.ctx(), view);
+    if let Some(drag) = drag.filter(|drag| drag.is_move) {
         let shift = ui.input(|input| input.modifiers.shift);
         let (right, down) = (drag.moved.x / height, drag.moved.y / height);
         let is_orbit = drag.button == PointerButton::Primary && !shift;
         if drag.moved != egui::Vec2::ZERO {
-            commands.push(if is_orbit {
+            commands.push(if flies {
+                Command::Camera(CameraCommand::LookAround { right, down })
+            } else if is_orbit {
                 Command::Orbit { right, down }
             } else {
                 Command::Pan { right, down }
@@ -63,13 +69,13 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     if response.contains_pointer()
         && let Some(pointer) = ui.input(|input| input.pointer.latest_pos())
     {
-        scroll(ui, height, toward(pointer), commands);
+        scroll(ui, height, toward(pointer), flies, commands);
     }
     rect
 }
 
-/// Wheel and two fingers zoom toward the pointer; with Shift they move the camera sideways.
-fn scroll(ui: &Ui, height: f32, toward: [f32; 2], commands: &mut Vec<Command>) {
+/// Wheel and two fingers zoom toward the pointer, or make a flight faster; with Shift they move the camera sideways.
+fn scroll(ui: &Ui, height: f32, toward: [f32; 2], flies: bool, commands: &mut Vec<Command>) {
     let (mut notches, mut pan) = (0.0, egui::Vec2::ZERO);
     ui.input(|input| {
         for event in &input.events {
@@ -97,7 +103,11 @@ fn scroll(ui: &Ui, height: f32, toward: [f32; 2], commands: &mut Vec<Command>) {
         }
     });
     if notches != 0.0 && notches.is_finite() {
-        commands.push(Command::Zoom { notches, toward });
+        commands.push(if flies {
+            Command::Camera(CameraCommand::FlyFaster(notches))
+        } else {
+            Command::Zoom { notches, toward }
+        });
     }
     if pan != egui::Vec2::ZERO && pan.is_finite() {
         commands.push(Command::Pan {

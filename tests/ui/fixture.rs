@@ -37,6 +37,7 @@ pub struct Fixture {
     pub light: rigscope::scene::LightSettings,
     pub mix: Mix,
     pub morphs: Morphs,
+    pub camera: rigscope::ui::CameraPane<'static>,
     pub can_drop: bool,
     pub dark: bool,
     pub picker: Option<Picker>,
@@ -100,6 +101,7 @@ impl Default for Fixture {
             light: Default::default(),
             mix: Mix::default(),
             morphs: Morphs::default(),
+            camera: Default::default(),
             can_drop: true,
             dark: true,
             picker: None,
@@ -184,6 +186,7 @@ impl Fixture {
             motion: Default::default(),
             mix: self.mix.view(),
             morphs: self.morphs.view(),
+            camera: self.camera,
             can_drop: self.can_drop,
             dark: self.dark,
         }

@@ -4,12 +4,14 @@
 //! is wgpu's, with depth running from 1 at the near plane to 0 at the far plane or at infinity (reversed: a float's
 //! precision is then spread evenly over the distance, so the near plane may be so near that it never cuts a model).
 
+mod file;
 mod orbit;
 #[cfg(test)]
 mod tests;
 
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
+pub use file::{file_camera_view, orbit_from};
 pub use orbit::{OrbitCamera, Side};
 
 use super::{Ray, Reach};

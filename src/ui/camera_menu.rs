@@ -1,0 +1,242 @@
+//! The menu of the camera, in a corner of the picture: what it looks at, through, after and along.
+
+use egui::{Align2, DragValue, Rect, RichText, Ui, vec2};
+
+use super::keys::{Action, written};
+use super::theme::palette;
+use super::{CameraCommand, Command, View, text, view_menu::corner_ui, widgets};
+use crate::scene::Side;
+
+/// Smaller pictures have no room for it.
+const LEAST_SIZE: egui::Vec2 = vec2(200.0, 130.0);
+/// In less wide ones it lies above the menu of light, not beside it.
+const LEAST_WIDTH_BESIDE: f32 = 420.0;
+
+/// Draws the menu beside or above `other`, the button of another; returns the rectangle of its own.
+pub fn camera_menu_ui(
+    ui: &Ui,
+    view: &View<'_>,
+    viewport: Rect,
+    other: Option<Rect>,
+    commands: &mut Vec<Command>,
+) -> Option<Rect> {
+    if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
+        return None;
+    }
+    // Corners keep eight points of distance, frames have four on each side, and six lie between two of them.
+    let gap = 4.0 + 6.0 - 8.0;
+    let room = match other {
+        Some(button) if viewport.width() < LEAST_WIDTH_BESIDE => {
+            viewport.with_max_y(button.top() - gap)
+        }
+        Some(button) => viewport.with_max_x(button.left() - gap),
+        None => viewport,
+    };
+    let button = corner_ui(
+        ui,
+        "rigscope_camera_menu",
+        room,
+        Align2::RIGHT_BOTTOM,
+        |ui| {
+            let menu = egui::containers::menu::MenuButton::new("Camera").config(
+                egui::containers::menu::MenuConfig::new()
+                    .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
+            );
+            let (response, _) = menu.ui(ui, |ui| {
+                ui.set_min_width(264.0);
+                // In low windows it scrolls.
+                let height = ui.ctx().content_rect().height() - 24.0;
+                egui::ScrollArea::vertical()
+                    .max_height(height)
+                    // Menus would give it less than it needs.
+                    .min_scrolled_height(height)
+                    .show(ui, |ui| contents_ui(ui, view, commands));
+            });
+            response
+                .on_hover_text("Views, projection, cameras of the file")
+                .rect
+        },
+    );
+    Some(button)
+}
+
+fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.y = 5.0;
+    let camera = &view.camera;
+    caption(ui, "Fill the view with");
+    ui.horizontal(|ui| {
+        let has_motion = camera.has_motion;
+        let rows = [
+            ("All", true, Action::Frame, Command::FrameModel),
+            (
+                "Chosen",
+                camera.has_choice,
+                Action::FrameChosen,
+                Command::Camera(CameraCommand::FrameChosen),
+            ),
+            (
+                "Whole motion",
+                has_motion,
+                Action::FrameMotion,
+                Command::Camera(CameraCommand::FrameMotion),
+            ),
+        ];
+        for (label, enabled, action, command) in rows {
+            let button = ui.add_enabled(enabled, egui::Button::new(label));
+            if hinted(button, "", action, 0).clicked() {
+                commands.push(command);
+            }
+        }
+    });
+    caption(ui, "Look from");
+    let mut row = |ui: &mut Ui, range: std::ops::Range<usize>| {
+        ui.horizontal(|ui| {
+            for place in range {
+                let side = Side::ALL[place];
+                let button = egui::Button::selectable(camera.side == Some(side), side.name());
+                let button = ui.add(button.min_size(vec2(82.0, 0.0)));
+                if hinted(button, "", Action::Side, place).clicked() {
+                    commands.push(Command::Camera(CameraCommand::LookFrom(side)));
+                }
+            }
+        });
+    };
+    row(ui, 0..3);
+    row(ui, 3..6);
+    ui.separator();
+    lens_ui(ui, view, commands);
+    ui.separator();
+    motion_ui(ui, view, commands);
+    if !camera.file_cameras.is_empty() {
+        ui.separator();
+        cameras_ui(ui, view, commands);
+    }
+}
+
+fn lens_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let camera = &view.camera;
+    ui.horizontal(|ui| {
+        for (is_parallel, label) in [(false, "Perspective"), (true, "Orthographic")] {
+            let row = ui.selectable_label(camera.is_parallel == is_parallel, label);
+            if hinted(row, "", Action::Projection, 0).clicked() && camera.is_parallel != is_parallel
+            {
+                commands.push(Command::Camera(CameraCommand::ToggleProjection));
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        let label = ui.label("Field of view");
+        let mut degrees = camera.fov_y_radians.to_degrees();
+        let value = DragValue::new(&mut degrees)
+            .range(1.0..=150.0)
+            .speed(0.5)
+            .max_decimals(1)
+            .suffix("°");
+        let response = ui
+            .add_enabled(!camera.is_parallel && camera.file_camera.is_none(), value)
+            .labelled_by(label.id)
+            .on_hover_text("From the lower to the upper edge");
+        if response.changed() {
+            let radians = degrees.to_radians();
+            commands.push(Command::Camera(CameraCommand::SetFieldOfView(radians)));
+        }
+    });
+}
+
+fn motion_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let camera = &view.camera;
+    let mut toggle =
+        |ui: &mut Ui, is_on, words: &str, hint: &str, action: Option<Action>, command| {
+            let mut checked = is_on;
+            let response = ui.checkbox(&mut checked, words);
+            let response = match action {
+                Some(action) => hinted(response, hint, action, 0),
+                None => response.on_hover_text(hint),
+            };
+            if response.clicked() {
+                commands.push(Command::Camera(command));
+            }
+        };
+    let words = match camera.follows {
+        Some(name) => format!("Follow {}", text::clean_name(name)),
+        None => "Follow the chosen node, or the root".to_owned(),
+    };
+    toggle(
+        ui,
+        camera.follows.is_some(),
+        &text::clean(&words, 40),
+        "It stays where it is in the picture",
+        Some(Action::Follow),
+        CameraCommand::ToggleFollow,
+    );
+    ui.add_enabled_ui(camera.follows.is_some(), |ui| {
+        ui.indent("follow", |ui| {
+            toggle(
+                ui,
+                camera.follows_on_ground,
+                "Over the ground only",
+                "Up and down it moves in the picture",
+                None,
+                CameraCommand::ToggleFollowHeight,
+            );
+        });
+    });
+    toggle(
+        ui,
+        camera.flies,
+        "Fly",
+        "W A S D, Q down, E up; Shift: faster; wheel: speed",
+        Some(Action::Fly),
+        CameraCommand::ToggleFly,
+    );
+    let words = match camera.path {
+        Some(path) => format!("Path of the root: {} units/s", figure(path.mean_speed)),
+        None => "Path of the root".to_owned(),
+    };
+    ui.add_enabled_ui(camera.path.is_some(), |ui| {
+        toggle(
+            ui,
+            camera.shows_path,
+            &words,
+            "Where the clip takes the root over the ground, and how fast",
+            None,
+            CameraCommand::TogglePath,
+        );
+    });
+}
+
+fn cameras_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let camera = &view.camera;
+    caption(ui, "Cameras of the file");
+    let mut row = |ui: &mut Ui, place: Option<usize>, words: &str| {
+        let row = ui.selectable_label(camera.file_camera == place, text::clean(words, 40));
+        if hinted(row, "", Action::CameraStep, 1).clicked() {
+            commands.push(Command::Camera(CameraCommand::LookThrough(place)));
+        }
+    };
+    row(ui, None, "Free");
+    for (place, name) in camera.file_cameras.iter().enumerate() {
+        row(ui, Some(place), name);
+    }
+}
+
+/// Three digits that say something.
+pub(super) fn figure(number: f32) -> String {
+    let decimals = match number.abs() {
+        size if size >= 100.0 => 0,
+        size if size >= 10.0 => 1,
+        _ => 2,
+    };
+    format!("{number:.decimals$}")
+}
+
+fn caption(ui: &mut Ui, words: &str) {
+    let weak = palette(ui).weak;
+    ui.label(RichText::new(words).size(11.5).color(weak));
+}
+
+/// Says what it does, and by which key the same is done.
+fn hinted(response: egui::Response, hint: &str, action: Action, which: usize) -> egui::Response {
+    let label = if hint.is_empty() { "Key" } else { hint };
+    widgets::tooltip(response, label, &written(action, which))
+}

@@ -38,6 +38,7 @@ pub fn take_keys(ctx: &Context, view: &View<'_>) -> Option<Command> {
         return None;
     }
     let is_over = view.camera.flies
+        && !ctx.any_popup_open()
         && ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Escape));
     ctx.input_mut(|input| {
         input.events.retain(|event| {

@@ -10,6 +10,7 @@ use winit::{
     window::Window,
 };
 
+use super::settings::Settings;
 use crate::{
     render::{Gpu, Renderer, SceneTarget, WindowSurface},
     ui::{Painter, PanelLayout},
@@ -44,15 +45,18 @@ pub(super) struct Stage {
 
 impl Stage {
     /// Opens a window.
-    pub(super) fn open(event_loop: &ActiveEventLoop) -> anyhow::Result<Self> {
+    pub(super) fn open(event_loop: &ActiveEventLoop, settings: &Settings) -> anyhow::Result<Self> {
+        let [width, height] = settings.window_size();
         let attributes = Window::default_attributes()
             .with_title("rigscope")
-            .with_inner_size(LogicalSize::new(1280.0, 800.0))
+            .with_inner_size(LogicalSize::new(width, height))
             .with_min_inner_size(PhysicalSize::new(1, 1));
         let window = event_loop
             .create_window(attributes)
             .context("no window can be opened")?;
-        Self::new(event_loop.owned_display_handle(), Arc::new(window))
+        let this = Self::new(event_loop.owned_display_handle(), Arc::new(window))?;
+        this.painter.context().set_zoom_factor(settings.ui_scale());
+        Ok(this)
     }
 
     /// The same window with everything else made anew, after its device was lost.

@@ -20,7 +20,9 @@ use super::{
     files::viewer_consent,
     frame::{self, Aftermath, FrameTimes},
     loading::{Loaded, Source},
+    pasted::path_in_text,
     rows::Rows,
+    settings::{Settings, SettingsFile},
     stage::Stage,
     surroundings::{self, Asked, ReadSurroundings},
 };
@@ -28,6 +30,7 @@ use crate::{
     anim::Skinning,
     cli::{LightArguments, MachineFault},
     import::{Consent, Import, is_panorama},
+    scene::LightSettings,
     ui::{ClipsCommand, Command, UiState},
 };
 
@@ -60,6 +63,9 @@ pub(super) enum Dialog {
 pub(super) struct Viewer {
     pub(super) session: Session,
     pub(super) documents: Documents,
+    pub(super) settings: SettingsFile,
+    /// The settings that the window is opened with.
+    remembered: Settings,
     pub(super) ui_state: UiState,
     pub(super) rows: Rows,
     pub(super) times: FrameTimes,
@@ -121,11 +127,20 @@ pub fn run_window(
     session.want_variant(variant);
     session.set_skinning(skinning);
     session.set_smooth_camera(true);
-    session.set_light(light.settings());
+    let (settings, remembered) = SettingsFile::open();
+    remembered.apply(&mut session);
+    // What is asked for now counts more than what was set before.
+    if light.settings() != LightSettings::default() {
+        session.set_light(light.settings());
+    }
+    let mut ui_state = UiState::default();
+    ui_state.set_panel_widths(remembered.panel_widths);
     let mut viewer = Viewer {
         session,
+        settings,
+        remembered,
         documents: Documents::for_window(&proxy),
-        ui_state: UiState::default(),
+        ui_state,
         rows: Rows::default(),
         times: FrameTimes::default(),
         can_drop: can_drop(&event_loop),
@@ -348,6 +363,7 @@ impl Viewer {
             event_loop.exit();
             return;
         }
+        self.keep_settings(false);
         event_loop.set_control_flow(match wake {
             // The next frame is asked for at once; presenting waits for the screen.
             Some(Duration::ZERO) => {
@@ -360,37 +376,12 @@ impl Viewer {
     }
 }
 
-/// A path in pasted text: as it is, quoted, or as a file URI.
-fn path_in_text(text: &str) -> Option<PathBuf> {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let line = line.trim_matches(['"', '\'']);
-    let Some(encoded) = line.strip_prefix("file://") else {
-        return Some(PathBuf::from(line));
-    };
-    // An empty host and this one mean the same (RFC 8089 §2).
-    let encoded = encoded.strip_prefix("localhost").unwrap_or(encoded);
-    let mut bytes = Vec::with_capacity(encoded.len());
-    let mut rest = encoded.bytes();
-    while let Some(byte) = rest.next() {
-        let is_escape = byte == b'%';
-        let decoded = is_escape.then(|| {
-            let digits = [rest.next()?, rest.next()?];
-            u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()
-        });
-        match decoded {
-            None => bytes.push(byte),
-            Some(decoded) => bytes.push(decoded?),
-        }
-    }
-    String::from_utf8(bytes).ok().map(PathBuf::from)
-}
-
 impl ApplicationHandler<UserEvent> for Viewer {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.stage.is_some() {
             return;
         }
-        match Stage::open(event_loop) {
+        match Stage::open(event_loop, &self.remembered) {
             Ok(stage) => {
                 stage.request_redraw();
                 self.documents
@@ -465,6 +456,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
     }
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
+        self.keep_settings(true);
         // While the event loop and the display are still there.
         self.stage = None;
     }
@@ -483,18 +475,5 @@ mod tests {
         assert!(!at(3));
         // Once a day is not in a row.
         assert!((1..=10).all(|day| at(86_400 * day)));
-    }
-
-    #[test]
-    fn paths_are_found_in_pasted_text() {
-        let check = |text, path: Option<&str>| {
-            assert_eq!(path_in_text(text), path.map(PathBuf::from), "{text:?}");
-        };
-        check("/a/b c.glb\n", Some("/a/b c.glb"));
-        check("  \"C:\\models\\fox.glb\" ", Some("C:\\models\\fox.glb"));
-        check("file:///a/b%20c%C3%A9.glb", Some("/a/b cé.glb"));
-        check("file://localhost/a.glb", Some("/a.glb"));
-        check("file:///a%2", None);
-        check(" \n ", None);
     }
 }

@@ -11,16 +11,16 @@ use super::{Command, Panel};
 /// Width of a column of keys, and the gap between two.
 const COLUMN_WIDTH: f32 = 330.0;
 const COLUMN_GAP: f32 = 36.0;
+/// More are not read as columns any more.
+const MOST_COLUMNS: usize = 3;
 
 /// Draws the list in front of everything; a click outside closes it.
 pub fn key_list_ui(ui: &Ui, commands: &mut Vec<Command>) {
     let window = ui.ctx().content_rect().size();
-    let has_two_columns = window.x >= 2.0 * COLUMN_WIDTH + COLUMN_GAP + 80.0;
-    let wanted = if has_two_columns {
-        2.0 * COLUMN_WIDTH + COLUMN_GAP
-    } else {
-        COLUMN_WIDTH
-    };
+    let columns = (1..=MOST_COLUMNS).rev();
+    let mut columns = columns.filter(|columns| width_of(*columns) + 80.0 <= window.x);
+    let columns = columns.next().unwrap_or(1);
+    let wanted = width_of(columns);
     let size = vec2(wanted.min(window.x - 60.0), window.y - 40.0).max(vec2(40.0, 20.0));
     let id = Id::unique("rigscope_keys");
     let shade = if ui.visuals().dark_mode { 130 } else { 80 };
@@ -37,7 +37,7 @@ pub fn key_list_ui(ui: &Ui, commands: &mut Vec<Command>) {
             ScrollArea::vertical()
                 .max_height((size.y - 90.0).max(20.0))
                 .auto_shrink([false, true])
-                .show(ui, |ui| list_ui(ui, has_two_columns));
+                .show(ui, |ui| list_ui(ui, columns));
         });
     if modal.backdrop_response.clicked() {
         commands.push(Command::TogglePanel(Panel::Keys));
@@ -56,21 +56,46 @@ fn heading_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
     });
 }
 
-fn list_ui(ui: &mut Ui, has_two_columns: bool) {
-    if !has_two_columns {
-        groups_ui(ui, keys::TABLE);
-        pointer_ui(ui);
-        return;
-    }
+/// Width of so many columns.
+fn width_of(columns: usize) -> f32 {
+    columns as f32 * (COLUMN_WIDTH + COLUMN_GAP) - COLUMN_GAP
+}
+
+fn list_ui(ui: &mut Ui, count: usize) {
     let gap = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, COLUMN_GAP);
-    ui.columns(2, |columns| {
-        for column in columns.iter_mut() {
+    ui.columns(count, |columns| {
+        let mut rest = keys::TABLE;
+        for (place, column) in columns.iter_mut().enumerate() {
             column.spacing_mut().item_spacing.x = gap;
+            let (groups, others) = rest.split_at(fill(rest, count - place));
+            groups_ui(column, groups);
+            rest = others;
         }
-        groups_ui(&mut columns[0], &keys::TABLE[..3]);
-        groups_ui(&mut columns[1], &keys::TABLE[3..]);
-        pointer_ui(&mut columns[1]);
+        if let Some(last) = columns.last_mut() {
+            pointer_ui(last);
+        }
     });
+}
+
+/// How many of the groups the next of so many columns holds, so that all are about as long.
+fn fill(groups: &[(&str, &[keys::Binding])], columns: usize) -> usize {
+    if columns <= 1 {
+        return groups.len();
+    }
+    // The heading counts as a line and a half.
+    let length = |lines: usize| lines as f32 + 1.5;
+    let lengths = groups.iter().map(|(_, lines)| length(lines.len()));
+    let all: f32 = lengths.clone().sum::<f32>() + length(POINTER.len());
+    let wanted = all / columns as f32;
+    let (mut filled, mut count) = (0.0, 0);
+    for length in lengths {
+        if count > 0 && filled + 0.5 * length > wanted {
+            break;
+        }
+        filled += length;
+        count += 1;
+    }
+    count
 }
 
 fn caption_ui(ui: &mut Ui, words: &str) {
@@ -87,15 +112,17 @@ fn groups_ui(ui: &mut Ui, groups: &[(&str, &[keys::Binding])]) {
     }
 }
 
-/// What something does, and at the end of the line how; `how` draws from right to left.
+/// What something does, and at the end of the line how; `how` draws from right to left. What has no room is left out, and
+/// shown under the pointer.
 fn line_ui(ui: &mut Ui, what: &str, how: impl FnOnce(&mut Ui)) {
     ui.spacing_mut().item_spacing.y = 2.0;
-    ui.horizontal(|ui| {
-        ui.set_min_height(22.0);
-        ui.label(what);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = 3.0;
-            how(ui);
+    let size = vec2(ui.available_width(), 22.0);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 3.0;
+        how(ui);
+        ui.add_space(6.0);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.add(egui::Label::new(what).truncate());
         });
     });
 }
@@ -104,6 +131,11 @@ fn line_ui(ui: &mut Ui, what: &str, how: impl FnOnce(&mut Ui)) {
 fn caps_ui(ui: &mut Ui, binding: &keys::Binding) {
     let listed = &binding.keys[..binding.listed];
     let is_range = listed.len() > 4;
+    let first = listed.first().map(keys::Shortcut::written);
+    let first = first.unwrap_or_default();
+    let shared = first
+        .split_last()
+        .map_or(&[][..], |(_, modifiers)| modifiers);
     for (place, shortcut) in listed.iter().enumerate().rev() {
         let is_inside = is_range && place > 0 && place + 1 < listed.len();
         if is_inside {
@@ -114,22 +146,33 @@ fn caps_ui(ui: &mut Ui, binding: &keys::Binding) {
         }
         let caps = shortcut.written();
         // Modifiers that several keys share are written once.
-        let skipped = if place > 0 { caps.len() - 1 } else { 0 };
+        let is_shared = caps.len() == shared.len() + 1 && caps.starts_with(shared);
+        let skipped = if place > 0 && is_shared {
+            shared.len()
+        } else {
+            0
+        };
         for cap in caps[skipped..].iter().rev() {
             widgets::key_cap(ui, cap);
+        }
+        if place > 0 && !is_shared {
+            ui.weak("/");
         }
     }
 }
 
+/// What the pointer does.
+const POINTER: [(&str, &str); 5] = [
+    ("Turn", "drag"),
+    ("Move sideways", "Shift + drag, right or middle drag"),
+    ("Nearer or farther", "wheel, pinch"),
+    ("Fill the view with the model", "double click"),
+    ("Next control; press it", "Tab; Enter"),
+];
+
 fn pointer_ui(ui: &mut Ui) {
     caption_ui(ui, "Pointer");
-    for (what, how) in [
-        ("Turn", "drag"),
-        ("Move sideways", "Shift + drag, right or middle drag"),
-        ("Nearer or farther", "wheel, pinch"),
-        ("Fill the view with the model", "double click"),
-        ("Next control; press it", "Tab; Enter"),
-    ] {
+    for (what, how) in POINTER {
         line_ui(ui, what, |ui| {
             ui.weak(how);
         });

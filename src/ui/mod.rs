@@ -84,6 +84,18 @@ pub struct UiState {
     picker: picker::PickerState,
 }
 
+impl UiState {
+    /// Widths of the left and of the right panel, in points.
+    pub fn panel_widths(&self) -> [f32; 2] {
+        self.panels.widths
+    }
+
+    /// Gives the panels these widths, as far as that is possible; before the first frame.
+    pub fn set_panel_widths(&mut self, widths: [f32; 2]) {
+        self.panels.set_widths(widths);
+    }
+}
+
 /// What the panels left over for the picture, and where the named parts are, in points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PanelLayout {

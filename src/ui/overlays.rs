@@ -226,7 +226,8 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
         (
             input.time,
             !input.raw.hovered_files.is_empty(),
-            input.pointer.any_pressed(),
+            // Who knows a key needs no hint; what keys show may lie where it is.
+            input.pointer.any_pressed() || !input.keys_down.is_empty(),
         )
     });
     if hovers {

@@ -18,12 +18,45 @@ const INSPECTOR_WIDTHS: (f32, f32, f32) = (232.0, 480.0, 272.0);
 const LEAST_TREE_HEIGHT: f32 = 160.0;
 
 /// What the panels themselves remember.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct PanelState {
+    /// Of the left and of the right one, as the user drew them.
+    pub widths: [f32; 2],
     /// Whether the inspector was asked for last: where only one panel fits, it is that one.
     inspector_first: bool,
     /// Whether the user wanted scene and inspector when they were last drawn.
     wanted: Option<(bool, bool)>,
+}
+
+impl Default for PanelState {
+    fn default() -> Self {
+        Self {
+            widths: [SCENE_WIDTHS.2, INSPECTOR_WIDTHS.2],
+            inspector_first: false,
+            wanted: None,
+        }
+    }
+}
+
+impl PanelState {
+    /// Widths that panels may have.
+    pub fn set_widths(&mut self, widths: [f32; 2]) {
+        for ((width, wanted), (least, most, _)) in self
+            .widths
+            .iter_mut()
+            .zip(widths)
+            .zip([SCENE_WIDTHS, INSPECTOR_WIDTHS])
+        {
+            if wanted.is_finite() {
+                *width = wanted.clamp(least, most);
+            }
+        }
+    }
+}
+
+/// The width of a panel that was drawn `now` wide and could be `most`: where a window is narrow, it is not what is wanted.
+fn wanted_width(now: f32, most: f32, before: f32) -> f32 {
+    if now < most - 0.5 { now } else { before }
 }
 
 /// Which panels are drawn.
@@ -88,15 +121,16 @@ pub fn panels_ui(
 ) {
     let mut room = panels.width;
     if panels.scene {
-        let (least, greatest, wanted) = SCENE_WIDTHS;
+        let (least, greatest, _) = SCENE_WIDTHS;
         let reserved = if panels.inspector {
             INSPECTOR_WIDTHS.0
         } else {
             0.0
         };
+        let most = (room - reserved).min(greatest).max(least);
         let shown = egui::Panel::left("scene")
-            .default_size(wanted)
-            .size_range(least..=(room - reserved).min(greatest).max(least))
+            .default_size(state.panels.widths[0])
+            .size_range(least..=most)
             .frame(frame)
             .show(ui, |ui| {
                 let (height, bottom) = (ui.available_height(), ui.max_rect().bottom());
@@ -111,17 +145,22 @@ pub fn panels_ui(
                     tree::tree_ui(ui, &mut state.tree, view, bottom.max(least), commands);
                 });
             });
-        room -= shown.response.rect.width();
+        let width = shown.response.rect.width();
+        state.panels.widths[0] = wanted_width(width, most, state.panels.widths[0]);
+        room -= width;
     }
     if panels.inspector {
-        let (least, greatest, wanted) = INSPECTOR_WIDTHS;
-        egui::Panel::right("inspector")
-            .default_size(wanted)
-            .size_range(least..=room.min(greatest).max(least))
+        let (least, greatest, _) = INSPECTOR_WIDTHS;
+        let most = room.min(greatest).max(least);
+        let shown = egui::Panel::right("inspector")
+            .default_size(state.panels.widths[1])
+            .size_range(least..=most)
             .frame(frame)
             .show(ui, |ui| {
                 inspector::inspector_ui(ui, state, view, commands);
             });
+        let width = shown.response.rect.width();
+        state.panels.widths[1] = wanted_width(width, most, state.panels.widths[1]);
     }
 }
 

@@ -43,6 +43,7 @@ fn a_tour_in_a_real_window() {
     steps::orbits_zooms_and_frames(&viewer);
     steps::opens_a_dropped_file(&viewer);
     steps::keeps_the_model_when_a_file_is_broken(&viewer);
+    opening::follows_the_file(&viewer);
     opening::opens_what_is_dropped_together(&viewer);
     opening::asks_before_it_opens_more(&viewer);
     steps::opens_a_pasted_path(&viewer);

@@ -7,6 +7,50 @@ use serde_json::json;
 
 use crate::viewer::{Viewer, artefacts};
 
+pub(crate) fn follows_the_file(viewer: &Viewer) {
+    let file = artefacts().join("followed.glb");
+    let asset = |name| {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets");
+        fs::read(folder.join(name)).unwrap()
+    };
+    let (windmill, pip) = (asset("windmill.glb"), asset("pip.glb"));
+    fs::write(&file, &windmill).unwrap();
+    let mark = viewer.log_length();
+    let place = viewer.place("viewport", 0.5, 0.5);
+    viewer
+        .display
+        .drag_file(&file, viewer.window, place)
+        .release();
+    viewer.wait_for_line(mark, "opened followed.glb");
+    let before = viewer.pause();
+
+    // As most programs save: beside it, then in its place.
+    let mark = viewer.log_length();
+    fs::write(file.with_extension("part"), &pip).unwrap();
+    fs::rename(file.with_extension("part"), &file).unwrap();
+    viewer.wait_for_line(mark, "reloaded followed.glb");
+    viewer.wait_for_change(&before, 0.002, "the other model shows");
+    let after = viewer.still_picture();
+    viewer.keep("file_followed", &after);
+
+    let mark = viewer.log_length();
+    fs::write(&file, &windmill[..windmill.len() / 2]).unwrap();
+    viewer.wait_for_line(mark, "could not reload followed.glb");
+    viewer.wait("the message", |viewer| {
+        viewer.rect("message").filter(|rect| !rect.is_empty())
+    });
+    viewer.keep("broken_save", &viewer.still_picture());
+    viewer.wait_for_same(&after, 0.001, "the last good model stays");
+
+    let mark = viewer.log_length();
+    fs::write(&file, &windmill).unwrap();
+    viewer.wait_for_line(mark, "reloaded followed.glb");
+    viewer.wait("the message to go by itself", |viewer| {
+        viewer.rect("message").filter(|rect| rect.is_empty())
+    });
+    viewer.wait_for_same(&before, 0.001, "the same file looks the same");
+}
+
 pub(crate) fn opens_what_is_dropped_together(viewer: &Viewer) {
     let folder = new_folder("together");
     let model = write_model(&folder, "parted.gltf", "data/corners.bin", &[]);

@@ -345,6 +345,10 @@ pub(crate) fn program(arguments: &[&str]) -> Command {
         .args(arguments)
         .env("RUST_LOG", "rigscope=debug")
         .env("WINIT_X11_SCALE_FACTOR", "1");
+    // Each starts as on its first day.
+    let settings = artefacts().join("settings");
+    let _ = fs::remove_dir_all(&settings);
+    command.env("RIGSCOPE_CONFIG_DIR", settings);
     for home in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] {
         command.env(home, artefacts().join("home"));
     }

@@ -1,0 +1,443 @@
+//! What the viewer remembers from one time to the next: how it looks, and which files were opened. Headless commands never
+//! read it.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use etcetera::BaseStrategy as _;
+use serde::{Deserialize, Serialize};
+
+use super::{Session, window::Viewer};
+use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, WeightColors};
+
+/// Names the folder of the settings, in place of the system's.
+const FOLDER_VARIABLE: &str = "RIGSCOPE_CONFIG_DIR";
+/// What is changed is not written more often than this.
+const PAUSE: Duration = Duration::from_secs(2);
+/// Longer files are none of ours.
+const LARGEST_FILE: u64 = 1 << 20;
+
+/// What is remembered. What a file does not say is as it is without one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Settings {
+    dark: bool,
+    ui_scale: f32,
+    /// In points.
+    window_size: [f32; 2],
+    scene_panel: bool,
+    inspector_panel: bool,
+    /// Of the left and of the right one, in points.
+    pub(super) panel_widths: [f32; 2],
+    grid: bool,
+    weight_colors: String,
+    fade_secs: f64,
+    light: LightRecord,
+    backdrop: BackdropRecord,
+    recent: Vec<PathBuf>,
+}
+
+/// [`LightSettings`], as written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct LightRecord {
+    environment_strength: f32,
+    environment_turn_degrees: f32,
+    key_light: String,
+    shadows: bool,
+    exposure_stops: f32,
+    tone: String,
+    quality: String,
+}
+
+/// [`Backdrop`], as written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum BackdropRecord {
+    Theme,
+    Plain([f32; 3]),
+    Surroundings { blur: f32 },
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let session = Session::new(Default::default(), None, Duration::ZERO);
+        let window = WindowState {
+            ui_scale: 1.0,
+            size: [1280.0, 800.0],
+            panel_widths: crate::ui::UiState::default().panel_widths(),
+        };
+        Self::of(&session, window)
+    }
+}
+
+impl Default for LightRecord {
+    fn default() -> Self {
+        Self::of(LightSettings::default())
+    }
+}
+
+/// What of the window is remembered.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WindowState {
+    pub(super) ui_scale: f32,
+    pub(super) size: [f32; 2],
+    pub(super) panel_widths: [f32; 2],
+}
+
+impl Settings {
+    /// What is in force now.
+    pub(super) fn of(session: &Session, window: WindowState) -> Self {
+        let shown = &session.shown;
+        Self {
+            dark: shown.dark,
+            ui_scale: window.ui_scale,
+            window_size: window.size,
+            scene_panel: shown.scene_panel,
+            inspector_panel: shown.inspector_panel,
+            panel_widths: window.panel_widths,
+            grid: shown.grid,
+            weight_colors: shown.weight_colors.name().to_owned(),
+            fade_secs: session.motion.fade_secs,
+            light: LightRecord::of(session.light),
+            backdrop: match session.backdrop {
+                Backdrop::Theme => BackdropRecord::Theme,
+                Backdrop::Plain(color) => BackdropRecord::Plain(color),
+                Backdrop::Surroundings { blur } => BackdropRecord::Surroundings { blur },
+            },
+            // Other names cannot be written as text.
+            recent: session
+                .recent()
+                .filter(|path| path.to_str().is_some())
+                .map(Path::to_owned)
+                .collect(),
+        }
+    }
+
+    /// A size that a window may begin with, in points.
+    pub(super) fn window_size(&self) -> [f64; 2] {
+        let in_range = |side: f32, least: f32| {
+            if side.is_finite() {
+                side.clamp(least, 16_384.0)
+            } else {
+                least
+            }
+        };
+        [
+            in_range(self.window_size[0], 320.0).into(),
+            in_range(self.window_size[1], 200.0).into(),
+        ]
+    }
+
+    /// A scale of the interface that can be read.
+    pub(super) fn ui_scale(&self) -> f32 {
+        if self.ui_scale.is_finite() {
+            self.ui_scale.clamp(0.5, 4.0)
+        } else {
+            1.0
+        }
+    }
+
+    /// Puts it in force, with every number in its range.
+    pub(super) fn apply(&self, session: &mut Session) {
+        let shown = &mut session.shown;
+        shown.dark = self.dark;
+        shown.scene_panel = self.scene_panel;
+        shown.inspector_panel = self.inspector_panel;
+        shown.grid = self.grid;
+        let colors = [WeightColors::Heat, WeightColors::Viridis];
+        let mut colors = colors.into_iter();
+        if let Some(colors) = colors.find(|colors| colors.name() == self.weight_colors) {
+            shown.weight_colors = colors;
+        }
+        session.apply(crate::ui::Command::SetFade(self.fade_secs));
+        session.set_light(self.light.settings());
+        session.backdrop = match self.backdrop {
+            BackdropRecord::Theme => Backdrop::Theme,
+            BackdropRecord::Plain(color) => Backdrop::Plain(color),
+            BackdropRecord::Surroundings { blur } => Backdrop::Surroundings { blur },
+        }
+        .clamped();
+        for path in self.recent.iter().rev() {
+            session.add_recent(path);
+        }
+    }
+}
+
+const CHOICES: [(Choice, &str); 3] = [
+    (Choice::Auto, "auto"),
+    (Choice::On, "on"),
+    (Choice::Off, "off"),
+];
+
+impl LightRecord {
+    fn of(light: LightSettings) -> Self {
+        let mut choices = CHOICES.into_iter();
+        let choice = choices.find(|(choice, _)| *choice == light.key_light);
+        Self {
+            environment_strength: light.environment_strength,
+            environment_turn_degrees: light.environment_turn_radians.to_degrees(),
+            key_light: choice.map_or("auto", |(_, name)| name).to_owned(),
+            shadows: light.shadows,
+            exposure_stops: light.exposure_stops,
+            tone: light.tone.name().to_owned(),
+            quality: match light.quality {
+                Quality::Full => "full".to_owned(),
+                Quality::Low => "low".to_owned(),
+            },
+        }
+    }
+
+    fn settings(&self) -> LightSettings {
+        let default = LightSettings::default();
+        let mut choices = CHOICES.into_iter();
+        let choice = choices.find(|(_, name)| *name == self.key_light);
+        let mut tones = ToneCurve::ALL.into_iter();
+        let tone = tones.find(|tone| tone.name() == self.tone);
+        LightSettings {
+            environment_strength: self.environment_strength,
+            environment_turn_radians: self.environment_turn_degrees.to_radians(),
+            key_light: choice.map_or(default.key_light, |(choice, _)| choice),
+            shadows: self.shadows,
+            exposure_stops: self.exposure_stops,
+            tone: tone.unwrap_or(default.tone),
+            quality: if self.quality == "low" {
+                Quality::Low
+            } else {
+                Quality::Full
+            },
+        }
+        .clamped()
+    }
+}
+
+impl Viewer {
+    /// Writes what has changed, if it is time to look for that, or the last moment to.
+    pub(super) fn keep_settings(&mut self, is_last: bool) {
+        let Some(stage) = &self.stage else { return };
+        if is_last || self.settings.is_due(Instant::now()) {
+            let scale = stage.scale_factor.max(0.1) as f32;
+            let window = WindowState {
+                ui_scale: stage.painter.context().zoom_factor(),
+                size: stage.size.map(|side| side as f32 / scale),
+                panel_widths: self.ui_state.panel_widths(),
+            };
+            self.settings.keep(Settings::of(&self.session, window));
+        }
+    }
+}
+
+/// The file of the settings, and what is known to be in it.
+#[derive(Debug)]
+pub(super) struct SettingsFile {
+    /// None where the system has no place for it.
+    path: Option<PathBuf>,
+    written: Settings,
+    looked_at: Option<Instant>,
+}
+
+impl SettingsFile {
+    /// Reads the file in the system's own place, or where the environment says.
+    pub(super) fn open() -> (Self, Settings) {
+        Self::open_in(folder())
+    }
+
+    /// A file that cannot be understood is put aside, and all is as it is without one.
+    fn open_in(folder: Option<PathBuf>) -> (Self, Settings) {
+        let path = folder.map(|folder| folder.join("settings.json"));
+        let read = path.as_deref().map(read);
+        let settings = match (read, &path) {
+            (Some(Ok(settings)), _) => settings,
+            (Some(Err(error)), Some(path)) if error.kind() == io::ErrorKind::InvalidData => {
+                let aside = path.with_extension("broken.json");
+                log::warn!("{} is put aside: {error}", path.display());
+                if let Err(error) = fs::rename(path, aside) {
+                    log::warn!("{} cannot be put aside: {error}", path.display());
+                }
+                Settings::default()
+            }
+            _ => Settings::default(),
+        };
+        let this = Self {
+            path,
+            written: settings.clone(),
+            looked_at: None,
+        };
+        (this, settings)
+    }
+
+    /// Whether it is time to look for changes.
+    pub(super) fn is_due(&mut self, now: Instant) -> bool {
+        let is_due = self.looked_at.is_none_or(|last| now - last >= PAUSE);
+        if is_due {
+            self.looked_at = Some(now);
+        }
+        is_due
+    }
+
+    /// Writes what has changed.
+    pub(super) fn keep(&mut self, settings: Settings) {
+        if settings == self.written {
+            return;
+        }
+        if let Some(path) = &self.path
+            && let Err(error) = write(path, &settings)
+        {
+            log::warn!("{} cannot be written: {error}", path.display());
+        }
+        self.written = settings;
+    }
+}
+
+/// Where settings are kept: in the folder that the environment names, or in the system's own place.
+fn folder() -> Option<PathBuf> {
+    if let Some(folder) = std::env::var_os(FOLDER_VARIABLE) {
+        return (!folder.is_empty()).then(|| PathBuf::from(folder));
+    }
+    let strategy = etcetera::base_strategy::choose_native_strategy().ok()?;
+    // On a Mac, preferences are for the system's own property lists.
+    let folder = if cfg!(target_os = "macos") {
+        strategy.data_dir()
+    } else {
+        strategy.config_dir()
+    };
+    Some(folder.join("rigscope"))
+}
+
+fn read(path: &Path) -> io::Result<Settings> {
+    if fs::metadata(path)?.len() > LARGEST_FILE {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "it is far too long",
+        ));
+    }
+    let text = fs::read(path)?;
+    serde_json::from_slice(&text)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
+}
+
+/// Writes beside the file and renames: whoever reads it finds the old one or the new one.
+fn write(path: &Path, settings: &Settings) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let beside = path.with_extension(format!("{}.part", std::process::id()));
+    let text = serde_json::to_vec_pretty(settings)?;
+    fs::write(&beside, text)?;
+    fs::rename(&beside, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::{Command, Panel};
+
+    fn place(name: &str) -> PathBuf {
+        let folder = format!("rigscope-settings-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(folder);
+        let _ = fs::remove_dir_all(&folder);
+        folder
+    }
+
+    fn window() -> WindowState {
+        WindowState {
+            ui_scale: 1.3,
+            size: [900.0, 600.0],
+            panel_widths: [300.0, 310.0],
+        }
+    }
+
+    fn session() -> Session {
+        Session::new(Default::default(), None, Duration::ZERO)
+    }
+
+    #[test]
+    fn what_was_set_is_there_the_next_time() {
+        let folder = place("next");
+        let (mut file, first) = SettingsFile::open_in(Some(folder.clone()));
+        assert_eq!(first, Settings::default());
+        let mut before = session();
+        first.apply(&mut before);
+        for command in [
+            Command::ToggleTheme,
+            Command::ToggleGrid,
+            Command::TogglePanel(Panel::Inspector),
+            Command::SetFade(1.25),
+            Command::SetWeightColors(WeightColors::Viridis),
+            Command::SetBackdrop(Backdrop::Surroundings { blur: 0.25 }),
+            Command::SetLight(LightSettings {
+                environment_strength: 2.0,
+                environment_turn_radians: 1.0,
+                key_light: Choice::Off,
+                shadows: false,
+                exposure_stops: -1.5,
+                tone: ToneCurve::Agx,
+                quality: Quality::Low,
+            }),
+        ] {
+            before.apply(command);
+        }
+        before.add_recent(Path::new("/a.glb"));
+        before.add_recent(Path::new("/b.glb"));
+        file.keep(Settings::of(&before, window()));
+
+        let (_, read) = SettingsFile::open_in(Some(folder.clone()));
+        let mut after = session();
+        read.apply(&mut after);
+        assert_eq!(
+            Settings::of(&after, window()),
+            Settings::of(&before, window())
+        );
+        assert_eq!(after.backdrop, before.backdrop);
+        assert_eq!(after.light.tone, ToneCurve::Agx);
+        let turn = after.light.environment_turn_radians;
+        assert!((turn - 1.0).abs() < 1e-5, "{turn}");
+        assert_eq!(read.ui_scale, 1.3);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing beside");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_broken_file_is_put_aside() {
+        let folder = place("broken");
+        fs::create_dir_all(&folder).unwrap();
+        for text in ["{\"dark\": fal", "7", "{\"dark\": 3}"] {
+            fs::write(folder.join("settings.json"), text).unwrap();
+            let (_, settings) = SettingsFile::open_in(Some(folder.clone()));
+            assert_eq!(settings, Settings::default());
+            assert!(!folder.join("settings.json").exists());
+            let aside = fs::read_to_string(folder.join("settings.broken.json"));
+            assert_eq!(aside.unwrap(), text);
+        }
+        // What is unknown, or out of range, costs no more than itself.
+        let text = r#"{"dark": false, "wings": 2, "fade_secs": 1e9, "light": {"tone": "x", "exposure_stops": 99}}"#;
+        fs::write(folder.join("settings.json"), text).unwrap();
+        let (_, settings) = SettingsFile::open_in(Some(folder.clone()));
+        let mut session = session();
+        settings.apply(&mut session);
+        assert!(!session.is_dark());
+        assert_eq!(session.motion.fade_secs, 2.0);
+        assert_eq!(session.light.exposure_stops, 10.0);
+        assert_eq!(session.light.tone, ToneCurve::Neutral);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_has_not_changed_is_not_written() {
+        let folder = place("same");
+        let (mut file, settings) = SettingsFile::open_in(Some(folder.clone()));
+        file.keep(settings);
+        assert!(!folder.exists());
+        let start = Instant::now();
+        assert!(file.is_due(start) && !file.is_due(start + PAUSE / 2));
+        assert!(file.is_due(start + PAUSE));
+        let (mut nowhere, settings) = SettingsFile::open_in(None);
+        nowhere.keep(Settings {
+            dark: !settings.dark,
+            ..settings
+        });
+    }
+}

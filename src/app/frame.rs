@@ -51,6 +51,8 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     viewer.session.update_labels();
     let (asked, layout, job) = run_interface(viewer, stage);
     let session = &mut viewer.session;
+    // What the panels show of it comes with the next frame.
+    let is_asked = !asked.is_empty();
     let commands = asked
         .into_iter()
         .filter_map(|command| session.apply(command))
@@ -89,7 +91,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     viewer.times.finish(started);
     Aftermath {
         commands,
-        wake: if names_lag && !stage.is_hidden() {
+        wake: if (names_lag || is_asked) && !stage.is_hidden() {
             Some(Duration::ZERO)
         } else {
             next_wake(viewer, stage, was_shown)

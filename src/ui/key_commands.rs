@@ -16,7 +16,7 @@ pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> Vec<Command> {
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     // egui has already taken the focus away when Escape arrives here, so the last frame's answer is needed.
     let had_focus = ctx.data(|data| data.get_temp::<bool>(focus_id()).unwrap_or_default());
-    let has_picker = view.files.picker.is_some();
+    let mut has_picker = view.files.picker.is_some();
     if ctx.text_edit_focused() && !has_picker {
         return Vec::new();
     }
@@ -43,6 +43,8 @@ pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> Vec<Command> {
             }
             if binding.repeats || !matches!(event, egui::Event::Key { repeat: true, .. }) {
                 commands.extend(command(binding.action, which, view));
+                // Who opens a list goes on typing, be the next frame ever so late.
+                has_picker |= matches!(binding.action, Action::Palette | Action::Recent);
             }
             false
         });

@@ -13,6 +13,9 @@ use super::{Command, FilesCommand, Picker, View, text, widgets};
 pub struct PickerState {
     open: Option<Picker>,
     typed: String,
+    /// What was typed in the frame in which the list was asked for.
+    early: String,
+    has_focus: bool,
     chosen: usize,
     entries: Vec<Entry>,
     /// What `entries` are the answer to: which list, what was typed, and of how many of which file.
@@ -29,12 +32,20 @@ pub fn picker_ui(ui: &Ui, state: &mut PickerState, view: &View<'_>, commands: &m
     if is_new {
         *state = PickerState {
             open: view.files.picker,
+            typed: std::mem::take(&mut state.early),
             ..PickerState::default()
         };
     }
     let Some(picker) = state.open else {
+        let is_asked = |command: &Command| matches!(command, Command::Files(FilesCommand::Pick(_)));
+        if commands.iter().any(is_asked) {
+            take_text(ui, &mut state.early);
+        }
         return;
     };
+    if !state.has_focus {
+        take_text(ui, &mut state.typed);
+    }
     let window = ui.ctx().content_rect().size();
     let size = SIZE.min(window - vec2(40.0, 170.0)).max(vec2(60.0, 30.0));
     let id = Id::unique("rigscope_picker");
@@ -60,6 +71,19 @@ pub fn picker_ui(ui: &Ui, state: &mut PickerState, view: &View<'_>, commands: &m
     if modal.backdrop_response.clicked() {
         commands.push(Command::Files(FilesCommand::Pick(picker)));
     }
+}
+
+/// Takes what is typed before there is a field to type into.
+fn take_text(ui: &Ui, typed: &mut String) {
+    ui.input_mut(|input| {
+        input.events.retain(|event| match event {
+            egui::Event::Text(text) => {
+                typed.push_str(text);
+                false
+            }
+            _ => true,
+        });
+    });
 }
 
 /// Arrows and Enter, before the field sees them. True if another one was chosen.
@@ -105,7 +129,8 @@ fn field_ui(ui: &mut Ui, state: &mut PickerState, picker: Picker) {
         state.chosen = 0;
     }
     // There is nothing else to type into.
-    if !field.has_focus() {
+    state.has_focus = field.has_focus();
+    if !state.has_focus {
         field.request_focus();
     }
 }

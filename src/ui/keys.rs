@@ -38,6 +38,8 @@ pub enum Action {
     MixClip,
     /// Blended or added.
     MixMode,
+    /// The chosen clip alone.
+    EndMix,
     /// The file's own pose.
     OwnPose,
     /// Previous or next clip.
@@ -281,7 +283,8 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::MixClip, &[
             shift(Key::Num1), shift(Key::Num2), shift(Key::Num3), shift(Key::Num4), shift(Key::Num5),
             shift(Key::Num6), shift(Key::Num7), shift(Key::Num8), shift(Key::Num9),
-        ], 2, "Clip beside the chosen one, or not any more (to 9)"),
+        ], 1, "Clip beside the chosen one, by its number"),
+        bind(Action::EndMix, &[shift(Key::Num0)], 1, "Back to one clip"),
         bind(Action::MixMode, &[shift(Key::D)], 1, "Blend or add the clip that joined last"),
         bind(Action::OwnPose, &[plain(Key::Num0)], 1, "The file's own pose"),
         held(Action::ClipStep, &[

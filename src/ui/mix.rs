@@ -39,7 +39,10 @@ pub fn mix_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         step_ui(ui, view, &mut ask);
         let button = egui::Button::new("Back to one clip");
         let width = ui.available_width();
-        if ui.add_sized([width, 24.0], button).clicked() {
+        let response = ui.add_sized([width, 24.0], button);
+        let keys = written(Action::EndMix, 0);
+        let hint = "The chosen clip alone; the others go out";
+        if widgets::tooltip(response, hint, &keys).clicked() {
             ask(ClipsCommand::EndMix);
         }
     });

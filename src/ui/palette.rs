@@ -85,7 +85,10 @@ fn lines<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
         // Clips are listed by their names; the rest is about the palette itself.
         .filter(|binding| {
             let action = binding.action;
-            !matches!(action, Action::Clip | Action::Palette | Action::Close)
+            !matches!(
+                action,
+                Action::Clip | Action::MixClip | Action::Palette | Action::Close
+            )
         })
         .flat_map(listed)
         // Of four keys for two directions the last two are others for the same.

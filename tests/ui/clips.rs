@@ -137,9 +137,12 @@ fn clips_join_by_ctrl_click_by_the_plus_and_by_keys() {
     assert_eq!(window.key(&fixture, Key::Num3), toggled);
     assert_eq!(window.key(&fixture, Key::Num9), [], "there is no ninth");
     assert_eq!(window.key(&fixture, Key::D), [], "nothing is mixed");
+    assert_eq!(window.key(&fixture, Key::Num0), [], "nothing is mixed");
     let fixture = with_mix();
     let switched = clips(&[ClipsCommand::SwitchMode]);
     assert_eq!(window.key(&fixture, Key::D), switched);
+    let ended = clips(&[ClipsCommand::EndMix]);
+    assert_eq!(window.key(&fixture, Key::Num0), ended);
 }
 
 #[test]

@@ -13,6 +13,7 @@ pub mod analysis;
 mod bind_pose;
 pub mod blend;
 pub mod bounds;
+mod channel;
 mod clock;
 pub mod crowd;
 pub mod difference;
@@ -30,6 +31,7 @@ mod trail;
 
 pub use analysis::LoopSeam;
 pub use bind_pose::bind_pose;
+pub use channel::{Channel, ChannelKey, Numbers};
 pub use clock::{Clock, LoopMode};
 pub use dual_quaternion::Skinning;
 pub use frame_rate::guess_frame_rate;

@@ -113,6 +113,11 @@ pub(super) fn value_at<T: Value>(track: &Track<T>, timeline: &Timeline, time_sec
     value_in(track, find_span(timeline, time_secs, 0), 0)
 }
 
+/// One of the weights of a track at a time.
+pub(super) fn lane_at(track: &Track<f32>, timeline: &Timeline, time_secs: f64, lane: usize) -> f32 {
+    value_in(track, find_span(timeline, time_secs, 0), lane)
+}
+
 /// One of the numbers of a property at a time.
 pub(super) fn track_value(
     track: &PropertyTrack,

@@ -33,6 +33,9 @@ pub struct FootContacts {
     pub node: NodeId,
     /// From and to, in seconds; in order, at least one. A contact over the seam of a loop is two.
     pub spans: Vec<(f64, f64)>,
+    /// How far the foot is, at the end of each span, from where it stood on the ground at its beginning. A ground that is
+    /// not there has the mean velocity of all feet that stand.
+    pub slides: Vec<f32>,
 }
 
 /// The places of one joint from frame to frame, in the world.
@@ -89,7 +92,10 @@ pub(super) fn find(
         }
     }
     let slow = SLOW * height + UNEVEN * velocity.length();
-    let contacts = feet.iter().filter_map(|(path, lowest)| {
+    let mut contacts = Vec::new();
+    // Ways of standing feet, and the time that they took.
+    let (mut way, mut intervals) = (Vec3::ZERO, 0);
+    for (path, lowest) in &feet {
         let stands: Vec<bool> = path
             .places
             .windows(2)
@@ -98,9 +104,35 @@ pub(super) fn find(
                     && ((pair[1] - pair[0]) * rate - velocity).length() <= slow
             })
             .collect();
-        let spans = spans(&stands, frame_secs);
-        let node = path.node;
-        (!spans.is_empty()).then_some(FootContacts { node, spans })
+        let spans = spans(&stands);
+        for (start, end) in &spans {
+            way += path.places[*end] - path.places[*start];
+            intervals += end - start;
+        }
+        if !spans.is_empty() {
+            contacts.push((path, spans));
+        }
+    }
+    // A ground that glides is the one that suits the feet best.
+    let glide = if velocity == Vec3::ZERO || intervals == 0 {
+        Vec3::ZERO
+    } else {
+        way / intervals as f32
+    };
+    let contacts = contacts.into_iter().map(|(path, spans)| {
+        let slide = |(start, end): &(usize, usize)| {
+            let way = path.places[*end] - path.places[*start] - glide * (end - start) as f32;
+            way.with_y(0.0).length()
+        };
+        let secs = |frame: usize| frame as f64 * frame_secs;
+        FootContacts {
+            node: path.node,
+            slides: spans.iter().map(slide).collect(),
+            spans: spans
+                .iter()
+                .map(|(start, end)| (secs(*start), secs(*end)))
+                .collect(),
+        }
     });
     (contacts.collect(), [velocity.x, velocity.z])
 }
@@ -122,7 +154,7 @@ fn mode(mut numbers: Vec<f32>) -> f32 {
 }
 
 /// Runs of intervals that stand, with gaps of one closed and runs of one dropped.
-fn spans(stands: &[bool], frame_secs: f64) -> Vec<(f64, f64)> {
+fn spans(stands: &[bool]) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (index, _) in stands.iter().enumerate().filter(|(_, stands)| **stands) {
         match runs.last_mut() {
@@ -131,10 +163,7 @@ fn spans(stands: &[bool], frame_secs: f64) -> Vec<(f64, f64)> {
         }
     }
     runs.retain(|(start, end)| end - start > 1);
-    let secs = |frame: usize| frame as f64 * frame_secs;
-    runs.iter()
-        .map(|(start, end)| (secs(*start), secs(*end)))
-        .collect()
+    runs
 }
 
 #[cfg(test)]
@@ -201,7 +230,31 @@ mod tests {
         };
         let (contacts, velocity) = find(&[still], DT, 1.0);
         assert_eq!(contacts[0].spans, [(0.0, 30.0 * DT)]);
+        assert_eq!(contacts[0].slides, [0.0]);
         assert_eq!(velocity, [0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_foot_that_slides_while_it_stands_says_how_far() {
+        // 0.1 heights a second for a second.
+        let slow = JointPath {
+            node: NodeId(0),
+            places: (0..31)
+                .map(|frame| Vec3::X * (frame as f32 / 300.0))
+                .collect(),
+        };
+        let other = |node| JointPath {
+            node: NodeId(node),
+            places: vec![Vec3::ZERO; 31],
+        };
+        let (contacts, _) = find(&[slow, other(1), other(2)], DT, 1.0);
+        assert!((contacts[0].slides[0] - 0.1).abs() < 1e-5, "{contacts:?}");
+        assert_eq!(contacts[1].slides, [0.0]);
+        // Over a ground that glides back with the feet, there is no slide.
+        let (contacts, velocity) = find(&walk(-1.5, 0.0), DT, 1.0);
+        assert!(velocity[1] < -1.0);
+        let farthest = contacts[0].slides.iter().copied().fold(0.0, f32::max);
+        assert!(farthest < 0.02, "{contacts:?}");
     }
 
     #[test]
@@ -215,10 +268,7 @@ mod tests {
     #[test]
     fn closes_gaps_of_a_frame_and_drops_spans_of_one() {
         let stands = |text: &str| text.chars().map(|c| c == 'x').collect::<Vec<_>>();
-        assert_eq!(
-            spans(&stands("xx.xx..x..xx"), 1.0),
-            [(0.0, 5.0), (10.0, 12.0)]
-        );
-        assert!(spans(&[], 1.0).is_empty());
+        assert_eq!(spans(&stands("xx.xx..x..xx")), [(0, 5), (10, 12)]);
+        assert!(spans(&[]).is_empty());
     }
 }

@@ -46,6 +46,10 @@ pub struct ClipAnalysis {
     pub frames: usize,
     /// Time between frames.
     pub frame_secs: f64,
+    /// Diagonal of the model at rest.
+    pub size: f32,
+    /// Height of the model at rest.
+    pub height: f32,
     /// For each frame a box that holds the model, somewhat larger than the exact one.
     pub bounds: Vec<Aabb>,
     /// What carries the character, if anything does.
@@ -62,7 +66,7 @@ pub struct ClipAnalysis {
     pub contacts: Vec<FootContacts>,
     /// X and Z of the velocity of the ground under a clip that walks on the spot.
     pub ground_velocity: [f32; 2],
-    /// How many keys each track needs, by [`Tolerance::for_size`]; none if there are too many to tell.
+    /// How many keys each track needs, by [`Tolerance::for_size`]; none if there are too many to tell, or nobody asked.
     pub reduction: Option<Vec<TrackReduction>>,
 }
 
@@ -125,6 +129,16 @@ impl<'a> Analyzer<'a> {
     /// Analyses a clip. It computes about `most_placements` placements of nodes and values of tracks at most, though
     /// always two frames.
     pub fn analyze(&self, clip: &Clip, most_placements: usize) -> ClipAnalysis {
+        let tolerance = Tolerance::for_size(self.measured.size);
+        let reduction = reduction::examine(clip, &tolerance, |node| self.measured.unit(node));
+        ClipAnalysis {
+            reduction,
+            ..self.analyze_motion(clip, most_placements)
+        }
+    }
+
+    /// The same without a look at which keys are needed.
+    pub fn analyze_motion(&self, clip: &Clip, most_placements: usize) -> ClipAnalysis {
         let (model, measured) = (self.model, &self.measured);
         let root_motion = RootMotion::find(model, clip);
         let travels = root_motion.as_ref().filter(|motion| {
@@ -145,10 +159,11 @@ impl<'a> Analyzer<'a> {
         pops.sort_by(|a, b| excess(b).total_cmp(&excess(a)));
         let (contacts, ground_velocity) =
             contacts::find(&frames.paths, frames.frame_secs, measured.height);
-        let tolerance = Tolerance::for_size(measured.size);
         ClipAnalysis {
             frames: frames.bounds.len(),
             frame_secs: frames.frame_secs,
+            size: measured.size,
+            height: measured.height,
             bounds: frames.bounds,
             root_motion,
             is_seam_in_place,
@@ -157,7 +172,7 @@ impl<'a> Analyzer<'a> {
             pops,
             contacts,
             ground_velocity,
-            reduction: reduction::examine(clip, &tolerance, |node| measured.unit(node)),
+            reduction: None,
         }
     }
 }

@@ -1,0 +1,312 @@
+//! The channels of a clip one by one, for those who look at a clip instead of playing it: when keys are and what they say.
+
+use glam::{Quat, Vec3};
+
+use super::sample::{lane_at, track_value, value_at};
+use crate::model::{Clip, Interpolation, NodeId, PropertyTarget, Timeline, Track};
+
+/// A channel, by the place of its track in the clip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Channel {
+    /// Of [`Clip::translations`].
+    Translation(usize),
+    /// Of [`Clip::rotations`].
+    Rotation(usize),
+    /// Of [`Clip::scales`].
+    Scale(usize),
+    /// Of [`Clip::weights`], and which of its weights.
+    Weight(usize, usize),
+    /// Of [`Clip::properties`].
+    Property(usize),
+}
+
+/// As many numbers as the widest channel has; those that a channel has not are 0.
+pub type Numbers = [f32; 4];
+
+/// What a key says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChannelKey {
+    /// The value there.
+    pub value: Numbers,
+    /// Of a cubic spline: how fast the value changes when it arrives and when it leaves, a second.
+    pub tangents: Option<(Numbers, Numbers)>,
+}
+
+impl Channel {
+    /// All channels of a clip.
+    pub fn all(clip: &Clip) -> impl Iterator<Item = Self> + '_ {
+        let weights = clip.weights().iter().enumerate();
+        let weights = weights.flat_map(|(index, track)| {
+            (0..track.width()).map(move |target| Self::Weight(index, target))
+        });
+        (0..clip.translations().len())
+            .map(Self::Translation)
+            .chain((0..clip.rotations().len()).map(Self::Rotation))
+            .chain((0..clip.scales().len()).map(Self::Scale))
+            .chain(weights)
+            .chain((0..clip.properties().len()).map(Self::Property))
+    }
+
+    /// The node that it moves; none if that is no node's placement, weight or visibility.
+    pub fn node(self, clip: &Clip) -> Option<NodeId> {
+        match self {
+            Self::Translation(index) => Some(clip.translations()[index].node()),
+            Self::Rotation(index) => Some(clip.rotations()[index].node()),
+            Self::Scale(index) => Some(clip.scales()[index].node()),
+            Self::Weight(index, _) => Some(clip.weights()[index].node()),
+            Self::Property(index) => match clip.properties()[index].target() {
+                PropertyTarget::NodeWeight(node, _) | PropertyTarget::Visibility(node) => {
+                    Some(node)
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// Index of its timeline in the clip.
+    pub fn timeline(self, clip: &Clip) -> usize {
+        match self {
+            Self::Translation(index) => clip.translations()[index].timeline(),
+            Self::Rotation(index) => clip.rotations()[index].timeline(),
+            Self::Scale(index) => clip.scales()[index].timeline(),
+            Self::Weight(index, _) => clip.weights()[index].timeline(),
+            Self::Property(index) => clip.properties()[index].timeline(),
+        }
+    }
+
+    /// How values between keys are found.
+    pub fn interpolation(self, clip: &Clip) -> Interpolation {
+        match self {
+            Self::Translation(index) => clip.translations()[index].interpolation(),
+            Self::Rotation(index) => clip.rotations()[index].interpolation(),
+            Self::Scale(index) => clip.scales()[index].interpolation(),
+            Self::Weight(index, _) => clip.weights()[index].interpolation(),
+            Self::Property(index) => clip.properties()[index].interpolation(),
+        }
+    }
+
+    /// How many numbers it has.
+    pub fn width(self, clip: &Clip) -> usize {
+        match self {
+            Self::Translation(_) | Self::Scale(_) => 3,
+            Self::Rotation(_) => 4,
+            Self::Weight(..) => 1,
+            Self::Property(index) => clip.properties()[index].target().width(),
+        }
+    }
+
+    /// Its value at a time: exactly what [`super::sample()`] finds.
+    pub fn value(self, clip: &Clip, time_secs: f64) -> Numbers {
+        let timeline = &clip.timelines()[self.timeline(clip)];
+        match self {
+            Self::Translation(index) => vector(&clip.translations()[index], timeline, time_secs),
+            Self::Rotation(index) => {
+                value_at(&clip.rotations()[index], timeline, time_secs).to_array()
+            }
+            Self::Scale(index) => vector(&clip.scales()[index], timeline, time_secs),
+            Self::Weight(index, target) => [
+                lane_at(&clip.weights()[index], timeline, time_secs, target),
+                0.0,
+                0.0,
+                0.0,
+            ],
+            Self::Property(index) => {
+                let track = &clip.properties()[index];
+                let mut numbers = Numbers::default();
+                let lanes = numbers.iter_mut().enumerate().take(track.target().width());
+                for (lane, number) in lanes {
+                    *number = track_value(track, timeline, time_secs, lane);
+                }
+                numbers
+            }
+        }
+    }
+
+    /// What a key of its timeline says; zeros if there is no such key.
+    pub fn key(self, clip: &Clip, key: usize) -> ChannelKey {
+        let is_cubic = self.interpolation(clip) == Interpolation::CubicSpline;
+        let part = |part: usize| match self {
+            Self::Translation(index) => vector_part(&clip.translations()[index], key, part),
+            Self::Rotation(index) => {
+                part_of(clip.rotations()[index].values(), 1, is_cubic, key, part)
+                    .map_or_else(Numbers::default, |turn: Quat| turn.to_array())
+            }
+            Self::Scale(index) => vector_part(&clip.scales()[index], key, part),
+            Self::Weight(index, target) => {
+                let track = &clip.weights()[index];
+                let values = track.values().get(target..).unwrap_or_default();
+                let number = part_of(values, track.width(), is_cubic, key, part);
+                [number.unwrap_or(0.0), 0.0, 0.0, 0.0]
+            }
+            Self::Property(index) => {
+                let track = &clip.properties()[index];
+                let width = track.target().width();
+                let mut numbers = Numbers::default();
+                for (lane, number) in numbers.iter_mut().enumerate().take(width) {
+                    let values = track.values().get(lane..).unwrap_or_default();
+                    *number = part_of(values, width, is_cubic, key, part).unwrap_or(0.0);
+                }
+                numbers
+            }
+        };
+        ChannelKey {
+            value: part(1),
+            tangents: is_cubic.then(|| (part(0), part(2))),
+        }
+    }
+}
+
+fn vector(track: &Track<Vec3>, timeline: &Timeline, time_secs: f64) -> Numbers {
+    value_at(track, timeline, time_secs).extend(0.0).to_array()
+}
+
+fn vector_part(track: &Track<Vec3>, key: usize, part: usize) -> Numbers {
+    let is_cubic = track.interpolation() == Interpolation::CubicSpline;
+    let vector = part_of(track.values(), 1, is_cubic, key, part);
+    vector.map_or_else(Numbers::default, |vector| vector.extend(0.0).to_array())
+}
+
+/// In-tangent (0), value (1) or out-tangent (2) of a key: the keys of splines have all three, the others the value alone
+/// (glTF 2.0 appendix C.3).
+fn part_of<T: Copy>(
+    values: &[T],
+    width: usize,
+    is_cubic: bool,
+    key: usize,
+    part: usize,
+) -> Option<T> {
+    let place = if is_cubic { 3 * key + part } else { key };
+    values.get(place * width).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        anim::{Cursors, Pose, sample},
+        model::{ClipBuilder, Hierarchy, MaterialProperty, Node},
+    };
+
+    /// A clip with a channel of each kind, of each interpolation in turn.
+    fn clip(interpolation: Interpolation) -> Clip {
+        let per_key = if interpolation == Interpolation::CubicSpline {
+            3
+        } else {
+            1
+        };
+        let number = |place: usize| ((place * 37 + 11) % 17) as f32 / 8.0 - 1.0;
+        let vector = |place: usize| Vec3::new(number(place), number(place + 5), number(place + 9));
+        let mut builder = ClipBuilder::new("");
+        let timeline = builder.timeline(Timeline::new(vec![0.25, 1.0, 2.0]).unwrap());
+        let count = 3 * per_key;
+        let node = NodeId(0);
+        builder
+            .translation(
+                node,
+                timeline,
+                interpolation,
+                (0..count).map(vector).collect(),
+            )
+            .unwrap();
+        let turn = |place: usize| Quat::from_scaled_axis(vector(place));
+        builder
+            .rotation(
+                node,
+                timeline,
+                interpolation,
+                (0..count).map(turn).collect(),
+            )
+            .unwrap();
+        let scale = |place: usize| vector(place + 3);
+        builder
+            .scale(
+                node,
+                timeline,
+                interpolation,
+                (0..count).map(scale).collect(),
+            )
+            .unwrap();
+        builder
+            .weights(
+                node,
+                timeline,
+                interpolation,
+                2,
+                (0..2 * count).map(number).collect(),
+            )
+            .unwrap();
+        let colour = PropertyTarget::Material(0, MaterialProperty::BaseColor);
+        builder
+            .property(
+                colour,
+                timeline,
+                interpolation,
+                (0..4 * count).map(number).collect(),
+            )
+            .unwrap();
+        builder.finish()
+    }
+
+    #[test]
+    fn values_are_those_that_are_played() {
+        let tree = Hierarchy::new(vec![Node::default()], &[None], &[vec![0.0; 2]]).unwrap();
+        for interpolation in [
+            Interpolation::Step,
+            Interpolation::Linear,
+            Interpolation::CubicSpline,
+        ] {
+            let clip = clip(interpolation);
+            let mut pose = Pose::new(&tree);
+            for step in 0..50 {
+                let time_secs = 0.05 * f64::from(step);
+                sample(&clip, time_secs, &mut Cursors::default(), &mut pose);
+                let local = pose.locals[0];
+                let check = |channel: Channel, expected: Numbers| {
+                    assert_eq!(
+                        channel.value(&clip, time_secs),
+                        expected,
+                        "{channel:?} {time_secs}"
+                    );
+                };
+                check(
+                    Channel::Translation(0),
+                    local.translation.extend(0.0).to_array(),
+                );
+                check(Channel::Rotation(0), local.rotation.to_array());
+                check(Channel::Scale(0), local.scale.extend(0.0).to_array());
+                check(Channel::Weight(0, 0), [pose.weights[0], 0.0, 0.0, 0.0]);
+                check(Channel::Weight(0, 1), [pose.weights[1], 0.0, 0.0, 0.0]);
+            }
+        }
+    }
+
+    #[test]
+    fn keys_say_what_is_played_at_their_times() {
+        for interpolation in [
+            Interpolation::Step,
+            Interpolation::Linear,
+            Interpolation::CubicSpline,
+        ] {
+            let clip = clip(interpolation);
+            let channels: Vec<_> = Channel::all(&clip).collect();
+            assert_eq!(channels.len(), 6);
+            for channel in channels {
+                for (key, time) in clip.timelines()[0].times_secs().iter().enumerate() {
+                    let found = channel.key(&clip, key);
+                    let played = channel.value(&clip, f64::from(*time));
+                    let pairs = found.value.iter().zip(played);
+                    let error = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                    assert!(error < 1e-6, "{channel:?} key {key}: {found:?} {played:?}");
+                    let is_cubic = interpolation == Interpolation::CubicSpline;
+                    assert_eq!(found.tangents.is_some(), is_cubic);
+                }
+                assert_eq!(channel.key(&clip, 3).value, Numbers::default());
+            }
+        }
+        let clip = clip(Interpolation::CubicSpline);
+        let values = clip.translations()[0].values();
+        let tangents = Channel::Translation(0).key(&clip, 1).tangents.unwrap();
+        assert_eq!(tangents.0[..3], values[3].to_array());
+        assert_eq!(tangents.1[..3], values[5].to_array());
+    }
+}

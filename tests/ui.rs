@@ -34,6 +34,8 @@ mod pointer;
 mod recent;
 #[path = "ui/robustness.rs"]
 mod robustness;
+#[path = "ui/sheet.rs"]
+mod sheet;
 #[path = "ui/skeleton.rs"]
 mod skeleton;
 #[path = "ui/timeline.rs"]

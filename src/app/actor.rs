@@ -3,6 +3,7 @@
 mod held_pose;
 mod mix;
 mod ways;
+use std::sync::Arc;
 
 pub use mix::{MOST_LAYERS, MixLayer};
 
@@ -29,7 +30,8 @@ use crate::{
 /// A model, posed. All buffers are kept, so that posing it again allocates nothing.
 #[derive(Debug)]
 pub struct Actor {
-    model: Model,
+    /// Shared with threads that look at it.
+    model: Arc<Model>,
     scene: usize,
     layout: PaletteLayout,
     skeleton: Skeleton,
@@ -94,7 +96,7 @@ impl Actor {
             side_pose: ways::SidePose::default(),
             hiding: Hiding::default(),
             bounds: Aabb::EMPTY,
-            model,
+            model: Arc::new(model),
         };
         this.pose_at(None, 0.0);
         this.measure();
@@ -104,6 +106,11 @@ impl Actor {
     /// The model.
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// The model, for threads that look at it.
+    pub(super) fn shared_model(&self) -> Arc<Model> {
+        Arc::clone(&self.model)
     }
 
     /// Index of the scene that is shown.

@@ -49,6 +49,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
         .session
         .set_pixels_per_point(stage.pixels_per_point());
     viewer.session.update_labels();
+    viewer.analyst.look_at(&viewer.session);
     let (asked, layout, job) = run_interface(viewer, stage);
     let session = &mut viewer.session;
     // What the panels show of it comes with the next frame.
@@ -114,10 +115,12 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         rows,
         times,
         can_drop,
+        analyst,
         ..
     } = viewer;
     let clock = &session.clock;
     let environment = session.environment_name();
+    let sheet = rows.sheet.lend(session);
     let view = View {
         model_generation: session.model_generation(),
         model_name: &session.model().name,
@@ -142,8 +145,8 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             rate_is_guessed: session.rate_is_guessed,
         },
         key_times_secs: &rows.key_times_secs,
-        timeline: session.timeline_view(),
         skeleton: session.skeleton_view(),
+        timeline: session.timeline_view(analyst.markers(session), &sheet),
         shown: Shown {
             skeleton: session.shown.skeleton,
             has_skeleton: !session.actor().skeleton().is_empty(),

@@ -3,6 +3,7 @@
 use super::camera_pane::CameraRows;
 use super::details::DetailRows;
 use super::morphs::{MixRows, MorphRows};
+use super::sheet::Sheet;
 use super::timeline::{animated_nodes, timelines_of};
 use crate::{
     app::Session,
@@ -24,6 +25,7 @@ pub(super) struct Rows {
     pub(super) mix: MixRows,
     pub(super) morphs: MorphRows,
     pub(super) camera: CameraRows,
+    pub(super) sheet: Sheet,
     model: Option<(u64, u64)>,
     pub(super) details: DetailRows,
     nodes_from: Option<(u64, Option<usize>, usize)>,
@@ -46,6 +48,7 @@ impl Rows {
         }
         self.mix.update(session);
         self.morphs.update(session);
+        self.sheet.update(session);
         let nodes_from = (generation, clip, session.actor().scene());
         if self.nodes_from.replace(nodes_from) != Some(nodes_from) {
             self.nodes = node_rows(model, clip, session.actor().scene());

@@ -1,9 +1,9 @@
 //! What the user does with time: ranges, keys, the shuttle, and which part of the clip the time axis shows.
 
-use super::Session;
+use super::{Session, sheet::LentSheet};
 use crate::{
     model::{Clip, NodeId, PropertyTarget, PropertyTrack, Track},
-    ui::{TimeSpan, TimelineCommand, TimelineView},
+    ui::{Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView},
 };
 
 /// What the user chose about time besides the clock.
@@ -13,7 +13,16 @@ pub(super) struct TimelineState {
     shown: Option<TimeSpan>,
     /// The speed before the shuttle.
     usual_speed: Option<f64>,
+    /// What the sheet shows, if it is open.
+    pub(super) sheet: Option<SheetKind>,
+    /// What it showed last.
+    last_sheet: Option<SheetKind>,
+    /// Whether it shows rotations as quaternions.
+    pub(super) quaternions: bool,
 }
+
+/// Another one for every clip that may be in force: model, clips of other files, index.
+pub(super) type ClipKey = (u64, u64, Option<usize>);
 
 /// Speeds of the shuttle.
 const SHUTTLE_SPEEDS: [f64; 3] = [1.0, 2.0, 4.0];
@@ -54,6 +63,16 @@ impl Session {
                 }
             }
             TimelineCommand::Shuttle(sign) => self.shuttle(f64::from(sign.signum())),
+            TimelineCommand::ShowSheet(sheet) => self.show_sheet(sheet),
+            TimelineCommand::ToggleSheet => {
+                let last = self.timeline.last_sheet.unwrap_or(SheetKind::Dope);
+                self.show_sheet(self.timeline.sheet.is_none().then_some(last));
+            }
+            TimelineCommand::OtherSheet => {
+                let last = self.timeline.last_sheet.unwrap_or(SheetKind::Dope);
+                self.show_sheet(Some(last.other()));
+            }
+            TimelineCommand::SetQuaternions(on) => self.timeline.quaternions = on,
             TimelineCommand::Show(span) => {
                 self.timeline.shown = span.filter(|span| {
                     span.from_secs >= 0.0
@@ -62,6 +81,11 @@ impl Session {
                 });
             }
         }
+    }
+
+    fn show_sheet(&mut self, sheet: Option<SheetKind>) {
+        self.timeline.last_sheet = sheet.or(self.timeline.last_sheet);
+        self.timeline.sheet = sheet;
     }
 
     /// Plays in a direction; if it does already, faster.
@@ -117,8 +141,20 @@ impl Session {
         self.timeline.shown = span.moved(by_secs, duration);
     }
 
+    pub(super) fn clip_key(&self) -> ClipKey {
+        (
+            self.model_generation(),
+            self.borrowed.generation,
+            self.clip(),
+        )
+    }
+
     /// What the panels read.
-    pub(super) fn timeline_view(&self) -> TimelineView {
+    pub(super) fn timeline_view<'a>(
+        &self,
+        markers: &'a [Marker],
+        sheet: &'a LentSheet<'a>,
+    ) -> TimelineView<'a> {
         let all = TimeSpan {
             from_secs: 0.0,
             to_secs: self.clock.duration_secs(),
@@ -129,6 +165,16 @@ impl Session {
                 .clock
                 .range_secs()
                 .map(|(from_secs, to_secs)| TimeSpan { from_secs, to_secs }),
+            markers,
+            sheet: self.timeline.sheet.map(|kind| SheetView {
+                kind,
+                quaternions: self.timeline.quaternions,
+                title: sheet.title,
+                rows: sheet.rows,
+                of_node: sheet.of_node,
+                timelines: &sheet.timelines,
+                numbers: sheet,
+            }),
         }
     }
 }
@@ -202,7 +248,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        app::built_in,
+        app::{built_in, sheet::Sheet},
         model::{ClipBuilder, Interpolation, Timeline},
         ui::Command,
     };
@@ -212,6 +258,18 @@ mod tests {
         session.apply(Command::TogglePlay);
         session.apply(Command::SeekStart);
         session
+    }
+
+    fn view_of(session: &Session) -> TimelineView<'static> {
+        let sheet = Sheet::default();
+        let lent = sheet.lend(session);
+        let TimelineView { span, range, .. } = session.timeline_view(&[], &lent);
+        TimelineView {
+            span,
+            range,
+            markers: &[],
+            sheet: None,
+        }
     }
 
     fn ask(session: &mut Session, command: TimelineCommand) {
@@ -230,13 +288,13 @@ mod tests {
         ask(&mut session, TimelineCommand::MarkIn);
         session.apply(Command::Seek(0.75 * duration));
         ask(&mut session, TimelineCommand::MarkOut);
-        let range = session.timeline_view().range.unwrap();
+        let range = view_of(&session).range.unwrap();
         assert_eq!(
             (range.from_secs, range.to_secs),
             (0.25 * duration, 0.75 * duration)
         );
         assert_eq!(
-            session.timeline_view().span.to_secs,
+            view_of(&session).span.to_secs,
             duration,
             "frames stay the clip's"
         );
@@ -258,18 +316,18 @@ mod tests {
 
         // Beyond the other end it is the clip's.
         ask(&mut session, TimelineCommand::MarkIn);
-        assert_eq!(session.timeline_view().range, None, "nothing is left");
+        assert_eq!(view_of(&session).range, None, "nothing is left");
         ask(&mut session, TimelineCommand::SetRange(span(0.1, 0.2)));
         session.apply(Command::Seek(0.3));
         ask(&mut session, TimelineCommand::MarkIn);
-        assert_eq!(session.timeline_view().range, span(0.3, duration));
+        assert_eq!(view_of(&session).range, span(0.3, duration));
         ask(&mut session, TimelineCommand::SetRange(None));
-        assert_eq!(session.timeline_view().range, None);
+        assert_eq!(view_of(&session).range, None);
 
         ask(&mut session, TimelineCommand::SetRange(span(0.1, 0.2)));
         ask(&mut session, TimelineCommand::Show(span(0.1, 0.3)));
         session.apply(Command::SelectClip(Some(1)));
-        let view = session.timeline_view();
+        let view = view_of(&session);
         assert_eq!((view.range, view.span.from_secs), (None, 0.0));
         assert_eq!(view.span.to_secs, session.clock().duration_secs());
     }
@@ -331,24 +389,43 @@ mod tests {
     }
 
     #[test]
+    fn the_sheet_opens_as_it_was_closed() {
+        let mut session = pip();
+        let mut seen = Vec::new();
+        for command in [
+            TimelineCommand::ToggleSheet,
+            TimelineCommand::OtherSheet,
+            TimelineCommand::ToggleSheet,
+            TimelineCommand::ToggleSheet,
+            TimelineCommand::ShowSheet(None),
+            TimelineCommand::OtherSheet,
+        ] {
+            ask(&mut session, command);
+            seen.push(session.timeline.sheet);
+        }
+        let (dope, curves) = (Some(SheetKind::Dope), Some(SheetKind::Curves));
+        assert_eq!(seen, [dope, curves, None, curves, None, dope]);
+    }
+
+    #[test]
     fn the_axis_follows_time_unless_the_user_looks_elsewhere() {
         let mut session = pip();
         ask(&mut session, TimelineCommand::Show(span(0.1, 0.2)));
-        assert_eq!(session.timeline_view().span, span(0.1, 0.2).unwrap());
+        assert_eq!(view_of(&session).span, span(0.1, 0.2).unwrap());
         session.apply(Command::TogglePlay);
         session.tick(0.05);
         assert_eq!(
-            session.timeline_view().span,
+            view_of(&session).span,
             span(0.1, 0.2).unwrap(),
             "time was not in sight"
         );
         session.apply(Command::Seek(0.15));
         session.tick(0.07);
-        let shown = session.timeline_view().span;
+        let shown = view_of(&session).span;
         assert!((shown.from_secs - 0.22).abs() < 1e-9 && shown.length_secs() < 0.1001);
         // Where the user goes is shown.
         session.apply(Command::SeekStart);
-        assert!(session.timeline_view().span.contains(0.0));
+        assert!(view_of(&session).span.contains(0.0));
         for nonsense in [
             span(0.2, 0.1),
             span(f64::NAN, 1.0),
@@ -356,7 +433,7 @@ mod tests {
             span(0.0, 1e9),
         ] {
             ask(&mut session, TimelineCommand::Show(nonsense));
-            let all = session.timeline_view().span;
+            let all = view_of(&session).span;
             assert_eq!(all.to_secs, session.clock().duration_secs(), "{nonsense:?}");
         }
     }

@@ -20,6 +20,7 @@ use super::{
     files::viewer_consent,
     frame::{self, Aftermath, FrameTimes},
     loading::{Loaded, Source},
+    markers::{Analyst, Analyzed},
     pasted::path_in_text,
     rows::Rows,
     settings::{Settings, SettingsFile},
@@ -47,6 +48,8 @@ pub(super) enum UserEvent {
     Clips(Box<ReadClips>),
     /// Surroundings were read.
     Surroundings(Box<ReadSurroundings>),
+    /// A clip was analysed.
+    Analyzed(Analyzed),
     /// The user has chosen files in one of the system's dialogs, or none.
     Chosen(Dialog, Vec<PathBuf>),
 }
@@ -68,6 +71,7 @@ pub(super) struct Viewer {
     remembered: Settings,
     pub(super) ui_state: UiState,
     pub(super) rows: Rows,
+    pub(super) analyst: Analyst,
     pub(super) times: FrameTimes,
     /// Whether the system can drop files on the window.
     pub(super) can_drop: bool,
@@ -142,6 +146,7 @@ pub fn run_window(
         documents: Documents::for_window(&proxy),
         ui_state,
         rows: Rows::default(),
+        analyst: Analyst::new(proxy.clone()),
         times: FrameTimes::default(),
         can_drop: can_drop(&event_loop),
         proxy,
@@ -417,6 +422,10 @@ impl ApplicationHandler<UserEvent> for Viewer {
             }
             UserEvent::Clips(read) => self.on_clips(*read),
             UserEvent::Surroundings(read) => self.on_surroundings(*read),
+            UserEvent::Analyzed(analyzed) => {
+                self.analyst.take(analyzed);
+                self.request_redraw();
+            }
         }
     }
 

@@ -41,6 +41,7 @@ pub enum Icon {
     Key,
     Eye,
     EyeOff,
+    Sheet,
 }
 
 /// Paints an icon into the middle of `rect`, 16 points wide.
@@ -292,6 +293,14 @@ impl Pen<'_> {
             Icon::EyeOff => {
                 self.eye();
                 self.line(&[(3.0, 13.0), (13.0, 3.0)]);
+            }
+            Icon::Sheet => {
+                self.line(&[(2.0, 4.4), (14.0, 4.4)]);
+                self.line(&[(2.0, 11.6), (14.0, 11.6)]);
+                for (x, y) in [(4.6, 4.4), (10.8, 4.4), (7.8, 11.6)] {
+                    let half = 2.3;
+                    self.fill(&[(x, y - half), (x + half, y), (x, y + half), (x - half, y)]);
+                }
             }
         }
     }

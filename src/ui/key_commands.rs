@@ -121,7 +121,9 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::MarkIn
         | Action::MarkOut
         | Action::ClearRange
-        | Action::ZoomTime => Command::Timeline(timeline::command::by_key(action, which, view)?),
+        | Action::ZoomTime
+        | Action::Sheet
+        | Action::OtherSheet => Command::Timeline(timeline::command::by_key(action, which, view)?),
         Action::Clip | Action::MixClip if which >= view.clips.len() => return None,
         Action::Clip => Command::SelectClip(Some(which)),
         Action::MixClip => Command::Clips(ClipsCommand::ToggleMixed(which)),

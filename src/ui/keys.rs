@@ -32,6 +32,10 @@ pub enum Action {
     ClearRange,
     /// Less or more of the clip on the time axis.
     ZoomTime,
+    /// The dope sheet or the curves, or neither.
+    Sheet,
+    /// The curves instead of the dope sheet, or the other way round.
+    OtherSheet,
     /// A clip by its number.
     Clip,
     /// A clip beside the chosen one, by its number.
@@ -274,6 +278,8 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::MarkOut, &[plain(Key::O)], 1, "Loop up to here"),
         bind(Action::ClearRange, &[shift(Key::O)], 1, "Loop all of the clip"),
         held(Action::ZoomTime, &[plain(Key::Z), shift(Key::Z)], 2, "Zoom the time axis in or out"),
+        bind(Action::Sheet, &[plain(Key::S)], 1, "Sheet of keys or curves"),
+        bind(Action::OtherSheet, &[shift(Key::S)], 1, "Curves instead of keys, or keys instead of curves"),
     ]),
     ("Clips and nodes", &[
         bind(Action::Clip, &[

@@ -34,6 +34,7 @@ mod panels;
 mod picker;
 mod pose_note;
 mod root_path;
+mod sheet;
 mod skeleton_command;
 mod text;
 mod theme;
@@ -62,10 +63,13 @@ pub use key_commands::key_commands;
 pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 pub use nodes::{HidingView, NodesCommand, Sight};
 pub use painter::{PaintJob, Painter};
+pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, SheetView};
 pub use skeleton_command::{JointLabel, SkeletonCommand, SkeletonView};
 pub(crate) use text::{bytes, number, thousands};
 pub use theme::apply_theme;
-pub use timeline::{axis::TimeSpan, command::TimelineCommand};
+pub use timeline::{
+    axis::TimeSpan, command::TimelineCommand, markers::Marker, markers::MarkerKind,
+};
 pub use view::{
     ClipRow, DiagnosticRow, Loading, Message, MessageKind, MotionView, NodeKind, NodeRow, Offer,
     Playback, Selection, Shown, Statistics, TimelineView, View,
@@ -82,6 +86,7 @@ pub struct UiState {
     overlays: overlays::OverlayState,
     names: joint_names::NameKeeper,
     picker: picker::PickerState,
+    sheet: sheet::SheetState,
 }
 
 impl UiState {
@@ -156,6 +161,8 @@ pub fn interface_ui(
                 named.push(("play", play));
                 named.push(("timeline", timeline));
             });
+        let sheet = sheet::panel_ui(ui, &mut state.sheet, view, &mut commands);
+        named.extend(sheet.map(|rect| ("sheet", rect)));
         let frame = frame(Margin::symmetric(10, 6));
         panels::panels_ui(ui, state, view, &panels, frame, &mut commands);
     }

@@ -7,7 +7,7 @@ use super::key_commands::next_loop_mode;
 use super::keys::{Action, written};
 use super::theme::{self, palette};
 use super::widgets::{IconButton, steady_label, tooltip};
-use super::{Command, View, text, timeline};
+use super::{Command, TimelineCommand, View, text, timeline};
 use crate::anim::LoopMode;
 
 /// Height of the bar with its timeline.
@@ -72,6 +72,10 @@ pub fn transport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -
                 times_ui(ui, view, &room, can_play, commands);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if room.steps {
+                    sheet_button_ui(ui, view, commands);
+                    ui.add_space(10.0);
+                }
                 loop_modes_ui(ui, view, &room, commands);
                 if room.speed {
                     ui.add_space(14.0);
@@ -147,6 +151,15 @@ fn buttons_ui(
         commands.push(Command::TogglePlay);
     }
     play_rect
+}
+
+fn sheet_button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let button = IconButton::new(Icon::Sheet, "Keys and curves")
+        .keys(written(Action::Sheet, 0))
+        .selected(view.timeline.sheet.is_some());
+    if button.show(ui).clicked() {
+        commands.push(Command::Timeline(TimelineCommand::ToggleSheet));
+    }
 }
 
 fn times_ui(

@@ -5,6 +5,7 @@ use super::FilesView;
 use super::SkeletonView;
 use super::TimeSpan;
 use super::mix_view::{MixView, MorphsView};
+use super::{Marker, SheetView};
 use crate::{
     anim::LoopMode,
     scene::{Backdrop, LightSettings, ViewMode, WeightColors},
@@ -44,7 +45,7 @@ pub struct View<'a> {
     /// Times of the keys of the clip in force (of the chosen node's if it has any), in seconds, sorted, without repeats.
     pub key_times_secs: &'a [f32],
     /// The time axis, and what lies on it.
-    pub timeline: TimelineView,
+    pub timeline: TimelineView<'a>,
     /// The skeleton.
     pub skeleton: SkeletonView<'a>,
     /// What is shown and what is not.
@@ -178,12 +179,16 @@ pub struct Playback {
 }
 
 /// The time axis, and what lies on it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TimelineView {
+#[derive(Debug, Clone, Copy)]
+pub struct TimelineView<'a> {
     /// What the axis shows.
     pub span: TimeSpan,
     /// What loops, if not all of the clip.
     pub range: Option<TimeSpan>,
+    /// What is odd in the motion, in the order of time.
+    pub markers: &'a [Marker],
+    /// The sheet, if it is open.
+    pub sheet: Option<SheetView<'a>>,
 }
 
 /// What is shown and what is not.

@@ -2,9 +2,10 @@
 
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
-    ClipRow, Command, DiagnosticRow, FilesView, JointLabel, Loading, Message, MessageKind,
-    NodeKind, NodeRow, PanelLayout, Picker, Playback, RecentRow, Selection, Shown, SkeletonCommand,
-    SkeletonView, Statistics, TimeSpan, TimelineView, UiState, View, interface_ui,
+    ClipRow, Command, DiagnosticRow, FilesView, JointLabel, Loading, Marker, Message, MessageKind,
+    NodeKind, NodeRow, PanelLayout, Picker, Playback, RecentRow, Selection, SheetKind, SheetRow,
+    Shown, SkeletonCommand, SkeletonView, Statistics, TimeSpan, TimelineView, UiState, View,
+    interface_ui,
 };
 use rigscope::ui::{Culprit, Details, HidingView, Sight};
 
@@ -30,6 +31,10 @@ pub struct Fixture {
     pub labels: Vec<JointLabel>,
     pub hovered_joint: Option<usize>,
     pub held: Option<rigscope::scene::ReferencePose>,
+    pub markers: Vec<Marker>,
+    pub sheet: Option<SheetKind>,
+    pub sheet_rows: Vec<SheetRow>,
+    pub sheet_timelines: Vec<&'static [f32]>,
     pub shown: Shown,
     pub diagnostics: Vec<DiagnosticRow>,
     pub message: Option<Message>,
@@ -87,6 +92,10 @@ impl Default for Fixture {
             labels: Vec::new(),
             hovered_joint: None,
             held: None,
+            markers: Vec::new(),
+            sheet: None,
+            sheet_rows: Vec::new(),
+            sheet_timelines: vec![&[0.0, 0.4, 0.8, 1.5, 2.0]],
             shown: Shown {
                 skeleton: true,
                 has_skeleton: true,
@@ -192,7 +201,7 @@ impl Fixture {
         }
     }
 
-    fn timeline(&self) -> TimelineView {
+    fn timeline(&self) -> TimelineView<'_> {
         let all = TimeSpan {
             from_secs: 0.0,
             to_secs: self.playback.duration_secs,
@@ -200,6 +209,8 @@ impl Fixture {
         TimelineView {
             span: self.shown_span.unwrap_or(all),
             range: self.range,
+            markers: &self.markers,
+            sheet: crate::sheet::view(self),
         }
     }
 

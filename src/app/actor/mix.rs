@@ -1,5 +1,7 @@
 //! Poses of several clips, and morph weights that are held whatever clips say.
 
+use std::sync::Arc;
+
 use super::{Actor, in_place};
 use crate::{
     anim::{
@@ -177,7 +179,8 @@ impl Actor {
 
     /// Puts clips in the place of all from `first` on. Nodes that they move lose matrices that cannot be moved.
     pub fn replace_clips(&mut self, first: usize, clips: Vec<Clip>) {
-        let model = &mut self.model;
+        // A copy only while another thread looks at it.
+        let model = Arc::make_mut(&mut self.model);
         model.clips.truncate(first);
         model.append_clips(clips);
         self.root_motions.truncate(first);

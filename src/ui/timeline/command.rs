@@ -3,6 +3,7 @@
 use super::axis::TimeSpan;
 use crate::ui::View;
 use crate::ui::keys::Action;
+use crate::ui::sheet::rows::SheetKind;
 
 /// A wish about time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,6 +20,14 @@ pub enum TimelineCommand {
     Shuttle(i32),
     /// Show this part of the clip on the time axis, or all of it.
     Show(Option<TimeSpan>),
+    /// Open the sheet like this, or close it.
+    ShowSheet(Option<SheetKind>),
+    /// Open the sheet as it was, or close it.
+    ToggleSheet,
+    /// Open the sheet the other way than it was last.
+    OtherSheet,
+    /// Show rotations in the sheet as quaternions, or as degrees.
+    SetQuaternions(bool),
 }
 
 /// The command of a key.
@@ -32,6 +41,8 @@ pub fn by_key(action: Action, which: usize, view: &View<'_>) -> Option<TimelineC
         Action::MarkIn => TimelineCommand::MarkIn,
         Action::MarkOut => TimelineCommand::MarkOut,
         Action::ClearRange => TimelineCommand::SetRange(None),
+        Action::Sheet => TimelineCommand::ToggleSheet,
+        Action::OtherSheet => TimelineCommand::OtherSheet,
         Action::ZoomTime => {
             let factor = if which == 0 {
                 ZOOM_STEP

@@ -4,6 +4,7 @@
 
 pub mod axis;
 pub mod command;
+pub mod markers;
 mod overview;
 mod range;
 pub mod runs;
@@ -14,13 +15,15 @@ use egui::{
 };
 
 use super::theme::{Palette, palette};
-use super::{Command, View, drag, text};
+use super::{Command, View, drag, sheet, text};
 use axis::{Axis, ticks};
-use command::TimelineCommand;
+pub use command::TimelineCommand;
 
 const RULER_HEIGHT: f32 = 24.0;
 /// Of the keys.
 const TRACK_HEIGHT: f32 = 34.0;
+/// Where keys are, from the top of the track.
+const KEYS_Y: f32 = 12.0;
 /// Height of the whole.
 pub const HEIGHT: f32 = RULER_HEIGHT + TRACK_HEIGHT + overview::HEIGHT;
 /// Closest that two labels may come, from start to start.
@@ -31,6 +34,10 @@ const TICK_GAP: f32 = 6.0;
 /// Draws the timeline over the whole width; returns its rectangle, with x from the first to the last time.
 pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
     let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::empty());
+    // Beside the names of the sheet, so that times stand below one another.
+    let gutter = sheet::gutter(view, whole.width());
+    let beside = whole.with_max_x(whole.left() + gutter);
+    let whole = whole.with_min_x(whole.left() + gutter);
     let outer = whole.with_max_y(whole.bottom() - overview::HEIGHT);
     let response = ui.interact(
         outer,
@@ -67,7 +74,7 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
 
     let grip = range::grip_ui(ui, view, &axis, track, commands);
     let drag = drag::drag(ui, &response).filter(|_| !grip.is_held);
-    navigate(ui, &axis, &response, drag, commands);
+    navigate(ui, &axis, &response, drag, Wheel::Axis, commands);
     let drag = drag.filter(|drag| drag.button == PointerButton::Primary);
     let held = drag.is_some();
     let mut now = playback.time_secs;
@@ -89,7 +96,11 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         held || response.hovered(),
         colours,
     );
+    markers::markers_ui(ui, view.timeline.markers, &axis, track, commands);
     overview::overview_ui(ui, &axis, whole, now, commands);
+    if gutter > 0.0 {
+        beside_ui(ui, view, beside, track);
+    }
     if response.has_focus() {
         painter.rect_stroke(
             track,
@@ -117,6 +128,27 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     named
 }
 
+/// Whose keys are marked, below the names of the sheet.
+fn beside_ui(ui: &Ui, view: &View<'_>, beside: Rect, track: Rect) {
+    let of_node = view
+        .timeline
+        .sheet
+        .as_ref()
+        .is_some_and(|sheet| sheet.of_node);
+    let words = if of_node {
+        "Keys of the chosen node"
+    } else {
+        "All keys"
+    };
+    ui.painter_at(beside).text(
+        pos2(beside.left() + 6.0, track.top() + KEYS_Y),
+        Align2::LEFT_CENTER,
+        words,
+        FontId::proportional(11.5),
+        palette(ui).weak,
+    );
+}
+
 /// Zooms and moves what an axis shows: Ctrl and the wheel, or two fingers, zoom at the pointer; the wheel and the middle
 /// button move; a double click shows all of the clip.
 pub fn navigate(
@@ -124,6 +156,7 @@ pub fn navigate(
     axis: &Axis,
     response: &Response,
     drag: Option<drag::Drag>,
+    wheel: Wheel,
     commands: &mut Vec<Command>,
 ) {
     let mut show = |span| commands.push(Command::Timeline(TimelineCommand::Show(span)));
@@ -144,7 +177,7 @@ pub fn navigate(
     if !response.contains_pointer() {
         return;
     }
-    let (factor, points) = wheel(ui);
+    let (factor, points) = scrolled(ui, wheel);
     if factor != 1.0 {
         show(span.zoomed(factor, axis.time_at(pointer.x), duration));
     } else if points != 0.0 && !axis.is_whole() {
@@ -152,8 +185,17 @@ pub fn navigate(
     }
 }
 
+/// What the wheel turns without Ctrl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wheel {
+    /// The time axis.
+    Axis,
+    /// Rows, or with Shift, or sideways, the time axis.
+    Sheet,
+}
+
 /// What wheel and fingers ask for in this frame: by what to multiply what is shown, and by how many points to move it.
-fn wheel(ui: &Ui) -> (f64, f32) {
+fn scrolled(ui: &Ui, wheel: Wheel) -> (f64, f32) {
     /// What is left of what was shown after a notch.
     const NOTCH: f64 = 0.8;
     /// Points that a notch moves by, and those that a touchpad scrolls for one.
@@ -178,7 +220,9 @@ fn wheel(ui: &Ui) -> (f64, f32) {
                         factor *= NOTCH.powf(f64::from(notches.y));
                     } else {
                         // Down is to the right, as in a page.
-                        points -= (notches.x + notches.y) * MOVED;
+                        let upright = wheel == Wheel::Axis || modifiers.shift;
+                        let upright = if upright { notches.y } else { 0.0 };
+                        points -= (notches.x + upright) * MOVED;
                     }
                 }
                 Event::Zoom(magnified) if *magnified > 0.0 => factor /= f64::from(*magnified),
@@ -226,8 +270,13 @@ fn played(
     );
 }
 
+/// How far apart labels are.
+pub fn label_step(axis: &Axis, frames_per_sec: f64) -> f64 {
+    steps(axis.span.length_secs(), axis.x.span(), frames_per_sec).major
+}
+
 /// Ticks and labels at the top of `outer`.
-pub fn ruler(painter: &Painter, axis: &Axis, outer: Rect, frames_per_sec: f64, colours: &Palette) {
+fn ruler(painter: &Painter, axis: &Axis, outer: Rect, frames_per_sec: f64, colours: &Palette) {
     let steps = steps(axis.span.length_secs(), axis.x.span(), frames_per_sec);
     let bottom = outer.top() + RULER_HEIGHT - 2.0;
     let decimals = (-(steps.major + 1e-9).log10().floor()).max(0.0) as usize;
@@ -309,7 +358,7 @@ fn key_marks(
     colours: &Palette,
 ) {
     const RADIUS: f32 = 3.5;
-    let y = track.top() + 12.0;
+    let y = track.top() + KEYS_Y;
     let x_now = axis.x_at(now);
     runs::key_runs(axis, times, runs::GAP, |run| {
         let (center, half) = ((run.left + run.right) / 2.0, (run.right - run.left) / 2.0);

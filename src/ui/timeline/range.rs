@@ -54,7 +54,7 @@ pub fn grip_ui(
         if !is_seen && !was_held {
             continue;
         }
-        let response = ui.interact(place, id.with(is_end), Sense::drag());
+        let response = ui.interact(place, id.with(is_end), Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::slider(true, time, label));
         let drag =
             drag::drag(ui, &response).filter(|drag| drag.button == egui::PointerButton::Primary);

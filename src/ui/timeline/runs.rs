@@ -62,7 +62,7 @@ pub fn key_runs(axis: &Axis, times_secs: &[f32], gap: f32, mut see: impl FnMut(R
 }
 
 /// The first key from `from` on that is later than a time.
-fn first_after(times_secs: &[f32], from: usize, time_secs: f64, looks: &mut usize) -> usize {
+pub fn first_after(times_secs: &[f32], from: usize, time_secs: f64, looks: &mut usize) -> usize {
     let mut is_later = |key: usize| {
         *looks += 1;
         // A time that is no number ends every search.

@@ -1,0 +1,240 @@
+//! Curves: the values of a channel over time, as they are played.
+
+use egui::{Align2, Color32, FontId, Rect, ScrollArea, Sense, Shape, Stroke, Ui, pos2, vec2};
+
+use super::chip::{self, lane_colour};
+use super::dope::label_ui;
+use super::rows::{SheetRow, SheetView};
+use super::value_axis::ValueAxis;
+use super::{ROW_HEIGHT, SheetState, curve, key_mark, key_near, paint_now, paint_times, scrub_ui};
+use crate::ui::theme::{Palette, palette};
+use crate::ui::timeline::{axis::Axis, runs};
+use crate::ui::{Command, View};
+
+/// Keys that are closer together have no marks, and no handles.
+const MARK_GAP: f32 = 7.0;
+const HANDLE_GAP: f32 = 26.0;
+
+/// Draws the list of channels and the curves of one; times are in `outer`, as `axis` says.
+pub fn curves_ui(
+    ui: &mut Ui,
+    state: &mut SheetState,
+    view: &View<'_>,
+    sheet: &SheetView<'_>,
+    (outer, axis): (Rect, &Axis),
+    commands: &mut Vec<Command>,
+) {
+    let has_numbers = |row: &&SheetRow| !row.numbers.names().is_empty();
+    let known = |row: &&SheetRow| row.label == state.channel;
+    if !sheet.rows.iter().filter(has_numbers).any(|row| known(&row)) {
+        let first = sheet.rows.iter().find(has_numbers);
+        state.channel = first.map_or_else(String::new, |row| row.label.clone());
+    }
+    let gutter = ui
+        .available_rect_before_wrap()
+        .with_max_x(outer.left() - 4.0);
+    let mut list = ui.new_child(egui::UiBuilder::new().max_rect(gutter));
+    list.spacing_mut().item_spacing.y = 0.0;
+    ScrollArea::vertical()
+        .id_salt("channels")
+        .auto_shrink([false, false])
+        .show_rows(&mut list, ROW_HEIGHT, sheet.rows.len(), |ui, range| {
+            for index in range {
+                let size = vec2(ui.available_width(), ROW_HEIGHT);
+                let (rect, _) = ui.allocate_exact_size(size, Sense::empty());
+                if let Some(row) = sheet.rows.get(index) {
+                    label_ui(ui, state, rect, row, (view, index), commands);
+                }
+            }
+        });
+
+    let colours = palette(ui);
+    ui.painter().rect_filled(outer, 6.0, colours.sunken);
+    paint_times(ui, view, axis, outer, colours);
+    let rows = sheet.rows.iter().enumerate();
+    let mut rows = rows.filter(|(_, row)| has_numbers(row));
+    let chosen = rows.find(|(_, row)| row.label == state.channel);
+    let times = chosen.and_then(|(_, row)| sheet.timelines.get(*row.timelines.first()?));
+    let (Some((index, row)), Some(times)) = (chosen, times) else {
+        let font = FontId::proportional(12.0);
+        let words = "Choose a node to see its curves";
+        let center = outer.center();
+        ui.painter()
+            .text(center, Align2::CENTER_CENTER, words, font, colours.weak);
+        scrub_ui(ui, axis, outer, |_| None, commands);
+        return;
+    };
+    let lanes = row.numbers.names().len();
+    let (least, greatest) = sheet.numbers.bounds(index);
+    let least = least[..lanes].iter().copied().fold(f32::INFINITY, f32::min);
+    let greatest = greatest[..lanes]
+        .iter()
+        .copied()
+        .fold(f32::NEG_INFINITY, f32::max);
+    let values = ValueAxis::new(outer.y_range(), least, greatest);
+    let plot = Plot {
+        axis,
+        values,
+        outer,
+        row: (index, row),
+        times,
+        sheet,
+        colours,
+    };
+    plot.paint_values(ui);
+    plot.paint_curves(ui);
+    plot.paint_labels(ui);
+    paint_now(ui, view.playback.time_secs, axis, outer, colours);
+
+    let key_at = |pos: egui::Pos2| key_near(axis, times, pos.x);
+    let (response, pos) = scrub_ui(ui, axis, outer, key_at, commands);
+    let Some(pos) = pos else {
+        return;
+    };
+    let key = key_at(pos);
+    if key.is_some() && response.hovered() {
+        ui.set_cursor_icon(egui::CursorIcon::PointingHand);
+    }
+    let time = key.map_or_else(|| axis.time_at(pos.x), |(_, time)| time);
+    plot.paint_under_pointer(ui, pos, time, view.playback.frames_per_sec);
+}
+
+/// The curves of a row.
+struct Plot<'a> {
+    axis: &'a Axis,
+    values: ValueAxis,
+    outer: Rect,
+    row: (usize, &'a SheetRow),
+    times: &'a [f32],
+    sheet: &'a SheetView<'a>,
+    colours: &'a Palette,
+}
+
+impl Plot<'_> {
+    /// Horizontal lines with values.
+    fn paint_values(&self, ui: &Ui) {
+        let painter = ui.painter_at(self.outer);
+        let (labels, _) = self.values.labels();
+        for value in labels {
+            let y = self.values.y_at(value).round() + 0.5;
+            let is_zero = value == 0.0;
+            let line = if is_zero {
+                self.colours.disabled
+            } else {
+                self.colours.line
+            };
+            painter.hline(self.outer.x_range(), y, Stroke::new(1.0, line));
+        }
+    }
+
+    /// The values of the horizontal lines, on a ground on which no curve makes them unreadable.
+    fn paint_labels(&self, ui: &Ui) {
+        let painter = ui.painter_at(self.outer);
+        let (labels, decimals) = self.values.labels();
+        let unit = self.row.1.numbers.unit();
+        for value in labels {
+            let words = format!("{value:.decimals$}{unit}").replace('-', "−");
+            let font = FontId::proportional(10.5);
+            let galley = painter.layout_no_wrap(words, font, self.colours.weak);
+            let y = self.values.y_at(value) - galley.size().y / 2.0;
+            let rect = Rect::from_min_size(pos2(self.outer.left() + 4.0, y), galley.size());
+            let ground = self.colours.sunken.gamma_multiply(0.85);
+            painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), 3.0, ground);
+            painter.galley(rect.min, galley, self.colours.weak);
+        }
+    }
+
+    fn paint_curves(&self, ui: &Ui) {
+        let painter = ui.painter_at(self.outer);
+        let (index, row) = self.row;
+        let (lines, _) = curve::curves(
+            self.axis,
+            self.outer,
+            &self.values,
+            (index, row),
+            self.times,
+            self.sheet.numbers,
+        );
+        for (lane, line) in lines.into_iter().enumerate() {
+            painter.add(Shape::line(line, Stroke::new(1.6, self.colour(lane))));
+        }
+        let mut singles = Vec::new();
+        runs::key_runs(self.axis, self.times, MARK_GAP, |run| {
+            if run.is_single() {
+                singles.push(run.left);
+            }
+        });
+        for x in singles {
+            let Some((key, time)) = key_near(self.axis, self.times, x) else {
+                continue;
+            };
+            self.paint_handles(ui, key);
+            let numbers = self.sheet.numbers.key(index, key);
+            for (lane, value) in numbers.iter().enumerate().take(row.numbers.names().len()) {
+                let center = pos2(self.axis.x_at(time), self.values.y_at(*value));
+                painter.add(key_mark(center, row.between, self.colour(lane)));
+            }
+        }
+    }
+
+    /// The tangents of a spline's key. A third of the way to the neighbours they are the control points of the Bézier curve
+    /// that is the same.
+    fn paint_handles(&self, ui: &Ui, key: usize) {
+        let (index, row) = self.row;
+        let Some((arriving, leaving)) = self.sheet.numbers.tangents(index, key) else {
+            return;
+        };
+        let painter = ui.painter_at(self.outer);
+        let numbers = self.sheet.numbers.key(index, key);
+        let time_of = |key: Option<usize>| key.and_then(|key| self.times.get(key)).copied();
+        let Some(time) = time_of(Some(key)) else {
+            return;
+        };
+        for (tangent, neighbour) in [
+            (arriving, time_of(key.checked_sub(1))),
+            (leaving, time_of(Some(key + 1))),
+        ] {
+            let Some(neighbour) = neighbour else {
+                continue;
+            };
+            let third_secs = (neighbour - time) / 3.0;
+            let [x, tip_x] = [time, time + third_secs].map(|time| self.axis.x_at(f64::from(time)));
+            if 3.0 * (tip_x - x).abs() < HANDLE_GAP {
+                continue;
+            }
+            for lane in 0..row.numbers.names().len() {
+                let tip_value = numbers[lane] + tangent[lane] * third_secs;
+                let from = pos2(x, self.values.y_at(numbers[lane]));
+                let tip = pos2(tip_x, self.values.y_at(tip_value));
+                let colour = self.colour(lane).gamma_multiply(0.65);
+                painter.line_segment([from, tip], Stroke::new(1.0, colour));
+                painter.circle_filled(tip, 2.2, colour);
+            }
+        }
+    }
+
+    fn paint_under_pointer(&self, ui: &Ui, pos: egui::Pos2, time: f64, frames_per_sec: f64) {
+        let painter = ui.painter_at(self.outer);
+        let (index, row) = self.row;
+        let numbers = self.sheet.numbers.at(index, time);
+        let x = self.axis.x_at(time);
+        let hairline = Stroke::new(1.0, self.colours.text.gamma_multiply(0.6));
+        painter.vline(x, self.outer.y_range(), hairline);
+        for (lane, value) in numbers.iter().enumerate().take(row.numbers.names().len()) {
+            let center = pos2(x, self.values.y_at(*value));
+            painter.circle(
+                center,
+                3.5,
+                self.colour(lane),
+                Stroke::new(1.0, self.colours.sunken),
+            );
+        }
+        let mut pieces = vec![(chip::when(time, frames_per_sec), self.colours.strong)];
+        pieces.extend(chip::numbers(row.numbers, &numbers, self.colours));
+        chip::paint(&painter, self.outer, pos, &pieces, self.colours);
+    }
+
+    fn colour(&self, lane: usize) -> Color32 {
+        lane_colour(self.row.1.numbers, lane, self.colours)
+    }
+}

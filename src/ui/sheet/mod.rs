@@ -1,0 +1,255 @@
+//! The sheet: keys or curves of what moves, above the timeline and on its time axis.
+
+mod chip;
+mod curve;
+mod curves;
+mod dope;
+pub mod rows;
+mod value_axis;
+
+use egui::{Frame, Margin, Rect, Role, Stroke, Ui, WidgetInfo, vec2};
+
+use super::icons::Icon;
+use super::keys::{Action, written};
+use super::theme::{Palette, palette};
+use super::timeline::TimelineCommand;
+use super::timeline::axis::{Axis, ticks};
+use super::widgets::{self, IconButton, tooltip};
+use super::{Command, View};
+use rows::{NumberKind, SheetKind, SheetView};
+
+/// Heights of the panel: the least, and the one that it begins with.
+const HEIGHTS: (f32, f32) = (96.0, 190.0);
+/// The picture keeps at least this height.
+const LEAST_PICTURE: f32 = 90.0;
+const HEADER_HEIGHT: f32 = 26.0;
+/// Height of a row.
+const ROW_HEIGHT: f32 = 20.0;
+/// How far from a key the pointer is on it.
+const KEY_REACH: f32 = 6.0;
+
+/// What the sheet itself remembers.
+#[derive(Debug, Default)]
+pub struct SheetState {
+    /// The name of the row whose curves are shown, if there is one of that name.
+    channel: String,
+}
+
+/// Width of the names beside the time axis, for a panel of this width; none without a sheet.
+pub fn gutter(view: &View<'_>, width: f32) -> f32 {
+    match view.timeline.sheet {
+        Some(_) => (0.17 * width).clamp(96.0, 190.0).min(width / 2.0),
+        None => 0.0,
+    }
+}
+
+/// Draws the panel, if the sheet is open and there is room; returns where times are.
+pub fn panel_ui(
+    ui: &mut Ui,
+    state: &mut SheetState,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) -> Option<Rect> {
+    let sheet = view.timeline.sheet.as_ref()?;
+    let most = ui.available_height() - LEAST_PICTURE;
+    if most < HEIGHTS.0 {
+        return None;
+    }
+    let frame = Frame::NONE.fill(palette(ui).panel).inner_margin(Margin {
+        left: 10,
+        right: 10,
+        top: 4,
+        bottom: 2,
+    });
+    let shown = egui::Panel::bottom("sheet")
+        .resizable(true)
+        .default_size(HEIGHTS.1.min(0.42 * ui.available_height()).max(HEIGHTS.0))
+        .size_range(HEIGHTS.0..=most)
+        .frame(frame)
+        .show(ui, |ui| {
+            let gutter = gutter(view, ui.available_width());
+            header_ui(ui, sheet, commands);
+            let body = ui.available_rect_before_wrap();
+            let outer = body.with_min_x(body.left() + gutter);
+            let axis = Axis::new(
+                outer.x_range(),
+                view.timeline.span,
+                view.playback.duration_secs,
+            );
+            if sheet.rows.is_empty() {
+                nothing_ui(ui, view);
+            } else if sheet.kind == SheetKind::Dope {
+                dope::dope_ui(ui, state, view, sheet, (outer, &axis), commands);
+            } else {
+                curves::curves_ui(ui, state, view, sheet, (outer, &axis), commands);
+            }
+            ui.advance_cursor_after_rect(body);
+            outer
+        });
+    Some(shown.inner)
+}
+
+fn nothing_ui(ui: &Ui, view: &View<'_>) {
+    let words = if view.clip.is_none() {
+        "Choose a clip to see its keys"
+    } else {
+        "This clip has no keys"
+    };
+    let font = egui::FontId::proportional(12.0);
+    let center = ui.available_rect_before_wrap().center();
+    let colour = palette(ui).weak;
+    ui.painter()
+        .text(center, egui::Align2::CENTER_CENTER, words, font, colour);
+}
+
+fn header_ui(ui: &mut Ui, sheet: &SheetView<'_>, commands: &mut Vec<Command>) {
+    let mut ask = |command| commands.push(Command::Timeline(command));
+    let row = vec2(ui.available_width(), HEADER_HEIGHT);
+    let layout = egui::Layout::right_to_left(egui::Align::Center);
+    ui.allocate_ui_with_layout(row, layout, |ui| {
+        ui.set_min_height(row.y);
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let close = IconButton::new(Icon::Cross, "Close the sheet").side(22.0);
+        if close.keys(written(Action::Sheet, 0)).show(ui).clicked() {
+            ask(TimelineCommand::ShowSheet(None));
+        }
+        ui.add_space(8.0);
+        for (kind, name) in [
+            (SheetKind::Curves, "Curves"),
+            (SheetKind::Dope, "Dope sheet"),
+        ] {
+            let is_on = sheet.kind == kind;
+            let response = ui.add(egui::Button::selectable(is_on, name));
+            response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_on, name));
+            if tooltip(
+                response,
+                "Keys, or values over time",
+                &written(Action::OtherSheet, 0),
+            )
+            .clicked()
+            {
+                ask(TimelineCommand::ShowSheet(Some(kind)));
+            }
+        }
+        let turns = |numbers| matches!(numbers, NumberKind::Degrees | NumberKind::Quaternion);
+        if sheet.rows.iter().any(|row| turns(row.numbers)) {
+            ui.add_space(10.0);
+            for (quaternions, name, hint) in [
+                (
+                    true,
+                    "xyzw",
+                    "Rotations as quaternions, as the file has them",
+                ),
+                (
+                    false,
+                    "°",
+                    "Rotations as degrees about X, Y and Z, in that order",
+                ),
+            ] {
+                let is_on = sheet.quaternions == quaternions;
+                let response = ui.add(egui::Button::selectable(is_on, name));
+                response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_on, hint));
+                if response.on_hover_text(hint).clicked() {
+                    ask(TimelineCommand::SetQuaternions(quaternions));
+                }
+            }
+        }
+        ui.add_space(8.0);
+        let room = ui.available_rect_before_wrap();
+        widgets::paint_name(ui, room, sheet.title, palette(ui).strong);
+    });
+}
+
+/// Vertical lines where the ruler has labels, what does not loop, and the current time.
+fn paint_times(ui: &Ui, view: &View<'_>, axis: &Axis, plot: Rect, colours: &Palette) {
+    let painter = ui.painter_at(plot);
+    for time in ticks(
+        axis,
+        super::timeline::label_step(axis, view.playback.frames_per_sec),
+    ) {
+        let x = axis.x_at(time).round() + 0.5;
+        painter.vline(x, plot.y_range(), Stroke::new(1.0, colours.line));
+    }
+    if let Some(range) = view.timeline.range {
+        let dim = colours.panel.gamma_multiply(0.6);
+        let [from, to] = [range.from_secs, range.to_secs].map(|time| axis.x_at(time));
+        painter.rect_filled(
+            plot.with_max_x(from.clamp(plot.left(), plot.right())),
+            0.0,
+            dim,
+        );
+        painter.rect_filled(
+            plot.with_min_x(to.clamp(plot.left(), plot.right())),
+            0.0,
+            dim,
+        );
+    }
+}
+
+fn paint_now(ui: &Ui, now: f64, axis: &Axis, plot: Rect, colours: &Palette) {
+    let painter = ui.painter_at(plot);
+    painter.vline(
+        axis.x_at(now),
+        plot.y_range(),
+        Stroke::new(1.5, colours.accent),
+    );
+}
+
+/// The pointer over the plot: it drags the current time, a click goes to the key under it. Returns where it is, and the key
+/// of `times` there.
+fn scrub_ui(
+    ui: &Ui,
+    axis: &Axis,
+    plot: Rect,
+    times_at: impl Fn(egui::Pos2) -> Option<(usize, f64)>,
+    commands: &mut Vec<Command>,
+) -> (egui::Response, Option<egui::Pos2>) {
+    let response = ui.interact(
+        plot,
+        ui.scope_id().with("sheet_plot"),
+        egui::Sense::CLICK | egui::Sense::DRAG,
+    );
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Sheet"));
+    let drag = super::drag::drag(ui, &response);
+    super::timeline::navigate(
+        ui,
+        axis,
+        &response,
+        drag,
+        super::timeline::Wheel::Sheet,
+        commands,
+    );
+    let drag = drag.filter(|drag| drag.button == egui::PointerButton::Primary);
+    if let Some(drag) = drag {
+        let key = times_at(drag.pos).filter(|_| !drag.is_move);
+        let time = key.map_or_else(|| axis.time_at(drag.pos.x), |(_, time)| time);
+        commands.push(Command::Seek(time));
+    }
+    let pos = drag.map(|drag| drag.pos).or(response.hover_pos());
+    (response, pos)
+}
+
+/// The key of a timeline that is under the pointer, and its time.
+fn key_near(axis: &Axis, times: &[f32], x: f32) -> Option<(usize, f64)> {
+    let key = times.partition_point(|time| f64::from(*time) < axis.time_at_any(x));
+    let near = [key.checked_sub(1), Some(key)].into_iter().flatten();
+    near.filter_map(|key| Some((key, f64::from(*times.get(key)?))))
+        .map(|(key, time)| (key, time, (axis.x_at(time) - x).abs()))
+        .filter(|(.., way)| *way <= KEY_REACH)
+        .min_by(|a, b| a.2.total_cmp(&b.2))
+        .map(|(key, time, _)| (key, time))
+}
+
+/// A mark for a key, by how values follow it: a diamond for straight lines, a square for steps, a disc for splines.
+fn key_mark(center: egui::Pos2, between: rows::Between, colour: egui::Color32) -> egui::Shape {
+    match between {
+        rows::Between::Step => {
+            let rect = Rect::from_center_size(center, vec2(6.0, 6.0));
+            egui::Shape::rect_filled(rect, 0.0, colour)
+        }
+        rows::Between::Cubic => egui::Shape::circle_filled(center, 3.4, colour),
+        rows::Between::Linear | rows::Between::Mixed => {
+            super::timeline::diamond(center, 4.0, colour)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What is odd in the motion, marked where it is: loop seams, pops, feet that slide. A click goes there.
+
+use egui::{Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use super::axis::Axis;
+use crate::ui::icons::{self, Icon};
+use crate::ui::theme::{Palette, palette};
+use crate::ui::{Command, text};
+
+/// What is marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MarkerKind {
+    /// How the end of the clip meets its beginning.
+    Seam,
+    /// A jump.
+    Pop,
+    /// A foot that slides while it stands.
+    Slide,
+}
+
+/// Something that is odd in the motion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Marker {
+    /// What it is.
+    pub kind: MarkerKind,
+    /// When it begins.
+    pub from_secs: f64,
+    /// When it ends.
+    pub to_secs: f64,
+    /// The node that does it, by its place in the hierarchy.
+    pub node: Option<usize>,
+    /// Whether it is worth a look: a seam may well meet.
+    pub is_odd: bool,
+    /// What it is and how much, in a sentence.
+    pub words: String,
+}
+
+/// Marks that are closer together are one.
+const GAP: f32 = 7.0;
+/// Lines of a tooltip at most.
+const MOST_LINES: usize = 6;
+
+/// Markers that are seen as one.
+struct Group<'a> {
+    rect: Rect,
+    members: Vec<&'a Marker>,
+    count: usize,
+}
+
+/// Draws the markers at the bottom of the track.
+pub fn markers_ui(
+    ui: &mut Ui,
+    markers: &[Marker],
+    axis: &Axis,
+    track: Rect,
+    commands: &mut Vec<Command>,
+) {
+    let colours = palette(ui);
+    let mut groups = Vec::new();
+    for kind in [MarkerKind::Slide, MarkerKind::Pop, MarkerKind::Seam] {
+        group(
+            markers.iter().filter(|marker| marker.kind == kind),
+            axis,
+            track,
+            &mut groups,
+        );
+    }
+    let id = ui.scope_id().with("markers");
+    for (index, group) in groups.iter().enumerate() {
+        let Some(first) = group.members.first() else {
+            continue;
+        };
+        let reach = group.rect.expand(2.0).intersect(track);
+        // Drags, too, so that a press does not scrub.
+        let response = ui.interact(reach, id.with(index), Sense::click_and_drag());
+        let words = text::clean(&first.words, 200);
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &*words));
+        paint(ui, group.rect, first, response.hovered(), colours);
+        if response.clicked() {
+            commands.push(Command::Seek(first.from_secs));
+            if first.node.is_some() {
+                commands.push(Command::SelectNode(first.node));
+            }
+        }
+        if response.hovered() {
+            ui.set_cursor_icon(egui::CursorIcon::PointingHand);
+        }
+        response.on_hover_ui(|ui| tooltip_ui(ui, group));
+    }
+}
+
+/// Joins what is too close to be told apart; what lies out of sight is left out. `markers` are in the order of time.
+fn group<'a>(
+    markers: impl Iterator<Item = &'a Marker>,
+    axis: &Axis,
+    track: Rect,
+    groups: &mut Vec<Group<'a>>,
+) {
+    let first = groups.len();
+    for marker in markers {
+        let rect = place(marker, axis, track);
+        if !rect.intersects(track) {
+            continue;
+        }
+        match groups[first..].last_mut() {
+            Some(last)
+                if rect.left() - last.rect.left() < GAP || rect.left() < last.rect.right() =>
+            {
+                last.count += 1;
+                if last.members.len() < MOST_LINES {
+                    last.members.push(marker);
+                }
+                if marker.kind == MarkerKind::Slide {
+                    last.rect = last.rect.union(rect);
+                }
+            }
+            _ => groups.push(Group {
+                rect,
+                members: vec![marker],
+                count: 1,
+            }),
+        }
+    }
+}
+
+/// Where a marker is drawn.
+fn place(marker: &Marker, axis: &Axis, track: Rect) -> Rect {
+    let [from, to] = [marker.from_secs, marker.to_secs].map(|time| axis.x_at(time));
+    let bottom = track.bottom();
+    match marker.kind {
+        MarkerKind::Slide => {
+            Rect::from_x_y_ranges(from..=to.max(from + 3.0), bottom - 5.0..=bottom - 2.0)
+        }
+        MarkerKind::Pop => {
+            let center = pos2((from + to) / 2.0, bottom - 10.0);
+            Rect::from_center_size(center, vec2(8.0, 7.0))
+        }
+        // Within the clip, and beside the end of what loops, which is caught outside.
+        MarkerKind::Seam => {
+            let center = pos2(to - 10.0, bottom - 8.0);
+            Rect::from_center_size(center, vec2(12.0, 12.0))
+        }
+    }
+}
+
+fn paint(ui: &Ui, rect: Rect, marker: &Marker, is_hovered: bool, colours: &Palette) {
+    let painter = ui.painter();
+    let colour = if is_hovered {
+        colours.strong
+    } else if !marker.is_odd {
+        colours.weak
+    } else if marker.kind == MarkerKind::Slide {
+        colours.info
+    } else {
+        colours.warning
+    };
+    match marker.kind {
+        MarkerKind::Slide => {
+            painter.rect_filled(rect, 1.5, colour);
+        }
+        MarkerKind::Pop => {
+            let corners = [rect.center_top(), rect.right_bottom(), rect.left_bottom()];
+            painter.add(Shape::convex_polygon(
+                corners.to_vec(),
+                colour,
+                Stroke::NONE,
+            ));
+        }
+        MarkerKind::Seam => {
+            icons::paint_sized(painter, rect.center(), rect.width(), Icon::Loop, colour);
+        }
+    }
+}
+
+fn tooltip_ui(ui: &mut Ui, group: &Group<'_>) {
+    for marker in &group.members {
+        ui.label(text::clean(&marker.words, 200).as_ref());
+    }
+    let rest = group.count - group.members.len();
+    if rest > 0 {
+        ui.weak(format!("and {rest} more"));
+    }
+    ui.weak("Click to go there");
+}

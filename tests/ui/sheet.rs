@@ -1,0 +1,284 @@
+//! The sheet above the timeline, and what the timeline marks.
+
+use egui::{Key, Modifiers, PointerButton, pos2, vec2};
+use rigscope::ui::{
+    Between, Command, Lanes, Marker, MarkerKind, NumberKind, Numbers, SheetKind, SheetRow,
+    SheetView, TimelineCommand,
+};
+
+use crate::fixture::{Fixture, Window, settled};
+
+/// Numbers of a made-up sheet.
+#[derive(Debug)]
+pub struct Waves;
+
+impl Numbers for Waves {
+    fn at(&self, row: usize, time_secs: f64) -> Lanes {
+        let time = time_secs as f32 * (row + 1) as f32;
+        [time.sin(), time.cos(), 0.5 * (2.0 * time).sin(), 0.0]
+    }
+    fn key(&self, row: usize, key: usize) -> Lanes {
+        self.at(row, [0.0, 0.4, 0.8, 1.5, 2.0][key % 5])
+    }
+    fn tangents(&self, row: usize, key: usize) -> Option<(Lanes, Lanes)> {
+        let tangent = self.key(row, key);
+        (row == 1).then_some((tangent, tangent))
+    }
+    fn extremes(&self, _: usize, _: usize, _: usize) -> (Lanes, Lanes) {
+        ([-1.0; 4], [1.0; 4])
+    }
+    fn bounds(&self, _: usize) -> (Lanes, Lanes) {
+        ([-1.0; 4], [1.0; 4])
+    }
+}
+
+/// The sheet of a fixture.
+pub fn view(fixture: &Fixture) -> Option<SheetView<'_>> {
+    fixture.sheet.map(|kind| SheetView {
+        kind,
+        quaternions: false,
+        title: "LeftFoot",
+        rows: &fixture.sheet_rows,
+        of_node: fixture.selected_node.is_some(),
+        timelines: &fixture.sheet_timelines,
+        numbers: &Waves,
+    })
+}
+
+/// A row of a sheet, on the first timeline.
+pub fn row(label: &str, between: Between, numbers: NumberKind) -> SheetRow {
+    SheetRow {
+        label: label.to_owned(),
+        node: None,
+        timelines: vec![0],
+        between,
+        key_count: 5,
+        numbers,
+    }
+}
+
+fn ask(command: TimelineCommand) -> Command {
+    Command::Timeline(command)
+}
+
+fn with_sheet(kind: SheetKind) -> Fixture {
+    Fixture {
+        sheet: Some(kind),
+        sheet_rows: vec![
+            row("Translation", Between::Linear, NumberKind::Axes(3)),
+            row("Rotation", Between::Cubic, NumberKind::Degrees),
+            row("Smile", Between::Step, NumberKind::One),
+        ],
+        ..Fixture::default()
+    }
+}
+
+#[test]
+fn keys_and_buttons_open_and_close_the_sheet() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    assert_eq!(
+        window.key(&fixture, Key::S),
+        [ask(TimelineCommand::ToggleSheet)]
+    );
+    let button = window
+        .find_named(&fixture, "Keys and curves")
+        .expect("a button");
+    let commands = window.click(&fixture, button.center());
+    assert_eq!(commands, [ask(TimelineCommand::ToggleSheet)]);
+    window.modifiers = Modifiers::SHIFT;
+    assert_eq!(
+        window.key(&fixture, Key::S),
+        [ask(TimelineCommand::OtherSheet)]
+    );
+
+    let fixture = with_sheet(SheetKind::Dope);
+    let mut window = settled(&fixture);
+    for (name, command) in [
+        (
+            "Curves",
+            TimelineCommand::ShowSheet(Some(SheetKind::Curves)),
+        ),
+        ("Close the sheet", TimelineCommand::ShowSheet(None)),
+        (
+            "Rotations as quaternions, as the file has them",
+            TimelineCommand::SetQuaternions(true),
+        ),
+    ] {
+        let button = window.find_named(&fixture, name).expect(name);
+        assert_eq!(
+            window.click(&fixture, button.center()),
+            [ask(command)],
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn times_stand_below_one_another() {
+    for (width, height) in [(1280.0, 720.0), (800.0, 500.0)] {
+        for kind in [SheetKind::Dope, SheetKind::Curves] {
+            let fixture = with_sheet(kind);
+            let mut window = Window::new(width, height);
+            window.settle(&fixture);
+            let (sheet, timeline) = (window.part("sheet"), window.part("timeline"));
+            // The timeline's part is from the first to the last time, within margins of 14 points.
+            assert_eq!(sheet.left() + 14.0, timeline.left(), "{width} {kind:?}");
+            assert_eq!(sheet.right() - 14.0, timeline.right(), "{width} {kind:?}");
+            assert!(
+                sheet.bottom() <= timeline.top() && sheet.height() > 60.0,
+                "{sheet:?}"
+            );
+            assert!(window.part("viewport").height() > 90.0);
+        }
+    }
+}
+
+#[test]
+fn a_click_on_a_key_goes_to_its_time_and_a_drag_scrubs() {
+    for kind in [SheetKind::Dope, SheetKind::Curves] {
+        let fixture = with_sheet(kind);
+        let mut window = settled(&fixture);
+        let (sheet, timeline) = (window.part("sheet"), window.part("timeline"));
+        let x = |time: f32| timeline.left() + time / 2.0 * timeline.width();
+        let y = sheet.top() + 10.0;
+        // A key is at 0.4 s.
+        let commands = window.click(&fixture, pos2(x(0.4) + 4.0, y));
+        let exact = Command::Seek(f64::from(0.4_f32));
+        assert!(commands.contains(&exact), "{commands:?}");
+        assert!(
+            commands.iter().all(|command| *command == exact),
+            "{commands:?}"
+        );
+
+        window.button(pos2(x(0.4), y), PointerButton::Primary, true);
+        window.frame(&fixture);
+        window.move_to(pos2(x(1.3), y + 200.0));
+        let commands = window.frame(&fixture);
+        let [Command::Seek(time)] = commands[..] else {
+            panic!("{commands:?}");
+        };
+        assert!((time - 1.3).abs() < 1e-3, "{time}");
+    }
+}
+
+#[test]
+fn names_choose_channels_and_nodes() {
+    let mut fixture = with_sheet(SheetKind::Dope);
+    let mut window = settled(&fixture);
+    let curves = ask(TimelineCommand::ShowSheet(Some(SheetKind::Curves)));
+    let smile = window
+        .find_named(&fixture, "Smile: 5 keys, step")
+        .expect("a row");
+    assert_eq!(window.click(&fixture, smile.center()), [curves]);
+    fixture.sheet = Some(SheetKind::Curves);
+    window.settle(&fixture);
+    // A step has no values between: its curve stands where the pointer is.
+    let sheet = window.part("sheet");
+    window.move_to(pos2(window.part("timeline").left(), sheet.center().y));
+    assert!(window.find_text(&fixture, "0.000 s  ·  frame 0").is_some());
+
+    fixture.sheet = Some(SheetKind::Dope);
+    fixture.sheet_rows = vec![row("mixamorig:Head", Between::Mixed, NumberKind::None)];
+    fixture.sheet_rows[0].node = Some(8);
+    window.settle(&fixture);
+    let name = "mixamorig:Head: 5 keys, mixed";
+    let head = window.find_named(&fixture, name).expect("a row");
+    let commands = window.click(&fixture, head.center());
+    assert_eq!(commands, [Command::SelectNode(Some(8))]);
+}
+
+#[test]
+fn the_sheet_is_resized_by_its_edge() {
+    let fixture = with_sheet(SheetKind::Dope);
+    let mut window = settled(&fixture);
+    let before = window.part("sheet");
+    let edge = pos2(before.center().x, before.top() - 30.0);
+    window.move_to(edge);
+    window.frame(&fixture);
+    window.button(edge, PointerButton::Primary, true);
+    window.frame(&fixture);
+    window.move_to(edge - vec2(0.0, 80.0));
+    window.frame(&fixture);
+    window.button(edge - vec2(0.0, 80.0), PointerButton::Primary, false);
+    window.frame(&fixture);
+    window.settle(&fixture);
+    let after = window.part("sheet");
+    let growth = after.height() - before.height();
+    assert!((70.0..90.0).contains(&growth), "{before:?} {after:?}");
+}
+
+#[test]
+fn a_hundred_thousand_keys_are_as_many_shapes_as_there_is_width() {
+    let times: Vec<f32> = (0..100_000).map(|key| key as f32 / 50_000.0).collect();
+    let times: &'static [f32] = times.leak();
+    let shapes = |kind, count: usize| {
+        let mut fixture = with_sheet(kind);
+        fixture.sheet_timelines = vec![&times[..count]];
+        fixture.key_times_secs = times[..count].to_vec();
+        for row in &mut fixture.sheet_rows {
+            row.key_count = count;
+        }
+        let mut window = settled(&fixture);
+        let (_, output) = window.draw(&fixture);
+        let started = std::time::Instant::now();
+        for frame in 0..50 {
+            fixture.playback.time_secs = f64::from(frame) * 0.01;
+            window.draw(&fixture);
+        }
+        let millis = started.elapsed().as_secs_f64() * 1e3 / 50.0;
+        println!(
+            "{kind:?}, {count} keys: {} shapes, {millis:.2} ms a frame",
+            output.shapes.len()
+        );
+        output.shapes.len()
+    };
+    for kind in [SheetKind::Dope, SheetKind::Curves] {
+        let (few, many) = (shapes(kind, 20), shapes(kind, 100_000));
+        assert!(
+            many <= few + 1280,
+            "{kind:?}: {many} shapes instead of {few}"
+        );
+    }
+}
+
+#[test]
+fn markers_say_what_is_odd_and_lead_there() {
+    let marker = |kind, from_secs: f64, to_secs: f64, node, words: &str| Marker {
+        kind,
+        from_secs,
+        to_secs,
+        node: Some(node),
+        is_odd: true,
+        words: words.to_owned(),
+    };
+    let mut fixture = Fixture::default();
+    fixture.markers = vec![
+        marker(MarkerKind::Slide, 0.2, 0.5, 20, "Foot slide"),
+        marker(MarkerKind::Pop, 1.0, 1.03, 12, "Pop of LeftArm"),
+        marker(MarkerKind::Pop, 1.001, 1.04, 13, "Pop of LeftForeArm"),
+        marker(MarkerKind::Seam, 2.0, 2.0, 3, "Loop seam"),
+    ];
+    let mut window = settled(&fixture);
+    for (name, time, node) in [
+        ("Foot slide", 0.2, 20),
+        ("Pop of LeftArm", 1.0, 12),
+        ("Loop seam", 2.0, 3),
+    ] {
+        let place = window.find_named(&fixture, name).expect(name);
+        let commands = window.click(&fixture, place.center());
+        let expected = [Command::Seek(time), Command::SelectNode(Some(node))];
+        assert_eq!(commands, expected, "{name}");
+    }
+    // What cannot be told apart is one mark; its tooltip has both.
+    assert_eq!(window.find_named(&fixture, "Pop of LeftForeArm"), None);
+    window.time_secs += 1.0;
+    let pop = window
+        .find_named(&fixture, "Pop of LeftArm")
+        .expect("a mark");
+    window.move_to(pop.center());
+    for _ in 0..60 {
+        window.frame(&fixture);
+    }
+    assert!(window.find_text(&fixture, "Pop of LeftForeArm").is_some());
+}

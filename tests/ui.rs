@@ -30,6 +30,8 @@ mod panels;
 mod pictures;
 #[path = "ui/pointer.rs"]
 mod pointer;
+#[path = "ui/posing.rs"]
+mod posing;
 #[path = "ui/recent.rs"]
 mod recent;
 #[path = "ui/robustness.rs"]

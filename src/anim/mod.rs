@@ -40,6 +40,7 @@ pub use palette::{
     joint_matrices, to_affine, to_palette_matrix,
 };
 pub use pose::Pose;
+pub use posing::Space as PosingSpace;
 pub use properties::{Properties, PropertyLayer};
 pub use sample::{Cursors, sample};
 pub use trail::Trail;

@@ -16,6 +16,7 @@ use crate::{
         blend::{Blender, InPlace},
         bounds,
         bounds::JointBoxes,
+        posing::Offsets,
         root_motion::RootMotion,
         sample, skinning,
     },
@@ -62,6 +63,8 @@ pub struct Actor {
     held_weights: mix::HeldWeights,
     side_pose: ways::SidePose,
     pub(super) hiding: Hiding,
+    /// What is added by hand.
+    offsets: Offsets,
     /// The box around the pose that was last measured.
     bounds: Aabb,
 }
@@ -95,6 +98,7 @@ impl Actor {
             held_weights: mix::HeldWeights::default(),
             side_pose: ways::SidePose::default(),
             hiding: Hiding::default(),
+            offsets: Offsets::default(),
             bounds: Aabb::EMPTY,
             model: Arc::new(model),
         };
@@ -187,6 +191,16 @@ impl Actor {
     /// Says how joints are blended from the next pose on.
     pub fn set_skinning(&mut self, skinning: Skinning) {
         self.skinning = skinning;
+    }
+
+    /// What is added to the pose by hand.
+    pub fn offsets(&self) -> &Offsets {
+        &self.offsets
+    }
+
+    /// Says what is added by hand from the next pose on; returns what was.
+    pub fn replace_offsets(&mut self, offsets: Offsets) -> Offsets {
+        std::mem::replace(&mut self.offsets, offsets)
     }
 
     /// The matrices of the pose.
@@ -283,6 +297,7 @@ impl Actor {
     /// Brings all that follows from local transforms up to date.
     fn settle(&mut self) {
         self.held_weights.apply(&mut self.pose);
+        self.offsets.add_to(&mut self.pose);
         self.pose
             .update_world(&self.model.hierarchy, Affine3A::IDENTITY);
         self.settle_world();

@@ -76,6 +76,7 @@ impl Session {
                 self.is_stale = true;
             }
             Command::Skeleton(command) => self.apply_skeleton(command),
+            Command::Posing(command) => self.apply_posing(command),
             Command::SetViewMode(mode) => self.shown.view_mode = mode,
             Command::StepViewMode(steps) => {
                 self.shown.view_mode = self.shown.view_mode.neighbour(steps);

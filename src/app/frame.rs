@@ -147,6 +147,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         key_times_secs: &rows.key_times_secs,
         skeleton: session.skeleton_view(),
         timeline: session.timeline_view(analyst.markers(session), &sheet),
+        posing: session.posing_view(),
         shown: Shown {
             skeleton: session.shown.skeleton,
             has_skeleton: !session.actor().skeleton().is_empty(),

@@ -33,6 +33,7 @@ mod mix;
 mod morphs;
 mod pasted;
 mod picking;
+mod posing;
 mod reload;
 mod rows;
 mod session;

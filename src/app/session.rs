@@ -6,6 +6,7 @@ use super::borrowing::Borrowings;
 use super::camera_rig::CameraRig;
 use super::details::Inspected;
 use super::mix::Mix;
+use super::posing::Posing;
 use super::skeleton::SkeletonState;
 use super::transition::{MotionSettings, Part, Transition};
 use super::{files::FilesState, timeline::TimelineState};
@@ -65,6 +66,7 @@ pub struct Session {
     pub(super) timeline: TimelineState,
     pub(super) files: FilesState,
     pub(super) skeleton: SkeletonState,
+    pub(super) posing: Posing,
     /// How many of the model are shown.
     crowd_size: usize,
     /// The crowd's time: it runs on where the clip starts again.
@@ -138,6 +140,7 @@ impl Session {
             timeline: TimelineState::default(),
             files: FilesState::default(),
             skeleton: SkeletonState::default(),
+            posing: Posing::default(),
             crowd_size: 1,
             crowd_secs: 0.0,
             crowd_view: None,
@@ -163,6 +166,7 @@ impl Session {
         let wanted = self.wanted_variant.as_deref();
         self.variant = wanted.and_then(|wanted| self.model().find_variant(wanted));
         self.skeleton.forget_model();
+        self.posing.forget_model();
         self.message = None;
         self.model_generation += 1;
         self.document_generation += 1;
@@ -293,6 +297,7 @@ impl Session {
         if !std::mem::take(&mut self.is_stale) && !is_culled_otherwise {
             return false;
         }
+        self.follow_posing();
         let now = Part {
             clip: self.clip,
             time_secs: self.clock.time_secs(),

@@ -8,6 +8,7 @@ use super::clips_command::ClipsCommand;
 
 use super::CameraCommand;
 use super::SkeletonCommand;
+use super::posing::PosingCommand;
 use super::{FilesCommand, TimelineCommand};
 use crate::{
     anim::LoopMode,
@@ -51,6 +52,8 @@ pub enum Command {
     ToggleSkeleton,
     /// Something about the skeleton.
     Skeleton(SkeletonCommand),
+    /// What is asked of poses by hand.
+    Posing(PosingCommand),
     /// Choose what is drawn of surfaces.
     SetViewMode(ViewMode),
     /// Choose the next of [`ViewMode::ALL`] (or the one before, if negative), going round at its ends.

@@ -10,6 +10,8 @@ use egui::{Event, PointerButton, Pos2, Response, Ui, Vec2};
 pub struct Drag {
     /// The button that was pressed.
     pub button: PointerButton,
+    /// Where it was pressed.
+    pub origin: Pos2,
     /// How far the pointer moved in this frame, in points.
     pub moved: Vec2,
     /// Where it is now, or where it was let go.
@@ -77,6 +79,7 @@ impl Drag {
     fn of(press: &Press, moved: Vec2) -> Self {
         Self {
             button: press.button,
+            origin: press.origin,
             moved,
             pos: press.pos,
             is_move: press.is_move,

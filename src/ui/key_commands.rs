@@ -4,7 +4,9 @@ use egui::Key;
 
 use super::ClipsCommand;
 use super::keys::{Action, Binding, bindings};
-use super::{CameraCommand, Command, Panel, View, bones_menu, files, flight, light_menu, timeline};
+use super::{
+    CameraCommand, Command, Panel, View, bones_menu, files, flight, light_menu, posing, timeline,
+};
 use crate::anim::LoopMode;
 use crate::scene::Side;
 
@@ -176,6 +178,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::Trail
         | Action::OnionSkins
         | Action::HeldPose => bones_menu::by_key(action, view)?,
+        Action::PoseTool | Action::Undo | Action::Redo => return posing::by_key(action, view),
         Action::Grid => Command::ToggleGrid,
         Action::Exposure
         | Action::Tone

@@ -96,6 +96,12 @@ pub enum Action {
     HeldPose,
     /// Joints at the ends.
     EndJoints,
+    /// The next tool for poses by hand.
+    PoseTool,
+    /// Take the last change of the pose back.
+    Undo,
+    /// Make it again.
+    Redo,
     /// The grid.
     Grid,
     /// Next or previous view of surfaces.
@@ -301,6 +307,11 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         held(Action::NodeStep, &[plain(Key::ArrowUp), plain(Key::ArrowDown)], 2, "Previous or next node"),
         bind(Action::SearchNodes, &[ctrl_plain(Key::F)], 1, "Search nodes"),
         bind(Action::HideNode, &[shift(Key::H)], 1, "Hide or show the chosen node"),
+    ]),
+    ("Pose", &[
+        bind(Action::PoseTool, &[shift(Key::Q)], 1, "Next tool to pose the chosen joint, or none"),
+        held(Action::Undo, &[ctrl_plain(Key::Z)], 1, "Undo"),
+        held(Action::Redo, &[ctrl_plain(Key::Y), ctrl_shift(Key::Z)], 1, "Redo"),
     ]),
     ("Camera", &[
         bind(Action::Frame, &[plain(Key::F)], 1, "Fill the view with the model"),

@@ -5,6 +5,7 @@ use super::FilesView;
 use super::SkeletonView;
 use super::TimeSpan;
 use super::mix_view::{MixView, MorphsView};
+use super::posing::PosingView;
 use super::{Marker, SheetView};
 use crate::{
     anim::LoopMode,
@@ -48,6 +49,8 @@ pub struct View<'a> {
     pub timeline: TimelineView<'a>,
     /// The skeleton.
     pub skeleton: SkeletonView<'a>,
+    /// Poses by hand.
+    pub posing: PosingView,
     /// What is shown and what is not.
     pub shown: Shown,
     /// Numbers about the model and the last frame.

@@ -7,7 +7,7 @@ use egui::{
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View, bones_menu, motion_rows::motion_rows_ui, text};
+use super::{Command, View, bones_menu, motion_rows::motion_rows_ui, posing, text};
 use crate::scene::{ViewMode, WeightColors};
 
 /// Smaller pictures have no room for the menu, and those less wide than the second no room for legends.
@@ -42,6 +42,7 @@ pub fn view_menu_ui(
         ui.horizontal(|ui| {
             let button = button_ui(ui, view, viewport.width(), commands);
             bones_menu::bones_menu_ui(ui, view, commands);
+            posing::posing_menu_ui(ui, view, commands);
             button
         })
         .inner

@@ -2,7 +2,7 @@
 
 use egui::{Event, MouseWheelUnit, PointerButton, Rect, Sense, Ui};
 
-use super::{CameraCommand, Command, View, drag, flight, joint_names, root_path};
+use super::{CameraCommand, Command, View, drag, flight, gizmo::Gizmo, joint_names, root_path};
 
 /// Points that a touchpad scrolls for one notch of a wheel (egui's own figure for the reverse).
 const POINTS_PER_NOTCH: f32 = 40.0;
@@ -28,7 +28,11 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     let drag = drag::drag(ui, &response);
     flight::fly(ui, view, drag.as_ref(), commands);
     let flies = flight::is_on(ui.ctx(), view);
-    if let Some(drag) = drag.filter(|drag| drag.is_move) {
+    let mut gizmo = Gizmo::of(ui, view, rect);
+    let is_gizmos = gizmo
+        .as_mut()
+        .is_some_and(|gizmo| gizmo.drag(ui, drag, commands));
+    if let Some(drag) = drag.filter(|drag| drag.is_move && !is_gizmos) {
         let shift = ui.input(|input| input.modifiers.shift);
         let (right, down) = (drag.moved.x / height, drag.moved.y / height);
         let is_orbit = drag.button == PointerButton::Primary && !shift;
@@ -48,10 +52,12 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         let from_center = pointer - rect.center();
         [from_center.x / half.x, -from_center.y / half.y]
     };
+    let is_over_gizmo = |at| gizmo.as_ref().is_some_and(|gizmo| gizmo.is_at(at));
     if response.double_clicked_by(PointerButton::Primary) {
         commands.push(Command::FrameModel);
     } else if response.clicked_by(PointerButton::Primary)
         && let Some(pointer) = response.interact_pointer_pos()
+        && !is_over_gizmo(pointer)
     {
         commands.push(Command::Pick {
             at: toward(pointer),
@@ -65,6 +71,9 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
             pointer.map(toward),
             PICK_REACH / height,
         ));
+    }
+    if let Some(gizmo) = &gizmo {
+        gizmo.paint(ui, response.hover_pos());
     }
     if response.contains_pointer()
         && let Some(pointer) = ui.input(|input| input.pointer.latest_pos())

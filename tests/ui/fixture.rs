@@ -27,6 +27,7 @@ pub struct Fixture {
     pub key_times_secs: Vec<f32>,
     pub shown_span: Option<TimeSpan>,
     pub range: Option<TimeSpan>,
+    pub posing: rigscope::ui::PosingView,
     pub skeleton: rigscope::scene::SkeletonSettings,
     pub labels: Vec<JointLabel>,
     pub hovered_joint: Option<usize>,
@@ -88,6 +89,7 @@ impl Default for Fixture {
             key_times_secs: vec![0.0, 0.2, 0.4, 0.6, 1.0, 1.03, 1.06, 1.1, 1.5, 2.0],
             shown_span: None,
             range: None,
+            posing: Default::default(),
             skeleton: Default::default(),
             labels: Vec::new(),
             hovered_joint: None,
@@ -146,6 +148,7 @@ impl Fixture {
             playback: self.playback,
             key_times_secs: &self.key_times_secs,
             timeline: self.timeline(),
+            posing: self.posing,
             skeleton: SkeletonView {
                 settings: self.skeleton,
                 held: self.held,

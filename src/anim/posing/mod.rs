@@ -50,6 +50,16 @@ impl Offset {
         }
     }
 
+    /// This, and then more: what [`Offset::between`] found from where this had led.
+    #[must_use]
+    pub fn then(&self, more: &Self) -> Self {
+        Self {
+            translation: self.translation + more.translation,
+            rotation: (self.rotation * more.rotation).normalize(),
+            scale: self.scale * more.scale,
+        }
+    }
+
     /// A transform with this added to it.
     pub fn added_to(&self, local: &Transform) -> Transform {
         Transform {

@@ -1,0 +1,286 @@
+//! Poses by hand: what the tools do to the chosen joint, and how it is taken back.
+
+use glam::{Affine3A, Mat4, Quat, Vec3};
+
+use super::Session;
+use crate::{
+    anim::Pose,
+    anim::posing::{Offset, Offsets, Space, mirror::Sides, moved, reach::Limb, scaled, turned},
+    model::{NodeId, Transform},
+    ui::{GIZMO_PART_OF_HEIGHT, GizmoView, PoseTool, PosingCommand, PosingView},
+};
+
+/// Steps that can be taken back.
+const MOST_STEPS: usize = 200;
+
+/// What is changed by hand, and was.
+#[derive(Debug, Default)]
+pub(super) struct Posing {
+    tool: PoseTool,
+    space: Space,
+    stays: bool,
+    /// What was there before each change, and after those that were taken back.
+    undo: Vec<Offsets>,
+    redo: Vec<Offsets>,
+    drag: Option<Drag>,
+    /// The clip and the time that the changes were made at.
+    moment: Option<(Option<usize>, f64)>,
+    /// Which side is which, once that was asked of this model.
+    sides: Option<Sides>,
+}
+
+/// A drag that goes on.
+#[derive(Debug)]
+struct Drag {
+    /// What was there when it began.
+    before: Offsets,
+    pose: Pose,
+    node: NodeId,
+    /// The gizmo's radius in the world.
+    radius: f32,
+}
+
+impl Posing {
+    /// Lets go of what belongs to a model.
+    pub(super) fn forget_model(&mut self) {
+        *self = Self {
+            tool: self.tool,
+            space: self.space,
+            stays: self.stays,
+            ..Self::default()
+        };
+    }
+}
+
+impl Session {
+    /// Does what a command about poses by hand asks. A crowd is not posed by hand.
+    pub(super) fn apply_posing(&mut self, command: PosingCommand) {
+        match command {
+            PosingCommand::SetTool(tool) => {
+                self.posing.tool = tool;
+                // What is to be posed must be seen, and stand still.
+                if tool != PoseTool::Off {
+                    self.shown.skeleton |= !self.actor.skeleton().is_empty();
+                    self.clock.pause();
+                }
+                self.is_stale = true;
+            }
+            PosingCommand::SetSpace(space) => self.posing.space = space,
+            PosingCommand::SetStays(stays) => self.posing.stays = stays,
+            PosingCommand::BeginDrag => self.begin_drag(),
+            PosingCommand::EndDrag => {
+                if let Some(drag) = self.posing.drag.take()
+                    && drag.before != *self.actor.offsets()
+                {
+                    self.remember(drag.before);
+                }
+            }
+            PosingCommand::Undo => {
+                if let Some(before) = self.posing.undo.pop() {
+                    let now = self.change_offsets(before);
+                    self.posing.redo.push(now);
+                }
+            }
+            PosingCommand::Redo => {
+                if let Some(after) = self.posing.redo.pop() {
+                    let now = self.change_offsets(after);
+                    self.posing.undo.push(now);
+                }
+            }
+            PosingCommand::ResetJoint => {
+                if let Some(node) = self.selected {
+                    let mut offsets = self.actor.offsets().clone();
+                    offsets.set(node, Offset::NONE);
+                    self.set_offsets(offsets);
+                }
+            }
+            PosingCommand::ResetAll => self.set_offsets(Offsets::default()),
+            PosingCommand::Mirror => self.mirror_pose(),
+            PosingCommand::Turn(..)
+            | PosingCommand::Move(..)
+            | PosingCommand::Scale(..)
+            | PosingCommand::Reach(_) => self.drag_joint(command),
+        }
+    }
+
+    fn begin_drag(&mut self) {
+        self.clock.pause();
+        self.update();
+        if let Some(node) = self.selected.filter(|_| self.actor.crowd().is_none()) {
+            self.posing.drag = Some(Drag {
+                before: self.actor.offsets().clone(),
+                pose: self.actor.pose().clone(),
+                node,
+                radius: self.gizmo_radius(node),
+            });
+        }
+    }
+
+    /// Changes the pose from what it was when the drag began.
+    fn drag_joint(&mut self, command: PosingCommand) {
+        let Some(drag) = &self.posing.drag else {
+            return;
+        };
+        let (node, pose, space) = (drag.node, &drag.pose, self.posing.space);
+        let hierarchy = &self.actor.model().hierarchy;
+        let axis = |axis: usize| Vec3::from(std::array::from_fn(|place| f32::from(place == axis)));
+        let changed: Vec<(NodeId, Transform)> = match command {
+            PosingCommand::Turn(along, radians) => {
+                let turn = Quat::from_axis_angle(axis(along), radians);
+                vec![(node, turned(hierarchy, pose, node, space, turn))]
+            }
+            PosingCommand::Move(along, amount) => {
+                // Along the axis as it lies in the world, as far as the hand went.
+                let frame = self.gizmo_frame(pose, node);
+                let shift = frame * axis(along) * (amount * drag.radius);
+                vec![(node, moved(hierarchy, pose, node, Space::World, shift))]
+            }
+            PosingCommand::Scale(along, factor) => {
+                let factors = if along < 3 {
+                    Vec3::ONE + axis(along) * (factor - 1.0)
+                } else {
+                    Vec3::splat(factor)
+                };
+                vec![(node, scaled(pose, node, factors))]
+            }
+            PosingCommand::Reach(at) => {
+                let Some(limb) = Limb::ending_at(node, hierarchy, pose) else {
+                    return;
+                };
+                let Some(target) = self.under_pointer(at, pose, node) else {
+                    return;
+                };
+                let mut reached = pose.clone();
+                limb.reach(hierarchy, &mut reached, target, None);
+                let turned = [limb.root, limb.middle];
+                turned
+                    .map(|node| (node, reached.locals[node.index()]))
+                    .into()
+            }
+            _ => return,
+        };
+        let mut offsets = drag.before.clone();
+        for (node, local) in changed {
+            let more = Offset::between(&pose.locals[node.index()], &local);
+            offsets.set(node, offsets.get(node).then(&more));
+        }
+        self.change_offsets(offsets);
+    }
+
+    /// The point at a place of the picture that is as far away as a node was.
+    fn under_pointer(&self, at: [f32; 2], pose: &Pose, node: NodeId) -> Option<Vec3> {
+        let view = self.camera_view();
+        let ray = view.ray(at);
+        let origin = Vec3::from(pose.world[node.index()].translation);
+        let steepness = ray.direction.dot(view.backward());
+        let distance = (origin - ray.origin).dot(view.backward()) / steepness;
+        (distance.is_finite() && distance > 0.0).then(|| ray.origin + ray.direction * distance)
+    }
+
+    fn mirror_pose(&mut self) {
+        self.update();
+        let model = self.actor.model();
+        let rest = Pose::new(&model.hierarchy);
+        let sides = self
+            .posing
+            .sides
+            .get_or_insert_with(|| Sides::find(&model.hierarchy, &rest));
+        let pose = self.actor.pose();
+        let swapped = sides.swapped(&model.hierarchy, &rest, pose);
+        let mut offsets = self.actor.offsets().clone();
+        for (id, _) in model.hierarchy.iter() {
+            let (now, then) = (&pose.locals[id.index()], &swapped[id.index()]);
+            if now != then {
+                let more = Offset::between(now, then);
+                offsets.set(id, offsets.get(id).then(&more));
+            }
+        }
+        self.set_offsets(offsets);
+    }
+
+    /// Changes what is added, as a step that can be taken back.
+    fn set_offsets(&mut self, offsets: Offsets) {
+        if offsets != *self.actor.offsets() {
+            let before = self.change_offsets(offsets);
+            self.remember(before);
+        }
+    }
+
+    fn remember(&mut self, before: Offsets) {
+        if self.posing.undo.len() == MOST_STEPS {
+            self.posing.undo.remove(0);
+        }
+        self.posing.undo.push(before);
+        self.posing.redo.clear();
+    }
+
+    /// Changes what is added; returns what was.
+    fn change_offsets(&mut self, offsets: Offsets) -> Offsets {
+        self.is_stale = true;
+        self.posing.moment = Some((self.clip, self.clock.time_secs()));
+        self.actor.replace_offsets(offsets)
+    }
+
+    /// Drops what belongs to another moment, unless it shall stay. Before the pose is taken.
+    pub(super) fn follow_posing(&mut self) {
+        let now = (self.clip, self.clock.time_secs());
+        let is_elsewhere = self.posing.moment.is_some_and(|then| then != now);
+        if is_elsewhere && !self.posing.stays && !self.actor.offsets().is_empty() {
+            let before = self.change_offsets(Offsets::default());
+            self.remember(before);
+        }
+    }
+
+    /// The axes of changes in the world, of length 1.
+    fn gizmo_frame(&self, pose: &Pose, node: NodeId) -> Quat {
+        let rotation = |world: &Affine3A| Transform::from_affine(world).rotation;
+        let parent = self.actor.model().hierarchy.node(node).parent;
+        match (self.posing.tool, self.posing.space, parent) {
+            // Scales are along the node's own axes.
+            (PoseTool::Scale, _, _) | (_, Space::Local, _) => rotation(&pose.world[node.index()]),
+            (_, Space::Parent, Some(parent)) => rotation(&pose.world[parent.index()]),
+            (_, Space::World, _) | (_, Space::Parent, None) => Quat::IDENTITY,
+        }
+    }
+
+    fn gizmo_radius(&self, node: NodeId) -> f32 {
+        let view = self.camera_view();
+        let reach = view.reach(GIZMO_PART_OF_HEIGHT);
+        let origin = Vec3::from(self.actor.pose().world[node.index()].translation);
+        let depth = (view.eye - origin).dot(view.backward()).max(0.0);
+        reach.at_origin + reach.per_distance * depth
+    }
+
+    /// What the panels read of it.
+    pub(super) fn posing_view(&self) -> PosingView {
+        let posing = &self.posing;
+        let is_alone = self.actor.crowd().is_none();
+        let node = self
+            .selected
+            .filter(|_| is_alone && posing.tool != PoseTool::Off);
+        let gizmo = node.map(|node| {
+            let pose = self.actor.pose();
+            let origin = Vec3::from(pose.world[node.index()].translation);
+            let scale = Vec3::splat(self.gizmo_radius(node));
+            let frame = self.gizmo_frame(pose, node);
+            let world_from_gizmo = Mat4::from_scale_rotation_translation(scale, frame, origin);
+            let clip_from_gizmo = self.camera_view().clip_from_world() * world_from_gizmo;
+            GizmoView {
+                clip_from_gizmo: clip_from_gizmo.to_cols_array_2d(),
+            }
+        });
+        PosingView {
+            tool: posing.tool,
+            space: posing.space,
+            stays: posing.stays,
+            can_undo: !posing.undo.is_empty(),
+            can_redo: !posing.redo.is_empty(),
+            changed: self.actor.offsets().nodes().count(),
+            can_mirror: is_alone && !self.actor.skeleton().is_empty(),
+            gizmo,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

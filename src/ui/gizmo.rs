@@ -1,0 +1,327 @@
+//! The gizmo: rings, arrows or handles at the chosen joint, to be dragged.
+//!
+//! What a drag means is told from how the handle would move in the picture: along the projected tangent of a ring where it
+//! was taken, or along a projected axis. So it follows the hand under any camera.
+
+use egui::{Color32, CursorIcon, PointerButton, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
+
+use super::posing::{GizmoView, PoseTool, PosingCommand};
+use super::theme::palette;
+use super::{Command, View, drag::Drag};
+
+/// How near to a handle a press takes it, in points.
+const REACH: f32 = 8.0;
+/// Into how many straight pieces a ring is painted.
+const PIECES: usize = 64;
+/// Half the side of square handles, and the radius of the round one.
+const HANDLE: f32 = 5.0;
+/// All axes at once.
+const ALL_AXES: usize = 3;
+
+/// What was taken, and what dragging it means.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Grip {
+    axis: usize,
+    /// In points: how the handle moves in the picture when the change grows by 1.
+    per_unit: Vec2,
+    /// How far the pointer has moved since.
+    moved: Vec2,
+}
+
+/// The press that goes on over the picture: the gizmo's, or the camera's.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+enum Press {
+    #[default]
+    None,
+    Camera,
+    Gizmo(Grip),
+}
+
+/// The gizmo in the picture, if there is one.
+pub(super) struct Gizmo {
+    shape: Projected,
+    tool: PoseTool,
+    origin: Pos2,
+    press: Press,
+    id: egui::Id,
+}
+
+impl Gizmo {
+    /// The gizmo of a view, as it lies in the picture.
+    pub(super) fn of(ui: &Ui, view: &View<'_>, viewport: Rect) -> Option<Self> {
+        let id = ui.scope_id().with("gizmo");
+        let shape = Projected {
+            gizmo: view.posing.gizmo?,
+            viewport,
+        };
+        Some(Self {
+            tool: view.posing.tool,
+            origin: shape.point([0.0; 3])?,
+            press: ui.data(|data| data.get_temp(id)).unwrap_or_default(),
+            shape,
+            id,
+        })
+    }
+
+    /// Whether a press there would take it.
+    pub(super) fn is_at(&self, at: Pos2) -> bool {
+        self.shape.nearest(self.tool, at).is_some()
+    }
+
+    /// Turns a drag over the picture into commands. False if it began beside the gizmo, and so is the camera's.
+    pub(super) fn drag(
+        &mut self,
+        ui: &Ui,
+        drag: Option<Drag>,
+        commands: &mut Vec<Command>,
+    ) -> bool {
+        let mut ask = |command| commands.push(Command::Posing(command));
+        if let Some(drag) = drag {
+            if self.press == Press::None {
+                let is_primary = drag.button == PointerButton::Primary;
+                let grip = self
+                    .shape
+                    .nearest(self.tool, drag.origin)
+                    .filter(|_| is_primary);
+                self.press = grip.map_or(Press::Camera, Press::Gizmo);
+                if grip.is_some() {
+                    ask(PosingCommand::BeginDrag);
+                }
+            }
+            if let Press::Gizmo(grip) = &mut self.press
+                && drag.is_move
+                && drag.moved != Vec2::ZERO
+            {
+                grip.moved += drag.moved;
+                ask(self.shape.change(self.tool, grip, drag.pos));
+            }
+        }
+        let is_ours = matches!(self.press, Press::Gizmo(_));
+        if !ui.input(|input| input.pointer.any_down()) {
+            if is_ours {
+                ask(PosingCommand::EndDrag);
+            }
+            self.press = Press::None;
+        }
+        ui.data_mut(|data| data.insert_temp(self.id, self.press));
+        is_ours
+    }
+
+    /// Paints it, and lights up what is under the pointer.
+    pub(super) fn paint(&self, ui: &Ui, pointer: Option<Pos2>) {
+        let lit = match self.press {
+            Press::Gizmo(grip) => Some(grip.axis),
+            Press::Camera => None,
+            Press::None => pointer
+                .and_then(|at| self.shape.nearest(self.tool, at))
+                .map(|grip| grip.axis),
+        };
+        if lit.is_some() {
+            ui.set_cursor_icon(CursorIcon::Grab);
+        }
+        self.shape.paint(ui, self.tool, self.origin, lit);
+    }
+}
+
+/// The gizmo as it lies in the picture.
+struct Projected {
+    gizmo: GizmoView,
+    viewport: Rect,
+}
+
+impl Projected {
+    /// A point of the gizmo's space in the window; none behind the camera.
+    fn point(&self, at: [f32; 3]) -> Option<Pos2> {
+        let [x, y, z, origin] = self.gizmo.clip_from_gizmo;
+        let part = |row: usize| at[0] * x[row] + at[1] * y[row] + at[2] * z[row] + origin[row];
+        let (clip, w) = ([part(0), part(1)], part(3));
+        if w <= 0.0 || !w.is_finite() {
+            return None;
+        }
+        let half = 0.5 * self.viewport.size();
+        let center = self.viewport.center();
+        let point = pos2(
+            center.x + clip[0] / w * half.x,
+            center.y - clip[1] / w * half.y,
+        );
+        (point.x.is_finite() && point.y.is_finite()).then_some(point)
+    }
+
+    /// How far a point is from the eye, for telling front from back.
+    fn depth(&self, at: [f32; 3]) -> f32 {
+        let [x, y, z, origin] = self.gizmo.clip_from_gizmo;
+        let row = |row: usize| at[0] * x[row] + at[1] * y[row] + at[2] * z[row] + origin[row];
+        // Depth is reversed.
+        -row(2) / row(3)
+    }
+
+    fn radius(&self, origin: Pos2) -> f32 {
+        let ends = (0..3).filter_map(|axis| self.point(unit(axis)));
+        ends.map(|end| end.distance(origin)).fold(0.0, f32::max)
+    }
+
+    /// The handle that lies nearest to a point, if one is near enough.
+    fn nearest(&self, tool: PoseTool, at: Pos2) -> Option<Grip> {
+        let origin = self.point([0.0; 3])?;
+        let near_origin = origin.distance(at) <= REACH + HANDLE;
+        let all = Grip {
+            axis: ALL_AXES,
+            per_unit: Vec2::ZERO,
+            moved: Vec2::ZERO,
+        };
+        match tool {
+            PoseTool::Off => None,
+            PoseTool::Turn => (0..3)
+                .filter_map(|axis| self.nearest_on_ring(axis, at))
+                .min_by(|a, b| a.0.total_cmp(&b.0))
+                .map(|(_, grip)| grip),
+            PoseTool::Reach => near_origin.then_some(all),
+            PoseTool::Scale if near_origin => Some(Grip {
+                per_unit: vec2(self.radius(origin), 0.0),
+                ..all
+            }),
+            PoseTool::Move | PoseTool::Scale => (0..3)
+                .filter_map(|axis| {
+                    let per_unit = self.point(unit(axis))? - origin;
+                    let along = (at - origin).dot(per_unit) / per_unit.length_sq().max(1.0);
+                    let nearest = origin + per_unit * along.clamp(0.15, 1.0);
+                    let grip = Grip {
+                        axis,
+                        per_unit,
+                        moved: Vec2::ZERO,
+                    };
+                    Some((nearest.distance(at), grip))
+                })
+                .filter(|(distance, grip)| *distance <= REACH && grip.per_unit.length() > 4.0)
+                .min_by(|a, b| a.0.total_cmp(&b.0))
+                .map(|(_, grip)| grip),
+        }
+    }
+
+    /// How far a point is from a ring's nearer half, and the grip there.
+    fn nearest_on_ring(&self, axis: usize, at: Pos2) -> Option<(f32, Grip)> {
+        let middle = self.depth([0.0; 3]);
+        let pieces = (0..PIECES).map(|piece| std::f32::consts::TAU * piece as f32 / PIECES as f32);
+        let near = pieces.filter(|angle| self.depth(on_ring(axis, *angle)) <= middle + 1e-6);
+        let found =
+            near.filter_map(|angle| Some((self.point(on_ring(axis, angle))?.distance(at), angle)));
+        let (distance, angle) = found.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        const STEP: f32 = 0.02;
+        let after = self.point(on_ring(axis, angle + STEP))?;
+        let before = self.point(on_ring(axis, angle - STEP))?;
+        let grip = Grip {
+            axis,
+            per_unit: (after - before) / (2.0 * STEP),
+            moved: Vec2::ZERO,
+        };
+        (distance <= REACH).then_some((distance, grip))
+    }
+
+    /// What a drag asks for.
+    fn change(&self, tool: PoseTool, grip: &Grip, pointer: Pos2) -> PosingCommand {
+        let amount = grip.moved.dot(grip.per_unit) / grip.per_unit.length_sq().max(1.0);
+        match tool {
+            PoseTool::Turn => PosingCommand::Turn(grip.axis, amount),
+            PoseTool::Move => PosingCommand::Move(grip.axis, amount),
+            PoseTool::Scale => PosingCommand::Scale(grip.axis, amount.clamp(-4.0, 4.0).exp2()),
+            PoseTool::Reach | PoseTool::Off => {
+                let half = (0.5 * self.viewport.size()).max(Vec2::splat(1.0));
+                let from_center = pointer - self.viewport.center();
+                PosingCommand::Reach([from_center.x / half.x, -from_center.y / half.y])
+            }
+        }
+    }
+
+    fn paint(&self, ui: &Ui, tool: PoseTool, origin: Pos2, lit: Option<usize>) {
+        let colours = palette(ui);
+        let painter = ui.painter().with_clip_rect(self.viewport);
+        let colour = |axis: usize| {
+            if lit == Some(axis) {
+                colours.strong
+            } else {
+                colours.axes[axis]
+            }
+        };
+        let stroke =
+            |axis: usize| Stroke::new(if lit == Some(axis) { 4.0 } else { 2.5 }, colour(axis));
+        match tool {
+            PoseTool::Off => {}
+            PoseTool::Turn => {
+                let middle = self.depth([0.0; 3]);
+                for axis in 0..3 {
+                    for piece in 0..PIECES {
+                        let angle =
+                            |piece: usize| std::f32::consts::TAU * piece as f32 / PIECES as f32;
+                        let ends = [on_ring(axis, angle(piece)), on_ring(axis, angle(piece + 1))];
+                        let [Some(from), Some(to)] = ends.map(|end| self.point(end)) else {
+                            continue;
+                        };
+                        // What lies behind is only hinted at.
+                        let is_behind = self.depth(ends[0]) > middle + 1e-6;
+                        let stroke = if is_behind {
+                            Stroke::new(1.0, colour(axis).gamma_multiply(0.3))
+                        } else {
+                            stroke(axis)
+                        };
+                        painter.line_segment([from, to], stroke);
+                    }
+                }
+            }
+            PoseTool::Move | PoseTool::Scale => {
+                for axis in 0..3 {
+                    let Some(end) = self.point(unit(axis)) else {
+                        continue;
+                    };
+                    painter.line_segment([origin, end], stroke(axis));
+                    if tool == PoseTool::Move {
+                        painter.add(arrow_head(origin, end, colour(axis)));
+                    } else {
+                        let square = Rect::from_center_size(end, Vec2::splat(2.0 * HANDLE));
+                        painter.rect_filled(square, 1.0, colour(axis));
+                    }
+                }
+                if tool == PoseTool::Scale {
+                    let fill = if lit == Some(ALL_AXES) {
+                        colours.strong
+                    } else {
+                        colours.text
+                    };
+                    let square = Rect::from_center_size(origin, Vec2::splat(2.0 * HANDLE));
+                    painter.rect_filled(square, 1.0, fill);
+                }
+            }
+            PoseTool::Reach => {
+                let fill = if lit == Some(ALL_AXES) {
+                    colours.strong
+                } else {
+                    colours.accent
+                };
+                painter.circle(
+                    origin,
+                    HANDLE + 3.0,
+                    fill.gamma_multiply(0.35),
+                    Stroke::new(2.5, fill),
+                );
+            }
+        }
+    }
+}
+
+fn unit(axis: usize) -> [f32; 3] {
+    std::array::from_fn(|place| if place == axis { 1.0 } else { 0.0 })
+}
+
+/// A point of the unit circle round an axis; a growing angle turns right-handed.
+fn on_ring(axis: usize, angle: f32) -> [f32; 3] {
+    let mut at = [0.0; 3];
+    at[(axis + 1) % 3] = angle.cos();
+    at[(axis + 2) % 3] = angle.sin();
+    at
+}
+
+fn arrow_head(from: Pos2, to: Pos2, fill: Color32) -> Shape {
+    let along = (to - from).normalized();
+    let side = along.rot90() * HANDLE;
+    let tip = to + along * (2.5 * HANDLE);
+    Shape::convex_polygon(vec![tip, to + side, to - side], fill, Stroke::NONE)
+}

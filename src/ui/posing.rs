@@ -1,0 +1,254 @@
+//! Poses by hand: what can be asked, what is shown of it, and the menu in a corner of the picture.
+
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{RichText, Ui};
+
+use super::keys::{Action, written};
+use super::theme::palette;
+use super::{Command, View};
+use crate::anim::PosingSpace;
+
+/// What a drag at the chosen joint does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PoseTool {
+    /// Nothing: drags move the camera.
+    #[default]
+    Off,
+    /// Turns it about its own origin.
+    Turn,
+    /// Moves it.
+    Move,
+    /// Scales it along its own axes.
+    Scale,
+    /// Bends the two bones above it so that it follows the pointer.
+    Reach,
+}
+
+impl PoseTool {
+    /// All, in the order that the key goes through.
+    pub const ALL: [Self; 5] = [Self::Off, Self::Turn, Self::Move, Self::Scale, Self::Reach];
+
+    /// As shown.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "Off",
+            Self::Turn => "Turn",
+            Self::Move => "Move",
+            Self::Scale => "Scale",
+            Self::Reach => "Reach",
+        }
+    }
+
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Off => "Drags move the camera",
+            Self::Turn => "Drag a ring: the chosen joint turns about its own origin",
+            Self::Move => "Drag an arrow: the chosen joint moves",
+            Self::Scale => "Drag a handle: the chosen joint is scaled along its own axes",
+            Self::Reach => "Drag the joint: the two bones above it bend so that it follows",
+        }
+    }
+
+    fn next(self) -> Self {
+        let place = Self::ALL.iter().position(|tool| *tool == self).unwrap_or(0);
+        Self::ALL[(place + 1) % Self::ALL.len()]
+    }
+}
+
+/// A wish about the pose.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PosingCommand {
+    /// Drags do this from now on.
+    SetTool(PoseTool),
+    /// Changes are made along these axes.
+    SetSpace(PosingSpace),
+    /// Whether changes stay when time goes on or another clip plays.
+    SetStays(bool),
+    /// A drag begins: all changes up to [`PosingCommand::EndDrag`] are one step to undo.
+    BeginDrag,
+    /// Since the drag began the chosen joint has turned by so many radians about an axis (0 x, 1 y, 2 z).
+    Turn(usize, f32),
+    /// Since the drag began it has moved so far along an axis, in the gizmo's size.
+    Move(usize, f32),
+    /// Since the drag began it has grown so many times along an axis; 3: along all.
+    Scale(usize, f32),
+    /// It shall be where the pointer is (−1..1 from the viewport's centre, right and up), as far away as when the drag began.
+    Reach([f32; 2]),
+    /// The drag is over.
+    EndDrag,
+    /// Take the last change back.
+    Undo,
+    /// Make the change that was taken back.
+    Redo,
+    /// The chosen joint is as the clip has it.
+    ResetJoint,
+    /// All joints are.
+    ResetAll,
+    /// Left and right change places.
+    Mirror,
+}
+
+/// What is shown of poses by hand.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PosingView {
+    /// What drags do.
+    pub tool: PoseTool,
+    /// Along which axes.
+    pub space: PosingSpace,
+    /// Whether changes stay when time goes on.
+    pub stays: bool,
+    /// Whether something can be taken back, and made again.
+    pub can_undo: bool,
+    /// See `can_undo`.
+    pub can_redo: bool,
+    /// How many joints are changed.
+    pub changed: usize,
+    /// Whether left and right are known.
+    pub can_mirror: bool,
+    /// Where the gizmo is; none without a tool and a chosen joint.
+    pub gizmo: Option<GizmoView>,
+}
+
+/// Where the gizmo is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GizmoView {
+    /// Column-major: from the gizmo's space, whose axes are those of the changes and whose unit is its radius, into clip
+    /// space.
+    pub clip_from_gizmo: [[f32; 4]; 4],
+}
+
+/// How large the gizmo is, as a part of the picture's height.
+pub const GIZMO_PART_OF_HEIGHT: f32 = 0.13;
+
+/// Draws the menu's button.
+pub fn posing_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let posing = &view.posing;
+    let words = match posing.tool {
+        PoseTool::Off if posing.changed == 0 => "Pose".to_owned(),
+        PoseTool::Off => format!("Pose ({})", posing.changed),
+        tool => format!("Pose: {}", tool.name()),
+    };
+    let menu = MenuButton::new(words)
+        .config(MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside));
+    let (response, _) = menu.ui(ui, |ui| {
+        ui.set_min_width(250.0);
+        contents_ui(ui, view, commands);
+    });
+    let keys = written(Action::PoseTool, 0);
+    response.on_hover_text(format!(
+        "Turn, move or scale joints by hand ({keys}: next tool)"
+    ));
+}
+
+fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let posing = view.posing;
+    let mut ask = |command| commands.push(Command::Posing(command));
+    ui.spacing_mut().item_spacing.y = 5.0;
+    ui.horizontal(|ui| {
+        caption(ui, "Tool");
+        for tool in PoseTool::ALL {
+            let is_chosen = tool == posing.tool;
+            let button = ui.selectable_label(is_chosen, tool.name());
+            let name = format!("Tool: {}", tool.name());
+            button.widget_info(|| {
+                egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, name.as_str())
+            });
+            if button.on_hover_text(tool.hint()).clicked() {
+                ask(PosingCommand::SetTool(tool));
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        caption(ui, "Axes");
+        for space in PosingSpace::ALL {
+            let is_chosen = space == posing.space;
+            let button = ui.selectable_label(is_chosen, space.name());
+            let name = format!("Axes: {}", space.name());
+            button.widget_info(|| {
+                egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, name.as_str())
+            });
+            if button.clicked() {
+                ask(PosingCommand::SetSpace(space));
+            }
+        }
+    });
+    let mut stays = posing.stays;
+    let hint =
+        "Else changes are gone when time goes on or another clip plays; undo brings them back";
+    if ui
+        .checkbox(&mut stays, "Stays while time goes on")
+        .on_hover_text(hint)
+        .clicked()
+    {
+        ask(PosingCommand::SetStays(stays));
+    }
+    ui.separator();
+    let mut button =
+        |ui: &mut Ui, words: &str, is_enabled: bool, action: Option<Action>, command| {
+            let response = ui.add_enabled(is_enabled, egui::Button::new(words));
+            let response = match action {
+                Some(action) => response.on_hover_text(written(action, 0)),
+                None => response,
+            };
+            if response.clicked() {
+                commands.push(Command::Posing(command));
+            }
+        };
+    ui.horizontal(|ui| {
+        button(
+            ui,
+            "Undo",
+            posing.can_undo,
+            Some(Action::Undo),
+            PosingCommand::Undo,
+        );
+        button(
+            ui,
+            "Redo",
+            posing.can_redo,
+            Some(Action::Redo),
+            PosingCommand::Redo,
+        );
+        let can_mirror = posing.can_mirror;
+        button(
+            ui,
+            "Swap left and right",
+            can_mirror,
+            None,
+            PosingCommand::Mirror,
+        );
+    });
+    ui.horizontal(|ui| {
+        let is_changed = posing.changed > 0;
+        let has_joint = is_changed && view.selected_node.is_some();
+        button(
+            ui,
+            "Reset joint",
+            has_joint,
+            None,
+            PosingCommand::ResetJoint,
+        );
+        button(ui, "Reset all", is_changed, None, PosingCommand::ResetAll);
+    });
+    if posing.tool != PoseTool::Off && view.selected_node.is_none() {
+        let weak = palette(ui).weak;
+        let words = "Choose a joint in the picture or in the tree";
+        ui.label(RichText::new(words).size(11.5).color(weak));
+    }
+}
+
+fn caption(ui: &mut Ui, words: &str) {
+    let weak = palette(ui).weak;
+    ui.label(RichText::new(words).size(11.5).color(weak));
+}
+
+/// What a key asks for.
+pub fn by_key(action: Action, view: &View<'_>) -> Option<Command> {
+    let command = match action {
+        Action::PoseTool => PosingCommand::SetTool(view.posing.tool.next()),
+        Action::Undo => PosingCommand::Undo,
+        Action::Redo => PosingCommand::Redo,
+        _ => return None,
+    };
+    Some(Command::Posing(command))
+}

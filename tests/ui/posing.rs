@@ -1,0 +1,147 @@
+//! The gizmo under the pointer, and the menu of poses by hand.
+
+use egui::{PointerButton, Rect, pos2};
+use rigscope::ui::{Command, GizmoView, PoseTool, PosingCommand, PosingView};
+
+use crate::fixture::{Fixture, Window, settled};
+
+/// A gizmo in the middle of the picture that is seen along z: x to the right, y up, half a tenth of the picture high.
+fn fixture(tool: PoseTool, viewport: Rect) -> Fixture {
+    let height = 0.25;
+    let width = height * viewport.height() / viewport.width();
+    Fixture {
+        selected_node: Some(3),
+        posing: PosingView {
+            tool,
+            gizmo: Some(GizmoView {
+                clip_from_gizmo: [
+                    [width, 0.0, 0.0, 0.0],
+                    [0.0, height, 0.0, 0.0],
+                    [0.0, 0.0, 0.01, 0.0],
+                    [0.0, 0.0, 0.5, 1.0],
+                ],
+            }),
+            ..PosingView::default()
+        },
+        ..Fixture::default()
+    }
+}
+
+fn window(tool: PoseTool) -> (Fixture, Window, Rect) {
+    let viewport = settled(&Fixture::default()).part("viewport");
+    let fixture = fixture(tool, viewport);
+    let window = settled(&fixture);
+    (fixture, window, viewport)
+}
+
+/// Presses, moves, lets go: all commands but those of the pointer's mere presence.
+fn drag(window: &mut Window, fixture: &Fixture, from: egui::Pos2, by: egui::Vec2) -> Vec<Command> {
+    let mut commands = Vec::new();
+    window.move_to(from);
+    commands.extend(window.frame(fixture));
+    window.button(from, PointerButton::Primary, true);
+    commands.extend(window.frame(fixture));
+    window.move_to(from + by);
+    commands.extend(window.frame(fixture));
+    window.button(from + by, PointerButton::Primary, false);
+    commands.extend(window.frame(fixture));
+    commands.extend(window.frame(fixture));
+    commands.retain(|command| !matches!(command, Command::Skeleton(_)));
+    commands
+}
+
+#[test]
+fn an_arrow_is_dragged_along_itself() {
+    let (fixture, mut window, viewport) = window(PoseTool::Move);
+    let radius = 0.125 * viewport.height();
+    let on_arrow = viewport.center() + egui::vec2(0.8 * radius, 0.0);
+    let commands = drag(
+        &mut window,
+        &fixture,
+        on_arrow,
+        egui::vec2(0.5 * radius, 30.0),
+    );
+    let [
+        Command::Posing(PosingCommand::BeginDrag),
+        Command::Posing(PosingCommand::Move(0, amount)),
+        Command::Posing(PosingCommand::EndDrag),
+    ] = commands[..]
+    else {
+        panic!("{commands:?}");
+    };
+    assert!((amount - 0.5).abs() < 0.01, "{amount}");
+}
+
+#[test]
+fn a_ring_turns_the_way_it_is_dragged() {
+    let (fixture, mut window, viewport) = window(PoseTool::Turn);
+    let radius = 0.125 * viewport.height();
+    // The ring about z faces the eye; 45 degrees above x it runs up to the left, counter-clockwise.
+    let slant = radius * std::f32::consts::FRAC_1_SQRT_2;
+    let on_ring = viewport.center() + egui::vec2(slant, -slant);
+    let along = egui::vec2(-1.0, -1.0).normalized() * (0.3 * radius);
+    let commands = drag(&mut window, &fixture, on_ring, along);
+    assert_eq!(commands.len(), 3, "{commands:?}");
+    let Command::Posing(PosingCommand::Turn(2, angle)) = commands[1] else {
+        panic!("{commands:?}");
+    };
+    assert!((angle - 0.3).abs() < 0.01, "{angle}");
+}
+
+#[test]
+fn beside_the_gizmo_the_camera_turns() {
+    let (fixture, mut window, viewport) = window(PoseTool::Turn);
+    let beside = pos2(viewport.left() + 30.0, viewport.top() + 60.0);
+    let commands = drag(&mut window, &fixture, beside, egui::vec2(40.0, 0.0));
+    assert!(
+        matches!(commands[..], [Command::Orbit { .. }, ..]),
+        "{commands:?}"
+    );
+    assert!(
+        commands
+            .iter()
+            .all(|command| !matches!(command, Command::Posing(_)))
+    );
+}
+
+#[test]
+fn keys_change_tools_and_take_back() {
+    let (mut fixture, mut window, _) = window(PoseTool::Off);
+    let ask = |window: &mut Window, fixture: &Fixture, key, modifiers| {
+        for pressed in [true, false] {
+            window.event(egui::Event::Key {
+                key,
+                physical_key: None,
+                pressed,
+                repeat: false,
+                modifiers,
+            });
+        }
+        window.frame(fixture)
+    };
+    let tool = |tool| vec![Command::Posing(PosingCommand::SetTool(tool))];
+    let shift = egui::Modifiers::SHIFT;
+    assert_eq!(
+        ask(&mut window, &fixture, egui::Key::Q, shift),
+        tool(PoseTool::Turn)
+    );
+    fixture.posing.tool = PoseTool::Reach;
+    assert_eq!(
+        ask(&mut window, &fixture, egui::Key::Q, shift),
+        tool(PoseTool::Off)
+    );
+    let undo = ask(
+        &mut window,
+        &fixture,
+        egui::Key::Z,
+        egui::Modifiers::COMMAND,
+    );
+    assert_eq!(undo, [Command::Posing(PosingCommand::Undo)]);
+    let redo = ask(
+        &mut window,
+        &fixture,
+        egui::Key::Y,
+        egui::Modifiers::COMMAND,
+    );
+    assert_eq!(redo, [Command::Posing(PosingCommand::Redo)]);
+}

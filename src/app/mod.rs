@@ -26,6 +26,7 @@ mod frame;
 mod frame_steps;
 mod framing;
 mod hiding;
+mod influence_card;
 mod lighting;
 mod loading;
 mod markers;

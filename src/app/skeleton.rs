@@ -1,6 +1,6 @@
 //! What the user sees of the skeleton: shapes, the joint under the pointer, names.
 
-use super::{Session, ways::TrailKeeper};
+use super::{Session, influence_card::CardKeeper, ways::TrailKeeper};
 use crate::{
     model::NodeId,
     scene::{JointChoice, Overlay, ReferencePose, SkeletonLook, SkeletonSettings, pick_bone},
@@ -15,6 +15,7 @@ pub(super) struct SkeletonState {
     reference: Option<ReferencePose>,
     is_held: bool,
     pub(super) trail: TrailKeeper,
+    pub(super) card: CardKeeper,
     /// The joint under the pointer.
     hovered: Option<NodeId>,
     /// Names to be shown, as of the last [`Session::update_labels`].
@@ -31,6 +32,7 @@ impl Default for SkeletonState {
             reference: None,
             is_held: false,
             trail: TrailKeeper::default(),
+            card: CardKeeper::default(),
             hovered: None,
             labels: Vec::new(),
             next_labels: Vec::new(),
@@ -45,6 +47,7 @@ impl SkeletonState {
         self.hovered = None;
         self.is_held = false;
         self.trail = TrailKeeper::default();
+        self.card = CardKeeper::default();
         self.labels.clear();
     }
 }
@@ -73,6 +76,7 @@ impl Session {
                 self.is_stale = true;
             }
             SkeletonCommand::Hover { at, reach } => {
+                self.hover_surface(at);
                 let hovered = at.and_then(|at| self.bone_at(at, reach));
                 if self.skeleton.hovered != hovered {
                     self.skeleton.hovered = hovered;
@@ -145,7 +149,8 @@ impl Session {
         let mut labels = std::mem::take(&mut self.skeleton.next_labels);
         labels.clear();
         self.place_labels(&mut labels);
-        let has_changed = labels != self.skeleton.labels;
+        let has_changed =
+            labels != self.skeleton.labels || std::mem::take(&mut self.skeleton.card.has_changed);
         self.skeleton.next_labels = std::mem::replace(&mut self.skeleton.labels, labels);
         has_changed
     }
@@ -196,6 +201,7 @@ impl Session {
             held: self.held_pose(),
             has_bind_pose: !self.model().skins.is_empty(),
             hovered: self.skeleton.hovered.map(NodeId::index),
+            influences: self.skeleton.card.view(),
             labels: &self.skeleton.labels,
         }
     }

@@ -62,6 +62,17 @@ pub enum WeightColors {
 }
 
 impl WeightColors {
+    /// The colour of a weight.
+    pub fn color(self, weight: f32) -> [f32; 3] {
+        let at = weight.clamp(0.0, 1.0) * 4.0;
+        let below = (at as usize).min(3);
+        let (stops, part) = (self.stops(), at - below as f32);
+        [0, 1, 2].map(|lane| {
+            let (from, to) = (stops[below][lane], stops[below + 1][lane]);
+            from + (to - from) * part
+        })
+    }
+
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -164,6 +175,11 @@ impl ViewMode {
         Self::Depth,
         Self::Overdraw,
     ];
+
+    /// Whether it shows what joints do.
+    pub fn is_about_joints(self) -> bool {
+        matches!(self, Self::Weights | Self::Joints | Self::Influences)
+    }
 
     /// The one so many places further in [`Self::ALL`], going round at its ends.
     pub fn neighbour(self, steps: i32) -> Self {

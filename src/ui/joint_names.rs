@@ -49,7 +49,7 @@ struct PlacedName {
 
 /// Where the pointer is over the picture, for the joint under it; nothing if there is nothing new.
 pub(super) fn hover(view: &View<'_>, at: Option<[f32; 2]>, reach: f32) -> Option<Command> {
-    let was_over = view.skeleton.hovered.is_some();
+    let was_over = view.skeleton.hovered.is_some() || view.skeleton.influences.is_some();
     (at.is_some() || was_over).then_some(Command::Skeleton(SkeletonCommand::Hover { at, reach }))
 }
 

@@ -17,6 +17,7 @@ mod fuzzy;
 mod gimbal;
 mod gizmo;
 mod icons;
+mod influence_card;
 mod inspector;
 mod joint_names;
 mod key_commands;
@@ -67,7 +68,9 @@ pub use nodes::{HidingView, NodesCommand, Sight};
 pub use painter::{PaintJob, Painter};
 pub use posing::{GIZMO_PART_OF_HEIGHT, GizmoView, PoseTool, PosingCommand, PosingView};
 pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, SheetView};
-pub use skeleton_command::{JointLabel, SkeletonCommand, SkeletonView};
+pub use skeleton_command::{
+    InfluenceCard, InfluenceRow, JointLabel, SkeletonCommand, SkeletonView,
+};
 pub(crate) use text::{bytes, number, thousands};
 pub use theme::apply_theme;
 pub use timeline::{
@@ -172,6 +175,7 @@ pub fn interface_ui(
     let viewport = viewport::viewport_ui(ui, view, &mut commands);
     named.push(("viewport", viewport));
     joint_names::joint_names_ui(ui, &mut state.names, view, viewport);
+    influence_card::influence_card_ui(ui, view, viewport);
     pose_note::pose_note_ui(ui, view, viewport, &mut commands);
     named.extend(
         view_menu::view_menu_ui(ui, view, viewport, &mut commands).map(|rect| ("view", rect)),

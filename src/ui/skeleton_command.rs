@@ -31,6 +31,8 @@ pub struct SkeletonView<'a> {
     pub has_bind_pose: bool,
     /// The joint under the pointer.
     pub hovered: Option<usize>,
+    /// What moves the vertex under the pointer, in views about joints.
+    pub influences: Option<InfluenceCard<'a>>,
     /// The joints whose names are wanted, in no order: which of them there is room for is up to who paints them.
     pub labels: &'a [JointLabel],
 }
@@ -49,4 +51,24 @@ pub struct JointLabel {
     pub is_chosen: bool,
     /// Whether it is under the pointer.
     pub is_hovered: bool,
+}
+
+/// What moves a vertex.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InfluenceCard<'a> {
+    /// Its index in its primitive.
+    pub vertex: u32,
+    /// The strongest first.
+    pub rows: &'a [InfluenceRow],
+}
+
+/// A joint's share of a vertex.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InfluenceRow {
+    /// The joint's place among the nodes.
+    pub node: usize,
+    /// 0..1.
+    pub weight: f32,
+    /// In which the view shows it (sRGB, 0..1).
+    pub color: [f32; 3],
 }

@@ -64,7 +64,8 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
             reach: PICK_REACH / height,
         });
     }
-    if view.shown.skeleton && view.shown.has_skeleton {
+    let shows_bones = view.shown.skeleton && view.shown.has_skeleton;
+    if shows_bones || view.view_mode.is_about_joints() {
         let pointer = response.hover_pos().filter(|_| !response.dragged());
         commands.extend(joint_names::hover(
             view,

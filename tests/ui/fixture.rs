@@ -2,10 +2,10 @@
 
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
-    ClipRow, Command, DiagnosticRow, FilesView, JointLabel, Loading, Marker, Message, MessageKind,
-    NodeKind, NodeRow, PanelLayout, Picker, Playback, RecentRow, Selection, SheetKind, SheetRow,
-    Shown, SkeletonCommand, SkeletonView, Statistics, TimeSpan, TimelineView, UiState, View,
-    interface_ui,
+    ClipRow, Command, DiagnosticRow, FilesView, InfluenceCard, JointLabel, Loading, Marker,
+    Message, MessageKind, NodeKind, NodeRow, PanelLayout, Picker, Playback, RecentRow, Selection,
+    SheetKind, SheetRow, Shown, SkeletonCommand, SkeletonView, Statistics, TimeSpan, TimelineView,
+    UiState, View, interface_ui,
 };
 use rigscope::ui::{Culprit, Details, HidingView, Sight};
 
@@ -31,6 +31,7 @@ pub struct Fixture {
     pub skeleton: rigscope::scene::SkeletonSettings,
     pub labels: Vec<JointLabel>,
     pub hovered_joint: Option<usize>,
+    pub influences: Option<Vec<rigscope::ui::InfluenceRow>>,
     pub held: Option<rigscope::scene::ReferencePose>,
     pub markers: Vec<Marker>,
     pub sheet: Option<SheetKind>,
@@ -93,6 +94,7 @@ impl Default for Fixture {
             skeleton: Default::default(),
             labels: Vec::new(),
             hovered_joint: None,
+            influences: None,
             held: None,
             markers: Vec::new(),
             sheet: None,
@@ -154,6 +156,7 @@ impl Fixture {
                 held: self.held,
                 has_bind_pose: true,
                 hovered: self.hovered_joint,
+                influences: self.influences.as_deref().map(|rows| InfluenceCard { vertex: 1234, rows }),
                 labels: &self.labels,
             },
             shown: self.shown,

@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use rigscope::scene::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
-use rigscope::ui::{Command, JointLabel, SkeletonCommand};
+use rigscope::ui::{Command, InfluenceRow, JointLabel, SkeletonCommand};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -144,4 +144,38 @@ fn a_held_pose_is_said_and_given_back_by_a_click() {
     assert_eq!(back, [Command::Skeleton(SkeletonCommand::Hold(None))]);
     let mut window = settled(&Fixture::default());
     assert!(window.find_text(&Fixture::default(), "Bind pose").is_none());
+}
+
+#[test]
+fn the_card_beside_the_pointer_lists_what_moves_the_vertex() {
+    let row = |node, weight| InfluenceRow {
+        node,
+        weight,
+        color: [0.5; 3],
+    };
+    let fixture = Fixture {
+        influences: Some(vec![row(12, 0.75), row(11, 0.25)]),
+        ..Fixture::default()
+    };
+    let mut window = settled(&fixture);
+    assert!(
+        window.find_text(&fixture, "0.750").is_none(),
+        "no pointer over the picture"
+    );
+    let viewport = window.part("viewport");
+    for pointer in [
+        viewport.center(),
+        viewport.right_bottom() - egui::vec2(20.0, 70.0),
+    ] {
+        window.move_to(pointer);
+        window.frame(&fixture);
+        let strong = window.find_text(&fixture, "0.750").expect("a weight");
+        let weak = window.find_text(&fixture, "0.250").expect("a weight");
+        assert!(strong.top() < weak.top() && viewport.contains_rect(strong.union(weak)));
+        assert!(strong.expand(8.0).distance_to_pos(pointer) > 4.0);
+        let name = window
+            .find_text(&fixture, "mixamorig:LeftForeArm")
+            .expect("a name");
+        assert!((name.center().y - strong.center().y).abs() < 3.0);
+    }
 }

@@ -14,6 +14,8 @@ mod camera;
 mod clips;
 #[path = "ui/diagnostics.rs"]
 mod diagnostics;
+#[path = "ui/driver.rs"]
+mod driver;
 #[path = "ui/fixture.rs"]
 mod fixture;
 #[path = "ui/inspector.rs"]

@@ -11,6 +11,7 @@ mod common;
 mod output {
     mod animations;
     mod batches;
+    mod cameras;
     mod desktop;
     pub(crate) mod read;
 }

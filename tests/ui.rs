@@ -38,6 +38,8 @@ mod posing;
 mod recent;
 #[path = "ui/robustness.rs"]
 mod robustness;
+#[path = "ui/saving.rs"]
+mod saving;
 #[path = "ui/sheet.rs"]
 mod sheet;
 #[path = "ui/skeleton.rs"]

@@ -34,7 +34,7 @@ impl Session {
     }
 
     /// What must not be cut.
-    fn extent(&self) -> Extent {
+    pub(super) fn extent(&self) -> Extent {
         Extent {
             model: self.actor.bounds(),
             ground: self.grid.bounds(),

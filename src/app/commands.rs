@@ -113,9 +113,11 @@ impl Session {
                 return accepted.map(|_| Command::AcceptOffer);
             }
             Command::Files(command) => return self.apply_files(command),
+            Command::Saving(command) => return self.apply_saving(command),
             Command::CloseFront => {
                 let is_done = self.inspected.put_picture_away()
                     || self.files.picker.take().is_some()
+                    || self.close_saving()
                     || std::mem::take(&mut self.shown.keys)
                     || self.message.take().is_some();
                 if !is_done {

@@ -179,6 +179,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
                 fraction,
             }),
         files: session.files_view(),
+        saving: session.saving_view(),
         built_in: &built_in::NAMES,
         light: session.light,
         backdrop: session.backdrop,

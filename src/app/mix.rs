@@ -107,6 +107,11 @@ impl Mix {
         self.settle();
     }
 
+    /// Goes to another time and back, for a look: returns the time before.
+    pub(super) fn swap_time(&mut self, time_secs: f64) -> f64 {
+        std::mem::replace(&mut self.running_secs, time_secs)
+    }
+
     /// Ends what is changing.
     pub(super) fn settle(&mut self) {
         self.clips.retain(|clip| !clip.is_leaving);

@@ -37,6 +37,7 @@ mod picking;
 mod posing;
 mod reload;
 mod rows;
+mod saving;
 mod session;
 mod settings;
 mod sheet;

@@ -7,6 +7,7 @@ use super::camera_rig::CameraRig;
 use super::details::Inspected;
 use super::mix::Mix;
 use super::posing::Posing;
+use super::saving::SavingState;
 use super::skeleton::SkeletonState;
 use super::transition::{MotionSettings, Part, Transition};
 use super::{files::FilesState, timeline::TimelineState};
@@ -67,6 +68,7 @@ pub struct Session {
     pub(super) files: FilesState,
     pub(super) skeleton: SkeletonState,
     pub(super) posing: Posing,
+    pub(super) saving: SavingState,
     /// How many of the model are shown.
     crowd_size: usize,
     /// The crowd's time: it runs on where the clip starts again.
@@ -139,6 +141,7 @@ impl Session {
             transition: Transition::default(),
             timeline: TimelineState::default(),
             files: FilesState::default(),
+            saving: SavingState::default(),
             skeleton: SkeletonState::default(),
             posing: Posing::default(),
             crowd_size: 1,

@@ -23,6 +23,7 @@ use super::{
     markers::{Analyst, Analyzed},
     pasted::path_in_text,
     rows::Rows,
+    saving::SavingJob,
     settings::{Settings, SettingsFile},
     stage::Stage,
     surroundings::{self, Asked, ReadSurroundings},
@@ -46,6 +47,8 @@ pub(super) enum UserEvent {
     Missing(Vec<PathBuf>),
     /// Clips of another file were read.
     Clips(Box<ReadClips>),
+    /// Where to save was chosen.
+    SaveTo(PathBuf),
     /// Surroundings were read.
     Surroundings(Box<ReadSurroundings>),
     /// A clip was analysed.
@@ -77,6 +80,7 @@ pub(super) struct Viewer {
     pub(super) can_drop: bool,
     pub(super) proxy: EventLoopProxy<UserEvent>,
     pub(super) surroundings: Asked,
+    pub(super) saving: Option<SavingJob>,
     /// Files that were dropped since the last turn of the event loop: the system names them one by one.
     dropped: Vec<PathBuf>,
     is_dialog_open: bool,
@@ -151,6 +155,7 @@ pub fn run_window(
         can_drop: can_drop(&event_loop),
         proxy,
         surroundings: Asked::default(),
+        saving: None,
         dropped: Vec::new(),
         is_dialog_open: false,
         must_quit: false,
@@ -251,6 +256,7 @@ impl Viewer {
             Command::Files(command) => self.apply_files(command),
             Command::Clips(ClipsCommand::OpenClips) => self.open_dialog(Dialog::Clips),
             Command::Clips(ClipsCommand::AddClips(files)) => self.read_clips(files),
+            Command::Saving(command) => self.apply_saving(command),
             Command::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
             Command::OpenDialog => self.open_dialog(Dialog::Model),
             Command::PastePath => self.paste_path(),
@@ -359,7 +365,10 @@ impl Viewer {
         let Some(mut stage) = self.stage.take() else {
             return;
         };
-        let Aftermath { commands, wake } = frame::draw(self, &mut stage);
+        let Aftermath { commands, mut wake } = frame::draw(self, &mut stage);
+        if self.step_saving(&stage) {
+            wake = Some(Duration::ZERO);
+        }
         self.stage = Some(stage);
         for command in commands {
             self.apply(command);
@@ -407,6 +416,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
                 self.request_redraw();
             }
             UserEvent::Missing(paths) => self.on_missing(&paths),
+            UserEvent::SaveTo(path) => self.on_save_to(path),
             UserEvent::FilesChanged => self.documents.follow(),
             UserEvent::Chosen(asked, mut files) => {
                 self.is_dialog_open = false;

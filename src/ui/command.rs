@@ -9,7 +9,7 @@ use super::clips_command::ClipsCommand;
 use super::CameraCommand;
 use super::SkeletonCommand;
 use super::posing::PosingCommand;
-use super::{FilesCommand, TimelineCommand};
+use super::{FilesCommand, SavingCommand, TimelineCommand};
 use crate::{
     anim::LoopMode,
     scene::{Backdrop, LightSettings, ViewMode, WeightColors},
@@ -120,6 +120,8 @@ pub enum Command {
     PastePath,
     /// Open files.
     Open(Vec<PathBuf>),
+    /// What is asked of saving.
+    Saving(SavingCommand),
     /// What is asked of files.
     Files(FilesCommand),
     /// Open one of the built-in models, by its name.

@@ -5,7 +5,8 @@ use egui::Key;
 use super::ClipsCommand;
 use super::keys::{Action, Binding, bindings};
 use super::{
-    CameraCommand, Command, Panel, View, bones_menu, files, flight, light_menu, posing, timeline,
+    CameraCommand, Command, Panel, SavingCommand, View, bones_menu, files, flight, light_menu,
+    posing, timeline,
 };
 use crate::anim::LoopMode;
 use crate::scene::Side;
@@ -202,6 +203,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         Action::Open => Command::OpenDialog,
         Action::AddClips => Command::Clips(ClipsCommand::OpenClips),
         Action::Paste => Command::PastePath,
+        Action::Save => Command::Saving(SavingCommand::Toggle),
         Action::Recent | Action::FileStep | Action::Reload | Action::Palette => {
             Command::Files(files::by_key(action, which)?)
         }

@@ -146,6 +146,8 @@ pub enum Action {
     Open,
     /// Add clips of a file.
     AddClips,
+    /// Save a picture or an animation.
+    Save,
     /// Open the file on the clipboard.
     Paste,
     /// Choose among the files that were opened before.
@@ -368,6 +370,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ("Files", &[
         bind(Action::Open, &[ctrl_plain(Key::O)], 1, "Open a file"),
         bind(Action::AddClips, &[ctrl_shift(Key::O)], 1, "Add the clips of a file to this model"),
+        bind(Action::Save, &[ctrl_plain(Key::S)], 1, "Save a picture or an animation"),
         bind(Action::Paste, &[ctrl(Key::V)], 1, "Open the path on the clipboard"),
         bind(Action::Recent, &[ctrl(Key::R)], 1, "Open a recent file"),
         held(Action::FileStep, &[shift(Key::F3), plain(Key::F3)], 2, "Previous or next file in the folder"),

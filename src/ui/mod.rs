@@ -37,6 +37,7 @@ mod picker;
 mod pose_note;
 mod posing;
 mod root_path;
+mod saving;
 mod sheet;
 mod skeleton_command;
 mod text;
@@ -67,10 +68,12 @@ pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsVi
 pub use nodes::{HidingView, NodesCommand, Sight};
 pub use painter::{PaintJob, Painter};
 pub use posing::{GIZMO_PART_OF_HEIGHT, GizmoView, PoseTool, PosingCommand, PosingView};
+pub use saving::{SavingCommand, SavingKind, SavingSettings, SavingView};
 pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, SheetView};
 pub use skeleton_command::{
     InfluenceCard, InfluenceRow, JointLabel, SkeletonCommand, SkeletonView,
 };
+pub use skeleton_command::{JointLabel, SkeletonCommand, SkeletonView};
 pub(crate) use text::{bytes, number, thousands};
 pub use theme::apply_theme;
 pub use timeline::{
@@ -192,6 +195,7 @@ pub fn interface_ui(
     picker::picker_ui(ui, &mut state.picker, view, &mut commands);
     inspector::large_picture_ui(ui, &state.inspector, view, &mut commands);
     tree::take_focus(ui.ctx(), &mut state.tree, view, &mut commands);
+    saving::saving_ui(ui, view, &mut commands);
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
     key_commands::remember_focus(ui.ctx());
     (commands, PanelLayout { viewport, named })

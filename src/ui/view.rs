@@ -2,6 +2,7 @@
 
 use super::CameraPane;
 use super::FilesView;
+use super::SavingView;
 use super::SkeletonView;
 use super::TimeSpan;
 use super::mix_view::{MixView, MorphsView};
@@ -61,6 +62,8 @@ pub struct View<'a> {
     pub message: Option<&'a Message>,
     /// The file that is being loaded.
     pub loading: Option<Loading<'a>>,
+    /// What is saved.
+    pub saving: SavingView<'a>,
     /// The files behind it.
     pub files: FilesView<'a>,
     /// Names of the built-in models.

@@ -48,6 +48,7 @@ pub struct Fixture {
     pub can_drop: bool,
     pub dark: bool,
     pub picker: Option<Picker>,
+    pub saving: rigscope::ui::SavingView<'static>,
     pub recent: Vec<RecentRow>,
 }
 
@@ -118,6 +119,7 @@ impl Default for Fixture {
             can_drop: true,
             dark: true,
             picker: None,
+            saving: Default::default(),
             recent: Vec::new(),
         }
     }
@@ -186,6 +188,7 @@ impl Fixture {
                 stage: "images 12 of 69",
                 fraction,
             }),
+            saving: self.saving,
             files: FilesView {
                 document: 1,
                 is_file: true,

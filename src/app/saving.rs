@@ -1,0 +1,405 @@
+//! Saving what the window shows, frame by frame between those of the screen: with the same pose, clips together and all, by
+//! a renderer of its own.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+
+use super::{
+    Fault, Session,
+    stage::Stage,
+    window::{UserEvent, Viewer},
+};
+use crate::{
+    anim::Skinning,
+    output::{Animation, AnimationWriter, FrameNames, Kind, write_still},
+    render::{Gpu, Picture, Renderer},
+    scene::{Background, Frame, OrbitCamera, studio},
+    ui::{Command, Message, MessageKind, SavingCommand, SavingKind, SavingSettings, SavingView},
+};
+
+/// How long a turn takes where nothing else says it.
+const TURN_SECS: f64 = 4.0;
+/// Frames that say which colours a GIF needs, and how many pixels each has at most.
+const SAMPLES: u32 = 12;
+const SAMPLE_PIXELS: f64 = 40_000.0;
+
+/// What of saving is before the user.
+#[derive(Debug, Default)]
+pub(super) struct SavingState {
+    is_open: bool,
+    settings: SavingSettings,
+    job: Option<(String, u32, u32)>,
+}
+
+impl Session {
+    /// Opens, closes and sets; all else is the window's.
+    pub(super) fn apply_saving(&mut self, command: SavingCommand) -> Option<Command> {
+        let state = &mut self.saving;
+        match command {
+            SavingCommand::Toggle => state.is_open = !state.is_open,
+            SavingCommand::Set(settings) => {
+                state.settings = SavingSettings {
+                    size: settings.size.map(|side| side.clamp(16, 8192)),
+                    fps: if settings.fps.is_finite() {
+                        settings.fps.clamp(1.0, 120.0)
+                    } else {
+                        state.settings.fps
+                    },
+                    ..settings
+                };
+            }
+            SavingCommand::Choose | SavingCommand::Stop => {
+                state.is_open = false;
+                return Some(Command::Saving(command));
+            }
+        }
+        None
+    }
+
+    /// Closes the dialog. False if it was closed.
+    pub(super) fn close_saving(&mut self) -> bool {
+        std::mem::take(&mut self.saving.is_open)
+    }
+
+    /// For the panels.
+    pub(super) fn saving_view(&self) -> SavingView<'_> {
+        let SavingState {
+            is_open,
+            settings,
+            job,
+        } = &self.saving;
+        SavingView {
+            is_open: *is_open,
+            settings: *settings,
+            frames: self.frames_to_save(settings),
+            job: job.as_ref().map(|(name, done, all)| (&**name, *done, *all)),
+        }
+    }
+
+    /// Once through the clip, or the part of it that plays.
+    fn frames_to_save(&self, settings: &SavingSettings) -> u32 {
+        let (from, to) = self.clock.bounds_secs();
+        let secs = match settings.kind {
+            SavingKind::Picture => return 1,
+            _ if to > from => to - from,
+            _ if settings.turntable => TURN_SECS,
+            _ => return 1,
+        };
+        (secs * settings.fps).round().clamp(1.0, 100_000.0) as u32
+    }
+
+    /// A picture at a time of the clip, or at the present one. What is on screen stays as it is.
+    fn picture_at(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        time_secs: Option<f64>,
+        camera: OrbitCamera,
+        size: [u32; 2],
+    ) -> anyhow::Result<Picture> {
+        let (clock, aspect) = (self.clock.clone(), self.aspect());
+        let mut mix_secs = None;
+        if let Some(time_secs) = time_secs {
+            self.clock.seek(time_secs);
+            mix_secs = Some(self.mix.swap_time(time_secs));
+            self.is_stale = true;
+        }
+        self.set_aspect(size[0] as f32 / size[1] as f32);
+        self.update();
+        let view = camera.view_of(self.aspect(), &self.extent());
+        let frame = self.frame();
+        let background = if self.saving.settings.transparent {
+            Background::Transparent
+        } else {
+            frame.background
+        };
+        let (mode, colors) = (self.shown.view_mode, self.shown.weight_colors);
+        let frame = Frame {
+            camera: view,
+            inspection: self.actor.inspection(mode, self.selected, colors, &view),
+            background,
+            ..frame
+        };
+        let picture = Picture::draw(gpu, renderer, self.actor.model(), &frame, size);
+        self.set_aspect(aspect);
+        if let Some(mix_secs) = mix_secs {
+            self.clock = clock;
+            self.mix.swap_time(mix_secs);
+            self.is_stale = true;
+            self.update();
+        }
+        picture
+    }
+}
+
+/// What is being saved.
+pub(super) struct SavingJob {
+    renderer: Renderer,
+    path: PathBuf,
+    settings: SavingSettings,
+    camera: OrbitCamera,
+    model: u64,
+    frames: u32,
+    next: u32,
+    samples: Vec<Picture>,
+    writer: Option<AnimationWriter>,
+}
+
+impl SavingJob {
+    fn new(session: &mut Session, gpu: &Gpu, path: PathBuf) -> Self {
+        let settings = session.saving.settings;
+        let mut renderer = Renderer::new(gpu, Picture::FORMAT);
+        let is_dual = session.motion.skinning == Skinning::DualQuaternion;
+        renderer.prepare_for(session.light.quality, is_dual);
+        renderer.set_model(gpu, session.model());
+        match session.environment() {
+            Some(panorama) => renderer.set_environment(gpu, panorama),
+            None => renderer.set_environment(gpu, &studio()),
+        }
+        Self {
+            renderer,
+            settings,
+            camera: session.camera(),
+            model: session.model_generation(),
+            frames: session.frames_to_save(&settings),
+            path,
+            next: 0,
+            samples: Vec::new(),
+            writer: None,
+        }
+    }
+
+    /// Draws and writes one frame. True if it was the last.
+    fn step(&mut self, session: &mut Session, gpu: &Gpu) -> anyhow::Result<bool> {
+        ensure!(
+            self.model == session.model_generation(),
+            "another model is shown now"
+        );
+        let size = self.settings.size;
+        let kind = match self.settings.kind {
+            SavingKind::Picture => {
+                let picture =
+                    session.picture_at(gpu, &mut self.renderer, None, self.camera, size)?;
+                write_still(&self.path, Kind::Png, &picture)?;
+                return Ok(true);
+            }
+            SavingKind::Frames => Kind::Png,
+            SavingKind::Gif => Kind::Gif,
+            SavingKind::WebP => Kind::WebP,
+            SavingKind::Apng => Kind::Apng,
+        };
+        let samples = SAMPLES.min(self.frames);
+        if kind == Kind::Gif && (self.samples.len() as u32) < samples {
+            let factor = (SAMPLE_PIXELS / f64::from(size[0] * size[1]))
+                .sqrt()
+                .min(1.0);
+            let small = size.map(|side| ((f64::from(side) * factor) as u32).max(1));
+            let frame = self.samples.len() as u32 * self.frames / samples;
+            let sample = self.draw(session, gpu, frame, small)?;
+            self.samples.push(sample);
+            return Ok(false);
+        }
+        let picture = self.draw(session, gpu, self.next, size)?;
+        if kind == Kind::Png {
+            let file = FrameNames::new(&self.path).of_frame(self.next);
+            write_still(&file, kind, &picture)?;
+        } else {
+            let animation = Animation {
+                size,
+                frames: self.frames,
+                fps: self.settings.fps,
+                is_transparent: self.settings.transparent,
+            };
+            let writer = match self.writer.take() {
+                Some(writer) => writer,
+                None => AnimationWriter::create(&self.path, kind, animation, &self.samples)?,
+            };
+            self.writer.insert(writer).push(&picture)?;
+        }
+        self.next += 1;
+        if self.next < self.frames {
+            return Ok(false);
+        }
+        self.writer.take().map_or(Ok(()), AnimationWriter::finish)?;
+        Ok(true)
+    }
+
+    fn draw(
+        &mut self,
+        session: &mut Session,
+        gpu: &Gpu,
+        frame: u32,
+        size: [u32; 2],
+    ) -> anyhow::Result<Picture> {
+        let (from, _) = session.clock.bounds_secs();
+        let time_secs = from + f64::from(frame) / self.settings.fps;
+        let mut camera = self.camera;
+        if self.settings.turntable {
+            camera.azimuth_radians += std::f32::consts::TAU * frame as f32 / self.frames as f32;
+        }
+        session.picture_at(gpu, &mut self.renderer, Some(time_secs), camera, size)
+    }
+}
+
+impl Viewer {
+    /// Does what the session leaves to the window.
+    pub(super) fn apply_saving(&mut self, command: SavingCommand) {
+        match command {
+            SavingCommand::Choose if self.saving.is_none() => self.ask_where_to_save(),
+            SavingCommand::Stop => {
+                self.saving = None;
+                self.session.saving.job = None;
+            }
+            _ => {}
+        }
+        self.request_redraw();
+    }
+
+    fn ask_where_to_save(&mut self) {
+        let settings = self.session.saving.settings;
+        let extension = match settings.kind {
+            SavingKind::Picture | SavingKind::Frames => "png",
+            SavingKind::Gif => "gif",
+            SavingKind::WebP => "webp",
+            SavingKind::Apng => "apng",
+        };
+        let model = Path::new(&self.session.model().name);
+        let stem = model.file_stem().unwrap_or_default().to_string_lossy();
+        let dialog = rfd::AsyncFileDialog::new()
+            .set_title("Save")
+            .set_file_name(format!("{stem}.{extension}"))
+            .add_filter(settings.kind.name(), &[extension]);
+        // The dialog is made here, as macOS asks, and waited for elsewhere.
+        let chosen = dialog.save_file();
+        let proxy = self.proxy.clone();
+        let wait = move || {
+            let Some(file) = pollster::block_on(chosen) else {
+                return;
+            };
+            let mut path = file.path().to_owned();
+            if path.extension().is_none() {
+                path.set_extension(extension);
+            }
+            let _ = proxy.send_event(UserEvent::SaveTo(path));
+        };
+        let thread = std::thread::Builder::new().name("dialog".to_owned());
+        if let Err(error) = thread.spawn(wait) {
+            self.session.report(Fault {
+                title: "No file can be chosen".to_owned(),
+                detail: format!("There is no thread to wait for the dialog on: {error}"),
+                offer: None,
+            });
+        }
+    }
+
+    /// Begins to save what is shown.
+    pub(super) fn on_save_to(&mut self, path: PathBuf) {
+        if let (Some(stage), None) = (&self.stage, &self.saving) {
+            self.saving = Some(SavingJob::new(&mut self.session, &stage.gpu, path));
+            self.request_redraw();
+        }
+    }
+
+    /// Saves a frame, if any are to be saved. True if more are.
+    pub(super) fn step_saving(&mut self, stage: &Stage) -> bool {
+        let Some(mut job) = self.saving.take() else {
+            return false;
+        };
+        let name = job.path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.into_owned();
+        let step = job.step(&mut self.session, &stage.gpu);
+        self.session.saving.job = None;
+        match step {
+            Ok(false) => {
+                self.session.saving.job = Some((name, job.next, job.frames));
+                self.saving = Some(job);
+                return true;
+            }
+            Ok(true) => {
+                log::info!("saved {}", job.path.display());
+                self.session.message = Some(Message {
+                    kind: MessageKind::Info,
+                    title: format!("{name} is saved"),
+                    detail: job.path.display().to_string(),
+                    offer: None,
+                });
+            }
+            Err(error) => self.session.report(Fault {
+                title: format!("{name} cannot be saved"),
+                detail: format!("{error:#}"),
+                offer: None,
+            }),
+        }
+        // What has come of it is to be seen.
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use image::AnimationDecoder as _;
+
+    use super::*;
+    use crate::app::built_in;
+
+    /// Frames are those of the clip, and what is on screen stays as it is.
+    #[test]
+    fn what_is_saved_leaves_the_window_alone() {
+        let Ok(gpu) = Gpu::headless() else {
+            assert!(std::env::var_os("REQUIRE_GPU").is_none(), "no adapter");
+            println!("skipped: no adapter");
+            return;
+        };
+        let import = built_in::load("Pip").unwrap();
+        let mut session = Session::new(import, None, Duration::ZERO);
+        session.set_aspect(1.7);
+        session.apply(Command::SelectClip(Some(1)));
+        session.apply(Command::Seek(0.3));
+        session.update();
+        let settings = SavingSettings {
+            kind: SavingKind::Apng,
+            size: [64, 48],
+            fps: 4.0,
+            turntable: false,
+            transparent: true,
+        };
+        session.apply(Command::Saving(SavingCommand::Set(settings)));
+        let before = (session.clock.clone(), session.camera(), session.aspect());
+        let pose = session.actor.pose().world.clone();
+        let path = std::env::temp_dir().join(format!("rigscope-{}.apng", std::process::id()));
+        let mut job = SavingJob::new(&mut session, &gpu, path.clone());
+        let mut steps = 0;
+        while !job.step(&mut session, &gpu).unwrap() {
+            assert!(!path.exists(), "it is there once it is whole");
+            steps += 1;
+        }
+        let after = (session.clock.clone(), session.camera(), session.aspect());
+        assert!(before == after && pose == session.actor.pose().world);
+        let bytes = std::io::Cursor::new(std::fs::read(&path).unwrap());
+        std::fs::remove_file(&path).unwrap();
+        let decoder = image::codecs::png::PngDecoder::new(bytes).unwrap();
+        let frames = decoder.apng().unwrap().into_frames();
+        let frames: Vec<_> = frames.map(|frame| frame.unwrap().into_buffer()).collect();
+        // A walk of 1.07 s at 4 a second.
+        assert_eq!([frames.len(), steps + 1], [4, 4]);
+        assert!(frames[0] != frames[1] && frames[1] != frames[2]);
+        let mut renderer = job.renderer;
+        let still = session.picture_at(&gpu, &mut renderer, Some(0.5), before.1, [64, 48]);
+        assert!(still.unwrap().rgba8 == *frames[2].as_raw());
+    }
+
+    #[test]
+    fn a_model_that_comes_in_between_ends_it() {
+        let Ok(gpu) = Gpu::headless() else { return };
+        let new = || built_in::load("Windmill").unwrap();
+        let mut session = Session::new(new(), None, Duration::ZERO);
+        session.set_aspect(1.0);
+        let path = std::env::temp_dir().join("rigscope-never.png");
+        let mut job = SavingJob::new(&mut session, &gpu, path.clone());
+        session.replace_model(new(), None, Duration::ZERO);
+        assert!(job.step(&mut session, &gpu).is_err() && !path.exists());
+    }
+}

@@ -73,7 +73,6 @@ pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, 
 pub use skeleton_command::{
     InfluenceCard, InfluenceRow, JointLabel, SkeletonCommand, SkeletonView,
 };
-pub use skeleton_command::{JointLabel, SkeletonCommand, SkeletonView};
 pub(crate) use text::{bytes, number, thousands};
 pub use theme::apply_theme;
 pub use timeline::{

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use glam::{Affine3A, Quat};
 
 use super::{Cursors, Pose, sample};
-use crate::model::{Clip, Hierarchy, Model, NodeId};
+use crate::model::{Clip, Hierarchy, Model, NodeId, Timeline};
 
 /// Which nodes of two models are the same.
 #[derive(Debug, Clone, Default)]
@@ -198,7 +198,7 @@ fn angle_between(first: Quat, second: Quat) -> f64 {
 pub fn moments(clips: [Option<&Clip>; 2], most: usize) -> Vec<f64> {
     let timelines = clips.into_iter().flatten().flat_map(Clip::timelines);
     let mut keys: Vec<f64> = timelines
-        .flat_map(|timeline| timeline.times_secs())
+        .flat_map(Timeline::times_secs)
         .map(|&time| f64::from(time))
         .chain([0.0])
         .collect();

@@ -8,7 +8,8 @@ use super::{Session, extremes::Extremes, timeline::ClipKey};
 use crate::{
     anim::Channel,
     model::{
-        Clip, Interpolation, MaterialProperty, Model, NodeId, PropertyTarget, TransformProperty,
+        Clip, Interpolation, MaterialProperty, Model, NodeId, PropertyTarget, Timeline,
+        TransformProperty,
     },
     ui::{Between, Lanes, NumberKind, Numbers, SheetRow},
 };
@@ -90,10 +91,7 @@ impl Sheet {
             title: &self.title,
             rows: if clip.is_some() { &self.rows } else { &[] },
             of_node: self.of_node,
-            timelines: timelines
-                .iter()
-                .map(|timeline| timeline.times_secs())
-                .collect(),
+            timelines: timelines.iter().map(Timeline::times_secs).collect(),
             channels: &self.channels,
             prepared: &self.prepared,
             clip,
@@ -472,7 +470,7 @@ mod tests {
         let (rows, channels, of_node) = rows(&model, clip, Some(NodeId(2)), false);
         let sheet = LentSheet {
             of_node,
-            timelines: clip.timelines().iter().map(|t| t.times_secs()).collect(),
+            timelines: clip.timelines().iter().map(Timeline::times_secs).collect(),
             channels: &channels,
             prepared: &vec![Prepared::default(); rows.len()],
             clip: Some(clip),

@@ -185,7 +185,8 @@ fn key_beside(clip: &Clip, node: Option<NodeId>, now_secs: f64, sign: i32) -> Op
     let tolerance = 1e-6 * (1.0 + now_secs);
     let is_used = timelines_of(clip, node);
     let timelines = clip.timelines().iter().zip(is_used);
-    let times = timelines.filter_map(|(timeline, is_used)| is_used.then(|| timeline.times_secs()));
+    let used = timelines.filter(|(_, is_used)| *is_used);
+    let times = used.map(|(timeline, _)| timeline.times_secs());
     if sign > 0 {
         let later = times.filter_map(|times| {
             let key = times.partition_point(|&time| f64::from(time) <= now_secs + tolerance);

@@ -23,19 +23,21 @@ fn press_in_menu(fixture: &Fixture, name: &str) -> Vec<Command> {
 
 #[test]
 fn the_menu_asks_for_what_it_says() {
-    let mut fixture = Fixture::default();
-    fixture.camera = CameraPane {
-        side: None,
-        has_choice: true,
-        has_motion: true,
-        follows: Some("Hips"),
-        path: Some(PathPane {
-            pieces: &[],
-            now: None,
-            speed: 1.0,
-            mean_speed: 1.25,
-        }),
-        ..CameraPane::default()
+    let mut fixture = Fixture {
+        camera: CameraPane {
+            side: None,
+            has_choice: true,
+            has_motion: true,
+            follows: Some("Hips"),
+            path: Some(PathPane {
+                pieces: &[],
+                now: None,
+                speed: 1.0,
+                mean_speed: 1.25,
+            }),
+            ..CameraPane::default()
+        },
+        ..Fixture::default()
     };
     for (name, command) in [
         ("All", Command::FrameModel),

@@ -252,13 +252,15 @@ fn markers_say_what_is_odd_and_lead_there() {
         is_odd: true,
         words: words.to_owned(),
     };
-    let mut fixture = Fixture::default();
-    fixture.markers = vec![
-        marker(MarkerKind::Slide, 0.2, 0.5, 20, "Foot slide"),
-        marker(MarkerKind::Pop, 1.0, 1.03, 12, "Pop of LeftArm"),
-        marker(MarkerKind::Pop, 1.001, 1.04, 13, "Pop of LeftForeArm"),
-        marker(MarkerKind::Seam, 2.0, 2.0, 3, "Loop seam"),
-    ];
+    let fixture = Fixture {
+        markers: vec![
+            marker(MarkerKind::Slide, 0.2, 0.5, 20, "Foot slide"),
+            marker(MarkerKind::Pop, 1.0, 1.03, 12, "Pop of LeftArm"),
+            marker(MarkerKind::Pop, 1.001, 1.04, 13, "Pop of LeftForeArm"),
+            marker(MarkerKind::Seam, 2.0, 2.0, 3, "Loop seam"),
+        ],
+        ..Fixture::default()
+    };
     let mut window = settled(&fixture);
     for (name, time, node) in [
         ("Foot slide", 0.2, 20),

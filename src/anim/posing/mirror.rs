@@ -1,6 +1,6 @@
 //! A pose with left and right swapped, about the plane x = 0 of the model.
 //!
-//! Which node is the other side of which is told by names ("hand_L" and "hand_R", "LeftArm" and "RightArm"), or else by
+//! Which node is the other side of which is told by names (`hand_L` and `hand_R`, `LeftArm` and `RightArm`), or else by
 //! where nodes are at rest. What is mirrored is how far each node has turned away from its rest in the world: so it does
 //! not matter which way the axes of joints point.
 
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn names_change_sides() {
         let check = |name: &str, other: &str| {
-            assert!(other_names(name).contains(&other.to_owned()), "{name}")
+            assert!(other_names(name).contains(&other.to_owned()), "{name}");
         };
         check("hand_L", "hand_R");
         check("hand.r", "hand.l");

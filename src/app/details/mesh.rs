@@ -127,10 +127,8 @@ pub(super) fn skin_part(model: &Model, index: usize, mesh: Option<usize>) -> Opt
     if let Some(mesh) = mesh.and_then(|mesh| model.meshes.get(mesh)) {
         facts.extend(influence_facts(model, skin, mesh));
     }
-    let bound = skin.joint_from_mesh.iter();
-    let is_identity = bound.fold(true, |all, matrix| {
-        all && *matrix == glam::Affine3A::IDENTITY
-    });
+    let mut bound = skin.joint_from_mesh.iter();
+    let is_identity = bound.all(|matrix| *matrix == glam::Affine3A::IDENTITY);
     if is_identity {
         facts.push(Fact::new("Inverse bind matrices", "all identity"));
     }

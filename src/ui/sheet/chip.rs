@@ -29,7 +29,7 @@ pub fn number(value: f32) -> String {
         format!("{value:.1}")
     } else if size >= 10.0 {
         format!("{value:.2}")
-    } else if size >= 1e-3 || size < 5e-7 {
+    } else if !(5e-7..1e-3).contains(&size) {
         format!("{value:.3}")
     } else {
         format!("{value:.1e}")

@@ -48,8 +48,8 @@ pub fn curves(
             push(x + 0.6, &greatest);
             asked += 2;
         } else {
-            for corner in key..next {
-                let x = axis.x_at(f64::from(times[corner]));
+            for (corner, &time_secs) in (key..next).zip(&times[key..next]) {
+                let x = axis.x_at(f64::from(time_secs));
                 if row.between == Between::Step && corner > 0 {
                     push(x, &numbers.key(row_index, corner - 1));
                     asked += 1;

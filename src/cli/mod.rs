@@ -13,10 +13,14 @@ pub mod pose;
 mod pose_file;
 pub mod render;
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
 
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
+use serde::Serialize;
 
 pub use light::LightArguments;
 
@@ -246,10 +250,21 @@ pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
 
 /// Writes to standard output; a closed pipe is not an error.
 fn print_text(text: &str) -> anyhow::Result<()> {
-    use std::io::Write as _;
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+    print(|out| out.write_all(text.as_bytes()))
+}
+
+/// Writes a line of JSON to standard output, piece by piece: large reports are never there as text as a whole.
+fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    print(|out| {
+        serde_json::to_writer(&mut *out, value)?;
+        out.write_all(b"\n")
+    })
+}
+
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(error).context("standard output cannot be written")
         }
         _ => Ok(()),

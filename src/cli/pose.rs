@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{
     MachineFault, Moment, Opening, clips_from, find_clip, load, open, parse_skinning, pose_file,
-    print_text,
+    print_json,
 };
 use crate::{
     anim::{
@@ -155,14 +155,12 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
             };
             write_whole(file, &still_glb(&still)?)
         }
-        save => {
-            let mut json = serde_json::to_string(&report(&mut actor, clip, &options)?)?;
-            json.push('\n');
-            match save {
-                Some(file) => write_whole(file, json.as_bytes()),
-                None => print_text(&json),
-            }
+        Some(file) => {
+            let mut json = serde_json::to_vec(&report(&mut actor, clip, &options)?)?;
+            json.push(b'\n');
+            write_whole(file, &json)
         }
+        None => print_json(&report(&mut actor, clip, &options)?),
     }
 }
 

@@ -124,7 +124,12 @@ mod tests {
         let names = ["mixamorig:LeftHand", "mixamorig:RightHand", "hand.L", "Hat"];
         assert_eq!(found("hand", &names)[0], "hand.L");
         assert_eq!(found("left", &names)[0], "mixamorig:LeftHand");
-        assert_eq!(found("mlh", &names), [""; 0], "capitals are no borders");
+        assert_eq!(found("mlh", &names), ["mixamorig:LeftHand"]);
+        assert_eq!(
+            found("xlh", &names),
+            [""; 0],
+            "the first letter begins a word"
+        );
         assert_eq!(found("ÄRMEL", &["der Ärmel"]), ["der Ärmel"]);
     }
 

@@ -282,7 +282,7 @@ fn info_prints_what_is_documented() {
     };
     assert_eq!(
         keys(analysis),
-        "bounds foot_contacts frame_secs frames ground_velocity loop_seam pops reduction root_motion"
+        "bounds foot_contacts frame_secs frames ground_velocity loop_seam pops reduction root_motion speed_peak"
     );
     assert_eq!(keys(&analysis["bounds"]), "max min");
     assert_eq!(

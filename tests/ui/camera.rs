@@ -23,7 +23,7 @@ fn press_in_menu(fixture: &Fixture, name: &str) -> Vec<Command> {
 
 #[test]
 fn the_menu_asks_for_what_it_says() {
-    let mut fixture = Fixture {
+    let fixture = Fixture {
         camera: CameraPane {
             side: None,
             has_choice: true,

@@ -41,11 +41,13 @@ impl Motion {
             _ => 0.0,
         };
         let by_itself = (by_itself * arguments.fps).round().clamp(1.0, 100_000.0) as u32;
+        let frames = arguments.frames.unwrap_or(by_itself);
         Self {
             start_secs,
             fps: arguments.fps,
-            frames: arguments.frames.unwrap_or(by_itself),
-            loop_secs: clip_secs.filter(|_| !arguments.no_loop),
+            frames,
+            // A single picture is of the very time that is asked for.
+            loop_secs: clip_secs.filter(|_| !arguments.no_loop && frames > 1),
             is_turntable: arguments.turntable,
         }
     }
@@ -163,6 +165,22 @@ mod tests {
             ..motion(3, Some(1.0))
         };
         assert_eq!(late.time_secs(0), -0.5);
+    }
+
+    #[test]
+    fn a_single_picture_never_loops() {
+        let arguments = |frames| SequenceArguments {
+            format: None,
+            frames,
+            fps: 30.0,
+            no_loop: false,
+            turntable: false,
+            sheet: None,
+        };
+        let still = Motion::new(&arguments(None), 5.0, Some(1.0), false);
+        assert_eq!((still.frames, still.time_secs(0)), (1, 5.0));
+        let moving = Motion::new(&arguments(Some(2)), 5.25, Some(1.0), false);
+        assert!((moving.time_secs(0) - 0.25).abs() < 1e-9);
     }
 
     #[test]

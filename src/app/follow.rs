@@ -3,6 +3,7 @@
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::camera_pane::PathRows;
+use super::timeline::ClipKey;
 use crate::{
     anim::root_motion::{RootMotion, choose_root},
     app::Session,
@@ -16,7 +17,7 @@ const MOST_POINTS: usize = 400;
 #[derive(Debug, Default)]
 pub(super) struct Root {
     /// The model and the clip that it was found for.
-    of: Option<(u64, Option<usize>)>,
+    of: Option<ClipKey>,
     node: Option<NodeId>,
     motion: Option<RootMotion>,
 }
@@ -41,7 +42,7 @@ impl Session {
 
     /// Looks for the root of the clip in force, if that is not known.
     pub(super) fn find_root(&mut self) {
-        let of = Some((self.model_generation(), self.clip()));
+        let of = Some(self.clip_key());
         if self.camera.root.of == of {
             return;
         }

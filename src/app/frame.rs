@@ -52,14 +52,17 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     viewer.analyst.look_at(&viewer.session);
     let (asked, layout, job) = run_interface(viewer, stage);
     let session = &mut viewer.session;
-    // What the panels show of it comes with the next frame.
-    let is_asked = !asked.is_empty();
+    // What the panels show of it comes with the next frame. That the pointer rests somewhere is said in every frame, and
+    // asks for nothing.
+    let hovered = session.hovered_joint();
+    let mut is_asked = !asked.iter().all(Command::is_hover);
     let commands = asked
         .into_iter()
         .filter_map(|command| session.apply(command))
         .collect();
     let viewport = to_pixels(layout.viewport, stage);
     session.set_aspect(viewport.width as f32 / viewport.height as f32);
+    is_asked |= session.hovered_joint() != hovered;
     update(session);
     // Names are painted with the panels: if they have moved since, they must be painted anew.
     let names_lag = session.update_labels();

@@ -65,6 +65,8 @@ impl Session {
         let most = (MOST_NODES / nodes).clamp(8, MOST_MOMENTS);
         let steps = frames.clamp(1, most);
         let now = self.clock.clone();
+        // What was posed by hand stays: time comes back.
+        let moment = self.posing.moment.take();
         let mut corners = Vec::with_capacity(8 * (steps + 1));
         for step in 0..=steps {
             self.clock.seek(duration_secs * step as f64 / steps as f64);
@@ -76,6 +78,7 @@ impl Session {
             }
         }
         self.clock = now;
+        self.posing.moment = moment;
         self.is_stale = true;
         self.update();
         let mut camera = self.upright_camera();

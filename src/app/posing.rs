@@ -24,7 +24,7 @@ pub(super) struct Posing {
     redo: Vec<Offsets>,
     drag: Option<Drag>,
     /// The clip and the time that the changes were made at.
-    moment: Option<(Option<usize>, f64)>,
+    pub(super) moment: Option<(Option<usize>, f64)>,
     /// Which side is which, once that was asked of this model.
     sides: Option<Sides>,
 }
@@ -55,33 +55,42 @@ impl Posing {
 impl Session {
     /// Does what a command about poses by hand asks. A crowd is not posed by hand.
     pub(super) fn apply_posing(&mut self, command: PosingCommand) {
+        let is_drag = matches!(
+            command,
+            PosingCommand::Turn(..)
+                | PosingCommand::Move(..)
+                | PosingCommand::Scale(..)
+                | PosingCommand::Reach(_)
+        );
+        if !is_drag {
+            self.end_drag();
+        }
         match command {
             PosingCommand::SetTool(tool) => {
                 self.posing.tool = tool;
                 // What is to be posed must be seen, and stand still.
                 if tool != PoseTool::Off {
                     self.shown.skeleton |= !self.actor.skeleton().is_empty();
-                    self.clock.pause();
+                    // Clips are posed, not the pose that skins are bound in.
+                    self.release_pose();
+                    self.stand_still();
                 }
                 self.is_stale = true;
             }
             PosingCommand::SetSpace(space) => self.posing.space = space,
             PosingCommand::SetStays(stays) => self.posing.stays = stays,
             PosingCommand::BeginDrag => self.begin_drag(),
-            PosingCommand::EndDrag => {
-                if let Some(drag) = self.posing.drag.take()
-                    && drag.before != *self.actor.offsets()
-                {
-                    self.remember(drag.before);
-                }
-            }
+            // Every command but those of a drag ends it.
+            PosingCommand::EndDrag => {}
             PosingCommand::Undo => {
+                self.stand_still();
                 if let Some(before) = self.posing.undo.pop() {
                     let now = self.change_offsets(before);
                     self.posing.redo.push(now);
                 }
             }
             PosingCommand::Redo => {
+                self.stand_still();
                 if let Some(after) = self.posing.redo.pop() {
                     let now = self.change_offsets(after);
                     self.posing.undo.push(now);
@@ -103,8 +112,26 @@ impl Session {
         }
     }
 
+    /// A change is of one moment, unless it stays: time stops, and nothing fades under the hand.
+    fn stand_still(&mut self) {
+        if !self.posing.stays {
+            self.clock.pause();
+            self.transition.cut();
+            self.mix.settle();
+            self.is_stale = true;
+        }
+    }
+
+    fn end_drag(&mut self) {
+        if let Some(drag) = self.posing.drag.take()
+            && drag.before != *self.actor.offsets()
+        {
+            self.remember(drag.before);
+        }
+    }
+
     fn begin_drag(&mut self) {
-        self.clock.pause();
+        self.stand_still();
         self.update();
         if let Some(node) = self.selected.filter(|_| self.actor.crowd().is_none()) {
             self.posing.drag = Some(Drag {
@@ -178,6 +205,7 @@ impl Session {
     }
 
     fn mirror_pose(&mut self) {
+        self.stand_still();
         self.update();
         let model = self.actor.model();
         let rest = Pose::new(&model.hierarchy);
@@ -221,11 +249,19 @@ impl Session {
         self.actor.replace_offsets(offsets)
     }
 
+    /// Adds again what was added to a model that was read anew.
+    pub(super) fn restore_offsets(&mut self, offsets: Offsets) {
+        if !offsets.is_empty() {
+            self.change_offsets(offsets);
+        }
+    }
+
     /// Drops what belongs to another moment, unless it shall stay. Before the pose is taken.
     pub(super) fn follow_posing(&mut self) {
         let now = (self.clip, self.clock.time_secs());
         let is_elsewhere = self.posing.moment.is_some_and(|then| then != now);
         if is_elsewhere && !self.posing.stays && !self.actor.offsets().is_empty() {
+            self.end_drag();
             let before = self.change_offsets(Offsets::default());
             self.remember(before);
         }
@@ -255,9 +291,10 @@ impl Session {
     pub(super) fn posing_view(&self) -> PosingView {
         let posing = &self.posing;
         let is_alone = self.actor.crowd().is_none();
-        let node = self
-            .selected
-            .filter(|_| is_alone && posing.tool != PoseTool::Off);
+        let is_posed = is_alone && posing.tool != PoseTool::Off && self.held_pose().is_none();
+        // A skinned mesh stands where its joints are, wherever its node is (glTF 2.0 §3.7.3.3).
+        let is_skinned = |node: NodeId| self.actor.model().hierarchy.node(node).skin.is_some();
+        let node = self.selected.filter(|&node| is_posed && !is_skinned(node));
         let gizmo = node.map(|node| {
             let pose = self.actor.pose();
             let origin = Vec3::from(pose.world[node.index()].translation);

@@ -4,8 +4,11 @@ use std::{collections::HashMap, time::Duration};
 
 use super::{Session, session::DEFAULT_FRAMES_PER_SEC};
 use crate::{
+    anim::posing::Offsets,
     import::Import,
     model::{Clip, Hierarchy, Model, NodeId},
+    scene::Grid,
+    ui::Sight,
 };
 
 /// For each node of a hierarchy the one that corresponds to it in another: of the same name below the same parents, or else
@@ -92,6 +95,16 @@ impl Session {
         let had_clips = !old.clips.is_empty();
         let nodes = NodeMap::new(&old.hierarchy, &new.hierarchy);
         let selected = self.selected.and_then(|node| nodes.get(node));
+        let mut offsets = Offsets::default();
+        for node in self.actor.offsets().nodes() {
+            if let Some(same) = nodes.get(node) {
+                offsets.set(same, self.actor.offsets().get(node));
+            }
+        }
+        let sight = self.actor.hiding.view().sight.iter();
+        let hidden = (0..).map(NodeId).zip(sight);
+        let hidden = hidden.filter(|(_, sight)| **sight == Sight::Hidden);
+        let hidden: Vec<_> = hidden.filter_map(|(node, _)| nodes.get(node)).collect();
         let (clock, camera, shown) = (self.clock.clone(), self.camera.destination(), self.shown);
         let (crowd_secs, message) = (self.crowd_secs, self.message.take());
         let is_set = !self.rate_is_guessed && self.frames_per_sec != DEFAULT_FRAMES_PER_SEC;
@@ -101,7 +114,9 @@ impl Session {
         self.replace_model(import, self.path.clone(), load_time);
         self.borrowed = borrowed;
 
-        if let Some(scene) = scene.filter(|scene| *scene != self.actor.scene()) {
+        let scene = scene.filter(|scene| *scene != self.actor.scene());
+        let is_other_scene = scene.is_some();
+        if let Some(scene) = scene {
             self.actor.set_scene(scene);
         }
         if had_clips {
@@ -124,6 +139,14 @@ impl Session {
         self.selected = selected;
         self.variant = variant;
         self.message = message;
+        for node in hidden {
+            self.actor.toggle_hidden(node.index());
+        }
+        self.restore_offsets(offsets);
         self.is_stale = true;
+        if is_other_scene {
+            self.update();
+            self.grid = Grid::for_bounds(&self.actor.bounds());
+        }
     }
 }

@@ -8,6 +8,7 @@ use anyhow::ensure;
 use super::{
     Fault, Session,
     stage::Stage,
+    timeline::ClipKey,
     window::{UserEvent, Viewer},
 };
 use crate::{
@@ -97,19 +98,25 @@ impl Session {
         time_secs: Option<f64>,
         camera: OrbitCamera,
         size: [u32; 2],
+        settings: &SavingSettings,
     ) -> anyhow::Result<Picture> {
         let (clock, aspect) = (self.clock.clone(), self.aspect());
-        let mut mix_secs = None;
+        let mut was_secs = None;
+        // What was posed by hand is in all frames, and stays: time comes back.
+        let moment = self.posing.moment.take();
         if let Some(time_secs) = time_secs {
             self.clock.seek(time_secs);
-            mix_secs = Some(self.mix.swap_time(time_secs));
+            let crowd_secs = std::mem::replace(&mut self.crowd_secs, time_secs);
+            was_secs = Some((self.mix.swap_time(time_secs), crowd_secs));
             self.is_stale = true;
         }
         self.set_aspect(size[0] as f32 / size[1] as f32);
         self.update();
-        let view = camera.view_of(self.aspect(), &self.extent());
+        // Through a file's camera it is seen as on screen, animated too.
+        let by_file = self.view_through_file().filter(|_| !settings.turntable);
+        let view = by_file.unwrap_or_else(|| camera.view_of(self.aspect(), &self.extent()));
         let frame = self.frame();
-        let background = if self.saving.settings.transparent {
+        let background = if settings.transparent {
             Background::Transparent
         } else {
             frame.background
@@ -123,8 +130,10 @@ impl Session {
         };
         let picture = Picture::draw(gpu, renderer, self.actor.model(), &frame, size);
         self.set_aspect(aspect);
-        if let Some(mix_secs) = mix_secs {
+        self.posing.moment = moment;
+        if let Some((mix_secs, crowd_secs)) = was_secs {
             self.clock = clock;
+            self.crowd_secs = crowd_secs;
             self.mix.swap_time(mix_secs);
             self.is_stale = true;
             self.update();
@@ -139,7 +148,8 @@ pub(super) struct SavingJob {
     path: PathBuf,
     settings: SavingSettings,
     camera: OrbitCamera,
-    model: u64,
+    /// What is saved: another clip would be another animation.
+    whose: ClipKey,
     frames: u32,
     next: u32,
     samples: Vec<Picture>,
@@ -161,7 +171,7 @@ impl SavingJob {
             renderer,
             settings,
             camera: session.camera(),
-            model: session.model_generation(),
+            whose: session.clip_key(),
             frames: session.frames_to_save(&settings),
             path,
             next: 0,
@@ -173,14 +183,20 @@ impl SavingJob {
     /// Draws and writes one frame. True if it was the last.
     fn step(&mut self, session: &mut Session, gpu: &Gpu) -> anyhow::Result<bool> {
         ensure!(
-            self.model == session.model_generation(),
-            "another model is shown now"
+            self.whose == session.clip_key(),
+            "another model or clip is shown now"
         );
         let size = self.settings.size;
         let kind = match self.settings.kind {
             SavingKind::Picture => {
-                let picture =
-                    session.picture_at(gpu, &mut self.renderer, None, self.camera, size)?;
+                let picture = session.picture_at(
+                    gpu,
+                    &mut self.renderer,
+                    None,
+                    self.camera,
+                    size,
+                    &self.settings,
+                )?;
                 write_still(&self.path, Kind::Png, &picture)?;
                 return Ok(true);
             }
@@ -238,7 +254,14 @@ impl SavingJob {
         if self.settings.turntable {
             camera.azimuth_radians += std::f32::consts::TAU * frame as f32 / self.frames as f32;
         }
-        session.picture_at(gpu, &mut self.renderer, Some(time_secs), camera, size)
+        session.picture_at(
+            gpu,
+            &mut self.renderer,
+            Some(time_secs),
+            camera,
+            size,
+            &self.settings,
+        )
     }
 }
 
@@ -387,7 +410,14 @@ mod tests {
         assert_eq!([frames.len(), steps + 1], [4, 4]);
         assert!(frames[0] != frames[1] && frames[1] != frames[2]);
         let mut renderer = job.renderer;
-        let still = session.picture_at(&gpu, &mut renderer, Some(0.5), before.1, [64, 48]);
+        let still = session.picture_at(
+            &gpu,
+            &mut renderer,
+            Some(0.5),
+            before.1,
+            [64, 48],
+            &settings,
+        );
         assert!(still.unwrap().rgba8 == *frames[2].as_raw());
     }
 

@@ -225,7 +225,12 @@ impl Viewer {
                 size: stage.size.map(|side| side as f32 / scale),
                 panel_widths: self.ui_state.panel_widths(),
             };
-            self.settings.keep(Settings::of(&self.session, window));
+            let mut now = Settings::of(&self.session, window);
+            // What one start asked for by options is not what the user settled on.
+            if self.settings.asked_light == Some(self.session.light) {
+                now.light = self.settings.written.light.clone();
+            }
+            self.settings.keep(now);
         }
     }
 }
@@ -237,6 +242,8 @@ pub(super) struct SettingsFile {
     path: Option<PathBuf>,
     written: Settings,
     looked_at: Option<Instant>,
+    /// The light that the command line asked for, if it did.
+    pub(super) asked_light: Option<LightSettings>,
 }
 
 impl SettingsFile {
@@ -265,6 +272,7 @@ impl SettingsFile {
             path,
             written: settings.clone(),
             looked_at: None,
+            asked_light: None,
         };
         (this, settings)
     }

@@ -104,6 +104,11 @@ impl Session {
         self.skeleton.is_held = false;
     }
 
+    /// The joint under the pointer.
+    pub(super) fn hovered_joint(&self) -> Option<NodeId> {
+        self.skeleton.hovered
+    }
+
     /// The joint whose shapes lie at a point of the picture, if they are shown.
     pub(super) fn bone_at(&self, at: [f32; 2], reach: f32) -> Option<NodeId> {
         if !self.shown.skeleton || self.actor.crowd().is_some() {

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::Session;
+use super::{Session, timeline::ClipKey};
 use crate::{
     anim::Trail,
     model::NodeId,
@@ -18,7 +18,7 @@ pub(super) struct TrailKeeper {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct TrailOf {
-    clip: usize,
+    clip: ClipKey,
     node: NodeId,
     frames_per_sec: f64,
     is_in_place: bool,
@@ -48,7 +48,7 @@ impl Session {
             return;
         };
         let of = TrailOf {
-            clip,
+            clip: self.clip_key(),
             node,
             frames_per_sec: self.frames_per_sec,
             is_in_place: self.motion.is_in_place,

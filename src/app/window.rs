@@ -135,11 +135,12 @@ pub fn run_window(
     session.want_variant(variant);
     session.set_skinning(skinning);
     session.set_smooth_camera(true);
-    let (settings, remembered) = SettingsFile::open();
+    let (mut settings, remembered) = SettingsFile::open();
     remembered.apply(&mut session);
     // What is asked for now counts more than what was set before.
     if light.settings() != LightSettings::default() {
         session.set_light(light.settings());
+        settings.asked_light = Some(session.light);
     }
     let mut ui_state = UiState::default();
     ui_state.set_panel_widths(remembered.panel_widths);

@@ -142,6 +142,13 @@ pub enum Command {
     Quit,
 }
 
+impl Command {
+    /// Whether it only says where the pointer is.
+    pub fn is_hover(&self) -> bool {
+        matches!(self, Self::Skeleton(SkeletonCommand::Hover { .. }))
+    }
+}
+
 /// A part of the window that can be hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Panel {

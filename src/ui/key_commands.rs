@@ -211,9 +211,6 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
             view.message?.offer?;
             Command::AcceptOffer
         }
-        Action::Close if view.loading.is_some() && view.message.is_none() && !view.shown.keys => {
-            Command::CancelLoading
-        }
         Action::Close => Command::CloseFront,
         Action::Quit => Command::Quit,
     })

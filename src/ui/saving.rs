@@ -116,6 +116,8 @@ pub fn saving_ui(ui: &Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 }
 
 fn dialog_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    // Before a field gives it up: Enter ends what is typed there, and saves nothing yet.
+    let had_focus = ui.memory(|memory| memory.focused().is_some());
     ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 60.0));
     let colours = colours_of(ui);
     let before = view.saving.settings;
@@ -173,8 +175,7 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let keys = keys::written(keys::Action::Save, 0);
         let save = widgets::tooltip(ui.button("Save…"), "Choose a file and save", "Enter");
-        let is_entered = ui.input(|input| input.key_pressed(egui::Key::Enter))
-            && ui.memory(|memory| memory.focused().is_none());
+        let is_entered = !had_focus && ui.input(|input| input.key_pressed(egui::Key::Enter));
         if save.clicked() || is_entered {
             commands.push(Command::Saving(SavingCommand::Choose));
         }

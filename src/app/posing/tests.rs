@@ -172,3 +172,64 @@ fn another_model_has_nothing_to_undo() {
     let view = session.posing_view();
     assert!(!view.can_undo && !view.can_redo && view.changed == 0);
 }
+
+#[test]
+fn framing_the_motion_leaves_the_pose_alone() {
+    let mut session = session();
+    choose(&mut session, "head");
+    ask(
+        &mut session,
+        &[
+            PosingCommand::BeginDrag,
+            PosingCommand::Turn(1, 0.5),
+            PosingCommand::EndDrag,
+        ],
+    );
+    let posed = session.actor().pose().world.clone();
+    session.apply(Command::Camera(crate::ui::CameraCommand::FrameMotion));
+    session.update();
+    assert_eq!(session.actor().pose().world, posed);
+    ask(&mut session, &[PosingCommand::Undo]);
+    assert_ne!(session.actor().pose().world, posed, "it was one step");
+}
+
+#[test]
+fn a_tool_that_is_put_away_ends_the_drag() {
+    let mut session = session();
+    choose(&mut session, "head");
+    let before = session.actor().pose().world.clone();
+    ask(
+        &mut session,
+        &[
+            PosingCommand::BeginDrag,
+            PosingCommand::Turn(1, 0.5),
+            PosingCommand::SetTool(PoseTool::Off),
+            PosingCommand::Turn(1, 1.5),
+            PosingCommand::Undo,
+        ],
+    );
+    assert_eq!(session.actor().pose().world, before);
+}
+
+#[test]
+fn a_file_that_is_read_again_keeps_changes_and_what_is_hidden() {
+    let mut session = session();
+    let head = choose(&mut session, "head");
+    ask(
+        &mut session,
+        &[
+            PosingCommand::BeginDrag,
+            PosingCommand::Turn(1, 0.5),
+            PosingCommand::EndDrag,
+        ],
+    );
+    session.apply(Command::Nodes(crate::ui::NodesCommand::ToggleHidden(
+        head.index(),
+    )));
+    session.update();
+    let posed = session.actor().pose().world.clone();
+    session.reload_model(built_in::load("Pip").unwrap(), Duration::ZERO);
+    session.update();
+    assert_eq!(session.actor().pose().world, posed);
+    assert_eq!(session.actor().hiding().count, 1);
+}

@@ -98,7 +98,7 @@ rust_version() { { rustc --version 2>/dev/null || true; } | cut -d' ' -f2 | cut 
 # Finds or installs Rust: whatever is in PATH or in ~/.cargo/bin, else the distribution's own package if it is new
 # enough, else the distribution's rustup.
 ensure_rust() {
-    [ ! -d "${CARGO_HOME:-$HOME/.cargo}/bin" ] || PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
+    [ ! -d "${CARGO_HOME:-${HOME-}/.cargo}/bin" ] || PATH="${CARGO_HOME:-${HOME-}/.cargo}/bin:$PATH"
     if ! has cargo && ! has rustup && on_linux && has apt-get; then
         apt_update_once
         local packaged

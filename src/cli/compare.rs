@@ -2,7 +2,10 @@
 
 mod report;
 
-use std::path::PathBuf;
+use std::{
+    collections::{HashMap, VecDeque},
+    path::PathBuf,
+};
 
 use clap::Args;
 
@@ -13,8 +16,8 @@ use crate::{
     model::{Clip, Model, Skin},
 };
 
-/// Placements of nodes that the comparison of all clips computes: some seconds' work.
-const MOST_PLACEMENTS: usize = 1 << 24;
+/// Placements of nodes, weights and values of tracks that the comparison of all clips computes: some seconds' work.
+const MOST_VALUES: usize = 1 << 25;
 
 /// What a build pipeline looks at: something differs.
 pub const EXIT_DIFFERENT: u8 = 1;
@@ -98,7 +101,8 @@ struct ClipPair {
     places: [usize; 2],
     durations_secs: [f64; 2],
     channels: [usize; 2],
-    difference: PoseDifference,
+    /// None if so many clips came before that their comparison had to end.
+    difference: Option<PoseDifference>,
 }
 
 impl<'a> Comparison<'a> {
@@ -108,16 +112,27 @@ impl<'a> Comparison<'a> {
         let nodes = NodeMatch::by_path(&models[0].hierarchy, &models[1].hierarchy);
         let size = size(actors[0]);
         let (pairs, only_first, only_second) = pair_clips(models);
-        let cost = nodes.pairs.len().max(1) * pairs.len().max(1);
-        let most = (MOST_PLACEMENTS / cost).max(2);
+        let share = MOST_VALUES / pairs.len().max(1);
+        let of_pose = |model: &Model| model.hierarchy.len() + model.hierarchy.rest_weights().len();
+        let of_poses = models.map(of_pose).iter().sum::<usize>().max(1);
+        let mut left = MOST_VALUES;
         let clips = pairs.into_iter().map(|places| {
             let clips = [0, 1].map(|side| &models[side].clips[places[side]]);
             let both = clips.map(Some);
+            let channels = clips.map(Clip::track_count);
+            let cost = of_poses + channels.iter().sum::<usize>();
+            // The first is compared whatever it costs.
+            let is_affordable = left == MOST_VALUES || 2 * cost <= left;
+            let difference = is_affordable.then(|| {
+                let moments = moments(both, share / cost);
+                left = left.saturating_sub(moments.len() * cost);
+                compare_motion(models, both, &nodes, &moments)
+            });
             ClipPair {
                 places,
                 durations_secs: clips.map(|clip| f64::from(clip.duration_secs())),
-                channels: clips.map(Clip::track_count),
-                difference: compare_motion(models, both, &nodes, &moments(both, most)),
+                channels,
+                difference,
             }
         });
         let clips = clips.collect();
@@ -138,7 +153,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Whether nothing differs by more than the tolerance.
+    /// Whether all is compared, and nothing differs by more than the tolerance.
     pub fn is_same(&self) -> bool {
         let are_counted = self.counts.iter().all(|(_, [a, b])| a == b);
         let are_paired = self.nodes.only_first.is_empty()
@@ -158,7 +173,9 @@ impl<'a> Comparison<'a> {
 
     fn is_clip_same(&self, clip: &ClipPair) -> bool {
         let [first, second] = clip.durations_secs;
-        (first - second).abs() <= self.tolerance && self.is_within(&clip.difference)
+        let difference = clip.difference.as_ref();
+        (first - second).abs() <= self.tolerance
+            && difference.is_some_and(|difference| self.is_within(difference))
     }
 
     fn is_within(&self, difference: &PoseDifference) -> bool {
@@ -230,16 +247,18 @@ fn counts(models: [&Model; 2]) -> Vec<(&'static str, [usize; 2])> {
 /// The clips of the same name, and those that only one of the models has. Of several of one name the first goes with the
 /// first, and so on.
 fn pair_clips(models: [&Model; 2]) -> (Vec<[usize; 2]>, Vec<usize>, Vec<usize>) {
-    let mut left: Vec<_> = (0..models[1].clips.len()).collect();
+    let mut left: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    for (place, clip) in models[1].clips.iter().enumerate() {
+        left.entry(clip.name()).or_default().push_back(place);
+    }
     let (mut pairs, mut only_first) = (Vec::new(), Vec::new());
     for (place, clip) in models[0].clips.iter().enumerate() {
-        let same = left
-            .iter()
-            .position(|&other| models[1].clips[other].name() == clip.name());
-        match same {
-            Some(same) => pairs.push([place, left.remove(same)]),
+        match left.get_mut(clip.name()).and_then(VecDeque::pop_front) {
+            Some(same) => pairs.push([place, same]),
             None => only_first.push(place),
         }
     }
-    (pairs, only_first, left)
+    let mut only_second: Vec<_> = left.into_values().flatten().collect();
+    only_second.sort_unstable();
+    (pairs, only_first, only_second)
 }

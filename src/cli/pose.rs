@@ -1,6 +1,9 @@
 //! `rigscope pose`: where everything is at a time, as JSON.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+};
 
 use anyhow::Context as _;
 use clap::Args;
@@ -20,6 +23,7 @@ use crate::{
     export::{Still, still_glb},
     import::Import,
     model::{Model, Primitive},
+    output::PartFile,
     render::{Gpu, PoseVertices},
 };
 
@@ -181,13 +185,10 @@ fn parse_saved(text: &str) -> Result<PathBuf, String> {
 
 /// Writes a file beside its place first, so that what is there is whole whatever happens.
 fn write_whole(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut beside = file.as_os_str().to_owned();
-    beside.push(".part");
-    let beside = PathBuf::from(beside);
-    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, file));
-    written
-        .inspect_err(|_| drop(std::fs::remove_file(&beside)))
-        .with_context(|| format!("{} cannot be written", file.display()))
+    let part = PartFile::create(file)?;
+    let written = part.sink().write_all(bytes);
+    written.with_context(|| format!("{} cannot be written", file.display()))?;
+    part.finish()
 }
 
 /// The pose of a file, as the command prints it.

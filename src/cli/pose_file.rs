@@ -1,6 +1,6 @@
 //! A pose that `rigscope pose` has printed, taken again: on the same model, or on another whose nodes have the same names.
 
-use std::{fs, path::Path};
+use std::{collections::HashMap, fs, path::Path};
 
 use anyhow::{Context as _, bail};
 use glam::{Quat, Vec3};
@@ -36,6 +36,8 @@ pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
     let text = fs::read(file).with_context(|| format!("{name} cannot be read"))?;
     let pose: PoseFile =
         serde_json::from_slice(&text).with_context(|| format!("{name} is no pose"))?;
+    let hierarchy = &actor.model().hierarchy;
+    let by_name = by_name(hierarchy);
     let mut placed = Vec::with_capacity(pose.nodes.len());
     let mut unknown = Vec::new();
     for node in &pose.nodes {
@@ -45,7 +47,7 @@ pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
                 node.index, node.name
             )
         })?;
-        match find(&actor.model().hierarchy, node) {
+        match find(hierarchy, &by_name, node) {
             Some(id) => placed.push((id, place, node.weights.as_slice())),
             None => unknown.push(format!("{:?}", node.name)),
         }
@@ -87,14 +89,26 @@ impl NodePose {
 }
 
 /// The node of the same index and name, or else the only one of that name.
-fn find(hierarchy: &Hierarchy, wanted: &NodePose) -> Option<NodeId> {
+fn find(
+    hierarchy: &Hierarchy,
+    by_name: &HashMap<&str, Option<NodeId>>,
+    wanted: &NodePose,
+) -> Option<NodeId> {
     let same = hierarchy.by_file_index(wanted.index);
     let same = same.filter(|&id| hierarchy.node(id).name == wanted.name);
-    same.or_else(|| {
-        let mut named = hierarchy
-            .iter()
-            .filter(|(_, node)| !node.name.is_empty() && node.name == wanted.name);
-        let (first, second) = (named.next(), named.next());
-        first.filter(|_| second.is_none()).map(|(id, _)| id)
-    })
+    same.or_else(|| by_name.get(wanted.name.as_str()).copied().flatten())
+}
+
+/// The node of each name; none for a name that several have.
+fn by_name(hierarchy: &Hierarchy) -> HashMap<&str, Option<NodeId>> {
+    let mut by_name = HashMap::new();
+    for (id, node) in hierarchy.iter() {
+        if !node.name.is_empty() {
+            by_name
+                .entry(node.name.as_str())
+                .and_modify(|found| *found = None)
+                .or_insert(Some(id));
+        }
+    }
+    by_name
 }

@@ -98,8 +98,8 @@ impl GlbWriter {
         let length = self.bytes.len();
         self.bytes.resize(length.next_multiple_of(4), 0);
         root["buffers"] = json!([{ "byteLength": length }]);
-        root["bufferViews"] = json!(self.views);
-        root["accessors"] = json!(self.accessors);
+        root["bufferViews"] = Value::Array(std::mem::take(&mut self.views));
+        root["accessors"] = Value::Array(std::mem::take(&mut self.accessors));
         let mut text = serde_json::to_vec(&root)?;
         text.resize(text.len().next_multiple_of(4), b' ');
         let total = 12 + 8 + text.len() + 8 + self.bytes.len();

@@ -86,7 +86,7 @@ impl<'a> MaterialWriter<'a> {
 
     /// Puts materials, textures and the names of extensions into the file's root.
     pub(super) fn finish(self, root: &mut Value) {
-        root["materials"] = json!(self.written);
+        root["materials"] = Value::Array(self.written);
         self.textures.finish(root);
         if !self.extensions.is_empty() {
             root["extensionsUsed"] = json!(self.extensions);

@@ -21,6 +21,8 @@ use posed::Surfaces;
 
 /// More vertices than this are not written: copies by instancing can ask for any number.
 const MOST_VERTICES: usize = 20_000_000;
+/// More primitives than this are not written, those of all copies together: each costs a mesh, a node and accessors.
+const MOST_PARTS: usize = 50_000;
 
 /// What is written of a model.
 #[derive(Debug, Clone, Copy)]
@@ -61,6 +63,12 @@ pub fn still_glb(still: &Still<'_>) -> anyhow::Result<Vec<u8>> {
         model.name,
         surfaces.vertex_count()
     );
+    anyhow::ensure!(
+        surfaces.part_count() <= MOST_PARTS,
+        "{} has copies with {} parts in all; at most {MOST_PARTS} are written",
+        model.name,
+        surfaces.part_count()
+    );
     let mut glb = GlbWriter::default();
     let mut materials = MaterialWriter::new(model, still.materials);
     let (mut meshes, mut nodes) = (Vec::new(), Vec::new());
@@ -84,7 +92,9 @@ pub fn still_glb(still: &Still<'_>) -> anyhow::Result<Vec<u8>> {
             }
             nodes.push(named(json!({ "mesh": meshes.len() }), name));
             let mesh = &model.meshes[placement.mesh].name;
-            meshes.push(named(json!({ "primitives": primitives }), mesh));
+            let mut value = json!({});
+            value["primitives"] = Value::Array(primitives);
+            meshes.push(named(value, mesh));
         }
     }
     anyhow::ensure!(
@@ -100,9 +110,9 @@ pub fn still_glb(still: &Still<'_>) -> anyhow::Result<Vec<u8>> {
         },
         "scene": 0,
         "scenes": [{ "nodes": roots }],
-        "nodes": nodes,
-        "meshes": meshes,
     });
+    root["nodes"] = Value::Array(nodes);
+    root["meshes"] = Value::Array(meshes);
     if let Some(copyright) = &model.asset.copyright {
         root["asset"]["copyright"] = json!(copyright);
     }

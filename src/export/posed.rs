@@ -36,11 +36,20 @@ pub(super) struct Surface {
 impl Surfaces<'_> {
     /// How many vertices are shown, those of all copies together.
     pub(super) fn vertex_count(&self) -> usize {
+        self.count(|primitives| primitives.iter().map(|p| p.vertices.positions.len()).sum())
+    }
+
+    /// How many primitives are shown, those of all copies together.
+    pub(super) fn part_count(&self) -> usize {
+        self.count(<[Primitive]>::len)
+    }
+
+    /// So many of each mesh, in all copies.
+    fn count(&self, of_mesh: impl Fn(&[Primitive]) -> usize) -> usize {
         let placements = self.layout.placements().iter();
         let counts = placements.map(|placement| {
-            let primitives = &self.model.meshes[placement.mesh].primitives;
-            let vertices = primitives.iter().map(|p| p.vertices.positions.len());
-            (placement.copies as usize).saturating_mul(vertices.sum())
+            let of_mesh = of_mesh(&self.model.meshes[placement.mesh].primitives);
+            (placement.copies as usize).saturating_mul(of_mesh)
         });
         counts.fold(0, usize::saturating_add)
     }

@@ -15,30 +15,29 @@ pub struct FrameNames {
 }
 
 impl FrameNames {
-    /// Whether a path says where numbers go.
-    pub fn is_pattern(path: &Path) -> bool {
-        Self::pattern(path).is_some()
-    }
-
     /// Names after a path: `{}` or `{:04}` in it is the number, with so many digits at least; without it four digits stand
     /// before the extension.
     pub fn new(path: &Path) -> Self {
-        Self::pattern(path).unwrap_or_else(|| {
-            let text = |part: Option<&std::ffi::OsStr>| {
-                part.unwrap_or_default().to_string_lossy().into_owned()
-            };
-            let extension = text(path.extension());
-            let dot = if extension.is_empty() { "" } else { "." };
-            Self {
-                folder: path.parent().unwrap_or(Path::new("")).to_owned(),
-                before: text(path.file_stem()) + "_",
-                digits: 4,
-                after: format!("{dot}{extension}"),
-            }
-        })
+        Self::pattern(path).unwrap_or_else(|| Self::literal(path))
     }
 
-    fn pattern(path: &Path) -> Option<Self> {
+    /// Names after a path in which nothing stands for the number, whatever it says.
+    pub fn literal(path: &Path) -> Self {
+        let text = |part: Option<&std::ffi::OsStr>| {
+            part.unwrap_or_default().to_string_lossy().into_owned()
+        };
+        let extension = text(path.extension());
+        let dot = if extension.is_empty() { "" } else { "." };
+        Self {
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            before: text(path.file_stem()) + "_",
+            digits: 4,
+            after: format!("{dot}{extension}"),
+        }
+    }
+
+    /// Names after a path that says where numbers go.
+    pub fn pattern(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let (before, rest) = name.split_once('{')?;
         let (inside, after) = rest.split_once('}')?;
@@ -162,7 +161,9 @@ mod tests {
         assert_eq!(name("walk.cycle.png", 3), "walk.cycle_0003.png");
         assert_eq!(name("f{:02}", 123), "f123");
         assert_eq!(name("walk{x}.png", 1), "walk{x}_0001.png");
-        assert!(!FrameNames::is_pattern(Path::new("a{:04/x.png")));
+        assert_eq!(FrameNames::pattern(Path::new("a{:04/x.png")), None);
+        let literal = FrameNames::literal(Path::new("Fox{}.png")).of_frame(1);
+        assert_eq!(literal, Path::new("Fox{}_0001.png"));
     }
 
     #[test]

@@ -58,17 +58,16 @@ impl PartFile {
             return Err(io::Error::other("it is a folder"));
         }
         let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
-        let name = format!(
-            ".rigscope-{}-{}.part",
-            std::process::id(),
-            NEXT.fetch_add(1, Ordering::Relaxed)
-        );
-        let part = target.with_file_name(name);
         let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&part)?;
+        let (part, file) = loop {
+            let part = target.with_file_name(part_name(NEXT.fetch_add(1, Ordering::Relaxed)));
+            match OpenOptions::new().write(true).create_new(true).open(&part) {
+                Ok(file) => break (part, file),
+                // A process of the same number that was killed has left it.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        };
         unfinished.push(part.clone());
         Ok(Self {
             target,
@@ -107,6 +106,10 @@ impl Drop for PartFile {
             forget(&part);
         }
     }
+}
+
+fn part_name(number: u32) -> String {
+    format!(".rigscope-{}-{number}.part", std::process::id())
 }
 
 fn forget(part: &Path) {
@@ -173,6 +176,20 @@ mod tests {
         whole.finish().unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"01ab456789x");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_another_process_has_left_is_not_touched() {
+        let folder = folder("part-left");
+        let next = NEXT.load(Ordering::Relaxed);
+        // Other tests take numbers, too.
+        for number in next..next + 50 {
+            fs::write(folder.join(part_name(number)), "left").unwrap();
+        }
+        let file = PartFile::create(&folder.join("out.bin")).unwrap();
+        file.finish().unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 51);
         fs::remove_dir_all(&folder).unwrap();
     }
 

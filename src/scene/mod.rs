@@ -20,7 +20,9 @@ mod studio;
 mod trail_lines;
 
 pub use bones::{BONE_WAIST, Skeleton, SkeletonLook};
-pub use camera::{CameraView, Extent, OrbitCamera, Side, file_camera_view, orbit_from};
+pub use camera::{
+    CameraView, Extent, OrbitCamera, Side, file_camera_view, orbit_from, rotation_of,
+};
 pub use crowd::{Crowd, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;

@@ -1,6 +1,6 @@
 //! Which node of one model is meant by a node of another: by their names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use crate::model::{Hierarchy, NodeId};
 
@@ -32,21 +32,27 @@ impl Binding {
                 true => plain_name(name),
                 false => name.to_owned(),
             };
-            let mut by_name: HashMap<String, Vec<NodeId>> = HashMap::new();
-            for (id, node) in to.iter() {
-                by_name.entry(key(&node.name)).or_default().push(id);
+            let [names, keys] = [from, to].map(|hierarchy| {
+                let nodes = hierarchy.nodes().iter();
+                nodes.map(|node| key(&node.name)).collect::<Vec<_>>()
+            });
+            let mut by_name: HashMap<&str, VecDeque<NodeId>> = HashMap::new();
+            let mut by_place: HashMap<(&str, Option<NodeId>), VecDeque<NodeId>> = HashMap::new();
+            for ((id, node), key) in to.iter().zip(&keys) {
+                by_name.entry(key).or_default().push_back(id);
+                let place = (key.as_str(), node.parent);
+                by_place.entry(place).or_default().push_back(id);
             }
-            for (id, node) in from.iter() {
-                let name = key(&node.name);
+            for ((id, node), name) in from.iter().zip(&names) {
                 if name.is_empty() || this.counterparts[id.index()].is_some() {
                     continue;
                 }
-                let candidates = by_name.get(&name).into_iter().flatten().copied();
-                let free = candidates.filter(|id| !is_taken[id.index()]);
                 let parent = node.parent.and_then(|parent| this.of(parent));
                 let parent = parent.map(|parent| parent.node);
-                let is_under = |id: &NodeId| to.node(*id).parent == parent;
-                let found = free.clone().find(is_under).or(free.clone().next());
+                let there = by_place.get_mut(&(name.as_str(), parent));
+                let found = there
+                    .and_then(|there| first_free(there, &is_taken))
+                    .or_else(|| first_free(by_name.get_mut(name.as_str())?, &is_taken));
                 if let Some(node) = found {
                     is_taken[node.index()] = true;
                     this.counterparts[id.index()] = Some(Counterpart { node, is_similar });
@@ -60,6 +66,14 @@ impl Binding {
     pub fn of(&self, node: NodeId) -> Option<Counterpart> {
         self.counterparts.get(node.index()).copied().flatten()
     }
+}
+
+/// The first that is not taken; taken ones before it are looked at this once only.
+fn first_free(candidates: &mut VecDeque<NodeId>, is_taken: &[bool]) -> Option<NodeId> {
+    while candidates.front().is_some_and(|id| is_taken[id.index()]) {
+        candidates.pop_front();
+    }
+    candidates.front().copied()
 }
 
 /// A name without what tools put in front of it, without case and separators: `mixamorig:LeftArm`, `Armature|left_arm` and
@@ -142,5 +156,15 @@ mod tests {
         let from = [("tip", None), ("tip", None)];
         assert_eq!(bound(&from, &[("tip", None)]), [Some(0), None]);
         assert_eq!(bound(&[("", None)], &[("", None)]), [None]);
+    }
+
+    #[test]
+    fn many_nodes_of_one_name_take_no_more_than_a_look_each() {
+        let names = vec![("a", None); 200_000];
+        let expected: Vec<_> = (0..200_000).map(Some).collect();
+        assert!(bound(&names, &names) == expected);
+        // All below another parent.
+        let below: Vec<_> = (0..200_000).map(|i| ("a", (i > 0).then_some(0))).collect();
+        assert!(bound(&names, &below) == expected);
     }
 }

@@ -39,8 +39,8 @@ impl Comparison<'_> {
                 "index": [first, second],
                 "duration_secs": clip.durations_secs,
                 "channels": clip.channels,
-                "difference": self.difference_to_json(&clip.difference),
-                "same": self.is_clip_same(clip),
+                "difference": clip.difference.as_ref().map(|of| self.difference_to_json(of)),
+                "same": clip.difference.map(|_| self.is_clip_same(clip)),
             })
         });
         let skins = self.skins.iter().map(|skin| {
@@ -138,6 +138,8 @@ impl Comparison<'_> {
         }
         lines.push(if self.is_same() {
             format!("the same, within {}", self.tolerance)
+        } else if self.clips.iter().any(|clip| clip.difference.is_none()) {
+            "different, or not compared".to_owned()
         } else {
             format!("different by more than {}", self.tolerance)
         });
@@ -149,10 +151,10 @@ impl Comparison<'_> {
         let name = shown_name(&self.models[0].clips[first], first);
         let [a, b] = clip.durations_secs;
         let mut line = format!("  clip {name}: ");
-        line += if self.is_clip_same(clip) {
-            "the same"
-        } else {
-            "differs"
+        line += match clip.difference {
+            None => "not compared, as there are too many clips or nodes",
+            Some(_) if self.is_clip_same(clip) => "the same",
+            Some(_) => "differs",
         };
         if (a - b).abs() > self.tolerance {
             line += &format!(", {a:.3} s and {b:.3} s long");
@@ -162,8 +164,10 @@ impl Comparison<'_> {
             line += &format!(", {a} and {b} channels");
         }
         lines.push(line);
-        if !self.is_within(&clip.difference) {
-            self.describe(&clip.difference, true, lines);
+        if let Some(difference) = &clip.difference
+            && !self.is_within(difference)
+        {
+            self.describe(difference, true, lines);
         }
     }
 

@@ -115,6 +115,7 @@ fn read_list(list: &Path) -> anyhow::Result<Vec<PathBuf>> {
         fs::read_to_string(list).map(|read| text = read)
     };
     read.with_context(|| format!("{} cannot be read", list.display()))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines = text.lines().filter(|line| !line.is_empty());
     Ok(lines.map(PathBuf::from).collect())
 }
@@ -135,7 +136,7 @@ impl Desk {
                 Some(maker) => maker,
                 None => PictureMaker::new(&self.gpu, arguments)?,
             };
-            scene.write(&self.gpu, &mut maker, &job.output, job.kind)?;
+            scene.write(&self.gpu, &mut maker, &job.output, None, job.kind)?;
             self.maker = Some(maker);
             Ok(())
         }));

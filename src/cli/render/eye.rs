@@ -7,7 +7,7 @@ use super::{RenderArguments, arguments::parse_numbers};
 use crate::{
     app::Actor,
     model::{Model, NodeId, Projection},
-    scene::{CameraView, Extent, OrbitCamera},
+    scene::{CameraView, Extent, OrbitCamera, rotation_of},
 };
 
 /// From where a model is seen.
@@ -140,7 +140,8 @@ fn through(
     projection: Option<Projection>,
     distance: f32,
 ) -> OrbitCamera {
-    let (_, rotation, eye) = world_from_node.to_scale_rotation_translation();
+    let rotation = rotation_of(&world_from_node.matrix3);
+    let eye = Vec3::from(world_from_node.translation);
     let mut camera = OrbitCamera {
         radius: if distance > 0.0 && distance.is_finite() {
             distance

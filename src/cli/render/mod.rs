@@ -54,7 +54,8 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
     let scene = Scene::new(import, arguments)?;
     let gpu = gpu?;
     let mut maker = PictureMaker::new(&gpu, arguments)?;
-    scene.write(&gpu, &mut maker, output, kind)?;
+    let pattern = FrameNames::pattern(output);
+    scene.write(&gpu, &mut maker, output, pattern, kind)?;
     Ok(0)
 }
 
@@ -156,12 +157,13 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// Draws all that is asked for into `output`.
+    /// Draws all that is asked for into `output`, or into files named by a pattern.
     fn write(
         mut self,
         gpu: &Gpu,
         maker: &mut PictureMaker,
         output: &Path,
+        pattern: Option<FrameNames>,
         kind: Kind,
     ) -> anyhow::Result<()> {
         maker.set_model(gpu, self.actor.model());
@@ -169,16 +171,20 @@ impl<'a> Scene<'a> {
             let sheet = sheet::draw(&mut self, gpu, maker, poses)?;
             return write_still(output, kind, &sheet);
         }
-        let is_numbered = !kind.holds_motion() || FrameNames::is_pattern(output);
-        let motion = self.motion(matches!(kind, Kind::Gif | Kind::Apng) && !is_numbered);
+        let is_numbered = !kind.holds_motion() || pattern.is_some();
+        let in_one_file = matches!(kind, Kind::Gif | Kind::Apng) && !is_numbered;
+        let arguments = self.look.arguments;
+        let motion = self.motion(&arguments.sequence, in_one_file);
         self.check_that_it_moves(&motion)?;
         self.frame(&motion);
         let name = output.file_name().unwrap_or_default().to_string_lossy();
         let meter = Meter::new(name.into_owned(), motion.frames as usize);
-        let mut files = if motion.frames == 1 && !FrameNames::is_pattern(output) {
+        let mut files = if let Some(names) = pattern {
+            Files::Numbered(names)
+        } else if motion.frames == 1 {
             Files::One(output)
         } else if is_numbered {
-            Files::Numbered(FrameNames::new(output))
+            Files::Numbered(FrameNames::literal(output))
         } else {
             let samples = match kind {
                 Kind::Gif => self.samples(gpu, maker, &motion)?,
@@ -209,19 +215,14 @@ impl<'a> Scene<'a> {
     }
 
     /// The frames that are asked for.
-    fn motion(&self, in_one_file: bool) -> Motion {
-        let arguments = self.look.arguments;
+    fn motion(&self, sequence: &SequenceArguments, in_one_file: bool) -> Motion {
         let clips = &self.actor.model().clips;
         let clip = self.clip.and_then(|clip| clips.get(clip));
         let secs = clip.map(|clip| f64::from(clip.duration_secs()));
         // A crowd has a time of its own, in which everybody begins again for himself.
         let secs = secs.filter(|_| self.actor.crowd().is_none());
-        Motion::new(
-            &arguments.sequence,
-            arguments.moment.time,
-            secs,
-            in_one_file,
-        )
+        let start_secs = self.look.arguments.moment.time;
+        Motion::new(sequence, start_secs, secs, in_one_file)
     }
 
     /// Many pictures of the same are seldom what is meant.
@@ -250,7 +251,13 @@ impl<'a> Scene<'a> {
         });
         // One picture has its place in the whole of its clip.
         let whole = match framing {
-            Framing::Motion if motion.frames == 1 => self.motion(true).from(0.0),
+            Framing::Motion if motion.frames == 1 => {
+                let sequence = SequenceArguments {
+                    frames: None,
+                    ..arguments.sequence.clone()
+                };
+                self.motion(&sequence, true).from(0.0)
+            }
             _ => *motion,
         };
         let aspect = self.look.aspect();

@@ -119,7 +119,10 @@ pub(super) fn frame(
         actor.pose_at(clip, motion.time_secs(frame));
         farthest = farthest.max(distance(actor, camera, &bounds, aspect));
     }
-    eye.take(bounds.center(), farthest);
+    // Without nodes there is nothing to look at.
+    if !bounds.is_empty() {
+        eye.take(bounds.center(), farthest);
+    }
     actor.pose_at(clip, motion.time_secs(0));
     bounds
 }

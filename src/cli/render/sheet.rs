@@ -1,5 +1,7 @@
 //! A sheet: poses of every clip in one picture, a row for each clip.
 
+use anyhow::Context as _;
+
 use super::{
     Scene,
     eye::Eye,
@@ -21,6 +23,8 @@ const LINE: u32 = 24;
 /// Left of the name.
 const INDENT: u32 = 8;
 const POINTS: f32 = 14.0;
+/// Pixels of a sheet: a GiB.
+const MOST_PIXELS: u64 = 1 << 28;
 
 /// Draws `poses` poses of the clip that is meant, or of each clip: from its first key to its last, evenly spread.
 pub(super) fn draw(
@@ -43,8 +47,9 @@ pub(super) fn draw(
         ..look
     };
     let [width, height] = look.size;
+    let sheet_size = size_of(look.size, poses, clips.len())?;
     let rows = clips.len() as u32;
-    let mut sheet = blank([width * poses, (LINE + height) * rows], color);
+    let mut sheet = blank(sheet_size, color);
     let lettering = Lettering::new();
     let meter = Meter::new("sheet".to_owned(), (rows * poses) as usize);
     for (row, &clip) in (0..).zip(&clips) {
@@ -76,6 +81,23 @@ pub(super) fn draw(
         lettering.draw(&mut sheet, &name, POINTS, place, letter_color(color));
     }
     Ok(sheet)
+}
+
+/// Width and height of so many poses beside each other, in so many rows. Fails if that is too much.
+fn size_of([width, height]: [u32; 2], poses: u32, rows: usize) -> anyhow::Result<[u32; 2]> {
+    let size = || {
+        let width = width.checked_mul(poses)?;
+        let height = height.checked_add(LINE)?;
+        let height = height.checked_mul(u32::try_from(rows).ok()?)?;
+        let pixels = u64::from(width) * u64::from(height);
+        (pixels <= MOST_PIXELS).then_some([width, height])
+    };
+    size().with_context(|| {
+        format!(
+            "a sheet of {poses} poses of {width} x {height} pixels in {rows} rows is too large: choose one clip with \
+             --clip, or a smaller --size"
+        )
+    })
 }
 
 fn draw_pose(
@@ -157,5 +179,27 @@ fn put(picture: &Picture, [left, top]: [u32; 2], into: &mut Picture) {
     for (y, row) in (0..).zip(picture.rgba8.chunks_exact(row_bytes)) {
         let start = 4 * ((top as usize + y) * into.width as usize + left as usize);
         into.rgba8[start..start + row_bytes].copy_from_slice(row);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sheet_has_bounds() {
+        assert_eq!(size_of([10, 20], 3, 2).unwrap(), [30, 88]);
+        let most = [1 << 14, (1 << 14) - LINE];
+        assert_eq!(size_of(most, 1, 1).unwrap(), [1 << 14; 2]);
+        for (size, poses, rows) in [
+            (most, 2, 1),
+            (most, 1, 2),
+            ([1 << 16, 8], 1 << 16, 1),
+            ([8, u32::MAX], 1, 1),
+            ([8, 8], 1, 1 << 40),
+        ] {
+            let error = size_of(size, poses, rows).unwrap_err().to_string();
+            assert!(error.contains("--clip") && error.contains("--size"));
+        }
     }
 }

@@ -82,7 +82,7 @@ pub fn orbit_from(view: &CameraView, focus: Vec3, size: f32) -> OrbitCamera {
 }
 
 /// The rotation of a matrix that may scale, mirror, or flatten: its −Z and +Y keep their directions.
-fn rotation_of(world_from_node: &Mat3A) -> Quat {
+pub fn rotation_of(world_from_node: &Mat3A) -> Quat {
     let back = world_from_node.z_axis.normalize_or(glam::Vec3A::Z);
     let up = world_from_node.y_axis.reject_from_normalized(back);
     let up = up

@@ -10,7 +10,7 @@ use crate::scene::Side;
 /// Smaller pictures have no room for it.
 const LEAST_SIZE: egui::Vec2 = vec2(200.0, 130.0);
 /// In less wide ones it lies above the menu of light, not beside it.
-const LEAST_WIDTH_BESIDE: f32 = 420.0;
+pub(super) const LEAST_WIDTH_BESIDE: f32 = 420.0;
 
 /// Draws the menu beside or above `other`, the button of another; returns the rectangle of its own.
 pub fn camera_menu_ui(

@@ -9,9 +9,11 @@ use super::icons::{self, Icon};
 use super::keys::{Action, written};
 use super::theme::palette;
 use super::widgets::{self, IconButton};
-use super::{Command, Loading, Message, View, inspector, key_list, text};
+use super::{Command, Loading, Message, View, camera_menu, inspector, key_list, text};
 
-/// For how long the hint about dropping files stays.
+/// The hint about dropping files.
+const DROP_HINT: &str = "Drop a .glb, .gltf or .zip file here, or a folder";
+/// For how long it stays.
 const HINT_SECS: f64 = 6.0;
 
 /// What the overlays themselves remember.
@@ -254,13 +256,13 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
     }
     let strength = ((left / 0.4) as f32).clamp(0.0, 1.0);
     // Above the menus in the corners where it has no room between them.
-    let up = if viewport.width() < 640.0 { 64.0 } else { 28.0 };
-    pill(
-        ui,
-        pos2(viewport.center().x, viewport.bottom() - up),
-        "Drop a .glb, .gltf or .zip file here, or a folder",
-        strength,
-    );
+    let (up, words) = match viewport.width() {
+        width if width < camera_menu::LEAST_WIDTH_BESIDE => (104.0, "Drop a model here"),
+        width if width < 640.0 => (64.0, DROP_HINT),
+        _ => (28.0, DROP_HINT),
+    };
+    let place = pos2(viewport.center().x, viewport.bottom() - up);
+    pill(ui, place, words, strength);
     let next = if strength < 1.0 { 0.02 } else { left - 0.4 };
     ui.request_repaint_after(std::time::Duration::from_secs_f64(next.max(0.02)));
 }

@@ -55,6 +55,25 @@ fn a_failure_ends_nothing_and_shares_add_up() {
     }
 }
 
+/// What looks like a frame's number belongs to the model's name; a list may begin with a byte order mark.
+#[test]
+fn names_of_models_are_no_patterns() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("batch-names");
+    let pip = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/pip.glb");
+    let model = folder.join("Pip{}.glb");
+    fs::copy(pip, &model).unwrap();
+    let list = folder.join("list.txt");
+    fs::write(&list, format!("\u{feff}{}\n", model.display())).unwrap();
+    let out = folder.join("out");
+    let [list, out_dir] = [&list, &out].map(|path| path.to_str().unwrap());
+    let typed = ["--list", list, "--out-dir", out_dir, "--size", "32x32"];
+    assert_eq!(render(&typed).unwrap(), 0);
+    assert_eq!(names(&out), ["Pip{}.png"]);
+}
+
 /// A picture is the same whichever were drawn before it by the same device and renderer.
 #[test]
 fn corpus_thumbnails_are_the_same_in_shares() {
@@ -148,4 +167,30 @@ fn an_interruption_leaves_no_half_file() {
     assert!(killed.unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(names(&folder).is_empty(), "{:?}", names(&folder));
+}
+
+/// One picture has its place in the whole of its clip, however its number is said.
+#[test]
+fn a_single_frame_is_framed_as_its_clip() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("one-frame");
+    let pip = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/pip.glb");
+    let draw = |name: &str, more: &[&str]| {
+        let out = folder.join(name);
+        let given = [pip.to_str().unwrap(), "--output", out.to_str().unwrap()];
+        let typed = ["--size", "64x64", "--clip", "0", "--time", "0.4"];
+        let motion = ["--framing", "motion"];
+        assert_eq!(
+            render(&[&given[..], &typed, &motion, more].concat()).unwrap(),
+            0
+        );
+        fs::read(out).unwrap()
+    };
+    let [plain, counted] = [
+        draw("plain.png", &[]),
+        draw("counted.png", &["--frames", "1"]),
+    ];
+    assert!(plain == counted);
 }

@@ -192,3 +192,24 @@ fn find_camera(model: &Model, wanted: &str) -> anyhow::Result<(NodeId, usize)> {
     })?;
     Ok((node, camera))
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::{Mat3, Quat};
+
+    use super::*;
+
+    #[test]
+    fn a_node_that_is_flat_or_shears_still_has_a_direction() {
+        let turned = Mat3::from_quat(Quat::from_rotation_y(0.6));
+        let shear = Mat3::from_cols(Vec3::X, Vec3::new(0.7, 1.0, 0.0), Vec3::Z);
+        let flat = Mat3::from_diagonal(Vec3::new(0.0, 1.0, 1.0));
+        for matrix in [turned * flat, turned * shear, turned, Mat3::ZERO] {
+            let place = Affine3A::from_mat3_translation(matrix, Vec3::ONE);
+            let view = through(place, None, 2.0).view(1.0);
+            let backward = matrix.z_axis.normalize_or(Vec3::Z);
+            assert!(view.backward().abs_diff_eq(backward, 1e-5), "{matrix}");
+            assert!(view.eye.abs_diff_eq(Vec3::ONE, 1e-5), "{matrix}");
+        }
+    }
+}

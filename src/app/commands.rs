@@ -127,6 +127,11 @@ impl Session {
             Command::ToggleDualQuaternions | Command::ToggleInPlace | Command::SetFade(_) => {
                 self.apply_motion(&command);
             }
+            Command::SetCrowdSize(count) => {
+                if count != self.crowd_size() {
+                    self.set_crowd_size(count);
+                }
+            }
             Command::Clips(command) => return self.apply_clips(command),
             Command::ToggleTheme => self.shown.dark = !self.shown.dark,
             Command::OpenDialog

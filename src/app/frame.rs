@@ -193,6 +193,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             dual_quaternions: session.motion.skinning == Skinning::DualQuaternion,
             in_place: session.motion.is_in_place,
             fade_secs: session.motion.fade_secs,
+            crowd_size: session.crowd_size(),
         },
         mix: rows.mix.view(session),
         morphs: rows.morphs.view(session),

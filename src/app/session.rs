@@ -200,6 +200,11 @@ impl Session {
         self.grid = Grid::for_bounds(&self.actor.bounds());
     }
 
+    /// How many of the model are wanted.
+    pub(super) fn crowd_size(&self) -> usize {
+        self.crowd_size
+    }
+
     pub(super) fn gather_crowd(&mut self) {
         let repertoire = Repertoire::One(self.clip);
         self.actor.set_crowd(repertoire, self.crowd_size);
@@ -388,5 +393,19 @@ mod tests {
         let zoomed = early.camera();
         early.set_aspect(2.0);
         assert_eq!(early.camera(), zoomed, "later sizes leave the view alone");
+    }
+
+    #[test]
+    fn a_crowd_comes_and_goes() {
+        let import = built_in::load("Pip").unwrap();
+        let mut session = Session::new(import, None, Duration::ZERO);
+        session.set_aspect(1.5);
+        let alone = *session.actor().bounds().min.as_ref();
+        for (count, expected) in [(9, Some(9)), (9, Some(9)), (1, None)] {
+            session.apply(Command::SetCrowdSize(count));
+            session.update();
+            assert_eq!(session.actor().crowd().map(|crowd| crowd.len()), expected);
+        }
+        assert_eq!(*session.actor().bounds().min.as_ref(), alone);
     }
 }

@@ -66,6 +66,8 @@ pub enum Command {
     ToggleInPlace,
     /// Set how many seconds it takes to go over to another clip.
     SetFade(f64),
+    /// Show so many of the model on a field, each somewhere else in the clip; 1: the model alone.
+    SetCrowdSize(usize),
     /// Clips together, clips of other files, and morph weights.
     Clips(ClipsCommand),
     /// Show or hide the ground grid.

@@ -1,12 +1,14 @@
 //! How motion is shown: rows of the menu of views.
 
-use egui::{DragValue, Ui};
+use egui::{DragValue, Slider, Ui};
 
 use super::keys::{Action, written};
 use super::{Command, view::MotionView};
 
 /// The longest fade that can be set.
 const LONGEST_FADE_SECS: f64 = 2.0;
+/// The largest crowd that the slider reaches; `--crowd` takes more.
+const MOST_IN_CROWD: usize = 10_000;
 
 /// Draws the rows.
 pub fn motion_rows_ui(ui: &mut Ui, motion: MotionView, commands: &mut Vec<Command>) {
@@ -47,6 +49,26 @@ pub fn motion_rows_ui(ui: &mut Ui, motion: MotionView, commands: &mut Vec<Comman
         let response = ui.add(value).labelled_by(label.id).on_hover_text(hint);
         if response.changed() {
             commands.push(Command::SetFade(secs));
+        }
+    });
+    crowd_ui(ui, motion.crowd_size, commands);
+}
+
+/// How many of the model there are. A large crowd takes a moment to gather, so it is asked for when the slider is let go.
+fn crowd_ui(ui: &mut Ui, wanted: usize, commands: &mut Vec<Command>) {
+    let wanted = wanted.max(1);
+    ui.horizontal(|ui| {
+        let label = ui.label("Crowd");
+        let id = ui.scope_id().with("crowd");
+        let held = ui.data(|data| data.get_temp::<Option<usize>>(id)).flatten();
+        let mut count = held.unwrap_or(wanted);
+        let slider = Slider::new(&mut count, 1..=MOST_IN_CROWD).logarithmic(true);
+        let hint = "So many of the model on a field, each somewhere else in the clip";
+        let response = ui.add(slider).labelled_by(label.id).on_hover_text(hint);
+        let is_held = response.dragged() && !response.drag_stopped();
+        ui.data_mut(|data| data.insert_temp(id, is_held.then_some(count)));
+        if !is_held && count != wanted {
+            commands.push(Command::SetCrowdSize(count));
         }
     });
 }

@@ -223,6 +223,8 @@ pub struct MotionView {
     pub in_place: bool,
     /// How long it takes to go over to another clip.
     pub fade_secs: f64,
+    /// How many of the model are wanted on the field.
+    pub crowd_size: usize,
 }
 
 /// Numbers about the model and the last frame.

@@ -1,7 +1,7 @@
 //! [`Model`] → files: what others open again.
 //!
-//! A posed mesh becomes a static .glb: [`posed`] computes its vertices as the shader does, [`materials`] and [`textures`]
-//! say again what the file said of its surfaces, and [`glb`] lays all of it out as JSON and one block of bytes.
+//! A posed mesh becomes a static .glb: `posed` computes its vertices as the shader does, `materials` and `textures`
+//! say again what the file said of its surfaces, and `glb` lays all of it out as JSON and one block of bytes.
 
 mod glb;
 mod materials;

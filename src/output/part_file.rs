@@ -29,7 +29,7 @@ pub fn remove_unfinished() {
     }
 }
 
-/// A file on its way. Clones of its [`Sink`] write to it.
+/// A file on its way. Clones of its `Sink` write to it.
 #[derive(Debug)]
 pub struct PartFile {
     target: PathBuf,

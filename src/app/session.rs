@@ -376,7 +376,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::built_in, ui::Command};
+    use crate::{app::built_in, scene::Crowd, ui::Command};
 
     #[test]
     fn a_model_loaded_before_the_first_frame_is_framed_for_it() {
@@ -404,7 +404,7 @@ mod tests {
         for (count, expected) in [(9, Some(9)), (9, Some(9)), (1, None)] {
             session.apply(Command::SetCrowdSize(count));
             session.update();
-            assert_eq!(session.actor().crowd().map(|crowd| crowd.len()), expected);
+            assert_eq!(session.actor().crowd().map(Crowd::len), expected);
         }
         assert_eq!(*session.actor().bounds().min.as_ref(), alone);
     }

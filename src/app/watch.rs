@@ -44,6 +44,8 @@ enum Wake {
     Watch {
         files: Vec<PathBuf>,
         read_at: SystemTime,
+        /// The files as they were when this was wished.
+        seen: Vec<Option<Stamp>>,
     },
     /// Something happened to a file of one of their names, or to one of their folders itself.
     Event { is_folder: bool },
@@ -72,7 +74,13 @@ impl Watcher {
 
     /// Watches these files from now on, and no others; `read_at` is when reading them began.
     pub(super) fn watch(&self, files: Vec<PathBuf>, read_at: SystemTime) {
-        let _ = self.wishes.send(Wake::Watch { files, read_at });
+        let seen = stamps(&files);
+        let wish = Wake::Watch {
+            files,
+            read_at,
+            seen,
+        };
+        let _ = self.wishes.send(wish);
     }
 }
 
@@ -253,7 +261,11 @@ impl Watch {
                     }
                     for wake in std::iter::once(wake).chain(woken.try_iter()) {
                         match wake {
-                            Wake::Watch { files, read_at } => self.watch(files, read_at),
+                            Wake::Watch {
+                                files,
+                                read_at,
+                                seen,
+                            } => self.watch(files, read_at, &seen),
                             Wake::Event { is_folder } => {
                                 has_events = true;
                                 if is_folder {
@@ -283,7 +295,7 @@ impl Watch {
         is_blind.then_some(POLL)
     }
 
-    fn watch(&mut self, files: Vec<PathBuf>, read_at: SystemTime) {
+    fn watch(&mut self, files: Vec<PathBuf>, read_at: SystemTime, seen: &[Option<Stamp>]) {
         let folders: BTreeSet<_> = files.iter().map(|file| folder_of(file)).collect();
         for folder in &self.folders {
             if !folders.contains(&folder.path)
@@ -318,7 +330,8 @@ impl Watch {
         // The folders are watched by now, so nothing is missed between these stamps and the first event.
         self.known = stamps(&self.files);
         let is_newer = |stamp: &Option<Stamp>| stamp.is_some_and(|it| it.is_after(read_at));
-        self.must_tell = self.known.iter().any(is_newer);
+        // Nor between the wish and these: what is gone by now has no time that would tell.
+        self.must_tell = self.known.iter().any(is_newer) || self.known != seen;
         self.pending = None;
     }
 

@@ -94,32 +94,15 @@ fn encode(image: &Image) -> anyhow::Result<Vec<u8>> {
     let mut png = Cursor::new(Vec::new());
     let opaque = texels.chunks_exact(4).all(|texel| texel[3] == u8::MAX);
     let (width, height) = (image.width, image.height);
-    if opaque {
-        let texels: Vec<u8> = texels
-            .chunks_exact(4)
-            .flat_map(|texel| &texel[..3])
-            .copied()
-            .collect();
-        let format = image::ExtendedColorType::Rgb8;
-        image::write_buffer_with_format(
-            &mut png,
-            &texels,
-            width,
-            height,
-            format,
-            image::ImageFormat::Png,
-        )?;
+    let (texels, kind) = if opaque {
+        let colors = texels.chunks_exact(4).flat_map(|texel| &texel[..3]);
+        let colors: Vec<u8> = colors.copied().collect();
+        (colors.into(), image::ExtendedColorType::Rgb8)
     } else {
-        let format = image::ExtendedColorType::Rgba8;
-        image::write_buffer_with_format(
-            &mut png,
-            &texels,
-            width,
-            height,
-            format,
-            image::ImageFormat::Png,
-        )?;
-    }
+        (texels, image::ExtendedColorType::Rgba8)
+    };
+    let format = image::ImageFormat::Png;
+    image::write_buffer_with_format(&mut png, &texels, width, height, kind, format)?;
     Ok(png.into_inner())
 }
 

@@ -50,6 +50,7 @@ mod tree_row;
 mod view;
 mod view_menu;
 mod viewport;
+mod wheel;
 mod widgets;
 
 use egui::{Frame, Margin, Rect, Ui, vec2};

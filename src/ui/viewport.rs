@@ -1,11 +1,11 @@
 //! The picture's part of the window: the pointer over it moves the camera and chooses.
 
-use egui::{Event, MouseWheelUnit, PointerButton, Rect, Sense, Ui};
+use egui::{Event, PointerButton, Rect, Sense, Ui};
 
-use super::{CameraCommand, Command, View, drag, flight, gizmo::Gizmo, joint_names, root_path};
+use super::{
+    CameraCommand, Command, View, drag, flight, gizmo::Gizmo, joint_names, root_path, wheel,
+};
 
-/// Points that a touchpad scrolls for one notch of a wheel (egui's own figure for the reverse).
-const POINTS_PER_NOTCH: f32 = 40.0;
 /// How much a notch magnifies (the camera comes nearer by 12 %), so that what two fingers hold stays under them.
 const PINCH_PER_NOTCH: f32 = 1.0 / 0.88;
 
@@ -96,13 +96,9 @@ fn scroll(ui: &Ui, height: f32, toward: [f32; 2], flies: bool, commands: &mut Ve
                     modifiers,
                     ..
                 } => {
-                    let delta_notches = match unit {
-                        MouseWheelUnit::Point => *delta / POINTS_PER_NOTCH,
-                        MouseWheelUnit::Line => *delta,
-                        MouseWheelUnit::Page => *delta * 10.0,
-                    };
+                    let delta_notches = wheel::notches(*unit, *delta);
                     if modifiers.shift && !modifiers.command {
-                        pan += delta_notches * POINTS_PER_NOTCH / height;
+                        pan += delta_notches * wheel::POINTS_PER_NOTCH / height;
                     } else {
                         notches += delta_notches.y;
                     }

@@ -32,6 +32,16 @@ fn ask(session: &mut Session, commands: &[PosingCommand]) {
     session.update();
 }
 
+/// Turns the chosen joint by half a radian about its y axis.
+fn turn(session: &mut Session) {
+    let drag = [
+        PosingCommand::BeginDrag,
+        PosingCommand::Turn(1, 0.5),
+        PosingCommand::EndDrag,
+    ];
+    ask(session, &drag);
+}
+
 fn place(session: &Session, node: NodeId) -> Vec3 {
     session.actor().pose().world[node.index()]
         .translation
@@ -159,14 +169,7 @@ fn a_hand_follows_the_pointer() {
 fn another_model_has_nothing_to_undo() {
     let mut session = session();
     choose(&mut session, "head");
-    ask(
-        &mut session,
-        &[
-            PosingCommand::BeginDrag,
-            PosingCommand::Turn(1, 0.5),
-            PosingCommand::EndDrag,
-        ],
-    );
+    turn(&mut session);
     session.replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
     session.update();
     let view = session.posing_view();
@@ -177,14 +180,7 @@ fn another_model_has_nothing_to_undo() {
 fn framing_the_motion_leaves_the_pose_alone() {
     let mut session = session();
     choose(&mut session, "head");
-    ask(
-        &mut session,
-        &[
-            PosingCommand::BeginDrag,
-            PosingCommand::Turn(1, 0.5),
-            PosingCommand::EndDrag,
-        ],
-    );
+    turn(&mut session);
     let posed = session.actor().pose().world.clone();
     session.apply(Command::Camera(crate::ui::CameraCommand::FrameMotion));
     session.update();
@@ -215,14 +211,7 @@ fn a_tool_that_is_put_away_ends_the_drag() {
 fn a_file_that_is_read_again_keeps_changes_and_what_is_hidden() {
     let mut session = session();
     let head = choose(&mut session, "head");
-    ask(
-        &mut session,
-        &[
-            PosingCommand::BeginDrag,
-            PosingCommand::Turn(1, 0.5),
-            PosingCommand::EndDrag,
-        ],
-    );
+    turn(&mut session);
     session.apply(Command::Nodes(crate::ui::NodesCommand::ToggleHidden(
         head.index(),
     )));

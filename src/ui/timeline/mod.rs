@@ -10,12 +10,12 @@ mod range;
 pub mod runs;
 
 use egui::{
-    Align2, Color32, Event, FontId, MouseWheelUnit, Painter, PointerButton, Rect, Response, Sense,
-    Shape, Stroke, Ui, pos2, vec2,
+    Align2, Color32, Event, FontId, Painter, PointerButton, Rect, Response, Sense, Shape, Stroke,
+    Ui, pos2, vec2,
 };
 
 use super::theme::{Palette, palette};
-use super::{Command, View, drag, sheet, text};
+use super::{Command, View, drag, sheet, text, wheel};
 use axis::{Axis, ticks};
 pub use command::TimelineCommand;
 
@@ -198,9 +198,8 @@ pub enum Wheel {
 fn scrolled(ui: &Ui, wheel: Wheel) -> (f64, f32) {
     /// What is left of what was shown after a notch.
     const NOTCH: f64 = 0.8;
-    /// Points that a notch moves by, and those that a touchpad scrolls for one.
+    /// Points that a notch moves by.
     const MOVED: f32 = 60.0;
-    const POINTS_PER_NOTCH: f32 = 40.0;
     let (mut factor, mut points) = (1.0, 0.0);
     ui.input(|input| {
         for event in &input.events {
@@ -211,11 +210,7 @@ fn scrolled(ui: &Ui, wheel: Wheel) -> (f64, f32) {
                     modifiers,
                     ..
                 } => {
-                    let notches = match unit {
-                        MouseWheelUnit::Point => *delta / POINTS_PER_NOTCH,
-                        MouseWheelUnit::Line => *delta,
-                        MouseWheelUnit::Page => *delta * 10.0,
-                    };
+                    let notches = wheel::notches(*unit, *delta);
                     if modifiers.command {
                         factor *= NOTCH.powf(f64::from(notches.y));
                     } else {

@@ -9,19 +9,22 @@ use anyhow::Context as _;
 use winit::{
     application::ApplicationHandler,
     event::WindowEvent,
-    event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy},
+    event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy},
     window::WindowId,
 };
 
 use super::{
     Fault, Session, built_in,
     clip_files::ReadClips,
+    dialogs::Dialog,
     documents::Documents,
+    event_loop::{can_drop, event_loop},
     files::viewer_consent,
     frame::{self, Aftermath, FrameTimes},
     loading::{Loaded, Source},
     markers::{Analyst, Analyzed},
     pasted::path_in_text,
+    rebuilds::Rebuilds,
     rows::Rows,
     saving::SavingJob,
     settings::{Settings, SettingsFile},
@@ -57,14 +60,6 @@ pub(super) enum UserEvent {
     Chosen(Dialog, Vec<PathBuf>),
 }
 
-/// What a dialog asks for.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Dialog {
-    Model,
-    Surroundings,
-    Clips,
-}
-
 /// Everything behind the window.
 pub(super) struct Viewer {
     pub(super) session: Session,
@@ -83,34 +78,12 @@ pub(super) struct Viewer {
     pub(super) saving: Option<SavingJob>,
     /// Files that were dropped since the last turn of the event loop: the system names them one by one.
     dropped: Vec<PathBuf>,
-    is_dialog_open: bool,
+    pub(super) is_dialog_open: bool,
     must_quit: bool,
     /// Why the window could not be opened, or not be kept: winit's callbacks cannot return it.
     failure: Option<anyhow::Error>,
     rebuilds: Rebuilds,
     pub(super) stage: Option<Stage>,
-}
-
-/// Counts how often the graphics device was lost, and made anew, in a row.
-#[derive(Debug, Default)]
-struct Rebuilds {
-    count: u32,
-    last: Option<Instant>,
-}
-
-impl Rebuilds {
-    /// How often a device is replaced in a row before giving up.
-    const MOST: u32 = 3;
-    /// A device that lasts so long starts a new row: it went with a sleep or a driver's update, and so may the next one.
-    const ROW_PAUSE: Duration = Duration::from_secs(60);
-
-    /// Takes note that the device was lost. False if that has happened too often in a row.
-    fn may_rebuild(&mut self, now: Instant) -> bool {
-        let in_a_row = self.last.is_some_and(|last| now - last < Self::ROW_PAUSE);
-        self.count = if in_a_row { self.count + 1 } else { 1 };
-        self.last = Some(now);
-        self.count <= Self::MOST
-    }
 }
 
 /// Opens the window and returns when it is closed. Without `files` it shows the built-in model; else the one among them,
@@ -180,39 +153,6 @@ pub fn run_window(
     viewer.failure.map_or(Ok(()), Err)
 }
 
-/// The event loop. Where both window systems of Linux are there, X11 is taken unless `wayland` is asked for: on Wayland
-/// winit 0.30 does not deliver dropped files.
-fn event_loop(wayland: bool) -> anyhow::Result<EventLoop<UserEvent>> {
-    let mut builder = EventLoop::<UserEvent>::with_user_event();
-    #[cfg(target_os = "linux")]
-    if !wayland && std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty()) {
-        winit::platform::x11::EventLoopBuilderExtX11::with_x11(&mut builder);
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = wayland;
-    builder.build().map_err(|error| {
-        // winit names the line of its own source first, which tells a user nothing.
-        let text = error.to_string();
-        let reason = text
-            .strip_prefix("os error at ")
-            .and_then(|text| text.split_once(": "));
-        anyhow::anyhow!("{}", reason.map_or(text.as_str(), |(_, reason)| reason))
-    })
-}
-
-/// Whether this window system can drop files on the window.
-fn can_drop(event_loop: &EventLoop<UserEvent>) -> bool {
-    #[cfg(target_os = "linux")]
-    {
-        !winit::platform::wayland::EventLoopExtWayland::is_wayland(event_loop)
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = event_loop;
-        true
-    }
-}
-
 /// Files, or a built-in model that is written as one.
 fn source_of(files: Vec<PathBuf>, consent: Consent) -> Source {
     let name = match &*files {
@@ -280,51 +220,6 @@ impl Viewer {
         }
         if !files.is_empty() {
             self.open(source_of(files, consent));
-        }
-    }
-
-    fn open_dialog(&mut self, asked: Dialog) {
-        if std::mem::replace(&mut self.is_dialog_open, true) {
-            return;
-        }
-        let (title, kind, extensions): (_, _, &[&str]) = match asked {
-            Dialog::Model => (
-                "Open a model",
-                "glTF models",
-                &["glb", "gltf", "vrm", "zip"],
-            ),
-            Dialog::Clips => (
-                "Add clips from files",
-                "glTF models",
-                &["glb", "gltf", "vrm", "zip"],
-            ),
-            Dialog::Surroundings => ("Choose surroundings", "Surroundings", &["hdr", "exr"]),
-        };
-        let dialog = rfd::AsyncFileDialog::new()
-            .set_title(title)
-            .add_filter(kind, extensions)
-            .add_filter("All files", &["*"]);
-        let folder = self.session.path.as_deref().and_then(|path| path.parent());
-        let dialog = match folder {
-            Some(folder) => dialog.set_directory(folder),
-            None => dialog,
-        };
-        // The dialog is made here, as macOS asks, and waited for elsewhere.
-        let chosen = dialog.pick_files();
-        let proxy = self.proxy.clone();
-        let wait = move || {
-            let files = pollster::block_on(chosen).unwrap_or_default();
-            let files = files.iter().map(|file| file.path().to_owned()).collect();
-            let _ = proxy.send_event(UserEvent::Chosen(asked, files));
-        };
-        let thread = std::thread::Builder::new().name("dialog".to_owned());
-        if let Err(error) = thread.spawn(wait) {
-            self.is_dialog_open = false;
-            self.session.report(Fault {
-                title: "No file can be chosen".to_owned(),
-                detail: format!("There is no thread to wait for the dialog on: {error}"),
-                offer: None,
-            });
         }
     }
 
@@ -479,21 +374,5 @@ impl ApplicationHandler<UserEvent> for Viewer {
         self.keep_settings(true);
         // While the event loop and the display are still there.
         self.stage = None;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn devices_lost_in_a_row_are_counted() {
-        let mut rebuilds = Rebuilds::default();
-        let start = Instant::now();
-        let mut at = |secs| rebuilds.may_rebuild(start + Duration::from_secs(secs));
-        assert!([0, 1, 2].into_iter().all(&mut at));
-        assert!(!at(3));
-        // Once a day is not in a row.
-        assert!((1..=10).all(|day| at(86_400 * day)));
     }
 }

@@ -1,0 +1,164 @@
+//! What keys can do.
+
+/// What a line of the table does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Play or pause.
+    Play,
+    /// One frame.
+    Step,
+    /// Ten frames.
+    Leap,
+    /// First or last frame.
+    Ends,
+    /// Slower or faster.
+    Speed,
+    /// Backwards.
+    Reverse,
+    /// Next loop mode.
+    Loop,
+    /// Backwards, stop, forwards; again is faster.
+    Shuttle,
+    /// Previous or next key of the chosen node, or of all.
+    KeyStep,
+    /// Loop from here on.
+    MarkIn,
+    /// Loop up to here.
+    MarkOut,
+    /// Loop all of the clip.
+    ClearRange,
+    /// Less or more of the clip on the time axis.
+    ZoomTime,
+    /// The dope sheet or the curves, or neither.
+    Sheet,
+    /// The curves instead of the dope sheet, or the other way round.
+    OtherSheet,
+    /// A clip by its number.
+    Clip,
+    /// A clip beside the chosen one, by its number.
+    MixClip,
+    /// Blended or added.
+    MixMode,
+    /// The chosen clip alone.
+    EndMix,
+    /// The file's own pose.
+    OwnPose,
+    /// Previous or next clip.
+    ClipStep,
+    /// Previous or next scene.
+    SceneStep,
+    /// Previous or next variant of the materials.
+    VariantStep,
+    /// Previous or next node.
+    NodeStep,
+    /// Search nodes.
+    SearchNodes,
+    /// Hide or show the chosen node.
+    HideNode,
+    /// Fill the view.
+    Frame,
+    /// Fill the view with what is chosen.
+    FrameChosen,
+    /// Fill the view with all of the motion.
+    FrameMotion,
+    /// One of the six views.
+    Side,
+    /// Central or parallel projection.
+    Projection,
+    /// Keys and pointer fly.
+    Fly,
+    /// Keep a node in its place.
+    Follow,
+    /// Previous or next camera of the file.
+    CameraStep,
+    /// Turn the camera.
+    Orbit,
+    /// Move the camera sideways.
+    Pan,
+    /// Move the camera nearer or farther.
+    Zoom,
+    /// The skeleton.
+    Skeleton,
+    /// Next choice of names.
+    JointNames,
+    /// Next choice of axes.
+    JointAxes,
+    /// The skeleton through the model.
+    XRay,
+    /// The way of the chosen node.
+    Trail,
+    /// The skeleton before and after.
+    OnionSkins,
+    /// The bind pose, or the clip.
+    HeldPose,
+    /// Joints at the ends.
+    EndJoints,
+    /// The next tool for poses by hand.
+    PoseTool,
+    /// Take the last change of the pose back.
+    Undo,
+    /// Make it again.
+    Redo,
+    /// The grid.
+    Grid,
+    /// Next or previous view of surfaces.
+    ViewStep,
+    /// Matrices or dual quaternions.
+    DualQuaternions,
+    /// Root motion or none.
+    InPlace,
+    /// Next length of fades.
+    Fade,
+    /// More or less exposure.
+    Exposure,
+    /// The next tone curve.
+    Tone,
+    /// The key light.
+    KeyLight,
+    /// Shadows.
+    Shadows,
+    /// Turn the surroundings.
+    TurnSurroundings,
+    /// What is behind the model.
+    Backdrop,
+    /// Full or simple light.
+    Quality,
+    /// Open surroundings.
+    OpenEnvironment,
+    /// Back to the studio.
+    Studio,
+    /// The left panel.
+    ScenePanel,
+    /// The right panel.
+    Inspector,
+    /// Dark or light.
+    Theme,
+    /// Larger or smaller interface.
+    Scale,
+    /// Interface at 100 %.
+    ScaleReset,
+    /// The list of keys.
+    Keys,
+    /// Open a file.
+    Open,
+    /// Add clips of a file.
+    AddClips,
+    /// Save a picture or an animation.
+    Save,
+    /// Open the file on the clipboard.
+    Paste,
+    /// Choose among the files that were opened before.
+    Recent,
+    /// Previous or next file in the folder.
+    FileStep,
+    /// Read the file again.
+    Reload,
+    /// Find anything by its name.
+    Palette,
+    /// Do what the message offers.
+    Accept,
+    /// Close or cancel.
+    Close,
+    /// Leave.
+    Quit,
+}

@@ -33,7 +33,7 @@ fn main() {
 
 fn measure(gpu: &Gpu, quality: Quality, frames: usize) {
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
-    let has_times = renderer.time_passes(gpu);
+    let has_times = renderer.time_passes(gpu, true);
     let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
     session.set_aspect(SIZE[0] as f32 / SIZE[1] as f32);
     session.set_light(LightSettings {
@@ -71,7 +71,7 @@ fn measure(gpu: &Gpu, quality: Quality, frames: usize) {
         }
         times.push(elapsed);
         if has_times {
-            let millis = renderer.pass_millis(gpu).unwrap().unwrap();
+            let millis = renderer.pass_millis(gpu).unwrap();
             for (sum, millis) in passes.iter_mut().zip(millis) {
                 *sum += millis / frames as f64;
             }

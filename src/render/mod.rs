@@ -31,7 +31,7 @@ mod texture;
 use wgpu::util::DeviceExt as _;
 
 pub use gpu::{Gpu, GpuError};
-pub use pass_times::Pass;
+pub use pass_times::{Pass, PassMillis};
 pub use pose_vertices::PoseVertices;
 pub use readback::Picture;
 pub use surface::{Acquired, WindowSurface};
@@ -178,21 +178,6 @@ impl Renderer {
         self.scene_copy = None;
     }
 
-    /// Measures passes from now on, if the device can; whether it can.
-    pub fn time_passes(&mut self, gpu: &Gpu) -> bool {
-        self.times = PassTimes::new(gpu);
-        self.times.is_some()
-    }
-
-    /// Waits for the last frame; how long each of [`Pass::ALL`] took, in milliseconds, if passes are measured.
-    pub fn pass_millis(&self, gpu: &Gpu) -> Option<anyhow::Result<[f64; Pass::ALL.len()]>> {
-        self.times.as_ref().map(|times| times.read(gpu))
-    }
-
-    fn timestamps(&self, pass: Pass) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        self.times.as_ref().map(|times| times.around(pass))
-    }
-
     /// Bytes that the model holds in buffers and textures.
     pub fn model_bytes(&self) -> u64 {
         self.model.as_ref().map_or(0, GpuModel::bytes)
@@ -223,6 +208,9 @@ impl Renderer {
             self.overlay_pass(encoder, overlay, into.scene);
         }
         self.tonemap_pass(gpu, encoder, frame, into);
+        if let Some(times) = &mut self.times {
+            times.record(encoder);
+        }
     }
 
     /// Brings the frame's own data to the GPU; returns its uniform, and the fit of its shadow if there is one.

@@ -1,6 +1,11 @@
-//! How long passes take on the GPU, for those who ask.
+//! How long passes take on the GPU, for those who ask; what is not asked for costs nothing.
 
-use super::{Gpu, readback::read_buffer};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU8, AtomicU32, Ordering},
+};
+
+use super::{Gpu, Renderer};
 
 /// A pass of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,6 +14,8 @@ pub enum Pass {
     Shadow,
     /// Meshes, ground, grid.
     Scene,
+    /// What light passes through, if it takes a pass of its own.
+    Through,
     /// The skeleton.
     Overlay,
     /// From light to colours.
@@ -17,45 +24,102 @@ pub enum Pass {
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Shadow, Self::Scene, Self::Overlay, Self::Tone];
+    pub const ALL: [Self; 5] = [
+        Self::Shadow,
+        Self::Scene,
+        Self::Through,
+        Self::Overlay,
+        Self::Tone,
+    ];
+
+    /// Its name, in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shadow => "Shadow",
+            Self::Scene => "Scene",
+            Self::Through => "Glass",
+            Self::Overlay => "Overlay",
+            Self::Tone => "Tone curve",
+        }
+    }
 }
 
-/// Timestamps around the passes of a frame.
+/// What passes took, in milliseconds, in the order of [`Pass::ALL`]; 0 for those that the frame did without.
+pub type PassMillis = [f64; Pass::ALL.len()];
+
+/// Timestamps around the passes of frames, read back some frames later so that nobody waits for them.
 #[derive(Debug)]
-pub struct PassTimes {
+pub(super) struct PassTimes {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
+    slots: [Slot; SLOTS],
+    /// A bit for each pass that the frame being recorded has.
+    used: AtomicU32,
+    latest: Option<PassMillis>,
 }
 
+/// A frame whose timestamps are on their way.
+#[derive(Debug)]
+struct Slot {
+    buffer: wgpu::Buffer,
+    used: u32,
+    /// One of the states below.
+    state: Arc<AtomicU8>,
+}
+
+const FREE: u8 = 0;
+const RECORDED: u8 = 1;
+const MAPPING: u8 = 2;
+const READY: u8 = 3;
+const FAILED: u8 = 4;
+
+/// Frames that may be on their way at once; while all are, others go unmeasured.
+const SLOTS: usize = 4;
 const COUNT: u32 = 2 * Pass::ALL.len() as u32;
+/// Each pass is resolved to a place of its own: those that a frame does without have no timestamps to resolve.
+const STRIDE: u64 = wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT;
+const SIZE: u64 = STRIDE * Pass::ALL.len() as u64;
 
 impl PassTimes {
     /// Timestamps, if the device has them.
-    pub(super) fn new(gpu: &Gpu) -> Option<Self> {
-        if !gpu
-            .device
-            .features()
-            .contains(wgpu::Features::TIMESTAMP_QUERY)
-        {
+    fn new(gpu: &Gpu) -> Option<Self> {
+        let device = &gpu.device;
+        if !device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             return None;
         }
+        let buffer = |label, usage| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: SIZE,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let resolved = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
+        let slot = |_| Slot {
+            buffer: buffer(
+                "PassTimes::slots",
+                wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            ),
+            used: 0,
+            state: Arc::new(AtomicU8::new(FREE)),
+        };
         Some(Self {
-            queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
+            queries: device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("PassTimes::queries"),
                 ty: wgpu::QueryType::Timestamp,
                 count: COUNT,
             }),
-            resolved: gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("PassTimes::resolved"),
-                size: u64::from(COUNT) * 8,
-                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-                mapped_at_creation: false,
-            }),
+            resolved: buffer("PassTimes::resolved", resolved),
+            slots: std::array::from_fn(slot),
+            used: AtomicU32::new(0),
+            latest: None,
         })
     }
 
     /// What a pass's descriptor asks for.
     pub(super) fn around(&self, pass: Pass) -> wgpu::RenderPassTimestampWrites<'_> {
+        self.used.fetch_or(1 << pass as u32, Ordering::Relaxed);
         wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(2 * pass as u32),
@@ -63,25 +127,112 @@ impl PassTimes {
         }
     }
 
-    /// Waits for the frame that was submitted last and says how long each of its passes took, in milliseconds. Those that it
-    /// did not have show what they took when they were last there.
-    pub(super) fn read(&self, gpu: &Gpu) -> anyhow::Result<[f64; Pass::ALL.len()]> {
-        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("PassTimes::buffer"),
-            size: u64::from(COUNT) * 8,
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        encoder.resolve_query_set(&self.queries, 0..COUNT, &self.resolved, 0);
-        encoder.copy_buffer_to_buffer(&self.resolved, 0, &buffer, 0, u64::from(COUNT) * 8);
-        gpu.queue.submit([encoder.finish()]);
-        let bytes = read_buffer(gpu, &buffer)?;
-        let stamps: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes);
+    /// Sends the timestamps of the frame that was recorded on their way.
+    pub(super) fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        let used = self.used.swap(0, Ordering::Relaxed);
+        let is_free = |slot: &&mut Slot| slot.state.load(Ordering::Acquire) == FREE;
+        let Some(slot) = self.slots.iter_mut().find(is_free) else {
+            return;
+        };
+        for (pass, at) in Pass::ALL.into_iter().zip((0..).step_by(STRIDE as usize)) {
+            if used & 1 << pass as u32 != 0 {
+                let first = 2 * pass as u32;
+                encoder.resolve_query_set(&self.queries, first..first + 2, &self.resolved, at);
+            }
+        }
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &slot.buffer, 0, SIZE);
+        slot.used = used;
+        slot.state.store(RECORDED, Ordering::Release);
+    }
+
+    /// What the latest frame took whose timestamps have arrived.
+    fn latest(&mut self, gpu: &Gpu) -> Option<PassMillis> {
+        for slot in &self.slots {
+            if slot.state.load(Ordering::Acquire) == RECORDED {
+                slot.state.store(MAPPING, Ordering::Release);
+                let state = Arc::clone(&slot.state);
+                slot.buffer
+                    .map_async(wgpu::MapMode::Read, .., move |result| {
+                        let reached = if result.is_ok() { READY } else { FAILED };
+                        state.store(reached, Ordering::Release);
+                    });
+            }
+        }
+        // Devices that are lost say so elsewhere.
+        let _ = gpu.device.poll(wgpu::PollType::Poll);
         let millis_a_tick = f64::from(gpu.queue.get_timestamp_period()) * 1e-6;
-        Ok(Pass::ALL.map(|pass| {
-            let first = 2 * pass as usize;
-            stamps[first + 1].saturating_sub(stamps[first]) as f64 * millis_a_tick
-        }))
+        for slot in &self.slots {
+            match slot.state.load(Ordering::Acquire) {
+                READY => {
+                    if let Ok(bytes) = slot.buffer.get_mapped_range(..) {
+                        self.latest = Some(millis(&bytes, slot.used, millis_a_tick));
+                    }
+                    slot.buffer.unmap();
+                    slot.state.store(FREE, Ordering::Release);
+                }
+                FAILED => slot.state.store(FREE, Ordering::Release),
+                _ => {}
+            }
+        }
+        self.latest
+    }
+}
+
+/// From the timestamps of the passes that a frame had.
+fn millis(bytes: &[u8], used: u32, millis_a_tick: f64) -> PassMillis {
+    let mut millis = [0.0; Pass::ALL.len()];
+    let places = bytes.chunks(STRIDE as usize);
+    for ((pass, place), millis) in Pass::ALL.into_iter().zip(places).zip(&mut millis) {
+        let (Some(first), Some(last), true) = (
+            place.first_chunk::<8>(),
+            place.get(8..16).and_then(|bytes| bytes.first_chunk::<8>()),
+            used & 1 << pass as u32 != 0,
+        ) else {
+            continue;
+        };
+        let ticks = u64::from_le_bytes(*last).saturating_sub(u64::from_le_bytes(*first));
+        *millis = ticks as f64 * millis_a_tick;
+    }
+    millis
+}
+
+impl Renderer {
+    /// Measures passes from now on, or no more; whether they are measured, which not every device can.
+    pub fn time_passes(&mut self, gpu: &Gpu, is_on: bool) -> bool {
+        if !is_on {
+            self.times = None;
+        } else if self.times.is_none() {
+            self.times = PassTimes::new(gpu);
+        }
+        self.times.is_some()
+    }
+
+    /// How long passes took in the latest frame that is known of, if they are measured: without waiting, so it lags some
+    /// frames behind. To be called when what was drawn is submitted, and not in between.
+    pub fn pass_millis(&mut self, gpu: &Gpu) -> Option<PassMillis> {
+        self.times.as_mut()?.latest(gpu)
+    }
+
+    pub(super) fn timestamps(&self, pass: Pass) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        self.times.as_ref().map(|times| times.around(pass))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_that_a_frame_did_without_took_nothing() {
+        let mut bytes = vec![0; SIZE as usize];
+        for pass in 0..Pass::ALL.len() {
+            let at = pass * STRIDE as usize;
+            bytes[at..at + 8].copy_from_slice(&1000_u64.to_le_bytes());
+            bytes[at + 8..at + 16].copy_from_slice(&(2000 + pass as u64).to_le_bytes());
+        }
+        assert_eq!(
+            millis(&bytes, 0b10010, 1.0),
+            [0.0, 1001.0, 0.0, 0.0, 1004.0]
+        );
     }
 }

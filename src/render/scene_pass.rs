@@ -106,7 +106,8 @@ impl Renderer {
         if let Some(copy) = copy {
             drop(pass);
             copy.blur(encoder);
-            pass = target.resume_scene_pass(encoder, "Renderer::second_pass", keeps_depth);
+            let times = self.timestamps(Pass::Through);
+            pass = target.resume_scene_pass(encoder, "Renderer::second_pass", keeps_depth, times);
             pass.set_bind_group(0, copy.frame_group(), &[]);
             pass.set_bind_group(1, self.palette.bind_group(), &[]);
         }

@@ -82,12 +82,13 @@ impl SceneTarget {
         encoder: &'e mut wgpu::CommandEncoder,
         label: &'static str,
         keeps_depth: bool,
+        times: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
         let depth = wgpu::Operations {
             load: wgpu::LoadOp::Load,
             store: stored(keeps_depth),
         };
-        self.pass(encoder, label, None, wgpu::LoadOp::Load, depth, None)
+        self.pass(encoder, label, None, wgpu::LoadOp::Load, depth, times)
     }
 
     fn pass<'e>(

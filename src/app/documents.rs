@@ -35,8 +35,8 @@ pub(super) struct Documents {
     offered: Option<Source>,
     /// The message that a save is broken, for as long as it is.
     banner: Option<Message>,
-    /// Whether files changed while something else was being opened.
-    has_missed: bool,
+    /// Why what is shown is to be read again once nothing else is being opened.
+    missed: Option<Purpose>,
     /// The file that was last gone to, in the folder; it may have turned out to be none.
     pub(super) tried: Option<PathBuf>,
 }
@@ -65,7 +65,7 @@ impl Documents {
             shown: None,
             offered: None,
             banner: None,
-            has_missed: false,
+            missed: None,
             tried: None,
         }
     }
@@ -86,6 +86,10 @@ impl Documents {
 
     /// Starts to open something else.
     pub(super) fn open(&mut self, source: Source) {
+        // Should that come to nothing, what is shown is still not what is in its files.
+        if let Some(purpose @ (Purpose::Follow | Purpose::Reload)) = self.loader.purpose() {
+            self.miss(purpose);
+        }
         self.loader.start(source, Purpose::Open);
     }
 
@@ -98,11 +102,7 @@ impl Documents {
 
     /// Reads what is shown again since its files changed.
     pub(super) fn follow(&mut self) {
-        if self.loader.purpose() == Some(Purpose::Open) {
-            self.has_missed = true;
-        } else {
-            self.read_again(Purpose::Follow);
-        }
+        self.read_again(Purpose::Follow);
     }
 
     /// Reads what is shown again since the user asks for it.
@@ -110,10 +110,29 @@ impl Documents {
         self.read_again(Purpose::Reload);
     }
 
+    /// At once, or as soon as what is being opened could not be.
     fn read_again(&mut self, purpose: Purpose) {
-        self.has_missed = false;
-        if let Some(shown) = &self.shown {
-            self.loader.start(shown.source.clone(), purpose);
+        let Some(shown) = &self.shown else {
+            return;
+        };
+        let purpose = match self.loader.purpose() {
+            Some(Purpose::Open) => return self.miss(purpose),
+            // What the user asked for is shown whatever it has become meanwhile.
+            Some(Purpose::Reload) => Purpose::Reload,
+            Some(Purpose::Follow) | None => purpose,
+        };
+        self.loader.start(shown.source.clone(), purpose);
+    }
+
+    fn miss(&mut self, purpose: Purpose) {
+        if self.missed != Some(Purpose::Reload) {
+            self.missed = Some(purpose);
+        }
+    }
+
+    fn make_up_for_missed(&mut self) {
+        if let Some(purpose) = self.missed.take() {
+            self.read_again(purpose);
         }
     }
 
@@ -121,6 +140,7 @@ impl Documents {
     pub(super) fn cancel(&mut self) {
         if self.loader.progress().is_some() {
             self.loader.cancel();
+            self.make_up_for_missed();
         }
     }
 
@@ -148,9 +168,7 @@ impl Documents {
             }
             _ => self.show(session, loaded),
         };
-        if self.has_missed {
-            self.follow();
-        }
+        self.make_up_for_missed();
         opened
     }
 
@@ -254,6 +272,7 @@ impl Documents {
         } else {
             given
         };
+        self.missed = None;
         self.shown = Some(Shown {
             source: source.clone(),
             model,
@@ -266,6 +285,7 @@ impl Documents {
     /// Where nothing is shown, what could not be read is watched: it is shown as soon as it can be.
     fn watch_unread(&mut self, source: Source, files: Vec<PathBuf>, began: SystemTime) {
         if self.shown.as_ref().is_none_or(|shown| !shown.is_readable) {
+            self.missed = None;
             self.shown = Some(Shown {
                 model: source.path(),
                 source,

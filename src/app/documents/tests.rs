@@ -361,6 +361,73 @@ fn what_a_model_names_is_watched_also_where_it_is_missing() {
     assert!(errors.clone().all(|it| !it.pointer.starts_with("/images")));
 }
 
+/// A model that is shown, and another file beside it, of which the last piece is missing if it is not whole.
+fn with_another(name: &str, is_whole: bool) -> (Desk, Source) {
+    let mut desk = Desk::new(name);
+    fs::write(desk.path(), version(0)).unwrap();
+    desk.open();
+    desk.wait("the model", |desk| desk.is_shown(0));
+    let path = desk.folder.join("other.glb");
+    let bytes = version(1);
+    let other = if is_whole { &bytes[..] } else { &bytes[..20] };
+    fs::write(&path, other).unwrap();
+    let (files, consent) = (vec![path], Consent::default());
+    (desk, Source::Files { files, consent })
+}
+
+#[test]
+fn reading_again_does_not_give_up_what_is_being_opened() {
+    let (mut desk, other) = with_another("again", true);
+    desk.documents.open(other);
+    desk.documents.reload();
+    desk.wait("the other model", |desk| desk.is_shown(1));
+    // It was read just now.
+    assert_eq!(desk.documents.loader.purpose(), None);
+}
+
+#[test]
+fn what_could_not_be_read_again_meanwhile_is_when_the_other_file_cannot_be_opened() {
+    let (mut desk, other) = with_another("afterwards", false);
+    desk.documents.open(other);
+    desk.documents.reload();
+    desk.documents.follow();
+    assert_eq!(desk.documents.loader.purpose(), Some(Purpose::Open));
+    desk.wait("the message", |desk| desk.session.message().is_some());
+    assert_eq!(desk.documents.loader.purpose(), Some(Purpose::Reload));
+}
+
+#[test]
+fn a_change_is_not_missed_when_an_open_is_cancelled() {
+    let (mut desk, other) = with_another("cancelled", true);
+    // Files change while another is being opened, or just before.
+    for begins_before in [false, true] {
+        if begins_before {
+            desk.documents.follow();
+        }
+        desk.documents.open(other.clone());
+        if !begins_before {
+            desk.documents.follow();
+        }
+        desk.documents.cancel();
+        assert_eq!(desk.documents.loader.purpose(), Some(Purpose::Follow));
+        desk.wait("the model", |desk| {
+            desk.documents.loader.purpose().is_none()
+        });
+        assert!(desk.is_shown(0));
+    }
+    desk.documents.open(other);
+    desk.documents.cancel();
+    assert_eq!(desk.documents.loader.purpose(), None, "nothing was missed");
+}
+
+#[test]
+fn what_was_asked_for_stays_asked_for_when_files_change_meanwhile() {
+    let (mut desk, _) = with_another("asked", true);
+    desk.documents.reload();
+    desk.documents.follow();
+    assert_eq!(desk.documents.loader.purpose(), Some(Purpose::Reload));
+}
+
 #[test]
 fn what_could_not_be_opened_is_shown_once_it_can_be() {
     let mut desk = Desk::new("late");

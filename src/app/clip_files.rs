@@ -1,9 +1,18 @@
-//! Files whose clips are to be added: read on a thread of their own, while the model plays on.
+//! Files whose clips are to be added: read one after the other on a thread of their own, while the model plays on.
 
-use std::{path::PathBuf, thread};
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+};
+
+use winit::event_loop::EventLoopProxy;
 
 use super::{
-    Fault,
+    Fault, Session,
     window::{UserEvent, Viewer},
 };
 use crate::{
@@ -11,79 +20,185 @@ use crate::{
     ui::{Message, MessageKind},
 };
 
+#[cfg(test)]
+mod tests;
+
 /// What a thread has read, or why it has not.
 #[derive(Debug)]
 pub(super) struct ReadClips {
-    /// For which model they were asked.
-    model: u64,
+    /// For which document they were asked.
+    document: u64,
     name: String,
     result: anyhow::Result<Import>,
+}
+
+/// A file to read, and for which document.
+struct Wanted {
+    document: u64,
+    file: PathBuf,
+    progress: Arc<Progress>,
+}
+
+/// Takes what was read to whoever waits for it.
+type Deliver = Arc<dyn Fn(Box<ReadClips>) + Send + Sync>;
+
+/// Reads files on one thread, in the order in which they were asked for.
+pub(super) struct ClipReader {
+    deliver: Deliver,
+    /// None before the first file. The thread ends when this does.
+    queue: Option<Sender<Wanted>>,
+    /// Of all files that were asked for with the same document.
+    progress: Arc<Progress>,
 }
 
 /// The importer does not recurse, but image decoders are not ours.
 const STACK_BYTES: usize = 16 << 20;
 
-impl Viewer {
-    /// Reads the clips of each of these files.
-    pub(super) fn read_clips(&mut self, files: Vec<PathBuf>) {
-        for file in files {
-            let name = file.file_name().unwrap_or(file.as_os_str());
-            let name = name.to_string_lossy().into_owned();
-            let (proxy, model) = (self.proxy.clone(), self.session.model_generation());
-            self.session.message = Some(Message {
-                kind: MessageKind::Info,
-                title: format!("Reading the clips of {name}"),
-                detail: "They are added when they are there; the model plays on.".to_owned(),
-                offer: None,
-            });
-            let named = name.clone();
-            let work = move || {
-                let result = import::open(&[file], &Consent::default(), &Progress::default());
-                let read = ReadClips {
-                    model,
-                    name: named,
-                    result,
-                };
-                // The window may have closed meanwhile.
-                let _ = proxy.send_event(UserEvent::Clips(Box::new(read)));
-            };
-            let thread = thread::Builder::new()
-                .name("clips".to_owned())
-                .stack_size(STACK_BYTES);
-            if let Err(error) = thread.spawn(work) {
-                let detail = format!("There is no thread to read them on: {error}");
-                self.report_clips(&name, detail);
-            }
+impl ClipReader {
+    /// `deliver` takes what was read to [`Self::take`]; it is called on another thread.
+    pub(super) fn new(deliver: impl Fn(Box<ReadClips>) + Send + Sync + 'static) -> Self {
+        Self {
+            deliver: Arc::new(deliver),
+            queue: None,
+            progress: Arc::default(),
         }
-        self.request_redraw();
     }
 
-    pub(super) fn on_clips(&mut self, read: ReadClips) {
+    /// One whose window gets an event.
+    pub(super) fn for_window(proxy: &EventLoopProxy<UserEvent>) -> Self {
+        let proxy = proxy.clone();
+        Self::new(move |read| {
+            // The window may have closed meanwhile.
+            let _ = proxy.send_event(UserEvent::Clips(read));
+        })
+    }
+
+    /// Reads the clips of these files for the model that is shown.
+    pub(super) fn read(&mut self, files: Vec<PathBuf>, session: &mut Session) {
+        if let Some(message) = message(&files) {
+            session.message = Some(message);
+        }
+        for file in files {
+            let wanted = Wanted {
+                document: session.document_generation(),
+                file,
+                progress: Arc::clone(&self.progress),
+            };
+            if let Err((error, wanted)) = self.ask(wanted) {
+                let detail = format!("There is no thread to read them on: {error}");
+                report(session, &name_of(&wanted.file), detail);
+            }
+        }
+    }
+
+    fn ask(&mut self, wanted: Wanted) -> Result<(), (std::io::Error, Wanted)> {
+        let wanted = match &self.queue {
+            Some(queue) => match queue.send(wanted) {
+                Ok(()) => return Ok(()),
+                // Its thread has ended.
+                Err(unsent) => unsent.0,
+            },
+            None => wanted,
+        };
+        let (queue, asked) = mpsc::channel();
+        let deliver = Arc::clone(&self.deliver);
+        let thread = thread::Builder::new()
+            .name("clips".to_owned())
+            .stack_size(STACK_BYTES);
+        match thread.spawn(move || read_all(&asked, &deliver)) {
+            Ok(_) => {
+                // The thread was only just started, and waits.
+                let sent = queue.send(wanted);
+                self.queue = Some(queue);
+                sent.map_err(|unsent| (std::io::ErrorKind::BrokenPipe.into(), unsent.0))
+            }
+            Err(error) => Err((error, wanted)),
+        }
+    }
+
+    /// Adds what was read, or says why not. It is kept for the document that it was asked for, however often that was read
+    /// again meanwhile.
+    pub(super) fn take(&mut self, session: &mut Session, read: ReadClips) {
         let ReadClips {
-            model,
+            document,
             name,
             result,
         } = read;
-        if model != self.session.model_generation() {
+        if document != session.document_generation() {
             log::info!("the clips of {name} came too late");
+            // Those that were asked for with it are not wanted either.
+            if !matches!(&result, Err(error) if import::is_cancelled(error)) {
+                self.progress.cancel();
+                self.progress = Arc::default();
+            }
             return;
         }
         match result {
             Ok(import) => {
-                self.session.add_clips(&name, import.model);
+                session.add_clips(&name, import.model);
                 log::info!("clips of {name}");
             }
-            Err(error) => self.report_clips(&name, format!("{error:#}")),
+            Err(error) if import::is_cancelled(&error) => {}
+            Err(error) => report(session, &name, format!("{error:#}")),
         }
+    }
+}
+
+fn read_all(asked: &Receiver<Wanted>, deliver: &Deliver) {
+    while let Ok(Wanted {
+        document,
+        file,
+        progress,
+    }) = asked.recv()
+    {
+        let name = name_of(&file);
+        let result = import::open_clips(&[file], &Consent::default(), &progress);
+        // Whoever waits for it may have gone meanwhile.
+        deliver(Box::new(ReadClips {
+            document,
+            name,
+            result,
+        }));
+    }
+}
+
+fn name_of(file: &std::path::Path) -> String {
+    let name = file.file_name().unwrap_or(file.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+fn message(files: &[PathBuf]) -> Option<Message> {
+    let title = match files {
+        [] => return None,
+        [file] => format!("Reading the clips of {}", name_of(file)),
+        _ => format!("Reading the clips of {} files", files.len()),
+    };
+    Some(Message {
+        kind: MessageKind::Info,
+        title,
+        detail: "They are added when they are there; the model plays on.".to_owned(),
+        offer: None,
+    })
+}
+
+fn report(session: &mut Session, name: &str, detail: String) {
+    log::error!("could not read the clips of {name}: {detail}");
+    session.report(Fault {
+        title: format!("The clips of {name} could not be read"),
+        detail,
+        offer: None,
+    });
+}
+
+impl Viewer {
+    /// Reads the clips of each of these files.
+    pub(super) fn read_clips(&mut self, files: Vec<PathBuf>) {
+        self.clip_reader.read(files, &mut self.session);
         self.request_redraw();
     }
 
-    fn report_clips(&mut self, name: &str, detail: String) {
-        log::error!("could not read the clips of {name}: {detail}");
-        self.session.report(Fault {
-            title: format!("The clips of {name} could not be read"),
-            detail,
-            offer: None,
-        });
+    pub(super) fn on_clips(&mut self, read: ReadClips) {
+        self.clip_reader.take(&mut self.session, read);
+        self.request_redraw();
     }
 }

@@ -94,7 +94,8 @@ mod tests {
                     primitives: vec![primitive],
                     ..Mesh::default()
                 },
-            ],
+            ]
+            .into(),
             materials: vec![Material::default(); 3],
             skins: vec![Skin {
                 joints: vec![joint],

@@ -15,7 +15,7 @@ use winit::{
 
 use super::{
     Fault, Session, built_in,
-    clip_files::ReadClips,
+    clip_files::{ClipReader, ReadClips},
     dialogs::Dialog,
     documents::Documents,
     event_loop::{can_drop, event_loop},
@@ -70,6 +70,7 @@ pub(super) struct Viewer {
     pub(super) ui_state: UiState,
     pub(super) rows: Rows,
     pub(super) analyst: Analyst,
+    pub(super) clip_reader: ClipReader,
     pub(super) times: FrameTimes,
     /// Whether the system can drop files on the window.
     pub(super) can_drop: bool,
@@ -125,6 +126,7 @@ pub fn run_window(
         ui_state,
         rows: Rows::default(),
         analyst: Analyst::new(proxy.clone()),
+        clip_reader: ClipReader::for_window(&proxy),
         times: FrameTimes::default(),
         can_drop: can_drop(&event_loop),
         proxy,

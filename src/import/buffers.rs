@@ -3,7 +3,7 @@
 use gltf::json::{self, Index};
 
 use super::{
-    Twin,
+    Wanted,
     budget::Budget,
     bytes::{Bytes, Kept},
     container::Container,
@@ -53,15 +53,15 @@ impl<'a> Buffers<'a> {
     pub(super) fn read(
         document: &Document<'_>,
         container: &Container<'a>,
-        twin: Twin,
+        wanted: Wanted,
         files: &Files,
         terms: Terms<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Self, Cancelled> {
         let Terms { budget, progress } = terms;
-        let compressed = match twin {
-            Twin::Best => compressed_views(document, diagnostics),
-            Twin::Uncompressed => Vec::new(),
+        let compressed = match wanted {
+            Wanted::Shown | Wanted::Clips => compressed_views(document, diagnostics),
+            Wanted::Uncompressed => Vec::new(),
         };
         let is_fallback = fallback_buffers(document, &compressed);
         let mut opener = Opener {

@@ -73,12 +73,13 @@ mod vertices;
 use std::{
     borrow::Cow,
     path::{Path, PathBuf},
+    sync::Arc,
     thread,
 };
 
 use anyhow::Context as _;
 
-use crate::model::{Model, PropertyValues};
+use crate::model::{Material, Model, PropertyValues};
 
 pub use diagnostics::{Diagnostic, Severity};
 pub use environment::{is_panorama, read_panorama};
@@ -128,7 +129,18 @@ pub fn load(path: &Path, progress: &Progress) -> anyhow::Result<Import> {
 
 /// Loads the model among `given`: files, folders, .zip archives. All else that is given it may name, wherever it lies.
 pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow::Result<Import> {
-    let (import, _) = open_reading(Twin::Best, given, consent, progress)?;
+    let (import, _) = open_reading(Wanted::Shown, given, consent, progress)?;
+    Ok(import)
+}
+
+/// Loads the clips of the model among `given`, and what it takes to play them on another: nodes, skins and the names of morph
+/// targets. Images are not even looked for, and neither primitives nor materials have anything to be seen.
+pub fn open_clips(
+    given: &[PathBuf],
+    consent: &Consent,
+    progress: &Progress,
+) -> anyhow::Result<Import> {
+    let (import, _) = open_reading(Wanted::Clips, given, consent, progress)?;
     Ok(import)
 }
 
@@ -138,29 +150,31 @@ pub fn check(
     consent: &Consent,
     progress: &Progress,
 ) -> anyhow::Result<Vec<Diagnostic>> {
-    let (import, has_fallback) = open_reading(Twin::Best, given, consent, progress)?;
+    let (import, has_fallback) = open_reading(Wanted::Shown, given, consent, progress)?;
     let mut diagnostics = import.diagnostics;
     drop(import.model);
     if has_fallback {
-        let (plain, _) = open_reading(Twin::Uncompressed, given, consent, progress)?;
+        let (plain, _) = open_reading(Wanted::Uncompressed, given, consent, progress)?;
         drop(plain.model);
         diagnostics::merge_errors(&mut diagnostics, plain.diagnostics);
     }
     Ok(diagnostics)
 }
 
-/// Which data are read where a file has the same twice.
+/// What is read of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Twin {
-    /// Those that are drawn.
-    Best,
-    /// Those for readers that know no compression.
+enum Wanted {
+    /// All that is shown.
+    Shown,
+    /// The same; where the file has data twice, those for readers that know no compression.
     Uncompressed,
+    /// What plays on another model.
+    Clips,
 }
 
 /// Loads the model among `given`, and says whether there are uncompressed data that were not read.
 fn open_reading(
-    twin: Twin,
+    wanted: Wanted,
     given: &[PathBuf],
     consent: &Consent,
     progress: &Progress,
@@ -178,7 +192,7 @@ fn open_reading(
         files: package.files,
         budget,
         diagnostics,
-        twin,
+        wanted,
     };
     let import = barrier::catch_panic(|| import(start, parts, consent, progress));
     import.with_context(|| match given {
@@ -197,7 +211,7 @@ pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Resu
         files: Files::none(),
         budget,
         diagnostics: Diagnostics::default(),
-        twin: Twin::Best,
+        wanted: Wanted::Shown,
     };
     let import =
         barrier::catch_panic(|| import(start, (bytes, None), &Consent::default(), progress));
@@ -211,7 +225,7 @@ struct Start<'n> {
     files: Files,
     budget: Budget,
     diagnostics: Diagnostics,
-    twin: Twin,
+    wanted: Wanted,
 }
 
 /// What can be read of a file, or of its JSON text and its binary chunk, and whether it has uncompressed data that were not.
@@ -226,7 +240,7 @@ fn import(
         files,
         budget,
         mut diagnostics,
-        twin,
+        wanted,
     } = start;
 
     let container = match bin {
@@ -256,7 +270,7 @@ fn import(
     let mut buffers = Buffers::read(
         &document,
         &container,
-        twin,
+        wanted,
         &files,
         Terms {
             budget: &budget,
@@ -283,9 +297,14 @@ fn import(
         budget,
         progress,
     };
-    let model = read_model(name, &source, &mut diagnostics)?;
-    checks::run(&source, &asset, &mut diagnostics);
-    doctor::examine(&model, &mut diagnostics);
+    let model = if wanted == Wanted::Clips {
+        read_clips(name, &source, &mut diagnostics)?
+    } else {
+        let model = read_model(name, &source, &mut diagnostics)?;
+        checks::run(&source, &asset, &mut diagnostics);
+        doctor::examine(&model, &mut diagnostics);
+        model
+    };
     let has_fallback = source.buffers.has_unread_fallback();
     let accounts = source.files.into_accounts();
     let import = Import {
@@ -308,7 +327,7 @@ fn read_model(
     // Most of the time goes into images, so the rest is read meanwhile.
     let rest = thread::scope(|scope| {
         decoding.start(scope);
-        let rest = read_rest(name, source, diagnostics);
+        let rest = read_rest(name, source, true, diagnostics);
         progress.set_stage("decoding images", 0.9);
         decoding.work();
         rest
@@ -318,16 +337,32 @@ fn read_model(
     let textures = materials::read_textures(source, &mut images, diagnostics)?;
     progress.set_stage("done", 1.0);
     Ok(Model {
-        images,
+        images: Arc::new(images),
         textures,
         ..model
     })
+}
+
+/// A model whose clips are all that counts.
+fn read_clips(
+    name: &str,
+    source: &Source<'_>,
+    diagnostics: &mut Diagnostics,
+) -> anyhow::Result<Model> {
+    let mut model = read_rest(name, source, false, diagnostics)?;
+    // What refers to images that are not there.
+    model.materials.fill(Material::default());
+    for mesh in Arc::make_mut(&mut model.meshes) {
+        mesh.primitives.clear();
+    }
+    Ok(model)
 }
 
 /// Everything but images, and what refers to them.
 fn read_rest(
     name: &str,
     source: &Source<'_>,
+    is_shown: bool,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Model> {
     let progress = source.progress;
@@ -340,7 +375,9 @@ fn read_rest(
     let nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
     let variants = extensions::variants::names(&source.document, diagnostics);
     let mut meshes = meshes::read(source, &nodes.nodes, &skins, variants.len(), diagnostics)?;
-    tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
+    if is_shown {
+        tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
+    }
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
 
     skins::check(&skins, &hierarchy, diagnostics);
@@ -365,7 +402,7 @@ fn read_rest(
             .map(|skin| skin.map_or_else(Default::default, |skin| skin.finish(&hierarchy)))
             .collect(),
         hierarchy,
-        meshes: meshes.meshes,
+        meshes: Arc::new(meshes.meshes),
         materials,
         variants,
         clips,

@@ -8,6 +8,8 @@
 //! Meshes, skins, materials, textures, images, clips, cameras and lights keep the index that they have in the file, so that an
 //! index in a message means the same thing to the reader of the file. Nodes are the exception: see [`NodeId`].
 
+use std::sync::Arc;
+
 mod bounds;
 mod camera;
 mod clip;
@@ -52,8 +54,9 @@ pub struct Model {
     pub asset: AssetInfo,
     /// All nodes of the file, whichever scene shows them.
     pub hierarchy: Hierarchy,
-    /// All meshes; one that could not be read is there with no primitives.
-    pub meshes: Vec<Mesh>,
+    /// All meshes; one that could not be read is there with no primitives. Shared, since a model's copy for another thread
+    /// must not cost its vertices.
+    pub meshes: Arc<Vec<Mesh>>,
     /// All skins.
     pub skins: Vec<Skin>,
     /// All materials of the file, and the default material (glTF 2.0 §3.9.6) as the last one.
@@ -62,8 +65,8 @@ pub struct Model {
     pub variants: Vec<String>,
     /// All textures.
     pub textures: Vec<Texture>,
-    /// All images, decoded.
-    pub images: Vec<Image>,
+    /// All images, decoded; shared, like meshes.
+    pub images: Arc<Vec<Image>>,
     /// All animations.
     pub clips: Vec<Clip>,
     /// All cameras.

@@ -98,7 +98,8 @@ mod tests {
             meshes: vec![Mesh {
                 primitives: vec![primitive],
                 ..Mesh::default()
-            }],
+            }]
+            .into(),
             skins: vec![Skin {
                 joints: vec![NodeId(1), NodeId(0)],
                 joint_from_mesh: vec![glam::Affine3A::IDENTITY; 2],

@@ -39,7 +39,7 @@ fn chain(joints: usize, clips: Vec<Clip>) -> Model {
     Model {
         hierarchy,
         skins: vec![skin],
-        meshes: vec![rigscope::model::Mesh::default()],
+        meshes: vec![rigscope::model::Mesh::default()].into(),
         clips,
         ..Model::default()
     }
@@ -311,7 +311,7 @@ fn morphs_are_those_of_the_plain_evaluator() {
         .unwrap();
     let model = Model {
         hierarchy,
-        meshes: vec![rigscope::model::Mesh::default(); 2],
+        meshes: vec![rigscope::model::Mesh::default(); 2].into(),
         clips: vec![clip.finish()],
         ..Model::default()
     };

@@ -159,7 +159,7 @@ fn check_materials(model: &Model) {
     for texture in &model.textures {
         assert!(texture.image < model.images.len());
     }
-    for image in &model.images {
+    for image in model.images.iter() {
         assert!(image.width >= 1 && image.height >= 1);
         assert!(!image.levels.is_empty());
         for (level, texels) in image.levels.iter().enumerate() {

@@ -274,7 +274,7 @@ struct Agreement {
 /// Compares the tangents of all corners that have some in both models.
 fn compare(own: &Import, computed: &Import) -> Agreement {
     let mut agreement = Agreement::default();
-    for (own, computed) in own.model.meshes.iter().zip(&computed.model.meshes) {
+    for (own, computed) in own.model.meshes.iter().zip(computed.model.meshes.iter()) {
         for (own, computed) in own.primitives.iter().zip(&computed.primitives) {
             let of = |primitive: &Primitive| -> Vec<Vec4> {
                 let tangents = &primitive.vertices.tangents;

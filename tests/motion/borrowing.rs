@@ -246,7 +246,8 @@ fn morph_weights_go_by_the_names_of_their_targets() {
                 target_count: names.len(),
                 target_names: names.iter().map(|name| (*name).to_owned()).collect(),
                 ..Mesh::default()
-            }],
+            }]
+            .into(),
             ..Model::default()
         }
     };

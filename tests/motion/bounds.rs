@@ -1,6 +1,6 @@
 //! Boxes from joints: they hold what they say they hold, on random models and on the corpus, and are not much too large.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use glam::{Affine3A, Vec3};
 use rigscope::anim::bounds::{JointBoxes, posed_bounds};
@@ -80,7 +80,7 @@ fn random_model(rng: &mut Rng, nodes: usize) -> Model {
     Model {
         hierarchy: Hierarchy::new(all.collect(), &parents, &vec![vec![0.0; targets]; nodes])
             .unwrap(),
-        meshes,
+        meshes: meshes.into(),
         skins: vec![Skin {
             joints: (0..nodes as u32).map(NodeId).collect(),
             joint_from_mesh: (0..nodes)
@@ -131,7 +131,7 @@ fn hold_every_vertex_of_random_models_in_random_poses() {
 fn a_rigid_box_and_a_single_joint_are_exact() {
     let mut rng = Rng::new(2);
     let mut model = random_model(&mut rng, 4);
-    for mesh in &mut model.meshes {
+    for mesh in Arc::make_mut(&mut model.meshes) {
         for primitive in &mut mesh.primitives {
             primitive.influences = None;
             primitive.targets.clear();

@@ -1,6 +1,6 @@
 //! Dual quaternion skinning: against its definition in double precision, on a twisted cylinder, and on the corpus.
 
-use std::f64::consts::TAU;
+use std::{f64::consts::TAU, sync::Arc};
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, DVec4, Mat3, Quat, Vec3};
 use rigscope::anim::dual_quaternion::{blend_dual_quaternions, nearest_rotation};
@@ -212,7 +212,8 @@ fn cylinder(per_vertex: usize, armature: Transform) -> Model {
         meshes: vec![Mesh {
             primitives: vec![primitive],
             ..Mesh::default()
-        }],
+        }]
+        .into(),
         materials: vec![Material {
             double_sided: true,
             ..Material::default()
@@ -331,7 +332,7 @@ fn the_shader_blends_as_the_processor_does() {
     let rng = &mut Rng::new(5);
     for per_vertex in [4, 8] {
         let mut model = cylinder(per_vertex, Transform::IDENTITY);
-        let primitive = &mut model.meshes[0].primitives[0];
+        let primitive = &mut Arc::make_mut(&mut model.meshes)[0].primitives[0];
         let count = primitive.vertices.positions.len();
         primitive.influences = Some(random_influences(rng, count, 2, per_vertex));
         for skinning in Skinning::ALL {

@@ -155,7 +155,7 @@ impl Chain {
             ..Scene::default()
         };
         Model {
-            meshes: vec![mesh],
+            meshes: vec![mesh].into(),
             skins: vec![skin],
             scenes: vec![scene],
             hierarchy,

@@ -187,7 +187,8 @@ fn wanderer() -> Model {
         meshes: vec![Mesh {
             primitives: vec![primitive],
             ..Mesh::default()
-        }],
+        }]
+        .into(),
         materials: vec![Default::default()],
         scenes: vec![Scene {
             roots: vec![NodeId(0)],

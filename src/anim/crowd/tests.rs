@@ -27,7 +27,7 @@ fn program(nodes: usize, clip: &Clip) -> Program {
     let hierarchy = Hierarchy::new((0..nodes).map(node).collect(), &parents, &weights);
     let model = Model {
         hierarchy: hierarchy.unwrap(),
-        meshes: vec![Mesh::default()],
+        meshes: vec![Mesh::default()].into(),
         ..Model::default()
     };
     bake(&model, &PaletteLayout::of_all_nodes(&model), Some(clip))

@@ -179,7 +179,7 @@ impl Actor {
 
     /// Puts clips in the place of all from `first` on. Nodes that they move lose matrices that cannot be moved.
     pub fn replace_clips(&mut self, first: usize, clips: Vec<Clip>) {
-        // A copy only while another thread looks at it.
+        // A copy only while another thread looks at it, and never of meshes and images.
         let model = Arc::make_mut(&mut self.model);
         model.clips.truncate(first);
         model.append_clips(clips);

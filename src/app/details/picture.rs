@@ -87,6 +87,8 @@ fn taps(pixel: u32, count: u32, length: u32) -> impl Iterator<Item = u32> + Clon
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::model::{Sampler, Texture};
 
@@ -102,7 +104,8 @@ mod tests {
                 height,
                 levels: vec![rows.flat_map(|(x, y)| texel(x, y)).collect()],
                 ..Image::default()
-            }],
+            }]
+            .into(),
             ..Model::default()
         }
     }
@@ -127,8 +130,9 @@ mod tests {
     #[test]
     fn texels_without_alpha_are_opaque() {
         let mut model = model(2, 1, |_, _| [0; 4]);
-        model.images[0].format = TexelFormat::Rgb8;
-        model.images[0].levels = vec![vec![1, 2, 3, 4, 5, 6]];
+        let image = &mut Arc::make_mut(&mut model.images)[0];
+        image.format = TexelFormat::Rgb8;
+        image.levels = vec![vec![1, 2, 3, 4, 5, 6]];
         let picture = of_texture(&model, 0, 64).unwrap();
         assert_eq!(picture.pixels, [1, 2, 3, 255, 4, 5, 6, 255]);
     }
@@ -144,9 +148,9 @@ mod tests {
     #[test]
     fn images_in_blocks_or_cut_off_have_none() {
         let mut model = model(8, 8, |_, _| [0; 4]);
-        model.images[0].levels[0].pop();
+        Arc::make_mut(&mut model.images)[0].levels[0].pop();
         assert_eq!(of_texture(&model, 0, 64), None);
-        model.images[0].format = TexelFormat::Bc7;
+        Arc::make_mut(&mut model.images)[0].format = TexelFormat::Bc7;
         assert_eq!(of_texture(&model, 0, 64), None);
         assert_eq!(of_texture(&model, 9, 64), None);
     }

@@ -95,7 +95,8 @@ fn model() -> Model {
             name: "skinned".to_owned(),
             primitives: vec![primitive(0, 0), second],
             ..Mesh::default()
-        }],
+        }]
+        .into(),
         materials: vec![
             Material {
                 name: "red".to_owned(),
@@ -116,7 +117,7 @@ fn model() -> Model {
                 sampler: Sampler::default(),
             })
             .to_vec(),
-        images: vec![image("skin.png", 512), image("glow.png", 16)],
+        images: vec![image("skin.png", 512), image("glow.png", 16)].into(),
         scenes: vec![crate::model::Scene {
             name: String::new(),
             roots: vec![joint(0), joint(1)],

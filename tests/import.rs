@@ -31,6 +31,7 @@ mod import {
     mod review;
     mod rules;
     mod tangents;
+    mod unusual;
     mod validator;
     mod zip;
 }

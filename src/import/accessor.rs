@@ -14,7 +14,7 @@ use super::{
     budget::Budget,
     buffers::Buffers,
     bytes::{Bytes, Elements},
-    components::{ElementReader, element_layout, float_reader, integer_reader},
+    components::{ElementReader, ElementSize, element_layout, float_reader, integer_reader},
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
@@ -250,7 +250,8 @@ impl Accessor {
         }
         let (bytes, stride) = buffers.view(view)?;
         let stride = stride.unwrap_or(element);
-        let bytes = checked_range(bytes, self.offset, self.count, stride, element)
+        let size = ElementSize::packed(element);
+        let bytes = checked_range(bytes, self.offset, self.count, stride, size)
             .map_err(|fault| named(fault, index))?;
         Ok(Some(Elements::new(bytes, stride)))
     }
@@ -287,16 +288,17 @@ impl Accessor {
         let (element, offsets) = element_layout::<N>(self.shape, size);
         let element_at = |bytes: &[u8]| read(bytes, &offsets);
         let is_packed = size.saturating_mul(N) == element;
+        let layout = ElementSize::new(element, &offsets, size);
         let Some(sparse) = &self.sparse else {
             let make = |bytes: &[u8]| make(element_at(bytes));
-            let values = self.elements(index, buffers, budget, element, is_packed, make)?;
+            let values = self.elements(index, buffers, budget, layout, is_packed, make)?;
             let complaint = None;
             return Ok(Decoded { values, complaint });
         };
         // What a sparse value replaces is not part of the accessor: `make` must not see it, for it may complain.
-        let mut vectors = self.elements(index, buffers, budget, element, is_packed, element_at)?;
+        let mut vectors = self.elements(index, buffers, budget, layout, is_packed, element_at)?;
         let complaint = sparse
-            .apply(buffers, budget, element, &mut vectors, element_at)
+            .apply(buffers, budget, layout, &mut vectors, element_at)
             .map_err(|fault| named(fault, index))?;
         let mut values = budget.reserve_data(self.count)?;
         values.extend(vectors.into_iter().map(make));
@@ -312,7 +314,7 @@ impl Accessor {
         index: usize,
         buffers: &Buffers<'_>,
         budget: &Budget,
-        element: usize,
+        layout: ElementSize,
         is_packed: bool,
         mut element_at: impl FnMut(&[u8]) -> T,
     ) -> Result<Vec<T>, Fault> {
@@ -320,13 +322,13 @@ impl Accessor {
         match self.view {
             Some(view) => {
                 let (bytes, stride) = buffers.view(view)?;
-                let stride = stride.unwrap_or(element);
-                let bytes = checked_range(bytes, self.offset, self.count, stride, element)
+                let stride = stride.unwrap_or(layout.padded);
+                let bytes = checked_range(bytes, self.offset, self.count, stride, layout)
                     .map_err(|fault| named(fault, index))?;
-                let is_packed = stride == element && is_packed;
+                let is_packed = stride == layout.padded && is_packed;
                 bytes.for_each_part(stride, |bytes| {
                     if is_packed {
-                        values.extend(bytes.chunks_exact(element).map(&mut element_at));
+                        values.extend(bytes.chunks_exact(stride).map(&mut element_at));
                     } else {
                         values.extend(bytes.chunks(stride).map(&mut element_at));
                     }
@@ -345,8 +347,9 @@ pub(super) fn checked_range(
     offset: u64,
     count: usize,
     stride: usize,
-    element: usize,
+    size: ElementSize,
 ) -> Result<Bytes<'_>, Fault> {
+    let element = size.padded;
     if stride < element {
         let message = format!("has elements of {element} bytes at a byteStride of {stride}");
         return Err(Fault::new("ACCESSOR_SMALL_BYTESTRIDE", message));
@@ -354,7 +357,7 @@ pub(super) fn checked_range(
     let range = || {
         let offset = usize::try_from(offset).ok()?;
         let last = count.checked_sub(1)?.checked_mul(stride)?;
-        let length = last.checked_add(element)?;
+        let length = last.checked_add(size.used)?;
         bytes.get(offset..offset.checked_add(length)?)
     };
     range().ok_or_else(|| {

@@ -57,6 +57,13 @@ pub(super) fn read(
         let pointer = "/asset/minVersion";
         let action = "it is read as glTF 2.0";
         diagnostics.warning("UNSUPPORTED_MIN_VERSION", pointer, message, action);
+        // A version that cannot be read counts as 2.0.
+        let stated = version.as_deref().and_then(numbers_of).unwrap_or((2, 0));
+        if numbers_of(&least).is_some_and(|least| least > stated) {
+            let message = "it is greater than the version of the file itself";
+            let code = "ASSET_MIN_VERSION_GREATER_THAN_VERSION";
+            diagnostics.error(code, pointer, message, action);
+        }
     }
     let mut names = |key| {
         let names: Option<Vec<String>> = document.root(key, diagnostics);

@@ -111,6 +111,6 @@ fn read_projection(object: &json::Camera) -> Result<Projection, Fault> {
                 far: camera.zfar,
             })
         }
-        Checked::Invalid => Err(Fault::new("VALUE_NOT_IN_LIST", "its type is unknown")),
+        Checked::Invalid => Err(Fault::warning("VALUE_NOT_IN_LIST", "its type is unknown")),
     }
 }

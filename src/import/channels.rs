@@ -329,7 +329,14 @@ impl Reader<'_, '_> {
             return None;
         };
         let Some(target) = pointer::resolve(&pointer) else {
-            let message = format!("\"{}\" is nothing that can be moved", shorten(&pointer));
+            let shown = shorten(&pointer);
+            if !is_json_pointer(&pointer) {
+                let message = format!("\"{shown}\" is no JSON pointer (RFC 6901)");
+                self.diagnostics
+                    .error("PATTERN_MISMATCH", at, message, IGNORED);
+                return None;
+            }
+            let message = format!("\"{shown}\" is nothing that can be moved");
             self.diagnostics
                 .warning("ANIMATION_POINTER_UNRESOLVED", at, message, IGNORED);
             return None;
@@ -366,4 +373,11 @@ impl Reader<'_, '_> {
         }
         Some(target)
     }
+}
+
+/// Whether a text has the form of a pointer: empty, or parts that each begin with a slash, in which a tilde stands before 0 or
+/// 1 alone (RFC 6901 §3).
+fn is_json_pointer(text: &str) -> bool {
+    let mut escapes = text.split('~').skip(1);
+    (text.is_empty() || text.starts_with('/')) && escapes.all(|after| after.starts_with(['0', '1']))
 }

@@ -28,6 +28,34 @@ pub(super) fn element_layout<const N: usize>(shape: Type, size: usize) -> (usize
     (column.saturating_mul(N.div_ceil(rows)), offsets)
 }
 
+/// How many bytes an element takes. The last one may lack what only fills up the last column of a matrix.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ElementSize {
+    /// With all padding.
+    pub padded: usize,
+    /// Up to its last component.
+    pub used: usize,
+}
+
+impl ElementSize {
+    /// Of components of `size` bytes at these offsets.
+    pub(super) fn new<const N: usize>(padded: usize, offsets: &[usize; N], size: usize) -> Self {
+        let last = offsets.last().copied().unwrap_or(0);
+        Self {
+            padded,
+            used: last.saturating_add(size),
+        }
+    }
+
+    /// Of an element without gaps.
+    pub(super) fn packed(size: usize) -> Self {
+        Self {
+            padded: size,
+            used: size,
+        }
+    }
+}
+
 /// Reads an element whose components lie at these offsets.
 pub(super) type ElementReader<const N: usize, C> = fn(&[u8], &[usize; N]) -> [C; N];
 

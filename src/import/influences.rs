@@ -5,7 +5,8 @@ use gltf::json::{accessor::Type, mesh::Semantic, validation::Checked};
 use crate::model::Influences;
 
 use super::{
-    diagnostics::Diagnostics,
+    decode::Compression,
+    diagnostics::{Diagnostics, Fault},
     meshes::PrimitiveReader,
     source::{Components, Use},
     vertices::{Attributes, INVALID_FORMAT, count_fits},
@@ -73,7 +74,12 @@ pub(super) fn read(
     }
     let mut found = Findings::default();
     let influences = merge(&pairs, per_vertex, vertices, joint_count, &mut found);
-    found.report(primitive, joint_count, diagnostics);
+    let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
+    let source = primitive.source;
+    let is_compressed = weights
+        .and_then(|index| source.accessors.get(index.value()).ok())
+        .is_some_and(|accessor| accessor.compression(&source.buffers) != Compression::None);
+    found.report(primitive, joint_count, is_compressed, diagnostics);
     Some(influences)
 }
 
@@ -225,6 +231,7 @@ impl Findings {
         &self,
         primitive: PrimitiveReader<'_, '_>,
         joint_count: Option<usize>,
+        is_compressed: bool,
         diagnostics: &mut Diagnostics,
     ) {
         let PrimitiveReader { mesh, place, .. } = primitive;
@@ -250,12 +257,15 @@ impl Findings {
         }
         // What follows from the removal of weights has been said already.
         if self.uneven > 0 && self.out_of_range == 0 && self.negative == 0 {
-            diagnostics.warning(
-                "ACCESSOR_WEIGHTS_NON_NORMALIZED",
-                weights,
-                format!("the weights of {} vertices do not sum to 1", self.uneven),
-                "they were normalised",
-            );
+            let code = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
+            let message = format!("the weights of {} vertices do not sum to 1", self.uneven);
+            // glTF 2.0 §3.7.3.3: they must. Compressors round them.
+            let fault = if is_compressed {
+                Fault::warning(code, message)
+            } else {
+                Fault::new(code, message)
+            };
+            diagnostics.fault(fault, weights, "they were normalised");
         }
         if self.weightless > 0 {
             diagnostics.warning(

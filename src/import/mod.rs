@@ -301,6 +301,7 @@ fn import(
         read_clips(name, &source, &mut diagnostics)?
     } else {
         let model = read_model(name, &source, &mut diagnostics)?;
+        scenes::check_skins(&model, &mut diagnostics);
         checks::run(&source, &asset, &mut diagnostics);
         doctor::examine(&model, &mut diagnostics);
         model

@@ -101,8 +101,17 @@ impl Attribute<'_, '_> {
         if !has_base {
             let message = "the primitive itself does not have the attribute";
             let code = "MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR";
-            diagnostics.warning(code, wanted.pointer, message, wanted.loss);
+            diagnostics.error(code, wanted.pointer, message, wanted.loss);
             return Vec::new();
+        }
+        // glTF 2.0 §3.7.2.2 asks for them as for those of the primitive.
+        if name == "POSITION" && accessor.bounds.is_none() {
+            diagnostics.error(
+                "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS",
+                wanted.pointer,
+                format!("accessor {index} states no min and max, which positions must have"),
+                "they are computed",
+            );
         }
         let fits = count_fits(accessor.count, self.count, wanted, diagnostics);
         if !fits || accessor.is_all_zero() {

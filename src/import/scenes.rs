@@ -2,7 +2,7 @@
 
 use gltf::json::{self, Index};
 
-use crate::model::{Hierarchy, Scene};
+use crate::model::{Hierarchy, Model, NodeId, Scene};
 
 use super::{diagnostics::Diagnostics, document::Section, progress::Cancelled, source::Source};
 
@@ -69,4 +69,50 @@ pub(super) fn read(
         default_scene = 0;
     }
     Ok((scenes, default_scene))
+}
+
+/// Scenes that are looked through for the roots of joints: a file of any size must not take long.
+const MOST_LOOKS: usize = 1 << 22;
+
+/// Says which skinned meshes are shown in scenes that lack the root of their joints (glTF 2.0 §3.7.3.2).
+pub(super) fn check_skins(model: &Model, diagnostics: &mut Diagnostics) {
+    let hierarchy = &model.hierarchy;
+    let mut roots: Vec<NodeId> = Vec::with_capacity(hierarchy.len());
+    for (id, node) in hierarchy.iter() {
+        // Parents stand before their children.
+        let of_parent = node.parent.and_then(|parent| roots.get(parent.index()));
+        let root = of_parent.copied().unwrap_or(id);
+        roots.push(root);
+    }
+    let root_of = |node: NodeId| roots.get(node.index()).copied();
+    let root_of_skin = |joints: &[NodeId]| {
+        let root = root_of(*joints.first()?)?;
+        // Joints without a common root are a fault of their own.
+        let is_common = joints.iter().all(|joint| root_of(*joint) == Some(root));
+        is_common.then_some(root)
+    };
+    let roots_of_skins: Vec<_> = model
+        .skins
+        .iter()
+        .map(|skin| root_of_skin(&skin.joints))
+        .collect();
+    let mut looks = 0_usize;
+    for (id, node) in hierarchy.iter() {
+        let skin = node.skin.and_then(|skin| roots_of_skins.get(skin));
+        let (Some(&Some(joints)), Some(own)) = (skin, root_of(id)) else {
+            continue;
+        };
+        looks = looks.saturating_add(model.scenes.len());
+        if own == joints || looks > MOST_LOOKS {
+            continue;
+        }
+        let shows = |scene: &Scene, root: NodeId| scene.roots.binary_search(&root).is_ok();
+        let lacks = |scene: &&Scene| shows(scene, own) && !shows(scene, joints);
+        if model.scenes.iter().any(|scene| lacks(&scene)) {
+            let message = "a scene shows the skinned mesh, but not the root of its joints";
+            let action = "the joints move it all the same";
+            let pointer = format_args!("/nodes/{}", node.file_index);
+            diagnostics.error("NODE_SKIN_NO_SCENE", pointer, message, action);
+        }
+    }
 }

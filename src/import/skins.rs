@@ -157,16 +157,19 @@ fn read_matrices(
         components: Components::Float,
         loss: "identity matrices are used",
     };
-    let (accessor, _) = source.accessor(accessor, &[Type::Mat4], wanted, diagnostics)?;
+    let (accessor, found) = source.accessor(accessor, &[Type::Mat4], wanted, diagnostics)?;
+    // What all zeros stand for, an extension says.
+    let is_stated = !found.is_all_zero();
     let mut not_affine = 0_usize;
     let matrices = source.floats(accessor, wanted, diagnostics, |columns: [f32; 16]| {
         let matrix = Mat4::from_cols_array(&columns);
-        if !matrix.row(3).abs_diff_eq(glam::Vec4::W, 1e-4) {
+        // glTF 2.0 §3.7.3.1 allows nothing else, however near.
+        if matrix.row(3) != glam::Vec4::W {
             not_affine = not_affine.saturating_add(1);
         }
         Affine3A::from_mat4(matrix)
     })?;
-    if not_affine > 0 {
+    if not_affine > 0 && is_stated {
         let message = format!("the fourth row of {not_affine} matrices is not 0, 0, 0, 1");
         diagnostics.error(
             "ACCESSOR_INVALID_IBM",

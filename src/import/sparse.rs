@@ -6,7 +6,7 @@ use super::{
     accessor::checked_range,
     budget::Budget,
     buffers::Buffers,
-    components::integer_reader,
+    components::{ElementSize, integer_reader},
     diagnostics::{Diagnostics, Fault},
 };
 
@@ -24,7 +24,7 @@ impl Sparse {
         &self,
         buffers: &Buffers<'_>,
         budget: &Budget,
-        element: usize,
+        element: ElementSize,
         values: &mut [T],
         element_at: impl Fn(&[u8]) -> T,
     ) -> Result<Option<Fault>, Fault> {
@@ -32,11 +32,12 @@ impl Sparse {
         let (bytes, stride) = buffers.view(view)?;
         let size = component.size();
         let stride = stride.unwrap_or(size);
+        let size = ElementSize::packed(size);
         let indices = checked_range(bytes, offset, self.count, stride, size)?;
         let indices = indices.load(budget)?;
         let (view, offset) = self.values;
         let (bytes, value_stride) = buffers.view(view)?;
-        let value_stride = value_stride.unwrap_or(element);
+        let value_stride = value_stride.unwrap_or(element.padded);
         let replacements = checked_range(bytes, offset, self.count, value_stride, element)?;
         let replacements = replacements.load(budget)?;
         let Some(read) = integer_reader(component) else {

@@ -11,7 +11,7 @@ use super::{
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     meshes::{NOT_DRAWN, PrimitiveReader},
-    source::{Components, Use},
+    source::{Components, Source, Use},
 };
 
 /// The accessors of a primitive's attributes.
@@ -179,8 +179,13 @@ impl AttributeReader<'_, '_> {
         let components = Components::FloatOrUnitInterval;
         let semantic = Semantic::Colors(0);
         let index = self.attributes.get(&Checked::Valid(semantic.clone()));
-        let accessor = index.map(|index| self.primitive.source.accessors.get(index.value()));
-        let has_alpha = accessor.is_none_or(|a| a.is_ok_and(|a| a.shape == Type::Vec4));
+        let accessor = index.map(|index| self.primitive.source.accessors.get(index.value()).ok());
+        let is_compressed = |source: &Source<'_>| {
+            accessor
+                .flatten()
+                .is_some_and(|it| it.compression(&source.buffers) != Compression::None)
+        };
+        let has_alpha = accessor.is_none_or(|a| a.is_some_and(|a| a.shape == Type::Vec4));
         let colors = if has_alpha {
             self.read(semantic, Type::Vec4, components, |color| {
                 clamp(Vec4::from_array(color))
@@ -191,14 +196,21 @@ impl AttributeReader<'_, '_> {
             })
         };
         if unclamped > 0 {
-            let PrimitiveReader { mesh, place, .. } = self.primitive;
-            // glTF 2.0 §3.7.2.1: colours must be clamped.
-            self.diagnostics.error(
-                "ACCESSOR_NON_CLAMPED",
-                format_args!("/meshes/{mesh}/primitives/{place}/attributes/COLOR_0"),
-                format!("{unclamped} colours are not in 0..1"),
-                "they were clamped",
-            );
+            let PrimitiveReader {
+                source,
+                mesh,
+                place,
+            } = self.primitive;
+            let code = "ACCESSOR_NON_CLAMPED";
+            let message = format!("{unclamped} colours are not in 0..1");
+            // glTF 2.0 §3.7.2.1: colours must be clamped. Compressors round them.
+            let fault = if is_compressed(source) {
+                Fault::warning(code, message)
+            } else {
+                Fault::new(code, message)
+            };
+            let pointer = format_args!("/meshes/{mesh}/primitives/{place}/attributes/COLOR_0");
+            self.diagnostics.fault(fault, pointer, "they were clamped");
         }
         colors
     }

@@ -16,7 +16,7 @@ use rigscope::{
 
 use super::{
     corpus::{Random, errors, folder, table},
-    invariants,
+    file, invariants,
 };
 
 /// The extensions whose files must load.
@@ -402,4 +402,28 @@ fn survives_damaged_data() {
             "{name}: {slowest:?}"
         );
     }
+}
+
+#[test]
+fn attributes_of_a_draco_primitive_may_share_an_accessor() {
+    let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
+        return;
+    };
+    let name = "draco/testdata/Box/glTF_Binary/Box_Draco.glb";
+    let glb = fs::read(corpus.join("files").join(name)).unwrap();
+    let length = u32::from_le_bytes(*glb[12..].first_chunk().unwrap()) as usize;
+    let mut json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let primitive = &mut json["meshes"][0]["primitives"][0];
+    let normals =
+        primitive["extensions"]["KHR_draco_mesh_compression"]["attributes"]["NORMAL"].clone();
+    let positions = primitive["attributes"]["POSITION"].clone();
+    primitive["attributes"]["_ALSO"] = positions;
+    primitive["extensions"]["KHR_draco_mesh_compression"]["attributes"]["_ALSO"] = normals;
+    let mut text = json.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let shared = file::glb(&[(b"JSON", &text), (b"BIN\0", &glb[28 + length..])]);
+    let (before, after) = (file::load(&glb), file::load(&shared));
+    file::assert_sound(&after);
+    let text = |import: &Import| format!("{:?}", import.model.meshes);
+    assert_eq!(text(&before), text(&after));
 }

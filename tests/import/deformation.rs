@@ -50,8 +50,7 @@ fn brings_weights_to_one() {
 
     weights[8] = 0.25;
     let import = File::skinned(&JOINTS, &weights).load();
-    let code = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
-    assert_found(&import, Severity::Warning, code, pointer);
+    assert_error(&import, "ACCESSOR_WEIGHTS_NON_NORMALIZED", pointer);
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn check_extent(
     }
     let last = found.count.saturating_sub(1).saturating_mul(stride);
     let end = last
-        .saturating_add(element)
+        .saturating_add(found.used_size())
         .saturating_add(found.offset.unwrap_or(0));
     if end > view.length {
         let message = format!("it ends at byte {end} of a view of {}", view.length);

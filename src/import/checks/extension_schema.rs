@@ -42,6 +42,8 @@ static EXTENSIONS: &[Extension] = &[
         &[Place::ChannelTarget],
         &ANIMATION_POINTER,
     ),
+    // It has no object of its own at all.
+    ("KHR_mesh_quantization", &[], &VISIBILITY),
     ("KHR_node_visibility", &[Place::Node], &VISIBILITY),
     (
         "KHR_texture_transform",

@@ -167,6 +167,18 @@ impl AccessorFacts {
         }
     }
 
+    /// The same without what only fills up the last column, which the last element may lack.
+    pub(super) fn used_size(&self) -> u64 {
+        let padding = match self.shape {
+            Shape::Matrix(rows) => {
+                let column = self.component_size.saturating_mul(rows);
+                column.next_multiple_of(4).saturating_sub(column)
+            }
+            _ => 0,
+        };
+        self.element_size().saturating_sub(padding)
+    }
+
     /// Bytes of an element, the columns of matrices padded to four bytes.
     pub(super) fn element_size(&self) -> u64 {
         match self.shape {

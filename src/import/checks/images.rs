@@ -1,6 +1,6 @@
 //! Images: whether they are what they are said to be, and whether textures may use them (glTF 2.0 §3.8.2 and §3.8.3).
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
 use base64::{
     Engine as _, alphabet,
@@ -24,6 +24,9 @@ const PNG: &str = "image/png";
 const JPEG: &str = "image/jpeg";
 const WEBP: &str = "image/webp";
 const KTX2: &str = "image/ktx2";
+
+/// A draft that allows all images of that kind; not read here.
+const KTX: &str = "KHR_texture_ktx";
 
 /// Media types beyond the specification's own, and the extensions that allow them.
 const EXTENSIONS: &[(&str, &str)] = &[(WEBP, "EXT_texture_webp"), (KTX2, "KHR_texture_basisu")];
@@ -55,17 +58,20 @@ pub(super) fn check(source: &Source<'_>, used: &HashSet<&str>, report: &mut Repo
 /// Whether the image that a texture names is of one of these media types.
 fn check_source(
     texture: &Fields<'_>,
-    types: &[Option<&'static str>],
+    types: &[Option<Cow<'static, str>>],
     allowed: &[&str],
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
-    let found = texture.index("source").and_then(|index| *types.get(index)?);
+    let found = texture
+        .index("source")
+        .and_then(|index| types.get(index)?.as_deref());
     if let Some(found) = found
         && !allowed.contains(&found)
     {
         let message = format!(
-            "the image is {found}, and this may only name {}",
+            "the image is {}, and this may only name {}",
+            shorten(found),
             allowed.join(" or ")
         );
         let code = "TEXTURE_INVALID_IMAGE_MIME_TYPE";
@@ -73,14 +79,14 @@ fn check_source(
     }
 }
 
-/// Checks one image, and says what it is.
+/// Checks one image, and says what it is, or is said to be if nobody knows.
 fn check_image(
     source: &Source<'_>,
     image: &Fields<'_>,
     used: &HashSet<&str>,
     at: &Pointer<'_>,
     report: &mut Report<'_>,
-) -> Option<&'static str> {
+) -> Option<Cow<'static, str>> {
     let uri = image.text("uri");
     if uri.is_some() && image.has("bufferView") {
         let message = "it has both uri and bufferView";
@@ -120,11 +126,14 @@ fn check_image(
     let needed = EXTENSIONS.iter().find(|(media, _)| Some(*media) == actual);
     if let Some((media, name)) = needed
         && !used.contains(name)
+        && !(*media == KTX2 && used.contains(KTX))
     {
         let message = format!("{media} needs {name}, which extensionsUsed does not list");
         report.error("IMAGE_NON_ENABLED_MIME_TYPE", at, message);
     }
     actual
+        .map(Cow::Borrowed)
+        .or(declared.map(|said| Cow::Owned(said.into_owned())))
 }
 
 /// The media type that the first bytes of an image tell.

@@ -5,6 +5,7 @@
 
 mod buffers;
 mod cameras;
+mod channels;
 mod elements;
 mod extension_schema;
 mod extensions;
@@ -80,6 +81,7 @@ pub(super) fn run(source: &Source<'_>, asset: &AssetInfo, diagnostics: &mut Diag
     buffers::check(document, &facts, &mut report);
     images::check(source, &used, &mut report);
     cameras::check(document, &mut report);
+    channels::check(document, &mut report);
     materials::check(document, &mut report);
     usage::check(document, &facts, &mut report);
     primitives::check(document, &facts, &mut report);

@@ -50,8 +50,10 @@ fn check_attributes(
     for (name, index) in attributes.iter() {
         let at = &at_attributes.key(name);
         check_name(name, &["POSITION", "NORMAL", "TANGENT"], SETS, at, report);
-        let accessor = integer(index).and_then(|index| usize::try_from(index).ok());
-        let accessor = accessor.and_then(|index| facts.accessors.get(index));
+        let index = integer(index).and_then(|index| usize::try_from(index).ok());
+        // Of a primitive that is not drawn nothing was read.
+        report.reference(index, "accessor", facts.accessors.len(), at);
+        let accessor = index.and_then(|index| facts.accessors.get(index));
         // Joints of this type are reported as a wrong format; it is the attributes of applications that are left.
         if accessor.is_some_and(|accessor| accessor.component == UNSIGNED_INT) {
             let message = "components of type UNSIGNED_INT are for indices alone";

@@ -118,9 +118,10 @@ impl Reader<'_, '_> {
         let Some(keys) = self.timings.get(&input)?.as_ref().map(Timing::key_count) else {
             let clip = self.clip;
             let pointer = format_args!("/animations/{clip}/channels/{}", channel.index);
+            // Why has been said, as an error if it is one.
             let message = "its key times cannot be used";
             self.diagnostics
-                .error("ANIMATION_KEY_TIMES_UNUSABLE", pointer, message, DROPPED);
+                .warning("ANIMATION_KEY_TIMES_UNUSABLE", pointer, message, DROPPED);
             return None;
         };
         let track = Track {

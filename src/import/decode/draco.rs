@@ -20,16 +20,15 @@ pub(in crate::import) struct Decoded {
     mesh: Mesh,
 }
 
-/// Decodes a stream, if it has no more vertices and triangles than these.
+/// Decodes a stream, if it has no more triangles than these, and not many more vertices than the file says.
 pub(in crate::import) fn decode(
     bytes: &[u8],
-    most_vertices: usize,
+    said_vertices: usize,
     most_triangles: usize,
     budget: &Budget,
 ) -> Result<Decoded, Fault> {
-    let work = most_vertices.saturating_mul(WORK_PER_VERTEX);
-    let work = work.saturating_add(most_triangles.saturating_mul(WORK_PER_TRIANGLE));
-    budget.check(work)?;
+    let most_vertices = most_vertices(said_vertices, most_triangles, budget)?;
+    let work = work(most_vertices, most_triangles);
     let wide = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
     let limits = DecodeLimits::default()
         .with_max_points(wide(most_vertices))
@@ -51,6 +50,23 @@ pub(in crate::import) fn decode(
         Ok(Err(error)) => Err(invalid(format!("it cannot be decoded: {error}"))),
         Err(_) => Err(failed()),
     }
+}
+
+/// What decoding takes.
+fn work(vertices: usize, triangles: usize) -> usize {
+    let of_vertices = vertices.saturating_mul(WORK_PER_VERTEX);
+    of_vertices.saturating_add(triangles.saturating_mul(WORK_PER_TRIANGLE))
+}
+
+/// How many vertices there may be. Encoders split vertices, and some forget to say so; more than the corners of triangles
+/// are not needed. Where there is not the memory for so many, it must be as many as the file says.
+fn most_vertices(said: usize, triangles: usize, budget: &Budget) -> Result<usize, Fault> {
+    let corners = said.max(triangles.saturating_mul(3));
+    if budget.check(work(corners, triangles)).is_ok() {
+        return Ok(corners);
+    }
+    budget.check(work(said, triangles))?;
+    Ok(said)
 }
 
 /// The fault of a decoder that panics.
@@ -145,5 +161,20 @@ fn converted(floats: &[f32], component: ComponentType) -> Vec<u8> {
         ComponentType::U16 => floats.flat_map(|&f| (f as u16).to_le_bytes()).collect(),
         ComponentType::U32 => floats.flat_map(|&f| (f as u32).to_le_bytes()).collect(),
         ComponentType::F32 => floats.flat_map(|&f| f.to_le_bytes()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn split_vertices_are_allowed_for_where_there_is_the_memory() {
+        let budget = Budget::default();
+        assert_eq!(most_vertices(10, 20, &budget).unwrap(), 60);
+        assert_eq!(most_vertices(100, 20, &budget).unwrap(), 100);
+        // As in a real file of 690 kB: so many corners would cost 290 MiB, the vertices that it says cost 109.
+        assert_eq!(most_vertices(297_679, 595_410, &budget).unwrap(), 297_679);
+        assert!(most_vertices(2_000_000, 595_410, &budget).is_err());
     }
 }

@@ -119,8 +119,13 @@ impl Decoder<'_, '_> {
         let mut wanted = vec![(indices, (view, None))];
         for (name, &id) in &object.attributes {
             // An attribute that only the extension names belongs to nobody.
-            let accessor = primitive.attributes.get(name);
-            wanted.extend(accessor.map(|&accessor| (accessor, (view, Some(id)))));
+            let Some(&accessor) = primitive.attributes.get(name) else {
+                continue;
+            };
+            // Several attributes may share an accessor; encoders then write its data once for each.
+            if wanted.iter().all(|(known, _)| *known != accessor) {
+                wanted.push((accessor, (view, Some(id))));
+            }
         }
         // Primitives may share all of it.
         wanted.retain(|(accessor, part)| self.filled.get(accessor) != Some(part));
@@ -136,8 +141,6 @@ impl Decoder<'_, '_> {
             return Err(Fault::new("UNRESOLVED_REFERENCE", message));
         }
         let (bytes, _) = self.buffers.view(view)?;
-        // Encoders split vertices, and some forget to say so; more than the corners of triangles are not needed.
-        let vertices = vertices.max(triangles.saturating_mul(3));
         let decoded = draco::decode(&bytes.load(self.budget)?, vertices, triangles, self.budget)?;
         for (accessor, part) in wanted {
             let pointer = format_args!("/accessors/{accessor}");

@@ -1,0 +1,224 @@
+//! What few files do: legal, and then it must not be called a fault; or a fault that costs nothing, and must be said.
+
+use rigscope::import::{self, Consent, Progress, Severity};
+use serde_json::json;
+
+use super::file::{
+    File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, assert_sound, load,
+};
+
+const JOINTS: [u8; 12] = [0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0];
+const HALVES: [f32; 12] = [0.5, 0.5, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0];
+const IDENTITY: [f32; 16] = [
+    1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0,
+];
+
+/// glTF 2.0 §3.6.2.4: columns start at multiples of four bytes; after the last one nothing does.
+#[test]
+fn the_last_column_of_a_matrix_needs_no_padding() {
+    for (bytes, is_whole) in [(14, true), (13, false)] {
+        let mut file = File::triangle();
+        let matrices = file.accessor("MAT2", UNSIGNED_BYTE, 2, &vec![1; bytes]);
+        file.json["meshes"][0]["primitives"][0]["attributes"]["_TURN"] = matrices.into();
+        let import = file.load();
+        if is_whole {
+            assert_clean(&import);
+        } else {
+            assert_error(&import, "ACCESSOR_TOO_LONG", "/accessors/1");
+        }
+    }
+}
+
+#[test]
+fn inverse_bind_matrices_without_data_are_not_judged() {
+    let mut file = File::skinned(&JOINTS, &HALVES);
+    let accessors = file.json["accessors"].as_array_mut().unwrap();
+    accessors.push(json!({"componentType": 5126, "type": "MAT4", "count": 2}));
+    file.json["skins"][0]["inverseBindMatrices"] = json!(3);
+    let import = file.load();
+    let errors = import.diagnostics.iter();
+    assert_eq!(
+        errors.filter(|it| it.severity == Severity::Error).count(),
+        0
+    );
+}
+
+#[test]
+fn the_last_row_of_inverse_bind_matrices_is_exact() {
+    let mut matrices = [IDENTITY, IDENTITY].concat();
+    for (last, is_exact) in [(1.0, true), (1.0_f32.next_down(), false)] {
+        matrices[31] = last;
+        let mut file = File::skinned(&JOINTS, &HALVES);
+        let accessor = file.floats("MAT4", &matrices);
+        file.json["skins"][0]["inverseBindMatrices"] = accessor.into();
+        let import = file.load();
+        if is_exact {
+            assert_sound(&import);
+        } else {
+            assert_error(
+                &import,
+                "ACCESSOR_INVALID_IBM",
+                "/skins/0/inverseBindMatrices",
+            );
+        }
+    }
+}
+
+#[test]
+fn what_lies_in_a_buffer_without_data_is_no_fault_of_its_clip() {
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &[0.0; 6]);
+    file.json["buffers"] = json!([{"byteLength": file.bin.len()}]);
+    let import = load(file.json.to_string().as_bytes());
+    assert_found(
+        &import,
+        Severity::Warning,
+        "ANIMATION_KEY_TIMES_UNUSABLE",
+        "/animations/0/channels/0",
+    );
+    let errors = import.diagnostics.iter();
+    assert_eq!(
+        errors.filter(|it| it.severity == Severity::Error).count(),
+        0
+    );
+}
+
+#[test]
+fn scenes_that_show_a_skinned_mesh_show_the_root_of_its_joints() {
+    let mut file = File::skinned(&JOINTS, &HALVES);
+    assert_sound(&file.load());
+    file.json["scenes"] = json!([{"nodes": [0, 1]}, {"nodes": [0]}]);
+    assert_error(&file.load(), "NODE_SKIN_NO_SCENE", "/nodes/0");
+    // Joints alone may be shown.
+    file.json["scenes"] = json!([{"nodes": [0, 1]}, {"nodes": [1]}]);
+    assert_sound(&file.load());
+}
+
+#[test]
+fn channels_do_not_move_nodes_with_a_matrix() {
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &[0.0; 6]);
+    assert_sound(&file.load());
+    file.json["nodes"][0]["matrix"] = json!(IDENTITY);
+    let pointer = "/animations/0/channels/0/target";
+    assert_error(
+        &file.load(),
+        "ANIMATION_CHANNEL_TARGET_NODE_MATRIX",
+        pointer,
+    );
+}
+
+#[test]
+fn a_file_does_not_need_a_later_version_than_its_own() {
+    let consent = Consent {
+        unknown_features: true,
+        ..Consent::default()
+    };
+    let folder = std::env::temp_dir().join(format!("rigscope-versions-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("a.gltf");
+    let mut file = File::triangle();
+    for (version, is_faulty) in [("2.0", true), ("2.1", false)] {
+        file.json["asset"] = json!({"version": version, "minVersion": "2.1"});
+        std::fs::write(&path, file.to_text()).unwrap();
+        let files = std::slice::from_ref(&path);
+        let import = import::open(files, &consent, &Progress::default()).unwrap();
+        let code = "ASSET_MIN_VERSION_GREATER_THAN_VERSION";
+        let found = import.diagnostics.iter().filter(|it| it.code == code);
+        assert_eq!(found.count(), usize::from(is_faulty), "{version}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn morph_targets_have_what_the_primitive_has_and_bounds() {
+    let mut file = File::triangle();
+    let deltas = file.floats("VEC3", &[0.5; 9]);
+    file.primitive()["targets"] = json!([{"POSITION": deltas, "NORMAL": deltas}]);
+    let targets = "/meshes/0/primitives/0/targets/0";
+    let import = file.load();
+    let code = "MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR";
+    assert_error(&import, code, &format!("{targets}/NORMAL"));
+    file.primitive()["targets"] = json!([{"POSITION": deltas}]);
+    assert_sound(&file.load());
+    let accessor = file.json["accessors"][deltas].as_object_mut().unwrap();
+    accessor.remove("min");
+    accessor.remove("max");
+    let code = "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS";
+    assert_error(&file.load(), code, &format!("{targets}/POSITION"));
+}
+
+#[test]
+fn pointers_of_channels_have_the_form_of_pointers() {
+    let faulty = ["nodes/0/scale", "/nodes/0/~scale", "/nodes/0/scale~"];
+    let unknown = ["", "/", "/extras/~0~1", "/nodes/0/color"];
+    let pointers = faulty.map(|it| (it, true)).into_iter();
+    for (pointer, is_faulty) in pointers.chain(unknown.map(|it| (it, false))) {
+        let mut file = File::animated("pointer", "VEC3", &[0.0, 1.0], &[0.0; 6]);
+        file.json["extensionsUsed"] = json!(["KHR_animation_pointer"]);
+        file.json["animations"][0]["channels"][0]["target"] = json!({
+            "path": "pointer",
+            "extensions": {"KHR_animation_pointer": {"pointer": pointer}},
+        });
+        let import = file.load();
+        let mut found = import.diagnostics.iter();
+        let is_said = found.any(|it| it.code == "PATTERN_MISMATCH");
+        assert_eq!(is_said, is_faulty, "{pointer}");
+    }
+}
+
+#[test]
+fn quantization_has_no_object_anywhere() {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["KHR_mesh_quantization"]);
+    file.json["extensionsRequired"] = json!(["KHR_mesh_quantization"]);
+    assert_sound(&file.load());
+    file.json["accessors"][0]["extensions"] = json!({"KHR_mesh_quantization": {}});
+    let pointer = "/accessors/0/extensions/KHR_mesh_quantization";
+    assert_error(&file.load(), "UNEXPECTED_EXTENSION_OBJECT", pointer);
+}
+
+#[test]
+fn attributes_of_a_primitive_that_is_not_drawn_lead_somewhere() {
+    let mut file = File::triangle();
+    file.primitive()["attributes"] = json!({"TEXCOORD_0": 9});
+    let pointer = "/meshes/0/primitives/0/attributes/TEXCOORD_0";
+    assert_error(&file.load(), "UNRESOLVED_REFERENCE", pointer);
+}
+
+#[test]
+fn a_camera_of_another_kind_is_not_looked_through() {
+    let mut file = File::triangle();
+    file.json["cameras"] = json!([{"type": "fisheye"}]);
+    let import = file.load();
+    assert_found(
+        &import,
+        Severity::Warning,
+        "VALUE_NOT_IN_LIST",
+        "/cameras/0",
+    );
+    let errors = import.diagnostics.iter();
+    assert_eq!(
+        errors.filter(|it| it.severity == Severity::Error).count(),
+        0
+    );
+}
+
+#[test]
+fn textures_name_images_that_the_specification_knows() {
+    let mut file = File::triangle();
+    let view = file.view(b"v/1\x01\x02");
+    file.json["images"] = json!([{"bufferView": view, "mimeType": "image/exr"}]);
+    file.json["textures"] = json!([{"source": 0}]);
+    let code = "TEXTURE_INVALID_IMAGE_MIME_TYPE";
+    assert_error(&file.load(), code, "/textures/0/source");
+    // A draft that is not known here may name what is not known here.
+    let view = file.view(b"\xabKTX 20\xbb\r\n\x1a\n");
+    file.json["images"] = json!([{"bufferView": view, "mimeType": "image/ktx2"}]);
+    file.json["textures"] = json!([{"extensions": {"KHR_texture_ktx": {"source": 0}}}]);
+    for (name, is_faulty) in [("KHR_texture_ktx", false), ("EXT_texture_webp", true)] {
+        file.json["extensionsUsed"] = json!([name]);
+        let import = file.load();
+        let mut found = import.diagnostics.iter();
+        let is_said = found.any(|it| it.code == "IMAGE_NON_ENABLED_MIME_TYPE");
+        assert_eq!(is_said, is_faulty, "{name}");
+    }
+}

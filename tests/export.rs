@@ -231,3 +231,130 @@ fn what_is_no_pose_of_the_model_is_refused() {
     assert!(refused(&node("hips", "[0, 0, 0, 0]")).contains("\"hips\" has no finite place"));
     assert!(refused(&node("nobody", "[0, 0, 0, 1]")).contains("Pip has none of its nodes"));
 }
+
+/// The JSON text of a file, and its binary chunk if it is a .glb.
+fn chunks(file: &Path) -> (Value, Vec<u8>) {
+    let bytes = std::fs::read(file).unwrap();
+    if !bytes.starts_with(b"glTF") {
+        return (serde_json::from_slice(&bytes).unwrap(), Vec::new());
+    }
+    let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    let json = &bytes[20..20 + number(12)];
+    let bin = bytes.get(28 + json.len()..).unwrap_or_default();
+    (serde_json::from_slice(json).unwrap(), bin.to_vec())
+}
+
+#[test]
+fn a_pose_becomes_a_clip_of_the_models_own_file() {
+    for (place, (model, clip, time_secs)) in models().into_iter().enumerate() {
+        let name = model.display();
+        let saved = artefact(&format!("keyed-{place}.glb"));
+        let time = time_secs.to_string();
+        let mut typed = vec![model.to_str().unwrap(), "--time", &time];
+        typed.extend(clip.iter().flat_map(|clip| ["--clip", clip]));
+        typed.extend(["--save", saved.to_str().unwrap(), "--as-clip", "Held"]);
+        let held = pose(&typed);
+        let original = load(&model).unwrap();
+        if original.model.skins.is_empty() && clip.is_none() {
+            let refused = format!("{:#}", held.unwrap_err());
+            assert!(
+                refused.contains("nothing that a clip could move"),
+                "{refused}"
+            );
+            continue;
+        }
+        held.unwrap();
+        let import = load(&saved).unwrap();
+        let codes = |import: &rigscope::import::Import| {
+            let diagnostics = import.diagnostics.iter();
+            let bad = diagnostics.filter(|it| it.severity <= rigscope::import::Severity::Warning);
+            bad.map(|it| it.code).collect::<BTreeSet<_>>()
+        };
+        assert!(codes(&import).is_subset(&codes(&original)), "{name}");
+        let (mut before, mut after) = (Actor::new(original.model), Actor::new(import.model));
+        before.pose_at(
+            clip.map(|clip| find_clip(before.model(), clip).unwrap()),
+            time_secs,
+        );
+        let held = find_clip(after.model(), "Held").unwrap();
+        assert_eq!(held, before.model().clips.len(), "{name}: it comes last");
+        after.pose_at(Some(held), 0.0);
+        let worlds = before.pose().world.iter().zip(&after.pose().world);
+        for (a, b) in worlds {
+            assert!(a.abs_diff_eq(*b, 1e-5), "{name}: {a:?} {b:?}");
+        }
+        assert_eq!(before.pose().weights, after.pose().weights, "{name}");
+        if model.is_file() {
+            keeps_all_of(&model, &saved);
+        }
+    }
+}
+
+/// What was in a file is in the one that something was added to, as it was.
+fn keeps_all_of(original: &Path, saved: &Path) {
+    let ((before, old), (after, new)) = (chunks(original), chunks(saved));
+    let is_glb = !old.is_empty();
+    assert!(new.starts_with(&old), "{}", saved.display());
+    for (name, member) in before.as_object().unwrap() {
+        let same = match (name.as_str(), member) {
+            ("buffers" | "images", _) if !is_glb => continue,
+            ("buffers", Value::Array(list)) => list[1..] == after[name].as_array().unwrap()[1..],
+            (_, Value::Array(list)) => after[name].as_array().unwrap().starts_with(list),
+            _ => after[name] == *member,
+        };
+        assert!(same, "{name} of {}", original.display());
+    }
+}
+
+#[test]
+fn what_cannot_become_a_clip_is_refused() {
+    let saved = artefact("never.glb");
+    let refused = |typed: &[&str]| {
+        let all = [typed, &["--save", saved.to_str().unwrap()]].concat();
+        format!("{:#}", pose(&all).unwrap_err())
+    };
+    let taken = refused(&["builtin:Pip", "--as-clip", "Walk"]);
+    assert!(taken.contains("has a clip \"Walk\" already"), "{taken}");
+    assert!(!saved.exists());
+    let json = artefact("never.json");
+    let json = json.to_str().unwrap();
+    let kind = pose(&["builtin:Pip", "--as-clip", "Held", "--save", json]).unwrap_err();
+    assert!(kind.to_string().contains("saved as .glb"), "{kind}");
+}
+
+/// Copies by instancing can ask for any number: a mesh, a node and accessors each would be a file that nobody can open.
+#[test]
+fn more_parts_than_a_file_can_hold_are_refused() {
+    const COPIES: usize = 50_001;
+    let (at, length) = (36, 12 * COPIES);
+    let file = artefact("copies.gltf");
+    std::fs::write(artefact("zeros.bin"), vec![0; at + length]).unwrap();
+    let json = serde_json::json!({
+        "asset": { "version": "2.0" },
+        "extensionsUsed": ["EXT_mesh_gpu_instancing"],
+        "scene": 0,
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{
+            "mesh": 0,
+            "extensions": { "EXT_mesh_gpu_instancing": { "attributes": { "TRANSLATION": 1 } } },
+        }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0] },
+            { "bufferView": 1, "componentType": 5126, "count": COPIES, "type": "VEC3" },
+        ],
+        "bufferViews": [
+            { "buffer": 0, "byteLength": at },
+            { "buffer": 0, "byteOffset": at, "byteLength": length },
+        ],
+        "buffers": [{ "uri": "zeros.bin", "byteLength": at + length }],
+    });
+    std::fs::write(&file, json.to_string()).unwrap();
+    let saved = artefact("copies.glb");
+    let refused = pose(&[file.to_str().unwrap(), "--save", saved.to_str().unwrap()]).unwrap_err();
+    assert!(
+        refused.to_string().contains("50001 parts in all"),
+        "{refused:#}"
+    );
+    assert!(!saved.exists());
+}

@@ -99,7 +99,15 @@ const TABLE: [Layer; 10] = [
     Layer {
         name: "export",
         layers: Only(&["model", "anim"]),
-        packages: Only(&["glam", "serde_json", "image", "anyhow", "log"]),
+        packages: Only(&[
+            "glam",
+            "serde",
+            "serde_json",
+            "base64",
+            "image",
+            "anyhow",
+            "log",
+        ]),
     },
     Layer {
         name: "output",

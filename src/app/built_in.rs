@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 
-use crate::import::{self, Import, Progress};
+use crate::import::{self, Import, Original, Progress};
 
 /// What a path begins with that means a built-in model, as in `builtin:Pip`.
 pub const SCHEME: &str = "builtin:";
@@ -17,14 +17,23 @@ const BYTES: [&[u8]; 2] = [
 
 /// Loads a built-in model by its name, in any case.
 pub fn load(name: &str) -> anyhow::Result<Import> {
-    let index = NAMES
-        .iter()
-        .position(|known| known.eq_ignore_ascii_case(name))
-        .with_context(|| {
-            format!(
-                "there is no built-in model \"{name}\", only {}",
-                NAMES.join(" and ")
-            )
-        })?;
-    import::load_bytes(NAMES[index], BYTES[index], &Progress::default())
+    let (name, bytes) = find(name)?;
+    import::load_bytes(name, bytes, &Progress::default())
+}
+
+/// The file of a built-in model, by its name, in any case.
+pub fn original(name: &str) -> anyhow::Result<Original> {
+    let (_, bytes) = find(name)?;
+    import::original_of_bytes(bytes)
+}
+
+fn find(name: &str) -> anyhow::Result<(&'static str, &'static [u8])> {
+    let mut known = NAMES.into_iter().zip(BYTES);
+    let found = known.find(|(known, _)| known.eq_ignore_ascii_case(name));
+    found.with_context(|| {
+        format!(
+            "there is no built-in model \"{name}\", only {}",
+            NAMES.join(" and ")
+        )
+    })
 }

@@ -1,29 +1,22 @@
 //! `rigscope pose`: where everything is at a time, as JSON.
 
-use std::{
-    io::Write as _,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use glam::{Affine3A, Mat4, Vec3};
-use serde::Serialize;
+use glam::Vec3;
 
 use super::{
     MachineFault, Moment, Opening, clips_from, find_clip, load, open, parse_skinning, pose_file,
     print_json,
 };
 use crate::{
-    anim::{
-        InstanceRecord, Palette, PaletteLayout, PaletteMatrix, Placement, Skinning, joint_matrices,
-        skinning, to_affine,
-    },
-    app::Actor,
-    export::{Still, still_glb},
-    import::Import,
+    anim::{InstanceRecord, Palette, PaletteLayout, Placement, Skinning, skinning},
+    app::{Actor, MeshReport, PoseMoment, PoseReport, built_in},
+    export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
+    import::{self, Import, Original, Progress},
     model::{Model, Primitive},
-    output::PartFile,
+    output::write_whole,
     render::{Gpu, PoseVertices},
 };
 
@@ -50,6 +43,9 @@ pub struct PoseArguments {
     /// Write to a file instead: OUT.glb holds the posed mesh, which needs neither joints nor clips; OUT.json the pose
     #[arg(long, value_name = "OUT", value_parser = parse_saved)]
     pub save: Option<PathBuf>,
+    /// Save the whole model as OUT.glb, as its file has it, with the pose added as a clip of this name and of one key
+    #[arg(long, value_name = "NAME", requires = "save")]
+    pub as_clip: Option<String>,
     /// Print the posed vertices of all meshes, too
     #[arg(long)]
     pub vertices: bool,
@@ -75,66 +71,13 @@ pub struct PoseOptions {
     pub gpu: bool,
 }
 
-/// A pose, as it is printed. Matrices are column-major; indices are the file's.
-#[derive(Debug, Serialize)]
-pub struct PoseReport {
-    model: String,
-    clip: Option<String>,
-    clip_index: Option<usize>,
-    time_secs: f64,
-    nodes: Vec<NodeReport>,
-    skins: Vec<SkinReport>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    meshes: Option<Vec<MeshReport>>,
-    bounds: Option<BoundsReport>,
-}
-
-#[derive(Debug, Serialize)]
-struct NodeReport {
-    index: usize,
-    name: String,
-    /// `world_from_node`.
-    world: [f32; 16],
-    /// Relative to its parent.
-    translation: [f32; 3],
-    /// A quaternion x, y, z, w.
-    rotation: [f32; 4],
-    scale: [f32; 3],
-    /// Morph weights in force.
-    weights: Vec<f32>,
-    /// How many copies of its mesh it places, where it places any by instancing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    instances: Option<usize>,
-}
-
-#[derive(Debug, Serialize)]
-struct SkinReport {
-    /// The node that carries the skinned mesh.
-    node: usize,
-    skin: usize,
-    /// `world_from_mesh` in the order of the skin's joints.
-    joint_matrices: Vec<[f32; 16]>,
-}
-
-#[derive(Debug, Serialize)]
-struct MeshReport {
-    node: usize,
-    primitive: usize,
-    /// Which of the node's copies of its mesh, where it places any by instancing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    instance: Option<u32>,
-    /// In the world, in file order.
-    positions: Vec<[f32; 3]>,
-}
-
-#[derive(Debug, Serialize)]
-struct BoundsReport {
-    min: [f32; 3],
-    max: [f32; 3],
-}
-
 /// Runs the command.
 pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
+    if arguments.as_clip.is_some() {
+        let is_glb = |file: &PathBuf| has_extension(file, "glb");
+        let file = arguments.save.as_ref();
+        anyhow::ensure!(file.is_none_or(is_glb), "a clip is saved as .glb");
+    }
     let options = PoseOptions {
         clip: arguments.moment.clip.clone(),
         time_secs: arguments.moment.time,
@@ -145,10 +88,23 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
     };
     let mut import = open(&arguments.model, &arguments.others, arguments.opening)?;
     let files = &arguments.moment.clips_from;
-    clips_from::add_to(&mut import.model, files, arguments.opening)?;
+    let progress = Progress::default();
+    clips_from::add_to(&mut import.model, files, arguments.opening, &progress)?;
     let (mut actor, clip) = posed(import, &options)?;
-    match &arguments.save {
-        Some(file) if has_extension(file, "glb") => {
+    match (&arguments.save, &arguments.as_clip) {
+        (Some(file), Some(name)) => {
+            let original = original(arguments)?;
+            let keyed = Keyed {
+                model: actor.model(),
+                pose: actor.pose(),
+                name,
+            };
+            let bin = original.bin.as_deref();
+            let source = SourceFile::new(&original.json, bin, &original.named)
+                .with_context(|| arguments.model.display().to_string())?;
+            write_whole(file, &keyed_glb(source, &keyed)?)
+        }
+        (Some(file), None) if has_extension(file, "glb") => {
             let still = Still {
                 model: actor.model(),
                 scene: actor.scene(),
@@ -159,13 +115,24 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
             };
             write_whole(file, &still_glb(&still)?)
         }
-        Some(file) => {
+        (Some(file), None) => {
             let mut json = serde_json::to_vec(&report(&mut actor, clip, &options)?)?;
             json.push(b'\n');
             write_whole(file, &json)
         }
-        None => print_json(&report(&mut actor, clip, &options)?),
+        (None, _) => print_json(&report(&mut actor, clip, &options)?),
     }
+}
+
+/// The file that the model is read from, as it is.
+fn original(arguments: &PoseArguments) -> anyhow::Result<Original> {
+    let name = arguments.model.to_str().unwrap_or_default();
+    if let Some(name) = name.strip_prefix(built_in::SCHEME) {
+        return built_in::original(name);
+    }
+    let given = [&[arguments.model.clone()][..], &arguments.others].concat();
+    let consent = arguments.opening.consent();
+    import::read_original(&given, &consent, &Progress::default())
 }
 
 fn has_extension(file: &Path, extension: &str) -> bool {
@@ -181,14 +148,6 @@ fn parse_saved(text: &str) -> Result<PathBuf, String> {
     is_known
         .then_some(file)
         .ok_or_else(|| "a pose is saved as .glb or .json".to_owned())
-}
-
-/// Writes a file beside its place first, so that what is there is whole whatever happens.
-fn write_whole(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let part = PartFile::create(file)?;
-    let written = part.sink().write_all(bytes);
-    written.with_context(|| format!("{} cannot be written", file.display()))?;
-    part.finish()
 }
 
 /// The pose of a file, as the command prints it.
@@ -222,60 +181,13 @@ fn report(
         (true, false) => Some(Posed::new(actor).mesh_reports(cpu_positions)?),
         (true, true) => Some(Posed::new(actor).mesh_reports(gpu_positions)?),
     };
-    Ok(describe(actor, clip, options, meshes))
-}
-
-fn describe(
-    actor: &mut Actor,
-    clip: Option<usize>,
-    options: &PoseOptions,
-    meshes: Option<Vec<MeshReport>>,
-) -> PoseReport {
     let bounds = actor.measure();
-    let (model, pose) = (actor.model(), actor.pose());
-    let nodes = (0..model.hierarchy.len())
-        .filter_map(|index| model.hierarchy.by_file_index(index))
-        .map(|id| {
-            let node = model.hierarchy.node(id);
-            NodeReport {
-                index: node.file_index,
-                name: node.name.clone(),
-                world: columns(&pose.world[id.index()]),
-                translation: pose.locals[id.index()].translation.to_array(),
-                rotation: pose.locals[id.index()].rotation.to_array(),
-                scale: pose.locals[id.index()].scale.to_array(),
-                weights: pose.weights_of(id).to_vec(),
-                instances: Some(node.node_from_instances.len()).filter(|&count| count > 0),
-            }
-        });
-    let mut skins: Vec<_> = model
-        .hierarchy
-        .nodes()
-        .iter()
-        .filter_map(|node| {
-            let skin = node.skin.filter(|_| node.mesh.is_some())?;
-            let matrices = joint_matrices(&model.skins[skin], pose);
-            Some(SkinReport {
-                node: node.file_index,
-                skin,
-                joint_matrices: matrices.map(|matrix| columns_of_rows(&matrix)).collect(),
-            })
-        })
-        .collect();
-    skins.sort_by_key(|report| report.node);
-    PoseReport {
-        model: model.name.clone(),
-        clip: clip.map(|clip| model.clips[clip].name().to_owned()),
-        clip_index: clip,
+    let moment = PoseMoment {
+        clip,
         time_secs: options.time_secs,
-        nodes: nodes.collect(),
-        skins,
-        meshes,
-        bounds: (!bounds.is_empty()).then(|| BoundsReport {
-            min: bounds.min.to_array(),
-            max: bounds.max.to_array(),
-        }),
-    }
+    };
+    let (model, pose) = (actor.model(), actor.pose());
+    Ok(PoseReport::new(model, pose, bounds, moment, meshes))
 }
 
 /// The meshes of all nodes, whichever scene shows them, with the matrices of a pose.
@@ -383,12 +295,4 @@ fn gpu_positions(posed: &Posed<'_>) -> anyhow::Result<Positions> {
         all.push(positions.map_err(MachineFault)?);
     }
     Ok(all)
-}
-
-fn columns(matrix: &Affine3A) -> [f32; 16] {
-    Mat4::from(*matrix).to_cols_array()
-}
-
-fn columns_of_rows(matrix: &PaletteMatrix) -> [f32; 16] {
-    columns(&to_affine(matrix))
 }

@@ -100,21 +100,25 @@ impl GlbWriter {
         root["buffers"] = json!([{ "byteLength": length }]);
         root["bufferViews"] = Value::Array(std::mem::take(&mut self.views));
         root["accessors"] = Value::Array(std::mem::take(&mut self.accessors));
-        let mut text = serde_json::to_vec(&root)?;
-        text.resize(text.len().next_multiple_of(4), b' ');
-        let total = 12 + 8 + text.len() + 8 + self.bytes.len();
-        let total = u32::try_from(total).context("a .glb file holds at most 4 GiB")?;
-        let mut file = Vec::with_capacity(total as usize);
-        file.extend_from_slice(b"glTF");
-        for number in [2, total] {
-            file.extend_from_slice(&number.to_le_bytes());
-        }
-        for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &self.bytes)] {
-            // No chunk is longer than the file, whose length fits.
-            file.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
-            file.extend_from_slice(kind);
-            file.extend_from_slice(chunk);
-        }
-        Ok(file)
+        assemble(serde_json::to_vec(&root)?, &self.bytes)
     }
+}
+
+/// A file of its JSON text and its binary chunk, whose length is a multiple of four (glTF 2.0 §4.4).
+pub(super) fn assemble(mut text: Vec<u8>, bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let total = 12 + 8 + text.len() + 8 + bytes.len();
+    let total = u32::try_from(total).context("a .glb file holds at most 4 GiB")?;
+    let mut file = Vec::with_capacity(total as usize);
+    file.extend_from_slice(b"glTF");
+    for number in [2, total] {
+        file.extend_from_slice(&number.to_le_bytes());
+    }
+    for (kind, chunk) in [(b"JSON", &*text), (b"BIN\0", bytes)] {
+        // No chunk is longer than the file, whose length fits.
+        file.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
+        file.extend_from_slice(kind);
+        file.extend_from_slice(chunk);
+    }
+    Ok(file)
 }

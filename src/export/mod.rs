@@ -2,10 +2,13 @@
 //!
 //! A posed mesh becomes a static .glb: `posed` computes its vertices as the shader does, `materials` and `textures`
 //! say again what the file said of its surfaces, and `glb` lays all of it out as JSON and one block of bytes.
+//! A pose becomes a clip of one key: `keyed` adds it to the file that the model came from, which `source_file` keeps as it is.
 
 mod glb;
+mod keyed;
 mod materials;
 mod posed;
+mod source_file;
 mod textures;
 
 use serde_json::{Value, json};
@@ -14,6 +17,9 @@ use crate::{
     anim::{Palette, PaletteLayout, Pose, Skinning},
     model::{Material, Model},
 };
+
+pub use keyed::{Keyed, keyed_glb};
+pub use source_file::SourceFile;
 
 use glb::GlbWriter;
 use materials::MaterialWriter;

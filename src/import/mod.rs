@@ -54,6 +54,7 @@ mod meshes;
 mod metadata;
 mod morphs;
 mod nodes;
+mod original;
 mod package;
 mod parallel;
 mod plain;
@@ -83,6 +84,7 @@ use crate::model::{Material, Model, PropertyValues};
 
 pub use diagnostics::{Diagnostic, Severity};
 pub use environment::{is_panorama, read_panorama};
+pub use original::{Original, original_of_bytes, read_original};
 pub use progress::{Progress, is_cancelled};
 pub use sandbox::Outside;
 pub use unsupported::is_unsupported;

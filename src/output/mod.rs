@@ -19,7 +19,7 @@ mod webp;
 pub use animation::{Animation, AnimationWriter};
 pub use kind::Kind;
 pub use names::{FrameNames, distinct_names};
-pub use part_file::{PartFile, remove_unfinished};
+pub use part_file::{PartFile, remove_unfinished, write_whole};
 pub use shrink::shrink;
 pub use still::write_still;
 pub use ticks::Ticks;

@@ -1,0 +1,191 @@
+//! A pose as a clip of one key, added to the file that the model came from: whatever else the file says stays as it is
+//! written there, unknown extensions and all, and so do its bytes.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context as _, ensure};
+use glam::Quat;
+use serde_json::{Value, json};
+
+use super::source_file::SourceFile;
+use crate::{
+    anim::Pose,
+    model::{Clip, Hierarchy, Model, NodeId, Track, Transform},
+};
+
+/// `accessor.componentType` of floats (glTF 2.0 §3.6.2.2).
+const FLOAT: u32 = 5126;
+
+/// What is added to a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Keyed<'a> {
+    /// The model, as the file gives it.
+    pub model: &'a Model,
+    /// Where its nodes are.
+    pub pose: &'a Pose,
+    /// What the clip is called.
+    pub name: &'a str,
+}
+
+/// A value of a node, and what glTF calls it.
+struct Key {
+    node: NodeId,
+    path: &'static str,
+    values: Vec<f32>,
+}
+
+/// A .glb file that holds all of `source`, and a clip with the pose as its only key: of all joints, of all that a clip of the
+/// model moves, and of all that does not stand as the file has it.
+///
+/// Fails if the file is not that of the model any more, has a clip of that name, or has nothing that a clip can move.
+pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Result<Vec<u8>> {
+    let hierarchy = &keyed.model.hierarchy;
+    ensure!(
+        source.node_count() == hierarchy.len(),
+        "{} has changed since it was read",
+        keyed.model.name
+    );
+    ensure!(
+        !source.has_clip(keyed.name),
+        "{} has a clip {:?} already",
+        keyed.model.name,
+        keyed.name
+    );
+    let keys = keys_of(keyed.model, keyed.pose, &source);
+    ensure!(
+        !keys.is_empty(),
+        "{} has nothing that a clip could move",
+        keyed.model.name
+    );
+    let is_finite = |key: &Key| key.values.iter().all(|value| value.is_finite());
+    let lost = keys.iter().find(|key| !is_finite(key));
+    ensure!(
+        lost.is_none(),
+        "{:?} has no finite place in this pose",
+        lost.map_or("", |key| &hierarchy.node(key.node).name)
+    );
+    // One key, at the beginning (glTF 2.0 §3.11).
+    let view = source.add_bytes(&floats(&keys))?;
+    let input = source.add_accessor(&json!({
+        "bufferView": view, "componentType": FLOAT, "count": 1, "type": "SCALAR", "min": [0.0], "max": [0.0],
+    }));
+    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+    let mut offset = size_of::<f32>();
+    for key in &keys {
+        let (kind, count) = match key.path {
+            "rotation" => ("VEC4", 1),
+            "weights" => ("SCALAR", key.values.len()),
+            _ => ("VEC3", 1),
+        };
+        let output = source.add_accessor(&json!({
+            "bufferView": view, "byteOffset": offset, "componentType": FLOAT, "count": count, "type": kind,
+        }));
+        offset += size_of_val(&*key.values);
+        let index = hierarchy.node(key.node).file_index;
+        channels.push(json!({
+            "sampler": samplers.len(),
+            "target": { "node": index, "path": key.path },
+        }));
+        samplers.push(json!({ "input": input, "output": output }));
+    }
+    free_matrices(&mut source, hierarchy, &keys)?;
+    let mut clip = json!({});
+    clip["name"] = json!(keyed.name);
+    clip["samplers"] = Value::Array(samplers);
+    clip["channels"] = Value::Array(channels);
+    source.add_animation(&clip);
+    source.finish()
+}
+
+/// The time of the key, and all values.
+fn floats(keys: &[Key]) -> Vec<u8> {
+    let values = keys.iter().flat_map(|key| key.values.iter().copied());
+    std::iter::once(0.0_f32)
+        .chain(values)
+        .flat_map(f32::to_le_bytes)
+        .collect()
+}
+
+/// What the clip says, node by node.
+fn keys_of(model: &Model, pose: &Pose, source: &SourceFile<'_>) -> Vec<Key> {
+    let moved = |tracks: fn(&Clip) -> BTreeSet<NodeId>| -> BTreeSet<NodeId> {
+        model.clips.iter().flat_map(tracks).collect()
+    };
+    let translated = moved(|clip| nodes_of(clip.translations()));
+    let rotated = moved(|clip| nodes_of(clip.rotations()));
+    let scaled = moved(|clip| nodes_of(clip.scales()));
+    let morphed = moved(|clip| nodes_of(clip.weights()));
+    let joints = model.skins.iter().flat_map(|skin| &skin.joints);
+    let joints: BTreeSet<NodeId> = joints.copied().collect();
+    let mut keys = Vec::new();
+    for (id, node) in model.hierarchy.iter() {
+        let (now, rest) = (&pose.locals[id.index()], &node.rest);
+        // What a matrix fixes can only be moved where the matrix goes.
+        let is_free = node.fixed_matrix.is_none() || now != rest;
+        let is_joint = is_free && joints.contains(&id);
+        let mut key = |path, values: &[f32]| {
+            let values = values.to_vec();
+            let node = id;
+            keys.push(Key { node, path, values });
+        };
+        if is_joint || translated.contains(&id) || now.translation != rest.translation {
+            key("translation", &now.translation.to_array());
+        }
+        if is_joint || rotated.contains(&id) || now.rotation != rest.rotation {
+            let unit = now.rotation.normalize();
+            let unit = if unit.is_finite() {
+                unit
+            } else {
+                Quat::IDENTITY
+            };
+            key("rotation", &unit.to_array());
+        }
+        if scaled.contains(&id) || now.scale != rest.scale {
+            key("scale", &now.scale.to_array());
+        }
+        let weights = pose.weights_of(id);
+        let at_rest = &model.hierarchy.rest_weights()[node.weights.clone()];
+        let is_morphed = morphed.contains(&id) || weights != at_rest;
+        // Targets that could not be read have no weights here, and a clip must have all (glTF 2.0 §3.11).
+        if is_morphed && source.target_count(node.file_index) == Some(weights.len()) {
+            key("weights", weights);
+        }
+    }
+    keys
+}
+
+fn nodes_of<T>(tracks: &[Track<T>]) -> BTreeSet<NodeId> {
+    tracks.iter().map(Track::node).collect()
+}
+
+/// Nodes that clips move have no matrix (glTF 2.0 §3.5.3): they get what it says. What shears is lost, as in the picture.
+fn free_matrices(
+    source: &mut SourceFile<'_>,
+    hierarchy: &Hierarchy,
+    keys: &[Key],
+) -> anyhow::Result<()> {
+    let nodes: BTreeSet<NodeId> = keys
+        .iter()
+        .filter(|key| key.path != "weights")
+        .map(|key| key.node)
+        .collect();
+    for node in nodes {
+        let node = hierarchy.node(node);
+        let Transform {
+            translation,
+            rotation,
+            scale,
+        } = node.rest;
+        source
+            .replace_matrix(
+                node.file_index,
+                &[
+                    ("translation", json!(translation.to_array())),
+                    ("rotation", json!(rotation.to_array())),
+                    ("scale", json!(scale.to_array())),
+                ],
+            )
+            .with_context(|| format!("node {} cannot be moved", node.file_index))?;
+    }
+    Ok(())
+}

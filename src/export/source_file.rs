@@ -1,0 +1,330 @@
+//! A glTF file to which something is added: its JSON is kept as text, member by member, so that whatever it says stays as it
+//! is written, and only what is added to is read.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context as _;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde::{Deserialize, de::IgnoredAny};
+use serde_json::{
+    Value, json,
+    value::{RawValue, to_raw_value},
+};
+
+use super::glb::assemble;
+
+type Raw = Box<RawValue>;
+type Members = BTreeMap<String, Raw>;
+
+/// A file on its way to a .glb that needs no others.
+#[derive(Debug)]
+pub struct SourceFile<'a> {
+    root: Members,
+    /// The lists that are added to, or of which something is replaced.
+    lists: BTreeMap<&'static str, Vec<Raw>>,
+    nodes: Vec<NodeHead>,
+    target_counts: Vec<Option<usize>>,
+    clips: Vec<String>,
+    /// What stays the binary chunk where bytes cannot be added to it.
+    untouched: &'a [u8],
+    /// The bytes that are added to, and the buffer that they are.
+    bytes: Vec<u8>,
+    buffer: usize,
+}
+
+/// What is read of a node.
+#[derive(Debug, Deserialize)]
+struct NodeHead {
+    mesh: Option<usize>,
+    matrix: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct MeshHead {
+    #[serde(default)]
+    primitives: Vec<PrimitiveHead>,
+}
+
+#[derive(Deserialize)]
+struct PrimitiveHead {
+    #[serde(default)]
+    targets: Vec<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct ClipHead {
+    #[serde(default)]
+    name: String,
+}
+
+/// The lists of which single members are touched.
+const LISTS: [&str; 6] = [
+    "accessors",
+    "animations",
+    "buffers",
+    "bufferViews",
+    "images",
+    "nodes",
+];
+
+impl<'a> SourceFile<'a> {
+    /// A file of its JSON text and its binary chunk; `named` holds the bytes behind URIs, which become part of it. What is
+    /// not there goes on being named.
+    pub fn new(
+        json: &str,
+        bin: Option<&'a [u8]>,
+        named: &BTreeMap<String, Vec<u8>>,
+    ) -> anyhow::Result<Self> {
+        let mut root: Members = serde_json::from_str(json).context("its JSON cannot be read")?;
+        let mut lists: BTreeMap<&'static str, Vec<Raw>> = BTreeMap::new();
+        for name in LISTS {
+            let list = root.remove(name);
+            let list = list.map(|list| serde_json::from_str(list.get()));
+            let list = list
+                .transpose()
+                .with_context(|| format!("its {name} are no list"))?;
+            lists.insert(name, list.unwrap_or_default());
+        }
+        let meshes: Vec<MeshHead> = match root.get("meshes") {
+            Some(meshes) => serde_json::from_str(meshes.get()).context("its meshes")?,
+            None => Vec::new(),
+        };
+        let target_counts = meshes.iter().map(|mesh| {
+            let first = mesh.primitives.first();
+            first.map(|primitive| primitive.targets.len())
+        });
+        let mut this = Self {
+            root,
+            nodes: heads(&lists["nodes"]).context("its nodes")?,
+            target_counts: target_counts.collect(),
+            clips: heads::<ClipHead>(&lists["animations"])
+                .context("its animations")?
+                .into_iter()
+                .map(|clip| clip.name)
+                .collect(),
+            lists,
+            untouched: &[],
+            bytes: Vec::new(),
+            buffer: 0,
+        };
+        this.choose_buffer(bin, named)?;
+        this.take_buffers(named)?;
+        this.take_images(named)?;
+        Ok(this)
+    }
+
+    /// How many nodes it has.
+    pub(super) fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether it has a clip of this name.
+    pub(super) fn has_clip(&self, name: &str) -> bool {
+        self.clips.iter().any(|clip| clip == name)
+    }
+
+    /// How many morph targets the mesh on a node has, if it has one.
+    pub(super) fn target_count(&self, node: usize) -> Option<usize> {
+        let mesh = self.nodes.get(node)?.mesh?;
+        *self.target_counts.get(mesh)?
+    }
+
+    /// Adds bytes; the index of their view. They begin at a multiple of four (glTF 2.0 §3.6.2.4).
+    pub(super) fn add_bytes(&mut self, bytes: &[u8]) -> anyhow::Result<usize> {
+        let start = self.bytes.len().next_multiple_of(4);
+        self.bytes.resize(start, 0);
+        self.bytes.extend_from_slice(bytes);
+        let view = json!({ "buffer": self.buffer, "byteOffset": start, "byteLength": bytes.len() });
+        Ok(self.add("bufferViews", &view))
+    }
+
+    pub(super) fn add_accessor(&mut self, accessor: &Value) -> usize {
+        self.add("accessors", accessor)
+    }
+
+    pub(super) fn add_animation(&mut self, animation: &Value) {
+        self.add("animations", animation);
+    }
+
+    /// Gives a node other members in place of its matrix, if it has one.
+    pub(super) fn replace_matrix(
+        &mut self,
+        node: usize,
+        members: &[(&str, Value)],
+    ) -> anyhow::Result<()> {
+        if self
+            .nodes
+            .get(node)
+            .is_none_or(|node| node.matrix.is_none())
+        {
+            return Ok(());
+        }
+        self.change("nodes", node, |node| {
+            node.remove("matrix");
+            for (name, value) in members {
+                node.insert((*name).to_owned(), to_raw_value(value)?);
+            }
+            Ok(())
+        })
+    }
+
+    /// The file.
+    pub(super) fn finish(mut self) -> anyhow::Result<Vec<u8>> {
+        let length = self.bytes.len();
+        self.bytes.resize(length.next_multiple_of(4), 0);
+        let buffer = self.buffer;
+        let is_chunk = self.untouched.is_empty() && buffer == 0;
+        let uri = (!is_chunk).then(|| data_uri(&self.bytes));
+        self.change("buffers", buffer, |buffer| {
+            buffer.insert("byteLength".to_owned(), to_raw_value(&length)?);
+            match uri {
+                Some(uri) => buffer.insert("uri".to_owned(), to_raw_value(&uri)?),
+                None => buffer.remove("uri"),
+            };
+            Ok(())
+        })?;
+        for (name, list) in self.lists {
+            // An empty list is none (glTF 2.0 §3.2.1).
+            if !list.is_empty() {
+                self.root.insert(name.to_owned(), to_raw_value(&list)?);
+            }
+        }
+        let mut chunk = self.untouched.to_vec();
+        chunk.resize(chunk.len().next_multiple_of(4), 0);
+        let text = serde_json::to_vec(&self.root)?;
+        assemble(text, if is_chunk { &self.bytes } else { &chunk })
+    }
+
+    /// Finds the buffer that can be added to: the first, which becomes the binary chunk (glTF 2.0 §3.6.1.2). Where its bytes
+    /// are not there, one more.
+    fn choose_buffer(
+        &mut self,
+        bin: Option<&'a [u8]>,
+        named: &BTreeMap<String, Vec<u8>>,
+    ) -> anyhow::Result<()> {
+        let first = self.list("buffers").first();
+        let uri = first.map(|buffer| uri_of(buffer)).transpose()?;
+        let bytes = match uri {
+            None => Some(&[][..]),
+            Some(None) => bin,
+            Some(Some(uri)) => named.get(&uri).map(Vec::as_slice),
+        };
+        match bytes {
+            Some(bytes) => self.bytes = bytes.to_vec(),
+            None => {
+                self.untouched = bin.unwrap_or_default();
+                self.buffer = self.list("buffers").len();
+            }
+        }
+        if self.buffer == self.list("buffers").len() {
+            self.add("buffers", &json!({ "byteLength": 0 }));
+        }
+        Ok(())
+    }
+
+    fn take_buffers(&mut self, named: &BTreeMap<String, Vec<u8>>) -> anyhow::Result<()> {
+        for index in 0..self.list("buffers").len() {
+            let uri = uri_of(&self.list("buffers")[index])?;
+            let bytes = uri.and_then(|uri| named.get(&uri));
+            if let Some(bytes) = bytes.filter(|_| index != self.buffer) {
+                let uri = data_uri(bytes);
+                self.change("buffers", index, |buffer| {
+                    buffer.insert("uri".to_owned(), to_raw_value(&uri)?);
+                    Ok(())
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn take_images(&mut self, named: &BTreeMap<String, Vec<u8>>) -> anyhow::Result<()> {
+        for index in 0..self.list("images").len() {
+            let uri = uri_of(&self.list("images")[index])?;
+            let Some(bytes) = uri.and_then(|uri| named.get(&uri)) else {
+                continue;
+            };
+            let mime = mime_type(bytes);
+            let view = self.add_bytes(bytes)?;
+            self.change("images", index, |image| {
+                image.remove("uri");
+                image.insert("bufferView".to_owned(), to_raw_value(&view)?);
+                if !image.contains_key("mimeType") {
+                    image.insert("mimeType".to_owned(), to_raw_value(mime)?);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    fn list(&self, name: &str) -> &[Raw] {
+        self.lists.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn add(&mut self, name: &'static str, value: &Value) -> usize {
+        let list = self.lists.entry(name).or_default();
+        // A value is text without fail: it has no keys that are none.
+        list.extend(to_raw_value(value));
+        list.len() - 1
+    }
+
+    fn change(
+        &mut self,
+        name: &'static str,
+        index: usize,
+        change: impl FnOnce(&mut Members) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let list = self.lists.entry(name).or_default();
+        let member = list.get_mut(index).context("it is not there")?;
+        let mut members: Members = serde_json::from_str(member.get())?;
+        change(&mut members)?;
+        *member = to_raw_value(&members)?;
+        Ok(())
+    }
+}
+
+/// What is read of each member of a list.
+fn heads<'r, T: Deserialize<'r>>(list: &'r [Raw]) -> serde_json::Result<Vec<T>> {
+    list.iter()
+        .map(|member| serde_json::from_str(member.get()))
+        .collect()
+}
+
+fn uri_of(member: &RawValue) -> anyhow::Result<Option<String>> {
+    #[derive(Deserialize)]
+    struct Named {
+        uri: Option<String>,
+    }
+    let named: Named = serde_json::from_str(member.get())?;
+    Ok(named.uri)
+}
+
+fn data_uri(bytes: &[u8]) -> String {
+    let encoded = STANDARD.encode(bytes);
+    format!("data:application/octet-stream;base64,{encoded}")
+}
+
+/// By the first bytes, as a reader must find it where the file says nothing (glTF 2.0 §3.8.2).
+fn mime_type(image: &[u8]) -> &'static str {
+    match image {
+        [0xff, 0xd8, 0xff, ..] => "image/jpeg",
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => "image/webp",
+        [0xab, b'K', b'T', b'X', ..] => "image/ktx2",
+        [b'D', b'D', b'S', b' ', ..] => "image/vnd-ms.dds",
+        _ => "image/png",
+    }
+}

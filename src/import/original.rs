@@ -1,0 +1,145 @@
+//! A model's file as it is: its JSON text, its binary chunk, and the files that it names, for those who add something to it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use serde::Deserialize;
+
+use super::{
+    Consent, Progress, barrier,
+    budget::Budget,
+    bytes::Bytes,
+    container,
+    diagnostics::Diagnostics,
+    package,
+    sandbox::{self, FileRange, Files, Terms},
+};
+
+/// What a file is made of, before anything was made of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Original {
+    /// The JSON text, as it stands in the file.
+    pub json: String,
+    /// The binary chunk, if the file is a GLB that has one.
+    pub bin: Option<Vec<u8>>,
+    /// The bytes behind the URIs of buffers and images; of `data:` URIs only those of the first buffer. What cannot be read
+    /// is not there.
+    pub named: BTreeMap<String, Vec<u8>>,
+}
+
+#[derive(Deserialize)]
+struct Naming {
+    #[serde(default)]
+    buffers: Vec<Named>,
+    #[serde(default)]
+    images: Vec<Named>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    uri: Option<String>,
+}
+
+/// Reads the file of the model among `given`, as [`super::open`] would find it, and all that it names.
+pub fn read_original(
+    given: &[PathBuf],
+    consent: &Consent,
+    progress: &Progress,
+) -> anyhow::Result<Original> {
+    barrier::catch_panic(|| {
+        let budget = Budget::default();
+        let mut diagnostics = Diagnostics::default();
+        let package = package::open(given, consent, &budget, progress, &mut diagnostics)?;
+        let parts = (&**package.bytes, package.bin.as_ref());
+        let terms = Terms {
+            budget: &budget,
+            progress,
+        };
+        take_apart(parts, &package.files, terms).with_context(|| package.name.clone())
+    })
+}
+
+/// The same of a file in memory, which names no others.
+pub fn original_of_bytes(bytes: &[u8]) -> anyhow::Result<Original> {
+    barrier::catch_panic(|| {
+        let budget = Budget::default();
+        budget.allow_for(bytes.len());
+        let terms = Terms {
+            budget: &budget,
+            progress: &Progress::default(),
+        };
+        take_apart((bytes, None), &Files::none(), terms)
+    })
+}
+
+fn take_apart(
+    (bytes, bin): (&[u8], Option<&FileRange>),
+    files: &Files,
+    terms: Terms<'_>,
+) -> anyhow::Result<Original> {
+    // What is wrong with the file was said when it was opened.
+    let mut diagnostics = Diagnostics::default();
+    let container = match bin {
+        Some(bin) => container::of_parts(bytes, bin, &mut diagnostics),
+        None => container::split(bytes, &mut diagnostics)?,
+    };
+    let json = str::from_utf8(container.json).context("the JSON text is not UTF-8 throughout")?;
+    let naming: Naming =
+        serde_json::from_str(json).context("the JSON text cannot be taken as it is")?;
+    let is_first_a_file = container.bin.is_none();
+    let mut named = BTreeMap::new();
+    let uris = naming.buffers.into_iter().chain(naming.images).enumerate();
+    for (place, Named { uri }) in uris {
+        let Some(uri) = uri.filter(|uri| !named.contains_key(uri)) else {
+            continue;
+        };
+        let bytes = match sandbox::data_uri(&uri) {
+            Some(decoded) if place == 0 && is_first_a_file => decoded,
+            Some(_) => continue,
+            None => files.read(&uri, terms).map(|bytes| bytes.to_vec()),
+        };
+        terms.progress.check()?;
+        match bytes {
+            Ok(bytes) => drop(named.insert(uri, bytes)),
+            Err(fault) => log::warn!("{}", fault.message),
+        }
+    }
+    let bin = container.bin.map(|bin| whole(bin, terms)).transpose()?;
+    Ok(Original {
+        json: json.to_owned(),
+        bin,
+        named,
+    })
+}
+
+/// All of a binary chunk, in memory.
+fn whole(bin: Bytes<'_>, terms: Terms<'_>) -> anyhow::Result<Vec<u8>> {
+    let loaded = bin.load(terms.budget);
+    let loaded = loaded.map_err(|fault| anyhow::anyhow!("{}", fault.message))?;
+    Ok(loaded.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_comes_with_what_it_names() {
+        let folder = std::env::temp_dir().join(format!("rigscope-original-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("a b.bin"), [1, 2, 3, 4]).unwrap();
+        let json = r#"{"asset":{"version":"2.0"},"buffers":[{"byteLength":4,"uri":"a%20b.bin"}],
+            "images":[{"uri":"gone.png"},{"uri":"data:image/png;base64,AAAA"}]}"#;
+        let path = folder.join("model.gltf");
+        std::fs::write(&path, json).unwrap();
+        let read = read_original(&[path], &Consent::default(), &Progress::default()).unwrap();
+        assert_eq!(read.json, json);
+        assert_eq!(read.bin, None);
+        assert_eq!(
+            read.named,
+            BTreeMap::from([("a%20b.bin".to_owned(), vec![1, 2, 3, 4])])
+        );
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

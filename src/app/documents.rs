@@ -149,6 +149,11 @@ impl Documents {
         self.shown.as_ref()?.model.as_deref()
     }
 
+    /// What is shown came from there.
+    pub(super) fn source(&self) -> Option<&Source> {
+        self.shown.as_ref().map(|shown| &shown.source)
+    }
+
     /// Whether this built-in model is shown.
     pub(super) fn is_built_in(&self, name: &str) -> bool {
         let source = self.shown.as_ref().map(|shown| &shown.source);

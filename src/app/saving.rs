@@ -5,18 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 
-use super::{
-    Fault, Session,
-    stage::Stage,
-    timeline::ClipKey,
-    window::{UserEvent, Viewer},
-};
+use super::{Fault, Session, stage::Stage, timeline::ClipKey, window::Viewer};
 use crate::{
     anim::Skinning,
     output::{Animation, AnimationWriter, FrameNames, Kind, write_still},
     render::{Gpu, Picture, Renderer},
     scene::{Background, Frame, OrbitCamera, studio},
-    ui::{Command, Message, MessageKind, SavingCommand, SavingKind, SavingSettings, SavingView},
+    ui::{
+        Clash, Command, Message, MessageKind, SavingCommand, SavingKind, SavingSettings, SavingView,
+    },
 };
 
 /// How long a turn takes where nothing else says it.
@@ -26,11 +23,40 @@ const SAMPLES: u32 = 12;
 const SAMPLE_PIXELS: f64 = 40_000.0;
 
 /// What of saving is before the user.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct SavingState {
     is_open: bool,
-    settings: SavingSettings,
-    job: Option<(String, u32, u32)>,
+    pub(super) settings: SavingSettings,
+    /// What was saved last: a picture or an animation, and a pose.
+    last: [SavingKind; 2],
+    /// What a clip with the pose will be called.
+    pub(super) clip_name: String,
+    /// Files that would be replaced, until the user says whether they may.
+    pub(super) clash: Option<Clash>,
+    /// The name of what is being saved, frames done, and all frames; 0 where nobody counts them.
+    pub(super) job: Option<(String, u32, u32)>,
+}
+
+impl Default for SavingState {
+    fn default() -> Self {
+        Self {
+            is_open: false,
+            settings: SavingSettings::default(),
+            last: [SavingKind::Picture, SavingKind::PoseJson],
+            clip_name: "Pose".to_owned(),
+            clash: None,
+            job: None,
+        }
+    }
+}
+
+impl SavingState {
+    /// Opens the dialog for pictures or for poses, or closes it if it is open for these.
+    fn toggle(&mut self, is_pose: bool) {
+        let is_that = self.settings.kind.is_pose() == is_pose;
+        self.is_open = !(self.is_open && is_that);
+        self.settings.kind = self.last[usize::from(is_pose)];
+    }
 }
 
 impl Session {
@@ -38,7 +64,9 @@ impl Session {
     pub(super) fn apply_saving(&mut self, command: SavingCommand) -> Option<Command> {
         let state = &mut self.saving;
         match command {
-            SavingCommand::Toggle => state.is_open = !state.is_open,
+            SavingCommand::Toggle => state.toggle(false),
+            SavingCommand::TogglePose => state.toggle(true),
+            SavingCommand::Close => state.is_open = false,
             SavingCommand::Set(settings) => {
                 state.settings = SavingSettings {
                     size: settings.size.map(|side| side.clamp(16, 8192)),
@@ -49,40 +77,72 @@ impl Session {
                     },
                     ..settings
                 };
+                state.last[usize::from(settings.kind.is_pose())] = settings.kind;
             }
-            SavingCommand::Choose | SavingCommand::Stop => {
+            SavingCommand::SetClipName(name) => state.clip_name = name,
+            SavingCommand::Choose
+            | SavingCommand::Stop
+            | SavingCommand::Replace
+            | SavingCommand::Keep => {
                 state.is_open = false;
+                state.clash = None;
                 return Some(Command::Saving(command));
             }
         }
         None
     }
 
-    /// Closes the dialog. False if it was closed.
+    /// Closes the question or the dialog. False if both were closed.
     pub(super) fn close_saving(&mut self) -> bool {
-        std::mem::take(&mut self.saving.is_open)
+        self.saving.clash.take().is_some() || std::mem::take(&mut self.saving.is_open)
     }
 
     /// For the panels.
     pub(super) fn saving_view(&self) -> SavingView<'_> {
-        let SavingState {
-            is_open,
-            settings,
-            job,
-        } = &self.saving;
+        let state = &self.saving;
+        let job = state.job.as_ref();
+        let is_taken = || {
+            let mut clips = self.model().clips.iter();
+            clips.any(|clip| clip.name() == state.clip_name)
+        };
         SavingView {
-            is_open: *is_open,
-            settings: *settings,
-            frames: self.frames_to_save(settings),
-            job: job.as_ref().map(|(name, done, all)| (&**name, *done, *all)),
+            is_open: state.is_open,
+            settings: state.settings,
+            frames: self.frames_to_save(&state.settings),
+            clip_name: &state.clip_name,
+            is_name_taken: state.is_open && is_taken(),
+            clash: state.clash.as_ref(),
+            job: job.map(|(name, done, all)| (&**name, *done, *all)),
+        }
+    }
+
+    /// Says what has come of saving a file.
+    pub(super) fn tell_saved(&mut self, path: &Path, result: anyhow::Result<()>) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        match result {
+            Ok(()) => {
+                log::info!("saved {}", path.display());
+                self.message = Some(Message {
+                    kind: MessageKind::Info,
+                    title: format!("{name} is saved"),
+                    detail: path.display().to_string(),
+                    offer: None,
+                });
+            }
+            Err(error) => self.report(Fault {
+                title: format!("{name} cannot be saved"),
+                detail: format!("{error:#}"),
+                offer: None,
+            }),
         }
     }
 
     /// Once through the clip, or the part of it that plays.
-    fn frames_to_save(&self, settings: &SavingSettings) -> u32 {
+    pub(super) fn frames_to_save(&self, settings: &SavingSettings) -> u32 {
         let (from, to) = self.clock.bounds_secs();
         let secs = match settings.kind {
             SavingKind::Picture => return 1,
+            kind if kind.is_pose() => return 1,
             _ if to > from => to - from,
             _ if settings.turntable => TURN_SECS,
             _ => return 1,
@@ -157,18 +217,16 @@ pub(super) struct SavingJob {
 }
 
 impl SavingJob {
-    fn new(session: &mut Session, gpu: &Gpu, path: PathBuf) -> Self {
-        let settings = session.saving.settings;
-        let mut renderer = Renderer::new(gpu, Picture::FORMAT);
-        let is_dual = session.motion.skinning == Skinning::DualQuaternion;
-        renderer.prepare_for(session.light.quality, is_dual);
-        renderer.set_model(gpu, session.model());
-        match session.environment() {
-            Some(panorama) => renderer.set_environment(gpu, panorama),
-            None => renderer.set_environment(gpu, &studio()),
-        }
+    pub(super) fn new(
+        session: &mut Session,
+        gpu: &Gpu,
+        path: PathBuf,
+        settings: SavingSettings,
+    ) -> Self {
+        // What the device refused before has nothing to do with what it is asked now.
+        gpu.forget_errors();
         Self {
-            renderer,
+            renderer: renderer_for(session, gpu),
             settings,
             camera: session.camera(),
             whose: session.clip_key(),
@@ -178,6 +236,11 @@ impl SavingJob {
             samples: Vec::new(),
             writer: None,
         }
+    }
+
+    /// Goes on with another device: what was drawn so far stays.
+    fn renew(&mut self, session: &Session, gpu: &Gpu) {
+        self.renderer = renderer_for(session, gpu);
     }
 
     /// Draws and writes one frame. True if it was the last.
@@ -204,6 +267,9 @@ impl SavingJob {
             SavingKind::Gif => Kind::Gif,
             SavingKind::WebP => Kind::WebP,
             SavingKind::Apng => Kind::Apng,
+            SavingKind::PoseJson | SavingKind::PoseMesh | SavingKind::PoseClip => {
+                anyhow::bail!("a pose is no picture")
+            }
         };
         let samples = SAMPLES.min(self.frames);
         if kind == Kind::Gif && (self.samples.len() as u32) < samples {
@@ -265,94 +331,48 @@ impl SavingJob {
     }
 }
 
+/// A renderer of its own for what a session shows.
+fn renderer_for(session: &Session, gpu: &Gpu) -> Renderer {
+    let mut renderer = Renderer::new(gpu, Picture::FORMAT);
+    let is_dual = session.motion.skinning == Skinning::DualQuaternion;
+    renderer.prepare_for(session.light.quality, is_dual);
+    renderer.set_model(gpu, session.model());
+    match session.environment() {
+        Some(panorama) => renderer.set_environment(gpu, panorama),
+        None => renderer.set_environment(gpu, &studio()),
+    }
+    renderer
+}
+
 impl Viewer {
-    /// Does what the session leaves to the window.
-    pub(super) fn apply_saving(&mut self, command: SavingCommand) {
-        match command {
-            SavingCommand::Choose if self.saving.is_none() => self.ask_where_to_save(),
-            SavingCommand::Stop => {
-                self.saving = None;
-                self.session.saving.job = None;
-            }
-            _ => {}
-        }
-        self.request_redraw();
-    }
-
-    fn ask_where_to_save(&mut self) {
-        let settings = self.session.saving.settings;
-        let extension = match settings.kind {
-            SavingKind::Picture | SavingKind::Frames => "png",
-            SavingKind::Gif => "gif",
-            SavingKind::WebP => "webp",
-            SavingKind::Apng => "apng",
-        };
-        let model = Path::new(&self.session.model().name);
-        let stem = model.file_stem().unwrap_or_default().to_string_lossy();
-        let dialog = rfd::AsyncFileDialog::new()
-            .set_title("Save")
-            .set_file_name(format!("{stem}.{extension}"))
-            .add_filter(settings.kind.name(), &[extension]);
-        // The dialog is made here, as macOS asks, and waited for elsewhere.
-        let chosen = dialog.save_file();
-        let proxy = self.proxy.clone();
-        let wait = move || {
-            let Some(file) = pollster::block_on(chosen) else {
-                return;
-            };
-            let mut path = file.path().to_owned();
-            if path.extension().is_none() {
-                path.set_extension(extension);
-            }
-            let _ = proxy.send_event(UserEvent::SaveTo(path));
-        };
-        let thread = std::thread::Builder::new().name("dialog".to_owned());
-        if let Err(error) = thread.spawn(wait) {
-            self.session.report(Fault {
-                title: "No file can be chosen".to_owned(),
-                detail: format!("There is no thread to wait for the dialog on: {error}"),
-                offer: None,
-            });
-        }
-    }
-
-    /// Begins to save what is shown.
-    pub(super) fn on_save_to(&mut self, path: PathBuf) {
-        if let (Some(stage), None) = (&self.stage, &self.saving) {
-            self.saving = Some(SavingJob::new(&mut self.session, &stage.gpu, path));
-            self.request_redraw();
+    /// Goes on with another device.
+    pub(super) fn renew_saving(&mut self, stage: &Stage) {
+        if let Some(job) = &mut self.outgoing.job {
+            job.renew(&self.session, &stage.gpu);
         }
     }
 
     /// Saves a frame, if any are to be saved. True if more are.
     pub(super) fn step_saving(&mut self, stage: &Stage) -> bool {
-        let Some(mut job) = self.saving.take() else {
+        let Some(mut job) = self.outgoing.job.take() else {
             return false;
         };
         let name = job.path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.into_owned();
-        let step = job.step(&mut self.session, &stage.gpu);
+        let step = match job.step(&mut self.session, &stage.gpu) {
+            // The frame comes from the next device; nothing of it was written.
+            Err(_) if stage.gpu.is_lost() => Ok(false),
+            step => step,
+        };
         self.session.saving.job = None;
         match step {
             Ok(false) => {
                 self.session.saving.job = Some((name, job.next, job.frames));
-                self.saving = Some(job);
+                self.outgoing.job = Some(job);
                 return true;
             }
-            Ok(true) => {
-                log::info!("saved {}", job.path.display());
-                self.session.message = Some(Message {
-                    kind: MessageKind::Info,
-                    title: format!("{name} is saved"),
-                    detail: job.path.display().to_string(),
-                    offer: None,
-                });
-            }
-            Err(error) => self.session.report(Fault {
-                title: format!("{name} cannot be saved"),
-                detail: format!("{error:#}"),
-                offer: None,
-            }),
+            Ok(true) => self.session.tell_saved(&job.path, Ok(())),
+            Err(error) => self.session.tell_saved(&job.path, Err(error)),
         }
         // What has come of it is to be seen.
         true
@@ -389,11 +409,10 @@ mod tests {
             turntable: false,
             transparent: true,
         };
-        session.apply(Command::Saving(SavingCommand::Set(settings)));
         let before = (session.clock.clone(), session.camera(), session.aspect());
         let pose = session.actor.pose().world.clone();
         let path = std::env::temp_dir().join(format!("rigscope-{}.apng", std::process::id()));
-        let mut job = SavingJob::new(&mut session, &gpu, path.clone());
+        let mut job = SavingJob::new(&mut session, &gpu, path.clone(), settings);
         let mut steps = 0;
         while !job.step(&mut session, &gpu).unwrap() {
             assert!(!path.exists(), "it is there once it is whole");
@@ -421,6 +440,45 @@ mod tests {
         assert!(still.unwrap().rgba8 == *frames[2].as_raw());
     }
 
+    /// What a device has refused before is over, and another device takes over where one is lost.
+    #[test]
+    fn saving_outlives_errors_and_devices() {
+        let devices = || Gpu::headless().ok().zip(Gpu::headless().ok());
+        let Some((first, second)) = devices() else {
+            assert!(std::env::var_os("REQUIRE_GPU").is_none(), "no adapter");
+            return;
+        };
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.set_aspect(1.0);
+        session.apply(Command::SelectClip(Some(1)));
+        let _ = first.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: 16,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::MAP_WRITE,
+            mapped_at_creation: false,
+        });
+        assert!(first.first_error().is_some());
+        let settings = SavingSettings {
+            kind: SavingKind::Apng,
+            size: [64, 48],
+            fps: 4.0,
+            ..SavingSettings::default()
+        };
+        let folder = std::env::temp_dir().join(format!("rigscope-renew-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut save = |name: &str, gpus: [&Gpu; 2]| {
+            let path = folder.join(name);
+            let mut job = SavingJob::new(&mut session, gpus[0], path.clone(), settings);
+            job.step(&mut session, gpus[0]).unwrap();
+            job.renew(&session, gpus[1]);
+            while !job.step(&mut session, gpus[1]).unwrap() {}
+            std::fs::read(path).unwrap()
+        };
+        let whole = save("whole.apng", [&first, &first]);
+        assert!(whole == save("renewed.apng", [&first, &second]));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
     #[test]
     fn a_model_that_comes_in_between_ends_it() {
         let Ok(gpu) = Gpu::headless() else { return };
@@ -428,7 +486,7 @@ mod tests {
         let mut session = Session::new(new(), None, Duration::ZERO);
         session.set_aspect(1.0);
         let path = std::env::temp_dir().join("rigscope-never.png");
-        let mut job = SavingJob::new(&mut session, &gpu, path.clone());
+        let mut job = SavingJob::new(&mut session, &gpu, path.clone(), SavingSettings::default());
         session.replace_model(new(), None, Duration::ZERO);
         assert!(job.step(&mut session, &gpu).is_err() && !path.exists());
     }

@@ -24,9 +24,10 @@ use super::{
     loading::{Loaded, Source},
     markers::{Analyst, Analyzed},
     pasted::path_in_text,
+    pose_saving::SavedPose,
     rebuilds::Rebuilds,
     rows::Rows,
-    saving::SavingJob,
+    save_dialog::{Outgoing, SaveAsked},
     settings::{Settings, SettingsFile},
     stage::Stage,
     surroundings::{self, Asked, ReadSurroundings},
@@ -50,8 +51,10 @@ pub(super) enum UserEvent {
     Missing(Vec<PathBuf>),
     /// Clips of another file were read.
     Clips(Box<ReadClips>),
-    /// Where to save was chosen.
-    SaveTo(PathBuf),
+    /// Where to save was chosen, or the dialog closed.
+    SaveTo(Box<SaveAsked>),
+    /// A pose was written, or could not be.
+    PoseSaved(Box<SavedPose>),
     /// Surroundings were read.
     Surroundings(Box<ReadSurroundings>),
     /// A clip was analysed.
@@ -76,7 +79,7 @@ pub(super) struct Viewer {
     pub(super) can_drop: bool,
     pub(super) proxy: EventLoopProxy<UserEvent>,
     pub(super) surroundings: Asked,
-    pub(super) saving: Option<SavingJob>,
+    pub(super) outgoing: Outgoing,
     /// Files that were dropped since the last turn of the event loop: the system names them one by one.
     dropped: Vec<PathBuf>,
     pub(super) is_dialog_open: bool,
@@ -131,7 +134,7 @@ pub fn run_window(
         can_drop: can_drop(&event_loop),
         proxy,
         surroundings: Asked::default(),
-        saving: None,
+        outgoing: Outgoing::default(),
         dropped: Vec::new(),
         is_dialog_open: false,
         must_quit: false,
@@ -255,6 +258,7 @@ impl Viewer {
                     self.documents
                         .loader
                         .set_block_formats(stage.gpu.block_formats());
+                    self.renew_saving(&stage);
                     self.stage = Some(stage);
                 }
                 Err(error) => return self.fail(event_loop, error),
@@ -314,7 +318,8 @@ impl ApplicationHandler<UserEvent> for Viewer {
                 self.request_redraw();
             }
             UserEvent::Missing(paths) => self.on_missing(&paths),
-            UserEvent::SaveTo(path) => self.on_save_to(path),
+            UserEvent::SaveTo(asked) => self.on_save_to(asked),
+            UserEvent::PoseSaved(saved) => self.on_pose_saved(*saved),
             UserEvent::FilesChanged => self.documents.follow(),
             UserEvent::Chosen(asked, mut files) => {
                 self.is_dialog_open = false;
@@ -374,6 +379,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.keep_settings(true);
+        self.outgoing.finish();
         // While the event loop and the display are still there.
         self.stage = None;
     }

@@ -3,7 +3,7 @@
 use std::{
     fmt,
     sync::{
-        Arc, OnceLock,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -27,7 +27,7 @@ pub struct Gpu {
     /// Takes work.
     pub queue: wgpu::Queue,
     is_lost: Arc<AtomicBool>,
-    first_error: Arc<OnceLock<String>>,
+    first_error: Arc<Mutex<Option<String>>>,
 }
 
 /// Why there is nothing to draw with.
@@ -151,12 +151,13 @@ impl Gpu {
             }
         });
         // wgpu's own handler panics; a wrong picture with a line in the log is better.
-        let first_error = Arc::new(OnceLock::new());
+        let first_error = Arc::new(Mutex::new(None));
         let slot = Arc::clone(&first_error);
         device.on_uncaptured_error(Arc::new(move |error| {
             log::error!("graphics: {error}");
             // Only the first one counts: the others mostly follow from it.
-            let _ = slot.set(error.to_string());
+            let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+            slot.get_or_insert_with(|| error.to_string());
         }));
         Ok(Self {
             instance,
@@ -169,8 +170,15 @@ impl Gpu {
     }
 
     /// What the device refused to do first, if anything: what was made since may be wrong.
-    pub fn first_error(&self) -> Option<&str> {
-        self.first_error.get().map(String::as_str)
+    pub fn first_error(&self) -> Option<String> {
+        let slot = self.first_error.lock();
+        slot.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Forgets what it refused to do: from now on everything is made anew.
+    pub fn forget_errors(&self) {
+        let slot = self.first_error.lock();
+        slot.unwrap_or_else(PoisonError::into_inner).take();
     }
 
     /// Whether the device has gone (driver reset, sleep): everything made with it must be made anew.

@@ -204,6 +204,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         Action::AddClips => Command::Clips(ClipsCommand::OpenClips),
         Action::Paste => Command::PastePath,
         Action::Save => Command::Saving(SavingCommand::Toggle),
+        Action::SavePose => Command::Saving(SavingCommand::TogglePose),
         Action::Recent | Action::FileStep | Action::Reload | Action::Palette => {
             Command::Files(files::by_key(action, which)?)
         }

@@ -69,7 +69,7 @@ pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsVi
 pub use nodes::{HidingView, NodesCommand, Sight};
 pub use painter::{PaintJob, Painter};
 pub use posing::{GIZMO_PART_OF_HEIGHT, GizmoView, PoseTool, PosingCommand, PosingView};
-pub use saving::{SavingCommand, SavingKind, SavingSettings, SavingView};
+pub use saving::{Clash, SavingCommand, SavingKind, SavingSettings, SavingView};
 pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, SheetView};
 pub use skeleton_command::{
     InfluenceCard, InfluenceRow, JointLabel, SkeletonCommand, SkeletonView,

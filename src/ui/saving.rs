@@ -5,14 +5,24 @@ use egui::{Align2, Color32, DragValue, Id, Modal, Ui, vec2};
 use super::{Command, View, keys, theme::palette as colours_of, widgets};
 
 /// A wish about saving.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum SavingCommand {
-    /// Open the dialog, or close it.
+    /// Open the dialog for a picture or an animation, or close it.
     Toggle,
+    /// Open the dialog for a pose, or close it.
+    TogglePose,
+    /// Close the dialog.
+    Close,
     /// Save like this.
     Set(SavingSettings),
+    /// Call the clip of one key that a pose becomes like this.
+    SetClipName(String),
     /// Ask for the file's name, and save.
     Choose,
+    /// Replace the files that are there.
+    Replace,
+    /// Save nothing, and leave these files as they are.
+    Keep,
     /// Stop; nothing is left half written.
     Stop,
 }
@@ -30,17 +40,25 @@ pub enum SavingKind {
     WebP,
     /// One file without loss, that shows one picture where animations are unknown.
     Apng,
+    /// The pose, as `rigscope pose` prints it.
+    PoseJson,
+    /// The mesh as it stands, as a .glb without joints.
+    PoseMesh,
+    /// The model's own file as a .glb, with the pose as one more clip, of one key.
+    PoseClip,
 }
 
 impl SavingKind {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
+    /// Pictures and animations.
+    pub const PICTURES: [Self; 5] = [
         Self::Picture,
         Self::Frames,
         Self::Gif,
         Self::WebP,
         Self::Apng,
     ];
+    /// Poses.
+    pub const POSES: [Self; 3] = [Self::PoseJson, Self::PoseMesh, Self::PoseClip];
 
     /// Its name in the dialog.
     pub fn name(self) -> &'static str {
@@ -50,8 +68,39 @@ impl SavingKind {
             Self::Gif => "GIF",
             Self::WebP => "WebP",
             Self::Apng => "APNG",
+            Self::PoseJson => "JSON",
+            Self::PoseMesh => "Posed mesh",
+            Self::PoseClip => "Clip of one key",
         }
     }
+
+    /// What its files' names end with.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Picture | Self::Frames => "png",
+            Self::Gif => "gif",
+            Self::WebP => "webp",
+            Self::Apng => "apng",
+            Self::PoseJson => "json",
+            Self::PoseMesh | Self::PoseClip => "glb",
+        }
+    }
+
+    /// Whether it is a pose, and no picture.
+    pub fn is_pose(self) -> bool {
+        Self::POSES.contains(&self)
+    }
+}
+
+/// Files that saving would replace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clash {
+    /// How many.
+    pub count: usize,
+    /// The name of the first.
+    pub first: String,
+    /// Whether it is the file of the model that is shown.
+    pub is_model: bool,
 }
 
 /// How it is saved.
@@ -90,46 +139,159 @@ pub struct SavingView<'a> {
     pub settings: SavingSettings,
     /// How many frames that will be.
     pub frames: u32,
-    /// What is being saved: its name, frames done, and all frames.
+    /// What a clip with the pose will be called.
+    pub clip_name: &'a str,
+    /// Whether a clip of the model is called so.
+    pub is_name_taken: bool,
+    /// Files that would be replaced, until the user says whether they may.
+    pub clash: Option<&'a Clash>,
+    /// What is being saved: its name, frames done, and all frames; none where nobody counts them.
     pub job: Option<(&'a str, u32, u32)>,
 }
 
-const WIDTH: f32 = 380.0;
+const WIDTH: f32 = 400.0;
+/// Of the words before the kinds.
+const GROUP_WIDTH: f32 = 52.0;
 
 /// Draws the dialog if it is open, and the bar of what is being saved.
 pub fn saving_ui(ui: &Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let mut ask = |command| commands.push(Command::Saving(command));
     if let Some((name, done, all)) = view.saving.job {
-        job_ui(ui, name, done, all, commands);
+        job_ui(ui, name, done, all, &mut ask);
     }
-    if !view.saving.is_open {
-        return;
-    }
-    let id = Id::unique("rigscope_saving");
-    let shade = if ui.visuals().dark_mode { 110 } else { 60 };
-    let modal = Modal::new(id)
-        .frame(egui::Frame::popup(ui.style()).inner_margin(16))
-        .backdrop_color(Color32::from_black_alpha(shade))
-        .show(ui.ctx(), |ui| dialog_ui(ui, view, commands));
-    if modal.backdrop_response.clicked() {
-        commands.push(Command::Saving(SavingCommand::Toggle));
+    if let Some(clash) = view.saving.clash {
+        let modal = modal("rigscope_saving_clash", ui, |ui| {
+            clash_ui(ui, clash, &mut ask);
+        });
+        if modal {
+            ask(SavingCommand::Keep);
+        }
+    } else if view.saving.is_open
+        && modal("rigscope_saving", ui, |ui| dialog_ui(ui, view, &mut ask))
+    {
+        ask(SavingCommand::Close);
     }
 }
 
-fn dialog_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+/// Draws something in front of everything. True if the user has clicked beside it.
+fn modal(id: &str, ui: &Ui, contents: impl FnOnce(&mut Ui)) -> bool {
+    let shade = if ui.visuals().dark_mode { 110 } else { 60 };
+    let modal = Modal::new(Id::unique(id))
+        .frame(egui::Frame::popup(ui.style()).inner_margin(16))
+        .backdrop_color(Color32::from_black_alpha(shade))
+        .show(ui.ctx(), contents);
+    modal.backdrop_response.clicked()
+}
+
+fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) {
     // Before a field gives it up: Enter ends what is typed there, and saves nothing yet.
     let had_focus = ui.memory(|memory| memory.focused().is_some());
     ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 60.0));
-    let colours = colours_of(ui);
     let before = view.saving.settings;
     let mut settings = before;
-    ui.heading("Save a picture or an animation");
+    ui.heading("Save");
     ui.add_space(10.0);
-    ui.horizontal_wrapped(|ui| {
-        for kind in SavingKind::ALL {
-            ui.selectable_value(&mut settings.kind, kind, kind.name());
+    let kinds: [(&str, &[SavingKind]); 2] = [
+        ("Images", &SavingKind::PICTURES),
+        ("Pose", &SavingKind::POSES),
+    ];
+    for (group, kinds) in kinds {
+        ui.horizontal(|ui| {
+            let size = vec2(GROUP_WIDTH, ui.spacing().interact_size.y);
+            let layout = egui::Layout::left_to_right(egui::Align::Center);
+            ui.allocate_ui_with_layout(size, layout, |ui| {
+                ui.set_min_width(GROUP_WIDTH);
+                ui.colored_label(colours_of(ui).weak, group);
+            });
+            for &kind in kinds {
+                kind_ui(ui, group, kind, &mut settings.kind);
+            }
+        });
+    }
+    ui.add_space(8.0);
+    if settings.kind.is_pose() {
+        pose_ui(ui, view, settings.kind, ask);
+    } else {
+        picture_ui(ui, view, &mut settings);
+    }
+    ui.add_space(14.0);
+    ui.horizontal(|ui| {
+        let is_clip = settings.kind == SavingKind::PoseClip;
+        let has_name = !view.saving.is_name_taken && !view.saving.clip_name.is_empty();
+        let can_save = view.saving.job.is_none() && (has_name || !is_clip);
+        let save = ui.add_enabled(can_save, egui::Button::new("Save…"));
+        let save = widgets::tooltip(save, "Choose a file and save", "Enter");
+        let is_entered = !had_focus && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        if save.clicked() || is_entered && can_save {
+            ask(SavingCommand::Choose);
+        }
+        let cancel = widgets::tooltip(ui.button("Cancel"), "Close", "Esc");
+        if cancel.clicked() {
+            ask(SavingCommand::Close);
         }
     });
-    ui.add_space(8.0);
+    if settings != before {
+        ask(SavingCommand::Set(settings));
+    }
+}
+
+fn kind_ui(ui: &mut Ui, group: &str, kind: SavingKind, chosen: &mut SavingKind) {
+    let action = match kind.is_pose() {
+        true => keys::Action::SavePose,
+        false => keys::Action::Save,
+    };
+    let is_chosen = *chosen == kind;
+    let button = ui.selectable_label(is_chosen, kind.name());
+    let name = format!("{group}: {}", kind.name());
+    button.widget_info(|| {
+        egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, &*name)
+    });
+    if widgets::tooltip(button, hint(kind), &keys::written(action, 0)).clicked() {
+        *chosen = kind;
+    }
+}
+
+/// What is written, in words.
+fn hint(kind: SavingKind) -> &'static str {
+    match kind {
+        SavingKind::Picture => "One picture, as PNG",
+        SavingKind::Frames => "A numbered PNG for each frame",
+        SavingKind::Gif => "An animation of at most 256 colours",
+        SavingKind::WebP => "An animation without loss",
+        SavingKind::Apng => {
+            "An animation without loss; a still picture where animations are unknown"
+        }
+        SavingKind::PoseJson => {
+            "Where every node is, as `rigscope pose` prints it and takes it again"
+        }
+        SavingKind::PoseMesh => "The mesh as it stands, as a .glb without joints and clips",
+        SavingKind::PoseClip => "The whole model as a .glb, with the pose as one more clip",
+    }
+}
+
+fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: SavingKind, ask: &mut impl FnMut(SavingCommand)) {
+    let colours = colours_of(ui);
+    ui.colored_label(colours.weak, format!("{}.", hint(kind)));
+    if kind != SavingKind::PoseClip {
+        return;
+    }
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        let label = ui.label("Name of the clip");
+        let mut name = view.saving.clip_name.to_owned();
+        let field = egui::TextEdit::singleline(&mut name).char_limit(200);
+        let field = ui.add(field.desired_width(180.0)).labelled_by(label.id);
+        if field.changed() {
+            ask(SavingCommand::SetClipName(name));
+        }
+    });
+    if view.saving.is_name_taken {
+        ui.colored_label(colours.warning, "The model has a clip of this name.");
+    }
+}
+
+fn picture_ui(ui: &mut Ui, view: &View<'_>, settings: &mut SavingSettings) {
+    let colours = colours_of(ui);
     egui::Grid::new("rigscope_saving_rows")
         .num_columns(2)
         .spacing(vec2(14.0, 8.0))
@@ -171,25 +333,38 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             ui.checkbox(&mut settings.transparent, "transparent");
             ui.end_row();
         });
-    ui.add_space(14.0);
-    ui.horizontal(|ui| {
-        let keys = keys::written(keys::Action::Save, 0);
-        let save = widgets::tooltip(ui.button("Save…"), "Choose a file and save", "Enter");
-        let is_entered = !had_focus && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        if save.clicked() || is_entered {
-            commands.push(Command::Saving(SavingCommand::Choose));
-        }
-        let cancel = widgets::tooltip(ui.button("Cancel"), "Close", &keys);
-        if cancel.clicked() {
-            commands.push(Command::Saving(SavingCommand::Toggle));
-        }
-    });
-    if settings != before {
-        commands.push(Command::Saving(SavingCommand::Set(settings)));
-    }
 }
 
-fn job_ui(ui: &Ui, name: &str, done: u32, all: u32, commands: &mut Vec<Command>) {
+/// Asks once, for all files.
+fn clash_ui(ui: &mut Ui, clash: &Clash, ask: &mut impl FnMut(SavingCommand)) {
+    ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 60.0));
+    let first = super::text::clean_name(&clash.first);
+    let words = match clash.count {
+        _ if clash.is_model => format!("{first} is the file of the model that is shown."),
+        1 => format!("{first} is there already."),
+        count => format!("{count} of these files are there already, {first} first."),
+    };
+    ui.heading(if clash.count == 1 {
+        "Replace the file?"
+    } else {
+        "Replace the files?"
+    });
+    ui.add_space(8.0);
+    ui.label(words);
+    ui.add_space(14.0);
+    ui.horizontal(|ui| {
+        let replace = widgets::tooltip(ui.button("Replace"), "What is there now is lost", "");
+        if replace.clicked() {
+            ask(SavingCommand::Replace);
+        }
+        let keep = widgets::tooltip(ui.button("Cancel"), "Save nothing", "Esc");
+        if keep.clicked() {
+            ask(SavingCommand::Keep);
+        }
+    });
+}
+
+fn job_ui(ui: &Ui, name: &str, done: u32, all: u32, ask: &mut impl FnMut(SavingCommand)) {
     egui::Area::new(Id::unique("rigscope_saving_job"))
         .anchor(Align2::CENTER_TOP, vec2(0.0, 60.0))
         .show(ui.ctx(), |ui| {
@@ -198,11 +373,15 @@ fn job_ui(ui: &Ui, name: &str, done: u32, all: u32, commands: &mut Vec<Command>)
                 .show(ui, |ui| {
                     ui.horizontal(|ui| {
                         ui.add(egui::Label::new(format!("Saving {name}")).truncate());
-                        let part = done as f32 / all.max(1) as f32;
+                        if all == 0 {
+                            ui.spinner();
+                            return;
+                        }
+                        let part = done as f32 / all as f32;
                         let bar = egui::ProgressBar::new(part).desired_width(140.0);
                         ui.add(bar.text(format!("{done} / {all}")));
                         if ui.button("Stop").clicked() {
-                            commands.push(Command::Saving(SavingCommand::Stop));
+                            ask(SavingCommand::Stop);
                         }
                     });
                 });

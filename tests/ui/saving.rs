@@ -1,7 +1,7 @@
 //! The dialog that saves, and the bar of what is being saved.
 
 use egui::Key;
-use rigscope::ui::{Command, SavingCommand, SavingKind, SavingSettings, SavingView};
+use rigscope::ui::{Clash, Command, SavingCommand, SavingKind, SavingSettings, SavingView};
 
 use crate::fixture::{Fixture, settled};
 
@@ -20,7 +20,7 @@ fn ctrl_s_opens_the_dialog_and_its_buttons_ask() {
         is_open: true,
         ..SavingView::default()
     };
-    robot.frame(&fixture);
+    robot.settle(&fixture);
     let mut click = |fixture: &Fixture, words: &str| {
         let place = robot.find_text(fixture, words);
         let place = place.unwrap_or_else(|| panic!("no {words}"));
@@ -40,7 +40,94 @@ fn ctrl_s_opens_the_dialog_and_its_buttons_ask() {
         saving(SavingCommand::Set(square))
     );
     assert_eq!(click(&fixture, "Save…")[0], saving(SavingCommand::Choose));
-    assert_eq!(click(&fixture, "Cancel")[0], saving(SavingCommand::Toggle));
+    assert_eq!(click(&fixture, "Cancel")[0], saving(SavingCommand::Close));
+}
+
+fn open(kind: SavingKind) -> Fixture {
+    Fixture {
+        saving: SavingView {
+            is_open: true,
+            settings: SavingSettings {
+                kind,
+                ..SavingSettings::default()
+            },
+            clip_name: "Bent",
+            ..SavingView::default()
+        },
+        ..Fixture::default()
+    }
+}
+
+#[test]
+fn ctrl_shift_s_opens_it_for_a_pose() {
+    let fixture = Fixture::default();
+    let mut robot = settled(&fixture);
+    robot.modifiers = egui::Modifiers::CTRL | egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
+    let asked = robot.key(&fixture, Key::S);
+    assert_eq!(asked, [saving(SavingCommand::TogglePose)]);
+    let fixture = open(SavingKind::PoseJson);
+    let mut robot = settled(&fixture);
+    for (kind, name) in [
+        (SavingKind::PoseMesh, "Posed mesh"),
+        (SavingKind::PoseClip, "Clip of one key"),
+        (SavingKind::Gif, "GIF"),
+    ] {
+        let asked = robot.click_text(&fixture, name);
+        let [Command::Saving(SavingCommand::Set(settings))] = &asked[..] else {
+            panic!("{asked:?}");
+        };
+        assert_eq!(settings.kind, kind);
+    }
+    assert!(
+        robot.find_text(&fixture, "512²").is_none(),
+        "a pose has none"
+    );
+}
+
+#[test]
+fn a_clip_gets_a_name_that_is_free() {
+    let mut fixture = open(SavingKind::PoseClip);
+    let mut robot = settled(&fixture);
+    let field = robot.find_text(&fixture, "Bent").unwrap();
+    robot.click(&fixture, field.right_center());
+    robot.event(egui::Event::Text("!".to_owned()));
+    let typed = robot.frame(&fixture);
+    assert_eq!(typed, [saving(SavingCommand::SetClipName("Bent!".into()))]);
+    robot.key(&fixture, Key::Enter);
+    assert_eq!(
+        robot.click_text(&fixture, "Save…"),
+        [saving(SavingCommand::Choose)]
+    );
+    fixture.saving.is_name_taken = true;
+    robot.frame(&fixture);
+    assert!(robot.click_text(&fixture, "Save…").is_empty());
+    assert!(robot.key(&fixture, Key::Enter).is_empty());
+}
+
+#[test]
+fn files_are_replaced_once_the_user_has_said_so() {
+    static CLASH: std::sync::LazyLock<Clash> = std::sync::LazyLock::new(|| Clash {
+        count: 3,
+        first: "walk_0000.png".to_owned(),
+        is_model: false,
+    });
+    let mut fixture = open(SavingKind::Frames);
+    fixture.saving.clash = Some(&CLASH);
+    let mut robot = settled(&fixture);
+    let words = "3 of these files are there already, walk_0000.png first.";
+    assert!(robot.find_text(&fixture, words).is_some());
+    assert!(
+        robot.find_text(&fixture, "Save…").is_none(),
+        "one question at a time"
+    );
+    assert_eq!(
+        robot.click_text(&fixture, "Replace"),
+        [saving(SavingCommand::Replace)]
+    );
+    assert_eq!(
+        robot.click_text(&fixture, "Cancel"),
+        [saving(SavingCommand::Keep)]
+    );
 }
 
 #[test]

@@ -145,6 +145,8 @@ pub enum Action {
     AddClips,
     /// Save a picture or an animation.
     Save,
+    /// Save the pose.
+    SavePose,
     /// Open the file on the clipboard.
     Paste,
     /// Choose among the files that were opened before.

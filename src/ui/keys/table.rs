@@ -106,6 +106,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::Open, &[ctrl_plain(Key::O)], 1, "Open a file"),
         bind(Action::AddClips, &[ctrl_shift(Key::O)], 1, "Add the clips of a file to this model"),
         bind(Action::Save, &[ctrl_plain(Key::S)], 1, "Save a picture or an animation"),
+        bind(Action::SavePose, &[ctrl_shift(Key::S)], 1, "Save the pose, the posed mesh, or a clip of one key"),
         bind(Action::Paste, &[ctrl(Key::V)], 1, "Open the path on the clipboard"),
         bind(Action::Recent, &[ctrl(Key::R)], 1, "Open a recent file"),
         held(Action::FileStep, &[shift(Key::F3), plain(Key::F3)], 2, "Previous or next file in the folder"),

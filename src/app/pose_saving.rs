@@ -1,0 +1,254 @@
+//! Saving the pose that is shown, on a thread of its own: as JSON, as a mesh that stands still, or as a clip of one key in the
+//! model's own file.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread,
+};
+
+use anyhow::Context as _;
+
+use super::{
+    Fault, PoseMoment, PoseReport, Session, built_in,
+    loading::Source,
+    window::{UserEvent, Viewer},
+};
+use crate::{
+    anim::{Palette, PaletteLayout, Pose, Skinning, bounds::posed_bounds},
+    export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
+    import::{self, Progress},
+    model::{Material, Model},
+    output::write_whole,
+    ui::SavingKind,
+};
+
+/// A pose as it was when saving was asked for: what is shown goes on.
+#[derive(Debug)]
+pub(super) struct PoseSnapshot {
+    model: Arc<Model>,
+    scene: usize,
+    pose: Pose,
+    skinning: Skinning,
+    materials: Vec<Material>,
+    variant: Option<usize>,
+    moment: PoseMoment,
+    clip_name: String,
+    /// Where the model's own file is.
+    source: Option<Source>,
+}
+
+impl Session {
+    /// The pose that is shown, with what was changed by hand; of a crowd the one that stands alone.
+    pub(super) fn pose_snapshot(&mut self, source: Option<Source>) -> PoseSnapshot {
+        self.update();
+        let actor = &self.actor;
+        PoseSnapshot {
+            model: actor.shared_model(),
+            scene: actor.scene(),
+            pose: actor.pose().clone(),
+            skinning: self.motion.skinning,
+            materials: actor.properties().values().materials.clone(),
+            variant: self.variant,
+            moment: PoseMoment {
+                clip: self.clip,
+                time_secs: self.clock.time_secs(),
+            },
+            clip_name: self.saving.clip_name.clone(),
+            source,
+        }
+    }
+}
+
+impl PoseSnapshot {
+    /// Writes it to a file.
+    pub(super) fn write(&self, kind: SavingKind, path: &Path) -> anyhow::Result<()> {
+        let bytes = match kind {
+            SavingKind::PoseMesh => self.mesh()?,
+            SavingKind::PoseClip => self.clip()?,
+            _ => self.json()?,
+        };
+        write_whole(path, &bytes)
+    }
+
+    fn mesh(&self) -> anyhow::Result<Vec<u8>> {
+        still_glb(&Still {
+            model: &self.model,
+            scene: self.scene,
+            pose: &self.pose,
+            skinning: self.skinning,
+            materials: &self.materials,
+            variant: self.variant,
+        })
+    }
+
+    fn clip(&self) -> anyhow::Result<Vec<u8>> {
+        let original = match self.source.as_ref().context("the model has no file")? {
+            Source::Files { files, consent } => {
+                import::read_original(files, consent, &Progress::default())?
+            }
+            Source::BuiltIn(name) => built_in::original(name)?,
+        };
+        let keyed = Keyed {
+            model: &self.model,
+            pose: &self.pose,
+            name: &self.clip_name,
+        };
+        let bin = original.bin.as_deref();
+        let source = SourceFile::new(&original.json, bin, &original.named);
+        keyed_glb(source.with_context(|| self.model.name.clone())?, &keyed)
+    }
+
+    fn json(&self) -> anyhow::Result<Vec<u8>> {
+        let layout = PaletteLayout::new(&self.model, self.scene);
+        let mut palette = Palette::default();
+        palette.clear(&layout, 1);
+        palette.set_skinning(self.skinning);
+        palette.push(&self.model, &layout, &self.pose);
+        palette.find_rotations();
+        let bounds = posed_bounds(&self.model, &layout, &palette, &self.pose, 0);
+        let report = PoseReport::new(&self.model, &self.pose, bounds, self.moment, None);
+        let mut json = serde_json::to_vec(&report)?;
+        json.push(b'\n');
+        Ok(json)
+    }
+}
+
+/// A pose that was written, or why not.
+#[derive(Debug)]
+pub(super) struct SavedPose {
+    path: PathBuf,
+    result: anyhow::Result<()>,
+}
+
+impl Viewer {
+    /// Writes a pose aside from the frames; what comes of it is a [`UserEvent::PoseSaved`].
+    pub(super) fn write_pose(&mut self, pose: PoseSnapshot, kind: SavingKind, path: PathBuf) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        self.session.saving.job = Some((name.into_owned(), 0, 0));
+        let proxy = self.proxy.clone();
+        let write = move || {
+            let result = pose.write(kind, &path);
+            let saved = SavedPose { path, result };
+            let _ = proxy.send_event(UserEvent::PoseSaved(Box::new(saved)));
+        };
+        let thread = thread::Builder::new().name("pose".to_owned());
+        match thread.spawn(write) {
+            Ok(thread) => self.outgoing.thread = Some(thread),
+            Err(error) => {
+                self.session.saving.job = None;
+                self.session.report(Fault {
+                    title: "The pose cannot be saved".to_owned(),
+                    detail: format!("There is no thread to write it on: {error}"),
+                    offer: None,
+                });
+            }
+        }
+        self.request_redraw();
+    }
+
+    /// Says what has come of it.
+    pub(super) fn on_pose_saved(&mut self, saved: SavedPose) {
+        let SavedPose { path, result } = saved;
+        self.outgoing.thread = None;
+        self.session.saving.job = None;
+        self.session.tell_saved(&path, result);
+        self.request_redraw();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::ui::{Command, PoseTool, PosingCommand, SavingCommand};
+
+    fn edited_pip() -> Session {
+        let import = built_in::load("Pip").unwrap();
+        let mut session = Session::new(import, None, Duration::ZERO);
+        session.set_aspect(1.0);
+        session.apply(Command::SelectClip(Some(1)));
+        session.apply(Command::Seek(0.3));
+        let hierarchy = &session.actor.model().hierarchy;
+        let joint = session.actor.skeleton().joints().nth(3).unwrap();
+        let joint = hierarchy.iter().position(|(id, _)| id == joint);
+        session.apply(Command::SelectNode(joint));
+        for command in [
+            PosingCommand::SetTool(PoseTool::Turn),
+            PosingCommand::BeginDrag,
+            PosingCommand::Turn(0, 0.7),
+            PosingCommand::EndDrag,
+        ] {
+            session.apply(Command::Posing(command));
+        }
+        session.update();
+        assert!(!session.actor.offsets().is_empty());
+        session
+    }
+
+    /// What was changed by hand is in each of the three, and nothing on screen is touched.
+    #[test]
+    fn the_pose_that_is_shown_is_saved_with_its_changes() {
+        let mut session = edited_pip();
+        session.apply(Command::Saving(SavingCommand::SetClipName("Bent".into())));
+        let shown = session.actor.pose().clone();
+        let snapshot = session.pose_snapshot(Some(Source::BuiltIn("Pip")));
+        let folder = std::env::temp_dir().join(format!("rigscope-pose-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = |name: &str| folder.join(name);
+        snapshot
+            .write(SavingKind::PoseJson, &file("a.json"))
+            .unwrap();
+        snapshot
+            .write(SavingKind::PoseMesh, &file("a.glb"))
+            .unwrap();
+        snapshot
+            .write(SavingKind::PoseClip, &file("b.glb"))
+            .unwrap();
+        assert!(*session.actor.pose() == shown);
+        let json: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(file("a.json")).unwrap()).unwrap();
+        for node in json["nodes"].as_array().unwrap() {
+            let index = node["index"].as_u64().unwrap() as usize;
+            let id = session.model().hierarchy.by_file_index(index).unwrap();
+            let translation = &node["world"][12];
+            let expected = shown.world[id.index()].translation.x;
+            assert_eq!(translation.as_f64().unwrap() as f32, expected);
+        }
+        let mesh = import::load(&file("a.glb"), &Progress::default()).unwrap();
+        assert!(mesh.model.clips.is_empty() && mesh.model.skins.is_empty());
+        let keyed = import::load(&file("b.glb"), &Progress::default()).unwrap();
+        let mut reopened = crate::app::Actor::new(keyed.model);
+        let bent = reopened.model().clips.len() - 1;
+        assert_eq!(reopened.model().clips[bent].name(), "Bent");
+        reopened.pose_at(Some(bent), 0.0);
+        for (a, b) in reopened.pose().world.iter().zip(&shown.world) {
+            assert!(a.abs_diff_eq(*b, 1e-5), "{a:?} {b:?}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_write_that_fails_says_why_and_leaves_what_was_there() {
+        let mut session = edited_pip();
+        let snapshot = session.pose_snapshot(None);
+        let folder = std::env::temp_dir().join(format!("rigscope-fails-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("kept.glb");
+        std::fs::write(&path, "kept").unwrap();
+        let fault = snapshot.write(SavingKind::PoseClip, &path).unwrap_err();
+        assert!(fault.to_string().contains("no file"), "{fault:#}");
+        session.tell_saved(&path, Err(fault));
+        assert!(session.message().unwrap().detail.contains("no file"));
+        let nowhere = folder.join("none").join("pose.json");
+        let fault = snapshot.write(SavingKind::PoseJson, &nowhere).unwrap_err();
+        assert!(
+            format!("{fault:#}").contains("cannot be written"),
+            "{fault:#}"
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), b"kept");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -365,6 +365,91 @@ fn a_dragged_limb_does_not_flip() {
     }
 }
 
+/// Round the line from root to end, in steps and at once: the ends stay, and the middle goes round in a circle.
+#[test]
+fn a_limb_swivels_while_its_ends_stay() {
+    const STEPS: usize = 48;
+    let (mut tried, mut worst) = (0, 0.0_f32);
+    for model in rigs() {
+        let start = pose_of_clip(&model, 0.3);
+        for limb in limbs(&model, &start) {
+            let (upper, lower) = length(&limb, &start);
+            let whole = upper + lower;
+            let [root, middle, end] =
+                [limb.root, limb.middle, limb.end].map(|id| place(&start, id));
+            let Some((angle, radius)) = limb.swivel_to(&start, middle) else {
+                continue;
+            };
+            assert!(angle.abs() < 1e-3, "it is there already: {angle}");
+            let line = (end - root).normalize();
+            let mut at = middle;
+            for step in 1..=STEPS {
+                let radians = step as f32 / STEPS as f32 * std::f32::consts::TAU;
+                let mut pose = start.clone();
+                let left = limb.swivel(&model.hierarchy, &mut pose, radians);
+                worst = worst.max(left / whole);
+                assert!(
+                    left < 1e-4 * whole,
+                    "{limb:?} of {}: {}",
+                    model.name,
+                    left / whole
+                );
+                let turned = root + Quat::from_axis_angle(line, radians) * (middle - root);
+                let now = place(&pose, limb.middle);
+                assert!(
+                    now.distance(turned) < 1e-2 * radius + 1e-4 * whole,
+                    "{limb:?} of {}",
+                    model.name
+                );
+                assert!(now.distance(at) < 0.2 * radius + 1e-4 * whole);
+                at = now;
+                tried += 1;
+            }
+        }
+    }
+    println!("{tried} turns: {worst:.2e} of the limb's length at most");
+    assert!(tried > 500, "{tried}");
+}
+
+/// Without a name that says so, sides are told by where nodes are at rest.
+#[test]
+fn sides_are_found_by_place_where_names_say_nothing() {
+    let model = load("builtin:Pip".as_ref()).unwrap().model;
+    let named = Sides::find(&model.hierarchy, &Pose::new(&model.hierarchy));
+    let mut nodes = model.hierarchy.nodes().to_vec();
+    let mut by_file: Vec<_> = (0..nodes.len()).collect();
+    by_file.sort_by_key(|&place| nodes[place].file_index);
+    let parents = by_file.iter().map(|&place| {
+        let parent = nodes[place].parent;
+        parent.map(|parent| model.hierarchy.node(parent).file_index)
+    });
+    let parents: Vec<_> = parents.collect();
+    let weights: Vec<_> = by_file
+        .iter()
+        .map(|&place| model.hierarchy.rest_weights()[nodes[place].weights.clone()].to_vec())
+        .collect();
+    for (place, node) in nodes.iter_mut().enumerate() {
+        node.name = format!("n{place}");
+    }
+    let unnamed: Vec<_> = by_file.iter().map(|&place| nodes[place].clone()).collect();
+    let hierarchy = Hierarchy::new(unnamed, &parents, &weights).unwrap();
+    let placed = Sides::find(&hierarchy, &Pose::new(&hierarchy));
+    assert!(placed.has_pairs());
+    let mut pairs = 0;
+    for (id, _) in model.hierarchy.iter() {
+        if placed.other(id) != id {
+            assert_eq!(
+                placed.other(id),
+                named.other(id),
+                "{}",
+                model.hierarchy.node(id).name
+            );
+            pairs += 1;
+        }
+    }
+    assert!(pairs >= 8, "{pairs}");
+}
+
 #[test]
 fn sides_that_change_twice_are_where_they_were() {
     let model = load("builtin:Pip".as_ref()).unwrap().model;

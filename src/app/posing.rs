@@ -38,7 +38,14 @@ struct Drag {
     node: NodeId,
     /// The gizmo's radius in the world.
     radius: f32,
+    /// How far a limb has swivelled, and where its pole was last.
+    swivel: f32,
+    pole: Option<Vec3>,
 }
+
+/// How many times as far as the pole the middle of a limb may move: where the pole passes the line of the limb, it goes
+/// round to the other side step by step instead of leaping there.
+const MOST_PACE: f32 = 3.0;
 
 impl Posing {
     /// Lets go of what belongs to a model.
@@ -61,6 +68,7 @@ impl Session {
                 | PosingCommand::Move(..)
                 | PosingCommand::Scale(..)
                 | PosingCommand::Reach(_)
+                | PosingCommand::Pole(_)
         );
         if !is_drag {
             self.end_drag();
@@ -108,7 +116,8 @@ impl Session {
             PosingCommand::Turn(..)
             | PosingCommand::Move(..)
             | PosingCommand::Scale(..)
-            | PosingCommand::Reach(_) => self.drag_joint(command),
+            | PosingCommand::Reach(_)
+            | PosingCommand::Pole(_) => self.drag_joint(command),
         }
     }
 
@@ -139,12 +148,17 @@ impl Session {
                 pose: self.actor.pose().clone(),
                 node,
                 radius: self.gizmo_radius(node),
+                swivel: 0.0,
+                pole: None,
             });
         }
     }
 
     /// Changes the pose from what it was when the drag began.
     fn drag_joint(&mut self, command: PosingCommand) {
+        if let PosingCommand::Pole(at) = command {
+            self.follow_pole(at);
+        }
         let Some(drag) = &self.posing.drag else {
             return;
         };
@@ -184,6 +198,17 @@ impl Session {
                     .map(|node| (node, reached.locals[node.index()]))
                     .into()
             }
+            PosingCommand::Pole(_) => {
+                let Some(limb) = Limb::ending_at(node, hierarchy, pose) else {
+                    return;
+                };
+                let mut swivelled = pose.clone();
+                limb.swivel(hierarchy, &mut swivelled, drag.swivel);
+                let turned = [limb.root, limb.middle];
+                turned
+                    .map(|node| (node, swivelled.locals[node.index()]))
+                    .into()
+            }
             _ => return,
         };
         let mut offsets = drag.before.clone();
@@ -192,6 +217,33 @@ impl Session {
             offsets.set(node, offsets.get(node).then(&more));
         }
         self.change_offsets(offsets);
+    }
+
+    /// Says how far the limb that ends at the chosen joint has swivelled towards a pole at a place of the picture, as far
+    /// away as its middle was when the drag began.
+    fn follow_pole(&mut self, at: [f32; 2]) {
+        let Some(drag) = &self.posing.drag else {
+            return;
+        };
+        let hierarchy = &self.actor.model().hierarchy;
+        let Some(limb) = Limb::ending_at(drag.node, hierarchy, &drag.pose) else {
+            return;
+        };
+        let Some(pole) = self.under_pointer(at, &drag.pose, limb.middle) else {
+            return;
+        };
+        let middle = Vec3::from(drag.pose.world[limb.middle.index()].translation);
+        let dragged = pole.distance(drag.pole.unwrap_or(middle));
+        let mut swivel = drag.swivel;
+        if let Some((angle, radius)) = limb.swivel_to(&drag.pose, pole) {
+            let most = MOST_PACE * dragged / radius;
+            let left = nearest_turn(angle - swivel);
+            swivel += left.clamp(-most, most);
+        }
+        if let Some(drag) = &mut self.posing.drag {
+            drag.swivel = swivel;
+            drag.pole = Some(pole);
+        }
     }
 
     /// The point at a place of the picture that is as far away as a node was.
@@ -306,7 +358,19 @@ impl Session {
                 clip_from_gizmo: clip_from_gizmo.to_cols_array_2d(),
             }
         });
+        let pole = node.filter(|_| posing.tool == PoseTool::Reach);
+        let pole = pole.and_then(|node| {
+            let (hierarchy, pose) = (&self.actor.model().hierarchy, self.actor.pose());
+            let limb = Limb::ending_at(node, hierarchy, pose)?;
+            let middle = Vec3::from(pose.world[limb.middle.index()].translation);
+            // A straight limb has no side to swivel to.
+            limb.swivel_to(pose, middle)?;
+            let clip = self.camera_view().clip_from_world() * middle.extend(1.0);
+            let at = [clip.x / clip.w, clip.y / clip.w];
+            (clip.w > 0.0 && at.iter().all(|part| part.is_finite())).then_some(at)
+        });
         PosingView {
+            pole,
             tool: posing.tool,
             space: posing.space,
             stays: posing.stays,
@@ -317,6 +381,12 @@ impl Session {
             gizmo,
         }
     }
+}
+
+/// The same angle within half a turn of zero.
+fn nearest_turn(radians: f32) -> f32 {
+    let turns = (radians / std::f32::consts::TAU).round();
+    radians - turns * std::f32::consts::TAU
 }
 
 #[cfg(test)]

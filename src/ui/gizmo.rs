@@ -17,6 +17,8 @@ const PIECES: usize = 64;
 const HANDLE: f32 = 5.0;
 /// All axes at once.
 const ALL_AXES: usize = 3;
+/// The middle of a limb that reaches.
+const POLE: usize = 4;
 
 /// What was taken, and what dragging it means.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,6 +54,7 @@ impl Gizmo {
         let id = ui.scope_id().with("gizmo");
         let shape = Projected {
             gizmo: view.posing.gizmo?,
+            pole: view.posing.pole,
             viewport,
         };
         Some(Self {
@@ -126,6 +129,7 @@ impl Gizmo {
 /// The gizmo as it lies in the picture.
 struct Projected {
     gizmo: GizmoView,
+    pole: Option<[f32; 2]>,
     viewport: Rect,
 }
 
@@ -145,6 +149,13 @@ impl Projected {
             center.y - clip[1] / w * half.y,
         );
         (point.x.is_finite() && point.y.is_finite()).then_some(point)
+    }
+
+    /// The handle at the middle of a limb, in the window.
+    fn pole(&self) -> Option<Pos2> {
+        let [right, up] = self.pole?;
+        let half = 0.5 * self.viewport.size();
+        Some(self.viewport.center() + vec2(right * half.x, -up * half.y))
     }
 
     /// How far a point is from the eye, for telling front from back.
@@ -175,7 +186,12 @@ impl Projected {
                 .filter_map(|axis| self.nearest_on_ring(axis, at))
                 .min_by(|a, b| a.0.total_cmp(&b.0))
                 .map(|(_, grip)| grip),
-            PoseTool::Reach => near_origin.then_some(all),
+            PoseTool::Reach if near_origin => Some(all),
+            PoseTool::Reach => {
+                let pole = self.pole()?;
+                let is_near = pole.distance(at) <= REACH + HANDLE;
+                is_near.then_some(Grip { axis: POLE, ..all })
+            }
             PoseTool::Scale if near_origin => Some(Grip {
                 per_unit: vec2(self.radius(origin), 0.0),
                 ..all
@@ -227,7 +243,12 @@ impl Projected {
             PoseTool::Reach | PoseTool::Off => {
                 let half = (0.5 * self.viewport.size()).max(Vec2::splat(1.0));
                 let from_center = pointer - self.viewport.center();
-                PosingCommand::Reach([from_center.x / half.x, -from_center.y / half.y])
+                let at = [from_center.x / half.x, -from_center.y / half.y];
+                if grip.axis == POLE {
+                    PosingCommand::Pole(at)
+                } else {
+                    PosingCommand::Reach(at)
+                }
             }
         }
     }
@@ -296,6 +317,15 @@ impl Projected {
                 } else {
                     colours.accent
                 };
+                if let Some(pole) = self.pole() {
+                    let fill = if lit == Some(POLE) {
+                        colours.strong
+                    } else {
+                        colours.accent
+                    };
+                    painter.line_segment([origin, pole], Stroke::new(1.0, fill));
+                    painter.add(diamond(pole, HANDLE + 2.0, fill));
+                }
                 painter.circle(
                     origin,
                     HANDLE + 3.0,
@@ -317,6 +347,16 @@ fn on_ring(axis: usize, angle: f32) -> [f32; 3] {
     at[(axis + 1) % 3] = angle.cos();
     at[(axis + 2) % 3] = angle.sin();
     at
+}
+
+fn diamond(at: Pos2, radius: f32, colour: Color32) -> Shape {
+    let corners = [Vec2::UP, Vec2::RIGHT, Vec2::DOWN, Vec2::LEFT];
+    let corners = corners.map(|corner| at + radius * corner).to_vec();
+    Shape::convex_polygon(
+        corners,
+        colour.gamma_multiply(0.35),
+        Stroke::new(2.0, colour),
+    )
 }
 
 fn arrow_head(from: Pos2, to: Pos2, fill: Color32) -> Shape {

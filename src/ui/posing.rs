@@ -45,7 +45,9 @@ impl PoseTool {
             Self::Turn => "Drag a ring: the chosen joint turns about its own origin",
             Self::Move => "Drag an arrow: the chosen joint moves",
             Self::Scale => "Drag a handle: the chosen joint is scaled along its own axes",
-            Self::Reach => "Drag the joint: the two bones above it bend so that it follows",
+            Self::Reach => {
+                "Drag the joint: the two bones above it bend so that it follows. Drag the diamond: their middle points there"
+            }
         }
     }
 
@@ -74,6 +76,9 @@ pub enum PosingCommand {
     Scale(usize, f32),
     /// It shall be where the pointer is (−1..1 from the viewport's centre, right and up), as far away as when the drag began.
     Reach([f32; 2]),
+    /// The middle of the two bones above it shall point to where the pointer is (as for [`PosingCommand::Reach`]), while both
+    /// their ends stay.
+    Pole([f32; 2]),
     /// The drag is over.
     EndDrag,
     /// Take the last change back.
@@ -105,6 +110,9 @@ pub struct PosingView {
     pub changed: usize,
     /// Whether left and right are known.
     pub can_mirror: bool,
+    /// Where the middle of the limb is that reaches (−1..1 from the viewport's centre, right and up); none where there is no
+    /// limb, or a straight one.
+    pub pole: Option<[f32; 2]>,
     /// Where the gizmo is; none without a tool and a chosen joint.
     pub gizmo: Option<GizmoView>,
 }

@@ -145,3 +145,65 @@ fn keys_change_tools_and_take_back() {
     );
     assert_eq!(redo, [Command::Posing(PosingCommand::Redo)]);
 }
+
+#[test]
+fn the_diamond_is_dragged_as_a_pole() {
+    let (mut fixture, _, viewport) = window(PoseTool::Reach);
+    fixture.posing.pole = Some([0.5, -0.25]);
+    let mut window = settled(&fixture);
+    let handle = viewport.center() + egui::vec2(0.25 * viewport.width(), 0.125 * viewport.height());
+    let by = egui::vec2(-0.25 * viewport.width(), 0.0);
+    let commands = drag(&mut window, &fixture, handle, by);
+    let [
+        Command::Posing(PosingCommand::BeginDrag),
+        Command::Posing(PosingCommand::Pole(at)),
+        Command::Posing(PosingCommand::EndDrag),
+    ] = commands[..]
+    else {
+        panic!("{commands:?}");
+    };
+    assert!(at[0].abs() < 1e-3 && (at[1] + 0.25).abs() < 1e-3, "{at:?}");
+    // The joint itself is another handle.
+    let commands = drag(
+        &mut window,
+        &fixture,
+        viewport.center(),
+        egui::vec2(20.0, 0.0),
+    );
+    assert!(
+        matches!(commands[1], Command::Posing(PosingCommand::Reach(_))),
+        "{commands:?}"
+    );
+}
+
+#[test]
+fn tools_axes_and_the_mirror_have_names() {
+    for (width, height) in [(1280.0, 720.0), (800.0, 500.0)] {
+        let mut fixture = Fixture {
+            selected_node: Some(3),
+            ..Fixture::default()
+        };
+        fixture.posing.can_mirror = true;
+        fixture.posing.can_undo = true;
+        let mut window = Window::new(width, height);
+        window.settle(&fixture);
+        window.click_named(&fixture, "Pose");
+        window.settle(&fixture);
+        let mut click = |name: &str| {
+            let mut asked = window.click_named(&fixture, name);
+            assert_eq!(asked.len(), 1, "{name}: {asked:?}");
+            asked.remove(0)
+        };
+        for tool in PoseTool::ALL.into_iter().skip(1) {
+            let asked = click(&format!("Tool: {}", tool.name()));
+            assert_eq!(asked, Command::Posing(PosingCommand::SetTool(tool)));
+        }
+        for space in rigscope::anim::PosingSpace::ALL {
+            let asked = click(&format!("Axes: {}", space.name()));
+            assert_eq!(asked, Command::Posing(PosingCommand::SetSpace(space)));
+        }
+        let mirrored = click("Swap left and right");
+        assert_eq!(mirrored, Command::Posing(PosingCommand::Mirror));
+        assert_eq!(click("Undo"), Command::Posing(PosingCommand::Undo));
+    }
+}

@@ -31,6 +31,8 @@ const MOST_ROUNDS: usize = 24;
 const NEAR_ENOUGH: f32 = 1e-5;
 /// A bone is at least this part of the distance between the end and the root of the model.
 const LEAST_BONE: f32 = 1e-4;
+/// A middle joint nearer to the line from root to end than this part of the limb's length lies on it.
+const LEAST_BEND: f32 = 1e-3;
 /// A stretched limb keeps this part of its length back: straight, it would forget which way it bends.
 const SLACK: f32 = 1e-6;
 
@@ -121,6 +123,33 @@ impl Limb {
             }
         }
         self.places(pose)[2].distance(target)
+    }
+
+    /// By how much the middle joint must swivel about the line from root to end to lie where `pole` is, a point in the
+    /// world: −π to π; and how far it lies from that line. None for a straight limb, or a pole on the line.
+    pub fn swivel_to(&self, pose: &Pose, pole: Vec3) -> Option<(f32, f32)> {
+        let [root, middle, end] = self.places(pose);
+        let line = (end - root).try_normalize()?;
+        let radius = (middle - root).reject_from_normalized(line).length();
+        let lever = (pole - root).reject_from_normalized(line).length();
+        let length = root.distance(middle) + middle.distance(end);
+        let least = LEAST_BEND * length;
+        let is_usable = radius > least && lever > least && pole.is_finite();
+        is_usable.then(|| (angle_about(line, middle - root, pole - root), radius))
+    }
+
+    /// Turns the limb about the line from root to end, which stays where it is. The pose's world matrices are up to date
+    /// before and after. Returns how far the end is from where it was.
+    pub fn swivel(&self, hierarchy: &Hierarchy, pose: &mut Pose, radians: f32) -> f32 {
+        let [root, middle, end] = self.places(pose);
+        let Some(line) = (end - root).try_normalize() else {
+            return 0.0;
+        };
+        let turn = Quat::from_axis_angle(line, radians);
+        self.turn(hierarchy, pose, self.root, turn);
+        // Parents that scale unevenly bend what is turned.
+        let pole = root + turn * (middle - root);
+        self.reach(hierarchy, pose, end, Some(pole))
     }
 
     fn places(&self, pose: &Pose) -> [Vec3; 3] {

@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use super::*;
-use crate::{app::built_in, ui::Command};
+use crate::{
+    app::built_in,
+    scene::Side,
+    ui::{CameraCommand, Command},
+};
 
 /// Pip in the middle of its walk, standing still.
 fn session() -> Session {
@@ -182,7 +186,7 @@ fn framing_the_motion_leaves_the_pose_alone() {
     choose(&mut session, "head");
     turn(&mut session);
     let posed = session.actor().pose().world.clone();
-    session.apply(Command::Camera(crate::ui::CameraCommand::FrameMotion));
+    session.apply(Command::Camera(CameraCommand::FrameMotion));
     session.update();
     assert_eq!(session.actor().pose().world, posed);
     ask(&mut session, &[PosingCommand::Undo]);
@@ -221,4 +225,73 @@ fn a_file_that_is_read_again_keeps_changes_and_what_is_hidden() {
     session.update();
     assert_eq!(session.actor().pose().world, posed);
     assert_eq!(session.actor().hiding().count, 1);
+}
+
+/// The pole is dragged to a place of the picture: where a point of the world is seen.
+fn seen(session: &Session, point: Vec3) -> [f32; 2] {
+    let clip = session.camera_view().clip_from_world() * point.extend(1.0);
+    [clip.x / clip.w, clip.y / clip.w]
+}
+
+/// Drags the pole of an arm across the arm's line, far beyond it and back, as seen from a side. How far the elbow went, in
+/// its distances from the line.
+fn drag_pole(side: Side) -> f32 {
+    let mut session = session();
+    session.apply(Command::Camera(CameraCommand::LookFrom(side)));
+    let hand = choose(&mut session, "hand_L");
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Reach)]);
+    let before = session.actor().pose().clone();
+    let hierarchy = &session.actor.model().hierarchy;
+    let limb = Limb::ending_at(hand, hierarchy, &before).unwrap();
+    let [shoulder, elbow, end] =
+        [limb.root, limb.middle, limb.end].map(|node| place(&session, node));
+    let length = shoulder.distance(elbow) + elbow.distance(end);
+    let handle = session.posing_view().pole.unwrap();
+    let expected = seen(&session, elbow);
+    assert!((handle[0] - expected[0]).abs() + (handle[1] - expected[1]).abs() < 1e-5);
+    let across = (elbow - shoulder).reject_from(end - shoulder);
+    let middle = elbow - across;
+    ask(&mut session, &[PosingCommand::BeginDrag]);
+    let (mut at, mut farthest) = (elbow, 0.0_f32);
+    for step in 0..=200 {
+        let part = 1.0 - 3.0 * (step as f32 / 100.0 * std::f32::consts::PI).sin().abs();
+        let pole = seen(&session, middle + part * across);
+        ask(&mut session, &[PosingCommand::Pole(pole)]);
+        let now = place(&session, limb.middle);
+        let dragged = across.length() * 3.0 * std::f32::consts::PI / 100.0;
+        let moved = now.distance(at);
+        assert!(moved <= 4.0 * dragged, "step {step}: {moved}");
+        assert!(place(&session, limb.end).distance(end) < 1e-4 * length);
+        assert!(place(&session, limb.root).distance(shoulder) < 1e-5 * length);
+        farthest = farthest.max(now.distance(elbow));
+        at = now;
+    }
+    ask(&mut session, &[PosingCommand::EndDrag, PosingCommand::Undo]);
+    assert_eq!(session.actor().pose().world, before.world);
+    assert!(!session.posing_view().can_undo, "a drag is one step");
+    farthest / across.length()
+}
+
+#[test]
+fn a_pole_is_followed_while_the_ends_stay() {
+    let farthest = Side::ALL.map(drag_pole);
+    let most = farthest.into_iter().fold(0.0, f32::max);
+    assert!(
+        most > 1.7,
+        "from somewhere it goes to the other side: {farthest:?}"
+    );
+}
+
+#[test]
+fn there_is_a_pole_where_there_is_a_bent_limb() {
+    let mut session = session();
+    choose(&mut session, "hand_L");
+    assert!(session.posing_view().pole.is_none(), "no tool");
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Reach)]);
+    assert!(session.posing_view().pole.is_some());
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
+    assert!(session.posing_view().pole.is_none());
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Reach)]);
+    session.apply(Command::SelectNode(Some(0)));
+    assert!(session.posing_view().pole.is_none(), "no limb");
 }

@@ -1,5 +1,7 @@
 //! The way of a node through the world over a clip.
 
+use std::collections::BTreeSet;
+
 use glam::{Affine3A, Vec3};
 
 use super::{Cursors, Pose, root_motion::RootMotion, sample};
@@ -7,6 +9,8 @@ use crate::model::{Clip, Hierarchy, Model, NodeId, Track};
 
 /// Points of a trail at most: what a minute has at 30 frames a second. Of longer clips every so many frames have one.
 const MOST_POINTS: usize = 1801;
+/// Placements of moving nodes that a trail computes at most: a node that hangs below very many has fewer points.
+const MOST_PLACEMENTS: usize = 4_000_000;
 
 /// Where a node comes along in a clip.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -31,26 +35,33 @@ impl Trail {
         let hierarchy = &model.hierarchy;
         let chain = chain(hierarchy, node);
         // The way out of place is told by another node than those that the trail hangs from only if it does not matter.
-        let part = clip.of_nodes(|node| chain.contains(&node));
+        let part = clip.of_nodes(|node| chain.binary_search(&node).is_ok());
+        let links = links(hierarchy, &chain, &part, in_place.map(RootMotion::root));
         let mut pose = Pose::new(hierarchy);
         let mut cursors = Cursors::default();
         let mut place = |time_secs: f64| {
-            for node in &chain {
-                pose.locals[node.index()] = hierarchy.node(*node).rest;
+            for link in &links {
+                if let Link::Moving(node) = link {
+                    pose.locals[node.index()] = hierarchy.node(*node).rest;
+                }
             }
             sample(&part, time_secs, &mut cursors, &mut pose);
             if let Some(root_motion) = in_place {
                 root_motion.hold_in_place(hierarchy, &mut pose, time_secs);
             }
-            let world = chain.iter().fold(Affine3A::IDENTITY, |world, node| {
-                let fixed = hierarchy.node(*node).fixed_matrix;
-                world * fixed.unwrap_or_else(|| pose.locals[node.index()].to_affine())
+            let world = links.iter().fold(Affine3A::IDENTITY, |world, link| {
+                world
+                    * match link {
+                        Link::Still(matrix) => *matrix,
+                        Link::Moving(node) => pose.locals[node.index()].to_affine(),
+                    }
             });
             Vec3::from(world.translation)
         };
         let duration_secs = f64::from(clip.duration_secs());
         let frames = (duration_secs * frames_per_sec).ceil().max(1.0);
-        let steps = (frames as usize).min(MOST_POINTS - 1);
+        let most = (MOST_PLACEMENTS / links.len().max(1)).clamp(2, MOST_POINTS);
+        let steps = (frames as usize).min(most - 1);
         let mut this = Self::default();
         for step in 0..=steps {
             let time_secs = duration_secs * step as f64 / steps as f64;
@@ -61,11 +72,42 @@ impl Trail {
         this.marks = if keys.is_empty() {
             this.points.clone()
         } else {
-            let keys = keys.into_iter().take(MOST_POINTS);
+            let keys = keys.into_iter().take(most);
             keys.map(|time_secs| place(f64::from(time_secs))).collect()
         };
         this
     }
+}
+
+/// What lies on the way from the root to a node.
+enum Link {
+    /// A node that moves.
+    Moving(NodeId),
+    /// Nodes in a row that do not, together.
+    Still(Affine3A),
+}
+
+/// The nodes of a chain, those taken together that neither a clip nor the way out of place moves.
+fn links(hierarchy: &Hierarchy, chain: &[NodeId], part: &Clip, held: Option<NodeId>) -> Vec<Link> {
+    let vectors = part.translations().iter().chain(part.scales());
+    let rotations = part.rotations().iter().map(Track::node);
+    let moving = vectors.map(Track::node).chain(rotations).chain(held);
+    let moving: BTreeSet<NodeId> = moving.collect();
+    let mut links = Vec::new();
+    for &id in chain {
+        let node = hierarchy.node(id);
+        if moving.contains(&id) && node.fixed_matrix.is_none() {
+            links.push(Link::Moving(id));
+            continue;
+        }
+        let matrix = node.fixed_matrix.unwrap_or_else(|| node.rest.to_affine());
+        if let Some(Link::Still(together)) = links.last_mut() {
+            *together *= matrix;
+        } else {
+            links.push(Link::Still(matrix));
+        }
+    }
+    links
 }
 
 /// From the root to `node`.

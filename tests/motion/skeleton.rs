@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use glam::{Affine3A, DAffine3, DMat4, Vec3};
+use glam::{Affine3A, DAffine3, DMat4, Quat, Vec3};
 use rigscope::anim::{Cursors, Pose, Trail, bind_pose, sample};
 use rigscope::app::{Session, built_in};
-use rigscope::model::{Hierarchy, Model, Node, NodeId, Skin, Transform};
+use rigscope::model::{
+    ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Skin, Timeline, Transform,
+};
 use rigscope::scene::{ReferencePose, SkeletonSettings};
 use rigscope::ui::{Command, SkeletonCommand};
 
@@ -247,6 +249,52 @@ fn a_held_pose_stands_still_and_the_clip_returns() {
     session.apply(Command::Seek(0.3));
     session.update();
     assert_eq!(session.actor().pose(), &played);
+}
+
+/// A chain of joints that all turn: the work for a trail does not grow with its length, and its points stay where they are.
+#[test]
+fn a_trail_far_down_a_chain_has_fewer_points() {
+    const LENGTH: usize = 20_000;
+    let parents: Vec<_> = (0..LENGTH).map(|node| node.checked_sub(1)).collect();
+    let node = Node {
+        rest: Transform {
+            translation: Vec3::new(1e-3, 0.0, 0.0),
+            ..Transform::IDENTITY
+        },
+        ..Node::default()
+    };
+    let hierarchy = Hierarchy::new(vec![node; LENGTH], &parents, &vec![Vec::new(); LENGTH]);
+    let mut clip = ClipBuilder::new("curl");
+    let timeline = clip.timeline(Timeline::new(vec![0.0, 60.0]).unwrap());
+    for node in 0..LENGTH {
+        let turns = vec![Quat::IDENTITY, Quat::from_rotation_y(1e-4)];
+        let node = NodeId(node as u32);
+        clip.rotation(node, timeline, Interpolation::Linear, turns)
+            .unwrap();
+    }
+    let model = Model {
+        hierarchy: hierarchy.unwrap(),
+        clips: vec![clip.finish()],
+        ..Model::default()
+    };
+    let last = NodeId(LENGTH as u32 - 1);
+    let trail = Trail::new(&model, &model.clips[0], last, 30.0, None);
+    assert!(
+        trail.points.len() * LENGTH <= 8_000_000,
+        "{}",
+        trail.points.len()
+    );
+    assert!(trail.points.len() > 100);
+    assert_eq!(trail.times_secs.last(), Some(&60.0));
+    for place in [0, trail.points.len() / 2, trail.points.len() - 1] {
+        let expected = by_full_sample(&model, 0, last, trail.times_secs[place]);
+        let missed = trail.points[place].distance(expected);
+        assert!(missed < 1e-3, "{missed} at {expected}");
+    }
+    // Where nothing above it moves, it has all of them.
+    let turns = model.clips[0].of_nodes(|node| node == last);
+    let trail = Trail::new(&model, &turns, last, 30.0, None);
+    assert_eq!(trail.points.len(), 1801);
 }
 
 #[test]

@@ -11,10 +11,11 @@ mod common;
 
 use std::{fs, path::Path};
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 use rigscope::{
     app::Actor,
     cli::{compare::Comparison, load},
+    model::{ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Timeline},
 };
 use serde_json::{Value, json};
 
@@ -208,4 +209,37 @@ fn what_one_alone_has_is_listed() {
     let text = comparison.to_text();
     assert!(text.contains("has the nodes ear_tip_L"), "{text}");
     assert!(text.contains("has the clips \"Leap\""), "{text}");
+}
+
+/// Two clips of a model with so many morph weights that one moment of the second is too much: what is not compared is
+/// no match.
+#[test]
+fn clips_that_are_not_compared_are_said_and_differ() {
+    const WEIGHTS: usize = 9_000_000;
+    let hierarchy = Hierarchy::new(vec![Node::default()], &[None], &[vec![0.0; WEIGHTS]]);
+    let clip = |name: &str| {
+        let mut clip = ClipBuilder::new(name);
+        let timeline = clip.timeline(Timeline::new(vec![0.0]).unwrap());
+        let here = vec![Vec3::ZERO];
+        clip.translation(NodeId(0), timeline, Interpolation::Step, here)
+            .unwrap();
+        clip.finish()
+    };
+    let mut model = Model {
+        hierarchy: hierarchy.unwrap(),
+        clips: vec![clip("first")],
+        ..Model::default()
+    };
+    let alone = Actor::new(model.clone());
+    assert!(Comparison::new([&alone, &alone], 1e-4).is_same());
+    model.clips.push(clip("second"));
+    let actor = Actor::new(model);
+    let comparison = Comparison::new([&actor, &actor], 1e-4);
+    assert!(!comparison.is_same());
+    let text = comparison.to_text();
+    assert_eq!(
+        text.matches("not compared, as there are too many").count(),
+        1,
+        "{text}"
+    );
 }

@@ -4,13 +4,18 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 
-use super::{Opening, open};
-use crate::{anim::retarget::ClipSource, model::Model};
+use super::{Opening, open_with};
+use crate::{anim::retarget::ClipSource, import::Progress, model::Model};
 
 /// Adds the clips of files to a model's own, as they are, and says what did not match.
-pub(super) fn add_to(model: &mut Model, files: &[PathBuf], opening: Opening) -> anyhow::Result<()> {
+pub(super) fn add_to(
+    model: &mut Model,
+    files: &[PathBuf],
+    opening: Opening,
+    progress: &Progress,
+) -> anyhow::Result<()> {
     for file in files {
-        let import = open(file, &[], opening)
+        let import = open_with(file, &[], opening, progress)
             .with_context(|| format!("the clips of {} cannot be read", file.display()))?;
         let bound = ClipSource::of(import.model).bind(model, false);
         let name = file.display();
@@ -32,4 +37,23 @@ pub(super) fn add_to(model: &mut Model, files: &[PathBuf], opening: Opening) -> 
         model.append_clips(bound.clips);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{cli::load, import::is_cancelled};
+
+    /// Also of a model that is there at once.
+    #[test]
+    fn a_load_that_is_cancelled_ends() {
+        let pip = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/pip.glb"));
+        let mut model = load(&pip).unwrap().model;
+        let count = model.clips.len();
+        let progress = Progress::default();
+        progress.cancel();
+        let ended = add_to(&mut model, &[pip], Opening::default(), &progress);
+        assert!(is_cancelled(&ended.unwrap_err()));
+        assert_eq!(model.clips.len(), count);
+    }
 }

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
     rc::Rc,
     sync::{
-        Mutex, PoisonError,
+        Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU32, Ordering},
     },
 };
@@ -16,16 +16,69 @@ use std::{
 use anyhow::Context as _;
 
 /// What is being written now, for [`remove_unfinished`].
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static UNFINISHED: Unfinished = Unfinished::new();
 /// Tells apart what one process writes.
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// Removes what is half written, for a process that ends at once.
+/// Removes what is half written, and lets nothing more begin: for a process that ends at once.
 pub fn remove_unfinished() {
-    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-    for path in unfinished.drain(..) {
-        // What is gone already is as it should be.
-        let _ = fs::remove_file(path);
+    UNFINISHED.end();
+}
+
+/// Files that have no name yet.
+#[derive(Debug)]
+struct Unfinished(Mutex<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    paths: Vec<PathBuf>,
+    /// The process ends: a file that began now would stay half written.
+    is_over: bool,
+}
+
+impl Unfinished {
+    const fn new() -> Self {
+        Self(Mutex::new(Parts {
+            paths: Vec::new(),
+            is_over: false,
+        }))
+    }
+
+    fn parts(&self) -> MutexGuard<'_, Parts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn end(&self) {
+        let mut parts = self.parts();
+        parts.is_over = true;
+        for path in parts.paths.drain(..) {
+            // What is gone already is as it should be.
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    fn forget(&self, part: &Path) {
+        self.parts().paths.retain(|path| path != part);
+    }
+
+    /// Makes the part of a file. Nothing ends between its making and its being known.
+    fn begin(&self, target: &Path) -> io::Result<(PathBuf, File)> {
+        let mut parts = self.parts();
+        if parts.is_over {
+            return Err(io::Error::other("the program is about to end"));
+        }
+        loop {
+            let part = target.with_file_name(part_name(NEXT.fetch_add(1, Ordering::Relaxed)));
+            match OpenOptions::new().write(true).create_new(true).open(&part) {
+                Ok(file) => {
+                    parts.paths.push(part.clone());
+                    return Ok((part, file));
+                }
+                // A process of the same number that was killed has left it.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 }
 
@@ -58,17 +111,7 @@ impl PartFile {
             return Err(io::Error::other("it is a folder"));
         }
         let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
-        let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-        let (part, file) = loop {
-            let part = target.with_file_name(part_name(NEXT.fetch_add(1, Ordering::Relaxed)));
-            match OpenOptions::new().write(true).create_new(true).open(&part) {
-                Ok(file) => break (part, file),
-                // A process of the same number that was killed has left it.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        };
-        unfinished.push(part.clone());
+        let (part, file) = UNFINISHED.begin(&target)?;
         Ok(Self {
             target,
             part: Some(part),
@@ -90,7 +133,7 @@ impl PartFile {
                 if renamed.is_err() {
                     let _ = fs::remove_file(&part);
                 }
-                forget(&part);
+                UNFINISHED.forget(&part);
                 renamed
             }
             None => Ok(()),
@@ -103,18 +146,21 @@ impl Drop for PartFile {
     fn drop(&mut self) {
         if let Some(part) = self.part.take() {
             let _ = fs::remove_file(&part);
-            forget(&part);
+            UNFINISHED.forget(&part);
         }
     }
 }
 
-fn part_name(number: u32) -> String {
-    format!(".rigscope-{}-{number}.part", std::process::id())
+/// Writes a file as a whole: what was there before stays until all of it is written.
+pub fn write_whole(target: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let part = PartFile::create(target)?;
+    let written = part.sink().write_all(bytes);
+    written.with_context(|| format!("{} cannot be written", target.display()))?;
+    part.finish()
 }
 
-fn forget(part: &Path) {
-    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-    unfinished.retain(|path| path != part);
+fn part_name(number: u32) -> String {
+    format!(".rigscope-{}-{number}.part", std::process::id())
 }
 
 /// Writes to a [`PartFile`]; a clone goes on where the others have come to.
@@ -190,6 +236,19 @@ mod tests {
         let file = PartFile::create(&folder.join("out.bin")).unwrap();
         file.finish().unwrap();
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 51);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn nothing_begins_once_the_end_has_begun() {
+        let folder = folder("part-end");
+        let unfinished = Unfinished::new();
+        let target = folder.join("out.bin");
+        let (part, _file) = unfinished.begin(&target).unwrap();
+        assert!(part.exists());
+        unfinished.end();
+        assert!(unfinished.begin(&target).is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -107,7 +107,10 @@ fn load(
     interrupt::check()?;
     let mut import = import?;
     let files = &arguments.moment.clips_from;
-    clips_from::add_to(&mut import.model, files, arguments.opening)?;
+    let added = clips_from::add_to(&mut import.model, files, arguments.opening, &progress);
+    // Whoever stopped it wants to know nothing else.
+    interrupt::check()?;
+    added?;
     for diagnostic in &import.diagnostics {
         let name = &import.model.name;
         match diagnostic.severity {

@@ -23,7 +23,7 @@ use rigscope::{
     app::Actor,
     cli::pose::{PoseOptions, evaluate},
     render::{Picture, Renderer},
-    scene::{Background, Frame, LightSettings, OrbitCamera},
+    scene::{Background, Crowd, Frame, LightSettings, OrbitCamera, Repertoire},
 };
 use serde_json::{Value, json};
 
@@ -268,4 +268,42 @@ fn bounds_of_very_many_copies_hold_them() {
         bounds.diagonal() < 1.2 * exact.diagonal(),
         "{bounds:?} {exact:?}"
     );
+}
+
+/// However many there are, a crowd costs as many draw calls as one.
+#[test]
+fn draw_calls_do_not_grow_with_a_crowd() {
+    let Some(gpu) = common::gpu() else { return };
+    let draws = |count: usize| {
+        let mut actor = common::actor(Path::new("builtin:Pip"));
+        actor.set_crowd(Repertoire::One(Some(1)), count);
+        actor.pose_at(Some(1), 0.3);
+        actor.pose_crowd(0.3, None);
+        let seen = actor.crowd().map_or(1, Crowd::in_sight);
+        assert_eq!(seen, count);
+        let mut camera = OrbitCamera::default();
+        camera.frame(&actor.estimate_bounds(), std::iter::empty(), 1.0);
+        let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
+        renderer.set_model(&gpu, actor.model());
+        let frame = Frame {
+            inspection: Default::default(),
+            camera: camera.view(1.0),
+            background: Background::DARK,
+            variant: None,
+            lighting: actor.lighting(LightSettings::default(), true, None),
+            layout: actor.layout(),
+            palette: actor.palette(),
+            properties: actor.properties(),
+            draws: actor.draws(),
+            overlay: None,
+            grid: None,
+        };
+        Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [32, 32]).unwrap();
+        renderer.draw_count()
+    };
+    let alone = draws(1);
+    assert!(alone > 0);
+    for count in [2, 50, 1_000] {
+        assert_eq!(draws(count), alone, "{count}");
+    }
 }

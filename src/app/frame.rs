@@ -164,6 +164,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
                 .actor()
                 .crowd()
                 .map(|crowd| (crowd.in_sight(), crowd.len())),
+            crowd_joints: session.actor().layout().matrices_per_instance(),
             draws: stage.renderer.draw_count(),
             gpu_bytes: stage.renderer.model_bytes(),
             pose_micros: 1e6 * times.pose.as_secs_f32(),

@@ -250,6 +250,8 @@ pub struct Statistics {
     pub morph_targets: usize,
     /// How many of a crowd are in sight, and how many there are; none if the model is alone.
     pub crowd: Option<(usize, usize)>,
+    /// Matrices that each of a crowd has: those of its joints, and of what moves as a whole.
+    pub crowd_joints: usize,
     /// Draw calls of the last frame.
     pub draws: usize,
     /// Bytes in GPU buffers and textures for this model.

@@ -49,6 +49,7 @@ pub struct Fixture {
     pub dark: bool,
     pub picker: Option<Picker>,
     pub saving: rigscope::ui::SavingView<'static>,
+    pub crowd: Option<(usize, usize)>,
     pub recent: Vec<RecentRow>,
 }
 
@@ -120,6 +121,7 @@ impl Default for Fixture {
             dark: true,
             picker: None,
             saving: Default::default(),
+            crowd: None,
             recent: Vec::new(),
         }
     }
@@ -172,7 +174,8 @@ impl Fixture {
                 materials: 1,
                 textures: 1,
                 morph_targets: 0,
-                crowd: None,
+                crowd: self.crowd,
+                crowd_joints: 42,
                 draws: 3,
                 gpu_bytes: 3_456_789,
                 pose_micros: 12.4,

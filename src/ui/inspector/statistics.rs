@@ -38,6 +38,13 @@ pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
     if let Some((in_sight, all)) = numbers.crowd {
         let figure = format!("{} of {}", count(in_sight), count(all));
         figure_ui(ui, "In sight", &figure);
+        figure_ui(ui, "Culled", &count(all.saturating_sub(in_sight)));
+        let joints = in_sight * numbers.crowd_joints;
+        if joints > 0 {
+            // Of a crowd that stands still, what its last motion took.
+            let nanos = 1e3 * numbers.pose_micros / joints as f32;
+            figure_ui(ui, "Pose of a joint", &format!("{nanos:.1} ns"));
+        }
     }
     for (name, figure) in of_frame {
         figure_ui(ui, name, &figure);

@@ -158,3 +158,24 @@ fn icons_are_of_their_sizes() {
         assert!(icon.has_alpha());
     }
 }
+
+/// A directory of pictures, with the place of each (Microsoft, "The evolution of the ICO file format").
+#[test]
+fn the_icon_for_windows_has_all_sizes() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/icon/rigscope.ico");
+    let icon = fs::read(path).unwrap();
+    let number = |at: usize| u16::from_le_bytes(icon[at..at + 2].try_into().unwrap());
+    let long = |at: usize| u32::from_le_bytes(icon[at..at + 4].try_into().unwrap()) as usize;
+    assert_eq!([number(0), number(2)], [0, 1], "an icon");
+    let entries = 0..usize::from(number(4));
+    let sizes: BTreeSet<_> = entries
+        .map(|entry| {
+            let at = 6 + 16 * entry;
+            assert!(long(at + 12) + long(at + 8) <= icon.len(), "it is there");
+            assert_eq!(number(at + 6), 32, "with alpha");
+            // 256 does not fit into its byte.
+            (usize::from(icon[at]) + 255) % 256 + 1
+        })
+        .collect();
+    assert_eq!(sizes, [16, 24, 32, 48, 64, 256].into());
+}

@@ -31,6 +31,13 @@ fn lobe_albedo(at_normal: vec3<f32>, grazing: f32, share: vec2<f32>) -> vec3<f32
     return min((at_normal * share.x + grazing * share.y) * compensation, vec3(1.0));
 }
 
+// Squared roughness along the direction in which highlights are drawn out, and across (KHR_materials_anisotropy,
+// "Individual lobes").
+fn alphas_along_and_across(surface: MaterialSurface) -> vec2<f32> {
+    let alpha = surface.roughness * surface.roughness;
+    return vec2(mix(alpha, 1.0, surface.anisotropy * surface.anisotropy), alpha);
+}
+
 fn prepare_answer(surface: MaterialSurface, to_eye: vec3<f32>) -> Answer {
     var answer: Answer;
     answer.to_eye = to_eye;
@@ -48,7 +55,12 @@ fn prepare_answer(surface: MaterialSurface, to_eye: vec3<f32>) -> Answer {
         let at_normal = clamp((film - surface.grazing * grazing) / (1.0 - grazing), vec3(0.0), vec3(1.0));
         answer.specular = mix(surface.specular, at_normal, surface.iridescence);
     }
-    let share = specular_share(answer.n_v, surface.roughness);
+    var share = specular_share(answer.n_v, surface.roughness);
+    if has(HAS_ANISOTROPY) && QUALITY > 0u {
+        let along = dot(surface.anisotropy_along, to_eye);
+        let across = dot(surface.anisotropy_across, to_eye);
+        share = anisotropic_share(alphas_along_and_across(surface), vec3(along, across, answer.n_v));
+    }
     answer.compensation = 1.0 + answer.specular * (1.0 / max(share.x + share.y, 1e-3) - 1.0);
     answer.albedo = lobe_albedo(answer.specular, surface.grazing, share);
     var dielectric = lobe_albedo(surface.dielectric, surface.dielectric_grazing, share);
@@ -78,19 +90,18 @@ fn answer_light(surface: MaterialSurface, answer: Answer, light: LightSample) ->
     let n_l = clamp(cosine, 0.0, 1.0);
     let n_h = clamp(dot(surface.normal, halfway), 0.0, 1.0);
     let grazing = schlick(dot(answer.to_eye, halfway));
-    let alpha = surface.roughness * surface.roughness;
     var lobe: f32;
     if has(HAS_ANISOTROPY) {
         let along = surface.anisotropy_along;
         let across = surface.anisotropy_across;
         lobe = ggx_anisotropic(
-            vec2(mix(alpha, 1.0, surface.anisotropy * surface.anisotropy), alpha),
+            alphas_along_and_across(surface),
             vec3(dot(along, halfway), dot(across, halfway), n_h),
             vec3(dot(along, light.to_light), dot(across, light.to_light), n_l),
             vec3(dot(along, answer.to_eye), dot(across, answer.to_eye), answer.n_v),
         );
     } else {
-        lobe = ggx(alpha, n_l, answer.n_v, n_h);
+        lobe = ggx(surface.roughness * surface.roughness, n_l, answer.n_v, n_h);
     }
     let fresnel = answer.specular + (surface.grazing - answer.specular) * grazing;
     var scattered = surface.diffuse * n_l;

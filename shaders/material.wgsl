@@ -48,3 +48,23 @@ fn fs_masked(in: VertexOut, @builtin(front_facing) is_front: bool) -> MaskedOut 
     let samples = MASKS[u32(share * 4.0 + 0.5)];
     return MaskedOut(lit_surface(in, surface), samples);
 }
+
+struct WeightedOut {
+    // Light and alpha, premultiplied, times a weight.
+    @location(0) sum: vec4<f32>,
+    // What is hidden of all behind.
+    @location(1) hidden: f32,
+}
+
+// Blended surfaces in no order: what is nearer gets more weight, a thousand times as much at the model's near end as at its
+// far end (M. McGuire and L. Bavoil, "Weighted Blended Order-Independent Transparency", 2013, section 4, whose weights
+// are for scenes of known size). Sums of a few layers must fit into 16-bit floats.
+@fragment
+fn fs_weighted(in: VertexOut, @builtin(front_facing) is_front: bool) -> WeightedOut {
+    let surface = gather_surface(in, is_front);
+    let lit = lit_surface(in, surface) * surface.alpha;
+    let depth = (distance_from_viewer(in.position_from_eye) - frame.depth_range.x) / frame.depth_range.y;
+    let weight = exp2(4.0 - 10.0 * clamp(depth, 0.0, 1.0)) * max(lit.a, 0.01);
+    let bounded = vec4(min(lit.rgb, vec3(512.0)), lit.a);
+    return WeightedOut(bounded * weight, lit.a);
+}

@@ -31,6 +31,47 @@ fn ggx_anisotropic(alphas: vec2<f32>, half: vec3<f32>, light: vec3<f32>, view: v
     return distribution * 0.5 / max(smith, 1e-5);
 }
 
+// The share of the surroundings that this lobe returns, as scale and bias of its reflectance at normal incidence: a table
+// would have four dimensions, so some microfacets that the eye sees stand for all (E. Heitz, "Sampling the GGX Distribution
+// of Visible Normals", 2018). Each counts by the part of its light that others do not catch on the way out.
+fn anisotropic_share(alphas: vec2<f32>, view: vec3<f32>) -> vec2<f32> {
+    const COUNT: u32 = 40u;
+    let stretched = normalize(vec3(alphas * view.xy, view.z));
+    let across = dot(stretched.xy, stretched.xy);
+    let first = select(
+        vec3(1.0, 0.0, 0.0),
+        vec3(-stretched.y, stretched.x, 0.0) * inverseSqrt(max(across, 1e-12)),
+        across > 1e-12,
+    );
+    let second = cross(stretched, first);
+    let tilt = 0.5 * (1.0 + stretched.z);
+    let masked = smith_lambda(alphas, view);
+    var sum = vec2(0.0);
+    for (var index = 0u; index < COUNT; index += 1u) {
+        // Evenly over a disc: the golden ratio of a turn from each to the next.
+        let radius_squared = (f32(index) + 0.5) / f32(COUNT);
+        let angle = 2.0 * PI * fract(f32(index) * 0.618034 + 0.35);
+        let x = sqrt(radius_squared) * cos(angle);
+        let y = mix(sqrt(max(1.0 - x * x, 0.0)), sqrt(radius_squared) * sin(angle), tilt);
+        let z = sqrt(max(1.0 - x * x - y * y, 0.0));
+        let facet = x * first + y * second + z * stretched;
+        let halfway = normalize(vec3(alphas * facet.xy, max(facet.z, 1e-6)));
+        let light = reflect(-view, halfway);
+        if light.z > 0.0 {
+            let left = (1.0 + masked) / (1.0 + masked + smith_lambda(alphas, light));
+            let grazing = schlick(dot(view, halfway));
+            sum += left * vec2(1.0 - grazing, grazing);
+        }
+    }
+    return sum / f32(COUNT);
+}
+
+// Smith's auxiliary function: what is hidden for each that is seen.
+fn smith_lambda(alphas: vec2<f32>, direction: vec3<f32>) -> f32 {
+    let slope = alphas * direction.xy / max(direction.z, 1e-4);
+    return 0.5 * (sqrt(1.0 + dot(slope, slope)) - 1.0);
+}
+
 // Fibres: the distribution and visibility of A. C. Estevez and C. Kulla, "Production Friendly Microfacet Sheen BRDF",
 // 2017 (KHR_materials_sheen, "Sheen distribution" and "Sheen visibility").
 fn charlie(roughness: f32, n_l: f32, n_v: f32, n_h: f32) -> f32 {

@@ -43,6 +43,12 @@ fn tone_aces(light: vec3<f32>) -> vec3<f32> {
     return clamp(back * fitted, vec3(0.0), vec3(1.0));
 }
 
+fn agx_curve(x: vec3<f32>) -> vec3<f32> {
+    let x2 = x * x;
+    let x4 = x2 * x2;
+    return 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
+}
+
 // AgX by T. Sobotka, with the curve as B. Wrensch fitted it ("Minimal AgX Implementation", 2023).
 fn tone_agx(light: vec3<f32>) -> vec3<f32> {
     let into = mat3x3(
@@ -57,11 +63,8 @@ fn tone_agx(light: vec3<f32>) -> vec3<f32> {
     );
     let stops = log2(max(into * light, vec3(1e-10)));
     let x = clamp((stops + 12.47393) / 16.5, vec3(0.0), vec3(1.0));
-    let x2 = x * x;
-    let x4 = x2 * x2;
-    let bent = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
     // It is made for a screen whose brightness is the power 2.2 of the signal.
-    return pow(clamp(back * bent, vec3(0.0), vec3(1.0)), vec3(2.2));
+    return pow(clamp(back * agx_curve(x), vec3(0.0), vec3(1.0)), vec3(2.2));
 }
 
 fn tone(light: vec3<f32>, curve: u32) -> vec3<f32> {
@@ -88,4 +91,49 @@ fn untoned_neutral(any_color: vec3<f32>) -> vec3<f32> {
     let least = min(color.r, min(color.g, color.b));
     let toe = select(0.04, sqrt(max(least, 0.0) / 6.25) - least, least < 0.04);
     return color + select(toe, 0.0, least <= 0.0);
+}
+
+// The light that `tone_aces` turns into a colour. The matrix behind its curve only mixes colours, so what stands before it is
+// within the curve's reach; parts of saturated colours come out below 0, which the curve takes back.
+fn untoned_aces(color: vec3<f32>) -> vec3<f32> {
+    let before = mat3x3(
+        vec3(0.64303825, 0.05926869, 0.00596190),
+        vec3(0.31118675, 0.93143649, 0.06392902),
+        vec3(0.04577546, 0.00929492, 0.93011838),
+    );
+    let back = mat3x3(
+        vec3(1.76474097, -0.14702785, -0.03633683),
+        vec3(-0.67577768, 1.16025151, -0.16243644),
+        vec3(-0.08896329, -0.01322366, 1.19877327),
+    );
+    let y = clamp(before * color, vec3(0.0), vec3(1.0));
+    // The positive root of the curve's quadratic.
+    let a = 1.0 - 0.983729 * y;
+    let b = 0.0245786 - 0.4329510 * y;
+    let c = -0.000090537 - 0.238081 * y;
+    let v = (sqrt(b * b - 4.0 * a * c) - b) / (2.0 * a);
+    return 0.6 * (back * v);
+}
+
+// The light that `tone_agx` turns into a colour. The curve ends at 0.9986, which white comes out as.
+fn untoned_agx(color: vec3<f32>) -> vec3<f32> {
+    let before = mat3x3(
+        vec3(0.84247906, 0.04232824, 0.04237565),
+        vec3(0.07843360, 0.87846864, 0.07843360),
+        vec3(0.07922375, 0.07916613, 0.87914297),
+    );
+    let back = mat3x3(
+        vec3(1.19687901, -0.05289685, -0.05297164),
+        vec3(-0.09802088, 1.15190313, -0.09804345),
+        vec3(-0.09902974, -0.09896118, 1.15107367),
+    );
+    let wanted = before * pow(clamp(color, vec3(0.0), vec3(1.0)), vec3(1.0 / 2.2));
+    // The curve rises all the way: the place is found by halving.
+    var x = vec3(0.5);
+    var half_step = 0.25;
+    for (var step = 0; step < 14; step += 1) {
+        x += select(vec3(half_step), vec3(-half_step), agx_curve(x) > wanted);
+        half_step *= 0.5;
+    }
+    return back * exp2(x * 16.5 - 12.47393);
 }

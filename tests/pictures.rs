@@ -23,6 +23,7 @@ mod pictures {
     mod lobes;
     mod materials;
     pub(crate) mod quad;
+    mod transparency;
     mod views;
 }
 
@@ -43,6 +44,56 @@ fn unlit_colours_come_out_exactly() {
     let materials = unlit(json!({ "pbrMetallicRoughness": base_color([0.5, 0.2, 0.0, 1.0]) }));
     let mut quad = quad(&[("materials", materials)]);
     assert_color(middle(&gpu, &mut quad, "none"), [188, 124, 0, 255]);
+}
+
+/// As the Khronos Sample Viewer shows them: no curve bends what no light falls on.
+#[test]
+fn unlit_colours_come_out_exactly_under_every_curve_and_exposure() {
+    let Some(gpu) = gpu() else { return };
+    for color in [
+        [0.5, 0.2, 0.0],
+        [0.9, 0.0, 0.0],
+        [0.0, 0.6, 0.1],
+        [0.02, 0.02, 0.5],
+        [0.9, 0.9, 0.9],
+        [0.0, 0.0, 0.0],
+    ] {
+        let [red, green, blue] = color;
+        let material = json!({ "pbrMetallicRoughness": base_color([red, green, blue, 1.0]) });
+        let mut quad = quad(&[("materials", unlit(material))]);
+        let expected = color.map(|part: f64| {
+            let signal = if part <= 0.003_130_8 {
+                12.92 * part
+            } else {
+                1.055 * part.powf(1.0 / 2.4) - 0.055
+            };
+            (255.0 * signal).round()
+        });
+        for tone in ["neutral", "aces", "agx", "none"] {
+            for exposure in ["0", "2"] {
+                let typed = [
+                    "--size",
+                    "16x16",
+                    "--background",
+                    "none",
+                    "--target",
+                    "0,0,0",
+                    "--orbit",
+                    "0,90,3",
+                    "--tone",
+                    tone,
+                    "--exposure",
+                    exposure,
+                ];
+                let found = to_image(&picture(&gpu, &mut quad, &typed))[(8, 8)].0;
+                for (found, expected) in found.into_iter().zip(expected) {
+                    // The scene's 16-bit floats hold 11 digits, of which AgX spends some on saturated colours.
+                    let error = (f64::from(found) - expected).abs();
+                    assert!(error <= 2.0, "{tone} {exposure}: {found} of {color:?}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -18,7 +18,8 @@ fn validate(shader: &shaders::Shader) -> Result<naga::Module, String> {
         .map_err(|error| format!("{}: {}", shader.name, error.emit_to_string(&source)))?;
     naga::valid::Validator::new(
         naga::valid::ValidationFlags::all(),
-        naga::valid::Capabilities::empty(),
+        // What is not there in OpenGL ES, and done without there.
+        naga::valid::Capabilities::MULTISAMPLED_SHADING,
     )
     .validate(&module)
     .map_err(|error| format!("{}: {}", shader.name, error.emit_to_string(&source)))?;

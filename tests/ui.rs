@@ -22,6 +22,8 @@ mod fixture;
 mod inspector;
 #[path = "ui/keyboard.rs"]
 mod keyboard;
+#[path = "ui/light.rs"]
+mod light;
 #[path = "ui/mixed.rs"]
 mod mixed;
 #[path = "ui/palette.rs"]

@@ -186,6 +186,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         saving: session.saving_view(),
         built_in: &built_in::NAMES,
         light: session.light,
+        light_is_simple_by_itself: session.is_light_simple_by_itself(),
         backdrop: session.backdrop,
         environment: environment.as_deref(),
         view_mode: session.shown.view_mode,

@@ -33,6 +33,9 @@ impl Session {
 
     /// Sets how the model is lit.
     pub fn set_light(&mut self, light: LightSettings) {
+        if light.quality != self.light.quality {
+            self.settle_quality();
+        }
         self.light = light.clamped();
     }
 

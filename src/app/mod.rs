@@ -39,6 +39,7 @@ mod picking;
 mod pose_report;
 mod pose_saving;
 mod posing;
+mod quality;
 mod rebuilds;
 mod reload;
 mod rows;

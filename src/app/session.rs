@@ -7,6 +7,7 @@ use super::camera_rig::CameraRig;
 use super::details::Inspected;
 use super::mix::Mix;
 use super::posing::Posing;
+use super::quality::QualityChooser;
 use super::saving::SavingState;
 use super::skeleton::SkeletonState;
 use super::transition::{MotionSettings, Part, Transition};
@@ -51,6 +52,7 @@ pub struct Session {
     pub(super) inspected: Inspected,
     pub(super) shown: Toggles,
     pub(super) light: LightSettings,
+    pub(super) quality_chooser: QualityChooser,
     pub(super) backdrop: Backdrop,
     /// What surrounds the model, and its file; none for the studio.
     pub(super) environment: Option<(PathBuf, Panorama)>,
@@ -129,6 +131,7 @@ impl Session {
                 weight_colors: WeightColors::Heat,
             },
             light: LightSettings::default(),
+            quality_chooser: QualityChooser::default(),
             backdrop: Backdrop::Theme,
             environment: None,
             environment_generation: 0,

@@ -11,7 +11,9 @@ use etcetera::BaseStrategy as _;
 use serde::{Deserialize, Serialize};
 
 use super::{Session, window::Viewer};
-use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, WeightColors};
+use crate::scene::{
+    Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency, WeightColors,
+};
 
 /// Names the folder of the settings, in place of the system's.
 const FOLDER_VARIABLE: &str = "RIGSCOPE_CONFIG_DIR";
@@ -50,6 +52,8 @@ struct LightRecord {
     shadows: bool,
     exposure_stops: f32,
     tone: String,
+    transparency: String,
+    /// Also `auto`: as the machine can.
     quality: String,
 }
 
@@ -76,7 +80,7 @@ impl Default for Settings {
 
 impl Default for LightRecord {
     fn default() -> Self {
-        Self::of(LightSettings::default())
+        Self::of(LightSettings::default(), false)
     }
 }
 
@@ -102,7 +106,7 @@ impl Settings {
             grid: shown.grid,
             weight_colors: shown.weight_colors.name().to_owned(),
             fade_secs: session.motion.fade_secs,
-            light: LightRecord::of(session.light),
+            light: LightRecord::of(session.light, session.is_quality_settled()),
             backdrop: match session.backdrop {
                 Backdrop::Theme => BackdropRecord::Theme,
                 Backdrop::Plain(color) => BackdropRecord::Plain(color),
@@ -155,6 +159,9 @@ impl Settings {
         }
         session.apply(crate::ui::Command::SetFade(self.fade_secs));
         session.set_light(self.light.settings());
+        if self.light.is_quality_settled() {
+            session.settle_quality();
+        }
         session.backdrop = match self.backdrop {
             BackdropRecord::Theme => Backdrop::Theme,
             BackdropRecord::Plain(color) => Backdrop::Plain(color),
@@ -174,7 +181,7 @@ const CHOICES: [(Choice, &str); 3] = [
 ];
 
 impl LightRecord {
-    fn of(light: LightSettings) -> Self {
+    fn of(light: LightSettings, is_quality_settled: bool) -> Self {
         let mut choices = CHOICES.into_iter();
         let choice = choices.find(|(choice, _)| *choice == light.key_light);
         Self {
@@ -184,11 +191,17 @@ impl LightRecord {
             shadows: light.shadows,
             exposure_stops: light.exposure_stops,
             tone: light.tone.name().to_owned(),
+            transparency: light.transparency.name().to_owned(),
             quality: match light.quality {
+                _ if !is_quality_settled => "auto".to_owned(),
                 Quality::Full => "full".to_owned(),
                 Quality::Low => "low".to_owned(),
             },
         }
+    }
+
+    fn is_quality_settled(&self) -> bool {
+        ["full", "low"].contains(&&*self.quality)
     }
 
     fn settings(&self) -> LightSettings {
@@ -197,6 +210,8 @@ impl LightRecord {
         let choice = choices.find(|(_, name)| *name == self.key_light);
         let mut tones = ToneCurve::ALL.into_iter();
         let tone = tones.find(|tone| tone.name() == self.tone);
+        let mut kinds = Transparency::ALL.into_iter();
+        let kind = kinds.find(|kind| kind.name() == self.transparency);
         LightSettings {
             environment_strength: self.environment_strength,
             environment_turn_radians: self.environment_turn_degrees.to_radians(),
@@ -204,6 +219,7 @@ impl LightRecord {
             shadows: self.shadows,
             exposure_stops: self.exposure_stops,
             tone: tone.unwrap_or(default.tone),
+            transparency: kind.unwrap_or(default.transparency),
             quality: if self.quality == "low" {
                 Quality::Low
             } else {
@@ -383,6 +399,7 @@ mod tests {
                 shadows: false,
                 exposure_stops: -1.5,
                 tone: ToneCurve::Agx,
+                transparency: Transparency::Weighted,
                 quality: Quality::Low,
             }),
         ] {
@@ -401,6 +418,8 @@ mod tests {
         );
         assert_eq!(after.backdrop, before.backdrop);
         assert_eq!(after.light.tone, ToneCurve::Agx);
+        assert_eq!(after.light.transparency, Transparency::Weighted);
+        assert!(after.is_quality_settled());
         let turn = after.light.environment_turn_radians;
         assert!((turn - 1.0).abs() < 1e-5, "{turn}");
         assert_eq!(read.ui_scale, 1.3);

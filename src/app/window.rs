@@ -115,8 +115,13 @@ pub fn run_window(
     let (mut settings, remembered) = SettingsFile::open();
     remembered.apply(&mut session);
     // What is asked for now counts more than what was set before.
-    if light.settings() != LightSettings::default() {
-        session.set_light(light.settings());
+    if light.quality.is_some() || light.settings() != LightSettings::default() {
+        let mut asked = light.settings();
+        match light.quality {
+            Some(_) => session.settle_quality(),
+            None => asked.quality = session.light.quality,
+        }
+        session.set_light(asked);
         settings.asked_light = Some(session.light);
     }
     let mut ui_state = UiState::default();
@@ -303,6 +308,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
                 self.documents
                     .loader
                     .set_block_formats(stage.gpu.block_formats());
+                self.suit_adapter(stage.gpu.is_software());
                 self.stage = Some(stage);
             }
             Err(error) => self.fail(event_loop, error),

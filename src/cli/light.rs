@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::{
     import::read_panorama,
     model::Panorama,
-    scene::{Choice, LightSettings, Quality, ToneCurve},
+    scene::{Choice, LightSettings, Quality, ToneCurve, Transparency},
 };
 
 /// What shines, and how light becomes colours.
@@ -44,9 +44,13 @@ pub struct LightArguments {
     /// How light becomes colours
     #[arg(long, value_name = "neutral|aces|agx|none", default_value = "neutral")]
     pub tone: Tone,
-    /// What pictures may cost: low has no shadows and rough reflections
-    #[arg(long, value_name = "full|low", default_value = "full")]
-    pub quality: QualityChoice,
+    /// How blended surfaces meet: far ones first, or all together, weighted by their distance and in no order
+    #[arg(long, value_name = "sorted|weighted", default_value = "sorted")]
+    pub transparency: TransparencyKind,
+    /// What pictures may cost: low has no shadows and rough reflections; by itself full, and low in windows without a
+    /// graphics adapter
+    #[arg(long, value_name = "full|low")]
+    pub quality: Option<QualityChoice>,
 }
 
 /// [`Choice`], as typed.
@@ -71,6 +75,15 @@ pub enum Tone {
     Agx,
     /// None.
     None,
+}
+
+/// [`Transparency`], as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TransparencyKind {
+    /// Far ones first.
+    Sorted,
+    /// In no order.
+    Weighted,
 }
 
 /// [`Quality`], as typed.
@@ -101,9 +114,13 @@ impl LightArguments {
                 Tone::Agx => ToneCurve::Agx,
                 Tone::None => ToneCurve::None,
             },
+            transparency: match self.transparency {
+                TransparencyKind::Sorted => Transparency::Sorted,
+                TransparencyKind::Weighted => Transparency::Weighted,
+            },
             quality: match self.quality {
-                QualityChoice::Full => Quality::Full,
-                QualityChoice::Low => Quality::Low,
+                Some(QualityChoice::Low) => Quality::Low,
+                Some(QualityChoice::Full) | None => Quality::Full,
             },
         }
         .clamped()

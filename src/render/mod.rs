@@ -27,6 +27,7 @@ mod shadow_pass;
 mod surface;
 mod target;
 mod texture;
+mod weighted;
 
 use wgpu::util::DeviceExt as _;
 
@@ -51,6 +52,7 @@ use self::{
     },
     scene_copy::SceneCopy,
     shadow_pass::Shadows,
+    weighted::WeightedSums,
 };
 use crate::{
     model::{Model, Panorama},
@@ -79,6 +81,8 @@ pub struct Renderer {
     frame_group: wgpu::BindGroup,
     /// There once a model lets light pass.
     scene_copy: Option<SceneCopy>,
+    /// There once blended surfaces were summed up.
+    weighted: Option<WeightedSums>,
     output_uniform: wgpu::Buffer,
     output_format: wgpu::TextureFormat,
     draw_count: usize,
@@ -148,6 +152,7 @@ impl Renderer {
             frame_uniform,
             frame_group,
             scene_copy: None,
+            weighted: None,
             output_uniform: uniform("Renderer::output_uniform", bytemuck::bytes_of(&zero_output)),
             output_format,
             draw_count: 0,

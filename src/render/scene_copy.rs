@@ -1,7 +1,8 @@
-//! A copy of what is opaque in the scene, with smaller levels: what is seen through surfaces that let light pass.
+//! A copy of what is opaque in the scene, and of what blends behind glass, with smaller levels: what is seen through surfaces
+//! that let light pass.
 
 use super::{
-    Gpu, Renderer,
+    Gpu, Renderer, SceneTarget,
     pipelines::{MipChain, MipmapPipeline},
     target::SCENE_FORMAT,
 };
@@ -11,6 +12,8 @@ use super::{
 pub(super) struct SceneCopy {
     size: [u32; 2],
     first_level: wgpu::TextureView,
+    /// The scene's samples with what blends behind glass, once there is any.
+    behind: Option<wgpu::TextureView>,
     chain: MipChain,
     /// Group 0, with the copy.
     frame_group: wgpu::BindGroup,
@@ -20,6 +23,42 @@ impl SceneCopy {
     /// What the scene's samples are resolved to.
     pub(super) fn first_level(&self) -> &wgpu::TextureView {
         &self.first_level
+    }
+
+    /// Takes the scene's samples over and draws on them, by `draw`, what is seen through glass alone: the scene itself stays as
+    /// it is.
+    pub(super) fn add_behind(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &SceneTarget,
+        draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
+    ) {
+        let behind = self.behind.get_or_insert_with(|| target.another(gpu));
+        let (from, to) = (target.samples.texture(), behind.texture());
+        encoder.copy_texture_to_texture(from.as_image_copy(), to.as_image_copy(), from.size());
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("SceneCopy::behind_pass"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: behind,
+                depth_slice: None,
+                resolve_target: Some(&self.first_level),
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Load,
+                    store: wgpu::StoreOp::Discard,
+                },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &target.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Load,
+                    store: wgpu::StoreOp::Store,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        draw(&mut pass);
     }
 
     /// Group 0, with the copy.
@@ -68,6 +107,7 @@ impl Renderer {
         self.scene_copy = Some(SceneCopy {
             size,
             first_level: MipmapPipeline::level_view(&texture, 0),
+            behind: None,
             chain: self.mipmaps.chain(gpu, &texture),
             frame_group: self.frame_bindings.group(gpu, &all_levels),
         });

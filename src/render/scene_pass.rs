@@ -1,7 +1,8 @@
 //! The scene: opaque meshes and the grid, then those that light passes through, then what is transparent, far to near.
 //!
-//! What light passes through shows a blurred copy of all that is opaque: if there is any, the scene takes two passes, and
-//! the copy is made between them.
+//! What light passes through shows a blurred copy of all that is opaque, and of what blends behind it: if there is any, the
+//! scene takes two passes, and the copy is made between them. What is transparent may also be summed up in no order, in passes
+//! of its own.
 
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
@@ -10,6 +11,7 @@ use super::{
     overlay_pass::needs_scene_depth,
     pipelines::{Blending, FrameShapePipeline, MeshKey},
     scene_copy::SceneCopy,
+    weighted,
 };
 use crate::{
     model::{Model, Primitive},
@@ -25,8 +27,10 @@ pub(super) struct PrimitiveDraw {
     primitive: usize,
     material: usize,
     pub(super) key: MeshKey,
-    /// Squared distance of its middle from the eye.
+    /// Distance of its middle from the eye.
     distance: f32,
+    /// Distance of the nearest corner of its box.
+    nearest: f32,
 }
 
 /// The draw calls of a frame, in the order in which they are drawn.
@@ -45,6 +49,18 @@ impl DrawLists {
     pub(super) fn all(&self) -> impl Iterator<Item = &PrimitiveDraw> {
         let opaque = self.opaque.iter();
         opaque.chain(&self.transmissive).chain(&self.transparent)
+    }
+
+    /// What blends and may lie behind glass: what is not wholly in front of all of it.
+    fn behind_glass(&self) -> Vec<PrimitiveDraw> {
+        let nearest = self.transmissive.iter().map(|draw| draw.nearest);
+        let nearest = nearest.fold(f32::INFINITY, f32::min);
+        let blended = self.transparent.iter().copied();
+        let is_glass =
+            |draw: &PrimitiveDraw| draw.key.features.flags & material_flags::TRANSMISSION != 0;
+        blended
+            .filter(|draw| draw.distance > nearest && !is_glass(draw))
+            .collect()
     }
 
     fn shows_copy(&self) -> bool {
@@ -81,12 +97,24 @@ impl Renderer {
         if is_copied {
             self.prepare_scene_copy(gpu, target.size());
         }
-        let copy = self.scene_copy.as_ref().filter(|_| is_copied);
-        let resolved = copy.map(SceneCopy::first_level);
+        let is_weighted = !lists.transparent.is_empty() && weighted::is_weighted(gpu, frame);
+        if is_weighted {
+            self.prepare_weighted(gpu, target.size(), &lists.transparent);
+        }
+        let behind = if is_copied {
+            lists.behind_glass()
+        } else {
+            Vec::new()
+        };
+        // Borrowed apart from the renderer, which draws into it.
+        let mut copy = self.scene_copy.take_if(|_| is_copied);
+        let resolved = copy.as_ref().filter(|_| behind.is_empty());
+        let resolved = resolved.map(SceneCopy::first_level);
         let times = self.timestamps(Pass::Scene);
-        let keeps_depth = needs_scene_depth(frame);
+        let keeps_depth = needs_scene_depth(frame) || is_weighted;
         let label = "Renderer::scene_pass";
-        let mut pass = target.begin_scene_pass(encoder, label, resolved, keeps_depth, times);
+        let keeps_first = keeps_depth || is_copied;
+        let mut pass = target.begin_scene_pass(encoder, label, resolved, keeps_first, times);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in &lists.opaque {
@@ -103,16 +131,39 @@ impl Renderer {
         if frame.grid.is_some() {
             self.grid.draw(&mut pass);
         }
-        if let Some(copy) = copy {
+        let mut frame_group = &self.frame_group;
+        if let Some(copy) = &mut copy {
             drop(pass);
+            if !behind.is_empty() {
+                copy.add_behind(gpu, encoder, target, |pass| {
+                    pass.set_bind_group(0, &self.frame_group, &[]);
+                    pass.set_bind_group(1, self.palette.bind_group(), &[]);
+                    for draw in &behind {
+                        self.draw_mesh(pass, draw);
+                    }
+                });
+            }
             copy.blur(encoder);
+            frame_group = copy.frame_group();
             let times = self.timestamps(Pass::Through);
             pass = target.resume_scene_pass(encoder, "Renderer::second_pass", keeps_depth, times);
-            pass.set_bind_group(0, copy.frame_group(), &[]);
+            pass.set_bind_group(0, frame_group, &[]);
             pass.set_bind_group(1, self.palette.bind_group(), &[]);
         }
-        for draw in lists.transmissive.iter().chain(&lists.transparent) {
+        for draw in &lists.transmissive {
             self.draw_mesh(&mut pass, draw);
+        }
+        if is_weighted {
+            drop(pass);
+            self.weighted_passes(encoder, target, frame_group, &lists.transparent);
+        } else {
+            for draw in &lists.transparent {
+                self.draw_mesh(&mut pass, draw);
+            }
+            drop(pass);
+        }
+        if copy.is_some() {
+            self.scene_copy = copy;
         }
     }
 
@@ -147,13 +198,14 @@ impl Renderer {
                     }
                     let first = (place.first_record + first) * instances;
                     let material = primitive.material_in(frame.variant);
+                    let [distance, nearest] = distances(primitive, draw, is_skinned, frame);
                     for key in uploaded.keys(primitive, material, sets_of_four, is_mirrored) {
                         let key = MeshKey { is_dual, ..key };
                         self.meshes.prepare(&gpu.device, key);
                         let list = match key.blending {
                             Blending::Opaque | Blending::Masked => &mut lists.opaque,
                             Blending::Transmissive => &mut lists.transmissive,
-                            Blending::Alpha => &mut lists.transparent,
+                            Blending::Alpha | Blending::Weighted => &mut lists.transparent,
                         };
                         list.push(PrimitiveDraw {
                             records: (first, first + count * instances),
@@ -161,7 +213,8 @@ impl Renderer {
                             primitive: index,
                             material,
                             key,
-                            distance: distance(primitive, draw, is_skinned, frame),
+                            distance,
+                            nearest,
                         });
                     }
                 }
@@ -230,13 +283,19 @@ impl Renderer {
     }
 }
 
-/// Of a primitive's middle from the eye.
-fn distance(primitive: &Primitive, draw: &Draw, is_skinned: bool, frame: &Frame<'_>) -> f32 {
+/// Of a primitive's middle from the eye, and of the nearest corner of its box.
+fn distances(primitive: &Primitive, draw: &Draw, is_skinned: bool, frame: &Frame<'_>) -> [f32; 2] {
     let world_from_mesh = if is_skinned {
         &draw.world_from_skin
     } else {
         &draw.world_from_rigid
     };
-    let middle = world_from_mesh.transform_point3(primitive.rest_bounds.center());
-    frame.camera.distance(middle)
+    let distance = |point| {
+        frame
+            .camera
+            .distance(world_from_mesh.transform_point3(point))
+    };
+    let corners = primitive.rest_bounds.corners().map(distance);
+    let nearest = corners.into_iter().fold(f32::INFINITY, f32::min);
+    [distance(primitive.rest_bounds.center()), nearest]
 }

@@ -25,6 +25,7 @@ const TONE_CURVES: &str = include_str!("../../shaders/tone.wgsl");
 const UNTONED: &str = include_str!("../../shaders/untoned.wgsl");
 const BACKDROP: &str = include_str!("../../shaders/backdrop.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
+const WEIGHTED_SUMS: &str = include_str!("../../shaders/weighted.wgsl");
 const MIPMAP: &str = include_str!("../../shaders/mipmap.wgsl");
 const VIEWS: &str = include_str!("../../shaders/views.wgsl");
 const POSE_VERTICES: &str = include_str!("../../shaders/pose_vertices.wgsl");
@@ -132,6 +133,11 @@ pub const TONE: Shader = Shader {
     name: "Shader::tone",
     parts: &[SRGB, TONE_CURVES, TONEMAP],
 };
+/// Blended surfaces that were summed up, over the scene.
+pub const WEIGHTED: Shader = Shader {
+    name: "Shader::weighted",
+    parts: &[WEIGHTED_SUMS],
+};
 /// Mip levels.
 pub const MIPMAPS: Shader = Shader {
     name: "Shader::mipmaps",
@@ -150,7 +156,7 @@ pub const PREFILTERING: Shader = Shader {
 };
 
 /// All modules, for tests.
-pub const ALL: [Shader; 12] = [
+pub const ALL: [Shader; 13] = [
     MESHES,
     MESH_VIEWS,
     SHADOWS,
@@ -160,6 +166,7 @@ pub const ALL: [Shader; 12] = [
     OVERLAY_LINES,
     GROUND_GRID,
     TONE,
+    WEIGHTED,
     MIPMAPS,
     POSED_VERTICES,
     PREFILTERING,

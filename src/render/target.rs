@@ -4,6 +4,8 @@ use super::Gpu;
 
 /// Format of the scene's light: linear, alpha premultiplied.
 pub(super) const SCENE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+/// Format of what blended surfaces let through that are summed up.
+pub(super) const LEFT_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R16Float;
 /// Format of depth: reversed, 1 near and 0 at infinity.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Samples a pixel.
@@ -44,11 +46,26 @@ impl SceneTarget {
                 "SceneTarget::samples",
                 SCENE_FORMAT,
                 SAMPLE_COUNT,
-                attachment | wgpu::TextureUsages::TEXTURE_BINDING,
+                attachment | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC,
             ),
             depth: texture("SceneTarget::depth", DEPTH_FORMAT, SAMPLE_COUNT, attachment),
             size,
         }
+    }
+
+    /// Other samples of the same size and format, to copy these into.
+    pub(super) fn another(&self, gpu: &Gpu) -> wgpu::TextureView {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("SceneTarget::another"),
+            size: self.samples.texture().size(),
+            mip_level_count: 1,
+            sample_count: SAMPLE_COUNT,
+            dimension: wgpu::TextureDimension::D2,
+            format: SCENE_FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        texture.create_view(&wgpu::TextureViewDescriptor::default())
     }
 
     /// Makes the textures anew if they are not of this size.

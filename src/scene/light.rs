@@ -29,6 +29,8 @@ pub struct LightSettings {
     pub exposure_stops: f32,
     /// How light becomes colours.
     pub tone: ToneCurve,
+    /// How blended surfaces meet.
+    pub transparency: Transparency,
     /// What it may cost.
     pub quality: Quality,
 }
@@ -42,6 +44,7 @@ impl Default for LightSettings {
             shadows: true,
             exposure_stops: 0.0,
             tone: ToneCurve::Neutral,
+            transparency: Transparency::Sorted,
             quality: Quality::Full,
         }
     }
@@ -155,6 +158,41 @@ impl ToneCurve {
             Self::Aces => "As a film would show it: strong contrast",
             Self::Agx => "Soft contrast; bright colours fade",
             Self::None => "Light as it is; what is too bright is cut off",
+        }
+    }
+}
+
+/// How surfaces meet that blend with what is behind them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Transparency {
+    /// Far ones first, by the middles of their primitives: exact where that order is right.
+    Sorted,
+    /// All together, nearer ones with more weight: never quite exact, but the same from every side, also where surfaces cross
+    /// (M. McGuire and L. Bavoil, "Weighted Blended Order-Independent Transparency", 2013).
+    Weighted,
+}
+
+impl Transparency {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Sorted, Self::Weighted];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sorted => "Sorted",
+            Self::Weighted => "Weighted",
+        }
+    }
+
+    /// What it does, in words.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Sorted => {
+                "Far surfaces first, primitive by primitive: exact where these do not cross"
+            }
+            Self::Weighted => {
+                "In no order: nothing pops where surfaces cross, but colours are near misses"
+            }
         }
     }
 }

@@ -29,7 +29,9 @@ pub use grid::Grid;
 pub use harmonics::Harmonics;
 pub use influences::{VertexInfluence, influences_at, joint_color};
 pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
-pub use light::{Backdrop, Choice, LightSettings, PlacedLight, Quality, ToneCurve, collect_lights};
+pub use light::{
+    Backdrop, Choice, LightSettings, PlacedLight, Quality, ToneCurve, Transparency, collect_lights,
+};
 pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use picking::{Ray, Reach, SurfaceHit, pick_bone, pick_surface, strongest_joint};
 pub use shadow::{Shadow, ShadowFit};

@@ -186,6 +186,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::KeyLight
         | Action::Shadows
         | Action::TurnSurroundings
+        | Action::Transparency
         | Action::Quality => Command::SetLight(light_menu::stepped(view.light, action, sign)),
         Action::Backdrop => Command::SetBackdrop(light_menu::next_backdrop(view.backdrop)),
         Action::OpenEnvironment => Command::OpenEnvironment,

@@ -7,7 +7,7 @@ use egui::{Align2, Rect, RichText, Slider, SliderClamping, Ui, vec2};
 use super::keys::{Action, written};
 use super::theme::palette;
 use super::{Command, View, text, view_menu::corner_ui};
-use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve};
+use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency};
 
 /// Smaller pictures have no room for it beside the menu of views.
 const LEAST_SIZE: egui::Vec2 = vec2(260.0, 90.0);
@@ -90,6 +90,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             }
         }
     });
+    transparency_ui(ui, &mut light);
     let mut is_low = light.quality == Quality::Low;
     let box_ = ui.checkbox(&mut is_low, "Simple light");
     hinted(
@@ -97,12 +98,30 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         Action::Quality,
     );
     light.quality = if is_low { Quality::Low } else { Quality::Full };
+    if view.light_is_simple_by_itself {
+        let words = "Chosen by itself: there is no graphics adapter";
+        let words = RichText::new(words).size(11.5).color(palette(ui).weak);
+        ui.add(egui::Label::new(words).truncate());
+    }
     ui.separator();
     caption(ui, "Behind the model");
     backdrop_ui(ui, view, commands);
     if light != view.light {
         commands.push(Command::SetLight(light));
     }
+}
+
+fn transparency_ui(ui: &mut Ui, light: &mut LightSettings) {
+    ui.horizontal(|ui| {
+        ui.label("Transparency");
+        for kind in Transparency::ALL {
+            let row = ui.selectable_label(light.transparency == kind, kind.name());
+            let row = row.on_hover_text(kind.explanation());
+            if hinted(row, Action::Transparency).clicked() {
+                light.transparency = kind;
+            }
+        }
+    });
 }
 
 fn surroundings_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -200,6 +219,12 @@ pub fn stepped(light: LightSettings, action: Action, sign: i32) -> LightSettings
             light.quality = match light.quality {
                 Quality::Low => Quality::Full,
                 Quality::Full => Quality::Low,
+            }
+        }
+        Action::Transparency => {
+            light.transparency = match light.transparency {
+                Transparency::Sorted => Transparency::Weighted,
+                Transparency::Weighted => Transparency::Sorted,
             }
         }
         Action::Tone => {

@@ -70,6 +70,8 @@ pub struct View<'a> {
     pub built_in: &'a [&'static str],
     /// What shines, and how light becomes colours.
     pub light: LightSettings,
+    /// Whether light is simple because there is no graphics adapter, and not because the user has said so.
+    pub light_is_simple_by_itself: bool,
     /// What is behind the model.
     pub backdrop: Backdrop,
     /// The name of the file that surrounds the model; none for the studio.

@@ -49,12 +49,6 @@ fn specular_shares(n_v: f64, roughness: f64) -> [f64; 2] {
     shares.map(|share| share / (STEPS * STEPS) as f64)
 }
 
-/// The whole specular lobe of white metal, several bounces between microfacets counted as one
-/// (Turquin 2019): the compensation is 1 over this.
-fn ggx_albedo(n_v: f64, roughness: f64) -> f64 {
-    specular_shares(n_v, roughness).iter().sum()
-}
-
 /// Charlie's distribution with the shadowing of Estevez and Kulla, 2017 (`KHR_materials_sheen`).
 pub(super) fn sheen_share(n_v: f64, roughness: f64) -> f64 {
     const STEPS: usize = 96;
@@ -94,9 +88,8 @@ pub(super) fn sheen_share(n_v: f64, roughness: f64) -> f64 {
     (sum * 2.0 * PI / (STEPS * STEPS) as f64).min(1.0)
 }
 
-/// What grooved white metal returns (`KHR_materials_anisotropy`, "Individual lobes"), with the compensation that the lobe
-/// without grooves has.
-pub(super) fn grooved_albedo(n_v: f64, azimuth: f64, roughness: f64, strength: f64) -> f64 {
+/// What the lobe of grooved white metal returns (`KHR_materials_anisotropy`, "Individual lobes") after one bounce.
+pub(super) fn grooved_share(n_v: f64, azimuth: f64, roughness: f64, strength: f64) -> f64 {
     const STEPS: usize = 400;
     let across = roughness * roughness;
     let along = across + strength * strength * (1.0 - across);
@@ -121,8 +114,7 @@ pub(super) fn grooved_albedo(n_v: f64, azimuth: f64, roughness: f64, strength: f
             sum += distribution * visibility * n_l;
         }
     }
-    let albedo = sum * 2.0 * PI / (STEPS * STEPS) as f64;
-    albedo / ggx_albedo(n_v, roughness)
+    sum * 2.0 * PI / (STEPS * STEPS) as f64
 }
 
 /// A film's reflectance: the first orders of interference at each wave number, weighted by the Gaussians that stand for

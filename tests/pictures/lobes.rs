@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use rigscope::render::{Gpu, layout, shaders};
 use wgpu::util::DeviceExt as _;
 
-use super::lobe_twins::{SHARES_SIDE, film, grooved_albedo, share_table, sheen_share};
+use super::lobe_twins::{SHARES_SIDE, film, grooved_share, share_table, sheen_share};
 use crate::common::gpu;
 
 /// Added to the shader of meshes: surroundings of radiance 1, exact shares, and an entry point that integrates.
@@ -95,12 +95,13 @@ fn run(gpu: &Gpu, entry: &str, features: u32, cases: &[[f32; 12]]) -> Vec<[f32; 
     let mut encoder = device.create_command_encoder(&Default::default());
     let mut pass = encoder.begin_compute_pass(&Default::default());
     pass.set_pipeline(&pipeline);
-    // Films ask for no material.
-    let groups: &[u32] = if entry == "cs_film" { &[0] } else { &[0, 1, 2] };
+    // Others ask for no material and no table.
+    let is_whole = entry == "cs_albedo";
+    let groups: &[u32] = if is_whole { &[0, 1, 2] } else { &[0] };
     for &group in groups {
         let entries: Vec<_> = bindings
             .iter()
-            .filter(|&&(of, binding, _)| of == group && (entry != "cs_film" || binding != 22))
+            .filter(|&&(of, binding, _)| of == group && (is_whole || binding != 22))
             .map(|(_, binding, buffer)| wgpu::BindGroupEntry {
                 binding: *binding,
                 resource: buffer.as_entire_binding(),
@@ -251,14 +252,15 @@ fn fibres_return_what_their_formula_says() {
     }
 }
 
-/// Highlights drawn out along a direction, the eye along and across it.
+/// Highlights drawn out along a direction, the eye along and across it and between: what a bounce returns by the formula, and
+/// all light once its loss is made up for.
 #[test]
 fn grooves_return_what_their_formula_says() {
     let Some(gpu) = gpu() else { return };
     let features = layout::material_flags::ANISOTROPY;
     let mut cases = Vec::new();
-    for anisotropy in [0.0, 0.5, 1.0] {
-        for azimuth in [0.0, 0.5 * PI as f32] {
+    for anisotropy in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        for azimuth in [0.0, 0.25 * PI as f32, 0.5 * PI as f32] {
             let metal = Case {
                 specular: 1.0,
                 anisotropy,
@@ -270,17 +272,32 @@ fn grooves_return_what_their_formula_says() {
             ));
         }
     }
+    let numbers: Vec<_> = cases
+        .iter()
+        .map(|case| {
+            let mut numbers = [0.0; 12];
+            numbers[..4].copy_from_slice(&[
+                case.n_v,
+                case.azimuth,
+                case.roughness,
+                case.anisotropy,
+            ]);
+            numbers
+        })
+        .collect();
+    let shares = run(&gpu, "cs_grooves", features, &numbers);
+    for (case, found) in cases.iter().zip(shares) {
+        let [n_v, azimuth, roughness, strength] =
+            [case.n_v, case.azimuth, case.roughness, case.anisotropy].map(f64::from);
+        let expected = grooved_share(n_v, azimuth, roughness, strength);
+        // Some microfacets stand for all.
+        assert_within(f64::from(found[0]), expected, 0.025, case);
+    }
     for (case, found) in cases.iter().zip(albedos(&gpu, features, &cases)) {
-        let (n_v, roughness) = (f64::from(case.n_v), f64::from(case.roughness));
-        let expected = grooved_albedo(
-            n_v,
-            f64::from(case.azimuth),
-            roughness,
-            f64::from(case.anisotropy),
-        );
-        // The compensation is that of the lobe without grooves.
-        assert_within(found[0], expected, 0.01, case);
-        assert!(found[0] <= 1.25, "{found:?} {case:?}");
+        // White metal returns all light, be it of lamps all around or of surroundings.
+        assert_within(found[0], 1.0, 0.025, case);
+        assert!(found[0] <= 1.02, "{found:?} {case:?}");
+        assert_within(found[1], 1.0, 1e-3, case);
     }
 }
 

@@ -102,3 +102,15 @@ fn cs_film(@builtin(workgroup_id) id: vec3<u32>) {
     let given = lobe_cases[id.x][0];
     lobe_results[id.x] = vec4(film_reflectance(given.x, given.y, given.z, vec3(given.w)), 0.0);
 }
+
+@compute @workgroup_size(1)
+fn cs_grooves(@builtin(workgroup_id) id: vec3<u32>) {
+    let given = lobe_cases[id.x][0];
+    var surface: MaterialSurface;
+    surface.roughness = given.z;
+    surface.anisotropy = given.w;
+    let sine = sqrt(1.0 - given.x * given.x);
+    let view = vec3(sine * cos(given.y), sine * sin(given.y), given.x);
+    let share = anisotropic_share(alphas_along_and_across(surface), view);
+    lobe_results[id.x] = vec4(share.x + share.y, share, 0.0);
+}

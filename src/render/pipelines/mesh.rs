@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{ScenePipeline, sampler_entry, storage_entry, texture_entry, uniform_entry};
+use super::{ScenePipeline, sampler_entry, storage_entry, texture_entry, uniform_entry, weighted};
 use crate::{
     model::Topology,
     render::{layout, material::Features, shaders},
@@ -57,6 +57,8 @@ pub(in crate::render) enum Blending {
     Transmissive,
     /// They mix by alpha, and leave depth as it is.
     Alpha,
+    /// The same in no order: they are summed up beside the scene.
+    Weighted,
 }
 
 /// The mesh pipelines and what they bind.
@@ -209,19 +211,24 @@ impl MeshPipelines {
                 Blending::Masked if device.adapter_info().backend != wgpu::Backend::Gl => {
                     "fs_masked"
                 }
+                Blending::Weighted => "fs_weighted",
                 _ => "fs_mesh",
             },
             constants: &constants,
             buffers: &layout::mesh_buffers(key.sets_of_four),
             primitive: primitive_state(key.topology, key.winding),
             blend: match key.blending {
-                Blending::Opaque | Blending::Masked | Blending::Transmissive => None,
                 Blending::Alpha => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                _ => None,
             },
             depth_compare: wgpu::CompareFunction::GreaterEqual,
-            writes_depth: key.blending != Blending::Alpha,
+            writes_depth: !matches!(key.blending, Blending::Alpha | Blending::Weighted),
         };
-        self.pipelines.insert(key, pipeline.create(device));
+        let pipeline = match key.blending {
+            Blending::Weighted => pipeline.create_into(device, &weighted::targets()),
+            _ => pipeline.create(device),
+        };
+        self.pipelines.insert(key, pipeline);
     }
 
     /// What all of them bind.

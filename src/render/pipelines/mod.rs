@@ -10,6 +10,7 @@ mod prefilter;
 mod shadow;
 mod tonemap;
 mod views;
+mod weighted;
 
 pub(super) use frame_shape::FrameShapePipeline;
 pub(super) use lines::LinePipeline;
@@ -21,6 +22,7 @@ pub(super) use prefilter::PrefilterPipeline;
 pub(super) use shadow::{SHADOW_FORMAT, ShadowKey, ShadowPipelines};
 pub(super) use tonemap::TonemapPipeline;
 pub(super) use views::{ViewPass, ViewPipelines};
+pub(super) use weighted::WeightedPipeline;
 
 use super::target::{DEPTH_FORMAT, SAMPLE_COUNT, SCENE_FORMAT};
 
@@ -98,6 +100,20 @@ struct ScenePipeline<'a> {
 
 impl ScenePipeline<'_> {
     fn create(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
+        let scene = wgpu::ColorTargetState {
+            format: SCENE_FORMAT,
+            blend: self.blend,
+            write_mask: wgpu::ColorWrites::ALL,
+        };
+        self.create_into(device, &[Some(scene)])
+    }
+
+    /// The same with other targets than the scene.
+    fn create_into(
+        &self,
+        device: &wgpu::Device,
+        targets: &[Option<wgpu::ColorTargetState>],
+    ) -> wgpu::RenderPipeline {
         let compilation_options = wgpu::PipelineCompilationOptions {
             constants: self.constants,
             ..Default::default()
@@ -127,11 +143,7 @@ impl ScenePipeline<'_> {
                 module: self.module,
                 entry_point: Some(self.fragment),
                 compilation_options,
-                targets: &[Some(wgpu::ColorTargetState {
-                    format: SCENE_FORMAT,
-                    blend: self.blend,
-                    write_mask: wgpu::ColorWrites::ALL,
-                })],
+                targets,
             }),
             multiview_mask: None,
             cache: None,

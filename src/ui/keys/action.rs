@@ -121,6 +121,8 @@ pub enum Action {
     TurnSurroundings,
     /// What is behind the model.
     Backdrop,
+    /// The next kind of transparency.
+    Transparency,
     /// Full or simple light.
     Quality,
     /// Open surroundings.

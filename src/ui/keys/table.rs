@@ -98,6 +98,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::Shadows, &[plain(Key::H)], 1, "Shadows"),
         held(Action::TurnSurroundings, &[shift(Key::U), plain(Key::U)], 2, "Turn the surroundings"),
         bind(Action::Backdrop, &[plain(Key::E)], 1, "What is behind the model"),
+        bind(Action::Transparency, &[shift(Key::T)], 1, "Transparency: sorted or weighted"),
         bind(Action::Quality, &[plain(Key::Q)], 1, "Full or simple light"),
         bind(Action::OpenEnvironment, &[ctrl_plain(Key::E)], 1, "Open surroundings"),
         bind(Action::Studio, &[ctrl_shift(Key::E)], 1, "Back to the studio"),

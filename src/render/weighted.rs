@@ -1,0 +1,148 @@
+//! Transparency in no order: blended surfaces are summed up, the nearer with more weight, and their mean is laid over the scene
+//! (M. McGuire and L. Bavoil, "Weighted Blended Order-Independent Transparency", 2013).
+
+use super::{
+    Gpu, Renderer, SceneTarget,
+    pipelines::{Blending, MeshKey, WeightedPipeline},
+    scene_pass::PrimitiveDraw,
+    target::{LEFT_FORMAT, SAMPLE_COUNT, SCENE_FORMAT},
+};
+use crate::scene::{Frame, Transparency};
+
+/// What is summed up, for one size of the scene.
+#[derive(Debug)]
+pub(super) struct WeightedSums {
+    size: [u32; 2],
+    sum: wgpu::TextureView,
+    left: wgpu::TextureView,
+    bind_group: wgpu::BindGroup,
+    pipeline: WeightedPipeline,
+}
+
+/// Whether a frame's blended surfaces are summed up; OpenGL ES may not look at samples one by one.
+pub(super) fn is_weighted(gpu: &Gpu, frame: &Frame<'_>) -> bool {
+    let flags = gpu.adapter.get_downlevel_capabilities().flags;
+    frame.lighting.settings.transparency == Transparency::Weighted
+        && flags.contains(wgpu::DownlevelFlags::MULTISAMPLED_SHADING)
+}
+
+/// The pipeline that sums up what `draw` draws.
+fn weighted_key(draw: &PrimitiveDraw) -> MeshKey {
+    MeshKey {
+        blending: Blending::Weighted,
+        ..draw.key
+    }
+}
+
+impl WeightedSums {
+    fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
+        let view = |label, format| {
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d {
+                    width: size[0],
+                    height: size[1],
+                    depth_or_array_layers: 1,
+                },
+                mip_level_count: 1,
+                sample_count: SAMPLE_COUNT,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+                    | wgpu::TextureUsages::TEXTURE_BINDING,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        let sum = view("WeightedSums::sum", SCENE_FORMAT);
+        let left = view("WeightedSums::left", LEFT_FORMAT);
+        let pipeline = WeightedPipeline::new(&gpu.device);
+        let entry = |binding, view| wgpu::BindGroupEntry {
+            binding,
+            resource: wgpu::BindingResource::TextureView(view),
+        };
+        Self {
+            size,
+            bind_group: gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("WeightedSums::bind_group"),
+                layout: &pipeline.bind_layout,
+                entries: &[entry(0, &sum), entry(1, &left)],
+            }),
+            sum,
+            left,
+            pipeline,
+        }
+    }
+}
+
+impl Renderer {
+    /// Makes what is needed to sum up these surfaces, unless it is there.
+    pub(super) fn prepare_weighted(&mut self, gpu: &Gpu, size: [u32; 2], draws: &[PrimitiveDraw]) {
+        for draw in draws {
+            self.meshes.prepare(&gpu.device, weighted_key(draw));
+        }
+        if self.weighted.as_ref().is_none_or(|sums| sums.size != size) {
+            self.weighted = Some(WeightedSums::new(gpu, size));
+        }
+    }
+
+    /// Sums up `draws`, which must be prepared, with `frame_group` as group 0, and lays them over the scene.
+    pub(super) fn weighted_passes(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &SceneTarget,
+        frame_group: &wgpu::BindGroup,
+        draws: &[PrimitiveDraw],
+    ) {
+        let Some(sums) = &self.weighted else { return };
+        let cleared = |view, color| {
+            Some(wgpu::RenderPassColorAttachment {
+                view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(color),
+                    store: wgpu::StoreOp::Store,
+                },
+            })
+        };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("Renderer::weighted_pass"),
+            color_attachments: &[
+                cleared(&sums.sum, wgpu::Color::TRANSPARENT),
+                cleared(&sums.left, wgpu::Color::WHITE),
+            ],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &target.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Load,
+                    store: wgpu::StoreOp::Store,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, frame_group, &[]);
+        pass.set_bind_group(1, self.palette.bind_group(), &[]);
+        for draw in draws {
+            if let Some(pipeline) = self.meshes.get(weighted_key(draw)) {
+                self.draw_primitive(&mut pass, draw, pipeline);
+            }
+        }
+        drop(pass);
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("Renderer::laying_pass"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &target.samples,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Load,
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        sums.pipeline.draw(&mut pass, &sums.bind_group);
+    }
+}

@@ -1,0 +1,170 @@
+//! Blended surfaces: sorted, or in no order; before and behind what is opaque, and behind glass.
+
+use rigscope::{app::Actor, render::Gpu};
+use serde_json::{Value, json};
+
+use super::quad::{assert_color, base_color, quad};
+use crate::common::{gpu, picture, to_image};
+
+const SORTED: [&str; 2] = ["--transparency", "sorted"];
+const WEIGHTED: [&str; 2] = ["--transparency", "weighted"];
+
+/// An unlit material, blended unless its alpha is 1.
+fn paint(color: [f64; 4]) -> Value {
+    json!({
+        "pbrMetallicRoughness": base_color(color),
+        "alphaMode": if color[3] < 1.0 { "BLEND" } else { "OPAQUE" },
+        "doubleSided": true,
+        "extensions": { "KHR_materials_unlit": {} }
+    })
+}
+
+/// Glass that reflects nothing and leaves colours as they are.
+fn clear_glass() -> Value {
+    json!({
+        "pbrMetallicRoughness": { "metallicFactor": 0.0, "roughnessFactor": 0.0 },
+        "extensions": {
+            "KHR_materials_transmission": { "transmissionFactor": 1.0 },
+            "KHR_materials_specular": { "specularFactor": 0.0 }
+        }
+    })
+}
+
+/// Quads of these materials, one a node.
+fn quads(parts: &[(Value, Value)]) -> Actor {
+    let mesh = |material: usize| {
+        json!({ "primitives": [{
+            "attributes": { "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3 }, "indices": 2, "material": material
+        }] })
+    };
+    let node = |(index, (_, place)): (usize, &(Value, Value))| {
+        let mut node = place.clone();
+        node["mesh"] = json!(index);
+        node
+    };
+    let mut used = vec!["KHR_materials_unlit"];
+    if parts.iter().any(|(material, _)| *material == clear_glass()) {
+        used.extend(["KHR_materials_transmission", "KHR_materials_specular"]);
+    }
+    let materials: Vec<_> = parts.iter().map(|(material, _)| material).collect();
+    quad(&[
+        ("materials", json!(materials)),
+        ("meshes", (0..parts.len()).map(mesh).collect()),
+        ("nodes", parts.iter().enumerate().map(node).collect()),
+        (
+            "scenes",
+            json!([{ "nodes": (0..parts.len()).collect::<Vec<_>>() }]),
+        ),
+        ("extensionsUsed", json!(used)),
+    ])
+}
+
+fn draw(gpu: &Gpu, actor: &mut Actor, more: &[&str]) -> image::RgbaImage {
+    let mut typed = vec![
+        "--size", "64x64", "--tone", "none", "--target", "0,0,0", "--orbit", "0,90,5", "--fov",
+        "30",
+    ];
+    typed.extend(more);
+    if !more.contains(&"--background") {
+        typed.extend(["--background", "none"]);
+    }
+    to_image(&picture(gpu, actor, &typed))
+}
+
+fn middle(gpu: &Gpu, actor: &mut Actor, more: &[&str]) -> [u8; 4] {
+    draw(gpu, actor, more)[(32, 32)].0
+}
+
+fn at(z: f64) -> Value {
+    json!({ "translation": [0, 0, z] })
+}
+
+const RED: [f64; 4] = [1.0, 0.0, 0.0, 0.5];
+const GREEN: [f64; 4] = [0.0, 1.0, 0.0, 0.5];
+const WALL: [f64; 4] = [0.2, 0.2, 0.8, 1.0];
+
+/// Two quads through each other: whichever comes first in the file, sorted by their middles one of them is wholly before the
+/// other.
+#[test]
+fn crossing_quads_give_the_same_picture_from_both_orders() {
+    let Some(gpu) = gpu() else { return };
+    let turned = |degrees: f64| {
+        let half = degrees.to_radians() / 2.0;
+        json!({ "rotation": [0.0, half.sin(), 0.0, half.cos()] })
+    };
+    let one = (paint(RED), turned(40.0));
+    let other = (paint(GREEN), turned(-40.0));
+    let pictures = |more: &[&str]| {
+        [[&one, &other], [&other, &one]].map(|parts| {
+            let parts = parts.map(Clone::clone);
+            draw(&gpu, &mut quads(&parts), more)
+        })
+    };
+    let most = |[a, b]: [image::RgbaImage; 2]| {
+        let differences = a.iter().zip(b.iter()).map(|(a, b)| a.abs_diff(*b));
+        differences.max().unwrap()
+    };
+    assert!(most(pictures(&WEIGHTED)) <= 1);
+    assert!(most(pictures(&SORTED)) > 40, "the order decides");
+    // Where red is nearer it weighs more; there both hide three quarters.
+    let [picture, _] = pictures(&WEIGHTED);
+    let [left, right] = [20, 43].map(|x| picture[(x, 32)].0);
+    assert_eq!(left[3], right[3]);
+    assert!(left[3].abs_diff(191) <= 1, "{left:?}");
+    assert!(left[0].abs_diff(left[1]) > 60, "{left:?}");
+    assert!(left[0].abs_diff(right[1]) <= 3, "{left:?} {right:?}");
+}
+
+#[test]
+fn one_layer_is_the_same_sorted_and_weighted() {
+    let Some(gpu) = gpu() else { return };
+    let mut scene = quads(&[(paint(RED), at(0.0)), (paint(WALL), at(-1.0))]);
+    // Half red, half of the wall: linear 0.6, 0.1, 0.4.
+    for kind in [SORTED, WEIGHTED] {
+        assert_color(middle(&gpu, &mut scene, &kind), [203, 89, 170, 255]);
+    }
+    let mut alone = quads(&[(paint(RED), at(0.0))]);
+    for kind in [SORTED, WEIGHTED] {
+        let [red, green, blue, alpha] = middle(&gpu, &mut alone, &kind);
+        assert_color([red, green, blue, alpha], [255, 0, 0, 128]);
+        let on_white = [&kind[..], &["--background", "ffffff"]].concat();
+        assert_color(middle(&gpu, &mut alone, &on_white), [255, 188, 188, 255]);
+    }
+}
+
+#[test]
+fn what_is_opaque_hides_what_blends_behind_it() {
+    let Some(gpu) = gpu() else { return };
+    let mut bare = quads(&[(paint(WALL), at(0.0))]);
+    let mut scene = quads(&[(paint(RED), at(-1.0)), (paint(WALL), at(0.0))]);
+    for kind in [SORTED, WEIGHTED] {
+        assert_eq!(
+            middle(&gpu, &mut scene, &kind),
+            middle(&gpu, &mut bare, &kind)
+        );
+    }
+}
+
+/// Clear glass changes nothing of what is behind it, be it opaque or blended, nor of what is before it.
+#[test]
+fn blended_surfaces_are_seen_through_glass_and_before_it() {
+    let Some(gpu) = gpu() else { return };
+    for (near, far) in [(0.5, -0.5), (-0.4, -0.8), (0.8, 0.4)] {
+        let parts = [
+            (paint(GREEN), at(near)),
+            (paint(RED), at(far)),
+            (paint(WALL), at(-1.0)),
+        ];
+        let without = middle(&gpu, &mut quads(&parts), &SORTED);
+        let with = [&parts[..], &[(clear_glass(), at(0.0))]].concat();
+        let found = middle(&gpu, &mut quads(&with), &SORTED);
+        assert_color(found, without);
+    }
+    // In no order the nearer of two weighs most, so one at a time is compared.
+    for z in [0.5, -0.5] {
+        let parts = [(paint(RED), at(z)), (paint(WALL), at(-1.0))];
+        let without = middle(&gpu, &mut quads(&parts), &WEIGHTED);
+        let with = [&parts[..], &[(clear_glass(), at(0.0))]].concat();
+        assert_color(middle(&gpu, &mut quads(&with), &WEIGHTED), without);
+    }
+}

@@ -1,0 +1,57 @@
+//! The menu of light by accessible name, and its keys.
+
+use egui::{Key, Modifiers};
+use rigscope::scene::{LightSettings, Quality, Transparency};
+use rigscope::ui::Command;
+
+use crate::fixture::{Fixture, Window, settled};
+
+fn opened(fixture: &Fixture) -> Window {
+    let mut window = settled(fixture);
+    let button = window.part("light");
+    assert_eq!(window.click(fixture, button.center()), []);
+    window.settle(fixture);
+    window
+}
+
+fn press(fixture: &Fixture, name: &str) -> Vec<Command> {
+    let mut window = opened(fixture);
+    let rect = window.find_named(fixture, name);
+    let rect = rect.unwrap_or_else(|| panic!("nothing is named \"{name}\""));
+    window.click(fixture, rect.center())
+}
+
+#[test]
+fn the_menu_chooses_transparency() {
+    let fixture = Fixture::default();
+    let weighted = LightSettings {
+        transparency: Transparency::Weighted,
+        ..fixture.light
+    };
+    assert_eq!(press(&fixture, "Weighted"), [Command::SetLight(weighted)]);
+    let fixture = Fixture {
+        light: weighted,
+        ..Fixture::default()
+    };
+    let mut window = settled(&fixture);
+    window.modifiers = Modifiers::SHIFT;
+    let sorted = LightSettings::default();
+    assert_eq!(window.key(&fixture, Key::T), [Command::SetLight(sorted)]);
+}
+
+#[test]
+fn the_menu_says_why_light_is_simple() {
+    let words = "Chosen by itself: there is no graphics adapter";
+    for by_itself in [true, false] {
+        let fixture = Fixture {
+            light: LightSettings {
+                quality: Quality::Low,
+                ..LightSettings::default()
+            },
+            light_is_simple_by_itself: by_itself,
+            ..Fixture::default()
+        };
+        let mut window = opened(&fixture);
+        assert_eq!(window.find_text(&fixture, words).is_some(), by_itself);
+    }
+}

@@ -1,5 +1,6 @@
 //! What a frame of the built-in model costs: 640 × 480 pixels, 4 samples each, everything as the window has it; and what
-//! its passes do, by timestamps of the GPU. Then the same with `--quality low`.
+//! its passes do, by timestamps of the GPU. Then the same with `--quality low`. Where the processor draws, the time that it
+//! works for a frame, on all cores together, says more than the clock on a machine with other things to do.
 //!
 //! `cargo bench --bench frame_cost`, or with `-- --frames 200`.
 
@@ -43,6 +44,7 @@ fn measure(gpu: &Gpu, quality: Quality, frames: usize) {
     renderer.set_model(gpu, session.model());
     let output = output(gpu);
     let scene = SceneTarget::new(gpu, SIZE);
+    let mut worked_before = 0.0;
     let (mut times, mut passes) = (Vec::new(), [0.0; Pass::ALL.len()]);
     for frame in 0..frames + 5 {
         let started = Instant::now();
@@ -67,6 +69,7 @@ fn measure(gpu: &Gpu, quality: Quality, frames: usize) {
         let elapsed = started.elapsed().as_secs_f64();
         // The first few make pipelines and buffers.
         if frame < 5 {
+            worked_before = worked_secs().unwrap_or(0.0);
             continue;
         }
         times.push(elapsed);
@@ -85,9 +88,24 @@ fn measure(gpu: &Gpu, quality: Quality, frames: usize) {
         1e3 * median,
         1e3 * times[0]
     );
+    if let Some(worked) = worked_secs() {
+        let millis = 1e3 * (worked - worked_before) / frames as f64;
+        println!("  {millis:.1} ms of the processor's time a frame");
+    }
     for (pass, millis) in Pass::ALL.iter().zip(passes) {
         println!("  {pass:?} {millis:.2} ms");
     }
+}
+
+/// For how long all threads of this process have worked, where the system says so: fields 14 and 15 of Linux's
+/// `/proc/self/stat`, in hundredths of a second.
+fn worked_secs() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name, which may hold spaces, is in parentheses.
+    let (_, fields) = stat.rsplit_once(") ")?;
+    let ticks = fields.split(' ').skip(11).take(2);
+    let ticks = ticks.filter_map(|field| field.parse::<f64>().ok());
+    Some(ticks.sum::<f64>() / 100.0)
 }
 
 fn output(gpu: &Gpu) -> wgpu::TextureView {

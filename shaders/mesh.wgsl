@@ -58,8 +58,9 @@ fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
     // Normals keep their side under a mirroring matrix, so the bitangent that is made of them must change its own.
     let handedness = in.tangent.w * select(1.0, -1.0, is_mirroring(world_from_mesh));
     out.tangent = vec4(transform_vector(world_from_mesh, surface.tangent), handedness);
-    out.tex_coords = in.tex_coords;
-    out.color = in.color;
+    let look = morph_look(Look(in.tex_coords, in.color), in.index, instance_record(in));
+    out.tex_coords = look.tex_coords;
+    out.color = look.color;
     out.scale = pow(abs(volume_factor(world_from_mesh)), 1.0 / 3.0);
     return out;
 }

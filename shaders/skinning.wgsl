@@ -11,7 +11,7 @@ struct PrimitiveUniform {
     vertex_count: u32,
     // Which attributes the morph targets move and which the vertices have, and whether they make triangles: the bits below.
     flags: u32,
-    // Floats that a morph target holds for a vertex: 3 for each attribute that it moves.
+    // Floats that a morph target holds for a vertex, of all attributes that it moves.
     floats_per_delta: u32,
     padding: u32,
 }
@@ -22,13 +22,17 @@ const MORPHS_POSITIONS: u32 = 4u;
 const MORPHS_NORMALS: u32 = 8u;
 const MORPHS_TANGENTS: u32 = 16u;
 const HAS_FACES: u32 = 32u;
+const MORPHS_TEX_COORDS_0: u32 = 64u;
+const MORPHS_TEX_COORDS_1: u32 = 128u;
+const MORPHS_COLORS: u32 = 256u;
 
 // All matrices of all instances, three rows each.
 @group(1) @binding(0) var<storage, read> palette: array<vec4<f32>>;
 @group(1) @binding(1) var<storage, read> morphs: array<ActiveMorph>;
 
 @group(3) @binding(0) var<uniform> primitive: PrimitiveUniform;
-// Target by target, vertex by vertex: position, normal and tangent deltas, as far as there are any.
+// Target by target, vertex by vertex: deltas of position, normal, tangent, texture coordinates and colour, as far as there
+// are any.
 @group(3) @binding(1) var<storage, read> deltas: array<f32>;
 
 // Where an instance finds its data. Twin: anim::InstanceRecord.
@@ -72,6 +76,42 @@ fn morph_surface(rest: Surface, vertex: u32, instance: InstanceRecord) -> Surfac
         }
     }
     return surface;
+}
+
+// What else morph targets change of a vertex.
+struct Look {
+    tex_coords: vec4<f32>,
+    color: vec4<f32>,
+}
+
+// Where a target's deltas for the look begin, behind those of the surface.
+fn surface_floats() -> u32 {
+    return 3u * countOneBits(primitive.flags & (MORPHS_POSITIONS | MORPHS_NORMALS | MORPHS_TANGENTS));
+}
+
+// Twins: anim::skinning `morph_tex_coord`, `morph_color`.
+fn morph_look(rest: Look, vertex: u32, instance: InstanceRecord) -> Look {
+    let has_any = (primitive.flags & (MORPHS_TEX_COORDS_0 | MORPHS_TEX_COORDS_1 | MORPHS_COLORS)) != 0u;
+    // Most targets leave it alone, and then it costs nothing.
+    let count = select(0u, instance.morph_count, has_any);
+    var look = rest;
+    for (var i = 0u; i < count; i++) {
+        let morph = morphs[instance.first_morph + i];
+        var at = (morph.target_index * primitive.vertex_count + vertex) * primitive.floats_per_delta + surface_floats();
+        if (primitive.flags & MORPHS_TEX_COORDS_0) != 0u {
+            look.tex_coords += morph.weight * vec4(deltas[at], deltas[at + 1u], 0.0, 0.0);
+            at += 2u;
+        }
+        if (primitive.flags & MORPHS_TEX_COORDS_1) != 0u {
+            look.tex_coords += morph.weight * vec4(0.0, 0.0, deltas[at], deltas[at + 1u]);
+            at += 2u;
+        }
+        if (primitive.flags & MORPHS_COLORS) != 0u {
+            look.color += morph.weight * vec4(load_delta(at), deltas[at + 3u]);
+        }
+    }
+    // Colours stay within 0..1 (glTF 2.0 §3.7.2.2).
+    return Look(look.tex_coords, clamp(look.color, vec4(0.0), vec4(1.0)));
 }
 
 fn load_matrix(index: u32) -> Matrix3x4 {

@@ -22,6 +22,7 @@ mod pictures {
     mod lobe_twins;
     mod lobes;
     mod materials;
+    mod morphs;
     pub(crate) mod quad;
     mod transparency;
     mod views;

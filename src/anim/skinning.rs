@@ -1,6 +1,6 @@
 //! Morphing and linear blend skinning on the CPU: the twin of `shaders/skinning.wgsl`, same names, same order.
 
-use glam::{Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 
 use super::{ActiveMorph, InstanceRecord, Palette, PaletteLayout, PaletteMatrix, dual_quaternion};
 use crate::model::{Aabb, Influences, Model, MorphTarget, Primitive};
@@ -20,6 +20,42 @@ pub fn morph_position(
         }
     }
     morphed
+}
+
+/// Texture coordinates of a set with the active morph targets added.
+pub fn morph_tex_coord(
+    tex_coord: Vec2,
+    set: usize,
+    vertex: usize,
+    targets: &[MorphTarget],
+    morphs: &[ActiveMorph],
+) -> Vec2 {
+    let mut morphed = tex_coord;
+    for morph in morphs {
+        let target = targets.get(morph.target as usize);
+        let deltas = target.and_then(|target| target.tex_coords.get(set));
+        if let Some(delta) = deltas.and_then(|deltas| deltas.get(vertex)) {
+            morphed += morph.weight * *delta;
+        }
+    }
+    morphed
+}
+
+/// A colour with the active morph targets added, within 0..1 as colours must be (glTF 2.0 §3.7.2.2).
+pub fn morph_color(
+    color: Vec4,
+    vertex: usize,
+    targets: &[MorphTarget],
+    morphs: &[ActiveMorph],
+) -> Vec4 {
+    let mut morphed = color;
+    for morph in morphs {
+        let target = targets.get(morph.target as usize);
+        if let Some(delta) = target.and_then(|target| target.colors.get(vertex)) {
+            morphed += morph.weight * *delta;
+        }
+    }
+    morphed.clamp(Vec4::ZERO, Vec4::ONE)
 }
 
 /// The weighted sum of the matrices of a vertex's joints; `joints` are the matrices of its skin.

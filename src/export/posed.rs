@@ -1,13 +1,13 @@
 //! The vertices of a pose, morphed then skinned, in the world: what `shaders/mesh.wgsl` computes, normals and tangents too.
 
-use glam::{Mat3A, Vec3, Vec4};
+use glam::{Mat3A, Vec3};
 use serde_json::{Value, json};
 
 use super::glb::GlbWriter;
 use crate::{
     anim::{
         ActiveMorph, Palette, PaletteLayout, dual_quaternion,
-        skinning::{morph_position, transform_point},
+        skinning::{morph_color, morph_position, morph_tex_coord, transform_point},
         to_affine,
     },
     model::{Model, MorphTarget, Primitive, Topology},
@@ -27,6 +27,8 @@ pub(super) struct Surface {
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
     tangents: Vec<[f32; 4]>,
+    tex_coords: [Vec<[f32; 2]>; 2],
+    colors: Vec<[f32; 4]>,
     /// Whether the front of its triangles is on the other side now (glTF 2.0 §3.7.4).
     is_mirrored: bool,
     /// By how much the thickness of what is inside has grown: as the shader has it, the cube root of the volume's.
@@ -83,6 +85,8 @@ impl Surfaces<'_> {
             positions: Vec::with_capacity(count),
             normals: Vec::with_capacity(vertices.normals.len()),
             tangents: Vec::with_capacity(vertices.tangents.len()),
+            tex_coords: [Vec::new(), Vec::new()],
+            colors: Vec::new(),
             is_mirrored: false,
             thickness_scale: 1.0,
         };
@@ -120,6 +124,17 @@ impl Surfaces<'_> {
                 surface.tangents.push(along.extend(side).to_array());
             }
         }
+        let targets = &primitive.targets;
+        for (set, tex_coords) in vertices.tex_coords.iter().enumerate() {
+            let morphed = tex_coords.iter().enumerate().map(|(vertex, &tex_coord)| {
+                morph_tex_coord(tex_coord, set, vertex, targets, morphs).to_array()
+            });
+            surface.tex_coords[set] = morphed.collect();
+        }
+        let colors = vertices.colors.iter().enumerate();
+        let colors =
+            colors.map(|(vertex, &color)| morph_color(color, vertex, targets, morphs).to_array());
+        surface.colors = colors.collect();
         if primitive.indices.is_empty() || count == 0 {
             return None;
         }
@@ -149,14 +164,13 @@ impl Surface {
         let vertices = &primitive.vertices;
         let used = vertices.tex_coords.iter().rposition(|set| !set.is_empty());
         let sets = sets.max(used.map_or(0, |last| last + 1));
-        for (set, tex_coords) in vertices.tex_coords.iter().enumerate().take(sets) {
-            let mut tex_coords: Vec<_> = tex_coords.iter().map(glam::Vec2::to_array).collect();
+        for (set, tex_coords) in self.tex_coords.iter().enumerate().take(sets) {
+            let mut tex_coords = tex_coords.clone();
             tex_coords.resize(self.positions.len(), [0.0; 2]);
             attributes[format!("TEXCOORD_{set}")] = json!(glb.add_floats(&tex_coords));
         }
-        if !vertices.colors.is_empty() {
-            let colors: Vec<_> = vertices.colors.iter().map(Vec4::to_array).collect();
-            attributes["COLOR_0"] = json!(glb.add_floats(&colors));
+        if !self.colors.is_empty() {
+            attributes["COLOR_0"] = json!(glb.add_floats(&self.colors));
         }
         let (mode, is_triangles) = match primitive.topology {
             Topology::Points => (0, false),

@@ -154,7 +154,7 @@ fn read_mesh(
             continue;
         }
         mesh.primitives
-            .extend(reader.read(object, joint_count, diagnostics));
+            .extend(reader.read(object, text.get(), joint_count, diagnostics));
     }
     morphs::even_out(index, &target_counts, &mut mesh, diagnostics);
     Ok(mesh)
@@ -172,6 +172,7 @@ impl PrimitiveReader<'_, '_> {
     fn read(
         self,
         object: json::mesh::Primitive,
+        text: &str,
         joint_count: Option<usize>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Primitive> {
@@ -200,7 +201,9 @@ impl PrimitiveReader<'_, '_> {
         }
         let influences =
             influences::read(self, &object.attributes, count, joint_count, diagnostics);
-        let targets = morphs::read(self, object.targets.as_deref(), &vertices, diagnostics)?;
+        let looks = morphs::LookTarget::of(text);
+        let objects = object.targets.as_deref();
+        let targets = morphs::read(self, objects, &looks, &vertices, diagnostics)?;
         if vertices.normals.is_empty() {
             // glTF 2.0 §3.7.2.1: without normals, tangents must be ignored.
             vertices.tangents.clear();

@@ -1,6 +1,6 @@
 //! Morph targets (glTF 2.0 §3.7.2.2).
 
-use glam::Vec3;
+use glam::{Vec2, Vec3, Vec4};
 use gltf::json::{self, Index, accessor::Type};
 use serde_json::value::RawValue;
 
@@ -20,6 +20,7 @@ const MOST_TARGETS: usize = 4096;
 pub(super) fn read(
     primitive: PrimitiveReader<'_, '_>,
     objects: Option<&[json::mesh::MorphTarget]>,
+    looks: &[LookTarget],
     vertices: &Vertices,
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<MorphTarget>> {
@@ -51,15 +52,115 @@ pub(super) fn read(
                 name,
                 count,
             };
-            attribute.read(accessor, has_base, diagnostics)
+            let form = Form {
+                shapes: &[Type::Vec3],
+                components: Components::Quantizable,
+            };
+            attribute.read(accessor, has_base, form, diagnostics, Vec3::from_array)
+        };
+        let [positions, normals, tangents] = [
+            read(object.positions, "POSITION", true),
+            read(object.normals, "NORMAL", !vertices.normals.is_empty()),
+            read(object.tangents, "TANGENT", !vertices.tangents.is_empty()),
+        ];
+        let look = looks.get(target).copied().unwrap_or_default();
+        let attribute = |name| Attribute {
+            primitive,
+            target,
+            name,
+            count,
         };
         MorphTarget {
-            positions: read(object.positions, "POSITION", true),
-            normals: read(object.normals, "NORMAL", !vertices.normals.is_empty()),
-            tangents: read(object.tangents, "TANGENT", !vertices.tangents.is_empty()),
+            positions,
+            normals,
+            tangents,
+            tex_coords: look.read_tex_coords(attribute, vertices, diagnostics),
+            colors: look.read_colors(attribute("COLOR_0"), vertices, diagnostics),
         }
     });
     Some(targets.collect())
+}
+
+/// What a target changes of how the surface looks: attributes that the gltf crate leaves out.
+#[derive(Debug, Clone, Copy, Default, serde::Deserialize)]
+pub(super) struct LookTarget {
+    #[serde(rename = "COLOR_0")]
+    color: Option<Index<json::Accessor>>,
+    #[serde(rename = "TEXCOORD_0")]
+    first_tex_coord: Option<Index<json::Accessor>>,
+    #[serde(rename = "TEXCOORD_1")]
+    second_tex_coord: Option<Index<json::Accessor>>,
+}
+
+impl LookTarget {
+    /// Of each target in the text of a primitive.
+    pub(super) fn of(primitive: &str) -> Vec<Self> {
+        #[derive(Default, serde::Deserialize)]
+        struct Targets {
+            #[serde(default)]
+            targets: Vec<LookTarget>,
+        }
+        // Hundreds of targets that move positions alone are the rule.
+        if !(primitive.contains("COLOR_0") || primitive.contains("TEXCOORD_")) {
+            return Vec::new();
+        }
+        // What is wrong with it is said where the other attributes are read.
+        let targets = serde_json::from_str::<Targets>(primitive);
+        targets.unwrap_or_default().targets
+    }
+
+    fn read_tex_coords<'r, 's: 'r>(
+        self,
+        attribute: impl Fn(&'static str) -> Attribute<'r, 's>,
+        vertices: &Vertices,
+        diagnostics: &mut Diagnostics,
+    ) -> [Vec<Vec2>; 2] {
+        let form = Form {
+            shapes: &[Type::Vec2],
+            components: Components::FloatOrNormalized,
+        };
+        let [first, second] = vertices.tex_coords.each_ref().map(|set| !set.is_empty());
+        [
+            (self.first_tex_coord, "TEXCOORD_0", first),
+            (self.second_tex_coord, "TEXCOORD_1", second),
+        ]
+        .map(|(accessor, name, has_base)| {
+            let attribute = attribute(name);
+            attribute.read(accessor, has_base, form, diagnostics, Vec2::from_array)
+        })
+    }
+
+    fn read_colors(
+        self,
+        attribute: Attribute<'_, '_>,
+        vertices: &Vertices,
+        diagnostics: &mut Diagnostics,
+    ) -> Vec<Vec4> {
+        let has_base = !vertices.colors.is_empty();
+        let accessors = &attribute.primitive.source.accessors;
+        let accessor = self
+            .color
+            .and_then(|index| accessors.get(index.value()).ok());
+        let form = |shape| Form {
+            shapes: shape,
+            components: Components::FloatOrNormalized,
+        };
+        if accessor.is_some_and(|accessor| accessor.shape == Type::Vec3) {
+            let form = form(&[Type::Vec3]);
+            // Alpha stays as it is.
+            let make = |delta| Vec3::from_array(delta).extend(0.0);
+            return attribute.read(self.color, has_base, form, diagnostics, make);
+        }
+        let form = form(&[Type::Vec4]);
+        attribute.read(self.color, has_base, form, diagnostics, Vec4::from_array)
+    }
+}
+
+/// What the elements of an attribute may be.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    shapes: &'static [Type],
+    components: Components,
 }
 
 /// One attribute of one target.
@@ -73,12 +174,14 @@ struct Attribute<'r, 's> {
 
 impl Attribute<'_, '_> {
     /// Reads what is added to each vertex; empty if nothing is.
-    fn read(
+    fn read<const N: usize, T>(
         self,
         accessor: Option<Index<json::Accessor>>,
         has_base: bool,
+        form: Form,
         diagnostics: &mut Diagnostics,
-    ) -> Vec<Vec3> {
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Vec<T> {
         let PrimitiveReader {
             source,
             mesh,
@@ -88,13 +191,13 @@ impl Attribute<'_, '_> {
         let wanted = Use {
             pointer: format_args!("/meshes/{mesh}/primitives/{place}/targets/{target}/{name}"),
             format_code: INVALID_FORMAT,
-            components: Components::Quantizable,
+            components: form.components,
             loss: "the target leaves the attribute alone",
         };
         let Some(accessor) = accessor else {
             return Vec::new();
         };
-        let found = source.accessor(accessor, &[Type::Vec3], wanted, diagnostics);
+        let found = source.accessor(accessor, form.shapes, wanted, diagnostics);
         let Some((index, accessor)) = found else {
             return Vec::new();
         };
@@ -117,7 +220,7 @@ impl Attribute<'_, '_> {
         if !fits || accessor.is_all_zero() {
             return Vec::new();
         }
-        let deltas = source.floats(index, wanted, diagnostics, Vec3::from_array);
+        let deltas = source.floats(index, wanted, diagnostics, make);
         let mut deltas = deltas.unwrap_or_default();
         deltas.truncate(self.count);
         deltas

@@ -145,6 +145,10 @@ pub struct MorphTarget {
     pub normals: Vec<Vec3>,
     /// Added to the tangents' xyz.
     pub tangents: Vec<Vec3>,
+    /// Added to the texture coordinates of each set.
+    pub tex_coords: [Vec<Vec2>; 2],
+    /// Added to colours and alpha.
+    pub colors: Vec<Vec4>,
 }
 
 impl MorphTarget {
@@ -153,5 +157,11 @@ impl MorphTarget {
         size_of_val(&self.positions[..])
             + size_of_val(&self.normals[..])
             + size_of_val(&self.tangents[..])
+            + self
+                .tex_coords
+                .iter()
+                .map(|set| size_of_val(&set[..]))
+                .sum::<usize>()
+            + size_of_val(&self.colors[..])
     }
 }

@@ -217,6 +217,12 @@ pub mod primitive_flags {
     pub const MORPHS_TANGENTS: u32 = 16;
     /// Made of triangles; points and lines have no faces and thus no normals of their own.
     pub const HAS_FACES: u32 = 32;
+    /// Morph targets move the first set of texture coordinates.
+    pub const MORPHS_TEX_COORDS_0: u32 = 64;
+    /// Morph targets move the second one.
+    pub const MORPHS_TEX_COORDS_1: u32 = 128;
+    /// Morph targets change colours.
+    pub const MORPHS_COLORS: u32 = 256;
 }
 
 /// `shaders/tonemap.wgsl`.

@@ -133,6 +133,38 @@ fn interleave(primitive: &Primitive) -> Vec<Vertex> {
     (0..vertices.positions.len()).map(of).collect()
 }
 
+/// What morph targets can move, in the order in which the shader finds it.
+const MORPHED: [u32; 6] = [
+    flags::MORPHS_POSITIONS,
+    flags::MORPHS_NORMALS,
+    flags::MORPHS_TANGENTS,
+    flags::MORPHS_TEX_COORDS_0,
+    flags::MORPHS_TEX_COORDS_1,
+    flags::MORPHS_COLORS,
+];
+
+/// Numbers that a vertex has of it.
+fn floats_of(flag: u32) -> usize {
+    match flag {
+        flags::MORPHS_TEX_COORDS_0 | flags::MORPHS_TEX_COORDS_1 => 2,
+        flags::MORPHS_COLORS => 4,
+        _ => 3,
+    }
+}
+
+/// What a target adds to it, number by number; nothing if it leaves it alone.
+fn deltas_of(target: &MorphTarget, flag: u32) -> &[f32] {
+    let [first, second] = &target.tex_coords;
+    match flag {
+        flags::MORPHS_POSITIONS => bytemuck::cast_slice(&target.positions),
+        flags::MORPHS_NORMALS => bytemuck::cast_slice(&target.normals),
+        flags::MORPHS_TANGENTS => bytemuck::cast_slice(&target.tangents),
+        flags::MORPHS_TEX_COORDS_0 => bytemuck::cast_slice(first),
+        flags::MORPHS_TEX_COORDS_1 => bytemuck::cast_slice(second),
+        _ => bytemuck::cast_slice(&target.colors),
+    }
+}
+
 /// The morph targets of a primitive as the shader reads them, and the numbers that say how.
 pub(super) struct MorphData {
     pub(super) uniform: PrimitiveUniform,
@@ -140,20 +172,20 @@ pub(super) struct MorphData {
 }
 
 impl MorphData {
-    /// Lays out target by target, vertex by vertex: position, normal, tangent, as far as any target moves them.
+    /// Lays out target by target, vertex by vertex: what is in [`MORPHED`], as far as any target moves it.
     pub(super) fn new(gpu: &Gpu, primitive: &Primitive, name: &str) -> Self {
         let vertices = &primitive.vertices;
         let vertex_count = vertices.positions.len();
         let targets = &primitive.targets;
-        let moves = |has: fn(&MorphTarget) -> bool, flag: u32| {
-            if targets.iter().any(has) { flag } else { 0 }
+        let is_moved = |flag: &u32| {
+            let mut deltas = targets.iter().map(|target| deltas_of(target, *flag));
+            deltas.any(|deltas| !deltas.is_empty())
         };
-        let mut morph_flags = moves(
-            |target| !target.positions.is_empty(),
-            flags::MORPHS_POSITIONS,
-        ) | moves(|target| !target.normals.is_empty(), flags::MORPHS_NORMALS)
-            | moves(|target| !target.tangents.is_empty(), flags::MORPHS_TANGENTS);
-        let floats_a_vertex = |morph_flags: u32| 3 * morph_flags.count_ones() as usize;
+        let mut morph_flags = MORPHED.into_iter().filter(is_moved).sum::<u32>();
+        let floats_a_vertex = |morph_flags: u32| {
+            let moved = MORPHED.into_iter().filter(|flag| morph_flags & flag != 0);
+            moved.map(floats_of).sum::<usize>()
+        };
         let bytes = |morph_flags| {
             4 * targets.len() as u64 * (vertex_count * floats_a_vertex(morph_flags)) as u64
         };
@@ -175,14 +207,12 @@ impl MorphData {
         let mut deltas = Vec::with_capacity(bytes(morph_flags) as usize / 4);
         for target in targets {
             for vertex in 0..vertex_count {
-                for (flag, array) in [
-                    (flags::MORPHS_POSITIONS, &target.positions),
-                    (flags::MORPHS_NORMALS, &target.normals),
-                    (flags::MORPHS_TANGENTS, &target.tangents),
-                ] {
-                    if morph_flags & flag != 0 {
-                        let delta = array.get(vertex).copied().unwrap_or_default();
-                        deltas.extend(delta.to_array());
+                for flag in MORPHED.into_iter().filter(|flag| morph_flags & flag != 0) {
+                    let of_target = deltas_of(target, flag);
+                    let width = floats_of(flag);
+                    match of_target.get(vertex * width..(vertex + 1) * width) {
+                        Some(delta) => deltas.extend(delta),
+                        None => deltas.extend(std::iter::repeat_n(0.0, width)),
                     }
                 }
             }

@@ -267,6 +267,10 @@ fn copy_vertices(primitive: &mut Primitive, origins: &[u32], budget: &Budget) ->
         append(&mut target.positions, origins, 1);
         append(&mut target.normals, origins, 1);
         append(&mut target.tangents, origins, 1);
+        for set in &mut target.tex_coords {
+            append(set, origins, 1);
+        }
+        append(&mut target.colors, origins, 1);
     }
     primitive.copied_vertices = origins.len();
     Ok(())
@@ -277,7 +281,7 @@ fn vertex_size(primitive: &Primitive) -> usize {
     let influence = size_of::<u16>().saturating_add(size_of::<f32>());
     let influences = primitive.influences.as_ref();
     let influences = influences.map_or(0, |influences| influences.per_vertex);
-    let deltas = primitive.targets.len().saturating_mul(3);
+    let deltas = primitive.targets.len().saturating_mul(5);
     let vectors = deltas.saturating_add(7).saturating_mul(size_of::<Vec4>());
     vectors.saturating_add(influences.saturating_mul(influence))
 }

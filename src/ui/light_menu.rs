@@ -34,6 +34,8 @@ pub fn light_menu_ui(
             let height = ui.ctx().content_rect().height() - 24.0;
             egui::ScrollArea::vertical()
                 .max_height(height)
+                // Menus are offered 400 points, which is too little for all of it.
+                .min_scrolled_height(height)
                 .show(ui, |ui| contents_ui(ui, view, commands));
         });
         response.on_hover_text("Light, exposure, backdrop").rect

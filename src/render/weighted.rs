@@ -1,5 +1,5 @@
 //! Transparency in no order: blended surfaces are summed up, the nearer with more weight, and their mean is laid over the scene
-//! (M. McGuire and L. Bavoil, "Weighted Blended Order-Independent Transparency", 2013).
+//! (M. `McGuire` and L. Bavoil, "Weighted Blended Order-Independent Transparency", 2013).
 
 use super::{
     Gpu, Renderer, SceneTarget,

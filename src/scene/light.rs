@@ -168,7 +168,7 @@ pub enum Transparency {
     /// Far ones first, by the middles of their primitives: exact where that order is right.
     Sorted,
     /// All together, nearer ones with more weight: never quite exact, but the same from every side, also where surfaces cross
-    /// (M. McGuire and L. Bavoil, "Weighted Blended Order-Independent Transparency", 2013).
+    /// (M. `McGuire` and L. Bavoil, "Weighted Blended Order-Independent Transparency", 2013).
     Weighted,
 }
 

@@ -125,8 +125,9 @@ impl LookTarget {
             (self.second_tex_coord, "TEXCOORD_1", second),
         ]
         .map(|(accessor, name, has_base)| {
-            let attribute = attribute(name);
-            attribute.read(accessor, has_base, form, diagnostics, Vec2::from_array)
+            // What has no base is said by the checks of the primitive.
+            let accessor = accessor.filter(|_| has_base);
+            attribute(name).read(accessor, has_base, form, diagnostics, Vec2::from_array)
         })
     }
 
@@ -137,10 +138,9 @@ impl LookTarget {
         diagnostics: &mut Diagnostics,
     ) -> Vec<Vec4> {
         let has_base = !vertices.colors.is_empty();
+        let color = self.color.filter(|_| has_base);
         let accessors = &attribute.primitive.source.accessors;
-        let accessor = self
-            .color
-            .and_then(|index| accessors.get(index.value()).ok());
+        let accessor = color.and_then(|index| accessors.get(index.value()).ok());
         let form = |shape| Form {
             shapes: shape,
             components: Components::FloatOrNormalized,
@@ -149,10 +149,10 @@ impl LookTarget {
             let form = form(&[Type::Vec3]);
             // Alpha stays as it is.
             let make = |delta| Vec3::from_array(delta).extend(0.0);
-            return attribute.read(self.color, has_base, form, diagnostics, make);
+            return attribute.read(color, has_base, form, diagnostics, make);
         }
         let form = form(&[Type::Vec4]);
-        attribute.read(self.color, has_base, form, diagnostics, Vec4::from_array)
+        attribute.read(color, has_base, form, diagnostics, Vec4::from_array)
     }
 }
 

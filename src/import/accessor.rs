@@ -18,6 +18,7 @@ use super::{
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
+    extent::{Extremes, extremes},
     plain::{Numbers, PlainAccessor},
     sparse::{Sparse, read_sparse},
 };
@@ -93,9 +94,6 @@ pub(super) struct Decoded<T> {
     pub values: Vec<T>,
     pub complaint: Option<Fault>,
 }
-
-/// The least and the greatest value of each component.
-type Extremes<const N: usize> = ([u32; N], [u32; N]);
 
 impl Accessors {
     /// Reads all accessor objects; their data is read when it is asked for.
@@ -175,31 +173,15 @@ impl Accessors {
         buffers: &Buffers<'_>,
     ) -> Result<Option<Extremes<N>>, Fault> {
         let accessor = self.get(index)?;
-        let (mut min, mut max) = ([u32::MAX; N], [0; N]);
-        let mut add = |element: [u32; N]| {
-            for ((min, max), number) in min.iter_mut().zip(&mut max).zip(element) {
-                (*min, *max) = ((*min).min(number), (*max).max(number));
-            }
-        };
         if let Some(elements) = accessor.plain::<N, 4>(index, buffers, ComponentType::U32)? {
-            elements.for_each(|elements| {
-                let elements = elements.iter();
-                elements.for_each(|element| add(element.map(u32::from_le_bytes)));
-            })?;
+            extremes(elements, u32::from_le_bytes, (u32::MAX, 0))
         } else if let Some(elements) = accessor.plain::<N, 2>(index, buffers, ComponentType::U16)? {
-            elements.for_each(|elements| {
-                let widen = |bytes| u32::from(u16::from_le_bytes(bytes));
-                elements.iter().for_each(|element| add(element.map(widen)));
-            })?;
+            extremes(elements, u16::from_le_bytes, (u16::MAX, 0))
         } else if let Some(elements) = accessor.plain::<N, 1>(index, buffers, ComponentType::U8)? {
-            elements.for_each(|elements| {
-                let widen = |[byte]: [u8; 1]| u32::from(byte);
-                elements.iter().for_each(|element| add(element.map(widen)));
-            })?;
+            extremes(elements, |[byte]| byte, (u8::MAX, 0))
         } else {
-            return Ok(None);
+            Ok(None)
         }
-        Ok(Some((min, max)))
     }
 
     /// Decodes vectors of `N` unsigned integers.

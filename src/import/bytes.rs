@@ -190,15 +190,20 @@ impl<'b, const N: usize, const S: usize> Elements<'b, N, S> {
                 each(components.as_chunks::<N>().0);
             });
         }
-        let mut elements = Vec::with_capacity(GATHERED);
+        let count = bytes.len().checked_div(stride).unwrap_or(0);
+        let mut elements = vec![[[0; S]; N]; GATHERED.min(count.saturating_add(1))];
         bytes.for_each_part(stride, |bytes| {
             for bytes in bytes.chunks(stride.saturating_mul(GATHERED)) {
-                elements.clear();
-                elements.extend(bytes.chunks(stride).filter_map(|element| {
-                    let (components, _) = element.get(..size)?.as_chunks::<S>();
-                    components.first_chunk::<N>().copied()
-                }));
-                each(&elements);
+                let mut count = 0_usize;
+                for (slot, element) in elements.iter_mut().zip(bytes.chunks(stride)) {
+                    let (components, _) = element.as_chunks::<S>();
+                    let Some(components) = components.first_chunk::<N>() else {
+                        break;
+                    };
+                    *slot = *components;
+                    count = count.saturating_add(1);
+                }
+                each(elements.get(..count).unwrap_or_default());
             }
         })
     }

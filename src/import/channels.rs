@@ -1,6 +1,6 @@
 //! Animations as the file states them: which channel moves what (glTF 2.0 §3.11). Their data is read in [`super::clips`].
 
-use std::{borrow::Cow, collections::HashSet};
+use std::borrow::Cow;
 
 use gltf::json::{self, Index, animation::Interpolation, validation::Checked};
 use serde::Deserialize;
@@ -12,6 +12,7 @@ use super::{
     diagnostics::Diagnostics,
     document::Section,
     extensions::pointer::{self, Pointed},
+    hashing::HashSet,
     plain::PlainAnimation,
     progress::Cancelled,
     sandbox::shorten,
@@ -90,7 +91,7 @@ pub(super) fn read(
             source,
             animation: index,
             light_count,
-            seen: HashSet::new(),
+            seen: HashSet::default(),
             diagnostics,
         };
         clips.push(match document.plain().animation(index) {

@@ -1,5 +1,57 @@
 //! The smallest and the greatest of many numbers, at the speed of memory.
 
+use super::{bytes::Elements, diagnostics::Fault};
+
+/// The least and the greatest value of each component.
+pub(super) type Extremes<const N: usize> = ([u32; N], [u32; N]);
+
+/// The least and the greatest value of each component of integers, compared in their own width, in which most fit into a
+/// vector; none for elements that are no scalars or vectors. `(most, least)` are those of the type.
+pub(super) fn extremes<const N: usize, const S: usize, I: Copy + Ord + Into<u32>>(
+    elements: Elements<'_, N, S>,
+    read: impl Fn([u8; S]) -> I,
+    (most, least): (I, I),
+) -> Result<Option<Extremes<N>>, Fault> {
+    if N == 0 || !LANES.is_multiple_of(N) {
+        return Ok(None);
+    }
+    let (mut min, mut max) = ([most; LANES], [least; LANES]);
+    elements.for_each(|elements| {
+        let (blocks, rest) = elements.as_flattened().as_chunks::<LANES>();
+        // Numbers of its own, which nothing else can point to, so that compilers keep them in registers.
+        let (mut least, mut most) = (min, max);
+        for block in blocks {
+            for ((least, most), bytes) in least.iter_mut().zip(&mut most).zip(block) {
+                let number = read(*bytes);
+                *least = number.min(*least);
+                *most = number.max(*most);
+            }
+        }
+        for ((least, most), bytes) in least.iter_mut().zip(&mut most).zip(rest) {
+            let number = read(*bytes);
+            *least = number.min(*least);
+            *most = number.max(*most);
+        }
+        (min, max) = (least, most);
+    })?;
+    let (mut result_min, mut result_max) = ([u32::MAX; N], [0; N]);
+    fold_lanes(&mut result_min, min, u32::min);
+    fold_lanes(&mut result_max, max, u32::max);
+    Ok(Some((result_min, result_max)))
+}
+
+fn fold_lanes<const N: usize, I: Copy + Into<u32>>(
+    result: &mut [u32; N],
+    lanes: [I; LANES],
+    of: fn(u32, u32) -> u32,
+) {
+    for element in lanes.as_chunks::<N>().0 {
+        for (result, &number) in result.iter_mut().zip(element) {
+            *result = of(*result, number.into());
+        }
+    }
+}
+
 /// The extremes of each component, none of which is infinite or no number at all.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Extent<const N: usize> {
@@ -58,7 +110,32 @@ impl<const N: usize> Extent<N> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bytes::Bytes;
     use super::*;
+
+    #[test]
+    fn finds_the_extremes_of_integers() {
+        for count in 1..70_usize {
+            for place in 0..count {
+                let mut numbers = vec![[300_u16, 400, 500]; count];
+                numbers[place] = [7, 65_535, 500];
+                let bytes: Vec<u8> = numbers
+                    .as_flattened()
+                    .iter()
+                    .flat_map(|it| it.to_le_bytes())
+                    .collect();
+                let elements = Elements::<3, 2>::new(Bytes::Memory(&bytes), 6);
+                let found = extremes(elements, u16::from_le_bytes, (u16::MAX, 0)).unwrap();
+                let (low, high) = if count == 1 { (65_535, 7) } else { (400, 300) };
+                assert_eq!(found, Some(([7, low, 500], [high, 65_535, 500])));
+            }
+        }
+        let elements = Elements::<9, 1>::new(Bytes::Memory(&[0; 9]), 9);
+        assert_eq!(
+            extremes(elements, |[byte]| byte, (u8::MAX, 0)).unwrap(),
+            None
+        );
+    }
 
     fn elements<const N: usize>(numbers: &[[f32; N]]) -> Vec<[[u8; 4]; N]> {
         numbers.iter().map(|it| it.map(f32::to_le_bytes)).collect()

@@ -344,28 +344,25 @@ impl PrimitiveReader<'_, '_> {
     }
 }
 
-/// The box around points, all of which are finite. Eight are looked at at once: compilers make vector instructions of it.
+/// The box around points, all of which are finite. Eight are looked at at once, number by number: compilers make vector
+/// instructions of it.
 fn bounds_of(points: &[Vec3]) -> Aabb {
-    let (mut min, mut max) = ([Vec3::INFINITY; 8], [Vec3::NEG_INFINITY; 8]);
+    let (mut min, mut max) = ([f32::INFINITY; 24], [f32::NEG_INFINITY; 24]);
     let (blocks, rest) = points.as_chunks::<8>();
     for block in blocks {
-        for ((min, max), &point) in min.iter_mut().zip(&mut max).zip(block) {
-            let less = |a: f32, b: f32| if b < a { b } else { a };
-            let more = |a: f32, b: f32| if b > a { b } else { a };
-            *min = Vec3::new(
-                less(min.x, point.x),
-                less(min.y, point.y),
-                less(min.z, point.z),
-            );
-            *max = Vec3::new(
-                more(max.x, point.x),
-                more(max.y, point.y),
-                more(max.z, point.z),
-            );
+        let numbers = block.map(|point| point.to_array());
+        let lanes = min.iter_mut().zip(&mut max);
+        for ((min, max), &number) in lanes.zip(numbers.as_flattened()) {
+            *min = if number < *min { number } else { *min };
+            *max = if number > *max { number } else { *max };
         }
     }
-    let lanes = min.into_iter().zip(max).filter(|_| !blocks.is_empty());
-    let lanes = lanes.map(|(min, max)| Aabb { min, max });
+    let (min, max) = (min.as_chunks::<3>().0, max.as_chunks::<3>().0);
+    let lanes = min.iter().zip(max).filter(|_| !blocks.is_empty());
+    let lanes = lanes.map(|(min, max)| Aabb {
+        min: Vec3::from_array(*min),
+        max: Vec3::from_array(*max),
+    });
     lanes.fold(Aabb::of_points(rest.iter().copied()), Aabb::union)
 }
 

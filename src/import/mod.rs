@@ -47,6 +47,7 @@ mod document;
 mod environment;
 mod extensions;
 mod extent;
+mod hashing;
 mod images;
 mod influences;
 mod materials;

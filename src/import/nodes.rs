@@ -1,7 +1,5 @@
 //! Nodes: placements, and the tree they make (glTF 2.0 §3.5).
 
-use std::collections::HashSet;
-
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use gltf::json;
 
@@ -11,6 +9,7 @@ use super::{
     diagnostics::Diagnostics,
     document::Section,
     extensions::{ObjectExtensions, instancing, lights, visibility},
+    hashing::HashSet,
     progress::Cancelled,
     skins::FileSkin,
     source::Source,

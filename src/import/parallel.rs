@@ -44,9 +44,10 @@ impl<R> Queue<R> {
     }
 }
 
-/// How many threads may work at once.
+/// How many threads may work at once. To ask is to read several files, so it is asked once.
 pub(super) fn cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// Does `work` for each job, on as many threads as there are cores. The order of the results is that of the jobs. A panic

@@ -83,9 +83,11 @@ pub(super) fn lists(
         Mode::Triangles => {
             shapes.incomplete = indices.len().rem_euclid(3);
             let (triangles, _) = indices.as_chunks::<3>();
-            // Without branches, so that several are compared at once.
             let is_flat = |&[a, b, c]: &[u32; 3]| usize::from((a == b) | (b == c) | (c == a));
-            shapes.degenerate = triangles.iter().map(is_flat).sum();
+            let (blocks, rest) = triangles.as_chunks::<BLOCK>();
+            let with_flat = blocks.iter().filter(|block| may_have_flat(block));
+            let looked_at = with_flat.flatten().chain(rest);
+            shapes.degenerate = looked_at.map(is_flat).sum();
             shapes.indices = indices;
             if has_bad || shapes.degenerate > 0 || shapes.incomplete > 0 {
                 let is_kept = |triangle: &[u32; 3]| {
@@ -109,6 +111,34 @@ pub(super) fn lists(
         }
     }
     shapes
+}
+
+/// Triangles that are looked at together.
+const BLOCK: usize = 8;
+
+/// Whether a triangle names a vertex twice. Each index is compared with the two after it, whatever triangle these are of,
+/// and what says nothing is left out: so several are compared at once.
+fn may_have_flat(triangles: &[[u32; 3]; BLOCK]) -> bool {
+    let indices = triangles.as_flattened();
+    let next = indices.get(1..).unwrap_or_default();
+    let last = indices.get(2..).unwrap_or_default();
+    // Of a, b, c: b follows a, c follows b; c stands two after a.
+    let one_after = [[u32::MAX, u32::MAX, 0]; BLOCK];
+    let two_after = [[u32::MAX, 0, 0]; BLOCK];
+    let masks = one_after
+        .as_flattened()
+        .iter()
+        .zip(two_after.as_flattened());
+    let equal = |a: u32, b: u32| if a == b { u32::MAX } else { 0 };
+    let pairs = indices.iter().zip(next).zip(last);
+    let found = pairs
+        .zip(masks)
+        .fold(0, |found, (((&a, &b), &c), (one, two))| {
+            found | (equal(a, b) & one) | (equal(a, c) & two)
+        });
+    // The last triangle's b and c.
+    let ends = triangles.last().is_some_and(|[_, b, c]| b == c);
+    found != 0 || ends
 }
 
 fn pairs_of(indices: &[u32]) -> impl Iterator<Item = [u32; 2]> {
@@ -189,6 +219,21 @@ mod tests {
         assert_eq!(shapes.indices, [0, 1, 2]);
         assert_eq!((shapes.out_of_range, shapes.restarts), (1, 1));
         assert_eq!((shapes.degenerate, shapes.incomplete), (1, 1));
+    }
+
+    #[test]
+    fn finds_flat_triangles_wherever_they_are() {
+        for place in 0..40_usize {
+            for (same, as_other) in [(0, 1), (1, 2), (2, 0)] {
+                let mut triangles: Vec<u32> = (0..120).collect();
+                // What neighbours share is no matter.
+                triangles[3] = triangles[2];
+                triangles[4] = triangles[2] + 100;
+                triangles[3 * place + same] = triangles[3 * place + as_other];
+                let shapes = lists(Mode::Triangles, triangles, 200, None);
+                assert_eq!((shapes.degenerate, shapes.indices.len()), (1, 117));
+            }
+        }
     }
 
     #[test]

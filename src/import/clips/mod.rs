@@ -2,7 +2,7 @@
 
 mod properties;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use glam::{Quat, Vec3};
 use gltf::json::{
@@ -22,6 +22,7 @@ use super::{
     channels::{Channel, FileClip},
     diagnostics::Diagnostics,
     extensions::pointer::Pointed,
+    hashing::HashMap,
     meshes::fraction,
     nodes::{is_nearly_unit, normalized},
     progress::Cancelled,
@@ -62,7 +63,7 @@ pub(super) fn read(
             own_weights: own.collect(),
             own_single_weights: own_single.collect(),
             builder: ClipBuilder::new(clip.name),
-            timings: HashMap::new(),
+            timings: HashMap::default(),
             diagnostics,
         };
         for channel in &clip.channels {

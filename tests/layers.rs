@@ -62,6 +62,7 @@ const TABLE: [Layer; 10] = [
             "base64",
             "draco_core",
             "basisu",
+            // What our own tangents are compared with, in tests alone.
             "bevy_mikktspace",
             "flate2",
             "libc",

@@ -9,9 +9,15 @@
 //! Limits: meshes in which very many triangles meet in a vertex go without,
 //! since the work there grows with the square of their number; a shader then finds the directions by derivatives.
 
+mod groups;
 mod morphs;
+mod sums;
 mod surface;
+#[cfg(test)]
+mod tests;
 mod weld;
+
+use std::sync::{Mutex, PoisonError};
 
 use glam::Vec4;
 
@@ -25,14 +31,14 @@ use super::{
     source::Source,
 };
 
-use surface::{Corners, Surface, memory};
+use surface::{Surface, memory};
 
 /// What a primitive gets.
-struct Found<'b> {
-    /// Triangles, and the tangents of their corners.
-    pieces: Vec<(Vec<u32>, Vec<Corners>)>,
-    /// What they cost, and the surface they come from.
-    _held: Held<'b>,
+struct Found {
+    /// Where the triangles stand that have tangents, and which of these each of their corners has.
+    places: Vec<u32>,
+    member_of: Vec<[u32; 3]>,
+    tangents: Vec<Vec4>,
 }
 
 /// Gives tangents to all primitives that need some and have none.
@@ -61,7 +67,7 @@ pub(super) fn complete(
         let Some(primitive) = primitives.and_then(|primitives| primitives.get_mut(place)) else {
             continue;
         };
-        let given = found.and_then(|found| give(primitive, &found, &source.budget));
+        let given = found.and_then(|(found, _held)| give(primitive, &found, &source.budget));
         let (fault, action) = match given {
             Err(fault) => (fault, "its normal map is aligned by what the picture shows"),
             Ok(()) => match morphs::follow(primitive, texture, &source.budget, source.progress)? {
@@ -82,12 +88,15 @@ pub(super) fn complete(
 /// A primitive of a mesh, and for which texture it needs tangents.
 type Job = (usize, usize, TextureRef);
 
+/// What came of a job, and the memory that it takes.
+type Outcome<'b> = Result<(Found, Held<'b>), Fault>;
+
 /// Does the jobs on all cores.
 fn compute<'s>(
     source: &'s Source<'_>,
     meshes: &[Mesh],
     jobs: &[Job],
-) -> Result<Vec<Result<Found<'s>, Fault>>, Cancelled> {
+) -> Result<Vec<Outcome<'s>>, Cancelled> {
     let Source {
         budget, progress, ..
     } = source;
@@ -110,27 +119,34 @@ fn compute<'s>(
         Surface::new(primitive_of(job)?, job.2)
     };
     let surfaces = parallel::map(&jobs, progress, prepare)?;
-    let mut pieces = Vec::new();
-    for surface in surfaces.iter().flatten() {
-        pieces.extend((0..surface.piece_count()).map(|piece| (surface, piece)));
+    let members = surfaces.iter().map(|surface| match surface {
+        Ok(surface) => surface.groups.members.len(),
+        Err(_) => 0,
+    });
+    let mut tangents: Vec<_> = members.map(|count| vec![Vec4::ZERO; count]).collect();
+    let mut parts = Vec::new();
+    for (surface, tangents) in surfaces.iter().zip(&mut tangents) {
+        if let Ok(surface) = surface {
+            parts.extend(surface.parts(tangents).map(Mutex::new));
+        }
     }
-    let work = |&(surface, piece): &(&Surface<'_>, usize)| surface.tangents(piece);
-    let mut done = parallel::map(&pieces, progress, work)?.into_iter();
-    let finish = |(surface, held): (Result<Surface<'_>, Fault>, _)| {
-        let surface = surface?;
-        let pieces = 0..surface.piece_count();
-        // All of a surface's pieces are taken, also after one of them failed.
-        let found = pieces
-            .zip(done.by_ref())
-            .map(|(piece, tangents)| Ok((surface.piece(piece).to_vec(), tangents?)));
-        let found: Vec<Result<_, Fault>> = found.collect();
-        Ok(Found {
-            pieces: found.into_iter().collect::<Result<_, Fault>>()?,
-            _held: held?,
-        })
-    };
+    parallel::map(&parts, progress, |part| {
+        let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
+        part.find();
+    })?;
+    drop(parts);
     let held = jobs.into_iter().map(|(_, held)| held);
-    Ok(surfaces.into_iter().zip(held).map(finish).collect())
+    let finish = |((surface, tangents), held): ((Result<Surface<'_>, Fault>, _), _)| {
+        let surface = surface?;
+        let found = Found {
+            places: surface.places,
+            member_of: surface.groups.member_of,
+            tangents,
+        };
+        Ok((found, held?))
+    };
+    let surfaces = surfaces.into_iter().zip(tangents);
+    Ok(surfaces.zip(held).map(finish).collect())
 }
 
 /// The texture for whose coordinates a primitive needs tangents; none if it needs none, has some, or can have none.
@@ -166,7 +182,7 @@ const SAME: f32 = 0.999_99;
 const NONE: u32 = u32::MAX;
 
 /// Gives tangents to the vertices of a primitive; copies those that need several.
-fn give(primitive: &mut Primitive, found: &Found<'_>, budget: &Budget) -> Result<(), Fault> {
+fn give(primitive: &mut Primitive, found: &Found, budget: &Budget) -> Result<(), Fault> {
     let count = primitive.vertices.positions.len();
     let mut indices = primitive.indices.clone();
     budget.charge(count, size_of::<Vec4>())?;
@@ -176,14 +192,13 @@ fn give(primitive: &mut Primitive, found: &Found<'_>, budget: &Budget) -> Result
         origins: Vec::new(),
     };
     let (triangles, _) = indices.as_chunks_mut::<3>();
-    for (places, tangents) in &found.pieces {
-        for (&place, tangents) in places.iter().zip(tangents) {
-            let place = usize::try_from(place).unwrap_or(usize::MAX);
-            let corners = triangles.get_mut(place).into_iter().flatten();
-            for (index, &tangent) in corners.zip(tangents) {
-                if tangent.w != 0.0 {
-                    *index = vertices.with(*index, tangent)?;
-                }
+    for (&place, members) in found.places.iter().zip(&found.member_of) {
+        let place = usize::try_from(place).unwrap_or(usize::MAX);
+        let corners = triangles.get_mut(place).into_iter().flatten();
+        for (index, &member) in corners.zip(members) {
+            let tangent = surface::at(&found.tangents, member);
+            if tangent.w != 0.0 {
+                *index = vertices.with(*index, tangent)?;
             }
         }
     }

@@ -47,12 +47,13 @@ pub(super) fn follow(
     }
     let vertices = &primitive.vertices;
     let coordinates = vertices.tex_coords.get(texture.tex_coord);
+    let count = u32::try_from(vertices.positions.len()).unwrap_or(u32::MAX);
     let surface = Surface {
         triangles,
         vertices,
         coordinates: coordinates.map_or(&[], Vec::as_slice),
         rows: texture.transform.rows().map(Vec3::truncate),
-        welded: weld((0..vertices.positions.len()).map(|vertex| key(vertices, vertex))),
+        welded: weld(count, |vertex| key(vertices, place(vertex))),
     };
     for target in primitive.targets.iter_mut().filter(|target| bends(target)) {
         progress.check()?;

@@ -44,6 +44,8 @@ struct FrameUniform {
     matrices_per_instance: u32,
     // Where the chosen joint's matrices are in an instance's share of the palette: two of (first, number) each.
     chosen_count: u32,
+    // World units that the view of the skinning difference draws in the last of its colours.
+    difference_scale: f32,
     chosen: array<vec4<u32>, 4>,
 }
 

@@ -40,7 +40,7 @@ fn fs_tonemap(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> 
         result = vec4(srgb_from_linear(result.rgb), result.a);
     }
     // A gradient over a thousand rows has fewer steps than rows: noise of half a step hides them.
-    let noise = fract(52.9829189 * fract(dot(position.xy, vec2(0.06711056, 0.00583715)))) - 0.5;
+    let noise = fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))) - 0.5;
     let is_gradient = any(output.background_top.rgb != output.background_bottom.rgb);
     let amount = select(0.0, 1.0 / 255.0, is_gradient && alpha < 0.999);
     return vec4(result.rgb + amount * noise, result.a);

@@ -22,8 +22,9 @@ const INFLUENCES: u32 = 15u;
 const JOINTS: u32 = 16u;
 const WEIGHTS: u32 = 17u;
 const OVERDRAW: u32 = 18u;
+const SKINNING_DIFFERENCE: u32 = 19u;
 // The lines over WIREFRAME.
-const EDGES: u32 = 19u;
+const EDGES: u32 = 20u;
 
 // What VertexOut has, and what views of the skin need.
 struct ViewOut {
@@ -34,7 +35,7 @@ struct ViewOut {
     @location(3) tex_coords: vec4<f32>,
     @location(4) color: vec4<f32>,
     @location(5) scale: f32,
-    // rgb: a colour for the joints of this vertex; w: weight of the chosen joint.
+    // rgb: a colour for the joints of this vertex; w: weight of the chosen joint, or the difference as a part of its scale.
     @location(6) influence: vec4<f32>,
 }
 
@@ -123,10 +124,17 @@ fn view_out(vertex: VertexOut, sum: InfluenceSum) -> ViewOut {
     );
 }
 
+// How far two ways of skinning place a vertex apart, as a part of the scale.
+fn distance_apart(in: VertexIn, linear: Matrix3x4, dual: Matrix3x4) -> f32 {
+    let rest = Surface(in.position, in.normal, in.tangent.xyz);
+    let position = morph_surface(rest, in.index, instance_record(in)).position;
+    return distance(transform_point(linear, position), transform_point(dual, position)) / frame.difference_scale;
+}
+
 @vertex
 fn vs_view_rigid(in: VertexIn) -> ViewOut {
     var sum = InfluenceSum(0u, 0u, 0.0, 0.0);
-    if is_chosen(in.instance.y) {
+    if VIEW == WEIGHTS && is_chosen(in.instance.y) {
         sum.chosen = 1.0;
     }
     return view_out(place_vertex(in, load_matrix(in.instance.y)), sum);
@@ -135,7 +143,11 @@ fn vs_view_rigid(in: VertexIn) -> ViewOut {
 @vertex
 fn vs_view_skinned_4(in: VertexIn, by: FourInfluences) -> ViewOut {
     let none = InfluenceSum(0u, 0u, 0.0, 0.0);
-    let sum = add_influences(none, in.instance.x, by.joints, by.weights);
+    var sum = add_influences(none, in.instance.x, by.joints, by.weights);
+    if VIEW == SKINNING_DIFFERENCE {
+        let linear = blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights);
+        sum.chosen = distance_apart(in, linear, blend_dual_quaternions_4(in.instance.x, by.joints, by.weights));
+    }
     return view_out(place_vertex(in, four_joints(in, by)), sum);
 }
 
@@ -143,7 +155,13 @@ fn vs_view_skinned_4(in: VertexIn, by: FourInfluences) -> ViewOut {
 fn vs_view_skinned_8(in: VertexIn, by: EightInfluences) -> ViewOut {
     let none = InfluenceSum(0u, 0u, 0.0, 0.0);
     let half = add_influences(none, in.instance.x, by.joints, by.weights);
-    let sum = add_influences(half, in.instance.x, by.more_joints, by.more_weights);
+    var sum = add_influences(half, in.instance.x, by.more_joints, by.more_weights);
+    if VIEW == SKINNING_DIFFERENCE {
+        let first = blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights);
+        let linear = blend_matrices(first, in.instance.x, by.more_joints, by.more_weights);
+        let dual = blend_dual_quaternions_8(in.instance.x, by.joints, by.weights, by.more_joints, by.more_weights);
+        sum.chosen = distance_apart(in, linear, dual);
+    }
     return view_out(place_vertex(in, eight_joints(in, by)), sum);
 }
 
@@ -246,7 +264,7 @@ fn fs_view(
         shown = select(vec3(0.85, 0.22, 0.20), vec3(0.25, 0.45, 0.90), is_front) * form(in, surface);
     } else if VIEW == INFLUENCES || VIEW == JOINTS {
         shown = influence.rgb * form(in, surface);
-    } else if VIEW == WEIGHTS {
+    } else if VIEW == WEIGHTS || VIEW == SKINNING_DIFFERENCE {
         shown = weight_color(influence.a) * form(in, surface);
     } else if VIEW == OVERDRAW {
         // The pipeline adds them up: 12 layers are full red, 50 yellow.

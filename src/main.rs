@@ -52,8 +52,11 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
         }
         Some(CliCommand::Manual(arguments)) => cli::packaging::write_manual(arguments).map(|()| 0),
         None => app::run_window(
-            arguments.files,
-            arguments.opening.consent(),
+            app::Given {
+                files: arguments.files,
+                compare: arguments.compare,
+                consent: arguments.opening.consent(),
+            },
             arguments.wayland,
             arguments.crowd as usize,
             arguments.variant,

@@ -13,6 +13,7 @@
 mod common;
 mod pictures {
     mod alpha;
+    mod compared;
     mod corpus;
     mod furnace;
     mod glass;

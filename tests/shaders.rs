@@ -76,14 +76,15 @@ macro_rules! fields {
 #[test]
 fn structs_match_wgsl() {
     use layout::{
-        FrameUniform, GpuInstance, GpuMorph, LightUniform, LobeSample, MaterialUniform,
-        OutputUniform, PoseUniform, PrimitiveUniform,
+        FrameUniform, GhostUniform, GpuInstance, GpuMorph, LightUniform, LobeSample,
+        MaterialUniform, OutputUniform, PoseUniform, PrimitiveUniform,
     };
     check(
         &shaders::MESHES,
         "FrameUniform",
         fields!(FrameUniform: clip_from_world, direction_from_clip, eye, backward, grid, harmonics, environment, shadow_from_world,
-            shadow, ground, output, counts, lights, depth_range, weight_colors, matrices_per_instance, chosen_count, chosen),
+            shadow, ground, output, counts, lights, depth_range, weight_colors, matrices_per_instance, chosen_count, difference_scale,
+            chosen),
         size_of::<FrameUniform>(),
     );
     check(
@@ -135,6 +136,12 @@ fn structs_match_wgsl() {
         "PoseUniform",
         fields!(PoseUniform: instance, counts),
         size_of::<PoseUniform>(),
+    );
+    check(
+        &shaders::GHOSTS,
+        "GhostUniform",
+        fields!(GhostUniform: tint),
+        size_of::<GhostUniform>(),
     );
 }
 

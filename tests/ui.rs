@@ -12,6 +12,8 @@ mod accessible;
 mod camera;
 #[path = "ui/clips.rs"]
 mod clips;
+#[path = "ui/compare.rs"]
+mod compare;
 #[path = "ui/diagnostics.rs"]
 mod diagnostics;
 #[path = "ui/driver.rs"]

@@ -3,9 +3,13 @@
 //! Nodes are the same if their paths are: the names from the root down, and among siblings of one name the place.
 //! Local transforms name the culprit; places in the world, what became of it further down.
 
+mod curves;
+
 use std::collections::HashMap;
 
 use glam::{Affine3A, Quat};
+
+pub use curves::{DifferenceCurves, JointDifference};
 
 use super::{Cursors, Pose, sample};
 use crate::model::{Clip, Hierarchy, Model, NodeId, Timeline};

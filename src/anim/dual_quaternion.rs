@@ -43,6 +43,14 @@ impl Skinning {
             Self::DualQuaternion => "dual-quaternion",
         }
     }
+
+    /// The one that it is not.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Linear => Self::DualQuaternion,
+            Self::DualQuaternion => Self::Linear,
+        }
+    }
 }
 
 /// Rotation columns at right angles within this share of their length are those of a rotation.

@@ -81,7 +81,9 @@ pub struct InstanceRecord {
 pub struct Palette {
     matrices: Vec<PaletteMatrix>,
     skinning: Skinning,
-    /// Of each matrix its rotation; empty where no dual quaternions are blended.
+    /// Whether rotations are wanted although matrices are blended.
+    wants_rotations: bool,
+    /// Of each matrix its rotation; empty where nothing asks for them.
     rotations: Vec<Quat>,
     morphs: Vec<ActiveMorph>,
     records: Vec<InstanceRecord>,
@@ -299,21 +301,31 @@ impl Palette {
         self.skinning = skinning;
     }
 
+    /// Whether dual quaternions are blended.
+    pub fn is_dual(&self) -> bool {
+        self.skinning == Skinning::DualQuaternion
+    }
+
+    /// Says whether rotations are found also where matrices are blended, to tell the difference.
+    pub fn want_rotations(&mut self, wants: bool) {
+        self.wants_rotations = wants;
+    }
+
     /// How joints are blended.
     pub fn skinning(&self) -> Skinning {
         self.skinning
     }
 
-    /// Finds the rotations of all matrices, if dual quaternions are blended: to be called when all instances are there.
+    /// Finds the rotations of all matrices, if dual quaternions are blended or they are wanted: to be called when all instances are there.
     pub fn find_rotations(&mut self) {
         self.rotations.clear();
-        if self.skinning == Skinning::DualQuaternion {
+        if self.is_dual() || self.wants_rotations {
             self.rotations
                 .extend(self.matrices.iter().map(nearest_rotation));
         }
     }
 
-    /// Of each matrix its rotation; empty where no dual quaternions are blended.
+    /// Of each matrix its rotation; empty where nothing asks for them.
     pub fn rotations(&self) -> &[Quat] {
         &self.rotations
     }

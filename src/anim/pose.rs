@@ -58,6 +58,17 @@ impl Pose {
         self.freed.fill(false);
     }
 
+    /// Becomes equal to another pose, in the room that it has.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.locals.clone_from(&other.locals);
+        self.weights.clone_from(&other.weights);
+        self.world.clone_from(&other.world);
+        self.hidden.clone_from(&other.hidden);
+        self.shown.clone_from(&other.shown);
+        self.freed.clone_from(&other.freed);
+        self.weight_ranges.clone_from(&other.weight_ranges);
+    }
+
     /// Places a node by hand, until the next [`Pose::reset`]: also where the file fixes its matrix, which no clip moves.
     /// Of a matrix that shears, what cannot be said by a [`Transform`] is lost.
     pub fn place(&mut self, node: NodeId, local: Transform) {

@@ -1,10 +1,13 @@
 //! A model on stage: the pose it is in, and everything that follows from the pose.
 
+mod beside;
 mod held_pose;
 mod mix;
+mod seen;
 mod ways;
 use std::sync::Arc;
 
+pub use beside::clip_like;
 pub use mix::{MOST_LAYERS, MixLayer};
 
 use glam::{Affine3A, Mat4, Vec3};
@@ -18,13 +21,13 @@ use crate::{
         bounds::JointBoxes,
         posing::Offsets,
         root_motion::RootMotion,
-        sample, skinning,
+        sample,
     },
     model::{Aabb, Clip, Hierarchy, Mesh, Model, NodeId, PropertyTarget, PropertyTrack},
     scene::{
-        CameraView, Crowd, Draw, Inspection, JointPlaces, LightSettings, Lighting, OrbitCamera,
-        Overlay, PlacedLight, Repertoire, Shadow, Skeleton, SkeletonLook, ViewMode, WeightColors,
-        collect_draws, collect_lights,
+        CameraView, Crowd, Draw, Inspection, JointPlaces, LightSettings, Lighting, Overlay,
+        PlacedLight, Repertoire, Shadow, Skeleton, SkeletonLook, ViewMode, WeightColors,
+        collect_draws, collect_lights, difference_scale,
     },
 };
 
@@ -42,6 +45,10 @@ pub struct Actor {
     palette: Palette,
     /// How joints are blended from the next pose on: what the palette holds fits the way before.
     skinning: Skinning,
+    /// Whether what both ways of skinning make is shown.
+    shows_difference: bool,
+    /// Of the file's own pose.
+    size: f32,
     /// Made when clips are first blended.
     blender: Option<Blender>,
     /// A clip that leaves everything as the file has it.
@@ -72,19 +79,33 @@ pub struct Actor {
 impl Actor {
     /// A model in the file's own pose, as its default scene shows it.
     pub fn new(model: Model) -> Self {
-        let pose = Pose::new(&model.hierarchy);
         let scene = model.default_scene;
         let layout = PaletteLayout::new(&model, scene);
-        let mut this = Self {
-            joint_boxes: joint_boxes(&model, &layout),
+        let joint_boxes = joint_boxes(&model, &layout);
+        let mut this = Self::of(Arc::new(model), scene, layout, joint_boxes);
+        this.pose_at(None, 0.0);
+        this.size = this.measure().diagonal();
+        this
+    }
+
+    fn of(
+        model: Arc<Model>,
+        scene: usize,
+        layout: PaletteLayout,
+        joint_boxes: Option<JointBoxes>,
+    ) -> Self {
+        Self {
+            joint_boxes,
             layout,
             skeleton: Skeleton::new(&model),
             scene,
-            pose,
+            pose: Pose::new(&model.hierarchy),
             properties: Properties::new(&model),
             cursors: Cursors::default(),
             palette: Palette::default(),
             skinning: Skinning::Linear,
+            shows_difference: false,
+            size: 0.0,
             blender: None,
             own_pose: Clip::default(),
             root_motions: vec![None; model.clips.len()],
@@ -100,11 +121,8 @@ impl Actor {
             hiding: Hiding::default(),
             offsets: Offsets::default(),
             bounds: Aabb::EMPTY,
-            model: Arc::new(model),
-        };
-        this.pose_at(None, 0.0);
-        this.measure();
-        this
+            model,
+        }
     }
 
     /// The model.
@@ -309,6 +327,7 @@ impl Actor {
             self.palette.clear(&self.layout, 1);
             self.palette.push(&self.model, &self.layout, &self.pose);
             self.palette.set_skinning(self.skinning);
+            self.palette.want_rotations(self.shows_difference);
             self.palette.find_rotations();
             collect_draws(&self.layout, &self.palette, &mut self.draws);
         }
@@ -335,6 +354,7 @@ impl Actor {
                 &mut self.palette,
             );
             self.palette.set_skinning(self.skinning);
+            self.palette.want_rotations(self.shows_difference);
             self.palette.find_rotations();
             collect_draws(&self.layout, &self.palette, &mut self.draws);
             self.hiding.hide_draws(&self.layout, &mut self.draws);
@@ -387,23 +407,6 @@ impl Actor {
         self.bounds
     }
 
-    /// Turns a camera's distance so that the pose fills a picture of `aspect`: measures it, then visits every vertex again.
-    pub fn frame_camera(&mut self, camera: &mut OrbitCamera, aspect: f32) {
-        let bounds = self.measure();
-        if let Some(crowd) = &self.crowd {
-            return camera.frame(&bounds, crowd.corners(), aspect);
-        }
-        let mut points = Vec::new();
-        skinning::for_each_posed_vertex(&self.model, &self.layout, &self.palette, 0, |point| {
-            points.push(point);
-        });
-        if points.is_empty() {
-            let origins = self.pose.world.iter();
-            points.extend(origins.map(|world| Vec3::from(world.translation)));
-        }
-        camera.frame(&bounds, points.into_iter(), aspect);
-    }
-
     /// What is drawn of surfaces, seen by `camera`; [`ViewMode::Weights`] is about `joint`.
     pub fn inspection(
         &self,
@@ -417,6 +420,7 @@ impl Actor {
             mode,
             joint: joint.map(places).unwrap_or_default(),
             colors,
+            difference_scale: difference_scale(self.size),
             depth_range: camera.distances(&self.bounds),
         }
     }

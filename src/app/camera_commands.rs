@@ -17,14 +17,19 @@ impl Session {
 
     /// The camera's matrices, as of the last [`Session::update`].
     pub fn camera_view(&self) -> CameraView {
+        self.camera_view_for(self.aspect())
+    }
+
+    /// The same for a picture of `aspect`.
+    pub(super) fn camera_view_for(&self, aspect: f32) -> CameraView {
         // On its way there the camera is not yet that of the file.
         let through_file = || {
-            self.view_through_file()
+            self.view_through_file(aspect)
                 .filter(|_| !self.camera.is_gliding())
         };
         through_file().unwrap_or_else(|| {
             let camera = self.camera.camera();
-            camera.view_of(self.aspect(), &self.extent())
+            camera.view_of(aspect, &self.extent())
         })
     }
 
@@ -36,7 +41,7 @@ impl Session {
     /// What must not be cut.
     pub(super) fn extent(&self) -> Extent {
         Extent {
-            model: self.actor.bounds(),
+            model: self.actor.bounds().union(self.compared_bounds()),
             ground: self.grid.bounds(),
         }
     }

@@ -76,10 +76,15 @@ impl Session {
                 self.is_stale = true;
             }
             Command::Skeleton(command) => self.apply_skeleton(command),
+            Command::Compare(command) => return self.apply_compare(command),
             Command::Posing(command) => self.apply_posing(command),
-            Command::SetViewMode(mode) => self.shown.view_mode = mode,
+            Command::SetViewMode(mode) => {
+                self.shown.view_mode = mode;
+                self.is_stale = true;
+            }
             Command::StepViewMode(steps) => {
                 self.shown.view_mode = self.shown.view_mode.neighbour(steps);
+                self.is_stale = true;
             }
             Command::SetWeightColors(colors) => self.shown.weight_colors = colors,
             Command::ToggleGrid => self.shown.grid = !self.shown.grid,

@@ -11,6 +11,7 @@ pub(super) enum Dialog {
     Model,
     Surroundings,
     Clips,
+    Compare,
 }
 
 impl Viewer {
@@ -27,6 +28,11 @@ impl Viewer {
             ),
             Dialog::Clips => (
                 "Add clips from files",
+                "glTF models",
+                &["glb", "gltf", "vrm", "zip"],
+            ),
+            Dialog::Compare => (
+                "Compare with a model",
                 "glTF models",
                 &["glb", "gltf", "vrm", "zip"],
             ),

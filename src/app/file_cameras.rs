@@ -56,10 +56,10 @@ impl Actor {
 }
 
 impl Session {
-    /// The view through the camera of the file that is in force, if one is.
-    pub(super) fn view_through_file(&self) -> Option<CameraView> {
+    /// The view through the camera of the file that is in force, if one is, for a picture of `aspect`.
+    pub(super) fn view_through_file(&self, aspect: f32) -> Option<CameraView> {
         let node = self.camera.file_camera()?;
-        self.actor.file_camera(node, self.aspect())
+        self.actor.file_camera(node, aspect)
     }
 
     /// Looks through a camera of the file, by its place in the list, or freely from where the camera is.
@@ -86,7 +86,7 @@ impl Session {
 
     /// Lets the free camera go along with that of the file, so that it can take over at any moment.
     pub(super) fn follow_file_camera(&mut self) {
-        if let Some(view) = self.view_through_file() {
+        if let Some(view) = self.view_through_file(self.aspect()) {
             let bounds = self.actor.bounds();
             let orbit = orbit_from(&view, bounds.center(), bounds.diagonal());
             self.camera.keep_up(orbit);

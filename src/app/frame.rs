@@ -49,7 +49,9 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
         .session
         .set_pixels_per_point(stage.pixels_per_point());
     viewer.session.update_labels();
+    viewer.session.name_compared();
     viewer.analyst.look_at(&viewer.session);
+    viewer.look_for_differences();
     let (asked, layout, job) = run_interface(viewer, stage);
     let session = &mut viewer.session;
     // What the panels show of it comes with the next frame. That the pointer rests somewhere is said in every frame, and
@@ -61,7 +63,14 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
         .filter_map(|command| session.apply(command))
         .collect();
     let viewport = to_pixels(layout.viewport, stage);
-    session.set_aspect(viewport.width as f32 / viewport.height as f32);
+    let height = viewport.height as f32;
+    match session.split() {
+        None => session.set_aspect(viewport.width as f32 / height),
+        Some(split) => {
+            let columns = split.drawn_columns(viewport.width);
+            session.set_aspects(columns.map(|it| it.width as f32 / height));
+        }
+    }
     is_asked |= session.hovered_joint() != hovered;
     update(session);
     // Names are painted with the panels: if they have moved since, they must be painted anew.
@@ -75,6 +84,12 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
             stage.renderer.prepare_for(session.light.quality, is_dual);
             stage.renderer.set_model(&stage.gpu, session.model());
             stage.uploaded = Some(session.model_generation());
+        }
+        let other = session.other_model();
+        if stage.uploaded_other != other.map(|(number, _)| number) {
+            let model = other.map(|(_, model)| model);
+            stage.renderer.set_other_model(&stage.gpu, model);
+            stage.uploaded_other = other.map(|(number, _)| number);
         }
         if stage.surrounded != session.environment_generation() {
             let studio;
@@ -200,6 +215,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
         mix: rows.mix.view(session),
         morphs: rows.morphs.view(session),
         camera: rows.camera.pane(session),
+        compare: session.compare_view(),
         can_drop: *can_drop,
         dark: session.shown.dark,
     };
@@ -240,18 +256,24 @@ fn show(session: &Session, stage: &mut Stage, viewport: Viewport, job: &PaintJob
     let view = texture.texture.create_view(&Default::default());
     let mut encoder = stage.gpu.device.create_command_encoder(&Default::default());
     let size = [viewport.width, viewport.height];
-    stage.target.resize(&stage.gpu, size);
-    stage.renderer.draw(
-        &stage.gpu,
-        &mut encoder,
-        session.model(),
-        &session.frame(),
-        Destination {
-            scene: &stage.target,
-            output: &view,
-            viewport,
-        },
-    );
+    let (gpu, renderer, target) = (&stage.gpu, &mut stage.renderer, &mut stage.target);
+    let pair = session.with_pair(|pair| {
+        renderer.draw_pair(gpu, &mut encoder, pair, target, &view, viewport);
+    });
+    if pair.is_none() {
+        target.resize(gpu, size);
+        renderer.draw(
+            gpu,
+            &mut encoder,
+            session.model(),
+            &session.frame(),
+            Destination {
+                scene: target,
+                output: &view,
+                viewport,
+            },
+        );
+    }
     let (device, queue) = (&stage.gpu.device, &stage.gpu.queue);
     stage.painter.paint(device, queue, &mut encoder, &view, job);
     queue.submit([encoder.finish()]);

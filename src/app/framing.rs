@@ -36,7 +36,16 @@ impl Session {
         self.update();
         let aspect = self.aspect();
         let mut camera = self.upright_camera();
-        self.actor.frame_camera(&mut camera, aspect);
+        if self.split().is_none() {
+            self.actor.frame_camera(&mut camera, aspect);
+            return camera;
+        }
+        let mut points = Vec::new();
+        self.actor.measure();
+        self.actor.add_points(&mut points);
+        self.add_compared_points(&mut points);
+        let bounds = self.actor.bounds().union(self.compared_bounds());
+        camera.frame(&bounds, points.into_iter(), self.narrower_aspect());
         camera
     }
 

@@ -88,6 +88,8 @@ impl Session {
         let (old, new) = (self.model(), &import.model);
         let clip = self.clip;
         let clip = clip.and_then(|clip| matching(clip, &clip_names(old), &clip_names(new)));
+        let compared = self.compare.clip();
+        let compared = compared.and_then(|clip| matching(clip, &clip_names(old), &clip_names(new)));
         let variant = self.variant;
         let variant =
             variant.and_then(|variant| matching(variant, &variant_names(old), &variant_names(new)));
@@ -110,6 +112,7 @@ impl Session {
         let is_set = !self.rate_is_guessed && self.frames_per_sec != DEFAULT_FRAMES_PER_SEC;
         let set_by_hand = is_set.then_some(self.frames_per_sec);
         let document = self.document_generation;
+        let compare = std::mem::take(&mut self.compare).carried_to(compared);
 
         self.replace_model(import, self.path.clone(), load_time);
         self.borrowed = borrowed;
@@ -133,6 +136,7 @@ impl Session {
             self.clock.set_duration(duration_secs);
         }
         self.document_generation = document;
+        self.compare = compare;
         self.crowd_secs = crowd_secs;
         self.camera.jump(camera);
         self.shown = shown;

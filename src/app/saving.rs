@@ -173,7 +173,9 @@ impl Session {
         self.set_aspect(size[0] as f32 / size[1] as f32);
         self.update();
         // Through a file's camera it is seen as on screen, animated too.
-        let by_file = self.view_through_file().filter(|_| !settings.turntable);
+        let by_file = self
+            .view_through_file(self.aspect())
+            .filter(|_| !settings.turntable);
         let view = by_file.unwrap_or_else(|| camera.view_of(self.aspect(), &self.extent()));
         let frame = self.frame();
         let background = if settings.transparent {

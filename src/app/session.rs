@@ -4,6 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use super::borrowing::Borrowings;
 use super::camera_rig::CameraRig;
+use super::compare::Compare;
 use super::details::Inspected;
 use super::mix::Mix;
 use super::posing::Posing;
@@ -71,6 +72,7 @@ pub struct Session {
     pub(super) skeleton: SkeletonState,
     pub(super) posing: Posing,
     pub(super) saving: SavingState,
+    pub(super) compare: Compare,
     /// How many of the model are shown.
     crowd_size: usize,
     /// The crowd's time: it runs on where the clip starts again.
@@ -147,6 +149,7 @@ impl Session {
             saving: SavingState::default(),
             skeleton: SkeletonState::default(),
             posing: Posing::default(),
+            compare: Compare::default(),
             crowd_size: 1,
             crowd_secs: 0.0,
             crowd_view: None,
@@ -173,6 +176,7 @@ impl Session {
         self.variant = wanted.and_then(|wanted| self.model().find_variant(wanted));
         self.skeleton.forget_model();
         self.posing.forget_model();
+        self.compare.forget_model();
         self.message = None;
         self.model_generation += 1;
         self.document_generation += 1;
@@ -309,6 +313,9 @@ impl Session {
             return false;
         }
         self.follow_posing();
+        let mode = self.shown.view_mode;
+        self.actor
+            .show_difference(mode == ViewMode::SkinningDifference);
         let now = Part {
             clip: self.clip,
             time_secs: self.clock.time_secs(),
@@ -328,29 +335,42 @@ impl Session {
             .pose_crowd(self.crowd_secs, Some(view.clip_from_world()));
         self.crowd_view = Some(view);
         self.actor.estimate_bounds();
+        self.pose_compared();
         self.shape_overlay();
         true
     }
 
     /// What is to be drawn, as of the last [`Session::update`].
     pub fn frame(&self) -> Frame<'_> {
-        let camera = self.camera_view();
+        Frame {
+            overlay: self.overlay(),
+            ..self.frame_of(&self.actor, self.camera_view(), self.selected)
+        }
+    }
+
+    /// What is to be drawn of an actor; views of weights are about `joint`.
+    pub(super) fn frame_of<'a>(
+        &'a self,
+        actor: &'a Actor,
+        camera: CameraView,
+        joint: Option<NodeId>,
+    ) -> Frame<'a> {
         let (mode, colors) = (self.shown.view_mode, self.shown.weight_colors);
         Frame {
-            inspection: self.actor.inspection(mode, self.selected, colors, &camera),
+            inspection: actor.inspection(mode, joint, colors, &camera),
             camera,
             background: self.background(),
             variant: self.variant,
-            lighting: self.actor.lighting(
+            lighting: actor.lighting(
                 self.light,
                 self.environment.is_none(),
                 Some(self.grid.height),
             ),
-            layout: self.actor.layout(),
-            palette: self.actor.palette(),
-            properties: self.actor.properties(),
-            draws: self.actor.draws(),
-            overlay: self.overlay(),
+            layout: actor.layout(),
+            palette: actor.palette(),
+            properties: actor.properties(),
+            draws: actor.draws(),
+            overlay: None,
             grid: self.shown.grid.then_some(Grid {
                 grey: if self.shown.dark {
                     Grid::ON_DARK

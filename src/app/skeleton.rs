@@ -138,8 +138,10 @@ impl Session {
                 pixels_per_point: self.skeleton.pixels_per_point,
                 ..SkeletonLook::default()
             });
+            self.color_by_difference();
         }
         self.add_trail();
+        self.add_ghost_lines();
     }
 
     /// What lies over the scene.

@@ -28,6 +28,8 @@ pub(super) struct Stage {
     pub(super) gpu: Gpu,
     /// Which model the renderer has.
     pub(super) uploaded: Option<u64>,
+    /// Which model it has for the second of two subjects.
+    pub(super) uploaded_other: Option<u64>,
     /// Which surroundings it has.
     pub(super) surrounded: u64,
     /// Where the parts of the interface were last.
@@ -83,6 +85,7 @@ impl Stage {
             surface,
             gpu,
             uploaded: None,
+            uploaded_other: None,
             surrounded: 0,
             layout: None,
             is_ready: false,
@@ -139,6 +142,11 @@ impl Stage {
     pub(super) fn is_shift_down(&self) -> bool {
         let context = self.painter.context();
         context.input(|input| input.modifiers.shift)
+    }
+
+    pub(super) fn is_command_down(&self) -> bool {
+        let context = self.painter.context();
+        context.input(|input| input.modifiers.command)
     }
 
     pub(super) fn clipboard_text(&mut self) -> Option<String> {

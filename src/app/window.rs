@@ -16,6 +16,8 @@ use winit::{
 use super::{
     Fault, Session, built_in,
     clip_files::{ClipReader, ReadClips},
+    compare::FoundDifferences,
+    compare_file::ReadOther,
     dialogs::Dialog,
     documents::Documents,
     event_loop::{can_drop, event_loop},
@@ -37,7 +39,7 @@ use crate::{
     cli::{LightArguments, MachineFault},
     import::{Consent, Import, is_panorama},
     scene::LightSettings,
-    ui::{ClipsCommand, Command, UiState},
+    ui::{ClipsCommand, Command, CompareCommand, UiState},
 };
 
 /// What other threads tell the window.
@@ -55,6 +57,10 @@ pub(super) enum UserEvent {
     SaveTo(Box<SaveAsked>),
     /// A pose was written, or could not be.
     PoseSaved(Box<SavedPose>),
+    /// A file to compare with was read.
+    Other(Box<ReadOther>),
+    /// It was found how far two subjects lie apart.
+    Differences(Box<FoundDifferences>),
     /// Surroundings were read.
     Surroundings(Box<ReadSurroundings>),
     /// A clip was analysed.
@@ -80,6 +86,10 @@ pub(super) struct Viewer {
     pub(super) proxy: EventLoopProxy<UserEvent>,
     pub(super) surroundings: Asked,
     pub(super) outgoing: Outgoing,
+    /// Counts the files that were to be compared with.
+    pub(super) compare_jobs: u64,
+    /// Whether a thread finds out how far two subjects lie apart.
+    pub(super) is_comparing: bool,
     /// Files that were dropped since the last turn of the event loop: the system names them one by one.
     dropped: Vec<PathBuf>,
     pub(super) is_dialog_open: bool,
@@ -90,17 +100,31 @@ pub(super) struct Viewer {
     pub(super) stage: Option<Stage>,
 }
 
-/// Opens the window and returns when it is closed. Without `files` it shows the built-in model; else the one among them,
-/// with what the user has agreed to.
+/// The files that the window is opened with.
+#[derive(Debug, Clone)]
+pub struct Given {
+    /// What is shown, or what it is made of.
+    pub files: Vec<PathBuf>,
+    /// What it is compared with.
+    pub compare: Option<PathBuf>,
+    /// What the user has agreed to.
+    pub consent: Consent,
+}
+
+/// Opens the window and returns when it is closed. Without files it shows the built-in model; else the one among them.
 pub fn run_window(
-    files: Vec<PathBuf>,
-    mut consent: Consent,
+    given: Given,
     wayland: bool,
     crowd: usize,
     variant: Option<String>,
     skinning: Skinning,
     light: &LightArguments,
 ) -> anyhow::Result<()> {
+    let Given {
+        files,
+        compare,
+        mut consent,
+    } = given;
     let event_loop = event_loop(wayland)
         .context(
             "there is no display to open a window on; `rigscope render MODEL -o OUT.png` needs none",
@@ -140,6 +164,8 @@ pub fn run_window(
         proxy,
         surroundings: Asked::default(),
         outgoing: Outgoing::default(),
+        compare_jobs: 0,
+        is_comparing: false,
         dropped: Vec::new(),
         is_dialog_open: false,
         must_quit: false,
@@ -156,6 +182,9 @@ pub fn run_window(
     }
     consent.first_of_several = true;
     viewer.open_given(files, consent);
+    if let Some(other) = compare {
+        viewer.read_other(vec![other]);
+    }
     event_loop
         .run_app(&mut viewer)
         .context("the window system failed")
@@ -208,6 +237,8 @@ impl Viewer {
             Command::Clips(ClipsCommand::OpenClips) => self.open_dialog(Dialog::Clips),
             Command::Clips(ClipsCommand::AddClips(files)) => self.read_clips(files),
             Command::Saving(command) => self.apply_saving(command),
+            Command::Compare(CompareCommand::OpenFile) => self.open_dialog(Dialog::Compare),
+            Command::Compare(CompareCommand::Open(files)) => self.read_other(files),
             Command::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
             Command::OpenDialog => self.open_dialog(Dialog::Model),
             Command::PastePath => self.paste_path(),
@@ -332,6 +363,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
                 match asked {
                     Dialog::Model => self.open_given(files, viewer_consent()),
                     Dialog::Clips => self.read_clips(files),
+                    Dialog::Compare => self.read_other(files),
                     Dialog::Surroundings => {
                         if let Some(path) = files.pop() {
                             self.read_surroundings(path);
@@ -340,6 +372,8 @@ impl ApplicationHandler<UserEvent> for Viewer {
                 }
             }
             UserEvent::Clips(read) => self.on_clips(*read),
+            UserEvent::Differences(found) => self.on_differences(*found),
+            UserEvent::Other(read) => self.on_other(*read),
             UserEvent::Surroundings(read) => self.on_surroundings(*read),
             UserEvent::Analyzed(analyzed) => {
                 self.analyst.take(analyzed);
@@ -366,7 +400,11 @@ impl ApplicationHandler<UserEvent> for Viewer {
             let files = std::mem::take(&mut self.dropped);
             // With Shift only their clips are wanted.
             let is_shifted = self.stage.as_ref().is_some_and(Stage::is_shift_down);
-            self.apply(if is_shifted {
+            // With Ctrl they are compared with what is shown.
+            let is_compared = self.stage.as_ref().is_some_and(Stage::is_command_down);
+            self.apply(if is_compared {
+                Command::Compare(CompareCommand::Open(files))
+            } else if is_shifted {
                 Command::Clips(ClipsCommand::AddClips(files))
             } else {
                 Command::Open(files)

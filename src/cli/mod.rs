@@ -50,6 +50,9 @@ pub struct Arguments {
     /// Show N of the model on a field, each somewhere else in the clip
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub crowd: u32,
+    /// Show another model beside it, on the same clock and in the same camera
+    #[arg(long, value_name = "FILE")]
+    pub compare: Option<PathBuf>,
     /// Show this variant of the materials, by its name or its index, where the model has it
     #[arg(long, value_name = "NAME|INDEX")]
     pub variant: Option<String>,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     model::{Model, Topology},
-    scene::{Frame, ViewMode},
+    scene::{Frame, ViewMode, WeightColors},
 };
 
 impl Renderer {
@@ -100,7 +100,11 @@ pub(super) fn write_inspection(uniform: &mut FrameUniform, frame: &Frame<'_>) {
     let [near, far] = inspection.depth_range;
     let ranges = inspection.joint.ranges();
     uniform.depth_range = [near, (far - near).max(f32::MIN_POSITIVE)];
-    uniform.weight_colors = inspection.colors as u32;
+    uniform.weight_colors = match inspection.mode {
+        ViewMode::SkinningDifference => WeightColors::Viridis as u32,
+        _ => inspection.colors as u32,
+    };
+    uniform.difference_scale = inspection.difference_scale.max(f32::MIN_POSITIVE);
     uniform.matrices_per_instance = frame.layout.matrices_per_instance() as u32;
     uniform.chosen_count = ranges.len() as u32;
     let slots = uniform.chosen.as_flattened_mut();

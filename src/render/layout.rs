@@ -42,8 +42,10 @@ pub struct FrameUniform {
     pub matrices_per_instance: u32,
     /// How many of `chosen` there are.
     pub chosen_count: u32,
+    /// World units in the last colour of the view of the skinning difference.
+    pub difference_scale: f32,
     /// Unused.
-    pub padding: [u32; 3],
+    pub padding: [u32; 2],
     /// Where the chosen joint's matrices are in an instance's share: the first and their number, two of these a row.
     pub chosen: [[u32; 4]; 4],
 }
@@ -237,6 +239,14 @@ pub struct OutputUniform {
     pub viewport: [f32; 4],
     /// x is 1 where the target encodes sRGB by itself, y the exposure as a factor.
     pub options: [f32; 4],
+}
+
+/// `shaders/ghost.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct GhostUniform {
+    /// Linear; w is how much of it there is where it lies in front.
+    pub tint: [f32; 4],
 }
 
 /// `shaders/pose_vertices.wgsl`.

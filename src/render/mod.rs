@@ -24,6 +24,7 @@ mod scene_copy;
 mod scene_pass;
 pub mod shaders;
 mod shadow_pass;
+mod split;
 mod surface;
 mod target;
 mod texture;
@@ -35,6 +36,7 @@ pub use gpu::{Gpu, GpuError};
 pub use pass_times::{Pass, PassMillis};
 pub use pose_vertices::PoseVertices;
 pub use readback::Picture;
+pub use split::{Pair, Subject};
 pub use surface::{Acquired, WindowSurface};
 pub use target::SceneTarget;
 
@@ -52,6 +54,7 @@ use self::{
     },
     scene_copy::SceneCopy,
     shadow_pass::Shadows,
+    split::{Part, SplitKeeper},
     weighted::WeightedSums,
 };
 use crate::{
@@ -72,6 +75,7 @@ pub struct Renderer {
     mipmaps: MipmapPipeline,
     tonemap: TonemapPipeline,
     model: Option<GpuModel>,
+    split: SplitKeeper,
     palette: PaletteBuffers,
     shadows: Shadows,
     prefilter: PrefilterPipeline,
@@ -146,6 +150,7 @@ impl Renderer {
             mipmaps: MipmapPipeline::new(device),
             tonemap: TonemapPipeline::new(device, output_format),
             model: None,
+            split: SplitKeeper::default(),
             prefilter,
             environment,
             frame_bindings,
@@ -202,6 +207,20 @@ impl Renderer {
         frame: &Frame<'_>,
         into: Destination<'_>,
     ) {
+        let part = Part::whole(into.viewport);
+        self.draw_part(gpu, encoder, model, frame, into, part);
+    }
+
+    /// Draws `frame`, and shows some of it.
+    fn draw_part(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        model: &Model,
+        frame: &Frame<'_>,
+        into: Destination<'_>,
+        part: Part<'_>,
+    ) {
         let (uniform, fit) = self.write_buffers(gpu, frame, into.viewport);
         if frame.inspection.mode == ViewMode::Lit {
             let shadow = fit.as_ref().map(|fit| (&uniform, fit));
@@ -209,10 +228,15 @@ impl Renderer {
         } else {
             self.inspection_pass(gpu, encoder, model, frame, into.scene);
         }
+        if let Some(ghost) = part.ghost {
+            self.ghost_pass(gpu, encoder, ghost, into.scene);
+        }
         if let Some(overlay) = frame.overlay {
             self.overlay_pass(encoder, overlay, into.scene);
         }
-        self.tonemap_pass(gpu, encoder, frame, into);
+        if let Some(shown) = part.shown {
+            self.tonemap_pass(gpu, encoder, frame, into, (shown, part.load));
+        }
         if let Some(times) = &mut self.times {
             times.record(encoder);
         }
@@ -277,6 +301,7 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         frame: &Frame<'_>,
         into: Destination<'_>,
+        (shown, load): (Viewport, wgpu::LoadOp<wgpu::Color>),
     ) {
         let (curve, _) = frame_uniform::shown_as(frame);
         self.tonemap.prepare(&gpu.device, curve);
@@ -301,7 +326,7 @@ impl Renderer {
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                    load,
                     store: wgpu::StoreOp::Store,
                 },
             })],
@@ -313,7 +338,7 @@ impl Renderer {
             y,
             width,
             height,
-        } = into.viewport;
+        } = shown;
         pass.set_scissor_rect(x, y, width, height);
         self.tonemap.draw(&mut pass, curve, &bind_group);
     }

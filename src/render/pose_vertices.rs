@@ -43,7 +43,7 @@ impl PoseVertices {
     /// The palette that primitives are posed by from now on.
     pub fn set_palette(&mut self, gpu: &Gpu, palette: &Palette) {
         self.palette.write(gpu, &self.pipeline.pose_layout, palette);
-        self.is_dual = !palette.rotations().is_empty();
+        self.is_dual = palette.is_dual();
     }
 
     /// The positions of a primitive's vertices in the world, in file order.

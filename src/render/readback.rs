@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 
-use super::{Destination, Gpu, Renderer, SceneTarget, Viewport};
+use super::{Destination, Gpu, Pair, Renderer, SceneTarget, Viewport};
 use crate::{model::Model, scene::Frame};
 
 /// A picture in memory.
@@ -30,6 +30,34 @@ impl Picture {
         frame: &Frame<'_>,
         size: [u32; 2],
     ) -> anyhow::Result<Self> {
+        Self::record(gpu, size, |encoder, target, output, viewport| {
+            let into = Destination {
+                scene: target,
+                output,
+                viewport,
+            };
+            renderer.draw(gpu, encoder, model, frame, into);
+        })
+    }
+
+    /// Draws two subjects into one picture of `size` and waits for it; fails like [`Picture::draw`].
+    pub fn draw_pair(
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        pair: &Pair<'_>,
+        size: [u32; 2],
+    ) -> anyhow::Result<Self> {
+        Self::record(gpu, size, |encoder, target, output, viewport| {
+            renderer.draw_pair(gpu, encoder, pair, target, output, viewport);
+        })
+    }
+
+    /// A picture of what `record` records.
+    fn record(
+        gpu: &Gpu,
+        size: [u32; 2],
+        record: impl FnOnce(&mut wgpu::CommandEncoder, &mut SceneTarget, &wgpu::TextureView, Viewport),
+    ) -> anyhow::Result<Self> {
         let [width, height] = size;
         let largest = gpu.device.limits().max_texture_dimension_2d;
         anyhow::ensure!(
@@ -51,19 +79,15 @@ impl Picture {
             view_formats: &[],
         });
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let target = SceneTarget::new(gpu, size);
+        let mut target = SceneTarget::new(gpu, size);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let into = Destination {
-            scene: &target,
-            output: &view,
-            viewport: Viewport {
-                x: 0,
-                y: 0,
-                width,
-                height,
-            },
+        let viewport = Viewport {
+            x: 0,
+            y: 0,
+            width,
+            height,
         };
-        renderer.draw(gpu, &mut encoder, model, frame, into);
+        record(&mut encoder, &mut target, &view, viewport);
         // Rows in a buffer begin at multiples of 256 bytes.
         let row_bytes = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {

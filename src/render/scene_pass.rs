@@ -187,7 +187,7 @@ impl Renderer {
                 } else {
                     (0, draw.is_node_mirrored)
                 };
-                let is_dual = is_skinned && !frame.palette.rotations().is_empty();
+                let is_dual = is_skinned && frame.palette.is_dual();
                 let straight = place.copies - place.mirrored_copies;
                 for (first, count, is_mirrored) in [
                     (0, straight, is_mirrored),

@@ -26,6 +26,7 @@ const UNTONED: &str = include_str!("../../shaders/untoned.wgsl");
 const BACKDROP: &str = include_str!("../../shaders/backdrop.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 const WEIGHTED_SUMS: &str = include_str!("../../shaders/weighted.wgsl");
+const GHOST: &str = include_str!("../../shaders/ghost.wgsl");
 const MIPMAP: &str = include_str!("../../shaders/mipmap.wgsl");
 const VIEWS: &str = include_str!("../../shaders/views.wgsl");
 const POSE_VERTICES: &str = include_str!("../../shaders/pose_vertices.wgsl");
@@ -155,8 +156,14 @@ pub const PREFILTERING: Shader = Shader {
     parts: &[PREFILTER],
 };
 
+/// A second scene over the first.
+pub const GHOSTS: Shader = Shader {
+    name: "Shader::ghosts",
+    parts: &[GHOST],
+};
+
 /// All modules, for tests.
-pub const ALL: [Shader; 13] = [
+pub const ALL: [Shader; 14] = [
     MESHES,
     MESH_VIEWS,
     SHADOWS,
@@ -170,4 +177,5 @@ pub const ALL: [Shader; 13] = [
     MIPMAPS,
     POSED_VERTICES,
     PREFILTERING,
+    GHOSTS,
 ];

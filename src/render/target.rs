@@ -17,11 +17,17 @@ pub struct SceneTarget {
     pub(super) samples: wgpu::TextureView,
     pub(super) depth: wgpu::TextureView,
     size: [u32; 2],
+    /// Whether shaders read its depth.
+    is_read: bool,
 }
 
 impl SceneTarget {
     /// Textures of `size` in pixels, at least 1 × 1 and at most what the device can make.
     pub fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
+        Self::with_use(gpu, size, false)
+    }
+
+    fn with_use(gpu: &Gpu, size: [u32; 2], is_read: bool) -> Self {
         let size = Self::clamp_size(gpu, size);
         let texture = |label, format, sample_count, usage| {
             let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -41,6 +47,11 @@ impl SceneTarget {
             texture.create_view(&wgpu::TextureViewDescriptor::default())
         };
         let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
+        let depth_use = if is_read {
+            attachment | wgpu::TextureUsages::TEXTURE_BINDING
+        } else {
+            attachment
+        };
         Self {
             samples: texture(
                 "SceneTarget::samples",
@@ -48,8 +59,9 @@ impl SceneTarget {
                 SAMPLE_COUNT,
                 attachment | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC,
             ),
-            depth: texture("SceneTarget::depth", DEPTH_FORMAT, SAMPLE_COUNT, attachment),
+            depth: texture("SceneTarget::depth", DEPTH_FORMAT, SAMPLE_COUNT, depth_use),
             size,
+            is_read,
         }
     }
 
@@ -70,8 +82,13 @@ impl SceneTarget {
 
     /// Makes the textures anew if they are not of this size.
     pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
-        if Self::clamp_size(gpu, size) != self.size {
-            *self = Self::new(gpu, size);
+        self.fit(gpu, size, false);
+    }
+
+    /// Makes the textures anew if they are not of this size, or not for this use.
+    pub(super) fn fit(&mut self, gpu: &Gpu, size: [u32; 2], is_read: bool) {
+        if Self::clamp_size(gpu, size) != self.size || is_read != self.is_read {
+            *self = Self::with_use(gpu, size, is_read);
         }
     }
 
@@ -88,7 +105,7 @@ impl SceneTarget {
         let light = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         let depth = wgpu::Operations {
             load: wgpu::LoadOp::Clear(0.0),
-            store: stored(keeps_depth || resolved.is_some()),
+            store: stored(keeps_depth || self.is_read || resolved.is_some()),
         };
         self.pass(encoder, label, resolved, light, depth, times)
     }
@@ -103,7 +120,7 @@ impl SceneTarget {
     ) -> wgpu::RenderPass<'e> {
         let depth = wgpu::Operations {
             load: wgpu::LoadOp::Load,
-            store: stored(keeps_depth),
+            store: stored(keeps_depth || self.is_read),
         };
         self.pass(encoder, label, None, wgpu::LoadOp::Load, depth, times)
     }

@@ -48,6 +48,8 @@ pub enum ViewMode {
     Weights,
     /// How often each pixel is drawn: the brighter, the more often.
     Overdraw,
+    /// How far linear blend skinning and dual quaternions place each vertex from one another.
+    SkinningDifference,
 }
 
 /// Which colours stand for weights from 0 to 1.
@@ -112,8 +114,26 @@ pub struct Inspection {
     pub joint: JointPlaces,
     /// Colours of [`ViewMode::Weights`].
     pub colors: WeightColors,
+    /// The distance in world units that [`ViewMode::SkinningDifference`] draws in the last of its colours, which are
+    /// [`WeightColors::Viridis`].
+    pub difference_scale: f32,
     /// Distances from the eye that [`ViewMode::Depth`] draws white and black.
     pub depth_range: [f32; 2],
+}
+
+/// The distance that is drawn in the last colour for a model of this size: 1, 2 or 5 times a power of ten, at least a
+/// hundredth of it, so that one scale does for all poses of a model.
+pub fn difference_scale(size: f32) -> f32 {
+    let least = f64::from(size) / 100.0;
+    if !(least > 0.0 && least.is_finite()) {
+        return 1.0;
+    }
+    let power = 10_f64.powi(least.log10().floor() as i32);
+    let steps = [1.0, 2.0, 5.0, 10.0];
+    let step = steps
+        .into_iter()
+        .find(|step| step * power >= least * (1.0 - 1e-6));
+    (step.unwrap_or(10.0) * power) as f32
 }
 
 /// In how many skins and on how many meshes of one model a node is looked for.
@@ -154,7 +174,7 @@ impl JointPlaces {
 
 impl ViewMode {
     /// All of them, in the order of menus.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Lit,
         Self::Wireframe,
         Self::Faces,
@@ -172,6 +192,7 @@ impl ViewMode {
         Self::Weights,
         Self::Joints,
         Self::Influences,
+        Self::SkinningDifference,
         Self::Depth,
         Self::Overdraw,
     ];
@@ -210,6 +231,7 @@ impl ViewMode {
             Self::Joints => "joints",
             Self::Weights => "weights",
             Self::Overdraw => "overdraw",
+            Self::SkinningDifference => "skinning-difference",
         }
     }
 
@@ -240,6 +262,7 @@ impl ViewMode {
             Self::Joints => "Strongest joint",
             Self::Weights => "Weights of the chosen joint",
             Self::Overdraw => "Overdraw",
+            Self::SkinningDifference => "Skinning difference",
         }
     }
 
@@ -264,6 +287,9 @@ impl ViewMode {
             Self::Influences => "How many joints move each vertex",
             Self::Joints => "A colour for the joint that moves each vertex most",
             Self::Weights => "How much the chosen joint moves each vertex",
+            Self::SkinningDifference => {
+                "How far linear blend and dual quaternions place a vertex apart"
+            }
             Self::Overdraw => "The brighter, the more often a pixel is drawn",
         }
     }
@@ -272,6 +298,24 @@ impl ViewMode {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scales_are_round_and_of_the_models_size() {
+        for (size, scale) in [
+            (100.0, 1.0),
+            (101.0, 2.0),
+            (1.8, 0.02),
+            (0.0, 1.0),
+            (f32::NAN, 1.0),
+            (4000.0, 50.0),
+        ] {
+            assert!(
+                (difference_scale(size) - scale).abs() <= 1e-6 * scale,
+                "{size}: {}",
+                difference_scale(size)
+            );
+        }
+    }
 
     #[test]
     fn all_lists_each_once_and_names_lead_back() {
@@ -283,6 +327,6 @@ mod tests {
         assert_eq!(ViewMode::Overdraw.neighbour(2), ViewMode::Wireframe);
         let mut numbers: Vec<_> = ViewMode::ALL.iter().map(|mode| *mode as u32).collect();
         numbers.sort_unstable();
-        assert_eq!(numbers, (0..19).collect::<Vec<_>>());
+        assert_eq!(numbers, (0..20).collect::<Vec<_>>());
     }
 }

@@ -16,6 +16,7 @@ mod overlay;
 mod picking;
 mod shadow;
 mod skeleton_settings;
+mod split;
 mod studio;
 mod trail_lines;
 
@@ -28,7 +29,7 @@ pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
 pub use harmonics::Harmonics;
 pub use influences::{VertexInfluence, influences_at, joint_color};
-pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors};
+pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors, difference_scale};
 pub use light::{
     Backdrop, Choice, LightSettings, PlacedLight, Quality, ToneCurve, Transparency, collect_lights,
 };
@@ -36,6 +37,7 @@ pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use picking::{Ray, Reach, SurfaceHit, pick_bone, pick_surface, strongest_joint};
 pub use shadow::{Shadow, ShadowFit};
 pub use skeleton_settings::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
+pub use split::{Columns, FIRST_GHOST_COLOR, GHOST_COLOR, Split, SplitWay};
 pub use studio::studio;
 pub use trail_lines::{FUTURE_COLOR, PAST_COLOR, add_trail};
 

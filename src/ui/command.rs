@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use super::clips_command::ClipsCommand;
 
 use super::CameraCommand;
+use super::CompareCommand;
 use super::SkeletonCommand;
 use super::posing::PosingCommand;
 use super::{FilesCommand, SavingCommand, TimelineCommand};
@@ -54,6 +55,8 @@ pub enum Command {
     Skeleton(SkeletonCommand),
     /// What is asked of poses by hand.
     Posing(PosingCommand),
+    /// What is asked of comparing.
+    Compare(CompareCommand),
     /// Choose what is drawn of surfaces.
     SetViewMode(ViewMode),
     /// Choose the next of [`ViewMode::ALL`] (or the one before, if negative), going round at its ends.

@@ -5,8 +5,8 @@ use egui::Key;
 use super::ClipsCommand;
 use super::keys::{Action, Binding, bindings};
 use super::{
-    CameraCommand, Command, Panel, SavingCommand, View, bones_menu, files, flight, light_menu,
-    posing, timeline,
+    CameraCommand, Command, Panel, SavingCommand, View, bones_menu, compare, files, flight,
+    light_menu, posing, timeline,
 };
 use crate::anim::LoopMode;
 use crate::scene::Side;
@@ -180,6 +180,9 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::OnionSkins
         | Action::HeldPose => bones_menu::by_key(action, view)?,
         Action::PoseTool | Action::Undo | Action::Redo => return posing::by_key(action, view),
+        Action::Compare | Action::SwapCompared | Action::CompareFile => {
+            return compare::by_key(action, view);
+        }
         Action::Grid => Command::ToggleGrid,
         Action::Exposure
         | Action::Tone

@@ -8,6 +8,7 @@ mod clip_row;
 mod clips;
 mod clips_command;
 mod command;
+mod compare;
 mod details;
 mod drag;
 mod files;
@@ -59,6 +60,7 @@ pub use camera_command::{CameraCommand, Flight};
 pub use camera_view::{CameraPane, PathPane};
 pub use clips_command::{ClipsCommand, MixMode, MixReference};
 pub use command::{Command, Panel};
+pub use compare::{CompareCommand, CompareView, CompareWith, DifferenceRow, DifferencesView};
 pub use details::{
     ChannelRow, Culprit, Details, Fact, GoTo, InspectCommand, NoteText, Part, Picture,
 };
@@ -172,14 +174,18 @@ pub fn interface_ui(
             });
         let sheet = sheet::panel_ui(ui, &mut state.sheet, view, &mut commands);
         named.extend(sheet.map(|rect| ("sheet", rect)));
+        let differences = compare::differences_ui(ui, view, &mut commands);
+        named.extend(differences.map(|rect| ("differences", rect)));
         let frame = frame(Margin::symmetric(10, 6));
         panels::panels_ui(ui, state, view, &panels, frame, &mut commands);
     }
     let viewport = viewport::viewport_ui(ui, view, &mut commands);
     named.push(("viewport", viewport));
-    joint_names::joint_names_ui(ui, &mut state.names, view, viewport);
+    let [first, _] = view.compare.drawn(viewport);
+    joint_names::joint_names_ui(ui, &mut state.names, view, first);
     influence_card::influence_card_ui(ui, view, viewport);
-    pose_note::pose_note_ui(ui, view, viewport, &mut commands);
+    let below = compare::compare_ui(ui, view, viewport, &mut commands);
+    pose_note::pose_note_ui(ui, view, below, &mut commands);
     named.extend(
         view_menu::view_menu_ui(ui, view, viewport, &mut commands).map(|rect| ("view", rect)),
     );

@@ -1,6 +1,7 @@
 //! What the panels read: plain values, made anew for every frame that is drawn.
 
 use super::CameraPane;
+use super::CompareView;
 use super::FilesView;
 use super::SavingView;
 use super::SkeletonView;
@@ -88,6 +89,8 @@ pub struct View<'a> {
     pub morphs: MorphsView<'a>,
     /// The camera.
     pub camera: CameraPane<'a>,
+    /// The second subject.
+    pub compare: CompareView<'a>,
     /// Whether the system can drop files on this window.
     pub can_drop: bool,
     /// The theme in force.

@@ -21,7 +21,7 @@ const GROUP_ENDS: [ViewMode; 4] = [
     ViewMode::Faces,
     ViewMode::Emissive,
     ViewMode::Uv,
-    ViewMode::Influences,
+    ViewMode::SkinningDifference,
 ];
 
 /// Draws the menu and the legend; returns the rectangle of the menu's button.
@@ -131,7 +131,8 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
             };
             ui.label(RichText::new(words).color(colours.strong));
             ui.horizontal(|ui| {
-                scale_ui(ui, view.weight_colors);
+                let words = "Weight of the joint at a vertex";
+                scale_ui(ui, view.weight_colors, words, "1");
                 let other = match view.weight_colors {
                     WeightColors::Heat => (WeightColors::Viridis, "For colour-blind eyes"),
                     WeightColors::Viridis => (WeightColors::Heat, "Blue to red"),
@@ -139,6 +140,16 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
                 if ui.small_button(other.1).clicked() {
                     commands.push(Command::SetWeightColors(other.0));
                 }
+            });
+        }
+        ViewMode::SkinningDifference => {
+            ui.label(RichText::new(view.view_mode.explanation()).color(colours.strong));
+            let most = format!(
+                "{} units or more",
+                text::number(view.compare.difference_scale)
+            );
+            ui.horizontal(|ui| {
+                scale_ui(ui, WeightColors::Viridis, "Distance of both places", &most);
             });
         }
         ViewMode::Influences => swatches_ui(
@@ -167,8 +178,8 @@ fn screen_color(color: [f32; 3]) -> Color32 {
     Color32::from_rgb(red, green, blue)
 }
 
-/// The colours of weights from 0 to 1.
-fn scale_ui(ui: &mut Ui, weights: WeightColors) {
+/// The colours from 0 to the most.
+fn scale_ui(ui: &mut Ui, weights: WeightColors, words: &str, most: &str) {
     let colours = palette(ui);
     let figure = |ui: &mut Ui, figure: &str| {
         ui.label(
@@ -179,7 +190,7 @@ fn scale_ui(ui: &mut Ui, weights: WeightColors) {
     };
     figure(ui, "0");
     let (rect, response) = ui.allocate_exact_size(vec2(130.0, 12.0), Sense::hover());
-    response.on_hover_text("Weight of the joint at a vertex");
+    response.on_hover_text(words);
     let mut mesh = Mesh::default();
     for (place, stop) in weights.stops().into_iter().enumerate() {
         let x = rect.left() + rect.width() * place as f32 / 4.0;
@@ -192,7 +203,7 @@ fn scale_ui(ui: &mut Ui, weights: WeightColors) {
         }
     }
     ui.painter().add(mesh);
-    figure(ui, "1");
+    figure(ui, most);
 }
 
 fn swatches_ui(ui: &mut Ui, swatches: &[(&str, [f32; 3])]) {

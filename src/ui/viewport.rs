@@ -3,7 +3,8 @@
 use egui::{Event, PointerButton, Rect, Sense, Ui};
 
 use super::{
-    CameraCommand, Command, View, drag, flight, gizmo::Gizmo, joint_names, root_path, wheel,
+    CameraCommand, Command, CompareCommand, View, drag, flight, gizmo::Gizmo, joint_names,
+    root_path, wheel,
 };
 
 /// How much a notch magnifies (the camera comes nearer by 12 %), so that what two fingers hold stays under them.
@@ -24,11 +25,12 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     );
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Model"));
     let height = rect.height().max(1.0);
-    root_path::root_path_ui(ui, view, rect);
+    let [first, second] = view.compare.drawn(rect);
+    root_path::root_path_ui(ui, view, first);
     let drag = drag::drag(ui, &response);
     flight::fly(ui, view, drag.as_ref(), commands);
     let flies = flight::is_on(ui.ctx(), view);
-    let mut gizmo = Gizmo::of(ui, view, rect);
+    let mut gizmo = Gizmo::of(ui, view, first);
     let is_gizmos = gizmo
         .as_mut()
         .is_some_and(|gizmo| gizmo.drag(ui, drag, commands));
@@ -47,9 +49,11 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         }
         ui.set_cursor_icon(egui::CursorIcon::Grabbing);
     }
+    let is_in_second = |pointer| view.compare.is_in_second(rect, pointer);
     let toward = |pointer: egui::Pos2| {
-        let half = (rect.size() / 2.0).max(egui::Vec2::splat(1.0));
-        let from_center = pointer - rect.center();
+        let drawn = if is_in_second(pointer) { second } else { first };
+        let half = (drawn.size() / 2.0).max(egui::Vec2::splat(1.0));
+        let from_center = pointer - drawn.center();
         [from_center.x / half.x, -from_center.y / half.y]
     };
     let is_over_gizmo = |at| gizmo.as_ref().is_some_and(|gizmo| gizmo.is_at(at));
@@ -59,14 +63,17 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         && let Some(pointer) = response.interact_pointer_pos()
         && !is_over_gizmo(pointer)
     {
-        commands.push(Command::Pick {
-            at: toward(pointer),
-            reach: PICK_REACH / height,
+        let (at, reach) = (toward(pointer), PICK_REACH / height);
+        commands.push(if is_in_second(pointer) {
+            Command::Compare(CompareCommand::Pick { at, reach })
+        } else {
+            Command::Pick { at, reach }
         });
     }
     let shows_bones = view.shown.skeleton && view.shown.has_skeleton;
     if shows_bones || view.view_mode.is_about_joints() {
-        let pointer = response.hover_pos().filter(|_| !response.dragged());
+        let is_over = |pointer: &egui::Pos2| !response.dragged() && !is_in_second(*pointer);
+        let pointer = response.hover_pos().filter(is_over);
         commands.extend(joint_names::hover(
             view,
             pointer.map(toward),

@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use rigscope::{
+    anim::Skinning,
     app::Actor,
     import::{Progress, load_bytes},
     render::{Gpu, shaders},
@@ -284,6 +285,44 @@ fn weights_are_those_of_everybody_in_a_crowd() {
         }
     }
     assert!(opaque > 30, "{opaque} pixels show the crowd");
+}
+
+/// A quarter of each vertex stays, three quarters turn: linear blending draws it towards the axis, dual quaternions do not.
+#[test]
+fn the_skinning_difference_is_as_far_as_both_places_are_apart() {
+    let Some(gpu) = gpu() else { return };
+    let mut skinned = skinned();
+    skinned.show_difference(true);
+    let scale = f64::from(skinned.difference_scale());
+    let size = f64::from(skinned.bounds().diagonal());
+    assert!(
+        scale >= size / 100.0 && scale <= size / 40.0,
+        "{scale} for {size}"
+    );
+    for (skinning, upper, lower) in [
+        (Skinning::Linear, 0.0, 0.0),
+        (Skinning::Linear, 70.0, 0.0),
+        (Skinning::Linear, 0.0, 30.0),
+        (Skinning::DualQuaternion, 15.0, 30.0),
+    ] {
+        skinned.set_skinning(skinning);
+        skinned.pose_by(|_, pose| {
+            for (node, degrees) in [(1, upper), (2, lower)] {
+                pose.locals[node].rotation = glam::Quat::from_rotation_z(f32::to_radians(degrees));
+            }
+        });
+        skinned.measure();
+        // In the plane of the quad, as complex numbers: all corners are as far from the axis.
+        let angle = f64::from(lower).to_radians();
+        let blended = [0.25 + 0.75 * angle.cos(), 0.75 * angle.sin()];
+        let half = 0.5 * angle;
+        let turn = 2.0 * f64::atan2(0.75 * half.sin(), 0.25 + 0.75 * half.cos());
+        let apart = f64::hypot(blended[0] - turn.cos(), blended[1] - turn.sin()) * 2.0_f64.sqrt();
+        let expected = screen(WeightColors::Viridis.color((apart / scale) as f32));
+        let found = shown(&gpu, &mut skinned, "skinning-difference", &[]);
+        assert_color(found, expected);
+        assert_eq!(apart > 0.01, lower != 0.0, "{apart}");
+    }
 }
 
 /// The numbers of the views are the shader's.

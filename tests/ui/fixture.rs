@@ -46,6 +46,7 @@ pub struct Fixture {
     pub mix: Mix,
     pub morphs: Morphs,
     pub camera: rigscope::ui::CameraPane<'static>,
+    pub compare: rigscope::ui::CompareView<'static>,
     pub can_drop: bool,
     pub dark: bool,
     pub picker: Option<Picker>,
@@ -119,6 +120,7 @@ impl Default for Fixture {
             mix: Mix::default(),
             morphs: Morphs::default(),
             camera: Default::default(),
+            compare: Default::default(),
             can_drop: true,
             dark: true,
             picker: None,
@@ -211,6 +213,7 @@ impl Fixture {
             mix: self.mix.view(),
             morphs: self.morphs.view(),
             camera: self.camera,
+            compare: self.compare,
             can_drop: self.can_drop,
             dark: self.dark,
         }

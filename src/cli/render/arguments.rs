@@ -41,6 +41,9 @@ pub struct RenderArguments {
     /// Which moment of it.
     #[command(flatten)]
     pub moment: Moment,
+    /// What is drawn beside it.
+    #[command(flatten)]
+    pub compare: super::CompareArguments,
     /// Show this variant of the materials, by its name or its index
     #[arg(long, value_name = "NAME|INDEX")]
     pub variant: Option<String>,
@@ -54,7 +57,8 @@ pub struct RenderArguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub crowd: u32,
     /// What to draw of surfaces: lit, wireframe, faces, base-color, alpha, vertex-color, metallic, roughness, occlusion,
-    /// emissive, normal, geometric-normal, tangent, uv, weights, joints, influences, depth or overdraw
+    /// emissive, normal, geometric-normal, tangent, uv, weights, joints, influences,
+    /// skinning-difference, depth or overdraw
     #[arg(long, value_name = "NAME", default_value = "lit", value_parser = parse_view)]
     pub view: ViewMode,
     /// The joint that --view weights is about

@@ -9,8 +9,8 @@ use crate::{
     cli::{MachineFault, find_node, find_variant},
     model::{Aabb, Model, NodeId},
     output::shrink,
-    render::{Gpu, Picture, Renderer},
-    scene::{Background, CameraView, Frame, Grid, SkeletonLook, ViewMode},
+    render::{Gpu, Pair, Picture, Renderer, Subject},
+    scene::{Background, CameraView, Frame, GHOST_COLOR, Grid, SkeletonLook, Split, ViewMode},
 };
 
 /// Draws the pictures of a command, of one model after the other.
@@ -41,6 +41,11 @@ impl PictureMaker {
         self.renderer.set_model(gpu, model);
     }
 
+    /// The second subject of pictures is about this model from now on, or about the same as the first.
+    pub(super) fn set_other_model(&mut self, gpu: &Gpu, model: Option<&Model>) {
+        self.renderer.set_other_model(gpu, model);
+    }
+
     /// The picture of the actor in its pose, which must have been measured.
     pub(super) fn draw(
         &mut self,
@@ -49,13 +54,50 @@ impl PictureMaker {
         look: &Look<'_>,
         camera: CameraView,
     ) -> anyhow::Result<Picture> {
+        shape_skeleton(actor, look);
+        let frame = self.frame(actor, look, camera);
+        let size = look.drawn_size();
+        let picture = Picture::draw(gpu, &mut self.renderer, actor.model(), &frame, size);
+        finished(gpu, picture, look)
+    }
+
+    /// One picture of two actors in their poses, which must have been measured.
+    pub(super) fn draw_pair(
+        &mut self,
+        gpu: &Gpu,
+        actors: [(&mut Actor, &Look<'_>); 2],
+        cameras: [CameraView; 2],
+        (split, has_other_model): (Split, bool),
+    ) -> anyhow::Result<Picture> {
+        let actors = actors.map(|(actor, look)| {
+            shape_skeleton(actor, look);
+            (&*actor, look)
+        });
+        let [first, second] = actors;
+        let look = first.1;
+        let frames = [
+            self.frame(first.0, first.1, cameras[0]),
+            self.frame(second.0, second.1, cameras[1]),
+        ];
+        let subject = |index: usize| Subject {
+            model: actors[index].0.model(),
+            frame: &frames[index],
+        };
+        let pair = Pair {
+            subjects: [subject(0), subject(1)],
+            has_other_model,
+            split,
+            ghost: GHOST_COLOR,
+        };
+        let picture = Picture::draw_pair(gpu, &mut self.renderer, &pair, look.drawn_size());
+        finished(gpu, picture, look)
+    }
+
+    /// What is drawn of an actor.
+    fn frame<'a>(&self, actor: &'a Actor, look: &Look<'_>, camera: CameraView) -> Frame<'a> {
         let arguments = look.arguments;
-        if arguments.skeleton {
-            actor.overlay_mut().clear();
-            actor.shape_skeleton(&SkeletonLook::default());
-        }
         let ground = Grid::for_bounds(&look.ground.unwrap_or(actor.bounds()));
-        let frame = Frame {
+        Frame {
             camera,
             inspection: actor.inspection(
                 arguments.view,
@@ -76,18 +118,31 @@ impl PictureMaker {
             draws: actor.draws(),
             overlay: arguments.skeleton.then(|| actor.overlay()),
             grid: arguments.grid.then_some(ground),
-        };
-        let size = look.size.map(|side| side.saturating_mul(look.scale));
-        let picture = Picture::draw(gpu, &mut self.renderer, actor.model(), &frame, size);
-        let picture = picture.map_err(|error| {
-            if gpu.is_lost() || gpu.first_error().is_some() {
-                MachineFault(error).into()
-            } else {
-                error
-            }
-        })?;
-        Ok(shrink(&picture, look.scale))
+        }
     }
+}
+
+fn shape_skeleton(actor: &mut Actor, look: &Look<'_>) {
+    if look.arguments.skeleton {
+        actor.overlay_mut().clear();
+        actor.shape_skeleton(&SkeletonLook::default());
+    }
+}
+
+/// A picture at the size that is asked for; says whose fault it is if there is none.
+fn finished(
+    gpu: &Gpu,
+    picture: anyhow::Result<Picture>,
+    look: &Look<'_>,
+) -> anyhow::Result<Picture> {
+    let picture = picture.map_err(|error| {
+        if gpu.is_lost() || gpu.first_error().is_some() {
+            MachineFault(error).into()
+        } else {
+            error
+        }
+    })?;
+    Ok(shrink(&picture, look.scale))
 }
 
 /// How a model is shown.
@@ -126,6 +181,11 @@ impl<'a> Look<'a> {
             scale: arguments.scale,
             ground: None,
         })
+    }
+
+    /// How large pictures are drawn.
+    fn drawn_size(&self) -> [u32; 2] {
+        self.size.map(|side| side.saturating_mul(self.scale))
     }
 
     /// Width over height.

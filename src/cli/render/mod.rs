@@ -2,6 +2,7 @@
 
 mod arguments;
 mod batch;
+mod compare;
 mod eye;
 mod lettering;
 mod look;
@@ -12,9 +13,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
+pub use compare::CompareArguments;
+
 pub use arguments::{BatchArguments, Framing, RenderArguments, SequenceArguments, Shard};
 
 use self::{
+    compare::Other,
     eye::Eye,
     look::{Look, PictureMaker},
     motion::Motion,
@@ -25,7 +29,7 @@ use crate::{
     import::{Import, Severity},
     output::{Animation, AnimationWriter, FrameNames, Kind, write_still},
     render::{Gpu, Picture},
-    scene::{Background, Repertoire},
+    scene::{Background, Repertoire, ViewMode},
 };
 
 /// Pictures that say which colours a GIF needs, and how many pixels each has at most.
@@ -66,6 +70,11 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
     let mut eye = Eye::new(arguments, actor.model())?;
     eye.frame_pose(actor, look.aspect());
     maker.set_model(gpu, actor.model());
+    if let Some(mut other) = Other::new(arguments, actor, None, &look)? {
+        other.prepare(gpu, &mut maker);
+        other.pose(actor, None, arguments.moment.time);
+        return other.draw(gpu, &mut maker, actor, &look, (&eye, 0.0));
+    }
     let view = eye.view(actor, look.aspect(), 0.0);
     actor.pose_crowd(arguments.moment.time, Some(view.clip_from_world()));
     maker.draw(gpu, actor, &look, view)
@@ -138,6 +147,8 @@ struct Scene<'a> {
     clip: Option<usize>,
     look: Look<'a>,
     eye: Eye,
+    /// What is drawn beside it.
+    other: Option<Other>,
 }
 
 impl<'a> Scene<'a> {
@@ -150,13 +161,16 @@ impl<'a> Scene<'a> {
         let eye = Eye::new(arguments, &import.model)?;
         let mut actor = Actor::new(import.model);
         actor.set_skinning(arguments.skinning);
+        actor.show_difference(arguments.view == ViewMode::SkinningDifference);
         let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
         actor.set_crowd(repertoire, arguments.crowd as usize);
+        let other = Other::new(arguments, &actor, clip, &look)?;
         Ok(Self {
             actor,
             clip,
             look,
             eye,
+            other,
         })
     }
 
@@ -170,6 +184,9 @@ impl<'a> Scene<'a> {
         kind: Kind,
     ) -> anyhow::Result<()> {
         maker.set_model(gpu, self.actor.model());
+        if let Some(other) = &self.other {
+            other.prepare(gpu, maker);
+        }
         if let Some(poses) = self.look.arguments.sequence.sheet {
             let sheet = sheet::draw(&mut self, gpu, maker, poses)?;
             return write_still(output, kind, &sheet);
@@ -263,7 +280,11 @@ impl<'a> Scene<'a> {
             }
             _ => *motion,
         };
-        let aspect = self.look.aspect();
+        // The narrower half must hold what it shows.
+        let width = self.look.size[0];
+        let halves = self.other.as_ref().map(|it| it.split.drawn_columns(width));
+        let narrowest = halves.map_or(width, |[a, b]| a.width.min(b.width));
+        let aspect = narrowest as f32 / self.look.size[1] as f32;
         let bounds = motion::frame(
             &mut self.eye,
             &mut self.actor,
@@ -272,6 +293,14 @@ impl<'a> Scene<'a> {
             framing,
             aspect,
         );
+        if let Some(other) = &mut self.other {
+            let seen = if framing == Framing::Pose {
+                Motion { frames: 1, ..whole }
+            } else {
+                whole
+            };
+            other.frame(&mut self.eye, &mut self.actor, self.clip, &seen, aspect);
+        }
         if framing == Framing::Motion {
             self.look.ground = Some(bounds);
         }
@@ -290,6 +319,10 @@ impl<'a> Scene<'a> {
         self.actor.pose_at(self.clip, time_secs);
         self.actor.measure();
         let turn = motion.turn_radians(frame);
+        if let Some(other) = &mut self.other {
+            other.pose(&self.actor, self.clip, time_secs);
+            return other.draw(gpu, maker, &mut self.actor, &look, (&self.eye, turn));
+        }
         let view = self.eye.view(&self.actor, look.aspect(), turn);
         let clip_from_world = view.clip_from_world();
         self.actor.pose_crowd(time_secs, Some(clip_from_world));

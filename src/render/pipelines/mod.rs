@@ -1,6 +1,7 @@
 //! Pipelines, one kind a file: made once for a device, then only used.
 
 mod frame_shape;
+mod ghost;
 mod lines;
 mod mesh;
 mod mipmap;
@@ -13,6 +14,7 @@ mod views;
 mod weighted;
 
 pub(super) use frame_shape::FrameShapePipeline;
+pub(super) use ghost::GhostPipeline;
 pub(super) use lines::LinePipeline;
 pub(super) use mesh::{Blending, Faces, MeshKey, MeshPipelines, Winding};
 pub(super) use mipmap::{MipChain, MipmapPipeline};

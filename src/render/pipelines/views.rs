@@ -24,7 +24,7 @@ impl ViewPass {
     fn number(self) -> u32 {
         match self {
             Self::Surface(mode) => mode as u32,
-            Self::Edges => 19,
+            Self::Edges => 20,
         }
     }
 }

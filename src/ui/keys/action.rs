@@ -99,6 +99,12 @@ pub enum Action {
     Undo,
     /// Make it again.
     Redo,
+    /// Next way of comparing.
+    Compare,
+    /// A and B change places.
+    SwapCompared,
+    /// Open a file to compare with.
+    CompareFile,
     /// The grid.
     Grid,
     /// Next or previous view of surfaces.

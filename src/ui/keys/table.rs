@@ -83,6 +83,8 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::DualQuaternions, &[plain(Key::D)], 1, "Skin by matrices or dual quaternions"),
         bind(Action::InPlace, &[plain(Key::P)], 1, "Keep clips in place, or let them go"),
         bind(Action::Fade, &[plain(Key::X)], 1, "Longer fade between clips, or none"),
+        bind(Action::Compare, &[plain(Key::F9)], 1, "Compare: side by side, wipe, overlaid, off"),
+        bind(Action::SwapCompared, &[shift(Key::F9)], 1, "A and B change places"),
         bind(Action::Grid, &[plain(Key::G)], 1, "Ground grid"),
         bind(Action::ScenePanel, &[plain(Key::N)], 1, "Clips and nodes, on the left"),
         bind(Action::Inspector, &[shift(Key::N)], 1, "Inspector, on the right"),
@@ -106,6 +108,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ("Files", &[
         bind(Action::Open, &[ctrl_plain(Key::O)], 1, "Open a file"),
         bind(Action::AddClips, &[ctrl_shift(Key::O)], 1, "Add the clips of a file to this model"),
+        bind(Action::CompareFile, &[ctrl_shift(Key::C)], 1, "Compare with another file"),
         bind(Action::Save, &[ctrl_plain(Key::S)], 1, "Save a picture or an animation"),
         bind(Action::SavePose, &[ctrl_shift(Key::S)], 1, "Save the pose, the posed mesh, or a clip of one key"),
         bind(Action::Paste, &[ctrl(Key::V)], 1, "Open the path on the clipboard"),

@@ -1,0 +1,71 @@
+//! Another actor of the same model: to be seen beside the first, in another pose or with other skinning.
+
+use std::sync::Arc;
+
+use super::Actor;
+use crate::{
+    anim::Skinning,
+    model::Model,
+    scene::{Overlay, difference_scale},
+};
+
+impl Actor {
+    /// Another actor of the same model, in the file's own pose.
+    pub fn beside(&self) -> Self {
+        let boxes = self.joint_boxes.clone();
+        let layout = self.layout.clone();
+        let mut other = Self::of(Arc::clone(&self.model), self.scene, layout, boxes);
+        other.pose_at(None, 0.0);
+        other.bounds = self.bounds;
+        other.size = self.size;
+        other.estimate_bounds();
+        other
+    }
+
+    /// Whether both are actors of one model, as one scene shows it.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.model, &other.model) && self.scene == other.scene
+    }
+
+    /// The distance that [`crate::scene::ViewMode::SkinningDifference`] draws in the last of its colours.
+    pub fn difference_scale(&self) -> f32 {
+        difference_scale(self.size)
+    }
+
+    /// How joints are blended.
+    pub fn skinning(&self) -> Skinning {
+        self.skinning
+    }
+
+    /// Adds the bones of the pose to another overlay, as lines.
+    pub fn add_skeleton_lines(
+        &mut self,
+        with_ends: bool,
+        width_px: f32,
+        color: [f32; 4],
+        overlay: &mut Overlay,
+    ) {
+        if !with_ends {
+            self.skeleton.find_idle_ends(&self.model);
+        }
+        let skeleton = &self.skeleton;
+        skeleton.add_lines(&self.pose, with_ends, width_px, color, overlay);
+    }
+
+    /// Takes the pose of another actor of the same model; how joints are blended stays its own.
+    pub fn pose_like(&mut self, other: &Self) {
+        self.pose.copy_from(&other.pose);
+        self.settle_world();
+    }
+}
+
+/// The clip of `other` that belongs to a clip of `model`: of the same name, or else in the same place where neither has one.
+pub fn clip_like(model: &Model, clip: usize, other: &Model) -> Option<usize> {
+    let name = model.clips.get(clip)?.name();
+    let found = other.clips.iter().position(|clip| clip.name() == name);
+    if name.is_empty() {
+        let same_place = other.clips.get(clip).filter(|clip| clip.name().is_empty());
+        return same_place.map(|_| clip);
+    }
+    found
+}

@@ -1,0 +1,236 @@
+//! How far A and B lie apart: found on a thread of its own, once for each pair that is compared.
+
+use std::{sync::Arc, thread};
+
+use crate::{
+    anim::difference::{DifferenceCurves, NodeMatch},
+    app::{
+        Session, clip_like,
+        window::{UserEvent, Viewer},
+    },
+    model::{Hierarchy, Model, NodeId},
+    scene::WeightColors,
+    ui::{CompareWith, DifferenceRow, DifferencesView},
+};
+
+/// What is compared: models, another file and what is beside it by their numbers, the clip in force, and phase.
+pub(super) type Compared = (u64, u64, u64, Option<CompareWith>, Option<usize>, bool);
+
+/// Joints that are listed: nobody reads on.
+const MOST_ROWS: usize = 200;
+/// Joints that turn by less are the same: the noise of single precision.
+const LEAST_DEGREES: f32 = 0.01;
+
+/// A comparison to be made.
+#[derive(Debug)]
+pub(in crate::app) struct DifferenceJob {
+    compared: Compared,
+    models: [Arc<Model>; 2],
+    clips: [Option<usize>; 2],
+    stretch: f64,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub(in crate::app) struct Differences {
+    compared: Compared,
+    curves: DifferenceCurves,
+    rows: Vec<DifferenceRow>,
+    /// What one has and the other lacks.
+    words: String,
+}
+
+impl DifferenceJob {
+    /// Compares: for long clips of large rigs that takes a while.
+    pub(in crate::app) fn run(self) -> Differences {
+        let models = [&*self.models[0], &*self.models[1]];
+        let is_same = Arc::ptr_eq(&self.models[0], &self.models[1]);
+        let nodes = if is_same {
+            let all = models[0].hierarchy.iter().map(|(id, _)| (id, id));
+            NodeMatch {
+                pairs: all.collect(),
+                ..NodeMatch::default()
+            }
+        } else {
+            NodeMatch::by_path(&models[0].hierarchy, &models[1].hierarchy)
+        };
+        let clip = |index: usize| self.clips[index].and_then(|clip| models[index].clips.get(clip));
+        let curves = DifferenceCurves::new(models, [clip(0), clip(1)], &nodes, self.stretch);
+        let hierarchy = &models[0].hierarchy;
+        let worst = curves.worst().into_iter().take(MOST_ROWS);
+        let rows = worst.map(|it| DifferenceRow {
+            node: it.node.index(),
+            name: hierarchy.display_name(it.node),
+            degrees: it.degrees,
+            degrees_at_secs: it.degrees_at_secs,
+            units: it.units,
+            units_at_secs: it.units_at_secs,
+        });
+        Differences {
+            compared: self.compared,
+            rows: rows.collect(),
+            words: lacks(models, &nodes),
+            curves,
+        }
+    }
+}
+
+/// What one of the models has and the other lacks, in words.
+fn lacks(models: [&Model; 2], nodes: &NodeMatch) -> String {
+    let only = |letter: &str, hierarchy: &Hierarchy, nodes: &[NodeId]| match nodes {
+        [] => None,
+        [one] => Some(format!(
+            "only {letter} has {}",
+            hierarchy.display_name(*one)
+        )),
+        [first, ..] => Some(format!(
+            "only {letter} has {} nodes, such as {}",
+            nodes.len(),
+            hierarchy.display_name(*first)
+        )),
+    };
+    let parts = [
+        only("A", &models[0].hierarchy, &nodes.only_first),
+        only("B", &models[1].hierarchy, &nodes.only_second),
+    ];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    parts.join("; ")
+}
+
+impl Session {
+    fn compared(&self) -> Compared {
+        let (generation, lent, _) = self.clip_key();
+        let compare = &self.compare;
+        (
+            generation,
+            lent,
+            compare.generation,
+            compare.with,
+            self.clip,
+            compare.by_phase,
+        )
+    }
+
+    /// What is to be found out, unless it is known or nobody asks.
+    pub(in crate::app) fn difference_job(&self) -> Option<DifferenceJob> {
+        let compare = &self.compare;
+        let compared = self.compared();
+        let known = compare.differences.as_ref();
+        let is_known = known.is_some_and(|known| known.compared == compared);
+        if !compare.shows_differences || is_known {
+            return None;
+        }
+        self.split()?;
+        let other = compare.other()?.shared_model();
+        let own = self.actor.shared_model();
+        let clip = match compare.with? {
+            CompareWith::Clip(clip) => Some(clip),
+            CompareWith::Skinning => self.clip,
+            CompareWith::File => self.clip.and_then(|clip| clip_like(&own, clip, &other)),
+        };
+        let lengths = [
+            super::duration_secs(&own, self.clip),
+            super::duration_secs(&other, clip),
+        ];
+        let stretch = if compare.by_phase && lengths[0] > 0.0 {
+            lengths[1] / lengths[0]
+        } else {
+            1.0
+        };
+        Some(DifferenceJob {
+            compared,
+            models: [own, other],
+            clips: [self.clip, clip],
+            stretch,
+        })
+    }
+
+    /// Takes note of what was found.
+    pub(in crate::app) fn take_differences(&mut self, found: Differences) {
+        self.compare.differences = Some(found);
+        self.is_stale = true;
+    }
+
+    /// What was found, if it is about what is shown.
+    fn differences(&self) -> Option<&Differences> {
+        let compared = self.compared();
+        let known = self.compare.differences.as_ref();
+        let is_wanted = self.compare.shows_differences && self.split().is_some();
+        known.filter(|known| is_wanted && known.compared == compared)
+    }
+
+    /// Colours the joints of the skeleton by how far they are turned now.
+    pub(in crate::app) fn color_by_difference(&mut self) {
+        let time_secs = self.clock.time_secs();
+        let mut overlay = std::mem::take(self.actor.overlay_mut());
+        if let Some(found) = self.differences() {
+            let most = found.curves.most_degrees();
+            let chosen = [self.selected, self.hovered_joint()];
+            for shape in overlay.bones.iter_mut().chain(&mut overlay.joints) {
+                let degrees = found.curves.degrees_at(shape.node, time_secs);
+                let Some(degrees) = degrees.filter(|_| !chosen.contains(&Some(shape.node))) else {
+                    continue;
+                };
+                let part = if most > LEAST_DEGREES {
+                    degrees / most
+                } else {
+                    0.0
+                };
+                let [red, green, blue] = WeightColors::Viridis
+                    .color(part)
+                    .map(|channel| channel.powf(2.2));
+                shape.color = [red, green, blue, shape.color[3]];
+            }
+        }
+        *self.actor.overlay_mut() = overlay;
+    }
+
+    /// What panels read of the differences; none if they are not open.
+    pub(super) fn differences_view(&self) -> Option<DifferencesView<'_>> {
+        self.split().filter(|_| self.compare.shows_differences)?;
+        let Some(found) = self.differences() else {
+            return Some(DifferencesView::default());
+        };
+        let curves = &found.curves;
+        let has_curve = |node: &NodeId| curves.degrees(Some(*node)).is_some();
+        let node = self.selected.filter(has_curve);
+        Some(DifferencesView {
+            is_known: true,
+            rows: &found.rows,
+            times_secs: &curves.times_secs,
+            degrees: curves.degrees(node).unwrap_or(&[]),
+            units: curves.units(node).unwrap_or(&[]),
+            node: node.map(NodeId::index),
+            most_degrees: curves.most_degrees(),
+            words: &found.words,
+        })
+    }
+}
+
+impl Viewer {
+    /// Begins to find out how far A and B lie apart, unless that is known. When it is, the window draws again.
+    pub(in crate::app) fn look_for_differences(&mut self) {
+        if self.is_comparing {
+            return;
+        }
+        let Some(job) = self.session.difference_job() else {
+            return;
+        };
+        let proxy = self.proxy.clone();
+        let work = move || {
+            // The window may have closed meanwhile.
+            let _ = proxy.send_event(UserEvent::Differences(Box::new(job.run())));
+        };
+        let thread = thread::Builder::new().name("differences".to_owned());
+        match thread.spawn(work) {
+            Ok(_) => self.is_comparing = true,
+            Err(error) => log::warn!("there is no thread to compare on: {error}"),
+        }
+    }
+
+    pub(in crate::app) fn on_differences(&mut self, found: Differences) {
+        self.is_comparing = false;
+        self.session.take_differences(found);
+        self.request_redraw();
+    }
+}

@@ -1,0 +1,136 @@
+//! What is drawn of B, and what is chosen in it.
+
+use crate::{
+    app::Session,
+    model::Model,
+    render::{Pair, Subject},
+    scene::{
+        FIRST_GHOST_COLOR, Frame, GHOST_COLOR, SkeletonLook, SplitWay, pick_bone, pick_surface,
+    },
+    ui::CompareWith,
+};
+
+/// Width in points of the lines of a ghost's skeleton.
+const GHOST_LINE_WIDTH: f32 = 3.0;
+
+impl Session {
+    /// Adds the second subject's skeleton: shapes in a picture of its own, lines over the one that it shares.
+    pub(super) fn shape_other_overlay(&mut self) {
+        let shows = self.shown.skeleton;
+        let settings = self.skeleton.settings;
+        let look = SkeletonLook {
+            settings,
+            selected: self.selected.and_then(|node| self.other_node(node)),
+            pixels_per_point: self.skeleton.pixels_per_point,
+            ..SkeletonLook::default()
+        };
+        if let Some(other) = self.compare.other_mut() {
+            other.overlay_mut().clear();
+            if shows {
+                other.shape_skeleton(&look);
+            }
+        }
+    }
+
+    /// In one place the skeleton of the ghost is lines over that of the other.
+    pub(in crate::app) fn add_ghost_lines(&mut self) {
+        let Some(split) = self.split() else { return };
+        if split.way != SplitWay::Overlay || !self.shown.skeleton {
+            return;
+        }
+        let with_ends = self.skeleton.settings.end_joints;
+        let width_px = GHOST_LINE_WIDTH * self.skeleton.pixels_per_point;
+        let (with, compare) = (self.compare.with, &mut self.compare);
+        let other = match with {
+            Some(CompareWith::File) => compare.file.as_mut().map(|file| &mut file.actor),
+            _ => compare.beside.as_mut(),
+        };
+        let Some(other) = other else { return };
+        let (ghost, below, color) = if split.is_swapped {
+            (&mut self.actor, other, FIRST_GHOST_COLOR)
+        } else {
+            (other, &mut self.actor, GHOST_COLOR)
+        };
+        let [red, green, blue, _] = color.map(|channel| channel.powf(2.2));
+        let color = [red, green, blue, 1.0];
+        ghost.add_skeleton_lines(with_ends, width_px, color, below.overlay_mut());
+    }
+
+    /// The frame of B, if it is shown.
+    fn other_frame(&self) -> Option<(&Model, Frame<'_>)> {
+        let other = self.compare.other()?;
+        let is_own = self.compare.with != Some(CompareWith::File);
+        let node = self.selected.and_then(|node| self.other_node(node));
+        let frame = Frame {
+            variant: self.variant.filter(|_| is_own),
+            ..self.frame_of(other, self.other_view(), node)
+        };
+        // Materials and lights that clips move are those of the pose, which is that of A.
+        let frame = if self.compare.with == Some(CompareWith::Skinning) {
+            Frame {
+                properties: self.actor.properties(),
+                ..frame
+            }
+        } else {
+            frame
+        };
+        let overlay = self.shown.skeleton.then(|| other.overlay());
+        Some((other.model(), Frame { overlay, ..frame }))
+    }
+
+    /// Calls `draw` with both subjects, if two are shown. None else.
+    pub fn with_pair<R>(&self, draw: impl FnOnce(&Pair<'_>) -> R) -> Option<R> {
+        let split = self.split()?;
+        let (model, second) = self.other_frame()?;
+        let first = self.frame();
+        let pair = Pair {
+            subjects: [
+                Subject {
+                    model: self.model(),
+                    frame: &first,
+                },
+                Subject {
+                    model,
+                    frame: &second,
+                },
+            ],
+            has_other_model: self.compare.with == Some(CompareWith::File),
+            split,
+            ghost: if split.is_swapped {
+                FIRST_GHOST_COLOR
+            } else {
+                GHOST_COLOR
+            },
+        };
+        Some(draw(&pair))
+    }
+
+    /// Chooses the node of A that is the same as what lies at a point of B's picture.
+    pub(super) fn pick_compared(&mut self, at: [f32; 2], reach: f32) {
+        self.update();
+        let view = self.other_view();
+        let ray = view.ray(at);
+        let Some(other) = self.compare.other().filter(|_| self.split().is_some()) else {
+            return;
+        };
+        let bones = self.shown.skeleton.then(|| other.overlay());
+        let bone = bones.and_then(|overlay| pick_bone(overlay, &ray, view.reach(reach)));
+        let surface = || {
+            let (model, layout) = (other.model(), other.layout());
+            let variant = None;
+            let hit = pick_surface(model, layout, other.palette(), other.draws(), variant, &ray)?;
+            Some(layout.placements().get(hit.placement)?.node)
+        };
+        let found = bone.or_else(surface);
+        let own = found.and_then(|found| match (self.compare.with, &self.compare.file) {
+            (Some(CompareWith::File), Some(file)) => {
+                let mut pairs = file.nodes.pairs.iter();
+                pairs
+                    .find(|(_, second)| *second == found)
+                    .map(|(first, _)| *first)
+            }
+            _ => Some(found),
+        });
+        self.selected = own;
+    }
+}

@@ -1,0 +1,235 @@
+//! Two subjects in one session: on one clock, in one camera, by name.
+
+use std::time::Duration;
+
+use crate::{
+    anim::Skinning,
+    app::{Actor, Session, built_in},
+    render::Pair,
+    scene::SplitWay,
+    ui::{Command, CompareCommand, CompareWith},
+};
+
+fn session(name: &str) -> Session {
+    let mut session = Session::new(built_in::load(name).unwrap(), None, Duration::ZERO);
+    session.apply(Command::TogglePlay);
+    session.set_aspects([1.0, 1.5]);
+    session
+}
+
+fn compare(session: &mut Session, command: CompareCommand) {
+    assert_eq!(session.apply(Command::Compare(command)), None);
+    session.update();
+}
+
+/// Both as they are drawn: palettes and cameras.
+fn drawn<R>(session: &Session, look: impl FnOnce(&Pair<'_>) -> R) -> R {
+    session.with_pair(look).unwrap()
+}
+
+#[test]
+fn the_key_goes_through_the_ways_and_back() {
+    let mut session = session("Pip");
+    let mut seen = Vec::new();
+    for _ in 0..5 {
+        seen.push(session.split().map(|split| split.way));
+        compare(&mut session, CompareCommand::Step);
+    }
+    let [side, wipe, overlay] = SplitWay::ALL.map(Some);
+    assert_eq!(seen, [None, side, wipe, overlay, None]);
+}
+
+#[test]
+fn another_clip_is_posed_at_the_same_time_or_the_same_phase() {
+    let mut session = session("Pip");
+    session.apply(Command::SelectClip(Some(0)));
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    session.apply(Command::Seek(0.3));
+    session.update();
+    let mut alone = Actor::new(built_in::load("Pip").unwrap().model);
+    let lengths = [0, 1].map(|clip| f64::from(alone.model().clips[clip].duration_secs()));
+    alone.pose_at(Some(1), 0.3);
+    let matrices = |session: &Session| {
+        drawn(session, |it| {
+            it.subjects[1].frame.palette.matrices().to_vec()
+        })
+    };
+    assert_eq!(matrices(&session), alone.palette().matrices());
+    compare(&mut session, CompareCommand::TogglePhase);
+    alone.pose_at(Some(1), 0.3 / lengths[0] * lengths[1]);
+    assert_eq!(matrices(&session), alone.palette().matrices());
+    alone.pose_at(Some(0), 0.3);
+    drawn(&session, |it| {
+        assert_eq!(
+            it.subjects[0].frame.palette.matrices(),
+            alone.palette().matrices()
+        );
+    });
+}
+
+#[test]
+fn both_are_seen_by_one_camera_each_in_its_own_shape() {
+    let mut session = session("Pip");
+    compare(&mut session, CompareCommand::Step);
+    session.apply(Command::Orbit {
+        right: 0.2,
+        down: 0.1,
+    });
+    drawn(&session, |it| {
+        let [first, second] = it.subjects.map(|it| it.frame.camera);
+        assert_eq!(first.eye, second.eye);
+        assert_eq!(first.view_from_world, second.view_from_world);
+        assert_ne!(
+            first.clip_from_world(),
+            second.clip_from_world(),
+            "1 and 1.5 wide"
+        );
+    });
+}
+
+#[test]
+fn the_same_pose_is_skinned_the_other_way_with_offsets_and_all() {
+    let mut session = session("Pip");
+    compare(&mut session, CompareCommand::With(CompareWith::Skinning));
+    for dual in [false, true] {
+        drawn(&session, |it| {
+            let [first, second] = it.subjects.map(|it| it.frame.palette);
+            assert_eq!(first.matrices(), second.matrices());
+            let is_dual = |skinning| skinning == Skinning::DualQuaternion;
+            assert_eq!(is_dual(first.skinning()), dual);
+            assert_eq!(is_dual(second.skinning()), !dual);
+            assert_eq!(second.rotations().is_empty(), dual);
+        });
+        session.apply(Command::ToggleDualQuaternions);
+        session.update();
+    }
+}
+
+#[test]
+fn another_file_keeps_its_place_when_the_shown_one_changes() {
+    let mut session = session("Pip");
+    session.compare_with(built_in::load("Windmill").unwrap());
+    session.update();
+    let names =
+        |session: &Session| drawn(session, |it| it.subjects.map(|it| it.model.name.clone()));
+    let [pip, windmill] = names(&session);
+    assert_ne!(pip, windmill);
+    session.reload_model(built_in::load("Pip").unwrap(), Duration::ZERO);
+    session.update();
+    assert_eq!(names(&session), [pip, windmill.clone()]);
+    session.replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
+    session.update();
+    assert_eq!(names(&session), [windmill.clone(), windmill]);
+    assert!(session.other_model().is_some());
+}
+
+#[test]
+fn what_belongs_to_a_model_goes_with_it() {
+    let mut session = session("Pip");
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    assert!(session.split().is_some());
+    session.reload_model(built_in::load("Pip").unwrap(), Duration::ZERO);
+    session.update();
+    assert!(session.split().is_some(), "read again, it is the same");
+    session.replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
+    session.update();
+    assert!(session.split().is_none());
+}
+
+#[test]
+fn a_click_in_b_chooses_the_same_node_of_a() {
+    let mut session = session("Pip");
+    session.set_aspects([1.0, 1.0]);
+    session.apply(Command::FrameModel);
+    session.apply(Command::ToggleSkeleton);
+    session.compare_with(built_in::load("Pip").unwrap());
+    session.update();
+    let (at, reach) = ([0.0, 0.0], 0.1);
+    session.apply(Command::Pick { at, reach });
+    let chosen = session.selected;
+    assert!(chosen.is_some());
+    session.apply(Command::SelectNode(None));
+    compare(&mut session, CompareCommand::Pick { at, reach });
+    assert_eq!(session.selected, chosen);
+}
+
+#[test]
+fn words_say_what_is_beside_what() {
+    let mut session = session("Pip");
+    session.apply(Command::SelectClip(Some(0)));
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    session.name_compared();
+    let clips: Vec<_> = session
+        .model()
+        .clips
+        .iter()
+        .map(|clip| clip.name().to_owned())
+        .collect();
+    assert_eq!(session.compare_view().names, [&*clips[0], &*clips[1]]);
+    session.compare_with(built_in::load("Windmill").unwrap());
+    session.name_compared();
+    let note = session.compare_view().note;
+    assert!(note.starts_with("has no clip"), "{note}");
+}
+
+#[test]
+fn differences_are_found_named_and_led_to() {
+    let mut session = session("Pip");
+    session.apply(Command::SelectClip(Some(0)));
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    assert!(session.difference_job().is_none(), "nobody asks");
+    compare(&mut session, CompareCommand::ToggleDifferences);
+    let found = session.difference_job().unwrap().run();
+    session.take_differences(found);
+    assert!(session.difference_job().is_none(), "they are known");
+    let view = session.compare_view().differences.unwrap();
+    assert!(view.is_known && view.most_degrees > 1.0);
+    let worst = view.rows[0].clone();
+    assert!(worst.degrees > 0.0 || worst.units > 0.0, "{worst:?}");
+    let (time_secs, node) = (worst.degrees_at_secs, worst.node);
+    compare(&mut session, CompareCommand::GoTo { time_secs, node });
+    assert_eq!(
+        session.selected.map(crate::model::NodeId::index),
+        Some(node)
+    );
+    assert!((session.clock.time_secs() - time_secs).abs() < 1e-6);
+    let view = session.compare_view().differences.unwrap();
+    assert_eq!(view.node, Some(node));
+    let most = view.degrees.iter().copied().fold(0.0, f32::max);
+    assert!((most - worst.degrees).abs() < 1e-4, "{most} {worst:?}");
+    // Another pair is another question.
+    session.apply(Command::SelectClip(None));
+    session.update();
+    assert!(session.difference_job().is_some());
+}
+
+#[test]
+fn bones_have_the_colour_of_their_difference() {
+    let mut session = session("Pip");
+    session.apply(Command::SelectClip(Some(0)));
+    session.apply(Command::ToggleSkeleton);
+    session.apply(Command::Seek(0.3));
+    session.update();
+    let colors = |session: &Session| {
+        let shapes = session.actor().overlay().bones.iter();
+        shapes.map(|shape| shape.color).collect::<Vec<_>>()
+    };
+    let plain = colors(&session);
+    compare(&mut session, CompareCommand::With(CompareWith::Skinning));
+    compare(&mut session, CompareCommand::ToggleDifferences);
+    assert_eq!(colors(&session), plain, "nothing is known yet");
+    let found = session.difference_job().unwrap().run();
+    session.take_differences(found);
+    session.update();
+    let same = colors(&session);
+    assert!(
+        same.windows(2).all(|pair| pair[0] == pair[1]),
+        "one pose: no difference"
+    );
+    assert_ne!(same, plain);
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    let found = session.difference_job().unwrap().run();
+    session.take_differences(found);
+    session.update();
+    assert!(colors(&session).windows(2).any(|pair| pair[0] != pair[1]));
+}

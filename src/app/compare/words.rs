@@ -1,0 +1,115 @@
+//! What the interface says of A and B.
+
+use super::duration_secs;
+use crate::{
+    anim::Skinning,
+    app::{Session, clip_like},
+    ui::{CompareView, CompareWith},
+};
+
+/// What words are made from: models and files by their numbers, clip, what is compared, skinning, phase.
+type Origin = (u64, u64, Option<usize>, Option<CompareWith>, Skinning, bool);
+
+/// What A and B are called; made anew when what they are made from changes.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    pub(super) made_from: Option<Origin>,
+    names: [String; 2],
+    note: String,
+    other_skinning: Option<&'static str>,
+}
+
+impl Session {
+    /// Brings the words about A and B up to date.
+    pub(in crate::app) fn name_compared(&mut self) {
+        let compare = &self.compare;
+        let made_from = (
+            self.model_generation(),
+            compare.generation,
+            self.clip,
+            compare.with,
+            self.motion.skinning,
+            compare.by_phase,
+        );
+        if compare.labels.made_from == Some(made_from) {
+            return;
+        }
+        let has_skin = !self.model().skins.is_empty();
+        let other_skinning = has_skin.then(|| skinning_words(self.motion.skinning.other()));
+        let (names, note) = self.words();
+        self.compare.labels = Labels {
+            made_from: Some(made_from),
+            names,
+            note,
+            other_skinning,
+        };
+    }
+
+    fn words(&self) -> ([String; 2], String) {
+        let model = self.model();
+        let clip_name = |clip: Option<usize>| match clip
+            .and_then(|clip| Some((clip, model.clips.get(clip)?)))
+        {
+            None => "the file's own pose".to_owned(),
+            Some((clip, it)) if it.name().is_empty() => format!("clip {clip}"),
+            Some((_, it)) => it.name().to_owned(),
+        };
+        let note = |own: f64, other: f64| {
+            if self.compare.by_phase || (own - other).abs() < 1e-3 {
+                String::new()
+            } else if other < own {
+                format!("ends at {other:.2} s")
+            } else {
+                format!("goes on after A, to {other:.2} s")
+            }
+        };
+        let lead_secs = duration_secs(model, self.clip);
+        match self.compare.with {
+            Some(CompareWith::Clip(clip)) => {
+                let names = [clip_name(self.clip), clip_name(Some(clip))];
+                (names, note(lead_secs, duration_secs(model, Some(clip))))
+            }
+            Some(CompareWith::Skinning) => {
+                let skinning = self.motion.skinning;
+                let names = [skinning, skinning.other()].map(|it| skinning_words(it).to_owned());
+                (names, String::new())
+            }
+            Some(CompareWith::File) => {
+                let other = self.compare.file.as_ref().map(|file| file.actor.model());
+                let name = other.map_or(String::new(), |model| model.name.clone());
+                let paired = |clip: usize| clip_like(model, clip, other?);
+                let words = match (self.clip, self.clip.and_then(paired)) {
+                    (Some(_), None) => format!("has no clip {:?}", clip_name(self.clip)),
+                    (_, clip) => note(lead_secs, other.map_or(0.0, |it| duration_secs(it, clip))),
+                };
+                ([model.name.clone(), name], words)
+            }
+            None => Default::default(),
+        }
+    }
+
+    /// What panels read of comparing.
+    pub(in crate::app) fn compare_view(&self) -> CompareView<'_> {
+        let compare = &self.compare;
+        let labels = &compare.labels;
+        CompareView {
+            is_on: self.split().is_some(),
+            split: compare.split,
+            with: compare.with,
+            names: [&labels.names[0], &labels.names[1]],
+            note: &labels.note,
+            file: compare.file.as_ref().map(|file| &*file.actor.model().name),
+            other_skinning: labels.other_skinning,
+            by_phase: compare.by_phase,
+            differences: self.differences_view(),
+            difference_scale: self.actor.difference_scale(),
+        }
+    }
+}
+
+fn skinning_words(skinning: Skinning) -> &'static str {
+    match skinning {
+        Skinning::Linear => "linear blend skinning",
+        Skinning::DualQuaternion => "dual quaternions",
+    }
+}

@@ -1,0 +1,206 @@
+//! Two subjects in one picture: what stands beside the model, and how they share it.
+
+use std::path::Path;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::{Look, RenderArguments, eye::Eye, find_clip, look::PictureMaker, motion::Motion};
+use crate::{
+    anim::Skinning,
+    app::{Actor, clip_like},
+    cli::{find_variant, open},
+    model::{Aabb, NodeId},
+    render::{Gpu, Picture},
+    scene::{Split, SplitWay, ViewMode},
+};
+
+/// At how many moments a motion is looked at, to frame it.
+const MOST_MOMENTS: u32 = 32;
+
+/// What is drawn beside the model.
+#[derive(Debug, Clone, Args)]
+pub struct CompareArguments {
+    /// Draw something else beside the model: another of its clips by name, "linear" or "dual-quaternion" for the same pose
+    /// skinned in that way, or another file in the clip of the same name
+    #[arg(long, value_name = "CLIP|SKINNING|FILE", conflicts_with_all = ["sheet", "crowd"])]
+    pub compare: Option<String>,
+    /// How the two share the picture: side (by side), wipe (in one place, each on its side of a line), or overlay (the
+    /// other as a ghost, where it differs)
+    #[arg(long, value_name = "WAY", default_value = "side", requires = "compare", value_parser = parse_way)]
+    pub split: SplitWay,
+    /// Where the line between them is, as a part of the width
+    #[arg(long, value_name = "PART", default_value_t = 0.5, requires = "compare", value_parser = parse_part)]
+    pub split_at: f32,
+    /// Both clips begin and end together, however long they are
+    #[arg(long, requires = "compare")]
+    pub by_phase: bool,
+}
+
+fn parse_way(text: &str) -> Result<SplitWay, String> {
+    let mut ways = SplitWay::ALL.into_iter();
+    ways.find(|way| way.name() == text)
+        .ok_or_else(|| "there are side, wipe and overlay".to_owned())
+}
+
+fn parse_part(text: &str) -> Result<f32, String> {
+    let part = text.parse::<f32>().ok();
+    part.filter(|part| (0.0..=1.0).contains(part))
+        .ok_or_else(|| "a part of the width is a number from 0 to 1".to_owned())
+}
+
+/// What stands beside the model.
+pub(super) struct Other {
+    actor: Actor,
+    clip: Option<usize>,
+    pub(super) has_own_model: bool,
+    pub(super) variant: Option<usize>,
+    pub(super) joint: Option<NodeId>,
+    pub(super) split: Split,
+    is_by_phase: bool,
+}
+
+impl Other {
+    /// What is asked for beside `actor` in `clip`.
+    pub(super) fn new(
+        arguments: &RenderArguments,
+        actor: &Actor,
+        clip: Option<usize>,
+        look: &Look<'_>,
+    ) -> anyhow::Result<Option<Self>> {
+        let asked = &arguments.compare;
+        let Some(wanted) = &asked.compare else {
+            return Ok(None);
+        };
+        let skinning = Skinning::ALL.into_iter().find(|it| it.name() == wanted);
+        let is_clip = || find_clip(actor.model(), wanted).ok();
+        let mut this = Self {
+            actor: actor.beside(),
+            clip,
+            has_own_model: false,
+            variant: look.variant,
+            joint: look.joint,
+            split: Split {
+                way: asked.split,
+                at: asked.split_at,
+                is_swapped: false,
+            },
+            is_by_phase: asked.by_phase,
+        };
+        let shows_difference = arguments.view == ViewMode::SkinningDifference;
+        this.actor.show_difference(shows_difference);
+        this.actor
+            .set_skinning(skinning.unwrap_or(arguments.skinning));
+        if skinning.is_some() {
+            return Ok(Some(this));
+        }
+        if let Some(other) = is_clip() {
+            this.clip = Some(other);
+            return Ok(Some(this));
+        }
+        let import = match open(Path::new(wanted), &[], arguments.opening) {
+            Ok(import) => import,
+            Err(error) => bail!(
+                "{wanted:?} is no clip of {}, no way of skinning, and no file that can be opened: {error:#}",
+                actor.model().name
+            ),
+        };
+        let (model, mut other) = (actor.model(), Actor::new(import.model));
+        other.set_skinning(arguments.skinning);
+        other.show_difference(shows_difference);
+        this.clip = clip.and_then(|clip| clip_like(model, clip, other.model()));
+        if let (Some(clip), None) = (clip, this.clip) {
+            let name = model.clips.get(clip).map_or("", |clip| clip.name());
+            log::warn!(
+                "{} has no clip {name:?}: it stands still",
+                other.model().name
+            );
+        }
+        let variant = arguments.variant.as_ref();
+        this.variant = variant.and_then(|wanted| find_variant(other.model(), wanted).ok());
+        this.joint = look.joint.and_then(|joint| {
+            let name = &model.hierarchy.node(joint).name;
+            let mut nodes = other.model().hierarchy.iter();
+            nodes.find(|(_, node)| node.name == *name).map(|(id, _)| id)
+        });
+        this.actor = other;
+        this.has_own_model = true;
+        Ok(Some(this))
+    }
+
+    /// Takes the pose that belongs to a time of the first.
+    pub(super) fn pose(&mut self, first: &Actor, clip: Option<usize>, time_secs: f64) {
+        let secs = |actor: &Actor, clip: Option<usize>| {
+            let clip = clip.and_then(|clip| actor.model().clips.get(clip));
+            clip.map_or(0.0, |clip| f64::from(clip.duration_secs()))
+        };
+        let (of_first, own) = (secs(first, clip), secs(&self.actor, self.clip));
+        let time_secs = if self.is_by_phase && of_first > 0.0 {
+            time_secs / of_first * own
+        } else {
+            time_secs
+        };
+        self.actor.pose_at(self.clip, time_secs);
+        self.actor.measure();
+    }
+
+    /// Puts the eye where it sees both, as far as what is asked for leaves that open.
+    pub(super) fn frame(
+        &mut self,
+        eye: &mut Eye,
+        first: &mut Actor,
+        clip: Option<usize>,
+        motion: &Motion,
+        aspect: f32,
+    ) {
+        let Some(mut camera) = eye.orbit(0.0) else {
+            return;
+        };
+        let (mut bounds, mut points) = (Aabb::EMPTY, Vec::new());
+        for frame in motion.spread(MOST_MOMENTS) {
+            let time_secs = motion.time_secs(frame);
+            first.pose_at(clip, time_secs);
+            self.pose(first, clip, time_secs);
+            for actor in [&mut *first, &mut self.actor] {
+                let now = actor.measure();
+                bounds = bounds.union(now);
+                if motion.frames == 1 {
+                    actor.add_points(&mut points);
+                } else {
+                    points.extend(now.corners());
+                }
+            }
+        }
+        camera.frame(&bounds, points.into_iter(), aspect);
+        eye.take(camera.target, camera.radius);
+    }
+
+    /// Both in one picture.
+    pub(super) fn draw(
+        &mut self,
+        gpu: &Gpu,
+        maker: &mut PictureMaker,
+        first: &mut Actor,
+        look: &Look<'_>,
+        eye: (&Eye, f32),
+    ) -> anyhow::Result<Picture> {
+        let columns = self.split.drawn_columns(look.size[0]);
+        let aspects = columns.map(|it| it.width as f32 / look.size[1] as f32);
+        let (eye, turn) = eye;
+        // One camera: also where it is that of the file.
+        let cameras = aspects.map(|aspect| eye.view(first, aspect, turn));
+        let own = Look {
+            variant: self.variant,
+            joint: self.joint,
+            ground: Some(look.ground.unwrap_or(first.bounds())),
+            ..*look
+        };
+        let actors = [(first, look), (&mut self.actor, &own)];
+        maker.draw_pair(gpu, actors, cameras, (self.split, self.has_own_model))
+    }
+
+    /// Uploads what it needs.
+    pub(super) fn prepare(&self, gpu: &Gpu, maker: &mut PictureMaker) {
+        maker.set_other_model(gpu, self.has_own_model.then(|| self.actor.model()));
+    }
+}

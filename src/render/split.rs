@@ -1,0 +1,295 @@
+//! Two frames as one picture: each in its part of it, or the second as a ghost over the first.
+//!
+//! Both go through the same renderer, one after the other: what the first has written is submitted before the second writes
+//! to the same buffers.
+
+use wgpu::util::DeviceExt as _;
+
+use super::{
+    Destination, Gpu, Renderer, SceneTarget, Viewport, layout::GhostUniform, linear_from_srgb,
+    model::GpuModel, pipelines::GhostPipeline,
+};
+use crate::{
+    model::Model,
+    scene::{Background, Columns, Frame, Lighting, Shadow, Split, SplitWay},
+};
+
+/// One of two subjects.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// What `frame` is about.
+    pub model: &'a Model,
+    /// What is to be drawn of it, for the columns of [`Split::drawn_columns`].
+    pub frame: &'a Frame<'a>,
+}
+
+/// Two subjects, and how they share a picture.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'a> {
+    /// A, about the model last given to [`Renderer::set_model`], and B.
+    pub subjects: [Subject<'a>; 2],
+    /// Whether B is about a model of its own, the one last given to [`Renderer::set_other_model`].
+    pub has_other_model: bool,
+    /// How they share it.
+    pub split: Split,
+    /// The ghost's colour, as in a style sheet (sRGB, 0..1), and how opaque it is.
+    pub ghost: [f32; 4],
+}
+
+/// What split pictures need besides.
+#[derive(Debug, Default)]
+pub(super) struct SplitKeeper {
+    other: Option<GpuModel>,
+    /// What the second subject is drawn into, where it cannot be that of the first.
+    target: Option<SceneTarget>,
+    pipeline: Option<GhostPipeline>,
+    tint: [f32; 4],
+}
+
+/// Which part of a drawn frame is shown.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part<'a> {
+    /// None: it is not shown by itself.
+    pub(super) shown: Option<Viewport>,
+    /// What becomes of the rest of the output.
+    pub(super) load: wgpu::LoadOp<wgpu::Color>,
+    /// The scene that lies over it.
+    pub(super) ghost: Option<&'a SceneTarget>,
+}
+
+impl Part<'_> {
+    /// All of it, and nothing else.
+    pub(super) fn whole(viewport: Viewport) -> Self {
+        Self {
+            shown: Some(viewport),
+            load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+            ghost: None,
+        }
+    }
+}
+
+impl Viewport {
+    /// Some columns of it.
+    pub fn columns(self, columns: Columns) -> Self {
+        Self {
+            x: self.x + columns.left,
+            width: columns.width,
+            ..self
+        }
+    }
+}
+
+impl Renderer {
+    /// Uploads the model that the second of two subjects is about, or lets go of it.
+    pub fn set_other_model(&mut self, gpu: &Gpu, model: Option<&Model>) {
+        self.split.other = None;
+        self.split.other =
+            model.map(|model| GpuModel::new(gpu, &mut self.meshes, &self.mipmaps, model));
+    }
+
+    /// Draws two subjects into one picture. What `encoder` holds is submitted on the way.
+    pub fn draw_pair(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        pair: &Pair<'_>,
+        scene: &mut SceneTarget,
+        output: &wgpu::TextureView,
+        viewport: Viewport,
+    ) {
+        if pair.split.way == SplitWay::Overlay {
+            self.draw_overlaid(gpu, encoder, pair, scene, output, viewport);
+        } else {
+            self.draw_apart(gpu, encoder, pair, scene, output, viewport);
+        }
+    }
+
+    fn draw_apart(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        pair: &Pair<'_>,
+        scene: &mut SceneTarget,
+        output: &wgpu::TextureView,
+        viewport: Viewport,
+    ) {
+        let drawn = pair.split.drawn_columns(viewport.width);
+        let shown = pair.split.columns(viewport.width);
+        // Halves may be of different widths: with one target for both its textures would be made anew for every frame.
+        let mut second = (pair.split.way == SplitWay::SideBySide).then(|| {
+            let kept = self.split.target.take();
+            kept.unwrap_or_else(|| SceneTarget::new(gpu, [drawn[1].width, viewport.height]))
+        });
+        let mut draw_count = 0;
+        for index in [0, 1] {
+            let drawn = viewport.columns(drawn[index]);
+            let scene = match &mut second {
+                Some(second) if index == 1 => second,
+                _ => &mut *scene,
+            };
+            scene.fit(gpu, [drawn.width, drawn.height], false);
+            let is_first = index == 0;
+            if !is_first {
+                flush(gpu, encoder);
+            }
+            let part = Part {
+                load: if is_first {
+                    wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT)
+                } else {
+                    wgpu::LoadOp::Load
+                },
+                ..Part::whole(viewport.columns(shown[index]))
+            };
+            let into = Destination {
+                scene,
+                output,
+                viewport: drawn,
+            };
+            self.draw_subject(gpu, encoder, pair, index, into, part);
+            draw_count += self.draw_count;
+        }
+        self.draw_count = draw_count;
+        self.split.target = second;
+    }
+
+    fn draw_overlaid(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        pair: &Pair<'_>,
+        scene: &mut SceneTarget,
+        output: &wgpu::TextureView,
+        viewport: Viewport,
+    ) {
+        let size = [viewport.width, viewport.height];
+        let new = || SceneTarget::new(gpu, size);
+        let mut ghost = self.split.target.take().unwrap_or_else(new);
+        ghost.fit(gpu, size, true);
+        scene.fit(gpu, size, true);
+        let [red, green, blue, opacity] = pair.ghost;
+        let [red, green, blue] = [red, green, blue].map(linear_from_srgb);
+        self.split.tint = [red, green, blue, opacity];
+        let is_swapped = usize::from(pair.split.is_swapped);
+        let (below, above) = (is_swapped, 1 - is_swapped);
+
+        let frame = pair.subjects[above].frame;
+        let frame = Frame {
+            background: Background::Transparent,
+            overlay: None,
+            grid: None,
+            lighting: Lighting {
+                shadow: frame.lighting.shadow.map(|shadow| Shadow {
+                    ground: None,
+                    ..shadow
+                }),
+                ..frame.lighting
+            },
+            ..*frame
+        };
+        let mut alone = *pair;
+        alone.subjects[above].frame = &frame;
+        let into = Destination {
+            scene: &ghost,
+            output,
+            viewport,
+        };
+        let unshown = Part {
+            shown: None,
+            ..Part::whole(viewport)
+        };
+        self.draw_subject(gpu, encoder, &alone, above, into, unshown);
+        let draw_count = self.draw_count;
+        flush(gpu, encoder);
+
+        let into = Destination { scene, ..into };
+        let part = Part {
+            ghost: Some(&ghost),
+            ..Part::whole(viewport)
+        };
+        self.draw_subject(gpu, encoder, pair, below, into, part);
+        self.draw_count += draw_count;
+        self.split.target = Some(ghost);
+    }
+
+    fn draw_subject(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        pair: &Pair<'_>,
+        index: usize,
+        into: Destination<'_>,
+        part: Part<'_>,
+    ) {
+        let Subject { model, frame } = pair.subjects[index];
+        let is_other = index == 1 && pair.has_other_model;
+        if is_other {
+            std::mem::swap(&mut self.model, &mut self.split.other);
+        }
+        self.draw_part(gpu, encoder, model, frame, into, part);
+        if is_other {
+            std::mem::swap(&mut self.model, &mut self.split.other);
+        }
+    }
+
+    /// Lays a second scene over the one in `target`.
+    pub(super) fn ghost_pass(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        ghost: &SceneTarget,
+        target: &SceneTarget,
+    ) {
+        let pipeline = self.split.pipeline.take();
+        let pipeline = pipeline.unwrap_or_else(|| GhostPipeline::new(&gpu.device));
+        let uniform = GhostUniform {
+            tint: self.split.tint,
+        };
+        let uniform = gpu
+            .device
+            .create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some("Renderer::ghost_uniform"),
+                contents: bytemuck::bytes_of(&uniform),
+                usage: wgpu::BufferUsages::UNIFORM,
+            });
+        let views = [&ghost.samples, &ghost.depth, &target.depth];
+        let textures = (0..)
+            .zip(views)
+            .map(|(binding, view)| wgpu::BindGroupEntry {
+                binding,
+                resource: wgpu::BindingResource::TextureView(view),
+            });
+        let tint = wgpu::BindGroupEntry {
+            binding: 3,
+            resource: uniform.as_entire_binding(),
+        };
+        let entries: Vec<_> = textures.chain([tint]).collect();
+        let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("Renderer::ghost_group"),
+            layout: &pipeline.bind_layout,
+            entries: &entries,
+        });
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("Renderer::ghost_pass"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &target.samples,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Load,
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        pipeline.draw(&mut pass, &bind_group);
+        drop(pass);
+        self.split.pipeline = Some(pipeline);
+    }
+}
+
+/// Submits what was recorded, and begins anew.
+fn flush(gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) {
+    let next = gpu.device.create_command_encoder(&Default::default());
+    let recorded = std::mem::replace(encoder, next);
+    gpu.queue.submit([recorded.finish()]);
+}

@@ -1,0 +1,296 @@
+//! How far A and B lie apart, below the picture: the joints, the worst first, and over time those of the chosen one.
+
+use egui::{
+    Align2, Color32, FontId, Frame, Margin, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo,
+    pos2, vec2,
+};
+
+use super::CompareCommand;
+use crate::{
+    scene::GHOST_COLOR,
+    ui::{Command, View, text, theme::palette, timeline::axis::Axis, widgets},
+};
+
+/// Height of the panel, and of a line in it.
+const HEIGHT: f32 = 138.0;
+const LINE: f32 = 19.0;
+/// Lower windows have no room for it.
+const LEAST_WINDOW: egui::Vec2 = vec2(420.0, 400.0);
+
+/// A joint, and how far it is off at most.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DifferenceRow {
+    /// Which, as [`crate::ui::NodeRow`]s are numbered.
+    pub node: usize,
+    /// Its name.
+    pub name: String,
+    /// Relative to its parent.
+    pub degrees: f32,
+    /// When.
+    pub degrees_at_secs: f64,
+    /// In the world.
+    pub units: f32,
+    /// When.
+    pub units_at_secs: f64,
+}
+
+/// What the interface shows of differences.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DifferencesView<'a> {
+    /// Whether they are known yet.
+    pub is_known: bool,
+    /// The joints, the worst first.
+    pub rows: &'a [DifferenceRow],
+    /// When there are values.
+    pub times_secs: &'a [f64],
+    /// How far the chosen joint is turned, or that which is turned most.
+    pub degrees: &'a [f32],
+    /// How far the chosen joint is away, or that which is farthest.
+    pub units: &'a [f32],
+    /// The joint that the curves are about; none is all.
+    pub node: Option<usize>,
+    /// The greatest turn of all.
+    pub most_degrees: f32,
+    /// What one has and the other lacks.
+    pub words: &'a str,
+}
+
+/// Draws the panel, if it is open; returns where it is.
+pub fn differences_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Option<Rect> {
+    let differences = view.compare.differences?;
+    let window = ui.ctx().content_rect().size();
+    if window.x < LEAST_WINDOW.x || window.y < LEAST_WINDOW.y {
+        return None;
+    }
+    let colours = palette(ui);
+    let frame = Frame::NONE
+        .fill(colours.panel)
+        .inner_margin(Margin::symmetric(10, 6));
+    let shown = egui::Panel::bottom("differences")
+        .exact_size(HEIGHT)
+        .frame(frame)
+        .show(ui, |ui| {
+            if !differences.is_known {
+                ui.label("Comparing the joints…");
+                return;
+            }
+            let room = ui.available_rect_before_wrap();
+            let table_width = (0.42 * room.width()).clamp(180.0, 420.0);
+            let table = room.with_max_x(room.left() + table_width);
+            let plot = room.with_min_x(table.right() + 14.0);
+            ui.scope_builder(egui::UiBuilder::new().max_rect(table), |ui| {
+                table_ui(ui, view, &differences, commands);
+            });
+            plot_ui(ui, view, &differences, plot, commands);
+        });
+    Some(shown.response.rect)
+}
+
+fn table_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    differences: &DifferencesView<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let colours = palette(ui);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let small = FontId::proportional(11.5);
+    let width = ui.available_width();
+    let places = Places::of(width);
+    let (head, _) = ui.allocate_exact_size(vec2(width, 16.0), Sense::hover());
+    let caption = |x: f32, align: Align2, words: &str| {
+        let at = pos2(head.left() + x, head.center().y);
+        ui.painter()
+            .text(at, align, words, small.clone(), colours.weak);
+    };
+    caption(4.0, Align2::LEFT_CENTER, "Joint, the worst first");
+    caption(places.degrees, Align2::RIGHT_CENTER, "turned");
+    caption(places.units, Align2::RIGHT_CENTER, "away");
+    let is_same = differences
+        .rows
+        .iter()
+        .all(|row| row.degrees <= 0.0 && row.units <= 0.0);
+    let mut words = differences.words.to_owned();
+    if is_same {
+        let same = if differences.rows.is_empty() {
+            "They share no joint"
+        } else {
+            "All joints that both have move alike"
+        };
+        words = if words.is_empty() {
+            same.to_owned()
+        } else {
+            format!("{same}; {words}")
+        };
+    }
+    if !words.is_empty() {
+        let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &*words));
+        widgets::paint_name(ui, rect.with_min_x(rect.left() + 4.0), &words, colours.text);
+        response.on_hover_text(text::clean_lines(&words, 10));
+    }
+    if is_same {
+        return;
+    }
+    ScrollArea::vertical()
+        .id_salt("differences")
+        .auto_shrink([false, false])
+        .show_rows(ui, LINE, differences.rows.len(), |ui, range| {
+            for row in differences.rows.get(range).unwrap_or(&[]) {
+                row_ui(ui, view, row, commands);
+            }
+        });
+}
+
+/// Where the right edges of figures are.
+struct Places {
+    degrees: f32,
+    units: f32,
+}
+
+impl Places {
+    fn of(width: f32) -> Self {
+        Self {
+            degrees: width - 84.0,
+            units: width - 10.0,
+        }
+    }
+}
+
+fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<Command>) {
+    let colours = palette(ui);
+    let width = ui.available_width();
+    let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::click());
+    let name = text::clean_name(&row.name);
+    let said = format!(
+        "{name}: turned {:.2}° at {:.3} s, {} units away at {:.3} s",
+        row.degrees,
+        row.degrees_at_secs,
+        text::number(row.units),
+        row.units_at_secs
+    );
+    let is_chosen = view.selected_node == Some(row.node);
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
+    if is_chosen {
+        ui.painter().rect_filled(rect, 3.0, colours.accent_soft);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 3.0, colours.hovered);
+    }
+    let places = Places::of(width);
+    let left = rect.left() + 4.0;
+    let named = Rect::from_x_y_ranges(left..=rect.left() + places.degrees - 58.0, rect.y_range());
+    widgets::paint_name(ui, named, &row.name, colours.strong);
+    let figure = |x: f32, words: String| {
+        let at = pos2(rect.left() + x, rect.center().y);
+        let font = FontId::proportional(12.5);
+        ui.painter()
+            .text(at, Align2::RIGHT_CENTER, words, font, colours.text);
+    };
+    figure(places.degrees, format!("{:.2}°", row.degrees));
+    figure(places.units, text::number(row.units));
+    // Where it is turned most is where it goes wrong; if it is not turned, where it is farthest.
+    let time_secs = if row.degrees > 0.0 {
+        row.degrees_at_secs
+    } else {
+        row.units_at_secs
+    };
+    if response
+        .on_hover_text(format!("{said}. Click: go there"))
+        .clicked()
+    {
+        commands.push(Command::Compare(CompareCommand::GoTo {
+            time_secs,
+            node: row.node,
+        }));
+    }
+}
+
+fn plot_ui(
+    ui: &Ui,
+    view: &View<'_>,
+    differences: &DifferencesView<'_>,
+    room: Rect,
+    commands: &mut Vec<Command>,
+) {
+    if room.width() < 80.0 || differences.times_secs.is_empty() {
+        return;
+    }
+    let colours = palette(ui);
+    let painter = ui.painter().with_clip_rect(room.expand(1.0));
+    let head = room.with_max_y(room.top() + 16.0);
+    let plot = room.with_min_y(head.bottom() + 2.0);
+    painter.rect_filled(plot, 4.0, colours.sunken);
+    let of_units = curve_color(view.dark);
+    let most = |values: &[f32]| {
+        values
+            .iter()
+            .copied()
+            .filter(|it| it.is_finite())
+            .fold(0.0, f32::max)
+    };
+    let (degrees, units) = (most(differences.degrees), most(differences.units));
+    let name = differences.node.and_then(|node| view.nodes.get(node));
+    let name = name.map_or("all joints".into(), |node| text::clean_name(&node.name));
+    let font = FontId::proportional(12.0);
+    let mut x = head.left();
+    for (words, colour) in [
+        (format!("{}: ", text::clean(&name, 40)), colours.weak),
+        (format!("up to {degrees:.2}°   "), colours.accent),
+        (
+            format!("up to {} units away", text::number(units)),
+            of_units,
+        ),
+    ] {
+        let at = pos2(x, head.center().y);
+        x = painter
+            .text(at, Align2::LEFT_CENTER, words, font.clone(), colour)
+            .right();
+    }
+    let span = view.timeline.span;
+    let axis = Axis::new(plot.x_range(), span, view.playback.duration_secs);
+    for (values, most, colour) in [
+        (differences.units, units, of_units),
+        (differences.degrees, degrees, colours.accent),
+    ] {
+        let height = plot.height() - 8.0;
+        let point = |(time, value): (&f64, &f32)| {
+            let part = if most > 0.0 && value.is_finite() {
+                value / most
+            } else {
+                0.0
+            };
+            pos2(axis.x_at(*time), plot.bottom() - 4.0 - height * part)
+        };
+        let points: Vec<_> = differences
+            .times_secs
+            .iter()
+            .zip(values)
+            .map(point)
+            .collect();
+        painter
+            .with_clip_rect(plot)
+            .line(points, Stroke::new(1.5, colour));
+    }
+    let x = axis.x_at(view.playback.time_secs);
+    if plot.x_range().contains(x) {
+        painter.vline(x, plot.y_range(), Stroke::new(1.0, colours.strong));
+    }
+    let id = ui.scope_id().with("difference_plot");
+    let response = ui.interact(plot, id, Sense::CLICK | Sense::DRAG);
+    let label = format!("Difference over time of {name}");
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, &*label));
+    if (response.clicked() || response.dragged())
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        let most = view.playback.duration_secs;
+        commands.push(Command::Seek(axis.time_at_any(pointer.x).clamp(0.0, most)));
+    }
+    response.on_hover_text("Each curve by its own greatest value. Click or drag: go to that time");
+}
+
+/// The colour of B, dark enough on light.
+fn curve_color(is_dark: bool) -> Color32 {
+    let factor = if is_dark { 1.0 } else { 0.66 };
+    let [red, green, blue, _] = GHOST_COLOR.map(|channel| (255.0 * factor * channel) as u8);
+    Color32::from_rgb(red, green, blue)
+}

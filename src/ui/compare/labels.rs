@@ -1,0 +1,174 @@
+//! Which is which: a label for A and for B where each is seen, and the line between them.
+
+use egui::{
+    Align2, Area, Color32, CursorIcon, FontId, Id, Order, Rect, Role, Sense, Stroke, Ui,
+    WidgetInfo, pos2, vec2,
+};
+
+use super::CompareCommand;
+use crate::{
+    scene::{FIRST_GHOST_COLOR, GHOST_COLOR, SplitWay},
+    ui::{Command, View, text, theme::palette, widgets},
+};
+
+/// How near to the line the pointer takes hold of it.
+const GRIP_WIDTH: f32 = 13.0;
+const LABEL_HEIGHT: f32 = 24.0;
+/// What lies in the upper right corner keeps this much.
+const GIMBAL: egui::Vec2 = vec2(104.0, 108.0);
+/// Where a label has less room beside that, it stands below.
+const LEAST_BESIDE: f32 = 130.0;
+const LEAST_LABEL_WIDTH: f32 = 30.0;
+
+/// The line between A and B, to be dragged.
+pub(super) fn line_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut Vec<Command>) {
+    if view.compare.split.way == SplitWay::Overlay {
+        return;
+    }
+    let colours = palette(ui);
+    let x = view.compare.line_x(viewport);
+    ui.painter().vline(
+        x,
+        viewport.y_range(),
+        Stroke::new(2.0, colours.strong.gamma_multiply(0.8)),
+    );
+    let grip = Rect::from_center_size(
+        pos2(x, viewport.center().y),
+        vec2(GRIP_WIDTH, viewport.height()),
+    )
+    .intersect(viewport);
+    Area::new(Id::unique("rigscope_split_line"))
+        .order(Order::Middle)
+        .fixed_pos(grip.min)
+        .constrain(false)
+        .movable(false)
+        .show(ui.ctx(), |ui| {
+            let (rect, response) = ui.allocate_exact_size(grip.size(), Sense::CLICK | Sense::DRAG);
+            let at = view.compare.split.at;
+            response
+                .widget_info(|| WidgetInfo::slider(true, f64::from(at), "Line between A and B"));
+            let is_held = response.dragged() || response.hovered();
+            let handle = Rect::from_center_size(rect.center(), vec2(7.0, 34.0));
+            let colour = if is_held {
+                colours.accent
+            } else {
+                colours.strong
+            };
+            ui.painter().rect_filled(handle, 3.5, colour);
+            if is_held {
+                ui.set_cursor_icon(CursorIcon::ResizeHorizontal);
+            }
+            if response.double_clicked() {
+                commands.push(Command::Compare(CompareCommand::MoveLine(0.5)));
+            } else if response.dragged()
+                && let Some(pointer) = response.interact_pointer_pos()
+                && viewport.width() > 0.0
+            {
+                let at = ((pointer.x - viewport.left()) / viewport.width()).clamp(0.0, 1.0);
+                if at != view.compare.split.at {
+                    commands.push(Command::Compare(CompareCommand::MoveLine(at)));
+                }
+            }
+            response.on_hover_text("Drag: more of A or of B; double click: the middle");
+        });
+}
+
+/// Says what A and B are, each at the top of its part; returns the lower edge of A's.
+pub(super) fn labels_ui(ui: &Ui, view: &View<'_>, viewport: Rect, bar: Rect) -> f32 {
+    let compare = &view.compare;
+    let is_overlaid = compare.split.way == SplitWay::Overlay;
+    let top = bar.bottom() + 10.0;
+    let seen = compare.seen(viewport);
+    let mut bottom = top;
+    for index in [0, 1] {
+        let part = seen[index];
+        let row = if is_overlaid { index as f32 } else { 0.0 };
+        let mut min = pos2(part.left() + 8.0, top + row * (LABEL_HEIGHT + 3.0));
+        let mut right = part.right() - 8.0;
+        if part.right() >= viewport.right() - 1.0 {
+            let beside = viewport.right() - GIMBAL.x;
+            if beside - min.x >= LEAST_BESIDE {
+                right = beside;
+            } else {
+                min.y = min.y.max(viewport.top() + GIMBAL.y);
+            }
+        }
+        let most = right - min.x;
+        if most < LEAST_LABEL_WIDTH {
+            continue;
+        }
+        let note = if index == 1 { compare.note } else { "" };
+        let rect = label_ui(
+            ui,
+            index,
+            compare.names[index],
+            note,
+            Rect::from_min_size(min, vec2(most, LABEL_HEIGHT)),
+        );
+        bottom = bottom.max(rect.bottom());
+    }
+    bottom
+}
+
+/// A letter on its colour, and a name; returns where it is.
+fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
+    let colours = palette(ui);
+    let letter = ["A", "B"][index];
+    let name = text::clean_name(name);
+    let words = if note.is_empty() {
+        name.clone().into_owned()
+    } else {
+        format!("{name} · {note}")
+    };
+    let font = FontId::proportional(13.0);
+    let width_of = |words: &str| {
+        let galley = ui
+            .painter()
+            .layout_no_wrap(words.to_owned(), font.clone(), colours.text);
+        galley.size().x + LABEL_HEIGHT + 16.0
+    };
+    // Where both have no room the name counts.
+    let shown = if width_of(&words) <= room.width() {
+        &*words
+    } else {
+        &*name
+    };
+    let width = width_of(shown).min(room.width());
+    let rect = Rect::from_min_size(room.min, vec2(width, LABEL_HEIGHT));
+    Area::new(Id::unique(("rigscope_compared", index)))
+        .order(Order::Middle)
+        .fixed_pos(rect.min)
+        .constrain(false)
+        .movable(false)
+        .show(ui.ctx(), |ui| {
+            let (rect, response) = ui.allocate_exact_size(rect.size(), Sense::hover());
+            let said = format!("{letter}: {words}");
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+            let painter = ui.painter();
+            painter.rect_filled(rect, 5.0, colours.panel.gamma_multiply(0.9));
+            let square = Rect::from_min_size(rect.min, vec2(LABEL_HEIGHT, LABEL_HEIGHT));
+            painter.rect_filled(square, 5.0, letter_color(index));
+            let ink = Color32::from_rgb(20, 22, 26);
+            let letter_font = FontId::proportional(15.0);
+            painter.text(
+                square.center(),
+                Align2::CENTER_CENTER,
+                letter,
+                letter_font,
+                ink,
+            );
+            let rest = rect
+                .with_min_x(square.right() + 7.0)
+                .with_max_x(rect.right() - 5.0);
+            widgets::paint_name(ui, rest, shown, colours.strong);
+            response.on_hover_text(said);
+        });
+    rect
+}
+
+/// A is blue, B is purple: as ghosts are.
+fn letter_color(index: usize) -> Color32 {
+    let [red, green, blue, _] = [FIRST_GHOST_COLOR, GHOST_COLOR][index];
+    let [red, green, blue] = [red, green, blue].map(|channel| (channel * 255.0).round() as u8);
+    Color32::from_rgb(red, green, blue)
+}

@@ -1,0 +1,147 @@
+//! The menu in the upper left corner of the picture: what the model is compared with, and how both are shown.
+
+use egui::{Align2, Rect, RichText, Ui};
+
+use super::{CompareCommand, CompareWith, key};
+use crate::{
+    scene::SplitWay,
+    ui::{Command, View, keys::Action, text, theme::palette, view_menu::corner_ui, widgets},
+};
+
+/// Smaller pictures have no room for it.
+const LEAST_SIZE: egui::Vec2 = egui::vec2(200.0, 130.0);
+
+/// Draws the bar with the menu; returns where it is.
+pub(super) fn menu_ui(
+    ui: &Ui,
+    view: &View<'_>,
+    viewport: Rect,
+    commands: &mut Vec<Command>,
+) -> Option<Rect> {
+    if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
+        return None;
+    }
+    let corner = Align2::LEFT_TOP;
+    let rect = corner_ui(ui, "rigscope_compare_menu", viewport, corner, |ui| {
+        ui.horizontal(|ui| {
+            button_ui(ui, view, commands);
+            if view.compare.is_on {
+                let swap = ui.button("Swap");
+                let keys = key(Action::SwapCompared);
+                if widgets::tooltip(swap, "A and B change places", &keys).clicked() {
+                    commands.push(Command::Compare(CompareCommand::Swap));
+                }
+                let close =
+                    widgets::IconButton::new(crate::ui::icons::Icon::Cross, "Stop comparing");
+                let is_open = view.compare.differences.is_some();
+                let button = egui::Button::selectable(is_open, "Differences");
+                let hint = "How far the joints lie apart, below the picture; bones in its colours";
+                if ui.add(button).on_hover_text(hint).clicked() {
+                    commands.push(Command::Compare(CompareCommand::ToggleDifferences));
+                }
+                if close.side(22.0).show(ui).clicked() {
+                    commands.push(Command::Compare(CompareCommand::Show(None)));
+                }
+            }
+        })
+        .response
+        .rect
+    });
+    Some(rect)
+}
+
+fn button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let compare = &view.compare;
+    let label = if compare.is_on {
+        compare.split.way.label()
+    } else {
+        "Compare"
+    };
+    let menu = egui::containers::menu::MenuButton::new(label).config(
+        egui::containers::menu::MenuConfig::new()
+            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
+    );
+    let (response, _) = menu.ui(ui, |ui| {
+        ui.set_min_width(232.0);
+        // In low windows it scrolls.
+        let height = ui.ctx().content_rect().height() - 24.0;
+        egui::ScrollArea::vertical()
+            .max_height(height)
+            .min_scrolled_height(height.min(420.0))
+            .show(ui, |ui| contents_ui(ui, view, commands));
+    });
+    let keys = key(Action::Compare);
+    widgets::tooltip(
+        response,
+        "Two clips, skinnings or files in one picture",
+        &keys,
+    );
+}
+
+fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.y = 4.0;
+    let compare = &view.compare;
+    caption(ui, "Show A and B");
+    let mut way = |ui: &mut Ui, way: Option<SplitWay>, label: &str, hint: &str| {
+        let current = compare.is_on.then_some(compare.split.way);
+        let row = ui.selectable_label(current == way, label);
+        if widgets::tooltip(row, hint, &key(Action::Compare)).clicked() {
+            commands.push(Command::Compare(CompareCommand::Show(way)));
+        }
+    };
+    way(ui, None, "A alone", "One subject, as it is shown else");
+    for each in SplitWay::ALL {
+        way(ui, Some(each), each.label(), each.explanation());
+    }
+    ui.separator();
+    caption(ui, "B is");
+    with_ui(ui, view, commands);
+    ui.separator();
+    let mut by_phase = compare.by_phase;
+    let hint = "Else they share the clock second by second, and the shorter one waits at its end";
+    let phase = ui.checkbox(&mut by_phase, "Clips begin and end together");
+    if phase.on_hover_text(hint).clicked() {
+        commands.push(Command::Compare(CompareCommand::TogglePhase));
+    }
+}
+
+fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let compare = &view.compare;
+    let mut row = |ui: &mut Ui, with: CompareWith, words: &str, hint: &str| {
+        let row = ui.selectable_label(compare.with == Some(with), text::clean(words, 48));
+        if row.on_hover_text(hint).clicked() {
+            commands.push(Command::Compare(CompareCommand::With(with)));
+        }
+    };
+    if let Some(skinning) = compare.other_skinning {
+        let words = format!("The same pose, {skinning}");
+        row(ui, CompareWith::Skinning, &words, "Skinned the other way");
+    }
+    if let Some(file) = compare.file {
+        let hint = "The file that was opened to compare with";
+        row(ui, CompareWith::File, file, hint);
+    }
+    for (clip, it) in view.clips.iter().enumerate() {
+        if view.clip != Some(clip) {
+            let words = format!("Clip {}", text::clean_name(&it.name));
+            row(
+                ui,
+                CompareWith::Clip(clip),
+                &words,
+                "Another clip of this model",
+            );
+        }
+    }
+    let open = ui.button("Another file…");
+    let keys = key(Action::CompareFile);
+    let hint = "Such as an older version of this model; or drop it with Ctrl";
+    if widgets::tooltip(open, hint, &keys).clicked() {
+        commands.push(Command::Compare(CompareCommand::OpenFile));
+        ui.close();
+    }
+}
+
+fn caption(ui: &mut Ui, words: &str) {
+    let weak = palette(ui).weak;
+    ui.label(RichText::new(words).size(11.5).color(weak));
+}

@@ -1,0 +1,160 @@
+//! A second subject beside the shown one: what is compared, its menu, the line between both, and which is which.
+
+mod differences;
+mod labels;
+mod menu;
+
+pub use differences::{DifferenceRow, DifferencesView, differences_ui};
+
+use std::path::PathBuf;
+
+use egui::{Rect, Ui};
+
+use super::{
+    Command, View,
+    keys::{Action, written},
+};
+use crate::scene::{Split, SplitWay};
+
+/// What is asked of comparing.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CompareCommand {
+    /// Show the second subject in this way, or not at all.
+    Show(Option<SplitWay>),
+    /// The next way, and none after the last.
+    Step,
+    /// Let the two change places.
+    Swap,
+    /// Compare with this.
+    With(CompareWith),
+    /// Put the line between them there: a part of the picture's width.
+    MoveLine(f32),
+    /// Let clips of different lengths begin and end together, or run second by second.
+    TogglePhase,
+    /// Show or hide how far the two lie apart.
+    ToggleDifferences,
+    /// Stop at a time, and choose a node there.
+    GoTo {
+        /// When.
+        time_secs: f64,
+        /// Which.
+        node: usize,
+    },
+    /// Ask for a file to compare with.
+    OpenFile,
+    /// Compare with the model in these files.
+    Open(Vec<PathBuf>),
+    /// Choose what lies at a point of B's picture, as [`Command::Pick`] does in A's.
+    Pick {
+        /// Where.
+        at: [f32; 2],
+        /// How far beside it a joint may lie, as a part of the picture's height.
+        reach: f32,
+    },
+}
+
+/// What a model is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CompareWith {
+    /// Another of its clips.
+    Clip(usize),
+    /// The same pose, skinned the other way.
+    Skinning,
+    /// Another file.
+    File,
+}
+
+/// What the interface shows of comparing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CompareView<'a> {
+    /// Whether two subjects are shown.
+    pub is_on: bool,
+    /// How they share the picture, or would.
+    pub split: Split,
+    /// What the model is compared with, or was last.
+    pub with: Option<CompareWith>,
+    /// What A and B are.
+    pub names: [&'a str; 2],
+    /// What else there is to say of B, such as that its clip is shorter.
+    pub note: &'a str,
+    /// The file that can be compared with, if one was read.
+    pub file: Option<&'a str>,
+    /// How the other way of skinning is called; none where nothing is skinned.
+    pub other_skinning: Option<&'a str>,
+    /// Whether clips of different lengths begin and end together.
+    pub by_phase: bool,
+    /// How far the two lie apart, if that is shown.
+    pub differences: Option<DifferencesView<'a>>,
+    /// The distance that the view of the skinning difference draws in the last of its colours.
+    pub difference_scale: f32,
+}
+
+impl CompareView<'_> {
+    /// Where A and B are drawn.
+    pub fn drawn(&self, viewport: Rect) -> [Rect; 2] {
+        if self.is_on && self.split.way == SplitWay::SideBySide {
+            self.seen(viewport)
+        } else {
+            [viewport; 2]
+        }
+    }
+
+    /// Where A and B are seen.
+    pub fn seen(&self, viewport: Rect) -> [Rect; 2] {
+        if !self.is_on || self.split.way == SplitWay::Overlay {
+            return [viewport; 2];
+        }
+        let x = self.line_x(viewport);
+        let parts = [viewport.with_max_x(x), viewport.with_min_x(x)];
+        let [left, right] = parts;
+        if self.split.is_swapped {
+            [right, left]
+        } else {
+            parts
+        }
+    }
+
+    /// Whether a point belongs to B's picture and not to A's.
+    pub fn is_in_second(&self, viewport: Rect, at: egui::Pos2) -> bool {
+        let [first, second] = self.seen(viewport);
+        self.is_on && second.contains(at) && !first.contains(at)
+    }
+
+    fn line_x(&self, viewport: Rect) -> f32 {
+        viewport.left() + self.split.at.clamp(0.0, 1.0) * viewport.width()
+    }
+}
+
+/// Draws the menu, the labels and the line; returns what they leave of the upper left corner's room.
+pub fn compare_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    viewport: Rect,
+    commands: &mut Vec<Command>,
+) -> Rect {
+    let Some(bar) = menu::menu_ui(ui, view, viewport, commands) else {
+        return viewport;
+    };
+    let mut bottom = bar.bottom();
+    if view.compare.is_on {
+        labels::line_ui(ui, view, viewport, commands);
+        bottom = labels::labels_ui(ui, view, viewport, bar);
+    }
+    viewport.with_min_y((bottom - 2.0).min(viewport.bottom()))
+}
+
+/// What a line of the table of keys does.
+pub fn by_key(action: Action, view: &View<'_>) -> Option<Command> {
+    Some(Command::Compare(match action {
+        Action::Compare => CompareCommand::Step,
+        Action::SwapCompared if !view.compare.is_on => return None,
+        Action::SwapCompared => CompareCommand::Swap,
+        Action::CompareFile => CompareCommand::OpenFile,
+        _ => return None,
+    }))
+}
+
+/// The key of an action, written out.
+fn key(action: Action) -> String {
+    written(action, 0)
+}

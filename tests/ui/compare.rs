@@ -1,0 +1,263 @@
+//! Comparing: its menu, labels and line by accessible name, and its keys.
+
+use egui::{Key, Modifiers, PointerButton, vec2};
+use rigscope::scene::{Split, SplitWay};
+use rigscope::ui::{
+    Command, CompareCommand, CompareView, CompareWith, DifferenceRow, DifferencesView,
+};
+
+use crate::fixture::{Fixture, Window, settled};
+
+fn compare(command: CompareCommand) -> Command {
+    Command::Compare(command)
+}
+
+fn on(way: SplitWay) -> Fixture {
+    Fixture {
+        compare: CompareView {
+            is_on: true,
+            split: Split {
+                way,
+                ..Split::default()
+            },
+            with: Some(CompareWith::Clip(2)),
+            names: ["Walk", "Run"],
+            note: "ends at 0.71 s",
+            file: Some("Fox old.glb"),
+            other_skinning: Some("dual quaternions"),
+            by_phase: false,
+            difference_scale: 0.05,
+            differences: None,
+        },
+        ..Fixture::default()
+    }
+}
+
+fn press(window: &mut Window, fixture: &Fixture, name: &str) -> Vec<Command> {
+    let rect = window.find_named(fixture, name);
+    let rect = rect.unwrap_or_else(|| panic!("nothing is named \"{name}\""));
+    window.click(fixture, rect.center())
+}
+
+#[test]
+fn the_menu_asks_for_what_it_says() {
+    let fixture = on(SplitWay::SideBySide);
+    for (name, command) in [
+        ("A alone", CompareCommand::Show(None)),
+        ("Wipe", CompareCommand::Show(Some(SplitWay::Wipe))),
+        ("Overlaid", CompareCommand::Show(Some(SplitWay::Overlay))),
+        (
+            "The same pose, dual quaternions",
+            CompareCommand::With(CompareWith::Skinning),
+        ),
+        ("Fox old.glb", CompareCommand::With(CompareWith::File)),
+        ("Clip Survey", CompareCommand::With(CompareWith::Clip(0))),
+        ("Another file…", CompareCommand::OpenFile),
+        ("Clips begin and end together", CompareCommand::TogglePhase),
+    ] {
+        let mut window = settled(&fixture);
+        assert_eq!(press(&mut window, &fixture, "Side by side"), []);
+        window.settle(&fixture);
+        assert_eq!(
+            press(&mut window, &fixture, name),
+            [compare(command)],
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn without_a_second_subject_there_is_but_the_menu() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    assert!(window.find_named(&fixture, "Compare").is_some());
+    for name in ["Swap", "Stop comparing", "Line between A and B"] {
+        assert!(window.find_named(&fixture, name).is_none(), "{name}");
+    }
+}
+
+#[test]
+fn keys_compare() {
+    for (is_on, modifiers, key, command) in [
+        (false, Modifiers::NONE, Key::F9, Some(CompareCommand::Step)),
+        (false, Modifiers::SHIFT, Key::F9, None),
+        (true, Modifiers::SHIFT, Key::F9, Some(CompareCommand::Swap)),
+        (
+            false,
+            Modifiers::COMMAND | Modifiers::SHIFT,
+            Key::C,
+            Some(CompareCommand::OpenFile),
+        ),
+    ] {
+        let fixture = if is_on {
+            on(SplitWay::Wipe)
+        } else {
+            Fixture::default()
+        };
+        let mut window = settled(&fixture);
+        window.modifiers = modifiers;
+        let expected: Vec<_> = command.into_iter().map(compare).collect();
+        assert_eq!(window.key(&fixture, key), expected, "{key:?}");
+    }
+}
+
+#[test]
+fn the_line_is_dragged_and_the_camera_stays() {
+    for way in [SplitWay::SideBySide, SplitWay::Wipe] {
+        let fixture = on(way);
+        let mut window = settled(&fixture);
+        let viewport = window.part("viewport");
+        let line = window.find_named(&fixture, "Line between A and B").unwrap();
+        assert!((line.center().x - viewport.center().x).abs() < 1.0);
+        let start = line.center() + vec2(0.0, 40.0);
+        window.move_to(start);
+        window.frame(&fixture);
+        window.button(start, PointerButton::Primary, true);
+        let mut commands = window.frame(&fixture);
+        let end = start - vec2(0.25 * viewport.width(), 10.0);
+        window.move_to(end);
+        commands.extend(window.frame(&fixture));
+        window.button(end, PointerButton::Primary, false);
+        window.frame(&fixture);
+        match commands[..] {
+            [Command::Compare(CompareCommand::MoveLine(at))] => {
+                assert!((at - 0.25).abs() < 0.01, "{at}");
+            }
+            ref other => panic!("{other:?}"),
+        }
+    }
+    let overlaid = on(SplitWay::Overlay);
+    let mut window = settled(&overlaid);
+    assert!(
+        window
+            .find_named(&overlaid, "Line between A and B")
+            .is_none()
+    );
+}
+
+#[test]
+fn labels_stand_where_each_is_seen() {
+    let mut fixture = on(SplitWay::SideBySide);
+    for (swapped, left, right) in [
+        (false, "A: Walk", "B: Run · ends at 0.71 s"),
+        (true, "B: Run · ends at 0.71 s", "A: Walk"),
+    ] {
+        fixture.compare.split.is_swapped = swapped;
+        for size in [vec2(1280.0, 720.0), vec2(800.0, 500.0)] {
+            let mut window = Window::new(size.x, size.y);
+            window.settle(&fixture);
+            let viewport = window.part("viewport");
+            let middle = viewport.center().x;
+            let left = window.find_named(&fixture, left).unwrap();
+            let right = window.find_named(&fixture, right).unwrap();
+            assert!(
+                left.right() <= middle && right.left() >= middle,
+                "{left} {right}"
+            );
+            assert!(viewport.contains_rect(left) && viewport.contains_rect(right));
+        }
+    }
+}
+
+#[test]
+fn clicks_belong_to_the_half_that_they_are_in() {
+    let fixture = on(SplitWay::SideBySide);
+    let mut window = settled(&fixture);
+    let viewport = window.part("viewport");
+    for (part, is_second) in [(0.25, false), (0.75, true)] {
+        let at = viewport.lerp_inside(vec2(part, 0.6));
+        match window.click(&fixture, at)[..] {
+            [Command::Pick { at, .. }] if !is_second => assert!(at[0].abs() < 0.02, "{at:?}"),
+            [Command::Compare(CompareCommand::Pick { at, .. })] if is_second => {
+                assert!(at[0].abs() < 0.02, "{at:?}");
+            }
+            ref other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn with_differences(rows: &'static [DifferenceRow], words: &'static str) -> Fixture {
+    let mut fixture = on(SplitWay::Wipe);
+    fixture.compare.differences = Some(DifferencesView {
+        is_known: true,
+        rows,
+        times_secs: &[0.0, 1.0, 2.0],
+        degrees: &[0.0, 12.5, 1.0],
+        units: &[0.0, 0.2, 0.0],
+        node: None,
+        most_degrees: 12.5,
+        words,
+    });
+    fixture
+}
+
+fn rows() -> &'static [DifferenceRow] {
+    let row = |node, name: &str, degrees, units| DifferenceRow {
+        node,
+        name: name.to_owned(),
+        degrees,
+        degrees_at_secs: 1.0,
+        units,
+        units_at_secs: 1.5,
+    };
+    Box::leak(Box::new([
+        row(4, "mixamorig:Spine", 12.5, 0.0),
+        row(7, "mixamorig:Neck", 0.0, 0.2),
+    ]))
+}
+
+#[test]
+fn the_worst_joints_are_listed_and_lead_there() {
+    let fixture = with_differences(rows(), "only B has Tail");
+    for (name, node, time_secs) in [
+        (
+            "mixamorig:Spine: turned 12.50° at 1.000 s, 0.0000 units away at 1.500 s",
+            4,
+            1.0,
+        ),
+        (
+            "mixamorig:Neck: turned 0.00° at 1.000 s, 0.2000 units away at 1.500 s",
+            7,
+            1.5,
+        ),
+    ] {
+        let mut window = settled(&fixture);
+        let expected = compare(CompareCommand::GoTo { time_secs, node });
+        assert_eq!(press(&mut window, &fixture, name), [expected], "{name}");
+    }
+    let mut window = settled(&fixture);
+    assert!(window.find_named(&fixture, "only B has Tail").is_some());
+    let plot = window
+        .find_named(&fixture, "Difference over time of all joints")
+        .unwrap();
+    match window.click(&fixture, plot.center())[..] {
+        [Command::Seek(secs)] | [Command::Seek(secs), ..] => {
+            assert!((secs - 1.0).abs() < 0.02, "{secs}");
+        }
+        ref other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn where_nothing_differs_it_is_said() {
+    let fixture = with_differences(&[], "");
+    let mut window = settled(&fixture);
+    assert!(window.find_named(&fixture, "They share no joint").is_some());
+}
+
+#[test]
+fn the_differences_open_and_close() {
+    let fixture = on(SplitWay::Wipe);
+    let mut window = settled(&fixture);
+    let expected = compare(CompareCommand::ToggleDifferences);
+    assert_eq!(press(&mut window, &fixture, "Differences"), [expected]);
+    assert!(
+        window
+            .layout
+            .as_ref()
+            .unwrap()
+            .named
+            .iter()
+            .all(|(name, _)| *name != "differences")
+    );
+}

@@ -25,6 +25,7 @@ mod pictures {
     mod materials;
     mod morphs;
     pub(crate) mod quad;
+    mod surroundings;
     mod transparency;
     mod views;
 }

@@ -24,8 +24,10 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 const LAST_FACE: u32 = 8;
 /// Texels along a face of the first level, at most: 512 are as many as a picture of 2048 × 1024 has.
 const LARGEST_FACE: u32 = 512;
-/// Samples of a texel of a rough level. They are spread evenly and each looks into a level of the source that is as coarse
-/// as they are sparse, so that a few are enough.
+/// Samples of a texel of the first rough level. They are spread evenly and each looks into a level of the source that is as
+/// coarse as they are sparse, so that a few are enough. Each further level has a quarter of the texels and gets twice as many
+/// samples: with 24 for all, roughness 1 was off by 7 % in a photographed interior, a rough lobe being as wide as its
+/// samples are coarse; with these by 1 %.
 const SAMPLES: usize = 24;
 
 impl Environment {
@@ -59,7 +61,7 @@ impl Environment {
                 let coarser = (width / f64::from(4 * face)).log2().max(0.0);
                 vec![lobe_sample([0.0, 0.0, 1.0], coarser)]
             } else {
-                lobe_samples(roughness, width, SAMPLES)
+                lobe_samples(roughness, width, SAMPLES << (level - 1))
             };
             let samples = gpu
                 .device

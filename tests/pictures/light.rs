@@ -6,7 +6,10 @@ use image::{ExtendedColorType, ImageEncoder as _};
 use rigscope::{app::Actor, import::read_panorama, render::Gpu};
 use serde_json::{Value, json};
 
-use super::quad::{base_color, quad};
+use super::{
+    quad::{base_color, quad},
+    surroundings::{charlie, ggx},
+};
 use crate::common::{gpu, picture, to_image};
 
 /// Arguments under which light comes out as it is.
@@ -14,7 +17,13 @@ const AS_IT_IS: [&str; 2] = ["--tone", "none"];
 const DARK: [&str; 4] = ["--environment-strength", "0", "--key-light", "off"];
 
 /// The linear light of a pixel of a 64 × 64 picture.
-fn light(gpu: &Gpu, actor: &mut Actor, more: &[&str], orbit: &str, at: [u32; 2]) -> [f64; 3] {
+pub(super) fn light(
+    gpu: &Gpu,
+    actor: &mut Actor,
+    more: &[&str],
+    orbit: &str,
+    at: [u32; 2],
+) -> [f64; 3] {
     let mut typed = vec![
         "--size",
         "64x64",
@@ -50,7 +59,7 @@ fn assert_near(found: f64, expected: f64, part: f64, what: &str) {
 }
 
 /// Surroundings as a .hdr file, in a folder of their own.
-fn hdr(name: &str, width: u32, radiance: impl Fn(u32, u32) -> [f32; 3]) -> PathBuf {
+pub(super) fn hdr(name: &str, width: u32, radiance: impl Fn(u32, u32) -> [f32; 3]) -> PathBuf {
     let height = width / 2;
     let texels = (0..width * height).map(|at| image::Rgb(radiance(at % width, at / width)));
     let texels: Vec<_> = texels.collect();
@@ -466,33 +475,4 @@ fn the_table_of_shares_holds_the_integrals() {
             }
         }
     }
-}
-
-fn ggx(alpha: f64, n_l: f64, n_v: f64, n_h: f64) -> f64 {
-    let a2 = alpha * alpha;
-    let spread = n_h * n_h * (a2 - 1.0) + 1.0;
-    let smith =
-        n_l * (n_v * n_v * (1.0 - a2) + a2).sqrt() + n_v * (n_l * n_l * (1.0 - a2) + a2).sqrt();
-    a2 / (PI * spread * spread) * 0.5 / smith
-}
-
-/// `KHR_materials_sheen`, "Sheen distribution" and "Sheen visibility".
-fn charlie(alpha: f64, n_l: f64, n_v: f64, n_h: f64) -> f64 {
-    let curve = |x: f64| {
-        let smooth = (1.0 - alpha) * (1.0 - alpha);
-        let mix = |rough: f64, fine: f64| rough * (1.0 - smooth) + fine * smooth;
-        mix(21.5473, 25.3245) / (1.0 + mix(3.82987, 3.32435) * x.powf(mix(0.19823, 0.16801)))
-            + mix(-1.97760, -1.27393) * x
-            + mix(-4.32054, -4.85967)
-    };
-    let lambda = |cosine: f64| {
-        if cosine < 0.5 {
-            curve(cosine).exp()
-        } else {
-            (2.0 * curve(0.5) - curve(1.0 - cosine)).exp()
-        }
-    };
-    let sine = (1.0 - n_h * n_h).max(0.0).sqrt();
-    let distribution = (2.0 + 1.0 / alpha) * sine.powf(1.0 / alpha) / (2.0 * PI);
-    distribution / ((1.0 + lambda(n_l) + lambda(n_v)) * 4.0 * n_l * n_v)
 }

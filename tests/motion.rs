@@ -31,4 +31,5 @@ mod motion {
     mod root_motion;
     mod sampling;
     mod skeleton;
+    mod t_pose;
 }

@@ -27,6 +27,7 @@ pub mod retarget;
 pub mod root_motion;
 mod sample;
 pub mod skinning;
+mod t_pose;
 mod trail;
 
 pub use analysis::LoopSeam;
@@ -43,4 +44,5 @@ pub use pose::Pose;
 pub use posing::Space as PosingSpace;
 pub use properties::{Properties, PropertyLayer};
 pub use sample::{Cursors, sample};
+pub use t_pose::{Arms, t_pose};
 pub use trail::Trail;

@@ -15,7 +15,7 @@ use glam::{Affine3A, Mat4, Vec3};
 use super::hiding::Hiding;
 use crate::{
     anim::{
-        Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, Properties, Skinning,
+        Arms, Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, Properties, Skinning,
         blend::{Blender, InPlace},
         bounds,
         bounds::JointBoxes,
@@ -72,6 +72,8 @@ pub struct Actor {
     pub(super) hiding: Hiding,
     /// What is added by hand.
     offsets: Offsets,
+    /// Found when they are first asked for.
+    arms: std::sync::OnceLock<Result<Arms, &'static str>>,
     /// The box around the pose that was last measured.
     bounds: Aabb,
 }
@@ -120,6 +122,7 @@ impl Actor {
             side_pose: ways::SidePose::default(),
             hiding: Hiding::default(),
             offsets: Offsets::default(),
+            arms: std::sync::OnceLock::new(),
             bounds: Aabb::EMPTY,
             model,
         }

@@ -79,17 +79,20 @@ pub enum ReferencePose {
     Rest,
     /// That in which the skins were bound to their joints.
     Bind,
+    /// The arms stretched out to the sides, for rigs of people.
+    Tee,
 }
 
 impl ReferencePose {
     /// All of them, in the order of menus.
-    pub const ALL: [Self; 2] = [Self::Rest, Self::Bind];
+    pub const ALL: [Self; 3] = [Self::Rest, Self::Bind, Self::Tee];
 
     /// Its name in the window.
     pub fn label(self) -> &'static str {
         match self {
             Self::Rest => "Rest",
             Self::Bind => "Bind",
+            Self::Tee => "T",
         }
     }
 }

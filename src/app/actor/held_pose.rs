@@ -1,7 +1,10 @@
 //! Poses that no clip makes: the file's own, and that in which the skins were bound.
 
 use super::Actor;
-use crate::{anim::bind_pose, scene::ReferencePose};
+use crate::{
+    anim::{Arms, bind_pose, t_pose},
+    scene::ReferencePose,
+};
 
 impl Actor {
     /// Takes a pose that does not depend on time.
@@ -17,6 +20,23 @@ impl Actor {
                 self.held_weights.apply(&mut self.pose);
                 self.settle_world();
             }
+            ReferencePose::Tee => {
+                if let Ok(arms) = self.arms() {
+                    t_pose(&self.model, &arms, &mut self.pose);
+                    self.held_weights.apply(&mut self.pose);
+                    self.settle_world();
+                }
+            }
         }
+    }
+
+    /// Why the model cannot be put into the T pose, in words; none where it can.
+    pub fn why_no_t_pose(&self) -> Option<&'static str> {
+        self.arms().err()
+    }
+
+    /// The arms, found when they are first asked for.
+    fn arms(&self) -> Result<Arms, &'static str> {
+        self.arms.get_or_init(|| Arms::find(&self.model)).clone()
     }
 }

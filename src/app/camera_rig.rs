@@ -226,6 +226,11 @@ impl CameraRig {
         self.file_camera
     }
 
+    /// Looks through the camera of a node as if it had always done so.
+    pub(super) fn go_on_through(&mut self, node: NodeId) {
+        self.file_camera = Some(node);
+    }
+
     /// Looks through the camera of a node, or freely from where it is.
     pub(super) fn look_through(&mut self, node: Option<NodeId>) {
         let from = self.unfollowed();

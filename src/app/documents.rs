@@ -22,7 +22,7 @@ use crate::{
 };
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 /// What is shown, what is on its way, and what is watched; neither window nor GPU.
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! Clips that play beside the chosen one: what they are, how far each has come in, and when in it each is.
 
+mod carried;
+
 use super::{
     Session,
     actor::{Actor, MOST_LAYERS, MixLayer},
@@ -380,6 +382,12 @@ impl Session {
         if !self.clock.is_moving() || self.motion.fade_secs <= 0.0 {
             self.mix.settle();
         }
+        self.refresh_conflicts();
+        self.is_stale = true;
+    }
+
+    /// Looks which clips move the same.
+    pub(super) fn refresh_conflicts(&mut self) {
         let model = self.actor.model();
         let chosen = self.clip.map(|clip| Claimant { clip, mask: None });
         let together = self.mix.listed();
@@ -390,7 +398,6 @@ impl Session {
         });
         let claimants: Vec<_> = chosen.into_iter().chain(together).collect();
         self.mix.conflicts = conflicts::find(model, &claimants);
-        self.is_stale = true;
     }
 
     /// Takes anew what settings of motion change in the poses that added clips are the difference from.

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use super::{Session, session::DEFAULT_FRAMES_PER_SEC};
+use super::{Session, file_cameras::camera_nodes, session::DEFAULT_FRAMES_PER_SEC};
 use crate::{
     anim::posing::Offsets,
     import::Import,
@@ -62,11 +62,34 @@ fn keys(hierarchy: &Hierarchy) -> impl Iterator<Item = Key<'_>> {
 
 /// The place of what has the same name in another list, or else the same place.
 fn matching(place: usize, from: &[&str], to: &[&str]) -> Option<usize> {
+    let same =
+        namesake(place, from, to).filter(|_| from.get(place).is_some_and(|it| !it.is_empty()));
+    same.or((place < to.len() && place < from.len()).then_some(place))
+}
+
+/// The place of what has the same name in another list: of several the one that has as many before it. What has no name
+/// counts by its place among those without.
+fn namesake(place: usize, from: &[&str], to: &[&str]) -> Option<usize> {
     let name = *from.get(place)?;
     let before = from[..place].iter().filter(|it| **it == name).count();
     let mut same = (0..to.len()).filter(|place| to[*place] == name);
-    let same = same.nth(before).filter(|_| !name.is_empty());
-    same.or((place < to.len()).then_some(place))
+    same.nth(before)
+}
+
+/// Where a morph weight of a node is in another model: that of the same name, or else of the same place in its mesh.
+fn weight_place(place: usize, (from, to): (&Model, &Model), nodes: &NodeMap) -> Option<usize> {
+    let mut all = from.hierarchy.iter();
+    let (old, node) = all.find(|(_, node)| node.weights.contains(&place))?;
+    let same = to.hierarchy.node(nodes.get(old)?);
+    let target = place - node.weights.start;
+    let [old_names, new_names] = [(from, node), (to, same)].map(|(model, node)| {
+        let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
+        let names = (0..node.weights.len()).map(|target| mesh.map(|mesh| mesh.target_name(target)));
+        names.map(Option::unwrap_or_default).collect::<Vec<_>>()
+    });
+    let [old_names, new_names] =
+        [&old_names, &new_names].map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
+    Some(same.weights.start + namesake(target, &old_names, &new_names)?)
 }
 
 fn clip_names(model: &Model) -> Vec<&str> {
@@ -85,7 +108,7 @@ impl Session {
     /// Shows the same file as it is now: clip, time, speed, camera and what was chosen stay.
     pub fn reload_model(&mut self, mut import: Import, load_time: Duration) {
         let borrowed = std::mem::take(&mut self.borrowed).carried_to(&mut import.model);
-        let (old, new) = (self.model(), &import.model);
+        let (old, new) = (self.actor.model(), &import.model);
         let clip = self.clip;
         let clip = clip.and_then(|clip| matching(clip, &clip_names(old), &clip_names(new)));
         let compared = self.compare.clip();
@@ -113,6 +136,18 @@ impl Session {
         let set_by_hand = is_set.then_some(self.frames_per_sec);
         let document = self.document_generation;
         let compare = std::mem::take(&mut self.compare).carried_to(compared);
+        let mix = std::mem::take(&mut self.mix);
+        let (old_names, new_names) = (clip_names(old), clip_names(new));
+        let same_clips = (0..old.clips.len()).map(|clip| namesake(clip, &old_names, &new_names));
+        let same_clips: Vec<_> = same_clips.collect();
+        let held = self.actor.held_values();
+        let held = held
+            .filter_map(|(place, value)| Some((weight_place(place, (old, new), &nodes)?, value)));
+        let held: Vec<_> = held.collect();
+        let trails = self.skeleton.trail.kept().iter();
+        let trails = trails.filter_map(|node| nodes.get(NodeId(*node as u32)));
+        let trails: Vec<_> = trails.map(NodeId::index).collect();
+        let file_camera = self.camera.file_camera().and_then(|node| nodes.get(node));
 
         self.replace_model(import, self.path.clone(), load_time);
         self.borrowed = borrowed;
@@ -130,16 +165,32 @@ impl Session {
         } else {
             self.gather_crowd();
         }
-        let duration_secs = self.clock.duration_secs();
+        let clip_of = |clip: usize| *same_clips.get(clip)?;
+        self.mix = mix.carried_to(&mut self.actor, self.clip, clip_of, |node| nodes.get(node));
+        for (place, value) in held {
+            self.actor.hold_weight(place, Some(value));
+        }
+        let duration_secs = match self.clip {
+            Some(_) => self.clock.duration_secs(),
+            None => self.mix.longest_secs(),
+        };
         if had_clips {
             self.clock = clock;
             self.clock.set_duration(duration_secs);
         }
+        self.refresh_conflicts();
         self.document_generation = document;
         self.compare = compare;
         self.crowd_secs = crowd_secs;
         self.camera.jump(camera);
+        let cameras = camera_nodes(self.model(), self.actor.scene());
+        if let Some(node) = file_camera.filter(|node| cameras.contains(node)) {
+            self.camera.go_on_through(node);
+        }
         self.shown = shown;
+        for node in trails {
+            self.skeleton.trail.toggle(node);
+        }
         self.selected = selected;
         self.variant = variant;
         self.message = message;
@@ -154,3 +205,6 @@ impl Session {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

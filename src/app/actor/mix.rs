@@ -172,6 +172,12 @@ impl Actor {
         self.held_weights = HeldWeights::default();
     }
 
+    /// The morph weights that are held: their places among all of the model, and their values.
+    pub(in crate::app) fn held_values(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
+        let held = &self.held_weights;
+        held.places.iter().copied().zip(held.values.iter().copied())
+    }
+
     /// Places of the morph weights that are held, sorted.
     pub fn held_weights(&self) -> &[usize] {
         &self.held_weights.places

@@ -1,0 +1,157 @@
+//! What stays of clips together, held morph weights and the camera of the file.
+
+use std::time::Duration;
+
+use crate::{
+    app::{Session, documents::tests::edited},
+    import::{Import, Progress, load_bytes},
+    ui::{CameraCommand, ClipsCommand, Command, MixMode},
+};
+
+/// The built-in model with a camera on its head, changed by `edit`.
+fn import(edit: impl FnOnce(&mut serde_json::Value)) -> Import {
+    let bytes = edited(0, |json| {
+        json["cameras"] = serde_json::json!([{
+            "type": "perspective", "perspective": {"yfov": 0.8, "znear": 0.1}
+        }]);
+        let nodes = json["nodes"].as_array_mut().unwrap();
+        let head = nodes
+            .iter_mut()
+            .find(|node| node["name"] == "head")
+            .unwrap();
+        head["camera"] = 0.into();
+        edit(json);
+    });
+    load_bytes("model.glb", &bytes, &Progress::default()).unwrap()
+}
+
+fn session() -> Session {
+    let mut session = Session::new(import(|_| {}), None, Duration::ZERO);
+    session.set_aspect(1.5);
+    session
+}
+
+fn clip_of(session: &Session, name: &str) -> usize {
+    let mut clips = session.model().clips.iter();
+    clips.position(|clip| clip.name() == name).unwrap()
+}
+
+/// Name, how it is mixed, weight and mask of each clip of the mix.
+fn mixed(session: &Session) -> Vec<(String, MixMode, f32, Option<String>)> {
+    let mut rows = Vec::new();
+    session.mix_rows(&mut rows);
+    let model = session.model();
+    let row = |row: &crate::ui::MixRow| {
+        let below = row
+            .below
+            .map(|node| model.hierarchy.nodes()[node].name.clone());
+        let name = model.clips[row.clip].name().to_owned();
+        (name, row.mode, row.weight, below)
+    };
+    rows.iter().map(row).collect()
+}
+
+/// Clips and morph targets in another order; nodes, too, but the last ones, which carry the meshes.
+fn turned(json: &mut serde_json::Value) {
+    json["animations"].as_array_mut().unwrap().reverse();
+}
+
+#[test]
+fn the_mix_stays() {
+    let mut session = session();
+    let [walk, wave, jump] = ["Walk", "Wave", "Jump"].map(|name| clip_of(&session, name));
+    let chest = session.model().hierarchy.nodes();
+    let chest = chest.iter().position(|node| node.name == "chest");
+    for command in [
+        Command::SelectClip(Some(walk)),
+        Command::Clips(ClipsCommand::ToggleMixed(wave)),
+        Command::Clips(ClipsCommand::SetMode(wave, MixMode::Add)),
+        Command::Clips(ClipsCommand::SetBelow(wave, chest)),
+        Command::Clips(ClipsCommand::ToggleMixed(jump)),
+        Command::Clips(ClipsCommand::SetMode(jump, MixMode::Blend)),
+        Command::Clips(ClipsCommand::SetWeight(jump, 0.25)),
+    ] {
+        session.apply(command);
+    }
+    for _ in 0..60 {
+        session.tick(1.0 / 60.0);
+    }
+    session.update();
+    let (before, pose) = (mixed(&session), session.actor().pose().clone());
+    assert_eq!(before.len(), 2, "{before:?}");
+    let layers = (session.clock().clone(), session.conflicts().to_vec());
+
+    session.reload_model(import(turned), Duration::ZERO);
+    session.update();
+    assert_eq!(mixed(&session), before);
+    assert_eq!(session.clip(), Some(clip_of(&session, "Walk")));
+    assert_eq!(*session.clock(), layers.0);
+    assert_eq!(session.conflicts().len(), layers.1.len());
+    let same = session.actor().pose();
+    for (old, new) in pose.world.iter().zip(&same.world) {
+        assert!(old.abs_diff_eq(*new, 1e-5), "{old} {new}");
+    }
+
+    // What is gone is left out.
+    let without = |json: &mut serde_json::Value| {
+        let clips = json["animations"].as_array_mut().unwrap();
+        clips.retain(|clip| clip["name"] != "Jump");
+    };
+    session.reload_model(import(without), Duration::ZERO);
+    assert_eq!(mixed(&session), before[..1]);
+}
+
+#[test]
+fn a_mix_without_a_chosen_clip_keeps_its_time() {
+    let mut session = session();
+    let wave = clip_of(&session, "Wave");
+    session.apply(Command::SelectClip(None));
+    session.apply(Command::Clips(ClipsCommand::ToggleMixed(wave)));
+    for _ in 0..30 {
+        session.tick(1.0 / 60.0);
+    }
+    let clock = session.clock().clone();
+    assert!(clock.time_secs() > 0.2);
+    session.reload_model(import(turned), Duration::ZERO);
+    assert_eq!(*session.clock(), clock);
+    assert_eq!(mixed(&session).len(), 1);
+}
+
+#[test]
+fn held_morph_weights_stay_by_their_names() {
+    let mut session = session();
+    let places = session.model().hierarchy.rest_weights().len();
+    assert_eq!(places, 5);
+    session.apply(Command::Clips(ClipsCommand::HoldMorph(1, 0.75)));
+    session.apply(Command::Clips(ClipsCommand::HoldMorph(4, 0.5)));
+    session.reload_model(
+        import(|json| {
+            let meshes = json["meshes"].as_array_mut().unwrap();
+            let names = meshes[1]["extras"]["targetNames"].as_array_mut().unwrap();
+            names.swap(1, 3);
+        }),
+        Duration::ZERO,
+    );
+    session.update();
+    let held: Vec<_> = session.actor().held_values().collect();
+    assert_eq!(held, [(3, 0.75), (4, 0.5)]);
+    assert_eq!(session.actor().pose().weights[3], 0.75);
+}
+
+#[test]
+fn the_camera_of_the_file_stays() {
+    let mut session = session();
+    session.set_smooth_camera(true);
+    session.apply(Command::Camera(CameraCommand::StepCamera(1)));
+    session.tick(1.0);
+    session.update();
+    let node = session.camera.file_camera().expect("it is looked through");
+    session.reload_model(import(turned), Duration::ZERO);
+    assert_eq!(session.camera.file_camera(), Some(node));
+    assert!(!session.camera.is_gliding(), "nothing moves");
+    let without = |json: &mut serde_json::Value| {
+        json["cameras"] = serde_json::json!([]);
+    };
+    session.reload_model(import(without), Duration::ZERO);
+    assert_eq!(session.camera.file_camera(), None);
+}

@@ -28,6 +28,8 @@ mod keyboard;
 mod light;
 #[path = "ui/mixed.rs"]
 mod mixed;
+#[path = "ui/names.rs"]
+mod names;
 #[path = "ui/palette.rs"]
 mod palette;
 #[path = "ui/panels.rs"]

@@ -4,7 +4,7 @@ use super::{Session, frame_steps::step_frames};
 use crate::{
     model::NodeId,
     scene::Grid,
-    ui::{Command, Panel},
+    ui::{Command, InspectCommand, Panel},
 };
 
 impl Session {
@@ -70,6 +70,9 @@ impl Session {
                 self.is_stale = true;
             }
             Command::Nodes(command) => self.apply_nodes(command),
+            Command::Inspect(InspectCommand::SwitchSpace) => {
+                self.shown.world_figures = !self.shown.world_figures;
+            }
             Command::Inspect(command) => self.inspected.apply(command),
             Command::ToggleSkeleton => {
                 self.shown.skeleton = !self.shown.skeleton;

@@ -5,15 +5,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{built_in, stage::Stage, window::Viewer};
+use super::{
+    built_in,
+    costs::{Costs, millis},
+    stage::Stage,
+    window::Viewer,
+};
 use crate::{
     anim::Skinning,
     app::Session,
-    model::NodeId,
+    model::{NodeId, Transform},
     render::{Acquired, Destination, Viewport},
     ui::{
-        Command, Loading, MotionView, PaintJob, PanelLayout, Playback, Selection, Shown,
-        Statistics, View, interface_ui,
+        Command, FrameCost, Loading, MotionView, PaintJob, PanelLayout, Placement, Playback,
+        Selection, Shown, Statistics, View, interface_ui,
     },
 };
 
@@ -41,7 +46,8 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     // tick, sample, pose, palette
     let elapsed_secs = viewer.times.elapsed_secs(started, &viewer.session);
     viewer.session.tick(elapsed_secs);
-    viewer.times.pose = update(&mut viewer.session).unwrap_or(viewer.times.pose);
+    let posing = update(&mut viewer.session);
+    viewer.times.pose = posing.unwrap_or(viewer.times.pose);
 
     // ui: what the panels ask for is done before the picture is drawn, so that it answers at once
     viewer.rows.update(&viewer.session);
@@ -52,7 +58,9 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     viewer.session.name_compared();
     viewer.analyst.look_at(&viewer.session);
     viewer.look_for_differences();
+    let interface_started = Instant::now();
     let (asked, layout, job) = run_interface(viewer, stage);
+    viewer.times.costs.now.interface = millis(interface_started.elapsed());
     let session = &mut viewer.session;
     // What the panels show of it comes with the next frame. That the pointer rests somewhere is said in every frame, and
     // asks for nothing.
@@ -72,7 +80,8 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
         }
     }
     is_asked |= session.hovered_joint() != hovered;
-    update(session);
+    let posing = posing.unwrap_or_default() + update(session).unwrap_or_default();
+    viewer.times.costs.now.pose = millis(posing);
     // Names are painted with the panels: if they have moved since, they must be painted anew.
     let names_lag = session.update_labels();
 
@@ -103,7 +112,8 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
             stage.renderer.set_environment(&stage.gpu, panorama);
             stage.surrounded = session.environment_generation();
         }
-        was_shown = show(session, stage, viewport, &job);
+        let cost = &mut viewer.times.costs.now;
+        was_shown = show(session, stage, viewport, &job, cost);
         log_layout(stage, layout);
     }
 
@@ -173,6 +183,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             scene_panel: session.shown.scene_panel,
             inspector_panel: session.shown.inspector_panel,
             keys: session.shown.keys,
+            world_figures: session.shown.world_figures,
         },
         statistics: Statistics {
             crowd: session
@@ -187,6 +198,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             frames_per_sec: times.recent.len() as f32,
             ..rows.statistics
         },
+        costs: times.costs.recent(),
         diagnostics: &rows.diagnostics,
         message: session.message.as_ref(),
         loading: documents
@@ -234,17 +246,31 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
 fn selection(session: &Session) -> Option<Selection> {
     let node = session.selected?;
     let pose = session.actor().pose();
-    let local = pose.locals[node.index()];
+    let world_from_node = &pose.world[node.index()];
+    let world = Transform::from_affine(world_from_node);
+    let placement = |transform: Transform, is_sheared| Placement {
+        translation: transform.translation.to_array(),
+        rotation: transform.rotation.to_array(),
+        scale: transform.scale.to_array(),
+        is_sheared,
+    };
+    let size = world.scale.abs().max_element();
+    let again = world.to_affine().matrix3;
+    let is_sheared = !again.abs_diff_eq(world_from_node.matrix3, 1e-3 * size);
     Some(Selection {
-        translation: local.translation.to_array(),
-        rotation: local.rotation.to_array(),
-        scale: local.scale.to_array(),
-        world_position: pose.world[node.index()].translation.to_array(),
+        local: placement(pose.locals[node.index()], false),
+        world: placement(world, is_sheared),
     })
 }
 
 /// Draws the scene and the interface over it, and presents them. False if there was nothing to draw into.
-fn show(session: &Session, stage: &mut Stage, viewport: Viewport, job: &PaintJob) -> bool {
+fn show(
+    session: &Session,
+    stage: &mut Stage,
+    viewport: Viewport,
+    job: &PaintJob,
+    cost: &mut FrameCost,
+) -> bool {
     let texture = match stage.surface.acquire(&stage.gpu) {
         Acquired::Texture(texture) => texture,
         Acquired::Skip => return false,
@@ -253,9 +279,14 @@ fn show(session: &Session, stage: &mut Stage, viewport: Viewport, job: &PaintJob
             return false;
         }
     };
+    // Until here the time went to waiting for the screen.
+    let started = Instant::now();
     let view = texture.texture.create_view(&Default::default());
     let mut encoder = stage.gpu.device.create_command_encoder(&Default::default());
     let size = [viewport.width, viewport.height];
+    // Nobody else looks at them; of two subjects they would be those of one.
+    let is_timed = session.shown.inspector_panel && session.split().is_none();
+    stage.renderer.time_passes(&stage.gpu, is_timed);
     let (gpu, renderer, target) = (&stage.gpu, &mut stage.renderer, &mut stage.target);
     let pair = session.with_pair(|pair| {
         renderer.draw_pair(gpu, &mut encoder, pair, target, &view, viewport);
@@ -277,6 +308,9 @@ fn show(session: &Session, stage: &mut Stage, viewport: Viewport, job: &PaintJob
     let (device, queue) = (&stage.gpu.device, &stage.gpu.queue);
     stage.painter.paint(device, queue, &mut encoder, &view, job);
     queue.submit([encoder.finish()]);
+    cost.drawing = millis(started.elapsed());
+    let passes = stage.renderer.pass_millis(&stage.gpu);
+    cost.gpu = passes.map(|passes| passes.iter().sum::<f64>() as f32);
     stage.window.pre_present_notify();
     queue.present(texture);
     if !std::mem::replace(&mut stage.is_ready, true) {
@@ -349,6 +383,7 @@ pub(super) struct FrameTimes {
     last_tick: Option<Instant>,
     pose: Duration,
     frame: Duration,
+    costs: Costs,
     /// When the frames of the last second were drawn.
     recent: VecDeque<Instant>,
 }
@@ -364,6 +399,7 @@ impl FrameTimes {
 
     fn finish(&mut self, started: Instant) {
         self.frame = started.elapsed();
+        self.costs.finish();
         self.recent.push_back(started);
         while let Some(&oldest) = self.recent.front()
             && started - oldest > Duration::from_secs(1)

@@ -16,6 +16,7 @@ mod commands;
 mod compare;
 mod compare_file;
 mod conflicts;
+mod costs;
 mod culprit;
 mod details;
 mod dialogs;

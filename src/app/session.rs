@@ -102,6 +102,8 @@ pub(super) struct Toggles {
     pub(super) dark: bool,
     pub(super) view_mode: ViewMode,
     pub(super) weight_colors: WeightColors,
+    /// Figures of the chosen node are those in the world.
+    pub(super) world_figures: bool,
 }
 
 /// The rate of frame numbers where neither keys nor the user say one.
@@ -131,6 +133,7 @@ impl Session {
                 dark: true,
                 view_mode: ViewMode::Lit,
                 weight_colors: WeightColors::Heat,
+                world_figures: false,
             },
             light: LightSettings::default(),
             quality_chooser: QualityChooser::default(),

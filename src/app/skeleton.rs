@@ -64,6 +64,20 @@ impl Session {
                 self.skeleton.settings = settings;
                 self.is_stale = true;
             }
+            SkeletonCommand::KeepTrail(node) => {
+                if node < self.model().hierarchy.len() {
+                    self.skeleton.trail.toggle(node);
+                    // Whoever keeps one wants to see it.
+                    self.skeleton.settings.trail |= self.skeleton.trail.kept().contains(&node);
+                    self.is_stale = true;
+                }
+            }
+            SkeletonCommand::ForgetTrails => {
+                self.skeleton.trail.clear();
+                self.is_stale = true;
+            }
+            SkeletonCommand::Hold(Some(ReferencePose::Tee))
+                if self.actor.why_no_t_pose().is_some() => {}
             SkeletonCommand::Hold(held) => {
                 self.skeleton.is_held = held.is_some();
                 self.skeleton.reference = held.or(self.skeleton.reference);
@@ -96,7 +110,9 @@ impl Session {
         } else {
             ReferencePose::Bind
         };
-        Some(self.skeleton.reference.unwrap_or(otherwise))
+        let held = self.skeleton.reference.unwrap_or(otherwise);
+        let is_possible = held != ReferencePose::Tee || self.actor.why_no_t_pose().is_none();
+        Some(if is_possible { held } else { otherwise })
     }
 
     /// Shows what the clip makes again.
@@ -140,7 +156,7 @@ impl Session {
             });
             self.color_by_difference();
         }
-        self.add_trail();
+        self.add_trails();
         self.add_ghost_lines();
     }
 
@@ -207,6 +223,8 @@ impl Session {
             settings: self.skeleton.settings,
             held: self.held_pose(),
             has_bind_pose: !self.model().skins.is_empty(),
+            why_no_t_pose: self.actor.why_no_t_pose(),
+            trails: self.skeleton.trail.kept(),
             hovered: self.skeleton.hovered.map(NodeId::index),
             influences: self.skeleton.card.view(),
             labels: &self.skeleton.labels,

@@ -9,11 +9,39 @@ use crate::{
     scene::{FUTURE_COLOR, PAST_COLOR, add_trail},
 };
 
-/// A trail, and what it is of: sampled anew only when that changes.
+/// Trails, and what they are of: sampled anew only when that changes.
 #[derive(Debug, Default)]
 pub(super) struct TrailKeeper {
-    of: Option<TrailOf>,
-    trail: Option<Trail>,
+    /// Nodes whose trails stay when others are chosen, in the order in which they were kept.
+    kept: Vec<usize>,
+    trails: Vec<(TrailOf, Option<Trail>)>,
+}
+
+/// Trails that are kept at most: more are a thicket.
+const MOST_KEPT: usize = 24;
+
+impl TrailKeeper {
+    /// Nodes whose trails are kept.
+    pub(super) fn kept(&self) -> &[usize] {
+        &self.kept
+    }
+
+    /// Keeps a node's trail, or lets it go. Of too many the oldest goes.
+    pub(super) fn toggle(&mut self, node: usize) {
+        if let Some(place) = self.kept.iter().position(|kept| *kept == node) {
+            self.kept.remove(place);
+        } else {
+            if self.kept.len() >= MOST_KEPT {
+                self.kept.remove(0);
+            }
+            self.kept.push(node);
+        }
+    }
+
+    /// Lets all go.
+    pub(super) fn clear(&mut self) {
+        self.kept.clear();
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,29 +68,46 @@ impl Session {
         self.clip.filter(|_| is_alone && self.held_pose().is_none())
     }
 
-    /// Adds the trail of the chosen node, if it is wanted.
-    pub(super) fn add_trail(&mut self) {
+    /// Adds the trails of the chosen node and of those that are kept, if they are wanted.
+    pub(super) fn add_trails(&mut self) {
         let wanted = self.skeleton.settings.trail;
-        let motion = self.drawn_motion().filter(|_| wanted);
-        let (Some(clip), Some(node)) = (motion, self.selected) else {
+        let Some(clip) = self.drawn_motion().filter(|_| wanted) else {
             return;
         };
-        let of = TrailOf {
-            clip: self.clip_key(),
+        let (key, is_in_place) = (self.clip_key(), self.motion.is_in_place);
+        let frames_per_sec = self.frames_per_sec;
+        let of = |node| TrailOf {
+            clip: key,
             node,
-            frames_per_sec: self.frames_per_sec,
-            is_in_place: self.motion.is_in_place,
+            frames_per_sec,
+            is_in_place,
         };
-        let keeper = &mut self.skeleton.trail;
-        if keeper.of.replace(of) != Some(of) {
-            keeper.trail = self.actor.trail(clip, node, self.frames_per_sec);
-        }
-        if let Some(trail) = &self.skeleton.trail.trail {
-            let here = Vec3::from(self.actor.pose().world[node.index()].translation);
-            let scale = self.skeleton.pixels_per_point;
-            let overlay = self.actor.overlay_mut();
-            overlay.is_hidden_by_scene = !self.skeleton.settings.x_ray;
-            add_trail(trail, self.clock.time_secs(), here, scale, overlay);
+        let (chosen, scale) = (self.selected, self.skeleton.pixels_per_point);
+        let (now_secs, x_ray) = (self.clock.time_secs(), self.skeleton.settings.x_ray);
+        let Self {
+            actor, skeleton, ..
+        } = self;
+        let TrailKeeper { kept, trails } = &mut skeleton.trail;
+        let kept = kept.iter().map(|node| NodeId(*node as u32));
+        // The chosen one lies over the others.
+        let kept = kept.filter(move |node| Some(*node) != chosen);
+        let nodes = || kept.clone().chain(chosen);
+        trails.retain(|(old, _)| nodes().any(|node| of(node) == *old));
+        for node in nodes() {
+            let of = of(node);
+            let place = match trails.iter().position(|(old, _)| *old == of) {
+                Some(place) => place,
+                None => {
+                    trails.push((of, actor.trail(clip, node, frames_per_sec)));
+                    trails.len() - 1
+                }
+            };
+            if let (_, Some(trail)) = &trails[place] {
+                let here = Vec3::from(actor.pose().world[node.index()].translation);
+                let overlay = actor.overlay_mut();
+                overlay.is_hidden_by_scene = !x_ray;
+                add_trail(trail, now_secs, here, scale, overlay);
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use egui::{RichText, ScrollArea, Ui};
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, SkeletonCommand, View};
+use super::{Command, SkeletonCommand, View, text};
 use crate::scene::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
 
 /// Draws the menu's button.
@@ -18,6 +18,7 @@ pub fn bones_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) 
         let height = ui.ctx().content_rect().height() - 24.0;
         ScrollArea::vertical()
             .max_height(height)
+            .min_scrolled_height(height)
             .show(ui, |ui| contents_ui(ui, view, commands));
     });
     let keys = written(Action::Skeleton, 0);
@@ -61,31 +62,87 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         let box_ = ui.checkbox(&mut settings.trail, words);
         let hint = "The way of the chosen node: past orange, future blue, dots at its keys";
         hinted(box_, hint, Action::Trail);
+        trails_ui(ui, view, commands);
         let box_ = ui.checkbox(&mut settings.onion_skins, "Onion skins");
         let hint = "The skeleton a few frames before and after";
         hinted(box_, hint, Action::OnionSkins);
     });
     ui.separator();
-    let mut held = view.skeleton.held;
-    let poses = [
-        (None, "Clip"),
-        (Some(ReferencePose::Rest), ReferencePose::Rest.label()),
-        (Some(ReferencePose::Bind), ReferencePose::Bind.label()),
-    ];
-    let count = if view.skeleton.has_bind_pose { 3 } else { 2 };
-    choice_ui(
-        ui,
-        "Pose",
-        &mut held,
-        &poses[..count],
-        Some(Action::HeldPose),
-    );
-    if held != view.skeleton.held {
-        commands.push(Command::Skeleton(SkeletonCommand::Hold(held)));
-    }
+    pose_ui(ui, view, commands);
     if settings != view.skeleton.settings {
         commands.push(set(settings));
     }
+}
+
+/// The trails that are kept.
+fn trails_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let trails = view.skeleton.trails;
+    ui.indent("trails", |ui| {
+        let row = view.selected_node.and_then(|node| view.nodes.get(node));
+        if let (Some(node), Some(row)) = (view.selected_node, row) {
+            let mut is_kept = trails.contains(&node);
+            let words = format!("Keep that of {}", text::clean(&row.name, 24));
+            let box_ = ui.checkbox(&mut is_kept, words);
+            let hint = "Its trail stays when another node is chosen";
+            if hinted(box_, hint, Action::KeepTrail).clicked() {
+                commands.push(Command::Skeleton(SkeletonCommand::KeepTrail(node)));
+            }
+        }
+        if !trails.is_empty() {
+            ui.horizontal(|ui| {
+                let one = if trails.len() == 1 { "" } else { "s" };
+                ui.weak(format!("{} trail{one} kept", trails.len()));
+                let button = ui.small_button("Let go");
+                button.widget_info(|| {
+                    let words = "Let all trails go that are kept";
+                    egui::WidgetInfo::labeled(egui::Role::Button, true, words)
+                });
+                if button.clicked() {
+                    commands.push(Command::Skeleton(SkeletonCommand::ForgetTrails));
+                }
+            });
+        }
+    });
+}
+
+/// The poses that can be held instead of the clip's.
+fn pose_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let skeleton = &view.skeleton;
+    let no_bind_pose = (!skeleton.has_bind_pose).then_some("The file has no skins");
+    let poses = [
+        (None, "Clip", None),
+        (Some(ReferencePose::Rest), ReferencePose::Rest.label(), None),
+        (
+            Some(ReferencePose::Bind),
+            ReferencePose::Bind.label(),
+            no_bind_pose,
+        ),
+        (
+            Some(ReferencePose::Tee),
+            ReferencePose::Tee.label(),
+            skeleton.why_no_t_pose,
+        ),
+    ];
+    ui.horizontal(|ui| {
+        caption_ui(ui, "Pose");
+        for (pose, name, why_not) in poses {
+            let is_held = skeleton.held == pose;
+            let row = egui::Button::selectable(is_held, name);
+            let row = ui.add_enabled(why_not.is_none(), row);
+            row.widget_info(|| {
+                let words = match why_not {
+                    Some(why) => format!("Pose: {name} ({why})"),
+                    None => format!("Pose: {name}"),
+                };
+                let role = egui::Role::RadioButton;
+                egui::WidgetInfo::selected(role, why_not.is_none(), is_held, words)
+            });
+            let row = row.on_disabled_hover_text(why_not.unwrap_or_default());
+            if hinted(row, "", Action::HeldPose).clicked() && !is_held {
+                commands.push(Command::Skeleton(SkeletonCommand::Hold(pose)));
+            }
+        }
+    });
 }
 
 /// A caption, and one button for each choice.
@@ -96,15 +153,8 @@ fn choice_ui<T: Copy + PartialEq>(
     choices: &[(T, &'static str)],
     action: Option<Action>,
 ) {
-    let weak = palette(ui).weak;
     ui.horizontal(|ui| {
-        let room = egui::vec2(46.0, 20.0);
-        let words = RichText::new(caption).size(11.5).color(weak);
-        let layout = egui::Layout::left_to_right(egui::Align::Center);
-        ui.allocate_ui_with_layout(room, layout, |ui| {
-            ui.set_min_width(room.x);
-            ui.label(words);
-        });
+        caption_ui(ui, caption);
         for &(choice, name) in choices {
             let mut row = ui.selectable_label(*value == choice, name);
             row.widget_info(|| {
@@ -119,6 +169,17 @@ fn choice_ui<T: Copy + PartialEq>(
                 *value = choice;
             }
         }
+    });
+}
+
+fn caption_ui(ui: &mut Ui, caption: &str) {
+    let room = egui::vec2(46.0, 20.0);
+    let weak = palette(ui).weak;
+    let words = RichText::new(caption).size(11.5).color(weak);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    ui.allocate_ui_with_layout(room, layout, |ui| {
+        ui.set_min_width(room.x);
+        ui.label(words);
     });
 }
 
@@ -146,6 +207,10 @@ pub fn by_key(action: Action, view: &View<'_>) -> Option<Command> {
         Action::EndJoints => settings.end_joints = !settings.end_joints,
         Action::Trail => settings.trail = !settings.trail,
         Action::OnionSkins => settings.onion_skins = !settings.onion_skins,
+        Action::KeepTrail => {
+            let node = view.selected_node?;
+            return Some(Command::Skeleton(SkeletonCommand::KeepTrail(node)));
+        }
         Action::HeldPose => return Some(Command::Skeleton(SkeletonCommand::ToggleHeld)),
         _ => return None,
     }

@@ -16,6 +16,33 @@ pub struct ClipsState {
     query: String,
     /// The clip in force when the list was last drawn, to bring a new one into sight.
     last_clip: Option<usize>,
+    listed: Listed,
+}
+
+/// The lines of the list, kept until they are others.
+#[derive(Debug, Default)]
+struct Listed {
+    /// Model, clips, files whose clips were added, and what is searched.
+    of: Option<(u64, usize, usize, String)>,
+    lines: Vec<Line>,
+    has_found: bool,
+}
+
+impl Listed {
+    fn update(&mut self, view: &View<'_>, query: &str) {
+        let of = self.of.as_ref();
+        let (clips, files) = (view.clips.len(), view.mix.borrowed.len());
+        let counts = (view.model_generation, clips, files);
+        let is_same = of.is_some_and(|(model, clips, files, asked)| {
+            (*model, *clips, *files) == counts && asked == query
+        });
+        if !is_same {
+            self.of = Some((view.model_generation, clips, files, query.to_owned()));
+            let found = found(view.clips, query);
+            self.lines = lines(view.mix.borrowed, &found);
+            self.has_found = !found.is_empty();
+        }
+    }
 }
 
 /// Draws clips and scenes; `height` is that of the whole panel.
@@ -58,8 +85,10 @@ fn list(
     commands: &mut Vec<Command>,
 ) {
     // The file's own pose comes first and is never searched away.
-    let found = found(view.clips, &state.query);
-    let lines = lines(view.mix.borrowed, &found);
+    state.listed.update(view, &state.query);
+    let Listed {
+        lines, has_found, ..
+    } = &state.listed;
     let row_height = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
     // A list of clips leaves most of a low window to the tree.
     let room = (height * 0.45).clamp(3.5 * row_height, SHOWN_ROWS * row_height);
@@ -85,7 +114,7 @@ fn list(
             }
         }
     });
-    if found.is_empty() && !view.clips.is_empty() {
+    if !has_found && !view.clips.is_empty() {
         ui.weak("No clip of that name");
     } else if view.clips.is_empty() {
         ui.weak("This file has no animation");
@@ -186,6 +215,11 @@ fn choice(
             keys::written(action, 0),
             keys::written(action, 1)
         );
+        list.response.widget_info(|| {
+            let mut info = egui::WidgetInfo::labeled(egui::Role::ComboBox, true, label);
+            info.current_text_value = Some(name(shown));
+            info
+        });
         widgets::tooltip(list.response, hint, &keys);
     });
     chosen

@@ -11,6 +11,8 @@ pub enum InspectCommand {
     Texture(usize),
     /// Show the picture of the texture large, or small again.
     Enlarge(bool),
+    /// Show figures of the chosen node in the world instead of relative to its parent, or the other way round.
+    SwitchSpace,
 }
 
 /// What there is to say of what is chosen.

@@ -5,8 +5,8 @@ use egui::Key;
 use super::ClipsCommand;
 use super::keys::{Action, Binding, bindings};
 use super::{
-    CameraCommand, Command, Panel, SavingCommand, View, bones_menu, compare, files, flight,
-    light_menu, posing, timeline,
+    CameraCommand, Command, InspectCommand, Panel, SavingCommand, View, bones_menu, compare, files,
+    flight, light_menu, posing, timeline,
 };
 use crate::anim::LoopMode;
 use crate::scene::Side;
@@ -151,6 +151,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
             view.selected_node?;
             Command::Nodes(super::NodesCommand::ToggleChosenHidden)
         }
+        Action::FigureSpace => Command::Inspect(InspectCommand::SwitchSpace),
         Action::Frame => Command::FrameModel,
         Action::FrameChosen => Command::Camera(CameraCommand::FrameChosen),
         Action::FrameMotion => Command::Camera(CameraCommand::FrameMotion),
@@ -177,6 +178,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::XRay
         | Action::EndJoints
         | Action::Trail
+        | Action::KeepTrail
         | Action::OnionSkins
         | Action::HeldPose => bones_menu::by_key(action, view)?,
         Action::PoseTool | Action::Undo | Action::Redo => return posing::by_key(action, view),

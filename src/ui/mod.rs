@@ -66,6 +66,7 @@ pub use details::{
 };
 pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use fonts::use_system_fonts;
+pub use inspector::FrameCost;
 pub use key_commands::key_commands;
 pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 pub use nodes::{HidingView, NodesCommand, Sight};
@@ -83,7 +84,7 @@ pub use timeline::{
 };
 pub use view::{
     ClipRow, DiagnosticRow, Loading, Message, MessageKind, MotionView, NodeKind, NodeRow, Offer,
-    Playback, Selection, Shown, Statistics, TimelineView, View,
+    Placement, Playback, Selection, Shown, Statistics, TimelineView, View,
 };
 
 /// State that is the interface's own: what is searched and folded.

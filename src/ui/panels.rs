@@ -169,6 +169,7 @@ mod tests {
     use super::*;
 
     const BOTH: Shown = Shown {
+        world_figures: false,
         skeleton: false,
         has_skeleton: false,
         grid: false,

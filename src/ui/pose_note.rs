@@ -16,7 +16,8 @@ pub fn pose_note_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut Vec
         return;
     }
     let skeleton = &view.skeleton;
-    let lacks_node = skeleton.settings.trail && view.selected_node.is_none() && view.clip.is_some();
+    let has_trail = view.selected_node.is_some() || !skeleton.trails.is_empty();
+    let lacks_node = skeleton.settings.trail && !has_trail && view.clip.is_some();
     if skeleton.held.is_none() && !lacks_node {
         return;
     }

@@ -11,6 +11,10 @@ pub enum SkeletonCommand {
     Hold(Option<ReferencePose>),
     /// Show the pose that was last held, or the clip again.
     ToggleHeld,
+    /// Keep the trail of a node when another is chosen, or let it go.
+    KeepTrail(usize),
+    /// Let all trails go that are kept.
+    ForgetTrails,
     /// The pointer is at this place of the picture (−1..1 from its centre, right and up), or no longer over it.
     Hover {
         /// Where.
@@ -29,6 +33,10 @@ pub struct SkeletonView<'a> {
     pub held: Option<ReferencePose>,
     /// Whether the file has skins, which say what their bind pose is.
     pub has_bind_pose: bool,
+    /// Why the T pose cannot be shown; none where it can.
+    pub why_no_t_pose: Option<&'a str>,
+    /// Nodes whose trails are kept.
+    pub trails: &'a [usize],
     /// The joint under the pointer.
     pub hovered: Option<usize>,
     /// What moves the vertex under the pointer, in views about joints.

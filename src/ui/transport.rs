@@ -225,7 +225,7 @@ fn times_ui(
         .max_decimals(3)
         .suffix(" fps");
     let response = ui.add(drag);
-    response.widget_info(|| WidgetInfo::drag_value(true, wanted));
+    name_number(&response, "Frames a second", wanted);
     let response = response.on_hover_ui(|ui| {
         ui.label("Frames a second, for frame numbers and steps");
         let whence = if playback.rate_is_guessed {
@@ -244,6 +244,15 @@ fn times_ui(
         super::icons::paint_sized(ui.painter(), rect.center(), 10.0, Icon::Key, colours.weak);
         response.on_hover_text("This rate was found in the clip's keys");
     }
+}
+
+/// Says to screen readers what a number that can be dragged is called.
+fn name_number(response: &egui::Response, name: &str, value: f64) {
+    response.widget_info(|| {
+        let mut info = WidgetInfo::drag_value(true, value);
+        info.label = Some(name.to_owned());
+        info
+    });
 }
 
 /// Right to left.
@@ -282,6 +291,7 @@ fn speed_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Comman
                 .ok()
         });
     let response = ui.add_sized(vec2(58.0, 24.0), drag);
+    name_number(&response, "Speed", wanted);
     let keys = format!(
         "{} / {}",
         written(Action::Speed, 0),

@@ -29,16 +29,38 @@ pub struct TreeState {
     last_selected: Option<usize>,
     /// Which file all this is about.
     file: (u64, usize),
-    search: Search,
+    listed: Listed,
+    /// Counts what was folded and unfolded.
+    folds: u64,
     /// Whether the keyboard is to be put into the search.
     wants_focus: bool,
 }
 
-/// Rows that a search found, kept until the question changes.
+/// The nodes that are listed, kept until others are.
 #[derive(Debug, Default)]
-struct Search {
-    query: String,
+struct Listed {
+    /// Model, changes of folds, and what is searched.
+    of: Option<(u64, u64, String)>,
     rows: Vec<usize>,
+}
+
+impl Listed {
+    fn update(&mut self, view: &View<'_>, query: &str, folded: &HashSet<usize>, folds: u64) {
+        // What is searched is found wherever it is folded away.
+        let folds = if query.is_empty() { folds } else { 0 };
+        let of = self.of.as_ref();
+        let is_same = of.is_some_and(|(model, old, asked)| {
+            (*model, *old) == (view.model_generation, folds) && asked == query
+        });
+        if !is_same {
+            self.of = Some((view.model_generation, folds, query.to_owned()));
+            self.rows = if query.is_empty() {
+                unfolded_rows(view.nodes, folded)
+            } else {
+                found(view.nodes, query)
+            };
+        }
+    }
 }
 
 /// Draws the tree, down to `bottom`.
@@ -158,20 +180,13 @@ fn rows_ui(
     let is_new_choice = state.last_selected != view.selected_node;
     state.last_selected = view.selected_node;
     if is_new_choice && let Some(selected) = view.selected_node {
+        let count = state.folded.len();
         unfold_to(&mut state.folded, view.nodes, selected);
+        state.folds += u64::from(state.folded.len() != count);
     }
-    let unfolded;
-    let rows: &[usize] = if is_searching {
-        if state.search.query != query {
-            state.search.rows = found(view.nodes, &query);
-            state.search.query.clone_from(&query);
-        }
-        &state.search.rows
-    } else {
-        state.search = Search::default();
-        unfolded = unfolded_rows(view.nodes, &state.folded);
-        &unfolded
-    };
+    let listed = &mut state.listed;
+    listed.update(view, &query, &state.folded, state.folds);
+    let rows = &state.listed.rows;
     if rows.is_empty() {
         ui.weak("No node of that name or kind");
         return;
@@ -219,10 +234,11 @@ fn rows_ui(
     });
     let seen = (output.state.clamped_offset().y, output.inner_rect.height());
     ui.data_mut(|data| data.insert_temp(seen_id(), seen));
-    if let Some(index) = toggled
-        && !state.folded.remove(&index)
-    {
-        state.folded.insert(index);
+    if let Some(index) = toggled {
+        state.folds += 1;
+        if !state.folded.remove(&index) {
+            state.folded.insert(index);
+        }
     }
 }
 

@@ -57,6 +57,8 @@ pub struct View<'a> {
     pub shown: Shown,
     /// Numbers about the model and the last frame.
     pub statistics: Statistics,
+    /// What the last frames cost, the latest last.
+    pub costs: &'a [super::FrameCost],
     /// What is wrong with the file.
     pub diagnostics: &'a [DiagnosticRow],
     /// A message to be read and put away.
@@ -161,13 +163,22 @@ impl NodeKind {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Selection {
     /// Relative to its parent.
-    pub translation: [f32; 3],
-    /// Relative to its parent: a quaternion x, y, z, w.
-    pub rotation: [f32; 4],
-    /// Relative to its parent.
-    pub scale: [f32; 3],
+    pub local: Placement,
     /// In the world.
-    pub world_position: [f32; 3],
+    pub world: Placement,
+}
+
+/// Where something is, how it is turned and how large it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Placement {
+    /// Where.
+    pub translation: [f32; 3],
+    /// A quaternion x, y, z, w.
+    pub rotation: [f32; 4],
+    /// How large along its own axes.
+    pub scale: [f32; 3],
+    /// Whether it is skewed besides, which these cannot say.
+    pub is_sheared: bool,
 }
 
 /// The clock.
@@ -217,6 +228,8 @@ pub struct Shown {
     pub inspector_panel: bool,
     /// The key list.
     pub keys: bool,
+    /// Whether the chosen node's figures are those in the world.
+    pub world_figures: bool,
 }
 
 /// How motion is shown.

@@ -329,6 +329,43 @@ fn trails_and_onion_skins_are_drawn_for_one_model_and_not_for_crowds() {
 }
 
 #[test]
+fn trails_that_are_kept_stay_when_another_node_is_chosen() {
+    let mut session = pip();
+    let joints: Vec<_> = session.actor().skeleton().joints().collect();
+    let lines = |session: &mut Session| {
+        session.apply(Command::Seek(0.5));
+        session.update();
+        let overlay = session.frame().overlay;
+        overlay.map_or(0, |overlay| overlay.top_lines.len())
+    };
+    let keep = |node: NodeId| Command::Skeleton(SkeletonCommand::KeepTrail(node.index()));
+    let [hand, foot] = [joints[joints.len() - 1], joints[joints.len() / 2]];
+    session.apply(keep(hand));
+    let one = lines(&mut session);
+    assert!(one > 20, "whoever keeps a trail sees it: {one}");
+    session.apply(Command::SelectNode(Some(hand.index())));
+    assert_eq!(lines(&mut session), one, "none is drawn twice");
+    session.apply(Command::SelectNode(Some(foot.index())));
+    let both = lines(&mut session);
+    assert!(both > one + 20, "{one} {both}");
+    session.apply(keep(foot));
+    session.apply(Command::SelectNode(None));
+    assert_eq!(lines(&mut session), both);
+    session.apply(keep(hand));
+    assert_eq!(lines(&mut session), both - one);
+    session.apply(keep(hand));
+    session.apply(Command::Skeleton(SkeletonCommand::ForgetTrails));
+    assert_eq!(lines(&mut session), 0);
+    // A thicket has an end.
+    for node in 0..session.model().hierarchy.len() {
+        session.apply(keep(NodeId(node as u32)));
+    }
+    assert!(lines(&mut session) <= 24 * (both + 1));
+    session.apply(Command::Skeleton(SkeletonCommand::KeepTrail(usize::MAX)));
+    lines(&mut session);
+}
+
+#[test]
 fn the_bind_pose_of_a_built_in_model_is_exact() {
     let model = built_in::load("Pip").unwrap().model;
     let (error, joints) = bind_error(&model);

@@ -61,3 +61,41 @@ fn all_is_copied_as_text() {
         "{copied}"
     );
 }
+
+#[test]
+fn ten_thousand_findings_cost_what_is_seen_of_them() {
+    let mut fixture = Fixture::default().with_diagnostics();
+    let some = fixture.diagnostics.clone();
+    fixture.diagnostics = (0..10_000)
+        .map(|place| {
+            let mut row = some[place % some.len()].clone();
+            row.pointer = format!("/nodes/{place}");
+            row
+        })
+        .collect();
+    let mut window = Window::new(1280.0, 800.0);
+    window.settle(&fixture);
+    let shapes = window.shape_count(&fixture);
+    assert!(shapes < 1500, "{shapes}");
+    let first = "IMAGE_UNREADABLE  /nodes/0";
+    assert!(window.find_named(&fixture, first).is_some());
+    // The last one can be reached: here, by an endless turn of the wheel.
+    let inspector = egui::pos2(1200.0, 500.0);
+    window.move_to(inspector);
+    for _ in 0..6 {
+        window.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: egui::vec2(0.0, -1e7),
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Unknown,
+            modifiers: egui::Modifiers::NONE,
+        });
+        for _ in 0..40 {
+            window.frame(&fixture);
+        }
+    }
+    assert!(window.find_named(&fixture, first).is_none());
+    window.settle(&fixture);
+    let statistics = window.find_named(&fixture, "Skins: 1");
+    assert!(statistics.is_some(), "what is below the list");
+}

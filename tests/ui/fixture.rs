@@ -2,9 +2,9 @@
 
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
-    ClipRow, DiagnosticRow, FilesView, InfluenceCard, JointLabel, Loading, Marker, Message,
-    MessageKind, NodeKind, NodeRow, Picker, Playback, RecentRow, Selection, SheetKind, SheetRow,
-    Shown, SkeletonView, Statistics, TimeSpan, TimelineView, View,
+    ClipRow, DiagnosticRow, FilesView, FrameCost, InfluenceCard, JointLabel, Loading, Marker,
+    Message, MessageKind, NodeKind, NodeRow, Picker, Placement, Playback, RecentRow, Selection,
+    SheetKind, SheetRow, Shown, SkeletonView, Statistics, TimeSpan, TimelineView, View,
 };
 use rigscope::ui::{Culprit, Details, HidingView, Sight};
 
@@ -38,6 +38,10 @@ pub struct Fixture {
     pub sheet_rows: Vec<SheetRow>,
     pub sheet_timelines: Vec<&'static [f32]>,
     pub shown: Shown,
+    pub is_sheared: bool,
+    pub costs: Vec<FrameCost>,
+    pub trails: Vec<usize>,
+    pub why_no_t_pose: Option<&'static str>,
     pub diagnostics: Vec<DiagnosticRow>,
     pub message: Option<Message>,
     pub loading: Option<f32>,
@@ -111,7 +115,12 @@ impl Default for Fixture {
                 scene_panel: true,
                 inspector_panel: true,
                 keys: false,
+                world_figures: false,
             },
+            is_sheared: false,
+            costs: Vec::new(),
+            trails: Vec::new(),
+            why_no_t_pose: None,
             diagnostics: Vec::new(),
             message: None,
             loading: None,
@@ -145,10 +154,18 @@ impl Fixture {
             nodes: &self.nodes,
             selected_node: self.selected_node,
             selection: self.selected_node.map(|_| Selection {
-                translation: [0.0, -12.345_678, 1234.5],
-                rotation: [0.0, 0.382_683_43, 0.0, 0.923_879_5],
-                scale: [1.0; 3],
-                world_position: [-0.000_01, 87.25, 0.5],
+                local: Placement {
+                    translation: [0.0, -12.345_678, 1234.5],
+                    rotation: [0.0, 0.382_683_43, 0.0, 0.923_879_5],
+                    scale: [1.0; 3],
+                    is_sheared: false,
+                },
+                world: Placement {
+                    translation: [-0.000_01, 87.25, 0.5],
+                    rotation: [0.0, 0.0, 0.707_106_77, 0.707_106_77],
+                    scale: [2.0; 3],
+                    is_sheared: self.is_sheared,
+                },
             }),
             hiding: HidingView {
                 sight: &self.sight,
@@ -163,6 +180,8 @@ impl Fixture {
                 settings: self.skeleton,
                 held: self.held,
                 has_bind_pose: true,
+                why_no_t_pose: self.why_no_t_pose,
+                trails: &self.trails,
                 hovered: self.hovered_joint,
                 influences: self.influences.as_deref().map(|rows| InfluenceCard { vertex: 1234, rows }),
                 labels: &self.labels,
@@ -188,6 +207,7 @@ impl Fixture {
                 load_millis: 84.0,
                 size: [25.6, 78.1, 155.0],
             },
+            costs: &self.costs,
             diagnostics: &self.diagnostics,
             message: self.message.as_ref(),
             loading: self.loading.map(|fraction| Loading {

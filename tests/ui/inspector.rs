@@ -1,7 +1,7 @@
 //! The inspector: what it shows of what is chosen, and what a click on it asks for.
 
 use rigscope::ui::{
-    ChannelRow, Command, Details, Fact, GoTo, InspectCommand, NoteText, Part, Picture,
+    ChannelRow, Command, Details, Fact, FrameCost, GoTo, InspectCommand, NoteText, Part, Picture,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -121,6 +121,98 @@ fn lines_lead_to_what_they_name() {
         window.click_named(&fixture, "eyes"),
         [Command::Inspect(InspectCommand::Material(4))]
     );
+}
+
+/// What is copied by a click on the thing of this name.
+fn copied(window: &mut Window, fixture: &Fixture, name: &str) -> String {
+    let place = window.find_named(fixture, name).expect(name).center();
+    window.move_to(place);
+    window.frame(fixture);
+    let mut copied = String::new();
+    for pressed in [true, false] {
+        window.button(place, egui::PointerButton::Primary, pressed);
+        for command in window.draw(fixture).1.platform_output.commands {
+            if let egui::OutputCommand::CopyText(text) = command {
+                copied = text;
+            }
+        }
+    }
+    copied
+}
+
+#[test]
+fn figures_are_local_or_in_the_world_and_can_be_copied() {
+    let mut fixture = fixture();
+    let mut window = window(&fixture);
+    for name in [
+        "Translation: 0.0000  −12.346  1234.5",
+        "Rotation: 0.00°  45.00°  0.00°",
+        "Scale: 1.0000  1.0000  1.0000",
+        "World position: 0.0000  87.250  0.5000",
+    ] {
+        assert!(window.find_named(&fixture, name).is_some(), "{name}");
+    }
+    let switch = Command::Inspect(InspectCommand::SwitchSpace);
+    let world = window.click_named(&fixture, "Figures: World");
+    assert_eq!(world, std::slice::from_ref(&switch));
+    assert_eq!(window.click_named(&fixture, "Figures: Local"), []);
+    window.modifiers = egui::Modifiers::COMMAND | egui::Modifiers::CTRL;
+    assert_eq!(window.key(&fixture, egui::Key::I), [switch]);
+    window.modifiers = egui::Modifiers::NONE;
+    let text = copied(&mut window, &fixture, "Rotation: 0.00°  45.00°  0.00°");
+    assert_eq!(text, "0.00 45.00 0.00");
+    let before = window.find_named(&fixture, "Mesh");
+
+    fixture.shown.world_figures = true;
+    fixture.is_sheared = true;
+    window.settle(&fixture);
+    for name in [
+        "Translation: 0.0000  87.250  0.5000",
+        "Rotation: 0.00°  0.00°  90.00°",
+        "Quaternion: 0.0000  0.0000  0.7071  0.7071",
+        "Scale (skewed besides, by a parent's): 2.0000  2.0000  2.0000",
+        "Local translation: 0.0000  −12.346  1234.5",
+    ] {
+        assert!(window.find_named(&fixture, name).is_some(), "{name}");
+    }
+    assert_eq!(window.find_named(&fixture, "Mesh"), before, "nothing moves");
+    let all = copied(&mut window, &fixture, "Copy the figures as text");
+    let lines: Vec<_> = all.lines().collect();
+    assert_eq!(lines.len(), 4, "{all}");
+    assert_eq!(lines[0], "world translation -0.00001 87.25 0.5");
+    assert_eq!(lines[3], "world scale 2 2 2");
+}
+
+#[test]
+fn what_frames_cost_is_drawn_and_said() {
+    let cost = |place: usize| FrameCost {
+        pose: 0.5,
+        interface: 1.5,
+        drawing: if place == 100 { 5.0 } else { 1.0 },
+        gpu: None,
+    };
+    let mut fixture = Fixture::default();
+    let mut window = window(&fixture);
+    let figure = window.find_named(&fixture, "Pose: 0.00 ms");
+    assert!(figure.is_some(), "nothing was drawn yet");
+    fixture.costs = (0..300).map(cost).collect();
+    let words = "Processor time of the last 120 frames: 3.0 ms in the mean, 3.0 ms at most";
+    assert!(window.find_named(&fixture, words).is_some());
+    assert!(window.find_named(&fixture, "GPU: 2.50 ms").is_none());
+    fixture.costs = (0..110).map(cost).collect();
+    let words = "Processor time of the last 110 frames: 3.0 ms in the mean, 7.0 ms at most";
+    assert!(window.find_named(&fixture, words).is_some());
+    for cost in &mut fixture.costs {
+        cost.gpu = Some(2.5);
+    }
+    for line in [
+        "Pose: 0.50 ms",
+        "Interface: 1.50 ms",
+        "Drawing: 1.00 ms",
+        "GPU: 2.50 ms",
+    ] {
+        assert!(window.find_named(&fixture, line).is_some(), "{line}");
+    }
 }
 
 #[test]

@@ -2,6 +2,9 @@
 
 use crate::fixture::{Fixture, Window};
 
+#[path = "desk_pictures.rs"]
+mod desk;
+
 struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,

@@ -61,7 +61,7 @@ fn ask(command: TimelineCommand) -> Command {
     Command::Timeline(command)
 }
 
-fn with_sheet(kind: SheetKind) -> Fixture {
+pub fn with_sheet(kind: SheetKind) -> Fixture {
     Fixture {
         sheet: Some(kind),
         sheet_rows: vec![

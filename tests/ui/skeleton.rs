@@ -80,6 +80,51 @@ fn the_menu_sets_shape_names_and_axes() {
     }
 }
 
+#[test]
+fn trails_are_kept_by_menu_and_key() {
+    let keep = |node| Command::Skeleton(SkeletonCommand::KeepTrail(node));
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    window.modifiers = Modifiers::COMMAND;
+    assert_eq!(window.key(&fixture, Key::W), [], "of which node?");
+    fixture.selected_node = Some(8);
+    assert_eq!(window.key(&fixture, Key::W), [keep(8)]);
+    window.modifiers = Modifiers::NONE;
+    fixture.trails = vec![3, 4];
+    window.settle(&fixture);
+    window.click_text(&fixture, "Bones");
+    for _ in 0..4 {
+        window.frame(&fixture);
+    }
+    let box_ = "Keep that of mixamorig:Head";
+    assert_eq!(window.click_named(&fixture, box_), [keep(8)]);
+    assert!(window.find_text(&fixture, "2 trails kept").is_some());
+    let forget = Command::Skeleton(SkeletonCommand::ForgetTrails);
+    let name = "Let all trails go that are kept";
+    assert_eq!(window.click_named(&fixture, name), [forget]);
+}
+
+#[test]
+fn the_t_pose_is_offered_or_refused_in_words() {
+    let open = |fixture: &Fixture| {
+        let mut window = settled(fixture);
+        window.click_text(fixture, "Bones");
+        for _ in 0..4 {
+            window.frame(fixture);
+        }
+        window
+    };
+    let mut fixture = Fixture::default();
+    let tee = Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Tee)));
+    let commands = open(&fixture).click_named(&fixture, "Pose: T");
+    assert_eq!(commands, [tee]);
+    fixture.why_no_t_pose = Some("The body does not stand upright");
+    let mut window = open(&fixture);
+    let name = "Pose: T (The body does not stand upright)";
+    assert!(window.accessible(&fixture, name).expect(name).is_disabled());
+    assert_eq!(window.click_named(&fixture, name), []);
+}
+
 fn label(node: usize, at: [f32; 2]) -> JointLabel {
     JointLabel {
         node,

@@ -5,18 +5,30 @@ use egui::{Align, Layout, RichText, Sense, Ui, vec2};
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{Palette, palette};
 use crate::ui::widgets::IconButton;
-use crate::ui::{Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, text};
+use crate::ui::{Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, View, text};
 
-/// Diagnostics that are listed; `rigscope check` prints all.
-const MAX_LISTED: usize = 200;
+/// What the list itself remembers.
+#[derive(Debug, Default)]
+pub struct FindingsState {
+    /// Kinds that are not listed.
+    hidden_kinds: Vec<MessageKind>,
+    /// Of which model at which width these are.
+    heights_of: (u64, f32),
+    /// How high each finding was when it was last drawn.
+    heights: Vec<f32>,
+}
 
-/// Draws the list.
+/// As high as most are that nobody has seen yet.
+const USUAL_HEIGHT: f32 = 66.0;
+
+/// Draws the list: of a long one what is in sight.
 pub fn diagnostics_ui(
     ui: &mut Ui,
-    hidden_kinds: &mut Vec<MessageKind>,
-    rows: &[DiagnosticRow],
+    state: &mut FindingsState,
+    view: &View<'_>,
     commands: &mut Vec<Command>,
 ) {
+    let rows = view.diagnostics;
     let colours = palette(ui);
     if rows.is_empty() {
         ui.horizontal(|ui| {
@@ -33,7 +45,7 @@ pub fn diagnostics_ui(
         return;
     }
     ui.horizontal(|ui| {
-        kinds_ui(ui, hidden_kinds, rows);
+        kinds_ui(ui, &mut state.hidden_kinds, rows);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let copy = IconButton::new(Icon::Copy, "Copy all findings as text");
             if copy.side(20.0).show(ui).clicked() {
@@ -41,15 +53,30 @@ pub fn diagnostics_ui(
             }
         });
     });
-    let is_listed = |row: &&DiagnosticRow| !hidden_kinds.contains(&row.severity);
-    let count = rows.iter().filter(is_listed).count();
-    for row in rows.iter().filter(is_listed).take(MAX_LISTED) {
+    let heights_of = (view.model_generation, ui.available_width());
+    if state.heights_of != heights_of || state.heights.len() != rows.len() {
+        state.heights_of = heights_of;
+        state.heights = vec![USUAL_HEIGHT; rows.len()];
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    // With its neighbours, so that the focus can go on to them.
+    let sight = ui.clip_rect().expand(2.0 * USUAL_HEIGHT);
+    let mut passed = 0.0;
+    for (row, height) in rows.iter().zip(&mut state.heights) {
+        if state.hidden_kinds.contains(&row.severity) {
+            continue;
+        }
+        let top = ui.cursor().top() + passed;
+        if top + *height < sight.top() || top > sight.bottom() {
+            passed += *height;
+            continue;
+        }
+        ui.add_space(std::mem::take(&mut passed));
+        let top = ui.cursor().top();
         diagnostic_ui(ui, row, commands);
+        *height = ui.cursor().top() - top;
     }
-    if count > MAX_LISTED {
-        let more = text::thousands((count - MAX_LISTED) as u64);
-        ui.weak(format!("… and {more} more"));
-    }
+    ui.add_space(passed);
 }
 
 /// How many there are of each kind; a click leaves a kind out of the list, or takes it in again.
@@ -110,7 +137,7 @@ fn choose(culprit: Culprit, commands: &mut Vec<Command>) {
 fn diagnostic_ui(ui: &mut Ui, row: &DiagnosticRow, commands: &mut Vec<Command>) {
     let colours = palette(ui);
     let (icon, colour) = severity(row.severity, colours);
-    ui.add_space(2.0);
+    ui.add_space(6.0);
     ui.horizontal_top(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(14.0, 18.0), Sense::hover());
         icons::paint_sized(ui.painter(), rect.center(), 13.0, icon, colour);

@@ -1,6 +1,7 @@
 //! The right panel, in sections that fold: what is chosen, what is wrong with the file, and how much there is of everything.
 
 mod channels;
+mod costs;
 mod diagnostics;
 mod facts;
 mod notes;
@@ -13,16 +14,16 @@ use egui::{ScrollArea, Sense, Ui, vec2};
 use self::{facts::facts_ui, pictures::Pictures};
 use super::details::{Details, InspectCommand, Part};
 use super::theme::palette;
-use super::{Command, MessageKind, UiState, View, morphs, text, widgets};
+use super::{Command, UiState, View, morphs, text, widgets};
 
+pub use costs::FrameCost;
 pub use diagnostics::severity;
 
 /// What the inspector itself remembers.
 #[derive(Debug, Default)]
 pub struct InspectorState {
     pictures: Pictures,
-    /// Kinds of findings that are not listed.
-    hidden_kinds: Vec<MessageKind>,
+    findings: diagnostics::FindingsState,
 }
 
 /// Draws the panel.
@@ -64,12 +65,8 @@ pub fn inspector_ui(
                 });
             }
             section(ui, "Diagnostics", "", |ui| {
-                diagnostics::diagnostics_ui(
-                    ui,
-                    &mut state.inspector.hidden_kinds,
-                    view.diagnostics,
-                    commands,
-                );
+                let findings = &mut state.inspector.findings;
+                diagnostics::diagnostics_ui(ui, findings, view, commands);
             });
             section(ui, "Statistics", "", |ui| {
                 statistics::statistics_ui(ui, view);
@@ -97,7 +94,7 @@ fn node_ui(ui: &mut Ui, view: &View<'_>, pictures: &Pictures, commands: &mut Vec
         Some(part) => part_ui(ui, part, pictures, commands),
         None => name_ui(ui, "Choose a node in the tree", palette(ui).weak),
     }
-    transform::transform_ui(ui, view);
+    transform::transform_ui(ui, view, commands);
 }
 
 /// Material and texture.

@@ -45,10 +45,14 @@ pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
             let nanos = 1e3 * numbers.pose_micros / joints as f32;
             figure_ui(ui, "Pose of a joint", &format!("{nanos:.1} ns"));
         }
+    } else {
+        figure_ui(ui, "Instances", "1");
     }
     for (name, figure) in of_frame {
         figure_ui(ui, name, &figure);
     }
+    ui.add_space(6.0);
+    super::costs::costs_ui(ui, view.costs);
 }
 
 fn figure_ui(ui: &mut Ui, name: &str, figure: &str) {

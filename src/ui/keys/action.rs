@@ -55,6 +55,8 @@ pub enum Action {
     SearchNodes,
     /// Hide or show the chosen node.
     HideNode,
+    /// Figures relative to the parent, or in the world.
+    FigureSpace,
     /// Fill the view.
     Frame,
     /// Fill the view with what is chosen.
@@ -87,6 +89,8 @@ pub enum Action {
     XRay,
     /// The way of the chosen node.
     Trail,
+    /// The way of the chosen node, also when another is chosen.
+    KeepTrail,
     /// The skeleton before and after.
     OnionSkins,
     /// The bind pose, or the clip.

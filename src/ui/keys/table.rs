@@ -44,6 +44,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         held(Action::NodeStep, &[plain(Key::ArrowUp), plain(Key::ArrowDown)], 2, "Previous or next node"),
         bind(Action::SearchNodes, &[ctrl_plain(Key::F)], 1, "Search nodes"),
         bind(Action::HideNode, &[shift(Key::H)], 1, "Hide or show the chosen node"),
+        bind(Action::FigureSpace, &[ctrl_plain(Key::I)], 1, "Local or world figures of the chosen node"),
     ]),
     ("Pose", &[
         bind(Action::PoseTool, &[shift(Key::Q)], 1, "Next tool to pose the chosen joint, or none"),
@@ -76,8 +77,9 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::JointAxes, &[shift(Key::Y)], 1, "Joint axes: none, the chosen one's, all"),
         bind(Action::XRay, &[shift(Key::B)], 1, "Bones through the model, or hidden by it"),
         bind(Action::Trail, &[plain(Key::W)], 1, "Motion trail of the chosen node"),
+        bind(Action::KeepTrail, &[ctrl_plain(Key::W)], 1, "Keep the chosen node's trail, or let it go"),
         bind(Action::OnionSkins, &[shift(Key::W)], 1, "Onion skins: the skeleton before and after"),
-        bind(Action::HeldPose, &[shift(Key::P)], 1, "Bind or rest pose, or the clip again"),
+        bind(Action::HeldPose, &[shift(Key::P)], 1, "Bind, rest or T pose, or the clip again"),
         bind(Action::EndJoints, &[ctrl_plain(Key::B)], 1, "Joints at the ends that move nothing"),
         held(Action::ViewStep, &[shift(Key::V), plain(Key::V)], 2, "Previous or next view of surfaces"),
         bind(Action::DualQuaternions, &[plain(Key::D)], 1, "Skin by matrices or dual quaternions"),

@@ -52,39 +52,6 @@ impl Drop for Sandbox {
     }
 }
 
-#[test]
-fn for_clips_alone_images_are_not_looked_for() {
-    let sandbox = Sandbox::new("clips-alone");
-    let mut file: serde_json::Value = serde_json::from_str(&triangle_with("a.bin")).unwrap();
-    file["images"] = json!([{"uri": "skin.png"}]);
-    file["textures"] = json!([{"source": 0}]);
-    file["materials"] = json!([{"normalTexture": {"index": 0}, "emissiveTexture": {"index": 0}}]);
-    file["meshes"][0]["primitives"][0]["material"] = json!(0);
-    file["animations"] = json!([{
-        "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
-        "samplers": [{"input": 1, "output": 0}],
-    }]);
-    let accessors = file["accessors"].as_array_mut().unwrap();
-    accessors.push(json!({
-        "bufferView": 0, "componentType": 5126, "count": 3, "type": "SCALAR", "min": [0], "max": [2]
-    }));
-    let times = [0.0_f32, 1.0, 2.0];
-    let mut bytes: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
-    bytes.resize(36, 0);
-    sandbox.write("model/a.bin", &bytes);
-    let path = sandbox.write("model/a.gltf", file.to_string().as_bytes());
-    let (consent, progress) = (Consent::default(), Progress::default());
-    let model = import::open_clips(std::slice::from_ref(&path), &consent, &progress).unwrap();
-    let shown = import::open(&[path], &consent, &progress).unwrap();
-    let is_image = |path: &PathBuf| path.ends_with("skin.png");
-    assert!(shown.files.iter().any(is_image), "{:?}", shown.files);
-    assert_eq!(shown.model.clips.len(), 1);
-    let text = |model: &Import| format!("{:?}", model.model.clips);
-    assert_eq!(format!("{:?}", model.model.clips), text(&shown));
-    assert!(!model.files.iter().any(is_image), "{:?}", model.files);
-    assert!(model.model.images.is_empty());
-}
-
 /// A triangle whose buffer has this URI.
 pub(crate) fn triangle_with(uri: &str) -> String {
     let mut file = File::triangle();

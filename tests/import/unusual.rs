@@ -1,10 +1,13 @@
 //! What few files do: legal, and then it must not be called a fault; or a fault that costs nothing, and must be said.
 
-use rigscope::import::{self, Consent, Progress, Severity};
+use std::path::PathBuf;
+
+use rigscope::import::{self, Consent, Import, Progress, Severity};
 use serde_json::json;
 
-use super::file::{
-    File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, assert_sound, load,
+use super::{
+    file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, assert_sound, load},
+    opening::{Sandbox, triangle_with},
 };
 
 const JOINTS: [u8; 12] = [0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0];
@@ -221,4 +224,37 @@ fn textures_name_images_that_the_specification_knows() {
         let is_said = found.any(|it| it.code == "IMAGE_NON_ENABLED_MIME_TYPE");
         assert_eq!(is_said, is_faulty, "{name}");
     }
+}
+
+#[test]
+fn for_clips_alone_images_are_not_looked_for() {
+    let sandbox = Sandbox::new("clips-alone");
+    let mut file: serde_json::Value = serde_json::from_str(&triangle_with("a.bin")).unwrap();
+    file["images"] = json!([{"uri": "skin.png"}]);
+    file["textures"] = json!([{"source": 0}]);
+    file["materials"] = json!([{"normalTexture": {"index": 0}, "emissiveTexture": {"index": 0}}]);
+    file["meshes"][0]["primitives"][0]["material"] = json!(0);
+    file["animations"] = json!([{
+        "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+        "samplers": [{"input": 1, "output": 0}],
+    }]);
+    let accessors = file["accessors"].as_array_mut().unwrap();
+    accessors.push(json!({
+        "bufferView": 0, "componentType": 5126, "count": 3, "type": "SCALAR", "min": [0], "max": [2]
+    }));
+    let times = [0.0_f32, 1.0, 2.0];
+    let mut bytes: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
+    bytes.resize(36, 0);
+    sandbox.write("model/a.bin", &bytes);
+    let path = sandbox.write("model/a.gltf", file.to_string().as_bytes());
+    let (consent, progress) = (Consent::default(), Progress::default());
+    let model = import::open_clips(std::slice::from_ref(&path), &consent, &progress).unwrap();
+    let shown = import::open(&[path], &consent, &progress).unwrap();
+    let is_image = |path: &PathBuf| path.ends_with("skin.png");
+    assert!(shown.files.iter().any(is_image), "{:?}", shown.files);
+    assert_eq!(shown.model.clips.len(), 1);
+    let text = |model: &Import| format!("{:?}", model.model.clips);
+    assert_eq!(format!("{:?}", model.model.clips), text(&shown));
+    assert!(!model.files.iter().any(is_image), "{:?}", model.files);
+    assert!(model.model.images.is_empty());
 }

@@ -143,6 +143,7 @@ const TABLE: [Layer; 10] = [
             "scene::Split",
             "scene::SplitWay",
             "scene::ToneCurve",
+            "scene::Transparency",
             "scene::ViewMode",
             "scene::WeightColors",
         ]),

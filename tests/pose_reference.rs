@@ -138,11 +138,14 @@ fn random_file(seed: u64) -> (PathBuf, Document) {
     (path, document)
 }
 
-/// Errors of the file in the program's opinion.
+/// Errors of the file in the program's opinion, but for weights, whose sums `reference::random` leaves to chance.
 fn import_errors(path: &Path) -> Vec<String> {
     let import = rigscope::import::load(path, &Progress::default()).expect("it loads");
     let errors = import.diagnostics.into_iter();
-    let errors = errors.filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let errors = errors.filter(|diagnostic| {
+        diagnostic.severity == Severity::Error
+            && diagnostic.code != "ACCESSOR_WEIGHTS_NON_NORMALIZED"
+    });
     errors
         .map(|error| format!("{}: {error:?}", path.display()))
         .collect()

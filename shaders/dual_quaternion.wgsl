@@ -3,6 +3,14 @@
 // The rotation of each matrix of the palette.
 @group(1) @binding(2) var<storage, read> rotations: array<vec4<f32>>;
 
+// A compact matrix brings its own.
+fn load_rotation(index: u32) -> vec4<f32> {
+    if (index & COMPACT) != 0u {
+        return palette[2u * (index & ~COMPACT)];
+    }
+    return rotations[index];
+}
+
 // A weighted sum of motions, taken apart.
 struct MotionSum {
     real: vec4<f32>,
@@ -56,7 +64,7 @@ fn add_motions(
     var added = sum;
     for (var lane = 0u; lane < 4u; lane++) {
         let matrix = load_matrix(first_joint + joints[lane]);
-        let rotation = rotations[first_joint + joints[lane]];
+        let rotation = load_rotation(first_joint + joints[lane]);
         let weight = weights[lane];
         let signed = select(weight, -weight, dot(side, rotation) < 0.0);
         let translation = vec4(matrix.rows[0].w, matrix.rows[1].w, matrix.rows[2].w, 0.0);
@@ -89,7 +97,7 @@ fn motion_of(sum: MotionSum) -> Matrix3x4 {
 // The blend of a vertex's four joints.
 fn blend_dual_quaternions_4(first_joint: u32, joints: vec4<u32>, weights: vec4<f32>) -> Matrix3x4 {
     let heaviest = heavier(Heaviest(joints.x, weights.x), joints, weights);
-    let side = rotations[first_joint + heaviest.joint];
+    let side = load_rotation(first_joint + heaviest.joint);
     return motion_of(add_motions(zero_motion(), first_joint, joints, weights, side));
 }
 
@@ -103,7 +111,7 @@ fn blend_dual_quaternions_8(
 ) -> Matrix3x4 {
     let half = heavier(Heaviest(joints.x, weights.x), joints, weights);
     let heaviest = heavier(half, more_joints, more_weights);
-    let side = rotations[first_joint + heaviest.joint];
+    let side = load_rotation(first_joint + heaviest.joint);
     let sum = add_motions(zero_motion(), first_joint, joints, weights, side);
     return motion_of(add_motions(sum, first_joint, more_joints, more_weights, side));
 }

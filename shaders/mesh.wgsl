@@ -53,6 +53,10 @@ fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
     let position = transform_point(world_from_mesh, surface.position);
     var out: VertexOut;
     out.clip_position = frame.clip_from_world * vec4(position, 1.0);
+    if in.instance.z == HIDDEN {
+        // All of it is beyond the picture's edge.
+        out.clip_position = vec4(2.0, 2.0, 0.5, 1.0);
+    }
     out.position_from_eye = position - frame.eye.xyz;
     out.normal = transform_normal(world_from_mesh, surface.normal);
     // Normals keep their side under a mirroring matrix, so the bitangent that is made of them must change its own.

@@ -26,7 +26,7 @@ const MORPHS_TEX_COORDS_0: u32 = 64u;
 const MORPHS_TEX_COORDS_1: u32 = 128u;
 const MORPHS_COLORS: u32 = 256u;
 
-// All matrices of all instances, three rows each.
+// All matrices of all instances: three rows each, or where places say so a quaternion, then translation and scale.
 @group(1) @binding(0) var<storage, read> palette: array<vec4<f32>>;
 @group(1) @binding(1) var<storage, read> morphs: array<ActiveMorph>;
 
@@ -34,6 +34,11 @@ const MORPHS_COLORS: u32 = 256u;
 // Target by target, vertex by vertex: deltas of position, normal, tangent, texture coordinates and colour, as far as there
 // are any.
 @group(3) @binding(1) var<storage, read> deltas: array<f32>;
+
+// Set in places of compact matrices. Twin: render/palette.rs.
+const COMPACT: u32 = 0x80000000u;
+// In the place of the first morph: the instance is not drawn. Twin: anim::InstanceRecord::HIDDEN.
+const HIDDEN: u32 = 0xffffffffu;
 
 // Where an instance finds its data. Twin: anim::InstanceRecord.
 struct InstanceRecord {
@@ -114,7 +119,23 @@ fn morph_look(rest: Look, vertex: u32, instance: InstanceRecord) -> Look {
     return Look(look.tex_coords, clamp(look.color, vec4(0.0), vec4(1.0)));
 }
 
+// The rows of a compact matrix. Twin: anim::from_compact.
+fn load_compact(index: u32) -> Matrix3x4 {
+    let q = palette[2u * index];
+    let place = palette[2u * index + 1u];
+    let scale = place.w;
+    let twice = 2.0 * scale;
+    return Matrix3x4(array(
+        vec4(scale - twice * (q.y * q.y + q.z * q.z), twice * (q.x * q.y - q.w * q.z), twice * (q.x * q.z + q.w * q.y), place.x),
+        vec4(twice * (q.x * q.y + q.w * q.z), scale - twice * (q.x * q.x + q.z * q.z), twice * (q.y * q.z - q.w * q.x), place.y),
+        vec4(twice * (q.x * q.z - q.w * q.y), twice * (q.y * q.z + q.w * q.x), scale - twice * (q.x * q.x + q.y * q.y), place.z),
+    ));
+}
+
 fn load_matrix(index: u32) -> Matrix3x4 {
+    if (index & COMPACT) != 0u {
+        return load_compact(index & ~COMPACT);
+    }
     return Matrix3x4(array(palette[3u * index], palette[3u * index + 1u], palette[3u * index + 2u]));
 }
 

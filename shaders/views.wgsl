@@ -51,7 +51,7 @@ struct InfluenceSum {
 
 // Whether a matrix of the palette is the chosen joint's, whichever instance it belongs to.
 fn is_chosen(index: u32) -> bool {
-    let place = index % max(frame.matrices_per_instance, 1u);
+    let place = (index & ~COMPACT) % max(frame.matrices_per_instance, 1u);
     var found = false;
     for (var i = 0u; i < frame.chosen_count; i++) {
         let pair = frame.chosen[i / 2u];

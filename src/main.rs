@@ -58,7 +58,10 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
                 consent: arguments.opening.consent(),
             },
             arguments.wayland,
-            arguments.crowd as usize,
+            app::CrowdOptions {
+                count: arguments.crowd as usize,
+                form: arguments.palette,
+            },
             arguments.variant,
             arguments.skinning,
             &arguments.light,

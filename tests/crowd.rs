@@ -11,15 +11,18 @@ use std::path::Path;
 use glam::Affine3A;
 use rigscope::{
     anim::{
-        Cursors, Palette, PaletteLayout, PaletteMatrix, Pose,
+        CompactMatrix, Cursors, Palette, PaletteForm, PaletteLayout, PaletteMatrix, Pose,
         crowd::{CrowdClip, Member},
-        sample, to_palette_matrix,
+        from_compact, sample, to_palette_matrix,
     },
     model::Model,
+    scene::{Crowd, Repertoire},
 };
 
 #[path = "crowd/chains.rs"]
 mod chains;
+#[path = "crowd/compact.rs"]
+mod compact;
 #[allow(dead_code, reason = "tests/pose_reference.rs uses the rest")]
 mod reference;
 
@@ -76,6 +79,25 @@ fn crowd(
     matrices
 }
 
+/// The matrices that a crowd writes, as three rows each.
+fn written(crowd: &Crowd, model: &Model, layout: &PaletteLayout) -> Vec<PaletteMatrix> {
+    let count = crowd.in_sight() * layout.matrices_per_instance();
+    match crowd.form() {
+        PaletteForm::Full => {
+            let mut matrices = vec![PaletteMatrix::default(); count];
+            let rows = bytemuck::cast_slice_mut(&mut matrices[..]);
+            crowd.write::<&mut [[f32; 4]]>(model, layout, rows);
+            matrices
+        }
+        PaletteForm::Compact => {
+            let mut matrices = vec![CompactMatrix::default(); count];
+            let rows = bytemuck::cast_slice_mut(&mut matrices[..]);
+            crowd.write::<&mut [[f32; 4]]>(model, layout, rows);
+            matrices.iter().map(from_compact).collect()
+        }
+    }
+}
+
 /// Members at these times, none where the other is.
 fn members_at(times: &[f64]) -> Vec<Member> {
     let member = |&time_secs: &f64| Member {
@@ -124,8 +146,13 @@ fn deviation(
     let size = poses.iter().map(size).fold(0.0, f64::max);
     let size = if size > 0.0 { size } else { 1.0 };
     let mut worst = 0.0;
-    for lanes in LANES {
-        let matrices = crowd(model, &layout, index, &members_at(times), lanes);
+    let members = members_at(times);
+    let by_lanes = LANES.into_iter().flat_map(|lanes| {
+        let full = crowd(model, &layout, index, &members, lanes);
+        let compact = compact::compact_crowd(model, &layout, index, &members, lanes, false);
+        [Some(full), compact].into_iter().flatten()
+    });
+    for matrices in by_lanes {
         for (pose, matrices) in poses.iter().zip(matrices.chunks(stride.max(1))) {
             for placement in layout.placements() {
                 let file_index = model.hierarchy.node(placement.node).file_index;
@@ -165,6 +192,7 @@ fn every_animated_file_agrees_with_the_reference() {
     let (mut entries, _) = corpus::files(&folder);
     entries.retain(|entry| entry.animated && entry.undefined().is_none());
     let (mut worst, mut files, mut clips) = ((0.0, String::new()), 0, 0);
+    let mut compact = [0; 2];
     for entry in &entries {
         let (Ok(document), Some(model)) = (Document::open(&entry.path), load(&entry.path)) else {
             println!("skipped: {}", entry.name);
@@ -181,6 +209,10 @@ fn every_animated_file_agrees_with_the_reference() {
                 continue;
             };
             clips += 1;
+            let baked = CrowdClip::new(&model, &PaletteLayout::of_all_nodes(&model), Some(index));
+            for (count, is_asked_for) in compact.iter_mut().zip([false, true]) {
+                *count += usize::from(baked.is_compact(is_asked_for));
+            }
             let times = times(&clip, &mut Rng::new(index as u64));
             let found = deviation(&document, Some(&clip), &model, Some(index), &times);
             if found > worst.0 || found.is_nan() {
@@ -192,7 +224,11 @@ fn every_animated_file_agrees_with_the_reference() {
         "{files} files, {clips} clips, 13 times: off by {:e} at most, in {}",
         worst.0, worst.1
     );
+    let [by_itself, asked_for] = compact;
+    println!("compact: {by_itself} clips, {asked_for} if that is asked for");
     assert!(worst.0 <= 1e-5, "{worst:?}");
+    assert!(by_itself >= 147, "{by_itself} compact clips");
+    assert!(asked_for >= 283, "{asked_for} compact clips");
     assert!(files >= 90, "{files} files");
 }
 
@@ -223,7 +259,6 @@ fn random_files_agree_with_the_reference() {
 
 #[test]
 fn a_crowd_plays_what_it_is_told_to() {
-    use rigscope::scene::{Crowd, Repertoire};
     let model = rigscope::app::built_in::load("Pip").unwrap().model;
     let layout = PaletteLayout::new(&model, model.default_scene);
     let played = |repertoire| {
@@ -239,13 +274,13 @@ fn a_crowd_plays_what_it_is_told_to() {
 
 #[test]
 fn everyone_of_a_crowd_is_posed_as_if_alone() {
-    use rigscope::scene::{Crowd, Repertoire};
     let model = rigscope::app::built_in::load("Pip").unwrap().model;
     let layout = PaletteLayout::new(&model, model.default_scene);
     let mut crowd = Crowd::on_field(&model, &layout, Repertoire::All, 30);
     let mut palette = Palette::default();
     crowd.pose(&model, &layout, 0.0, None, &mut palette);
     assert_eq!(palette.instance_count(), 30);
+    let all = written(&crowd, &model, &layout);
     let (stride, mut morphs) = (layout.matrices_per_instance(), 0);
     for (index, individual) in crowd.individuals().iter().enumerate() {
         let member = Member {
@@ -253,7 +288,7 @@ fn everyone_of_a_crowd_is_posed_as_if_alone() {
             world_from_root: to_palette_matrix(&individual.world_from_root),
         };
         let alone = plain(&model, &layout, individual.clip, &[member]);
-        let matrices = &palette.matrices()[index * stride..][..stride];
+        let matrices = &all[index * stride..][..stride];
         let rows = matrices
             .iter()
             .flatten()
@@ -278,20 +313,22 @@ fn everyone_of_a_crowd_is_posed_as_if_alone() {
 /// A frame of a crowd, and of the model alone, in memory that earlier frames have left.
 #[test]
 fn a_frame_allocates_nothing() {
-    use rigscope::scene::Repertoire::All;
     let model = rigscope::app::built_in::load("Pip").unwrap().model;
     let layout = PaletteLayout::new(&model, model.default_scene);
     let camera = rigscope::scene::OrbitCamera::default().view(1.5);
     let mut palette = Palette::default();
-    let mut crowd = rigscope::scene::Crowd::on_field(&model, &layout, All, 150);
+    let mut crowd = Crowd::on_field(&model, &layout, Repertoire::All, 150);
     // Everybody once, so that all buffers have grown; then those in sight.
     crowd.pose(&model, &layout, 0.1, None, &mut palette);
     assert_eq!(palette.instance_count(), 150);
+    let mut matrices = written(&crowd, &model, &layout);
     let mut frames = 0;
     let counted = allocation_counter::measure(|| {
         for frame in 0..20 {
             let (time, view) = (f64::from(frame) * 0.05, camera.clip_from_world());
             crowd.pose(&model, &layout, time, Some(view), &mut palette);
+            let matrices = bytemuck::cast_slice_mut(&mut matrices[..]);
+            crowd.write::<&mut [[f32; 4]]>(&model, &layout, matrices);
             frames += usize::from(palette.instance_count() > 0);
         }
     });

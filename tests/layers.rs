@@ -91,7 +91,10 @@ const TABLE: [Layer; 10] = [
             "anim::ActiveMorph",
             "anim::InstanceRecord",
             "anim::Palette",
+            "anim::PaletteForm",
             "anim::PaletteLayout",
+            // Where a crowd writes its matrices.
+            "anim::crowd",
         ]),
         packages: Only(&[
             "wgpu", "bytemuck", "glam", "half", "pollster", "anyhow", "log",

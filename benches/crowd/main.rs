@@ -14,6 +14,7 @@
 )]
 
 mod plain;
+mod rig;
 
 use std::{
     env,
@@ -26,9 +27,9 @@ use std::{
 use glam::{Affine3A, Vec3};
 use rigscope::{
     anim::{
-        PaletteLayout, PaletteMatrix,
+        CompactMatrix, PaletteLayout, PaletteMatrix,
         crowd::{CrowdClip, Member},
-        to_affine, to_palette_matrix,
+        to_affine, to_compact, to_palette_matrix,
     },
     model::Model,
 };
@@ -57,7 +58,10 @@ struct Stage {
 
 impl Stage {
     fn new(path: &str, instances: usize) -> Self {
-        let model = rigscope::cli::load(Path::new(path)).unwrap().model;
+        let model = match path {
+            rig::NAME => rig::make(),
+            path => rigscope::cli::load(Path::new(path)).unwrap().model,
+        };
         let layout = PaletteLayout::of_all_nodes(&model);
         let clips = model.clips.len().clamp(1, 3);
         let troupe = |clip: usize| {
@@ -120,6 +124,34 @@ impl Stage {
         black_box(&self.matrices);
     }
 
+    /// The same in compact form, one thread; nothing where a clip has none.
+    fn pose_compact(
+        &self,
+        baked: &[CrowdClip],
+        members: &[Vec<Member<CompactMatrix>>],
+        matrices: &mut [CompactMatrix],
+    ) {
+        let mut rest = &mut matrices[..];
+        for (members, baked) in members.iter().zip(baked) {
+            let length = members.len() * self.layout.matrices_per_instance();
+            let (own, others) = rest.split_at_mut(length);
+            baked.pose_compact(&self.model, members, own);
+            rest = others;
+        }
+        black_box(matrices);
+    }
+
+    fn compact_members(&self) -> Vec<Vec<Member<CompactMatrix>>> {
+        let compact = |member: &Member| Member {
+            time_secs: member.time_secs,
+            world_from_root: to_compact(&to_affine(&member.world_from_root)).unwrap(),
+        };
+        let troupes = self.troupes.iter();
+        troupes
+            .map(|(_, members)| members.iter().map(compact).collect())
+            .collect()
+    }
+
     fn pose_plain(&mut self, plain: &mut plain::Plain) {
         let stride = self.layout.matrices_per_instance();
         let mut shares = self.matrices.chunks_mut(stride);
@@ -177,6 +209,17 @@ fn round(path: &str) {
         let baked = stage.baked(lanes);
         figures.push(time(joints, |_| stage.pose_crowd(&baked, false)));
     }
+    let baked = stage.baked(16);
+    let members = stage.compact_members();
+    let mut matrices = vec![CompactMatrix::default(); stage.matrices.len()];
+    let has_compact = baked.iter().all(|baked| baked.is_compact(true));
+    figures.push(if has_compact {
+        time(joints, |_| {
+            stage.pose_compact(&baked, &members, &mut matrices);
+        })
+    } else {
+        f64::NAN
+    });
     let baked = stage.baked(8);
     for seek in [false, true] {
         let mut all = Duration::ZERO;
@@ -200,11 +243,12 @@ fn round(path: &str) {
     println!("{}", figures.join(" "));
 }
 
-const COLUMNS: [&str; 8] = [
+const COLUMNS: [&str; 9] = [
     "plain",
     "4 lanes",
     "8 lanes",
     "best",
+    "compact",
     "8, playback",
     "8, seek",
     "best, N = 10,000",
@@ -250,13 +294,14 @@ fn compare(path: &str) {
         .collect();
     println!("  medians: {}", medians.join(" "));
     println!(
-        "  times the plain evaluator: {:.2} (4 lanes), {:.2} (8), {:.2} (best); seek / playback {:.3}; N = 10,000 / 1,000 {:.3}; all threads {:.2} x",
+        "  times the plain evaluator: {:.2} (4 lanes), {:.2} (8), {:.2} (best), {:.2} (compact); seek / playback {:.3}; N = 10,000 / 1,000 {:.3}; all threads {:.2} x",
         ratio(0, 1),
         ratio(0, 2),
         ratio(0, 3),
-        ratio(5, 4),
-        ratio(6, 3),
-        ratio(6, 7),
+        ratio(0, 4),
+        ratio(6, 5),
+        ratio(7, 3),
+        ratio(7, 8),
     );
 }
 
@@ -278,6 +323,7 @@ fn main() {
         }
         [] => {
             compare("builtin:Pip");
+            compare(rig::NAME);
             if let Some(corpus) = env::var_os("RIGSCOPE_CORPUS") {
                 for file in OF_CORPUS {
                     let path = Path::new(&corpus).join("files").join(file);

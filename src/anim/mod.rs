@@ -15,9 +15,11 @@ pub mod blend;
 pub mod bounds;
 mod channel;
 mod clock;
+mod compact;
 pub mod crowd;
 pub mod difference;
 pub mod dual_quaternion;
+pub mod evenness;
 mod frame_rate;
 mod palette;
 mod pose;
@@ -34,11 +36,12 @@ pub use analysis::LoopSeam;
 pub use bind_pose::bind_pose;
 pub use channel::{Channel, ChannelKey, Numbers};
 pub use clock::{Clock, LoopMode};
+pub use compact::{CompactMatrix, affine_from_compact, compose_compact, from_compact, to_compact};
 pub use dual_quaternion::Skinning;
 pub use frame_rate::guess_frame_rate;
 pub use palette::{
-    ActiveMorph, InstanceRecord, Palette, PaletteLayout, PaletteMatrix, Placement, SkinSlot,
-    joint_matrices, to_affine, to_palette_matrix,
+    ActiveMorph, InstanceRecord, Palette, PaletteForm, PaletteLayout, PaletteMatrix, Placement,
+    SkinSlot, joint_matrices, to_affine, to_palette_matrix,
 };
 pub use pose::Pose;
 pub use posing::Space as PosingSpace;

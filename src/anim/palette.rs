@@ -6,7 +6,7 @@
 
 use glam::{Affine3A, Mat3A, Quat, Vec3A, Vec4};
 
-use super::{Pose, Skinning, dual_quaternion::nearest_rotation};
+use super::{CompactMatrix, Pose, Skinning, dual_quaternion::nearest_rotation};
 use crate::model::{Model, NodeId, Skin};
 
 /// `world_from_mesh` as three rows of four: 48 bytes.
@@ -76,10 +76,42 @@ pub struct InstanceRecord {
     pub morph_count: u32,
 }
 
+impl InstanceRecord {
+    /// In the place of the first active morph: the instance is hidden.
+    pub const HIDDEN: u32 = u32::MAX;
+
+    /// Whether this instance is not drawn although others of its placement are.
+    pub fn is_hidden(&self) -> bool {
+        self.first_morph == Self::HIDDEN
+    }
+}
+
+/// How an entry of the palette is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PaletteForm {
+    /// Three rows: [`PaletteMatrix`].
+    #[default]
+    Full,
+    /// A rotation, a translation and an even scale: [`CompactMatrix`].
+    Compact,
+}
+
+impl PaletteForm {
+    /// Bytes an entry.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::Full => size_of::<PaletteMatrix>(),
+            Self::Compact => size_of::<CompactMatrix>(),
+        }
+    }
+}
+
 /// The matrices and active morphs of all instances of a model.
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
+    /// Of a crowd there are none: it writes them where they are read.
     matrices: Vec<PaletteMatrix>,
+    form: PaletteForm,
     skinning: Skinning,
     /// Whether rotations are wanted although matrices are blended.
     wants_rotations: bool,
@@ -200,6 +232,7 @@ impl Palette {
         self.matrices.clear();
         self.matrices
             .reserve(layout.matrices_per_instance() * instance_count);
+        self.form = PaletteForm::Full;
         self.start_records(layout, instance_count);
     }
 
@@ -262,21 +295,31 @@ impl Palette {
         self.written += 1;
     }
 
-    /// Makes room for `instance_count` instances whose matrices are written all at once, and says where each finds its
-    /// own. `push_morphs` appends what is on for a placement and an instance.
+    /// Makes records for `instance_count` instances whose matrices somebody else writes, in this form: they say where each
+    /// finds its own. `describe` appends what is on for a placement and an instance, and says whether it is shown.
     pub fn fill(
         &mut self,
         layout: &PaletteLayout,
         instance_count: usize,
-        mut push_morphs: impl FnMut(usize, usize, &mut Vec<ActiveMorph>),
-    ) -> &mut [PaletteMatrix] {
+        form: PaletteForm,
+        mut describe: impl FnMut(usize, usize, &mut Vec<ActiveMorph>) -> bool,
+    ) {
         let stride = layout.matrices_per_instance();
         self.start_records(layout, instance_count);
+        self.form = form;
+        self.matrices.clear();
         for (index, placement) in layout.placements.iter().enumerate() {
             let first_record = placement.first_record as usize;
+            let mut is_hidden = true;
             for instance in 0..instance_count {
-                let first_morph = self.morphs.len() as u32;
-                push_morphs(index, instance, &mut self.morphs);
+                let mut first_morph = self.morphs.len() as u32;
+                if describe(index, instance, &mut self.morphs) {
+                    is_hidden = false;
+                } else {
+                    self.morphs.truncate(first_morph as usize);
+                    first_morph = InstanceRecord::HIDDEN;
+                }
+                let morph_count = (self.morphs.len() as u32).saturating_sub(first_morph);
                 let base = (instance * stride) as u32;
                 for (place, &copy) in (first_record..).zip(layout.copies_of(placement)) {
                     let rigid = base + placement.rigid + copy;
@@ -284,16 +327,25 @@ impl Palette {
                         first_joint: placement.skin.map_or(rigid, |slot| base + slot.first),
                         rigid,
                         first_morph,
-                        morph_count: self.morphs.len() as u32 - first_morph,
+                        morph_count,
                     };
                 }
             }
+            self.hidden[index] = is_hidden;
         }
         self.written = instance_count;
-        // All of them will be written: what is there already need not be cleared.
-        self.matrices
-            .resize(stride * instance_count, PaletteMatrix::default());
-        &mut self.matrices
+    }
+
+    /// Room for the rows of the matrices of all instances after [`Palette::fill`], for those who cannot write them elsewhere.
+    pub fn make_matrices(&mut self, layout: &PaletteLayout) -> &mut [[f32; 4]] {
+        let count = layout.matrices_per_instance() * self.instance_count;
+        self.matrices.resize(count, PaletteMatrix::default());
+        bytemuck::cast_slice_mut(&mut self.matrices)
+    }
+
+    /// How its entries are written.
+    pub fn form(&self) -> PaletteForm {
+        self.form
     }
 
     /// Says how joints are blended from the next pose on.
@@ -309,6 +361,11 @@ impl Palette {
     /// Says whether rotations are found also where matrices are blended, to tell the difference.
     pub fn want_rotations(&mut self, wants: bool) {
         self.wants_rotations = wants;
+    }
+
+    /// Whether rotations are found although matrices are blended.
+    pub fn wants_rotations(&self) -> bool {
+        self.wants_rotations
     }
 
     /// How joints are blended.
@@ -362,15 +419,15 @@ impl Palette {
         &self.records[(first + copy) * self.instance_count + instance]
     }
 
-    /// Whether a placement is hidden: its matrices are there and nothing is to be drawn. A crowd is hidden as the file's
-    /// own pose is, whatever its clips say.
+    /// Whether a placement is hidden in all instances: its matrices are there and nothing is to be drawn.
     pub fn is_hidden(&self, placement: usize) -> bool {
         self.hidden[placement]
     }
 
     /// The active morphs of one instance of one placement.
     pub fn morphs_of(&self, record: &InstanceRecord) -> &[ActiveMorph] {
-        &self.morphs[record.first_morph as usize..][..record.morph_count as usize]
+        let morphs = self.morphs.get(record.first_morph as usize..);
+        morphs.map_or(&[], |morphs| &morphs[..record.morph_count as usize])
     }
 
     /// Number of instances.

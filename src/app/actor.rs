@@ -1,6 +1,7 @@
 //! A model on stage: the pose it is in, and everything that follows from the pose.
 
 mod beside;
+mod crowd;
 mod held_pose;
 mod mix;
 mod seen;
@@ -10,12 +11,12 @@ use std::sync::Arc;
 pub use beside::clip_like;
 pub use mix::{MOST_LAYERS, MixLayer};
 
-use glam::{Affine3A, Mat4, Vec3};
+use glam::{Affine3A, Vec3};
 
 use super::hiding::Hiding;
 use crate::{
     anim::{
-        Arms, Cursors, Palette, PaletteLayout, PaletteMatrix, Pose, Properties, Skinning,
+        Arms, Cursors, Palette, PaletteLayout, Pose, Properties, Skinning,
         blend::{Blender, InPlace},
         bounds,
         bounds::JointBoxes,
@@ -23,10 +24,10 @@ use crate::{
         root_motion::RootMotion,
         sample,
     },
-    model::{Aabb, Clip, Hierarchy, Mesh, Model, NodeId, PropertyTarget, PropertyTrack},
+    model::{Aabb, Clip, Hierarchy, Mesh, Model, NodeId},
     scene::{
-        CameraView, Crowd, Draw, Inspection, JointPlaces, LightSettings, Lighting, Overlay,
-        PlacedLight, Repertoire, Shadow, Skeleton, SkeletonLook, ViewMode, WeightColors,
+        CameraView, Crowd, Draw, FormChoice, Inspection, JointPlaces, LightSettings, Lighting,
+        Overlay, PlacedLight, Shadow, Skeleton, SkeletonLook, ViewMode, WeightColors,
         collect_draws, collect_lights, difference_scale,
     },
 };
@@ -62,6 +63,7 @@ pub struct Actor {
     crowd: Option<Crowd>,
     /// The box around all that the crowd can reach.
     crowd_bounds: Aabb,
+    form_choice: FormChoice,
     draws: Vec<Draw>,
     /// For each node, whether the scene shows it at any time.
     is_in_scene: Vec<bool>,
@@ -114,6 +116,7 @@ impl Actor {
             is_in_place: false,
             crowd: None,
             crowd_bounds: Aabb::EMPTY,
+            form_choice: FormChoice::Auto,
             draws: Vec::new(),
             is_in_scene: model.nodes_ever_shown(scene),
             lights: Vec::new(),
@@ -151,37 +154,6 @@ impl Actor {
         self.is_in_scene = self.model.nodes_ever_shown(scene);
         // Its matrices are those of the scene before.
         self.crowd = None;
-    }
-
-    /// Puts `count` of the model on a field; none or one is the model alone.
-    ///
-    /// There are no more of them than there is room for in the smallest buffers that graphics adapters bind.
-    pub fn set_crowd(&mut self, repertoire: Repertoire, count: usize) {
-        const MOST_MATRICES: usize = (128 << 20) / size_of::<PaletteMatrix>();
-        let most = MOST_MATRICES / self.layout.matrices_per_instance().max(1);
-        if count > most.max(1) {
-            log::warn!("there is room for {most} of this model, not for {count}");
-        }
-        let count = count.min(most);
-        let mut properties = self.model.clips.iter().flat_map(Clip::properties);
-        let is_left_out = |track: &PropertyTrack| {
-            let target = track.target();
-            matches!(
-                target,
-                PropertyTarget::NodeWeight(..) | PropertyTarget::Visibility(_)
-            )
-        };
-        if count > 1 && properties.any(is_left_out) {
-            log::warn!("a crowd plays neither tracks of single morph weights nor of visibility");
-        }
-        let crowd = || Crowd::on_field(&self.model, &self.layout, repertoire, count);
-        self.crowd = (count > 1).then(crowd);
-        self.crowd_bounds = self.crowd.as_ref().map_or(Aabb::EMPTY, Crowd::bounds);
-    }
-
-    /// The crowd, if the model is not alone.
-    pub fn crowd(&self) -> Option<&Crowd> {
-        self.crowd.as_ref()
     }
 
     /// The joints.
@@ -332,7 +304,8 @@ impl Actor {
             self.palette.set_skinning(self.skinning);
             self.palette.want_rotations(self.shows_difference);
             self.palette.find_rotations();
-            collect_draws(&self.layout, &self.palette, &mut self.draws);
+            let matrices = self.palette.matrices();
+            collect_draws(&self.layout, &self.palette, matrices, &mut self.draws);
         }
         self.hiding
             .apply(&self.layout, &mut self.pose, &mut self.draws);
@@ -344,24 +317,6 @@ impl Actor {
             &self.pose,
             &mut self.lights,
         );
-    }
-
-    /// Poses the crowd, if there is one, at its own time; those outside `clip_from_world` are left out.
-    pub fn pose_crowd(&mut self, time_secs: f64, clip_from_world: Option<Mat4>) {
-        if let Some(crowd) = &mut self.crowd {
-            crowd.pose(
-                &self.model,
-                &self.layout,
-                time_secs,
-                clip_from_world,
-                &mut self.palette,
-            );
-            self.palette.set_skinning(self.skinning);
-            self.palette.want_rotations(self.shows_difference);
-            self.palette.find_rotations();
-            collect_draws(&self.layout, &self.palette, &mut self.draws);
-            self.hiding.hide_draws(&self.layout, &mut self.draws);
-        }
     }
 
     /// A box around the pose at the price of its joints, which holds the exact one and is seldom much larger. With dual

@@ -17,8 +17,8 @@ use crate::{
     model::{NodeId, Transform},
     render::{Acquired, Destination, Viewport},
     ui::{
-        Command, FrameCost, Loading, MotionView, PaintJob, PanelLayout, Placement, Playback,
-        Selection, Shown, Statistics, View, interface_ui,
+        Command, Loading, MotionView, PaintJob, PanelLayout, Placement, Playback, Selection, Shown,
+        Statistics, View, interface_ui,
     },
 };
 
@@ -112,8 +112,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
             stage.renderer.set_environment(&stage.gpu, panorama);
             stage.surrounded = session.environment_generation();
         }
-        let cost = &mut viewer.times.costs.now;
-        was_shown = show(session, stage, viewport, &job, cost);
+        was_shown = show(session, stage, viewport, &job, &mut viewer.times);
         log_layout(stage, layout);
     }
 
@@ -191,9 +190,10 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
                 .crowd()
                 .map(|crowd| (crowd.in_sight(), crowd.len())),
             crowd_joints: session.actor().layout().matrices_per_instance(),
+            palette_bytes: session.actor().palette_bytes(),
             draws: stage.renderer.draw_count(),
             gpu_bytes: stage.renderer.model_bytes(),
-            pose_micros: 1e6 * times.pose.as_secs_f32(),
+            pose_micros: 1e6 * (times.pose + times.crowd).as_secs_f32(),
             frame_millis: 1e3 * times.frame.as_secs_f32(),
             frames_per_sec: times.recent.len() as f32,
             ..rows.statistics
@@ -269,7 +269,7 @@ fn show(
     stage: &mut Stage,
     viewport: Viewport,
     job: &PaintJob,
-    cost: &mut FrameCost,
+    times: &mut FrameTimes,
 ) -> bool {
     let texture = match stage.surface.acquire(&stage.gpu) {
         Acquired::Texture(texture) => texture,
@@ -288,16 +288,22 @@ fn show(
     let is_timed = session.shown.inspector_panel && session.split().is_none();
     stage.renderer.time_passes(&stage.gpu, is_timed);
     let (gpu, renderer, target) = (&stage.gpu, &mut stage.renderer, &mut stage.target);
+    times.crowd = Duration::ZERO;
     let pair = session.with_pair(|pair| {
         renderer.draw_pair(gpu, &mut encoder, pair, target, &view, viewport);
     });
     if pair.is_none() {
         target.resize(gpu, size);
-        renderer.draw(
+        let (model, frame) = (session.model(), session.frame());
+        let posing = Instant::now();
+        renderer.write_palette(gpu, model, &frame);
+        // A crowd is posed while it is brought to the GPU.
+        times.crowd = frame.crowd.map_or(Duration::ZERO, |_| posing.elapsed());
+        renderer.draw_written(
             gpu,
             &mut encoder,
-            session.model(),
-            &session.frame(),
+            model,
+            &frame,
             Destination {
                 scene: target,
                 output: &view,
@@ -308,7 +314,9 @@ fn show(
     let (device, queue) = (&stage.gpu.device, &stage.gpu.queue);
     stage.painter.paint(device, queue, &mut encoder, &view, job);
     queue.submit([encoder.finish()]);
-    cost.drawing = millis(started.elapsed());
+    let cost = &mut times.costs.now;
+    cost.pose += millis(times.crowd);
+    cost.drawing = millis(started.elapsed().saturating_sub(times.crowd));
     let passes = stage.renderer.pass_millis(&stage.gpu);
     cost.gpu = passes.map(|passes| passes.iter().sum::<f64>() as f32);
     stage.window.pre_present_notify();
@@ -382,6 +390,8 @@ pub(super) struct FrameTimes {
     /// When the last frame was drawn in which time ran.
     last_tick: Option<Instant>,
     pose: Duration,
+    /// What is left to do for a crowd when its picture is drawn.
+    crowd: Duration,
     frame: Duration,
     costs: Costs,
     /// When the frames of the last second were drawn.

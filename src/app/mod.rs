@@ -67,4 +67,4 @@ pub use pose_report::{MeshReport, PoseMoment, PoseReport};
 pub use session::{Fault, Session};
 pub use stopwatch::Stopwatch;
 pub use transition::{MOST_PARTS, Part};
-pub use window::{Given, run_window};
+pub use window::{CrowdOptions, Given, run_window};

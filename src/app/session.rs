@@ -217,6 +217,7 @@ impl Session {
 
     pub(super) fn gather_crowd(&mut self) {
         let repertoire = Repertoire::One(self.clip);
+        self.actor.set_form_choice(self.motion.form);
         self.actor.set_crowd(repertoire, self.crowd_size);
         self.is_stale = true;
     }
@@ -371,6 +372,7 @@ impl Session {
             ),
             layout: actor.layout(),
             palette: actor.palette(),
+            crowd: actor.crowd(),
             properties: actor.properties(),
             draws: actor.draws(),
             overlay: None,

@@ -3,6 +3,7 @@
 use super::Session;
 use crate::{
     anim::{Clock, Skinning, blend::CrossFade},
+    scene::FormChoice,
     ui::Command,
 };
 
@@ -130,6 +131,8 @@ pub(super) struct MotionSettings {
     pub(super) is_in_place: bool,
     /// How long it takes to go over to another clip.
     pub(super) fade_secs: f64,
+    /// Of a crowd's matrices.
+    pub(super) form: FormChoice,
 }
 
 impl Default for MotionSettings {
@@ -138,6 +141,7 @@ impl Default for MotionSettings {
             skinning: Skinning::Linear,
             is_in_place: false,
             fade_secs: 0.2,
+            form: FormChoice::Auto,
         }
     }
 }
@@ -150,6 +154,12 @@ impl Session {
     pub fn set_skinning(&mut self, skinning: Skinning) {
         self.motion.skinning = skinning;
         self.follow_settings();
+    }
+
+    /// Says in which form the matrices of a crowd go to the graphics adapter.
+    pub fn set_form_choice(&mut self, choice: FormChoice) {
+        self.motion.form = choice;
+        self.gather_crowd();
     }
 
     /// Whether the next moment's pose is another one.

@@ -38,7 +38,7 @@ use crate::{
     anim::Skinning,
     cli::{LightArguments, MachineFault},
     import::{Consent, Import, is_panorama},
-    scene::LightSettings,
+    scene::{FormChoice, LightSettings},
     ui::{ClipsCommand, Command, CompareCommand, UiState},
 };
 
@@ -100,6 +100,15 @@ pub(super) struct Viewer {
     pub(super) stage: Option<Stage>,
 }
 
+/// How many of the model there are at the start, and how they go to the graphics adapter.
+#[derive(Debug, Clone, Copy)]
+pub struct CrowdOptions {
+    /// 1 is the model alone.
+    pub count: usize,
+    /// Of its matrices.
+    pub form: FormChoice,
+}
+
 /// The files that the window is opened with.
 #[derive(Debug, Clone)]
 pub struct Given {
@@ -115,7 +124,7 @@ pub struct Given {
 pub fn run_window(
     given: Given,
     wayland: bool,
-    crowd: usize,
+    crowd: CrowdOptions,
     variant: Option<String>,
     skinning: Skinning,
     light: &LightArguments,
@@ -132,7 +141,8 @@ pub fn run_window(
         .map_err(MachineFault)?;
     let proxy = event_loop.create_proxy();
     let mut session = Session::new(Import::default(), None, Duration::ZERO);
-    session.set_crowd_size(crowd);
+    session.set_form_choice(crowd.form);
+    session.set_crowd_size(crowd.count);
     session.want_variant(variant);
     session.set_skinning(skinning);
     session.set_smooth_camera(true);

@@ -26,7 +26,19 @@ impl GrowingBuffer {
 
     /// Writes `parts` back to back. True if the buffer was replaced: whoever bound it must bind it again.
     pub(super) fn write(&mut self, gpu: &Gpu, parts: &[&[u8]]) -> bool {
-        let len: u64 = parts.iter().map(|part| part.len() as u64).sum();
+        let has_grown = self.reserve(gpu, parts.iter().map(|part| part.len() as u64).sum());
+        let mut offset = 0;
+        for part in parts {
+            if !part.is_empty() {
+                gpu.queue.write_buffer(&self.buffer, offset, part);
+                offset += part.len() as u64;
+            }
+        }
+        has_grown
+    }
+
+    /// Makes room for so many bytes. True if the buffer was replaced: whoever bound it must bind it again.
+    pub(super) fn reserve(&mut self, gpu: &Gpu, len: u64) -> bool {
         let must_grow = len > self.buffer.size();
         if must_grow {
             let limits = gpu.device.limits();
@@ -40,13 +52,6 @@ impl GrowingBuffer {
             };
             let size = (len + len / 2).next_multiple_of(256).min(limit).max(len);
             self.buffer = make_buffer(gpu, self.label, self.usage, size);
-        }
-        let mut offset = 0;
-        for part in parts {
-            if !part.is_empty() {
-                gpu.queue.write_buffer(&self.buffer, offset, part);
-                offset += part.len() as u64;
-            }
         }
         must_grow
     }

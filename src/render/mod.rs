@@ -25,6 +25,7 @@ mod scene_pass;
 pub mod shaders;
 mod shadow_pass;
 mod split;
+mod staging;
 mod surface;
 mod target;
 mod texture;
@@ -46,7 +47,7 @@ use self::{
     layout::{FrameUniform, OutputUniform},
     model::GpuModel,
     overlay_pass::Overlays,
-    palette::PaletteBuffers,
+    palette::{PaletteBuffers, Writer},
     pass_times::PassTimes,
     pipelines::{
         FrameShapePipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline, TonemapPipeline,
@@ -198,8 +199,33 @@ impl Renderer {
         self.draw_count
     }
 
+    /// Brings the matrices, morphs and records of `frame` to the GPU, for [`Renderer::draw_written`]. A crowd is posed here:
+    /// straight into memory that the GPU's copy is made from.
+    pub fn write_palette(&mut self, gpu: &Gpu, model: &Model, frame: &Frame<'_>) {
+        let writer = frame.crowd.map(|crowd| Writer {
+            crowd,
+            model,
+            layout: frame.layout,
+        });
+        let layout = &self.meshes.pose_layout;
+        self.palette.write(gpu, layout, frame.palette, writer);
+    }
+
     /// Draws `frame`, which must be about `model`, the one last given to [`Renderer::set_model`].
     pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        model: &Model,
+        frame: &Frame<'_>,
+        into: Destination<'_>,
+    ) {
+        self.write_palette(gpu, model, frame);
+        self.draw_written(gpu, encoder, model, frame, into);
+    }
+
+    /// The same after [`Renderer::write_palette`] of this frame, for those who look at what each takes.
+    pub fn draw_written(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
@@ -211,7 +237,7 @@ impl Renderer {
         self.draw_part(gpu, encoder, model, frame, into, part);
     }
 
-    /// Draws `frame`, and shows some of it.
+    /// Draws `frame`, whose palette is written, and shows some of it.
     fn draw_part(
         &mut self,
         gpu: &Gpu,
@@ -284,8 +310,6 @@ impl Renderer {
         };
         gpu.queue
             .write_buffer(&self.output_uniform, 0, bytemuck::bytes_of(&output_uniform));
-        self.palette
-            .write(gpu, &self.meshes.pose_layout, frame.palette);
         if let Some(model) = &mut self.model {
             model.update_materials(gpu, frame);
         }

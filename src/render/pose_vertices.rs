@@ -5,12 +5,17 @@ use glam::Vec3;
 use wgpu::util::DeviceExt as _;
 
 use super::{
-    Gpu, layout::PoseUniform, mesh::MorphData, palette::PaletteBuffers,
-    pipelines::PoseVerticesPipeline, readback::read_buffer,
+    Gpu,
+    layout::PoseUniform,
+    mesh::MorphData,
+    palette::{PaletteBuffers, Writer, gpu_instance},
+    pipelines::PoseVerticesPipeline,
+    readback::read_buffer,
 };
 use crate::{
-    anim::{InstanceRecord, Palette},
-    model::Primitive,
+    anim::{InstanceRecord, Palette, PaletteForm, PaletteLayout},
+    model::{Model, Primitive},
+    scene::Crowd,
 };
 
 /// Computes posed positions on a device.
@@ -20,6 +25,7 @@ pub struct PoseVertices {
     palette: PaletteBuffers,
     /// Whether dual quaternions are blended.
     is_dual: bool,
+    form: PaletteForm,
 }
 
 impl PoseVertices {
@@ -37,13 +43,37 @@ impl PoseVertices {
             palette: PaletteBuffers::new(gpu, &pipeline.pose_layout),
             pipeline,
             is_dual: false,
+            form: PaletteForm::Full,
         })
     }
 
     /// The palette that primitives are posed by from now on.
     pub fn set_palette(&mut self, gpu: &Gpu, palette: &Palette) {
-        self.palette.write(gpu, &self.pipeline.pose_layout, palette);
+        self.write(gpu, palette, None);
+    }
+
+    /// The same for a palette whose matrices `crowd` writes, which was posed last for it.
+    pub fn set_crowd(
+        &mut self,
+        gpu: &Gpu,
+        model: &Model,
+        layout: &PaletteLayout,
+        palette: &Palette,
+        crowd: &Crowd,
+    ) {
+        let writer = Writer {
+            crowd,
+            model,
+            layout,
+        };
+        self.write(gpu, palette, Some(writer));
+    }
+
+    fn write(&mut self, gpu: &Gpu, palette: &Palette, writer: Option<Writer<'_>>) {
+        let layout = &self.pipeline.pose_layout;
+        self.palette.write(gpu, layout, palette, writer);
         self.is_dual = palette.is_dual();
+        self.form = palette.form();
     }
 
     /// The positions of a primitive's vertices in the world, in file order.
@@ -117,12 +147,7 @@ impl PoseVertices {
         let vertex_count = u32::try_from(rest.len()).context("too many vertices")?;
         for first in (0..vertex_count).step_by(a_dispatch as usize) {
             let uniform = PoseUniform {
-                instance: [
-                    record.first_joint,
-                    record.rigid,
-                    record.first_morph,
-                    record.morph_count,
-                ],
+                instance: bytemuck::cast(gpu_instance(record, self.form)),
                 counts: [
                     influences.map_or(0, |influences| influences.per_vertex as u32),
                     vertex_count,

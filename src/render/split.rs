@@ -225,6 +225,7 @@ impl Renderer {
         if is_other {
             std::mem::swap(&mut self.model, &mut self.split.other);
         }
+        self.write_palette(gpu, model, frame);
         self.draw_part(gpu, encoder, model, frame, into, part);
         if is_other {
             std::mem::swap(&mut self.model, &mut self.split.other);

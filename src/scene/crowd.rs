@@ -12,9 +12,9 @@ use glam::{Affine3A, Mat4, Vec3, Vec4};
 
 use crate::{
     anim::{
-        Cursors, Palette, PaletteLayout, Pose, bounds,
-        crowd::{CrowdClip, Member},
-        sample, to_palette_matrix,
+        CompactMatrix, Cursors, Palette, PaletteForm, PaletteLayout, PaletteMatrix, Pose, bounds,
+        crowd::{CrowdClip, Member, Sink},
+        sample, to_compact, to_palette_matrix,
     },
     model::{Aabb, Model},
 };
@@ -41,14 +41,49 @@ pub enum Repertoire {
     One(Option<usize>),
 }
 
+/// In which form a crowd's matrices go to the graphics adapter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum FormChoice {
+    /// Compact where that changes nothing.
+    #[default]
+    Auto,
+    /// Three rows each.
+    Full,
+    /// Compact, also where that changes the last visible digit.
+    Compact,
+}
+
+impl FormChoice {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Full, Self::Compact];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Full => "full",
+            Self::Compact => "compact",
+        }
+    }
+}
+
 /// Many instances of one model.
 #[derive(Debug)]
 pub struct Crowd {
     /// Ordered by clip.
     individuals: Vec<Individual>,
     troupes: Vec<Troupe>,
+    /// Where the individuals are, in compact form, if the crowd is posed in that.
+    places: Vec<CompactMatrix>,
+    form: PaletteForm,
+    /// The form that the palette of the last [`Crowd::pose`] asked for.
+    posed_form: PaletteForm,
     /// Those in sight, as of the last [`Crowd::pose`]; kept, so that a frame allocates nothing.
     members: Vec<Member>,
+    /// The same in compact form.
+    compact_members: Vec<Member<CompactMatrix>>,
+    /// The matrices of the first of them.
+    first: Vec<PaletteMatrix>,
 }
 
 /// Those who play the same clip.
@@ -101,8 +136,37 @@ impl Crowd {
         Self {
             individuals,
             troupes,
+            places: Vec::new(),
+            form: PaletteForm::Full,
+            posed_form: PaletteForm::Full,
             members: Vec::new(),
+            compact_members: Vec::new(),
+            first: Vec::new(),
         }
+        .with_form(FormChoice::Auto)
+    }
+
+    /// The same with matrices in another form, where that says the same.
+    pub fn with_form(mut self, choice: FormChoice) -> Self {
+        let is_asked_for = choice == FormChoice::Compact;
+        let is_compact = |troupe: &Troupe| troupe.baked.is_compact(is_asked_for);
+        let places = self.individuals.iter();
+        let places: Option<Vec<_>> = places
+            .map(|individual| to_compact(&individual.world_from_root))
+            .collect();
+        (self.form, self.places) = match places {
+            Some(places) if choice != FormChoice::Full && self.troupes.iter().all(is_compact) => {
+                (PaletteForm::Compact, places)
+            }
+            _ => (PaletteForm::Full, Vec::new()),
+        };
+        self.posed_form = self.form;
+        self
+    }
+
+    /// The form of its matrices.
+    pub fn form(&self) -> PaletteForm {
+        self.form
     }
 
     /// A crowd on a square field around the origin, looking ahead. Each is somewhere else in its clip and up to a tenth
@@ -153,9 +217,11 @@ impl Crowd {
         Self::with_reach(model, layout, individuals, |clip| reaches[&clip])
     }
 
-    /// Poses all who are in sight at a time (of the crowd, not of a clip) and fills the palette with them.
+    /// Finds who is in sight at a time (of the crowd, not of a clip) and says in the palette where their matrices will be.
+    /// Those are written by [`Crowd::write`], to wherever they are read.
     ///
-    /// With `clip_from_world` those outside its volume are left out; without it nobody is.
+    /// With `clip_from_world` those outside its volume are left out; without it nobody is. A palette that wants rotations
+    /// gets full matrices, with which they are found: the difference of both ways of skinning is not to be that of the form.
     pub fn pose(
         &mut self,
         model: &Model,
@@ -165,37 +231,83 @@ impl Crowd {
         palette: &mut Palette,
     ) {
         self.members.clear();
+        self.compact_members.clear();
+        self.posed_form = if palette.wants_rotations() {
+            PaletteForm::Full
+        } else {
+            self.form
+        };
         for troupe in &mut self.troupes {
             let first = self.members.len();
-            for individual in &self.individuals[troupe.individuals.clone()] {
+            for index in troupe.individuals.clone() {
+                let individual = &self.individuals[index];
                 if clip_from_world.is_some_and(|clip_from_world| {
                     is_out_of_sight(&troupe.reach, clip_from_world * individual.world_from_root)
                 }) {
                     continue;
                 }
+                let time_secs = looped(individual, troupe.duration_secs, time_secs);
                 self.members.push(Member {
-                    time_secs: looped(individual, troupe.duration_secs, time_secs),
+                    time_secs,
                     world_from_root: to_palette_matrix(&individual.world_from_root),
                 });
+                if let Some(&world_from_root) = self.places.get(index) {
+                    self.compact_members.push(Member {
+                        time_secs,
+                        world_from_root,
+                    });
+                }
             }
             troupe.members = first..self.members.len();
         }
+        self.first
+            .resize(layout.matrices_per_instance(), PaletteMatrix::default());
         let (members, troupes) = (&self.members, &self.troupes);
-        let mut rest = palette.fill(layout, members.len(), |placement, member, morphs| {
-            let troupe = troupes.partition_point(|troupe| troupe.members.end <= member);
-            let time_secs = members[member].time_secs;
-            troupes[troupe]
-                .baked
-                .push_morphs(placement, time_secs, morphs);
-        });
-        for troupe in troupes {
-            let length = troupe.members.len() * layout.matrices_per_instance();
-            let (matrices, others) = rest.split_at_mut(length);
-            troupe
-                .baked
-                .pose_on_all_threads(model, &members[troupe.members.clone()], matrices);
+        let troupe_of =
+            |member: usize| troupes.partition_point(|troupe| troupe.members.end <= member);
+        if let Some(first) = members.get(..1) {
+            let troupe = &troupes[troupe_of(0)];
+            troupe.baked.pose(model, first, &mut self.first);
+        }
+        palette.fill(
+            layout,
+            members.len(),
+            self.posed_form,
+            |placement, member, morphs| {
+                let baked = &troupes[troupe_of(member)].baked;
+                baked.describe(model, placement, members[member].time_secs, morphs)
+            },
+        );
+        let has_rotations = palette.is_dual() || palette.wants_rotations();
+        if has_rotations && self.posed_form == PaletteForm::Full {
+            // Rotations are found from them.
+            self.write(model, layout, palette.make_matrices(layout));
+        }
+    }
+
+    /// Poses all who were found by [`Crowd::pose`], and writes their matrices: on all threads, each once and in order.
+    pub fn write<'s, S: Sink<'s>>(&self, model: &Model, layout: &PaletteLayout, out: S) {
+        let stride = layout.matrices_per_instance() * self.posed_form.bytes() / size_of::<Vec4>();
+        let mut rest = out;
+        for troupe in &self.troupes {
+            let (own, others) = rest.split(troupe.members.len() * stride);
+            match self.posed_form {
+                PaletteForm::Full => {
+                    let members = &self.members[troupe.members.clone()];
+                    troupe.baked.write(model, members, own);
+                }
+                PaletteForm::Compact => {
+                    let members = &self.compact_members[troupe.members.clone()];
+                    troupe.baked.write_compact(model, members, own);
+                }
+            }
             rest = others;
         }
+    }
+
+    /// The matrices of the first who is in sight.
+    pub fn first(&self) -> &[PaletteMatrix] {
+        &self.first
     }
 
     /// All individuals, ordered by clip.
@@ -266,9 +378,9 @@ fn reach(model: &Model, layout: &PaletteLayout, clip: Option<usize>) -> Aabb {
         if let Some(clip) = clip.and_then(|clip| model.clips.get(clip)) {
             let time = f64::from(clip.duration_secs()) * index as f64 / samples as f64;
             sample(clip, time, &mut cursors, &mut pose);
-            // A crowd shows what the file's own pose shows.
+            // What is hidden for a while comes back, and what is hidden throughout takes the room that it has at rest.
             for (hidden, node) in pose.hidden.iter_mut().zip(model.hierarchy.nodes()) {
-                *hidden = node.is_hidden;
+                *hidden &= node.is_hidden;
             }
         }
         pose.update_world(&model.hierarchy, Affine3A::IDENTITY);

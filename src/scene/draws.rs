@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat3A, Vec3A};
 
-use crate::anim::{Palette, PaletteLayout, to_affine};
+use crate::anim::{Palette, PaletteLayout, PaletteMatrix, to_affine};
 
 /// A placement, ready to be drawn: all its instances at once.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,15 +20,20 @@ pub struct Draw {
     pub world_from_skin: Affine3A,
 }
 
-/// Fills `draws` with an entry for each placement, as its first instance stands.
-pub fn collect_draws(layout: &PaletteLayout, palette: &Palette, draws: &mut Vec<Draw>) {
+/// Fills `draws` with an entry for each placement, as the first instance stands, whose `matrices` these are.
+pub fn collect_draws(
+    layout: &PaletteLayout,
+    palette: &Palette,
+    matrices: &[PaletteMatrix],
+    draws: &mut Vec<Draw>,
+) {
     draws.clear();
-    if palette.instance_count() == 0 {
+    if matrices.len() < layout.matrices_per_instance() || palette.instance_count() == 0 {
         return;
     }
     for (index, placement) in layout.placements().iter().enumerate() {
         let record = palette.record(index, 0);
-        let world_from_rigid = to_affine(&palette.matrices()[record.rigid as usize]);
+        let world_from_rigid = to_affine(&matrices[record.rigid as usize]);
         let is_rigid_mirrored = world_from_rigid.matrix3.determinant() < 0.0;
         // Where there are copies that do not mirror, the first record is about one.
         let is_first_mirrored = placement.mirrored_copies == placement.copies;
@@ -36,7 +41,7 @@ pub fn collect_draws(layout: &PaletteLayout, palette: &Palette, draws: &mut Vec<
         let (mut is_skin_mirrored, mut world_from_skin) = (is_rigid_mirrored, world_from_rigid);
         if let Some(slot) = placement.skin {
             let joint_count = slot.joint_count as usize;
-            let joints = &palette.matrices()[record.first_joint as usize..][..joint_count];
+            let joints = &matrices[record.first_joint as usize..][..joint_count];
             let mut mirrored = 0;
             let mut sum = Affine3A {
                 matrix3: Mat3A::ZERO,

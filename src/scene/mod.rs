@@ -24,7 +24,7 @@ pub use bones::{BONE_WAIST, Skeleton, SkeletonLook};
 pub use camera::{
     CameraView, Extent, OrbitCamera, Side, file_camera_view, orbit_from, rotation_of,
 };
-pub use crowd::{Crowd, Individual, Repertoire};
+pub use crowd::{Crowd, FormChoice, Individual, Repertoire};
 pub use draws::{Draw, collect_draws};
 pub use grid::Grid;
 pub use harmonics::Harmonics;
@@ -60,6 +60,8 @@ pub struct Frame<'a> {
     pub layout: &'a PaletteLayout,
     /// The matrices and active morphs.
     pub palette: &'a Palette,
+    /// Who writes the matrices, if the palette has none.
+    pub crowd: Option<&'a Crowd>,
     /// The materials, lights and cameras in force.
     pub properties: &'a Properties,
     /// For each placement of the layout, what the renderer must know to draw it.

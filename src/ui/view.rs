@@ -270,6 +270,8 @@ pub struct Statistics {
     pub crowd: Option<(usize, usize)>,
     /// Matrices that each of a crowd has: those of its joints, and of what moves as a whole.
     pub crowd_joints: usize,
+    /// Bytes of the matrices in sight, and what they would take as three rows each.
+    pub palette_bytes: [u64; 2],
     /// Draw calls of the last frame.
     pub draws: usize,
     /// Bytes in GPU buffers and textures for this model.

@@ -13,7 +13,7 @@ use rigscope::{
 use super::{LANES, crowd, members_at, plain, reference::rng::Rng};
 
 /// A chain of joints with a skin on a mesh without vertices.
-fn chain(joints: usize, clips: Vec<Clip>) -> Model {
+pub fn chain(joints: usize, clips: Vec<Clip>) -> Model {
     let node = |index: usize| Node {
         rest: rigscope::model::Transform {
             translation: Vec3::Y,
@@ -322,7 +322,7 @@ fn morphs_are_those_of_the_plain_evaluator() {
         let expected = plain(&model, &layout, Some(0), &members_at(&[time]));
         for placement in 0..2 {
             let mut found = Vec::new();
-            baked.push_morphs(placement, time, &mut found);
+            baked.describe(&model, placement, time, &mut found);
             let expected = expected.morphs_of(expected.record(placement, 0));
             assert_eq!(found.len(), expected.len(), "at {time}");
             for (found, expected) in found.iter().zip(expected) {

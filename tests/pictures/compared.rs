@@ -1,6 +1,14 @@
 //! Two subjects in one picture: halves that are pictures of their own, lines between them, ghosts where they differ.
 
-use rigscope::{app::Actor, cli::load, render::Gpu};
+use rigscope::{
+    app::Actor,
+    cli::load,
+    render::{Gpu, Pair, Picture, Renderer, Subject},
+    scene::{
+        Background, FormChoice, Frame, GHOST_COLOR, LightSettings, OrbitCamera, Repertoire, Split,
+        SplitWay,
+    },
+};
 
 use crate::common::{gpu, picture, to_image};
 
@@ -136,4 +144,68 @@ fn the_same_pose_skinned_the_same_way_has_no_ghost() {
     let alone = draw(&[]);
     let linear = draw(&["--compare", "linear", "--split", "overlay"]);
     assert_eq!(differing(&alone, 0, &linear, 0, 160), 0);
+}
+
+/// The matrices of crowds are written where the renderer reads them: those of the second must not come before the first is
+/// drawn, nor be lost, however often the memory is used again.
+#[test]
+fn two_crowds_share_a_renderer() {
+    let Some(gpu) = gpu() else { return };
+    let crowd = |choice, time_secs| {
+        let mut actor = Actor::new(load("builtin:Pip".as_ref()).unwrap().model);
+        actor.set_form_choice(choice);
+        actor.set_crowd(Repertoire::All, 20);
+        actor.pose_crowd(time_secs, None);
+        actor.estimate_bounds();
+        actor
+    };
+    let actors = [(FormChoice::Full, 0.1), (FormChoice::Compact, 0.6)]
+        .map(|(choice, time_secs)| crowd(choice, time_secs));
+    let mut camera = OrbitCamera::default();
+    camera.frame(&actors[0].bounds(), std::iter::empty(), 1.0);
+    let frames = actors.each_ref().map(|actor| Frame {
+        inspection: Default::default(),
+        camera: camera.view(1.0),
+        background: Background::Plain([0.2; 3]),
+        variant: None,
+        lighting: actor.lighting(LightSettings::default(), true, None),
+        layout: actor.layout(),
+        palette: actor.palette(),
+        crowd: actor.crowd(),
+        properties: actor.properties(),
+        draws: actor.draws(),
+        overlay: None,
+        grid: None,
+    });
+    let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
+    renderer.set_model(&gpu, actors[0].model());
+    let alone = [0, 1].map(|index| {
+        let (model, frame) = (actors[index].model(), &frames[index]);
+        to_image(&Picture::draw(&gpu, &mut renderer, model, frame, [80, 80]).unwrap())
+    });
+    assert!(
+        differing(&alone[0], 0, &alone[1], 0, 80) > 200,
+        "they are told apart"
+    );
+    let subject = |index: usize| Subject {
+        model: actors[index].model(),
+        frame: &frames[index],
+    };
+    let pair = Pair {
+        subjects: [subject(0), subject(1)],
+        has_other_model: false,
+        split: Split {
+            way: SplitWay::SideBySide,
+            ..Split::default()
+        },
+        ghost: GHOST_COLOR,
+    };
+    for turn in 0..5 {
+        let both = Picture::draw_pair(&gpu, &mut renderer, &pair, [160, 80]).unwrap();
+        let both = to_image(&both);
+        for (index, alone) in alone.iter().enumerate() {
+            let differing = differing(&both, 80 * index as u32, alone, 0, 80);
+            assert_eq!(differing, 0, "turn {turn}, subject {index}");
+        }
+    }
 }

@@ -2,11 +2,11 @@
 
 use base64::Engine as _;
 use rigscope::{
-    anim::Skinning,
+    anim::{PaletteForm, Skinning},
     app::Actor,
     import::{Progress, load_bytes},
     render::{Gpu, shaders},
-    scene::{ViewMode, WeightColors},
+    scene::{Crowd, FormChoice, Repertoire, ViewMode, WeightColors},
 };
 use serde_json::{Value, json};
 
@@ -145,6 +145,10 @@ fn edges_lie_on_the_surface_and_layers_add_up() {
 
 /// A quad all of whose vertices hang on joint 1 by a quarter and on joint 2 by three.
 fn skinned() -> Actor {
+    skinned_with(|_| ())
+}
+
+fn skinned_with(change: impl FnOnce(&mut Value)) -> Actor {
     let corners = [
         [-1.0_f32, -1.0, 0.0],
         [1.0, -1.0, 0.0],
@@ -182,6 +186,7 @@ fn skinned() -> Actor {
     });
     file["accessors"][0]["min"] = json!([-1, -1, 0]);
     file["accessors"][0]["max"] = json!([1, 1, 0]);
+    change(&mut file);
     let import = load_bytes("skinned", file.to_string().as_bytes(), &Progress::default()).unwrap();
     Actor::new(import.model)
 }
@@ -265,7 +270,7 @@ fn weights_are_those_of_everybody_in_a_crowd() {
         "0,60,30",
     ];
     let arguments = crate::common::render_arguments(&typed);
-    skinned.set_crowd(rigscope::scene::Repertoire::All, arguments.crowd as usize);
+    skinned.set_crowd(Repertoire::All, arguments.crowd as usize);
     let picture = to_image(&picture(&gpu, &mut skinned, &typed));
     let [red, green, blue] = WeightColors::Heat.stops()[1];
     let mut opaque = 0;
@@ -285,6 +290,16 @@ fn weights_are_those_of_everybody_in_a_crowd() {
         }
     }
     assert!(opaque > 30, "{opaque} pixels show the crowd");
+}
+
+/// How far both ways of skinning place a vertex of [`skinned`] apart if its lower joint is turned by `degrees`.
+fn bent_apart(degrees: f64) -> f64 {
+    // In the plane of the quad, as complex numbers: all corners are as far from the axis.
+    let angle = degrees.to_radians();
+    let blended = [0.25 + 0.75 * angle.cos(), 0.75 * angle.sin()];
+    let half = 0.5 * angle;
+    let turn = 2.0 * f64::atan2(0.75 * half.sin(), 0.25 + 0.75 * half.cos());
+    f64::hypot(blended[0] - turn.cos(), blended[1] - turn.sin()) * 2.0_f64.sqrt()
 }
 
 /// A quarter of each vertex stays, three quarters turn: linear blending draws it towards the axis, dual quaternions do not.
@@ -312,17 +327,80 @@ fn the_skinning_difference_is_as_far_as_both_places_are_apart() {
             }
         });
         skinned.measure();
-        // In the plane of the quad, as complex numbers: all corners are as far from the axis.
-        let angle = f64::from(lower).to_radians();
-        let blended = [0.25 + 0.75 * angle.cos(), 0.75 * angle.sin()];
-        let half = 0.5 * angle;
-        let turn = 2.0 * f64::atan2(0.75 * half.sin(), 0.25 + 0.75 * half.cos());
-        let apart = f64::hypot(blended[0] - turn.cos(), blended[1] - turn.sin()) * 2.0_f64.sqrt();
+        let apart = bent_apart(f64::from(lower));
         let expected = screen(WeightColors::Viridis.color((apart / scale) as f32));
         let found = shown(&gpu, &mut skinned, "skinning-difference", &[]);
         assert_color(found, expected);
         assert_eq!(apart > 0.01, lower != 0.0, "{apart}");
     }
+}
+
+/// In whichever form the matrices of a crowd are drawn else: this view has the rotations that it needs.
+#[test]
+fn the_skinning_difference_is_that_of_everybody_in_a_crowd() {
+    let Some(gpu) = gpu() else { return };
+    for choice in [FormChoice::Full, FormChoice::Compact] {
+        let mut skinned = bent(choice);
+        skinned.show_difference(true);
+        let apart = bent_apart(30.0);
+        let part = apart / f64::from(skinned.difference_scale());
+        assert!(part > 0.1 && part < 0.9, "{part}");
+        let found = shown(&gpu, &mut skinned, "skinning-difference", &[]);
+        assert_color(found, screen(WeightColors::Viridis.color(part as f32)));
+        let palette = skinned.palette();
+        assert_eq!(palette.form(), PaletteForm::Full);
+        assert_eq!(palette.rotations().len(), palette.matrices().len());
+    }
+}
+
+/// Compact matrices bring rotations of their own to where dual quaternions are blended.
+#[test]
+fn a_crowd_looks_the_same_in_both_forms() {
+    let Some(gpu) = gpu() else { return };
+    let typed = [
+        "--size",
+        "64x64",
+        "--background",
+        "none",
+        "--orbit",
+        "0,90,9",
+    ];
+    let draw = |skinning, choice| {
+        let mut skinned = bent(choice);
+        skinned.set_skinning(skinning);
+        to_image(&picture(&gpu, &mut skinned, &typed))
+    };
+    let ways = [Skinning::Linear, Skinning::DualQuaternion];
+    let [linear, dual] = ways.map(|way| {
+        let [full, compact] = [FormChoice::Full, FormChoice::Compact].map(|it| draw(way, it));
+        let apart = differing(&full, &compact);
+        assert!(apart <= 4, "{way:?}: {apart} pixels");
+        full
+    });
+    let apart = differing(&linear, &dual);
+    assert!(apart > 20, "both ways show the same but for {apart} pixels");
+}
+
+/// Pixels that differ by more than what is rounded.
+fn differing(a: &image::RgbaImage, b: &image::RgbaImage) -> usize {
+    let pixels = a.pixels().zip(b.pixels());
+    let differs = |(a, b): &(&image::Rgba<u8>, &image::Rgba<u8>)| {
+        a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 2)
+    };
+    pixels.filter(differs).count()
+}
+
+/// Two of [`skinned`], whose lower joint is turned by 30° at rest.
+fn bent(choice: FormChoice) -> Actor {
+    let half = f64::to_radians(15.0);
+    let mut bent = skinned_with(|file| {
+        file["nodes"][2]["rotation"] = json!([0.0, 0.0, half.sin(), half.cos()]);
+    });
+    bent.set_form_choice(choice);
+    bent.set_crowd(Repertoire::All, 2);
+    let is_compact = bent.crowd().map(Crowd::form) == Some(PaletteForm::Compact);
+    assert_eq!(is_compact, choice == FormChoice::Compact);
+    bent
 }
 
 /// The numbers of the views are the shader's.

@@ -199,6 +199,7 @@ impl Fixture {
                 morph_targets: 0,
                 crowd: self.crowd,
                 crowd_joints: 42,
+                palette_bytes: [1200; 2],
                 draws: 3,
                 gpu_bytes: 3_456_789,
                 pose_micros: 12.4,

@@ -97,7 +97,7 @@ fn face(targets: usize) -> Model {
         .unwrap_or_else(|_| unreachable!("as many weights as there are targets"));
     Model {
         hierarchy,
-        meshes: vec![Mesh::default()],
+        meshes: vec![Mesh::default()].into(),
         clips: vec![clip.finish()],
         ..Model::default()
     }
@@ -110,7 +110,8 @@ fn morphs(targets: usize, frames: usize) -> usize {
     for _ in 0..frames {
         on.clear();
         for index in 0..INSTANCES {
-            clip.push_morphs(0, (index as f64 * 0.618_033_988_75).fract() * 2.0, &mut on);
+            let time = (index as f64 * 0.618_033_988_75).fract() * 2.0;
+            clip.describe(&model, 0, time, &mut on);
         }
         black_box(&on);
     }

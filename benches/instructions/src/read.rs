@@ -42,7 +42,11 @@ pub fn model(path: &str) -> Model {
     Model {
         skins: skins.collect(),
         clips: clips.collect(),
-        meshes: file.meshes().map(|_| Mesh::default()).collect(),
+        meshes: file
+            .meshes()
+            .map(|_| Mesh::default())
+            .collect::<Vec<_>>()
+            .into(),
         hierarchy,
         ..Model::default()
     }

@@ -19,11 +19,12 @@ use glam::{DMat3, DQuat, DVec3, DVec4};
 use super::{
     curve::{self, Arc, Cubic, padded},
     frame::{Binds, Frame, TOLERANCE, Tracks, even, similarity},
-    morphs::PlacementMorphs,
+    morphs::{PlacementMorphs, Weights},
     program::{
         Bind, Curve, Linear, Motion, Output, Outputs, Program, Run, Step, Stretch, Table, Terms,
         Translation,
     },
+    sight::Sight,
     spans::{self, Spans},
 };
 use crate::{
@@ -95,6 +96,7 @@ impl Baker<'_> {
             quads: Table::new(&self.quads, self.moments.len()),
             spans: Spans::new(&self.moments),
             morphs: self.morphs(layout),
+            sights: self.sights(layout),
             runs: self.runs,
         }
     }
@@ -373,20 +375,29 @@ impl Baker<'_> {
     }
 
     fn morphs(&self, layout: &PaletteLayout) -> Vec<PlacementMorphs> {
-        let of_node = |node: NodeId| match (self.clip, self.tracks.weights[node.index()]) {
-            (Some(clip), Some(track)) => {
-                let track = &clip.weights()[track];
-                PlacementMorphs::moving(track, &clip.timelines()[track.timeline()])
-            }
-            _ => {
-                let range = self.hierarchy.node(node).weights.clone();
-                PlacementMorphs::fixed(&self.hierarchy.rest_weights()[range])
-            }
+        let of_node = |node: NodeId| {
+            let weights = match (self.clip, self.tracks.weights[node.index()]) {
+                (Some(clip), Some(track)) => {
+                    let track = &clip.weights()[track];
+                    Weights::moving(track, &clip.timelines()[track.timeline()])
+                }
+                _ => {
+                    let range = self.hierarchy.node(node).weights.clone();
+                    Weights::fixed(&self.hierarchy.rest_weights()[range])
+                }
+            };
+            PlacementMorphs::new(weights, self.clip, node)
         };
         let placements = layout.placements().iter();
         placements
             .map(|placement| of_node(placement.node))
             .collect()
+    }
+
+    fn sights(&self, layout: &PaletteLayout) -> Vec<Sight> {
+        let placements = layout.placements().iter();
+        let sight = |node| Sight::new(self.hierarchy, self.clip, node);
+        placements.map(|placement| sight(placement.node)).collect()
     }
 }
 

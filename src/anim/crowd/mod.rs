@@ -9,19 +9,23 @@
 //! - Bind matrices are folded into the tracks, nodes that stand still into those above (`bake`).
 //! - The resulting `program` is run by the `kernel`.
 //!
-//! # Limits
+//! What vectors do not cover goes through the plain evaluator, an instance after the other and for those tracks alone:
+//! tracks that would make the tables too large, single morph weights and visibility (`KHR_animation_pointer`).
 //!
-//! Of properties ([`Clip::properties`](crate::model::Clip::properties)) nothing moves: a crowd shows what the file's own pose
-//! shows, and tracks that name a single morph weight (`/nodes/n/weights/i`) do nothing in it. Those of all weights of a node
-//! are played.
+//! **Compact form.** Where all matrices turn, shift and scale evenly ([`super::evenness`]) the same program is run with
+//! quaternions (`compact`), and writes 32 bytes a matrix instead of 48.
 
 mod bake;
+mod compact;
 mod curve;
+mod form;
 mod frame;
 mod kernel;
 mod lanes;
 mod morphs;
 mod program;
+mod sight;
+mod sink;
 mod spans;
 #[cfg(test)]
 mod tests;
@@ -29,30 +33,38 @@ mod tests;
 use std::cell::RefCell;
 
 use fearless_simd::{Level, Simd};
-use rayon::prelude::*;
 
 use crate::{
-    anim::{ActiveMorph, PaletteLayout, PaletteMatrix},
+    anim::{
+        ActiveMorph, CompactMatrix, PaletteLayout, PaletteMatrix,
+        evenness::{Unevenness, unevenness},
+    },
     model::{Clip, Model},
 };
 
-use kernel::{Affine, Group, ROWS, Shares, Slots};
+use compact::CompactRun;
+use form::{Compact, Form, Full};
+use kernel::{Group, Slots};
 use lanes::{Lanes, MAX_LANES};
 use program::Program;
+pub use sink::Sink;
 
 /// An instance of a model at one moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Member {
+pub struct Member<M = PaletteMatrix> {
     /// The time within the clip; clamped to its keys, never looped.
     pub time_secs: f64,
-    /// Where the instance is: three rows of an affine matrix.
-    pub world_from_root: PaletteMatrix,
+    /// Where the instance is: an affine matrix.
+    pub world_from_root: M,
 }
 
 /// A clip of a model, laid out for crowds.
 #[derive(Debug)]
 pub struct CrowdClip {
     program: Program,
+    /// Its steps by quaternions, if all matrices have a compact form.
+    compact: Option<Vec<CompactRun>>,
+    uneven: Unevenness,
     /// Index of the clip; none for the model at rest.
     clip: Option<usize>,
     /// Matrices an instance.
@@ -71,7 +83,12 @@ impl CrowdClip {
         let program = bake::bake(model, layout, clip.and_then(|clip| model.clips.get(clip)));
         let steps = program.runs.iter().flat_map(|run| &run.steps);
         let deepest = steps.map(|step| step.depth).max().unwrap_or(0);
+        let played = clip.and_then(|clip| model.clips.get(clip));
+        let uneven = unevenness(model, layout, played);
+        let is_near = uneven.allows_compact(true);
         Self {
+            compact: compact::compact(&program.runs).filter(|_| is_near),
+            uneven,
             program,
             clip,
             stride: layout.matrices_per_instance(),
@@ -96,28 +113,16 @@ impl CrowdClip {
         Self { level, ..self }
     }
 
+    /// Whether all its matrices have a compact form, or one that is near enough for who asked for it: see
+    /// [`crate::anim::evenness`].
+    pub fn is_compact(&self, is_asked_for: bool) -> bool {
+        self.compact.is_some() && self.uneven.allows_compact(is_asked_for)
+    }
+
     /// Poses `members` of the model that the clip was laid out for, and writes their matrices one after the other:
     /// as many for each as the layout says.
     pub fn pose(&self, model: &Model, members: &[Member], matrices: &mut [PaletteMatrix]) {
-        let clip = self.clip.and_then(|clip| model.clips.get(clip));
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        {
-            if let Some(simd) = self.level.as_avx512() {
-                return self.pose_lanes(simd, clip, members, matrices);
-            }
-            if let Some(simd) = self.level.as_avx2() {
-                return self.pose_lanes(simd, clip, members, matrices);
-            }
-            if let Some(simd) = self.level.as_sse2() {
-                self.pose_lanes(simd, clip, members, matrices);
-            }
-        }
-        #[cfg(target_arch = "aarch64")]
-        if let Some(simd) = self.level.as_neon() {
-            self.pose_lanes(simd, clip, members, matrices);
-        }
-        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
-        self.pose_lanes(fearless_simd::Fallback::new(), clip, members, matrices);
+        self.pose_as::<Full, _>(model, members, bytemuck::cast_slice_mut(matrices));
     }
 
     /// [`CrowdClip::pose`] on all threads.
@@ -127,45 +132,120 @@ impl CrowdClip {
         members: &[Member],
         matrices: &mut [PaletteMatrix],
     ) {
+        self.write(model, members, bytemuck::cast_slice_mut(matrices));
+    }
+
+    /// [`CrowdClip::pose`] in compact form, if the clip has one; else it does nothing.
+    pub fn pose_compact(
+        &self,
+        model: &Model,
+        members: &[Member<CompactMatrix>],
+        matrices: &mut [CompactMatrix],
+    ) {
+        self.pose_as::<Compact, _>(model, members, bytemuck::cast_slice_mut(matrices));
+    }
+
+    /// [`CrowdClip::pose`] on all threads, into memory of any kind.
+    pub fn write<'s, S: Sink<'s>>(&self, model: &Model, members: &[Member], out: S) {
+        self.share_out::<Full, _>(model, members, out);
+    }
+
+    /// [`CrowdClip::write`] in compact form, if the clip has one; else it does nothing.
+    pub fn write_compact<'s, S: Sink<'s>>(
+        &self,
+        model: &Model,
+        members: &[Member<CompactMatrix>],
+        out: S,
+    ) {
+        self.share_out::<Compact, _>(model, members, out);
+    }
+
+    fn share_out<'s, F: Form, S: Sink<'s>>(
+        &self,
+        model: &Model,
+        members: &[Member<F::Matrix>],
+        out: S,
+    ) {
         if self.stride == 0 || members.len() <= MEMBERS_AT_ONCE {
-            return self.pose(model, members, matrices);
+            return self.pose_as::<F, _>(model, members, out);
         }
-        let shares = matrices.par_chunks_mut(MEMBERS_AT_ONCE * self.stride);
-        let members = members.par_chunks(MEMBERS_AT_ONCE);
-        members
-            .zip(shares)
-            .for_each(|(members, matrices)| self.pose(model, members, matrices));
+        let half = (members.len() / 2).next_multiple_of(MEMBERS_AT_ONCE);
+        let (members, others) = members.split_at(half.min(members.len()));
+        let (out, rest) = out.split(members.len() * F::ROWS * self.stride);
+        rayon::join(
+            || self.share_out::<F, _>(model, members, out),
+            || self.share_out::<F, _>(model, others, rest),
+        );
     }
 
-    /// Appends the morphs that are on at a time on one of the layout's placements.
-    pub fn push_morphs(&self, placement: usize, time_secs: f64, morphs: &mut Vec<ActiveMorph>) {
+    fn pose_as<'s, F: Form, S: Sink<'s>>(
+        &self,
+        model: &Model,
+        members: &[Member<F::Matrix>],
+        out: S,
+    ) {
+        let clip = self.clip.and_then(|clip| model.clips.get(clip));
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        {
+            if let Some(simd) = self.level.as_avx512() {
+                return self.pose_lanes::<F, _, _>(simd, clip, members, out);
+            }
+            if let Some(simd) = self.level.as_avx2() {
+                return self.pose_lanes::<F, _, _>(simd, clip, members, out);
+            }
+            if let Some(simd) = self.level.as_sse2() {
+                self.pose_lanes::<F, _, _>(simd, clip, members, out);
+            }
+        }
+        #[cfg(target_arch = "aarch64")]
+        if let Some(simd) = self.level.as_neon() {
+            self.pose_lanes::<F, _, _>(simd, clip, members, out);
+        }
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+        self.pose_lanes::<F, _, _>(fearless_simd::Fallback::new(), clip, members, out);
+    }
+
+    /// Appends the morphs that are on at a time on one of the layout's placements, and says whether it is shown then.
+    pub fn describe(
+        &self,
+        model: &Model,
+        placement: usize,
+        time_secs: f64,
+        morphs: &mut Vec<ActiveMorph>,
+    ) -> bool {
+        let clip = self.clip.and_then(|clip| model.clips.get(clip));
+        let is_shown = self.program.sights.get(placement);
+        if !is_shown.is_none_or(|sight| sight.is_shown(clip, time_secs)) {
+            return false;
+        }
         if let Some(of_placement) = self.program.morphs.get(placement) {
-            of_placement.push(time_secs, morphs);
+            of_placement.push(clip, time_secs, morphs);
         }
+        true
     }
 
-    fn pose_lanes<L: Lanes>(
+    fn pose_lanes<'s, F: Form, L: Lanes, S: Sink<'s>>(
         &self,
         simd: L,
         clip: Option<&Clip>,
-        members: &[Member],
-        matrices: &mut [PaletteMatrix],
+        members: &[Member<F::Matrix>],
+        out: S,
     ) {
         SCRATCH.with_borrow_mut(|scratch| {
             simd.vectorize(
                 #[inline(always)]
-                || self.pose_groups(simd, clip, members, matrices, scratch),
+                || self.pose_groups::<F, L, S>(simd, clip, members, out, scratch),
             );
         });
     }
 
     #[inline(always)]
-    fn pose_groups<L: Lanes>(
+    fn pose_groups<'s, F: Form, L: Lanes, S: Sink<'s>>(
         &self,
         simd: L,
         clip: Option<&Clip>,
-        members: &[Member],
-        matrices: &mut [PaletteMatrix],
+        members: &[Member<F::Matrix>],
+        mut out: S,
         scratch: &mut Scratch,
     ) {
         if self.stride == 0 || members.is_empty() {
@@ -173,39 +253,52 @@ impl CrowdClip {
         }
         let Scratch { slots, spill } = scratch;
         let mut slots = cut_slots::<L>(slots, self.stack);
-        let whole = L::COUNT * ROWS * self.stride;
-        let matrices: &mut [[f32; 4]] = bytemuck::cast_slice_mut(matrices);
-        let groups = members.chunks(L::COUNT).zip(matrices.chunks_mut(whole));
-        for (members, out) in groups {
+        let rows = F::ROWS * self.stride;
+        let whole = L::COUNT * rows;
+        for members in members.chunks(L::COUNT) {
+            let (mut own, rest) = out.split(members.len() * rows);
+            out = rest;
             if let Some(members) = members.get(..L::COUNT)
-                && let Some(out) = out.get_mut(..whole)
+                && let Some(own) = own.rows()
+                && let Some(own) = own.get_mut(..whole)
             {
-                self.pose_group(simd, clip, members, out, &mut slots);
-            } else {
-                // The last group may be short: its last member fills it, and the matrices of those in use are copied.
-                let mut filled = [members[members.len() - 1]; MAX_LANES];
-                filled[..members.len()].copy_from_slice(members);
-                spill.resize(whole, [0.0; 4]);
-                self.pose_group(simd, clip, &filled[..L::COUNT], spill, &mut slots);
-                out.copy_from_slice(&spill[..out.len()]);
+                self.pose_group::<F, L>(simd, clip, members, own, &mut slots);
+                continue;
             }
+            // The last group may be short: its last member fills it, and the matrices of those in use are copied. So are
+            // those for memory that must be written in order, as whole lines of the cache.
+            let mut filled = [members[members.len() - 1]; MAX_LANES];
+            filled[..members.len()].copy_from_slice(members);
+            if spill.len() < whole {
+                spill.resize(whole, [0.0; 4]);
+            }
+            self.pose_group::<F, L>(
+                simd,
+                clip,
+                &filled[..L::COUNT],
+                &mut spill[..whole],
+                &mut slots,
+            );
+            own.copy_from(&spill[..members.len() * rows]);
         }
     }
 
     /// Poses as many members as there are lanes.
     #[inline(always)]
-    fn pose_group<L: Lanes>(
+    fn pose_group<F: Form, L: Lanes>(
         &self,
         simd: L,
         clip: Option<&Clip>,
-        members: &[Member],
+        members: &[Member<F::Matrix>],
         out: &mut [[f32; 4]],
         slots: &mut Slots<'_, L>,
     ) {
-        let mut group = Group::new(simd, &self.program, clip, members);
-        let places = group_places(simd, members);
-        let mut shares = Shares::new(out, self.stride);
-        kernel::run(simd, &self.program, &mut group, places, slots, &mut shares);
+        let mut times_secs = [0.0; MAX_LANES];
+        for lane in 0..L::COUNT {
+            times_secs[lane] = members[lane].time_secs;
+        }
+        let mut group = Group::new(simd, &self.program, clip, &times_secs);
+        F::run(simd, self, &mut group, members, slots, out);
     }
 }
 
@@ -218,24 +311,6 @@ struct Scratch {
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
-}
-
-/// Where the instances of a group are.
-#[inline(always)]
-fn group_places<L: Lanes>(simd: L, members: &[Member]) -> Affine<L> {
-    [
-        gather_row(simd, members, 0),
-        gather_row(simd, members, 1),
-        gather_row(simd, members, 2),
-    ]
-}
-
-#[inline(always)]
-fn gather_row<L: Lanes>(simd: L, members: &[Member], row: usize) -> [lanes::V<L>; 4] {
-    simd.gather(
-        #[inline(always)]
-        |lane| members[lane].world_from_root[row].as_ref(),
-    )
 }
 
 /// Cuts the memory of a thread into slots.

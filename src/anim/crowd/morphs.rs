@@ -1,8 +1,8 @@
 //! Morph weights of a clip: for each span only those targets that are on somewhere in it, so that what is off costs nothing.
 
 use crate::{
-    anim::ActiveMorph,
-    model::{Timeline, Track},
+    anim::{ActiveMorph, sample::track_value},
+    model::{Clip, NodeId, PropertyTarget, Timeline, Track},
 };
 
 use super::{
@@ -12,7 +12,16 @@ use super::{
 
 /// The morph weights of one placement.
 #[derive(Debug)]
-pub(super) enum PlacementMorphs {
+pub(super) struct PlacementMorphs {
+    weights: Weights,
+    /// Single weights that tracks of their own move (`/nodes/n/weights/i`): the index of the weight and of the track among
+    /// the clip's properties. They come after those that move all weights of a node, as in [`crate::anim::sample()`].
+    singles: Vec<(u32, usize)>,
+}
+
+/// The morph weights of a node.
+#[derive(Debug)]
+pub(super) enum Weights {
     /// The clip does not touch them.
     Fixed(Vec<ActiveMorph>),
     /// The clip moves them.
@@ -35,6 +44,46 @@ struct WeightCurve {
 }
 
 impl PlacementMorphs {
+    /// `weights`, and what single weights of `node` do in a clip.
+    pub(super) fn new(weights: Weights, clip: Option<&Clip>, node: NodeId) -> Self {
+        let tracks = clip.map_or(&[][..], Clip::properties).iter().enumerate();
+        let single = |(index, target): (usize, PropertyTarget)| match target {
+            PropertyTarget::NodeWeight(of, weight) if of == node => Some((weight as u32, index)),
+            _ => None,
+        };
+        let singles = tracks.filter_map(|(index, track)| single((index, track.target())));
+        Self {
+            weights,
+            singles: singles.collect(),
+        }
+    }
+
+    /// Appends the morphs that are on at a time, ordered by target.
+    pub(super) fn push(&self, clip: Option<&Clip>, time_secs: f64, morphs: &mut Vec<ActiveMorph>) {
+        let first = morphs.len();
+        self.weights.push(time_secs, morphs);
+        let Some(clip) = clip else { return };
+        for &(target, index) in &self.singles {
+            let track = &clip.properties()[index];
+            let timeline = &clip.timelines()[track.timeline()];
+            let weight = track_value(track, timeline, time_secs, 0);
+            let before = morphs[first..].partition_point(|morph| morph.target < target);
+            let place = first + before;
+            let is_on = morphs
+                .get(place)
+                .is_some_and(|morph| morph.target == target);
+            let morph = ActiveMorph { target, weight };
+            match (is_on, weight != 0.0) {
+                (true, true) => morphs[place] = morph,
+                (true, false) => drop(morphs.remove(place)),
+                (false, true) => morphs.insert(place, morph),
+                (false, false) => {}
+            }
+        }
+    }
+}
+
+impl Weights {
     /// Weights that stay as they are.
     pub(super) fn fixed(weights: &[f32]) -> Self {
         let on = (0..).zip(weights).filter(|&(_, &weight)| weight != 0.0);
@@ -74,8 +123,7 @@ impl PlacementMorphs {
         })
     }
 
-    /// Appends the morphs that are on at a time.
-    pub(super) fn push(&self, time_secs: f64, morphs: &mut Vec<ActiveMorph>) {
+    fn push(&self, time_secs: f64, morphs: &mut Vec<ActiveMorph>) {
         match self {
             Self::Fixed(on) => morphs.extend_from_slice(on),
             Self::Moving(weights) => weights.push(time_secs, morphs),

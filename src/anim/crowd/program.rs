@@ -5,7 +5,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::{morphs::PlacementMorphs, spans::Spans};
+use super::{morphs::PlacementMorphs, sight::Sight, spans::Spans};
 
 /// A clip of one rig, ready to be run. Without tracks it is the rig at rest.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub(super) struct Program {
     pub runs: Vec<Run>,
     /// The morph weights, in the order of the placements of the layout.
     pub morphs: Vec<PlacementMorphs>,
+    /// What hides them, in the same order.
+    pub sights: Vec<Sight>,
 }
 
 /// A row of entries for each span. They are read in blocks of a fixed size, so that whether they are in range is asked once a

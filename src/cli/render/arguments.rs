@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     anim::Skinning,
-    cli::{LightArguments, Moment, Opening, parse_skinning},
+    cli::{LightArguments, Moment, Opening, parse_form, parse_skinning},
     output::Kind,
-    scene::{Background, ViewMode, WeightColors},
+    scene::{Background, FormChoice, ViewMode, WeightColors},
 };
 
 /// Arguments of `render`.
@@ -56,6 +56,10 @@ pub struct RenderArguments {
     /// Draw N of the model on a field, each somewhere else in its clip; without --clip in all clips
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub crowd: u32,
+    /// How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes
+    /// them by a ten-thousandth; or auto, compact where it changes nothing
+    #[arg(long, value_name = "FORM", default_value = "auto", value_parser = parse_form)]
+    pub palette: FormChoice,
     /// What to draw of surfaces: lit, wireframe, faces, base-color, alpha, vertex-color, metallic, roughness, occlusion,
     /// emissive, normal, geometric-normal, tangent, uv, weights, joints, influences,
     /// skinning-difference, depth or overdraw

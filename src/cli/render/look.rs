@@ -114,6 +114,7 @@ impl PictureMaker {
             ),
             layout: actor.layout(),
             palette: actor.palette(),
+            crowd: actor.crowd(),
             properties: actor.properties(),
             draws: actor.draws(),
             overlay: arguments.skeleton.then(|| actor.overlay()),

@@ -163,6 +163,7 @@ impl<'a> Scene<'a> {
         actor.set_skinning(arguments.skinning);
         actor.show_difference(arguments.view == ViewMode::SkinningDifference);
         let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
+        actor.set_form_choice(arguments.palette);
         actor.set_crowd(repertoire, arguments.crowd as usize);
         let other = Other::new(arguments, &actor, clip, &look)?;
         Ok(Self {

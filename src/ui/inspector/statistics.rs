@@ -45,6 +45,13 @@ pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
             let nanos = 1e3 * numbers.pose_micros / joints as f32;
             figure_ui(ui, "Pose of a joint", &format!("{nanos:.1} ns"));
         }
+        let [bytes, full] = numbers.palette_bytes;
+        if bytes < full {
+            let figure = format!("{} of {}", text::bytes(bytes), text::bytes(full));
+            figure_ui(ui, "Compact palette", &figure);
+        } else {
+            figure_ui(ui, "Palette", &text::bytes(bytes));
+        }
     } else {
         figure_ui(ui, "Instances", "1");
     }

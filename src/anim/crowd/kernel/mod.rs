@@ -3,6 +3,7 @@
 //! Everything here must be inlined into functions that are compiled for an instruction set, closures included: what is left
 //! outside would be compiled without it. So there are loops where iterators would read better.
 
+mod compact;
 mod motions;
 mod numbers;
 mod shares;
@@ -11,11 +12,11 @@ mod steps;
 use fearless_simd::prelude::*;
 
 use super::{
-    Member,
     lanes::{Lanes, MAX_LANES, V},
     program::{Block, ENTRIES, Motion, Program, Run, Step, Table},
 };
 use crate::model::Clip;
+pub(super) use compact::{COMPACT_ROWS, Motions, run_compact};
 pub(super) use shares::{ROWS, Shares};
 
 /// A matrix of 3 rows and 4 columns for each instance.
@@ -34,7 +35,7 @@ pub(super) struct Group<'p, L: Lanes> {
     arcs: Rows<'p, [[f32; 4]; 2]>,
     quads: Rows<'p, [f32; 4]>,
     spans: [u32; MAX_LANES],
-    members: &'p [Member],
+    times_secs: &'p [f64; MAX_LANES],
     /// For the tracks that are not in the tables.
     clip: Option<&'p Clip>,
 }
@@ -77,17 +78,17 @@ impl<'p, T> Rows<'p, T> {
 }
 
 impl<'p, L: Lanes> Group<'p, L> {
-    /// A group of as many members as there are lanes.
+    /// A group of as many instances as there are lanes, at these times.
     #[inline(always)]
     pub(super) fn new(
         simd: L,
         program: &'p Program,
         clip: Option<&'p Clip>,
-        members: &'p [Member],
+        times_secs: &'p [f64; MAX_LANES],
     ) -> Self {
         let (mut fractions, mut spans) = ([0.0; MAX_LANES], [0; MAX_LANES]);
         for lane in 0..L::COUNT {
-            let moment = program.spans.find(members[lane].time_secs);
+            let moment = program.spans.find(times_secs[lane]);
             fractions[lane] = moment.fraction;
             spans[lane] = moment.span;
         }
@@ -98,7 +99,7 @@ impl<'p, L: Lanes> Group<'p, L> {
             arcs: Rows::new(&program.arcs),
             quads: Rows::new(&program.quads),
             spans,
-            members,
+            times_secs,
             clip,
         }
     }
@@ -118,8 +119,9 @@ impl<'p, L: Lanes> Group<'p, L> {
     /// Asks the plain evaluator for each instance.
     fn sample(&self, values: &mut [[f32; 4]; MAX_LANES], value: impl Fn(&Clip, f64) -> [f32; 4]) {
         let Some(clip) = self.clip else { return };
-        for (sampled, member) in values.iter_mut().zip(self.members) {
-            *sampled = value(clip, member.time_secs);
+        let times = values.iter_mut().zip(self.times_secs);
+        for (sampled, &time_secs) in times.take(L::COUNT) {
+            *sampled = value(clip, time_secs);
         }
     }
 }
@@ -140,7 +142,7 @@ pub(super) fn run<L: Lanes>(
     group: &mut Group<'_, L>,
     places: Affine<L>,
     slots: &mut Slots<'_, L>,
-    shares: &mut Shares<'_>,
+    shares: &mut Shares<'_, ROWS>,
 ) {
     for (row, place) in places.into_iter().enumerate() {
         numbers::store_row(simd, place, &mut slots.stack[0], row);
@@ -176,7 +178,7 @@ fn concatenate<L: Lanes>(
     simd: L,
     steps: &[Step],
     slots: &mut Slots<'_, L>,
-    shares: &mut Shares<'_>,
+    shares: &mut Shares<'_, ROWS>,
 ) {
     simd.vectorize(
         #[inline(always)]

@@ -43,25 +43,16 @@ pub(super) fn evaluate<L: Lanes>(
     slots: &mut Slots<'_, L>,
 ) {
     match *motion {
-        Motion::Arc { arc, slot } => {
-            let (arcs, arc) = group.arcs(arc);
-            let start = simd.gather(
-                #[inline(always)]
-                |lane| &arcs[lane][arc][0],
-            );
-            let velocity = simd.gather(
-                #[inline(always)]
-                |lane| &arcs[lane][arc][1],
-            );
-            let rotation = along_arc(simd, start, velocity, group);
+        Motion::Arc { slot, .. } | Motion::PlainTurn { slot, .. } => {
+            let rotation = quaternion(simd, group, motion);
             store_matrix(
                 simd,
                 unit_rotation(simd, rotation),
                 &mut slots.matrices[slot as usize],
             );
         }
-        Motion::Turn { curve, slot } => {
-            let rotation = polynomial(simd, group, curve);
+        Motion::Turn { slot, .. } => {
+            let rotation = quaternion(simd, group, motion);
             store_matrix(
                 simd,
                 any_rotation(simd, rotation),
@@ -76,19 +67,7 @@ pub(super) fn evaluate<L: Lanes>(
             );
         }
         Motion::Stretch { scale, slot } => {
-            let [x, y, z] = match scale {
-                Stretch::Fixed(scale) => splat_vector(simd, &scale),
-                Stretch::Moving(curve) => {
-                    let [x, y, z, _] = polynomial(simd, group, curve);
-                    [x, y, z]
-                }
-                Stretch::Plain(track) => plain_vector(
-                    simd,
-                    group,
-                    |clip| &clip.scales()[track as usize],
-                    |scale| scale,
-                ),
-            };
+            let [x, y, z] = stretch(simd, group, scale);
             let matrix = &mut slots.matrices[slot as usize];
             let mut rows = load_matrix(simd, matrix);
             for [a, b, c] in &mut rows {
@@ -96,38 +75,90 @@ pub(super) fn evaluate<L: Lanes>(
             }
             store_matrix(simd, rows, matrix);
         }
-        Motion::Shift { curve, slot } => {
-            let [x, y, z, _] = polynomial(simd, group, curve);
-            store_vector(simd, [x, y, z], &mut slots.vectors[slot as usize]);
+        Motion::Shift { slot, .. } | Motion::PlainShift { slot, .. } => {
+            let shift = shift(simd, group, motion);
+            store_vector(simd, shift, &mut slots.vectors[slot as usize]);
         }
+    }
+}
+
+/// The quaternion of a motion that turns; what does not turn has none.
+#[inline(always)]
+pub(super) fn quaternion<L: Lanes>(
+    simd: L,
+    group: &mut Group<'_, L>,
+    motion: &Motion,
+) -> [V<L>; 4] {
+    match *motion {
+        Motion::Arc { arc, .. } => {
+            let (arcs, arc) = group.arcs(arc);
+            let start = simd.gather(
+                #[inline(always)]
+                |lane| &arcs[lane][arc][0],
+            );
+            let velocity = simd.gather(
+                #[inline(always)]
+                |lane| &arcs[lane][arc][1],
+            );
+            along_arc(simd, start, velocity, group)
+        }
+        Motion::Turn { curve, .. } => polynomial(simd, group, curve),
         Motion::PlainTurn {
             track,
             before,
             after,
-            slot,
-        } => {
-            let rotation = plain_rotation(simd, group, track as usize, before, after);
-            store_matrix(
-                simd,
-                unit_rotation(simd, rotation),
-                &mut slots.matrices[slot as usize],
-            );
+            ..
+        } => plain_rotation(simd, group, track as usize, before, after),
+        Motion::Fixed { .. }
+        | Motion::Stretch { .. }
+        | Motion::Shift { .. }
+        | Motion::PlainShift { .. } => [V::<L>::splat(simd, 0.0); 4],
+    }
+}
+
+/// Factors along a node's own axes.
+#[inline(always)]
+pub(super) fn stretch<L: Lanes>(simd: L, group: &mut Group<'_, L>, scale: Stretch) -> Vector<L> {
+    match scale {
+        Stretch::Fixed(scale) => splat_vector(simd, &scale),
+        Stretch::Moving(curve) => {
+            let [x, y, z, _] = polynomial(simd, group, curve);
+            [x, y, z]
+        }
+        Stretch::Plain(track) => plain_vector(
+            simd,
+            group,
+            |clip| &clip.scales()[track as usize],
+            |scale| scale,
+        ),
+    }
+}
+
+/// The vector of a motion that shifts; what does not shift has none.
+#[inline(always)]
+pub(super) fn shift<L: Lanes>(simd: L, group: &mut Group<'_, L>, motion: &Motion) -> Vector<L> {
+    match *motion {
+        Motion::Shift { curve, .. } => {
+            let [x, y, z, _] = polynomial(simd, group, curve);
+            [x, y, z]
         }
         Motion::PlainShift {
             track,
             turn,
             factor,
             shift,
-            slot,
-        } => {
-            let translation = plain_vector(
-                simd,
-                group,
-                |clip| &clip.translations()[track as usize],
-                |value| turn * value * factor + shift,
-            );
-            store_vector(simd, translation, &mut slots.vectors[slot as usize]);
-        }
+            ..
+        } => plain_vector(
+            simd,
+            group,
+            |clip| &clip.translations()[track as usize],
+            |value| turn * value * factor + shift,
+        ),
+        Motion::Arc { .. }
+        | Motion::Turn { .. }
+        | Motion::Fixed { .. }
+        | Motion::Stretch { .. }
+        | Motion::PlainTurn { .. } => [V::<L>::splat(simd, 0.0); 3],
     }
 }
 

@@ -2,30 +2,32 @@
 
 use crate::anim::crowd::lanes::{Lanes, MAX_LANES, V};
 
-/// Rows of a matrix in the palette.
+/// Rows of a full matrix in the palette.
 pub(in crate::anim::crowd) const ROWS: usize = 3;
 /// Instances whose shares are cut from the palette at once: so few that a compiler sees what is in range of what.
 const AT_ONCE: usize = 4;
 
-/// The shares of a group, one behind another.
+/// The shares of a group, one behind another, of matrices of `R` rows.
 #[derive(Debug)]
-pub(in crate::anim::crowd) struct Shares<'s> {
+pub(in crate::anim::crowd) struct Shares<'s, const R: usize> {
     parts: [&'s mut [[f32; 4]]; MAX_LANES / AT_ONCE],
     /// Rows from an instance's share to the next; of a type that leaves room to multiply it.
     stride: u32,
 }
 
 /// A matrix in the palette.
-type Rows = [[f32; 4]; ROWS];
+type Rows<const R: usize> = [[f32; 4]; R];
 
 /// A matrix of each instance.
-pub(super) struct Matrices<'s>([Option<[&'s mut Rows; AT_ONCE]>; MAX_LANES / AT_ONCE]);
+pub(super) struct Matrices<'s, const R: usize>(
+    [Option<[&'s mut Rows<R>; AT_ONCE]>; MAX_LANES / AT_ONCE],
+);
 
-impl<'s> Shares<'s> {
+impl<'s, const R: usize> Shares<'s, R> {
     /// Cuts the shares, of so many matrices each.
     #[inline(always)]
     pub(in crate::anim::crowd) fn new(rows: &'s mut [[f32; 4]], matrices: usize) -> Self {
-        let stride = ROWS * matrices;
+        let stride = R * matrices;
         let mut parts = rows.chunks_mut(AT_ONCE * stride);
         Self {
             parts: std::array::from_fn(
@@ -38,7 +40,7 @@ impl<'s> Shares<'s> {
 
     /// The matrices in a place.
     #[inline(always)]
-    pub(super) fn matrices<L: Lanes>(&mut self, place: u32) -> Option<Matrices<'_>> {
+    pub(super) fn matrices<L: Lanes>(&mut self, place: u32) -> Option<Matrices<'_, R>> {
         let mut parts = [None, None, None, None];
         for (index, part) in self.parts.iter_mut().enumerate().take(L::COUNT / AT_ONCE) {
             parts[index] = Some(cut(part, place, self.stride)?);
@@ -49,9 +51,13 @@ impl<'s> Shares<'s> {
 
 /// The matrices in a place of four shares.
 #[inline(always)]
-fn cut(rows: &mut [[f32; 4]], place: u32, stride: u32) -> Option<[&mut Rows; AT_ONCE]> {
+fn cut<const R: usize>(
+    rows: &mut [[f32; 4]],
+    place: u32,
+    stride: u32,
+) -> Option<[&mut Rows<R>; AT_ONCE]> {
     let stride = stride as usize;
-    let rows = rows.get_mut(ROWS * place as usize..)?;
+    let rows = rows.get_mut(R * place as usize..)?;
     let (first, rows) = rows.split_at_mut_checked(stride)?;
     let (second, rows) = rows.split_at_mut_checked(stride)?;
     let (third, fourth) = rows.split_at_mut_checked(stride)?;
@@ -63,7 +69,7 @@ fn cut(rows: &mut [[f32; 4]], place: u32, stride: u32) -> Option<[&mut Rows; AT_
     ])
 }
 
-impl Matrices<'_> {
+impl<const R: usize> Matrices<'_, R> {
     /// Writes one row of each.
     #[inline(always)]
     pub(super) fn write_row<L: Lanes>(&mut self, simd: L, row: [V<L>; 4], index: usize) {

@@ -5,7 +5,7 @@ use fearless_simd::prelude::*;
 use super::{
     Slots, Vector,
     numbers::{load_row, load_vector, splat_row, splat_vector, store_row},
-    shares::Shares,
+    shares::{ROWS, Shares},
 };
 use crate::anim::crowd::{
     lanes::{Lanes, V},
@@ -18,7 +18,7 @@ pub(super) fn concatenate<L: Lanes>(
     simd: L,
     step: &Step,
     slots: &mut Slots<'_, L>,
-    shares: &mut Shares<'_>,
+    shares: &mut Shares<'_, ROWS>,
 ) {
     let Some([parent, own, ..]) = slots.stack.get_mut(step.depth as usize..) else {
         return;
@@ -74,7 +74,7 @@ fn concatenate_local<L: Lanes>(
     own: &mut [L::Block; 12],
     local: impl Numbers<L>,
     shift: Vector<L>,
-    shares: &mut Shares<'_>,
+    shares: &mut Shares<'_, ROWS>,
 ) {
     match &step.outputs {
         Outputs::One(Output {

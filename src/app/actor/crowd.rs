@@ -1,0 +1,65 @@
+//! Many of the model instead of one.
+
+use glam::Mat4;
+
+use super::Actor;
+use crate::{
+    anim::PaletteForm,
+    model::Aabb,
+    scene::{Crowd, FormChoice, Repertoire, collect_draws},
+};
+
+impl Actor {
+    /// Puts `count` of the model on a field; none or one is the model alone.
+    ///
+    /// There are no more of them than there is room for in the smallest buffers that graphics adapters bind.
+    pub fn set_crowd(&mut self, repertoire: Repertoire, count: usize) {
+        const MOST_BYTES: usize = 128 << 20;
+        let an_instance = self.layout.matrices_per_instance() * PaletteForm::Full.bytes();
+        let most = MOST_BYTES / an_instance.max(1);
+        if count > most.max(1) {
+            log::warn!("there is room for {most} of this model, not for {count}");
+        }
+        let count = count.min(most);
+        let choice = self.form_choice;
+        let crowd =
+            || Crowd::on_field(&self.model, &self.layout, repertoire, count).with_form(choice);
+        self.crowd = (count > 1).then(crowd);
+        self.crowd_bounds = self.crowd.as_ref().map_or(Aabb::EMPTY, Crowd::bounds);
+    }
+
+    /// Says in which form the matrices of crowds go to the graphics adapter, from the next crowd on.
+    pub fn set_form_choice(&mut self, choice: FormChoice) {
+        self.form_choice = choice;
+    }
+
+    /// The crowd, if the model is not alone.
+    pub fn crowd(&self) -> Option<&Crowd> {
+        self.crowd.as_ref()
+    }
+
+    /// Poses the crowd, if there is one, at its own time; those outside `clip_from_world` are left out.
+    pub fn pose_crowd(&mut self, time_secs: f64, clip_from_world: Option<Mat4>) {
+        if let Some(crowd) = &mut self.crowd {
+            self.palette.set_skinning(self.skinning);
+            self.palette.want_rotations(self.shows_difference);
+            crowd.pose(
+                &self.model,
+                &self.layout,
+                time_secs,
+                clip_from_world,
+                &mut self.palette,
+            );
+            self.palette.find_rotations();
+            collect_draws(&self.layout, &self.palette, crowd.first(), &mut self.draws);
+            self.hiding.hide_draws(&self.layout, &mut self.draws);
+        }
+    }
+
+    /// Bytes that the matrices take on the graphics adapter, and that they would take as three rows each.
+    pub fn palette_bytes(&self) -> [u64; 2] {
+        let matrices = self.palette.instance_count() * self.layout.matrices_per_instance();
+        let bytes = |form: PaletteForm| (matrices * form.bytes()) as u64;
+        [bytes(self.palette.form()), bytes(PaletteForm::Full)]
+    }
+}

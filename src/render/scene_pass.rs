@@ -29,8 +29,8 @@ pub(super) struct PrimitiveDraw {
     pub(super) key: MeshKey,
     /// Distance of its middle from the eye.
     distance: f32,
-    /// Distance of the nearest corner of its box.
-    nearest: f32,
+    /// Distances of the nearest and the farthest point of its box in the world.
+    range: [f32; 2],
 }
 
 /// The draw calls of a frame, in the order in which they are drawn.
@@ -53,13 +53,13 @@ impl DrawLists {
 
     /// What blends and may lie behind glass: what is not wholly in front of all of it.
     fn behind_glass(&self) -> Vec<PrimitiveDraw> {
-        let nearest = self.transmissive.iter().map(|draw| draw.nearest);
+        let nearest = self.transmissive.iter().map(|draw| draw.range[0]);
         let nearest = nearest.fold(f32::INFINITY, f32::min);
         let blended = self.transparent.iter().copied();
         let is_glass =
             |draw: &PrimitiveDraw| draw.key.features.flags & material_flags::TRANSMISSION != 0;
         blended
-            .filter(|draw| draw.distance > nearest && !is_glass(draw))
+            .filter(|draw| draw.range[1] > nearest && !is_glass(draw))
             .collect()
     }
 
@@ -198,7 +198,7 @@ impl Renderer {
                     }
                     let first = (place.first_record + first) * instances;
                     let material = primitive.material_in(frame.variant);
-                    let [distance, nearest] = distances(primitive, draw, is_skinned, frame);
+                    let (distance, range) = distances(primitive, draw, is_skinned, frame);
                     for key in uploaded.keys(primitive, material, sets_of_four, is_mirrored) {
                         let key = MeshKey { is_dual, ..key };
                         self.meshes.prepare(&gpu.device, key);
@@ -214,7 +214,7 @@ impl Renderer {
                             material,
                             key,
                             distance,
-                            nearest,
+                            range,
                         });
                     }
                 }
@@ -283,19 +283,23 @@ impl Renderer {
     }
 }
 
-/// Of a primitive's middle from the eye, and of the nearest corner of its box.
-fn distances(primitive: &Primitive, draw: &Draw, is_skinned: bool, frame: &Frame<'_>) -> [f32; 2] {
+/// Of a primitive's middle from the eye, and of the nearest and the farthest point of its box in the world.
+fn distances(
+    primitive: &Primitive,
+    draw: &Draw,
+    is_skinned: bool,
+    frame: &Frame<'_>,
+) -> (f32, [f32; 2]) {
     let world_from_mesh = if is_skinned {
         &draw.world_from_skin
     } else {
         &draw.world_from_rigid
     };
-    let distance = |point| {
-        frame
-            .camera
-            .distance(world_from_mesh.transform_point3(point))
-    };
-    let corners = primitive.rest_bounds.corners().map(distance);
-    let nearest = corners.into_iter().fold(f32::INFINITY, f32::min);
-    [distance(primitive.rest_bounds.center()), nearest]
+    let bounds = &primitive.rest_bounds;
+    let middle = world_from_mesh.transform_point3(bounds.center());
+    let in_world = bounds.transformed(world_from_mesh);
+    (
+        frame.camera.distance(middle),
+        frame.camera.distances(&in_world),
+    )
 }

@@ -61,10 +61,12 @@ fn quads(parts: &[(Value, Value)]) -> Actor {
 
 fn draw(gpu: &Gpu, actor: &mut Actor, more: &[&str]) -> image::RgbaImage {
     let mut typed = vec![
-        "--size", "64x64", "--tone", "none", "--target", "0,0,0", "--orbit", "0,90,5", "--fov",
-        "30",
+        "--size", "64x64", "--tone", "none", "--target", "0,0,0", "--fov", "30",
     ];
     typed.extend(more);
+    if !more.contains(&"--orbit") {
+        typed.extend(["--orbit", "0,90,5"]);
+    }
     if !more.contains(&"--background") {
         typed.extend(["--background", "none"]);
     }
@@ -166,5 +168,21 @@ fn blended_surfaces_are_seen_through_glass_and_before_it() {
         let without = middle(&gpu, &mut quads(&parts), &WEIGHTED);
         let with = [&parts[..], &[(clear_glass(), at(0.0))]].concat();
         assert_color(middle(&gpu, &mut quads(&with), &WEIGHTED), without);
+    }
+}
+
+/// A pane so large that its corners are farther away than what is behind its middle hides nothing.
+#[test]
+fn blended_surfaces_are_seen_through_large_panes() {
+    let Some(gpu) = gpu() else { return };
+    let near = ["--orbit", "0,90,1.5"];
+    let parts = [(paint(RED), at(-1.0)), (paint(WALL), at(-1.5))];
+    let without = middle(&gpu, &mut quads(&parts), &[&SORTED[..], &near].concat());
+    assert!(without[0] > 150, "red is there: {without:?}");
+    let pane = (clear_glass(), json!({ "scale": [6, 6, 1] }));
+    let with = [&parts[..], &[pane]].concat();
+    for kind in [SORTED, WEIGHTED] {
+        let found = middle(&gpu, &mut quads(&with), &[&kind[..], &near].concat());
+        assert_color(found, without);
     }
 }

@@ -19,11 +19,15 @@ pub(super) struct WeightedSums {
     pipeline: WeightedPipeline,
 }
 
-/// Whether a frame's blended surfaces are summed up; OpenGL ES may not look at samples one by one.
+/// What the passes ask of the adapter.
+const NEEDED: wgpu::DownlevelFlags =
+    wgpu::DownlevelFlags::MULTISAMPLED_SHADING.union(wgpu::DownlevelFlags::INDEPENDENT_BLEND);
+
+/// Whether a frame's blended surfaces are summed up; OpenGL ES may not look at samples one
+/// by one, nor blend into two targets in two ways.
 pub(super) fn is_weighted(gpu: &Gpu, frame: &Frame<'_>) -> bool {
     let flags = gpu.adapter.get_downlevel_capabilities().flags;
-    frame.lighting.settings.transparency == Transparency::Weighted
-        && flags.contains(wgpu::DownlevelFlags::MULTISAMPLED_SHADING)
+    frame.lighting.settings.transparency == Transparency::Weighted && flags.contains(NEEDED)
 }
 
 /// The pipeline that sums up what `draw` draws.

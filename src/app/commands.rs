@@ -4,7 +4,7 @@ use super::{Session, frame_steps::step_frames};
 use crate::{
     model::NodeId,
     scene::Grid,
-    ui::{Command, InspectCommand, Panel},
+    ui::{Command, InspectCommand, Panel, SavingCommand},
 };
 
 impl Session {
@@ -123,6 +123,7 @@ impl Session {
             Command::Files(command) => return self.apply_files(command),
             Command::Saving(command) => return self.apply_saving(command),
             Command::CloseFront => {
+                let was_asked = self.saving.clash.is_some();
                 let is_done = self.inspected.put_picture_away()
                     || self.files.picker.take().is_some()
                     || self.close_saving()
@@ -130,6 +131,10 @@ impl Session {
                     || self.message.take().is_some();
                 if !is_done {
                     return Some(Command::CancelLoading);
+                }
+                if was_asked && self.saving.clash.is_none() {
+                    // The window lets go of what waited for the answer.
+                    return Some(Command::Saving(SavingCommand::Keep));
                 }
             }
             Command::ToggleDualQuaternions | Command::ToggleInPlace | Command::SetFade(_) => {

@@ -9,12 +9,12 @@ use std::{
 use super::{
     Fault,
     pose_saving::PoseSnapshot,
-    saving::SavingJob,
+    saving::{SavingJob, SavingPlan},
     window::{UserEvent, Viewer},
 };
 use crate::{
     output::FrameNames,
-    ui::{Clash, SavingCommand, SavingKind, SavingSettings},
+    ui::{Clash, SavingCommand, SavingKind},
 };
 
 /// What is on its way out.
@@ -43,8 +43,7 @@ impl Outgoing {
 pub(super) struct SaveAsked {
     /// None if the dialog was closed.
     path: Option<PathBuf>,
-    settings: SavingSettings,
-    frames: u32,
+    plan: SavingPlan,
     pose: Option<PoseSnapshot>,
     clash: Option<Clash>,
 }
@@ -55,9 +54,12 @@ impl SaveAsked {
         let mut path = chosen;
         let is_given = path.extension().is_some();
         if !is_given {
-            path.set_extension(self.settings.kind.extension());
+            path.set_extension(self.plan.settings.kind.extension());
         }
-        self.clash = find_clash(&path, is_given, self.settings.kind, self.frames, shown);
+        let SavingPlan {
+            settings, frames, ..
+        } = self.plan;
+        self.clash = find_clash(&path, is_given, settings.kind, frames, shown);
         self.path = Some(path);
     }
 }
@@ -143,8 +145,7 @@ impl Viewer {
         let source = self.documents.source().cloned();
         let mut asked = Box::new(SaveAsked {
             path: None,
-            settings,
-            frames: self.session.frames_to_save(&settings),
+            plan: self.session.plan_saving(settings),
             // It is of the moment in which it was asked for.
             pose: kind.is_pose().then(|| self.session.pose_snapshot(source)),
             clash: None,
@@ -188,11 +189,14 @@ impl Viewer {
             return;
         };
         match asked.pose {
-            Some(pose) => self.write_pose(pose, asked.settings.kind, path),
+            Some(pose) => self.write_pose(pose, asked.plan.settings.kind, path),
             None => {
                 if let Some(stage) = &self.stage {
-                    let job = SavingJob::new(&mut self.session, &stage.gpu, path, asked.settings);
-                    self.outgoing.job = Some(job);
+                    let to = path.clone();
+                    match SavingJob::new(&mut self.session, &stage.gpu, to, asked.plan) {
+                        Ok(job) => self.outgoing.job = Some(job),
+                        Err(fault) => self.session.tell_saved(&path, Err(fault)),
+                    }
                     self.request_redraw();
                 }
             }

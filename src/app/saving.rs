@@ -1,4 +1,4 @@
-//! Saving what the window shows, frame by frame between those of the screen: with the same pose, clips together and all, by
+//! Saving what the window shows (of two that are compared the first), frame by frame between those of the screen: with the same pose, clips together and all, by
 //! a renderer of its own.
 
 use std::path::{Path, PathBuf};
@@ -21,6 +21,9 @@ const TURN_SECS: f64 = 4.0;
 /// Frames that say which colours a GIF needs, and how many pixels each has at most.
 const SAMPLES: u32 = 12;
 const SAMPLE_PIXELS: f64 = 40_000.0;
+
+#[cfg(test)]
+mod tests;
 
 /// What of saving is before the user.
 #[derive(Debug)]
@@ -112,6 +115,7 @@ impl Session {
             clip_name: &state.clip_name,
             is_name_taken: state.is_open && is_taken(),
             clash: state.clash.as_ref(),
+            leaves_out_b: self.split().is_some(),
             job: job.map(|(name, done, all)| (&**name, *done, *all)),
         }
     }
@@ -150,6 +154,15 @@ impl Session {
         (secs * settings.fps).round().clamp(1.0, 100_000.0) as u32
     }
 
+    /// What would be saved now.
+    pub(super) fn plan_saving(&self, settings: SavingSettings) -> SavingPlan {
+        SavingPlan {
+            settings,
+            frames: self.frames_to_save(&settings),
+            whose: self.clip_key(),
+        }
+    }
+
     /// A picture at a time of the clip, or at the present one. What is on screen stays as it is.
     fn picture_at(
         &mut self,
@@ -164,6 +177,8 @@ impl Session {
         let mut was_secs = None;
         // What was posed by hand is in all frames, and stays: time comes back.
         let moment = self.posing.moment.take();
+        // A alone, without what is drawn on it of B.
+        let compares = self.show_second(false);
         if let Some(time_secs) = time_secs {
             self.clock.seek(time_secs);
             let crowd_secs = std::mem::replace(&mut self.crowd_secs, time_secs);
@@ -193,15 +208,27 @@ impl Session {
         let picture = Picture::draw(gpu, renderer, self.actor.model(), &frame, size);
         self.set_aspect(aspect);
         self.posing.moment = moment;
+        self.show_second(compares);
         if let Some((mix_secs, crowd_secs)) = was_secs {
             self.clock = clock;
             self.crowd_secs = crowd_secs;
             self.mix.swap_time(mix_secs);
             self.is_stale = true;
+        }
+        if self.is_stale {
             self.update();
         }
         picture
     }
+}
+
+/// What is to be saved: as it was when it was asked for, since files were then asked about.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SavingPlan {
+    pub(super) settings: SavingSettings,
+    pub(super) frames: u32,
+    /// Another clip would be another animation.
+    whose: ClipKey,
 }
 
 /// What is being saved.
@@ -210,7 +237,6 @@ pub(super) struct SavingJob {
     path: PathBuf,
     settings: SavingSettings,
     camera: OrbitCamera,
-    /// What is saved: another clip would be another animation.
     whose: ClipKey,
     frames: u32,
     next: u32,
@@ -223,21 +249,30 @@ impl SavingJob {
         session: &mut Session,
         gpu: &Gpu,
         path: PathBuf,
-        settings: SavingSettings,
-    ) -> Self {
+        plan: SavingPlan,
+    ) -> anyhow::Result<Self> {
+        let SavingPlan {
+            settings,
+            frames,
+            whose,
+        } = plan;
+        ensure!(
+            whose == session.clip_key(),
+            "another model or clip is shown now"
+        );
         // What the device refused before has nothing to do with what it is asked now.
         gpu.forget_errors();
-        Self {
+        Ok(Self {
             renderer: renderer_for(session, gpu),
             settings,
             camera: session.camera(),
-            whose: session.clip_key(),
-            frames: session.frames_to_save(&settings),
+            whose,
+            frames,
             path,
             next: 0,
             samples: Vec::new(),
             writer: None,
-        }
+        })
     }
 
     /// Goes on with another device: what was drawn so far stays.
@@ -378,118 +413,5 @@ impl Viewer {
         }
         // What has come of it is to be seen.
         true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use image::AnimationDecoder as _;
-
-    use super::*;
-    use crate::app::built_in;
-
-    /// Frames are those of the clip, and what is on screen stays as it is.
-    #[test]
-    fn what_is_saved_leaves_the_window_alone() {
-        let Ok(gpu) = Gpu::headless() else {
-            assert!(std::env::var_os("REQUIRE_GPU").is_none(), "no adapter");
-            println!("skipped: no adapter");
-            return;
-        };
-        let import = built_in::load("Pip").unwrap();
-        let mut session = Session::new(import, None, Duration::ZERO);
-        session.set_aspect(1.7);
-        session.apply(Command::SelectClip(Some(1)));
-        session.apply(Command::Seek(0.3));
-        session.update();
-        let settings = SavingSettings {
-            kind: SavingKind::Apng,
-            size: [64, 48],
-            fps: 4.0,
-            turntable: false,
-            transparent: true,
-        };
-        let before = (session.clock.clone(), session.camera(), session.aspect());
-        let pose = session.actor.pose().world.clone();
-        let path = std::env::temp_dir().join(format!("rigscope-{}.apng", std::process::id()));
-        let mut job = SavingJob::new(&mut session, &gpu, path.clone(), settings);
-        let mut steps = 0;
-        while !job.step(&mut session, &gpu).unwrap() {
-            assert!(!path.exists(), "it is there once it is whole");
-            steps += 1;
-        }
-        let after = (session.clock.clone(), session.camera(), session.aspect());
-        assert!(before == after && pose == session.actor.pose().world);
-        let bytes = std::io::Cursor::new(std::fs::read(&path).unwrap());
-        std::fs::remove_file(&path).unwrap();
-        let decoder = image::codecs::png::PngDecoder::new(bytes).unwrap();
-        let frames = decoder.apng().unwrap().into_frames();
-        let frames: Vec<_> = frames.map(|frame| frame.unwrap().into_buffer()).collect();
-        // A walk of 1.07 s at 4 a second.
-        assert_eq!([frames.len(), steps + 1], [4, 4]);
-        assert!(frames[0] != frames[1] && frames[1] != frames[2]);
-        let mut renderer = job.renderer;
-        let still = session.picture_at(
-            &gpu,
-            &mut renderer,
-            Some(0.5),
-            before.1,
-            [64, 48],
-            &settings,
-        );
-        assert!(still.unwrap().rgba8 == *frames[2].as_raw());
-    }
-
-    /// What a device has refused before is over, and another device takes over where one is lost.
-    #[test]
-    fn saving_outlives_errors_and_devices() {
-        let devices = || Gpu::headless().ok().zip(Gpu::headless().ok());
-        let Some((first, second)) = devices() else {
-            assert!(std::env::var_os("REQUIRE_GPU").is_none(), "no adapter");
-            return;
-        };
-        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
-        session.set_aspect(1.0);
-        session.apply(Command::SelectClip(Some(1)));
-        let _ = first.device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: 16,
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::MAP_WRITE,
-            mapped_at_creation: false,
-        });
-        assert!(first.first_error().is_some());
-        let settings = SavingSettings {
-            kind: SavingKind::Apng,
-            size: [64, 48],
-            fps: 4.0,
-            ..SavingSettings::default()
-        };
-        let folder = std::env::temp_dir().join(format!("rigscope-renew-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let mut save = |name: &str, gpus: [&Gpu; 2]| {
-            let path = folder.join(name);
-            let mut job = SavingJob::new(&mut session, gpus[0], path.clone(), settings);
-            job.step(&mut session, gpus[0]).unwrap();
-            job.renew(&session, gpus[1]);
-            while !job.step(&mut session, gpus[1]).unwrap() {}
-            std::fs::read(path).unwrap()
-        };
-        let whole = save("whole.apng", [&first, &first]);
-        assert!(whole == save("renewed.apng", [&first, &second]));
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn a_model_that_comes_in_between_ends_it() {
-        let Ok(gpu) = Gpu::headless() else { return };
-        let new = || built_in::load("Windmill").unwrap();
-        let mut session = Session::new(new(), None, Duration::ZERO);
-        session.set_aspect(1.0);
-        let path = std::env::temp_dir().join("rigscope-never.png");
-        let mut job = SavingJob::new(&mut session, &gpu, path.clone(), SavingSettings::default());
-        session.replace_model(new(), None, Duration::ZERO);
-        assert!(job.step(&mut session, &gpu).is_err() && !path.exists());
     }
 }

@@ -145,6 +145,8 @@ pub struct SavingView<'a> {
     pub is_name_taken: bool,
     /// Files that would be replaced, until the user says whether they may.
     pub clash: Option<&'a Clash>,
+    /// Whether something is compared with the model, which is saved alone.
+    pub leaves_out_b: bool,
     /// What is being saved: its name, frames done, and all frames; none where nobody counts them.
     pub job: Option<(&'a str, u32, u32)>,
 }
@@ -213,6 +215,10 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
         pose_ui(ui, view, settings.kind, ask);
     } else {
         picture_ui(ui, view, &mut settings);
+    }
+    if view.saving.leaves_out_b {
+        ui.add_space(8.0);
+        ui.label("Only A is saved, without what it is compared with.");
     }
     ui.add_space(14.0);
     ui.horizontal(|ui| {

@@ -43,7 +43,7 @@ fn ctrl_s_opens_the_dialog_and_its_buttons_ask() {
     assert_eq!(click(&fixture, "Cancel")[0], saving(SavingCommand::Close));
 }
 
-fn open(kind: SavingKind) -> Fixture {
+pub fn open(kind: SavingKind) -> Fixture {
     Fixture {
         saving: SavingView {
             is_open: true,

@@ -47,7 +47,8 @@ pub(super) struct ClipReader {
     deliver: Deliver,
     /// None before the first file. The thread ends when this does.
     queue: Option<Sender<Wanted>>,
-    /// Of all files that were asked for with the same document.
+    /// Of all files that were asked for with this document.
+    document: u64,
     progress: Arc<Progress>,
 }
 
@@ -60,6 +61,7 @@ impl ClipReader {
         Self {
             deliver: Arc::new(deliver),
             queue: None,
+            document: 0,
             progress: Arc::default(),
         }
     }
@@ -78,9 +80,16 @@ impl ClipReader {
         if let Some(message) = message(&files) {
             session.message = Some(message);
         }
+        let document = session.document_generation();
+        if self.document != document {
+            // Those that were asked for with another are not wanted any more.
+            self.progress.cancel();
+            self.progress = Arc::default();
+            self.document = document;
+        }
         for file in files {
             let wanted = Wanted {
-                document: session.document_generation(),
+                document,
                 file,
                 progress: Arc::clone(&self.progress),
             };
@@ -126,10 +135,9 @@ impl ClipReader {
         } = read;
         if document != session.document_generation() {
             log::info!("the clips of {name} came too late");
-            // Those that were asked for with it are not wanted either.
-            if !matches!(&result, Err(error) if import::is_cancelled(error)) {
+            // Those that were asked for with it are not wanted either; those that were asked for since are.
+            if document == self.document {
                 self.progress.cancel();
-                self.progress = Arc::default();
             }
             return;
         }

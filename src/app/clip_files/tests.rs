@@ -122,6 +122,20 @@ fn clips_for_another_model_are_given_up_with_all_that_were_asked_for_with_them()
 }
 
 #[test]
+fn late_clips_of_one_model_do_not_cost_those_of_the_next() {
+    let mut bench = Bench::new("next");
+    let files = bench.files(8);
+    bench.reader.read(files, &mut bench.session);
+    bench.session.replace_model(pip(), None, Duration::ZERO);
+    let files = bench.files(2);
+    bench.reader.read(files, &mut bench.session);
+    for _ in 0..10 {
+        bench.take();
+    }
+    assert_eq!(bench.names(), ["walks 0.glb", "walks 1.glb"]);
+}
+
+#[test]
 fn what_cannot_be_read_is_said() {
     let mut bench = Bench::new("broken");
     let file = bench.folder.join("torn.glb");

@@ -45,8 +45,8 @@ pub struct JointDifference {
 }
 
 impl DifferenceCurves {
-    /// Compares two clips (none is the file's own pose): the second is at `stretch` times the time of the first, both clamped
-    /// to their keys. Of models with skins their joints are compared, of others all nodes.
+    /// Compares two clips (none is the file's own pose) for as long as the first lasts: the second is at `stretch` times the
+    /// time of the first, both clamped to their keys. Of models with skins their joints are compared, of others all nodes.
     pub fn new(
         models: [&Model; 2],
         clips: [Option<&Clip>; 2],
@@ -67,7 +67,10 @@ impl DifferenceCurves {
         } else {
             [clips[0], None]
         };
-        let times_secs = moments(keyed, most);
+        let end_secs = clips[0].map_or(0.0, |clip| f64::from(clip.duration_secs()));
+        let mut times_secs = moments(keyed, most.max(3) - 1);
+        times_secs.retain(|&time_secs| time_secs < end_secs);
+        times_secs.push(end_secs);
         let count = times_secs.len();
         let mut this = Self {
             degrees: vec![0.0; pairs.len() * count],
@@ -267,6 +270,24 @@ mod tests {
                 .all(|it| it.degrees == 0.0 && it.units == 0.0)
         );
         assert_eq!(found.nodes.len(), 2);
+    }
+
+    #[test]
+    fn what_comes_after_the_end_of_the_first_is_not_looked_at() {
+        let (long, mut short) = (model(0.0), model(0.0));
+        let mut builder = ClipBuilder::new("turn");
+        let timeline = builder.timeline(Timeline::new(vec![0.0, 0.37]).unwrap());
+        let turns = vec![Quat::IDENTITY, Quat::from_rotation_z(0.1)];
+        builder
+            .rotation(NodeId(0), timeline, Interpolation::Linear, turns)
+            .unwrap();
+        short.clips = vec![builder.finish()];
+        let end_secs = f64::from(0.37_f32);
+        let found = curves(&short, &long, 1.0);
+        assert_eq!(found.times_secs.last(), Some(&end_secs));
+        assert!(found.worst()[0].degrees_at_secs <= end_secs);
+        let found = curves(&long, &short, 1.0);
+        assert_eq!(found.times_secs.last(), Some(&1.0));
     }
 
     #[test]

@@ -40,8 +40,11 @@ struct Key {
 /// Fails if the file is not that of the model any more, has a clip of that name, or has nothing that a clip can move.
 pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Result<Vec<u8>> {
     let hierarchy = &keyed.model.hierarchy;
+    let mut nodes = hierarchy.iter();
+    let has_same_names =
+        nodes.all(|(_, node)| source.node_name(node.file_index) == Some(&*node.name));
     ensure!(
-        source.node_count() == hierarchy.len(),
+        source.node_count() == hierarchy.len() && has_same_names,
         "{} has changed since it was read",
         keyed.model.name
     );

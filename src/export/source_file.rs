@@ -35,6 +35,7 @@ pub struct SourceFile<'a> {
 /// What is read of a node.
 #[derive(Debug, Deserialize)]
 struct NodeHead {
+    name: Option<Value>,
     mesh: Option<usize>,
     matrix: Option<IgnoredAny>,
 }
@@ -116,6 +117,12 @@ impl<'a> SourceFile<'a> {
     /// How many nodes it has.
     pub(super) fn node_count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// What a node is called, if there is one: some have no name.
+    pub(super) fn node_name(&self, node: usize) -> Option<&str> {
+        let name = self.nodes.get(node)?.name.as_ref();
+        Some(name.and_then(Value::as_str).unwrap_or_default())
     }
 
     /// Whether it has a clip of this name.

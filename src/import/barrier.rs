@@ -5,13 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use anyhow::anyhow;
 
 /// Does `work`; a panic in it becomes an error.
-pub(super) fn catch_panic<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
+pub(crate) fn catch_panic<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
     // What the work leaves half done is never looked at: only its result counts.
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        Err(anyhow!(
-            "the program made a mistake in reading this file; please report it"
-        ))
-    })
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(anyhow!("the program made a mistake; please report it")))
 }
 
 #[cfg(test)]

@@ -83,6 +83,7 @@ use anyhow::Context as _;
 
 use crate::model::{Material, Model, PropertyValues};
 
+pub(crate) use barrier::catch_panic;
 pub use diagnostics::{Diagnostic, Severity};
 pub use environment::{is_panorama, read_panorama};
 pub use original::{Original, original_of_bytes, read_original};
@@ -185,9 +186,8 @@ fn open_reading(
     progress.set_stage("reading the file", 0.0);
     let mut diagnostics = Diagnostics::default();
     let budget = Budget::default();
-    let package = barrier::catch_panic(|| {
-        package::open(given, consent, &budget, progress, &mut diagnostics)
-    })?;
+    let package =
+        catch_panic(|| package::open(given, consent, &budget, progress, &mut diagnostics))?;
     let (bytes, name) = (package.bytes, &package.name);
     let parts = (&**bytes, package.bin.as_ref());
     let start = Start {
@@ -197,7 +197,7 @@ fn open_reading(
         diagnostics,
         wanted,
     };
-    let import = barrier::catch_panic(|| import(start, parts, consent, progress));
+    let import = catch_panic(|| import(start, parts, consent, progress));
     import.with_context(|| match given {
         [one] if one.ends_with(name) => one.display().to_string(),
         [one] => format!("{}: {name}", one.display()),
@@ -216,8 +216,7 @@ pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Resu
         diagnostics: Diagnostics::default(),
         wanted: Wanted::Shown,
     };
-    let import =
-        barrier::catch_panic(|| import(start, (bytes, None), &Consent::default(), progress));
+    let import = catch_panic(|| import(start, (bytes, None), &Consent::default(), progress));
     let (import, _) = import.with_context(|| name.to_owned())?;
     Ok(import)
 }

@@ -42,6 +42,8 @@ impl Session {
     /// The pose that is shown, with what was changed by hand; of a crowd the one that stands alone.
     pub(super) fn pose_snapshot(&mut self, source: Option<Source>) -> PoseSnapshot {
         self.update();
+        let is_of_clip =
+            self.held_pose().is_none() && self.mix.is_empty() && self.transition.is_over();
         let actor = &self.actor;
         PoseSnapshot {
             model: actor.shared_model(),
@@ -51,8 +53,12 @@ impl Session {
             materials: actor.properties().values().materials.clone(),
             variant: self.variant,
             moment: PoseMoment {
-                clip: self.clip,
-                time_secs: self.clock.time_secs(),
+                clip: self.clip.filter(|_| is_of_clip),
+                time_secs: if is_of_clip {
+                    self.clock.time_secs()
+                } else {
+                    0.0
+                },
             },
             clip_name: self.saving.clip_name.clone(),
             source,
@@ -128,7 +134,7 @@ impl Viewer {
         self.session.saving.job = Some((name.into_owned(), 0, 0));
         let proxy = self.proxy.clone();
         let write = move || {
-            let result = pose.write(kind, &path);
+            let result = import::catch_panic(|| pose.write(kind, &path));
             let saved = SavedPose { path, result };
             let _ = proxy.send_event(UserEvent::PoseSaved(Box::new(saved)));
         };
@@ -162,7 +168,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::ui::{Command, PoseTool, PosingCommand, SavingCommand};
+    use crate::{
+        scene::ReferencePose,
+        ui::{Command, PoseTool, PosingCommand, SavingCommand, SkeletonCommand},
+    };
 
     fn edited_pip() -> Session {
         let import = built_in::load("Pip").unwrap();
@@ -227,6 +236,40 @@ mod tests {
             assert!(a.abs_diff_eq(*b, 1e-5), "{a:?} {b:?}");
         }
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_held_pose_is_of_no_clip() {
+        let mut session = edited_pip();
+        let moment = session.pose_snapshot(None).moment;
+        assert_eq!((moment.clip, moment.time_secs), (Some(1), 0.3));
+        let held = SkeletonCommand::Hold(Some(ReferencePose::Rest));
+        session.apply(Command::Skeleton(held));
+        let moment = session.pose_snapshot(None).moment;
+        assert_eq!((moment.clip, moment.time_secs), (None, 0.0));
+    }
+
+    #[test]
+    fn a_file_whose_nodes_have_other_names_is_another() {
+        let mut session = edited_pip();
+        let snapshot = session.pose_snapshot(None);
+        let original = built_in::original("Pip").unwrap();
+        let keyed = Keyed {
+            model: &snapshot.model,
+            pose: &snapshot.pose,
+            name: "Bent",
+        };
+        let write = |json: &str| {
+            let source = SourceFile::new(json, original.bin.as_deref(), &original.named);
+            keyed_glb(source.unwrap(), &keyed)
+        };
+        assert!(write(&original.json).is_ok());
+        let mut nodes = snapshot.model.hierarchy.iter();
+        let name = nodes.find_map(|(_, node)| (!node.name.is_empty()).then_some(&node.name));
+        let name = format!("\"{}\"", name.unwrap());
+        assert!(original.json.contains(&name));
+        let fault = write(&original.json.replace(&name, "\"Another\"")).unwrap_err();
+        assert!(fault.to_string().contains("has changed"), "{fault:#}");
     }
 
     #[test]

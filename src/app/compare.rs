@@ -188,6 +188,21 @@ impl Session {
         .find(|with| self.is_comparable(*with))
     }
 
+    /// Shows B or not, and nothing else changes; returns whether it was shown.
+    pub(super) fn show_second(&mut self, is_on: bool) -> bool {
+        let was_on = std::mem::replace(&mut self.compare.is_on, is_on);
+        self.is_stale |= was_on != is_on;
+        was_on
+    }
+
+    /// Nothing is compared with itself: what is now A gives its place as B to something else.
+    pub(super) fn keep_apart(&mut self) {
+        if self.compare.clip().is_some() && self.compare.clip() == self.clip {
+            self.compare.with = self.natural_choice();
+            self.compare.is_on &= self.compare.with.is_some();
+        }
+    }
+
     /// Compares with a model of another file from now on.
     pub fn compare_with(&mut self, import: Import) {
         let compare = &mut self.compare;
@@ -269,6 +284,9 @@ impl Session {
         other.set_in_place(motion.is_in_place);
         other.set_skinning(motion.skinning);
         other.show_difference(shows_difference);
+        if with != CompareWith::File {
+            other.keep_like(&self.actor);
+        }
         let of_other = match with {
             CompareWith::Clip(other) => Some(other),
             CompareWith::Skinning => clip,

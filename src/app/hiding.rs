@@ -10,12 +10,26 @@ use crate::{
 };
 
 /// What is hidden of a model.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Hiding {
     /// For each node; empty while nothing is hidden.
     sight: Vec<Sight>,
     /// How many are hidden by themselves.
     count: usize,
+}
+
+impl Clone for Hiding {
+    fn clone(&self) -> Self {
+        Self {
+            sight: self.sight.clone(),
+            count: self.count,
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.sight.clone_from(&other.sight);
+        self.count = other.count;
+    }
 }
 
 impl Hiding {

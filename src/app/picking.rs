@@ -1,7 +1,10 @@
 //! What a click in the picture chooses.
 
-use super::Session;
-use crate::scene::{ViewMode, pick_surface, strongest_joint};
+use super::{Actor, Session};
+use crate::{
+    model::NodeId,
+    scene::{Ray, ViewMode, pick_surface, strongest_joint},
+};
 
 impl Session {
     /// Chooses what lies at a point of the picture (−1..1, right and up), or nothing. `reach` is how far beside the point a
@@ -17,24 +20,27 @@ impl Session {
         }
         self.update();
         let view = self.camera_view();
-        let ray = view.ray(at);
-        let actor = &self.actor;
-        let mut chosen = self.bone_at(at, reach);
-        if chosen.is_none() {
-            let (model, layout) = (actor.model(), actor.layout());
-            let (palette, draws) = (actor.palette(), actor.draws());
-            let hit = pick_surface(model, layout, palette, draws, self.variant, &ray);
-            chosen = hit.map(|hit| {
-                let is_about_joints = matches!(
-                    self.shown.view_mode,
-                    ViewMode::Weights | ViewMode::Joints | ViewMode::Influences
-                );
-                let joint = is_about_joints.then(|| strongest_joint(model, layout, &hit));
-                let carrier = layout.placements()[hit.placement].node;
-                joint.flatten().unwrap_or(carrier)
-            });
-        }
-        self.selected = chosen;
+        let bone = self.bone_at(at, reach);
+        self.selected =
+            bone.or_else(|| self.node_on_surface(&self.actor, self.variant, &view.ray(at)));
         self.is_stale = true;
+    }
+
+    /// What a ray chooses of an actor's surfaces.
+    pub(super) fn node_on_surface(
+        &self,
+        actor: &Actor,
+        variant: Option<usize>,
+        ray: &Ray,
+    ) -> Option<NodeId> {
+        let (model, layout) = (actor.model(), actor.layout());
+        let hit = pick_surface(model, layout, actor.palette(), actor.draws(), variant, ray)?;
+        let is_about_joints = matches!(
+            self.shown.view_mode,
+            ViewMode::Weights | ViewMode::Joints | ViewMode::Influences
+        );
+        let joint = is_about_joints.then(|| strongest_joint(model, layout, &hit));
+        let carrier = layout.placements().get(hit.placement)?.node;
+        Some(joint.flatten().unwrap_or(carrier))
     }
 }

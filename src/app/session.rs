@@ -398,6 +398,7 @@ impl Session {
         self.reset_timeline();
         self.crowd_secs = self.clock.time_secs();
         self.gather_crowd();
+        self.keep_apart();
     }
 }
 

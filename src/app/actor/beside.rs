@@ -52,6 +52,12 @@ impl Actor {
         skeleton.add_lines(&self.pose, with_ends, width_px, color, overlay);
     }
 
+    /// Hides and holds from the next pose on what another actor of the same model does.
+    pub(in crate::app) fn keep_like(&mut self, other: &Self) {
+        self.hiding.clone_from(&other.hiding);
+        self.held_weights.clone_from(&other.held_weights);
+    }
+
     /// Takes the pose of another actor of the same model; how joints are blended stays its own.
     pub fn pose_like(&mut self, other: &Self) {
         self.pose.copy_from(&other.pose);

@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Actor {
-    /// Takes a pose that does not depend on time.
+    /// Takes a pose that does not depend on time: in place of a T pose that it cannot take, that of the skins.
     pub fn hold(&mut self, held: ReferencePose) {
         self.properties.pose(&self.model, None);
         match held {
@@ -20,13 +20,15 @@ impl Actor {
                 self.held_weights.apply(&mut self.pose);
                 self.settle_world();
             }
-            ReferencePose::Tee => {
-                if let Ok(arms) = self.arms() {
+            ReferencePose::Tee => match self.arms() {
+                Ok(arms) => {
                     t_pose(&self.model, &arms, &mut self.pose);
                     self.held_weights.apply(&mut self.pose);
                     self.settle_world();
                 }
-            }
+                // Without skins that is the file's own.
+                Err(_) => self.hold(ReferencePose::Bind),
+            },
         }
     }
 

@@ -36,6 +36,20 @@ pub(super) struct HeldWeights {
     values: Vec<f32>,
 }
 
+impl Clone for HeldWeights {
+    fn clone(&self) -> Self {
+        Self {
+            places: self.places.clone(),
+            values: self.values.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.places.clone_from(&other.places);
+        self.values.clone_from(&other.values);
+    }
+}
+
 impl HeldWeights {
     pub(super) fn apply(&self, pose: &mut Pose) {
         for (place, value) in self.places.iter().zip(&self.values) {
@@ -185,7 +199,7 @@ impl Actor {
 
     /// Puts clips in the place of all from `first` on. Nodes that they move lose matrices that cannot be moved.
     pub fn replace_clips(&mut self, first: usize, clips: Vec<Clip>) {
-        // A copy only while another thread looks at it, and never of meshes and images.
+        // A copy only while another thread looks at it or something of it stands beside it, and never of meshes and images.
         let model = Arc::make_mut(&mut self.model);
         model.clips.truncate(first);
         model.append_clips(clips);

@@ -8,6 +8,7 @@ use crate::{
         Session, clip_like,
         window::{UserEvent, Viewer},
     },
+    import,
     model::{Hierarchy, Model, NodeId},
     scene::WeightColors,
     ui::{CompareWith, DifferenceRow, DifferencesView},
@@ -43,6 +44,11 @@ pub(in crate::app) struct Differences {
 impl DifferenceJob {
     /// Compares: for long clips of large rigs that takes a while.
     pub(in crate::app) fn run(self) -> Differences {
+        let compared = self.compared;
+        Differences::found(compared, || self.find())
+    }
+
+    fn find(self) -> Differences {
         let models = [&*self.models[0], &*self.models[1]];
         let is_same = Arc::ptr_eq(&self.models[0], &self.models[1]);
         let nodes = if is_same {
@@ -75,6 +81,18 @@ impl DifferenceJob {
     }
 }
 
+impl Differences {
+    /// What fails is found, too: else it would be looked for for ever.
+    pub(super) fn found(compared: Compared, find: impl FnOnce() -> Self) -> Self {
+        import::catch_panic(|| Ok(find())).unwrap_or_else(|error| Self {
+            compared,
+            curves: DifferenceCurves::default(),
+            rows: Vec::new(),
+            words: format!("They cannot be compared: {error}"),
+        })
+    }
+}
+
 /// What one of the models has and the other lacks, in words.
 fn lacks(models: [&Model; 2], nodes: &NodeMatch) -> String {
     let only = |letter: &str, hierarchy: &Hierarchy, nodes: &[NodeId]| match nodes {
@@ -98,7 +116,7 @@ fn lacks(models: [&Model; 2], nodes: &NodeMatch) -> String {
 }
 
 impl Session {
-    fn compared(&self) -> Compared {
+    pub(super) fn compared(&self) -> Compared {
         let (generation, lent, _) = self.clip_key();
         let compare = &self.compare;
         (

@@ -4,9 +4,7 @@ use crate::{
     app::Session,
     model::Model,
     render::{Pair, Subject},
-    scene::{
-        FIRST_GHOST_COLOR, Frame, GHOST_COLOR, SkeletonLook, SplitWay, pick_bone, pick_surface,
-    },
+    scene::{FIRST_GHOST_COLOR, Frame, GHOST_COLOR, SkeletonLook, SplitWay, pick_bone},
     ui::CompareWith,
 };
 
@@ -56,13 +54,21 @@ impl Session {
         ghost.add_skeleton_lines(with_ends, width_px, color, below.overlay_mut());
     }
 
+    /// The variant of B that is called like the chosen one of A.
+    fn variant_of_other(&self, other: &Model) -> Option<usize> {
+        if self.compare.with != Some(CompareWith::File) {
+            return self.variant;
+        }
+        let name = self.model().variants.get(self.variant?)?;
+        other.variants.iter().position(|it| it == name)
+    }
+
     /// The frame of B, if it is shown.
     fn other_frame(&self) -> Option<(&Model, Frame<'_>)> {
         let other = self.compare.other()?;
-        let is_own = self.compare.with != Some(CompareWith::File);
         let node = self.selected.and_then(|node| self.other_node(node));
         let frame = Frame {
-            variant: self.variant.filter(|_| is_own),
+            variant: self.variant_of_other(other.model()),
             ..self.frame_of(other, self.other_view(), node)
         };
         // Materials and lights that clips move are those of the pose, which is that of A.
@@ -115,13 +121,8 @@ impl Session {
         };
         let bones = self.shown.skeleton.then(|| other.overlay());
         let bone = bones.and_then(|overlay| pick_bone(overlay, &ray, view.reach(reach)));
-        let surface = || {
-            let (model, layout) = (other.model(), other.layout());
-            let variant = None;
-            let hit = pick_surface(model, layout, other.palette(), other.draws(), variant, &ray)?;
-            Some(layout.placements().get(hit.placement)?.node)
-        };
-        let found = bone.or_else(surface);
+        let variant = self.variant_of_other(other.model());
+        let found = bone.or_else(|| self.node_on_surface(other, variant, &ray));
         let own = found.and_then(|found| match (self.compare.with, &self.compare.file) {
             (Some(CompareWith::File), Some(file)) => {
                 let mut pairs = file.nodes.pairs.iter();

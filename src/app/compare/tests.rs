@@ -6,8 +6,8 @@ use crate::{
     anim::Skinning,
     app::{Actor, Session, built_in},
     render::Pair,
-    scene::SplitWay,
-    ui::{Command, CompareCommand, CompareWith},
+    scene::{ReferencePose, SplitWay, ViewMode},
+    ui::{ClipsCommand, Command, CompareCommand, CompareWith, NodesCommand, SkeletonCommand},
 };
 
 fn session(name: &str) -> Session {
@@ -232,4 +232,93 @@ fn bones_have_the_colour_of_their_difference() {
     session.take_differences(found);
     session.update();
     assert!(colors(&session).windows(2).any(|pair| pair[0] != pair[1]));
+}
+
+#[test]
+fn nothing_is_compared_with_itself() {
+    let mut session = session("Pip");
+    session.apply(Command::SelectClip(Some(0)));
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    session.apply(Command::SelectClip(Some(1)));
+    session.update();
+    assert_eq!(session.compare.clip(), Some(2));
+    assert!(session.split().is_some());
+    session.apply(Command::SelectClip(Some(0)));
+    assert_eq!(session.compare.clip(), Some(2), "it is another one still");
+}
+
+#[test]
+fn b_hides_and_holds_what_a_does() {
+    let mut session = session("Pip");
+    session.apply(Command::SelectClip(Some(0)));
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    let weights = session.model().hierarchy.rest_weights().len();
+    assert!(weights > 0);
+    let hold = ClipsCommand::HoldMorph(0, 0.625);
+    session.apply(Command::Clips(hold));
+    for root in session.model().scenes[0].roots.clone() {
+        session.apply(Command::Nodes(NodesCommand::ToggleHidden(root.index())));
+    }
+    session.update();
+    drawn(&session, |it| {
+        assert!(it.subjects[1].frame.draws.iter().all(|draw| draw.is_hidden));
+    });
+    assert_eq!(session.compare.other().unwrap().pose().weights[0], 0.625);
+    session.apply(Command::Nodes(NodesCommand::ShowAll));
+    session.update();
+    drawn(&session, |it| {
+        assert!(!it.subjects[1].frame.draws.iter().any(|draw| draw.is_hidden));
+    });
+}
+
+#[test]
+fn b_takes_another_pose_where_it_cannot_take_that_of_a() {
+    let mut session = session("Pip");
+    session.compare_with(built_in::load("Windmill").unwrap());
+    session.apply(Command::SelectClip(Some(0)));
+    session.update();
+    let other = |session: &Session| session.compare.other().unwrap().pose().locals.clone();
+    assert!(session.compare.other().unwrap().why_no_t_pose().is_some());
+    // It turns where it plays.
+    let mut rest = Actor::new(built_in::load("Windmill").unwrap().model);
+    rest.pose_at(Some(0), 0.5);
+    session.compare.other_mut().unwrap().pose_at(Some(0), 0.5);
+    assert_eq!(other(&session), rest.pose().locals);
+    let tee = ReferencePose::Tee;
+    assert_eq!(session.actor.why_no_t_pose(), None);
+    session.apply(Command::Skeleton(SkeletonCommand::Hold(Some(tee))));
+    session.update();
+    rest.hold(ReferencePose::Bind);
+    assert_eq!(other(&session), rest.pose().locals);
+}
+
+#[test]
+fn in_views_of_joints_a_click_in_b_chooses_the_joint_as_in_a() {
+    let mut session = session("Pip");
+    session.set_aspects([1.0, 1.0]);
+    session.apply(Command::SetViewMode(ViewMode::Weights));
+    session.apply(Command::FrameModel);
+    session.compare_with(built_in::load("Pip").unwrap());
+    session.update();
+    let (at, reach) = ([0.0, 0.0], 0.0);
+    session.apply(Command::Pick { at, reach });
+    let chosen = session.selected;
+    let is_joint = |session: &Session, node| session.actor.skeleton().joints().any(|it| it == node);
+    assert!(is_joint(&session, chosen.expect("the model is there")));
+    session.apply(Command::SelectNode(None));
+    compare(&mut session, CompareCommand::Pick { at, reach });
+    assert_eq!(session.selected, chosen);
+}
+
+#[test]
+fn what_cannot_be_compared_is_not_compared_for_ever() {
+    let mut session = session("Pip");
+    session.apply(Command::SelectClip(Some(0)));
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    compare(&mut session, CompareCommand::ToggleDifferences);
+    let found = super::Differences::found(session.compared(), || panic!("as a test"));
+    session.take_differences(found);
+    assert!(session.difference_job().is_none(), "it is known");
+    let view = session.compare_view().differences.unwrap();
+    assert!(view.words.contains("cannot be compared"), "{}", view.words);
 }

@@ -1,6 +1,9 @@
 //! A file that was read again: its model takes the place of the one that is shown, and all that the user chose stays.
 
-use std::{collections::HashMap, time::Duration};
+use std::{
+    collections::{BTreeSet, HashMap},
+    time::Duration,
+};
 
 use super::{Session, file_cameras::camera_nodes, session::DEFAULT_FRAMES_PER_SEC};
 use crate::{
@@ -129,7 +132,10 @@ impl Session {
         let sight = self.actor.hiding.view().sight.iter();
         let hidden = (0..).map(NodeId).zip(sight);
         let hidden = hidden.filter(|(_, sight)| **sight == Sight::Hidden);
-        let hidden: Vec<_> = hidden.filter_map(|(node, _)| nodes.get(node)).collect();
+        let hidden = hidden.filter_map(|(node, _)| nodes.get(node));
+        // Two that have become one must not undo each other.
+        let hidden: BTreeSet<_> = hidden.collect();
+        let held_pose = self.skeleton.is_held;
         let (clock, camera, shown) = (self.clock.clone(), self.camera.destination(), self.shown);
         let (crowd_secs, message) = (self.crowd_secs, self.message.take());
         let is_set = !self.rate_is_guessed && self.frames_per_sec != DEFAULT_FRAMES_PER_SEC;
@@ -146,7 +152,7 @@ impl Session {
         let held: Vec<_> = held.collect();
         let trails = self.skeleton.trail.kept().iter();
         let trails = trails.filter_map(|node| nodes.get(NodeId(*node as u32)));
-        let trails: Vec<_> = trails.map(NodeId::index).collect();
+        let trails: BTreeSet<_> = trails.map(NodeId::index).collect();
         let file_camera = self.camera.file_camera().and_then(|node| nodes.get(node));
 
         self.replace_model(import, self.path.clone(), load_time);
@@ -181,6 +187,7 @@ impl Session {
         self.refresh_conflicts();
         self.document_generation = document;
         self.compare = compare;
+        self.keep_apart();
         self.crowd_secs = crowd_secs;
         self.camera.jump(camera);
         let cameras = camera_nodes(self.model(), self.actor.scene());
@@ -191,6 +198,7 @@ impl Session {
         for node in trails {
             self.skeleton.trail.toggle(node);
         }
+        self.skeleton.is_held = held_pose;
         self.selected = selected;
         self.variant = variant;
         self.message = message;

@@ -13,7 +13,7 @@ pub(super) struct SkeletonState {
     pub(super) settings: SkeletonSettings,
     /// The pose that is held, or was last.
     reference: Option<ReferencePose>,
-    is_held: bool,
+    pub(super) is_held: bool,
     pub(super) trail: TrailKeeper,
     pub(super) card: CardKeeper,
     /// The joint under the pointer.

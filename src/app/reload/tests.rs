@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::{
     app::{Session, documents::tests::edited},
     import::{Import, Progress, load_bytes},
-    ui::{CameraCommand, ClipsCommand, Command, MixMode},
+    scene::ReferencePose,
+    ui::{CameraCommand, ClipsCommand, Command, MixMode, SkeletonCommand},
 };
 
 /// The built-in model with a camera on its head, changed by `edit`.
@@ -154,4 +155,13 @@ fn the_camera_of_the_file_stays() {
     };
     session.reload_model(import(without), Duration::ZERO);
     assert_eq!(session.camera.file_camera(), None);
+}
+
+#[test]
+fn a_held_pose_stays() {
+    let mut session = session();
+    let held = SkeletonCommand::Hold(Some(ReferencePose::Bind));
+    session.apply(Command::Skeleton(held));
+    session.reload_model(import(turned), Duration::ZERO);
+    assert_eq!(session.held_pose(), Some(ReferencePose::Bind));
 }

@@ -108,7 +108,8 @@ impl Source {
         Some(this)
     }
 
-    fn load(&self, progress: &Progress) -> anyhow::Result<Import> {
+    /// Reads it.
+    pub(super) fn load(&self, progress: &Progress) -> anyhow::Result<Import> {
         match self {
             Self::Files { files, consent } => import::open(files, consent, progress),
             Self::BuiltIn(name) => built_in::load(name),

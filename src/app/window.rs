@@ -17,7 +17,7 @@ use super::{
     Fault, Session, built_in,
     clip_files::{ClipReader, ReadClips},
     compare::FoundDifferences,
-    compare_file::ReadOther,
+    compare_file::{OtherReader, ReadOther},
     dialogs::Dialog,
     documents::Documents,
     event_loop::{can_drop, event_loop},
@@ -86,8 +86,8 @@ pub(super) struct Viewer {
     pub(super) proxy: EventLoopProxy<UserEvent>,
     pub(super) surroundings: Asked,
     pub(super) outgoing: Outgoing,
-    /// Counts the files that were to be compared with.
-    pub(super) compare_jobs: u64,
+    /// Reads files to compare with.
+    pub(super) other_reader: OtherReader,
     /// Whether a thread finds out how far two subjects lie apart.
     pub(super) is_comparing: bool,
     /// Files that were dropped since the last turn of the event loop: the system names them one by one.
@@ -174,7 +174,7 @@ pub fn run_window(
         proxy,
         surroundings: Asked::default(),
         outgoing: Outgoing::default(),
-        compare_jobs: 0,
+        other_reader: OtherReader::default(),
         is_comparing: false,
         dropped: Vec::new(),
         is_dialog_open: false,
@@ -203,7 +203,7 @@ pub fn run_window(
 }
 
 /// Files, or a built-in model that is written as one.
-fn source_of(files: Vec<PathBuf>, consent: Consent) -> Source {
+pub(super) fn source_of(files: Vec<PathBuf>, consent: Consent) -> Source {
     let name = match &*files {
         [file] => file
             .to_str()
@@ -252,7 +252,10 @@ impl Viewer {
             Command::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
             Command::OpenDialog => self.open_dialog(Dialog::Model),
             Command::PastePath => self.paste_path(),
-            Command::CancelLoading => self.documents.cancel(),
+            Command::CancelLoading => {
+                self.documents.cancel();
+                self.cancel_other();
+            }
             Command::ScaleUi(steps) => {
                 if let Some(stage) = &self.stage {
                     stage.scale_ui(steps);
@@ -287,6 +290,14 @@ impl Viewer {
         }
     }
 
+    /// Does as the adapter can.
+    fn suit(&mut self, stage: &Stage) {
+        let formats = stage.gpu.block_formats();
+        self.documents.loader.set_block_formats(formats);
+        self.other_reader.set_block_formats(formats);
+        self.suit_adapter(stage.gpu.is_software());
+    }
+
     /// Gives up: the window closes, and the program ends with `failure`.
     fn fail(&mut self, event_loop: &ActiveEventLoop, failure: anyhow::Error) {
         self.failure = Some(MachineFault(failure).into());
@@ -301,9 +312,7 @@ impl Viewer {
             }
             match lost.rebuild() {
                 Ok(stage) => {
-                    self.documents
-                        .loader
-                        .set_block_formats(stage.gpu.block_formats());
+                    self.suit(&stage);
                     self.renew_saving(&stage);
                     self.stage = Some(stage);
                 }
@@ -346,10 +355,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
         match Stage::open(event_loop, &self.remembered) {
             Ok(stage) => {
                 stage.request_redraw();
-                self.documents
-                    .loader
-                    .set_block_formats(stage.gpu.block_formats());
-                self.suit_adapter(stage.gpu.is_software());
+                self.suit(&stage);
                 self.stage = Some(stage);
             }
             Err(error) => self.fail(event_loop, error),

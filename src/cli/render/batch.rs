@@ -131,7 +131,7 @@ impl Desk {
     fn draw(&mut self, job: &Job, arguments: &RenderArguments) -> anyhow::Result<()> {
         let drawn = catch_unwind(AssertUnwindSafe(|| {
             let import = load(Some(&job.model), &[], arguments, Some(&self.gpu))?;
-            let scene = Scene::new(import, arguments)?;
+            let scene = Scene::new(import, arguments, Some(&self.gpu))?;
             let mut maker = match self.maker.take() {
                 Some(maker) => maker,
                 None => PictureMaker::new(&self.gpu, arguments)?,

@@ -9,7 +9,7 @@ use super::{Look, RenderArguments, eye::Eye, find_clip, look::PictureMaker, moti
 use crate::{
     anim::Skinning,
     app::{Actor, clip_like},
-    cli::{find_variant, open},
+    cli::{find_variant, interrupt, open_with},
     model::{Aabb, NodeId},
     render::{Gpu, Picture},
     scene::{Split, SplitWay, ViewMode},
@@ -61,12 +61,13 @@ pub(super) struct Other {
 }
 
 impl Other {
-    /// What is asked for beside `actor` in `clip`.
+    /// What is asked for beside `actor` in `clip`, with the textures that `gpu` can show.
     pub(super) fn new(
         arguments: &RenderArguments,
         actor: &Actor,
         clip: Option<usize>,
         look: &Look<'_>,
+        gpu: Option<&Gpu>,
     ) -> anyhow::Result<Option<Self>> {
         let asked = &arguments.compare;
         let Some(wanted) = &asked.compare else {
@@ -98,7 +99,14 @@ impl Other {
             this.clip = Some(other);
             return Ok(Some(this));
         }
-        let import = match open(Path::new(wanted), &[], arguments.opening) {
+        let progress = interrupt::cancellable();
+        if let Some(gpu) = gpu {
+            progress.set_block_formats(gpu.block_formats());
+        }
+        let import = open_with(Path::new(wanted), &[], arguments.opening, &progress);
+        // Whoever stopped it wants to know nothing else.
+        interrupt::check()?;
+        let import = match import {
             Ok(import) => import,
             Err(error) => bail!(
                 "{wanted:?} is no clip of {}, no way of skinning, and no file that can be opened: {error:#}",

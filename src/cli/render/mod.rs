@@ -55,7 +55,7 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
         arguments,
         gpu.as_ref().ok(),
     )?;
-    let scene = Scene::new(import, arguments)?;
+    let scene = Scene::new(import, arguments, gpu.as_ref().ok())?;
     let gpu = gpu?;
     let mut maker = PictureMaker::new(&gpu, arguments)?;
     let pattern = FrameNames::pattern(output);
@@ -70,7 +70,7 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
     let mut eye = Eye::new(arguments, actor.model())?;
     eye.frame_pose(actor, look.aspect());
     maker.set_model(gpu, actor.model());
-    if let Some(mut other) = Other::new(arguments, actor, None, &look)? {
+    if let Some(mut other) = Other::new(arguments, actor, None, &look, Some(gpu))? {
         other.prepare(gpu, &mut maker);
         other.pose(actor, None, arguments.moment.time);
         return other.draw(gpu, &mut maker, actor, &look, (&eye, 0.0));
@@ -152,7 +152,11 @@ struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    fn new(import: Import, arguments: &'a RenderArguments) -> anyhow::Result<Self> {
+    fn new(
+        import: Import,
+        arguments: &'a RenderArguments,
+        gpu: Option<&Gpu>,
+    ) -> anyhow::Result<Self> {
         let clip = match &arguments.moment.clip {
             Some(wanted) => Some(find_clip(&import.model, wanted)?),
             None => None,
@@ -165,7 +169,7 @@ impl<'a> Scene<'a> {
         let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
         actor.set_form_choice(arguments.palette);
         actor.set_crowd(repertoire, arguments.crowd as usize);
-        let other = Other::new(arguments, &actor, clip, &look)?;
+        let other = Other::new(arguments, &actor, clip, &look, gpu)?;
         Ok(Self {
             actor,
             clip,

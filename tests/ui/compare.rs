@@ -12,7 +12,7 @@ fn compare(command: CompareCommand) -> Command {
     Command::Compare(command)
 }
 
-fn on(way: SplitWay) -> Fixture {
+pub fn on(way: SplitWay) -> Fixture {
     Fixture {
         compare: CompareView {
             is_on: true,
@@ -98,6 +98,32 @@ fn keys_compare() {
         window.modifiers = modifiers;
         let expected: Vec<_> = command.into_iter().map(compare).collect();
         assert_eq!(window.key(&fixture, key), expected, "{key:?}");
+    }
+}
+
+#[test]
+fn the_line_is_moved_by_keys_too() {
+    let fixture = on(SplitWay::Wipe);
+    let mut window = settled(&fixture);
+    let line = window.find_named(&fixture, "Line between A and B").unwrap();
+    let is_at = |window: &Window| {
+        let focused = window.ctx.memory(|memory| memory.focused());
+        let response = focused.and_then(|id| window.ctx.read_response(id));
+        response.is_some_and(|it| it.rect.center().distance(line.center()) < 1.0)
+    };
+    let has_come = (0..300).any(|_| {
+        window.key(&fixture, Key::Tab);
+        window.frame(&fixture);
+        is_at(&window)
+    });
+    assert!(has_come, "Tab never comes to it");
+    for (key, expected) in [(Key::ArrowRight, 0.55), (Key::ArrowLeft, 0.45)] {
+        let [Command::Compare(CompareCommand::MoveLine(at))] = window.key(&fixture, key)[..] else {
+            panic!("{key:?} does not move it");
+        };
+        assert!((at - expected).abs() < 1e-6, "{at}");
+        window.frame(&fixture);
+        assert!(is_at(&window), "the focus stays");
     }
 }
 

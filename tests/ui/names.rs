@@ -2,7 +2,8 @@
 //! every state of every panel.
 
 use egui::accesskit::{Action, Node, Role};
-use rigscope::ui::{Picker, SavingView, SheetKind};
+use rigscope::scene::SplitWay;
+use rigscope::ui::{Clash, Picker, SavingKind, SavingView, SheetKind};
 
 use crate::fixture::{Fixture, Window};
 
@@ -124,6 +125,27 @@ fn whatever_can_be_used_has_a_name_and_a_role() {
         ..plain()
     };
     see("saving", &saving, &[]);
+    let mut pose_clip = crate::saving::open(SavingKind::PoseClip);
+    pose_clip.saving.leaves_out_b = true;
+    see("saving a clip of one key", &pose_clip, &[]);
+    let clash = Clash {
+        count: 3,
+        first: "walk_0001.png".to_owned(),
+        is_model: false,
+    };
+    let asking = Fixture {
+        saving: SavingView {
+            clash: Some(Box::leak(Box::new(clash))),
+            ..SavingView::default()
+        },
+        ..plain()
+    };
+    see("files that are there", &asking, &[]);
+    for way in SplitWay::ALL {
+        see(way.name(), &crate::compare::on(way), &[]);
+    }
+    let compared = crate::compare::on(SplitWay::Wipe);
+    see("the menu of comparing", &compared, &["Wipe"]);
     let held = Fixture {
         held: Some(rigscope::scene::ReferencePose::Tee),
         ..plain()

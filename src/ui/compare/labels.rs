@@ -13,6 +13,8 @@ use crate::{
 
 /// How near to the line the pointer takes hold of it.
 const GRIP_WIDTH: f32 = 13.0;
+/// How far a key moves it, as a part of the width.
+const LINE_STEP: f32 = 0.05;
 const LABEL_HEIGHT: f32 = 24.0;
 /// What lies in the upper right corner keeps this much.
 const GIMBAL: egui::Vec2 = vec2(104.0, 108.0);
@@ -43,11 +45,11 @@ pub(super) fn line_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut V
         .constrain(false)
         .movable(false)
         .show(ui.ctx(), |ui| {
-            let (rect, response) = ui.allocate_exact_size(grip.size(), Sense::CLICK | Sense::DRAG);
+            let (rect, response) = ui.allocate_exact_size(grip.size(), Sense::click_and_drag());
             let at = view.compare.split.at;
             response
                 .widget_info(|| WidgetInfo::slider(true, f64::from(at), "Line between A and B"));
-            let is_held = response.dragged() || response.hovered();
+            let is_held = response.dragged() || response.hovered() || response.has_focus();
             let handle = Rect::from_center_size(rect.center(), vec2(7.0, 34.0));
             let colour = if is_held {
                 colours.accent
@@ -55,10 +57,14 @@ pub(super) fn line_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut V
                 colours.strong
             };
             ui.painter().rect_filled(handle, 3.5, colour);
-            if is_held {
+            if response.dragged() || response.hovered() {
                 ui.set_cursor_icon(CursorIcon::ResizeHorizontal);
             }
-            if response.double_clicked() {
+            let stepped = at + LINE_STEP * steps_by_key(ui, &response);
+            let stepped = stepped.clamp(0.0, 1.0);
+            if stepped != at {
+                commands.push(Command::Compare(CompareCommand::MoveLine(stepped)));
+            } else if response.double_clicked() {
                 commands.push(Command::Compare(CompareCommand::MoveLine(0.5)));
             } else if response.dragged()
                 && let Some(pointer) = response.interact_pointer_pos()
@@ -69,8 +75,26 @@ pub(super) fn line_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut V
                     commands.push(Command::Compare(CompareCommand::MoveLine(at)));
                 }
             }
-            response.on_hover_text("Drag: more of A or of B; double click: the middle");
+            response.on_hover_text(
+                "Drag, or left and right: more of A or of B; double click: the middle",
+            );
         });
+}
+
+/// How many steps left (negative) and right ask for while the line has the focus.
+fn steps_by_key(ui: &Ui, response: &egui::Response) -> f32 {
+    if !response.has_focus() {
+        return 0.0;
+    }
+    let filter = egui::EventFilter {
+        horizontal_arrows: true,
+        ..Default::default()
+    };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    ui.input_mut(|input| {
+        let mut presses = |key| input.count_and_consume_key(egui::Modifiers::NONE, key) as f32;
+        presses(egui::Key::ArrowRight) - presses(egui::Key::ArrowLeft)
+    })
 }
 
 /// Says what A and B are, each at the top of its part; returns the lower edge of A's.

@@ -8,21 +8,33 @@
 //! until it points away from the body, along the line through both shoulders: glTF's x axis where the model looks to ±Z
 //! (glTF 2.0 §3.4). Hands keep the twist that this leaves them.
 
+use std::sync::Arc;
+
 use glam::{Affine3A, Quat, Vec3};
 
 use super::{Pose, bind_pose};
 use crate::model::{Hierarchy, Model, NodeId, Transform};
 
-/// The joints of both arms, the left one first.
+/// The joints of both arms, the left one first. Copies share what they hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Arms([Arm; 2]);
+pub struct Arms(Arc<[Arm; 2]>);
 
 /// Upper arm, lower arm, and the hand, if there is one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 struct Arm {
-    upper: NodeId,
-    lower: NodeId,
-    hand: Option<NodeId>,
+    upper: Joint,
+    lower: Joint,
+    hand: Option<Joint>,
+    /// Where the fingers begin.
+    fingers: Vec<NodeId>,
+}
+
+/// A joint that is turned.
+#[derive(Debug, PartialEq, Eq)]
+struct Joint {
+    node: NodeId,
+    /// What turns with it: itself and all below it.
+    subtree: Vec<NodeId>,
 }
 
 /// Within 30 degrees of the x axis that axis is meant.
@@ -37,16 +49,19 @@ pub fn t_pose(model: &Model, arms: &Arms, pose: &mut Pose) {
     } else {
         bind_pose(model, pose);
     }
-    let [left, right] = arms.0.map(|arm| place(pose, arm.upper));
+    let [left, right] = arms.0.each_ref().map(|arm| place(pose, arm.upper.node));
     let Some(to_left) = sideways(left - right) else {
         return;
     };
     for (arm, wanted) in arms.0.iter().zip([to_left, -to_left]) {
-        turn(hierarchy, pose, arm.upper, Some(arm.lower), wanted);
-        turn(hierarchy, pose, arm.lower, arm.hand, wanted);
-        if let Some(hand) = arm.hand {
-            let tip = fingers(hierarchy, pose, hand);
-            turn_towards(hierarchy, pose, hand, tip, wanted);
+        let tip = place(pose, arm.lower.node);
+        turn(hierarchy, pose, &arm.upper, tip, wanted);
+        if let Some(hand) = &arm.hand {
+            let tip = place(pose, hand.node);
+            turn(hierarchy, pose, &arm.lower, tip, wanted);
+            if let Some(tip) = middle(pose, &arm.fingers) {
+                turn(hierarchy, pose, hand, tip, wanted);
+            }
         }
     }
 }
@@ -60,26 +75,24 @@ impl Arms {
         let [Some(left), Some(right)] = arms.each_mut().map(Option::take) else {
             return Err("No joints are named like the arms of a person");
         };
-        let this = Self([left, right]);
+        let uppers = [left.upper.node, right.upper.node];
         let mut pose = Pose::new(hierarchy);
         if !model.skins.is_empty() {
             bind_pose(model, &mut pose);
         }
-        let middle = |nodes: &[NodeId]| {
-            let sum: Vec3 = nodes.iter().map(|node| place(&pose, *node)).sum();
-            sum / nodes.len().max(1) as f32
-        };
-        let shoulders = middle(&[left.upper, right.upper]);
+        let middle = |nodes: &[NodeId]| middle(&pose, nodes).unwrap_or_default();
+        let shoulders = middle(&uppers);
         let hips = match [Side::Left, Side::Right].map(|side| first(&parts, side, Kind::Leg)) {
             [Some(left), Some(right)] => middle(&[left, right]),
             // Without legs the joint that all hangs from.
-            _ => middle(&[common(hierarchy, left.upper, right.upper).unwrap_or(left.upper)]),
+            _ => middle(&[common(hierarchy, uppers).unwrap_or(left.upper.node)]),
         };
         let up = shoulders - hips;
         let is_upright = up.y > Vec3::new(up.x, 0.0, up.z).length();
-        let has_sides = sideways(place(&pose, left.upper) - place(&pose, right.upper)).is_some();
+        let [first, second] = uppers.map(|upper| place(&pose, upper));
+        let has_sides = sideways(first - second).is_some();
         if is_upright && has_sides {
-            Ok(this)
+            Ok(Self(Arc::new([left, right])))
         } else {
             Err("The body does not stand upright")
         }
@@ -88,12 +101,24 @@ impl Arms {
     /// Upper arms, lower arms and hands, as far as there are any, the left ones first.
     pub fn joints(&self) -> impl Iterator<Item = [Option<NodeId>; 3]> + '_ {
         let arms = self.0.iter();
-        arms.map(|arm| [Some(arm.upper), Some(arm.lower), arm.hand])
+        arms.map(
+            |Arm {
+                 upper, lower, hand, ..
+             }| {
+                [Some(upper), Some(lower), hand.as_ref()].map(|joint| Some(joint?.node))
+            },
+        )
     }
 }
 
 fn place(pose: &Pose, node: NodeId) -> Vec3 {
     pose.world[node.index()].translation.into()
+}
+
+/// Where nodes are in the mean.
+fn middle(pose: &Pose, nodes: &[NodeId]) -> Option<Vec3> {
+    let sum: Vec3 = nodes.iter().map(|node| place(pose, *node)).sum();
+    (!nodes.is_empty()).then(|| sum / nodes.len() as f32)
 }
 
 /// The direction to the left of a body whose left shoulder is `way` from its right one.
@@ -106,43 +131,28 @@ fn sideways(way: Vec3) -> Option<Vec3> {
     })
 }
 
-/// Turns a joint with all below it until `to` lies in the direction that is wanted.
-fn turn(hierarchy: &Hierarchy, pose: &mut Pose, joint: NodeId, to: Option<NodeId>, wanted: Vec3) {
-    let tip = to.map(|to| place(pose, to));
-    turn_towards(hierarchy, pose, joint, tip, wanted);
-}
-
-fn turn_towards(
-    hierarchy: &Hierarchy,
-    pose: &mut Pose,
-    joint: NodeId,
-    tip: Option<Vec3>,
-    wanted: Vec3,
-) {
-    let origin = place(pose, joint);
-    let Some(now) = tip.and_then(|tip| (tip - origin).try_normalize()) else {
+/// Turns a joint with all below it until `tip` lies in the direction that is wanted.
+fn turn(hierarchy: &Hierarchy, pose: &mut Pose, joint: &Joint, tip: Vec3, wanted: Vec3) {
+    let Joint { node, subtree } = joint;
+    let origin = place(pose, *node);
+    let Some(now) = (tip - origin).try_normalize() else {
         return;
     };
     let rotation = Quat::from_rotation_arc(now, wanted);
     let around = Affine3A::from_rotation_translation(rotation, origin - rotation * origin);
-    let mut is_below = vec![false; hierarchy.len()];
-    for (id, node) in hierarchy.iter() {
-        let parent = node.parent;
-        is_below[id.index()] = id == joint || parent.is_some_and(|it| is_below[it.index()]);
-        if is_below[id.index()] {
-            pose.world[id.index()] = around * pose.world[id.index()];
-        }
+    for id in subtree {
+        pose.world[id.index()] = around * pose.world[id.index()];
     }
-    let parent = hierarchy.node(joint).parent;
+    let parent = hierarchy.node(*node).parent;
     let world_from_parent = parent.map_or(Affine3A::IDENTITY, |it| pose.world[it.index()]);
-    let parent_from_node = world_from_parent.inverse() * pose.world[joint.index()];
+    let parent_from_node = world_from_parent.inverse() * pose.world[node.index()];
     if parent_from_node.is_finite() {
-        pose.locals[joint.index()] = Transform::from_affine(&parent_from_node);
+        pose.locals[node.index()] = Transform::from_affine(&parent_from_node);
     }
 }
 
-/// Where the fingers of a hand begin, in the mean.
-fn fingers(hierarchy: &Hierarchy, pose: &Pose, hand: NodeId) -> Option<Vec3> {
+/// Where the fingers of a hand begin.
+fn fingers(hierarchy: &Hierarchy, hand: NodeId) -> Vec<NodeId> {
     let below = hierarchy
         .iter()
         .filter(|(_, node)| node.parent == Some(hand));
@@ -150,10 +160,30 @@ fn fingers(hierarchy: &Hierarchy, pose: &Pose, hand: NodeId) -> Option<Vec3> {
     let below = below.filter(|(_, node)| {
         node.mesh.is_none() && !words(&node.name).contains(&"thumb".to_owned())
     });
-    let (sum, count) = below.fold((Vec3::ZERO, 0_u16), |(sum, count), (id, _)| {
-        (sum + place(pose, id), count + 1)
-    });
-    (count > 0).then(|| sum / f32::from(count))
+    below.map(|(id, _)| id).collect()
+}
+
+/// Which nodes hang from one, itself not among them.
+fn below(hierarchy: &Hierarchy, top: NodeId) -> Vec<bool> {
+    let mut is_below = vec![false; hierarchy.len()];
+    // Parents stand before their children.
+    for (id, node) in hierarchy.iter() {
+        let parent = node.parent;
+        is_below[id.index()] = parent.is_some_and(|it| it == top || is_below[it.index()]);
+    }
+    is_below
+}
+
+impl Joint {
+    fn new(hierarchy: &Hierarchy, node: NodeId) -> Self {
+        let is_below = below(hierarchy, node);
+        let all = hierarchy.iter().map(|(id, _)| id);
+        let subtree = all.filter(|&id| id == node || is_below[id.index()]);
+        Self {
+            node,
+            subtree: subtree.collect(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -239,42 +269,45 @@ fn first(parts: &[Option<(Side, Kind)>], side: Side, kind: Kind) -> Option<NodeI
 
 fn arm(hierarchy: &Hierarchy, parts: &[Option<(Side, Kind)>], side: Side) -> Option<Arm> {
     let is = |node: NodeId, kind| parts[node.index()] == Some((side, kind));
-    let above = |node: NodeId| {
-        let parent = |node: &NodeId| hierarchy.node(*node).parent;
-        std::iter::successors(hierarchy.node(node).parent, parent)
-    };
     let all = || hierarchy.iter().map(|(id, _)| id);
     let by_name = first(parts, side, Kind::LowerArm);
     // Some rigs number the joints of an arm.
     let by_number = || {
         let upper = first(parts, side, Kind::UpperArm)?;
-        all().find(|node| is(*node, Kind::UpperArm) && above(*node).any(|it| it == upper))
+        let is_below = below(hierarchy, upper);
+        all().find(|node| is(*node, Kind::UpperArm) && is_below[node.index()])
     };
     let lower = by_name.or_else(by_number)?;
-    let upper = above(lower).find(|node| is(*node, Kind::UpperArm))?;
-    let below = |node: &NodeId| above(*node).any(|it| it == lower);
-    let hand = all().find(|node| is(*node, Kind::Hand) && below(node));
+    let mut above = chain(hierarchy, lower).skip(1);
+    let upper = above.find(|node| is(*node, Kind::UpperArm))?;
+    let is_below = below(hierarchy, lower);
+    let hand = all().find(|node| is(*node, Kind::Hand) && is_below[node.index()]);
     let next = || all().find(|node| hierarchy.node(*node).parent == Some(lower));
+    let hand = hand.or_else(next);
     Some(Arm {
-        upper,
-        lower,
-        hand: hand.or_else(next),
+        upper: Joint::new(hierarchy, upper),
+        lower: Joint::new(hierarchy, lower),
+        hand: hand.map(|hand| Joint::new(hierarchy, hand)),
+        fingers: hand.map_or_else(Vec::new, |hand| fingers(hierarchy, hand)),
     })
 }
 
+/// A node, its parent, and so on to the root.
+fn chain(hierarchy: &Hierarchy, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    std::iter::successors(Some(node), |node| hierarchy.node(*node).parent)
+}
+
 /// The joint that two joints hang from.
-fn common(hierarchy: &Hierarchy, one: NodeId, other: NodeId) -> Option<NodeId> {
-    let chain = |node: NodeId| {
-        let parent = |node: &NodeId| hierarchy.node(*node).parent;
-        std::iter::successors(Some(node), parent)
-    };
-    let root = chain(one).filter(|node| chain(other).any(|it| it == *node));
-    root.last()
+fn common(hierarchy: &Hierarchy, [one, other]: [NodeId; 2]) -> Option<NodeId> {
+    // Chains that meet go on together to the root.
+    let root = chain(hierarchy, one).last();
+    root.filter(|_| root == chain(hierarchy, other).last())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Node;
 
     #[test]
     fn names_of_many_tools_are_understood() {
@@ -303,5 +336,71 @@ mod tests {
         ] {
             assert_eq!(part(name), expected, "{name}");
         }
+    }
+    /// A model of nodes that have these names, places beside their parents, and parents.
+    fn model(nodes: &[(&str, [f32; 3], Option<usize>)]) -> Model {
+        let made = nodes.iter().map(|(name, place, _)| Node {
+            name: (*name).to_owned(),
+            rest: Transform {
+                translation: (*place).into(),
+                ..Transform::IDENTITY
+            },
+            ..Node::default()
+        });
+        let parents: Vec<_> = nodes.iter().map(|(_, _, parent)| *parent).collect();
+        Model {
+            hierarchy: Hierarchy::new(made.collect(), &parents, &[]).unwrap(),
+            ..Model::default()
+        }
+    }
+
+    /// Both arms on a chain of so many nodes, which branches at its end into two more such chains.
+    fn person(length: usize) -> Vec<(&'static str, [f32; 3], Option<usize>)> {
+        let mut nodes = vec![("root", [0.0; 3], None)];
+        for _ in 0..length {
+            nodes.push(("spine", [0.0, 1.0, 0.0], Some(nodes.len() - 1)));
+        }
+        let chest = nodes.len() - 1;
+        for (names, side) in [
+            (["arm.L", "forearm.L", "hand.L"], 1.0),
+            (["arm.R", "forearm.R", "hand.R"], -1.0),
+        ] {
+            nodes.push(("collar", [side, 1.0, 0.0], Some(chest)));
+            for _ in 0..length {
+                nodes.push(("collar", [0.0; 3], Some(nodes.len() - 1)));
+            }
+            for name in names {
+                nodes.push((name, [side, -1.0, 0.0], Some(nodes.len() - 1)));
+            }
+        }
+        nodes
+    }
+
+    #[test]
+    fn long_chains_cost_no_more_than_their_length() {
+        let start = std::time::Instant::now();
+        let mut nodes = vec![("arm L", [0.0; 3], None), ("arm L", [0.0; 3], None)];
+        nodes.extend((1..60_000).map(|parent| ("arm L", [0.0; 3], Some(parent))));
+        assert!(Arms::find(&model(&nodes)).is_err());
+        assert!(Arms::find(&model(&person(20_000))).is_ok());
+        let taken = start.elapsed();
+        assert!(taken.as_secs_f32() < 1.0, "{taken:?}");
+    }
+
+    #[test]
+    fn a_hand_may_have_more_fingers_than_anybody_counts() {
+        let mut nodes = person(1);
+        let hand = nodes.len() - 1;
+        nodes.resize(hand + 70_000, ("finger", [0.0, -1.0, 0.0], Some(hand)));
+        let model = model(&nodes);
+        let mut pose = Pose::new(&model.hierarchy);
+        t_pose(&model, &Arms::find(&model).unwrap(), &mut pose);
+        let at = |index: usize| {
+            let mut nodes = model.hierarchy.iter();
+            let found = nodes.find(|(_, node)| node.file_index == index);
+            place(&pose, found.unwrap().0)
+        };
+        let along = at(nodes.len() - 1) - at(hand);
+        assert!(along.distance(Vec3::NEG_X) < 1e-4, "{along}");
     }
 }

@@ -245,13 +245,18 @@ impl<'a> SourceFile<'a> {
     }
 
     fn take_images(&mut self, named: &BTreeMap<String, Vec<u8>>) -> anyhow::Result<()> {
+        let mut views = BTreeMap::new();
         for index in 0..self.list("images").len() {
             let uri = uri_of(&self.list("images")[index])?;
-            let Some(bytes) = uri.and_then(|uri| named.get(&uri)) else {
+            let Some((uri, bytes)) = uri.and_then(|uri| named.get_key_value(&uri)) else {
                 continue;
             };
             let mime = mime_type(bytes);
-            let view = self.add_bytes(bytes)?;
+            let view = match views.get(uri) {
+                Some(&view) => view,
+                None => self.add_bytes(bytes)?,
+            };
+            views.insert(uri, view);
             self.change("images", index, |image| {
                 image.remove("uri");
                 image.insert("bufferView".to_owned(), to_raw_value(&view)?);
@@ -333,5 +338,26 @@ fn mime_type(image: &[u8]) -> &'static str {
         [0xab, b'K', b'T', b'X', ..] => "image/ktx2",
         [b'D', b'D', b'S', b' ', ..] => "image/vnd-ms.dds",
         _ => "image/png",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_of_one_file_share_its_bytes() {
+        let json = r#"{"images":[{"uri":"a.png"},{"uri":"b.png"},{"uri":"a.png"}]}"#;
+        let image = |name: &str| (name.to_owned(), vec![7; 1000]);
+        let named = BTreeMap::from([image("a.png"), image("b.png")]);
+        let file = SourceFile::new(json, None, &named).unwrap();
+        assert_eq!(file.bytes.len(), 2000);
+        let images = file.list("images").iter();
+        let view =
+            |image: &Raw| serde_json::from_str::<Value>(image.get()).unwrap()["bufferView"].clone();
+        assert_eq!(
+            images.map(|image| view(image)).collect::<Vec<_>>(),
+            [0, 1, 0]
+        );
     }
 }

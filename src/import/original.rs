@@ -88,16 +88,32 @@ fn take_apart(
     let naming: Naming =
         serde_json::from_str(json).context("the JSON text cannot be taken as it is")?;
     let is_first_a_file = container.bin.is_none();
+    let buffer_count = naming.buffers.len();
     let mut named = BTreeMap::new();
     let uris = naming.buffers.into_iter().chain(naming.images).enumerate();
     for (place, Named { uri }) in uris {
-        let Some(uri) = uri.filter(|uri| !named.contains_key(uri)) else {
+        let Some(uri) = uri else {
             continue;
         };
+        let is_buffer = place < buffer_count;
+        if let Some(known) = named.get(&uri).map(Vec::len) {
+            // Images of one URI share their bytes, buffers do not.
+            if is_buffer {
+                charge(known, is_buffer, terms)?;
+            }
+            continue;
+        }
         let bytes = match sandbox::data_uri(&uri) {
             Some(decoded) if place == 0 && is_first_a_file => decoded,
             Some(_) => continue,
-            None => files.read(&uri, terms).map(|bytes| bytes.to_vec()),
+            None => match files.read(&uri, terms) {
+                Ok(bytes) => {
+                    // Many URIs may name one file.
+                    charge(bytes.len(), is_buffer, terms)?;
+                    Ok(bytes.to_vec())
+                }
+                Err(fault) => Err(fault),
+            },
         };
         terms.progress.check()?;
         match bytes {
@@ -111,6 +127,13 @@ fn take_apart(
         bin,
         named,
     })
+}
+
+/// Takes memory for bytes that are named; those of a buffer become text, which is copied on its way into the file.
+fn charge(length: usize, is_buffer: bool, terms: Terms<'_>) -> anyhow::Result<()> {
+    let copies = if is_buffer { 3 } else { 1 };
+    let charged = terms.budget.charge(length, copies);
+    charged.map_err(|fault| anyhow::anyhow!("{}", fault.message))
 }
 
 /// All of a binary chunk, in memory.
@@ -140,6 +163,36 @@ mod tests {
             read.named,
             BTreeMap::from([("a%20b.bin".to_owned(), vec![1, 2, 3, 4])])
         );
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    #[test]
+    fn a_file_that_is_named_again_and_again_is_not_copied_without_end() {
+        let name = format!("rigscope-named-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("a.bin"), vec![0; 2 << 20]).unwrap();
+        let path = folder.join("model.gltf");
+        let read = |section: &str, uris: Vec<String>| {
+            let uris: Vec<_> = uris
+                .iter()
+                .map(|uri| format!(r#"{{"uri":"{uri}"}}"#))
+                .collect();
+            let json = format!(
+                r#"{{"asset":{{"version":"2.0"}},"{section}":[{}]}}"#,
+                uris.join(",")
+            );
+            std::fs::write(&path, json).unwrap();
+            let given = std::slice::from_ref(&path);
+            read_original(given, &Consent::default(), &Progress::default())
+        };
+        let spelled = |count| (0..count).map(|dots| "./".repeat(dots) + "a.bin").collect();
+        let same = |count| vec!["a.bin".to_owned(); count];
+        for section in ["buffers", "images"] {
+            assert_eq!(read(section, spelled(10)).unwrap().named.len(), 10);
+            assert!(read(section, spelled(300)).is_err(), "{section}");
+        }
+        assert!(read("buffers", same(300)).is_err());
+        assert_eq!(read("images", same(300)).unwrap().named.len(), 1);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Streams of triangle strips are not read: no encoder writes them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use gltf::json::{self, Index};
 use serde::Deserialize;
@@ -17,6 +17,7 @@ use crate::import::{
     decode::draco::{self, Decoded},
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
+    hashing::{HashMap, HashSet},
     progress::{Cancelled, Progress},
     repair,
 };
@@ -64,7 +65,7 @@ pub(in crate::import) fn decode_all(
         buffers,
         accessors,
         budget,
-        filled: HashMap::new(),
+        filled: HashMap::default(),
     };
     for index in 0..document.count(Section::Meshes) {
         let text = document.text(Section::Meshes, index);
@@ -117,13 +118,15 @@ impl Decoder<'_, '_> {
         let indices = primitive.indices.ok_or_else(|| lost("indices"))?;
         let view = object.buffer_view.value();
         let mut wanted = vec![(indices, (view, None))];
+        let mut known = HashSet::default();
+        known.insert(indices);
         for (name, &id) in &object.attributes {
             // An attribute that only the extension names belongs to nobody.
             let Some(&accessor) = primitive.attributes.get(name) else {
                 continue;
             };
             // Several attributes may share an accessor; encoders then write its data once for each.
-            if wanted.iter().all(|(known, _)| *known != accessor) {
+            if known.insert(accessor) {
                 wanted.push((accessor, (view, Some(id))));
             }
         }

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, DVec3, Quat, Vec3};
 
 use super::{Pose, bind_pose};
 use crate::model::{Hierarchy, Model, NodeId, Transform};
@@ -117,8 +117,8 @@ fn place(pose: &Pose, node: NodeId) -> Vec3 {
 
 /// Where nodes are in the mean.
 fn middle(pose: &Pose, nodes: &[NodeId]) -> Option<Vec3> {
-    let sum: Vec3 = nodes.iter().map(|node| place(pose, *node)).sum();
-    (!nodes.is_empty()).then(|| sum / nodes.len() as f32)
+    let sum: DVec3 = nodes.iter().map(|node| place(pose, *node).as_dvec3()).sum();
+    (!nodes.is_empty()).then(|| (sum / nodes.len() as f64).as_vec3())
 }
 
 /// The direction to the left of a body whose left shoulder is `way` from its right one.

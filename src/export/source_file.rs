@@ -355,9 +355,6 @@ mod tests {
         let images = file.list("images").iter();
         let view =
             |image: &Raw| serde_json::from_str::<Value>(image.get()).unwrap()["bufferView"].clone();
-        assert_eq!(
-            images.map(|image| view(image)).collect::<Vec<_>>(),
-            [0, 1, 0]
-        );
+        assert_eq!(images.map(view).collect::<Vec<_>>(), [0, 1, 0]);
     }
 }

@@ -107,7 +107,7 @@ fn the_line_is_moved_by_keys_too() {
     let mut window = settled(&fixture);
     let line = window.find_named(&fixture, "Line between A and B").unwrap();
     let is_at = |window: &Window| {
-        let focused = window.ctx.memory(|memory| memory.focused());
+        let focused = window.ctx.memory(egui::Memory::focused);
         let response = focused.and_then(|id| window.ctx.read_response(id));
         response.is_some_and(|it| it.rect.center().distance(line.center()) < 1.0)
     };

@@ -201,10 +201,8 @@ impl Attribute<'_, '_> {
         let Some((index, accessor)) = found else {
             return Vec::new();
         };
+        // Where the primitive never had the attribute, `checks` says so.
         if !has_base {
-            let message = "the primitive itself does not have the attribute";
-            let code = "MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR";
-            diagnostics.error(code, wanted.pointer, message, wanted.loss);
             return Vec::new();
         }
         // glTF 2.0 §3.7.2.2 asks for them as for those of the primitive.

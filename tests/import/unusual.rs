@@ -149,6 +149,20 @@ fn morph_targets_have_what_the_primitive_has_and_bounds() {
     assert_error(&file.load(), code, &format!("{targets}/POSITION"));
 }
 
+/// The Khronos validator warns of tangents without normals, and has nothing against targets that move them.
+#[test]
+fn tangents_that_are_left_out_may_be_moved() {
+    let mut file = File::triangle();
+    let tangents = file.floats("VEC4", &[1.0, 0.0, 0.0, 1.0].repeat(3));
+    let deltas = file.floats("VEC3", &[0.5; 9]);
+    file.primitive()["attributes"]["TANGENT"] = tangents.into();
+    file.primitive()["targets"] = json!([{"TANGENT": deltas}]);
+    let import = file.load();
+    let mut errors = import.diagnostics.iter();
+    let error = errors.find(|it| it.severity == Severity::Error);
+    assert!(error.is_none(), "{error:?}");
+}
+
 #[test]
 fn pointers_of_channels_have_the_form_of_pointers() {
     let faulty = ["nodes/0/scale", "/nodes/0/~scale", "/nodes/0/scale~"];

@@ -6,14 +6,15 @@ use anyhow::Context as _;
 use winit::{
     dpi::{LogicalSize, PhysicalSize},
     event::WindowEvent,
-    event_loop::{ActiveEventLoop, OwnedDisplayHandle},
+    event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle},
     window::Window,
 };
 
 use super::settings::Settings;
+use super::window::UserEvent;
 use crate::{
     render::{Gpu, Renderer, SceneTarget, WindowSurface},
-    ui::{Painter, PanelLayout},
+    ui::{Painter, PanelLayout, ScreenReaders},
 };
 
 /// A window and everything that draws on it.
@@ -47,31 +48,48 @@ pub(super) struct Stage {
 
 impl Stage {
     /// Opens a window.
-    pub(super) fn open(event_loop: &ActiveEventLoop, settings: &Settings) -> anyhow::Result<Self> {
+    pub(super) fn open(
+        event_loop: &ActiveEventLoop,
+        settings: &Settings,
+        proxy: EventLoopProxy<UserEvent>,
+    ) -> anyhow::Result<Self> {
         let [width, height] = settings.window_size();
         let attributes = Window::default_attributes()
             .with_title("rigscope")
             .with_inner_size(LogicalSize::new(width, height))
-            .with_min_inner_size(PhysicalSize::new(1, 1));
+            .with_min_inner_size(PhysicalSize::new(1, 1))
+            // Screen readers must be told of a window before it is shown.
+            .with_visible(false);
         let window = event_loop
             .create_window(attributes)
             .context("no window can be opened")?;
-        let this = Self::new(event_loop.owned_display_handle(), Arc::new(window))?;
+        let readers = ScreenReaders::of_window(event_loop, &window, move |event| {
+            // Without an event loop nobody reads any more.
+            let _ = proxy.send_event(UserEvent::ScreenReader(event));
+        });
+        window.set_visible(true);
+        let display = event_loop.owned_display_handle();
+        let this = Self::new(display, Arc::new(window), readers)?;
         this.painter.context().set_zoom_factor(settings.ui_scale());
         Ok(this)
     }
 
     /// The same window with everything else made anew, after its device was lost.
-    pub(super) fn rebuild(self) -> anyhow::Result<Self> {
+    pub(super) fn rebuild(mut self) -> anyhow::Result<Self> {
         let (display, window) = (self.display.clone(), Arc::clone(&self.window));
         let zoom = self.painter.context().zoom_factor();
+        let readers = self.painter.take_screen_readers();
         drop(self);
-        let this = Self::new(display, window)?;
+        let this = Self::new(display, window, readers)?;
         this.painter.context().set_zoom_factor(zoom);
         Ok(this)
     }
 
-    fn new(display: OwnedDisplayHandle, window: Arc<Window>) -> anyhow::Result<Self> {
+    fn new(
+        display: OwnedDisplayHandle,
+        window: Arc<Window>,
+        readers: ScreenReaders,
+    ) -> anyhow::Result<Self> {
         let size = window.inner_size().into();
         let (gpu, surface) = Gpu::with_surface(
             || Box::new(display.clone()),
@@ -79,7 +97,7 @@ impl Stage {
         )?;
         let surface = WindowSurface::new(&gpu, surface, size)?;
         Ok(Self {
-            painter: Painter::new(&window, &gpu.device, surface.format()),
+            painter: Painter::new(&window, &gpu.device, surface.format(), readers),
             renderer: Renderer::new(&gpu, surface.format()),
             target: SceneTarget::new(&gpu, size),
             surface,

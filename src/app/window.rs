@@ -39,7 +39,7 @@ use crate::{
     cli::{LightArguments, MachineFault},
     import::{Consent, Import, is_panorama},
     scene::{FormChoice, LightSettings},
-    ui::{ClipsCommand, Command, CompareCommand, UiState},
+    ui::{ClipsCommand, Command, CompareCommand, ScreenReaderEvent, UiState},
 };
 
 /// What other threads tell the window.
@@ -65,6 +65,8 @@ pub(super) enum UserEvent {
     Surroundings(Box<ReadSurroundings>),
     /// A clip was analysed.
     Analyzed(Analyzed),
+    /// A screen reader asks for something.
+    ScreenReader(ScreenReaderEvent),
     /// The user has chosen files in one of the system's dialogs, or none.
     Chosen(Dialog, Vec<PathBuf>),
 }
@@ -352,7 +354,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
         if self.stage.is_some() {
             return;
         }
-        match Stage::open(event_loop, &self.remembered) {
+        match Stage::open(event_loop, &self.remembered, self.proxy.clone()) {
             Ok(stage) => {
                 stage.request_redraw();
                 self.suit(&stage);
@@ -394,6 +396,12 @@ impl ApplicationHandler<UserEvent> for Viewer {
             UserEvent::Analyzed(analyzed) => {
                 self.analyst.take(analyzed);
                 self.request_redraw();
+            }
+            UserEvent::ScreenReader(event) => {
+                if let Some(stage) = &mut self.stage {
+                    stage.painter.on_screen_reader_event(event);
+                    stage.request_redraw();
+                }
             }
         }
     }

@@ -70,7 +70,7 @@ pub use inspector::FrameCost;
 pub use key_commands::key_commands;
 pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 pub use nodes::{HidingView, NodesCommand, Sight};
-pub use painter::{PaintJob, Painter};
+pub use painter::{PaintJob, Painter, ScreenReaderEvent, ScreenReaders};
 pub use posing::{GIZMO_PART_OF_HEIGHT, GizmoView, PoseTool, PosingCommand, PosingView};
 pub use saving::{Clash, SavingCommand, SavingKind, SavingSettings, SavingView};
 pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, SheetView};

@@ -1,4 +1,7 @@
-//! Between egui and the machine: events in, triangles out. The only file of the interface that names winit or wgpu.
+//! Between egui and the machine: events in, triangles out. With what is below it, the only file of the interface that names
+//! winit or wgpu.
+
+mod screen_readers;
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -6,6 +9,8 @@ use std::time::{Duration, Instant};
 use egui::{Pos2, RawInput, Rect, TexturesDelta, Ui, ViewportId};
 use winit::event::WindowEvent;
 use winit::window::Window;
+
+pub use screen_readers::{ScreenReaderEvent, ScreenReaders};
 
 /// Runs the interface and draws it over the picture. Drop it before its window, whose display the clipboard uses.
 pub struct Painter {
@@ -17,6 +22,7 @@ pub struct Painter {
     textures: TexturesDelta,
     repaint_after: Duration,
     started: Instant,
+    has_readers: bool,
 }
 
 /// What one frame of the interface looks like.
@@ -27,10 +33,15 @@ pub struct PaintJob {
 
 impl Painter {
     /// A painter for a window, and for targets of one format.
-    pub fn new(window: &Window, device: &wgpu::Device, target_format: wgpu::TextureFormat) -> Self {
+    pub fn new(
+        window: &Window,
+        device: &wgpu::Device,
+        target_format: wgpu::TextureFormat,
+        readers: ScreenReaders,
+    ) -> Self {
         let ctx = egui::Context::default();
         super::fonts::use_system_fonts(&ctx);
-        let input = egui_winit::State::new(
+        let mut input = egui_winit::State::new(
             ctx.clone(),
             ViewportId::ROOT,
             window,
@@ -38,9 +49,11 @@ impl Painter {
             None,
             Some(device.limits().max_texture_dimension_2d as usize),
         );
+        let has_readers = readers.attach(&ctx, &mut input);
         Self {
             ctx,
             input,
+            has_readers,
             renderer: renderer(device, target_format),
             textures: TexturesDelta::default(),
             repaint_after: Duration::MAX,

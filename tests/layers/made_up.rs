@@ -32,6 +32,22 @@ fn allows_what_the_table_allows() {
         "use egui_winit::State;\nfn f(d: &wgpu::Device) {}",
         &[],
     );
+    check(
+        "ui/painter/screen_readers.rs",
+        "use egui_winit::accesskit_winit::Adapter;",
+        &[],
+    );
+}
+
+#[test]
+fn joins_the_interface_to_the_window_in_the_painter_alone() {
+    for name in [
+        "ui/painters.rs",
+        "ui/painter_of/window.rs",
+        "ui/panels/painter.rs",
+    ] {
+        check(name, "use egui_winit::State;", &["package `egui_winit`"]);
+    }
 }
 
 #[test]

@@ -137,9 +137,10 @@ impl Session {
                     return Some(Command::Saving(SavingCommand::Keep));
                 }
             }
-            Command::ToggleDualQuaternions | Command::ToggleInPlace | Command::SetFade(_) => {
-                self.apply_motion(&command);
-            }
+            Command::ToggleDualQuaternions
+            | Command::ToggleInPlace
+            | Command::ToggleCrowdClips
+            | Command::SetFade(_) => self.apply_motion(&command),
             Command::SetCrowdSize(count) => {
                 if count != self.crowd_size() {
                     self.set_crowd_size(count);

@@ -1,7 +1,11 @@
 //! What stands beside the shown model: another of its clips, the same pose skinned the other way, or another file; on one
 //! clock and in one camera.
 
+mod clips;
+mod colors;
 mod differences;
+mod kept;
+mod looking;
 mod shown;
 #[cfg(test)]
 mod tests;
@@ -9,9 +13,8 @@ mod words;
 
 use glam::Vec3;
 
-use self::differences::Differences;
-pub(super) use self::differences::Differences as FoundDifferences;
-use self::words::Labels;
+use self::{clips::ClipDifferences, differences::Differences, words::Labels};
+pub(super) use self::{kept::KeptPair, looking::Found as FoundDifferences};
 use super::{Fault, Session};
 use crate::{
     anim::difference::NodeMatch,
@@ -42,6 +45,10 @@ pub(super) struct Compare {
     shows_differences: bool,
     /// As of the pair that was compared last.
     differences: Option<Differences>,
+    /// Whether all clips are listed, and not the joints of one.
+    lists_clips: bool,
+    /// As of the files that were compared last.
+    clips: Option<ClipDifferences>,
 }
 
 /// A model of another file.
@@ -50,6 +57,8 @@ pub(super) struct OtherFile {
     pub(super) actor: Actor,
     /// Which nodes of the shown model are the same; made for a model with this number.
     nodes: NodeMatch,
+    /// For each of its own nodes that of the shown model.
+    own_nodes: Vec<Option<NodeId>>,
     made_for: u64,
 }
 
@@ -122,6 +131,7 @@ impl Session {
             CompareCommand::ToggleDifferences => {
                 compare.shows_differences = !compare.shows_differences;
             }
+            CompareCommand::ListClips(lists) => compare.lists_clips = lists,
             CompareCommand::GoTo { time_secs, node } => {
                 self.clock.pause();
                 self.seek(time_secs);
@@ -188,13 +198,6 @@ impl Session {
         .find(|with| self.is_comparable(*with))
     }
 
-    /// Shows B or not, and nothing else changes; returns whether it was shown.
-    pub(super) fn show_second(&mut self, is_on: bool) -> bool {
-        let was_on = std::mem::replace(&mut self.compare.is_on, is_on);
-        self.is_stale |= was_on != is_on;
-        was_on
-    }
-
     /// Nothing is compared with itself: what is now A gives its place as B to something else.
     pub(super) fn keep_apart(&mut self) {
         if self.compare.clip().is_some() && self.compare.clip() == self.clip {
@@ -209,6 +212,7 @@ impl Session {
         compare.file = Some(OtherFile {
             actor: Actor::new(import.model),
             nodes: NodeMatch::default(),
+            own_nodes: Vec::new(),
             made_for: 0,
         });
         compare.generation += 1;
@@ -241,6 +245,16 @@ impl Session {
                 self.camera.go(camera);
             }
         }
+    }
+
+    /// Gives the pictures of A and of B other shapes, and nothing else changes; returns those that they had.
+    pub(super) fn swap_aspects(&mut self, [first, second]: [f32; 2]) -> [f32; 2] {
+        let first_before = self.aspect();
+        self.set_aspect(first);
+        [
+            first_before,
+            std::mem::replace(&mut self.compare.aspect, second),
+        ]
     }
 
     /// That of the narrower picture.
@@ -321,6 +335,11 @@ impl Session {
         if file.made_for != generation {
             let (own, other) = (self.actor.model(), file.actor.model());
             file.nodes = NodeMatch::by_path(&own.hierarchy, &other.hierarchy);
+            file.own_nodes.clear();
+            file.own_nodes.resize(other.hierarchy.len(), None);
+            for (own, other) in &file.nodes.pairs {
+                file.own_nodes[other.index()] = Some(*own);
+            }
             file.made_for = generation;
         }
     }
@@ -335,6 +354,15 @@ impl Session {
             .binary_search_by_key(&node, |(first, _)| *first)
             .ok()?;
         pairs.get(place).map(|(_, second)| *second)
+    }
+
+    /// The node of A that is the same as one of B.
+    fn own_node(&self, node: NodeId) -> Option<NodeId> {
+        if self.compare.with != Some(CompareWith::File) {
+            return Some(node);
+        }
+        let own_nodes = &self.compare.file.as_ref()?.own_nodes;
+        *own_nodes.get(node.index())?
     }
 
     /// What must be seen of B, too.

@@ -223,6 +223,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             in_place: session.motion.is_in_place,
             fade_secs: session.motion.fade_secs,
             crowd_size: session.crowd_size(),
+            crowd_plays_all: session.motion.crowd_plays_all,
         },
         mix: rows.mix.view(session),
         morphs: rows.morphs.view(session),

@@ -1,11 +1,11 @@
-//! Saving what the window shows (of two that are compared the first), frame by frame between those of the screen: with the same pose, clips together and all, by
-//! a renderer of its own.
+//! Saving what the window shows, frame by frame between those of the screen: with the same pose, clips together, what is
+//! compared and all, by a renderer of its own.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 
-use super::{Fault, Session, stage::Stage, timeline::ClipKey, window::Viewer};
+use super::{Fault, Session, compare::KeptPair, stage::Stage, timeline::ClipKey, window::Viewer};
 use crate::{
     anim::Skinning,
     output::{Animation, AnimationWriter, FrameNames, Kind, write_still},
@@ -115,7 +115,7 @@ impl Session {
             clip_name: &state.clip_name,
             is_name_taken: state.is_open && is_taken(),
             clash: state.clash.as_ref(),
-            leaves_out_b: self.split().is_some(),
+            compares: self.split().is_some(),
             job: job.map(|(name, done, all)| (&**name, *done, *all)),
         }
     }
@@ -160,6 +160,7 @@ impl Session {
             settings,
             frames: self.frames_to_save(&settings),
             whose: self.clip_key(),
+            pair: self.kept_pair(),
         }
     }
 
@@ -168,47 +169,31 @@ impl Session {
         &mut self,
         gpu: &Gpu,
         renderer: &mut Renderer,
-        time_secs: Option<f64>,
-        camera: OrbitCamera,
-        size: [u32; 2],
-        settings: &SavingSettings,
+        shot: &Shot,
+        plan: &SavingPlan,
     ) -> anyhow::Result<Picture> {
-        let (clock, aspect) = (self.clock.clone(), self.aspect());
+        let (clock, [width, height]) = (self.clock.clone(), shot.size);
         let mut was_secs = None;
         // What was posed by hand is in all frames, and stays: time comes back.
         let moment = self.posing.moment.take();
-        // A alone, without what is drawn on it of B.
-        let compares = self.show_second(false);
-        if let Some(time_secs) = time_secs {
+        let before = self.show_kept(plan.pair.as_ref());
+        if let Some(time_secs) = shot.time_secs {
             self.clock.seek(time_secs);
             let crowd_secs = std::mem::replace(&mut self.crowd_secs, time_secs);
             was_secs = Some((self.mix.swap_time(time_secs), crowd_secs));
             self.is_stale = true;
         }
-        self.set_aspect(size[0] as f32 / size[1] as f32);
+        let widths = match &plan.pair {
+            Some(pair) => pair.split.drawn_columns(width).map(|part| part.width),
+            None => [width; 2],
+        };
+        let aspects = widths.map(|width| width as f32 / height as f32);
+        let aspects_before = self.swap_aspects(aspects);
         self.update();
-        // Through a file's camera it is seen as on screen, animated too.
-        let by_file = self
-            .view_through_file(self.aspect())
-            .filter(|_| !settings.turntable);
-        let view = by_file.unwrap_or_else(|| camera.view_of(self.aspect(), &self.extent()));
-        let frame = self.frame();
-        let background = if settings.transparent {
-            Background::Transparent
-        } else {
-            frame.background
-        };
-        let (mode, colors) = (self.shown.view_mode, self.shown.weight_colors);
-        let frame = Frame {
-            camera: view,
-            inspection: self.actor.inspection(mode, self.selected, colors, &view),
-            background,
-            ..frame
-        };
-        let picture = Picture::draw(gpu, renderer, self.actor.model(), &frame, size);
-        self.set_aspect(aspect);
+        let picture = self.draw_shot(gpu, renderer, shot, plan, aspects);
+        self.swap_aspects(aspects_before);
         self.posing.moment = moment;
-        self.show_second(compares);
+        self.show_again(before);
         if let Some((mix_secs, crowd_secs)) = was_secs {
             self.clock = clock;
             self.crowd_secs = crowd_secs;
@@ -220,6 +205,48 @@ impl Session {
         }
         picture
     }
+
+    /// Draws what is posed: A, or A and B.
+    fn draw_shot(
+        &self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        shot: &Shot,
+        plan: &SavingPlan,
+        aspects: [f32; 2],
+    ) -> anyhow::Result<Picture> {
+        let settings = &plan.settings;
+        let mut camera = shot.camera;
+        if let Some(pair) = &plan.pair {
+            camera.radius *= pair.step_back(aspects[0].min(aspects[1]));
+        }
+        // Through a file's camera it is seen as on screen, animated too.
+        let cameras = aspects.map(|aspect| {
+            let by_file = self.view_through_file(aspect);
+            let by_file = by_file.filter(|_| !settings.turntable);
+            by_file.unwrap_or_else(|| camera.view_of(aspect, &self.extent()))
+        });
+        let background = settings.transparent.then_some(Background::Transparent);
+        let pair = self.with_pair_seen(cameras, background, |pair| {
+            Picture::draw_pair(gpu, renderer, pair, shot.size)
+        });
+        pair.unwrap_or_else(|| {
+            let frame = self.frame_seen(cameras[0]);
+            let frame = Frame {
+                background: background.unwrap_or(frame.background),
+                ..frame
+            };
+            Picture::draw(gpu, renderer, self.actor.model(), &frame, shot.size)
+        })
+    }
+}
+
+/// One picture of those that are saved.
+struct Shot {
+    /// None: now.
+    time_secs: Option<f64>,
+    camera: OrbitCamera,
+    size: [u32; 2],
 }
 
 /// What is to be saved: as it was when it was asked for, since files were then asked about.
@@ -229,16 +256,31 @@ pub(super) struct SavingPlan {
     pub(super) frames: u32,
     /// Another clip would be another animation.
     whose: ClipKey,
+    /// What is compared, if anything is.
+    pair: Option<KeptPair>,
+}
+
+impl SavingPlan {
+    /// Fails if what was asked for is not there any more.
+    fn check(&self, session: &Session) -> anyhow::Result<()> {
+        ensure!(
+            self.whose == session.clip_key(),
+            "another model or clip is shown now"
+        );
+        ensure!(
+            session.has_kept(self.pair.as_ref()),
+            "what it was compared with is not there any more"
+        );
+        Ok(())
+    }
 }
 
 /// What is being saved.
 pub(super) struct SavingJob {
     renderer: Renderer,
     path: PathBuf,
-    settings: SavingSettings,
+    plan: SavingPlan,
     camera: OrbitCamera,
-    whose: ClipKey,
-    frames: u32,
     next: u32,
     samples: Vec<Picture>,
     writer: Option<AnimationWriter>,
@@ -251,23 +293,13 @@ impl SavingJob {
         path: PathBuf,
         plan: SavingPlan,
     ) -> anyhow::Result<Self> {
-        let SavingPlan {
-            settings,
-            frames,
-            whose,
-        } = plan;
-        ensure!(
-            whose == session.clip_key(),
-            "another model or clip is shown now"
-        );
+        plan.check(session)?;
         // What the device refused before has nothing to do with what it is asked now.
         gpu.forget_errors();
         Ok(Self {
-            renderer: renderer_for(session, gpu),
-            settings,
+            renderer: renderer_for(session, gpu, &plan),
+            plan,
             camera: session.camera(),
-            whose,
-            frames,
             path,
             next: 0,
             samples: Vec::new(),
@@ -277,26 +309,24 @@ impl SavingJob {
 
     /// Goes on with another device: what was drawn so far stays.
     fn renew(&mut self, session: &Session, gpu: &Gpu) {
-        self.renderer = renderer_for(session, gpu);
+        self.renderer = renderer_for(session, gpu, &self.plan);
     }
 
     /// Draws and writes one frame. True if it was the last.
     fn step(&mut self, session: &mut Session, gpu: &Gpu) -> anyhow::Result<bool> {
-        ensure!(
-            self.whose == session.clip_key(),
-            "another model or clip is shown now"
-        );
-        let size = self.settings.size;
-        let kind = match self.settings.kind {
+        self.plan.check(session)?;
+        let SavingPlan {
+            settings, frames, ..
+        } = self.plan;
+        let size = settings.size;
+        let kind = match settings.kind {
             SavingKind::Picture => {
-                let picture = session.picture_at(
-                    gpu,
-                    &mut self.renderer,
-                    None,
-                    self.camera,
+                let shot = Shot {
+                    time_secs: None,
+                    camera: self.camera,
                     size,
-                    &self.settings,
-                )?;
+                };
+                let picture = session.picture_at(gpu, &mut self.renderer, &shot, &self.plan)?;
                 write_still(&self.path, Kind::Png, &picture)?;
                 return Ok(true);
             }
@@ -308,13 +338,13 @@ impl SavingJob {
                 anyhow::bail!("a pose is no picture")
             }
         };
-        let samples = SAMPLES.min(self.frames);
+        let samples = SAMPLES.min(frames);
         if kind == Kind::Gif && (self.samples.len() as u32) < samples {
             let factor = (SAMPLE_PIXELS / f64::from(size[0] * size[1]))
                 .sqrt()
                 .min(1.0);
             let small = size.map(|side| ((f64::from(side) * factor) as u32).max(1));
-            let frame = self.samples.len() as u32 * self.frames / samples;
+            let frame = self.samples.len() as u32 * frames / samples;
             let sample = self.draw(session, gpu, frame, small)?;
             self.samples.push(sample);
             return Ok(false);
@@ -326,9 +356,9 @@ impl SavingJob {
         } else {
             let animation = Animation {
                 size,
-                frames: self.frames,
-                fps: self.settings.fps,
-                is_transparent: self.settings.transparent,
+                frames,
+                fps: settings.fps,
+                is_transparent: settings.transparent,
             };
             let writer = match self.writer.take() {
                 Some(writer) => writer,
@@ -337,7 +367,7 @@ impl SavingJob {
             self.writer.insert(writer).push(&picture)?;
         }
         self.next += 1;
-        if self.next < self.frames {
+        if self.next < frames {
             return Ok(false);
         }
         self.writer.take().map_or(Ok(()), AnimationWriter::finish)?;
@@ -352,28 +382,29 @@ impl SavingJob {
         size: [u32; 2],
     ) -> anyhow::Result<Picture> {
         let (from, _) = session.clock.bounds_secs();
-        let time_secs = from + f64::from(frame) / self.settings.fps;
+        let SavingPlan {
+            settings, frames, ..
+        } = self.plan;
         let mut camera = self.camera;
-        if self.settings.turntable {
-            camera.azimuth_radians += std::f32::consts::TAU * frame as f32 / self.frames as f32;
+        if settings.turntable {
+            camera.azimuth_radians += std::f32::consts::TAU * frame as f32 / frames as f32;
         }
-        session.picture_at(
-            gpu,
-            &mut self.renderer,
-            Some(time_secs),
+        let shot = Shot {
+            time_secs: Some(from + f64::from(frame) / settings.fps),
             camera,
             size,
-            &self.settings,
-        )
+        };
+        session.picture_at(gpu, &mut self.renderer, &shot, &self.plan)
     }
 }
 
-/// A renderer of its own for what a session shows.
-fn renderer_for(session: &Session, gpu: &Gpu) -> Renderer {
+/// A renderer of its own for what a session shows, and what is planned to be beside it.
+fn renderer_for(session: &Session, gpu: &Gpu, plan: &SavingPlan) -> Renderer {
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
     let is_dual = session.motion.skinning == Skinning::DualQuaternion;
     renderer.prepare_for(session.light.quality, is_dual);
     renderer.set_model(gpu, session.model());
+    renderer.set_other_model(gpu, session.model_of_kept(plan.pair.as_ref()));
     match session.environment() {
         Some(panorama) => renderer.set_environment(gpu, panorama),
         None => renderer.set_environment(gpu, &studio()),
@@ -404,7 +435,7 @@ impl Viewer {
         self.session.saving.job = None;
         match step {
             Ok(false) => {
-                self.session.saving.job = Some((name, job.next, job.frames));
+                self.session.saving.job = Some((name, job.next, job.plan.frames));
                 self.outgoing.job = Some(job);
                 return true;
             }

@@ -215,8 +215,16 @@ impl Session {
         self.crowd_size
     }
 
+    fn plays_all_in_crowd(&self) -> bool {
+        self.motion.crowd_plays_all && !self.model().clips.is_empty()
+    }
+
     pub(super) fn gather_crowd(&mut self) {
-        let repertoire = Repertoire::One(self.clip);
+        let repertoire = if self.plays_all_in_crowd() {
+            Repertoire::All
+        } else {
+            Repertoire::One(self.clip)
+        };
         self.actor.set_form_choice(self.motion.form);
         self.actor.set_crowd(repertoire, self.crowd_size);
         self.is_stale = true;
@@ -346,9 +354,14 @@ impl Session {
 
     /// What is to be drawn, as of the last [`Session::update`].
     pub fn frame(&self) -> Frame<'_> {
+        self.frame_seen(self.camera_view())
+    }
+
+    /// The same as another camera sees it.
+    pub(super) fn frame_seen(&self, camera: CameraView) -> Frame<'_> {
         Frame {
             overlay: self.overlay(),
-            ..self.frame_of(&self.actor, self.camera_view(), self.selected)
+            ..self.frame_of(&self.actor, camera, self.selected)
         }
     }
 
@@ -397,7 +410,10 @@ impl Session {
         self.restart_clips(duration_secs);
         self.reset_timeline();
         self.crowd_secs = self.clock.time_secs();
-        self.gather_crowd();
+        // Who plays all clips goes on with them.
+        if self.actor.crowd().is_none() || !self.plays_all_in_crowd() {
+            self.gather_crowd();
+        }
         self.keep_apart();
     }
 }
@@ -422,6 +438,32 @@ mod tests {
         let zoomed = early.camera();
         early.set_aspect(2.0);
         assert_eq!(early.camera(), zoomed, "later sizes leave the view alone");
+    }
+
+    #[test]
+    fn a_crowd_plays_the_chosen_clip_or_all() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.set_aspect(1.5);
+        session.apply(Command::SelectClip(Some(1)));
+        session.apply(Command::SetCrowdSize(12));
+        let played = |session: &Session| {
+            let individuals = session.actor().crowd().unwrap().individuals();
+            let clips: std::collections::BTreeSet<_> =
+                individuals.iter().filter_map(|it| it.clip).collect();
+            let is_moving = individuals[0].speed != individuals[1].speed;
+            assert!(is_moving && individuals[0].phase_secs != individuals[1].phase_secs);
+            clips.into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(played(&session), [1]);
+        session.apply(Command::ToggleCrowdClips);
+        let all: Vec<_> = (0..session.model().clips.len()).collect();
+        assert!(all.len() > 2);
+        assert_eq!(played(&session), all);
+        session.apply(Command::SelectClip(Some(2)));
+        session.update();
+        assert_eq!(played(&session), all, "also when another one is chosen");
+        session.apply(Command::ToggleCrowdClips);
+        assert_eq!(played(&session), [2]);
     }
 
     #[test]

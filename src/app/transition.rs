@@ -133,6 +133,8 @@ pub(super) struct MotionSettings {
     pub(super) fade_secs: f64,
     /// Of a crowd's matrices.
     pub(super) form: FormChoice,
+    /// A crowd plays all clips, and not only the chosen one.
+    pub(super) crowd_plays_all: bool,
 }
 
 impl Default for MotionSettings {
@@ -142,6 +144,7 @@ impl Default for MotionSettings {
             is_in_place: false,
             fade_secs: 0.2,
             form: FormChoice::Auto,
+            crowd_plays_all: false,
         }
     }
 }
@@ -181,6 +184,11 @@ impl Session {
                 };
             }
             Command::ToggleInPlace => self.motion.is_in_place = !self.motion.is_in_place,
+            Command::ToggleCrowdClips => {
+                self.motion.crowd_plays_all = !self.motion.crowd_plays_all;
+                // Others need more room.
+                self.set_crowd_size(self.crowd_size());
+            }
             Command::SetFade(secs) if secs.is_finite() => {
                 self.motion.fade_secs = secs.clamp(0.0, LONGEST_FADE_SECS);
             }

@@ -183,7 +183,8 @@ impl Skeleton {
         let position = |node: NodeId| Vec3::from(pose.world[node.index()].translation);
         for joint in self.shown(with_ends) {
             if let Some(parent) = joint.parent {
-                overlay.line(position(parent), position(joint.node), width_px, color);
+                let (head, tail) = (position(parent), position(joint.node));
+                overlay.bone_line(head, tail, width_px, color, parent);
             }
         }
     }
@@ -223,7 +224,7 @@ impl Skeleton {
                     }
                     if shape == BoneShape::Sticks {
                         let width_px = STICK_WIDTH * look.pixels_per_point;
-                        overlay.line(head.into(), tail.into(), width_px, color);
+                        overlay.bone_line(head.into(), tail.into(), width_px, color, parent);
                     }
                     radius = (length * JOINT_RADIUS).clamp(size * 0.004, size * 0.012);
                 }

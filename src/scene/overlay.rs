@@ -26,6 +26,8 @@ pub struct OverlayLine {
     pub width_px: f32,
     /// Linear red, green, blue, and opacity.
     pub color: [f32; 4],
+    /// Of a bone the joint where it begins.
+    pub joint: Option<NodeId>,
 }
 
 /// What lies over one picture. Buffers are kept from frame to frame.
@@ -59,6 +61,22 @@ impl Overlay {
         push_line(&mut self.lines, from, to, width_px, color);
     }
 
+    /// Adds a line that stands for a bone, by the joint where it begins.
+    pub fn bone_line(
+        &mut self,
+        from: Vec3,
+        to: Vec3,
+        width_px: f32,
+        color: [f32; 4],
+        joint: NodeId,
+    ) {
+        let before = self.lines.len();
+        self.line(from, to, width_px, color);
+        for line in &mut self.lines[before..] {
+            line.joint = Some(joint);
+        }
+    }
+
     /// Adds a line that is seen through the shapes.
     pub fn top_line(&mut self, from: Vec3, to: Vec3, width_px: f32, color: [f32; 4]) {
         push_line(&mut self.top_lines, from, to, width_px, color);
@@ -72,6 +90,7 @@ fn push_line(lines: &mut Vec<OverlayLine>, from: Vec3, to: Vec3, width_px: f32, 
             to,
             width_px,
             color,
+            joint: None,
         });
     }
 }

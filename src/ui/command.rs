@@ -71,6 +71,8 @@ pub enum Command {
     SetFade(f64),
     /// Show so many of the model on a field, each somewhere else in the clip; 1: the model alone.
     SetCrowdSize(usize),
+    /// Let a crowd play all clips, or the chosen one alone.
+    ToggleCrowdClips,
     /// Clips together, clips of other files, and morph weights.
     Clips(ClipsCommand),
     /// Show or hide the ground grid.

@@ -33,7 +33,7 @@ pub fn mix_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             ui.push_id(row.clip, |ui| clip_ui(ui, row, view, &mut ask));
         }
         if view.statistics.crowd.is_some() {
-            weak(ui, "A crowd plays the chosen clip alone.");
+            weak(ui, "In a crowd everybody plays one clip alone.");
         }
         conflicts_ui(ui, view, &mut ask);
         step_ui(ui, view, &mut ask);

@@ -23,6 +23,7 @@ mod inspector;
 mod joint_names;
 mod key_commands;
 mod key_list;
+mod keyless;
 mod keys;
 mod light_menu;
 mod mix;
@@ -60,7 +61,10 @@ pub use camera_command::{CameraCommand, Flight};
 pub use camera_view::{CameraPane, PathPane};
 pub use clips_command::{ClipsCommand, MixMode, MixReference};
 pub use command::{Command, Panel};
-pub use compare::{CompareCommand, CompareView, CompareWith, DifferenceRow, DifferencesView};
+pub use compare::{
+    ClipDifferenceRow, ClipListView, CompareCommand, CompareView, CompareWith, DifferenceRow,
+    DifferencesView,
+};
 pub use details::{
     ChannelRow, Culprit, Details, Fact, GoTo, InspectCommand, NoteText, Part, Picture,
 };

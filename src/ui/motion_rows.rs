@@ -1,6 +1,6 @@
 //! How motion is shown: rows of the menu of views.
 
-use egui::{DragValue, Slider, Ui};
+use egui::{Checkbox, DragValue, Slider, Ui};
 
 use super::keys::{Action, written};
 use super::{Command, view::MotionView};
@@ -52,6 +52,17 @@ pub fn motion_rows_ui(ui: &mut Ui, motion: MotionView, commands: &mut Vec<Comman
         }
     });
     crowd_ui(ui, motion.crowd_size, commands);
+    let mut plays_all = motion.crowd_plays_all;
+    let is_crowd = motion.crowd_size > 1;
+    let row = ui.add_enabled(
+        is_crowd,
+        Checkbox::new(&mut plays_all, "All clips in the crowd"),
+    );
+    let row = row.on_disabled_hover_text("One of the model plays the chosen clip");
+    let row = row.on_hover_text("Each plays another clip; else all play the chosen one");
+    if row.clicked() {
+        commands.push(Command::ToggleCrowdClips);
+    }
 }
 
 /// How many of the model there are. A large crowd takes a moment to gather, so it is asked for when the slider is let go.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::fuzzy::Query;
 use super::key_commands::command;
+use super::keyless::{self, Keyless};
 use super::keys::{self, Action, Binding, Shortcut};
 use super::{Command, Picker, View, text};
 use crate::scene::ViewMode;
@@ -13,6 +14,8 @@ use crate::scene::ViewMode;
 pub enum Entry {
     /// A line of the table of keys, and which of its keys.
     Line(&'static Binding, usize),
+    /// What has no key, by its place.
+    Keyless(usize),
     /// A clip, by its index.
     Clip(usize),
     /// What is drawn of surfaces.
@@ -48,6 +51,7 @@ pub fn find(picker: Picker, typed: &str, view: &View<'_>) -> Vec<Entry> {
         Picker::Palette => {
             if only_nodes.is_none() {
                 entries.extend(lines(view));
+                entries.extend(keyless_lines(view));
                 if !query.is_empty() {
                     entries.extend(named(view));
                 }
@@ -97,6 +101,14 @@ fn lines<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
         .map(|(binding, which)| Entry::Line(binding, which))
 }
 
+/// All that has no key, and does something now.
+fn keyless_lines<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
+    let lines = keyless::LINES.iter().enumerate();
+    lines
+        .filter(|(_, line)| (line.command)(view).is_some())
+        .map(|(place, _)| Entry::Keyless(place))
+}
+
 /// Whatever else has a name, but for nodes.
 fn named<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
     (0..view.clips.len())
@@ -131,6 +143,7 @@ impl Entry {
                 Cow::Owned(format!("{} {}", binding.description, last.unwrap_or("")))
             }
             Self::Line(binding, _) => Cow::Borrowed(binding.description),
+            Self::Keyless(place) => keyless_line(place).map_or("".into(), |it| it.label.into()),
             Self::Clip(clip) => view
                 .clips
                 .get(clip)
@@ -154,6 +167,7 @@ impl Entry {
     pub fn kind<'v>(&self, view: &'v View<'_>) -> Cow<'v, str> {
         Cow::Borrowed(match *self {
             Self::Line(binding, _) => group_of(binding),
+            Self::Keyless(place) => keyless_line(place).map_or("", |it| it.group),
             Self::Clip(_) => "Clip",
             Self::ViewMode(_) => "View",
             Self::Variant(_) => "Variant",
@@ -195,6 +209,7 @@ impl Entry {
     pub fn command(&self, view: &View<'_>) -> Option<Command> {
         Some(match *self {
             Self::Line(binding, which) => command(binding.action, which, view)?,
+            Self::Keyless(place) => (keyless_line(place)?.command)(view)?,
             Self::Clip(clip) => Command::SelectClip(Some(clip)),
             Self::ViewMode(mode) => Command::SetViewMode(mode),
             Self::Variant(variant) => Command::SelectVariant(Some(variant)),
@@ -216,6 +231,10 @@ impl Entry {
             _ => query.score(&format!("{label} {} {}", self.kind(view), self.keys())),
         })
     }
+}
+
+fn keyless_line(place: usize) -> Option<&'static Keyless> {
+    keyless::LINES.get(place)
 }
 
 fn name_in(names: &[String], place: usize) -> Cow<'_, str> {

@@ -145,8 +145,8 @@ pub struct SavingView<'a> {
     pub is_name_taken: bool,
     /// Files that would be replaced, until the user says whether they may.
     pub clash: Option<&'a Clash>,
-    /// Whether something is compared with the model, which is saved alone.
-    pub leaves_out_b: bool,
+    /// Whether something is compared with the model.
+    pub compares: bool,
     /// What is being saved: its name, frames done, and all frames; none where nobody counts them.
     pub job: Option<(&'a str, u32, u32)>,
 }
@@ -216,10 +216,6 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
     } else {
         picture_ui(ui, view, &mut settings);
     }
-    if view.saving.leaves_out_b {
-        ui.add_space(8.0);
-        ui.label("Only A is saved, without what it is compared with.");
-    }
     ui.add_space(14.0);
     ui.horizontal(|ui| {
         let is_clip = settings.kind == SavingKind::PoseClip;
@@ -278,6 +274,9 @@ fn hint(kind: SavingKind) -> &'static str {
 fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: SavingKind, ask: &mut impl FnMut(SavingCommand)) {
     let colours = colours_of(ui);
     ui.colored_label(colours.weak, format!("{}.", hint(kind)));
+    if view.saving.compares {
+        ui.colored_label(colours.weak, "It is the pose of A.");
+    }
     if kind != SavingKind::PoseClip {
         return;
     }

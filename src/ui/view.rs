@@ -243,6 +243,8 @@ pub struct MotionView {
     pub fade_secs: f64,
     /// How many of the model are wanted on the field.
     pub crowd_size: usize,
+    /// They play all clips, and not only the chosen one.
+    pub crowd_plays_all: bool,
 }
 
 /// Numbers about the model and the last frame.

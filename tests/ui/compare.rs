@@ -3,7 +3,8 @@
 use egui::{Key, Modifiers, PointerButton, vec2};
 use rigscope::scene::{Split, SplitWay};
 use rigscope::ui::{
-    Command, CompareCommand, CompareView, CompareWith, DifferenceRow, DifferencesView,
+    ClipDifferenceRow, ClipListView, Command, CompareCommand, CompareView, CompareWith,
+    DifferenceRow, DifferencesView,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -213,6 +214,7 @@ fn with_differences(rows: &'static [DifferenceRow], words: &'static str) -> Fixt
         node: None,
         most_degrees: 12.5,
         words,
+        clips: None,
     });
     fixture
 }
@@ -286,4 +288,68 @@ fn the_differences_open_and_close() {
             .iter()
             .all(|(name, _)| *name != "differences")
     );
+}
+
+/// A list of all clips, of which one is the same and two are had by one side alone.
+pub fn with_clips(is_open: bool) -> Fixture {
+    let mut fixture = with_differences(rows(), "");
+    let worst = |row: &DifferenceRow| Some(row.clone());
+    let row = |clip, name: &str, worst, words: &str| ClipDifferenceRow {
+        clip,
+        name: name.to_owned(),
+        worst,
+        words: words.to_owned(),
+    };
+    let same = DifferenceRow {
+        degrees: 0.0,
+        units: 0.0,
+        ..rows()[0].clone()
+    };
+    let rows = [
+        row(Some(2), "Run", worst(&rows()[0]), "1.00 s and 1.20 s long"),
+        row(Some(0), "Survey", worst(&same), ""),
+        row(Some(1), "Walk", None, "only A has it"),
+        row(None, "Swim", None, "only B has it"),
+    ];
+    if let Some(differences) = &mut fixture.compare.differences {
+        differences.clips = Some(ClipListView {
+            is_open,
+            rows: Some(Box::leak(Box::new(rows))),
+        });
+    }
+    fixture
+}
+
+#[test]
+fn all_clips_are_listed_and_lead_there() {
+    let joints = with_clips(false);
+    let mut window = settled(&joints);
+    let expected = compare(CompareCommand::ListClips(true));
+    assert_eq!(press(&mut window, &joints, "Clips"), [expected]);
+    let fixture = with_clips(true);
+    let go = compare(CompareCommand::GoTo {
+        time_secs: 1.0,
+        node: 4,
+    });
+    let choose = |clip| Command::SelectClip(Some(clip));
+    for (name, expected) in [
+        (
+            "Run: mixamorig:Spine is worst at 1.000 s, turned up to 12.50°, up to 0.0000 units away; 1.00 s and 1.20 s long",
+            vec![choose(2), go],
+        ),
+        ("Survey: the same", vec![choose(0)]),
+        ("Walk: only A has it", vec![choose(1)]),
+        ("Swim: only B has it", vec![]),
+    ] {
+        for size in [vec2(1280.0, 720.0), vec2(800.0, 500.0)] {
+            let mut window = Window::new(size.x, size.y);
+            window.settle(&fixture);
+            let mut expected = expected.clone();
+            expected.retain(|it| fixture.clip.is_none_or(|clip| *it != choose(clip)));
+            assert_eq!(press(&mut window, &fixture, name), expected, "{name}");
+        }
+    }
+    let mut window = settled(&fixture);
+    let expected = compare(CompareCommand::ListClips(false));
+    assert_eq!(press(&mut window, &fixture, "Joints"), [expected]);
 }

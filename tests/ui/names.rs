@@ -126,7 +126,7 @@ fn whatever_can_be_used_has_a_name_and_a_role() {
     };
     see("saving", &saving, &[]);
     let mut pose_clip = crate::saving::open(SavingKind::PoseClip);
-    pose_clip.saving.leaves_out_b = true;
+    pose_clip.saving.compares = true;
     see("saving a clip of one key", &pose_clip, &[]);
     let clash = Clash {
         count: 3,
@@ -146,6 +146,10 @@ fn whatever_can_be_used_has_a_name_and_a_role() {
     }
     let compared = crate::compare::on(SplitWay::Wipe);
     see("the menu of comparing", &compared, &["Wipe"]);
+    for is_open in [false, true] {
+        let listed = crate::compare::with_clips(is_open);
+        see("clips of two files", &listed, &[]);
+    }
     let held = Fixture {
         held: Some(rigscope::scene::ReferencePose::Tee),
         ..plain()

@@ -1,7 +1,7 @@
 //! The palette: whatever has a name is found by typing, and chosen by keys or by the pointer.
 
 use egui::{Key, Modifiers};
-use rigscope::ui::{Command, FilesCommand, Picker};
+use rigscope::ui::{Command, CompareCommand, FilesCommand, Picker};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -144,5 +144,46 @@ fn fits_into_small_windows() {
         window.settle(&fixture);
         type_text(&mut window, &fixture, "le");
         window.settle(&fixture);
+    }
+}
+
+/// What has no key is found, too, where it does something.
+#[test]
+fn what_has_no_key_is_found() {
+    let enter = |mut fixture: Fixture, typed: &str| {
+        fixture.picker = Some(Picker::Palette);
+        let mut window = settled(&fixture);
+        type_text(&mut window, &fixture, typed);
+        let commands = window.key(&fixture, Key::Enter);
+        commands
+            .into_iter()
+            .filter(|it| *it != close())
+            .collect::<Vec<_>>()
+    };
+    let alone = Fixture::default;
+    assert_eq!(enter(alone(), "crowd of 100"), [Command::SetCrowdSize(100)]);
+    let thousands = enter(alone(), "crowd of 10,000");
+    assert_eq!(thousands, [Command::SetCrowdSize(10_000)]);
+    let in_crowd = || {
+        let mut fixture = alone();
+        fixture.motion.crowd_size = 100;
+        fixture
+    };
+    let typed = "all clips in the crowd";
+    assert_eq!(enter(in_crowd(), typed), [Command::ToggleCrowdClips]);
+    assert_ne!(enter(alone(), typed), [Command::ToggleCrowdClips]);
+    assert_eq!(
+        enter(in_crowd(), "one of the model"),
+        [Command::SetCrowdSize(1)]
+    );
+    let compared = || crate::compare::with_clips(false);
+    for (typed, command) in [
+        ("differences of a and b", CompareCommand::ToggleDifferences),
+        ("clips of a and b, or", CompareCommand::ListClips(true)),
+        ("clips of a and b begin", CompareCommand::TogglePhase),
+    ] {
+        let command = Command::Compare(command);
+        assert_eq!(enter(compared(), typed), [command.clone()], "{typed}");
+        assert_ne!(enter(alone(), typed), [command], "{typed}");
     }
 }

@@ -1,16 +1,12 @@
 //! How far A and B lie apart: found on a thread of its own, once for each pair that is compared.
 
-use std::{sync::Arc, thread};
+use std::sync::Arc;
 
 use crate::{
     anim::difference::{DifferenceCurves, NodeMatch},
-    app::{
-        Session, clip_like,
-        window::{UserEvent, Viewer},
-    },
+    app::{Session, clip_like},
     import,
     model::{Hierarchy, Model, NodeId},
-    scene::WeightColors,
     ui::{CompareWith, DifferenceRow, DifferencesView},
 };
 
@@ -19,8 +15,6 @@ pub(super) type Compared = (u64, u64, u64, Option<CompareWith>, Option<usize>, b
 
 /// Joints that are listed: nobody reads on.
 const MOST_ROWS: usize = 200;
-/// Joints that turn by less are the same: the noise of single precision.
-const LEAST_DEGREES: f32 = 0.01;
 
 /// A comparison to be made.
 #[derive(Debug)]
@@ -35,7 +29,7 @@ pub(in crate::app) struct DifferenceJob {
 #[derive(Debug)]
 pub(in crate::app) struct Differences {
     compared: Compared,
-    curves: DifferenceCurves,
+    pub(super) curves: DifferenceCurves,
     rows: Vec<DifferenceRow>,
     /// What one has and the other lacks.
     words: String,
@@ -170,44 +164,22 @@ impl Session {
     }
 
     /// What was found, if it is about what is shown.
-    fn differences(&self) -> Option<&Differences> {
+    pub(super) fn differences(&self) -> Option<&Differences> {
         let compared = self.compared();
         let known = self.compare.differences.as_ref();
         let is_wanted = self.compare.shows_differences && self.split().is_some();
         known.filter(|known| is_wanted && known.compared == compared)
     }
 
-    /// Colours the joints of the skeleton by how far they are turned now.
-    pub(in crate::app) fn color_by_difference(&mut self) {
-        let time_secs = self.clock.time_secs();
-        let mut overlay = std::mem::take(self.actor.overlay_mut());
-        if let Some(found) = self.differences() {
-            let most = found.curves.most_degrees();
-            let chosen = [self.selected, self.hovered_joint()];
-            for shape in overlay.bones.iter_mut().chain(&mut overlay.joints) {
-                let degrees = found.curves.degrees_at(shape.node, time_secs);
-                let Some(degrees) = degrees.filter(|_| !chosen.contains(&Some(shape.node))) else {
-                    continue;
-                };
-                let part = if most > LEAST_DEGREES {
-                    degrees / most
-                } else {
-                    0.0
-                };
-                let [red, green, blue] = WeightColors::Viridis
-                    .color(part)
-                    .map(|channel| channel.powf(2.2));
-                shape.color = [red, green, blue, shape.color[3]];
-            }
-        }
-        *self.actor.overlay_mut() = overlay;
-    }
-
     /// What panels read of the differences; none if they are not open.
     pub(super) fn differences_view(&self) -> Option<DifferencesView<'_>> {
         self.split().filter(|_| self.compare.shows_differences)?;
+        let clips = self.clip_list();
         let Some(found) = self.differences() else {
-            return Some(DifferencesView::default());
+            return Some(DifferencesView {
+                clips,
+                ..DifferencesView::default()
+            });
         };
         let curves = &found.curves;
         let has_curve = |node: &NodeId| curves.degrees(Some(*node)).is_some();
@@ -221,34 +193,7 @@ impl Session {
             node: node.map(NodeId::index),
             most_degrees: curves.most_degrees(),
             words: &found.words,
+            clips,
         })
-    }
-}
-
-impl Viewer {
-    /// Begins to find out how far A and B lie apart, unless that is known. When it is, the window draws again.
-    pub(in crate::app) fn look_for_differences(&mut self) {
-        if self.is_comparing {
-            return;
-        }
-        let Some(job) = self.session.difference_job() else {
-            return;
-        };
-        let proxy = self.proxy.clone();
-        let work = move || {
-            // The window may have closed meanwhile.
-            let _ = proxy.send_event(UserEvent::Differences(Box::new(job.run())));
-        };
-        let thread = thread::Builder::new().name("differences".to_owned());
-        match thread.spawn(work) {
-            Ok(_) => self.is_comparing = true,
-            Err(error) => log::warn!("there is no thread to compare on: {error}"),
-        }
-    }
-
-    pub(in crate::app) fn on_differences(&mut self, found: Differences) {
-        self.is_comparing = false;
-        self.session.take_differences(found);
-        self.request_redraw();
     }
 }

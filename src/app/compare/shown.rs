@@ -4,7 +4,10 @@ use crate::{
     app::Session,
     model::Model,
     render::{Pair, Subject},
-    scene::{FIRST_GHOST_COLOR, Frame, GHOST_COLOR, SkeletonLook, SplitWay, pick_bone},
+    scene::{
+        Background, CameraView, FIRST_GHOST_COLOR, Frame, GHOST_COLOR, SkeletonLook, SplitWay,
+        pick_bone,
+    },
     ui::CompareWith,
 };
 
@@ -51,7 +54,9 @@ impl Session {
         };
         let [red, green, blue, _] = color.map(|channel| channel.powf(2.2));
         let color = [red, green, blue, 1.0];
+        let first = below.overlay().lines.len();
         ghost.add_skeleton_lines(with_ends, width_px, color, below.overlay_mut());
+        self.color_ghost_lines(first, !split.is_swapped);
     }
 
     /// The variant of B that is called like the chosen one of A.
@@ -63,13 +68,13 @@ impl Session {
         other.variants.iter().position(|it| it == name)
     }
 
-    /// The frame of B, if it is shown.
-    fn other_frame(&self) -> Option<(&Model, Frame<'_>)> {
+    /// The frame of B as a camera sees it, if it is shown.
+    fn other_frame(&self, camera: CameraView) -> Option<(&Model, Frame<'_>)> {
         let other = self.compare.other()?;
         let node = self.selected.and_then(|node| self.other_node(node));
         let frame = Frame {
             variant: self.variant_of_other(other.model()),
-            ..self.frame_of(other, self.other_view(), node)
+            ..self.frame_of(other, camera, node)
         };
         // Materials and lights that clips move are those of the pose, which is that of A.
         let frame = if self.compare.with == Some(CompareWith::Skinning) {
@@ -86,9 +91,24 @@ impl Session {
 
     /// Calls `draw` with both subjects, if two are shown. None else.
     pub fn with_pair<R>(&self, draw: impl FnOnce(&Pair<'_>) -> R) -> Option<R> {
+        let cameras = [self.camera_view(), self.other_view()];
+        self.with_pair_seen(cameras, None, draw)
+    }
+
+    /// The same as other cameras see it, each for the part of the picture that is its subject's, and before something else.
+    pub(in crate::app) fn with_pair_seen<R>(
+        &self,
+        cameras: [CameraView; 2],
+        background: Option<Background>,
+        draw: impl FnOnce(&Pair<'_>) -> R,
+    ) -> Option<R> {
         let split = self.split()?;
-        let (model, second) = self.other_frame()?;
-        let first = self.frame();
+        let (model, mut second) = self.other_frame(cameras[1])?;
+        let mut first = self.frame_seen(cameras[0]);
+        if let Some(background) = background {
+            first.background = background;
+            second.background = background;
+        }
         let pair = Pair {
             subjects: [
                 Subject {
@@ -123,15 +143,6 @@ impl Session {
         let bone = bones.and_then(|overlay| pick_bone(overlay, &ray, view.reach(reach)));
         let variant = self.variant_of_other(other.model());
         let found = bone.or_else(|| self.node_on_surface(other, variant, &ray));
-        let own = found.and_then(|found| match (self.compare.with, &self.compare.file) {
-            (Some(CompareWith::File), Some(file)) => {
-                let mut pairs = file.nodes.pairs.iter();
-                pairs
-                    .find(|(_, second)| *second == found)
-                    .map(|(first, _)| *first)
-            }
-            _ => Some(found),
-        });
-        self.selected = own;
+        self.selected = found.and_then(|found| self.own_node(found));
     }
 }

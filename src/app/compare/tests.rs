@@ -1,6 +1,9 @@
 //! Two subjects in one session: on one clock, in one camera, by name.
 
-use std::time::Duration;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use crate::{
     anim::Skinning,
@@ -232,6 +235,118 @@ fn bones_have_the_colour_of_their_difference() {
     session.take_differences(found);
     session.update();
     assert!(colors(&session).windows(2).any(|pair| pair[0] != pair[1]));
+}
+
+/// Those of B, too: as shapes beside those of A, and as lines over them, whichever of the two is the ghost.
+#[test]
+fn bones_of_b_have_the_colour_of_their_difference() {
+    for is_file in [false, true] {
+        let mut session = session("Pip");
+        session.apply(Command::SelectClip(Some(0)));
+        session.apply(Command::ToggleSkeleton);
+        session.apply(Command::Seek(0.3));
+        if is_file {
+            let mut other = built_in::load("Pip").unwrap();
+            let clips = &mut other.model.clips;
+            clips[0] = clips[0].of_nodes(|node| node.index() % 3 == 0);
+            session.compare_with(other);
+        } else {
+            compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+        }
+        compare(&mut session, CompareCommand::ToggleDifferences);
+        let found = session.difference_job().unwrap().run();
+        session.take_differences(found);
+        session.update();
+        let color_of = |session: &Session, is_of_b: bool| {
+            let other = session.compare.other().unwrap();
+            let actor = if is_of_b { other } else { session.actor() };
+            let shapes = actor.overlay().bones.iter();
+            let colors: BTreeMap<_, _> = shapes.map(|it| (it.node, it.color)).collect();
+            colors
+        };
+        let of_a = color_of(&session, false);
+        assert_eq!(
+            color_of(&session, true),
+            of_a,
+            "the same joints, one colour each"
+        );
+        let distinct: BTreeSet<_> = of_a.values().map(|it| it.map(f32::to_bits)).collect();
+        assert!(distinct.len() > 2, "{distinct:?}");
+        compare(&mut session, CompareCommand::Show(Some(SplitWay::Overlay)));
+        for _ in 0..2 {
+            let is_swapped = session.split().unwrap().is_swapped;
+            let other = session.compare.other().unwrap();
+            let below = if is_swapped { other } else { session.actor() };
+            let lines = below.overlay().lines.iter();
+            let lines: Vec<_> = lines.filter_map(|it| Some((it.joint?, it.color))).collect();
+            assert!(!lines.is_empty());
+            for (joint, color) in lines {
+                assert_eq!(color[..3], of_a[&joint][..3], "{joint:?}");
+            }
+            compare(&mut session, CompareCommand::Swap);
+        }
+    }
+}
+
+#[test]
+fn all_clips_of_another_file_are_listed() {
+    let [mut own, mut other] = [0, 1].map(|_| built_in::load("Pip").unwrap());
+    let clips = &mut other.model.clips;
+    let names: Vec<_> = clips.iter().map(|clip| clip.name().to_owned()).collect();
+    // Two have changed, and each side lacks one.
+    clips[0] = clips[0].of_nodes(|node| node.index() % 3 == 0);
+    clips[1] = clips[1].of_nodes(|_| false);
+    let last = names.len() - 1;
+    clips.remove(last - 1);
+    own.model.clips.remove(last);
+    let mut session = Session::new(own, None, Duration::ZERO);
+    session.set_aspects([1.0, 1.5]);
+    session.compare_with(other);
+    session.update();
+    compare(&mut session, CompareCommand::ToggleDifferences);
+    let list = |session: &Session| {
+        let view = session.compare_view();
+        let list = view.differences.unwrap().clips.unwrap();
+        (list.is_open, list.rows.map(<[_]>::to_vec))
+    };
+    assert_eq!(list(&session), (false, None));
+    assert!(session.clips_job().is_none(), "nobody asks");
+    compare(&mut session, CompareCommand::ListClips(true));
+    let found = session.clips_job().unwrap().run();
+    session.take_clip_differences(found);
+    assert!(session.clips_job().is_none(), "they are known");
+    let (is_open, rows) = list(&session);
+    let rows = rows.unwrap();
+    assert!(is_open && rows.len() == names.len());
+    let changed: Vec<_> = rows[..2].iter().map(|row| &*row.name).collect();
+    assert_eq!(changed, [&*names[1], &*names[0]], "the worst first");
+    assert!(rows[0].words.contains("0.00 s long"), "{:?}", rows[0]);
+    for row in &rows[..2] {
+        let worst = row.worst.as_ref().unwrap();
+        assert!(worst.degrees > 1.0 && !worst.name.is_empty(), "{row:?}");
+    }
+    for row in &rows[2..last - 1] {
+        assert!(!row.worst.as_ref().unwrap().is_off(), "{row:?}");
+    }
+    let alone = rows[last - 1..].iter();
+    let alone: Vec<_> = alone
+        .map(|row| (row.clip, &*row.name, &*row.words))
+        .collect();
+    let missing = [
+        (Some(last - 1), &*names[last - 1], "only A has it"),
+        (None, &*names[last], "only B has it"),
+    ];
+    assert_eq!(alone, missing);
+    // Of the clip that is shown the joints say the same.
+    let shown = rows.iter().find(|row| row.clip == session.clip()).unwrap();
+    let found = session.difference_job().unwrap().run();
+    session.take_differences(found);
+    let most = session.compare_view().differences.unwrap().most_degrees;
+    let listed = shown.worst.as_ref().unwrap().degrees;
+    assert!((most - listed).abs() < 0.02 * most, "{most} {listed}");
+    // Clips of one model have no such list.
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    assert!(session.compare_view().differences.unwrap().clips.is_none());
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn what_is_saved_is_what_was_asked_for() {
     session.clock.set_duration(60.0);
     assert_ne!(session.frames_to_save(&settings), plan.frames);
     let job = SavingJob::new(&mut session, &gpu, path.clone(), plan).unwrap();
-    assert_eq!(job.frames, plan.frames, "more would replace unasked");
+    assert_eq!(job.plan.frames, plan.frames, "more would replace unasked");
     session.apply(Command::SelectClip(Some(0)));
     assert!(SavingJob::new(&mut session, &gpu, path, plan).is_err());
 }
@@ -79,14 +79,12 @@ fn what_is_saved_leaves_the_window_alone() {
     assert_eq!([frames.len(), steps + 1], [4, 4]);
     assert!(frames[0] != frames[1] && frames[1] != frames[2]);
     let mut renderer = job.renderer;
-    let still = session.picture_at(
-        &gpu,
-        &mut renderer,
-        Some(0.5),
-        before.1,
-        [64, 48],
-        &settings,
-    );
+    let shot = Shot {
+        time_secs: Some(0.5),
+        camera: before.1,
+        size: [64, 48],
+    };
+    let still = session.picture_at(&gpu, &mut renderer, &shot, &job.plan);
     assert!(still.unwrap().rgba8 == *frames[2].as_raw());
 }
 
@@ -141,34 +139,167 @@ fn a_model_that_comes_in_between_ends_it() {
     assert!(job.step(&mut session, &gpu).is_err() && !path.exists());
 }
 
-/// Of two that are compared A is saved, and nothing of B is drawn on it.
-#[test]
-fn a_is_saved_as_if_it_were_alone() {
-    let Ok(gpu) = Gpu::headless() else { return };
+/// A session with something to compare, at a moment of its clip.
+fn session_at_rest() -> Session {
     let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
     session.set_aspect(1.0);
+    session.apply(Command::SelectClip(Some(0)));
     session.apply(Command::TogglePlay);
+    session.apply(Command::Seek(0.3));
     session.apply(Command::ToggleSkeleton);
     session.update();
+    session
+}
+
+fn compare(session: &mut Session, command: CompareCommand) {
+    session.apply(Command::Compare(command));
+    session.update();
+}
+
+/// What a picture of this size holds.
+fn picture(session: &mut Session, gpu: &Gpu, size: [u32; 2]) -> Vec<u8> {
+    let plan = session.plan_saving(SavingSettings {
+        size,
+        ..SavingSettings::default()
+    });
+    let mut renderer = renderer_for(session, gpu, &plan);
+    let shot = Shot {
+        time_secs: None,
+        camera: session.camera(),
+        size,
+    };
+    let picture = session.picture_at(gpu, &mut renderer, &shot, &plan);
+    picture.unwrap().rgba8
+}
+
+/// Some columns of a picture that is 96 pixels wide.
+fn columns(rgba8: &[u8], range: std::ops::Range<usize>) -> Vec<u8> {
+    let rows = rgba8.chunks_exact(4 * 96);
+    rows.flat_map(|row| &row[4 * range.start..4 * range.end])
+        .copied()
+        .collect()
+}
+
+/// Both are saved as they are seen, whatever B is; and the window goes on as before.
+#[test]
+fn two_that_are_compared_are_saved_as_they_are_seen() {
+    let Ok(gpu) = Gpu::headless() else { return };
+    let mut session = session_at_rest();
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    // Who saw all of A is led to where both are seen: from there on the camera stays.
+    session.set_aspects([0.5, 0.5]);
+    session.update();
+    let [first, half] = [0, 1].map(|clip| {
+        compare(&mut session, CompareCommand::Show(None));
+        session.apply(Command::SelectClip(Some(clip)));
+        session.apply(Command::Seek(0.3));
+        session.update();
+        picture(&mut session, &gpu, [48, 96])
+    });
+    session.apply(Command::SelectClip(Some(0)));
+    session.apply(Command::Seek(0.3));
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    session.set_aspects([0.5, 0.5]);
+    assert!(session.saving_view().compares);
+    let before = (session.camera(), session.aspect(), session.compare.split);
+    let beside = picture(&mut session, &gpu, [96; 2]);
+    // The box around both says where the camera's planes are, so the last bits may be others.
+    let is_near = |a: &[u8], b: &[u8]| {
+        let off = a.iter().zip(b).filter(|(a, b)| a.abs_diff(**b) > 2);
+        a.len() == b.len() && off.count() < a.len() / 200
+    };
+    assert!(
+        is_near(&columns(&beside, 0..48), &first),
+        "A is on the left"
+    );
+    assert!(
+        is_near(&columns(&beside, 48..96), &half),
+        "B is on the right"
+    );
+    assert!(!is_near(&first, &half));
+    compare(&mut session, CompareCommand::Swap);
+    let swapped = picture(&mut session, &gpu, [96; 2]);
+    assert!(columns(&swapped, 48..96) == columns(&beside, 0..48));
+    compare(&mut session, CompareCommand::Swap);
+    let after = (session.camera(), session.aspect(), session.compare.split);
+    assert_eq!(before, after);
+
+    let overlaid = CompareCommand::Show(Some(SplitWay::Overlay));
+    compare(&mut session, overlaid);
+    session.set_aspects([1.0, 1.0]);
+    let lines = session.actor.overlay().lines.len();
+    let over = picture(&mut session, &gpu, [96; 2]);
+    assert!(over != beside);
+    assert_eq!(session.actor.overlay().lines.len(), lines);
+    compare(&mut session, CompareCommand::Show(None));
+    session.set_aspect(1.0);
+    let alone = picture(&mut session, &gpu, [96; 2]);
+    assert!(over != alone);
+
+    // Another file: its meshes are its own.
+    session.compare_with(built_in::load("Windmill").unwrap());
+    compare(&mut session, CompareCommand::Show(Some(SplitWay::Wipe)));
+    session.set_aspects([1.0, 1.0]);
+    let wiped = picture(&mut session, &gpu, [96; 2]);
+    assert!(is_near(&columns(&wiped, 0..48), &columns(&alone, 0..48)));
+    assert!(!is_near(&columns(&wiped, 48..96), &columns(&alone, 48..96)));
+}
+
+/// Halves that are narrower than those on screen show as much from side to side.
+#[test]
+fn halves_show_what_was_seen() {
+    let mut session = session_at_rest();
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    session.set_aspects([0.8, 0.8]);
+    let pair = session.kept_pair().unwrap();
+    assert!((pair.step_back(0.4) - 2.0).abs() < 1e-6);
+    assert_eq!(pair.step_back(1.5), 1.0, "nor nearer");
+    compare(&mut session, CompareCommand::Show(Some(SplitWay::Wipe)));
+    assert_eq!(session.kept_pair().unwrap().step_back(0.4), 1.0);
+}
+
+/// The user may go on with something else while frames are drawn.
+#[test]
+fn what_is_compared_meanwhile_changes_nothing() {
+    let Ok(gpu) = Gpu::headless() else { return };
+    let mut session = session_at_rest();
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    session.set_aspects([0.5, 0.5]);
     let settings = SavingSettings {
-        size: [96, 96],
+        kind: SavingKind::Apng,
+        size: [64, 48],
+        fps: 2.0,
+        turntable: true,
         ..SavingSettings::default()
     };
-    let picture = |session: &mut Session| {
-        let mut renderer = renderer_for(session, &gpu);
-        let camera = session.camera();
-        let picture = session.picture_at(&gpu, &mut renderer, None, camera, [96; 2], &settings);
-        picture.unwrap().rgba8
+    let folder = std::env::temp_dir().join(format!("rigscope-pair-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut save = |name: &str, between: &dyn Fn(&mut Session)| {
+        let path = folder.join(name);
+        let mut job = begin(&mut session, &gpu, &path, settings);
+        job.step(&mut session, &gpu).unwrap();
+        between(&mut session);
+        while !job.step(&mut session, &gpu).unwrap() {}
+        std::fs::read(path).unwrap()
     };
-    let alone = picture(&mut session);
-    let with = CompareCommand::With(CompareWith::Clip(1));
-    session.apply(Command::Compare(with));
-    let overlaid = CompareCommand::Show(Some(SplitWay::Overlay));
-    session.apply(Command::Compare(overlaid));
+    let whole = save("whole.apng", &|_| ());
+    let interrupted = save("other.apng", &|session| {
+        compare(session, CompareCommand::MoveLine(0.2));
+        compare(session, CompareCommand::With(CompareWith::Skinning));
+        compare(session, CompareCommand::Show(None));
+    });
+    assert!(whole == interrupted);
+    assert!(session.split().is_none(), "A alone is shown still");
+    // Another file in the place of that which is saved is an end.
+    session.compare_with(built_in::load("Windmill").unwrap());
     session.update();
-    let lines = session.actor.overlay().clone();
-    assert!(session.saving_view().leaves_out_b);
-    assert!(picture(&mut session) == alone);
-    assert!(session.split().is_some());
-    assert!(session.actor.overlay().lines.len() == lines.lines.len());
+    let mut job = begin(&mut session, &gpu, &folder.join("never.apng"), settings);
+    job.step(&mut session, &gpu).unwrap();
+    session.compare_with(built_in::load("Pip").unwrap());
+    session.update();
+    assert!(job.step(&mut session, &gpu).is_err());
+    drop(job);
+    let left = std::fs::read_dir(&folder).unwrap().count();
+    assert_eq!(left, 2, "nothing half written");
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -5,7 +5,10 @@ use egui::{
     pos2, vec2,
 };
 
-use super::CompareCommand;
+use super::{
+    CompareCommand,
+    clip_list::{self, ClipListView},
+};
 use crate::{
     scene::GHOST_COLOR,
     ui::{Command, View, text, theme::palette, timeline::axis::Axis, widgets},
@@ -13,7 +16,7 @@ use crate::{
 
 /// Height of the panel, and of a line in it.
 const HEIGHT: f32 = 138.0;
-const LINE: f32 = 19.0;
+pub(super) const LINE: f32 = 19.0;
 /// Lower windows have no room for it.
 const LEAST_WINDOW: egui::Vec2 = vec2(420.0, 400.0);
 
@@ -32,6 +35,22 @@ pub struct DifferenceRow {
     pub units: f32,
     /// When.
     pub units_at_secs: f64,
+}
+
+impl DifferenceRow {
+    /// Whether it is off at all.
+    pub fn is_off(&self) -> bool {
+        self.degrees > 0.0 || self.units > 0.0
+    }
+
+    /// Where it is turned most is where it goes wrong; if it is not turned, where it is farthest.
+    pub fn worst_at_secs(&self) -> f64 {
+        if self.degrees > 0.0 {
+            self.degrees_at_secs
+        } else {
+            self.units_at_secs
+        }
+    }
 }
 
 /// What the interface shows of differences.
@@ -53,6 +72,8 @@ pub struct DifferencesView<'a> {
     pub most_degrees: f32,
     /// What one has and the other lacks.
     pub words: &'a str,
+    /// All clips; none where no other file is compared.
+    pub clips: Option<ClipListView<'a>>,
 }
 
 /// Draws the panel, if it is open; returns where it is.
@@ -70,10 +91,6 @@ pub fn differences_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>)
         .exact_size(HEIGHT)
         .frame(frame)
         .show(ui, |ui| {
-            if !differences.is_known {
-                ui.label("Comparing the joints…");
-                return;
-            }
             let room = ui.available_rect_before_wrap();
             let table_width = (0.42 * room.width()).clamp(180.0, 420.0);
             let table = room.with_max_x(room.left() + table_width);
@@ -103,13 +120,22 @@ fn table_ui(
         ui.painter()
             .text(at, align, words, small.clone(), colours.weak);
     };
-    caption(4.0, Align2::LEFT_CENTER, "Joint, the worst first");
     caption(places.degrees, Align2::RIGHT_CENTER, "turned");
     caption(places.units, Align2::RIGHT_CENTER, "away");
-    let is_same = differences
-        .rows
-        .iter()
-        .all(|row| row.degrees <= 0.0 && row.units <= 0.0);
+    if let Some(list) = &differences.clips {
+        let room = head.with_max_x(head.left() + places.degrees - 44.0);
+        which_ui(ui, room, list.is_open, commands);
+        if list.is_open {
+            return clip_list::list_ui(ui, view, list, commands);
+        }
+    } else {
+        caption(4.0, Align2::LEFT_CENTER, "Joint, the worst first");
+    }
+    if !differences.is_known {
+        ui.label("Comparing the joints…");
+        return;
+    }
+    let is_same = !differences.rows.iter().any(DifferenceRow::is_off);
     let mut words = differences.words.to_owned();
     if is_same {
         let same = if differences.rows.is_empty() {
@@ -142,14 +168,39 @@ fn table_ui(
         });
 }
 
+/// What is listed: joints of the clip that is shown, or all clips.
+fn which_ui(ui: &mut Ui, room: Rect, lists_clips: bool, commands: &mut Vec<Command>) {
+    ui.scope_builder(egui::UiBuilder::new().max_rect(room), |ui| {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 3.0;
+            ui.spacing_mut().button_padding = vec2(4.0, 0.0);
+            ui.spacing_mut().interact_size.y = room.height();
+            for (is_clips, name, hint) in [
+                (
+                    false,
+                    "Joints",
+                    "The joints in the clip that is shown, the worst first",
+                ),
+                (true, "Clips", "All clips of both files, the worst first"),
+            ] {
+                let words = egui::RichText::new(name).size(11.5);
+                let button = egui::Button::selectable(lists_clips == is_clips, words);
+                if ui.add(button).on_hover_text(hint).clicked() {
+                    commands.push(Command::Compare(CompareCommand::ListClips(is_clips)));
+                }
+            }
+        });
+    });
+}
+
 /// Where the right edges of figures are.
-struct Places {
-    degrees: f32,
-    units: f32,
+pub(super) struct Places {
+    pub(super) degrees: f32,
+    pub(super) units: f32,
 }
 
 impl Places {
-    fn of(width: f32) -> Self {
+    pub(super) fn of(width: f32) -> Self {
         Self {
             degrees: width - 84.0,
             units: width - 10.0,
@@ -188,12 +239,7 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<
     };
     figure(places.degrees, format!("{:.2}°", row.degrees));
     figure(places.units, text::number(row.units));
-    // Where it is turned most is where it goes wrong; if it is not turned, where it is farthest.
-    let time_secs = if row.degrees > 0.0 {
-        row.degrees_at_secs
-    } else {
-        row.units_at_secs
-    };
+    let time_secs = row.worst_at_secs();
     if response
         .on_hover_text(format!("{said}. Click: go there"))
         .clicked()

@@ -1,9 +1,11 @@
 //! A second subject beside the shown one: what is compared, its menu, the line between both, and which is which.
 
+mod clip_list;
 mod differences;
 mod labels;
 mod menu;
 
+pub use clip_list::{ClipDifferenceRow, ClipListView};
 pub use differences::{DifferenceRow, DifferencesView, differences_ui};
 
 use std::path::PathBuf;
@@ -33,6 +35,8 @@ pub enum CompareCommand {
     TogglePhase,
     /// Show or hide how far the two lie apart.
     ToggleDifferences,
+    /// List all clips of another file, or the joints of one.
+    ListClips(bool),
     /// Stop at a time, and choose a node there.
     GoTo {
         /// When.

@@ -1,0 +1,136 @@
+//! How far each clip of A lies from that of another file: the worst first, each leads to where it is worst.
+
+use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::{
+    CompareCommand, DifferenceRow,
+    differences::{LINE, Places},
+};
+use crate::ui::{Command, View, text, theme::palette, widgets};
+
+/// A clip of A, of B, or of both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClipDifferenceRow {
+    /// Which of A's; none if B alone has it.
+    pub clip: Option<usize>,
+    /// Its name.
+    pub name: String,
+    /// The worst joint, and how far any is off at most; none if one of both lacks the clip.
+    pub worst: Option<DifferenceRow>,
+    /// What else is to be said.
+    pub words: String,
+}
+
+/// What the interface shows of all clips.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ClipListView<'a> {
+    /// Whether they are listed, and not the joints.
+    pub is_open: bool,
+    /// The worst first; none while they are not known.
+    pub rows: Option<&'a [ClipDifferenceRow]>,
+}
+
+/// Draws the list below its head.
+pub(super) fn list_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    list: &ClipListView<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let Some(rows) = list.rows else {
+        ui.label("Comparing the clips…");
+        return;
+    };
+    if rows.is_empty() {
+        ui.label("Neither has clips");
+        return;
+    }
+    ScrollArea::vertical()
+        .id_salt("compared_clips")
+        .auto_shrink([false, false])
+        .show_rows(ui, LINE, rows.len(), |ui, range| {
+            for row in rows.get(range).unwrap_or(&[]) {
+                row_ui(ui, view, row, commands);
+            }
+        });
+}
+
+fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut Vec<Command>) {
+    let colours = palette(ui);
+    let width = ui.available_width();
+    let can_go = row.clip.is_some();
+    let sense = if can_go {
+        Sense::click()
+    } else {
+        Sense::hover()
+    };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), sense);
+    let name = text::clean_name(&row.name);
+    let said = said(&name, row);
+    let is_chosen = can_go && view.clip == row.clip;
+    response.widget_info(|| match can_go {
+        true => WidgetInfo::selected(Role::Button, true, is_chosen, &said),
+        false => WidgetInfo::labeled(Role::Label, true, &said),
+    });
+    if is_chosen {
+        ui.painter().rect_filled(rect, 3.0, colours.accent_soft);
+    } else if can_go && response.hovered() {
+        ui.painter().rect_filled(rect, 3.0, colours.hovered);
+    }
+    let places = Places::of(width);
+    let text_at = |x: f32, words: String, colour| {
+        let at = pos2(rect.left() + x, rect.center().y);
+        let font = FontId::proportional(12.5);
+        ui.painter()
+            .text(at, Align2::RIGHT_CENTER, words, font, colour)
+    };
+    let end = match &row.worst {
+        Some(worst) => {
+            text_at(
+                places.degrees,
+                format!("{:.2}°", worst.degrees),
+                colours.text,
+            );
+            text_at(places.units, text::number(worst.units), colours.text);
+            rect.left() + places.degrees - 58.0
+        }
+        None => text_at(places.units, row.words.clone(), colours.weak).left() - 6.0,
+    };
+    let named = Rect::from_x_y_ranges(rect.left() + 4.0..=end, rect.y_range());
+    widgets::paint_name(ui, named, &row.name, colours.strong);
+    let hint = if can_go { ". Click: go there" } else { "" };
+    let is_clicked = response.on_hover_text(format!("{said}{hint}")).clicked();
+    let Some(clip) = row.clip.filter(|_| is_clicked) else {
+        return;
+    };
+    if view.clip != Some(clip) {
+        commands.push(Command::SelectClip(Some(clip)));
+    }
+    if let Some(worst) = row.worst.as_ref().filter(|worst| worst.is_off()) {
+        commands.push(Command::Compare(CompareCommand::GoTo {
+            time_secs: worst.worst_at_secs(),
+            node: worst.node,
+        }));
+    }
+}
+
+fn said(name: &str, row: &ClipDifferenceRow) -> String {
+    let mut words = Vec::new();
+    if let Some(worst) = &row.worst {
+        words.push(if worst.is_off() {
+            format!(
+                "{} is worst at {:.3} s, turned up to {:.2}°, up to {} units away",
+                text::clean_name(&worst.name),
+                worst.worst_at_secs(),
+                worst.degrees,
+                text::number(worst.units)
+            )
+        } else {
+            "the same".to_owned()
+        });
+    }
+    if !row.words.is_empty() {
+        words.push(row.words.clone());
+    }
+    format!("{name}: {}", words.join("; "))
+}

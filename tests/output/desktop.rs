@@ -1,9 +1,12 @@
 //! What desktops are told agrees with what the program does.
 
+#[cfg(unix)]
+use std::process::Command;
 use std::{collections::BTreeSet, fs, path::Path};
 
 use clap::{CommandFactory as _, Parser as _};
-use rigscope::cli::{Arguments, CliCommand};
+use clap_complete::Shell;
+use rigscope::cli::{Arguments, CliCommand, packaging::ManualArguments};
 
 fn packaged(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -114,18 +117,48 @@ fn entries_call_what_there_is() {
     assert_eq!(parsed.files.len(), 2);
 }
 
+/// What packages bring along is what the program would write now. `UPDATE_PACKAGING=1` writes it.
+#[test]
+fn pages_and_completions_are_those_of_the_program() {
+    let made = crate::folder("packaging");
+    for (shell, name) in [
+        (Shell::Bash, "completions/rigscope.bash"),
+        (Shell::Zsh, "completions/_rigscope"),
+        (Shell::Fish, "completions/rigscope.fish"),
+    ] {
+        let mut text = Vec::new();
+        clap_complete::generate(shell, &mut Arguments::command(), "rigscope", &mut text);
+        let path = made.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let pages = made.join("man");
+    rigscope::cli::packaging::write_manual(&ManualArguments { folder: pages }).unwrap();
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging");
+    for folder in ["completions", "man"] {
+        let (made, kept) = (made.join(folder), kept.join(folder));
+        if std::env::var_os("UPDATE_PACKAGING").is_some() {
+            fs::remove_dir_all(&kept).unwrap();
+            fs::create_dir_all(&kept).unwrap();
+            for name in crate::names(&made) {
+                fs::copy(made.join(&name), kept.join(&name)).unwrap();
+            }
+        }
+        assert_eq!(crate::names(&made), crate::names(&kept), "{folder}");
+        for name in crate::names(&made) {
+            let [made, kept] = [&made, &kept].map(|it| fs::read_to_string(it.join(&name)).unwrap());
+            assert!(
+                made == kept,
+                "{folder}/{name} is not what the command line says now: \
+                 UPDATE_PACKAGING=1 cargo test --test output pages_and_completions"
+            );
+        }
+    }
+}
+
 #[test]
 fn pages_and_completions_know_every_option() {
-    let folder = crate::folder("manual");
-    clap_mangen::generate_to(Arguments::command(), &folder).unwrap();
-    let mut completions = Vec::new();
-    clap_complete::generate(
-        clap_complete::Shell::Bash,
-        &mut Arguments::command(),
-        "rigscope",
-        &mut completions,
-    );
-    let completions = String::from_utf8(completions).unwrap();
+    let completions = packaged("completions/rigscope.bash");
     for command in Arguments::command()
         .get_subcommands()
         .filter(|command| !command.is_hide_set())
@@ -134,7 +167,7 @@ fn pages_and_completions_know_every_option() {
         if name == "help" {
             continue;
         }
-        let page = fs::read_to_string(folder.join(format!("rigscope-{name}.1"))).unwrap();
+        let page = packaged(&format!("man/rigscope-{name}.1"));
         for option in command
             .get_arguments()
             .filter_map(|argument| argument.get_long())
@@ -147,6 +180,89 @@ fn pages_and_completions_know_every_option() {
             );
         }
     }
+}
+
+/// The package for Debian brings what scripts/install puts under a prefix, and what the policy asks for.
+#[test]
+#[cfg(unix)]
+fn the_package_has_what_is_installed() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = crate::folder("installed");
+    let done = Command::new(project.join("scripts/install"))
+        .args(["--prefix", "/usr", "--binary", "/bin/true"])
+        .env("DESTDIR", &root)
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{done:?}");
+    let mut installed = BTreeSet::new();
+    let mut folders = vec![root.join("usr")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(&root).unwrap();
+                installed.insert(name.to_str().unwrap().to_owned());
+            }
+        }
+    }
+    let manifest = fs::read_to_string(project.join("Cargo.toml")).unwrap();
+    let table = manifest.split("[package.metadata.deb]").nth(1).unwrap();
+    let list = table.split("assets = [").nth(1).unwrap();
+    let list = list.split("\n]").next().unwrap();
+    let mut packed = BTreeSet::new();
+    for line in list.lines().filter(|line| line.contains('"')) {
+        let mut words = line.split('"').skip(1).step_by(2);
+        let [from, to] = [(); 2].map(|()| words.next().unwrap());
+        let mut names = vec![
+            Path::new(from)
+                .file_name()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned(),
+        ];
+        if let Some(folder) = from.strip_suffix("/*.1") {
+            names = crate::names(&project.join(folder));
+        } else if !from.starts_with("target/") {
+            assert!(project.join(from).is_file(), "{from}");
+        }
+        for name in names {
+            // Of zsh, Debian keeps what packages bring apart from what administrators do.
+            let to = to.replace("zsh/vendor-completions", "zsh/site-functions");
+            let name = if to.ends_with('/') { to + &name } else { to };
+            assert!(packed.insert(name.clone()), "{name} twice");
+        }
+    }
+    let documents = ["copyright", "changelog"];
+    for name in documents.map(|name| format!("usr/share/doc/rigscope/{name}")) {
+        assert!(packed.remove(&name), "{name}");
+    }
+    assert_eq!(packed, installed);
+}
+
+/// What Debian wants to read of the release is about this one.
+#[test]
+fn the_package_is_of_this_version() {
+    let changelog = packaged("debian/changelog");
+    let version = concat!("rigscope (", env!("CARGO_PKG_VERSION"), "-1) ");
+    assert!(changelog.starts_with(version), "{version}");
+    let component = packaged("io.github.rigscope.rigscope.metainfo.xml");
+    let released = between(&component, "date=\"", "\"").into_iter().next_back();
+    let [year, month, day] = [0..4, 5..7, 8..10].map(|part| &released.unwrap()[part]);
+    let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let month = months[month.parse::<usize>().unwrap() - 1];
+    let date = format!(", {day} {month} {year} ");
+    assert!(changelog.contains(&date), "{date}");
+    let licence = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("LICENSE-MIT"));
+    let holder = licence.unwrap();
+    let holder = holder
+        .lines()
+        .find_map(|line| line.strip_prefix("Copyright (c) "));
+    assert!(packaged("debian/copyright").contains(holder.unwrap()));
 }
 
 #[test]

@@ -182,8 +182,8 @@ fn what_has_no_key_is_found() {
         ("clips of a and b, or", CompareCommand::ListClips(true)),
         ("clips of a and b begin", CompareCommand::TogglePhase),
     ] {
-        let command = Command::Compare(command);
-        assert_eq!(enter(compared(), typed), [command.clone()], "{typed}");
-        assert_ne!(enter(alone(), typed), [command], "{typed}");
+        let expected = [Command::Compare(command)];
+        assert_eq!(enter(compared(), typed), expected, "{typed}");
+        assert_ne!(enter(alone(), typed), expected, "{typed}");
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     anim::difference::{NodeMatch, PoseDifference, compare_motion, moments},
     app::{Session, clip_like},
     import,
-    model::{Clip, Model},
+    model::{Clip, Model, NodeId},
     ui::{ClipDifferenceRow, ClipListView, CompareWith, DifferenceRow},
 };
 
@@ -96,7 +96,7 @@ fn worst(model: &Model, difference: &PoseDifference) -> DifferenceRow {
     let (turned, away) = (&difference.rotation, &difference.place);
     let node = turned.node.or(away.node);
     DifferenceRow {
-        node: node.map_or(0, |node| node.index()),
+        node: node.map_or(0, NodeId::index),
         name: node.map_or_else(String::new, |node| model.hierarchy.display_name(node)),
         degrees: turned.amount.to_degrees() as f32,
         degrees_at_secs: turned.time_secs,

@@ -12,7 +12,7 @@ use crate::app::{
 #[derive(Debug)]
 pub(in crate::app) enum Found {
     /// About what is shown.
-    Pair(Differences),
+    Pair(Box<Differences>),
     /// About all clips.
     Clips(ClipDifferences),
 }
@@ -22,7 +22,7 @@ type Search = Box<dyn FnOnce() -> Found + Send>;
 impl Session {
     fn search(&self) -> Option<Search> {
         if let Some(job) = self.difference_job() {
-            return Some(Box::new(move || Found::Pair(job.run())));
+            return Some(Box::new(move || Found::Pair(Box::new(job.run()))));
         }
         let job = self.clips_job()?;
         Some(Box::new(move || Found::Clips(job.run())))
@@ -53,7 +53,7 @@ impl Viewer {
     pub(in crate::app) fn on_differences(&mut self, found: Found) {
         self.is_comparing = false;
         match found {
-            Found::Pair(found) => self.session.take_differences(found),
+            Found::Pair(found) => self.session.take_differences(*found),
             Found::Clips(found) => self.session.take_clip_differences(found),
         }
         self.request_redraw();

@@ -1,0 +1,153 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_rigscope_global_optspecs
+    string join \n crowd= compare= palette= variant= skinning= environment= environment-turn= environment-strength= key-light= no-shadows exposure= tone= transparency= quality= open-anyway allow-outside wayland h/help V/version
+end
+
+function __fish_rigscope_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_rigscope_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_rigscope_using_subcommand
+    set -l cmd (__fish_rigscope_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c rigscope -n "__fish_rigscope_needs_command" -l crowd -d 'Show N of the model on a field, each somewhere else in the clip' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l compare -d 'Show another model beside it, on the same clock and in the same camera' -r -F
+complete -c rigscope -n "__fish_rigscope_needs_command" -l palette -d 'How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes them by a ten-thousandth; or auto, compact where it changes nothing' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l variant -d 'Show this variant of the materials, by its name or its index, where the model has it' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l environment -d 'The surroundings: an equirectangular .hdr or .exr picture instead of the built-in studio' -r -F
+complete -c rigscope -n "__fish_rigscope_needs_command" -l environment-turn -d 'How far the surroundings are turned, from +Z towards +X' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l environment-strength -d 'Factor on the light of the surroundings' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l key-light -d 'Whether the key light shines: by itself in the studio, on models that bring no lights along' -r -f -a "auto\t'As the model asks'
+on\t'On'
+off\t'Off'"
+complete -c rigscope -n "__fish_rigscope_needs_command" -l exposure -d 'Brighter or darker, in powers of two' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l tone -d 'How light becomes colours' -r -f -a "neutral\t'Khronos PBR Neutral'
+aces\t'The Academy\'s curve'
+agx\t'`AgX`'
+none\t'None'"
+complete -c rigscope -n "__fish_rigscope_needs_command" -l transparency -d 'How blended surfaces meet: far ones first, or all together, weighted by their distance and in no order' -r -f -a "sorted\t'Far ones first'
+weighted\t'In no order'"
+complete -c rigscope -n "__fish_rigscope_needs_command" -l quality -d 'What pictures may cost: low has no shadows and rough reflections; by itself full, and low in windows without a graphics adapter' -r -f -a "full\t'Everything'
+low\t'What software draws quickly'"
+complete -c rigscope -n "__fish_rigscope_needs_command" -l no-shadows -d 'No shadows'
+complete -c rigscope -n "__fish_rigscope_needs_command" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
+complete -c rigscope -n "__fish_rigscope_needs_command" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
+complete -c rigscope -n "__fish_rigscope_needs_command" -l wayland -d 'Use Wayland even where X11 is there too: sharper on scaled screens, but files cannot be dropped on the window'
+complete -c rigscope -n "__fish_rigscope_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rigscope -n "__fish_rigscope_needs_command" -s V -l version -d 'Print version'
+complete -c rigscope -n "__fish_rigscope_needs_command" -a "render" -d 'Draw pictures of models: still, moving, or many in one call'
+complete -c rigscope -n "__fish_rigscope_needs_command" -a "pose" -d 'Print the pose of a model at a time, as JSON'
+complete -c rigscope -n "__fish_rigscope_needs_command" -a "info" -d 'Print what is in a file'
+complete -c rigscope -n "__fish_rigscope_needs_command" -a "compare" -d 'Compare two models: nodes, skins, and the poses of all clips; exit code 1 if they differ'
+complete -c rigscope -n "__fish_rigscope_needs_command" -a "check" -d 'Print what is wrong with files'
+complete -c rigscope -n "__fish_rigscope_needs_command" -a "completions" -d 'Print what a shell needs to complete the command line'
+complete -c rigscope -n "__fish_rigscope_needs_command" -a "manual" -d 'Write the pages of the manual'
+complete -c rigscope -n "__fish_rigscope_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s o -l output -d 'Where the picture goes: a .png, .jpg or .webp file, or an animation: .gif, .apng, and .webp with several frames. Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l format -d 'What the files are, whatever their names say: png, jpg, webp, gif or apng' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l frames -d 'Draw N frames, from --time on; past the clip\'s end it begins again. GIF and APNG: once through the clip' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l fps -d 'Frames a second' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l sheet -d 'One picture with N poses of every clip (or of --clip), a row each' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l out-dir -d 'Draw each of the models into a file of this folder that is named like it; go on when one fails' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l list -d 'Draw the models that this file names, one on each line, too; - is standard input' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l shard -d 'Of all models draw only each N-th, from the I-th on (counted from 0): a share of the work' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clip -d 'The clip, by its name or its index; without it the model is as the file has it' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l time -d 'The time within the clip in seconds: clamped to its keys, never looped' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l compare -d 'Draw something else beside the model: another of its clips by name, "linear" or "dual-quaternion" for the same pose skinned in that way, or another file in the clip of the same name' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l split -d 'How the two share the picture: side (by side), wipe (in one place, each on its side of a line), or overlay (the other as a ghost, where it differs)' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l split-at -d 'Where the line between them is, as a part of the width' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l variant -d 'Show this variant of the materials, by its name or its index' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l size -d 'Size of the picture in pixels, or the side of a square one; 1280x720, with --sheet 192x192 for each pose' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l scale -d 'Draw so many times as wide and high and average it, for smoother edges' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l crowd -d 'Draw N of the model on a field, each somewhere else in its clip; without --clip in all clips' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l palette -d 'How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes them by a ten-thousandth; or auto, compact where it changes nothing' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l view -d 'What to draw of surfaces: lit, wireframe, faces, base-color, alpha, vertex-color, metallic, roughness, occlusion, emissive, normal, geometric-normal, tangent, uv, weights, joints, influences, skinning-difference, depth or overdraw' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l joint -d 'The joint that --view weights is about' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l weight-colors -d 'Colours of --view weights: heat, or viridis (told apart by colour-blind eyes)' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment -d 'The surroundings: an equirectangular .hdr or .exr picture instead of the built-in studio' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment-turn -d 'How far the surroundings are turned, from +Z towards +X' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment-strength -d 'Factor on the light of the surroundings' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l key-light -d 'Whether the key light shines: by itself in the studio, on models that bring no lights along' -r -f -a "auto\t'As the model asks'
+on\t'On'
+off\t'Off'"
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l exposure -d 'Brighter or darker, in powers of two' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l tone -d 'How light becomes colours' -r -f -a "neutral\t'Khronos PBR Neutral'
+aces\t'The Academy\'s curve'
+agx\t'`AgX`'
+none\t'None'"
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparency -d 'How blended surfaces meet: far ones first, or all together, weighted by their distance and in no order' -r -f -a "sorted\t'Far ones first'
+weighted\t'In no order'"
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l quality -d 'What pictures may cost: low has no shadows and rough reflections; by itself full, and low in windows without a graphics adapter' -r -f -a "full\t'Everything'
+low\t'What software draws quickly'"
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l background -d 'One colour behind the model, "environment" for the surroundings, or "none" for a picture with alpha' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l blur -d 'How blurred the surroundings are behind the model, from 0 to 1' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l target -d 'The point that the camera looks at; without it the posed model is framed' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l orbit -d 'Where the camera stands: degrees around (0 from +Z, growing towards +X), degrees from +Y, distance' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l camera -d 'A camera of the file, by its name or its index; or where the camera stands: degrees around, degrees above the horizon, and the distance, without which the model is framed' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l fov -d 'Full vertical angle of view in degrees' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l framing -d 'What is framed: the pose, or the whole motion, so that the camera stands still; for several frames the motion' -r -f -a "pose\t'One pose'
+motion\t'All poses from the first frame to the last; of one picture, all of the clip'"
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l no-loop -d 'Past the clip\'s end its last pose stays'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l turntable -d 'Move the camera once around the model over the frames, of which there are 4 seconds without a clip'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l by-phase -d 'Both clips begin and end together, however long they are'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l skeleton -d 'Draw the skeleton, too'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l grid -d 'Draw the ground grid, too'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l no-shadows -d 'No shadows'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l ground -d 'Draw the model\'s shadow on the ground, too'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparent -d 'A picture with alpha: the same as --background none'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clip -d 'The clip, by its name or its index; without it the model is as the file has it' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l time -d 'The time within the clip in seconds: clamped to its keys, never looped' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l pose -d 'Take the pose from a file that this command has printed, instead of from a clip' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l save -d 'Write to a file instead: OUT.glb holds the posed mesh, which needs neither joints nor clips; OUT.json the pose' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l as-clip -d 'Save the whole model as OUT.glb, as its file has it, with the pose added as a clip of this name and of one key' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l vertices -d 'Print the posed vertices of all meshes, too'
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l gpu -d 'Compute the vertices by the shader\'s own functions on the GPU (with --vertices)'
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -s h -l help -d 'Print help'
+complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
+complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
+complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l json -d 'Print JSON'
+complete -c rigscope -n "__fish_rigscope_using_subcommand info" -s h -l help -d 'Print help'
+complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l tolerance -d 'What may differ: lengths as a part of the first model\'s size, rotations in radians, scales, weights, and durations in seconds' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
+complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
+complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l json -d 'Print JSON'
+complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -s h -l help -d 'Print help'
+complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
+complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
+complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l json -d 'Print JSON'
+complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l strict -d 'Exit with 1 if there are warnings'
+complete -c rigscope -n "__fish_rigscope_using_subcommand check" -s h -l help -d 'Print help'
+complete -c rigscope -n "__fish_rigscope_using_subcommand completions" -s h -l help -d 'Print help'
+complete -c rigscope -n "__fish_rigscope_using_subcommand manual" -s h -l help -d 'Print help'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "render" -d 'Draw pictures of models: still, moving, or many in one call'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "pose" -d 'Print the pose of a model at a time, as JSON'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "info" -d 'Print what is in a file'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "compare" -d 'Compare two models: nodes, skins, and the poses of all clips; exit code 1 if they differ'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "check" -d 'Print what is wrong with files'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "completions" -d 'Print what a shell needs to complete the command line'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "manual" -d 'Write the pages of the manual'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -49,10 +49,6 @@ struct FrameUniform {
     chosen: array<vec4<u32>, 4>,
 }
 
-// The brightest that is stored: half of what the scene's 16-bit floats hold. Beyond that they become infinity, and what is
-// blended over that or averaged with it is no number any more. Twin: model::Panorama::BRIGHTEST.
-const BRIGHTEST: f32 = 32768.0;
-
 @group(0) @binding(0) var<uniform> frame: FrameUniform;
 
 // Towards the viewer from a place, which is told from the eye. Of length 1.

@@ -58,13 +58,22 @@ struct WeightedOut {
 
 // Blended surfaces in no order: what is nearer gets more weight, a thousand times as much at the model's near end as at its
 // far end (M. McGuire and L. Bavoil, "Weighted Blended Order-Independent Transparency", 2013, section 4, whose weights
-// are for scenes of known size). Sums of a few layers must fit into 16-bit floats.
+// are for scenes of known size). Sums of 30 layers must fit into 16-bit floats.
 @fragment
 fn fs_weighted(in: VertexOut, @builtin(front_facing) is_front: bool) -> WeightedOut {
     let surface = gather_surface(in, is_front);
     let lit = lit_surface(in, surface) * surface.alpha;
     let depth = (distance_from_viewer(in.position_from_eye) - frame.depth_range.x) / frame.depth_range.y;
     let weight = exp2(4.0 - 10.0 * clamp(depth, 0.0, 1.0)) * max(lit.a, 0.01);
-    let bounded = vec4(min(lit.rgb, vec3(512.0)), lit.a);
+    let bounded = vec4(dimmed_to(lit.rgb, BRIGHTEST / 256.0), lit.a);
     return WeightedOut(bounded * weight, lit.a);
+}
+
+// Where a blended surface is, for those who look at depth afterwards: where there is next to nothing of it, it is not there.
+@fragment
+fn fs_depth(in: VertexOut, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
+    if gather_surface(in, is_front).alpha < 1.0 / 32.0 {
+        discard;
+    }
+    return vec4(0.0);
 }

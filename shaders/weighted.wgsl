@@ -18,6 +18,7 @@ fn fs_laid_over(
     let at = vec2<i32>(position.xy);
     let sum = textureLoad(weighted_sum, at, sample);
     let hidden = 1.0 - textureLoad(weighted_left, at, sample).r;
-    // The mean colour of all that is there, as much of it as they hide.
-    return vec4(sum.rgb / max(sum.a, 1e-7), 1.0) * hidden;
+    // The mean colour of all that is there, as much of it as they hide. Sums of very many bright layers may be infinite.
+    let mean = dimmed_to(min(sum.rgb, vec3(2.0 * BRIGHTEST)) / max(sum.a, 1e-7), BRIGHTEST);
+    return vec4(mean, 1.0) * hidden;
 }

@@ -10,8 +10,17 @@ use crate::{
     scene::{Background, Frame, PlacedLight, ShadowFit, ToneCurve, ViewMode},
 };
 
-/// What a shadow takes of what is seen through it on the ground: the surroundings still shine there.
-const GROUND_DARKNESS: f32 = 0.45;
+/// What a shadow takes of what is seen through it on the ground: the surroundings still shine there. Before a dark backdrop
+/// it takes more: the same part of little light would hardly be seen.
+fn ground_darkness(background: Background) -> f32 {
+    let mean = |color: [f32; 3]| color.iter().sum::<f32>() / 3.0;
+    let brightness = match background {
+        Background::Gradient { top, bottom } => 0.5 * (mean(top) + mean(bottom)),
+        Background::Plain(color) => mean(color),
+        Background::Transparent | Background::Surroundings { .. } => 1.0,
+    };
+    0.8 - 0.35 * (brightness / 0.7).clamp(0.0, 1.0)
+}
 
 /// The uniform of a frame, with its shadow if it has one.
 pub(super) fn of(
@@ -62,7 +71,12 @@ pub(super) fn of(
         shadow_from_world: shadow
             .map_or(glam::Mat4::ZERO, ShadowFit::texture_from_world)
             .to_cols_array_2d(),
-        shadow: [1.0 / shadow_pass::SIDE as f32, GROUND_DARKNESS, 0.0, 0.0],
+        shadow: [
+            1.0 / shadow_pass::SIDE as f32,
+            ground_darkness(frame.background),
+            0.0,
+            0.0,
+        ],
         ground: shadow.map_or([0.0; 4], |shadow| shadow.ground),
         output: [
             exposure_stops.exp2(),

@@ -3,7 +3,7 @@
 use wgpu::util::DeviceExt as _;
 
 use super::{
-    Gpu, Renderer, SceneTarget, layout::FrameUniform, overlay_pass::needs_scene_depth,
+    Gpu, Pass, Renderer, SceneTarget, layout::FrameUniform, overlay_pass::needs_scene_depth,
     pipelines::ViewPass,
 };
 use crate::{
@@ -38,7 +38,8 @@ impl Renderer {
         self.draw_count = lists.all().count();
         let keeps_depth = needs_scene_depth(frame);
         let label = "Renderer::inspection_pass";
-        let mut pass = target.begin_scene_pass(encoder, label, None, keeps_depth, None);
+        let times = self.timestamps(Pass::Scene);
+        let mut pass = target.begin_scene_pass(encoder, label, None, keeps_depth, times);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in lists.all() {
@@ -56,6 +57,8 @@ impl Renderer {
         if frame.grid.is_some() && mode != ViewMode::Overdraw {
             self.grid.draw(&mut pass);
         }
+        drop(pass);
+        self.lists = lists;
     }
 
     /// Index buffers of the triangles' edges, made when they are first looked at.

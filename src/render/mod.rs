@@ -8,8 +8,10 @@ mod buffers;
 mod environment;
 mod frame_bindings;
 mod frame_uniform;
+mod ghost_pass;
 mod gpu;
 mod inspection_pass;
+mod intermediates;
 pub mod layout;
 mod material;
 mod mesh;
@@ -44,19 +46,20 @@ pub use target::SceneTarget;
 use self::{
     environment::Environment,
     frame_bindings::FrameBindings,
+    ghost_pass::GhostLayer,
+    intermediates::Intermediates,
     layout::{FrameUniform, OutputUniform},
     model::GpuModel,
     overlay_pass::Overlays,
     palette::{PaletteBuffers, Writer},
     pass_times::PassTimes,
     pipelines::{
-        FrameShapePipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline, TonemapPipeline,
-        ViewPipelines,
+        FrameShapePipeline, LayerPipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline,
+        TonemapPipeline, ViewPipelines,
     },
-    scene_copy::SceneCopy,
+    scene_pass::DrawLists,
     shadow_pass::Shadows,
     split::{Part, SplitKeeper},
-    weighted::WeightedSums,
 };
 use crate::{
     model::{Model, Panorama},
@@ -84,10 +87,13 @@ pub struct Renderer {
     frame_bindings: FrameBindings,
     frame_uniform: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
-    /// There once a model lets light pass.
-    scene_copy: Option<SceneCopy>,
+    intermediates: Intermediates,
     /// There once blended surfaces were summed up.
-    weighted: Option<WeightedSums>,
+    weighted_layer: Option<LayerPipeline>,
+    /// There once a second scene lay over the first.
+    ghost: Option<GhostLayer>,
+    /// The draw calls of the last frame, whose memory the next one takes.
+    lists: DrawLists,
     output_uniform: wgpu::Buffer,
     output_format: wgpu::TextureFormat,
     draw_count: usize,
@@ -157,8 +163,10 @@ impl Renderer {
             frame_bindings,
             frame_uniform,
             frame_group,
-            scene_copy: None,
-            weighted: None,
+            intermediates: Intermediates::default(),
+            weighted_layer: None,
+            ghost: None,
+            lists: DrawLists::default(),
             output_uniform: uniform("Renderer::output_uniform", bytemuck::bytes_of(&zero_output)),
             output_format,
             draw_count: 0,
@@ -185,8 +193,9 @@ impl Renderer {
         self.environment = Environment::new(gpu, &self.prefilter, panorama);
         self.frame_bindings.set_environment(&self.environment);
         self.frame_group = self.frame_bindings.group(gpu, &scene_copy::no_copy(gpu));
-        // It binds the old ones; the next frame that needs it makes it anew.
-        self.scene_copy = None;
+        // They bind the old ones; the next frame that needs them makes them anew.
+        self.intermediates.scene_copy = None;
+        self.split.intermediates.scene_copy = None;
     }
 
     /// Bytes that the model holds in buffers and textures.
@@ -197,6 +206,14 @@ impl Renderer {
     /// Draw calls of the last frame.
     pub fn draw_count(&self) -> usize {
         self.draw_count
+    }
+
+    /// How often targets and bind groups were made that are kept from frame to frame: frames of the same sizes make none.
+    pub fn made_count(&self) -> usize {
+        let subjects = [&self.intermediates, &self.split.intermediates];
+        let by_size = subjects.map(Intermediates::all_made_count);
+        let ghost = self.ghost.as_ref().map_or(0, GhostLayer::made_count);
+        by_size.iter().sum::<usize>() + ghost
     }
 
     /// Brings the matrices, morphs and records of `frame` to the GPU, for [`Renderer::draw_written`]. A crowd is posed here:
@@ -264,7 +281,7 @@ impl Renderer {
             self.tonemap_pass(gpu, encoder, frame, into, (shown, part.load));
         }
         if let Some(times) = &mut self.times {
-            times.record(encoder);
+            times.record(encoder, part.goes_on);
         }
     }
 
@@ -329,20 +346,11 @@ impl Renderer {
     ) {
         let (curve, _) = frame_uniform::shown_as(frame);
         self.tonemap.prepare(&gpu.device, curve);
-        let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("Renderer::tonemap_group"),
-            layout: &self.tonemap.bind_layout,
-            entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: wgpu::BindingResource::TextureView(&into.scene.samples),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: self.output_uniform.as_entire_binding(),
-                },
-            ],
-        });
+        // Borrowed apart from the renderer, whose timestamps the pass asks for.
+        let mut kept = std::mem::take(&mut self.intermediates.tone_group);
+        let layout = &self.tonemap.bind_layout;
+        let views = [&into.scene.samples];
+        let bind_group = kept.get(&gpu.device, layout, views, &self.output_uniform);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("Renderer::tonemap_pass"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -364,7 +372,9 @@ impl Renderer {
             height,
         } = shown;
         pass.set_scissor_rect(x, y, width, height);
-        self.tonemap.draw(&mut pass, curve, &bind_group);
+        self.tonemap.draw(&mut pass, curve, bind_group);
+        drop(pass);
+        self.intermediates.tone_group = kept;
     }
 }
 

@@ -14,8 +14,14 @@ pub enum Pass {
     Shadow,
     /// Meshes, ground, grid.
     Scene,
+    /// What is seen through glass: a copy with smaller levels, and on it what blends behind glass.
+    Copy,
     /// What light passes through, if it takes a pass of its own.
     Through,
+    /// Blended surfaces, if they are summed up in no order.
+    Blended,
+    /// A second subject over the first.
+    Ghost,
     /// The skeleton.
     Overlay,
     /// From light to colours.
@@ -24,10 +30,13 @@ pub enum Pass {
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 8] = [
         Self::Shadow,
         Self::Scene,
+        Self::Copy,
         Self::Through,
+        Self::Blended,
+        Self::Ghost,
         Self::Overlay,
         Self::Tone,
     ];
@@ -37,7 +46,10 @@ impl Pass {
         match self {
             Self::Shadow => "Shadow",
             Self::Scene => "Scene",
+            Self::Copy => "Copy for glass",
             Self::Through => "Glass",
+            Self::Blended => "Blended",
+            Self::Ghost => "Ghost",
             Self::Overlay => "Overlay",
             Self::Tone => "Tone curve",
         }
@@ -55,13 +67,19 @@ pub(super) struct PassTimes {
     slots: [Slot; SLOTS],
     /// A bit for each pass that the frame being recorded has.
     used: AtomicU32,
-    latest: Option<PassMillis>,
+    /// The number of the frame that is being recorded.
+    frame: u64,
+    latest: Option<FrameMillis>,
 }
+
+/// A frame's number, and what its passes took.
+type FrameMillis = (u64, PassMillis);
 
 /// A frame whose timestamps are on their way.
 #[derive(Debug)]
 struct Slot {
     buffer: wgpu::Buffer,
+    frame: u64,
     used: u32,
     /// One of the states below.
     state: Arc<AtomicU8>,
@@ -101,6 +119,7 @@ impl PassTimes {
                 "PassTimes::slots",
                 wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
             ),
+            frame: 0,
             used: 0,
             state: Arc::new(AtomicU8::new(FREE)),
         };
@@ -113,23 +132,32 @@ impl PassTimes {
             resolved: buffer("PassTimes::resolved", resolved),
             slots: std::array::from_fn(slot),
             used: AtomicU32::new(0),
+            frame: 0,
             latest: None,
         })
     }
 
-    /// What a pass's descriptor asks for.
-    pub(super) fn around(&self, pass: Pass) -> wgpu::RenderPassTimestampWrites<'_> {
+    /// What a descriptor asks for: of several passes that count as one the first begins it, and the last ends it.
+    fn within(
+        &self,
+        pass: Pass,
+        begins: bool,
+        ends: bool,
+    ) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         self.used.fetch_or(1 << pass as u32, Ordering::Relaxed);
-        wgpu::RenderPassTimestampWrites {
+        let first = 2 * pass as u32;
+        (begins || ends).then_some(wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
-            beginning_of_pass_write_index: Some(2 * pass as u32),
-            end_of_pass_write_index: Some(2 * pass as u32 + 1),
-        }
+            beginning_of_pass_write_index: begins.then_some(first),
+            end_of_pass_write_index: ends.then_some(first + 1),
+        })
     }
 
-    /// Sends the timestamps of the frame that was recorded on their way.
-    pub(super) fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
+    /// Sends the timestamps of what was recorded on their way: a frame, or a part of one that goes on.
+    pub(super) fn record(&mut self, encoder: &mut wgpu::CommandEncoder, goes_on: bool) {
         let used = self.used.swap(0, Ordering::Relaxed);
+        let frame = self.frame;
+        self.frame += u64::from(!goes_on);
         let is_free = |slot: &&mut Slot| slot.state.load(Ordering::Acquire) == FREE;
         let Some(slot) = self.slots.iter_mut().find(is_free) else {
             return;
@@ -141,7 +169,7 @@ impl PassTimes {
             }
         }
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &slot.buffer, 0, SIZE);
-        slot.used = used;
+        (slot.frame, slot.used) = (frame, used);
         slot.state.store(RECORDED, Ordering::Release);
     }
 
@@ -165,7 +193,8 @@ impl PassTimes {
             match slot.state.load(Ordering::Acquire) {
                 READY => {
                     if let Ok(bytes) = slot.buffer.get_mapped_range(..) {
-                        self.latest = Some(millis(&bytes, slot.used, millis_a_tick));
+                        let millis = millis(&bytes, slot.used, millis_a_tick);
+                        self.latest = Some(newest(self.latest, (slot.frame, millis)));
                     }
                     slot.buffer.unmap();
                     slot.state.store(FREE, Ordering::Release);
@@ -174,7 +203,21 @@ impl PassTimes {
                 _ => {}
             }
         }
-        self.latest
+        self.latest.map(|(_, millis)| millis)
+    }
+}
+
+/// The newer of two frames, or both parts of one. Slots are not in the order of frames.
+fn newest(known: Option<FrameMillis>, (frame, mut millis): FrameMillis) -> FrameMillis {
+    match known {
+        Some((number, known)) if number > frame => (number, known),
+        Some((number, known)) if number == frame => {
+            for (sum, part) in millis.iter_mut().zip(known) {
+                *sum += part;
+            }
+            (frame, millis)
+        }
+        _ => (frame, millis),
     }
 }
 
@@ -213,8 +256,19 @@ impl Renderer {
         self.times.as_mut()?.latest(gpu)
     }
 
+    /// What the descriptor of a pass asks for.
     pub(super) fn timestamps(&self, pass: Pass) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        self.times.as_ref().map(|times| times.around(pass))
+        self.timestamps_within(pass, true, true)
+    }
+
+    /// The same where several passes count as one, of which this is the first, the last, or between them.
+    pub(super) fn timestamps_within(
+        &self,
+        pass: Pass,
+        begins: bool,
+        ends: bool,
+    ) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        self.times.as_ref()?.within(pass, begins, ends)
     }
 }
 
@@ -232,7 +286,17 @@ mod tests {
         }
         assert_eq!(
             millis(&bytes, 0b10010, 1.0),
-            [0.0, 1001.0, 0.0, 0.0, 1004.0]
+            [0.0, 1001.0, 0.0, 0.0, 1004.0, 0.0, 0.0, 0.0]
         );
+    }
+
+    #[test]
+    fn the_newest_frame_counts_whichever_slot_it_is_in() {
+        let took = |millis| [millis; Pass::ALL.len()];
+        let first = newest(None, (7, took(1.0)));
+        let second = newest(Some(first), (9, took(2.0)));
+        assert_eq!(newest(Some(second), (8, took(4.0))), (9, took(2.0)));
+        // Two subjects are two parts of one frame.
+        assert_eq!(newest(Some(second), (9, took(4.0))), (9, took(6.0)));
     }
 }

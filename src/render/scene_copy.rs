@@ -2,7 +2,7 @@
 //! that let light pass.
 
 use super::{
-    Gpu, Renderer, SceneTarget,
+    Gpu, Pass, Renderer, SceneTarget,
     pipelines::{MipChain, MipmapPipeline},
     target::SCENE_FORMAT,
 };
@@ -32,6 +32,7 @@ impl SceneCopy {
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         target: &SceneTarget,
+        times: Option<wgpu::RenderPassTimestampWrites<'_>>,
         draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) {
         let behind = self.behind.get_or_insert_with(|| target.another(gpu));
@@ -56,6 +57,7 @@ impl SceneCopy {
                 }),
                 stencil_ops: None,
             }),
+            timestamp_writes: times,
             ..Default::default()
         });
         draw(&mut pass);
@@ -66,9 +68,9 @@ impl SceneCopy {
         &self.frame_group
     }
 
-    /// Makes the smaller levels of the first.
-    pub(super) fn blur(&self, encoder: &mut wgpu::CommandEncoder) {
-        self.chain.record(encoder);
+    /// Whether it has no smaller levels.
+    pub(super) fn is_one_level(&self) -> bool {
+        self.chain.is_empty()
     }
 }
 
@@ -96,15 +98,29 @@ fn texture(gpu: &Gpu, [width, height]: [u32; 2]) -> wgpu::Texture {
 }
 
 impl Renderer {
+    /// Makes the smaller levels of a copy's first. `goes_on` is whether a pass before belongs to the same work.
+    pub(super) fn blur_copy(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        copy: &SceneCopy,
+        goes_on: bool,
+    ) {
+        copy.chain.record_timed(encoder, |[is_first, is_last]| {
+            self.timestamps_within(Pass::Copy, is_first && !goes_on, is_last)
+        });
+    }
+
     /// Makes the copy for scenes of this size, unless it is there.
     pub(super) fn prepare_scene_copy(&mut self, gpu: &Gpu, size: [u32; 2]) {
         let has_size = |copy: &SceneCopy| copy.size == size;
-        if self.scene_copy.as_ref().is_some_and(has_size) {
+        let kept = &self.intermediates.scene_copy;
+        if kept.as_ref().is_some_and(has_size) {
             return;
         }
         let texture = texture(gpu, size);
         let all_levels = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        self.scene_copy = Some(SceneCopy {
+        self.intermediates.made_count += 1;
+        self.intermediates.scene_copy = Some(SceneCopy {
             size,
             first_level: MipmapPipeline::level_view(&texture, 0),
             behind: None,

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     model::{Model, Primitive},
-    scene::{Background, Draw, Frame, ShadowFit},
+    scene::{Background, CameraView, Draw, Frame, OrientedBox, ShadowFit},
 };
 
 /// A primitive of a placement: one draw call for all instances and copies, but those that mirror have one of their own.
@@ -27,10 +27,43 @@ pub(super) struct PrimitiveDraw {
     primitive: usize,
     material: usize,
     pub(super) key: MeshKey,
-    /// Distance of its middle from the eye.
+    place: Place,
+}
+
+/// Where a primitive is, seen from the eye; of several copies the first.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// Distance of its middle.
     distance: f32,
     /// Distances of the nearest and the farthest point of its box in the world.
     range: [f32; 2],
+    /// Its box, if there is one copy alone.
+    oriented: Option<OrientedBox>,
+}
+
+impl PrimitiveDraw {
+    fn is_glass(&self) -> bool {
+        self.key.features.flags & material_flags::TRANSMISSION != 0
+    }
+
+    /// Whether nothing of it can be seen through `glass`.
+    fn is_before(&self, glass: &Self, camera: &CameraView) -> bool {
+        let (this, glass) = (&self.place, &glass.place);
+        let boxes = this.oriented.zip(glass.oriented);
+        this.range[1] <= glass.range[0]
+            || boxes.is_some_and(|(this, glass)| this.is_before(&glass, camera))
+    }
+
+    /// The same, drawn by another of its pipelines.
+    pub(super) fn blended_as(&self, blending: Blending) -> Self {
+        Self {
+            key: MeshKey {
+                blending,
+                ..self.key
+            },
+            ..*self
+        }
+    }
 }
 
 /// The draw calls of a frame, in the order in which they are drawn.
@@ -42,6 +75,8 @@ pub(super) struct DrawLists {
     pub(super) transmissive: Vec<PrimitiveDraw>,
     /// Far to near.
     pub(super) transparent: Vec<PrimitiveDraw>,
+    /// Of the transparent ones those that may be seen through glass, if there is any.
+    behind_glass: Vec<PrimitiveDraw>,
 }
 
 impl DrawLists {
@@ -51,23 +86,25 @@ impl DrawLists {
         opaque.chain(&self.transmissive).chain(&self.transparent)
     }
 
-    /// What blends and may lie behind glass: what is not wholly in front of all of it.
-    fn behind_glass(&self) -> Vec<PrimitiveDraw> {
-        let nearest = self.transmissive.iter().map(|draw| draw.range[0]);
-        let nearest = nearest.fold(f32::INFINITY, f32::min);
-        let blended = self.transparent.iter().copied();
-        let is_glass =
-            |draw: &PrimitiveDraw| draw.key.features.flags & material_flags::TRANSMISSION != 0;
-        blended
-            .filter(|draw| draw.range[1] > nearest && !is_glass(draw))
-            .collect()
+    fn clear(&mut self) {
+        self.opaque.clear();
+        self.transmissive.clear();
+        self.transparent.clear();
+        self.behind_glass.clear();
+    }
+
+    /// Finds what blends and may lie behind glass: what is not wholly in front of all of it.
+    fn find_behind_glass(&mut self, camera: &CameraView) {
+        let glass = &self.transmissive;
+        let blended = self.transparent.iter().filter(|draw| !draw.is_glass());
+        let is_behind =
+            |draw: &&PrimitiveDraw| !glass.iter().all(|glass| draw.is_before(glass, camera));
+        self.behind_glass.extend(blended.filter(is_behind));
     }
 
     fn shows_copy(&self) -> bool {
-        let transmits =
-            |draw: &PrimitiveDraw| draw.key.features.flags & material_flags::TRANSMISSION != 0;
         let mut behind = self.transmissive.iter().chain(&self.transparent);
-        behind.any(transmits)
+        behind.any(PrimitiveDraw::is_glass)
     }
 }
 
@@ -82,12 +119,11 @@ impl Renderer {
         target: &SceneTarget,
     ) {
         self.meshes.set_quality(frame.lighting.settings.quality);
-        let lists = self.collect(gpu, model, frame);
+        let mut lists = self.collect(gpu, model, frame);
         if let Some((uniform, fit)) = shadow {
             let casters = lists.opaque.iter().chain(&lists.transparent);
             self.shadow_pass(gpu, encoder, uniform, fit, casters);
         }
-        self.draw_count = lists.all().count();
         if matches!(frame.background, Background::Surroundings { .. }) {
             let layout = &self.frame_bindings.layout;
             self.backdrop
@@ -101,13 +137,20 @@ impl Renderer {
         if is_weighted {
             self.prepare_weighted(gpu, target.size(), &lists.transparent);
         }
-        let behind = if is_copied {
-            lists.behind_glass()
-        } else {
-            Vec::new()
-        };
+        if is_copied {
+            lists.find_behind_glass(&frame.camera);
+        }
+        // A second scene that lies over this one, and that under such a one, say where blended surfaces are, too.
+        let has_blended_depth = target.is_depth_read();
+        for draw in lists.transparent.iter().filter(|_| has_blended_depth) {
+            let key = draw.blended_as(Blending::DepthAlone).key;
+            self.meshes.prepare(&gpu.device, key);
+        }
+        let behind = &lists.behind_glass;
+        let depth_alone = lists.transparent.len() * usize::from(has_blended_depth);
+        self.draw_count = lists.all().count() + behind.len() + depth_alone;
         // Borrowed apart from the renderer, which draws into it.
-        let mut copy = self.scene_copy.take_if(|_| is_copied);
+        let mut copy = self.intermediates.scene_copy.take_if(|_| is_copied);
         let resolved = copy.as_ref().filter(|_| behind.is_empty());
         let resolved = resolved.map(SceneCopy::first_level);
         let times = self.timestamps(Pass::Scene);
@@ -125,25 +168,27 @@ impl Renderer {
         {
             backdrop.draw(&mut pass);
         }
-        if shadow.is_some_and(|(_, fit)| fit.ground != [0.0; 4]) {
-            self.ground.draw(&mut pass);
-        }
         if frame.grid.is_some() {
             self.grid.draw(&mut pass);
+        }
+        // Over the grid: lines lie in the shadow, too.
+        if shadow.is_some_and(|(_, fit)| fit.ground != [0.0; 4]) {
+            self.ground.draw(&mut pass);
         }
         let mut frame_group = &self.frame_group;
         if let Some(copy) = &mut copy {
             drop(pass);
             if !behind.is_empty() {
-                copy.add_behind(gpu, encoder, target, |pass| {
+                let times = self.timestamps_within(Pass::Copy, true, copy.is_one_level());
+                copy.add_behind(gpu, encoder, target, times, |pass| {
                     pass.set_bind_group(0, &self.frame_group, &[]);
                     pass.set_bind_group(1, self.palette.bind_group(), &[]);
-                    for draw in &behind {
+                    for draw in behind {
                         self.draw_mesh(pass, draw);
                     }
                 });
             }
-            copy.blur(encoder);
+            self.blur_copy(encoder, copy, !behind.is_empty());
             frame_group = copy.frame_group();
             let times = self.timestamps(Pass::Through);
             pass = target.resume_scene_pass(encoder, "Renderer::second_pass", keeps_depth, times);
@@ -162,14 +207,25 @@ impl Renderer {
             }
             drop(pass);
         }
-        if copy.is_some() {
-            self.scene_copy = copy;
+        if depth_alone > 0 {
+            let label = "Renderer::depth_pass";
+            let mut pass = target.resume_scene_pass(encoder, label, keeps_depth, None);
+            pass.set_bind_group(0, frame_group, &[]);
+            pass.set_bind_group(1, self.palette.bind_group(), &[]);
+            for draw in &lists.transparent {
+                self.draw_mesh(&mut pass, &draw.blended_as(Blending::DepthAlone));
+            }
         }
+        if copy.is_some() {
+            self.intermediates.scene_copy = copy;
+        }
+        self.lists = lists;
     }
 
     /// The draw calls of a frame, opaque and transparent; makes pipelines that mirrored matrices ask for.
     pub(super) fn collect(&mut self, gpu: &Gpu, model: &Model, frame: &Frame<'_>) -> DrawLists {
-        let mut lists = DrawLists::default();
+        let mut lists = std::mem::take(&mut self.lists);
+        lists.clear();
         let Some(uploaded) = &self.model else {
             return lists;
         };
@@ -198,14 +254,17 @@ impl Renderer {
                     }
                     let first = (place.first_record + first) * instances;
                     let material = primitive.material_in(frame.variant);
-                    let (distance, range) = distances(primitive, draw, is_skinned, frame);
+                    let mut place_seen = place_of(primitive, draw, is_skinned, frame);
+                    place_seen.oriented.take_if(|_| count * instances != 1);
                     for key in uploaded.keys(primitive, material, sets_of_four, is_mirrored) {
                         let key = MeshKey { is_dual, ..key };
                         self.meshes.prepare(&gpu.device, key);
                         let list = match key.blending {
                             Blending::Opaque | Blending::Masked => &mut lists.opaque,
                             Blending::Transmissive => &mut lists.transmissive,
-                            Blending::Alpha | Blending::Weighted => &mut lists.transparent,
+                            Blending::Alpha | Blending::Weighted | Blending::DepthAlone => {
+                                &mut lists.transparent
+                            }
                         };
                         list.push(PrimitiveDraw {
                             records: (first, first + count * instances),
@@ -213,20 +272,19 @@ impl Renderer {
                             primitive: index,
                             material,
                             key,
-                            distance,
-                            range,
+                            place: place_seen,
                         });
                     }
                 }
             }
         }
         for list in [&mut lists.transmissive, &mut lists.transparent] {
-            list.sort_by(|a, b| b.distance.total_cmp(&a.distance));
+            list.sort_by(|a, b| b.place.distance.total_cmp(&a.place.distance));
         }
         lists
     }
 
-    fn draw_mesh(&self, pass: &mut wgpu::RenderPass<'_>, draw: &PrimitiveDraw) {
+    pub(super) fn draw_mesh(&self, pass: &mut wgpu::RenderPass<'_>, draw: &PrimitiveDraw) {
         if let Some(pipeline) = self.meshes.get(draw.key) {
             self.draw_primitive(pass, draw, pipeline);
         }
@@ -283,13 +341,7 @@ impl Renderer {
     }
 }
 
-/// Of a primitive's middle from the eye, and of the nearest and the farthest point of its box in the world.
-fn distances(
-    primitive: &Primitive,
-    draw: &Draw,
-    is_skinned: bool,
-    frame: &Frame<'_>,
-) -> (f32, [f32; 2]) {
+fn place_of(primitive: &Primitive, draw: &Draw, is_skinned: bool, frame: &Frame<'_>) -> Place {
     let world_from_mesh = if is_skinned {
         &draw.world_from_skin
     } else {
@@ -298,8 +350,9 @@ fn distances(
     let bounds = &primitive.rest_bounds;
     let middle = world_from_mesh.transform_point3(bounds.center());
     let in_world = bounds.transformed(world_from_mesh);
-    (
-        frame.camera.distance(middle),
-        frame.camera.distances(&in_world),
-    )
+    Place {
+        distance: frame.camera.distance(middle),
+        range: frame.camera.distances(&in_world),
+        oriented: Some(OrientedBox::new(bounds, world_from_mesh)),
+    }
 }

@@ -1,5 +1,6 @@
 //! The WGSL sources, put together: each module is some files one after the other, without a preprocessor.
 
+const BRIGHTEST: &str = include_str!("../../shaders/brightest.wgsl");
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
 const DUAL_QUATERNION: &str = include_str!("../../shaders/dual_quaternion.wgsl");
@@ -57,6 +58,7 @@ impl Shader {
 pub const MESHES: Shader = Shader {
     name: "Shader::meshes",
     parts: &[
+        BRIGHTEST,
         FRAME,
         SKINNING,
         DUAL_QUATERNION,
@@ -95,12 +97,12 @@ pub const MESH_VIEWS: Shader = Shader {
 /// The skeleton.
 pub const SKELETON: Shader = Shader {
     name: "Shader::skeleton",
-    parts: &[FRAME, TONE_CURVES, UNTONED, OVERLAY],
+    parts: &[BRIGHTEST, FRAME, TONE_CURVES, UNTONED, OVERLAY],
 };
 /// Lines over the scene.
 pub const OVERLAY_LINES: Shader = Shader {
     name: "Shader::overlay_lines",
-    parts: &[FRAME, TONE_CURVES, UNTONED, LINES],
+    parts: &[BRIGHTEST, FRAME, TONE_CURVES, UNTONED, LINES],
 };
 /// Meshes as the key light sees them.
 pub const SHADOWS: Shader = Shader {
@@ -117,7 +119,7 @@ pub const SHADOWS: Shader = Shader {
 /// The surroundings behind everything.
 pub const BACKDROPS: Shader = Shader {
     name: "Shader::backdrops",
-    parts: &[FRAME, ENVIRONMENT, SHADOW, BACKDROP],
+    parts: &[BRIGHTEST, FRAME, ENVIRONMENT, SHADOW, BACKDROP],
 };
 /// Shadows on the ground.
 pub const GROUND_SHADOW: Shader = Shader {
@@ -127,7 +129,7 @@ pub const GROUND_SHADOW: Shader = Shader {
 /// The ground grid.
 pub const GROUND_GRID: Shader = Shader {
     name: "Shader::ground_grid",
-    parts: &[FRAME, TONE_CURVES, UNTONED, GRID],
+    parts: &[BRIGHTEST, FRAME, TONE_CURVES, UNTONED, GRID],
 };
 /// From the scene to the picture.
 pub const TONE: Shader = Shader {
@@ -137,7 +139,7 @@ pub const TONE: Shader = Shader {
 /// Blended surfaces that were summed up, over the scene.
 pub const WEIGHTED: Shader = Shader {
     name: "Shader::weighted",
-    parts: &[WEIGHTED_SUMS],
+    parts: &[BRIGHTEST, WEIGHTED_SUMS],
 };
 /// Mip levels.
 pub const MIPMAPS: Shader = Shader {

@@ -3,11 +3,9 @@
 //! Both go through the same renderer, one after the other: what the first has written is submitted before the second writes
 //! to the same buffers.
 
-use wgpu::util::DeviceExt as _;
-
 use super::{
-    Destination, Gpu, Renderer, SceneTarget, Viewport, layout::GhostUniform, linear_from_srgb,
-    model::GpuModel, pipelines::GhostPipeline,
+    Destination, Gpu, Renderer, SceneTarget, Viewport, ghost_pass::Ghost,
+    intermediates::Intermediates, linear_from_srgb, model::GpuModel,
 };
 use crate::{
     model::Model,
@@ -42,8 +40,8 @@ pub(super) struct SplitKeeper {
     other: Option<GpuModel>,
     /// What the second subject is drawn into, where it cannot be that of the first.
     target: Option<SceneTarget>,
-    pipeline: Option<GhostPipeline>,
-    tint: [f32; 4],
+    /// What the second subject has for itself, where it is of another size.
+    pub(super) intermediates: Intermediates,
 }
 
 /// Which part of a drawn frame is shown.
@@ -54,7 +52,9 @@ pub(super) struct Part<'a> {
     /// What becomes of the rest of the output.
     pub(super) load: wgpu::LoadOp<wgpu::Color>,
     /// The scene that lies over it.
-    pub(super) ghost: Option<&'a SceneTarget>,
+    pub(super) ghost: Option<Ghost<'a>>,
+    /// Whether another part of the same picture follows.
+    pub(super) goes_on: bool,
 }
 
 impl Part<'_> {
@@ -64,6 +64,7 @@ impl Part<'_> {
             shown: Some(viewport),
             load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
             ghost: None,
+            goes_on: false,
         }
     }
 }
@@ -138,6 +139,7 @@ impl Renderer {
                 } else {
                     wgpu::LoadOp::Load
                 },
+                goes_on: is_first,
                 ..Part::whole(viewport.columns(shown[index]))
             };
             let into = Destination {
@@ -168,7 +170,7 @@ impl Renderer {
         scene.fit(gpu, size, true);
         let [red, green, blue, opacity] = pair.ghost;
         let [red, green, blue] = [red, green, blue].map(linear_from_srgb);
-        self.split.tint = [red, green, blue, opacity];
+        let tint = [red, green, blue, opacity];
         let is_swapped = usize::from(pair.split.is_swapped);
         let (below, above) = (is_swapped, 1 - is_swapped);
 
@@ -195,6 +197,7 @@ impl Renderer {
         };
         let unshown = Part {
             shown: None,
+            goes_on: true,
             ..Part::whole(viewport)
         };
         self.draw_subject(gpu, encoder, &alone, above, into, unshown);
@@ -203,7 +206,10 @@ impl Renderer {
 
         let into = Destination { scene, ..into };
         let part = Part {
-            ghost: Some(&ghost),
+            ghost: Some(Ghost {
+                scene: &ghost,
+                tint,
+            }),
             ..Part::whole(viewport)
         };
         self.draw_subject(gpu, encoder, pair, below, into, part);
@@ -222,69 +228,21 @@ impl Renderer {
     ) {
         let Subject { model, frame } = pair.subjects[index];
         let is_other = index == 1 && pair.has_other_model;
-        if is_other {
-            std::mem::swap(&mut self.model, &mut self.split.other);
-        }
+        // Only side by side their scenes may be of different sizes.
+        let is_apart = index == 1 && pair.split.way == SplitWay::SideBySide;
+        let exchange = |renderer: &mut Self| {
+            if is_other {
+                std::mem::swap(&mut renderer.model, &mut renderer.split.other);
+            }
+            if is_apart {
+                let theirs = &mut renderer.split.intermediates;
+                std::mem::swap(&mut renderer.intermediates, theirs);
+            }
+        };
+        exchange(self);
         self.write_palette(gpu, model, frame);
         self.draw_part(gpu, encoder, model, frame, into, part);
-        if is_other {
-            std::mem::swap(&mut self.model, &mut self.split.other);
-        }
-    }
-
-    /// Lays a second scene over the one in `target`.
-    pub(super) fn ghost_pass(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        ghost: &SceneTarget,
-        target: &SceneTarget,
-    ) {
-        let pipeline = self.split.pipeline.take();
-        let pipeline = pipeline.unwrap_or_else(|| GhostPipeline::new(&gpu.device));
-        let uniform = GhostUniform {
-            tint: self.split.tint,
-        };
-        let uniform = gpu
-            .device
-            .create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some("Renderer::ghost_uniform"),
-                contents: bytemuck::bytes_of(&uniform),
-                usage: wgpu::BufferUsages::UNIFORM,
-            });
-        let views = [&ghost.samples, &ghost.depth, &target.depth];
-        let textures = (0..)
-            .zip(views)
-            .map(|(binding, view)| wgpu::BindGroupEntry {
-                binding,
-                resource: wgpu::BindingResource::TextureView(view),
-            });
-        let tint = wgpu::BindGroupEntry {
-            binding: 3,
-            resource: uniform.as_entire_binding(),
-        };
-        let entries: Vec<_> = textures.chain([tint]).collect();
-        let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("Renderer::ghost_group"),
-            layout: &pipeline.bind_layout,
-            entries: &entries,
-        });
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("Renderer::ghost_pass"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &target.samples,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        });
-        pipeline.draw(&mut pass, &bind_group);
-        drop(pass);
-        self.split.pipeline = Some(pipeline);
+        exchange(self);
     }
 }
 

@@ -125,6 +125,29 @@ impl SceneTarget {
         self.pass(encoder, label, None, wgpu::LoadOp::Load, depth, times)
     }
 
+    /// Goes on with the scene's light alone, without depth.
+    pub(super) fn layer_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        label: &'static str,
+        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) -> wgpu::RenderPass<'e> {
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some(label),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &self.samples,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Load,
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            timestamp_writes,
+            ..Default::default()
+        })
+    }
+
     fn pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
@@ -153,6 +176,11 @@ impl SceneTarget {
             timestamp_writes,
             ..Default::default()
         })
+    }
+
+    /// Whether shaders read its depth afterwards.
+    pub(super) fn is_depth_read(&self) -> bool {
+        self.is_read
     }
 
     /// Width and height in pixels.

@@ -2,8 +2,8 @@
 //! (M. `McGuire` and L. Bavoil, "Weighted Blended Order-Independent Transparency", 2013).
 
 use super::{
-    Gpu, Renderer, SceneTarget,
-    pipelines::{Blending, MeshKey, WeightedPipeline},
+    Gpu, Pass, Renderer, SceneTarget,
+    pipelines::{Blending, LayerPipeline},
     scene_pass::PrimitiveDraw,
     target::{LEFT_FORMAT, SAMPLE_COUNT, SCENE_FORMAT},
 };
@@ -16,7 +16,6 @@ pub(super) struct WeightedSums {
     sum: wgpu::TextureView,
     left: wgpu::TextureView,
     bind_group: wgpu::BindGroup,
-    pipeline: WeightedPipeline,
 }
 
 /// What the passes ask of the adapter.
@@ -30,16 +29,8 @@ pub(super) fn is_weighted(gpu: &Gpu, frame: &Frame<'_>) -> bool {
     frame.lighting.settings.transparency == Transparency::Weighted && flags.contains(NEEDED)
 }
 
-/// The pipeline that sums up what `draw` draws.
-fn weighted_key(draw: &PrimitiveDraw) -> MeshKey {
-    MeshKey {
-        blending: Blending::Weighted,
-        ..draw.key
-    }
-}
-
 impl WeightedSums {
-    fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
+    fn new(gpu: &Gpu, layer: &LayerPipeline, size: [u32; 2]) -> Self {
         let view = |label, format| {
             let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
@@ -60,7 +51,6 @@ impl WeightedSums {
         };
         let sum = view("WeightedSums::sum", SCENE_FORMAT);
         let left = view("WeightedSums::left", LEFT_FORMAT);
-        let pipeline = WeightedPipeline::new(&gpu.device);
         let entry = |binding, view| wgpu::BindGroupEntry {
             binding,
             resource: wgpu::BindingResource::TextureView(view),
@@ -69,12 +59,11 @@ impl WeightedSums {
             size,
             bind_group: gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("WeightedSums::bind_group"),
-                layout: &pipeline.bind_layout,
+                layout: &layer.bind_layout,
                 entries: &[entry(0, &sum), entry(1, &left)],
             }),
             sum,
             left,
-            pipeline,
         }
     }
 }
@@ -83,10 +72,15 @@ impl Renderer {
     /// Makes what is needed to sum up these surfaces, unless it is there.
     pub(super) fn prepare_weighted(&mut self, gpu: &Gpu, size: [u32; 2], draws: &[PrimitiveDraw]) {
         for draw in draws {
-            self.meshes.prepare(&gpu.device, weighted_key(draw));
+            let key = draw.blended_as(Blending::Weighted).key;
+            self.meshes.prepare(&gpu.device, key);
         }
-        if self.weighted.as_ref().is_none_or(|sums| sums.size != size) {
-            self.weighted = Some(WeightedSums::new(gpu, size));
+        let make = || LayerPipeline::weighted(&gpu.device);
+        let layer = self.weighted_layer.get_or_insert_with(make);
+        let kept = &mut self.intermediates;
+        if kept.weighted.as_ref().is_none_or(|sums| sums.size != size) {
+            kept.weighted = Some(WeightedSums::new(gpu, layer, size));
+            kept.made_count += 1;
         }
     }
 
@@ -98,7 +92,10 @@ impl Renderer {
         frame_group: &wgpu::BindGroup,
         draws: &[PrimitiveDraw],
     ) {
-        let Some(sums) = &self.weighted else { return };
+        let kept = self.intermediates.weighted.as_ref();
+        let Some((sums, layer)) = kept.zip(self.weighted_layer.as_ref()) else {
+            return;
+        };
         let cleared = |view, color| {
             Some(wgpu::RenderPassColorAttachment {
                 view,
@@ -124,29 +121,17 @@ impl Renderer {
                 }),
                 stencil_ops: None,
             }),
+            timestamp_writes: self.timestamps_within(Pass::Blended, true, false),
             ..Default::default()
         });
         pass.set_bind_group(0, frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in draws {
-            if let Some(pipeline) = self.meshes.get(weighted_key(draw)) {
-                self.draw_primitive(&mut pass, draw, pipeline);
-            }
+            self.draw_mesh(&mut pass, &draw.blended_as(Blending::Weighted));
         }
         drop(pass);
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("Renderer::laying_pass"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &target.samples,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        });
-        sums.pipeline.draw(&mut pass, &sums.bind_group);
+        let times = self.timestamps_within(Pass::Blended, false, true);
+        let mut pass = target.layer_pass(encoder, "Renderer::laying_pass", times);
+        layer.draw(&mut pass, &sums.bind_group);
     }
 }

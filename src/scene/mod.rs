@@ -12,6 +12,7 @@ mod harmonics;
 mod influences;
 mod inspection;
 mod light;
+mod oriented_box;
 mod overlay;
 mod picking;
 mod shadow;
@@ -33,6 +34,7 @@ pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors, difference
 pub use light::{
     Backdrop, Choice, LightSettings, PlacedLight, Quality, ToneCurve, Transparency, collect_lights,
 };
+pub use oriented_box::OrientedBox;
 pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use picking::{Ray, Reach, SurfaceHit, pick_bone, pick_surface, strongest_joint};
 pub use shadow::{Shadow, ShadowFit};

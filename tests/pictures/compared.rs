@@ -3,13 +3,15 @@
 use rigscope::{
     app::Actor,
     cli::load,
-    render::{Gpu, Pair, Picture, Renderer, Subject},
+    render::{Gpu, Pair, Picture, Renderer, SceneTarget, Subject, Viewport},
     scene::{
         Background, FormChoice, Frame, GHOST_COLOR, LightSettings, OrbitCamera, Repertoire, Split,
-        SplitWay,
+        SplitWay, Transparency,
     },
 };
+use serde_json::json;
 
+use super::transparency::{clear_glass, paint, quads};
 use crate::common::{gpu, picture, to_image};
 
 const CAMERA: [&str; 6] = ["--orbit", "30,80,4", "--target", "0,1,0", "--fov", "40"];
@@ -20,6 +22,23 @@ fn pip(gpu: &Gpu, clip: usize, time_secs: f64, typed: &[&str]) -> image::RgbaIma
     actor.measure();
     let typed: Vec<_> = CAMERA.iter().chain(typed).copied().collect();
     to_image(&picture(gpu, &mut actor, &typed))
+}
+
+fn frame<'a>(actor: &'a Actor, camera: &OrbitCamera, light: LightSettings) -> Frame<'a> {
+    Frame {
+        inspection: Default::default(),
+        camera: camera.view(1.0),
+        background: Background::Plain([0.2; 3]),
+        variant: None,
+        lighting: actor.lighting(light, true, None),
+        layout: actor.layout(),
+        palette: actor.palette(),
+        crowd: actor.crowd(),
+        properties: actor.properties(),
+        draws: actor.draws(),
+        overlay: None,
+        grid: None,
+    }
 }
 
 fn clip_name(clip: usize) -> String {
@@ -163,20 +182,7 @@ fn two_crowds_share_a_renderer() {
         .map(|(choice, time_secs)| crowd(choice, time_secs));
     let mut camera = OrbitCamera::default();
     camera.frame(&actors[0].bounds(), std::iter::empty(), 1.0);
-    let frames = actors.each_ref().map(|actor| Frame {
-        inspection: Default::default(),
-        camera: camera.view(1.0),
-        background: Background::Plain([0.2; 3]),
-        variant: None,
-        lighting: actor.lighting(LightSettings::default(), true, None),
-        layout: actor.layout(),
-        palette: actor.palette(),
-        crowd: actor.crowd(),
-        properties: actor.properties(),
-        draws: actor.draws(),
-        overlay: None,
-        grid: None,
-    });
+    let frames = (actors.each_ref()).map(|actor| frame(actor, &camera, LightSettings::default()));
     let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
     renderer.set_model(&gpu, actors[0].model());
     let alone = [0, 1].map(|index| {
@@ -206,6 +212,125 @@ fn two_crowds_share_a_renderer() {
         for (index, alone) in alone.iter().enumerate() {
             let differing = differing(&both, 80 * index as u32, alone, 0, 80);
             assert_eq!(differing, 0, "turn {turn}, subject {index}");
+        }
+    }
+}
+
+/// What blends writes no depth by itself, yet has a ghost, in both ways of blending; and none over itself.
+#[test]
+fn blended_surfaces_have_ghosts() {
+    let Some(gpu) = gpu() else { return };
+    let at = |x: f64| {
+        let place = json!({ "translation": [x, 0, 0], "scale": [0.4, 0.4, 1] });
+        let mut actor = quads(&[(paint([0.2, 0.7, 0.2, 0.6]), place)]);
+        actor.measure();
+        actor
+    };
+    let actors = [at(-0.6), at(0.6)];
+    let mut camera = OrbitCamera::default();
+    let mut bounds = actors[0].bounds();
+    bounds.max.x = 1.2;
+    camera.frame(&bounds, std::iter::empty(), 1.0);
+    for transparency in Transparency::ALL {
+        let light = LightSettings {
+            transparency,
+            ..LightSettings::default()
+        };
+        let frames = actors.each_ref().map(|actor| frame(actor, &camera, light));
+        let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
+        renderer.set_model(&gpu, actors[0].model());
+        let alone = Picture::draw(&gpu, &mut renderer, actors[0].model(), &frames[0], [80, 80]);
+        let alone = to_image(&alone.unwrap());
+        for (above, least, most) in [(0, 0, 0), (1, 200, 6400)] {
+            renderer.set_other_model(&gpu, Some(actors[above].model()));
+            let subject = |index: usize| Subject {
+                model: actors[index].model(),
+                frame: &frames[index],
+            };
+            let pair = Pair {
+                subjects: [subject(0), subject(above)],
+                has_other_model: true,
+                split: Split {
+                    way: SplitWay::Overlay,
+                    ..Split::default()
+                },
+                ghost: GHOST_COLOR,
+            };
+            let both = Picture::draw_pair(&gpu, &mut renderer, &pair, [80, 80]).unwrap();
+            let differing = differing(&alone, 0, &to_image(&both), 0, 80);
+            assert!((least..=most).contains(&differing), "{above}: {differing}");
+        }
+    }
+}
+
+/// Halves of different widths, with all that is kept besides: glass, what blends behind it, sums, ghosts.
+#[test]
+fn frames_of_the_same_sizes_make_nothing_anew() {
+    let Some(gpu) = gpu() else { return };
+    let at = |z: f64| json!({ "translation": [0, 0, z] });
+    let mut actor = quads(&[
+        (paint([0.2, 0.7, 0.2, 0.6]), at(-0.5)),
+        (paint([0.2, 0.7, 0.9, 0.6]), at(-1.0)),
+        (clear_glass(), at(0.0)),
+    ]);
+    actor.measure();
+    let mut camera = OrbitCamera::default();
+    camera.frame(&actor.bounds(), std::iter::empty(), 1.0);
+    let light = LightSettings {
+        transparency: Transparency::Weighted,
+        ..LightSettings::default()
+    };
+    let frame = frame(&actor, &camera, light);
+    let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
+    renderer.set_model(&gpu, actor.model());
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d {
+            width: 90,
+            height: 60,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: Picture::FORMAT,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+        view_formats: &[],
+    });
+    let output = texture.create_view(&Default::default());
+    for way in SplitWay::ALL {
+        let subject = Subject {
+            model: actor.model(),
+            frame: &frame,
+        };
+        let pair = Pair {
+            subjects: [subject; 2],
+            has_other_model: false,
+            split: Split {
+                way,
+                at: 0.4,
+                ..Split::default()
+            },
+            ghost: GHOST_COLOR,
+        };
+        let mut scene = SceneTarget::new(&gpu, [90, 60]);
+        let mut draw = |renderer: &mut Renderer| {
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            let viewport = Viewport {
+                x: 0,
+                y: 0,
+                width: 90,
+                height: 60,
+            };
+            renderer.draw_pair(&gpu, &mut encoder, &pair, &mut scene, &output, viewport);
+            gpu.queue.submit([encoder.finish()]);
+            renderer.made_count()
+        };
+        let before = renderer.made_count();
+        let first = draw(&mut renderer);
+        assert!(first > before, "{way:?}: what is counted was made");
+        for _ in 0..3 {
+            assert_eq!(draw(&mut renderer), first, "{way:?}");
         }
     }
 }

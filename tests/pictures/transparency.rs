@@ -10,7 +10,7 @@ const SORTED: [&str; 2] = ["--transparency", "sorted"];
 const WEIGHTED: [&str; 2] = ["--transparency", "weighted"];
 
 /// An unlit material, blended unless its alpha is 1.
-fn paint(color: [f64; 4]) -> Value {
+pub(super) fn paint(color: [f64; 4]) -> Value {
     json!({
         "pbrMetallicRoughness": base_color(color),
         "alphaMode": if color[3] < 1.0 { "BLEND" } else { "OPAQUE" },
@@ -20,7 +20,7 @@ fn paint(color: [f64; 4]) -> Value {
 }
 
 /// Glass that reflects nothing and leaves colours as they are.
-fn clear_glass() -> Value {
+pub(super) fn clear_glass() -> Value {
     json!({
         "pbrMetallicRoughness": { "metallicFactor": 0.0, "roughnessFactor": 0.0 },
         "extensions": {
@@ -31,7 +31,7 @@ fn clear_glass() -> Value {
 }
 
 /// Quads of these materials, one a node.
-fn quads(parts: &[(Value, Value)]) -> Actor {
+pub(super) fn quads(parts: &[(Value, Value)]) -> Actor {
     let mesh = |material: usize| {
         json!({ "primitives": [{
             "attributes": { "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3 }, "indices": 2, "material": material
@@ -42,7 +42,7 @@ fn quads(parts: &[(Value, Value)]) -> Actor {
         node["mesh"] = json!(index);
         node
     };
-    let mut used = vec!["KHR_materials_unlit"];
+    let mut used = vec!["KHR_materials_unlit", "KHR_materials_emissive_strength"];
     if parts.iter().any(|(material, _)| *material == clear_glass()) {
         used.extend(["KHR_materials_transmission", "KHR_materials_specular"]);
     }
@@ -184,5 +184,48 @@ fn blended_surfaces_are_seen_through_large_panes() {
     for kind in [SORTED, WEIGHTED] {
         let found = middle(&gpu, &mut quads(&with), &[&kind[..], &near].concat());
         assert_color(found, without);
+    }
+}
+
+/// The same before it, upright or askew: what is seen by itself is not seen through the glass as well.
+#[test]
+fn blended_surfaces_before_large_panes_are_seen_once() {
+    let Some(gpu) = gpu() else { return };
+    let near = ["--orbit", "0,90,1.5"];
+    let before = json!({ "translation": [0, 0, 0.3], "scale": [0.3, 0.3, 1] });
+    let parts = [(paint(RED), before), (paint(WALL), at(-2.5))];
+    let without = middle(&gpu, &mut quads(&parts), &[&SORTED[..], &near].concat());
+    let upright = json!({ "scale": [6, 6, 1] });
+    let half = 30_f64.to_radians() / 2.0;
+    let askew = json!({ "scale": [3, 3, 1], "rotation": [half.sin(), 0.0, 0.0, half.cos()] });
+    for place in [upright, askew] {
+        let with = [&parts[..], &[(clear_glass(), place)]].concat();
+        for kind in [SORTED, WEIGHTED] {
+            let found = middle(&gpu, &mut quads(&with), &[&kind[..], &near].concat());
+            assert_color(found, without);
+        }
+    }
+}
+
+/// However many there are and however bright: what is too bright for sums is dimmed in all its colours alike.
+#[test]
+fn bright_layers_in_no_order_keep_their_hue() {
+    let Some(gpu) = gpu() else { return };
+    let glowing = json!({
+        "pbrMetallicRoughness": base_color([0.0, 0.0, 0.0, 0.5]),
+        "alphaMode": "BLEND",
+        "emissiveFactor": [1.0, 0.5, 0.25],
+        "extensions": { "KHR_materials_emissive_strength": { "emissiveStrength": 10000.0 } }
+    });
+    for count in [1, 40] {
+        let layers = (0..count).map(|index| (glowing.clone(), at(0.01 * f64::from(index))));
+        let mut scene = quads(&layers.collect::<Vec<_>>());
+        let more = [&WEIGHTED[..], &["--exposure=-9", "--background", "000000"]].concat();
+        let [red, green, blue, _] = middle(&gpu, &mut scene, &more);
+        // IEC 61966-2-1, for all but the darkest.
+        let linear = |signal: u8| ((f64::from(signal) / 255.0 + 0.055) / 1.055).powf(2.4);
+        assert!(red > 90, "{count}: {red}");
+        assert!((linear(green) / linear(red) - 0.5).abs() < 0.02, "{count}");
+        assert!((linear(blue) / linear(red) - 0.25).abs() < 0.02, "{count}");
     }
 }

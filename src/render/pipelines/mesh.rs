@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::{ScenePipeline, sampler_entry, storage_entry, texture_entry, uniform_entry, weighted};
+use super::{
+    SCENE_FORMAT, ScenePipeline, sampler_entry, storage_entry, texture_entry, uniform_entry,
+};
 use crate::{
     model::Topology,
-    render::{layout, material::Features, shaders},
+    render::{layout, material::Features, shaders, target::LEFT_FORMAT},
     scene::Quality,
 };
 
@@ -59,6 +61,8 @@ pub(in crate::render) enum Blending {
     Alpha,
     /// The same in no order: they are summed up beside the scene.
     Weighted,
+    /// They leave colours as they are, and say how far away they are where there is anything to be seen.
+    DepthAlone,
 }
 
 /// The mesh pipelines and what they bind.
@@ -128,6 +132,39 @@ pub(super) fn primitive_state(topology: Topology, winding: Winding) -> wgpu::Pri
         },
         ..Default::default()
     }
+}
+
+/// What meshes write that are summed up: light and alpha add up, what each lets through multiplies.
+fn weighted_targets() -> [Option<wgpu::ColorTargetState>; 2] {
+    let blended = |format, src_factor, dst_factor| {
+        let component = wgpu::BlendComponent {
+            src_factor,
+            dst_factor,
+            operation: wgpu::BlendOperation::Add,
+        };
+        Some(wgpu::ColorTargetState {
+            format,
+            blend: Some(wgpu::BlendState {
+                color: component,
+                alpha: component,
+            }),
+            write_mask: wgpu::ColorWrites::ALL,
+        })
+    };
+    use wgpu::BlendFactor::{One, OneMinusSrc, Zero};
+    [
+        blended(SCENE_FORMAT, One, One),
+        blended(LEFT_FORMAT, Zero, OneMinusSrc),
+    ]
+}
+
+/// What meshes write that leave colours as they are.
+fn no_targets() -> [Option<wgpu::ColorTargetState>; 1] {
+    [Some(wgpu::ColorTargetState {
+        format: SCENE_FORMAT,
+        blend: None,
+        write_mask: wgpu::ColorWrites::empty(),
+    })]
 }
 
 /// The shader's override constants: what the material has, and how joints are blended.
@@ -212,6 +249,7 @@ impl MeshPipelines {
                     "fs_masked"
                 }
                 Blending::Weighted => "fs_weighted",
+                Blending::DepthAlone => "fs_depth",
                 _ => "fs_mesh",
             },
             constants: &constants,
@@ -225,7 +263,8 @@ impl MeshPipelines {
             writes_depth: !matches!(key.blending, Blending::Alpha | Blending::Weighted),
         };
         let pipeline = match key.blending {
-            Blending::Weighted => pipeline.create_into(device, &weighted::targets()),
+            Blending::Weighted => pipeline.create_into(device, &weighted_targets()),
+            Blending::DepthAlone => pipeline.create_into(device, &no_targets()),
             _ => pipeline.create(device),
         };
         self.pipelines.insert(key, pipeline);

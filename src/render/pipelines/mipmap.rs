@@ -116,7 +116,21 @@ pub(in crate::render) struct MipChain {
 impl MipChain {
     /// Fills them from the first.
     pub(in crate::render) fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        for (larger, level) in &self.steps {
+        self.record_timed(encoder, |_| None);
+    }
+
+    /// Whether the first level is the only one.
+    pub(in crate::render) fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Fills them from the first, with the timestamps of each pass, by whether it is the first and whether it is the last.
+    pub(in crate::render) fn record_timed<'t>(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        times: impl Fn([bool; 2]) -> Option<wgpu::RenderPassTimestampWrites<'t>>,
+    ) {
+        for (index, (larger, level)) in self.steps.iter().enumerate() {
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("MipChain::record"),
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -128,6 +142,7 @@ impl MipChain {
                         store: wgpu::StoreOp::Store,
                     },
                 })],
+                timestamp_writes: times([index == 0, index + 1 == self.steps.len()]),
                 ..Default::default()
             });
             pass.set_pipeline(&self.pipeline);

@@ -1,7 +1,7 @@
 //! Pipelines, one kind a file: made once for a device, then only used.
 
 mod frame_shape;
-mod ghost;
+mod layer;
 mod lines;
 mod mesh;
 mod mipmap;
@@ -11,10 +11,9 @@ mod prefilter;
 mod shadow;
 mod tonemap;
 mod views;
-mod weighted;
 
 pub(super) use frame_shape::FrameShapePipeline;
-pub(super) use ghost::GhostPipeline;
+pub(super) use layer::LayerPipeline;
 pub(super) use lines::LinePipeline;
 pub(super) use mesh::{Blending, Faces, MeshKey, MeshPipelines, Winding};
 pub(super) use mipmap::{MipChain, MipmapPipeline};
@@ -24,7 +23,6 @@ pub(super) use prefilter::PrefilterPipeline;
 pub(super) use shadow::{SHADOW_FORMAT, ShadowKey, ShadowPipelines};
 pub(super) use tonemap::TonemapPipeline;
 pub(super) use views::{ViewPass, ViewPipelines};
-pub(super) use weighted::WeightedPipeline;
 
 use super::target::{DEPTH_FORMAT, SAMPLE_COUNT, SCENE_FORMAT};
 

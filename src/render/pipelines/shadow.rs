@@ -50,7 +50,7 @@ impl ShadowKey {
         }
         let cut_out = match key.blending {
             Blending::Opaque | Blending::Transmissive => None,
-            Blending::Masked | Blending::Alpha | Blending::Weighted => {
+            Blending::Masked | Blending::Alpha | Blending::Weighted | Blending::DepthAlone => {
                 Some((flags & material_flags::ALPHA_MASK, key.features.slots[0]))
             }
         };

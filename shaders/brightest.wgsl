@@ -1,0 +1,11 @@
+// What the scene can hold.
+
+// The brightest that is stored: half of what the scene's 16-bit floats hold. Beyond that they become infinity, and what is
+// blended over that or averaged with it is no number any more. Twin: model::Panorama::BRIGHTEST.
+const BRIGHTEST: f32 = 32768.0;
+
+// Light that is nowhere brighter than `limit`, of the same hue.
+fn dimmed_to(light: vec3<f32>, limit: f32) -> vec3<f32> {
+    let brightest = max(light.r, max(light.g, light.b));
+    return light * (limit / max(brightest, limit));
+}

@@ -1,0 +1,69 @@
+//! A second scene as a ghost over the first.
+
+use super::{
+    Gpu, Pass, Renderer, SceneTarget, intermediates::KeptGroup, layout::GhostUniform,
+    pipelines::LayerPipeline,
+};
+
+/// What lies over a scene.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ghost<'a> {
+    /// The second scene.
+    pub(super) scene: &'a SceneTarget,
+    /// Its colour (linear), and how opaque it is.
+    pub(super) tint: [f32; 4],
+}
+
+/// What draws ghosts.
+#[derive(Debug)]
+pub(super) struct GhostLayer {
+    pipeline: LayerPipeline,
+    uniform: wgpu::Buffer,
+    group: KeptGroup<3>,
+}
+
+impl GhostLayer {
+    fn new(gpu: &Gpu) -> Self {
+        Self {
+            pipeline: LayerPipeline::ghost(&gpu.device),
+            uniform: gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("GhostLayer::uniform"),
+                size: size_of::<GhostUniform>() as u64,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
+            group: KeptGroup::default(),
+        }
+    }
+}
+
+impl GhostLayer {
+    /// How often its group was made.
+    pub(super) fn made_count(&self) -> usize {
+        self.group.made_count
+    }
+}
+
+impl Renderer {
+    /// Lays a second scene over the one in `target`.
+    pub(super) fn ghost_pass(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        ghost: Ghost<'_>,
+        target: &SceneTarget,
+    ) {
+        let mut layer = self.ghost.take().unwrap_or_else(|| GhostLayer::new(gpu));
+        let uniform = GhostUniform { tint: ghost.tint };
+        gpu.queue
+            .write_buffer(&layer.uniform, 0, bytemuck::bytes_of(&uniform));
+        let views = [&ghost.scene.samples, &ghost.scene.depth, &target.depth];
+        let layout = &layer.pipeline.bind_layout;
+        let group = layer.group.get(&gpu.device, layout, views, &layer.uniform);
+        let times = self.timestamps(Pass::Ghost);
+        let mut pass = target.layer_pass(encoder, "Renderer::ghost_pass", times);
+        layer.pipeline.draw(&mut pass, group);
+        drop(pass);
+        self.ghost = Some(layer);
+    }
+}

@@ -1,0 +1,127 @@
+//! Boxes that stand in the world as their meshes do, and which of two is seen before the other.
+
+use glam::{Affine3A, Vec3};
+
+use super::CameraView;
+use crate::model::Aabb;
+
+/// The image of a mesh's box in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OrientedBox {
+    center: Vec3,
+    /// From the centre to the middles of three faces.
+    half_axes: [Vec3; 3],
+}
+
+impl OrientedBox {
+    /// The image of `bounds`.
+    pub fn new(bounds: &Aabb, world_from_mesh: &Affine3A) -> Self {
+        let half = 0.5 * (bounds.max - bounds.min);
+        let axes = [Vec3::X * half.x, Vec3::Y * half.y, Vec3::Z * half.z];
+        Self {
+            center: world_from_mesh.transform_point3(bounds.center()),
+            half_axes: axes.map(|axis| world_from_mesh.transform_vector3(axis)),
+        }
+    }
+
+    /// Whether a plane along a face of one of the two has all of this box and the eye on one side, and all of `other` on its
+    /// other side: then nothing of this box can be seen through `other`. May say no where that is so nevertheless.
+    pub fn is_before(&self, other: &Self, camera: &CameraView) -> bool {
+        let mut normals = self.face_normals().into_iter().chain(other.face_normals());
+        normals.any(|normal| {
+            let eye = if camera.is_parallel() {
+                camera.backward().dot(normal) * f32::INFINITY
+            } else {
+                camera.eye.dot(normal)
+            };
+            let [least, most] = self.extent(normal);
+            let [others_least, others_most] = other.extent(normal);
+            let is_face = normal != Vec3::ZERO;
+            let is_below = most <= others_least && eye <= others_least;
+            let is_above = least >= others_most && eye >= others_most;
+            is_face && (is_below || is_above)
+        })
+    }
+
+    /// Of any length; zero where the box is flat.
+    fn face_normals(&self) -> [Vec3; 3] {
+        let [x, y, z] = self.half_axes;
+        [y.cross(z), z.cross(x), x.cross(y)]
+    }
+
+    /// Between which values of the product with `normal` it lies.
+    fn extent(&self, normal: Vec3) -> [f32; 2] {
+        let middle = self.center.dot(normal);
+        let half: f32 = self
+            .half_axes
+            .map(|axis| axis.dot(normal).abs())
+            .iter()
+            .sum();
+        [middle - half, middle + half]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+    use crate::scene::OrbitCamera;
+
+    fn pane(width: f32, degrees: f32, z: f32) -> OrientedBox {
+        let half = 0.5 * width * Vec3::new(1.0, 1.0, 0.0);
+        let turn = Quat::from_rotation_y(degrees.to_radians());
+        let place = Affine3A::from_rotation_translation(turn, Vec3::new(0.0, 0.0, z));
+        OrientedBox::new(
+            &Aabb {
+                min: -half,
+                max: half,
+            },
+            &place,
+        )
+    }
+
+    /// From +Z, at a distance of 5.
+    fn camera(flatness: f32) -> CameraView {
+        let orbit = OrbitCamera {
+            target: Vec3::ZERO,
+            azimuth_radians: 0.0,
+            polar_radians: std::f32::consts::FRAC_PI_2,
+            radius: 5.0,
+            flatness,
+            ..OrbitCamera::default()
+        };
+        let all = Aabb {
+            min: Vec3::splat(-1.0),
+            max: Vec3::splat(1.0),
+        };
+        let extent = crate::scene::Extent {
+            model: all,
+            ..Default::default()
+        };
+        orbit.view_of(1.0, &extent)
+    }
+
+    #[test]
+    fn what_a_plane_divides_is_before_or_behind() {
+        for flatness in [0.0, 1.0] {
+            let camera = camera(flatness);
+            assert_eq!(camera.is_parallel(), flatness == 1.0);
+            for degrees in [0.0, 30.0, -50.0] {
+                // Its edges are nearer, and farther away, than what stands in its middle.
+                let glass = pane(8.0, degrees, 0.0);
+                for other in [0.0, 20.0, 80.0] {
+                    let near = pane(0.5, other, 0.6);
+                    let far = pane(0.5, other, -0.6);
+                    assert!(near.is_before(&glass, &camera), "{degrees} {other}");
+                    assert!(!far.is_before(&glass, &camera), "{degrees} {other}");
+                    assert!(glass.is_before(&far, &camera), "{degrees} {other}");
+                }
+                let through = pane(3.0, degrees + 60.0, 0.0);
+                assert!(!through.is_before(&glass, &camera));
+            }
+            // Right on the glass it is seen by itself.
+            assert!(pane(0.5, 0.0, 0.0).is_before(&pane(8.0, 0.0, 0.0), &camera));
+        }
+    }
+}

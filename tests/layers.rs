@@ -65,6 +65,9 @@ const TABLE: [Layer; 10] = [
             // What our own tangents are compared with, in tests alone.
             "bevy_mikktspace",
             "flate2",
+            // PNGs.
+            "fdeflate",
+            "fearless_simd",
             "libc",
             "rawzip",
             "anyhow",

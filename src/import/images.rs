@@ -4,6 +4,7 @@ use std::{
     cmp::Reverse,
     io::Cursor,
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
 
@@ -16,7 +17,7 @@ use crate::model::{BlockFormats, Image, TexelFormat};
 use super::{
     budget::Budget,
     bytes::{Bytes, Kept},
-    decode::ktx2,
+    decode::{ktx2, png},
     diagnostics::{Diagnostics, Fault},
     document::Section,
     parallel::{self, Queue},
@@ -108,8 +109,26 @@ pub(super) struct Decoding<'j> {
     sampled: BlockFormats,
     /// What came out, in the order of the jobs.
     queue: Queue<Decoded>,
+    /// How many threads do something: one for all but images, until that is done.
+    busy: AtomicUsize,
     budget: &'j Budget,
     progress: &'j Progress,
+}
+
+/// A thread that does something until this is dropped.
+struct Busy<'b>(&'b AtomicUsize);
+
+impl<'b> Busy<'b> {
+    fn new(count: &'b AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl<'j> Decoding<'j> {
@@ -127,6 +146,7 @@ impl<'j> Decoding<'j> {
             jobs,
             sampled: progress.block_formats(),
             queue: Queue::new(found.len()),
+            busy: AtomicUsize::new(1),
             budget,
             progress,
         }
@@ -144,12 +164,24 @@ impl<'j> Decoding<'j> {
         }
     }
 
+    /// Decodes what nobody has begun with, on the thread that has done all else.
+    pub(super) fn help(&self) {
+        self.busy.fetch_sub(1, Ordering::Relaxed);
+        self.work();
+    }
+
+    /// Whether a thread more would have a core of its own.
+    fn is_core_free(&self) -> bool {
+        self.queue.is_taken() && self.busy.load(Ordering::Relaxed) < parallel::cores()
+    }
+
     /// Decodes what nobody has begun with.
-    pub(super) fn work(&self) {
+    fn work(&self) {
         self.queue.work(&self.jobs, self.progress, |(_, job)| {
+            let _busy = Busy::new(&self.busy);
             // A decoder that panics costs its image and no more.
             job.map_err(Fault::clone).and_then(|bytes| {
-                let decode = || decode(bytes, self.sampled, self.budget);
+                let decode = || decode(bytes, self.sampled, self.budget, &|| self.is_core_free());
                 let decoded = catch_unwind(AssertUnwindSafe(decode));
                 decoded.unwrap_or_else(|_| {
                     let message = "its decoder failed unexpectedly";
@@ -228,7 +260,12 @@ fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
     }
 }
 
-fn decode(bytes: Bytes<'_>, sampled: BlockFormats, budget: &Budget) -> Decoded {
+fn decode(
+    bytes: Bytes<'_>,
+    sampled: BlockFormats,
+    budget: &Budget,
+    is_core_free: &dyn Fn() -> bool,
+) -> Decoded {
     let invalid = |error: image::ImageError| {
         Fault::new(
             "IMAGE_DATA_INVALID",
@@ -257,27 +294,41 @@ fn decode(bytes: Bytes<'_>, sampled: BlockFormats, budget: &Budget) -> Decoded {
     budget.charge(pixels, 4)?;
     let _working = budget.hold(working_memory(format, bytes, pixels))?;
     let color_type = decoder.color_type();
+    let texel_format = if color_type.has_alpha() {
+        TexelFormat::Rgba8
+    } else {
+        TexelFormat::Rgb8
+    };
+    let image = |texels| Image {
+        width,
+        height,
+        format: texel_format,
+        levels: vec![texels],
+        ..Image::default()
+    };
+    if format == ImageFormat::Png && matches!(color_type, ColorType::Rgb8 | ColorType::Rgba8) {
+        let shape = png::Shape {
+            width,
+            height,
+            channels: usize::from(color_type.channel_count()),
+        };
+        if let Some(texels) = png::decode(bytes, shape, is_core_free) {
+            return Ok((image(texels), None));
+        }
+    }
     // What comes out is kept beside what it becomes for a moment.
     let converted = match color_type {
         ColorType::Rgb8 | ColorType::Rgba8 => 0,
         _ => usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX),
     };
     let _held = budget.hold(converted)?;
-    let image = DynamicImage::from_decoder(decoder).map_err(invalid)?;
+    let decoded = DynamicImage::from_decoder(decoder).map_err(invalid)?;
     // Brings 16 bits a channel to 8 and grey to colour.
-    let (format, texels) = if color_type.has_alpha() {
-        (TexelFormat::Rgba8, image.into_rgba8().into_raw())
-    } else {
-        (TexelFormat::Rgb8, image.into_rgb8().into_raw())
+    let texels = match texel_format {
+        TexelFormat::Rgba8 => decoded.into_rgba8().into_raw(),
+        _ => decoded.into_rgb8().into_raw(),
     };
-    let image = Image {
-        width,
-        height,
-        format,
-        levels: vec![texels],
-        ..Image::default()
-    };
-    Ok((image, None))
+    Ok((image(texels), None))
 }
 
 /// What a decoder takes while it works, beside what comes out.

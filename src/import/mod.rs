@@ -332,7 +332,7 @@ fn read_model(
         decoding.start(scope);
         let rest = read_rest(name, source, true, diagnostics);
         progress.set_stage("decoding images", 0.9);
-        decoding.work();
+        decoding.help();
         rest
     });
     let (model, decoded) = (rest?, decoding.finish()?);

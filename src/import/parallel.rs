@@ -38,6 +38,11 @@ impl<R> Queue<R> {
         }
     }
 
+    /// Whether somebody has begun with each.
+    pub(super) fn is_taken(&self) -> bool {
+        self.next.load(Ordering::Relaxed) >= self.slots.len()
+    }
+
     /// What came out; none of what was not done.
     pub(super) fn finish(self) -> impl Iterator<Item = Option<R>> {
         self.slots.into_iter().map(OnceLock::into_inner)

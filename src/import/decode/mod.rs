@@ -3,6 +3,7 @@
 pub(super) mod draco;
 pub(super) mod ktx2;
 pub(super) mod meshopt;
+pub(super) mod png;
 
 use super::diagnostics::Fault;
 

@@ -1,0 +1,280 @@
+//! PNGs of the usual kind, quicker than the `image` crate reads them: 8 bits for each of red, green, blue and perhaps alpha,
+//! not interlaced (PNG, third edition). Inflating and taking off the filters are done by turns, a part that fits into the
+//! processor's cache at a time, or on two cores, the second a part behind the first.
+//!
+//! Whatever is unusual about a file, also that it is broken, is left to `image`, which then says what is wrong.
+
+mod chunks;
+mod inflate;
+mod together;
+mod unfilter;
+
+use std::{sync::mpsc, thread};
+
+use inflate::{Inflating, Part};
+
+/// Larger ones are left to `image` and its limits.
+const LARGEST: usize = 256 << 20;
+
+/// A usual one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::import) struct Shape {
+    pub width: u32,
+    pub height: u32,
+    /// Of them there are three, and with alpha four.
+    pub channels: usize,
+}
+
+/// The pixels of a file, if it is a usual one of this shape with nothing wrong. `is_core_free` is asked now and then whether
+/// another thread should help.
+pub(in crate::import) fn decode(
+    bytes: &[u8],
+    shape: Shape,
+    is_core_free: &dyn Fn() -> bool,
+) -> Option<Vec<u8>> {
+    let data = chunks::data(bytes, shape)?;
+    let (width, height) = (
+        usize::try_from(shape.width).ok()?,
+        usize::try_from(shape.height).ok()?,
+    );
+    let length = width.checked_mul(shape.channels)?;
+    let total = length.checked_mul(height)?;
+    if total > LARGEST {
+        return None;
+    }
+    let zeros = vec![0; length];
+    let mut pixels = vec![0; total];
+    let picture = Picture {
+        channels: shape.channels,
+        above: &zeros,
+        rows: &mut pixels,
+    };
+    let inflating = Inflating::new(data, length.checked_add(1)?, height)?;
+    thread::scope(|scope| work(scope, inflating, picture, is_core_free))?;
+    Some(pixels)
+}
+
+/// What is not done yet of a picture.
+struct Picture<'p> {
+    channels: usize,
+    above: &'p [u8],
+    rows: &'p mut [u8],
+}
+
+impl Picture<'_> {
+    /// Takes the filters off the next rows.
+    fn add(&mut self, filtered: &[u8]) -> Option<()> {
+        let length = self.above.len();
+        let count = filtered.len().checked_div(length.checked_add(1)?)?;
+        let rows = std::mem::take(&mut self.rows);
+        let (rows, rest) = rows.split_at_mut_checked(count.checked_mul(length)?)?;
+        match self.channels {
+            3 => unfilter::unfilter::<3>(filtered, self.above, rows)?,
+            4 => unfilter::unfilter::<4>(filtered, self.above, rows)?,
+            _ => return None,
+        }
+        if count > 0 {
+            self.above = rows.get(rows.len().checked_sub(length)?..)?;
+        }
+        self.rows = rest;
+        Some(())
+    }
+}
+
+/// Inflates all of a picture, and takes off the filters here or, as soon as a core is free for that, there.
+fn work<'scope, 'p: 'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    mut inflating: Inflating<'_>,
+    mut picture: Picture<'p>,
+    is_core_free: &dyn Fn() -> bool,
+) -> Option<()> {
+    loop {
+        let (part, is_last) = inflating.next()?;
+        if !is_last && is_core_free() {
+            return share(scope, inflating, part, picture);
+        }
+        picture.add(part.rows()?)?;
+        if is_last {
+            return Some(());
+        }
+        inflating.give_back(part);
+    }
+}
+
+/// Goes on with another thread that takes off the filters.
+fn share<'scope, 'p: 'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    mut inflating: Inflating<'_>,
+    mut part: Part,
+    mut picture: Picture<'p>,
+) -> Option<()> {
+    let (sender, parts) = mpsc::sync_channel::<Part>(1);
+    let (giver, given_back) = mpsc::channel();
+    let helper = thread::Builder::new().name("image rows".to_owned());
+    let helper = helper.spawn_scoped(scope, move || {
+        while let Ok(part) = parts.recv() {
+            picture.add(part.rows()?)?;
+            // Nobody needs the last ones.
+            let _ = giver.send(part);
+        }
+        Some(())
+    });
+    let helper = helper.ok()?;
+    let mut is_last = false;
+    while sender.send(part).is_ok() && !is_last {
+        if let Ok(part) = given_back.try_recv() {
+            inflating.give_back(part);
+        }
+        match inflating.next() {
+            Some(next) => (part, is_last) = next,
+            None => break,
+        }
+    }
+    drop(sender);
+    // A picture that is not whole is none.
+    let done = helper.join().ok()?;
+    done.filter(|()| is_last)
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{
+        ExtendedColorType, ImageEncoder as _,
+        codecs::png::{CompressionType, FilterType, PngEncoder},
+    };
+
+    use super::*;
+
+    fn encoded(shape: Shape, filter: FilterType, compression: CompressionType) -> Vec<u8> {
+        let mut state = 1_u32;
+        let mut noise = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 30) as u8
+        };
+        let row = shape.width as usize * shape.channels;
+        let pixels = (0..row * shape.height as usize)
+            .map(|i| (i % row / 3) as u8 ^ (i / row) as u8 & 0xf8 | noise());
+        let pixels: Vec<u8> = pixels.collect();
+        let colour = match shape.channels {
+            3 => ExtendedColorType::Rgb8,
+            _ => ExtendedColorType::Rgba8,
+        };
+        let mut png = Vec::new();
+        PngEncoder::new_with_quality(&mut png, compression, filter)
+            .write_image(&pixels, shape.width, shape.height, colour)
+            .unwrap();
+        png
+    }
+
+    fn theirs(png: &[u8]) -> Option<Vec<u8>> {
+        Some(image::load_from_memory(png).ok()?.into_bytes())
+    }
+
+    #[test]
+    fn pictures_are_what_the_image_crate_makes_of_them() {
+        let filters = [
+            FilterType::NoFilter,
+            FilterType::Sub,
+            FilterType::Up,
+            FilterType::Avg,
+            FilterType::Paeth,
+            FilterType::Adaptive,
+        ];
+        let sizes = [(1, 1), (2, 3), (7, 40), (301, 9), (900, 700)];
+        for (width, height) in sizes {
+            for channels in [3, 4] {
+                let shape = Shape {
+                    width,
+                    height,
+                    channels,
+                };
+                for filter in filters {
+                    for compression in [CompressionType::Fast, CompressionType::Default] {
+                        let png = encoded(shape, filter, compression);
+                        let expected = theirs(&png);
+                        assert!(expected.is_some());
+                        for is_core_free in [false, true] {
+                            let ours = decode(&png, shape, &|| is_core_free);
+                            assert!(ours == expected, "{shape:?} {filter:?} {is_core_free}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_broken_or_unusual_is_left_to_others() {
+        let shape = Shape {
+            width: 9,
+            height: 8,
+            channels: 4,
+        };
+        let png = encoded(shape, FilterType::Adaptive, CompressionType::Default);
+        let never = || false;
+        let data = png.windows(4).position(|it| it == b"IDAT").unwrap() - 4;
+        let with = |chunk: &[u8]| [&png[..data], chunk, &png[data..]].concat();
+        let chunk = |kind: &[u8; 4], content: &[u8]| {
+            let mut crc = flate2::Crc::new();
+            crc.update(kind);
+            crc.update(content);
+            let length = (content.len() as u32).to_be_bytes();
+            [&length, &kind[..], content, &crc.sum().to_be_bytes()].concat()
+        };
+        assert!(decode(&with(&chunk(b"pHYs", &[0; 9])), shape, &never).is_some());
+        for odd in [
+            chunk(b"acTL", &[0; 8]),
+            chunk(b"tRNS", &[0; 6]),
+            chunk(b"ABCD", b""),
+        ] {
+            assert!(decode(&with(&odd), shape, &never).is_none());
+        }
+        for length in 0..png.len() - 12 {
+            assert!(decode(&png[..length], shape, &never).is_none(), "{length}");
+        }
+        for other in [
+            Shape { width: 8, ..shape },
+            Shape { height: 9, ..shape },
+            Shape {
+                channels: 3,
+                ..shape
+            },
+        ] {
+            assert!(decode(&png, other, &never).is_none());
+        }
+    }
+
+    /// Streams that are broken behind checksums that are right: if something comes out, it is what others make of it.
+    #[test]
+    fn broken_streams_are_as_broken_for_all() {
+        let shape = Shape {
+            width: 300,
+            height: 250,
+            channels: 3,
+        };
+        let png = encoded(shape, FilterType::Paeth, CompressionType::Default);
+        let data = png.windows(4).position(|it| it == b"IDAT").unwrap() + 4;
+        let length = u32::from_be_bytes(*png[data - 8..].first_chunk().unwrap()) as usize;
+        let (mut whole, mut state) = (0, 5_u32);
+        for round in 0..400 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let mut broken = png.clone();
+            let place = match round {
+                0..40 => round,
+                40..60 => length - 1 - (round - 40),
+                _ => (state >> 8) as usize % length,
+            };
+            broken[data + place] ^= 1 << (state >> 5 & 7);
+            let mut crc = flate2::Crc::new();
+            crc.update(&broken[data - 4..data + length]);
+            broken[data + length..][..4].copy_from_slice(&crc.sum().to_be_bytes());
+            for is_core_free in [false, true] {
+                if let Some(ours) = decode(&broken, shape, &|| is_core_free) {
+                    assert!(theirs(&broken) == Some(ours), "{round} {place}");
+                    whole += 1;
+                }
+            }
+        }
+        assert!(whole > 0, "the checksum at the end does not count");
+    }
+}

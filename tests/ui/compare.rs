@@ -67,6 +67,24 @@ fn the_menu_asks_for_what_it_says() {
     }
 }
 
+/// The ball in the upper right corner stays free, in small windows, too.
+#[test]
+fn the_bar_leaves_the_corner_free() {
+    let mut fixture = with_clips(false);
+    for way in SplitWay::ALL {
+        fixture.compare.split.way = way;
+        for size in [vec2(1280.0, 720.0), vec2(800.0, 500.0)] {
+            let mut window = Window::new(size.x, size.y);
+            window.settle(&fixture);
+            let free = window.part("viewport").right() - 104.0;
+            for name in [way.label(), "Swap", "Differences", "Stop comparing"] {
+                let rect = window.find_named(&fixture, name).unwrap();
+                assert!(rect.right() <= free, "{name} at {rect}, {way:?}, {size}");
+            }
+        }
+    }
+}
+
 #[test]
 fn without_a_second_subject_there_is_but_the_menu() {
     let fixture = Fixture::default();

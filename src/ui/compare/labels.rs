@@ -144,12 +144,13 @@ fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
     } else {
         format!("{name} · {note}")
     };
-    let font = FontId::proportional(13.0);
+    // That in which names are painted.
+    let font = egui::TextStyle::Body.resolve(ui.style());
     let width_of = |words: &str| {
         let galley = ui
             .painter()
             .layout_no_wrap(words.to_owned(), font.clone(), colours.text);
-        galley.size().x + LABEL_HEIGHT + 16.0
+        galley.size().x.ceil() + LABEL_HEIGHT + 16.0
     };
     // Where both have no room the name counts.
     let shown = if width_of(&words) <= room.width() {

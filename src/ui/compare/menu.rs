@@ -10,6 +10,8 @@ use crate::{
 
 /// Smaller pictures have no room for it.
 const LEAST_SIZE: egui::Vec2 = egui::vec2(200.0, 130.0);
+/// Narrower ones have none for all of it in a row.
+const LEAST_FOR_A_ROW: f32 = 400.0;
 
 /// Draws the bar with the menu; returns where it is.
 pub(super) fn menu_ui(
@@ -22,32 +24,48 @@ pub(super) fn menu_ui(
         return None;
     }
     let corner = Align2::LEFT_TOP;
+    let is_on = view.compare.is_on;
+    // What lies in the upper right corner is not to be covered: then there are two rows.
+    let is_narrow = viewport.width() < LEAST_FOR_A_ROW;
     let rect = corner_ui(ui, "rigscope_compare_menu", viewport, corner, |ui| {
-        ui.horizontal(|ui| {
-            button_ui(ui, view, commands);
-            if view.compare.is_on {
-                let swap = ui.button("Swap");
-                let keys = key(Action::SwapCompared);
-                if widgets::tooltip(swap, "A and B change places", &keys).clicked() {
-                    commands.push(Command::Compare(CompareCommand::Swap));
+        let rows = ui.vertical(|ui| {
+            ui.horizontal(|ui| {
+                button_ui(ui, view, commands);
+                if is_on && !is_narrow {
+                    switches_ui(ui, view, commands);
                 }
-                let close =
-                    widgets::IconButton::new(crate::ui::icons::Icon::Cross, "Stop comparing");
-                let is_open = view.compare.differences.is_some();
-                let button = egui::Button::selectable(is_open, "Differences");
-                let hint = "How far the joints lie apart, below the picture; bones in its colours";
-                if ui.add(button).on_hover_text(hint).clicked() {
-                    commands.push(Command::Compare(CompareCommand::ToggleDifferences));
+                if is_on {
+                    close_ui(ui, commands);
                 }
-                if close.side(22.0).show(ui).clicked() {
-                    commands.push(Command::Compare(CompareCommand::Show(None)));
-                }
+            });
+            if is_on && is_narrow {
+                ui.horizontal(|ui| switches_ui(ui, view, commands));
             }
-        })
-        .response
-        .rect
+        });
+        rows.response.rect
     });
     Some(rect)
+}
+
+fn switches_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let swap = ui.button("Swap");
+    let keys = key(Action::SwapCompared);
+    if widgets::tooltip(swap, "A and B change places", &keys).clicked() {
+        commands.push(Command::Compare(CompareCommand::Swap));
+    }
+    let is_open = view.compare.differences.is_some();
+    let button = egui::Button::selectable(is_open, "Differences");
+    let hint = "How far the joints lie apart, below the picture; bones in its colours";
+    if ui.add(button).on_hover_text(hint).clicked() {
+        commands.push(Command::Compare(CompareCommand::ToggleDifferences));
+    }
+}
+
+fn close_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
+    let close = widgets::IconButton::new(crate::ui::icons::Icon::Cross, "Stop comparing");
+    if close.side(22.0).show(ui).clicked() {
+        commands.push(Command::Compare(CompareCommand::Show(None)));
+    }
 }
 
 fn button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {

@@ -6,7 +6,7 @@
 
 use glam::{DMat3, Vec3};
 
-use super::program::{Bind, Linear, Motion, Outputs, Run, Step, Translation};
+use super::program::{Bind, Linear, Motion, Next, Outputs, Run, Step, Translation};
 use crate::anim::{compact::nearly_even, evenness::MOST_TOLERATED};
 
 /// A run of nodes, as [`Run`].
@@ -49,6 +49,7 @@ pub(super) enum Scale {
 pub(super) struct CompactOutput {
     pub place: u32,
     pub bind: CompactBind,
+    pub next: Next,
 }
 
 /// `node_from_mesh`, seen from the node's frame.
@@ -122,6 +123,7 @@ fn compact_step(run: &Run, step: &Step) -> Option<CompactStep> {
         Some(CompactOutput {
             place: output.place,
             bind: compact_bind(&output.bind)?,
+            next: output.next,
         })
     };
     Some(CompactStep {

@@ -180,6 +180,15 @@ impl Outputs {
         all.push(output);
         *self = Self::Many(all);
     }
+
+    /// All of them.
+    pub(super) fn as_mut_slice(&mut self) -> &mut [Output] {
+        match self {
+            Self::None => &mut [],
+            Self::One(one) => std::slice::from_mut(one),
+            Self::Many(many) => many,
+        }
+    }
 }
 
 /// The 3×3 part of a node's local matrix, row by row.
@@ -203,6 +212,14 @@ pub(super) enum Translation {
 pub(super) struct Output {
     pub place: u32,
     pub bind: Bind,
+    pub next: Next,
+}
+
+/// A place of the palette that is written some steps later, seen from one that is written now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Next {
+    pub matrices: i32,
+    pub is_of_next_group: bool,
 }
 
 /// `node_from_mesh`, seen from the node's frame (see [`super::bake`]).

@@ -181,7 +181,7 @@ fn concatenate_one<L: Lanes>(
                 bound.place[3] = world.place[3] * V::<L>::splat(simd, scale);
             }
         }
-        let Some(mut matrices) = shares.matrices::<L>(output.place) else {
+        let Some(mut matrices) = shares.matrices::<L>(output.place, output.next) else {
             return;
         };
         matrices.write_row(simd, bound.rotation, 0);

@@ -6,6 +6,7 @@
 mod compact;
 mod motions;
 mod numbers;
+mod prefetch;
 mod shares;
 mod steps;
 

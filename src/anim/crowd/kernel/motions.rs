@@ -35,6 +35,18 @@ const SINC: [f32; 5] = [
     2.605_107_6e-6,
 ];
 
+/// [`COS`] times √2: with quaternions of that length, products of two numbers are doubled already.
+const COS_ROOT_2: [f32; 5] = times_root_2(COS);
+/// [`SINC`] times √2.
+const SINC_ROOT_2: [f32; 5] = times_root_2(SINC);
+
+const fn times_root_2([a, b, c, d, e]: [f32; 5]) -> [f32; 5] {
+    const fn times(number: f32) -> f32 {
+        (number as f64 * std::f64::consts::SQRT_2) as f32
+    }
+    [times(a), times(b), times(c), times(d), times(e)]
+}
+
 #[inline(always)]
 pub(super) fn evaluate<L: Lanes>(
     simd: L,
@@ -43,7 +55,15 @@ pub(super) fn evaluate<L: Lanes>(
     slots: &mut Slots<'_, L>,
 ) {
     match *motion {
-        Motion::Arc { slot, .. } | Motion::PlainTurn { slot, .. } => {
+        Motion::Arc { arc, slot } => {
+            let rotation = on_arc(simd, group, arc, [COS_ROOT_2, SINC_ROOT_2]);
+            store_matrix(
+                simd,
+                rotation_matrix(simd, rotation, [rotation[0], rotation[1], rotation[2]]),
+                &mut slots.matrices[slot as usize],
+            );
+        }
+        Motion::PlainTurn { slot, .. } => {
             let rotation = quaternion(simd, group, motion);
             store_matrix(
                 simd,
@@ -90,18 +110,7 @@ pub(super) fn quaternion<L: Lanes>(
     motion: &Motion,
 ) -> [V<L>; 4] {
     match *motion {
-        Motion::Arc { arc, .. } => {
-            let (arcs, arc) = group.arcs(arc);
-            let start = simd.gather(
-                #[inline(always)]
-                |lane| &arcs[lane][arc][0],
-            );
-            let velocity = simd.gather(
-                #[inline(always)]
-                |lane| &arcs[lane][arc][1],
-            );
-            along_arc(simd, start, velocity, group)
-        }
+        Motion::Arc { arc, .. } => on_arc(simd, group, arc, [COS, SINC]),
         Motion::Turn { curve, .. } => polynomial(simd, group, curve),
         Motion::PlainTurn {
             track,
@@ -204,20 +213,30 @@ fn plain_vector<L: Lanes>(
     [x, y, z]
 }
 
-/// The unit quaternion at fraction `t` of an arc: see `curve`.
+/// The quaternion that an arc of the tables has reached, times what the polynomials are multiplied by: see `curve`.
 #[inline(always)]
-fn along_arc<L: Lanes>(
+fn on_arc<L: Lanes>(
     simd: L,
-    start: [V<L>; 4],
-    velocity: [V<L>; 4],
-    group: &Group<'_, L>,
+    group: &mut Group<'_, L>,
+    arc: u32,
+    [cos, sinc]: [[f32; 5]; 2],
 ) -> [V<L>; 4] {
-    let [vx, vy, vz, vw] = velocity;
-    let squared = vx.mul_add(vx, vy.mul_add(vy, vz.mul_add(vz, vw * vw)));
+    let (arcs, arc) = group.arcs(arc);
+    let start = simd.gather(
+        #[inline(always)]
+        |lane| &arcs[lane][arc][0],
+    );
+    let [vx, vy, vz, vw] = simd.gather(
+        #[inline(always)]
+        |lane| &arcs[lane][arc][1],
+    );
+    // Sums of pairs, and polynomials by pairs too: what counts here is how long a chain of instructions is.
+    let squared = vx.mul_add(vx, vy * vy) + vz.mul_add(vz, vw * vw);
     let y = squared * group.squares;
+    let y_squared = y * y;
     let (cos, sin) = (
-        horner(simd, y, COS),
-        horner(simd, y, SINC) * group.fractions,
+        by_pairs(simd, y, y_squared, cos),
+        by_pairs(simd, y, y_squared, sinc) * group.fractions,
     );
     let [px, py, pz, pw] = start;
     [
@@ -228,14 +247,14 @@ fn along_arc<L: Lanes>(
     ]
 }
 
-/// A polynomial of `y`.
+/// A polynomial of `y`, after G. Estrin (1960).
 #[inline(always)]
-fn horner<L: Lanes>(simd: L, y: V<L>, coefficients: [f32; 5]) -> V<L> {
+fn by_pairs<L: Lanes>(simd: L, y: V<L>, y_squared: V<L>, coefficients: [f32; 5]) -> V<L> {
     let [a, b, c, d, e] = coefficients;
-    let sum = y.mul_add(V::<L>::splat(simd, e), V::<L>::splat(simd, d));
-    let sum = y.mul_add(sum, V::<L>::splat(simd, c));
-    let sum = y.mul_add(sum, V::<L>::splat(simd, b));
-    y.mul_add(sum, V::<L>::splat(simd, a))
+    let low = y.mul_add(V::<L>::splat(simd, b), V::<L>::splat(simd, a));
+    let high = y.mul_add(V::<L>::splat(simd, d), V::<L>::splat(simd, c));
+    let high = y_squared.mul_add(V::<L>::splat(simd, e), high);
+    y_squared.mul_add(high, low)
 }
 
 /// The matrix of a unit quaternion.
@@ -254,7 +273,7 @@ fn any_rotation<L: Lanes>(simd: L, rotation: [V<L>; 4]) -> Matrix<L> {
     rotation_matrix(simd, rotation, [x * scale, y * scale, z * scale])
 }
 
-/// The matrix of a quaternion, from it and from its vector part times 2 / length².
+/// The matrix of a quaternion, from it and from its vector part times 2 / length²: of one of length √2, from it alone.
 #[inline(always)]
 fn rotation_matrix<L: Lanes>(
     simd: L,

@@ -1,6 +1,10 @@
 //! Where the matrices of a group go: the instances' shares of the palette.
 
-use crate::anim::crowd::lanes::{Lanes, MAX_LANES, V};
+use super::prefetch::prefetch;
+use crate::anim::crowd::{
+    lanes::{Lanes, MAX_LANES, V},
+    program::Next,
+};
 
 /// Rows of a full matrix in the palette.
 pub(in crate::anim::crowd) const ROWS: usize = 3;
@@ -13,6 +17,8 @@ pub(in crate::anim::crowd) struct Shares<'s, const R: usize> {
     parts: [&'s mut [[f32; 4]]; MAX_LANES / AT_ONCE],
     /// Rows from an instance's share to the next; of a type that leaves room to multiply it.
     stride: u32,
+    /// Rows from a group's shares to those of the next one.
+    group: isize,
 }
 
 /// A matrix in the palette.
@@ -28,6 +34,7 @@ impl<'s, const R: usize> Shares<'s, R> {
     #[inline(always)]
     pub(in crate::anim::crowd) fn new(rows: &'s mut [[f32; 4]], matrices: usize) -> Self {
         let stride = R * matrices;
+        let group = rows.len() as isize;
         let mut parts = rows.chunks_mut(AT_ONCE * stride);
         Self {
             parts: std::array::from_fn(
@@ -35,15 +42,23 @@ impl<'s, const R: usize> Shares<'s, R> {
                 |_| parts.next().unwrap_or_default(),
             ),
             stride: stride as u32,
+            group,
         }
     }
 
-    /// The matrices in a place.
+    /// The matrices in a place. The processor is asked for the lines where the next ones go.
     #[inline(always)]
-    pub(super) fn matrices<L: Lanes>(&mut self, place: u32) -> Option<Matrices<'_, R>> {
+    pub(super) fn matrices<L: Lanes>(&mut self, place: u32, next: Next) -> Option<Matrices<'_, R>> {
+        let rows = if next.is_of_next_group { self.group } else { 0 };
+        let ahead = (R as isize * next.matrices as isize).wrapping_add(rows);
         let mut parts = [None, None, None, None];
         for (index, part) in self.parts.iter_mut().enumerate().take(L::COUNT / AT_ONCE) {
-            parts[index] = Some(cut(part, place, self.stride)?);
+            let matrices = cut::<R>(part, place, self.stride)?;
+            for lane in 0..AT_ONCE {
+                // A matrix lies across two lines at most; the first of them was that of the one before.
+                prefetch((&raw const matrices[lane][R - 1]).wrapping_offset(ahead));
+            }
+            parts[index] = Some(matrices);
         }
         Some(Matrices(parts))
     }
@@ -58,6 +73,8 @@ fn cut<const R: usize>(
 ) -> Option<[&mut Rows<R>; AT_ONCE]> {
     let stride = stride as usize;
     let rows = rows.get_mut(R * place as usize..)?;
+    // One comparison that answers all those that follow.
+    let rows = rows.get_mut(..(AT_ONCE - 1) * stride + R)?;
     let (first, rows) = rows.split_at_mut_checked(stride)?;
     let (second, rows) = rows.split_at_mut_checked(stride)?;
     let (third, fourth) = rows.split_at_mut_checked(stride)?;

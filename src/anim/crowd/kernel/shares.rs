@@ -54,9 +54,9 @@ impl<'s, const R: usize> Shares<'s, R> {
         let mut parts = [None, None, None, None];
         for (index, part) in self.parts.iter_mut().enumerate().take(L::COUNT / AT_ONCE) {
             let matrices = cut::<R>(part, place, self.stride)?;
-            for lane in 0..AT_ONCE {
+            for matrix in &matrices {
                 // A matrix lies across two lines at most; the first of them was that of the one before.
-                prefetch((&raw const matrices[lane][R - 1]).wrapping_offset(ahead));
+                prefetch((&raw const matrix[R - 1]).wrapping_offset(ahead));
             }
             parts[index] = Some(matrices);
         }

@@ -1,7 +1,7 @@
 //! The T pose: arms stretched out to the sides, as far as a rig of a person says which of its joints are arms.
 //!
-//! Which they are is told by the names that tools give them (`LeftForeArm`, `forearm.L`, `J_Bip_L_LowerArm`,
-//! `lowerarm_l`). Rigs of animals use the same names for forelegs, so the body must stand upright, too: its shoulders more
+//! Which they are is told by the file ([`crate::model::Model::human_joints`]), or else by the names that tools give them
+//! (`LeftForeArm`, `forearm.L`, `J_Bip_L_LowerArm`, `lowerarm_l`). Rigs of animals use the same names for forelegs, so the body must stand upright, too: its shoulders more
 //! above its hips than before them.
 //!
 //! The pose is the bind pose (the file's own without skins) with each upper arm, lower arm and hand turned the shortest way
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use glam::{Affine3A, DVec3, Quat, Vec3};
 
 use super::{Pose, bind_pose};
-use crate::model::{Hierarchy, Model, NodeId, Transform};
+use crate::model::{Hierarchy, HumanBone, Model, NodeId, Transform};
 
 /// The joints of both arms, the left one first. Copies share what they hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,9 +70,12 @@ impl Arms {
     /// Finds the arms of a model, or says in words why there are none.
     pub fn find(model: &Model) -> Result<Self, &'static str> {
         let hierarchy = &model.hierarchy;
-        let parts: Vec<_> = hierarchy.iter().map(|(_, node)| part(&node.name)).collect();
-        let mut arms = [Side::Left, Side::Right].map(|side| arm(hierarchy, &parts, side));
-        let [Some(left), Some(right)] = arms.each_mut().map(Option::take) else {
+        let named = || {
+            let nodes = hierarchy.iter();
+            let parts: Box<Parts> = nodes.map(|(_, node)| part(&node.name)).collect();
+            Some((arms(hierarchy, &parts)?, parts))
+        };
+        let Some(([left, right], parts)) = told(model).or_else(named) else {
             return Err("No joints are named like the arms of a person");
         };
         let uppers = [left.upper.node, right.upper.node];
@@ -200,6 +203,9 @@ enum Kind {
     Leg,
 }
 
+/// What each node is.
+type Parts = [Option<(Side, Kind)>];
+
 /// What a name says that a joint is.
 fn part(name: &str) -> Option<(Side, Kind)> {
     /// Joints that help or steer, and ends.
@@ -261,13 +267,49 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// The topmost joint of a kind.
-fn first(parts: &[Option<(Side, Kind)>], side: Side, kind: Kind) -> Option<NodeId> {
+fn first(parts: &Parts, side: Side, kind: Kind) -> Option<NodeId> {
     // Parents stand before their children.
     let place = parts.iter().position(|part| *part == Some((side, kind)))?;
     Some(NodeId(place as u32))
 }
 
-fn arm(hierarchy: &Hierarchy, parts: &[Option<(Side, Kind)>], side: Side) -> Option<Arm> {
+/// Both arms, as the file itself tells of them, and what it says that each node is; none if it says nothing, or not enough.
+fn told(model: &Model) -> Option<([Arm; 2], Box<Parts>)> {
+    let mut parts = vec![None; model.hierarchy.len()];
+    let mut fingers = [Vec::new(), Vec::new()];
+    for joint in &model.human_joints {
+        let side = if joint.is_left {
+            Side::Left
+        } else {
+            Side::Right
+        };
+        let kind = match joint.bone {
+            HumanBone::UpperArm => Kind::UpperArm,
+            HumanBone::LowerArm => Kind::LowerArm,
+            HumanBone::Hand => Kind::Hand,
+            HumanBone::UpperLeg => Kind::Leg,
+            HumanBone::Finger => {
+                fingers[usize::from(!joint.is_left)].push(joint.node);
+                continue;
+            }
+        };
+        parts[joint.node.index()] = Some((side, kind));
+    }
+    let mut arms = arms(&model.hierarchy, &parts)?;
+    for (arm, fingers) in arms.iter_mut().zip(fingers) {
+        if !fingers.is_empty() {
+            arm.fingers = fingers;
+        }
+    }
+    Some((arms, parts.into()))
+}
+
+fn arms(hierarchy: &Hierarchy, parts: &Parts) -> Option<[Arm; 2]> {
+    let [left, right] = [Side::Left, Side::Right].map(|side| arm(hierarchy, parts, side));
+    Some([left?, right?])
+}
+
+fn arm(hierarchy: &Hierarchy, parts: &Parts, side: Side) -> Option<Arm> {
     let is = |node: NodeId, kind| parts[node.index()] == Some((side, kind));
     let all = || hierarchy.iter().map(|(id, _)| id);
     let by_name = first(parts, side, Kind::LowerArm);
@@ -307,7 +349,7 @@ fn common(hierarchy: &Hierarchy, [one, other]: [NodeId; 2]) -> Option<NodeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Node;
+    use crate::model::{HumanJoint, Node};
 
     #[test]
     fn names_of_many_tools_are_understood() {
@@ -374,6 +416,32 @@ mod tests {
             }
         }
         nodes
+    }
+
+    #[test]
+    fn what_the_file_calls_bones_are_bones_whatever_their_names() {
+        let mut nodes = person(1);
+        for (place, (name, ..)) in nodes.iter_mut().enumerate() {
+            *name = ["Knochen", "knob"][place % 2];
+        }
+        let mut model = model(&nodes);
+        assert!(Arms::find(&model).is_err());
+        // Beside the arms a person has a chest, a collar bone and a root.
+        let arm = [HumanBone::UpperArm, HumanBone::LowerArm, HumanBone::Hand];
+        let joints = [(4, true), (9, false)].map(|(first, is_left)| {
+            (first..).zip(arm).map(move |(node, bone)| HumanJoint {
+                bone,
+                is_left,
+                node: NodeId(node),
+            })
+        });
+        model.human_joints = joints.into_iter().flatten().collect();
+        let arms = Arms::find(&model).unwrap();
+        let nodes = arms.joints().map(|arm| arm.map(|node| node.unwrap().0));
+        assert!(nodes.eq([[4, 5, 6], [9, 10, 11]]));
+        // What is told of one arm alone is not enough.
+        model.human_joints.truncate(3);
+        assert!(Arms::find(&model).is_err());
     }
 
     #[test]

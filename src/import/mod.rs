@@ -48,6 +48,7 @@ mod environment;
 mod extensions;
 mod extent;
 mod hashing;
+mod humanoid;
 mod images;
 mod influences;
 mod materials;
@@ -398,6 +399,7 @@ fn read_rest(
     } = properties;
     let (scenes, default_scene) = scenes::read(source, &hierarchy, diagnostics)?;
     let metadata = metadata::read(source, diagnostics)?;
+    let human_joints = humanoid::read(&source.document, &hierarchy, diagnostics);
     let skins = skins.into_iter();
     Ok(Model {
         name: name.to_owned(),
@@ -413,6 +415,7 @@ fn read_rest(
         lights,
         scenes,
         default_scene,
+        human_joints,
         metadata,
         ..Model::default()
     })

@@ -14,6 +14,7 @@ mod bounds;
 mod camera;
 mod clip;
 mod hierarchy;
+mod humanoid;
 mod light;
 mod material;
 mod mesh;
@@ -27,6 +28,7 @@ pub use bounds::Aabb;
 pub use camera::{Camera, Projection};
 pub use clip::{Clip, ClipBuilder, Interpolation, Timeline, Track, TrackError};
 pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
+pub use humanoid::{HumanBone, HumanJoint};
 pub use light::{Light, LightKind};
 pub use material::{
     AlphaMode, Anisotropy, BlockFormats, Clearcoat, DiffuseTransmission, Filter, Image,
@@ -75,6 +77,8 @@ pub struct Model {
     pub lights: Vec<Light>,
     /// All scenes. A file without any has one made of all root nodes.
     pub scenes: Vec<Scene>,
+    /// Which nodes the file calls bones of a person (VRM), each bone once.
+    pub human_joints: Vec<HumanJoint>,
     /// What the file says beyond that.
     pub metadata: Metadata,
     /// Index of the scene to show first.

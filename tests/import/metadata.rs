@@ -1,6 +1,6 @@
 //! What is kept to be shown: extras, XMP packets, titles and authors.
 
-use rigscope::model::{Note, Owner};
+use rigscope::model::{HumanBone, Note, Owner};
 use serde_json::{Value, json};
 
 use super::{
@@ -85,6 +85,50 @@ fn reads_titles_and_authors_of_vrm_models() {
     assert_eq!(title_and_authors(new), named("Cy", &["Dee", "Eve"]));
     for broken in [json!({"VRM": {"meta": 7}}), json!({"VRM": []}), json!([])] {
         assert_eq!(title_and_authors(broken), named("", &[]));
+    }
+}
+
+#[test]
+fn reads_which_nodes_vrm_models_call_bones() {
+    let joints = |extensions: Value| {
+        let mut file = File::triangle();
+        file.json["nodes"] = json!([{"mesh": 0}, {"children": [2]}, {}]);
+        file.json["scenes"][0]["nodes"] = json!([0, 1]);
+        file.json["extensions"] = extensions;
+        let import = file.load();
+        let model = &import.model;
+        let joints = model.human_joints.iter().map(|joint| {
+            let index = model.hierarchy.node(joint.node).file_index;
+            (joint.bone, joint.is_left, index)
+        });
+        (joints.collect::<Vec<_>>(), import)
+    };
+    let expected = [
+        (HumanBone::LowerArm, true, 2),
+        (HumanBone::Finger, false, 1),
+    ];
+    let bones = json!({
+        "leftLowerArm": {"node": 2}, "rightLittleProximal": {"node": 1}, "hips": {"node": 0},
+        "leftHand": {"node": "x"}, "leftThumbProximal": {"node": 0}
+    });
+    let (found, _) = joints(json!({"VRMC_vrm": {"humanoid": {"humanBones": bones}}}));
+    assert_eq!(found, expected);
+    let bones = json!([
+        {"bone": "leftLowerArm", "node": 2, "useDefaultValues": true}, {"bone": "hips", "node": 0}, 7,
+        {"bone": "rightLittleProximal", "node": 1}, {"bone": "leftLowerArm", "node": 0}, {"bone": "leftHand", "node": 9}
+    ]);
+    let (found, import) = joints(json!({"VRM": {"humanoid": {"humanBones": bones}}}));
+    assert_eq!(found, expected, "each bone once");
+    let warned = import.diagnostics.iter().any(|it| {
+        it.code == "UNRESOLVED_REFERENCE"
+            && it.pointer == "/extensions/VRM/humanoid/humanBones/5/node"
+    });
+    assert!(warned, "{:?}", import.diagnostics);
+    for broken in [
+        json!({"VRM": {"humanoid": []}}),
+        json!({"VRMC_vrm": {"humanoid": {"humanBones": 3}}}),
+    ] {
+        assert_eq!(joints(broken).0, []);
     }
 }
 

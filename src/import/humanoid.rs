@@ -1,0 +1,117 @@
+//! The bones of a person that VRM models name: `humanoid.humanBones` of VRM 0.x, a list of bones with their nodes, and of
+//! VRM 1.0, an object of bones.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::model::{Hierarchy, HumanBone, HumanJoint};
+
+use super::{diagnostics::Diagnostics, document::Document};
+
+/// Fingers of a hand, thumbs aside.
+const FINGERS: [&str; 4] = [
+    "IndexProximal",
+    "MiddleProximal",
+    "RingProximal",
+    "LittleProximal",
+];
+/// Bones of one side: upper and lower arm, hand, upper leg, fingers.
+const MOST_JOINTS: usize = 2 * (4 + FINGERS.len());
+
+#[derive(Deserialize)]
+struct Vrm<'a> {
+    #[serde(borrow)]
+    humanoid: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Humanoid<'a> {
+    #[serde(borrow, rename = "humanBones")]
+    bones: &'a RawValue,
+}
+
+/// Which nodes the file calls which bones; each bone once.
+pub(super) fn read(
+    document: &Document<'_>,
+    hierarchy: &Hierarchy,
+    diagnostics: &mut Diagnostics,
+) -> Vec<HumanJoint> {
+    #[derive(Deserialize)]
+    struct Bone {
+        node: usize,
+    }
+    #[derive(Deserialize)]
+    struct NamedBone {
+        bone: String,
+        node: usize,
+    }
+    let text = document.root_text("extensions").unwrap_or("{}");
+    let extensions: BTreeMap<String, &RawValue> = serde_json::from_str(text).unwrap_or_default();
+    let bones = |extension: &str| {
+        let vrm: Vrm<'_> = serde_json::from_str(extensions.get(extension)?.get()).ok()?;
+        let humanoid: Humanoid<'_> = serde_json::from_str(vrm.humanoid.get()).ok()?;
+        Some(humanoid.bones.get())
+    };
+    let mut joints: Vec<(String, HumanJoint)> = Vec::new();
+    let mut add = |extension: &str, place: &str, name: &str, index: usize| {
+        let Some((bone, is_left)) = bone(name) else {
+            return;
+        };
+        let is_known = joints.iter().any(|(known, _)| known == name);
+        if is_known || joints.len() >= MOST_JOINTS {
+            return;
+        }
+        match hierarchy.by_file_index(index) {
+            Some(node) => joints.push((
+                name.to_owned(),
+                HumanJoint {
+                    bone,
+                    is_left,
+                    node,
+                },
+            )),
+            None => {
+                let place =
+                    format_args!("/extensions/{extension}/humanoid/humanBones/{place}/node");
+                let count = hierarchy.len();
+                let message = format!("it refers to nodes {index}, and there are {count}");
+                diagnostics.warning("UNRESOLVED_REFERENCE", place, message, "it is ignored");
+            }
+        }
+    };
+    if let Some(text) = bones("VRMC_vrm") {
+        let bones: BTreeMap<String, &RawValue> = serde_json::from_str(text).unwrap_or_default();
+        for (name, text) in bones {
+            if let Ok(Bone { node }) = serde_json::from_str(text.get()) {
+                add("VRMC_vrm", &name, &name, node);
+            }
+        }
+    } else if let Some(text) = bones("VRM") {
+        let bones: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
+        for (place, text) in bones.into_iter().enumerate() {
+            if let Ok(NamedBone { bone, node }) = serde_json::from_str(text.get()) {
+                add("VRM", &place.to_string(), &bone, node);
+            }
+        }
+    }
+    joints.into_iter().map(|(_, joint)| joint).collect()
+}
+
+/// What a name of a bone means, and whether it is the left one.
+fn bone(name: &str) -> Option<(HumanBone, bool)> {
+    let (rest, is_left) = match name.strip_prefix("left") {
+        Some(rest) => (rest, true),
+        None => (name.strip_prefix("right")?, false),
+    };
+    let bone = match rest {
+        "UpperArm" => HumanBone::UpperArm,
+        "LowerArm" => HumanBone::LowerArm,
+        "Hand" => HumanBone::Hand,
+        "UpperLeg" => HumanBone::UpperLeg,
+        finger if FINGERS.contains(&finger) => HumanBone::Finger,
+        _ => return None,
+    };
+    Some((bone, is_left))
+}

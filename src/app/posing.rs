@@ -17,6 +17,8 @@ const MOST_STEPS: usize = 200;
 #[derive(Debug, Default)]
 pub(super) struct Posing {
     tool: PoseTool,
+    /// The handle that keys act on, once one has.
+    handle: Option<usize>,
     space: Space,
     stays: bool,
     /// What was there before each change, and after those that were taken back.
@@ -47,11 +49,17 @@ struct Drag {
 /// round to the other side step by step instead of leaping there.
 const MOST_PACE: f32 = 3.0;
 
+/// What a press of a key turns by.
+const STEP_RADIANS: f32 = 5.0 * std::f32::consts::PI / 180.0;
+/// By how much of the gizmo's radius it moves, and by which power of two it scales.
+const STEP_PART: f32 = 0.1;
+
 impl Posing {
     /// Lets go of what belongs to a model.
     pub(super) fn forget_model(&mut self) {
         *self = Self {
             tool: self.tool,
+            handle: self.handle,
             space: self.space,
             stays: self.stays,
             ..Self::default()
@@ -69,6 +77,7 @@ impl Session {
                 | PosingCommand::Scale(..)
                 | PosingCommand::Reach(_)
                 | PosingCommand::Pole(_)
+                | PosingCommand::Swivel(_)
         );
         if !is_drag {
             self.end_drag();
@@ -76,6 +85,7 @@ impl Session {
         match command {
             PosingCommand::SetTool(tool) => {
                 self.posing.tool = tool;
+                self.posing.handle = None;
                 // What is to be posed must be seen, and stand still.
                 if tool != PoseTool::Off {
                     self.shown.skeleton |= !self.actor.skeleton().is_empty();
@@ -90,6 +100,11 @@ impl Session {
             PosingCommand::BeginDrag => self.begin_drag(),
             // Every command but those of a drag ends it.
             PosingCommand::EndDrag => {}
+            PosingCommand::NextHandle => {
+                let next = self.posing.handle.map_or(0, |handle| (handle + 1) % 3);
+                self.posing.handle = Some(next);
+            }
+            PosingCommand::Nudge(steps) => self.nudge(steps),
             PosingCommand::Undo => {
                 self.stand_still();
                 if let Some(before) = self.posing.undo.pop() {
@@ -117,7 +132,8 @@ impl Session {
             | PosingCommand::Move(..)
             | PosingCommand::Scale(..)
             | PosingCommand::Reach(_)
-            | PosingCommand::Pole(_) => self.drag_joint(command),
+            | PosingCommand::Pole(_)
+            | PosingCommand::Swivel(_) => self.drag_joint(command),
         }
     }
 
@@ -154,10 +170,57 @@ impl Session {
         }
     }
 
+    /// Moves the handle that keys act on: a drag by so many small steps.
+    fn nudge(&mut self, steps: i32) {
+        let handle = *self.posing.handle.get_or_insert(0);
+        let steps = steps as f32;
+        self.begin_drag();
+        let Some(drag) = &self.posing.drag else {
+            return;
+        };
+        let origin = Vec3::from(drag.pose.world[drag.node.index()].translation);
+        let command = match (self.posing.tool, handle) {
+            (PoseTool::Off, _) => None,
+            (PoseTool::Turn, axis) => Some(PosingCommand::Turn(axis, steps * STEP_RADIANS)),
+            (PoseTool::Move, axis) => Some(PosingCommand::Move(axis, steps * STEP_PART)),
+            (PoseTool::Scale, axis) => {
+                let factor = (steps * STEP_PART).exp2();
+                Some(PosingCommand::Scale(axis, factor))
+            }
+            (PoseTool::Reach, 2) => Some(PosingCommand::Swivel(steps * STEP_RADIANS)),
+            (PoseTool::Reach, axis) => {
+                let mut at = self.seen_at(origin);
+                let step = steps * STEP_PART * GIZMO_PART_OF_HEIGHT;
+                if let Some(at) = &mut at {
+                    // A picture is 2 high, and as many times as wide.
+                    at[axis] += 2.0 * step / if axis == 0 { self.aspect() } else { 1.0 };
+                }
+                at.map(PosingCommand::Reach)
+            }
+        };
+        if let Some(command) = command {
+            self.drag_joint(command);
+        }
+        self.end_drag();
+    }
+
+    /// Where a point is in the picture (−1..1 from its centre, right and up); none behind the camera.
+    fn seen_at(&self, point: Vec3) -> Option<[f32; 2]> {
+        let clip = self.camera_view().clip_from_world() * point.extend(1.0);
+        let at = [clip.x / clip.w, clip.y / clip.w];
+        (clip.w > 0.0 && at.iter().all(|part| part.is_finite())).then_some(at)
+    }
+
     /// Changes the pose from what it was when the drag began.
     fn drag_joint(&mut self, command: PosingCommand) {
-        if let PosingCommand::Pole(at) = command {
-            self.follow_pole(at);
+        match command {
+            PosingCommand::Pole(at) => self.follow_pole(at),
+            PosingCommand::Swivel(radians) => {
+                if let Some(drag) = &mut self.posing.drag {
+                    drag.swivel = radians;
+                }
+            }
+            _ => {}
         }
         let Some(drag) = &self.posing.drag else {
             return;
@@ -198,7 +261,7 @@ impl Session {
                     .map(|node| (node, reached.locals[node.index()]))
                     .into()
             }
-            PosingCommand::Pole(_) => {
+            PosingCommand::Pole(_) | PosingCommand::Swivel(_) => {
                 let Some(limb) = Limb::ending_at(node, hierarchy, pose) else {
                     return;
                 };
@@ -365,12 +428,11 @@ impl Session {
             let middle = Vec3::from(pose.world[limb.middle.index()].translation);
             // A straight limb has no side to swivel to.
             limb.swivel_to(pose, middle)?;
-            let clip = self.camera_view().clip_from_world() * middle.extend(1.0);
-            let at = [clip.x / clip.w, clip.y / clip.w];
-            (clip.w > 0.0 && at.iter().all(|part| part.is_finite())).then_some(at)
+            self.seen_at(middle)
         });
         PosingView {
             pole,
+            handle: posing.handle,
             tool: posing.tool,
             space: posing.space,
             stays: posing.stays,

@@ -43,6 +43,8 @@ enum Press {
 pub(super) struct Gizmo {
     shape: Projected,
     tool: PoseTool,
+    /// The handle that keys act on.
+    handle: Option<usize>,
     origin: Pos2,
     press: Press,
     id: egui::Id,
@@ -59,6 +61,11 @@ impl Gizmo {
         };
         Some(Self {
             tool: view.posing.tool,
+            handle: view.posing.handle.map(|handle| match view.posing.tool {
+                PoseTool::Reach if handle == 2 => POLE,
+                PoseTool::Reach => ALL_AXES,
+                _ => handle,
+            }),
             origin: shape.point([0.0; 3])?,
             press: ui.data(|data| data.get_temp(id)).unwrap_or_default(),
             shape,
@@ -122,6 +129,7 @@ impl Gizmo {
         if lit.is_some() {
             ui.set_cursor_icon(CursorIcon::Grab);
         }
+        let lit = lit.or(self.handle);
         self.shape.paint(ui, self.tool, self.origin, lit);
     }
 }

@@ -181,7 +181,9 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::KeepTrail
         | Action::OnionSkins
         | Action::HeldPose => bones_menu::by_key(action, view)?,
-        Action::PoseTool | Action::Undo | Action::Redo => return posing::by_key(action, view),
+        Action::PoseTool | Action::PoseHandle | Action::PoseNudge | Action::Undo | Action::Redo => {
+            return posing::by_key(action, which, view);
+        }
         Action::Compare | Action::SwapCompared | Action::CompareFile => {
             return compare::by_key(action, view);
         }

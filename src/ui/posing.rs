@@ -51,6 +51,14 @@ impl PoseTool {
         }
     }
 
+    /// What its handles are called: those that keys act on.
+    fn handles(self) -> [&'static str; 3] {
+        match self {
+            Self::Reach => ["Right", "Up", "Middle"],
+            _ => ["X", "Y", "Z"],
+        }
+    }
+
     fn next(self) -> Self {
         let place = Self::ALL.iter().position(|tool| *tool == self).unwrap_or(0);
         Self::ALL[(place + 1) % Self::ALL.len()]
@@ -79,8 +87,15 @@ pub enum PosingCommand {
     /// The middle of the two bones above it shall point to where the pointer is (as for [`PosingCommand::Reach`]), while both
     /// their ends stay.
     Pole([f32; 2]),
+    /// Since the drag began the two bones above it have turned together by so many radians about the line between their
+    /// ends.
+    Swivel(f32),
     /// The drag is over.
     EndDrag,
+    /// Keys act on the next handle of the tool.
+    NextHandle,
+    /// Move that handle by so many small steps, as a drag of its own.
+    Nudge(i32),
     /// Take the last change back.
     Undo,
     /// Make the change that was taken back.
@@ -110,6 +125,8 @@ pub struct PosingView {
     pub changed: usize,
     /// Whether left and right are known.
     pub can_mirror: bool,
+    /// The handle that keys act on, once one has: 0 x, 1 y, 2 z; of a limb that reaches 0 to the right, 1 up, 2 its middle.
+    pub handle: Option<usize>,
     /// Where the middle of the limb is that reaches (−1..1 from the viewport's centre, right and up); none where there is no
     /// limb, or a straight one.
     pub pole: Option<[f32; 2]>,
@@ -128,12 +145,13 @@ pub struct GizmoView {
 /// How large the gizmo is, as a part of the picture's height.
 pub const GIZMO_PART_OF_HEIGHT: f32 = 0.13;
 
-/// Draws the menu's button.
-pub fn posing_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+/// Draws the menu's button, in a narrow picture with a word alone.
+pub fn posing_menu_ui(ui: &mut Ui, view: &View<'_>, is_narrow: bool, commands: &mut Vec<Command>) {
     let posing = &view.posing;
     let words = match posing.tool {
-        PoseTool::Off if posing.changed == 0 => "Pose".to_owned(),
+        PoseTool::Off if posing.changed == 0 || is_narrow => "Pose".to_owned(),
         PoseTool::Off => format!("Pose ({})", posing.changed),
+        tool if is_narrow => tool.name().to_owned(),
         tool => format!("Pose: {}", tool.name()),
     };
     let menu = MenuButton::new(words)
@@ -166,6 +184,9 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             }
         }
     });
+    if posing.tool != PoseTool::Off {
+        handles_ui(ui, view, &mut ask);
+    }
     ui.horizontal(|ui| {
         caption(ui, "Axes");
         for space in PosingSpace::ALL {
@@ -245,14 +266,49 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     }
 }
 
+/// What keys act on, and buttons that do the same.
+fn handles_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(PosingCommand)) {
+    let posing = &view.posing;
+    let keys = written(Action::PoseHandle, 0);
+    let back_and_forth = [0, 1].map(|which| written(Action::PoseNudge, which));
+    ui.horizontal(|ui| {
+        caption(ui, "Keys");
+        let name = posing.tool.handles()[posing.handle.unwrap_or(0)];
+        let button = ui.button(name);
+        button.widget_info(|| {
+            let words = format!("Handle that keys act on: {name}");
+            egui::WidgetInfo::labeled(egui::Role::Button, true, words)
+        });
+        let hint = format!("What keys and these buttons act on ({keys}: the next)");
+        if button.on_hover_text(hint).clicked() {
+            ask(PosingCommand::NextHandle);
+        }
+        let is_enabled = view.selected_node.is_some();
+        for (steps, sign, words) in [(-1, "−", "A little back"), (1, "+", "A little forward")] {
+            let button = ui.add_enabled(is_enabled, egui::Button::new(sign));
+            button.widget_info(|| {
+                let words = format!("{words}: {name}");
+                egui::WidgetInfo::labeled(egui::Role::Button, is_enabled, words)
+            });
+            let key = &back_and_forth[usize::from(steps > 0)];
+            if button.on_hover_text(format!("{words} ({key})")).clicked() {
+                ask(PosingCommand::Nudge(steps));
+            }
+        }
+    });
+}
+
 fn caption(ui: &mut Ui, words: &str) {
     let weak = palette(ui).weak;
     ui.label(RichText::new(words).size(11.5).color(weak));
 }
 
 /// What a key asks for.
-pub fn by_key(action: Action, view: &View<'_>) -> Option<Command> {
+pub fn by_key(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
     let command = match action {
+        Action::PoseHandle | Action::PoseNudge if view.posing.tool == PoseTool::Off => return None,
+        Action::PoseHandle => PosingCommand::NextHandle,
+        Action::PoseNudge => PosingCommand::Nudge(if which == 0 { -1 } else { 1 }),
         Action::PoseTool => PosingCommand::SetTool(view.posing.tool.next()),
         Action::Undo => PosingCommand::Undo,
         Action::Redo => PosingCommand::Redo,

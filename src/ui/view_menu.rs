@@ -7,7 +7,7 @@ use egui::{
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View, bones_menu, motion_rows::motion_rows_ui, posing, text};
+use super::{Command, View, bones_menu, camera_menu, motion_rows::motion_rows_ui, posing, text};
 use crate::scene::{ViewMode, WeightColors};
 
 /// Smaller pictures have no room for the menu, and those less wide than the second no room for legends.
@@ -15,6 +15,8 @@ const LEAST_SIZE: egui::Vec2 = vec2(150.0, 90.0);
 const LEAST_LEGEND_WIDTH: f32 = 260.0;
 /// Narrower ones have no room for the name of the view beside the other menus.
 const LEAST_LABEL_WIDTH: f32 = 480.0;
+/// What the frames on both sides and the menus of camera and light take of the width: above one another, and side by side.
+const BESIDE_WIDTHS: [f32; 2] = [108.0, 180.0];
 
 /// After which views of [`ViewMode::ALL`] the menu has a line.
 const GROUP_ENDS: [ViewMode; 4] = [
@@ -36,13 +38,18 @@ pub fn view_menu_ui(
     }
     let place = Align2::LEFT_BOTTOM;
     let button = corner_ui(ui, "rigscope_view_menu", viewport, place, |ui| {
+        let is_narrow = viewport.width() < camera_menu::LEAST_WIDTH_BESIDE;
         if view.view_mode != ViewMode::Lit && viewport.width() >= LEAST_LEGEND_WIDTH {
-            legend_ui(ui, view, viewport.width() - 40.0, commands);
+            let taken = BESIDE_WIDTHS[usize::from(!is_narrow)];
+            legend_ui(ui, view, viewport.width() - taken, commands);
         }
         ui.horizontal(|ui| {
+            if is_narrow {
+                ui.spacing_mut().item_spacing.x = 4.0;
+            }
             let button = button_ui(ui, view, viewport.width(), commands);
             bones_menu::bones_menu_ui(ui, view, commands);
-            posing::posing_menu_ui(ui, view, commands);
+            posing::posing_menu_ui(ui, view, is_narrow, commands);
             button
         })
         .inner
@@ -130,7 +137,7 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
                 None => "Click the model, or a joint in the list".to_owned(),
             };
             ui.label(RichText::new(words).color(colours.strong));
-            ui.horizontal(|ui| {
+            ui.horizontal_wrapped(|ui| {
                 let words = "Weight of the joint at a vertex";
                 scale_ui(ui, view.weight_colors, words, "1");
                 let other = match view.weight_colors {
@@ -148,7 +155,7 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
                 "{} units or more",
                 text::number(view.compare.difference_scale)
             );
-            ui.horizontal(|ui| {
+            ui.horizontal_wrapped(|ui| {
                 scale_ui(ui, WeightColors::Viridis, "Distance of both places", &most);
             });
         }
@@ -207,7 +214,7 @@ fn scale_ui(ui: &mut Ui, weights: WeightColors, words: &str, most: &str) {
 }
 
 fn swatches_ui(ui: &mut Ui, swatches: &[(&str, [f32; 3])]) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
         for &(name, color) in swatches {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());

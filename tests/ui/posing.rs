@@ -147,6 +147,34 @@ fn keys_change_tools_and_take_back() {
 }
 
 #[test]
+fn keys_and_buttons_move_handles() {
+    let (mut fixture, mut window, _) = window(PoseTool::Off);
+    let ask = |command| [Command::Posing(command)];
+    assert_eq!(window.key(&fixture, egui::Key::F4), [], "which tool?");
+    fixture.posing.tool = PoseTool::Reach;
+    let next = ask(PosingCommand::NextHandle);
+    assert_eq!(window.key(&fixture, egui::Key::F2), next);
+    let forward = ask(PosingCommand::Nudge(1));
+    assert_eq!(window.key(&fixture, egui::Key::F4), forward);
+    window.modifiers = egui::Modifiers::SHIFT;
+    let back = ask(PosingCommand::Nudge(-1));
+    assert_eq!(window.key(&fixture, egui::Key::F4), back);
+    window.modifiers = egui::Modifiers::NONE;
+    window.settle(&fixture);
+    window.click_named(&fixture, "Pose: Reach");
+    window.settle(&fixture);
+    fixture.posing.handle = Some(2);
+    window.settle(&fixture);
+    for (name, expected) in [
+        ("Handle that keys act on: Middle", &next),
+        ("A little back: Middle", &back),
+        ("A little forward: Middle", &forward),
+    ] {
+        assert_eq!(window.click_named(&fixture, name), *expected, "{name}");
+    }
+}
+
+#[test]
 fn the_diamond_is_dragged_as_a_pole() {
     let (mut fixture, _, viewport) = window(PoseTool::Reach);
     fixture.posing.pole = Some([0.5, -0.25]);

@@ -295,3 +295,65 @@ fn there_is_a_pole_where_there_is_a_bent_limb() {
     session.apply(Command::SelectNode(Some(0)));
     assert!(session.posing_view().pole.is_none(), "no limb");
 }
+
+#[test]
+fn keys_move_every_handle_of_every_tool() {
+    let mut session = session();
+    choose(&mut session, "hand_L");
+    let node = session.selected.unwrap();
+    for tool in PoseTool::ALL.into_iter().skip(1) {
+        ask(&mut session, &[PosingCommand::SetTool(tool)]);
+        session.update();
+        let before = session.actor().pose().clone();
+        let hierarchy = &session.model().hierarchy;
+        let limb = Limb::ending_at(node, hierarchy, &before).unwrap();
+        for handle in 0..3 {
+            ask(&mut session, &[PosingCommand::NextHandle]);
+            assert_eq!(session.posing_view().handle, Some(handle), "{tool:?}");
+            ask(&mut session, &[PosingCommand::Nudge(2)]);
+            session.update();
+            let after = session.actor().pose();
+            assert_ne!(after.world, before.world, "{tool:?} {handle}");
+            let place =
+                |pose: &Pose, node: NodeId| Vec3::from(pose.world[node.index()].translation);
+            let went = place(after, node) - place(&before, node);
+            let view = session.camera_view();
+            let seen = |point: Vec3| {
+                let clip = view.clip_from_world() * point.extend(1.0);
+                [clip.x / clip.w, clip.y / clip.w]
+            };
+            let [from, to] = [&before, after].map(|pose| seen(place(pose, node)));
+            match (tool, handle) {
+                (PoseTool::Reach, 2) => {
+                    assert!(went.length() < 1e-4, "the end stays: {went}");
+                    let middle = place(after, limb.middle).distance(place(&before, limb.middle));
+                    assert!(middle > 1e-3, "{middle}");
+                }
+                (PoseTool::Reach, axis) => {
+                    assert!(to[axis] > from[axis] + 0.01, "{axis}: {from:?} {to:?}");
+                    assert!(
+                        (to[1 - axis] - from[1 - axis]).abs() < 0.01,
+                        "{axis}: {from:?} {to:?}"
+                    );
+                }
+                (PoseTool::Move, _) => assert!(went.length() > 1e-3, "{handle}"),
+                _ => assert!(went.length() < 1e-5, "{tool:?} {handle}"),
+            }
+            // There and back is where it was, and each press is a step to undo.
+            ask(&mut session, &[PosingCommand::Undo]);
+            session.update();
+            assert_eq!(session.actor().pose().world, before.world);
+        }
+    }
+    ask(
+        &mut session,
+        &[
+            PosingCommand::SetTool(PoseTool::Off),
+            PosingCommand::Nudge(1),
+        ],
+    );
+    assert!(
+        !session.posing_view().can_undo,
+        "without a tool keys move nothing"
+    );
+}

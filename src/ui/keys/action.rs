@@ -99,6 +99,10 @@ pub enum Action {
     EndJoints,
     /// The next tool for poses by hand.
     PoseTool,
+    /// The next handle of the tool.
+    PoseHandle,
+    /// That handle, a little.
+    PoseNudge,
     /// Take the last change of the pose back.
     Undo,
     /// Make it again.

@@ -48,6 +48,8 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ]),
     ("Pose", &[
         bind(Action::PoseTool, &[shift(Key::Q)], 1, "Next tool to pose the chosen joint, or none"),
+        bind(Action::PoseHandle, &[plain(Key::F2)], 1, "Handle that keys act on: X, Y, Z; right, up, middle of a limb"),
+        held(Action::PoseNudge, &[shift(Key::F4), plain(Key::F4)], 2, "Turn, move, scale, reach: a little back or forward"),
         held(Action::Undo, &[ctrl_plain(Key::Z)], 1, "Undo"),
         held(Action::Redo, &[ctrl_plain(Key::Y), ctrl_shift(Key::Z)], 1, "Redo"),
     ]),

@@ -44,6 +44,8 @@ mod posing;
 mod recent;
 #[path = "ui/robustness.rs"]
 mod robustness;
+#[path = "ui/room.rs"]
+mod room;
 #[path = "ui/saving.rs"]
 mod saving;
 #[path = "ui/sheet.rs"]

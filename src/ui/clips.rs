@@ -9,6 +9,10 @@ use super::{BorrowedRow, ClipRow, ClipsCommand, Command, View, keys, mix, text, 
 const SEARCHED_FROM: usize = 9;
 /// How many clips are shown before the list scrolls.
 const SHOWN_ROWS: f32 = 9.5;
+/// How many are shown in the lowest windows.
+const LEAST_ROWS: f32 = 3.5;
+/// What headings, searches and buttons take of a panel, and a few rows of the tree.
+const BESIDE_HEIGHT: f32 = 250.0;
 
 /// What the list itself remembers.
 #[derive(Debug, Default)]
@@ -91,7 +95,8 @@ fn list(
     } = &state.listed;
     let row_height = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
     // A list of clips leaves most of a low window to the tree.
-    let room = (height * 0.45).clamp(3.5 * row_height, SHOWN_ROWS * row_height);
+    let room = (height * 0.45).min(height - BESIDE_HEIGHT);
+    let room = room.clamp(LEAST_ROWS * row_height, SHOWN_ROWS * row_height);
     let mut area = ScrollArea::vertical()
         .id_salt("clips")
         .max_height(room)

@@ -29,13 +29,14 @@ pub fn mix_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             .clip
             .map_or("File's own pose".into(), |clip| name(view, clip));
         ui.add(egui::Label::new(RichText::new(format!("Over {base}")).weak()).truncate());
+        // First, since in low windows what follows is out of sight.
+        conflicts_ui(ui, view, &mut ask);
         for row in mix.clips {
             ui.push_id(row.clip, |ui| clip_ui(ui, row, view, &mut ask));
         }
         if view.statistics.crowd.is_some() {
             weak(ui, "In a crowd everybody plays one clip alone.");
         }
-        conflicts_ui(ui, view, &mut ask);
         step_ui(ui, view, &mut ask);
         let button = egui::Button::new("Back to one clip");
         let width = ui.available_width();

@@ -11,7 +11,7 @@ use super::theme::palette;
 use super::widgets::{self, IconButton};
 use super::{Command, Loading, Message, View, camera_menu, inspector, key_list, text};
 
-/// The hint about dropping files.
+/// The hint at the start: how files come in, and where all else is said.
 const DROP_HINT: &str = "Drop a .glb, .gltf or .zip file here, or a folder";
 /// For how long it stays.
 const HINT_SECS: f64 = 6.0;
@@ -220,7 +220,8 @@ fn loading_ui(ui: &mut Ui, loading: &Loading<'_>, commands: &mut Vec<Command>) {
     });
 }
 
-/// Says where files can be dropped: for a moment at the start, and clearly while one is held over the window.
+/// Says how files are opened and where keys are listed: for a moment at the start. While a file is held over the window, it
+/// says clearly where to drop it.
 fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
     let colours = palette(ui);
     let painter = ui.painter();
@@ -244,7 +245,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
         pill(ui, viewport.center(), "Drop to open", 1.0);
         return;
     }
-    let is_quiet = view.can_drop && view.message.is_none() && view.loading.is_none();
+    let is_quiet = view.message.is_none() && view.loading.is_none();
     if state.hint_is_over || !is_quiet || viewport.width() < 260.0 || viewport.height() < 120.0 {
         return;
     }
@@ -256,13 +257,20 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
     }
     let strength = ((left / 0.4) as f32).clamp(0.0, 1.0);
     // Above the menus in the corners where it has no room between them.
-    let (up, words) = match viewport.width() {
-        width if width < camera_menu::LEAST_WIDTH_BESIDE => (104.0, "Drop a model here"),
-        width if width < 640.0 => (64.0, DROP_HINT),
-        _ => (28.0, DROP_HINT),
+    let width = viewport.width();
+    let up = match width {
+        width if width < camera_menu::LEAST_WIDTH_BESIDE => 104.0,
+        width if width < 800.0 => 64.0,
+        _ => 28.0,
     };
+    let open = match (view.can_drop, width < 480.0) {
+        (true, false) => DROP_HINT.to_owned(),
+        (true, true) => "Drop a model here".to_owned(),
+        (false, _) => format!("{}: open a model", written(Action::Open, 0)),
+    };
+    let words = format!("{open}   ·   {}: all keys", written(Action::Keys, 0));
     let place = pos2(viewport.center().x, viewport.bottom() - up);
-    pill(ui, place, words, strength);
+    pill(ui, place, &words, strength);
     let next = if strength < 1.0 { 0.02 } else { left - 0.4 };
     ui.request_repaint_after(std::time::Duration::from_secs_f64(next.max(0.02)));
 }

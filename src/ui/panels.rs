@@ -5,7 +5,7 @@ use egui::{Frame, ScrollArea, Ui};
 use super::{Command, Panel, Shown, UiState, View, clips, inspector, tree};
 
 /// Narrower than this, a window has no room for a panel beside the picture.
-const MIN_WIDTH_FOR_PANEL: f32 = 560.0;
+const MIN_WIDTH_FOR_PANEL: f32 = INSPECTOR_WIDTHS.0 + MIN_VIEWPORT_WIDTH;
 /// The picture keeps at least this width beside one panel.
 const MIN_VIEWPORT_WIDTH: f32 = 280.0;
 /// Two panels are drawn only where the picture keeps this width between them.

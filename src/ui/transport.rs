@@ -7,7 +7,7 @@ use super::key_commands::next_loop_mode;
 use super::keys::{Action, written};
 use super::theme::{self, palette};
 use super::widgets::{IconButton, steady_label, tooltip};
-use super::{Command, TimelineCommand, View, text, timeline};
+use super::{Command, TimelineCommand, View, sheet, text, timeline};
 use crate::anim::LoopMode;
 
 /// Height of the bar with its timeline.
@@ -44,22 +44,41 @@ struct Room {
 }
 
 impl Room {
-    fn of(width: f32) -> Self {
+    /// In a bar of this width, where times and frame numbers take so much more than most do.
+    fn of(width: f32, more: f32) -> Self {
         Self {
             steps: width >= 230.0,
-            times: width >= 330.0,
-            speed: width >= 440.0,
-            frames: width >= 600.0,
-            words: width >= 700.0,
-            loop_modes: width >= 740.0,
-            presets: width >= 900.0,
+            times: width >= 330.0 + more,
+            speed: width >= 440.0 + more,
+            frames: width >= 650.0 + more,
+            words: width >= 700.0 + more,
+            loop_modes: width >= 755.0 + more,
+            presets: width >= 945.0 + more,
         }
     }
 }
 
+/// How much wider the times, frame numbers and the rate of a clip are than what [`Room::of`] counts with.
+fn wider_by(view: &View<'_>) -> f32 {
+    /// At least as wide as a digit.
+    const DIGIT: f32 = 8.0;
+    let playback = &view.playback;
+    let more = |figure: String, usual: usize| figure.len().saturating_sub(usual) as f32;
+    let length = more(format!("{:.3}", playback.duration_secs), 6);
+    let last = playback.duration_secs * playback.frames_per_sec;
+    let last = more(format!("{:.0}", last.round()), 3);
+    let rate = more(
+        format!("{:.3}", playback.frames_per_sec)
+            .trim_end_matches('0')
+            .to_owned(),
+        4,
+    );
+    DIGIT * (2.0 * length + 2.0 * last + rate)
+}
+
 /// Draws the bar; returns the rectangles of the play button and of the timeline.
 pub fn transport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> (Rect, Rect) {
-    let room = Room::of(ui.available_width());
+    let room = Room::of(ui.available_width(), wider_by(view));
     let can_play = view.playback.duration_secs > 0.0;
     let row = vec2(ui.available_width(), 36.0);
     let play = ui
@@ -154,9 +173,16 @@ fn buttons_ui(
 }
 
 fn sheet_button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let button = IconButton::new(Icon::Sheet, "Keys and curves")
+    let has_room = sheet::has_room(ui);
+    let label = if has_room {
+        "Keys and curves"
+    } else {
+        "The window is too low for keys and curves"
+    };
+    let button = IconButton::new(Icon::Sheet, label)
         .keys(written(Action::Sheet, 0))
-        .selected(view.timeline.sheet.is_some());
+        .enabled(has_room)
+        .selected(view.timeline.sheet.is_some() && has_room);
     if button.show(ui).clicked() {
         commands.push(Command::Timeline(TimelineCommand::ToggleSheet));
     }

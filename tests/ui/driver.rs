@@ -145,6 +145,23 @@ impl Window {
         found
     }
 
+    /// The texts that are painted in a part of the window, and where.
+    pub fn texts_in(&mut self, fixture: &Fixture, part: egui::Rect) -> Vec<(String, egui::Rect)> {
+        let (_, output) = self.draw(fixture);
+        let mut found = Vec::new();
+        for clipped in &output.shapes {
+            visit(&clipped.shape, &mut |shape| {
+                if let egui::Shape::Text(text) = shape {
+                    let rect = text.visual_bounding_rect();
+                    if part.contains_rect(rect) {
+                        found.push((text.galley.text().to_owned(), rect));
+                    }
+                }
+            });
+        }
+        found
+    }
+
     /// Clicks on a text.
     pub fn click_text(&mut self, fixture: &Fixture, words: &str) -> Vec<Command> {
         let rect = self.find_text(fixture, words);

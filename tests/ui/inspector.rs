@@ -206,6 +206,8 @@ fn what_frames_cost_is_drawn_and_said() {
         cost.gpu = Some(2.5);
     }
     for line in [
+        words,
+        "GPU time of the last 110 frames: 2.5 ms in the mean, 2.5 ms at most",
         "Pose: 0.50 ms",
         "Interface: 1.50 ms",
         "Drawing: 1.00 ms",

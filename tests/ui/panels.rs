@@ -113,15 +113,31 @@ fn the_key_list_closes_by_a_click_beside_it() {
 }
 
 #[test]
-fn the_hint_about_dropping_goes_by_itself() {
-    let fixture = Fixture::default();
-    let mut window = settled(&fixture);
-    let hint = "Drop a .glb, .gltf or .zip file here, or a folder";
-    assert!(window.find_text(&fixture, hint).is_some());
-    window.time_secs += 7.0;
-    assert!(window.find_text(&fixture, hint).is_none());
-    window.settle(&fixture);
-    assert!(window.find_text(&fixture, hint).is_none());
+fn a_hint_of_one_line_says_how_to_begin_and_goes_by_itself() {
+    for (can_drop, width, hint) in [
+        (
+            true,
+            1280.0,
+            "Drop a .glb, .gltf or .zip file here, or a folder   ·   ?: all keys",
+        ),
+        (true, 800.0, "Drop a model here   ·   ?: all keys"),
+        (false, 1280.0, "Ctrl+O: open a model   ·   ?: all keys"),
+        (false, 800.0, "Ctrl+O: open a model   ·   ?: all keys"),
+    ] {
+        let fixture = Fixture {
+            can_drop,
+            ..Fixture::default()
+        };
+        let mut window = Window::new(width, 500.0);
+        window.settle(&fixture);
+        let place = window.find_text(&fixture, hint).expect(hint);
+        let viewport = window.part("viewport");
+        assert!(viewport.shrink(8.0).contains_rect(place), "{place:?}");
+        window.time_secs += 7.0;
+        assert!(window.find_text(&fixture, hint).is_none());
+        window.settle(&fixture);
+        assert!(window.find_text(&fixture, hint).is_none());
+    }
 }
 
 #[test]

@@ -30,9 +30,12 @@ const STAGES: [(&str, Color32); 3] = [
 ];
 const GPU_COLOR: Color32 = Color32::from_rgb(204, 121, 167);
 
-/// The graph goes up to the least of these that holds all bars: in steps, so that it seldom changes.
-const TOPS_MILLIS: [f32; 9] = [2.0, 4.0, 8.0, 20.0, 40.0, 100.0, 200.0, 1000.0, 10_000.0];
-const HEIGHT: f32 = 56.0;
+/// A graph goes up to the least of these that holds all of it: in steps, so that it seldom changes.
+const TOPS_MILLIS: [f32; 10] = [
+    2.0, 4.0, 8.0, 20.0, 40.0, 100.0, 200.0, 500.0, 1000.0, 10_000.0,
+];
+const HEIGHT: f32 = 44.0;
+const GPU_HEIGHT: f32 = 26.0;
 
 impl FrameCost {
     fn stages(&self) -> [f32; 3] {
@@ -44,74 +47,103 @@ impl FrameCost {
     }
 }
 
-/// Draws the graph, and what its colours stand for.
+/// Draws a graph for the processor and one for the GPU, each to its own scale, and what their colours stand for.
 pub fn costs_ui(ui: &mut Ui, costs: &[FrameCost]) {
-    let colours = palette(ui);
     let costs = &costs[costs.len().saturating_sub(MOST_FRAMES)..];
-    let has_gpu = costs.iter().any(|cost| cost.gpu.is_some());
-    let (rect, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
-    let most = costs
-        .iter()
-        .map(|cost| cost.total().max(cost.gpu.unwrap_or(0.0)));
-    let most = most.fold(0.0, f32::max);
-    let mean = costs.iter().map(FrameCost::total).sum::<f32>() / costs.len().max(1) as f32;
-    response.widget_info(|| {
-        let words = format!(
-            "Processor time of the last {} frames: {mean:.1} ms in the mean, {most:.1} ms at most",
-            costs.len()
-        );
-        WidgetInfo::labeled(Role::Image, true, words)
-    });
-    response.on_hover_text(format!(
-        "Processor time of the last {} frames, by what it went to: {mean:.1} ms in the mean, {most:.1} ms at most",
-        costs.len()
-    ));
-    let painter = ui.painter_at(rect);
-    painter.rect_filled(rect, 3.0, colours.sunken);
-    let top = TOPS_MILLIS.into_iter().find(|top| most <= *top);
-    let top = top.unwrap_or(most).max(f32::MIN_POSITIVE);
-    let y_of = |millis: f32| rect.bottom() - rect.height() * (millis / top).min(1.0);
-    let width = rect.width() / MOST_FRAMES as f32;
-    let first = MOST_FRAMES - costs.len();
-    let mut bars = Mesh::default();
-    let mut gpu = Vec::new();
-    for (place, cost) in (first..).zip(costs) {
-        let left = rect.left() + width * place as f32;
-        let mut below = 0.0;
-        for (millis, (_, colour)) in cost.stages().into_iter().zip(STAGES) {
-            let (from, to) = (y_of(below), y_of(below + millis));
-            let bar = Rect::from_min_max(pos2(left, to), pos2(left + width, from));
-            bars.add_colored_rect(bar, colour);
-            below += millis;
-        }
-        gpu.extend(
-            cost.gpu
-                .map(|millis| pos2(left + 0.5 * width, y_of(millis))),
-        );
-    }
-    painter.add(Shape::mesh(bars));
-    painter.add(Shape::line(gpu, Stroke::new(1.5, GPU_COLOR)));
-    let words = format!("{top} ms");
-    let at = rect.left_top() + vec2(4.0, 2.0);
-    painter.text(
-        at,
-        Align2::LEFT_TOP,
-        words,
-        FontId::proportional(10.5),
-        colours.weak,
-    );
-    ui.add_space(3.0);
     let last = costs.last().copied().unwrap_or_default();
-    let stages = STAGES.into_iter().zip(last.stages());
-    let mut lines: Vec<_> = stages
-        .map(|((name, colour), millis)| (name, colour, millis))
-        .collect();
-    if has_gpu {
-        lines.push(("GPU", GPU_COLOR, last.gpu.unwrap_or_default()));
-    }
-    for (name, colour, millis) in lines {
+    let totals: Vec<_> = costs.iter().map(|cost| Some(cost.total())).collect();
+    let graph = Graph::new(ui, "Processor", HEIGHT, &totals);
+    graph.bars(ui, costs);
+    ui.add_space(3.0);
+    for ((name, colour), millis) in STAGES.into_iter().zip(last.stages()) {
         line_ui(ui, name, colour, millis);
+    }
+    let of_gpu: Vec<_> = costs.iter().map(|cost| cost.gpu).collect();
+    if let Some(known) = of_gpu.iter().rev().find_map(|millis| *millis) {
+        ui.add_space(3.0);
+        let graph = Graph::new(ui, "GPU", GPU_HEIGHT, &of_gpu);
+        graph.line(ui, &of_gpu);
+        ui.add_space(3.0);
+        line_ui(ui, "GPU", GPU_COLOR, known);
+    }
+}
+
+/// Where a graph is, and the figure at its upper edge.
+struct Graph {
+    rect: Rect,
+    top_millis: f32,
+    /// The place of the oldest frame.
+    first: usize,
+}
+
+impl Graph {
+    /// Takes room for it, and says in words what it shows of `millis`, the latest last.
+    fn new(ui: &mut Ui, of: &str, height: f32, millis: &[Option<f32>]) -> Self {
+        let room = vec2(ui.available_width(), height);
+        let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
+        let known = || millis.iter().flatten();
+        let most = known().copied().fold(0.0, f32::max);
+        let mean = known().sum::<f32>() / known().count().max(1) as f32;
+        let words = || {
+            let frames = known().count();
+            format!(
+                "{of} time of the last {frames} frames: {mean:.1} ms in the mean, {most:.1} ms at most"
+            )
+        };
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, words()));
+        response.on_hover_ui(|ui| {
+            ui.label(words());
+        });
+        ui.painter().rect_filled(rect, 3.0, palette(ui).sunken);
+        let top = TOPS_MILLIS.into_iter().find(|top| most <= *top);
+        Self {
+            rect,
+            top_millis: top.unwrap_or(most).max(f32::MIN_POSITIVE),
+            first: MOST_FRAMES.saturating_sub(millis.len()),
+        }
+    }
+
+    fn x_of(&self, place: f32) -> f32 {
+        self.rect.left() + self.rect.width() * place / MOST_FRAMES as f32
+    }
+
+    fn y_of(&self, millis: f32) -> f32 {
+        self.rect.bottom() - self.rect.height() * (millis / self.top_millis).min(1.0)
+    }
+
+    fn bars(&self, ui: &Ui, costs: &[FrameCost]) {
+        let mut bars = Mesh::default();
+        for (place, cost) in (self.first..).zip(costs) {
+            let x = [0.0, 1.0].map(|beside| self.x_of(place as f32 + beside));
+            let mut below = 0.0;
+            for (millis, (_, colour)) in cost.stages().into_iter().zip(STAGES) {
+                let y = [below + millis, below].map(|millis| self.y_of(millis));
+                let bar = Rect::from_min_max(pos2(x[0], y[0]), pos2(x[1], y[1]));
+                bars.add_colored_rect(bar, colour);
+                below += millis;
+            }
+        }
+        self.paint(ui, Shape::mesh(bars));
+    }
+
+    fn line(&self, ui: &Ui, millis: &[Option<f32>]) {
+        let points = (self.first..).zip(millis).filter_map(|(place, millis)| {
+            Some(pos2(self.x_of(place as f32 + 0.5), self.y_of((*millis)?)))
+        });
+        let line = Shape::line(points.collect(), Stroke::new(1.5, GPU_COLOR));
+        self.paint(ui, line);
+    }
+
+    fn paint(&self, ui: &Ui, shape: Shape) {
+        let painter = ui.painter_at(self.rect);
+        painter.add(shape);
+        painter.text(
+            self.rect.left_top() + vec2(4.0, 2.0),
+            Align2::LEFT_TOP,
+            format!("{} ms", self.top_millis),
+            FontId::proportional(10.5),
+            palette(ui).weak,
+        );
     }
 }
 

@@ -22,6 +22,8 @@ use rows::{NumberKind, SheetKind, SheetView};
 const HEIGHTS: (f32, f32) = (96.0, 190.0);
 /// The picture keeps at least this height.
 const LEAST_PICTURE: f32 = 90.0;
+/// The least heights of the panel and of the picture in windows that are lower.
+const LOW_HEIGHTS: [f32; 2] = [76.0, 44.0];
 const HEADER_HEIGHT: f32 = 26.0;
 /// Height of a row.
 const ROW_HEIGHT: f32 = 20.0;
@@ -35,9 +37,26 @@ pub struct SheetState {
     channel: String,
 }
 
+/// The least and the greatest height of the panel where picture and sheet have this height together; none if that is too low.
+fn heights(height: f32) -> Option<[f32; 2]> {
+    let pairs = [[HEIGHTS.0, LEAST_PICTURE], LOW_HEIGHTS];
+    let mut pairs = pairs.into_iter();
+    pairs.find_map(|[least, picture]| {
+        let most = height - picture;
+        (most >= least).then_some([least, most])
+    })
+}
+
+/// Whether the window is high enough for the sheet.
+pub fn has_room(ui: &Ui) -> bool {
+    let window = ui.ctx().content_rect().height();
+    heights(window - super::top_bar::HEIGHT - super::transport::HEIGHT - 2.0).is_some()
+}
+
 /// Width of the names beside the time axis, for a panel of this width; none without a sheet.
-pub fn gutter(view: &View<'_>, width: f32) -> f32 {
+pub fn gutter(ui: &Ui, view: &View<'_>, width: f32) -> f32 {
     match view.timeline.sheet {
+        Some(_) if !has_room(ui) => 0.0,
         Some(_) => (0.17 * width).clamp(96.0, 190.0).min(width / 2.0),
         None => 0.0,
     }
@@ -51,10 +70,10 @@ pub fn panel_ui(
     commands: &mut Vec<Command>,
 ) -> Option<Rect> {
     let sheet = view.timeline.sheet.as_ref()?;
-    let most = ui.available_height() - LEAST_PICTURE;
-    if most < HEIGHTS.0 {
+    if !has_room(ui) {
         return None;
     }
+    let [least, most] = heights(ui.available_height())?;
     let frame = Frame::NONE.fill(palette(ui).panel).inner_margin(Margin {
         left: 10,
         right: 10,
@@ -63,11 +82,11 @@ pub fn panel_ui(
     });
     let shown = egui::Panel::bottom("sheet")
         .resizable(true)
-        .default_size(HEIGHTS.1.min(0.42 * ui.available_height()).max(HEIGHTS.0))
-        .size_range(HEIGHTS.0..=most)
+        .default_size(HEIGHTS.1.min(0.42 * ui.available_height()).max(least))
+        .size_range(least..=most)
         .frame(frame)
         .show(ui, |ui| {
-            let gutter = gutter(view, ui.available_width());
+            let gutter = gutter(ui, view, ui.available_width());
             header_ui(ui, sheet, commands);
             let body = ui.available_rect_before_wrap();
             let outer = body.with_min_x(body.left() + gutter);

@@ -35,7 +35,7 @@ const TICK_GAP: f32 = 6.0;
 pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
     let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::empty());
     // Beside the names of the sheet, so that times stand below one another.
-    let gutter = sheet::gutter(view, whole.width());
+    let gutter = sheet::gutter(ui, view, whole.width());
     let beside = whole.with_max_x(whole.left() + gutter);
     let whole = whole.with_min_x(whole.left() + gutter);
     let outer = whole.with_max_y(whole.bottom() - overview::HEIGHT);

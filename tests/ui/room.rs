@@ -1,0 +1,216 @@
+//! Windows of all sizes, and interfaces of all scales: nothing lies over anything else, and nothing is out of reach.
+
+use egui::accesskit::{Action, Node};
+use egui::{Rect, pos2};
+use rigscope::scene::ViewMode;
+use rigscope::ui::{Panel, PoseTool, SheetKind};
+
+use crate::fixture::{Fixture, Window};
+
+/// What can be pressed or moved, by name.
+fn controls(window: &mut Window, fixture: &Fixture) -> Vec<(String, Rect)> {
+    window.ctx.enable_accesskit();
+    window.settle(fixture);
+    let (_, output) = window.draw(fixture);
+    let nodes = output
+        .platform_output
+        .accesskit_update
+        .expect("enabled")
+        .nodes;
+    let scale = window.ctx.pixels_per_point();
+    let place = |node: &Node| {
+        let bounds = node.bounds()?;
+        let corner = |x: f64, y: f64| pos2(x as f32, y as f32) / scale;
+        Some(Rect::from_min_max(
+            corner(bounds.x0, bounds.y0),
+            corner(bounds.x1, bounds.y1),
+        ))
+    };
+    // The picture reaches below the edges that panels are drawn by.
+    let is_control = |node: &&Node| {
+        let is_edge = matches!(node.label(), Some("Model" | "Resize panel"));
+        node.supports_action(Action::Click) && !is_edge
+    };
+    let named = nodes.iter().map(|(_, node)| node).filter(is_control);
+    let named = named.filter_map(|node| Some((node.label()?.to_owned(), place(node)?)));
+    named.collect()
+}
+
+/// How far apart controls are at least: less looks like an accident.
+const LEAST_GAP: f32 = 0.9;
+
+/// Controls that lie over one another or leave the window.
+fn faults(window: &mut Window, fixture: &Fixture) -> Vec<String> {
+    let controls = controls(window, fixture);
+    assert!(controls.len() > 5, "{controls:?}");
+    let whole = Rect::from_min_size(egui::Pos2::ZERO, window.size);
+    let mut faults = Vec::new();
+    for (place, (name, rect)) in controls.iter().enumerate() {
+        if !whole.contains_rect(rect.shrink(1.0)) {
+            faults.push(format!("{name} leaves the window: {rect:?}"));
+        }
+        for (other, over) in &controls[place + 1..] {
+            let is_within = rect.contains_rect(*over) || over.contains_rect(*rect);
+            if rect
+                .expand(LEAST_GAP / 2.0)
+                .intersects(over.expand(LEAST_GAP / 2.0))
+                && !is_within
+            {
+                faults.push(format!("{name} {rect:?} lies over {other} {over:?}"));
+            }
+        }
+    }
+    faults
+}
+
+/// Of bars and menus, since lists scroll: without panels.
+fn bare() -> Fixture {
+    let mut fixture = Fixture::default();
+    fixture.shown.scene_panel = false;
+    fixture.shown.inspector_panel = false;
+    fixture
+}
+
+#[test]
+fn bars_and_menus_have_room_in_windows_of_all_sizes() {
+    let mut sheet = bare();
+    sheet.sheet = Some(SheetKind::Dope);
+    let mut posing = bare();
+    posing.posing.tool = PoseTool::Reach;
+    posing.posing.changed = 12;
+    let mut long = bare();
+    long.playback.duration_secs = 754.25;
+    long.playback.time_secs = 333.333;
+    long.playback.speed = -3.75;
+    long.playback.frames_per_sec = 29.97;
+    let states = [
+        ("plain", bare()),
+        ("sheet", sheet),
+        ("posing", posing),
+        ("long", long),
+    ];
+    let mut found = Vec::new();
+    for (state, fixture) in &states {
+        for width in (320..1400).step_by(18) {
+            for height in [288.0, 360.0, 500.0, 720.0] {
+                let mut window = Window::new(width as f32, height);
+                let faults = faults(&mut window, fixture);
+                let faults = faults.into_iter();
+                found.extend(faults.map(|it| format!("{state}, {width} × {height}: {it}")));
+            }
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "{} faults:\n{}",
+        found.len(),
+        found[..found.len().min(30)].join("\n")
+    );
+}
+
+#[test]
+fn legends_leave_the_other_menus_alone() {
+    let mut found = Vec::new();
+    for mode in ViewMode::ALL {
+        let mut fixture = bare();
+        fixture.view_mode = mode;
+        fixture.selected_node = Some(1);
+        for width in [282.0, 330.0, 400.0, 430.0, 500.0, 640.0, 1000.0] {
+            let mut window = Window::new(width, 500.0);
+            let faults = faults(&mut window, &fixture);
+            found.extend(
+                faults
+                    .into_iter()
+                    .map(|it| format!("{mode:?}, {width}: {it}")),
+            );
+            let [view, light, camera] = ["view", "light", "camera"].map(|name| window.part(name));
+            let names = window.texts_in(&fixture, window.part("viewport"));
+            for (words, rect) in names {
+                for menu in [view, light, camera] {
+                    let covers = rect.intersects(menu) && !menu.expand(1.0).contains_rect(rect);
+                    if covers {
+                        found.push(format!(
+                            "{mode:?}, {width}: \"{words}\" {rect:?} lies over {menu:?}"
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "{} faults:\n{}",
+        found.len(),
+        found[..found.len().min(30)].join("\n")
+    );
+}
+
+/// A window of 1280 × 720 whose interface is two and a half times as large has this many points.
+const AT_250_PERCENT: [f32; 2] = [512.0, 288.0];
+
+#[test]
+fn at_two_and_a_half_times_the_size_panels_and_sheet_can_be_had() {
+    let [width, height] = AT_250_PERCENT;
+    let fixture = Fixture::default();
+    let mut window = Window::new(width, height);
+    window.settle(&fixture);
+    assert!(
+        window.find_text(&fixture, "Walk").is_some(),
+        "the list of clips"
+    );
+    assert!(window.part("viewport").width() >= 270.0);
+    // The other panel comes in its place.
+    assert_eq!(window.click_named(&fixture, "Inspector"), []);
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "Walk").is_none());
+    assert!(
+        window.find_text(&fixture, "Node").is_some(),
+        "the inspector"
+    );
+    let commands = window.click_named(&fixture, "Inspector");
+    assert_eq!(
+        commands,
+        [rigscope::ui::Command::TogglePanel(Panel::Inspector)]
+    );
+
+    let mut fixture = bare();
+    fixture.sheet = Some(SheetKind::Dope);
+    fixture.sheet_rows = vec![crate::sheet::row(
+        "Hips rotation",
+        rigscope::ui::Between::Linear,
+        rigscope::ui::NumberKind::Degrees,
+    )];
+    let mut window = Window::new(width, height);
+    window.settle(&fixture);
+    assert!(window.part("sheet").height() >= 36.0);
+    assert!(window.find_text(&fixture, "Hips rotation").is_some());
+    assert!(window.part("viewport").height() >= 40.0);
+
+    // Where it is too low even for that, the button says so.
+    let mut low = Window::new(width, 260.0);
+    low.settle(&fixture);
+    let name = "The window is too low for keys and curves";
+    assert!(low.accessible(&fixture, name).expect(name).is_disabled());
+}
+
+#[test]
+fn low_windows_show_some_of_every_list() {
+    let mut fixture = Fixture::default();
+    let clip = fixture.clips[0].clone();
+    fixture.clips = (0..8)
+        .map(|number| rigscope::ui::ClipRow {
+            name: format!("Clip {number}"),
+            ..clip.clone()
+        })
+        .collect();
+    let mut window = Window::new(800.0, 500.0);
+    window.settle(&fixture);
+    let panel_bottom = window.part("viewport").bottom();
+    let mut seen = |name: &str| {
+        let rect = window.find_text(&fixture, name);
+        rect.is_some_and(|rect| rect.bottom() <= panel_bottom)
+    };
+    let [root, third] = [0, 2].map(|place| fixture.nodes[place].name.clone());
+    assert!(seen("Clip 0") && seen("Clip 1"));
+    assert!(seen(&root) && seen(&third), "three rows of the tree");
+}

@@ -11,6 +11,10 @@ const PI: f32 = 3.14159265;
 // 0: surroundings and shares by polynomials, no shadows. Fixed when the pipeline is made, as FEATURES is.
 override QUALITY: u32 = 1u;
 
+// Whether there may be lights that stand somewhere; fixed likewise: a software driver looks for their way, reach and cone even
+// where none is near.
+override NEAR_LIGHTS: bool = true;
+
 // What arrives from one light at a place.
 struct LightSample {
     to_light: vec3<f32>,
@@ -28,7 +32,7 @@ fn light_from(index: u32, position: vec3<f32>) -> LightSample {
     let light = frame.lights[index];
     var to_light = light.direction.xyz;
     var strength = 1.0;
-    if light.direction.w > 0.0 {
+    if NEAR_LIGHTS && light.direction.w > 0.0 {
         let away = light.position.xyz - position;
         // No light is nearer than a millimetre: candela over nothing is no number.
         let squared = max(dot(away, away), 1e-6);

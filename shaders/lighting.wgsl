@@ -155,6 +155,10 @@ fn mirror_normal(surface: MaterialSurface, to_eye: vec3<f32>) -> vec3<f32> {
 // Rendering", 2014, "dominant direction"). The exponent is fitted to the integrals of GGX lobes in photographed surroundings,
 // indoors and outdoors: on average it is off by 10 %, the mirrored direction by 25 %.
 fn lobe_middle(mirrored: vec3<f32>, normal: vec3<f32>, n_v: f32, roughness: f32) -> vec3<f32> {
+    if QUALITY == 0u {
+        // The exponent's middle.
+        return normalize(mix(mirrored, normal, roughness * roughness));
+    }
     return normalize(mix(mirrored, normal, pow(roughness, 1.5 + 1.5 * n_v)));
 }
 
@@ -198,8 +202,17 @@ fn shade(gathered: MaterialSurface, position_from_eye: vec3<f32>) -> vec4<f32> {
     surface.sheen_roughness = max(surface.sheen_roughness, LEAST_SHEEN_ROUGHNESS);
     let answer = prepare_answer(surface, towards_viewer(position_from_eye));
     var light = answer_surroundings(surface, answer);
-    for (var index = 0u; index < light_count(); index += 1u) {
-        light += answer_light(surface, answer, light_from(index, position_from_eye + frame.eye.xyz));
+    // Asked for its end after each light, not before: a software driver goes once more through a loop that it is to leave.
+    let count = light_count();
+    if count > 0u {
+        var index = 0u;
+        loop {
+            light += answer_light(surface, answer, light_from(index, position_from_eye + frame.eye.xyz));
+            index += 1u;
+            if index >= count {
+                break;
+            }
+        }
     }
     var hidden = 1.0;
     // Layers on top dim what comes from below, be it given off or let through.

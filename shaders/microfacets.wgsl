@@ -16,6 +16,10 @@ fn ggx(alpha: f32, n_l: f32, n_v: f32, n_h: f32) -> f32 {
     let a2 = alpha * alpha;
     let spread = n_h * n_h * (a2 - 1.0) + 1.0;
     let distribution = a2 / (PI * spread * spread);
+    if QUALITY == 0u {
+        // Without roots (E. Hammon, "PBR Diffuse Lighting for GGX+Smith Microsurfaces", 2017).
+        return distribution * 0.5 / max(mix(2.0 * n_l * n_v, n_l + n_v, alpha), 1e-5);
+    }
     let smith = n_l * sqrt(n_v * n_v * (1.0 - a2) + a2) + n_v * sqrt(n_l * n_l * (1.0 - a2) + a2);
     return distribution * 0.5 / max(smith, 1e-5);
 }

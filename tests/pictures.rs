@@ -12,6 +12,7 @@
 
 mod common;
 mod pictures {
+    mod adapters;
     mod alpha;
     mod compared;
     mod corpus;

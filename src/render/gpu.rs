@@ -117,6 +117,12 @@ impl Gpu {
                 what,
             })
         };
+        if info.backend == wgpu::Backend::Gl {
+            return missing(
+                "driver but OpenGL's, with which pictures stay empty; install a Vulkan driver: on Debian or Ubuntu the \
+                 package mesa-vulkan-drivers has drivers for most hardware and one that needs none",
+            );
+        }
         let flags = adapter.get_downlevel_capabilities().flags;
         if !flags.contains(wgpu::DownlevelFlags::VERTEX_STORAGE) {
             return missing(

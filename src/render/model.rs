@@ -8,7 +8,7 @@ use super::{
     texture::Textures,
 };
 use crate::{
-    model::{Clip, Material, MaterialProperty, Model, Primitive, PropertyTarget},
+    model::{Clip, LightKind, Material, MaterialProperty, Model, Primitive, PropertyTarget},
     scene::Frame,
 };
 
@@ -18,6 +18,8 @@ pub struct GpuModel {
     /// For each mesh its primitives, `None` for those that do not fit.
     pub(super) meshes: Vec<Vec<Option<GpuPrimitive>>>,
     pub(super) materials: Vec<GpuMaterial>,
+    /// Whether any of its lights stands somewhere, instead of infinitely far away.
+    pub(super) has_near_lights: bool,
     bytes: u64,
 }
 
@@ -69,6 +71,7 @@ impl GpuModel {
         let this = Self {
             meshes,
             materials,
+            has_near_lights: model.lights.iter().any(|light| is_near(light.kind)),
             bytes,
         };
         this.prepare_pipelines(gpu, pipelines, model);
@@ -114,10 +117,12 @@ impl GpuModel {
         };
         let (topology, blending) = (primitive.topology, material.blending);
         let features = material.features;
+        let has_near_lights = self.has_near_lights;
         faces.iter().map(move |&faces| MeshKey {
             topology,
             sets_of_four,
             is_dual: false,
+            has_near_lights,
             winding: Winding { is_mirrored, faces },
             blending,
             features,
@@ -136,6 +141,11 @@ impl GpuModel {
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
+}
+
+/// Whether lights of a kind stand somewhere, instead of infinitely far away.
+pub(super) fn is_near(kind: LightKind) -> bool {
+    !matches!(kind, LightKind::Directional)
 }
 
 /// Whether a clip moves the dispersion of a material (an index).

@@ -8,6 +8,7 @@ use super::{
     Gpu, Pass, Renderer, SceneTarget,
     layout::{FrameUniform, material_flags},
     mesh::GpuPrimitive,
+    model::is_near,
     overlay_pass::needs_scene_depth,
     pipelines::{Blending, FrameShapePipeline, MeshKey},
     scene_copy::SceneCopy,
@@ -231,6 +232,8 @@ impl Renderer {
         };
         let placements = frame.layout.placements().iter().zip(frame.draws);
         let instances = frame.palette.instance_count() as u32;
+        let mut lights = frame.lighting.lights.iter();
+        let has_near_lights = lights.any(|light| is_near(light.kind));
         for (place, draw) in placements.filter(|(_, draw)| !draw.is_hidden) {
             let primitives = model.meshes[place.mesh].primitives.iter();
             for (index, (primitive, on_gpu)) in
@@ -257,7 +260,11 @@ impl Renderer {
                     let mut place_seen = place_of(primitive, draw, is_skinned, frame);
                     place_seen.oriented.take_if(|_| count * instances != 1);
                     for key in uploaded.keys(primitive, material, sets_of_four, is_mirrored) {
-                        let key = MeshKey { is_dual, ..key };
+                        let key = MeshKey {
+                            is_dual,
+                            has_near_lights: key.has_near_lights || has_near_lights,
+                            ..key
+                        };
                         self.meshes.prepare(&gpu.device, key);
                         let list = match key.blending {
                             Blending::Opaque | Blending::Masked => &mut lists.opaque,

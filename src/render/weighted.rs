@@ -22,8 +22,8 @@ pub(super) struct WeightedSums {
 const NEEDED: wgpu::DownlevelFlags =
     wgpu::DownlevelFlags::MULTISAMPLED_SHADING.union(wgpu::DownlevelFlags::INDEPENDENT_BLEND);
 
-/// Whether a frame's blended surfaces are summed up; OpenGL ES may not look at samples one
-/// by one, nor blend into two targets in two ways.
+/// Whether a frame's blended surfaces are summed up; not every adapter may look at samples one by one, and blend into two
+/// targets in two ways.
 pub(super) fn is_weighted(gpu: &Gpu, frame: &Frame<'_>) -> bool {
     let flags = gpu.adapter.get_downlevel_capabilities().flags;
     frame.lighting.settings.transparency == Transparency::Weighted && flags.contains(NEEDED)

@@ -20,6 +20,8 @@ pub(in crate::render) struct MeshKey {
     pub(in crate::render) sets_of_four: usize,
     /// Whether these joints are blended as dual quaternions.
     pub(in crate::render) is_dual: bool,
+    /// Whether lights may stand somewhere, instead of infinitely far away.
+    pub(in crate::render) has_near_lights: bool,
     /// Which faces are drawn.
     pub(in crate::render) winding: Winding,
     /// How colours meet what is behind.
@@ -167,10 +169,11 @@ fn no_targets() -> [Option<wgpu::ColorTargetState>; 1] {
     })]
 }
 
-/// The shader's override constants: what the material has, and how joints are blended.
+/// The shader's override constants: what the material has, how joints are blended, and where lights may be.
 pub(super) fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
     let mut constants = key.features.constants();
     constants.push(("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))));
+    constants.push(("NEAR_LIGHTS", f64::from(u8::from(key.has_near_lights))));
     constants
 }
 
@@ -244,10 +247,7 @@ impl MeshPipelines {
             module: &self.module,
             vertex: vertex_entry(key.sets_of_four, MESH_ENTRIES),
             fragment: match key.blending {
-                // OpenGL ES has sample masks by an extension only: there, masks decide pixel by pixel.
-                Blending::Masked if device.adapter_info().backend != wgpu::Backend::Gl => {
-                    "fs_masked"
-                }
+                Blending::Masked => "fs_masked",
                 Blending::Weighted => "fs_weighted",
                 Blending::DepthAlone => "fs_depth",
                 _ => "fs_mesh",

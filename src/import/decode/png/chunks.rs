@@ -20,8 +20,8 @@ pub(super) fn data(bytes: &[u8], shape: Shape) -> Option<Vec<&[u8]>> {
             // What `image` would decode otherwise.
             b"tRNS" | b"acTL" | b"fcTL" | b"fdAT" | b"PLTE" | b"IHDR" => return None,
             _ if !data.is_empty() => return Some(data),
-            // That it must be known (§5.4).
-            [first, ..] if first.is_ascii_uppercase() => return None,
+            // Without this bit it must be known (§5.4).
+            [first, ..] if first & 0x20 == 0 => return None,
             _ => {}
         }
     }

@@ -11,6 +11,8 @@ mod unfilter;
 
 use std::{sync::mpsc, thread};
 
+use fearless_simd::Level;
+
 use inflate::{Inflating, Part};
 
 /// Larger ones are left to `image` and its limits.
@@ -45,6 +47,7 @@ pub(in crate::import) fn decode(
     let zeros = vec![0; length];
     let mut pixels = vec![0; total];
     let picture = Picture {
+        level: Level::new(),
         channels: shape.channels,
         above: &zeros,
         rows: &mut pixels,
@@ -56,6 +59,7 @@ pub(in crate::import) fn decode(
 
 /// What is not done yet of a picture.
 struct Picture<'p> {
+    level: Level,
     channels: usize,
     above: &'p [u8],
     rows: &'p mut [u8],
@@ -69,8 +73,8 @@ impl Picture<'_> {
         let rows = std::mem::take(&mut self.rows);
         let (rows, rest) = rows.split_at_mut_checked(count.checked_mul(length)?)?;
         match self.channels {
-            3 => unfilter::unfilter::<3>(filtered, self.above, rows)?,
-            4 => unfilter::unfilter::<4>(filtered, self.above, rows)?,
+            3 => unfilter::unfilter::<3>(self.level, filtered, self.above, rows)?,
+            4 => unfilter::unfilter::<4>(self.level, filtered, self.above, rows)?,
             _ => return None,
         }
         if count > 0 {
@@ -226,6 +230,7 @@ mod tests {
             chunk(b"acTL", &[0; 8]),
             chunk(b"tRNS", &[0; 6]),
             chunk(b"ABCD", b""),
+            chunk(b"\x83BCD", b""),
         ] {
             assert!(decode(&with(&odd), shape, &never).is_none());
         }

@@ -41,7 +41,7 @@ pub(in crate::import) fn decode(
     );
     let length = width.checked_mul(shape.channels)?;
     let total = length.checked_mul(height)?;
-    if total > LARGEST {
+    if total == 0 || total > LARGEST {
         return None;
     }
     let zeros = vec![0; length];
@@ -226,6 +226,11 @@ mod tests {
             [&length, &kind[..], content, &crc.sum().to_be_bytes()].concat()
         };
         assert!(decode(&with(&chunk(b"pHYs", &[0; 9])), shape, &never).is_some());
+        let mut empty = png.clone();
+        empty[16..20].fill(0);
+        let sum = chunk(b"IHDR", &empty[16..29])[21..].to_vec();
+        empty[29..33].copy_from_slice(&sum);
+        assert!(decode(&empty, Shape { width: 0, ..shape }, &never).is_none());
         for odd in [
             chunk(b"acTL", &[0; 8]),
             chunk(b"tRNS", &[0; 6]),
@@ -238,6 +243,7 @@ mod tests {
             assert!(decode(&png[..length], shape, &never).is_none(), "{length}");
         }
         for other in [
+            Shape { width: 0, ..shape },
             Shape { width: 8, ..shape },
             Shape { height: 9, ..shape },
             Shape {

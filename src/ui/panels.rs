@@ -137,6 +137,8 @@ pub fn panels_ui(
                 // Where even the least of both lists is too much, they scroll together.
                 let area = ScrollArea::vertical()
                     .id_salt("scene")
+                    // Else it would reach over what lies below a low panel.
+                    .min_scrolled_height(0.0)
                     .auto_shrink([false, false]);
                 area.show(ui, |ui| {
                     clips::clips_ui(ui, &mut state.clips, view, height, commands);

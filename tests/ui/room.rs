@@ -186,6 +186,20 @@ fn at_two_and_a_half_times_the_size_panels_and_sheet_can_be_had() {
     assert!(window.find_text(&fixture, "Hips rotation").is_some());
     assert!(window.part("viewport").height() >= 40.0);
 
+    // A panel beside the picture ends where the sheet begins.
+    fixture.shown.scene_panel = true;
+    let mut beside = Window::new(width, height);
+    beside.settle(&fixture);
+    let (_, output) = beside.draw(&fixture);
+    let lower_edge = beside.part("viewport").bottom();
+    let clip = |clipped: &egui::epaint::ClippedShape| clipped.clip_rect;
+    let lists = output.shapes.iter().map(clip).filter(|rect| {
+        let is_beside = rect.left() > 1.0 && rect.right() < 240.0;
+        is_beside && rect.top() > 42.0 && rect.top() < lower_edge
+    });
+    let lowest = lists.map(|rect| rect.bottom()).fold(0.0, f32::max);
+    assert!(lowest <= lower_edge + 8.0, "{lowest} {lower_edge}");
+
     // Where it is too low even for that, the button says so.
     let mut low = Window::new(width, 260.0);
     low.settle(&fixture);

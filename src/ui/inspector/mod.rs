@@ -38,6 +38,8 @@ pub fn inspector_ui(
     let pictures = &state.inspector.pictures;
     ScrollArea::vertical()
         .id_salt("inspector")
+        // Else it would reach over what lies below a low panel.
+        .min_scrolled_height(0.0)
         .auto_shrink([false, false])
         .show(ui, |ui| {
             if let Some(part) = &details.file {

@@ -36,6 +36,8 @@ pub fn curves_ui(
     let mut list = ui.new_child(egui::UiBuilder::new().max_rect(gutter));
     list.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical()
+        // Else it would reach below a low panel.
+        .min_scrolled_height(0.0)
         .id_salt("channels")
         .auto_shrink([false, false])
         .show_rows(&mut list, ROW_HEIGHT, sheet.rows.len(), |ui, range| {

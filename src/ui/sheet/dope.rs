@@ -26,6 +26,8 @@ pub fn dope_ui(
     let mut seen: Vec<(usize, Rect)> = Vec::new();
     ui.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical()
+        // Else it would reach below a low panel.
+        .min_scrolled_height(0.0)
         .id_salt("dope")
         .auto_shrink([false, false])
         .show_rows(ui, ROW_HEIGHT, sheet.rows.len(), |ui, range| {

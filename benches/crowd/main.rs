@@ -38,10 +38,9 @@ const ROUNDS: usize = 9;
 const INSTANCES: usize = 1000;
 const LANES: [usize; 3] = [4, 8, 16];
 /// Models of the corpus that are measured if it is there.
-const OF_CORPUS: [&str; 6] = [
+const OF_CORPUS: [&str; 5] = [
     "khronos-samples/Fox/glTF-Binary/Fox.glb",
     "kaykit/Characters/gltf/Knight.glb",
-    "khronos-samples/BrainStem/glTF-Binary/BrainStem.glb",
     "khronos-samples/CesiumMan/glTF-Binary/CesiumMan.glb",
     // Many matrices for few joints: where a thousand instances outgrow the second-level cache, writing bounds all widths.
     "raylib/robot.glb",

@@ -134,7 +134,7 @@ fn interface(criterion: &mut Criterion) {
         let mut step = 0_u32;
         group.bench_function(format!("scrub/keys_{keys}"), |bencher| {
             bencher.iter(|| {
-                step += 1;
+                step = (step + 1) % 19_997;
                 fixture.playback.time_secs = f64::from(step % 997) / 10.0;
                 frame(&mut window, &fixture);
             });
@@ -203,7 +203,7 @@ fn session(criterion: &mut Criterion) {
     let mut step = 0_u32;
     criterion.bench_function(&format!("session/scrub/{keys}_keys"), |bencher| {
         bencher.iter(|| {
-            step += 1;
+            step = (step + 1) % 19_997;
             session.apply(Command::Seek(f64::from(step * 7919 % 19_997) / 1000.0));
             session.update();
             session.update_labels();

@@ -145,6 +145,17 @@ pub fn compare_motion(
     nodes: &NodeMatch,
     times_secs: &[f64],
 ) -> PoseDifference {
+    compare_stretched(models, clips, nodes, times_secs, 1.0)
+}
+
+/// The same where the second is at `stretch` times the time of the first.
+pub fn compare_stretched(
+    models: [&Model; 2],
+    clips: [Option<&Clip>; 2],
+    nodes: &NodeMatch,
+    times_secs: &[f64],
+    stretch: f64,
+) -> PoseDifference {
     let mut difference = PoseDifference {
         samples: times_secs.len(),
         ..PoseDifference::default()
@@ -152,14 +163,16 @@ pub fn compare_motion(
     let mut poses = models.map(|model| Pose::new(&model.hierarchy));
     let mut cursors = [Cursors::default(), Cursors::default()];
     for &time_secs in times_secs {
-        for ((pose, cursors), (model, clip)) in poses
+        let own_secs = [time_secs, time_secs * stretch];
+        for (((pose, cursors), (model, clip)), own_secs) in poses
             .iter_mut()
             .zip(&mut cursors)
             .zip(models.iter().zip(clips))
+            .zip(own_secs)
         {
             pose.reset(&model.hierarchy);
             if let Some(clip) = clip {
-                sample(clip, time_secs, cursors, pose);
+                sample(clip, own_secs, cursors, pose);
             }
             pose.update_world(&model.hierarchy, Affine3A::IDENTITY);
         }
@@ -201,11 +214,24 @@ fn angle_between(first: Quat, second: Quat) -> f64 {
 /// more than `most`, evenly thinned out.
 pub fn moments(clips: [Option<&Clip>; 2], most: usize) -> Vec<f64> {
     let timelines = clips.into_iter().flatten().flat_map(Clip::timelines);
-    let mut keys: Vec<f64> = timelines
-        .flat_map(Timeline::times_secs)
-        .map(|&time| f64::from(time))
-        .chain([0.0])
-        .collect();
+    let keys = timelines.flat_map(Timeline::times_secs);
+    with_middles(keys.map(|&time| f64::from(time)), most)
+}
+
+/// The same up to the end of the first clip, which is one of them: the second is at `stretch` times its time.
+pub fn moments_of_first(clips: [Option<&Clip>; 2], stretch: f64, most: usize) -> Vec<f64> {
+    let end_secs = clips[0].map_or(0.0, |clip| f64::from(clip.duration_secs()));
+    // Keys of the second have no place of their own in a time that is stretched.
+    let keyed = [clips[0], clips[1].filter(|_| stretch == 1.0)];
+    let timelines = keyed.into_iter().flatten().flat_map(Clip::timelines);
+    let keys = timelines.flat_map(Timeline::times_secs);
+    let keys = keys.map(|&time| f64::from(time));
+    let keys = keys.filter(|time_secs| *time_secs < end_secs);
+    with_middles(keys.chain([end_secs]), most)
+}
+
+fn with_middles(keys: impl Iterator<Item = f64>, most: usize) -> Vec<f64> {
+    let mut keys: Vec<f64> = keys.chain([0.0]).collect();
     keys.sort_by(f64::total_cmp);
     keys.dedup();
     let middles = keys.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));

@@ -25,10 +25,22 @@ pub(super) struct Posing {
     undo: Vec<Offsets>,
     redo: Vec<Offsets>,
     drag: Option<Drag>,
+    /// Those that the last step to undo takes back, as long as nothing else was asked for.
+    nudges: Option<Nudges>,
     /// The clip and the time that the changes were made at.
     pub(super) moment: Option<(Option<usize>, f64)>,
     /// Which side is which, once that was asked of this model.
     sides: Option<Sides>,
+}
+
+/// Nudges of one handle, one after the other.
+#[derive(Debug, PartialEq)]
+struct Nudges {
+    node: NodeId,
+    tool: PoseTool,
+    handle: usize,
+    /// What is added since the last of them.
+    offsets: Offsets,
 }
 
 /// A drag that goes on.
@@ -82,6 +94,7 @@ impl Session {
         if !is_drag {
             self.end_drag();
         }
+        let nudges = self.posing.nudges.take();
         match command {
             PosingCommand::SetTool(tool) => {
                 self.posing.tool = tool;
@@ -101,10 +114,10 @@ impl Session {
             // Every command but those of a drag ends it.
             PosingCommand::EndDrag => {}
             PosingCommand::NextHandle => {
-                let next = self.posing.handle.map_or(0, |handle| (handle + 1) % 3);
+                let next = (self.posing.handle.unwrap_or(0) + 1) % 3;
                 self.posing.handle = Some(next);
             }
-            PosingCommand::Nudge(steps) => self.nudge(steps),
+            PosingCommand::Nudge(steps) => self.nudge(steps, nudges),
             PosingCommand::Undo => {
                 self.stand_still();
                 if let Some(before) = self.posing.undo.pop() {
@@ -170,14 +183,26 @@ impl Session {
         }
     }
 
-    /// Moves the handle that keys act on: a drag by so many small steps.
-    fn nudge(&mut self, steps: i32) {
+    /// Moves the handle that keys act on: a drag by so many small steps. A key that is held is one step to undo.
+    fn nudge(&mut self, steps: i32, last: Option<Nudges>) {
         let handle = *self.posing.handle.get_or_insert(0);
         let steps = steps as f32;
+        // Where there is nothing to move time goes on.
+        let is_off = self.posing.tool == PoseTool::Off;
+        if is_off || self.selected.is_none() || self.actor.crowd().is_some() {
+            return;
+        }
         self.begin_drag();
         let Some(drag) = &self.posing.drag else {
             return;
         };
+        let mut nudges = Nudges {
+            node: drag.node,
+            tool: self.posing.tool,
+            handle,
+            offsets: drag.before.clone(),
+        };
+        let goes_on = last.is_some_and(|last| last == nudges);
         let origin = Vec3::from(drag.pose.world[drag.node.index()].translation);
         let command = match (self.posing.tool, handle) {
             (PoseTool::Off, _) => None,
@@ -201,7 +226,16 @@ impl Session {
         if let Some(command) = command {
             self.drag_joint(command);
         }
-        self.end_drag();
+        let is_step = nudges.offsets != *self.actor.offsets();
+        if goes_on {
+            self.posing.drag = None;
+        } else {
+            self.end_drag();
+        }
+        if goes_on || is_step {
+            nudges.offsets = self.actor.offsets().clone();
+            self.posing.nudges = Some(nudges);
+        }
     }
 
     /// Where a point is in the picture (−1..1 from its centre, right and up); none behind the camera.

@@ -215,7 +215,7 @@ impl Session {
         self.crowd_size
     }
 
-    fn plays_all_in_crowd(&self) -> bool {
+    pub(super) fn plays_all_in_crowd(&self) -> bool {
         self.motion.crowd_plays_all && !self.model().clips.is_empty()
     }
 
@@ -409,9 +409,9 @@ impl Session {
         self.rate_is_guessed = guess.is_some();
         self.restart_clips(duration_secs);
         self.reset_timeline();
-        self.crowd_secs = self.clock.time_secs();
         // Who plays all clips goes on with them.
         if self.actor.crowd().is_none() || !self.plays_all_in_crowd() {
+            self.crowd_secs = self.clock.time_secs();
             self.gather_crowd();
         }
         self.keep_apart();
@@ -459,9 +459,25 @@ mod tests {
         let all: Vec<_> = (0..session.model().clips.len()).collect();
         assert!(all.len() > 2);
         assert_eq!(played(&session), all);
+        session.clock.play();
+        session.tick(0.5);
+        let crowd_secs = session.crowd_secs;
+        assert!(crowd_secs > 0.0);
+        for clip in [Some(2), None] {
+            session.apply(Command::SelectClip(clip));
+            session.update();
+            assert_eq!(played(&session), all, "also when another one is chosen");
+            assert_eq!(session.crowd_secs, crowd_secs, "nobody leaps");
+        }
+        while !session.transition.is_over() {
+            session.tick(0.5);
+        }
+        let crowd_secs = session.crowd_secs;
+        session.tick(0.5);
+        assert_eq!(session.crowd_secs, crowd_secs + 0.5);
+        session.clock.pause();
+        assert!(!session.is_model_moving());
         session.apply(Command::SelectClip(Some(2)));
-        session.update();
-        assert_eq!(played(&session), all, "also when another one is chosen");
         session.apply(Command::ToggleCrowdClips);
         assert_eq!(played(&session), [2]);
     }

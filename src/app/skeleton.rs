@@ -147,6 +147,8 @@ impl Session {
         self.actor.overlay_mut().clear();
         self.add_onion_skins();
         if self.shown.skeleton {
+            // Onion skins keep the colours of past and future.
+            let first = self.actor.overlay().lines.len();
             self.actor.shape_skeleton(&SkeletonLook {
                 settings: self.skeleton.settings,
                 selected: self.selected,
@@ -154,7 +156,7 @@ impl Session {
                 pixels_per_point: self.skeleton.pixels_per_point,
                 ..SkeletonLook::default()
             });
-            self.color_by_difference();
+            self.color_by_difference(first);
         }
         self.add_trails();
         self.add_ghost_lines();

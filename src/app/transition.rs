@@ -165,9 +165,16 @@ impl Session {
         self.gather_crowd();
     }
 
+    /// Whether a crowd plays on that does not ask how long the chosen clip is.
+    fn is_crowd_moving(&self) -> bool {
+        let is_running = self.clock.is_playing() && self.clock.speed() != 0.0;
+        is_running && self.actor.crowd().is_some() && self.plays_all_in_crowd()
+    }
+
     /// Whether the next moment's pose is another one.
     pub fn is_model_moving(&self) -> bool {
-        self.clock.is_moving() || !self.transition.is_over() || self.mix.is_changing()
+        let is_fading = !self.transition.is_over() || self.mix.is_changing();
+        self.clock.is_moving() || is_fading || self.is_crowd_moving()
     }
 
     /// Whether the next moment's picture is another one.

@@ -333,6 +333,7 @@ pub fn with_clips(is_open: bool) -> Fixture {
         differences.clips = Some(ClipListView {
             is_open,
             rows: Some(Box::leak(Box::new(rows))),
+            error: None,
         });
     }
     fixture

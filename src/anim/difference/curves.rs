@@ -2,7 +2,7 @@
 
 use glam::Affine3A;
 
-use super::{NodeMatch, angle_between, moments};
+use super::{NodeMatch, angle_between, moments_of_first};
 use crate::{
     anim::{Cursors, Pose, sample},
     model::{Clip, Model, NodeId},
@@ -61,16 +61,7 @@ impl DifferenceCurves {
         let pairs = pairs.filter(|(first, _)| is_joint[first.index()]);
         let pairs: Vec<_> = pairs.copied().take(MOST_VALUES / MOMENTS.0).collect();
         let most = (MOST_VALUES / pairs.len().max(1)).clamp(MOMENTS.0, MOMENTS.1);
-        // Keys of the second have no place of their own in a time that is stretched.
-        let keyed = if stretch == 1.0 {
-            clips
-        } else {
-            [clips[0], None]
-        };
-        let end_secs = clips[0].map_or(0.0, |clip| f64::from(clip.duration_secs()));
-        let mut times_secs = moments(keyed, most.max(3) - 1);
-        times_secs.retain(|&time_secs| time_secs < end_secs);
-        times_secs.push(end_secs);
+        let times_secs = moments_of_first(clips, stretch, most);
         let count = times_secs.len();
         let mut this = Self {
             degrees: vec![0.0; pairs.len() * count],

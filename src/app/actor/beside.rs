@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Actor;
 use crate::{
     anim::Skinning,
-    model::Model,
+    model::{Clip, Model},
     scene::{Overlay, difference_scale},
 };
 
@@ -65,13 +65,17 @@ impl Actor {
     }
 }
 
-/// The clip of `other` that belongs to a clip of `model`: of the same name, or else in the same place where neither has one.
+/// The clip of `other` that belongs to a clip of `model`: of the same name, of several the one that has as many before it, or
+/// else in the same place where neither has one.
 pub fn clip_like(model: &Model, clip: usize, other: &Model) -> Option<usize> {
     let name = model.clips.get(clip)?.name();
-    let found = other.clips.iter().position(|clip| clip.name() == name);
     if name.is_empty() {
         let same_place = other.clips.get(clip).filter(|clip| clip.name().is_empty());
         return same_place.map(|_| clip);
     }
-    found
+    let is_namesake = |other: &&Clip| other.name() == name;
+    let before = model.clips[..clip].iter().filter(is_namesake).count();
+    let places = 0..other.clips.len();
+    let mut same = places.filter(|place| other.clips[*place].name() == name);
+    same.nth(before)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    anim::difference::{NodeMatch, PoseDifference, compare_motion, moments},
+    anim::difference::{NodeMatch, PoseDifference, compare_stretched, moments_of_first},
     app::{Session, clip_like},
     import,
     model::{Clip, Model, NodeId},
@@ -14,8 +14,12 @@ use crate::{
 const MOST_VALUES: usize = 1 << 23;
 const LEAST_MOMENTS: usize = 8;
 
-/// What is compared: the shown model, clips lent to it, and the other file, by their numbers.
-type Files = (u64, u64, u64);
+/// By how much scales and weights differ at least: the noise of single precision.
+const LEAST_DIFFERENCE: f64 = 1e-6;
+
+/// What is compared: the shown model, clips lent to it, and the other file, by their numbers, and whether clips begin and end
+/// together.
+type Files = (u64, u64, u64, bool);
 
 /// A comparison to be made.
 #[derive(Debug)]
@@ -28,19 +32,14 @@ pub(super) struct ClipsJob {
 #[derive(Debug)]
 pub(in crate::app) struct ClipDifferences {
     files: Files,
-    rows: Vec<ClipDifferenceRow>,
+    /// Or why there is none.
+    rows: Result<Vec<ClipDifferenceRow>, String>,
 }
 
 impl ClipsJob {
     /// Compares.
     pub(super) fn run(self) -> ClipDifferences {
-        let files = self.files;
-        // What fails is found, too: else it would be looked for for ever.
-        let rows = import::catch_panic(|| Ok(self.find())).unwrap_or_else(|error| {
-            log::warn!("the clips cannot be compared: {error}");
-            Vec::new()
-        });
-        ClipDifferences { files, rows }
+        ClipDifferences::found(self.files, || self.find())
     }
 
     fn find(&self) -> Vec<ClipDifferenceRow> {
@@ -64,17 +63,15 @@ impl ClipsJob {
             is_paired[same] = true;
             let other = &models[1].clips[same];
             let clips = [Some(clip), Some(other)];
-            let moments = moments(clips, most.max(LEAST_MOMENTS));
-            let difference = compare_motion(models, clips, &nodes, &moments);
-            let lengths = [clip, other].map(Clip::duration_secs);
-            let words = if (lengths[0] - lengths[1]).abs() < 1e-3 {
-                String::new()
-            } else {
-                format!("{:.2} s and {:.2} s long", lengths[0], lengths[1])
-            };
+            let lengths = [clip, other].map(|clip| f64::from(clip.duration_secs()));
+            let (_, _, _, by_phase) = self.files;
+            let stretch = stretch(by_phase, lengths);
+            let moments = moments_of_first(clips, stretch, most.max(LEAST_MOMENTS));
+            let difference = compare_stretched(models, clips, &nodes, &moments, stretch);
+            let are_comparable = !nodes.pairs.is_empty();
             found.push(ClipDifferenceRow {
-                worst: Some(worst(models[0], &difference)),
-                ..row(&words)
+                worst: are_comparable.then(|| worst(models[0], &difference)),
+                ..row(&other_words(are_comparable, &difference, lengths))
             });
         }
         sort_worst_first(&mut found);
@@ -91,6 +88,42 @@ impl ClipsJob {
     }
 }
 
+impl ClipDifferences {
+    /// What fails is found, too: else it would be looked for for ever.
+    fn found(files: Files, find: impl FnOnce() -> Vec<ClipDifferenceRow>) -> Self {
+        let rows = import::catch_panic(|| Ok(find()));
+        let rows = rows.map_err(|error| format!("The clips cannot be compared: {error}"));
+        Self { files, rows }
+    }
+}
+
+/// How much faster B runs than A.
+pub(super) fn stretch(by_phase: bool, lengths_secs: [f64; 2]) -> f64 {
+    if by_phase && lengths_secs[0] > 0.0 {
+        lengths_secs[1] / lengths_secs[0]
+    } else {
+        1.0
+    }
+}
+
+/// What turns and distances do not say of two clips.
+fn other_words(are_comparable: bool, difference: &PoseDifference, lengths: [f64; 2]) -> String {
+    let mut words = Vec::new();
+    if !are_comparable {
+        words.push("they share no node".to_owned());
+    }
+    if difference.scale.amount > LEAST_DIFFERENCE {
+        words.push("scales differ".to_owned());
+    }
+    if difference.weight.amount > LEAST_DIFFERENCE {
+        words.push("morph weights differ".to_owned());
+    }
+    if (lengths[0] - lengths[1]).abs() >= 1e-3 {
+        words.push(format!("{:.2} s and {:.2} s long", lengths[0], lengths[1]));
+    }
+    words.join("; ")
+}
+
 /// The joint that is turned most, or else that which is farthest away.
 fn worst(model: &Model, difference: &PoseDifference) -> DifferenceRow {
     let (turned, away) = (&difference.rotation, &difference.place);
@@ -105,7 +138,7 @@ fn worst(model: &Model, difference: &PoseDifference) -> DifferenceRow {
     }
 }
 
-/// By their shares of the greatest turn and distance of all.
+/// By their shares of the greatest turn and distance of all; of equals those first of which there is something to say.
 fn sort_worst_first(rows: &mut [ClipDifferenceRow]) {
     let worst = |row: &ClipDifferenceRow| {
         row.worst
@@ -127,7 +160,10 @@ fn sort_worst_first(rows: &mut [ClipDifferenceRow]) {
             })
             .sum()
     };
-    rows.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+    rows.sort_by(|a, b| {
+        let by_rank = rank(b).total_cmp(&rank(a));
+        by_rank.then_with(|| a.words.is_empty().cmp(&b.words.is_empty()))
+    });
 }
 
 fn shown_name(clip: &Clip, place: usize) -> String {
@@ -140,7 +176,8 @@ fn shown_name(clip: &Clip, place: usize) -> String {
 impl Session {
     fn compared_files(&self) -> Files {
         let (generation, lent, _) = self.clip_key();
-        (generation, lent, self.compare.generation)
+        let compare = &self.compare;
+        (generation, lent, compare.generation, compare.by_phase)
     }
 
     /// What is to be found out about all clips, unless it is known or nobody asks.
@@ -173,9 +210,124 @@ impl Session {
         }
         let files = self.compared_files();
         let known = compare.clips.as_ref().filter(|known| known.files == files);
+        let found = known.map(|known| known.rows.as_ref());
         Some(ClipListView {
             is_open: compare.lists_clips,
-            rows: known.map(|known| &*known.rows),
+            rows: found.and_then(Result::ok).map(Vec::as_slice),
+            error: found.and_then(Result::err).map(String::as_str),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::{ClipBuilder, Hierarchy, Interpolation, Node, Timeline};
+
+    /// A clip with keys of a kind for a node.
+    fn clip(keys: &[f32], make: impl Fn(&mut ClipBuilder, usize)) -> Clip {
+        let mut builder = ClipBuilder::new("clip");
+        let timeline = builder.timeline(Timeline::new(keys.to_vec()).unwrap());
+        make(&mut builder, timeline);
+        builder.finish()
+    }
+
+    /// Goes along x as far as it says at each key.
+    fn walk(keys: &[(f32, f32)]) -> Clip {
+        let times: Vec<f32> = keys.iter().map(|key| key.0).collect();
+        clip(&times, |builder, timeline| {
+            let places = keys.iter().map(|key| Vec3::X * key.1).collect();
+            let linear = Interpolation::Linear;
+            builder
+                .translation(NodeId(0), timeline, linear, places)
+                .unwrap();
+        })
+    }
+
+    fn grow(size: f32) -> Clip {
+        clip(&[0.0, 1.0], |builder, timeline| {
+            let sizes = vec![Vec3::ONE, Vec3::splat(size)];
+            let linear = Interpolation::Linear;
+            builder.scale(NodeId(0), timeline, linear, sizes).unwrap();
+        })
+    }
+
+    fn morph(weight: f32) -> Clip {
+        clip(&[0.0, 1.0], |builder, timeline| {
+            let linear = Interpolation::Linear;
+            let weights = vec![0.0, weight];
+            builder
+                .weights(NodeId(0), timeline, linear, 1, weights)
+                .unwrap();
+        })
+    }
+
+    fn rows(names: [&str; 2], clips: [Vec<Clip>; 2], by_phase: bool) -> Vec<ClipDifferenceRow> {
+        let mut names = names.into_iter();
+        let models = clips.map(|clips| {
+            let node = Node {
+                name: names.next().unwrap().to_owned(),
+                weights: 0..1,
+                ..Node::default()
+            };
+            Arc::new(Model {
+                hierarchy: Hierarchy::new(vec![node], &[None], &[vec![0.0]]).unwrap(),
+                clips,
+                ..Model::default()
+            })
+        });
+        let files = (0, 0, 0, by_phase);
+        ClipsJob { files, models }.run().rows.unwrap()
+    }
+
+    #[test]
+    fn what_comes_after_the_end_of_a_is_not_compared() {
+        let short = walk(&[(0.0, 0.0), (1.0, 1.0)]);
+        let long = walk(&[(0.0, 0.0), (1.0, 1.0), (1.5, 9.0), (2.0, 1.0)]);
+        let found = rows(["Hip"; 2], [vec![short.clone()], vec![long]], false);
+        assert!(!found[0].worst.as_ref().unwrap().is_off(), "{found:?}");
+        assert_eq!(found[0].words, "1.00 s and 2.00 s long");
+        // Twice as slow is the same where both begin and end together.
+        let slow = walk(&[(0.0, 0.0), (2.0, 1.0)]);
+        for (by_phase, units) in [(false, 0.5), (true, 0.0)] {
+            let clips = [vec![short.clone()], vec![slow.clone()]];
+            let found = rows(["Hip"; 2], clips, by_phase);
+            assert_eq!(found[0].worst.as_ref().unwrap().units, units, "{by_phase}");
+        }
+    }
+
+    #[test]
+    fn what_no_joint_says_is_said_in_words() {
+        let words = |names, first, second| {
+            let found = rows(names, [vec![first], vec![second]], false);
+            found[0].words.clone()
+        };
+        let same = ["Hip"; 2];
+        assert_eq!(words(same, grow(2.0), grow(3.0)), "scales differ");
+        assert_eq!(words(same, morph(0.5), morph(1.0)), "morph weights differ");
+        assert_eq!(words(same, morph(1.0), morph(1.0)), "");
+        let alien = words(["Hip", "Knee"], grow(2.0), grow(2.0));
+        assert_eq!(alien, "they share no node");
+    }
+
+    #[test]
+    fn of_several_of_a_name_each_belongs_to_that_of_its_place() {
+        let [still, far] = [0.0, 5.0].map(|far| walk(&[(0.0, 0.0), (1.0, far)]));
+        let both = vec![still.clone(), far];
+        let found = rows(["Hip"; 2], [both.clone(), both.clone()], false);
+        assert_eq!(found.len(), 2, "{found:?}");
+        let is_same = |row: &ClipDifferenceRow| !row.worst.as_ref().unwrap().is_off();
+        assert!(found.iter().all(is_same), "{found:?}");
+        let found = rows(["Hip"; 2], [both, vec![still]], false);
+        assert_eq!(found[1].words, "only A has it");
+    }
+
+    #[test]
+    fn what_fails_says_so() {
+        let found = ClipDifferences::found((0, 0, 0, false), || panic!("as a test"));
+        let error = found.rows.unwrap_err();
+        assert!(error.contains("cannot be compared"), "{error}");
     }
 }

@@ -10,19 +10,19 @@ use crate::{
 const LEAST_DEGREES: f32 = 0.01;
 
 impl Session {
-    /// Colours the joints of both skeletons by how far they are turned now.
-    pub(in crate::app) fn color_by_difference(&mut self) {
+    /// Colours the joints of both skeletons by how far they are turned now; of A's lines those from the `first` on.
+    pub(in crate::app) fn color_by_difference(&mut self, first: usize) {
         if self.differences().is_none() {
             return;
         }
         let mut overlay = std::mem::take(self.actor.overlay_mut());
-        self.color_shapes(&mut overlay, Some);
+        self.color_shapes(&mut overlay, first, Some);
         *self.actor.overlay_mut() = overlay;
         let Some(other) = self.compare.other_mut() else {
             return;
         };
         let mut overlay = std::mem::take(other.overlay_mut());
-        self.color_shapes(&mut overlay, |node| self.own_node(node));
+        self.color_shapes(&mut overlay, 0, |node| self.own_node(node));
         if let Some(other) = self.compare.other_mut() {
             *other.overlay_mut() = overlay;
         }
@@ -57,11 +57,16 @@ impl Session {
         self.compare.other_mut().map(Actor::overlay_mut)
     }
 
-    /// Colours shapes, and lines that stand for bones; `own_node` says which joint of A each is.
-    fn color_shapes(&self, overlay: &mut Overlay, own_node: impl Fn(NodeId) -> Option<NodeId>) {
+    /// Colours shapes, and lines from the `first` on that stand for bones; `own_node` says which joint of A each is.
+    fn color_shapes(
+        &self,
+        overlay: &mut Overlay,
+        first: usize,
+        own_node: impl Fn(NodeId) -> Option<NodeId>,
+    ) {
         let shapes = overlay.bones.iter_mut().chain(&mut overlay.joints);
         let shapes = shapes.map(|shape| (Some(shape.node), &mut shape.color));
-        let lines = overlay.lines.iter_mut();
+        let lines = overlay.lines.iter_mut().skip(first);
         let lines = lines.map(|line| (line.joint, &mut line.color));
         for (node, color) in shapes.chain(lines) {
             let own = node.and_then(&own_node);

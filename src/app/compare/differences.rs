@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::clips::stretch;
 use crate::{
     anim::difference::{DifferenceCurves, NodeMatch},
     app::{Session, clip_like},
@@ -144,11 +145,7 @@ impl Session {
             super::duration_secs(&own, self.clip),
             super::duration_secs(&other, clip),
         ];
-        let stretch = if compare.by_phase && lengths[0] > 0.0 {
-            lengths[1] / lengths[0]
-        } else {
-            1.0
-        };
+        let stretch = stretch(compare.by_phase, lengths);
         Some(DifferenceJob {
             compared,
             models: [own, other],

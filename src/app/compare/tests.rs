@@ -9,7 +9,7 @@ use crate::{
     anim::Skinning,
     app::{Actor, Session, built_in},
     render::Pair,
-    scene::{ReferencePose, SplitWay, ViewMode},
+    scene::{FUTURE_COLOR, PAST_COLOR, ReferencePose, SplitWay, ViewMode},
     ui::{ClipsCommand, Command, CompareCommand, CompareWith, NodesCommand, SkeletonCommand},
 };
 
@@ -235,6 +235,17 @@ fn bones_have_the_colour_of_their_difference() {
     session.take_differences(found);
     session.update();
     assert!(colors(&session).windows(2).any(|pair| pair[0] != pair[1]));
+    // Onion skins keep theirs.
+    session.skeleton.settings.onion_skins = true;
+    session.is_stale = true;
+    session.update();
+    let lines = session.actor().overlay().lines.iter();
+    let skins: Vec<_> = lines.filter(|line| line.color[3] < 1.0).collect();
+    assert!(!skins.is_empty());
+    for line in skins {
+        let is_kept = [PAST_COLOR, FUTURE_COLOR].map(|color| color[..3] == line.color[..3]);
+        assert!(is_kept.contains(&true), "{line:?}");
+    }
 }
 
 /// Those of B, too: as shapes beside those of A, and as lines over them, whichever of the two is the ghost.

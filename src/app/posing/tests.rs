@@ -308,10 +308,11 @@ fn keys_move_every_handle_of_every_tool() {
         let hierarchy = &session.model().hierarchy;
         let limb = Limb::ending_at(node, hierarchy, &before).unwrap();
         for handle in 0..3 {
-            ask(&mut session, &[PosingCommand::NextHandle]);
-            assert_eq!(session.posing_view().handle, Some(handle), "{tool:?}");
+            if handle > 0 {
+                ask(&mut session, &[PosingCommand::NextHandle]);
+            }
             ask(&mut session, &[PosingCommand::Nudge(2)]);
-            session.update();
+            assert_eq!(session.posing_view().handle, Some(handle), "{tool:?}");
             let after = session.actor().pose();
             assert_ne!(after.world, before.world, "{tool:?} {handle}");
             let place =
@@ -339,7 +340,7 @@ fn keys_move_every_handle_of_every_tool() {
                 (PoseTool::Move, _) => assert!(went.length() > 1e-3, "{handle}"),
                 _ => assert!(went.length() < 1e-5, "{tool:?} {handle}"),
             }
-            // There and back is where it was, and each press is a step to undo.
+            // There and back is where it was, and each handle is a step to undo.
             ask(&mut session, &[PosingCommand::Undo]);
             session.update();
             assert_eq!(session.actor().pose().world, before.world);
@@ -356,4 +357,46 @@ fn keys_move_every_handle_of_every_tool() {
         !session.posing_view().can_undo,
         "without a tool keys move nothing"
     );
+}
+
+#[test]
+fn keys_that_are_held_are_one_step_to_undo() {
+    let mut session = session();
+    choose(&mut session, "hand_L");
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
+    let steps = |session: &Session| session.posing.undo.len();
+    for _ in 0..2 * MOST_STEPS {
+        ask(&mut session, &[PosingCommand::Nudge(1)]);
+    }
+    assert_eq!(steps(&session), 1);
+    // What is asked for in between ends it, as does another joint.
+    let nudge = [PosingCommand::NextHandle, PosingCommand::Nudge(-1)];
+    ask(&mut session, &nudge);
+    assert_eq!(steps(&session), 2);
+    choose(&mut session, "upper_arm_L");
+    ask(&mut session, &[PosingCommand::Nudge(1); 3]);
+    assert_eq!(steps(&session), 3);
+    let changed = session.actor().offsets().clone();
+    ask(&mut session, &[PosingCommand::Undo]);
+    assert_eq!(session.posing_view().changed, 1);
+    ask(&mut session, &[PosingCommand::Redo]);
+    assert_eq!(*session.actor().offsets(), changed);
+    ask(&mut session, &[PosingCommand::Nudge(1)]);
+    assert_eq!(steps(&session), 4);
+    ask(&mut session, &[PosingCommand::Undo; 4]);
+    assert!(session.actor().offsets().is_empty());
+}
+
+#[test]
+fn keys_that_move_nothing_let_time_go_on() {
+    let mut session = session();
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
+    session.apply(Command::TogglePlay);
+    assert!(session.selected.is_none());
+    ask(&mut session, &[PosingCommand::Nudge(1)]);
+    assert!(session.clock.is_playing(), "no joint");
+    choose(&mut session, "hand_L");
+    session.apply(Command::SetCrowdSize(9));
+    ask(&mut session, &[PosingCommand::Nudge(1)]);
+    assert!(session.clock.is_playing(), "a crowd");
 }

@@ -28,6 +28,8 @@ pub struct ClipListView<'a> {
     pub is_open: bool,
     /// The worst first; none while they are not known.
     pub rows: Option<&'a [ClipDifferenceRow]>,
+    /// Why they cannot be known.
+    pub error: Option<&'a str>,
 }
 
 /// Draws the list below its head.
@@ -37,6 +39,10 @@ pub(super) fn list_ui(
     list: &ClipListView<'_>,
     commands: &mut Vec<Command>,
 ) {
+    if let Some(error) = list.error {
+        ui.label(error);
+        return;
+    }
     let Some(rows) = list.rows else {
         ui.label("Comparing the clips…");
         return;
@@ -85,7 +91,8 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut 
             .text(at, Align2::RIGHT_CENTER, words, font, colour)
     };
     let end = match &row.worst {
-        Some(worst) => {
+        // Numbers that are all 0 would say that nothing differs.
+        Some(worst) if worst.is_off() || row.words.is_empty() => {
             text_at(
                 places.degrees,
                 format!("{:.2}°", worst.degrees),
@@ -94,7 +101,7 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut 
             text_at(places.units, text::number(worst.units), colours.text);
             rect.left() + places.degrees - 58.0
         }
-        None => text_at(places.units, row.words.clone(), colours.weak).left() - 6.0,
+        _ => text_at(places.units, row.words.clone(), colours.weak).left() - 6.0,
     };
     let named = Rect::from_x_y_ranges(rect.left() + 4.0..=end, rect.y_range());
     widgets::paint_name(ui, named, &row.name, colours.strong);
@@ -116,21 +123,20 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut 
 
 fn said(name: &str, row: &ClipDifferenceRow) -> String {
     let mut words = Vec::new();
-    if let Some(worst) = &row.worst {
-        words.push(if worst.is_off() {
-            format!(
-                "{} is worst at {:.3} s, turned up to {:.2}°, up to {} units away",
-                text::clean_name(&worst.name),
-                worst.worst_at_secs(),
-                worst.degrees,
-                text::number(worst.units)
-            )
-        } else {
-            "the same".to_owned()
-        });
+    if let Some(worst) = row.worst.as_ref().filter(|worst| worst.is_off()) {
+        words.push(format!(
+            "{} is worst at {:.3} s, turned up to {:.2}°, up to {} units away",
+            text::clean_name(&worst.name),
+            worst.worst_at_secs(),
+            worst.degrees,
+            text::number(worst.units)
+        ));
     }
     if !row.words.is_empty() {
         words.push(row.words.clone());
+    }
+    if words.is_empty() {
+        words.push("the same".to_owned());
     }
     format!("{name}: {}", words.join("; "))
 }

@@ -156,7 +156,7 @@ fn mirror_normal(surface: MaterialSurface, to_eye: vec3<f32>) -> vec3<f32> {
 // indoors and outdoors: on average it is off by 10 %, the mirrored direction by 25 %.
 fn lobe_middle(mirrored: vec3<f32>, normal: vec3<f32>, n_v: f32, roughness: f32) -> vec3<f32> {
     if QUALITY == 0u {
-        // The exponent's middle.
+        // Near the middle of the exponent, and without `pow`.
         return normalize(mix(mirrored, normal, roughness * roughness));
     }
     return normalize(mix(mirrored, normal, pow(roughness, 1.5 + 1.5 * n_v)));

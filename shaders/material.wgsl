@@ -69,10 +69,11 @@ fn fs_weighted(in: VertexOut, @builtin(front_facing) is_front: bool) -> Weighted
     return WeightedOut(bounded * weight, lit.a);
 }
 
-// Where a blended surface is, for those who look at depth afterwards: where there is next to nothing of it, it is not there.
+// Where a blended surface is, for those who look at depth afterwards. Only what hides more than it shows counts: a faint
+// pane before both of two scenes must not take the place of all by which they differ behind it.
 @fragment
 fn fs_depth(in: VertexOut, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
-    if gather_surface(in, is_front).alpha < 1.0 / 32.0 {
+    if gather_surface(in, is_front).alpha < 0.5 {
         discard;
     }
     return vec4(0.0);

@@ -153,7 +153,7 @@ impl<'j> Decoding<'j> {
     }
 
     /// Starts threads that do the work, one on each core but that of who starts them and does the rest: one decoder more
-    /// than there are cores would only take memory. Without threads it is left to [`Self::work`].
+    /// than there are cores would only take memory. Without threads it is left to [`Self::help`].
     pub(super) fn start<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>) {
         let others = parallel::cores().saturating_sub(1).max(1);
         for _ in 0..others.min(self.jobs.len()) {

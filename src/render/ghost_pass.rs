@@ -38,6 +38,11 @@ impl GhostLayer {
 }
 
 impl GhostLayer {
+    /// Lets go of the scenes that it was drawn from.
+    pub(super) fn let_go(&mut self) {
+        self.group.let_go();
+    }
+
     /// How often its group was made.
     pub(super) fn made_count(&self) -> usize {
         self.group.made_count

@@ -16,6 +16,13 @@ pub(super) struct Intermediates {
 }
 
 impl Intermediates {
+    /// Lets go of all; what was made stays counted.
+    pub(super) fn let_go(&mut self) {
+        self.scene_copy = None;
+        self.weighted = None;
+        self.tone_group.let_go();
+    }
+
     /// How often anything here was made.
     pub(super) fn all_made_count(&self) -> usize {
         self.made_count + self.tone_group.made_count
@@ -40,6 +47,11 @@ impl<const N: usize> Default for KeptGroup<N> {
 }
 
 impl<const N: usize> KeptGroup<N> {
+    /// Lets go of the group, and with it of the textures.
+    pub(super) fn let_go(&mut self) {
+        self.kept = None;
+    }
+
     /// The group of these textures: they come first, from binding 0 on, then `buffer`.
     pub(super) fn get(
         &mut self,

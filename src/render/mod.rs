@@ -250,6 +250,7 @@ impl Renderer {
         frame: &Frame<'_>,
         into: Destination<'_>,
     ) {
+        self.let_go_of_pairs();
         let part = Part::whole(into.viewport);
         self.draw_part(gpu, encoder, model, frame, into, part);
     }

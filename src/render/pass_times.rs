@@ -91,7 +91,7 @@ const MAPPING: u8 = 2;
 const READY: u8 = 3;
 const FAILED: u8 = 4;
 
-/// Frames that may be on their way at once; while all are, others go unmeasured.
+/// Parts of frames, of which those of pairs have two, that may be on their way at once; while all are, others go unmeasured.
 const SLOTS: usize = 4;
 const COUNT: u32 = 2 * Pass::ALL.len() as u32;
 /// Each pass is resolved to a place of its own: those that a frame does without have no timestamps to resolve.

@@ -38,7 +38,8 @@ struct Place {
     distance: f32,
     /// Distances of the nearest and the farthest point of its box in the world.
     range: [f32; 2],
-    /// Its box, if there is one copy alone.
+    /// Its box, if there is one copy alone and nothing deforms it: joints and morph targets move it out of the box it has at
+    /// rest.
     oriented: Option<OrientedBox>,
 }
 
@@ -354,12 +355,13 @@ fn place_of(primitive: &Primitive, draw: &Draw, is_skinned: bool, frame: &Frame<
     } else {
         &draw.world_from_rigid
     };
+    let is_rigid = !is_skinned && primitive.targets.is_empty();
     let bounds = &primitive.rest_bounds;
     let middle = world_from_mesh.transform_point3(bounds.center());
     let in_world = bounds.transformed(world_from_mesh);
     Place {
         distance: frame.camera.distance(middle),
         range: frame.camera.distances(&in_world),
-        oriented: Some(OrientedBox::new(bounds, world_from_mesh)),
+        oriented: is_rigid.then(|| OrientedBox::new(bounds, world_from_mesh)),
     }
 }

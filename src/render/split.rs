@@ -88,6 +88,16 @@ impl Renderer {
             model.map(|model| GpuModel::new(gpu, &mut self.meshes, &self.mipmaps, model));
     }
 
+    /// Lets go of what pictures of two subjects were drawn into, which is as large as the picture itself: once one is drawn
+    /// alone. The models stay.
+    pub(super) fn let_go_of_pairs(&mut self) {
+        self.split.target = None;
+        self.split.intermediates.let_go();
+        if let Some(ghost) = &mut self.ghost {
+            ghost.let_go();
+        }
+    }
+
     /// Draws two subjects into one picture. What `encoder` holds is submitted on the way.
     pub fn draw_pair(
         &mut self,

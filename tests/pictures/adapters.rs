@@ -13,6 +13,11 @@ fn opengl_alone_is_refused_with_a_hint() {
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("Vulkan"), "{said}");
     assert!(!picture.exists());
+    if said.contains("no graphics adapter") {
+        eprintln!("skipped: there is no OpenGL here: {said}");
+        return;
+    }
+    assert!(said.contains("OpenGL"), "{said}");
+    assert!(said.contains("mesa-vulkan-drivers"), "{said}");
 }

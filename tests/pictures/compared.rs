@@ -3,7 +3,7 @@
 use rigscope::{
     app::Actor,
     cli::load,
-    render::{Gpu, Pair, Picture, Renderer, SceneTarget, Subject, Viewport},
+    render::{Destination, Gpu, Pair, Picture, Renderer, SceneTarget, Subject, Viewport},
     scene::{
         Background, FormChoice, Frame, GHOST_COLOR, LightSettings, OrbitCamera, Repertoire, Split,
         SplitWay, Transparency,
@@ -263,6 +263,53 @@ fn blended_surfaces_have_ghosts() {
     }
 }
 
+/// A faint pane before both is not what they show: behind it they differ as much as without it.
+#[test]
+fn what_differs_behind_a_faint_pane_has_a_ghost() {
+    let Some(gpu) = gpu() else { return };
+    let at = |x: f64| {
+        let thing = json!({ "translation": [x, 0, 0], "scale": [0.4, 0.4, 1] });
+        let pane = json!({ "translation": [0, 0, 0.5], "scale": [2, 2, 1] });
+        let mut actor = quads(&[
+            (paint([0.2, 0.7, 0.2, 1.0]), thing),
+            (paint([0.8, 0.8, 0.8, 0.1]), pane),
+        ]);
+        actor.measure();
+        actor
+    };
+    let actors = [at(-0.6), at(0.6)];
+    let mut camera = OrbitCamera::default();
+    camera.frame(&actors[0].bounds(), std::iter::empty(), 1.0);
+    for transparency in Transparency::ALL {
+        let light = LightSettings {
+            transparency,
+            ..LightSettings::default()
+        };
+        let frames = actors.each_ref().map(|actor| frame(actor, &camera, light));
+        let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
+        renderer.set_model(&gpu, actors[0].model());
+        renderer.set_other_model(&gpu, Some(actors[1].model()));
+        let alone = Picture::draw(&gpu, &mut renderer, actors[0].model(), &frames[0], [80, 80]);
+        let alone = to_image(&alone.unwrap());
+        let subject = |index: usize| Subject {
+            model: actors[index].model(),
+            frame: &frames[index],
+        };
+        let pair = Pair {
+            subjects: [subject(0), subject(1)],
+            has_other_model: true,
+            split: Split {
+                way: SplitWay::Overlay,
+                ..Split::default()
+            },
+            ghost: GHOST_COLOR,
+        };
+        let both = Picture::draw_pair(&gpu, &mut renderer, &pair, [80, 80]).unwrap();
+        let differing = differing(&alone, 0, &to_image(&both), 0, 80);
+        assert!(differing > 100, "{transparency:?}: {differing}");
+    }
+}
+
 /// Halves of different widths, with all that is kept besides: glass, what blends behind it, sums, ghosts.
 #[test]
 fn frames_of_the_same_sizes_make_nothing_anew() {
@@ -298,6 +345,12 @@ fn frames_of_the_same_sizes_make_nothing_anew() {
         view_formats: &[],
     });
     let output = texture.create_view(&Default::default());
+    let viewport = Viewport {
+        x: 0,
+        y: 0,
+        width: 90,
+        height: 60,
+    };
     for way in SplitWay::ALL {
         let subject = Subject {
             model: actor.model(),
@@ -314,23 +367,34 @@ fn frames_of_the_same_sizes_make_nothing_anew() {
             ghost: GHOST_COLOR,
         };
         let mut scene = SceneTarget::new(&gpu, [90, 60]);
-        let mut draw = |renderer: &mut Renderer| {
+        let draw = |renderer: &mut Renderer, scene: &mut SceneTarget| {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            let viewport = Viewport {
-                x: 0,
-                y: 0,
-                width: 90,
-                height: 60,
-            };
-            renderer.draw_pair(&gpu, &mut encoder, &pair, &mut scene, &output, viewport);
+            renderer.draw_pair(&gpu, &mut encoder, &pair, scene, &output, viewport);
             gpu.queue.submit([encoder.finish()]);
             renderer.made_count()
         };
         let before = renderer.made_count();
-        let first = draw(&mut renderer);
+        let first = draw(&mut renderer, &mut scene);
         assert!(first > before, "{way:?}: what is counted was made");
         for _ in 0..3 {
-            assert_eq!(draw(&mut renderer), first, "{way:?}");
+            assert_eq!(draw(&mut renderer, &mut scene), first, "{way:?}");
         }
+        if way != SplitWay::SideBySide {
+            continue;
+        }
+        // A picture alone, of what the first half has made: what the second had for itself is let go.
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let [left, _] = pair.split.drawn_columns(viewport.width);
+        let into = Destination {
+            scene: &scene,
+            output: &output,
+            viewport: viewport.columns(left),
+        };
+        renderer.draw(&gpu, &mut encoder, actor.model(), &frame, into);
+        gpu.queue.submit([encoder.finish()]);
+        assert_eq!(renderer.made_count(), first, "alone nothing is made");
+        let again = draw(&mut renderer, &mut scene);
+        assert!(again > first, "what compares is made anew");
+        assert_eq!(draw(&mut renderer, &mut scene), again);
     }
 }

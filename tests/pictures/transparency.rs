@@ -3,7 +3,10 @@
 use rigscope::{app::Actor, render::Gpu};
 use serde_json::{Value, json};
 
-use super::quad::{assert_color, base_color, quad};
+use super::{
+    quad::{assert_color, base_color, quad},
+    views::skinned_with,
+};
 use crate::common::{gpu, picture, to_image};
 
 const SORTED: [&str; 2] = ["--transparency", "sorted"];
@@ -183,6 +186,44 @@ fn blended_surfaces_are_seen_through_large_panes() {
     let with = [&parts[..], &[pane]].concat();
     for kind in [SORTED, WEIGHTED] {
         let found = middle(&gpu, &mut quads(&with), &[&kind[..], &near].concat());
+        assert_color(found, without);
+    }
+}
+
+/// Joints take a quad behind the pane, although at rest, where all of them have their mean, it would be before it.
+#[test]
+fn what_joints_move_behind_a_pane_is_seen_through_it() {
+    let Some(gpu) = gpu() else { return };
+    let near = ["--orbit", "0,90,1.5"];
+    let scene = |has_pane: bool| {
+        skinned_with(|file| {
+            let mesh = |material: usize, mut attributes: Value| {
+                attributes["POSITION"] = json!(0);
+                json!({ "primitives": [{ "attributes": attributes, "indices": 3, "material": material }] })
+            };
+            file["materials"] = json!([paint(RED), paint(WALL), clear_glass()]);
+            file["meshes"] = json!([
+                mesh(0, json!({ "JOINTS_0": 1, "WEIGHTS_0": 2 })),
+                mesh(1, json!({})),
+                mesh(2, json!({})),
+            ]);
+            // At 0.25 · 1 − 0.75 · 0.6 = −0.2; the mean of the joints is at 0.2.
+            file["nodes"] = json!([
+                { "mesh": 0, "skin": 0 },
+                at(1.0),
+                at(-0.6),
+                { "mesh": 1, "translation": [0, 0, -1.5] },
+                { "mesh": 2, "scale": [6, 6, 1] },
+            ]);
+            let nodes = if has_pane { 5 } else { 4 };
+            file["scenes"][0]["nodes"] = (0..nodes).collect();
+        })
+    };
+    let sorted = [&SORTED[..], &near].concat();
+    let without = middle(&gpu, &mut scene(false), &sorted);
+    assert!(without[0] > 150, "red is there: {without:?}");
+    for kind in [SORTED, WEIGHTED] {
+        let found = middle(&gpu, &mut scene(true), &[&kind[..], &near].concat());
         assert_color(found, without);
     }
 }

@@ -148,7 +148,7 @@ fn skinned() -> Actor {
     skinned_with(|_| ())
 }
 
-fn skinned_with(change: impl FnOnce(&mut Value)) -> Actor {
+pub(super) fn skinned_with(change: impl FnOnce(&mut Value)) -> Actor {
     let corners = [
         [-1.0_f32, -1.0, 0.0],
         [1.0, -1.0, 0.0],

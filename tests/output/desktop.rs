@@ -186,10 +186,17 @@ fn pages_and_completions_know_every_option() {
 #[test]
 #[cfg(unix)]
 fn the_package_has_what_is_installed() {
+    use std::os::unix::fs::PermissionsExt;
+
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = crate::folder("installed");
+    // Any program will do, as long as it is there on every system.
+    let program = root.join("program");
+    fs::write(&program, "#!/bin/sh\n").unwrap();
+    fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
     let done = Command::new(project.join("scripts/install"))
-        .args(["--prefix", "/usr", "--binary", "/bin/true"])
+        .args(["--prefix", "/usr", "--binary"])
+        .arg(&program)
         .env("DESTDIR", &root)
         .output()
         .unwrap();

@@ -197,7 +197,10 @@ fn at_two_and_a_half_times_the_size_panels_and_sheet_can_be_had() {
         let is_beside = rect.left() > 1.0 && rect.right() < 240.0;
         is_beside && rect.top() > 42.0 && rect.top() < lower_edge
     });
-    let lowest = lists.map(|rect| rect.bottom()).fold(0.0, f32::max);
+    let lists: Vec<_> = lists.collect();
+    assert!(!lists.is_empty());
+    let lowest = lists.iter().map(Rect::bottom);
+    let lowest = lowest.fold(0.0, f32::max);
     assert!(lowest <= lower_edge + 8.0, "{lowest} {lower_edge}");
 
     // Where it is too low even for that, the button says so.

@@ -17,8 +17,6 @@ const FINGERS: [&str; 4] = [
     "RingProximal",
     "LittleProximal",
 ];
-/// Bones of one side: upper and lower arm, hand, upper leg, fingers.
-const MOST_JOINTS: usize = 2 * (4 + FINGERS.len());
 
 #[derive(Deserialize)]
 struct Vrm<'a> {
@@ -60,7 +58,7 @@ pub(super) fn read(
             return;
         };
         let is_known = joints.iter().any(|(known, _)| known == name);
-        if is_known || joints.len() >= MOST_JOINTS {
+        if is_known {
             return;
         }
         match hierarchy.by_file_index(index) {
@@ -81,8 +79,10 @@ pub(super) fn read(
             }
         }
     };
-    if let Some(text) = bones("VRMC_vrm") {
-        let bones: BTreeMap<String, &RawValue> = serde_json::from_str(text).unwrap_or_default();
+    // Files may have both.
+    let newer = bones("VRMC_vrm").and_then(|text| serde_json::from_str(text).ok());
+    if let Some(bones) = newer {
+        let bones: BTreeMap<String, &RawValue> = bones;
         for (name, text) in bones {
             if let Ok(Bone { node }) = serde_json::from_str(text.get()) {
                 add("VRMC_vrm", &name, &name, node);

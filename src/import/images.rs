@@ -170,9 +170,18 @@ impl<'j> Decoding<'j> {
         self.work();
     }
 
-    /// Whether a thread more would have a core of its own.
-    fn is_core_free(&self) -> bool {
-        self.queue.is_taken() && self.busy.load(Ordering::Relaxed) < parallel::cores()
+    /// A core for a thread more, if there is one for which nobody else has found a thread.
+    fn free_core(&self) -> Option<Busy<'_>> {
+        if !self.queue.is_taken() {
+            return None;
+        }
+        let more = |busy: usize| {
+            busy.checked_add(1)
+                .filter(|busy| *busy <= parallel::cores())
+        };
+        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
+        let claimed = self.busy.fetch_update(set, get, more);
+        claimed.ok().map(|_| Busy(&self.busy))
     }
 
     /// Decodes what nobody has begun with.
@@ -181,7 +190,7 @@ impl<'j> Decoding<'j> {
             let _busy = Busy::new(&self.busy);
             // A decoder that panics costs its image and no more.
             job.map_err(Fault::clone).and_then(|bytes| {
-                let decode = || decode(bytes, self.sampled, self.budget, &|| self.is_core_free());
+                let decode = || decode(bytes, self.sampled, self.budget, &|| self.free_core());
                 let decoded = catch_unwind(AssertUnwindSafe(decode));
                 decoded.unwrap_or_else(|_| {
                     let message = "its decoder failed unexpectedly";
@@ -260,11 +269,11 @@ fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
     }
 }
 
-fn decode(
+fn decode<'b>(
     bytes: Bytes<'_>,
     sampled: BlockFormats,
     budget: &Budget,
-    is_core_free: &dyn Fn() -> bool,
+    free_core: &dyn Fn() -> Option<Busy<'b>>,
 ) -> Decoded {
     let invalid = |error: image::ImageError| {
         Fault::new(
@@ -312,7 +321,7 @@ fn decode(
             height,
             channels: usize::from(color_type.channel_count()),
         };
-        if let Some(texels) = png::decode(bytes, shape, is_core_free) {
+        if let Some(texels) = png::decode(bytes, shape, free_core) {
             return Ok((image(texels), None));
         }
     }
@@ -392,5 +401,27 @@ pub(super) fn placeholder(name: String) -> Image {
         levels: vec![pixels.collect()],
         is_placeholder: true,
         ..Image::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_core_is_given_twice() {
+        let (budget, progress) = (Budget::default(), Progress::default());
+        let decoding = Decoding::new(&[], &budget, &progress);
+        // One does all but images.
+        let mut taken: Vec<_> = (1..parallel::cores())
+            .map(|_| decoding.free_core().unwrap())
+            .collect();
+        assert!(decoding.free_core().is_none());
+        if taken.pop().is_some() {
+            taken.push(decoding.free_core().unwrap());
+            assert!(decoding.free_core().is_none());
+        }
+        drop(taken);
+        assert_eq!(decoding.busy.load(Ordering::Relaxed), 1);
     }
 }

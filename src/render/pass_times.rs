@@ -69,13 +69,15 @@ pub(super) struct PassTimes {
     used: AtomicU32,
     /// The number of the frame that is being recorded.
     frame: u64,
+    /// Whether parts of it were recorded: then so are the others.
+    is_begun: Option<bool>,
     latest: Option<FrameMillis>,
 }
 
 /// A frame's number, and what its passes took.
 type FrameMillis = (u64, PassMillis);
 
-/// A frame whose timestamps are on their way.
+/// A frame, or one of two parts of one, whose timestamps are on their way.
 #[derive(Debug)]
 struct Slot {
     buffer: wgpu::Buffer,
@@ -92,7 +94,7 @@ const READY: u8 = 3;
 const FAILED: u8 = 4;
 
 /// Parts of frames, of which those of pairs have two, that may be on their way at once; while all are, others go unmeasured.
-const SLOTS: usize = 4;
+const SLOTS: usize = 8;
 const COUNT: u32 = 2 * Pass::ALL.len() as u32;
 /// Each pass is resolved to a place of its own: those that a frame does without have no timestamps to resolve.
 const STRIDE: u64 = wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT;
@@ -133,6 +135,7 @@ impl PassTimes {
             slots: std::array::from_fn(slot),
             used: AtomicU32::new(0),
             frame: 0,
+            is_begun: None,
             latest: None,
         })
     }
@@ -158,8 +161,11 @@ impl PassTimes {
         let used = self.used.swap(0, Ordering::Relaxed);
         let frame = self.frame;
         self.frame += u64::from(!goes_on);
-        let is_free = |slot: &&mut Slot| slot.state.load(Ordering::Acquire) == FREE;
-        let Some(slot) = self.slots.iter_mut().find(is_free) else {
+        let is_free = |slot: &Slot| slot.state.load(Ordering::Acquire) == FREE;
+        let free = self.slots.iter().filter(|slot| is_free(slot)).count();
+        let is_recorded = self.is_begun.unwrap_or(has_room(free, goes_on));
+        self.is_begun = goes_on.then_some(is_recorded);
+        let Some(slot) = (self.slots.iter_mut()).find(|slot| is_recorded && is_free(slot)) else {
             return;
         };
         for (pass, at) in Pass::ALL.into_iter().zip((0..).step_by(STRIDE as usize)) {
@@ -173,7 +179,7 @@ impl PassTimes {
         slot.state.store(RECORDED, Ordering::Release);
     }
 
-    /// What the latest frame took whose timestamps have arrived.
+    /// What the latest frame took of which all timestamps have arrived.
     fn latest(&mut self, gpu: &Gpu) -> Option<PassMillis> {
         for slot in &self.slots {
             if slot.state.load(Ordering::Acquire) == RECORDED {
@@ -189,22 +195,37 @@ impl PassTimes {
         // Devices that are lost say so elsewhere.
         let _ = gpu.device.poll(wgpu::PollType::Poll);
         let millis_a_tick = f64::from(gpu.queue.get_timestamp_period()) * 1e-6;
-        for slot in &self.slots {
-            match slot.state.load(Ordering::Acquire) {
-                READY => {
-                    if let Ok(bytes) = slot.buffer.get_mapped_range(..) {
-                        let millis = millis(&bytes, slot.used, millis_a_tick);
-                        self.latest = Some(newest(self.latest, (slot.frame, millis)));
-                    }
-                    slot.buffer.unmap();
-                    slot.state.store(FREE, Ordering::Release);
+        let parts = self.slots.each_ref();
+        let parts = parts.map(|slot| (slot.frame, slot.state.load(Ordering::Acquire)));
+        for (slot, (frame, state)) in self.slots.iter().zip(parts) {
+            let Some(is_whole) = arrived(&parts, frame, self.frame) else {
+                continue;
+            };
+            if state == READY {
+                if is_whole && let Ok(bytes) = slot.buffer.get_mapped_range(..) {
+                    let millis = millis(&bytes, slot.used, millis_a_tick);
+                    self.latest = Some(newest(self.latest, (frame, millis)));
                 }
-                FAILED => slot.state.store(FREE, Ordering::Release),
-                _ => {}
+                slot.buffer.unmap();
             }
+            slot.state.store(FREE, Ordering::Release);
         }
         self.latest.map(|(_, millis)| millis)
     }
+}
+
+/// Whether all of a frame can be recorded of which this is the first part, in so many free slots.
+fn has_room(free: usize, goes_on: bool) -> bool {
+    free > usize::from(goes_on)
+}
+
+/// Whether `frame` is whole, once nothing of it is to come: of `parts`, the numbers of frames and how far they have come,
+/// while `recording` is being recorded. One of two parts would pass for a frame that took half as long.
+fn arrived(parts: &[(u64, u8)], frame: u64, recording: u64) -> Option<bool> {
+    let mut states = (parts.iter().filter(|part| part.0 == frame)).map(|part| part.1);
+    let is_waiting = |state| matches!(state, RECORDED | MAPPING);
+    let is_over = frame < recording && !states.clone().any(is_waiting);
+    is_over.then(|| !states.any(|state| state == FAILED))
 }
 
 /// The newer of two frames, or both parts of one. Slots are not in the order of frames.
@@ -288,6 +309,24 @@ mod tests {
             millis(&bytes, 0b10010, 1.0),
             [0.0, 1001.0, 0.0, 0.0, 1004.0, 0.0, 0.0, 0.0]
         );
+    }
+
+    #[test]
+    fn pairs_are_shown_when_both_parts_have_arrived() {
+        let parts = [(3, READY), (4, READY), (3, MAPPING), (2, FREE), (5, READY)];
+        assert_eq!(arrived(&parts, 3, 6), None, "a part is on its way");
+        assert_eq!(arrived(&parts, 4, 6), Some(true));
+        assert_eq!(arrived(&parts, 5, 5), None, "a part may follow");
+        let parts = [(3, READY), (3, READY), (4, FAILED), (4, READY)];
+        assert_eq!(arrived(&parts, 3, 5), Some(true));
+        assert_eq!(arrived(&parts, 4, 5), Some(false), "half of it is lost");
+    }
+
+    #[test]
+    fn pairs_are_measured_where_there_is_room_for_both_parts() {
+        let found = [(0, false), (1, false), (1, true), (2, true)]
+            .map(|(free, goes_on)| has_room(free, goes_on));
+        assert_eq!(found, [false, true, false, true]);
     }
 
     #[test]

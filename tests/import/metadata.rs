@@ -117,6 +117,10 @@ fn reads_which_nodes_vrm_models_call_bones() {
         {"bone": "leftLowerArm", "node": 2, "useDefaultValues": true}, {"bone": "hips", "node": 0}, 7,
         {"bone": "rightLittleProximal", "node": 1}, {"bone": "leftLowerArm", "node": 0}, {"bone": "leftHand", "node": 9}
     ]);
+    let (found, _) = joints(json!({
+        "VRM": {"humanoid": {"humanBones": bones}}, "VRMC_vrm": {"humanoid": {"humanBones": 3}}
+    }));
+    assert_eq!(found, expected, "those that can be read");
     let (found, import) = joints(json!({"VRM": {"humanoid": {"humanBones": bones}}}));
     assert_eq!(found, expected, "each bone once");
     let warned = import.diagnostics.iter().any(|it| {

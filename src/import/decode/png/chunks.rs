@@ -12,14 +12,19 @@ pub(super) fn data(bytes: &[u8], shape: Shape) -> Option<Vec<&[u8]>> {
     let (kind, header) = next(&mut rest)?;
     (kind == *b"IHDR" && header == expected_header(shape)?).then_some(())?;
     let mut data = Vec::new();
+    let mut is_seen = false;
     loop {
         // Without an end there may be data missing.
         let (kind, content) = next(&mut rest)?;
         match &kind {
-            b"IDAT" => data.push(content),
+            b"IDAT" => {
+                is_seen = true;
+                // To keep an empty one would take more memory than it has in the file.
+                data.extend(Some(content).filter(|content| !content.is_empty()));
+            }
             // What `image` would decode otherwise.
             b"tRNS" | b"acTL" | b"fcTL" | b"fdAT" | b"PLTE" | b"IHDR" => return None,
-            _ if !data.is_empty() => return Some(data),
+            _ if is_seen => return Some(data),
             // Without this bit it must be known (§5.4).
             [first, ..] if first & 0x20 == 0 => return None,
             _ => {}

@@ -27,12 +27,12 @@ pub(in crate::import) struct Shape {
     pub channels: usize,
 }
 
-/// The pixels of a file, if it is a usual one of this shape with nothing wrong. `is_core_free` is asked now and then whether
-/// another thread should help.
-pub(in crate::import) fn decode(
+/// The pixels of a file, if it is a usual one of this shape with nothing wrong. `free_core` is asked now and then for a core
+/// on which another thread helps; what it gives is kept until that thread ends.
+pub(in crate::import) fn decode<C: Send>(
     bytes: &[u8],
     shape: Shape,
-    is_core_free: &dyn Fn() -> bool,
+    free_core: &dyn Fn() -> Option<C>,
 ) -> Option<Vec<u8>> {
     let data = chunks::data(bytes, shape)?;
     let (width, height) = (
@@ -53,7 +53,7 @@ pub(in crate::import) fn decode(
         rows: &mut pixels,
     };
     let inflating = Inflating::new(data, length.checked_add(1)?, height)?;
-    thread::scope(|scope| work(scope, inflating, picture, is_core_free))?;
+    thread::scope(|scope| work(scope, inflating, picture, free_core))?;
     Some(pixels)
 }
 
@@ -86,16 +86,16 @@ impl Picture<'_> {
 }
 
 /// Inflates all of a picture, and takes off the filters here or, as soon as a core is free for that, there.
-fn work<'scope, 'p: 'scope>(
+fn work<'scope, 'p: 'scope, C: Send + 'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
     mut inflating: Inflating<'_>,
     mut picture: Picture<'p>,
-    is_core_free: &dyn Fn() -> bool,
+    free_core: &dyn Fn() -> Option<C>,
 ) -> Option<()> {
     loop {
         let (part, is_last) = inflating.next()?;
-        if !is_last && is_core_free() {
-            return share(scope, inflating, part, picture);
+        if !is_last && let Some(core) = free_core() {
+            return share(scope, inflating, part, picture, core);
         }
         picture.add(part.rows()?)?;
         if is_last {
@@ -105,17 +105,19 @@ fn work<'scope, 'p: 'scope>(
     }
 }
 
-/// Goes on with another thread that takes off the filters.
-fn share<'scope, 'p: 'scope>(
+/// Goes on with another thread, on `core`, that takes off the filters.
+fn share<'scope, 'p: 'scope, C: Send + 'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
     mut inflating: Inflating<'_>,
     mut part: Part,
     mut picture: Picture<'p>,
+    core: C,
 ) -> Option<()> {
     let (sender, parts) = mpsc::sync_channel::<Part>(1);
     let (giver, given_back) = mpsc::channel();
     let helper = thread::Builder::new().name("image rows".to_owned());
     let helper = helper.spawn_scoped(scope, move || {
+        let _core = core;
         while let Ok(part) = parts.recv() {
             picture.add(part.rows()?)?;
             // Nobody needs the last ones.
@@ -198,7 +200,7 @@ mod tests {
                         let expected = theirs(&png);
                         assert!(expected.is_some());
                         for is_core_free in [false, true] {
-                            let ours = decode(&png, shape, &|| is_core_free);
+                            let ours = decode(&png, shape, &|| is_core_free.then_some(()));
                             assert!(ours == expected, "{shape:?} {filter:?} {is_core_free}");
                         }
                     }
@@ -215,7 +217,7 @@ mod tests {
             channels: 4,
         };
         let png = encoded(shape, FilterType::Adaptive, CompressionType::Default);
-        let never = || false;
+        let never = || None::<()>;
         let data = png.windows(4).position(|it| it == b"IDAT").unwrap() - 4;
         let with = |chunk: &[u8]| [&png[..data], chunk, &png[data..]].concat();
         let chunk = |kind: &[u8; 4], content: &[u8]| {
@@ -226,6 +228,9 @@ mod tests {
             [&length, &kind[..], content, &crc.sum().to_be_bytes()].concat()
         };
         assert!(decode(&with(&chunk(b"pHYs", &[0; 9])), shape, &never).is_some());
+        let empty = with(&chunk(b"IDAT", b"").repeat(3));
+        assert!(decode(&empty, shape, &never).is_some());
+        assert_eq!(chunks::data(&empty, shape).unwrap().len(), 1);
         let mut empty = png.clone();
         empty[16..20].fill(0);
         let sum = chunk(b"IHDR", &empty[16..29])[21..].to_vec();
@@ -280,7 +285,7 @@ mod tests {
             crc.update(&broken[data - 4..data + length]);
             broken[data + length..][..4].copy_from_slice(&crc.sum().to_be_bytes());
             for is_core_free in [false, true] {
-                if let Some(ours) = decode(&broken, shape, &|| is_core_free) {
+                if let Some(ours) = decode(&broken, shape, &|| is_core_free.then_some(())) {
                     assert!(theirs(&broken) == Some(ours), "{round} {place}");
                     whole += 1;
                 }

@@ -18,5 +18,5 @@ fn fs_backdrop(in: BackdropOut) -> @location(0) vec4<f32> {
     let direction = normalize(in.direction);
     let level = frame.output.z * frame.environment.w;
     let light = textureSampleLevel(environment_map, linear_sampler, turned(direction), level).rgb;
-    return vec4(min(light * frame.environment.z, vec3(BRIGHTEST)), 1.0);
+    return vec4(dimmed_to(light * frame.environment.z, BRIGHTEST), 1.0);
 }

@@ -4,8 +4,12 @@
 // blended over that or averaged with it is no number any more. Twin: model::Panorama::BRIGHTEST.
 const BRIGHTEST: f32 = 32768.0;
 
-// Light that is nowhere brighter than `limit`, of the same hue.
+// About the greatest number that a float holds.
+const ENDLESS: f32 = 3e38;
+
+// Light that is nowhere brighter than `limit`, of the same hue. Twin: model::dimmed_to.
 fn dimmed_to(light: vec3<f32>, limit: f32) -> vec3<f32> {
-    let brightest = max(light.r, max(light.g, light.b));
-    return light * (limit / max(brightest, limit));
+    let finite = min(light, vec3(ENDLESS));
+    let brightest = max(finite.r, max(finite.g, finite.b));
+    return finite * (limit / max(brightest, limit));
 }

@@ -223,5 +223,5 @@ fn shade(gathered: MaterialSurface, position_from_eye: vec3<f32>) -> vec4<f32> {
         light += behind.light * share;
         hidden = hidden_by(behind, share);
     }
-    return vec4(min(light + surface.emissive * (1.0 - answer.coat), vec3(BRIGHTEST)), hidden);
+    return vec4(dimmed_to(light + surface.emissive * (1.0 - answer.coat), BRIGHTEST), hidden);
 }

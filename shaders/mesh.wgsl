@@ -47,6 +47,14 @@ fn volume_factor(matrix: Matrix3x4) -> f32 {
     return dot(matrix.rows[0].xyz, cross(matrix.rows[1].xyz, matrix.rows[2].xyz));
 }
 
+// The direction of a vector of any length; none if it has none.
+fn unit_or_zero(vector: vec3<f32>) -> vec3<f32> {
+    let longest = max(abs(vector.x), max(abs(vector.y), abs(vector.z)));
+    // Made smaller or larger first: the squares of very large and very small numbers are none.
+    let scaled = vector / longest;
+    return select(vec3(0.0), scaled * inverseSqrt(dot(scaled, scaled)), longest > 0.0 && longest < 3e38);
+}
+
 fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
     let rest = Surface(in.position, in.normal, in.tangent.xyz);
     let surface = morph_surface(rest, in.index, instance_record(in));
@@ -58,10 +66,11 @@ fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
         out.clip_position = vec4(2.0, 2.0, 0.5, 1.0);
     }
     out.position_from_eye = position - frame.eye.xyz;
-    out.normal = transform_normal(world_from_mesh, surface.normal);
+    // Of length 1 before they are interpolated: where joints scale, some would weigh more than others.
+    out.normal = unit_or_zero(transform_normal(world_from_mesh, surface.normal));
     // Normals keep their side under a mirroring matrix, so the bitangent that is made of them must change its own.
     let handedness = in.tangent.w * select(1.0, -1.0, is_mirroring(world_from_mesh));
-    out.tangent = vec4(transform_vector(world_from_mesh, surface.tangent), handedness);
+    out.tangent = vec4(unit_or_zero(transform_vector(world_from_mesh, surface.tangent)), handedness);
     let look = morph_look(Look(in.tex_coords, in.color), in.index, instance_record(in));
     out.tex_coords = look.tex_coords;
     out.color = look.color;

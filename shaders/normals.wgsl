@@ -9,7 +9,12 @@ struct TangentFrame {
 // Where vertices have no normals: the triangle's own, towards the eye.
 fn flat_normal(in: VertexOut) -> vec3<f32> {
     // Down the picture and to its right: their cross product points out of it.
-    return normalize(cross(dpdy(in.position_from_eye), dpdx(in.position_from_eye)));
+    let down = dpdy(in.position_from_eye);
+    let right = dpdx(in.position_from_eye);
+    // Of length 1 each: the product of very short ones would be nothing.
+    let down_scale = inverseSqrt(max(dot(down, down), 1e-37));
+    let right_scale = inverseSqrt(max(dot(right, right), 1e-37));
+    return normalize(cross(down * down_scale, right * right_scale));
 }
 
 // The normal of the vertices or of the triangle, on the side that is the front.

@@ -10,5 +10,5 @@ fn untoned(color: vec3<f32>) -> vec3<f32> {
         case TONE_AGX: { light = untoned_agx(color); }
         default: {}
     }
-    return clamp(light / frame.output.x, vec3(-BRIGHTEST), vec3(BRIGHTEST));
+    return dimmed_to(max(light / frame.output.x, vec3(-BRIGHTEST)), BRIGHTEST);
 }

@@ -25,6 +25,7 @@ mod pictures {
     mod lobes;
     mod materials;
     mod morphs;
+    mod normals;
     pub(crate) mod quad;
     mod surroundings;
     mod transparency;

@@ -343,17 +343,7 @@ impl Actor {
         let Some(boxes) = &self.joint_boxes else {
             return self.bounds;
         };
-        let bounds = boxes.bounds(&self.palette, 0);
-        match self.palette.skinning() {
-            Skinning::DualQuaternion if !bounds.is_empty() => {
-                let bulge = Vec3::splat(BULGE * bounds.diagonal());
-                Aabb {
-                    min: bounds.min - bulge,
-                    max: bounds.max + bulge,
-                }
-            }
-            _ => bounds,
-        }
+        bounds::grown_for(self.palette.skinning(), boxes.bounds(&self.palette, 0))
     }
 
     /// Measures the pose: visits every vertex.
@@ -401,9 +391,6 @@ impl Actor {
         self.skeleton.shapes(&self.pose, &look, &mut self.overlay);
     }
 }
-
-/// How far dual quaternions take vertices out of the box of their joints, as a part of its diagonal.
-const BULGE: f32 = 0.1;
 
 /// Positions that are looked at to make the boxes of joints, of which some tens of millions take a second.
 const MOST_POSITIONS: usize = 5_000_000;

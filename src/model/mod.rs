@@ -38,7 +38,7 @@ pub use material::{
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};
-pub use panorama::Panorama;
+pub use panorama::{Panorama, dimmed_to};
 pub(crate) use property::names as property_names;
 pub use property::{
     CameraProperty, LightProperty, MaterialProperty, PropertyTarget, PropertyTrack, PropertyValues,

@@ -19,20 +19,15 @@ impl Panorama {
     pub const BRIGHTEST: f32 = 32_768.0;
 
     /// A picture from its texels; `None` if their number does not fit the size, or the size is nothing. What is no number or
-    /// negative becomes black, what is too bright becomes [`Panorama::BRIGHTEST`].
+    /// negative becomes black, what is too bright is dimmed to [`Panorama::BRIGHTEST`].
     pub fn new(width: usize, height: usize, mut texels: Vec<Vec3>) -> Option<Self> {
         if texels.is_empty() || width.checked_mul(height) != Some(texels.len()) {
             return None;
         }
-        let mend = |part: f32| {
-            if part > 0.0 {
-                part.min(Self::BRIGHTEST)
-            } else {
-                0.0
-            }
-        };
+        let mend = |part: f32| if part > 0.0 { part } else { 0.0 };
         for texel in &mut texels {
-            *texel = Vec3::new(mend(texel.x), mend(texel.y), mend(texel.z));
+            let light = Vec3::new(mend(texel.x), mend(texel.y), mend(texel.z));
+            *texel = dimmed_to(light, Self::BRIGHTEST);
         }
         Some(Self {
             width,
@@ -105,6 +100,12 @@ impl Panorama {
     }
 }
 
+/// Light that is nowhere brighter than `limit`, of the same hue. Twin: `dimmed_to` of the shaders.
+pub fn dimmed_to(light: Vec3, limit: f32) -> Vec3 {
+    let finite = light.min(Vec3::MAX);
+    finite * (limit / finite.max_element().max(limit))
+}
+
 /// The direction of a place in the picture, 0..1 from its upper left corner.
 fn direction_of(at: Vec2) -> Vec3 {
     let around = (at.x - 0.5) * TAU;
@@ -141,5 +142,17 @@ mod tests {
             [(expected + Vec3::ONE) / 2.0]
         );
         assert!(Panorama::new(2, 2, vec![Vec3::ONE]).is_none());
+    }
+
+    #[test]
+    fn what_is_too_bright_keeps_its_hue() {
+        for strength in [1e5, 1e20, 1e38] {
+            let sun = Vec3::new(1.0, 0.5, 0.125) * strength;
+            let bounded = Panorama::new(1, 1, vec![sun]).unwrap().texels()[0];
+            let expected = Vec3::new(1.0, 0.5, 0.125) * Panorama::BRIGHTEST;
+            assert!((bounded - expected).length() < 0.1, "{bounded}");
+        }
+        let dim = Vec3::new(0.1, 32768.0, 7.0);
+        assert_eq!(dimmed_to(dim, Panorama::BRIGHTEST), dim);
     }
 }

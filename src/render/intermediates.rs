@@ -1,6 +1,6 @@
 //! What a picture is drawn into on its way, besides its scene; kept as long as the size of the scene stays.
 
-use super::{scene_copy::SceneCopy, weighted::WeightedSums};
+use super::{opaque_depth::OpaqueDepth, scene_copy::SceneCopy, weighted::WeightedSums};
 
 /// For the scenes of one subject. Where two of different sizes are drawn in turn, each has its own.
 #[derive(Debug, Default)]
@@ -9,9 +9,11 @@ pub(super) struct Intermediates {
     pub(super) scene_copy: Option<SceneCopy>,
     /// There once blended surfaces were summed up.
     pub(super) weighted: Option<WeightedSums>,
+    /// There once a skeleton was drawn that only what is opaque may hide.
+    pub(super) opaque_depth: Option<OpaqueDepth>,
     /// What the tone curve reads.
     pub(super) tone_group: KeptGroup<1>,
-    /// How often the first two were made.
+    /// How often the first three were made.
     pub(super) made_count: usize,
 }
 
@@ -20,6 +22,7 @@ impl Intermediates {
     pub(super) fn let_go(&mut self) {
         self.scene_copy = None;
         self.weighted = None;
+        self.opaque_depth = None;
         self.tone_group.let_go();
     }
 

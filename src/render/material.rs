@@ -11,7 +11,7 @@ use super::{
     pipelines::{Blending, MipmapPipeline},
     texture::{ColorSpace, Textures},
 };
-use crate::model::{AlphaMode, Material, Model, Panorama, Texture, TextureRef};
+use crate::model::{AlphaMode, Material, Model, Texture, TextureRef, dimmed_to};
 
 /// A material's bind group, and what it asks of the pipeline.
 #[derive(Debug)]
@@ -251,6 +251,10 @@ fn feature_flags(material: &Material) -> u32 {
     alpha | layers.map(|(_, flag)| flag).sum::<u32>()
 }
 
+/// What a surface may give off before its texture is looked at: far more than can be stored, which the shader sees to once all
+/// light is added up, and little enough that no sum overflows.
+const MOST_EMISSION: f32 = 1e30;
+
 impl From<&Material> for MaterialUniform {
     fn from(material: &Material) -> Self {
         let surface = material.specular_glossiness;
@@ -273,10 +277,7 @@ impl From<&Material> for MaterialUniform {
             base_color: surface
                 .map_or(material.base_color, |surface| surface.diffuse)
                 .to_array(),
-            emissive: emissive
-                .min(Vec3::splat(Panorama::BRIGHTEST))
-                .extend(0.0)
-                .to_array(),
+            emissive: dimmed_to(emissive, MOST_EMISSION).extend(0.0).to_array(),
             specular_glossiness: surface
                 .map_or(Vec4::ZERO, |surface| {
                     surface.specular.extend(surface.glossiness)

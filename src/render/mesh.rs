@@ -6,7 +6,10 @@ use super::{
     Gpu,
     layout::{GpuInfluences, PrimitiveUniform, Vertex, primitive_flags as flags},
 };
-use crate::model::{MorphTarget, Primitive, Topology};
+use crate::{
+    model::{MorphTarget, Primitive, Topology},
+    scene::DeformedBox,
+};
 
 /// A primitive's buffers.
 #[derive(Debug)]
@@ -22,15 +25,18 @@ pub(super) struct GpuPrimitive {
     pub(super) sets_of_four: usize,
     /// Group 3.
     pub(super) bind_group: wgpu::BindGroup,
+    /// Of what is drawn far to near and deformed.
+    pub(super) deformed_box: Option<DeformedBox>,
     pub(super) bytes: u64,
 }
 
 impl GpuPrimitive {
-    /// Uploads a primitive; `None` if it is too large for the device, which is logged with `name`.
+    /// Uploads a primitive, `is_ordered` if it is drawn far to near with any of its materials; `None` if it is too large for the device, which is logged with `name`.
     pub(super) fn new(
         gpu: &Gpu,
         layout: &wgpu::BindGroupLayout,
         primitive: &Primitive,
+        is_ordered: bool,
         name: &str,
     ) -> Option<Self> {
         let vertices = interleave(primitive);
@@ -95,6 +101,7 @@ impl GpuPrimitive {
             }),
             sets_of_four,
             bind_group: morph.bind_group(gpu, layout),
+            deformed_box: is_ordered.then(|| DeformedBox::of(primitive)).flatten(),
         })
     }
 }

@@ -16,6 +16,7 @@ pub mod layout;
 mod material;
 mod mesh;
 mod model;
+mod opaque_depth;
 mod overlay_pass;
 mod palette;
 mod pass_times;
@@ -266,17 +267,21 @@ impl Renderer {
         part: Part<'_>,
     ) {
         let (uniform, fit) = self.write_buffers(gpu, frame, into.viewport);
-        if frame.inspection.mode == ViewMode::Lit {
+        let is_depth_kept = if frame.inspection.mode == ViewMode::Lit {
             let shadow = fit.as_ref().map(|fit| (&uniform, fit));
-            self.scene_pass(gpu, encoder, model, frame, shadow, into.scene);
+            self.scene_pass(gpu, encoder, model, frame, shadow, into.scene)
         } else {
             self.inspection_pass(gpu, encoder, model, frame, into.scene);
-        }
+            false
+        };
         if let Some(ghost) = part.ghost {
             self.ghost_pass(gpu, encoder, ghost, into.scene);
         }
         if let Some(overlay) = frame.overlay {
-            self.overlay_pass(encoder, overlay, into.scene);
+            let kept = self.intermediates.opaque_depth.as_ref();
+            let depth = kept.filter(|_| is_depth_kept).map(|kept| &kept.view);
+            let depth = depth.unwrap_or(&into.scene.depth);
+            self.overlay_pass(encoder, overlay, into.scene, depth);
         }
         if let Some(shown) = part.shown {
             self.tonemap_pass(gpu, encoder, frame, into, (shown, part.load));

@@ -62,7 +62,11 @@ impl GpuModel {
                     "/meshes/{index}/primitives/{} \"{}\"",
                     primitive.file_index, mesh.name
                 );
-                GpuPrimitive::new(gpu, &pipelines.primitive_layout, primitive, &name)
+                let others = primitive.variant_materials.iter().map(|it| it.material);
+                let is_ordered = |material: usize| materials[material].blending.is_ordered();
+                let is_ordered = others.chain([primitive.material]).any(is_ordered);
+                let layout = &pipelines.primitive_layout;
+                GpuPrimitive::new(gpu, layout, primitive, is_ordered, &name)
             };
             meshes.push(mesh.primitives.iter().map(upload).collect::<Vec<_>>());
         }

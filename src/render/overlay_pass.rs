@@ -73,14 +73,15 @@ pub(super) fn needs_scene_depth(frame: &Frame<'_>) -> bool {
 }
 
 impl Renderer {
-    /// Draws what was last written.
+    /// Draws what was last written; `depth` is that of what may hide it.
     pub(super) fn overlay_pass(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         overlay: &Overlay,
         target: &SceneTarget,
+        depth: &wgpu::TextureView,
     ) {
-        let depth = if overlay.is_hidden_by_scene {
+        let load = if overlay.is_hidden_by_scene {
             wgpu::LoadOp::Load
         } else {
             wgpu::LoadOp::Clear(0.0)
@@ -97,9 +98,9 @@ impl Renderer {
                 },
             })],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &target.depth,
+                view: depth,
                 depth_ops: Some(wgpu::Operations {
-                    load: depth,
+                    load,
                     store: wgpu::StoreOp::Discard,
                 }),
                 stencil_ops: None,

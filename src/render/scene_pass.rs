@@ -4,6 +4,8 @@
 //! scene takes two passes, and the copy is made between them. What is transparent may also be summed up in no order, in passes
 //! of its own.
 
+use glam::Affine3A;
+
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
     layout::{FrameUniform, material_flags},
@@ -15,7 +17,7 @@ use super::{
     weighted,
 };
 use crate::{
-    model::{Model, Primitive},
+    model::{Aabb, Model, Primitive},
     scene::{Background, CameraView, Draw, Frame, OrientedBox, ShadowFit},
 };
 
@@ -38,8 +40,7 @@ struct Place {
     distance: f32,
     /// Distances of the nearest and the farthest point of its box in the world.
     range: [f32; 2],
-    /// Its box, if there is one copy alone and nothing deforms it: joints and morph targets move it out of the box it has at
-    /// rest.
+    /// Its box, if there is one copy alone and it is known: joints and morph targets move it out of the box it has at rest.
     oriented: Option<OrientedBox>,
 }
 
@@ -111,6 +112,7 @@ impl DrawLists {
 }
 
 impl Renderer {
+    /// Draws the scene; returns whether the depth of what is opaque was kept, since other surfaces have left theirs.
     pub(super) fn scene_pass(
         &mut self,
         gpu: &Gpu,
@@ -119,7 +121,7 @@ impl Renderer {
         frame: &Frame<'_>,
         shadow: Option<(&FrameUniform, &ShadowFit)>,
         target: &SceneTarget,
-    ) {
+    ) -> bool {
         self.meshes.set_quality(frame.lighting.settings.quality);
         let mut lists = self.collect(gpu, model, frame);
         if let Some((uniform, fit)) = shadow {
@@ -147,6 +149,12 @@ impl Renderer {
         for draw in lists.transparent.iter().filter(|_| has_blended_depth) {
             let key = draw.blended_as(Blending::DepthAlone).key;
             self.meshes.prepare(&gpu.device, key);
+        }
+        let has_glass_depth = !lists.transmissive.is_empty();
+        let is_depth_kept = needs_scene_depth(frame)
+            && (has_glass_depth || has_blended_depth && !lists.transparent.is_empty());
+        if is_depth_kept {
+            self.prepare_opaque_depth(gpu, target.size());
         }
         let behind = &lists.behind_glass;
         let depth_alone = lists.transparent.len() * usize::from(has_blended_depth);
@@ -180,6 +188,9 @@ impl Renderer {
         let mut frame_group = &self.frame_group;
         if let Some(copy) = &mut copy {
             drop(pass);
+            if is_depth_kept && has_glass_depth {
+                self.keep_opaque_depth(encoder, target);
+            }
             if !behind.is_empty() {
                 let times = self.timestamps_within(Pass::Copy, true, copy.is_one_level());
                 copy.add_behind(gpu, encoder, target, times, |pass| {
@@ -210,6 +221,9 @@ impl Renderer {
             drop(pass);
         }
         if depth_alone > 0 {
+            if is_depth_kept && !has_glass_depth {
+                self.keep_opaque_depth(encoder, target);
+            }
             let label = "Renderer::depth_pass";
             let mut pass = target.resume_scene_pass(encoder, label, keeps_depth, None);
             pass.set_bind_group(0, frame_group, &[]);
@@ -222,6 +236,7 @@ impl Renderer {
             self.intermediates.scene_copy = copy;
         }
         self.lists = lists;
+        is_depth_kept
     }
 
     /// The draw calls of a frame, opaque and transparent; makes pipelines that mirrored matrices ask for.
@@ -235,9 +250,12 @@ impl Renderer {
         let instances = frame.palette.instance_count() as u32;
         let mut lights = frame.lighting.lights.iter();
         let has_near_lights = lights.any(|light| is_near(light.kind));
-        for (place, draw) in placements.filter(|(_, draw)| !draw.is_hidden) {
+        for (index, (place, draw)) in placements.enumerate() {
+            if draw.is_hidden {
+                continue;
+            }
             let primitives = model.meshes[place.mesh].primitives.iter();
-            for (index, (primitive, on_gpu)) in
+            for (within, (primitive, on_gpu)) in
                 primitives.zip(&uploaded.meshes[place.mesh]).enumerate()
             {
                 let Some(on_gpu) = on_gpu else { continue };
@@ -258,7 +276,13 @@ impl Renderer {
                     }
                     let first = (place.first_record + first) * instances;
                     let material = primitive.material_in(frame.variant);
-                    let mut place_seen = place_of(primitive, draw, is_skinned, frame);
+                    let deformed = on_gpu.deformed_box.as_ref();
+                    let deformed =
+                        deformed.and_then(|it| it.in_world(frame.palette, index, is_skinned));
+                    let mut place_seen = match deformed {
+                        Some(bounds) => Place::of(&bounds, &Affine3A::IDENTITY, frame),
+                        None => place_at_rest(primitive, draw, is_skinned, frame),
+                    };
                     place_seen.oriented.take_if(|_| count * instances != 1);
                     for key in uploaded.keys(primitive, material, sets_of_four, is_mirrored) {
                         let key = MeshKey {
@@ -277,7 +301,7 @@ impl Renderer {
                         list.push(PrimitiveDraw {
                             records: (first, first + count * instances),
                             mesh: place.mesh,
-                            primitive: index,
+                            primitive: within,
                             material,
                             key,
                             place: place_seen,
@@ -349,19 +373,30 @@ impl Renderer {
     }
 }
 
-fn place_of(primitive: &Primitive, draw: &Draw, is_skinned: bool, frame: &Frame<'_>) -> Place {
+impl Place {
+    /// The place of the image of `bounds`.
+    fn of(bounds: &Aabb, world_from_bounds: &Affine3A, frame: &Frame<'_>) -> Self {
+        let middle = world_from_bounds.transform_point3(bounds.center());
+        let in_world = bounds.transformed(world_from_bounds);
+        Self {
+            distance: frame.camera.distance(middle),
+            range: frame.camera.distances(&in_world),
+            oriented: Some(OrientedBox::new(bounds, world_from_bounds)),
+        }
+    }
+}
+
+/// The place of a primitive that nothing deforms; of others about that.
+fn place_at_rest(primitive: &Primitive, draw: &Draw, is_skinned: bool, frame: &Frame<'_>) -> Place {
     let world_from_mesh = if is_skinned {
         &draw.world_from_skin
     } else {
         &draw.world_from_rigid
     };
     let is_rigid = !is_skinned && primitive.targets.is_empty();
-    let bounds = &primitive.rest_bounds;
-    let middle = world_from_mesh.transform_point3(bounds.center());
-    let in_world = bounds.transformed(world_from_mesh);
+    let place = Place::of(&primitive.rest_bounds, world_from_mesh, frame);
     Place {
-        distance: frame.camera.distance(middle),
-        range: frame.camera.distances(&in_world),
-        oriented: is_rigid.then(|| OrientedBox::new(bounds, world_from_mesh)),
+        oriented: place.oriented.filter(|_| is_rigid),
+        ..place
     }
 }

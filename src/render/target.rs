@@ -47,17 +47,18 @@ impl SceneTarget {
             texture.create_view(&wgpu::TextureViewDescriptor::default())
         };
         let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
+        let copied = attachment | wgpu::TextureUsages::COPY_SRC;
         let depth_use = if is_read {
-            attachment | wgpu::TextureUsages::TEXTURE_BINDING
+            copied | wgpu::TextureUsages::TEXTURE_BINDING
         } else {
-            attachment
+            copied
         };
         Self {
             samples: texture(
                 "SceneTarget::samples",
                 SCENE_FORMAT,
                 SAMPLE_COUNT,
-                attachment | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC,
+                copied | wgpu::TextureUsages::TEXTURE_BINDING,
             ),
             depth: texture("SceneTarget::depth", DEPTH_FORMAT, SAMPLE_COUNT, depth_use),
             size,

@@ -2,7 +2,10 @@
 
 use glam::{Affine3A, Mat3A, Vec3A};
 
-use crate::anim::{Palette, PaletteLayout, PaletteMatrix, to_affine};
+use crate::{
+    anim::{Palette, PaletteLayout, PaletteMatrix, bounds::PrimitiveBox, to_affine},
+    model::{Aabb, Primitive},
+};
 
 /// A placement, ready to be drawn: all its instances at once.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,5 +69,24 @@ pub fn collect_draws(
             world_from_rigid,
             world_from_skin,
         });
+    }
+}
+
+/// Where a primitive is that joints or morph targets deform: not where it is at rest.
+#[derive(Debug, Clone)]
+pub struct DeformedBox(PrimitiveBox);
+
+impl DeformedBox {
+    /// None for what nothing deforms. Visits every vertex and every morph target.
+    pub fn of(primitive: &Primitive) -> Option<Self> {
+        let is_rigid = primitive.influences.is_none() && primitive.targets.is_empty();
+        (!is_rigid).then(|| Self(PrimitiveBox::new(primitive)))
+    }
+
+    /// The box in the world, in the first instance of a placement (an index); with `is_skinned` its joints move it, else its
+    /// node alone. None where it is nowhere, and in crowds, whose matrices are not known here.
+    pub fn in_world(&self, palette: &Palette, placement: usize, is_skinned: bool) -> Option<Aabb> {
+        self.0
+            .in_world(palette, palette.record(placement, 0), is_skinned)
     }
 }

@@ -26,7 +26,7 @@ pub use camera::{
     CameraView, Extent, OrbitCamera, Side, file_camera_view, orbit_from, rotation_of,
 };
 pub use crowd::{Crowd, FormChoice, Individual, Repertoire};
-pub use draws::{Draw, collect_draws};
+pub use draws::{DeformedBox, Draw, collect_draws};
 pub use grid::Grid;
 pub use harmonics::Harmonics;
 pub use influences::{VertexInfluence, influences_at, joint_color};

@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use glam::{Affine3A, Vec3};
-use rigscope::anim::bounds::{JointBoxes, posed_bounds};
+use rigscope::anim::bounds::{JointBoxes, PrimitiveBox, posed_bounds};
 use rigscope::anim::{Palette, PaletteLayout, Pose, skinning};
 use rigscope::app::Actor;
 use rigscope::model::{
@@ -118,6 +118,28 @@ fn hold_every_vertex_of_random_models_in_random_poses() {
             pose.update_world(&model.hierarchy, place);
             palette.push(&model, &layout, &pose);
             poses.push(pose);
+        }
+        for (index, placement) in layout.placements().iter().enumerate() {
+            for primitive in &model.meshes[placement.mesh].primitives {
+                let is_skinned = placement.skin.is_some() && primitive.influences.is_some();
+                for instance in 0..3 {
+                    let record = palette.record(index, instance);
+                    let mut exact = Aabb::EMPTY;
+                    skinning::for_each_posed_position(
+                        primitive,
+                        &palette,
+                        record,
+                        is_skinned,
+                        |point| exact = exact.with(point),
+                    );
+                    let found = PrimitiveBox::new(primitive).in_world(&palette, record, is_skinned);
+                    let found = found.unwrap();
+                    assert!(holds(&found, &exact), "{found:?} does not hold {exact:?}");
+                    // Of every box that holds it, one as large as that of the whole model would do no good.
+                    let whole = boxes.bounds(&palette, instance);
+                    assert!(holds(&whole, &found), "{whole:?} does not hold {found:?}");
+                }
+            }
         }
         for (instance, pose) in poses.iter().enumerate() {
             let exact = posed_bounds(&model, &layout, &palette, pose, instance);

@@ -1,12 +1,13 @@
 //! Two subjects in one picture: halves that are pictures of their own, lines between them, ghosts where they differ.
 
+use glam::Vec3;
 use rigscope::{
     app::Actor,
     cli::load,
     render::{Destination, Gpu, Pair, Picture, Renderer, SceneTarget, Subject, Viewport},
     scene::{
-        Background, FormChoice, Frame, GHOST_COLOR, LightSettings, OrbitCamera, Repertoire, Split,
-        SplitWay, Transparency,
+        Background, FormChoice, Frame, GHOST_COLOR, LightSettings, OrbitCamera, Overlay,
+        Repertoire, Split, SplitWay, Transparency,
     },
 };
 use serde_json::json;
@@ -307,6 +308,74 @@ fn what_differs_behind_a_faint_pane_has_a_ghost() {
         let both = Picture::draw_pair(&gpu, &mut renderer, &pair, [80, 80]).unwrap();
         let differing = differing(&alone, 0, &to_image(&both), 0, 80);
         assert!(differing > 100, "{transparency:?}: {differing}");
+    }
+}
+
+/// The skeleton without x-ray: glass and what blends never hide it, alone or under a ghost; what is opaque does.
+#[test]
+fn only_what_is_opaque_hides_bones() {
+    let Some(gpu) = gpu() else { return };
+    let before = json!({ "translation": [0, 0, 0.5] });
+    let aside = json!({ "translation": [0.1, 0, 0.5] });
+    let materials = [
+        (paint([0.2, 0.7, 0.2, 0.7]), true),
+        (clear_glass(), true),
+        (paint([0.2, 0.7, 0.2, 1.0]), false),
+    ];
+    let mut bone = Overlay {
+        is_hidden_by_scene: true,
+        ..Overlay::default()
+    };
+    bone.line(-Vec3::X, Vec3::X, 9.0, [1.0, 0.0, 0.0, 1.0]);
+    for (material, is_seen) in materials {
+        let actors = [before.clone(), aside.clone()].map(|place| {
+            let mut actor = quads(&[(material.clone(), place)]);
+            actor.measure();
+            actor
+        });
+        for transparency in Transparency::ALL {
+            let light = LightSettings {
+                transparency,
+                ..LightSettings::default()
+            };
+            let camera = OrbitCamera {
+                target: Vec3::ZERO,
+                azimuth_radians: 0.0,
+                polar_radians: std::f32::consts::FRAC_PI_2,
+                radius: 4.0,
+                ..OrbitCamera::default()
+            };
+            let frames = actors.each_ref().map(|actor| Frame {
+                overlay: Some(&bone),
+                ..frame(actor, &camera, light)
+            });
+            let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
+            renderer.set_model(&gpu, actors[0].model());
+            renderer.set_other_model(&gpu, Some(actors[1].model()));
+            let alone = Picture::draw(&gpu, &mut renderer, actors[0].model(), &frames[0], [80, 80]);
+            let subject = |index: usize| Subject {
+                model: actors[index].model(),
+                frame: &frames[index],
+            };
+            let pair = Pair {
+                subjects: [subject(0), subject(1)],
+                has_other_model: true,
+                split: Split {
+                    way: SplitWay::Overlay,
+                    ..Split::default()
+                },
+                ghost: GHOST_COLOR,
+            };
+            let both = Picture::draw_pair(&gpu, &mut renderer, &pair, [80, 80]);
+            for picture in [alone.unwrap(), both.unwrap()] {
+                let [red, green, blue, _] = to_image(&picture)[(40, 40)].0;
+                let is_red = red > 200 && green < 60 && blue < 60;
+                assert_eq!(
+                    is_red, is_seen,
+                    "{material} {transparency:?}: {red} {green} {blue}"
+                );
+            }
+        }
     }
 }
 

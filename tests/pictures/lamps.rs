@@ -3,7 +3,7 @@
 use rigscope::{app::Actor, scene::LightSettings};
 use serde_json::{Value, json};
 
-use super::quad::quad;
+use super::{light::hdr, quad::quad};
 use crate::common::{gpu, picture, to_image};
 
 /// A quad of this material under a lamp whose node is turned like this; unturned, it shines along −Z.
@@ -89,6 +89,67 @@ fn what_is_stored_is_bounded() {
     let [red, ..] = to_image(&picture(&gpu, &mut film, &typed))[(32, 32)].0;
     // 32768 / 100 / 1024 = 0.32, which is 0.6029 as a signal (IEC 61966-2-1).
     assert!(red.abs_diff(154) <= 1, "{red}");
+}
+
+/// Too bright for what stores it, light is dimmed in all its colours alike: what a surface gives off, what it returns of a
+/// lamp, and what is behind everything. Seen through a film, as above.
+#[test]
+fn what_is_too_bright_keeps_its_hue() {
+    let Some(gpu) = gpu() else { return };
+    let hue = [1.0, 0.5, 0.25];
+    let film = json!([1, 1, 1, 0.01]);
+    let glowing = |strength: f64| {
+        json!({
+            "alphaMode": "BLEND",
+            "pbrMetallicRoughness": { "baseColorFactor": film },
+            "emissiveFactor": hue,
+            "extensions": { "KHR_materials_emissive_strength": { "emissiveStrength": strength } }
+        })
+    };
+    let chrome = json!({
+        "alphaMode": "BLEND",
+        "pbrMetallicRoughness": { "baseColorFactor": film, "metallicFactor": 1.0, "roughnessFactor": 0.0 }
+    });
+    let sun = |color: [f64; 3], intensity: f64| json!({ "type": "directional", "intensity": intensity, "color": color });
+    let faint = sun([1.0; 3], 1e-3);
+    let scenes = [
+        under(faint.clone(), STRAIGHT, glowing(1e6)),
+        under(faint.clone(), STRAIGHT, glowing(1e38)),
+        under(sun(hue, 1e6), STRAIGHT, chrome),
+    ];
+    let surroundings = hdr("glaring.hdr", 8, |_, _| [20_000.0, 10_000.0, 5_000.0]);
+    // 16 times what the file has.
+    let glaring = [
+        "--environment",
+        surroundings.to_str().unwrap(),
+        "--environment-strength",
+        "16",
+    ];
+    let dark = json!({
+        "alphaMode": "BLEND",
+        "pbrMetallicRoughness": { "baseColorFactor": [0, 0, 0, 0.99] },
+        "extensions": { "KHR_materials_unlit": {} }
+    });
+    let behind = under(faint, STRAIGHT, dark);
+    let lit = scenes.into_iter().map(|scene| (scene, &FROM_AHEAD[8..]));
+    for (index, (mut scene, more)) in lit.chain([(behind, &glaring[..])]).enumerate() {
+        let mut typed = FROM_AHEAD[..8].to_vec();
+        typed.extend([
+            "--background",
+            "environment",
+            "--tone",
+            "none",
+            "--exposure",
+            "-10",
+        ]);
+        typed.extend(more);
+        let pixel = to_image(&picture(&gpu, &mut scene, &typed))[(32, 32)].0;
+        // 32768 / 100 / 1024 of each, as signals (IEC 61966-2-1).
+        for (signal, expected) in pixel.into_iter().zip([153, 111, 80]) {
+            assert!(signal.abs_diff(expected) <= 1, "{index}: {pixel:?}");
+        }
+    }
+    std::fs::remove_file(surroundings).unwrap();
 }
 
 /// Otherwise the key light flashes whenever an animated lamp goes out.

@@ -228,6 +228,58 @@ fn what_joints_move_behind_a_pane_is_seen_through_it() {
     }
 }
 
+/// Joints take one of the two past the other, be it the pane or what is behind it: each is where it is drawn, not where it is
+/// at rest. The pane is so small that all of it is nearer than what is seen at its edges.
+#[test]
+fn what_is_deformed_is_where_it_is_drawn() {
+    let Some(gpu) = gpu() else { return };
+    let scene = |is_pane_deformed: bool, has_pane: bool| {
+        skinned_with(|file| {
+            let mesh = |material: usize, mut attributes: Value| {
+                attributes["POSITION"] = json!(0);
+                json!({ "primitives": [{ "attributes": attributes, "indices": 3, "material": material }] })
+            };
+            let skinned = json!({ "JOINTS_0": 1, "WEIGHTS_0": 2 });
+            let [blended, pane] = if is_pane_deformed {
+                [json!({}), skinned]
+            } else {
+                [skinned, json!({})]
+            };
+            file["materials"] = json!([paint(RED), paint(WALL), clear_glass()]);
+            file["meshes"] = json!([mesh(0, blended), mesh(1, json!({})), mesh(2, pane)]);
+            // A quarter of the first and three of the second; the mean of both is on the other side.
+            let joints = if is_pane_deformed {
+                [at(-3.0), at(1.7)]
+            } else {
+                [at(3.0), at(-2.2)]
+            };
+            let mut nodes = joints.to_vec();
+            let place = |mesh: usize, is_deformed: bool| {
+                if is_deformed {
+                    json!({ "mesh": mesh, "skin": 0 })
+                } else {
+                    json!({ "mesh": mesh, "scale": [0.3, 0.3, 1] })
+                }
+            };
+            nodes.push(place(0, !is_pane_deformed));
+            nodes.push(json!({ "mesh": 1, "translation": [0, 0, -1.5], "scale": [4, 4, 1] }));
+            nodes.push(place(2, is_pane_deformed));
+            file["nodes"] = json!(nodes);
+            file["skins"] = json!([{ "joints": [0, 1] }]);
+            let count = if has_pane { 5 } else { 4 };
+            file["scenes"][0]["nodes"] = (0..count).collect();
+        })
+    };
+    for is_pane_deformed in [false, true] {
+        let without = middle(&gpu, &mut scene(is_pane_deformed, false), &SORTED);
+        assert!(without[0] > 150, "red is there: {without:?}");
+        for kind in [SORTED, WEIGHTED] {
+            let found = middle(&gpu, &mut scene(is_pane_deformed, true), &kind);
+            assert_color(found, without);
+        }
+    }
+}
+
 /// The same before it, upright or askew: what is seen by itself is not seen through the glass as well.
 #[test]
 fn blended_surfaces_before_large_panes_are_seen_once() {

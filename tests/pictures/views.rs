@@ -14,7 +14,7 @@ use super::quad::{assert_color, quad};
 use crate::common::{gpu, picture, to_image};
 
 /// The pixel in the middle of a view, from straight ahead unless `more` says otherwise.
-fn shown(gpu: &Gpu, actor: &mut Actor, view: &str, more: &[&str]) -> [u8; 4] {
+pub(super) fn shown(gpu: &Gpu, actor: &mut Actor, view: &str, more: &[&str]) -> [u8; 4] {
     let mut typed = vec![
         "--size",
         "64x64",

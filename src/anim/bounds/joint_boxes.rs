@@ -46,7 +46,7 @@ struct Part {
 
 /// How far a morph target of weight 1 moves the vertices of a part.
 #[derive(Debug, Clone, Copy)]
-struct Reach {
+pub(super) struct Reach {
     target: u32,
     moves: Aabb,
 }
@@ -58,10 +58,7 @@ impl JointBoxes {
             matrices_per_instance: layout.matrices_per_instance(),
             ..Self::default()
         };
-        let mut scratch = Scratch {
-            boxes: vec![Aabb::EMPTY; layout.matrices_per_instance()],
-            touched: Vec::new(),
-        };
+        let mut scratch = Scratch::new(layout.matrices_per_instance());
         // What no morph target moves is one part for each matrix, however many primitives there are.
         let mut rigid_parts = HashMap::new();
         let may_hide = may_hide(model, layout);
@@ -75,22 +72,9 @@ impl JointBoxes {
             };
             for primitive in &model.meshes[placement.mesh].primitives {
                 let owners = Owners::new(placement, primitive);
-                let mut reaches = Vec::new();
-                for (target, morph) in (0..).zip(&primitive.targets) {
-                    scratch.gather(&morph.positions, &owners, |matrix, moves| {
-                        if moves.min != Vec3::ZERO || moves.max != Vec3::ZERO {
-                            reaches.push((matrix, Reach { target, moves }));
-                        }
-                    });
-                }
-                // Stable: the targets of a matrix stay in order.
-                reaches.sort_by_key(|(matrix, _)| *matrix);
-                scratch.gather(&primitive.vertices.positions, &owners, |matrix, rest| {
-                    let start = reaches.partition_point(|(other, _)| *other < matrix);
-                    let end = reaches.partition_point(|(other, _)| *other <= matrix);
-                    let own = reaches[start..end].iter().map(|(_, reach)| *reach);
+                scratch.for_each_part(primitive, &owners, |matrix, rest, own| {
                     let first = this.reaches.len();
-                    this.reaches.extend(own);
+                    this.reaches.extend(own.iter().map(|(_, reach)| *reach));
                     let part = Part {
                         matrix,
                         copies: owners.copies(placement),
@@ -99,12 +83,12 @@ impl JointBoxes {
                         reaches: (first, this.reaches.len()),
                     };
                     match rigid_parts.get(&matrix) {
-                        Some(&known) if start == end => {
+                        Some(&known) if own.is_empty() => {
                             let known: &mut Part = &mut this.parts[known];
                             known.rest = known.rest.union(rest);
                         }
                         _ => {
-                            if start == end {
+                            if own.is_empty() {
                                 rigid_parts.insert(matrix, this.parts.len());
                             }
                             this.parts.push(part);
@@ -185,7 +169,7 @@ fn may_hide(model: &Model, layout: &PaletteLayout) -> Vec<bool> {
 }
 
 /// Which matrices move the vertices of a primitive.
-enum Owners<'a> {
+pub(super) enum Owners<'a> {
     /// This one all of them.
     One(usize),
     /// The joints of a skin, the first of which has this place.
@@ -224,12 +208,45 @@ impl<'a> Owners<'a> {
 }
 
 /// A box for each matrix, of which only those in use are cleared.
-struct Scratch {
+pub(super) struct Scratch {
     boxes: Vec<Aabb>,
     touched: Vec<usize>,
 }
 
 impl Scratch {
+    /// For so many matrices.
+    pub(super) fn new(matrix_count: usize) -> Self {
+        Self {
+            boxes: vec![Aabb::EMPTY; matrix_count],
+            touched: Vec::new(),
+        }
+    }
+
+    /// Calls `visit` with every matrix that owns vertices of a primitive, with the box around these and how far each target
+    /// moves them, in the order of the targets.
+    pub(super) fn for_each_part(
+        &mut self,
+        primitive: &Primitive,
+        owners: &Owners<'_>,
+        mut visit: impl FnMut(usize, Aabb, &[(usize, Reach)]),
+    ) {
+        let mut reaches = Vec::new();
+        for (target, morph) in (0..).zip(&primitive.targets) {
+            self.gather(&morph.positions, owners, |matrix, moves| {
+                if moves.min != Vec3::ZERO || moves.max != Vec3::ZERO {
+                    reaches.push((matrix, Reach { target, moves }));
+                }
+            });
+        }
+        // Stable: the targets of a matrix stay in order.
+        reaches.sort_by_key(|(matrix, _)| *matrix);
+        self.gather(&primitive.vertices.positions, owners, |matrix, rest| {
+            let start = reaches.partition_point(|(other, _)| *other < matrix);
+            let end = reaches.partition_point(|(other, _)| *other <= matrix);
+            visit(matrix, rest, &reaches[start..end]);
+        });
+    }
+
     /// Calls `visit` with every matrix that owns some of `points`, one for each vertex, and with the box around these.
     fn gather(&mut self, points: &[Vec3], owners: &Owners<'_>, mut visit: impl FnMut(usize, Aabb)) {
         for (vertex, &point) in points.iter().enumerate() {
@@ -250,7 +267,7 @@ impl Scratch {
 }
 
 /// A box, grown by what the active morph targets do to its vertices.
-fn morphed(mut rest: Aabb, reaches: &[Reach], morphs: &[ActiveMorph]) -> Aabb {
+pub(super) fn morphed(mut rest: Aabb, reaches: &[Reach], morphs: &[ActiveMorph]) -> Aabb {
     // Both are in the order of the targets.
     let mut morphs = morphs.iter().peekable();
     for reach in reaches {
@@ -271,7 +288,7 @@ fn morphed(mut rest: Aabb, reaches: &[Reach], morphs: &[ActiveMorph]) -> Aabb {
 }
 
 /// The box around the image of a box, grown by what rounding may do to a vertex; empty if it is not finite.
-fn posed(world_from_mesh: &PaletteMatrix, rest: &Aabb) -> Aabb {
+pub(super) fn posed(world_from_mesh: &PaletteMatrix, rest: &Aabb) -> Aabb {
     let farthest = rest.min.abs().max(rest.max.abs());
     let mut bounds = Aabb::EMPTY;
     for (axis, row) in world_from_mesh.iter().enumerate() {

@@ -67,6 +67,13 @@ pub(in crate::render) enum Blending {
     DepthAlone,
 }
 
+impl Blending {
+    /// Whether what is drawn so is drawn far to near, since it is seen through.
+    pub(in crate::render) fn is_ordered(self) -> bool {
+        !matches!(self, Self::Opaque | Self::Masked)
+    }
+}
+
 /// The mesh pipelines and what they bind.
 #[derive(Debug)]
 pub(in crate::render) struct MeshPipelines {

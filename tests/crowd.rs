@@ -156,11 +156,13 @@ fn deviation(
         for (pose, matrices) in poses.iter().zip(matrices.chunks(stride.max(1))) {
             for placement in layout.placements() {
                 let file_index = model.hierarchy.node(placement.node).file_index;
-                let got = to_mat4(&matrices[placement.rigid as usize]);
-                raise(
-                    &mut worst,
-                    matrix_error(&got, &pose.world[file_index], size),
-                );
+                if let Some(rigid) = placement.rigid {
+                    let got = to_mat4(&matrices[rigid as usize]);
+                    raise(
+                        &mut worst,
+                        matrix_error(&got, &pose.world[file_index], size),
+                    );
+                }
                 let Some(slot) = placement.skin else { continue };
                 let region = rest_region(document, file_index, size);
                 let expected = pose
@@ -262,7 +264,7 @@ fn a_crowd_plays_what_it_is_told_to() {
     let model = rigscope::app::built_in::load("Pip").unwrap().model;
     let layout = PaletteLayout::new(&model, model.default_scene);
     let played = |repertoire| {
-        let crowd = Crowd::on_field(&model, &layout, repertoire, 12);
+        let crowd = Crowd::on_field(&model, &layout, repertoire, 12, |_| None);
         let clips = crowd.individuals().iter().map(|individual| individual.clip);
         clips.collect::<std::collections::BTreeSet<_>>()
     };
@@ -276,7 +278,7 @@ fn a_crowd_plays_what_it_is_told_to() {
 fn everyone_of_a_crowd_is_posed_as_if_alone() {
     let model = rigscope::app::built_in::load("Pip").unwrap().model;
     let layout = PaletteLayout::new(&model, model.default_scene);
-    let mut crowd = Crowd::on_field(&model, &layout, Repertoire::All, 30);
+    let mut crowd = Crowd::on_field(&model, &layout, Repertoire::All, 30, |_| None);
     let mut palette = Palette::default();
     crowd.pose(&model, &layout, 0.0, None, &mut palette);
     assert_eq!(palette.instance_count(), 30);
@@ -317,7 +319,7 @@ fn a_frame_allocates_nothing() {
     let layout = PaletteLayout::new(&model, model.default_scene);
     let camera = rigscope::scene::OrbitCamera::default().view(1.5);
     let mut palette = Palette::default();
-    let mut crowd = Crowd::on_field(&model, &layout, Repertoire::All, 150);
+    let mut crowd = Crowd::on_field(&model, &layout, Repertoire::All, 150, |_| None);
     // Everybody once, so that all buffers have grown; then those in sight.
     crowd.pose(&model, &layout, 0.1, None, &mut palette);
     assert_eq!(palette.instance_count(), 150);

@@ -97,7 +97,8 @@ impl Stage {
         if self.layout.skins().is_empty() {
             0
         } else {
-            self.layout.placements().len()
+            let placements = self.layout.placements().iter();
+            placements.filter(|it| it.rigid.is_some()).count()
         }
     }
 

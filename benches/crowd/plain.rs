@@ -42,12 +42,9 @@ impl Plain {
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
         let rigid = layout.placements().iter();
         let mut binds: Vec<_> = rigid
-            .map(|placement| {
-                (
-                    placement.node.index(),
-                    placement.rigid as usize,
-                    Affine3A::IDENTITY,
-                )
+            .filter_map(|placement| {
+                let rigid = placement.rigid? as usize;
+                Some((placement.node.index(), rigid, Affine3A::IDENTITY))
             })
             .collect();
         for slot in layout.skins() {

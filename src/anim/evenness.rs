@@ -89,7 +89,9 @@ pub fn unevenness(model: &Model, layout: &PaletteLayout, clip: Option<&Clip>) ->
         }
     }
     for placement in layout.placements() {
-        look(placement.node, 0.0);
+        if placement.rigid.is_some() {
+            look(placement.node, 0.0);
+        }
         for copy in &model.hierarchy.node(placement.node).node_from_instances {
             look(placement.node, of_matrix(copy.matrix3.as_dmat3()));
         }

@@ -155,9 +155,10 @@ impl JointPlaces {
             let joint = joints.iter().position(|joint| *joint == node)?;
             Some([slot.first + joint as u32, 1])
         });
-        let of_meshes = layout.placements().iter().filter(|it| it.node == node);
+        let of_node = layout.placements().iter().filter(|it| it.node == node);
+        let of_meshes = of_node.filter_map(|it| Some([it.rigid?, it.copies]));
         let mut this = Self::default();
-        for range in in_skins.chain(of_meshes.map(|it| [it.rigid, it.copies])) {
+        for range in in_skins.chain(of_meshes) {
             if this.len < MOST_PLACES {
                 this.ranges[this.len] = range;
                 this.len += 1;

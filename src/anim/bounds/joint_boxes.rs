@@ -180,7 +180,7 @@ impl<'a> Owners<'a> {
     fn new(placement: &Placement, primitive: &'a Primitive) -> Self {
         match (placement.skin, &primitive.influences) {
             (Some(slot), Some(influences)) => Self::Joints(slot.first as usize, influences),
-            _ => Self::One(placement.rigid as usize),
+            _ => Self::One(placement.rigid.unwrap_or_default() as usize),
         }
     }
 

@@ -99,10 +99,13 @@ impl Binds {
         for placement in layout.placements() {
             let of_node = &mut of_node[placement.node.index()];
             let instances = &model.hierarchy.node(placement.node).node_from_instances;
+            let Some(rigid) = placement.rigid else {
+                continue;
+            };
             if instances.is_empty() {
-                of_node.push((placement.rigid, Affine3A::IDENTITY));
+                of_node.push((rigid, Affine3A::IDENTITY));
             }
-            of_node.extend((placement.rigid..).zip(instances.iter().copied()));
+            of_node.extend((rigid..).zip(instances.iter().copied()));
         }
         Self { of_node, factor }
     }

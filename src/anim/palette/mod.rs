@@ -4,55 +4,16 @@
 //! transform of the node that carries the skinned mesh plays no part (glTF 2.0 §3.7.3.3). For a rigid mesh it is its
 //! node's `world_from_node`, a palette of one; one for each copy that the node places.
 
+mod layout;
+
 use glam::{Affine3A, Mat3A, Quat, Vec3A, Vec4};
 
 use super::{CompactMatrix, Pose, Skinning, dual_quaternion::nearest_rotation};
-use crate::model::{Model, NodeId, Skin};
+use crate::model::{Model, Skin};
+pub use layout::{PaletteLayout, Placement, SkinSlot};
 
 /// `world_from_mesh` as three rows of four: 48 bytes.
 pub type PaletteMatrix = [Vec4; 3];
-
-/// A mesh on a node: what is drawn, and where its matrices are within an instance's share of the palette.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Placement {
-    /// The node that carries the mesh.
-    pub node: NodeId,
-    /// Index of the mesh.
-    pub mesh: usize,
-    /// Place of the node's own matrix, or of that of its first copy.
-    pub rigid: u32,
-    /// How many copies of it the node places; 1 without instancing.
-    pub copies: u32,
-    /// How many of them mirror, seen from the node; their records stand behind those of the others.
-    pub mirrored_copies: u32,
-    /// How many records of an instance stand before those of this placement.
-    pub first_record: u32,
-    /// The skin that deforms those primitives of the mesh that have joints.
-    pub skin: Option<SkinSlot>,
-    /// Whether the file's own pose hides it (`KHR_node_visibility`).
-    pub is_hidden_at_rest: bool,
-}
-
-/// A skin's place within an instance's share of the palette.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SkinSlot {
-    /// Index of the skin.
-    pub skin: usize,
-    /// Place of the matrix of its first joint.
-    pub first: u32,
-    /// Number of its joints.
-    pub joint_count: u32,
-}
-
-/// What an instance's share of the palette holds: first one matrix for each copy of each placement, then every skin once.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PaletteLayout {
-    placements: Vec<Placement>,
-    skins: Vec<SkinSlot>,
-    len: u32,
-    /// For each record of an instance, which of its placement's copies it is about.
-    copies: Vec<u32>,
-}
 
 /// One morph target that is in force: its index and weight, as the GPU reads them.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,7 +29,7 @@ pub struct ActiveMorph {
 pub struct InstanceRecord {
     /// Place of the first joint's matrix in the whole palette; that of the rigid matrix if there is no skin.
     pub first_joint: u32,
-    /// Place of the rigid matrix in the whole palette.
+    /// Place of the rigid matrix in the whole palette; that of the first joint's if all of the mesh has joints.
     pub rigid: u32,
     /// Place of the first active morph.
     pub first_morph: u32,
@@ -127,105 +88,6 @@ pub struct Palette {
     written: usize,
 }
 
-impl PaletteLayout {
-    /// The layout for what a scene of the model shows, without what is always hidden.
-    pub fn new(model: &Model, scene: usize) -> Self {
-        Self::of_nodes(model, &model.nodes_ever_shown(scene))
-    }
-
-    /// The layout for all nodes of the model, whichever scene shows them, hidden or not.
-    pub fn of_all_nodes(model: &Model) -> Self {
-        Self::of_nodes(model, &vec![true; model.hierarchy.len()])
-    }
-
-    fn of_nodes(model: &Model, shown: &[bool]) -> Self {
-        let carriers = model.hierarchy.iter().filter(|(id, _)| shown[id.index()]);
-        let shown_at_rest = Pose::new(&model.hierarchy).shown;
-        let mut placements: Vec<Placement> = carriers
-            .filter_map(|(node, data)| {
-                let skin = data.skin.map(|skin| SkinSlot {
-                    skin,
-                    first: 0,
-                    joint_count: model.skins[skin].joints.len() as u32,
-                });
-                let mesh = data.mesh?;
-                Some(Placement {
-                    node,
-                    mesh,
-                    rigid: 0,
-                    copies: 1,
-                    mirrored_copies: 0,
-                    first_record: 0,
-                    skin,
-                    is_hidden_at_rest: !shown_at_rest[node.index()],
-                })
-            })
-            .collect();
-        let mut len = 0;
-        let mut copies = Vec::new();
-        for placement in &mut placements {
-            placement.rigid = len;
-            placement.first_record = copies.len() as u32;
-            let instances = &model.hierarchy.node(placement.node).node_from_instances;
-            if instances.is_empty() {
-                copies.push(0);
-            } else {
-                placement.copies = instances.len() as u32;
-                let is_mirrored =
-                    |copy: &u32| instances[*copy as usize].matrix3.determinant() < 0.0;
-                let all = 0..placement.copies;
-                copies.extend(all.clone().filter(|copy| !is_mirrored(copy)));
-                let straight = copies.len() as u32 - placement.first_record;
-                copies.extend(all.filter(is_mirrored));
-                placement.mirrored_copies = placement.copies - straight;
-            }
-            len += placement.copies;
-        }
-        let mut skins: Vec<SkinSlot> = Vec::new();
-        for slot in placements
-            .iter_mut()
-            .filter_map(|placement| placement.skin.as_mut())
-        {
-            let known = skins.iter().find(|known| known.skin == slot.skin);
-            *slot = known.copied().unwrap_or_else(|| {
-                let slot = SkinSlot {
-                    first: len,
-                    ..*slot
-                };
-                len += slot.joint_count;
-                skins.push(slot);
-                slot
-            });
-        }
-        Self {
-            placements,
-            skins,
-            len,
-            copies,
-        }
-    }
-
-    /// The meshes on nodes, in the order of the hierarchy.
-    pub fn placements(&self) -> &[Placement] {
-        &self.placements
-    }
-
-    /// The skins in use.
-    pub fn skins(&self) -> &[SkinSlot] {
-        &self.skins
-    }
-
-    /// Which of its copies each record of a placement is about: those that mirror come last.
-    pub fn copies_of(&self, placement: &Placement) -> &[u32] {
-        &self.copies[placement.first_record as usize..][..placement.copies as usize]
-    }
-
-    /// Matrices an instance.
-    pub fn matrices_per_instance(&self) -> usize {
-        self.len as usize
-    }
-}
-
 impl Palette {
     /// Forgets everything and makes room for `instance_count` instances.
     pub fn clear(&mut self, layout: &PaletteLayout, instance_count: usize) {
@@ -240,11 +102,11 @@ impl Palette {
         self.morphs.clear();
         self.records.clear();
         self.records.resize(
-            layout.copies.len() * instance_count,
+            layout.records_per_instance() * instance_count,
             InstanceRecord::default(),
         );
         self.first_records.clear();
-        let placements = layout.placements.iter();
+        let placements = layout.placements().iter();
         self.first_records
             .extend(placements.clone().map(|placement| placement.first_record));
         self.hidden.clear();
@@ -257,12 +119,12 @@ impl Palette {
     /// Adds the next instance, from a pose whose world matrices are up to date.
     pub fn push(&mut self, model: &Model, layout: &PaletteLayout, pose: &Pose) {
         let base = self.matrices.len() as u32;
-        for (index, placement) in layout.placements.iter().enumerate() {
+        for (index, placement) in layout.placements().iter().enumerate() {
             let is_hidden = !pose.shown[placement.node.index()];
             self.hidden[index] = is_hidden && (self.written == 0 || self.hidden[index]);
             let world_from_node = &pose.world[placement.node.index()];
             let instances = &model.hierarchy.node(placement.node).node_from_instances;
-            if instances.is_empty() {
+            if instances.is_empty() && placement.rigid.is_some() {
                 self.matrices.push(to_palette_matrix(world_from_node));
             }
             let world_from_instances = instances
@@ -279,16 +141,16 @@ impl Palette {
             );
             let first_record = placement.first_record as usize;
             for (place, &copy) in (first_record..).zip(layout.copies_of(placement)) {
-                let rigid = base + placement.rigid + copy;
+                let (first_joint, rigid) = placement.places(base, copy);
                 self.records[place * self.instance_count + self.written] = InstanceRecord {
-                    first_joint: placement.skin.map_or(rigid, |slot| base + slot.first),
+                    first_joint,
                     rigid,
                     first_morph,
                     morph_count: self.morphs.len() as u32 - first_morph,
                 };
             }
         }
-        for slot in &layout.skins {
+        for slot in layout.skins() {
             self.matrices
                 .extend(joint_matrices(&model.skins[slot.skin], pose));
         }
@@ -308,7 +170,7 @@ impl Palette {
         self.start_records(layout, instance_count);
         self.form = form;
         self.matrices.clear();
-        for (index, placement) in layout.placements.iter().enumerate() {
+        for (index, placement) in layout.placements().iter().enumerate() {
             let first_record = placement.first_record as usize;
             let mut is_hidden = true;
             for instance in 0..instance_count {
@@ -322,9 +184,9 @@ impl Palette {
                 let morph_count = (self.morphs.len() as u32).saturating_sub(first_morph);
                 let base = (instance * stride) as u32;
                 for (place, &copy) in (first_record..).zip(layout.copies_of(placement)) {
-                    let rigid = base + placement.rigid + copy;
+                    let (first_joint, rigid) = placement.places(base, copy);
                     self.records[place * instance_count + instance] = InstanceRecord {
-                        first_joint: placement.skin.map_or(rigid, |slot| base + slot.first),
+                        first_joint,
                         rigid,
                         first_morph,
                         morph_count,

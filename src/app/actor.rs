@@ -176,7 +176,7 @@ impl Actor {
         &self.layout
     }
 
-    /// Says whether clips stay where they begin, from the next pose on. A crowd goes its way.
+    /// Says whether clips stay where they begin, from the next pose on, and the next crowd.
     pub fn set_in_place(&mut self, is_in_place: bool) {
         self.is_in_place = is_in_place;
     }

@@ -190,7 +190,11 @@ impl Session {
                     Skinning::DualQuaternion => Skinning::Linear,
                 };
             }
-            Command::ToggleInPlace => self.motion.is_in_place = !self.motion.is_in_place,
+            Command::ToggleInPlace => {
+                self.motion.is_in_place = !self.motion.is_in_place;
+                self.actor.set_in_place(self.motion.is_in_place);
+                self.gather_crowd();
+            }
             Command::ToggleCrowdClips => {
                 self.motion.crowd_plays_all = !self.motion.crowd_plays_all;
                 // Others need more room.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use glam::Vec3;
 use rigscope::anim::blend::{Blender, Layer, Motion};
 use rigscope::anim::root_motion::RootMotion;
-use rigscope::anim::{Pose, Skinning};
+use rigscope::anim::{Pose, Skinning, to_affine};
 use rigscope::app::{Actor, Part, Session, built_in};
 use rigscope::import::Import;
 use rigscope::model::{
@@ -241,6 +241,32 @@ fn clips_stay_in_place_if_they_shall() {
     session.apply(Command::Seek(0.5));
     session.update();
     assert!(place(session.actor()).abs_diff_eq(Vec3::new(0.0, 0.5, 0.0), 1e-6));
+}
+
+/// Each of a crowd stays where he stands, from the moment on that it is asked for, and the next model's crowd as well.
+#[test]
+fn crowds_stay_in_place_if_they_shall() {
+    let import = || Import {
+        model: wanderer(),
+        ..Import::default()
+    };
+    let first = |session: &mut Session| {
+        session.apply(Command::Seek(0.5));
+        session.update();
+        let matrices = session.actor().crowd().unwrap().first();
+        Vec3::from(to_affine(&matrices[0]).translation)
+    };
+    let mut session = Session::new(import(), None, Duration::ZERO);
+    session.apply(Command::SetCrowdSize(2));
+    let still = Vec3::new(0.0, 0.5, 0.0);
+    let moving = Vec3::new(0.0, 0.5, 1.0);
+    assert!(first(&mut session).abs_diff_eq(moving, 1e-5));
+    session.apply(Command::ToggleInPlace);
+    assert!(first(&mut session).abs_diff_eq(still, 1e-5));
+    session.replace_model(import(), None, Duration::ZERO);
+    assert!(first(&mut session).abs_diff_eq(still, 1e-5));
+    session.apply(Command::ToggleInPlace);
+    assert!(first(&mut session).abs_diff_eq(moving, 1e-5));
 }
 
 #[test]

@@ -230,6 +230,75 @@ fn in_place_it_keeps_its_spot_and_what_was_taken_puts_it_back() {
     }
 }
 
+/// Of a clip's still twin: how far it is from what is held in place, at any moment.
+fn still_is_off(model: &Model, clip: &Clip, turning: Turning, times: &[f64]) -> f32 {
+    let motion = RootMotion::extract(model, clip, NodeId(1), turning);
+    let still = motion.still_clip(model, clip).unwrap();
+    assert_eq!(still.duration_secs(), clip.duration_secs());
+    let mut worst = 0.0_f32;
+    for &time in times {
+        let mut held = sampled(model, clip, time);
+        motion.hold_in_place(&model.hierarchy, &mut held, time);
+        let held = placed(model, &held, Affine3A::IDENTITY);
+        let played = placed(model, &sampled(model, &still, time), Affine3A::IDENTITY);
+        for (a, b) in held.iter().zip(&played) {
+            let off = (a.translation - b.translation).abs().max_element();
+            let turned = a.matrix3.to_cols_array().into_iter();
+            let turned = turned.zip(b.matrix3.to_cols_array());
+            worst = turned
+                .map(|(a, b)| (a - b).abs())
+                .fold(worst.max(off), f32::max);
+        }
+    }
+    worst
+}
+
+#[test]
+fn a_still_clip_plays_what_is_held_in_place() {
+    let mut rng = Rng::new(5);
+    for case in 0..100 {
+        let model = chain(Transform {
+            translation: rng.vec3(3.0),
+            rotation: rng.rotation(),
+            scale: Vec3::splat(rng.float(0.05, 3.0)),
+        });
+        let clip = clip(&model, NodeId(1), round(f64::from(rng.float(-2.0, 2.0))));
+        let turning = [Turning::Followed, Turning::Ignored][case % 2];
+        let times: Vec<_> = (0..20).map(|_| f64::from(rng.float(-0.1, 1.1))).collect();
+        let keys: Vec<_> = (0..KEYS)
+            .map(|key| key as f64 / (KEYS - 1) as f64)
+            .collect();
+        let at_keys = still_is_off(&model, &clip, turning, &keys);
+        assert!(at_keys < 1e-4, "{turning:?} is off by {at_keys} at keys");
+        let off = still_is_off(&model, &clip, turning, &times);
+        // Of a root that pitches, what is taken out turns unevenly: less than a thousandth of a turn of 12° in a frame.
+        let most = [2e-3, 1e-4][case % 2];
+        assert!(off < most, "{turning:?} is off by {off}");
+    }
+    // Nothing is straight under a parent that turns: frames are right, and what is between them nearly so.
+    let model = chain(armature());
+    let mut turning = ClipBuilder::new("turning");
+    let times: Vec<f32> = (0..5).map(|key| key as f32 * 0.25).collect();
+    let timeline = turning.timeline(Timeline::new(times).unwrap());
+    let (cubic, linear) = (Interpolation::CubicSpline, Interpolation::Linear);
+    let turns = (0..5).map(|key| Quat::from_rotation_y(key as f32) * armature().rotation);
+    turning
+        .rotation(NodeId(0), timeline, linear, turns.collect())
+        .unwrap();
+    let values = (0..15).map(|_| rng.vec3(100.0));
+    turning
+        .translation(NodeId(1), timeline, cubic, values.collect())
+        .unwrap();
+    let clip = turning.finish();
+    let frames: Vec<_> = (0..=30).map(|frame| f64::from(frame) / 30.0).collect();
+    let motion = RootMotion::extract(&model, &clip, NodeId(1), Turning::Ignored);
+    let frames_of_path: Vec<_> = motion.path().iter().map(|point| point.time_secs).collect();
+    let at_frames = still_is_off(&model, &clip, Turning::Ignored, &frames_of_path);
+    assert!(at_frames < 1e-4, "{at_frames}");
+    let between = still_is_off(&model, &clip, Turning::Ignored, &frames);
+    assert!(between < 0.02 * motion.path_length() as f32, "{between}");
+}
+
 #[test]
 fn an_uneven_parent_still_lets_the_root_stand() {
     let uneven = Transform {

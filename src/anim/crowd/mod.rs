@@ -36,7 +36,7 @@ use fearless_simd::{Level, Simd};
 
 use crate::{
     anim::{
-        ActiveMorph, CompactMatrix, PaletteLayout, PaletteMatrix,
+        ActiveMorph, CompactMatrix, PaletteForm, PaletteLayout, PaletteMatrix,
         evenness::{Unevenness, unevenness},
     },
     model::{Clip, Model},
@@ -65,13 +65,33 @@ pub struct CrowdClip {
     /// Its steps by quaternions, if all matrices have a compact form.
     compact: Option<Vec<CompactRun>>,
     uneven: Unevenness,
-    /// Index of the clip; none for the model at rest.
-    clip: Option<usize>,
+    played: Played,
     /// Matrices an instance.
     stride: usize,
     /// Matrices from the instance itself to the deepest node.
     stack: usize,
     level: Level,
+}
+
+/// What is laid out.
+#[derive(Debug)]
+enum Played {
+    /// The model at rest.
+    Rest,
+    /// The model's clip of this index.
+    OfModel(usize),
+    /// Another.
+    Own(Box<Clip>),
+}
+
+impl Played {
+    fn clip<'a>(&'a self, model: &'a Model) -> Option<&'a Clip> {
+        match self {
+            Self::Rest => None,
+            Self::OfModel(index) => model.clips.get(*index),
+            Self::Own(clip) => Some(clip),
+        }
+    }
 }
 
 /// Members that a thread takes at once: enough to outweigh taking them, few enough to share out evenly.
@@ -80,17 +100,26 @@ const MEMBERS_AT_ONCE: usize = 64;
 impl CrowdClip {
     /// Lays out what `layout` shows of a model in a clip (an index); without a clip the model at rest.
     pub fn new(model: &Model, layout: &PaletteLayout, clip: Option<usize>) -> Self {
-        let program = bake::bake(model, layout, clip.and_then(|clip| model.clips.get(clip)));
+        Self::lay_out(model, layout, clip.map_or(Played::Rest, Played::OfModel))
+    }
+
+    /// Lays out a clip that is not the model's own, but of its nodes.
+    pub fn of_clip(model: &Model, layout: &PaletteLayout, clip: Clip) -> Self {
+        Self::lay_out(model, layout, Played::Own(Box::new(clip)))
+    }
+
+    fn lay_out(model: &Model, layout: &PaletteLayout, played: Played) -> Self {
+        let clip = played.clip(model);
+        let program = bake::bake(model, layout, clip);
         let steps = program.runs.iter().flat_map(|run| &run.steps);
         let deepest = steps.map(|step| step.depth).max().unwrap_or(0);
-        let played = clip.and_then(|clip| model.clips.get(clip));
-        let uneven = unevenness(model, layout, played);
+        let uneven = unevenness(model, layout, clip);
         let is_near = uneven.allows_compact(true);
         Self {
             compact: compact::compact(&program.runs).filter(|_| is_near),
             uneven,
             program,
-            clip,
+            played,
             stride: layout.matrices_per_instance(),
             stack: deepest as usize + 2,
             level: Level::new(),
@@ -117,6 +146,16 @@ impl CrowdClip {
     /// [`crate::anim::evenness`].
     pub fn is_compact(&self, is_asked_for: bool) -> bool {
         self.compact.is_some() && self.uneven.allows_compact(is_asked_for)
+    }
+
+    /// The form that the matrices of a clip (an index) take if nobody asks for another.
+    pub fn form_of(model: &Model, layout: &PaletteLayout, clip: usize) -> PaletteForm {
+        let is_even = unevenness(model, layout, model.clips.get(clip)).allows_compact(false);
+        if is_even && Self::new(model, layout, Some(clip)).is_compact(false) {
+            PaletteForm::Compact
+        } else {
+            PaletteForm::Full
+        }
     }
 
     /// Poses `members` of the model that the clip was laid out for, and writes their matrices one after the other:
@@ -184,7 +223,7 @@ impl CrowdClip {
         members: &[Member<F::Matrix>],
         out: S,
     ) {
-        let clip = self.clip.and_then(|clip| model.clips.get(clip));
+        let clip = self.played.clip(model);
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         {
             if let Some(simd) = self.level.as_avx512() {
@@ -213,7 +252,7 @@ impl CrowdClip {
         time_secs: f64,
         morphs: &mut Vec<ActiveMorph>,
     ) -> bool {
-        let clip = self.clip.and_then(|clip| model.clips.get(clip));
+        let clip = self.played.clip(model);
         let is_shown = self.program.sights.get(placement);
         if !is_shown.is_none_or(|sight| sight.is_shown(clip, time_secs)) {
             return false;

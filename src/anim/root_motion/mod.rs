@@ -12,6 +12,7 @@
 
 mod choice;
 mod planar;
+mod still;
 
 use std::f64::consts::TAU;
 
@@ -76,11 +77,7 @@ impl RootMotion {
     /// The motion of a given root. It samples what moves the root and its parents at the clip's frames, 2048 times at most.
     pub fn extract(model: &Model, clip: &Clip, root: NodeId, turning: Turning) -> Self {
         let hierarchy = &model.hierarchy;
-        let mut chain = vec![root];
-        while let Some(parent) = hierarchy.node(chain[chain.len() - 1]).parent {
-            chain.push(parent);
-        }
-        // From the root up, so in falling order.
+        let chain = up_from(hierarchy, root);
         let part = clip.of_nodes(|node| chain.binary_search_by(|id| node.cmp(id)).is_ok());
         let mut pose = Pose::new(hierarchy);
         let mut cursors = Cursors::default();
@@ -256,6 +253,12 @@ impl RootMotion {
             2.0 * (sign * since.y).atan2(sign * since.w)
         })
     }
+}
+
+/// A node and all above it: in falling order, since parents stand before their children.
+fn up_from(hierarchy: &Hierarchy, node: NodeId) -> Vec<NodeId> {
+    let above = |node: &NodeId| hierarchy.node(*node).parent;
+    std::iter::successors(Some(node), above).collect()
 }
 
 /// `world_from_node` of one node: what [`Pose::update_world`] would compute.

@@ -2,7 +2,7 @@
 
 use glam::Mat4;
 
-use super::Actor;
+use super::{Actor, in_place};
 use crate::{
     anim::PaletteForm,
     model::Aabb,
@@ -22,8 +22,21 @@ impl Actor {
         }
         let count = count.min(most);
         let choice = self.form_choice;
-        let crowd =
-            || Crowd::on_field(&self.model, &self.layout, repertoire, count).with_form(choice);
+        for clip in 0..self.model.clips.len() {
+            if count > 1 && repertoire.plays(clip) {
+                self.find_root_motion(Some(clip));
+            }
+        }
+        let (model, layout) = (&self.model, &self.layout);
+        let still = |clip: usize| {
+            let hierarchy = &model.hierarchy;
+            let way = in_place(hierarchy, &self.root_motions, self.is_in_place, clip)?;
+            let still = way.root_motion.still_clip(model, &model.clips[clip]);
+            still
+                .inspect_err(|error| log::warn!("clip {clip} goes its way: {error}"))
+                .ok()
+        };
+        let crowd = || Crowd::on_field(model, layout, repertoire, count, still).with_form(choice);
         self.crowd = (count > 1).then(crowd);
         self.crowd_bounds = self.crowd.as_ref().map_or(Aabb::EMPTY, Crowd::bounds);
     }

@@ -3,11 +3,14 @@
 //! A [`Timeline`] is a sorted list of key times; many [`Track`]s share one, so that the place of a moment among its keys
 //! is looked up once for all of them. A track holds the values of one property of one node at those keys.
 
+mod builder;
+
 use std::fmt;
 
 use glam::{Quat, Vec3};
 
 use super::{NodeId, PropertyTarget, PropertyTrack};
+pub use builder::ClipBuilder;
 
 /// An animation of a file (glTF 2.0 §3.11).
 #[derive(Debug, Clone, Default)]
@@ -273,145 +276,6 @@ impl Clip {
             counts[kind as usize] += 1;
         }
         counts
-    }
-}
-
-/// Puts a clip together and checks every part.
-#[derive(Debug, Default)]
-pub struct ClipBuilder {
-    clip: Clip,
-}
-
-impl ClipBuilder {
-    /// Starts a clip.
-    pub fn new(name: impl Into<String>) -> Self {
-        let clip = Clip {
-            name: name.into(),
-            ..Clip::default()
-        };
-        Self { clip }
-    }
-
-    /// Adds key times and says by which index tracks refer to them.
-    pub fn timeline(&mut self, timeline: Timeline) -> usize {
-        self.clip.timelines.push(timeline);
-        self.clip.timelines.len() - 1
-    }
-
-    /// Adds a track of translations.
-    pub fn translation(
-        &mut self,
-        node: NodeId,
-        timeline: usize,
-        interpolation: Interpolation,
-        values: Vec<Vec3>,
-    ) -> Result<(), TrackError> {
-        let track = self.track(node, timeline, interpolation, 1, values)?;
-        self.clip.translations.push(track);
-        Ok(())
-    }
-
-    /// Adds a track of rotations.
-    pub fn rotation(
-        &mut self,
-        node: NodeId,
-        timeline: usize,
-        interpolation: Interpolation,
-        values: Vec<Quat>,
-    ) -> Result<(), TrackError> {
-        let track = self.track(node, timeline, interpolation, 1, values)?;
-        self.clip.rotations.push(track);
-        Ok(())
-    }
-
-    /// Adds a track of scales.
-    pub fn scale(
-        &mut self,
-        node: NodeId,
-        timeline: usize,
-        interpolation: Interpolation,
-        values: Vec<Vec3>,
-    ) -> Result<(), TrackError> {
-        let track = self.track(node, timeline, interpolation, 1, values)?;
-        self.clip.scales.push(track);
-        Ok(())
-    }
-
-    /// Adds a track of morph weights, `width` a key.
-    pub fn weights(
-        &mut self,
-        node: NodeId,
-        timeline: usize,
-        interpolation: Interpolation,
-        width: usize,
-        values: Vec<f32>,
-    ) -> Result<(), TrackError> {
-        let track = self.track(node, timeline, interpolation, width, values)?;
-        self.clip.weights.push(track);
-        Ok(())
-    }
-
-    /// Adds a track of another property.
-    pub fn property(
-        &mut self,
-        target: PropertyTarget,
-        timeline: usize,
-        interpolation: Interpolation,
-        values: Vec<f32>,
-    ) -> Result<(), TrackError> {
-        self.check_count(timeline, interpolation, target.width(), values.len())?;
-        self.clip.properties.push(PropertyTrack {
-            target,
-            timeline,
-            interpolation,
-            values,
-        });
-        Ok(())
-    }
-
-    /// The finished clip.
-    pub fn finish(self) -> Clip {
-        self.clip
-    }
-
-    fn track<T>(
-        &self,
-        node: NodeId,
-        timeline: usize,
-        interpolation: Interpolation,
-        width: usize,
-        values: Vec<T>,
-    ) -> Result<Track<T>, TrackError> {
-        self.check_count(timeline, interpolation, width, values.len())?;
-        Ok(Track {
-            node,
-            timeline,
-            interpolation,
-            width,
-            values,
-        })
-    }
-
-    /// Whether there are as many values as the keys need.
-    fn check_count(
-        &self,
-        timeline: usize,
-        interpolation: Interpolation,
-        width: usize,
-        found: usize,
-    ) -> Result<(), TrackError> {
-        let times = self.clip.timelines.get(timeline);
-        let keys = times.ok_or(TrackError::NoSuchTimeline)?.times_secs.len();
-        let per_key = match interpolation {
-            Interpolation::CubicSpline => 3 * width,
-            Interpolation::Step | Interpolation::Linear => width,
-        };
-        let expected = keys.saturating_mul(per_key);
-        if found == expected {
-            Ok(())
-        } else {
-            Err(TrackError::ValueCount { expected, found })
-        }
     }
 }
 

@@ -1,0 +1,66 @@
+//! A clip without its root motion, as a clip: for who plays clips and nothing else.
+
+use crate::{
+    anim::{Cursors, Pose, sample},
+    model::{Clip, Interpolation, Model, Timeline, Track, TrackError},
+};
+
+use super::{RootMotion, Turning, up_from};
+
+impl RootMotion {
+    /// The clip that [`RootMotion::hold_in_place`] makes of another: the root's keys are replaced, all else stays.
+    ///
+    /// Where the root only shifts, straight from key to key and under parents that stand still, what is taken out is
+    /// straight between keys, too, and the clip is exact. Elsewhere the root gets a LINEAR key for each frame
+    /// (2048 at most): it is exact there, and straight in between.
+    ///
+    /// # Errors
+    /// None that a clip which was read without one can have.
+    pub fn still_clip(&self, model: &Model, clip: &Clip) -> Result<Clip, TrackError> {
+        let hierarchy = &model.hierarchy;
+        let chain = up_from(hierarchy, self.root);
+        let part = clip.of_nodes(|node| chain.binary_search_by(|id| node.cmp(id)).is_ok());
+        let duration = clip.duration_secs();
+        let mut times: Vec<f32> = vec![0.0, duration];
+        for timeline in part.timelines() {
+            let within = timeline.times_secs().iter();
+            times.extend(within.filter(|&&time| time > 0.0));
+        }
+        if !self.is_straight(&part) {
+            let frames = self.path.iter().map(|point| point.time_secs as f32);
+            times.extend(frames.filter(|&time| time < duration));
+        }
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        let (mut translations, mut rotations) = (Vec::new(), Vec::new());
+        let (mut pose, mut cursors) = (Pose::new(hierarchy), Cursors::default());
+        for &time_secs in &times {
+            let time_secs = f64::from(time_secs);
+            sample(&part, time_secs, &mut cursors, &mut pose);
+            self.hold_in_place(hierarchy, &mut pose, time_secs);
+            let root = &pose.locals[self.root.index()];
+            translations.push(root.translation);
+            rotations.push(root.rotation);
+        }
+        let times = Timeline::new(times)?;
+        match self.turning {
+            Turning::Ignored => clip.with_translation(self.root, times, translations),
+            Turning::Followed => clip
+                .with_translation(self.root, times.clone(), translations)?
+                .with_rotation(self.root, times, rotations),
+        }
+    }
+
+    /// Whether what is taken out changes steadily from key to key of the part of the clip that moves the root and what is
+    /// above it.
+    fn is_straight(&self, part: &Clip) -> bool {
+        let is_shift = self.turning == Turning::Ignored;
+        let translations = part.translations().iter();
+        let are_linear = translations
+            .map(|track| (track.node(), track.interpolation()))
+            .all(|(node, kind)| node == self.root && kind == Interpolation::Linear);
+        let rotations = part.rotations().iter().map(Track::node);
+        let scales = part.scales().iter().map(Track::node);
+        is_shift && are_linear && rotations.chain(scales).all(|node| node == self.root)
+    }
+}

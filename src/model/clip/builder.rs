@@ -1,0 +1,182 @@
+//! Makes clips, from their tracks or from other clips.
+
+use glam::{Quat, Vec3};
+
+use super::{
+    Clip, Interpolation, NodeId, PropertyTarget, PropertyTrack, Timeline, Track, TrackError,
+};
+
+impl Clip {
+    /// The same but for the translation of one node, which goes straight between these keys.
+    ///
+    /// # Errors
+    /// There are not as many values as times.
+    pub fn with_translation(
+        &self,
+        node: NodeId,
+        times: Timeline,
+        values: Vec<Vec3>,
+    ) -> Result<Self, TrackError> {
+        let mut builder = ClipBuilder { clip: self.clone() };
+        builder.clip.translations.retain(|track| track.node != node);
+        let timeline = builder.timeline(times);
+        builder.translation(node, timeline, Interpolation::Linear, values)?;
+        Ok(builder.finish())
+    }
+
+    /// The same but for the rotation of one node, which goes along the shorter arcs between these keys.
+    ///
+    /// # Errors
+    /// There are not as many values as times.
+    pub fn with_rotation(
+        &self,
+        node: NodeId,
+        times: Timeline,
+        values: Vec<Quat>,
+    ) -> Result<Self, TrackError> {
+        let mut builder = ClipBuilder { clip: self.clone() };
+        builder.clip.rotations.retain(|track| track.node != node);
+        let timeline = builder.timeline(times);
+        builder.rotation(node, timeline, Interpolation::Linear, values)?;
+        Ok(builder.finish())
+    }
+}
+
+/// Puts a clip together and checks every part.
+#[derive(Debug, Default)]
+pub struct ClipBuilder {
+    clip: Clip,
+}
+
+impl ClipBuilder {
+    /// Starts a clip.
+    pub fn new(name: impl Into<String>) -> Self {
+        let clip = Clip {
+            name: name.into(),
+            ..Clip::default()
+        };
+        Self { clip }
+    }
+
+    /// Adds key times and says by which index tracks refer to them.
+    pub fn timeline(&mut self, timeline: Timeline) -> usize {
+        self.clip.timelines.push(timeline);
+        self.clip.timelines.len() - 1
+    }
+
+    /// Adds a track of translations.
+    pub fn translation(
+        &mut self,
+        node: NodeId,
+        timeline: usize,
+        interpolation: Interpolation,
+        values: Vec<Vec3>,
+    ) -> Result<(), TrackError> {
+        let track = self.track(node, timeline, interpolation, 1, values)?;
+        self.clip.translations.push(track);
+        Ok(())
+    }
+
+    /// Adds a track of rotations.
+    pub fn rotation(
+        &mut self,
+        node: NodeId,
+        timeline: usize,
+        interpolation: Interpolation,
+        values: Vec<Quat>,
+    ) -> Result<(), TrackError> {
+        let track = self.track(node, timeline, interpolation, 1, values)?;
+        self.clip.rotations.push(track);
+        Ok(())
+    }
+
+    /// Adds a track of scales.
+    pub fn scale(
+        &mut self,
+        node: NodeId,
+        timeline: usize,
+        interpolation: Interpolation,
+        values: Vec<Vec3>,
+    ) -> Result<(), TrackError> {
+        let track = self.track(node, timeline, interpolation, 1, values)?;
+        self.clip.scales.push(track);
+        Ok(())
+    }
+
+    /// Adds a track of morph weights, `width` a key.
+    pub fn weights(
+        &mut self,
+        node: NodeId,
+        timeline: usize,
+        interpolation: Interpolation,
+        width: usize,
+        values: Vec<f32>,
+    ) -> Result<(), TrackError> {
+        let track = self.track(node, timeline, interpolation, width, values)?;
+        self.clip.weights.push(track);
+        Ok(())
+    }
+
+    /// Adds a track of another property.
+    pub fn property(
+        &mut self,
+        target: PropertyTarget,
+        timeline: usize,
+        interpolation: Interpolation,
+        values: Vec<f32>,
+    ) -> Result<(), TrackError> {
+        self.check_count(timeline, interpolation, target.width(), values.len())?;
+        self.clip.properties.push(PropertyTrack {
+            target,
+            timeline,
+            interpolation,
+            values,
+        });
+        Ok(())
+    }
+
+    /// The finished clip.
+    pub fn finish(self) -> Clip {
+        self.clip
+    }
+
+    fn track<T>(
+        &self,
+        node: NodeId,
+        timeline: usize,
+        interpolation: Interpolation,
+        width: usize,
+        values: Vec<T>,
+    ) -> Result<Track<T>, TrackError> {
+        self.check_count(timeline, interpolation, width, values.len())?;
+        Ok(Track {
+            node,
+            timeline,
+            interpolation,
+            width,
+            values,
+        })
+    }
+
+    /// Whether there are as many values as the keys need.
+    fn check_count(
+        &self,
+        timeline: usize,
+        interpolation: Interpolation,
+        width: usize,
+        found: usize,
+    ) -> Result<(), TrackError> {
+        let times = self.clip.timelines.get(timeline);
+        let keys = times.ok_or(TrackError::NoSuchTimeline)?.times_secs.len();
+        let per_key = match interpolation {
+            Interpolation::CubicSpline => 3 * width,
+            Interpolation::Step | Interpolation::Linear => width,
+        };
+        let expected = keys.saturating_mul(per_key);
+        if found == expected {
+            Ok(())
+        } else {
+            Err(TrackError::ValueCount { expected, found })
+        }
+    }
+}

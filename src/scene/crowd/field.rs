@@ -1,0 +1,113 @@
+//! A crowd on a field.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::{Affine3A, Vec3};
+
+use super::{Crowd, Individual, Part, Repertoire, duration_secs};
+use crate::{
+    anim::PaletteLayout,
+    model::{Clip, Model},
+};
+
+impl Crowd {
+    /// A crowd on a square field around the origin, looking ahead. Each is somewhere else in its clip and up to a tenth
+    /// faster or slower; the one in the middle is as the model would be alone. For each clip, `instead_of` may give another
+    /// that they play in its place.
+    pub fn on_field(
+        model: &Model,
+        layout: &PaletteLayout,
+        repertoire: Repertoire,
+        count: usize,
+        instead_of: impl Fn(usize) -> Option<Clip>,
+    ) -> Self {
+        let clips = model.clips.len();
+        let clip_of = |index: usize| match repertoire {
+            Repertoire::All => (clips > 0).then(|| index % clips),
+            Repertoire::One(clip) => clip,
+        };
+        let played: BTreeSet<_> = (0..count.min(clips.max(1))).map(clip_of).collect();
+        let part = |clip: Option<usize>| match clip.and_then(&instead_of) {
+            Some(own) => Part::of_clip(model, layout, own),
+            None => Part::new(model, layout, clip),
+        };
+        let mut parts: BTreeMap<_, _> = played.into_iter().map(|it| (it, part(it))).collect();
+        let spacing = parts
+            .values()
+            .map(|part| part.reach)
+            .filter(|reach| !reach.is_empty())
+            .map(|reach| (reach.max - reach.min).with_y(0.0).max_element())
+            .fold(0.0, f32::max);
+        let spacing = if spacing > 0.0 { spacing } else { 1.0 };
+        let individual = |index: usize| {
+            // The golden ratio and the root of two spread evenly, however many there are.
+            let (phase, haste) = match index {
+                0 => (0.0, 0.5),
+                _ => (
+                    (index as f64 * 0.618_033_988_75).fract(),
+                    (index as f64 * 0.414_213_562_37).fract(),
+                ),
+            };
+            let clip = clip_of(index);
+            let (column, row) = spiral(index);
+            let place = Vec3::new(column as f32, 0.0, row as f32) * spacing;
+            Individual {
+                clip,
+                phase_secs: phase * duration_secs(model, clip),
+                speed: 0.9 + 0.2 * haste,
+                world_from_root: Affine3A::from_translation(place),
+            }
+        };
+        let individuals = (0..count).map(individual).collect();
+        Self::with_parts(individuals, |clip| {
+            let known = parts.remove(&clip);
+            known.unwrap_or_else(|| Part::new(model, layout, clip))
+        })
+    }
+}
+
+/// The `index`-th place of a square spiral around the origin.
+fn spiral(index: usize) -> (i32, i32) {
+    if index == 0 {
+        return (0, 0);
+    }
+    // Ring `r` has 8 r places, and (2 r − 1)² lie within it.
+    let index = index as i64;
+    let mut ring = (((index as f64).sqrt() + 1.0) / 2.0) as i64;
+    while (2 * ring - 1).pow(2) > index {
+        ring -= 1;
+    }
+    while (2 * ring + 1).pow(2) <= index {
+        ring += 1;
+    }
+    let along = index - (2 * ring - 1).pow(2);
+    let (side, step) = (along / (2 * ring), along % (2 * ring));
+    let (column, row) = match side {
+        0 => (ring, step - ring + 1),
+        1 => (ring - step - 1, ring),
+        2 => (-ring, ring - step - 1),
+        _ => (step - ring + 1, -ring),
+    };
+    (column as i32, row as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::spiral;
+
+    #[test]
+    fn the_spiral_fills_squares_without_a_gap() {
+        for ring in 0..20_i32 {
+            let count = (2 * ring + 1).pow(2) as usize;
+            let places: HashSet<_> = (0..count).map(spiral).collect();
+            assert_eq!(places.len(), count);
+            assert!(
+                places
+                    .iter()
+                    .all(|(x, y)| x.abs() <= ring && y.abs() <= ring)
+            );
+        }
+    }
+}

@@ -8,10 +8,10 @@ use clap::Args;
 
 use super::{Opening, open, print_text};
 use crate::{
-    anim::guess_frame_rate,
+    anim::{PaletteForm, PaletteLayout, crowd::CrowdClip, guess_frame_rate},
     app::Actor,
     import::{Diagnostic, Severity},
-    model::Model,
+    model::{Clip, Model},
 };
 
 pub use json::describe;
@@ -47,6 +47,29 @@ pub fn run(arguments: &InfoArguments) -> anyhow::Result<()> {
 
 fn joint_count(model: &Model) -> usize {
     model.skins.iter().map(|skin| skin.joints.len()).sum()
+}
+
+/// Keys of all clips that are laid out for a crowd to see in which form: a second's work.
+const MOST_KEYS: usize = 1 << 22;
+
+/// What an instance of a crowd takes, and what compact matrices save of that.
+fn palette_text(model: &Model, layout: &PaletteLayout) -> String {
+    let matrices = layout.matrices_per_instance();
+    let keys = model.clips.iter().map(Clip::key_count).sum::<usize>();
+    let told = if keys <= MOST_KEYS {
+        model.clips.len()
+    } else {
+        0
+    };
+    let forms = (0..told).map(|clip| CrowdClip::form_of(model, layout, clip));
+    let compact = forms.filter(|form| *form == PaletteForm::Compact).count();
+    let [full, small] = [PaletteForm::Full, PaletteForm::Compact].map(|it| matrices * it.bytes());
+    let mut text = format!("{matrices} matrices, {full} bytes an instance of a crowd");
+    if compact > 0 {
+        let clips = model.clips.len();
+        text += &format!("; {small} in {compact} of {clips} clips");
+    }
+    text
 }
 
 /// Properties that a clip moves which are listed; JSON has all of them.
@@ -107,6 +130,7 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     if !model.lights.is_empty() {
         line("lights", model.lights.len().to_string());
     }
+    line("palette", palette_text(model, actor.layout()));
     line("clips", model.clips.len().to_string());
     for (index, clip) in model.clips.iter().enumerate() {
         let rate = guess_frame_rate(clip).map_or(String::new(), |rate| format!(", {rate} fps"));

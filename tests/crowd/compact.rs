@@ -24,7 +24,11 @@ pub fn compact_crowd(
     lanes: usize,
     is_asked_for: bool,
 ) -> Option<Vec<PaletteMatrix>> {
+    let says = clip.map(|clip| CrowdClip::form_of(model, layout, clip));
     let clip = CrowdClip::new(model, layout, clip).with_lanes(lanes);
+    // What `info` says of a clip is what crowds do.
+    let is_compact = says.map(|form| form == PaletteForm::Compact);
+    assert!(is_compact.is_none_or(|says| clip.is_compact(false) == says));
     if !clip.is_compact(is_asked_for) {
         return None;
     }
@@ -95,7 +99,7 @@ fn what_is_nearly_even_is_compact_only_if_that_is_asked_for() {
             let off = off(&full, &compact);
             assert!(off < 1e-4 + 1e-5, "{by}: {off:e}");
         }
-        let crowd = || Crowd::on_field(&model, &layout, Repertoire::All, 9);
+        let crowd = || Crowd::on_field(&model, &layout, Repertoire::All, 9, |_| None);
         let form = |choice| crowd().with_form(choice).form();
         assert_eq!(form(FormChoice::Full), PaletteForm::Full);
         let expected = |is_compact| {
@@ -129,7 +133,8 @@ fn the_gpu_gets_what_the_plain_evaluator_would_give_it() {
     ] {
         let model = rigscope::app::built_in::load(name).unwrap().model;
         let layout = PaletteLayout::new(&model, model.default_scene);
-        let mut crowd = Crowd::on_field(&model, &layout, Repertoire::All, 30).with_form(choice);
+        let mut crowd =
+            Crowd::on_field(&model, &layout, Repertoire::All, 30, |_| None).with_form(choice);
         let mut palette = Palette::default();
         palette.set_skinning(skinning_way);
         crowd.pose(&model, &layout, 0.0, None, &mut palette);

@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 
 use super::joint_count;
 use crate::{
-    anim::{analysis::Analyzer, guess_frame_rate},
+    anim::{
+        PaletteForm, PaletteLayout, analysis::Analyzer, crowd::CrowdClip, evenness::unevenness,
+        guess_frame_rate,
+    },
     app::Actor,
     cli::analysis,
     import::Diagnostic,
@@ -32,7 +35,7 @@ fn primitives_in(model: &Model, variant: usize) -> usize {
 /// All that `rigscope info --json` prints; `docs/info.md` says what each field means.
 pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     let bounds = actor.measure();
-    let model = actor.model();
+    let (model, layout) = (actor.model(), actor.layout());
     let analyzer = Analyzer::new(model);
     let clips = model.clips.iter().enumerate().map(|(index, clip)| {
         let mut value = clip_to_json((index, clip));
@@ -41,11 +44,15 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
             .map(|track| property_to_json(track, clip, model))
             .collect();
         let before = index.saturating_mul(LEAST_POSES.saturating_mul(model.hierarchy.len()));
-        value["analysis"] = if before <= MOST_PLACEMENTS {
+        (value["palette"], value["analysis"]) = if before <= MOST_PLACEMENTS {
             let most = MOST_PLACEMENTS / model.clips.len();
-            analysis::to_json(&analyzer.analyze(clip, most), &model.hierarchy)
+            let analysis = analyzer.analyze(clip, most);
+            (
+                palette_to_json(model, layout, index),
+                analysis::to_json(&analysis, &model.hierarchy),
+            )
         } else {
-            Value::Null
+            (Value::Null, Value::Null)
         };
         value
     });
@@ -108,6 +115,10 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
         "notes": model.metadata.notes.iter().map(note_to_json).collect::<Vec<_>>(),
         "xmp_packets": packets.map(|packet| reread(packet)).collect::<Vec<_>>(),
         "memory": memory_to_json(model),
+        "palette": {
+            "matrices": layout.matrices_per_instance(),
+            "bytes": layout.matrices_per_instance() * PaletteForm::Full.bytes(),
+        },
         "bounds": analysis::bounds_to_json(&bounds),
         "diagnostics": diagnostics,
     })
@@ -171,6 +182,23 @@ fn image_to_json((index, image): (usize, &Image)) -> Value {
 
 fn image_bytes(image: &Image) -> usize {
     image.levels.iter().map(Vec::len).sum()
+}
+
+/// What a crowd's instance takes of the palette in a clip, and what keeps it from taking less.
+fn palette_to_json(model: &Model, layout: &PaletteLayout, clip: usize) -> Value {
+    let uneven = unevenness(model, layout, model.clips.get(clip));
+    let form = CrowdClip::form_of(model, layout, clip);
+    let node = uneven.node.filter(|_| uneven.bound > 0.0);
+    json!({
+        "form": match form {
+            PaletteForm::Full => "full",
+            PaletteForm::Compact => "compact",
+        },
+        "bytes": layout.matrices_per_instance() * form.bytes(),
+        // What mirrors has no bound, and JSON no infinity.
+        "unevenness": uneven.bound.is_finite().then_some(uneven.bound),
+        "uneven_node": node.map(|node| model.hierarchy.node(node).file_index),
+    })
 }
 
 /// Bytes that the model takes once it is read.

@@ -2,6 +2,8 @@
 //! its passes do, by timestamps of the GPU. Then the same with `--quality low`. Where the processor draws, the time that it
 //! works for a frame, on all cores together, says more than the clock on a machine with other things to do.
 //!
+//! Last, crowds of it: what a joint costs the processor, from the clock to the memory that the GPU copies.
+//!
 //! `cargo bench --bench frame_cost`, or with `-- --frames 200`.
 
 #![allow(
@@ -29,6 +31,68 @@ fn main() {
     println!("{}, {} × {}", gpu.name(), SIZE[0], SIZE[1]);
     for quality in [Quality::Full, Quality::Low] {
         measure(&gpu, quality, frames);
+    }
+    crowds(&gpu);
+}
+
+/// Frames of each crowd that are timed.
+const CROWD_FRAMES: usize = 21;
+
+/// Times what the processor does for the joints of crowds: it finds who is in sight and where in the clip, and writes the
+/// matrices to mapped memory, of which the GPU makes its copy. What one instance alone costs is not in it.
+fn crowds(gpu: &Gpu) {
+    let one = crowd_secs(gpu, 1);
+    for count in [100, 1000, 10_000] {
+        let crowd = crowd_secs(gpu, count);
+        let nanos = |part: usize| 1e9 * (crowd.secs[part] - one.secs[part]) / crowd.joints as f64;
+        println!(
+            "{count} instances, {} in sight: {:.1} ns a joint to look for, {:.1} ns to write",
+            crowd.in_sight,
+            nanos(0),
+            nanos(1),
+        );
+    }
+}
+
+struct CrowdCost {
+    /// The medians of some frames: to look for, to write.
+    secs: [f64; 2],
+    /// Matrices that were written for those in sight.
+    joints: usize,
+    in_sight: usize,
+}
+
+fn crowd_secs(gpu: &Gpu, count: usize) -> CrowdCost {
+    let mut renderer = Renderer::new(gpu, Picture::FORMAT);
+    let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+    session.set_crowd_size(count);
+    renderer.set_model(gpu, session.model());
+    let mut times = [Vec::new(), Vec::new()];
+    for frame in 0..CROWD_FRAMES + 3 {
+        let started = Instant::now();
+        session.tick(1.0 / 60.0);
+        session.update();
+        let looked_for = started.elapsed();
+        renderer.write_palette(gpu, session.model(), &session.frame());
+        let written = started.elapsed() - looked_for;
+        gpu.device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .unwrap();
+        // The first few make buffers.
+        if frame >= 3 {
+            times[0].push(looked_for.as_secs_f64());
+            times[1].push(written.as_secs_f64());
+        }
+    }
+    let frame = session.frame();
+    let in_sight = frame.palette.instance_count();
+    CrowdCost {
+        secs: times.map(|mut times| {
+            times.sort_by(f64::total_cmp);
+            times[CROWD_FRAMES / 2]
+        }),
+        joints: in_sight * frame.layout.matrices_per_instance(),
+        in_sight,
     }
 }
 

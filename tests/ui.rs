@@ -20,6 +20,8 @@ mod diagnostics;
 mod driver;
 #[path = "ui/fixture.rs"]
 mod fixture;
+#[path = "ui/front.rs"]
+mod front;
 #[path = "ui/inspector.rs"]
 mod inspector;
 #[path = "ui/keyboard.rs"]
@@ -32,6 +34,8 @@ mod mixed;
 mod names;
 #[path = "ui/palette.rs"]
 mod palette;
+#[path = "ui/panel_memory.rs"]
+mod panel_memory;
 #[path = "ui/panels.rs"]
 mod panels;
 #[path = "ui/pictures.rs"]
@@ -54,5 +58,7 @@ mod sheet;
 mod skeleton;
 #[path = "ui/timeline.rs"]
 mod timeline;
+#[path = "ui/tooltips.rs"]
+mod tooltips;
 #[path = "ui/tree.rs"]
 mod tree;

@@ -36,7 +36,11 @@ impl Viewer {
                 "glTF models",
                 &["glb", "gltf", "vrm", "zip"],
             ),
-            Dialog::Surroundings => ("Choose surroundings", "Surroundings", &["hdr", "exr"]),
+            Dialog::Surroundings => (
+                "Open an environment map",
+                "Environment maps",
+                &["hdr", "exr"],
+            ),
         };
         let dialog = rfd::AsyncFileDialog::new()
             .set_title(title)

@@ -1,6 +1,10 @@
 //! What the viewer remembers from one time to the next: how it looks, and which files were opened. Headless commands never
 //! read it.
 
+mod desk;
+#[cfg(test)]
+mod tests;
+
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -9,10 +13,13 @@ use std::{
 
 use etcetera::BaseStrategy as _;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use self::desk::DeskRecord;
 use super::{Session, window::Viewer};
-use crate::scene::{
-    Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency, WeightColors,
+use crate::{
+    scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency, WeightColors},
+    ui::PanelMemory,
 };
 
 /// Names the folder of the settings, in place of the system's.
@@ -33,7 +40,8 @@ pub(super) struct Settings {
     scene_panel: bool,
     inspector_panel: bool,
     /// Of the left and of the right one, in points.
-    pub(super) panel_widths: [f32; 2],
+    panel_widths: [f32; 2],
+    desk: DeskRecord,
     grid: bool,
     weight_colors: String,
     fade_secs: f64,
@@ -72,7 +80,7 @@ impl Default for Settings {
         let window = WindowState {
             ui_scale: 1.0,
             size: [1280.0, 800.0],
-            panel_widths: crate::ui::UiState::default().panel_widths(),
+            panels: crate::ui::UiState::default().memory(),
         };
         Self::of(&session, window)
     }
@@ -85,11 +93,11 @@ impl Default for LightRecord {
 }
 
 /// What of the window is remembered.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct WindowState {
     pub(super) ui_scale: f32,
     pub(super) size: [f32; 2],
-    pub(super) panel_widths: [f32; 2],
+    pub(super) panels: PanelMemory,
 }
 
 impl Settings {
@@ -102,7 +110,8 @@ impl Settings {
             window_size: window.size,
             scene_panel: shown.scene_panel,
             inspector_panel: shown.inspector_panel,
-            panel_widths: window.panel_widths,
+            panel_widths: window.panels.widths,
+            desk: DeskRecord::of(session, &window.panels),
             grid: shown.grid,
             weight_colors: shown.weight_colors.name().to_owned(),
             fade_secs: session.motion.fade_secs,
@@ -145,8 +154,14 @@ impl Settings {
         }
     }
 
+    /// How the panels were left.
+    pub(super) fn panels(&self) -> PanelMemory {
+        self.desk.panels(self.panel_widths)
+    }
+
     /// Puts it in force, with every number in its range.
     pub(super) fn apply(&self, session: &mut Session) {
+        self.desk.apply(session);
         let shown = &mut session.shown;
         shown.dark = self.dark;
         shown.scene_panel = self.scene_panel;
@@ -239,7 +254,7 @@ impl Viewer {
             let window = WindowState {
                 ui_scale: stage.painter.context().zoom_factor(),
                 size: stage.size.map(|side| side as f32 / scale),
-                panel_widths: self.ui_state.panel_widths(),
+                panels: self.ui_state.memory(),
             };
             let mut now = Settings::of(&self.session, window);
             // What one start asked for by options is not what the user settled on.
@@ -339,8 +354,36 @@ fn read(path: &Path) -> io::Result<Settings> {
         ));
     }
     let text = fs::read(path)?;
-    serde_json::from_slice(&text)
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
+    let no_settings = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+    let read: Value = serde_json::from_slice(&text).map_err(|why| no_settings(why.to_string()))?;
+    if !read.is_object() {
+        return Err(no_settings("it holds no settings".to_owned()));
+    }
+    let mut known = serde_json::to_value(Settings::default())?;
+    take_over(&mut known, "", read);
+    Ok(serde_json::from_value(known)?)
+}
+
+/// Puts what was read into the settings that are known, entry by entry: one that is unknown, or cannot be understood, costs no
+/// more than itself. `at` is a JSON pointer.
+fn take_over(known: &mut Value, at: &str, read: Value) {
+    match (known.pointer_mut(at), read) {
+        (Some(Value::Object(_)), Value::Object(entries)) => {
+            for (name, entry) in entries {
+                take_over(known, &format!("{at}/{name}"), entry);
+            }
+        }
+        (Some(entry), read) => {
+            let before = std::mem::replace(entry, read);
+            if let Err(error) = Settings::deserialize(&*known) {
+                log::warn!("the setting {at} is not understood: {error}");
+                if let Some(entry) = known.pointer_mut(at) {
+                    *entry = before;
+                }
+            }
+        }
+        (None, _) => {}
+    }
 }
 
 /// Writes beside the file and renames: whoever reads it finds the old one or the new one.
@@ -352,119 +395,4 @@ fn write(path: &Path, settings: &Settings) -> io::Result<()> {
     let text = serde_json::to_vec_pretty(settings)?;
     fs::write(&beside, text)?;
     fs::rename(&beside, path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ui::{Command, Panel};
-
-    fn place(name: &str) -> PathBuf {
-        let folder = format!("rigscope-settings-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(folder);
-        let _ = fs::remove_dir_all(&folder);
-        folder
-    }
-
-    fn window() -> WindowState {
-        WindowState {
-            ui_scale: 1.3,
-            size: [900.0, 600.0],
-            panel_widths: [300.0, 310.0],
-        }
-    }
-
-    fn session() -> Session {
-        Session::new(Default::default(), None, Duration::ZERO)
-    }
-
-    #[test]
-    fn what_was_set_is_there_the_next_time() {
-        let folder = place("next");
-        let (mut file, first) = SettingsFile::open_in(Some(folder.clone()));
-        assert_eq!(first, Settings::default());
-        let mut before = session();
-        first.apply(&mut before);
-        for command in [
-            Command::ToggleTheme,
-            Command::ToggleGrid,
-            Command::TogglePanel(Panel::Inspector),
-            Command::SetFade(1.25),
-            Command::SetWeightColors(WeightColors::Viridis),
-            Command::SetBackdrop(Backdrop::Surroundings { blur: 0.25 }),
-            Command::SetLight(LightSettings {
-                environment_strength: 2.0,
-                environment_turn_radians: 1.0,
-                key_light: Choice::Off,
-                shadows: false,
-                exposure_stops: -1.5,
-                tone: ToneCurve::Agx,
-                transparency: Transparency::Weighted,
-                quality: Quality::Low,
-            }),
-        ] {
-            before.apply(command);
-        }
-        before.add_recent(Path::new("/a.glb"));
-        before.add_recent(Path::new("/b.glb"));
-        file.keep(Settings::of(&before, window()));
-
-        let (_, read) = SettingsFile::open_in(Some(folder.clone()));
-        let mut after = session();
-        read.apply(&mut after);
-        assert_eq!(
-            Settings::of(&after, window()),
-            Settings::of(&before, window())
-        );
-        assert_eq!(after.backdrop, before.backdrop);
-        assert_eq!(after.light.tone, ToneCurve::Agx);
-        assert_eq!(after.light.transparency, Transparency::Weighted);
-        assert!(after.is_quality_settled());
-        let turn = after.light.environment_turn_radians;
-        assert!((turn - 1.0).abs() < 1e-5, "{turn}");
-        assert_eq!(read.ui_scale, 1.3);
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing beside");
-        fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn a_broken_file_is_put_aside() {
-        let folder = place("broken");
-        fs::create_dir_all(&folder).unwrap();
-        for text in ["{\"dark\": fal", "7", "{\"dark\": 3}"] {
-            fs::write(folder.join("settings.json"), text).unwrap();
-            let (_, settings) = SettingsFile::open_in(Some(folder.clone()));
-            assert_eq!(settings, Settings::default());
-            assert!(!folder.join("settings.json").exists());
-            let aside = fs::read_to_string(folder.join("settings.broken.json"));
-            assert_eq!(aside.unwrap(), text);
-        }
-        // What is unknown, or out of range, costs no more than itself.
-        let text = r#"{"dark": false, "wings": 2, "fade_secs": 1e9, "light": {"tone": "x", "exposure_stops": 99}}"#;
-        fs::write(folder.join("settings.json"), text).unwrap();
-        let (_, settings) = SettingsFile::open_in(Some(folder.clone()));
-        let mut session = session();
-        settings.apply(&mut session);
-        assert!(!session.is_dark());
-        assert_eq!(session.motion.fade_secs, 2.0);
-        assert_eq!(session.light.exposure_stops, 10.0);
-        assert_eq!(session.light.tone, ToneCurve::Neutral);
-        fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn what_has_not_changed_is_not_written() {
-        let folder = place("same");
-        let (mut file, settings) = SettingsFile::open_in(Some(folder.clone()));
-        file.keep(settings);
-        assert!(!folder.exists());
-        let start = Instant::now();
-        assert!(file.is_due(start) && !file.is_due(start + PAUSE / 2));
-        assert!(file.is_due(start + PAUSE));
-        let (mut nowhere, settings) = SettingsFile::open_in(None);
-        nowhere.keep(Settings {
-            dark: !settings.dark,
-            ..settings
-        });
-    }
 }

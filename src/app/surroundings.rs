@@ -65,7 +65,7 @@ impl Viewer {
         let number = self.surroundings.next();
         if let Err(error) = read(&self.proxy, number, path) {
             self.session.report(Fault {
-                title: "The surroundings cannot be read".to_owned(),
+                title: "The environment map cannot be read".to_owned(),
                 detail: format!("There is no thread to read them on: {error}"),
                 offer: None,
             });

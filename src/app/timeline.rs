@@ -16,7 +16,7 @@ pub(super) struct TimelineState {
     /// What the sheet shows, if it is open.
     pub(super) sheet: Option<SheetKind>,
     /// What it showed last.
-    last_sheet: Option<SheetKind>,
+    pub(super) last_sheet: Option<SheetKind>,
     /// Whether it shows rotations as quaternions.
     pub(super) quaternions: bool,
 }

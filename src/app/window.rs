@@ -161,7 +161,7 @@ pub fn run_window(
         settings.asked_light = Some(session.light);
     }
     let mut ui_state = UiState::default();
-    ui_state.set_panel_widths(remembered.panel_widths);
+    ui_state.remember(&remembered.panels());
     let mut viewer = Viewer {
         session,
         settings,

@@ -261,7 +261,7 @@ impl ViewMode {
             Self::Faces => "Face orientation",
             Self::Influences => "Joints a vertex",
             Self::Joints => "Strongest joint",
-            Self::Weights => "Weights of the chosen joint",
+            Self::Weights => "Weights of the selected joint",
             Self::Overdraw => "Overdraw",
             Self::SkinningDifference => "Skinning difference",
         }
@@ -287,7 +287,7 @@ impl ViewMode {
             Self::Faces => "Front faces are blue, back faces red",
             Self::Influences => "How many joints move each vertex",
             Self::Joints => "A colour for the joint that moves each vertex most",
-            Self::Weights => "How much the chosen joint moves each vertex",
+            Self::Weights => "How much the selected joint moves each vertex",
             Self::SkinningDifference => {
                 "How far linear blend and dual quaternions place a vertex apart"
             }

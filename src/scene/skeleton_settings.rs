@@ -117,7 +117,7 @@ impl JointChoice {
     pub fn label(self) -> &'static str {
         match self {
             Self::None => "None",
-            Self::Chosen => "Chosen",
+            Self::Chosen => "Selected",
             Self::All => "All",
         }
     }

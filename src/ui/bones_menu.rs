@@ -5,7 +5,7 @@ use egui::{RichText, ScrollArea, Ui};
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, SkeletonCommand, View, text};
+use super::{Command, SkeletonCommand, View, text, widgets};
 use crate::scene::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
 
 /// Draws the menu's button.
@@ -36,14 +36,16 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             "Skeleton (the file has none)"
         };
         let box_ = ui.checkbox(&mut is_shown, words);
-        if hinted(box_, "", Action::Skeleton).clicked() {
+        if hinted(box_, "Show or hide the bones", Action::Skeleton).clicked() {
             commands.push(Command::ToggleSkeleton);
         }
         let shapes = BoneShape::ALL.map(|shape| (shape, shape.label()));
-        choice_ui(ui, "Bones", &mut settings.shape, &shapes, None);
+        let hint = "What stands for a bone";
+        choice_ui(ui, "Bones", &mut settings.shape, &shapes, (hint, None));
         let choices = JointChoice::ALL.map(|choice| (choice, choice.label()));
-        let (names, axes) = (Some(Action::JointNames), Some(Action::JointAxes));
+        let names = ("Joints whose names are shown", Some(Action::JointNames));
         choice_ui(ui, "Names", &mut settings.names, &choices, names);
+        let axes = ("Joints whose axes are shown", Some(Action::JointAxes));
         choice_ui(ui, "Axes", &mut settings.axes, &choices, axes);
         ui.separator();
         let box_ = ui.checkbox(&mut settings.x_ray, "X-ray");
@@ -57,10 +59,10 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.add_enabled_ui(has_clip, |ui| {
         let words = match view.selected_node {
             Some(_) => "Motion trail",
-            None => "Motion trail (choose a node)",
+            None => "Motion trail (select a node)",
         };
         let box_ = ui.checkbox(&mut settings.trail, words);
-        let hint = "The way of the chosen node: past orange, future blue, dots at its keys";
+        let hint = "The path of the selected node: past orange, future blue, dots at its keys";
         hinted(box_, hint, Action::Trail);
         trails_ui(ui, view, commands);
         let box_ = ui.checkbox(&mut settings.onion_skins, "Onion skins");
@@ -83,7 +85,7 @@ fn trails_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             let mut is_kept = trails.contains(&node);
             let words = format!("Keep that of {}", text::clean(&row.name, 24));
             let box_ = ui.checkbox(&mut is_kept, words);
-            let hint = "Its trail stays when another node is chosen";
+            let hint = "Its trail stays when another node is selected";
             if hinted(box_, hint, Action::KeepTrail).clicked() {
                 commands.push(Command::Skeleton(SkeletonCommand::KeepTrail(node)));
             }
@@ -92,12 +94,13 @@ fn trails_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             ui.horizontal(|ui| {
                 let one = if trails.len() == 1 { "" } else { "s" };
                 ui.weak(format!("{} trail{one} kept", trails.len()));
-                let button = ui.small_button("Let go");
+                let button = ui.small_button("Release");
                 button.widget_info(|| {
-                    let words = "Let all trails go that are kept";
+                    let words = "Release all trails that are kept";
                     egui::WidgetInfo::labeled(egui::Role::Button, true, words)
                 });
-                if button.clicked() {
+                let hint = "Release all trails that are kept";
+                if button.on_hover_text(hint).clicked() {
                     commands.push(Command::Skeleton(SkeletonCommand::ForgetTrails));
                 }
             });
@@ -137,8 +140,8 @@ fn pose_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
                 let role = egui::Role::RadioButton;
                 egui::WidgetInfo::selected(role, why_not.is_none(), is_held, words)
             });
-            let row = row.on_disabled_hover_text(why_not.unwrap_or_default());
-            if hinted(row, "", Action::HeldPose).clicked() && !is_held {
+            let hint = why_not.unwrap_or("The pose that is shown: the clip's, or one of these");
+            if hinted(row, hint, Action::HeldPose).clicked() && !is_held {
                 commands.push(Command::Skeleton(SkeletonCommand::Hold(pose)));
             }
         }
@@ -151,7 +154,7 @@ fn choice_ui<T: Copy + PartialEq>(
     caption: &str,
     value: &mut T,
     choices: &[(T, &'static str)],
-    action: Option<Action>,
+    (hint, action): (&str, Option<Action>),
 ) {
     ui.horizontal(|ui| {
         caption_ui(ui, caption);
@@ -162,9 +165,10 @@ fn choice_ui<T: Copy + PartialEq>(
                 let words = format!("{caption}: {name}");
                 egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, words)
             });
-            if let Some(action) = action {
-                row = hinted(row, "", action);
-            }
+            row = match action {
+                Some(action) => hinted(row, hint, action),
+                None => row.on_hover_text(hint),
+            };
             if row.clicked() {
                 *value = choice;
             }
@@ -186,11 +190,7 @@ fn caption_ui(ui: &mut Ui, caption: &str) {
 /// Says what it is, and by which key the same is done.
 fn hinted(response: egui::Response, words: &str, action: Action) -> egui::Response {
     let keys = written(action, 0);
-    let words = match words {
-        "" => format!("Key: {keys}"),
-        words => format!("{words} ({keys})"),
-    };
-    response.on_hover_text(words)
+    widgets::tooltip(response, words, &keys)
 }
 
 fn set(settings: SkeletonSettings) -> Command {

@@ -63,13 +63,13 @@ pub fn camera_menu_ui(
 fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 5.0;
     let camera = &view.camera;
-    caption(ui, "Fill the view with");
+    caption(ui, "Frame");
     ui.horizontal(|ui| {
         let has_motion = camera.has_motion;
         let rows = [
             ("All", true, Action::Frame, Command::FrameModel),
             (
-                "Chosen",
+                "Selected",
                 camera.has_choice,
                 Action::FrameChosen,
                 Command::Camera(CameraCommand::FrameChosen),
@@ -83,7 +83,8 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         ];
         for (label, enabled, action, command) in rows {
             let button = ui.add_enabled(enabled, egui::Button::new(label));
-            if hinted(button, "", action, 0).clicked() {
+            let hint = "Move the camera so that this fills the picture";
+            if hinted(button, hint, action, 0).clicked() {
                 commands.push(command);
             }
         }
@@ -95,7 +96,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
                 let side = Side::ALL[place];
                 let button = egui::Button::selectable(camera.side == Some(side), side.name());
                 let button = ui.add(button.min_size(vec2(82.0, 0.0)));
-                if hinted(button, "", Action::Side, place).clicked() {
+                if hinted(button, "View from this side", Action::Side, place).clicked() {
                     commands.push(Command::Camera(CameraCommand::LookFrom(side)));
                 }
             }
@@ -118,8 +119,9 @@ fn lens_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         for (is_parallel, label) in [(false, "Perspective"), (true, "Orthographic")] {
             let row = ui.selectable_label(camera.is_parallel == is_parallel, label);
-            if hinted(row, "", Action::Projection, 0).clicked() && camera.is_parallel != is_parallel
-            {
+            let hint = "Far things smaller, or as large as near ones";
+            let row = hinted(row, hint, Action::Projection, 0);
+            if row.clicked() && camera.is_parallel != is_parallel {
                 commands.push(Command::Camera(CameraCommand::ToggleProjection));
             }
         }
@@ -151,7 +153,7 @@ fn motion_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             let response = ui.checkbox(&mut checked, words);
             let response = match action {
                 Some(action) => hinted(response, hint, action, 0),
-                None => response.on_hover_text(hint),
+                None => widgets::tooltip(response, hint, ""),
             };
             if response.clicked() {
                 commands.push(Command::Camera(command));
@@ -159,7 +161,7 @@ fn motion_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         };
     let words = match camera.follows {
         Some(name) => format!("Follow {}", text::clean_name(name)),
-        None => "Follow the chosen node, or the root".to_owned(),
+        None => "Follow the selected node, or the root".to_owned(),
     };
     toggle(
         ui,
@@ -210,7 +212,7 @@ fn cameras_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     caption(ui, "Cameras of the file");
     let mut row = |ui: &mut Ui, place: Option<usize>, words: &str| {
         let row = ui.selectable_label(camera.file_camera == place, text::clean(words, 40));
-        if hinted(row, "", Action::CameraStep, 1).clicked() {
+        if hinted(row, "Look through it", Action::CameraStep, 1).clicked() {
             commands.push(Command::Camera(CameraCommand::LookThrough(place)));
         }
     };
@@ -237,6 +239,5 @@ fn caption(ui: &mut Ui, words: &str) {
 
 /// Says what it does, and by which key the same is done.
 fn hinted(response: egui::Response, hint: &str, action: Action, which: usize) -> egui::Response {
-    let label = if hint.is_empty() { "Key" } else { hint };
-    widgets::tooltip(response, label, &written(action, which))
+    widgets::tooltip(response, hint, &written(action, which))
 }

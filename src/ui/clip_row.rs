@@ -75,11 +75,11 @@ pub fn clip_row(
             text::thousands(clip.track_count as u64),
             text::thousands(clip.key_count as u64),
         ));
-        ui.weak("Ctrl+click: play it beside the chosen one");
+        ui.weak("Ctrl+click: play it beside the selected one");
     });
 }
 
-/// A switch in the place of the number, on rows that play beside the chosen clip or could soon. False if there is none.
+/// A switch in the place of the number, on rows that play beside the selected clip or could soon. False if there is none.
 fn mix_button(
     ui: &mut Ui,
     row: Rect,
@@ -98,7 +98,7 @@ fn mix_button(
     }
     let button = ui.interact(place, id, egui::Sense::click());
     let name = text::clean_name(&view.clips[index].name);
-    let label = format!("Play {name} beside the chosen clip");
+    let label = format!("Play {name} beside the selected clip");
     button.widget_info(|| WidgetInfo::selected(Role::Switch, true, is_mixed, &label));
     let colours = palette(ui);
     let colour = if button.hovered() || button.has_focus() {
@@ -128,7 +128,7 @@ fn mix_button(
     let label = if is_mixed {
         "Take it out of the mix"
     } else {
-        "Play it beside the chosen clip"
+        "Play it beside the selected clip"
     };
     if widgets::tooltip(button, label, &keys).clicked() {
         commands.push(Command::Clips(ClipsCommand::ToggleMixed(index)));

@@ -3,6 +3,7 @@
 use egui::{ScrollArea, Ui};
 
 use super::clip_row::{Columns, clip_row, file_row, own_pose_row};
+use super::section::{Folds, section};
 use super::{BorrowedRow, ClipRow, ClipsCommand, Command, View, keys, mix, text, theme, widgets};
 
 /// From how many clips on the list can be searched.
@@ -52,13 +53,13 @@ impl Listed {
 /// Draws clips and scenes; `height` is that of the whole panel.
 pub fn clips_ui(
     ui: &mut Ui,
-    state: &mut ClipsState,
+    (state, folds): (&mut ClipsState, &mut Folds),
     view: &View<'_>,
     height: f32,
     commands: &mut Vec<Command>,
 ) {
     let figure = text::thousands(view.clips.len() as u64);
-    widgets::section(ui, "Clips", &figure, |ui| {
+    section(ui, folds, ("Clips", &figure), |ui| {
         if view.clips.len() >= SEARCHED_FROM {
             widgets::search_field(ui, &mut state.query, "Search clips");
             ui.add_space(2.0);
@@ -69,7 +70,7 @@ pub fn clips_ui(
         columns.heading_ui(ui);
         list(ui, state, columns, view, height, commands);
     });
-    mix::mix_ui(ui, view, commands);
+    mix::mix_ui(ui, folds, view, commands);
     if view.scenes.len() > 1 {
         ui.add_space(6.0);
         scenes(ui, view, commands);
@@ -122,7 +123,8 @@ fn list(
     if !has_found && !view.clips.is_empty() {
         ui.weak("No clip of that name");
     } else if view.clips.is_empty() {
-        ui.weak("This file has no animation");
+        let words = view.instead_of_model();
+        ui.weak(words.unwrap_or("This file has no animation"));
     }
     let hint = "Add the clips of another file, by the names of its nodes: drop it here with Shift";
     let button = egui::Button::new(egui::RichText::new("Add clips from file…").size(12.0));

@@ -163,10 +163,10 @@ fn caps_ui(ui: &mut Ui, binding: &keys::Binding) {
 
 /// What the pointer does.
 const POINTER: [(&str, &str); 5] = [
-    ("Turn", "drag"),
-    ("Move sideways", "Shift + drag, right or middle drag"),
-    ("Nearer or farther", "wheel, pinch"),
-    ("Fill the view with the model", "double click"),
+    ("Orbit", "drag"),
+    ("Pan", "Shift + drag, right or middle drag"),
+    ("Zoom", "wheel, pinch"),
+    ("Frame the model", "double click"),
     ("Next control; press it", "Tab; Enter"),
 ];
 

@@ -15,7 +15,7 @@ pub(super) struct Keyless {
 /// All of them.
 pub(super) const LINES: [Keyless; 8] = [
     Keyless {
-        label: "One of the model",
+        label: "No crowd: the model alone",
         group: "Crowd",
         command: |view| crowd(view, 1),
     },
@@ -35,7 +35,7 @@ pub(super) const LINES: [Keyless; 8] = [
         command: |view| crowd(view, 10_000),
     },
     Keyless {
-        label: "All clips in the crowd, or the chosen one",
+        label: "All clips in the crowd, or the selected one",
         group: "Crowd",
         command: |view| (view.motion.crowd_size > 1).then_some(Command::ToggleCrowdClips),
     },

@@ -6,7 +6,7 @@ use egui::{Align2, Rect, RichText, Slider, SliderClamping, Ui, vec2};
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View, text, view_menu::corner_ui};
+use super::{Command, View, text, view_menu::corner_ui, widgets};
 use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency};
 
 /// Smaller pictures have no room for it beside the menu of views.
@@ -47,7 +47,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 5.0;
     ui.spacing_mut().slider_width = 110.0;
     let mut light = view.light;
-    caption(ui, "Surroundings");
+    caption(ui, "Environment");
     surroundings_ui(ui, view, commands);
     let mut degrees = light.environment_turn_radians.to_degrees().round() % 360.0;
     let response = slider_ui(ui, &mut degrees, 0.0..=359.0, |slider| {
@@ -56,9 +56,10 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     if hinted(response, Action::TurnSurroundings).changed() {
         light.environment_turn_radians = degrees.to_radians();
     }
-    slider_ui(ui, &mut light.environment_strength, 0.0..=4.0, |slider| {
+    let response = slider_ui(ui, &mut light.environment_strength, 0.0..=4.0, |slider| {
         slider.text("Strength")
     });
+    response.on_hover_text("Factor on the light of the environment");
     ui.separator();
     caption(ui, "Key light");
     ui.horizontal(|ui| {
@@ -66,7 +67,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             (
                 Choice::Auto,
                 "Auto",
-                "In the studio, on models without lights",
+                "In the studio, on models without lights of their own",
             ),
             (Choice::On, "On", "Always"),
             (Choice::Off, "Off", "Never"),
@@ -101,12 +102,12 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     );
     light.quality = if is_low { Quality::Low } else { Quality::Full };
     if view.light_is_simple_by_itself {
-        let words = "Chosen by itself: there is no graphics adapter";
+        let words = "Set automatically: there is no graphics adapter";
         let words = RichText::new(words).size(11.5).color(palette(ui).weak);
         ui.add(egui::Label::new(words).truncate());
     }
     ui.separator();
-    caption(ui, "Behind the model");
+    caption(ui, "Background");
     backdrop_ui(ui, view, commands);
     if light != view.light {
         commands.push(Command::SetLight(light));
@@ -132,7 +133,9 @@ fn surroundings_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let name = name.as_deref().unwrap_or("Built-in studio");
     ui.add(egui::Label::new(RichText::new(name).color(colours.strong)).truncate());
     ui.horizontal(|ui| {
-        let open = ui.button("Open…").on_hover_text("A .hdr or .exr picture");
+        let open = ui
+            .button("Open…")
+            .on_hover_text("An environment map: .hdr or .exr");
         if hinted(open, Action::OpenEnvironment).clicked() {
             commands.push(Command::OpenEnvironment);
             ui.close();
@@ -149,7 +152,7 @@ fn backdrop_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let kinds = [
             ("Theme", Backdrop::Theme),
-            ("Surroundings", Backdrop::Surroundings { blur: 0.3 }),
+            ("Environment", Backdrop::Surroundings { blur: 0.3 }),
             ("Colour", Backdrop::Plain([0.5; 3])),
         ];
         for (label, kind) in kinds {
@@ -160,11 +163,13 @@ fn backdrop_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             }
         }
         if let Backdrop::Plain(color) = &mut backdrop {
-            ui.color_edit_button_rgb(color);
+            let button = ui.color_edit_button_rgb(color);
+            button.on_hover_text("Colour of the background");
         }
     });
     if let Backdrop::Surroundings { blur } = &mut backdrop {
-        slider_ui(ui, blur, 0.0..=1.0, |slider| slider.text("Blur"));
+        let response = slider_ui(ui, blur, 0.0..=1.0, |slider| slider.text("Blur"));
+        response.on_hover_text("How blurred the environment is behind the model");
     }
     if backdrop != view.backdrop {
         commands.push(Command::SetBackdrop(backdrop));
@@ -195,8 +200,7 @@ fn caption(ui: &mut Ui, words: &str) {
 
 /// Says by which key the same is done.
 fn hinted(response: egui::Response, action: Action) -> egui::Response {
-    let keys = written(action, 0);
-    response.on_hover_text(format!("Key: {keys}"))
+    widgets::tooltip(response, "Key", &written(action, 0))
 }
 
 /// The settings after a step of the keyboard.

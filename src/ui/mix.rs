@@ -4,6 +4,7 @@ use egui::{ComboBox, RichText, Role, Slider, SliderClamping, Ui, WidgetInfo};
 
 use super::icons::Icon;
 use super::keys::{Action, written};
+use super::section::{Folds, section};
 use super::theme::palette;
 use super::widgets::{self, IconButton};
 use super::{ClipsCommand, Command, MixMode, MixReference, MixRow, View, text};
@@ -15,14 +16,14 @@ const MOST_ADDED: f32 = 2.0;
 const MOST_CONFLICTS: usize = 3;
 
 /// Draws the section, if anything plays beside the chosen clip.
-pub fn mix_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+pub fn mix_ui(ui: &mut Ui, folds: &mut Folds, view: &View<'_>, commands: &mut Vec<Command>) {
     let mix = &view.mix;
     if mix.clips.is_empty() {
         return;
     }
     ui.add_space(6.0);
     let figure = format!("{} beside", mix.clips.len());
-    widgets::section(ui, "Mix", &figure, |ui| {
+    section(ui, folds, ("Mix", &figure), |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
         let mut ask = |command| commands.push(Command::Clips(command));
         let base = view
@@ -42,7 +43,7 @@ pub fn mix_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         let width = ui.available_width();
         let response = ui.add_sized([width, 24.0], button);
         let keys = written(Action::EndMix, 0);
-        let hint = "The chosen clip alone; the others go out";
+        let hint = "The selected clip alone; the others fade out";
         if widgets::tooltip(response, hint, &keys).clicked() {
             ask(ClipsCommand::EndMix);
         }
@@ -215,9 +216,11 @@ fn below_ui(
             let response = ui.add_enabled(chosen.is_some(), button);
             let response = response
                 .on_hover_text(format!(
-                    "{clip_name} moves the chosen node and what hangs on it, nothing else"
+                    "{clip_name} moves the selected node and its descendants, nothing else"
                 ))
-                .on_disabled_hover_text("Choose a node first: this clip then moves it alone");
+                .on_disabled_hover_text(
+                    "Select a node first: this clip then moves it and its descendants alone",
+                );
             if response.clicked() {
                 ask(ClipsCommand::SetBelow(row.clip, chosen));
             }
@@ -286,7 +289,7 @@ fn step_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)) {
         (None, LoopMode::Loop) => "Each starts again when it has ended.".to_owned(),
         (None, LoopMode::PingPong) => "Each turns back at its own end.".to_owned(),
         (None, LoopMode::Once | LoopMode::Hold) => {
-            "All stop with the chosen clip; shorter ones wait at their end.".to_owned()
+            "All stop with the selected clip; shorter ones wait at their end.".to_owned()
         }
     };
     weak(ui, &words);

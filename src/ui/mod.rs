@@ -14,6 +14,7 @@ mod drag;
 mod files;
 mod flight;
 mod fonts;
+mod front;
 mod fuzzy;
 mod gimbal;
 mod gizmo;
@@ -34,12 +35,14 @@ mod nodes;
 mod overlays;
 mod painter;
 mod palette;
+mod panel_memory;
 mod panels;
 mod picker;
 mod pose_note;
 mod posing;
 mod root_path;
 mod saving;
+mod section;
 mod sheet;
 mod skeleton_command;
 mod text;
@@ -75,6 +78,7 @@ pub use key_commands::key_commands;
 pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 pub use nodes::{HidingView, NodesCommand, Sight};
 pub use painter::{PaintJob, Painter, ScreenReaderEvent, ScreenReaders};
+pub use panel_memory::PanelMemory;
 pub use posing::{GIZMO_PART_OF_HEIGHT, GizmoView, PoseTool, PosingCommand, PosingView};
 pub use saving::{Clash, SavingCommand, SavingKind, SavingSettings, SavingView};
 pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, SheetView};
@@ -103,18 +107,7 @@ pub struct UiState {
     names: joint_names::NameKeeper,
     picker: picker::PickerState,
     sheet: sheet::SheetState,
-}
-
-impl UiState {
-    /// Widths of the left and of the right panel, in points.
-    pub fn panel_widths(&self) -> [f32; 2] {
-        self.panels.widths
-    }
-
-    /// Gives the panels these widths, as far as that is possible; before the first frame.
-    pub fn set_panel_widths(&mut self, widths: [f32; 2]) {
-        self.panels.set_widths(widths);
-    }
+    folds: section::Folds,
 }
 
 /// What the panels left over for the picture, and where the named parts are, in points.
@@ -151,6 +144,7 @@ pub fn interface_ui(
     let mut named = Vec::new();
     let window = ui.available_size();
     let has_bars = window.x >= MIN_SIZE_FOR_BARS.x && window.y >= MIN_SIZE_FOR_BARS.y;
+    let pointer = front::keep_pointer(ui.ctx(), view);
     let panels = panels::Arrangement::of(&mut state.panels, &view.shown, window.x);
     let colours = theme::palette(ui);
     let frame = |margin| Frame::NONE.fill(colours.panel).inner_margin(margin);
@@ -203,6 +197,10 @@ pub fn interface_ui(
     let placed = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, &mut commands);
     named.extend(placed.message.map(|rect| ("message", rect)));
     named.extend(placed.offer.map(|rect| ("offer", rect)));
+    pointer.give_back(ui.ctx());
+    if view.shown.keys {
+        key_list::key_list_ui(ui, &mut commands);
+    }
     picker::picker_ui(ui, &mut state.picker, view, &mut commands);
     inspector::large_picture_ui(ui, &state.inspector, view, &mut commands);
     tree::take_focus(ui.ctx(), &mut state.tree, view, &mut commands);

@@ -3,6 +3,7 @@
 use egui::{DragValue, ScrollArea, Slider, SliderClamping, Ui, WidgetInfo, vec2};
 
 use super::icons::Icon;
+use super::section::{Folds, section};
 use super::theme::{self, palette};
 use super::widgets::{self, IconButton};
 use super::{ClipsCommand, Command, MorphRow, View, text};
@@ -33,7 +34,7 @@ enum Line<'a> {
 /// Draws the section, if the model has any morph weights.
 pub fn morphs_ui(
     ui: &mut Ui,
-    state: &mut MorphsState,
+    (state, folds): (&mut MorphsState, &mut Folds),
     view: &View<'_>,
     commands: &mut Vec<Command>,
 ) {
@@ -49,7 +50,7 @@ pub fn morphs_ui(
         };
     }
     let figure = text::thousands(morphs.rows.len() as u64);
-    widgets::section(ui, "Morphs", &figure, |ui| {
+    section(ui, folds, ("Morphs", &figure), |ui| {
         if morphs.rows.len() >= SEARCHED_FROM {
             widgets::search_field(ui, &mut state.query, "Search morphs");
             ui.add_space(2.0);

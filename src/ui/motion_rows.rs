@@ -58,8 +58,8 @@ pub fn motion_rows_ui(ui: &mut Ui, motion: MotionView, commands: &mut Vec<Comman
         is_crowd,
         Checkbox::new(&mut plays_all, "All clips in the crowd"),
     );
-    let row = row.on_disabled_hover_text("One of the model plays the chosen clip");
-    let row = row.on_hover_text("Each plays another clip; else all play the chosen one");
+    let row = row.on_disabled_hover_text("The model is alone, and plays the selected clip");
+    let row = row.on_hover_text("Each plays another clip; else all play the selected one");
     if row.clicked() {
         commands.push(Command::ToggleCrowdClips);
     }

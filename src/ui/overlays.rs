@@ -9,7 +9,7 @@ use super::icons::{self, Icon};
 use super::keys::{Action, written};
 use super::theme::palette;
 use super::widgets::{self, IconButton};
-use super::{Command, Loading, Message, View, camera_menu, inspector, key_list, text};
+use super::{Command, Loading, Message, View, camera_menu, inspector, text};
 
 /// The hint at the start: how files come in, and where all else is said.
 const DROP_HINT: &str = "Drop a .glb, .gltf or .zip file here, or a folder";
@@ -58,15 +58,18 @@ pub fn overlays_ui(
         }
         drop_ui(ui, state, view, viewport);
     }
-    if view.shown.keys {
-        key_list::key_list_ui(ui, commands);
-    }
     placed
 }
 
 /// A box at the top of the picture.
 fn banner(ui: &Ui, name: &str, viewport: Rect, top: f32, contents: impl FnOnce(&mut Ui)) -> Rect {
-    let width = (viewport.width() - 20.0).min(560.0);
+    // Between what lies in the corners, if there is room for it.
+    let beside = if viewport.width() >= 500.0 {
+        200.0
+    } else {
+        20.0
+    };
+    let width = (viewport.width() - beside).min(560.0);
     let colours = palette(ui);
     Area::new(Id::unique(("rigscope", name)))
         .order(Order::Middle)

@@ -127,22 +127,20 @@ fn has_directions(binding: &Binding) -> bool {
 
 /// Whether the description names two things, of which each key does one.
 fn has_alternatives(binding: &Binding) -> bool {
-    binding.listed > 1 && binding.description.contains(" or ")
+    binding.listed > 1 && binding.names.is_empty() && binding.description.contains(" or ")
 }
 
 impl Entry {
     /// What it is called.
     pub fn label<'v>(&self, view: &'v View<'_>) -> Cow<'v, str> {
         match *self {
-            Self::Line(binding, which) if has_alternatives(binding) => {
-                Cow::Owned(alternative(binding.description, which))
-            }
-            Self::Line(binding, which) if has_directions(binding) => {
-                let caps = binding.keys.get(which).map(Shortcut::written);
-                let last = caps.and_then(|caps| caps.last().copied());
-                Cow::Owned(format!("{} {}", binding.description, last.unwrap_or("")))
-            }
-            Self::Line(binding, _) => Cow::Borrowed(binding.description),
+            Self::Line(binding, which) => match binding.names.get(which) {
+                Some(name) => Cow::Borrowed(name),
+                None if has_alternatives(binding) => {
+                    Cow::Owned(alternative(binding.description, which))
+                }
+                None => Cow::Borrowed(binding.description),
+            },
             Self::Keyless(place) => keyless_line(place).map_or("".into(), |it| it.label.into()),
             Self::Clip(clip) => view
                 .clips
@@ -286,10 +284,41 @@ mod tests {
             ),
             ("Slower or faster", "Slower", "Faster"),
             ("First or last frame", "First frame", "Last frame"),
-            ("Turn", "Turn", "Turn"),
+            ("Zoom in or out", "Zoom in", "Zoom out"),
+            (
+                "Lower or higher exposure",
+                "Lower exposure",
+                "Higher exposure",
+            ),
         ] {
             assert_eq!(alternative(description, 0), first);
             assert_eq!(alternative(description, 1), second);
+        }
+    }
+
+    /// Two lines of one name could not be told apart, and who does not know the keys is not helped by them.
+    #[test]
+    fn every_key_of_every_line_has_a_name_of_its_own() {
+        let mut seen = std::collections::BTreeSet::new();
+        for binding in keys::bindings() {
+            let count = if has_directions(binding) {
+                binding.listed
+            } else {
+                1
+            };
+            assert!([0, count].contains(&binding.names.len()), "{binding:?}");
+            if matches!(binding.action, Action::Clip) {
+                continue;
+            }
+            let count = if has_alternatives(binding) { 2 } else { count };
+            for which in 0..count {
+                let name = match binding.names.get(which) {
+                    Some(name) => (*name).to_owned(),
+                    None if has_alternatives(binding) => alternative(binding.description, which),
+                    None => binding.description.to_owned(),
+                };
+                assert!(seen.insert(name.clone()), "two are called {name}");
+            }
         }
     }
 }

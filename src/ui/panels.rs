@@ -23,7 +23,7 @@ pub struct PanelState {
     /// Of the left and of the right one, as the user drew them.
     pub widths: [f32; 2],
     /// Whether the inspector was asked for last: where only one panel fits, it is that one.
-    inspector_first: bool,
+    pub inspector_first: bool,
     /// Whether the user wanted scene and inspector when they were last drawn.
     wanted: Option<(bool, bool)>,
 }
@@ -141,10 +141,12 @@ pub fn panels_ui(
                     .min_scrolled_height(0.0)
                     .auto_shrink([false, false]);
                 area.show(ui, |ui| {
-                    clips::clips_ui(ui, &mut state.clips, view, height, commands);
+                    let folds = &mut state.folds;
+                    clips::clips_ui(ui, (&mut state.clips, folds), view, height, commands);
                     ui.add_space(6.0);
                     let least = ui.cursor().top() + LEAST_TREE_HEIGHT;
-                    tree::tree_ui(ui, &mut state.tree, view, bottom.max(least), commands);
+                    let lists = (&mut state.tree, folds);
+                    tree::tree_ui(ui, lists, view, bottom.max(least), commands);
                 });
             });
         let width = shown.response.rect.width();

@@ -35,7 +35,7 @@ pub fn pose_note_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut Vec
                 }
             });
         } else {
-            let words = "Motion trail: choose a node";
+            let words = "Motion trail: select a node";
             ui.label(RichText::new(words).color(text));
         }
     });

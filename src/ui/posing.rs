@@ -5,7 +5,7 @@ use egui::{RichText, Ui};
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View};
+use super::{Command, View, widgets};
 use crate::anim::PosingSpace;
 
 /// What a drag at the chosen joint does.
@@ -42,9 +42,9 @@ impl PoseTool {
     fn hint(self) -> &'static str {
         match self {
             Self::Off => "Drags move the camera",
-            Self::Turn => "Drag a ring: the chosen joint turns about its own origin",
-            Self::Move => "Drag an arrow: the chosen joint moves",
-            Self::Scale => "Drag a handle: the chosen joint is scaled along its own axes",
+            Self::Turn => "Drag a ring: the selected joint turns about its own origin",
+            Self::Move => "Drag an arrow: the selected joint moves",
+            Self::Scale => "Drag a handle: the selected joint is scaled along its own axes",
             Self::Reach => {
                 "Drag the joint: the two bones above it bend so that it follows. Drag the diamond: their middle points there"
             }
@@ -196,7 +196,12 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             button.widget_info(|| {
                 egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, name.as_str())
             });
-            if button.clicked() {
+            let hint = match space {
+                PosingSpace::Local => "Handles lie along the joint's own axes",
+                PosingSpace::Parent => "Handles lie along the axes of its parent",
+                PosingSpace::World => "Handles lie along the axes of the world",
+            };
+            if button.on_hover_text(hint).clicked() {
                 ask(PosingCommand::SetSpace(space));
             }
         }
@@ -212,14 +217,11 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         ask(PosingCommand::SetStays(stays));
     }
     ui.separator();
+    let [undo, redo] = [Action::Undo, Action::Redo].map(|action| written(action, 0));
     let mut button =
-        |ui: &mut Ui, words: &str, is_enabled: bool, action: Option<Action>, command| {
+        |ui: &mut Ui, words: &str, is_enabled: bool, (hint, keys): (&str, &str), command| {
             let response = ui.add_enabled(is_enabled, egui::Button::new(words));
-            let response = match action {
-                Some(action) => response.on_hover_text(written(action, 0)),
-                None => response,
-            };
-            if response.clicked() {
+            if widgets::tooltip(response, hint, keys).clicked() {
                 commands.push(Command::Posing(command));
             }
         };
@@ -228,22 +230,27 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             ui,
             "Undo",
             posing.can_undo,
-            Some(Action::Undo),
+            ("Take the last change of the pose back", &undo),
             PosingCommand::Undo,
         );
         button(
             ui,
             "Redo",
             posing.can_redo,
-            Some(Action::Redo),
+            ("Make it again", &redo),
             PosingCommand::Redo,
         );
         let can_mirror = posing.can_mirror;
+        let mirror = if can_mirror {
+            "Each side takes the pose of the other"
+        } else {
+            "The names of the joints do not say which is left and which is right"
+        };
         button(
             ui,
             "Swap left and right",
             can_mirror,
-            None,
+            (mirror, ""),
             PosingCommand::Mirror,
         );
     });
@@ -254,14 +261,15 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             ui,
             "Reset joint",
             has_joint,
-            None,
+            ("The selected joint is as the clip has it", ""),
             PosingCommand::ResetJoint,
         );
-        button(ui, "Reset all", is_changed, None, PosingCommand::ResetAll);
+        let hint = ("All joints are as the clip has them", "");
+        button(ui, "Reset all", is_changed, hint, PosingCommand::ResetAll);
     });
     if posing.tool != PoseTool::Off && view.selected_node.is_none() {
         let weak = palette(ui).weak;
-        let words = "Choose a joint in the picture or in the tree";
+        let words = "Select a joint in the picture or in the tree";
         ui.label(RichText::new(words).size(11.5).color(weak));
     }
 }

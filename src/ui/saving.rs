@@ -305,15 +305,19 @@ fn picture_ui(ui: &mut Ui, view: &View<'_>, settings: &mut SavingSettings) {
             ui.horizontal(|ui| {
                 let side = |value| DragValue::new(value).range(16..=8192).speed(2.0);
                 let [width, height] = &mut settings.size;
-                ui.add(side(width)).labelled_by(label.id);
+                let field = ui.add(side(width)).labelled_by(label.id);
+                field.on_hover_text("Width in pixels");
                 ui.label("×");
-                ui.add(side(height)).labelled_by(label.id);
+                let field = ui.add(side(height)).labelled_by(label.id);
+                field.on_hover_text("Height in pixels");
                 for (name, size) in [
                     ("720p", [1280, 720]),
                     ("1080p", [1920, 1080]),
                     ("512²", [512; 2]),
                 ] {
-                    if ui.small_button(name).clicked() {
+                    let button = ui.small_button(name);
+                    let hint = format!("{} × {} pixels", size[0], size[1]);
+                    if button.on_hover_text(hint).clicked() {
                         settings.size = size;
                     }
                 }
@@ -325,17 +329,20 @@ fn picture_ui(ui: &mut Ui, view: &View<'_>, settings: &mut SavingSettings) {
                     let rate = DragValue::new(&mut settings.fps)
                         .range(1.0..=120.0)
                         .max_decimals(3);
-                    ui.add(rate.suffix(" a second")).labelled_by(label.id);
+                    let field = ui.add(rate.suffix(" a second")).labelled_by(label.id);
+                    field.on_hover_text("Frames a second");
                     let frames = format!("{} frames", view.saving.frames);
                     ui.colored_label(colours.weak, frames);
                 });
                 ui.end_row();
                 ui.label("Camera");
-                ui.checkbox(&mut settings.turntable, "goes once around the model");
+                let box_ = ui.checkbox(&mut settings.turntable, "goes once around the model");
+                box_.on_hover_text("A turntable: one whole turn, while the clip plays");
                 ui.end_row();
             }
             ui.label("Background");
-            ui.checkbox(&mut settings.transparent, "transparent");
+            let box_ = ui.checkbox(&mut settings.transparent, "transparent");
+            box_.on_hover_text("Nothing behind the model: no background, no grid");
             ui.end_row();
         });
 }
@@ -385,7 +392,8 @@ fn job_ui(ui: &Ui, name: &str, done: u32, all: u32, ask: &mut impl FnMut(SavingC
                         let part = done as f32 / all as f32;
                         let bar = egui::ProgressBar::new(part).desired_width(140.0);
                         ui.add(bar.text(format!("{done} / {all}")));
-                        if ui.button("Stop").clicked() {
+                        let stop = ui.button("Stop");
+                        if stop.on_hover_text("Nothing is left half written").clicked() {
                             ask(SavingCommand::Stop);
                         }
                     });

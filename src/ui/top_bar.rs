@@ -86,7 +86,7 @@ fn switches_ui(
         switch(ui, scene, Action::ScenePanel, command);
         separator(ui);
     }
-    let frame = IconButton::new(Icon::Frame, "Fill the view with the model");
+    let frame = IconButton::new(Icon::Frame, "Frame the model");
     switch(ui, frame, Action::Frame, Command::FrameModel);
     let grid = IconButton::new(Icon::Grid, "Ground grid").selected(shown.grid);
     switch(ui, grid, Action::Grid, Command::ToggleGrid);
@@ -137,7 +137,8 @@ fn open_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Command>
     let (response, _) = menu.ui(ui, |ui| {
         ui.set_min_width(140.0);
         for name in view.built_in {
-            if ui.button(*name).clicked() {
+            let button = ui.button(*name);
+            if button.on_hover_text("Open this example").clicked() {
                 commands.push(Command::OpenBuiltIn(name));
             }
         }
@@ -147,7 +148,7 @@ fn open_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Command>
 
 fn name_ui(ui: &mut Ui, view: &View<'_>) {
     let room = ui.available_width() - 8.0;
-    if room < 24.0 {
+    if room < 24.0 || view.instead_of_model().is_some() {
         return;
     }
     let colours = palette(ui);

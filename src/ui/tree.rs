@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use egui::{ScrollArea, Ui, vec2};
 
 use super::icons::Icon;
+use super::section::{Folds, section};
 use super::tree_row::{INDENTED_PART, Row, RowSearch, node_row};
 use super::widgets::IconButton;
 use super::{Command, NodeRow, NodesCommand, Panel, View, text, theme, widgets};
@@ -66,7 +67,7 @@ impl Listed {
 /// Draws the tree, down to `bottom`.
 pub fn tree_ui(
     ui: &mut Ui,
-    state: &mut TreeState,
+    (state, folds): (&mut TreeState, &mut Folds),
     view: &View<'_>,
     bottom: f32,
     commands: &mut Vec<Command>,
@@ -82,9 +83,10 @@ pub fn tree_ui(
         };
     }
     let figure = text::thousands(view.nodes.len() as u64);
-    widgets::section(ui, "Nodes", &figure, |ui| {
+    section(ui, folds, ("Nodes", &figure), |ui| {
         if view.nodes.is_empty() {
-            ui.weak("This file has no nodes");
+            let words = view.instead_of_model();
+            ui.weak(words.unwrap_or("This file has no nodes"));
             return;
         }
         search_ui(ui, state, view, commands);

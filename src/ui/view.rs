@@ -99,6 +99,18 @@ pub struct View<'a> {
     pub dark: bool,
 }
 
+impl View<'_> {
+    /// What there is to say instead of a model, if there is none: the first file is on its way, or could not be read.
+    pub(super) fn instead_of_model(&self) -> Option<&'static str> {
+        let is_empty = self.model_name.is_empty() && self.nodes.is_empty();
+        is_empty.then_some(if self.loading.is_some() {
+            "Loading…"
+        } else {
+            "No file is open"
+        })
+    }
+}
+
 /// A clip.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClipRow {

@@ -100,6 +100,8 @@ fn button_ui(
         let height = ui.ctx().content_rect().height() - 24.0;
         egui::ScrollArea::vertical()
             .max_height(height)
+            // Menus are offered 400 points, which is too little for all of it.
+            .min_scrolled_height(height)
             .show(ui, |ui| {
                 rows_ui(ui, view.view_mode, commands);
                 ui.separator();
@@ -144,7 +146,8 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
                     WeightColors::Heat => (WeightColors::Viridis, "For colour-blind eyes"),
                     WeightColors::Viridis => (WeightColors::Heat, "Blue to red"),
                 };
-                if ui.small_button(other.1).clicked() {
+                let button = ui.small_button(other.1);
+                if button.on_hover_text("Other colours for weights").clicked() {
                     commands.push(Command::SetWeightColors(other.0));
                 }
             });

@@ -122,16 +122,19 @@ impl<'a> IconButton<'a> {
     }
 }
 
-/// A tooltip that names the key.
+/// A tooltip that names the key; also of what cannot be used now.
 pub fn tooltip(response: Response, label: &str, keys: &str) -> Response {
-    response.on_hover_ui(|ui| {
+    let contents = |ui: &mut Ui| {
         ui.horizontal(|ui| {
             ui.label(label);
             if !keys.is_empty() {
                 key_cap(ui, keys);
             }
         });
-    })
+    };
+    response
+        .on_hover_ui(contents)
+        .on_disabled_hover_ui(contents)
 }
 
 /// A tooltip beside a row, where it does not hide the rows below.
@@ -215,57 +218,6 @@ pub fn search_field(ui: &mut Ui, query: &mut String, hint: &str) -> Response {
         }
     }
     response
-}
-
-/// The heading of a part of a panel, with a figure at its end; a click opens or closes the part.
-pub fn section<R>(
-    ui: &mut Ui,
-    title: &str,
-    figure: &str,
-    contents: impl FnOnce(&mut Ui) -> R,
-) -> Option<R> {
-    let id = ui.make_persistent_id(("section", title));
-    let mut is_open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_open, title));
-    if response.clicked() {
-        is_open = !is_open;
-        ui.data_mut(|data| data.insert_persisted(id, is_open));
-    }
-    let colours = palette(ui);
-    let colour = if response.hovered() || response.has_focus() {
-        colours.strong
-    } else {
-        colours.text
-    };
-    let painter = ui.painter();
-    let chevron = if is_open {
-        Icon::ChevronDown
-    } else {
-        Icon::ChevronRight
-    };
-    icons::paint_sized(
-        painter,
-        egui::pos2(rect.left() + 6.0, rect.center().y),
-        12.0,
-        chevron,
-        colours.weak,
-    );
-    painter.text(
-        egui::pos2(rect.left() + 18.0, rect.center().y),
-        Align2::LEFT_CENTER,
-        title,
-        FontId::proportional(13.5),
-        colour,
-    );
-    painter.text(
-        rect.right_center(),
-        Align2::RIGHT_CENTER,
-        figure,
-        FontId::proportional(12.0),
-        colours.weak,
-    );
-    is_open.then(|| contents(ui))
 }
 
 /// A row of a list that can be chosen: its ground is painted, its content is up to the caller.

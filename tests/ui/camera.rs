@@ -41,7 +41,7 @@ fn the_menu_asks_for_what_it_says() {
     };
     for (name, command) in [
         ("All", Command::FrameModel),
-        ("Chosen", camera(CameraCommand::FrameChosen)),
+        ("Selected", camera(CameraCommand::FrameChosen)),
         ("Whole motion", camera(CameraCommand::FrameMotion)),
         ("Left", camera(CameraCommand::LookFrom(Side::Left))),
         ("Bottom", camera(CameraCommand::LookFrom(Side::Bottom))),
@@ -79,7 +79,7 @@ fn cameras_of_the_file_are_listed() {
 #[test]
 fn what_cannot_be_framed_is_not_asked_for() {
     let fixture = Fixture::default();
-    assert_eq!(press_in_menu(&fixture, "Chosen"), []);
+    assert_eq!(press_in_menu(&fixture, "Selected"), []);
     assert_eq!(press_in_menu(&fixture, "Whole motion"), []);
     assert_eq!(press_in_menu(&fixture, "Path of the root"), []);
 }

@@ -66,7 +66,8 @@ pub fn details() -> Details {
     }
 }
 
-fn fixture() -> Fixture {
+/// A node of a mesh is selected.
+pub fn fixture() -> Fixture {
     Fixture {
         details: details(),
         selected_node: Some(1),

@@ -41,7 +41,7 @@ fn the_menu_chooses_transparency() {
 
 #[test]
 fn the_menu_says_why_light_is_simple() {
-    let words = "Chosen by itself: there is no graphics adapter";
+    let words = "Set automatically: there is no graphics adapter";
     for by_itself in [true, false] {
         let fixture = Fixture {
             light: LightSettings {

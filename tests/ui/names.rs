@@ -33,24 +33,30 @@ fn is_named(node: &Node, before: Option<&Node>) -> bool {
     label || !node.labelled_by().is_empty() || is_figure
 }
 
-/// What is told in a state, after a click on each of these parts or texts.
+/// A window of this size in a state, after a click on each of these parts or texts.
+pub fn window_in(fixture: &Fixture, clicks: &[&str], (width, height): (f32, f32)) -> Window {
+    let mut window = Window::new(width, height);
+    window.ctx.enable_accesskit();
+    window.settle(fixture);
+    for name in clicks {
+        let layout = window.layout.as_ref().expect("a frame was drawn");
+        let part = layout.named.iter().find(|(part, _)| part == name);
+        match part.map(|(_, rect)| rect.center()) {
+            Some(place) => drop(window.click(fixture, place)),
+            None => drop(window.click_text(fixture, name)),
+        }
+        for _ in 0..4 {
+            window.frame(fixture);
+        }
+    }
+    window
+}
+
+/// What is told in a state.
 fn check(state: &str, fixture: &Fixture, clicks: &[&str], missing: &mut Vec<String>) -> usize {
     let mut count = 0;
     for (width, height) in [(1280.0, 720.0), (800.0, 500.0)] {
-        let mut window = Window::new(width, height);
-        window.ctx.enable_accesskit();
-        window.settle(fixture);
-        for name in clicks {
-            let layout = window.layout.as_ref().expect("a frame was drawn");
-            let part = layout.named.iter().find(|(part, _)| part == name);
-            match part.map(|(_, rect)| rect.center()) {
-                Some(place) => drop(window.click(fixture, place)),
-                None => drop(window.click_text(fixture, name)),
-            }
-            for _ in 0..4 {
-                window.frame(fixture);
-            }
-        }
+        let mut window = window_in(fixture, clicks, (width, height));
         let (_, output) = window.draw(fixture);
         let update = output.platform_output.accesskit_update;
         let nodes = update.expect("it was enabled").nodes;
@@ -70,7 +76,8 @@ fn check(state: &str, fixture: &Fixture, clicks: &[&str], missing: &mut Vec<Stri
     count
 }
 
-fn with_everything() -> Fixture {
+/// Every section of both panels.
+pub fn with_everything() -> Fixture {
     let mut fixture = crate::clips::everything().with_diagnostics();
     fixture.scenes = vec!["Indoors".to_owned(), "Outdoors".to_owned()];
     fixture.variants = vec!["Street".to_owned(), "Beach".to_owned()];
@@ -80,42 +87,40 @@ fn with_everything() -> Fixture {
     fixture
 }
 
-#[test]
-fn whatever_can_be_used_has_a_name_and_a_role() {
+/// States of the interface: their names, and what is clicked to come there.
+pub fn states() -> Vec<(&'static str, Fixture, Vec<&'static str>)> {
     let plain = Fixture::default;
-    let (mut count, mut missing) = (0, Vec::new());
-    let mut see = |state: &str, fixture: &Fixture, clicks: &[&str]| {
-        let found = check(state, fixture, clicks, &mut missing);
-        println!("{found:4} {state}");
-        count += found;
+    let mut states = Vec::new();
+    let mut see = |state, fixture: Fixture, clicks: &[&'static str]| {
+        states.push((state, fixture, clicks.to_vec()));
     };
-    see("as it opens", &plain(), &[]);
-    see("without a clip", &plain().without_clip(), &[]);
-    see("all sections", &with_everything(), &[]);
+    see("as it opens", plain(), &[]);
+    see("without a clip", plain().without_clip(), &[]);
+    see("all sections", with_everything(), &[]);
     let mut large = with_everything();
     large.details.large = large.details.pictures.first().cloned();
-    see("a large picture", &large, &[]);
-    see("a message", &plain().with_message(), &[]);
+    see("a large picture", large, &[]);
+    see("a message", plain().with_message(), &[]);
     let loading = Fixture {
         loading: Some(0.5),
         ..plain()
     };
-    see("loading", &loading, &[]);
-    for menu in ["view", "Bones", "light", "camera", "Examples"] {
-        see(menu, &with_everything(), &[menu]);
+    see("loading", loading, &[]);
+    for menu in ["view", "Bones", "Pose", "light", "camera", "Examples"] {
+        see(menu, with_everything(), &[menu]);
     }
     let mut keys = plain();
     keys.shown.keys = true;
-    see("the key list", &keys, &[]);
+    see("the key list", keys, &[]);
     for (state, picker) in [("palette", Picker::Palette), ("recent", Picker::Recent)] {
         let picking = Fixture {
             picker: Some(picker),
             ..plain()
         };
-        see(state, &picking, &[]);
+        see(state, picking, &[]);
     }
     for (state, kind) in [("keys", SheetKind::Dope), ("curves", SheetKind::Curves)] {
-        see(state, &crate::sheet::with_sheet(kind), &[]);
+        see(state, crate::sheet::with_sheet(kind), &[]);
     }
     let saving = Fixture {
         saving: SavingView {
@@ -124,10 +129,10 @@ fn whatever_can_be_used_has_a_name_and_a_role() {
         },
         ..plain()
     };
-    see("saving", &saving, &[]);
+    see("saving", saving, &[]);
     let mut pose_clip = crate::saving::open(SavingKind::PoseClip);
     pose_clip.saving.compares = true;
-    see("saving a clip of one key", &pose_clip, &[]);
+    see("saving a clip of one key", pose_clip, &[]);
     let clash = Clash {
         count: 3,
         first: "walk_0001.png".to_owned(),
@@ -140,21 +145,32 @@ fn whatever_can_be_used_has_a_name_and_a_role() {
         },
         ..plain()
     };
-    see("files that are there", &asking, &[]);
+    see("files that are there", asking, &[]);
     for way in SplitWay::ALL {
-        see(way.name(), &crate::compare::on(way), &[]);
+        see(way.name(), crate::compare::on(way), &[]);
     }
     let compared = crate::compare::on(SplitWay::Wipe);
-    see("the menu of comparing", &compared, &["Wipe"]);
+    see("the menu of comparing", compared, &["Wipe"]);
     for is_open in [false, true] {
         let listed = crate::compare::with_clips(is_open);
-        see("clips of two files", &listed, &[]);
+        see("clips of two files", listed, &[]);
     }
     let held = Fixture {
         held: Some(rigscope::scene::ReferencePose::Tee),
         ..plain()
     };
-    see("a held pose", &held, &[]);
+    see("a held pose", held, &[]);
+    states
+}
+
+#[test]
+fn whatever_can_be_used_has_a_name_and_a_role() {
+    let (mut count, mut missing) = (0, Vec::new());
+    for (state, fixture, clicks) in states() {
+        let found = check(state, &fixture, &clicks, &mut missing);
+        println!("{found:4} {state}");
+        count += found;
+    }
     assert!(missing.is_empty(), "{missing:#?}");
     assert!(count > 1000, "{count}");
 }

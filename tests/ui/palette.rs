@@ -51,7 +51,7 @@ fn what_is_typed_is_found_and_entered() {
         ("head", Command::SelectNode(Some(8))),
         ("@hat", Command::SelectNode(Some(9))),
         ("windmill", Command::OpenBuiltIn("Windmill")),
-        ("read again", Command::Files(FilesCommand::Reload)),
+        ("reload", Command::Files(FilesCommand::Reload)),
         ("recent", Command::Files(FilesCommand::Pick(Picker::Recent))),
     ] {
         let (fixture, mut window) = open();
@@ -121,7 +121,7 @@ fn lines_of_the_table_are_found_by_their_words() {
     for (words, command) in [
         ("Play or pause", Command::TogglePlay),
         ("One frame forward", Command::StepFrames(1)),
-        ("Fill the view with the model", Command::FrameModel),
+        ("Frame the model", Command::FrameModel),
         ("Larger interface", Command::ScaleUi(1)),
         ("Open the path on the clipboard", Command::PastePath),
     ] {
@@ -172,10 +172,7 @@ fn what_has_no_key_is_found() {
     let typed = "all clips in the crowd";
     assert_eq!(enter(in_crowd(), typed), [Command::ToggleCrowdClips]);
     assert_ne!(enter(alone(), typed), [Command::ToggleCrowdClips]);
-    assert_eq!(
-        enter(in_crowd(), "one of the model"),
-        [Command::SetCrowdSize(1)]
-    );
+    assert_eq!(enter(in_crowd(), "no crowd"), [Command::SetCrowdSize(1)]);
     let compared = || crate::compare::with_clips(false);
     for (typed, command) in [
         ("differences of a and b", CompareCommand::ToggleDifferences),

@@ -102,6 +102,62 @@ fn searching_finds_nodes() {
     assert!(window.find_text(&fixture, "Armature").is_none());
 }
 
+/// Until the first file is there nothing is said about it: neither that it has no clips, nor a name that it does not have.
+#[test]
+fn without_a_model_nothing_is_said_of_it() {
+    for (loading, words) in [(Some(0.5), "Loading…"), (None, "No file is open")] {
+        let mut fixture = Fixture {
+            model_name: String::new(),
+            nodes: Vec::new(),
+            loading,
+            ..Fixture::default()
+        }
+        .without_clip();
+        fixture.details.file = Some(rigscope::ui::Part {
+            name: String::new(),
+            facts: Vec::new(),
+        });
+        let mut window = settled(&fixture);
+        let whole = egui::Rect::EVERYTHING;
+        let texts = window.texts_in(&fixture, whole);
+        let count = |wanted: &str| texts.iter().filter(|(text, _)| text == wanted).count();
+        // In the lists of clips and nodes, among the diagnostics, and instead of times.
+        assert_eq!(count(words), 4, "{texts:?}");
+        for wrong in [
+            "(blank)",
+            "This file has no animation",
+            "File",
+            "Nothing to complain about",
+        ] {
+            assert_eq!(count(wrong), 0, "{wrong}");
+        }
+    }
+}
+
+/// Where there is room, a message hides neither the button beside it nor the gimbal.
+#[test]
+fn messages_lie_between_what_is_in_the_corners() {
+    let fixture = Fixture::default().with_message();
+    for (width, height) in [(1280.0, 720.0), (1920.0, 1080.0)] {
+        let mut window = Window::new(width, height);
+        window.settle(&fixture);
+        let message = window.part("message");
+        assert!(message.width() > 400.0);
+        let button = window.find_text(&fixture, "Compare").expect("a button");
+        assert!(
+            !message.intersects(button.expand(4.0)),
+            "{message:?} {button:?}"
+        );
+        // The gimbal has as much room on the other side.
+        let viewport = window.part("viewport");
+        let beside = [
+            message.left() - viewport.left(),
+            viewport.right() - message.right(),
+        ];
+        assert!(beside.iter().all(|room| *room >= 98.0), "{beside:?}");
+    }
+}
+
 #[test]
 fn the_key_list_closes_by_a_click_beside_it() {
     let mut fixture = Fixture::default();

@@ -63,7 +63,7 @@ fn the_menu_sets_shape_names_and_axes() {
         ("X-ray", set(|it| it.x_ray = false)),
         ("End joints", set(|it| it.end_joints = false)),
         ("Skeleton", Command::ToggleSkeleton),
-        ("Motion trail (choose a node)", set(|it| it.trail = true)),
+        ("Motion trail (select a node)", set(|it| it.trail = true)),
         ("Onion skins", set(|it| it.onion_skins = true)),
         (
             "Bind",
@@ -100,7 +100,7 @@ fn trails_are_kept_by_menu_and_key() {
     assert_eq!(window.click_named(&fixture, box_), [keep(8)]);
     assert!(window.find_text(&fixture, "2 trails kept").is_some());
     let forget = Command::Skeleton(SkeletonCommand::ForgetTrails);
-    let name = "Let all trails go that are kept";
+    let name = "Release all trails that are kept";
     assert_eq!(window.click_named(&fixture, name), [forget]);
 }
 

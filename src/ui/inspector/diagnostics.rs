@@ -30,6 +30,10 @@ pub fn diagnostics_ui(
 ) {
     let rows = view.diagnostics;
     let colours = palette(ui);
+    if let Some(words) = view.instead_of_model() {
+        ui.weak(words);
+        return;
+    }
     if rows.is_empty() {
         ui.horizontal(|ui| {
             let (rect, _) = ui.allocate_exact_size(vec2(16.0, 18.0), Sense::hover());
@@ -162,7 +166,7 @@ fn diagnostic_ui(ui: &mut Ui, row: &DiagnosticRow, commands: &mut Vec<Command>) 
             match row.culprit {
                 Some(culprit) => {
                     let link = ui.add(egui::Link::new(place));
-                    if link.on_hover_text("Choose what this is about").clicked() {
+                    if link.on_hover_text("Select what this is about").clicked() {
                         choose(culprit, commands);
                     }
                 }

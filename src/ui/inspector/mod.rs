@@ -14,7 +14,11 @@ use egui::{ScrollArea, Sense, Ui, vec2};
 use self::{facts::facts_ui, pictures::Pictures};
 use super::details::{Details, InspectCommand, Part};
 use super::theme::palette;
-use super::{Command, UiState, View, morphs, text, widgets};
+use super::{
+    Command, UiState, View, morphs,
+    section::{self, Folds},
+    text, widgets,
+};
 
 pub use costs::FrameCost;
 pub use diagnostics::severity;
@@ -36,41 +40,48 @@ pub fn inspector_ui(
     let details = view.details;
     state.inspector.pictures.update(ui.ctx(), details);
     let pictures = &state.inspector.pictures;
+    let folds = &mut state.folds;
     ScrollArea::vertical()
         .id_salt("inspector")
         // Else it would reach over what lies below a low panel.
         .min_scrolled_height(0.0)
         .auto_shrink([false, false])
         .show(ui, |ui| {
-            if let Some(part) = &details.file {
-                section(ui, "File", "", |ui| {
+            if let Some(part) = &details.file
+                && view.instead_of_model().is_none()
+            {
+                section(ui, folds, ("File", ""), |ui| {
                     part_ui(ui, part, pictures, commands);
                 });
             }
-            section(ui, "Node", "", |ui| {
+            section(ui, folds, ("Node", ""), |ui| {
                 node_ui(ui, view, pictures, commands);
             });
-            morphs::morphs_ui(ui, &mut state.morphs, view, commands);
+            morphs::morphs_ui(ui, (&mut state.morphs, folds), view, commands);
             for (title, part) in [("Mesh", &details.mesh), ("Skin", &details.skin)] {
                 if let Some(part) = part {
-                    section(ui, title, "", |ui| part_ui(ui, part, pictures, commands));
+                    section(ui, folds, (title, ""), |ui| {
+                        part_ui(ui, part, pictures, commands);
+                    });
                 }
             }
-            surface_ui(ui, details, pictures, commands);
+            surface_ui(ui, folds, details, pictures, commands);
             if !details.notes.is_empty() {
-                section(ui, "Extras", "", |ui| notes::notes_ui(ui, &details.notes));
+                section(ui, folds, ("Extras", ""), |ui| {
+                    notes::notes_ui(ui, &details.notes);
+                });
             }
             if let Some(channels) = &details.channels {
                 let figure = channels.len().to_string();
-                section(ui, "Channels", &figure, |ui| {
+                section(ui, folds, ("Channels", &figure), |ui| {
                     channels::channels_ui(ui, channels);
                 });
             }
-            section(ui, "Diagnostics", "", |ui| {
+            section(ui, folds, ("Diagnostics", ""), |ui| {
                 let findings = &mut state.inspector.findings;
                 diagnostics::diagnostics_ui(ui, findings, view, commands);
             });
-            section(ui, "Statistics", "", |ui| {
+            section(ui, folds, ("Statistics", ""), |ui| {
                 statistics::statistics_ui(ui, view);
             });
         });
@@ -86,21 +97,27 @@ pub fn large_picture_ui(
     pictures::large_ui(ui, &state.pictures, view.details, commands);
 }
 
-fn section(ui: &mut Ui, title: &str, figure: &str, contents: impl FnOnce(&mut Ui)) {
-    widgets::section(ui, title, figure, contents);
+fn section(ui: &mut Ui, folds: &mut Folds, heading: (&str, &str), contents: impl FnOnce(&mut Ui)) {
+    section::section(ui, folds, heading, contents);
     ui.add_space(6.0);
 }
 
 fn node_ui(ui: &mut Ui, view: &View<'_>, pictures: &Pictures, commands: &mut Vec<Command>) {
     match &view.details.node {
         Some(part) => part_ui(ui, part, pictures, commands),
-        None => name_ui(ui, "Choose a node in the tree", palette(ui).weak),
+        None => name_ui(ui, "Select a node in the tree", palette(ui).weak),
     }
     transform::transform_ui(ui, view, commands);
 }
 
 /// Material and texture.
-fn surface_ui(ui: &mut Ui, details: &Details, pictures: &Pictures, commands: &mut Vec<Command>) {
+fn surface_ui(
+    ui: &mut Ui,
+    folds: &mut Folds,
+    details: &Details,
+    pictures: &Pictures,
+    commands: &mut Vec<Command>,
+) {
     let Some((index, part)) = &details.material else {
         return;
     };
@@ -109,7 +126,7 @@ fn surface_ui(ui: &mut Ui, details: &Details, pictures: &Pictures, commands: &mu
         1 => String::new(),
         count => text::thousands(count as u64),
     };
-    section(ui, "Material", &figure, |ui| {
+    section(ui, folds, ("Material", &figure), |ui| {
         if materials.len() > 1 {
             choice_ui(ui, materials, *index, commands);
             facts_ui(ui, &part.facts, pictures, commands);
@@ -120,7 +137,7 @@ fn surface_ui(ui: &mut Ui, details: &Details, pictures: &Pictures, commands: &mu
     let Some((texture, part)) = &details.texture else {
         return;
     };
-    section(ui, "Texture", "", |ui| {
+    section(ui, folds, ("Texture", ""), |ui| {
         pictures::picture_ui(ui, pictures, *texture, &part.name, commands);
         part_ui(ui, part, pictures, commands);
     });

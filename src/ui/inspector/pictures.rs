@@ -9,7 +9,9 @@ use egui::{
 };
 
 use crate::ui::details::{Details, InspectCommand, Picture};
+use crate::ui::keys::{Action, written};
 use crate::ui::theme::palette;
+use crate::ui::widgets::tooltip;
 use crate::ui::{Command, text};
 
 /// Side of a square of the ground that shows through what is transparent.
@@ -135,7 +137,8 @@ pub fn large_ui(ui: &Ui, pictures: &Pictures, details: &Details, commands: &mut 
             ui.allocate_exact_size(vec2(ui.available_width(), size.y), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Close the picture"));
         paint(ui, rect, picture);
-        response.clicked()
+        let keys = written(Action::Close, 0);
+        tooltip(response, "Close the picture", &keys).clicked()
     });
     if shown.inner || shown.should_close() {
         commands.push(Command::Inspect(InspectCommand::Enlarge(false)));

@@ -79,6 +79,16 @@ pub struct Binding {
     pub repeats: bool,
     /// What it does, in words.
     pub description: &'static str,
+    /// What each of the keys does, in words; none where the description says it: `Previous or next clip`.
+    pub names: &'static [&'static str],
+}
+
+impl Binding {
+    /// With a name for what each of its keys does.
+    const fn named(mut self, names: &'static [&'static str]) -> Self {
+        self.names = names;
+        self
+    }
 }
 
 const fn bind(
@@ -93,6 +103,7 @@ const fn bind(
         listed,
         repeats: false,
         description,
+        names: &[],
     }
 }
 
@@ -108,6 +119,7 @@ const fn held(
         listed,
         repeats: true,
         description,
+        names: &[],
     }
 }
 

@@ -59,7 +59,7 @@ pub fn curves_ui(
     let times = chosen.and_then(|(_, row)| sheet.timelines.get(*row.timelines.first()?));
     let (Some((index, row)), Some(times)) = (chosen, times) else {
         let font = FontId::proportional(12.0);
-        let words = "Choose a node to see its curves";
+        let words = "Select a node to see its curves";
         let center = outer.center();
         ui.painter()
             .text(center, Align2::CENTER_CENTER, words, font, colours.weak);

@@ -137,7 +137,7 @@ pub fn label_ui(
     widgets::row_tooltip(&response, |ui| {
         ui.label(&words);
         ui.weak(if row.node.is_some() {
-            "Click to choose the node"
+            "Click to select the node"
         } else {
             "Click for its curves"
         });

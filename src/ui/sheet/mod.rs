@@ -35,6 +35,8 @@ const KEY_REACH: f32 = 6.0;
 pub struct SheetState {
     /// The name of the row whose curves are shown, if there is one of that name.
     channel: String,
+    /// Height of the panel as the user drew it, in points; none for the one that it begins with.
+    pub height: Option<f32>,
 }
 
 /// The least and the greatest height of the panel where picture and sheet have this height together; none if that is too low.
@@ -80,9 +82,10 @@ pub fn panel_ui(
         top: 4,
         bottom: 2,
     });
+    let usual = HEIGHTS.1.min(0.42 * ui.available_height()).max(least);
     let shown = egui::Panel::bottom("sheet")
         .resizable(true)
-        .default_size(HEIGHTS.1.min(0.42 * ui.available_height()).max(least))
+        .default_size(state.height.unwrap_or(usual))
         .size_range(least..=most)
         .frame(frame)
         .show(ui, |ui| {
@@ -105,12 +108,18 @@ pub fn panel_ui(
             ui.advance_cursor_after_rect(body);
             outer
         });
+    // Where a window is low, its height is not what is wanted.
+    let height = shown.response.rect.height();
+    let is_wanted = state.height.is_some() || (height - usual).abs() > 0.5;
+    if is_wanted && height < most - 0.5 {
+        state.height = Some(height);
+    }
     Some(shown.inner)
 }
 
 fn nothing_ui(ui: &Ui, view: &View<'_>) {
     let words = if view.clip.is_none() {
-        "Choose a clip to see its keys"
+        "Select a clip to see its keys"
     } else {
         "This clip has no keys"
     };

@@ -55,10 +55,12 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     let track = outer.with_min_y(outer.top() + RULER_HEIGHT);
     painter.rect_filled(track, 6.0, colours.sunken);
     if !is_usable {
-        let words = if view.clips.is_empty() {
+        let words = if let Some(words) = view.instead_of_model() {
+            words
+        } else if view.clips.is_empty() {
             "No animation in this file"
         } else if view.clip.is_none() {
-            "The file's own pose: choose a clip to play"
+            "The file's own pose: select a clip to play"
         } else {
             "This clip is a single pose"
         };
@@ -136,7 +138,7 @@ fn beside_ui(ui: &Ui, view: &View<'_>, beside: Rect, track: Rect) {
         .as_ref()
         .is_some_and(|sheet| sheet.of_node);
     let words = if of_node {
-        "Keys of the chosen node"
+        "Keys of the selected node"
     } else {
         "All keys"
     };

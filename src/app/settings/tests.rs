@@ -1,0 +1,225 @@
+//! That what was set is there the next time, and that damage costs no more than itself.
+
+use super::*;
+use crate::{
+    scene::{BoneShape, JointChoice, SkeletonSettings},
+    ui::{
+        CameraCommand, Command, InspectCommand, Panel, SavingCommand, SavingSettings, SheetKind,
+        SkeletonCommand, TimelineCommand,
+    },
+};
+
+fn place(name: &str) -> PathBuf {
+    let folder = format!("rigscope-settings-{name}-{}", std::process::id());
+    let folder = std::env::temp_dir().join(folder);
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+fn window() -> WindowState {
+    WindowState {
+        ui_scale: 1.3,
+        size: [900.0, 600.0],
+        panels: PanelMemory {
+            widths: [300.0, 310.0],
+            inspector_first: true,
+            sheet_height: Some(240.0),
+            folded: ["Mesh".to_owned(), "Statistics".to_owned()].into(),
+        },
+    }
+}
+
+fn session() -> Session {
+    Session::new(Default::default(), None, Duration::ZERO)
+}
+
+#[test]
+fn what_was_set_is_there_the_next_time() {
+    let folder = place("next");
+    let (mut file, first) = SettingsFile::open_in(Some(folder.clone()));
+    assert_eq!(first, Settings::default());
+    let mut before = session();
+    first.apply(&mut before);
+    for command in [
+        Command::ToggleTheme,
+        Command::ToggleGrid,
+        Command::TogglePanel(Panel::Inspector),
+        Command::SetFade(1.25),
+        Command::SetWeightColors(WeightColors::Viridis),
+        Command::SetBackdrop(Backdrop::Surroundings { blur: 0.25 }),
+        Command::SetLight(LightSettings {
+            environment_strength: 2.0,
+            environment_turn_radians: 1.0,
+            key_light: Choice::Off,
+            shadows: false,
+            exposure_stops: -1.5,
+            tone: ToneCurve::Agx,
+            transparency: Transparency::Weighted,
+            quality: Quality::Low,
+        }),
+    ] {
+        before.apply(command);
+    }
+    before.add_recent(Path::new("/a.glb"));
+    before.add_recent(Path::new("/b.glb"));
+    file.keep(Settings::of(&before, window()));
+
+    let (_, read) = SettingsFile::open_in(Some(folder.clone()));
+    let mut after = session();
+    read.apply(&mut after);
+    assert_eq!(
+        Settings::of(&after, window()),
+        Settings::of(&before, window())
+    );
+    assert_eq!(after.backdrop, before.backdrop);
+    assert_eq!(after.light.tone, ToneCurve::Agx);
+    assert_eq!(after.light.transparency, Transparency::Weighted);
+    assert!(after.is_quality_settled());
+    let turn = after.light.environment_turn_radians;
+    assert!((turn - 1.0).abs() < 1e-5, "{turn}");
+    assert_eq!(read.ui_scale, 1.3);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing beside");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_broken_file_is_put_aside() {
+    let folder = place("broken");
+    fs::create_dir_all(&folder).unwrap();
+    for text in ["{\"dark\": fal", "7", "[{\"dark\": false}]"] {
+        fs::write(folder.join("settings.json"), text).unwrap();
+        let (_, settings) = SettingsFile::open_in(Some(folder.clone()));
+        assert_eq!(settings, Settings::default());
+        assert!(!folder.join("settings.json").exists());
+        let aside = fs::read_to_string(folder.join("settings.broken.json"));
+        assert_eq!(aside.unwrap(), text);
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn what_is_damaged_or_unknown_costs_no_more_than_itself() {
+    let folder = place("damaged");
+    fs::create_dir_all(&folder).unwrap();
+    let text = r#"{
+        "dark": false, "grid": 3, "wings": 2, "fade_secs": 1e9, "ui_scale": "large",
+        "light": {"tone": "x", "exposure_stops": 99, "shadows": "no", "key_light": "off"},
+        "backdrop": {"plaid": 1},
+        "recent": ["/a.glb"],
+        "desk": {
+            "folded": ["Mesh", "No such section"],
+            "sheet": {"is_open": true, "kind": "curves", "height": "high", "quaternions": true},
+            "bones": {"shape": "wings", "names": "all", "axes": 7, "x_ray": false},
+            "picture_size": [1, 1000000], "world_figures": [], "root_path": true
+        }
+    }"#;
+    fs::write(folder.join("settings.json"), text).unwrap();
+    let (_, settings) = SettingsFile::open_in(Some(folder.clone()));
+    assert!(folder.join("settings.json").exists(), "not put aside");
+    let mut session = session();
+    settings.apply(&mut session);
+    assert!(!session.is_dark() && session.shown.grid);
+    assert_eq!(session.motion.fade_secs, 2.0);
+    assert_eq!(settings.ui_scale(), 1.0);
+    assert_eq!(session.light.exposure_stops, 10.0);
+    assert_eq!(session.light.tone, ToneCurve::Neutral);
+    assert!(session.light.shadows);
+    assert_eq!(session.light.key_light, Choice::Off);
+    assert_eq!(session.backdrop, Backdrop::Theme);
+    assert_eq!(session.recent().count(), 1);
+    assert_eq!(session.timeline.sheet, Some(SheetKind::Curves));
+    assert!(session.timeline.quaternions);
+    let bones = SkeletonSettings {
+        names: JointChoice::All,
+        x_ray: false,
+        ..SkeletonSettings::default()
+    };
+    assert_eq!(session.skeleton.settings, bones);
+    assert_eq!(session.saving.settings.size, [16, 8192]);
+    assert!(!session.shown.world_figures && session.camera.shows_path);
+    let panels = settings.panels();
+    assert_eq!(panels.sheet_height, None);
+    assert!(panels.folded.contains("Mesh"));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Each thing by itself: forgetting one is seen.
+#[test]
+fn the_desk_is_there_the_next_time() {
+    let bones = |change: fn(&mut SkeletonSettings)| {
+        let mut settings = SkeletonSettings::default();
+        change(&mut settings);
+        Command::Skeleton(SkeletonCommand::Set(settings))
+    };
+    let saving = |change: fn(&mut SavingSettings)| {
+        let mut settings = SavingSettings::default();
+        change(&mut settings);
+        Command::Saving(SavingCommand::Set(settings))
+    };
+    let timeline = Command::Timeline;
+    let commands = [
+        timeline(TimelineCommand::ShowSheet(Some(SheetKind::Dope))),
+        timeline(TimelineCommand::ShowSheet(Some(SheetKind::Curves))),
+        timeline(TimelineCommand::SetQuaternions(true)),
+        Command::Inspect(InspectCommand::SwitchSpace),
+        bones(|bones| bones.shape = BoneShape::Sticks),
+        bones(|bones| bones.names = JointChoice::All),
+        bones(|bones| bones.axes = JointChoice::Chosen),
+        bones(|bones| bones.x_ray = false),
+        bones(|bones| bones.end_joints = false),
+        Command::Camera(CameraCommand::TogglePath),
+        Command::Camera(CameraCommand::ToggleFollowHeight),
+        saving(|saving| saving.size = [1920, 1080]),
+        saving(|saving| saving.transparent = true),
+        Command::ToggleTheme,
+        Command::TogglePanel(Panel::Scene),
+        Command::TogglePanel(Panel::Inspector),
+        Command::ToggleGrid,
+    ];
+    let folder = place("desk");
+    for command in commands {
+        let (mut file, settings) = SettingsFile::open_in(Some(folder.clone()));
+        let mut before = session();
+        settings.apply(&mut before);
+        before.apply(command.clone());
+        let kept = Settings::of(&before, window());
+        assert_ne!(kept, Settings::of(&session(), window()), "{command:?}");
+        file.keep(kept.clone());
+        let (_, read) = SettingsFile::open_in(Some(folder.clone()));
+        let mut after = session();
+        read.apply(&mut after);
+        assert_eq!(Settings::of(&after, window()), kept, "{command:?}");
+        assert_eq!(read.panels(), window().panels);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
+
+/// The bones themselves come with files that have nothing else, and what is about one model goes with it.
+#[test]
+fn what_is_about_one_model_is_not_remembered() {
+    let mut before = session();
+    let mut bones = SkeletonSettings::default();
+    (bones.trail, bones.onion_skins) = (true, true);
+    before.apply(Command::Skeleton(SkeletonCommand::Set(bones)));
+    before.apply(Command::ToggleSkeleton);
+    before.apply(Command::SetCrowdSize(9));
+    before.apply(Command::SetSpeed(0.25));
+    let kept = Settings::of(&before, window());
+    assert_eq!(kept, Settings::of(&session(), window()));
+}
+
+#[test]
+fn what_has_not_changed_is_not_written() {
+    let folder = place("same");
+    let (mut file, settings) = SettingsFile::open_in(Some(folder.clone()));
+    file.keep(settings);
+    assert!(!folder.exists());
+    let start = Instant::now();
+    assert!(file.is_due(start) && !file.is_due(start + PAUSE / 2));
+    assert!(file.is_due(start + PAUSE));
+    let (mut nowhere, settings) = SettingsFile::open_in(None);
+    nowhere.keep(Settings {
+        dark: !settings.dark,
+        ..settings
+    });
+}

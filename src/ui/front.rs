@@ -1,0 +1,31 @@
+//! Dialogs lie in front of everything: while one is there, nothing behind it sees the pointer.
+
+use egui::{Context, PointerState};
+
+use super::View;
+
+/// The pointer, while it is kept from what lies behind a dialog.
+///
+/// Dialogs keep clicks to themselves, but a tooltip that is up would stay over one that a key opens: for egui it is enough that
+/// the pointer rests where it was.
+#[derive(Debug)]
+pub struct KeptPointer(Option<PointerState>);
+
+/// Keeps the pointer from what is drawn next, if a dialog is in front of it.
+pub fn keep_pointer(ctx: &Context, view: &View<'_>) -> KeptPointer {
+    let is_covered = view.shown.keys
+        || view.files.picker.is_some()
+        || view.saving.is_open
+        || view.saving.clash.is_some()
+        || view.details.large.is_some();
+    KeptPointer(is_covered.then(|| ctx.input_mut(|input| std::mem::take(&mut input.pointer))))
+}
+
+impl KeptPointer {
+    /// What is drawn next sees it again.
+    pub fn give_back(self, ctx: &Context) {
+        if let Some(pointer) = self.0 {
+            ctx.input_mut(|input| input.pointer = pointer);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Parts of panels that fold.
+
+use std::collections::BTreeSet;
+
+use egui::{Align2, FontId, Role, Sense, Ui, WidgetInfo, vec2};
+
+use super::icons::{self, Icon};
+use super::theme::palette;
+
+/// Titles of the parts that are folded.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Folds(pub BTreeSet<String>);
+
+/// The heading of a part of a panel, with a figure at its end; a click opens or closes the part.
+pub fn section<R>(
+    ui: &mut Ui,
+    folds: &mut Folds,
+    (title, figure): (&str, &str),
+    contents: impl FnOnce(&mut Ui) -> R,
+) -> Option<R> {
+    let mut is_open = !folds.0.contains(title);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_open, title));
+    if response.clicked() {
+        if is_open {
+            folds.0.insert(title.to_owned());
+        } else {
+            folds.0.remove(title);
+        }
+        is_open = !is_open;
+    }
+    let colours = palette(ui);
+    let colour = if response.hovered() || response.has_focus() {
+        colours.strong
+    } else {
+        colours.text
+    };
+    let painter = ui.painter();
+    let chevron = if is_open {
+        Icon::ChevronDown
+    } else {
+        Icon::ChevronRight
+    };
+    icons::paint_sized(
+        painter,
+        egui::pos2(rect.left() + 6.0, rect.center().y),
+        12.0,
+        chevron,
+        colours.weak,
+    );
+    painter.text(
+        egui::pos2(rect.left() + 18.0, rect.center().y),
+        Align2::LEFT_CENTER,
+        title,
+        FontId::proportional(13.5),
+        colour,
+    );
+    painter.text(
+        rect.right_center(),
+        Align2::RIGHT_CENTER,
+        figure,
+        FontId::proportional(12.0),
+        colours.weak,
+    );
+    is_open.then(|| contents(ui))
+}

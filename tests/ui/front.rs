@@ -1,0 +1,100 @@
+//! What lies in front of everything: dialogs, and the tooltips that belong to them.
+
+use egui::{Order, pos2};
+use rigscope::ui::{Clash, Picker, SavingKind, SavingView};
+
+use crate::fixture::{Fixture, Window};
+
+/// Whether any tooltip is up.
+pub fn has_tooltip(window: &Window) -> bool {
+    let layers = window
+        .ctx
+        .memory(|memory| memory.areas().visible_layer_ids());
+    layers.iter().any(|layer| layer.order == Order::Tooltip)
+}
+
+/// Rests with the pointer there until a tooltip would have come.
+pub fn rest(window: &mut Window, fixture: &Fixture, pos: egui::Pos2) {
+    window.move_to(pos - egui::vec2(1.0, 0.0));
+    window.frame(fixture);
+    window.move_to(pos);
+    for _ in 0..4 {
+        window.frame(fixture);
+        window.time_secs += 0.5;
+    }
+    window.frame(fixture);
+}
+
+fn dialogs() -> Vec<(&'static str, Fixture)> {
+    let plain = Fixture::default;
+    let mut keys = plain();
+    keys.shown.keys = true;
+    let picking = |picker| Fixture {
+        picker: Some(picker),
+        ..plain()
+    };
+    let clash = Clash {
+        count: 3,
+        first: "walk_0001.png".to_owned(),
+        is_model: false,
+    };
+    let asking = Fixture {
+        saving: SavingView {
+            clash: Some(Box::leak(Box::new(clash))),
+            ..SavingView::default()
+        },
+        ..plain()
+    };
+    let mut large = crate::inspector::fixture();
+    large.details.large = large.details.pictures.first().cloned();
+    large.details.generation = 7;
+    vec![
+        ("keys", keys),
+        ("palette", picking(Picker::Palette)),
+        ("recent files", picking(Picker::Recent)),
+        ("saving", crate::saving::open(SavingKind::Picture)),
+        ("a question", asking),
+        ("a large picture", large),
+    ]
+}
+
+/// A key opens a dialog while the pointer rests on a button: its tooltip does not stay over the dialog.
+#[test]
+fn a_tooltip_goes_when_a_dialog_opens() {
+    for (name, dialog) in dialogs() {
+        let plain = if name == "a large picture" {
+            crate::inspector::fixture()
+        } else {
+            Fixture::default()
+        };
+        for part in ["play", "skeleton", "view"] {
+            let mut window = Window::new(1280.0, 720.0);
+            window.settle(&plain);
+            let pos = window.part(part).center();
+            rest(&mut window, &plain, pos);
+            assert!(has_tooltip(&window), "{part} has a tooltip");
+            for frame in 0..6 {
+                window.frame(&dialog);
+                assert!(!has_tooltip(&window), "{part} under {name}, frame {frame}");
+                window.time_secs += 0.5;
+            }
+            // It comes again with the pointer, once the dialog is gone.
+            window.frame(&plain);
+            rest(&mut window, &plain, pos);
+            assert!(has_tooltip(&window), "{part} after {name}");
+        }
+    }
+}
+
+#[test]
+fn dialogs_have_tooltips_of_their_own() {
+    let mut fixture = Fixture::default();
+    fixture.shown.keys = true;
+    let mut window = Window::new(1280.0, 720.0);
+    window.settle(&fixture);
+    let close = window.find_named(&fixture, "Close").expect("a button");
+    rest(&mut window, &fixture, close.center());
+    assert!(has_tooltip(&window));
+    rest(&mut window, &fixture, pos2(4.0, 400.0));
+    assert!(!has_tooltip(&window));
+}

@@ -330,7 +330,7 @@ impl<'a> Opener<'_, 'a> {
         let object: json::Buffer = document
             .object(Section::Buffers, index, self.diagnostics)
             .ok_or(Severity::Error)?;
-        let bytes = self.open(index, object.uri.as_deref());
+        let bytes = self.open(index, object.uri.as_deref(), object.byte_length.0);
         let bytes = bytes.map_err(|fault| {
             let severity = fault.severity;
             let pointer = format_args!("/buffers/{index}");
@@ -346,7 +346,7 @@ impl<'a> Opener<'_, 'a> {
         Ok(bytes)
     }
 
-    fn open(&self, index: usize, uri: Option<&str>) -> Result<Kept<'a>, Fault> {
+    fn open(&self, index: usize, uri: Option<&str>, length: u64) -> Result<Kept<'a>, Fault> {
         let container = self.container;
         let Some(uri) = uri else {
             return match container.bin {
@@ -362,9 +362,17 @@ impl<'a> Opener<'_, 'a> {
         if let Some(decoded) = sandbox::data_uri(uri) {
             return decoded.map(Kept::Here);
         }
-        self.files.read(uri, self.terms).map(Kept::Shared)
+        let accessors = u64::try_from(self.document.count(Section::Accessors));
+        if accessors.unwrap_or(u64::MAX).saturating_mul(LEAST_IN_PARTS) > length {
+            return self.files.read(uri, self.terms).map(Kept::Shared);
+        }
+        self.files.open(uri, self.terms).map(Kept::from)
     }
 }
+
+/// How many bytes an accessor must have on average for parts to be read one by one: thousands of small ones would take
+/// longer than memory for all of them.
+const LEAST_IN_PARTS: u64 = 1 << 12;
 
 fn check_length(index: usize, said: u64, found: usize, diagnostics: &mut Diagnostics) {
     let found = u64::try_from(found).unwrap_or(u64::MAX);

@@ -8,7 +8,7 @@ use std::{
 use super::{
     budget::{Budget, Held},
     diagnostics::Fault,
-    sandbox::FileRange,
+    sandbox::{Content, FileRange},
 };
 
 /// Elements that are brought together: so few that they are still near when they are converted.
@@ -79,16 +79,20 @@ impl<'b> Bytes<'b> {
                 offset,
                 length,
             } => {
-                let mut bytes = Vec::new();
+                let mut room = file.take_spare();
                 let longest = together.min(length);
-                bytes.try_reserve_exact(longest).map_err(|_| no_memory())?;
-                bytes.resize(longest, 0);
+                if room.len() < longest {
+                    let more = longest.saturating_sub(room.len());
+                    room.try_reserve_exact(more).map_err(|_| no_memory())?;
+                    room.resize(longest, 0);
+                }
                 for start in (0..length).step_by(together) {
                     let count = length.saturating_sub(start).min(together);
-                    let bytes = bytes.get_mut(..count).unwrap_or_default();
+                    let bytes = room.get_mut(..count).unwrap_or_default();
                     file.read(offset.saturating_add(start), bytes)?;
                     each(bytes);
                 }
+                file.give_spare(room);
             }
         }
         Ok(())
@@ -154,6 +158,17 @@ pub(super) enum Kept<'a> {
     Here(Vec<u8>),
     /// They are a file's, which others may need as well.
     Shared(Rc<Vec<u8>>),
+    /// They are still in such a file.
+    InFile(Rc<FileRange>),
+}
+
+impl From<Content> for Kept<'_> {
+    fn from(content: Content) -> Self {
+        match content {
+            Content::Memory(bytes) => Self::Shared(bytes),
+            Content::File(file) => Self::InFile(file),
+        }
+    }
 }
 
 impl Kept<'_> {
@@ -162,6 +177,7 @@ impl Kept<'_> {
             Self::Elsewhere(bytes) => *bytes,
             Self::Here(bytes) => Bytes::Memory(bytes),
             Self::Shared(bytes) => Bytes::Memory(bytes),
+            Self::InFile(file) => Bytes::of_file(file),
         }
     }
 }

@@ -78,8 +78,7 @@ fn find<'s>(
         if let Some(decoded) = sandbox::data_uri(uri) {
             return decoded.map(Kept::Here);
         }
-        let bytes = source.file(uri)?;
-        return Ok(Kept::Shared(bytes));
+        return source.file(uri);
     }
     let Some(view) = object.buffer_view else {
         let message = "it has neither uri nor bufferView";

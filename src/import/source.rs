@@ -1,6 +1,6 @@
 //! What all steps of an import read from, and how they read arrays of numbers.
 
-use std::{fmt, rc::Rc};
+use std::fmt;
 
 use gltf::json::{
     self, Index,
@@ -11,7 +11,7 @@ use super::{
     accessor::{Accessor, Accessors, Decoded},
     budget::Budget,
     buffers::Buffers,
-    bytes::Elements,
+    bytes::{Elements, Kept},
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
@@ -86,13 +86,21 @@ impl Components {
 }
 
 impl Source<'_> {
-    /// Reads a file that the model names.
-    pub(super) fn file(&self, uri: &str) -> Result<Rc<Vec<u8>>, Fault> {
-        let terms = Terms {
+    /// Opens a file that the model names.
+    pub(super) fn file(&self, uri: &str) -> Result<Kept<'static>, Fault> {
+        self.files.open(uri, self.terms()).map(Kept::from)
+    }
+
+    /// The same file once more, of which only a few bytes are wanted.
+    pub(super) fn known_file(&self, uri: &str) -> Result<Kept<'static>, Fault> {
+        self.files.glance(uri, self.terms()).map(Kept::from)
+    }
+
+    fn terms(&self) -> Terms<'_> {
+        Terms {
             budget: &self.budget,
             progress: self.progress,
-        };
-        self.files.read(uri, terms)
+        }
     }
 
     /// The accessor that `index` refers to, if its elements have `shape`.

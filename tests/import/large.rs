@@ -1,13 +1,19 @@
-//! Large GLBs, whose binary chunk stays in the file until something of it is asked for: what is read is the same.
+//! Files that stay where they are until something of them is asked for, such as the binary chunk of a GLB: what is read is
+//! the same.
 
 use std::fs;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use image::{ExtendedColorType, ImageEncoder as _, codecs::png::PngEncoder};
 use rigscope::import::{Progress, load, load_bytes};
+use serde_json::json;
 
-use super::{corpus::folder, opening::Sandbox};
+use super::{corpus::folder, file::File, opening::Sandbox};
 
-/// Files of this size are not read as a whole.
+/// Files of this size are not read as a whole, whatever is in them.
 const LARGE: usize = 16 << 20;
+/// Nor are those of this size that have little text.
+const IN_PARTS: usize = 1 << 18;
 
 /// Loads a GLB that was made large by bytes that nothing refers to: from disk, and from memory.
 fn assert_same(sandbox: &Sandbox, name: &str, bytes: &[u8]) {
@@ -20,15 +26,15 @@ fn assert_same(sandbox: &Sandbox, name: &str, bytes: &[u8]) {
     assert!(a == b, "{name}");
 }
 
-/// Adds zeros to the end of the binary chunk.
-fn enlarged(glb: &[u8]) -> Option<Vec<u8>> {
+/// Adds zeros to the end of the binary chunk, if it is not that long.
+fn enlarged(glb: &[u8], length: usize) -> Option<Vec<u8>> {
     let number = |at: usize| {
         let bytes = glb.get(at..at + 4)?.try_into().ok()?;
         Some(u32::from_le_bytes(bytes) as usize)
     };
     let bin = 20 + number(12)?;
     let mut large = glb.get(..bin + 8 + number(bin)?)?.to_vec();
-    large.resize(LARGE + 4096, 0);
+    large.resize(large.len().max(length + 4096), 0);
     let length = large.len();
     large[8..12].copy_from_slice(&(length as u32).to_le_bytes());
     large[bin..bin + 4].copy_from_slice(&((length - bin - 8) as u32).to_le_bytes());
@@ -40,7 +46,8 @@ fn are_read_as_from_memory() {
     let sandbox = Sandbox::new("large-own");
     for name in ["pip", "windmill"] {
         let glb = fs::read(format!("assets/{name}.glb")).unwrap();
-        let large = enlarged(&glb).unwrap();
+        assert_same(&sandbox, name, &enlarged(&glb, IN_PARTS).unwrap());
+        let large = enlarged(&glb, LARGE).unwrap();
         assert_same(&sandbox, name, &large);
         // Chunks that are not as they should be are said as ever.
         let mut longer = large.clone();
@@ -66,11 +73,74 @@ fn of_the_corpus_are_read_as_from_memory() {
         let glb = fs::read(corpus.join("files").join(name)).unwrap();
         // Some have no binary chunk or a damaged one, and some refer to files.
         let refers = glb.windows(5).any(|it| it == b"\"uri\"");
-        if let Some(large) = enlarged(&glb).filter(|_| !refers) {
-            assert_same(&sandbox, name, &large);
-            count += 1;
+        for length in [IN_PARTS, LARGE] {
+            if let Some(large) = enlarged(&glb, length).filter(|_| !refers) {
+                assert_same(&sandbox, name, &large);
+                count += 1;
+            }
         }
     }
     println!("{count} files");
-    assert!(count > 20);
+    assert!(count > 40);
+}
+
+/// A picture that does not compress.
+fn noise() -> Vec<u8> {
+    const SIDE: u32 = 350;
+    let mut state = 1_u32;
+    let mut random = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    let pixels: Vec<u8> = (0..SIDE * SIDE * 3).map(|_| random()).collect();
+    let mut png = Vec::new();
+    PngEncoder::new(&mut png)
+        .write_image(&pixels, SIDE, SIDE, ExtendedColorType::Rgb8)
+        .unwrap();
+    png
+}
+
+/// More files than are held open at once, one of them named in several ways.
+#[test]
+fn files_that_are_named_are_read_as_if_they_were_within() {
+    const PICTURES: usize = 70;
+    let sandbox = Sandbox::new("large-named");
+    let mut file = File::triangle();
+    let mut buffer = file.bin.clone();
+    buffer.resize(IN_PARTS + 100, 0);
+    let png = noise();
+    assert!(png.len() > IN_PARTS);
+    let within =
+        |media: &str, bytes: &[u8]| format!("data:{media};base64,{}", STANDARD.encode(bytes));
+    let mut load_with = |buffer_uri: String, images: Vec<String>| {
+        file.json["buffers"] = json!([{"byteLength": buffer.len(), "uri": buffer_uri}]);
+        let images = images.iter().map(|uri| json!({"uri": uri}));
+        file.json["images"] = images.collect();
+        let path = sandbox.write("model/a.gltf", file.json.to_string().as_bytes());
+        load(&path, &Progress::default()).unwrap()
+    };
+    let expected = load_with(
+        within("application/octet-stream", &buffer),
+        vec![within("image/png", &png)],
+    );
+    assert!(!expected.model.images[0].is_placeholder);
+    sandbox.write("model/all.bin", &buffer);
+    for picture in 0..PICTURES {
+        sandbox.write(&format!("model/{picture}.png"), &png);
+    }
+    let mut images: Vec<_> = (0..PICTURES).map(|it| format!("{it}.png")).collect();
+    images.extend(["0.png", "./0.png", "%30.png", "missing.png"].map(String::from));
+    let found = load_with("all.bin".to_owned(), images);
+    let meshes = |import: &rigscope::import::Import| format!("{:?}", import.model.meshes);
+    assert_eq!(meshes(&found), meshes(&expected));
+    let (last, images) = found.model.images.split_last().unwrap();
+    assert!(last.is_placeholder);
+    assert_eq!(images.len(), PICTURES + 3);
+    for image in images {
+        assert!(
+            image.levels == expected.model.images[0].levels,
+            "{}",
+            image.name
+        );
+    }
 }

@@ -160,9 +160,9 @@ fn first_bytes(source: &Source<'_>, image: &Fields<'_>) -> Option<Vec<u8>> {
         return start(&bytes.head(ENOUGH).load(&source.budget).ok()?);
     };
     if data_uri_head(&uri).is_none() {
-        // The file has been read for its pixels already, and is kept.
-        let bytes = source.file(&uri).ok()?;
-        return start(&bytes);
+        // The file has been opened for its pixels already.
+        let file = source.known_file(&uri).ok()?;
+        return start(&file.bytes().head(ENOUGH).load(&source.budget).ok()?);
     }
     let (head, body) = uri.split_once(',')?;
     // Four characters are three bytes.

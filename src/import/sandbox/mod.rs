@@ -34,6 +34,8 @@ const MOST_OFFERED: usize = 64;
 const LONGEST_OFFERED: usize = 256;
 /// How many files are noted that were looked for.
 const MOST_NOTED: usize = 1024;
+/// How many files are held open at once: a system allows some hundreds.
+const MOST_OPEN: usize = 64;
 
 /// Which files outside of a model's own folder may be opened for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -65,12 +67,42 @@ pub(super) struct Files {
     allowed: Outside,
     /// What was refused, and the user may agree to.
     refused: RefCell<Vec<PathBuf>>,
-    /// Files already read, so that a thousand references to one cost it once; in the memory that they were read into, since
-    /// a copy of a large one takes as long as reading it.
-    read: RefCell<HashMap<Found, Rc<Vec<u8>>>>,
+    /// Files already read or opened, so that a thousand references to one cost it once.
+    read: RefCell<HashMap<Found, Content>>,
+    /// How many of them are open.
+    open: Cell<usize>,
     /// Where files were found on disk, or would be if they were there.
     looked_for: RefCell<Vec<PathBuf>>,
     left: Cell<u64>,
+}
+
+/// What a file holds.
+#[derive(Debug, Clone)]
+pub(super) enum Content {
+    /// In memory, where it was read into, since a copy of a large one takes as long as reading it.
+    Memory(Rc<Vec<u8>>),
+    /// Still in the file, until something of it is asked for.
+    File(Rc<FileRange>),
+}
+
+impl Content {
+    fn len(&self) -> usize {
+        match self {
+            Self::Memory(bytes) => bytes.len(),
+            Self::File(file) => file.len(),
+        }
+    }
+}
+
+/// How much of a file is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// All of it.
+    Whole,
+    /// Parts, later; all of it at once if it is small, or if it is wanted for the second time.
+    Parts,
+    /// A few bytes of what was wanted before.
+    Glance,
 }
 
 /// What is left to say when all files were read.
@@ -89,6 +121,7 @@ impl Files {
             allowed,
             refused: RefCell::default(),
             read: RefCell::default(),
+            open: Cell::default(),
             looked_for: RefCell::default(),
             left: Cell::new(LARGEST_TOTAL),
         }
@@ -115,10 +148,25 @@ impl Files {
 
     /// Reads the file that a URI names.
     pub(super) fn read(&self, uri: &str, terms: Terms<'_>) -> Result<Rc<Vec<u8>>, Fault> {
+        let content = self.seek(uri, Wanted::Whole, terms)?;
+        in_memory(content)
+    }
+
+    /// Opens the file that a URI names. What has no file of its own, or is small, is read.
+    pub(super) fn open(&self, uri: &str, terms: Terms<'_>) -> Result<Content, Fault> {
+        self.seek(uri, Wanted::Parts, terms)
+    }
+
+    /// Opens the file that a URI names for a few bytes of it, after whoever wanted more.
+    pub(super) fn glance(&self, uri: &str, terms: Terms<'_>) -> Result<Content, Fault> {
+        self.seek(uri, Wanted::Glance, terms)
+    }
+
+    fn seek(&self, uri: &str, wanted: Wanted, terms: Terms<'_>) -> Result<Content, Fault> {
         let shown = &shorten(uri);
         if let Some(path) = uri::file_uri(uri) {
             let fault = not_relative(shown);
-            return self.read_outside(Path::new(&path), shown, fault, terms);
+            return self.read_outside(Path::new(&path), shown, fault, (wanted, terms));
         }
         if uri::has_scheme(uri) || uri::is_remote(uri) {
             return Err(not_relative(shown));
@@ -129,12 +177,12 @@ impl Files {
                 return Err(not_relative(shown));
             }
             match self.find(&name) {
-                Ok(found) => return self.read_found(found, shown, terms),
+                Ok(found) => return self.read_found(found, shown, wanted, terms),
                 Err(place::Missing::Outside(path)) => {
                     let message = format!("\"{shown}\" lies outside the model's own folder");
                     let fault = Fault::new("URI_OUTSIDE_FOLDER", message);
                     return match path {
-                        Some(path) => self.read_outside(&path, shown, fault, terms),
+                        Some(path) => self.read_outside(&path, shown, fault, (wanted, terms)),
                         None => Err(fault),
                     };
                 }
@@ -151,7 +199,7 @@ impl Files {
     pub(super) fn read_named(&self, name: &str, terms: Terms<'_>) -> Result<Rc<Vec<u8>>, Fault> {
         let shown = &shorten(name);
         match self.find(name) {
-            Ok(found) => self.read_found(found, shown, terms),
+            Ok(found) => in_memory(self.read_found(found, shown, Wanted::Whole, terms)?),
             Err(place::Missing::Outside(_)) => {
                 let message = format!("\"{shown}\" is a link to a file outside");
                 Err(Fault::new("URI_OUTSIDE_FOLDER", message))
@@ -199,11 +247,11 @@ impl Files {
         path: &Path,
         shown: &str,
         refusal: Fault,
-        terms: Terms<'_>,
-    ) -> Result<Rc<Vec<u8>>, Fault> {
+        (wanted, terms): (Wanted, Terms<'_>),
+    ) -> Result<Content, Fault> {
         let mut path = path.to_owned();
         match &self.allowed {
-            Outside::Allowed => return self.read_found(Found::given(&path), shown, terms),
+            Outside::Allowed => return self.read_found(Found::given(&path), shown, wanted, terms),
             Outside::These(agreed) if agreed.contains(&path) => {
                 // Only now may it be looked at. If it is a link, the user does not know yet what would be read.
                 let target = path.canonicalize();
@@ -211,7 +259,7 @@ impl Files {
                 if agreed.contains(&target) || self.places.iter().any(|place| place.holds(&target))
                 {
                     let (path, root) = (target.clone(), Some(target));
-                    return self.read_found(Found::Path { path, root }, shown, terms);
+                    return self.read_found(Found::Path { path, root }, shown, wanted, terms);
                 }
                 path = target;
             }
@@ -232,37 +280,64 @@ impl Files {
         }
     }
 
-    /// Reads what was found, once.
+    /// Reads or opens what was found, once.
     fn read_found(
         &self,
         found: Found,
         shown: &str,
+        wanted: Wanted,
         terms: Terms<'_>,
-    ) -> Result<Rc<Vec<u8>>, Fault> {
+    ) -> Result<Content, Fault> {
         let Terms { budget, progress } = terms;
-        if let Some(bytes) = self.read.borrow().get(&found) {
-            return Ok(Rc::clone(bytes));
-        }
+        let known = self.read.borrow().get(&found).cloned();
+        let is_open = match known {
+            Some(Content::File(_)) if wanted != Wanted::Glance => true,
+            Some(content) => return Ok(content),
+            None => false,
+        };
         let left = self.left.get();
-        let bytes: Rc<Vec<u8>> = match &found {
+        let content = match &found {
             Found::Path { path, root } => {
                 let most = LARGEST_FILE.min(left);
-                let bytes = regular::read(path, root.as_deref(), most, progress);
-                let bytes = bytes.map_err(|error| unreadable(shown, &error))?;
-                budget.allow_for(bytes.len());
-                bytes.into()
+                let root = root.as_deref();
+                let content = match wanted {
+                    Wanted::Parts | Wanted::Glance if !is_open && self.open.get() < MOST_OPEN => {
+                        regular::open(path, root, most, progress)
+                    }
+                    _ => regular::read(path, root, most, progress)
+                        .map(|bytes| Content::Memory(bytes.into())),
+                };
+                let content = content.map_err(|error| unreadable(shown, &error))?;
+                if matches!(content, Content::File(_)) {
+                    self.open.set(self.open.get().saturating_add(1));
+                }
+                content
             }
             Found::Entry(path) => {
                 let archive = self.places.iter().find_map(Place::archive);
                 let archive =
                     archive.ok_or_else(|| Fault::new("IO_ERROR", "there is no archive"))?;
-                archive.read(path, terms)?.into()
+                Content::Memory(archive.read(path, terms)?.into())
             }
         };
-        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        self.left.set(left.saturating_sub(length));
-        self.read.borrow_mut().insert(found, Rc::clone(&bytes));
-        Ok(bytes)
+        if !is_open {
+            let length = content.len();
+            if matches!(found, Found::Path { .. }) {
+                budget.allow_for(length);
+            }
+            let length = u64::try_from(length).unwrap_or(u64::MAX);
+            self.left.set(left.saturating_sub(length));
+        }
+        self.read.borrow_mut().insert(found, content.clone());
+        Ok(content)
+    }
+}
+
+/// The bytes of what was read as a whole.
+fn in_memory(content: Content) -> Result<Rc<Vec<u8>>, Fault> {
+    match content {
+        Content::Memory(bytes) => Ok(bytes),
+        Content::File(_) => Err(Fault::new("IO_ERROR", "the file was not read")),
     }
 }
 

@@ -22,6 +22,8 @@ pub(in crate::import) struct FileRange {
     start: u64,
     length: usize,
     ahead: Mutex<Ahead>,
+    /// What parts were brought to last time: new memory each time would take longer than to read them.
+    spare: Mutex<Vec<u8>>,
 }
 
 /// What was read ahead.
@@ -40,6 +42,7 @@ impl FileRange {
             start,
             length,
             ahead: Mutex::default(),
+            spare: Mutex::default(),
         }
     }
 
@@ -74,6 +77,17 @@ impl FileRange {
             .and_then(|rest| rest.get(..bytes.len()));
         bytes.copy_from_slice(found.ok_or_else(cut)?);
         Ok(())
+    }
+
+    /// Memory that parts were brought to before, if nobody else has it.
+    pub(in crate::import) fn take_spare(&self) -> Vec<u8> {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut spare)
+    }
+
+    /// Keeps it for the next time.
+    pub(in crate::import) fn give_spare(&self, bytes: Vec<u8>) {
+        *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = bytes;
     }
 
     #[cfg(unix)]

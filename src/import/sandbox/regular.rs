@@ -7,7 +7,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::range::FileRange;
+use super::{Content, range::FileRange};
 use crate::import::{
     parallel,
     progress::{Cancelled, Progress},
@@ -26,16 +26,42 @@ pub(in crate::import) fn read(
     most: u64,
     progress: &Progress,
 ) -> io::Result<Vec<u8>> {
+    let (file, length) = open_regular(path, root, most)?;
+    read_all(&file, length, most, progress)
+}
+
+/// The same, but of a file that is not small only parts are read, later.
+pub(super) fn open(
+    path: &Path,
+    root: Option<&Path>,
+    most: u64,
+    progress: &Progress,
+) -> io::Result<Content> {
+    let (file, length) = open_regular(path, root, most)?;
+    // There is no reading at a place elsewhere.
+    if cfg!(unix) && length >= SMALLEST_IN_PARTS {
+        let range = FileRange::new(file, 0, length);
+        return Ok(Content::File(range.into()));
+    }
+    let bytes = read_all(&file, length, most, progress)?;
+    Ok(Content::Memory(bytes.into()))
+}
+
+/// Opens it, and says how long it is. That is a hint only: it may be growing.
+fn open_regular(path: &Path, root: Option<&Path>, most: u64) -> io::Result<(File, usize)> {
     let file = open_checked(path, root, most)?;
     let metadata = file.metadata()?;
     check(&metadata, most)?;
-    let mut bytes = Vec::new();
-    // The length is a hint only: the file may be growing.
     let length = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+    Ok((file, length))
+}
+
+fn read_all(file: &File, length: usize, most: u64, progress: &Progress) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
     bytes.try_reserve_exact(length)?;
     #[cfg(unix)]
     {
-        if read_in_parallel(&file, length, &mut bytes, progress).is_some() {
+        if read_in_parallel(file, length, &mut bytes, progress).is_some() {
             return Ok(bytes);
         }
         bytes.clear();
@@ -44,10 +70,13 @@ pub(in crate::import) fn read(
     Ok(bytes)
 }
 
-/// Less than this is read as a whole.
+/// Less than this is read as a whole: to take memory for it costs less than to ask for its parts one by one.
+const SMALLEST_IN_PARTS: usize = 1 << 18;
+/// So is what is smaller than this and has more than an eighth of text: there are thousands of parts in it.
 const LARGE_GLB: u64 = 16 << 20;
+const MOST_TEXT: u64 = 8;
 
-/// Reads the JSON text of a large GLB whose chunks are just the usual two (glTF 2.0 §4.4), and leaves the other.
+/// Reads the JSON text of a GLB whose chunks are just the usual two (glTF 2.0 §4.4), and leaves the other.
 #[cfg(unix)]
 pub(super) fn open_large(path: &Path, progress: &Progress) -> Option<(Vec<u8>, FileRange)> {
     use std::os::unix::fs::FileExt as _;
@@ -55,7 +84,7 @@ pub(super) fn open_large(path: &Path, progress: &Progress) -> Option<(Vec<u8>, F
     let file = open_checked(path, None, LARGEST_FILE).ok()?;
     let metadata = file.metadata().ok()?;
     check(&metadata, LARGEST_FILE).ok()?;
-    if metadata.len() < LARGE_GLB {
+    if usize::try_from(metadata.len()).is_ok_and(|length| length < SMALLEST_IN_PARTS) {
         return None;
     }
     let number = |bytes: &[u8], at: usize| {
@@ -65,13 +94,15 @@ pub(super) fn open_large(path: &Path, progress: &Progress) -> Option<(Vec<u8>, F
     let mut header = [0; HEADER];
     file.read_exact_at(&mut header, 0).ok()?;
     let (length, json) = (number(&header, 8)?, number(&header, 12)?);
+    let is_worth_it =
+        metadata.len() >= LARGE_GLB || u64::from(json).saturating_mul(MOST_TEXT) <= metadata.len();
     let is_usual = header.starts_with(b"glTF\x02\0\0\0")
         && header.ends_with(b"JSON")
         && u64::from(length) == metadata.len()
         && json.is_multiple_of(4);
     let end = u64::from(json).checked_add(u64::try_from(HEADER).ok()?)?;
     let start = end.checked_add(8)?;
-    if !is_usual || start > metadata.len() {
+    if !is_usual || !is_worth_it || start > metadata.len() {
         return None;
     }
     let mut text = Vec::new();
@@ -179,7 +210,7 @@ fn open_checked(path: &Path, root: Option<&Path>, most: u64) -> io::Result<File>
             if root.is_some_and(|root| !place.starts_with(root)) {
                 return Err(moved());
             }
-            open(Path::new(&same))
+            open_at_once(Path::new(&same))
         }
         // Where /proc is not to be had, as in some jails.
         Err(_) => open_and_compare(path, root),
@@ -197,7 +228,7 @@ fn open_checked(path: &Path, root: Option<&Path>, most: u64) -> io::Result<File>
 /// Opens a file and looks whether its path still leads to it, and not out of the folder. Limit: who changes the path to
 /// and fro at just the right moments is not seen.
 fn open_and_compare(path: &Path, root: Option<&Path>) -> io::Result<File> {
-    let file = open(path)?;
+    let file = open_at_once(path)?;
     if let Some(root) = root {
         let place = path.canonicalize()?;
         if !place.starts_with(root) || !is_same(&file.metadata()?, &fs::symlink_metadata(&place)?) {
@@ -224,7 +255,7 @@ fn moved() -> io::Error {
 }
 
 /// Opens a file for reading without ever waiting: to open a FIFO would else wait for a writer.
-fn open(path: &Path) -> io::Result<File> {
+fn open_at_once(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
@@ -248,7 +279,7 @@ mod tests {
             println!("skipped: no mkfifo");
             return;
         }
-        let file = open(&fifo).unwrap();
+        let file = open_at_once(&fifo).unwrap();
         let refused = check(&file.metadata().unwrap(), LARGEST_FILE);
         fs::remove_file(&fifo).unwrap();
         assert!(refused.unwrap_err().to_string().contains("regular"));

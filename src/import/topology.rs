@@ -1,5 +1,6 @@
 //! Indices: strips, fans and loops become lists, and shapes with bad indices are left out (glTF 2.0 §3.7.2.1).
 
+use fearless_simd::{Level, dispatch};
 use gltf::json::mesh::Mode;
 
 use crate::model::Topology;
@@ -38,7 +39,8 @@ pub(super) fn lists(
         Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan => Topology::Triangles,
     };
     // Where the greatest index is good, all are.
-    let greatest = indices.iter().fold(0, |most, &index| index.max(most));
+    let level = Level::new();
+    let greatest = dispatch!(level, _simd => greatest(&indices));
     let may_have_bad = restart.is_some_and(|restart| greatest >= restart)
         || usize::try_from(greatest).is_ok_and(|index| index >= vertices);
     let count_of = |bad: &dyn Fn(u32) -> bool| {
@@ -83,15 +85,11 @@ pub(super) fn lists(
         Mode::Triangles => {
             shapes.incomplete = indices.len().rem_euclid(3);
             let (triangles, _) = indices.as_chunks::<3>();
-            let is_flat = |&[a, b, c]: &[u32; 3]| usize::from((a == b) | (b == c) | (c == a));
-            let (blocks, rest) = triangles.as_chunks::<BLOCK>();
-            let with_flat = blocks.iter().filter(|block| may_have_flat(block));
-            let looked_at = with_flat.flatten().chain(rest);
-            shapes.degenerate = looked_at.map(is_flat).sum();
+            shapes.degenerate = dispatch!(level, _simd => count_flat(triangles));
             shapes.indices = indices;
             if has_bad || shapes.degenerate > 0 || shapes.incomplete > 0 {
                 let is_kept = |triangle: &[u32; 3]| {
-                    is_flat(triangle) == 0 && (!has_bad || triangle.iter().all(|&it| is_good(it)))
+                    !is_flat(triangle) && (!has_bad || triangle.iter().all(|&it| is_good(it)))
                 };
                 keep_triangles(&mut shapes.indices, is_kept);
             }
@@ -113,11 +111,38 @@ pub(super) fn lists(
     shapes
 }
 
+/// The greatest of all. Compiled for each kind of processor, as are those below: this is most of the work on indices.
+#[inline(always)]
+fn greatest(indices: &[u32]) -> u32 {
+    indices.iter().fold(0, |most, &index| index.max(most))
+}
+
 /// Triangles that are looked at together.
 const BLOCK: usize = 8;
 
+/// How many triangles name a vertex twice.
+#[inline(always)]
+fn count_flat(triangles: &[[u32; 3]]) -> usize {
+    let (blocks, rest) = triangles.as_chunks::<BLOCK>();
+    let mut count = 0_usize;
+    for block in blocks {
+        if may_have_flat(block) {
+            let flat = block.iter().filter(|triangle| is_flat(triangle));
+            count = count.saturating_add(flat.count());
+        }
+    }
+    let flat = rest.iter().filter(|triangle| is_flat(triangle));
+    count.saturating_add(flat.count())
+}
+
+#[inline(always)]
+fn is_flat(&[a, b, c]: &[u32; 3]) -> bool {
+    (a == b) | (b == c) | (c == a)
+}
+
 /// Whether a triangle names a vertex twice. Each index is compared with the two after it, whatever triangle these are of,
 /// and what says nothing is left out: so several are compared at once.
+#[inline(always)]
 fn may_have_flat(triangles: &[[u32; 3]; BLOCK]) -> bool {
     let indices = triangles.as_flattened();
     let next = indices.get(1..).unwrap_or_default();

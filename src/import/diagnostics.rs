@@ -213,14 +213,23 @@ impl Diagnostics {
         action: impl Into<String>,
     ) {
         let count = self.counts.entry((severity, code)).or_default();
+        if *count >= LISTED_PER_CODE {
+            *count = count.saturating_add(1);
+            return;
+        }
+        self.put(Diagnostic {
+            severity,
+            code,
+            pointer: pointer.to_string(),
+            message: message.into(),
+            action: action.into(),
+        });
+    }
+
+    fn put(&mut self, diagnostic: Diagnostic) {
+        let kind = (diagnostic.severity, diagnostic.code);
+        let count = self.counts.entry(kind).or_default();
         if *count < LISTED_PER_CODE {
-            let diagnostic = Diagnostic {
-                severity,
-                code,
-                pointer: pointer.to_string(),
-                message: message.into(),
-                action: action.into(),
-            };
             // What is used in many places is looked at as often.
             if self.found.contains(&diagnostic) {
                 return;
@@ -228,6 +237,22 @@ impl Diagnostics {
             self.found.push(diagnostic);
         }
         *count = count.saturating_add(1);
+    }
+
+    /// Adds what was found apart from these.
+    pub(super) fn absorb(&mut self, others: Self) {
+        let Self { found, mut counts } = others;
+        for diagnostic in found {
+            if let Some(count) = counts.get_mut(&(diagnostic.severity, diagnostic.code)) {
+                *count = count.saturating_sub(1);
+            }
+            self.put(diagnostic);
+        }
+        // What was not listed.
+        for (kind, more) in counts {
+            let count = self.counts.entry(kind).or_default();
+            *count = count.saturating_add(more);
+        }
     }
 
     /// All findings, the worst first, else in the order in which they were made.
@@ -248,5 +273,31 @@ impl Diagnostics {
         }
         self.found.sort_by_key(|diagnostic| diagnostic.severity);
         self.found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Findings of two kinds, so many of the second.
+    fn found(diagnostics: &mut Diagnostics, places: std::ops::Range<usize>) {
+        diagnostics.error("A", "/a", "the same everywhere", "");
+        for place in places {
+            diagnostics.warning("B", format_args!("/b/{place}"), "bad", "");
+        }
+    }
+
+    #[test]
+    fn what_is_found_apart_is_listed_as_if_it_were_not() {
+        for (first, second) in [(3, 5), (60, 70), (100, 1), (0, 100)] {
+            let (mut whole, mut part, mut other) = Default::default();
+            found(&mut whole, 0..first);
+            found(&mut whole, first..first + second);
+            found(&mut part, 0..first);
+            found(&mut other, first..first + second);
+            part.absorb(other);
+            assert_eq!(part.finish(), whole.finish(), "{first} {second}");
+        }
     }
 }

@@ -102,8 +102,6 @@ pub(super) struct Document<'a> {
     root: BTreeMap<String, &'a str>,
     sections: [Vec<&'a str>; Section::ALL.len()],
     plain: Plain<'a>,
-    /// Whether an integer anywhere has ten digits: the gltf crate cuts indices to 32 bits without a word.
-    has_large_integers: bool,
     /// How many more times repairs may be tried, so that a file full of faults does not take for ever.
     attempts: Cell<usize>,
 }
@@ -173,7 +171,6 @@ impl<'a> Document<'a> {
             root: root.others,
             plain,
             sections,
-            has_large_integers: repair::has_large_integers(text),
             attempts: Cell::new(4096),
         })
     }
@@ -240,7 +237,8 @@ impl<'a> Document<'a> {
         action: &str,
         diagnostics: &mut Diagnostics,
     ) -> Option<T> {
-        if !self.has_large_integers
+        // The gltf crate cuts indices to 32 bits without a word.
+        if !repair::has_large_integers(text)
             && let Ok(object) = serde_json::from_str(text)
         {
             return Some(object);
@@ -320,6 +318,13 @@ impl<'a> Root<'a> {
             *slot = Some(capped);
         }
     }
+
+    /// The texts of a section, and how many there are in truth.
+    #[cfg(test)]
+    pub(super) fn texts(&self, section: Section) -> Option<(&[&'a str], usize)> {
+        let capped = self.sections.get(section as usize)?.as_ref()?.as_ref()?;
+        Some((&capped.items, capped.total))
+    }
 }
 
 impl<'de> DeserializeSeed<'de> for RootSeed {
@@ -360,7 +365,7 @@ impl<'de> Visitor<'de> for RootSeed {
 struct CappedSeed(usize);
 
 /// The items of an array, and how many there are in truth.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Capped<'a> {
     pub items: Vec<&'a str>,
     pub total: usize,

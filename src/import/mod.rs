@@ -222,6 +222,9 @@ pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Resu
     Ok(import)
 }
 
+/// Texts of this length have so many objects that to look at them takes longer than to start a thread.
+const LONG_TEXT: usize = 1 << 18;
+
 /// What an import starts with.
 struct Start<'n> {
     name: &'n str,
@@ -305,8 +308,15 @@ fn import(
     } else {
         let model = read_model(name, &source, &mut diagnostics)?;
         scenes::check_skins(&model, &mut diagnostics);
-        checks::run(&source, &asset, &mut diagnostics);
-        doctor::examine(&model, &mut diagnostics);
+        let examine = || doctor::examine(&model);
+        let mut check = || checks::run(&source, &asset, &mut diagnostics);
+        let found = if text.len() < LONG_TEXT {
+            check();
+            examine()
+        } else {
+            parallel::beside(examine, check)
+        };
+        diagnostics.absorb(found);
         model
     };
     let has_fallback = source.buffers.has_unread_fallback();

@@ -77,3 +77,18 @@ pub(super) fn map<T: Sync, R: Send + Sync>(
     let done: Option<Vec<R>> = queue.finish().collect();
     done.ok_or(Cancelled)
 }
+
+/// Does something on another core, if there is one, while something else is done here. A panic is passed on.
+pub(super) fn beside<R: Send>(there: impl Fn() -> R + Sync, here: impl FnOnce()) -> R {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new();
+        let thread = (cores() > 1).then(|| thread.spawn_scoped(scope, &there));
+        here();
+        match thread {
+            Some(Ok(thread)) => thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            _ => there(),
+        }
+    })
+}

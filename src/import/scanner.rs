@@ -15,6 +15,16 @@ impl<'t> Scanner<'t> {
         Self { text, place: 0 }
     }
 
+    /// Starts at a place in a text.
+    pub(super) fn at(text: &'t str, place: usize) -> Self {
+        Self { text, place }
+    }
+
+    /// Whether another one of the same text is at the same place.
+    pub(super) fn is_at(&self, other: &Self) -> bool {
+        self.place == other.place
+    }
+
     /// The text from here to where another one is that went on.
     pub(super) fn up_to(&self, other: &Self) -> Option<&'t str> {
         self.text.get(self.place..other.place)
@@ -219,30 +229,32 @@ impl<'t> Scanner<'t> {
     }
 
     /// Skips what stands for itself in a text: all but quotes, backslashes and control characters. Eight bytes at a time:
-    /// "Determine if a word has a byte less than n", from S. E. Anderson's Bit Twiddling Hacks.
+    /// "Determine if a word has a byte less than n", from S. E. Anderson's Bit Twiddling Hacks. With the bit changed in
+    /// which it differs from a space, a quote is less than 0x21 as control characters are, and nothing else is.
     fn skip_plain(&mut self) {
         const ONES: u64 = u64::MAX / 0xff;
         const TOPS: u64 = ONES << 7;
         let less = |word: u64, than: u8| {
             word.wrapping_sub(ONES.wrapping_mul(u64::from(than))) & !word & TOPS
         };
-        let is = |word: u64, byte: u8| less(word ^ ONES.wrapping_mul(u64::from(byte)), 1);
-        let (words, rest) = self.rest().as_chunks::<8>();
-        let mut skipped = 0_usize;
-        for word in words {
+        let changed = |word: u64, bits: u8| word ^ ONES.wrapping_mul(u64::from(bits));
+        let bytes = self.text.as_bytes();
+        let mut place = self.place;
+        while let Some(word) = bytes.get(place..).and_then(<[u8]>::first_chunk) {
             let word = u64::from_le_bytes(*word);
             // The lowest mark is right, those above it need not be.
-            let marks = less(word, b' ') | is(word, b'"') | is(word, b'\\');
+            let marks = less(changed(word, b'"' ^ b' '), b' ' + 1) | less(changed(word, b'\\'), 1);
             if marks != 0 {
                 let before = usize::try_from(marks.trailing_zeros() / 8).unwrap_or_default();
-                self.place = self.place.saturating_add(skipped).saturating_add(before);
+                self.place = place.wrapping_add(before);
                 return;
             }
-            skipped = skipped.saturating_add(8);
+            place = place.wrapping_add(8);
         }
+        let rest = bytes.get(place..).unwrap_or_default();
         let is_special = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
         let before = rest.iter().position(is_special).unwrap_or(rest.len());
-        self.place = self.place.saturating_add(skipped).saturating_add(before);
+        self.place = place.wrapping_add(before);
     }
 
     /// Skips a number (RFC 8259 §6).

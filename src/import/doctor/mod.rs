@@ -18,13 +18,16 @@ use crate::model::{Clip, Hierarchy, Model, Node, NodeId};
 use super::{diagnostics::Diagnostics, sandbox::shorten};
 
 /// Examines a model.
-pub(super) fn examine(model: &Model, diagnostics: &mut Diagnostics) {
+pub(super) fn examine(model: &Model) -> Diagnostics {
+    let mut found = Diagnostics::default();
+    let diagnostics = &mut found;
     let rest = rest_pose(&model.hierarchy);
     let used = influences::check(model, diagnostics);
     skins::check(model, &rest, &used, diagnostics);
     nodes::check(model, &rest, diagnostics);
     clips::check(model, diagnostics);
     seams::check(model, &rest, diagnostics);
+    found
 }
 
 /// `world_from_node` of all nodes at rest.

@@ -82,7 +82,7 @@ fn find<'s>(
     }
     let Some(view) = object.buffer_view else {
         let message = "it has neither uri nor bufferView";
-        return Err(Fault::new("IMAGE_WITHOUT_DATA", message));
+        return Err(Fault::new("ONE_OF_MISMATCH", message));
     };
     let pointer = format_args!("/images/{index}/bufferView");
     let action = "the image has no data";

@@ -113,6 +113,22 @@ fn takes_whole_numbers_for_integers() {
     assert_eq!(load(text.as_bytes()).model.triangle_count(), 1);
 }
 
+/// One that is just above the middle of two floats, and nearer to it than a double can tell.
+#[test]
+fn large_integers_leave_other_numbers_as_they_are() {
+    let load_with = |far: &str| {
+        let text = format!(
+            r#"{{"asset": {{"version": "2.0"}}, "scenes": [{{"nodes": [0]}}],
+            "nodes": [{{"camera": 0, "translation": [1.00000005960464477539062500001, 0, 0]}}],
+            "cameras": [{{"type": "perspective", "perspective": {{"yfov": 1, "znear": 1, "zfar": {far}}}}}]}}"#
+        );
+        let import = load(text.as_bytes());
+        import.model.hierarchy.nodes()[0].rest.translation.x
+    };
+    assert_eq!(load_with("100"), 1.000_000_1);
+    assert_eq!(load_with("10000000000"), 1.000_000_1);
+}
+
 #[test]
 fn does_not_cut_large_indices() {
     let text = File::triangle().to_text();

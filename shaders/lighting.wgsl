@@ -10,8 +10,7 @@ struct Answer {
     n_v: f32,
     // Reflected at normal incidence, with the colours of a thin film.
     specular: vec3<f32>,
-    // What one bounce between microfacets loses, given back: E. Turquin, "Practical multiple scattering compensation for
-    // microfacet models", 2019.
+    // What one bounce between microfacets loses, given back.
     compensation: vec3<f32>,
     // Directional albedo of the specular lobe.
     albedo: vec3<f32>,
@@ -26,9 +25,24 @@ struct Answer {
 // The reflectance of a clear coat at normal incidence (KHR_materials_clearcoat, "Implementation": index 1.5).
 const COAT_REFLECTANCE: f32 = 0.04;
 
+// By how much more comes back than after one bounce between microfacets. If all the rest came back after two it were
+// 1 + F (1 / E - 1) (E. Turquin, "Practical multiple scattering compensation for microfacet models", 2019), with as many as it
+// takes, of which each loses the same, 1 / (1 - F (1 - E)). Random walks on the microsurface (E. Heitz and others,
+// "Multiple-Scattering Microfacet BSDFs with the Smith Model", 2016) lie between: by the first alone a rough metal that
+// reflects a half would be up to 15 % too bright.
+fn compensation(at_normal: vec3<f32>, share: vec2<f32>) -> vec3<f32> {
+    let once = max(share.x + share.y, 1e-3);
+    let lost = 1.0 / once - 1.0;
+    if QUALITY == 0u {
+        return 1.0 + at_normal * lost;
+    }
+    let series = once / (1.0 - at_normal * (1.0 - once));
+    return 1.0 + at_normal * lost * (0.6 + 0.4 * series);
+}
+
 fn lobe_albedo(at_normal: vec3<f32>, grazing: f32, share: vec2<f32>) -> vec3<f32> {
-    let compensation = 1.0 + at_normal * (1.0 / max(share.x + share.y, 1e-3) - 1.0);
-    return min((at_normal * share.x + grazing * share.y) * compensation, vec3(1.0));
+    let once = at_normal * share.x + grazing * share.y;
+    return min(once * compensation(at_normal, share), vec3(1.0));
 }
 
 // Squared roughness along the direction in which highlights are drawn out, and across (KHR_materials_anisotropy,
@@ -61,7 +75,7 @@ fn prepare_answer(surface: MaterialSurface, to_eye: vec3<f32>) -> Answer {
         let across = dot(surface.anisotropy_across, to_eye);
         share = anisotropic_share(alphas_along_and_across(surface), vec3(along, across, answer.n_v));
     }
-    answer.compensation = 1.0 + answer.specular * (1.0 / max(share.x + share.y, 1e-3) - 1.0);
+    answer.compensation = compensation(answer.specular, share);
     answer.albedo = lobe_albedo(answer.specular, surface.grazing, share);
     var dielectric = lobe_albedo(surface.dielectric, surface.dielectric_grazing, share);
     if has(HAS_IRIDESCENCE) {

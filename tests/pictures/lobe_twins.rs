@@ -172,3 +172,60 @@ pub(super) fn film(cosine: f64, film_ior: f64, thickness_nm: f64, base: f64) -> 
     ];
     rgb.map(|color| outer + mean + color)
 }
+
+/// What a metal returns of even light from all around, which reflects `at_normal` at normal incidence, after as many bounces as it
+/// takes: random walks on the microsurface, whose facets lie at random heights (E. Heitz, J. Hanika, E. d'Eon and C.
+/// Dachsbacher, "Multiple-Scattering Microfacet BSDFs with the Smith Model", 2016).
+pub(super) fn walked_albedo(n_v: f64, roughness: f64, at_normal: f64) -> f64 {
+    const WALKS: usize = 20_000;
+    let alpha = roughness * roughness;
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move || {
+        // Xorshift64 (G. Marsaglia, 2003).
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        ((state >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+    };
+    let mut sum = 0.0;
+    for _ in 0..WALKS {
+        let mut way = [-(1.0 - n_v * n_v).sqrt(), 0.0, -n_v];
+        // The share of the surface that lies below.
+        let (mut height, mut weight) = (1.0_f64, 1.0);
+        for _ in 0..40 {
+            let slope_squared = (1.0 - way[2] * way[2]) / (way[2] * way[2]).max(1e-12);
+            let lambda =
+                0.5 * (way[2].signum() * (1.0 + alpha * alpha * slope_squared).sqrt() - 1.0);
+            let chance = random();
+            if way[2] > 0.0 && chance < height.powf(lambda) {
+                sum += weight;
+                break;
+            }
+            height = (height * chance.powf(-1.0 / lambda)).clamp(1e-9, 1.0);
+            let facet = facet_met(way.map(|part| -part), alpha, [random(), random()]);
+            let cosine: f64 = -way.iter().zip(facet).map(|(a, b)| a * b).sum::<f64>();
+            weight *= at_normal + (1.0 - at_normal) * (1.0 - cosine.clamp(0.0, 1.0)).powi(5);
+            for (part, facet) in way.iter_mut().zip(facet) {
+                *part += 2.0 * cosine * facet;
+            }
+        }
+    }
+    sum / WALKS as f64
+}
+
+/// A facet as it is met by what comes from a direction, by two random numbers.
+fn facet_met(from: [f64; 3], alpha: f64, [u, v]: [f64; 2]) -> [f64; 3] {
+    let unit = |[x, y, z]: [f64; 3]| {
+        let length = (x * x + y * y + z * z).sqrt();
+        [x / length, y / length, z / length]
+    };
+    let [x, y, z] = unit([alpha * from[0], alpha * from[1], from[2]]);
+    let angle = 2.0 * PI * u;
+    let up = (1.0 - v) * (1.0 + z) - z;
+    let aside = (1.0 - up * up).max(0.0).sqrt();
+    unit([
+        alpha * (aside * angle.cos() + x),
+        alpha * (aside * angle.sin() + y),
+        (up + z).max(1e-9),
+    ])
+}

@@ -6,7 +6,9 @@ use std::f64::consts::PI;
 use rigscope::render::{Gpu, layout, shaders};
 use wgpu::util::DeviceExt as _;
 
-use super::lobe_twins::{SHARES_SIDE, film, grooved_share, share_table, sheen_share};
+use super::lobe_twins::{
+    SHARES_SIDE, film, grooved_share, share_table, sheen_share, walked_albedo,
+};
 use crate::common::gpu;
 
 /// Added to the shader of meshes: surroundings of radiance 1, exact shares, and an entry point that integrates.
@@ -197,6 +199,23 @@ fn white_surfaces_return_all_light() {
             "specular {}: at most {worst:?} from 1, by lamps and by surroundings",
             white.specular
         );
+    }
+}
+
+/// Metals of any colour return what walks between their facets say, at every roughness.
+#[test]
+fn coloured_metals_return_what_random_walks_do() {
+    let Some(gpu) = gpu() else { return };
+    for specular in [0.2, 0.5, 0.8] {
+        let metal = Case { specular, ..BARE };
+        let cases = each_cosine([0.5, 0.75, 1.0].map(|roughness| Case { roughness, ..metal }));
+        for (case, found) in cases.iter().zip(albedos(&gpu, 0, &cases)) {
+            let [n_v, roughness] = [case.n_v, case.roughness].map(f64::from);
+            let expected = walked_albedo(n_v.min(0.9999), roughness, f64::from(specular));
+            for found in found {
+                assert_within(found / expected, 1.0, 0.07, &(case, expected));
+            }
+        }
     }
 }
 

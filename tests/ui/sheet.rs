@@ -284,3 +284,21 @@ fn markers_say_what_is_odd_and_lead_there() {
     }
     assert!(window.find_text(&fixture, "Pop of LeftForeArm").is_some());
 }
+
+#[test]
+fn what_stands_beside_the_timeline_has_room_there() {
+    for (width, height) in [(1280.0, 720.0), (800.0, 500.0)] {
+        let mut fixture = with_sheet(SheetKind::Dope);
+        for (selected_node, words) in [(None, "All keys"), (Some(1), "Keys of the node")] {
+            fixture.selected_node = selected_node;
+            let mut window = Window::new(width, height);
+            window.settle(&fixture);
+            let place = window.find_text(&fixture, words).expect(words);
+            let timeline = window.part("timeline");
+            assert!(
+                place.right() + 2.0 <= timeline.left(),
+                "{place:?} {timeline:?}"
+            );
+        }
+    }
+}

@@ -138,7 +138,7 @@ fn beside_ui(ui: &Ui, view: &View<'_>, beside: Rect, track: Rect) {
         .as_ref()
         .is_some_and(|sheet| sheet.of_node);
     let words = if of_node {
-        "Keys of the selected node"
+        "Keys of the node"
     } else {
         "All keys"
     };

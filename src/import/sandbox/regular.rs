@@ -73,7 +73,9 @@ fn read_all(file: &File, length: usize, most: u64, progress: &Progress) -> io::R
 /// Less than this is read as a whole: to take memory for it costs less than to ask for its parts one by one.
 const SMALLEST_IN_PARTS: usize = 1 << 18;
 /// So is what is smaller than this and has more than an eighth of text: there are thousands of parts in it.
+#[cfg(unix)]
 const LARGE_GLB: u64 = 16 << 20;
+#[cfg(unix)]
 const MOST_TEXT: u64 = 8;
 
 /// Reads the JSON text of a GLB whose chunks are just the usual two (glTF 2.0 §4.4), and leaves the other.

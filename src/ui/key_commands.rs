@@ -26,7 +26,8 @@ pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> Vec<Command> {
     if let Some(command) = flight::take_keys(ctx, view) {
         return vec![command];
     }
-    let escape_is_taken = had_focus || ctx.any_popup_open();
+    // As of the last frame: in this one nothing has been drawn yet.
+    let escape_is_taken = had_focus || egui::Popup::is_any_open(ctx);
     let mut commands = Vec::new();
     ctx.input_mut(|input| {
         input.events.retain(|event| {

@@ -157,6 +157,22 @@ fn space_presses_the_control_with_the_focus_and_nothing_else() {
 }
 
 #[test]
+fn escape_closes_menus_first() {
+    let fixture = Fixture::default();
+    for menu in ["view", "Bones", "Pose", "light", "camera", "Examples"] {
+        let mut window = crate::names::window_in(&fixture, &[menu], (1280.0, 720.0));
+        assert!(egui::Popup::is_any_open(&window.ctx), "{menu}");
+        // The pointer is elsewhere, as after a look at the menu.
+        window.move_to(egui::pos2(640.0, 300.0));
+        window.frame(&fixture);
+        assert_eq!(window.key(&fixture, Key::Escape), [], "{menu}");
+        window.settle(&fixture);
+        assert!(!egui::Popup::is_any_open(&window.ctx), "{menu}");
+        assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
+    }
+}
+
+#[test]
 fn escape_cancels_loading_when_nothing_is_in_front() {
     let mut fixture = Fixture {
         loading: Some(0.3),

@@ -43,7 +43,7 @@ pub fn window_in(fixture: &Fixture, clicks: &[&str], (width, height): (f32, f32)
         let part = layout.named.iter().find(|(part, _)| part == name);
         match part.map(|(_, rect)| rect.center()) {
             Some(place) => drop(window.click(fixture, place)),
-            None => drop(window.click_text(fixture, name)),
+            None => drop(window.click_named(fixture, name)),
         }
         for _ in 0..4 {
             window.frame(fixture);
@@ -106,9 +106,10 @@ pub fn states() -> Vec<(&'static str, Fixture, Vec<&'static str>)> {
         ..plain()
     };
     see("loading", loading, &[]);
-    for menu in ["view", "Bones", "Pose", "light", "camera", "Examples"] {
+    for menu in ["view", "Bones", "light", "camera", "Examples"] {
         see(menu, with_everything(), &[menu]);
     }
+    see("Pose", plain(), &["Pose"]);
     let mut keys = plain();
     keys.shown.keys = true;
     see("the key list", keys, &[]);

@@ -259,7 +259,7 @@ impl ViewMode {
             Self::Depth => "Depth",
             Self::Wireframe => "Wireframe",
             Self::Faces => "Face orientation",
-            Self::Influences => "Joints a vertex",
+            Self::Influences => "Influences per vertex",
             Self::Joints => "Strongest joint",
             Self::Weights => "Weights of the selected joint",
             Self::Overdraw => "Overdraw",

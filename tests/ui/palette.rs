@@ -1,7 +1,8 @@
 //! The palette: whatever has a name is found by typing, and chosen by keys or by the pointer.
 
 use egui::{Key, Modifiers};
-use rigscope::ui::{Command, CompareCommand, FilesCommand, Picker};
+use rigscope::scene::{Side, ViewMode};
+use rigscope::ui::{CameraCommand, Command, CompareCommand, FilesCommand, Picker};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -48,6 +49,16 @@ fn what_is_typed_is_found_and_entered() {
         ("prev clip", Command::SelectClip(Some(0))),
         ("survey", Command::SelectClip(Some(0))),
         ("ctrl+q", Command::Quit),
+        ("influences", Command::SetViewMode(ViewMode::Influences)),
+        ("environment map", Command::OpenEnvironment),
+        (
+            "frame selected",
+            Command::Camera(CameraCommand::FrameChosen),
+        ),
+        (
+            "view from the top",
+            Command::Camera(CameraCommand::LookFrom(Side::Top)),
+        ),
         ("head", Command::SelectNode(Some(8))),
         ("@hat", Command::SelectNode(Some(9))),
         ("windmill", Command::OpenBuiltIn("Windmill")),

@@ -89,17 +89,17 @@ impl Stage {
 
     /// Joints of all instances; of rigid models, the meshes.
     fn joints(&self) -> usize {
-        self.matrices.len()
-            - self.troupes.iter().map(|(_, m)| m.len()).sum::<usize>() * self.rigid()
-    }
-
-    fn rigid(&self) -> usize {
-        if self.layout.skins().is_empty() {
-            0
-        } else {
-            let placements = self.layout.placements().iter();
-            placements.filter(|it| it.rigid.is_some()).count()
-        }
+        let instances = self.troupes.iter().map(|(_, members)| members.len());
+        let in_skins = self
+            .layout
+            .skins()
+            .iter()
+            .map(|slot| slot.joint_count as usize);
+        let joints = match in_skins.sum() {
+            0 => self.layout.matrices_per_instance(),
+            joints => joints,
+        };
+        instances.sum::<usize>() * joints
     }
 
     fn baked(&self, lanes: usize) -> Vec<CrowdClip> {

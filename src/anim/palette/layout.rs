@@ -49,10 +49,17 @@ pub struct SkinSlot {
 pub struct PaletteLayout {
     placements: Vec<Placement>,
     skins: Vec<SkinSlot>,
+    /// With the spare matrix, if there is one.
     len: u32,
+    has_spare: bool,
     /// For each record of an instance, which of its placement's copies it is about.
     copies: Vec<u32>,
 }
+
+/// Shares of so many matrices, or of several times as many, get one more that nobody reads. A crowd writes to the shares of up
+/// to 16 instances at once; where they lie whole KiB apart, their lines of memory vie for the same few places of the cache:
+/// compact matrices of 64 joints cost a tenth more.
+const CROWDED: u32 = 32;
 
 impl PaletteLayout {
     /// The layout for what a scene of the model shows, without what is always hidden.
@@ -124,10 +131,12 @@ impl PaletteLayout {
                 })
             });
         }
+        let has_spare = len > 0 && len.is_multiple_of(CROWDED);
         Self {
             placements,
             skins,
-            len,
+            len: len + u32::from(has_spare),
+            has_spare,
             copies,
         }
     }
@@ -145,6 +154,11 @@ impl PaletteLayout {
     /// Which of its copies each record of a placement is about: those that mirror come last.
     pub fn copies_of(&self, placement: &Placement) -> &[u32] {
         &self.copies[placement.first_record as usize..][..placement.copies as usize]
+    }
+
+    /// Whether the last matrix of each share is nobody's.
+    pub fn has_spare(&self) -> bool {
+        self.has_spare
     }
 
     /// Records an instance: one for each copy of each placement.
@@ -280,6 +294,27 @@ mod tests {
         assert_eq!(palette.matrices().len(), 6);
         let second = palette.record(0, 1);
         assert_eq!((second.rigid, second.first_joint), (3, 4));
+    }
+
+    #[test]
+    fn shares_of_whole_kilobytes_have_a_spare_matrix() {
+        for (joints, matrices) in [(31, 31), (32, 33), (33, 33), (64, 65), (96, 97)] {
+            let skin = Skin {
+                name: String::new(),
+                joints: vec![NodeId(0); joints],
+                joint_from_mesh: vec![Affine3A::IDENTITY; joints],
+            };
+            let model = model(vec![skin], vec![skinned()]);
+            let layout = PaletteLayout::of_all_nodes(&model);
+            assert_eq!(layout.matrices_per_instance(), matrices, "{joints} joints");
+            let mut palette = Palette::default();
+            palette.clear(&layout, 2);
+            let pose = Pose::new(&model.hierarchy);
+            palette.push(&model, &layout, &pose);
+            palette.push(&model, &layout, &pose);
+            assert_eq!(palette.matrices().len(), 2 * matrices);
+            assert_eq!(palette.record(0, 1).first_joint as usize, matrices);
+        }
     }
 
     #[test]

@@ -154,6 +154,9 @@ impl Palette {
             self.matrices
                 .extend(joint_matrices(&model.skins[slot.skin], pose));
         }
+        if layout.has_spare() {
+            self.matrices.push(to_palette_matrix(&Affine3A::IDENTITY));
+        }
         self.written += 1;
     }
 

@@ -6,6 +6,7 @@ use egui::{
 };
 
 use super::keys::{Action, written};
+use super::overlays::LEAST_WIDTH_BETWEEN_CORNERS;
 use super::theme::palette;
 use super::{CameraCommand, Command, View, drag, widgets};
 use crate::scene::Side;
@@ -18,8 +19,6 @@ const BALL: f32 = 9.0;
 const HALF_TURN: f32 = 170.0;
 /// Smaller pictures have no room for it.
 const LEAST_SIZE: Vec2 = vec2(230.0, 190.0);
-/// In pictures less wide a message or a load takes its place.
-const LEAST_WIDTH_BESIDE_BANNER: f32 = 780.0;
 
 /// An end of an axis, as it is drawn.
 struct End {
@@ -43,7 +42,8 @@ pub fn gimbal_ui(
         return None;
     }
     let has_banner = view.message.is_some() || view.loading.is_some();
-    if has_banner && viewport.width() < LEAST_WIDTH_BESIDE_BANNER {
+    // In pictures less wide a message or a load takes its place.
+    if has_banner && viewport.width() < LEAST_WIDTH_BETWEEN_CORNERS {
         return None;
     }
     let shown = Area::new(Id::unique("rigscope_gimbal"))

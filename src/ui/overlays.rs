@@ -16,6 +16,9 @@ const DROP_HINT: &str = "Drop a .glb, .gltf or .zip file here, or a folder";
 /// For how long it stays.
 const HINT_SECS: f64 = 6.0;
 
+/// In pictures that are at least as wide, messages leave room for what lies in the upper corners.
+pub(super) const LEAST_WIDTH_BETWEEN_CORNERS: f32 = 500.0;
+
 /// What the overlays themselves remember.
 #[derive(Debug, Default)]
 pub struct OverlayState {
@@ -63,8 +66,7 @@ pub fn overlays_ui(
 
 /// A box at the top of the picture.
 fn banner(ui: &Ui, name: &str, viewport: Rect, top: f32, contents: impl FnOnce(&mut Ui)) -> Rect {
-    // Between what lies in the corners, if there is room for it.
-    let beside = if viewport.width() >= 500.0 {
+    let beside = if viewport.width() >= LEAST_WIDTH_BETWEEN_CORNERS {
         200.0
     } else {
         20.0

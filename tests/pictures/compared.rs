@@ -166,6 +166,30 @@ fn the_same_pose_skinned_the_same_way_has_no_ghost() {
     assert_eq!(differing(&alone, 0, &linear, 0, 160), 0);
 }
 
+/// Two of some actors, each with its frame.
+fn pair<'a>(
+    actors: &'a [Actor; 2],
+    frames: &'a [Frame<'a>; 2],
+    which: [usize; 2],
+    way: SplitWay,
+    has_other_model: bool,
+) -> Pair<'a> {
+    let subjects = which.map(|index| Subject {
+        model: actors[index].model(),
+        frame: &frames[index],
+    });
+    let split = Split {
+        way,
+        ..Split::default()
+    };
+    Pair {
+        subjects,
+        has_other_model,
+        split,
+        ghost: GHOST_COLOR,
+    }
+}
+
 /// The matrices of crowds are written where the renderer reads them: those of the second must not come before the first is
 /// drawn, nor be lost, however often the memory is used again.
 #[test]
@@ -194,19 +218,7 @@ fn two_crowds_share_a_renderer() {
         differing(&alone[0], 0, &alone[1], 0, 80) > 200,
         "they are told apart"
     );
-    let subject = |index: usize| Subject {
-        model: actors[index].model(),
-        frame: &frames[index],
-    };
-    let pair = Pair {
-        subjects: [subject(0), subject(1)],
-        has_other_model: false,
-        split: Split {
-            way: SplitWay::SideBySide,
-            ..Split::default()
-        },
-        ghost: GHOST_COLOR,
-    };
+    let pair = pair(&actors, &frames, [0, 1], SplitWay::SideBySide, false);
     for turn in 0..5 {
         let both = Picture::draw_pair(&gpu, &mut renderer, &pair, [160, 80]).unwrap();
         let both = to_image(&both);
@@ -244,19 +256,7 @@ fn blended_surfaces_have_ghosts() {
         let alone = to_image(&alone.unwrap());
         for (above, least, most) in [(0, 0, 0), (1, 200, 6400)] {
             renderer.set_other_model(&gpu, Some(actors[above].model()));
-            let subject = |index: usize| Subject {
-                model: actors[index].model(),
-                frame: &frames[index],
-            };
-            let pair = Pair {
-                subjects: [subject(0), subject(above)],
-                has_other_model: true,
-                split: Split {
-                    way: SplitWay::Overlay,
-                    ..Split::default()
-                },
-                ghost: GHOST_COLOR,
-            };
+            let pair = pair(&actors, &frames, [0, above], SplitWay::Overlay, true);
             let both = Picture::draw_pair(&gpu, &mut renderer, &pair, [80, 80]).unwrap();
             let differing = differing(&alone, 0, &to_image(&both), 0, 80);
             assert!((least..=most).contains(&differing), "{above}: {differing}");
@@ -292,19 +292,7 @@ fn what_differs_behind_a_faint_pane_has_a_ghost() {
         renderer.set_other_model(&gpu, Some(actors[1].model()));
         let alone = Picture::draw(&gpu, &mut renderer, actors[0].model(), &frames[0], [80, 80]);
         let alone = to_image(&alone.unwrap());
-        let subject = |index: usize| Subject {
-            model: actors[index].model(),
-            frame: &frames[index],
-        };
-        let pair = Pair {
-            subjects: [subject(0), subject(1)],
-            has_other_model: true,
-            split: Split {
-                way: SplitWay::Overlay,
-                ..Split::default()
-            },
-            ghost: GHOST_COLOR,
-        };
+        let pair = pair(&actors, &frames, [0, 1], SplitWay::Overlay, true);
         let both = Picture::draw_pair(&gpu, &mut renderer, &pair, [80, 80]).unwrap();
         let differing = differing(&alone, 0, &to_image(&both), 0, 80);
         assert!(differing > 100, "{transparency:?}: {differing}");
@@ -353,19 +341,7 @@ fn only_what_is_opaque_hides_bones() {
             renderer.set_model(&gpu, actors[0].model());
             renderer.set_other_model(&gpu, Some(actors[1].model()));
             let alone = Picture::draw(&gpu, &mut renderer, actors[0].model(), &frames[0], [80, 80]);
-            let subject = |index: usize| Subject {
-                model: actors[index].model(),
-                frame: &frames[index],
-            };
-            let pair = Pair {
-                subjects: [subject(0), subject(1)],
-                has_other_model: true,
-                split: Split {
-                    way: SplitWay::Overlay,
-                    ..Split::default()
-                },
-                ghost: GHOST_COLOR,
-            };
+            let pair = pair(&actors, &frames, [0, 1], SplitWay::Overlay, true);
             let both = Picture::draw_pair(&gpu, &mut renderer, &pair, [80, 80]);
             for picture in [alone.unwrap(), both.unwrap()] {
                 let [red, green, blue, _] = to_image(&picture)[(40, 40)].0;

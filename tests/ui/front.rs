@@ -1,7 +1,7 @@
 //! What lies in front of everything: dialogs, and the tooltips that belong to them.
 
 use egui::{Order, pos2};
-use rigscope::ui::{Clash, Picker, SavingKind, SavingView};
+use rigscope::ui::{Picker, SavingKind};
 
 use crate::fixture::{Fixture, Window};
 
@@ -33,18 +33,6 @@ fn dialogs() -> Vec<(&'static str, Fixture)> {
         picker: Some(picker),
         ..plain()
     };
-    let clash = Clash {
-        count: 3,
-        first: "walk_0001.png".to_owned(),
-        is_model: false,
-    };
-    let asking = Fixture {
-        saving: SavingView {
-            clash: Some(Box::leak(Box::new(clash))),
-            ..SavingView::default()
-        },
-        ..plain()
-    };
     let mut large = crate::inspector::fixture();
     large.details.large = large.details.pictures.first().cloned();
     large.details.generation = 7;
@@ -53,7 +41,7 @@ fn dialogs() -> Vec<(&'static str, Fixture)> {
         ("palette", picking(Picker::Palette)),
         ("recent files", picking(Picker::Recent)),
         ("saving", crate::saving::open(SavingKind::Picture)),
-        ("a question", asking),
+        ("a question", crate::saving::asking()),
         ("a large picture", large),
     ]
 }

@@ -3,7 +3,7 @@
 
 use egui::accesskit::{Action, Node, Role};
 use rigscope::scene::SplitWay;
-use rigscope::ui::{Clash, Picker, SavingKind, SavingView, SheetKind};
+use rigscope::ui::{Picker, SavingKind, SavingView, SheetKind};
 
 use crate::fixture::{Fixture, Window};
 
@@ -134,19 +134,7 @@ pub fn states() -> Vec<(&'static str, Fixture, Vec<&'static str>)> {
     let mut pose_clip = crate::saving::open(SavingKind::PoseClip);
     pose_clip.saving.compares = true;
     see("saving a clip of one key", pose_clip, &[]);
-    let clash = Clash {
-        count: 3,
-        first: "walk_0001.png".to_owned(),
-        is_model: false,
-    };
-    let asking = Fixture {
-        saving: SavingView {
-            clash: Some(Box::leak(Box::new(clash))),
-            ..SavingView::default()
-        },
-        ..plain()
-    };
-    see("files that are there", asking, &[]);
+    see("files that are there", crate::saving::asking(), &[]);
     for way in SplitWay::ALL {
         see(way.name(), crate::compare::on(way), &[]);
     }

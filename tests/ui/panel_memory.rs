@@ -22,31 +22,33 @@ fn is_open(window: &mut Window, fixture: &Fixture, title: &str) -> bool {
     heading.toggled() == Some(Toggled::True)
 }
 
+/// The sections of the panels, by their headings.
+pub const SECTIONS: [&str; 13] = [
+    "Clips",
+    "Mix",
+    "Nodes",
+    "Node",
+    "Morphs",
+    "Mesh",
+    "Skin",
+    "Material",
+    "Texture",
+    "Extras",
+    "Channels",
+    "Diagnostics",
+    "Statistics",
+];
+
 #[test]
 fn every_section_stays_folded() {
     let fixture = crate::names::with_everything();
-    let titles = [
-        "Clips",
-        "Mix",
-        "Nodes",
-        "Node",
-        "Morphs",
-        "Mesh",
-        "Skin",
-        "Material",
-        "Texture",
-        "Extras",
-        "Channels",
-        "Diagnostics",
-        "Statistics",
-    ];
-    for title in titles {
+    for title in SECTIONS {
         let mut window = next_run(&PanelMemory::default(), HIGH, &fixture);
         assert!(is_open(&mut window, &fixture, title), "{title}");
         assert_eq!(window.click_named(&fixture, title), []);
         let memory = window.state.memory();
         let mut window = next_run(&memory, HIGH, &fixture);
-        for other in titles {
+        for other in SECTIONS {
             assert_eq!(
                 is_open(&mut window, &fixture, other),
                 other != title,

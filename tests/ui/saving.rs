@@ -43,6 +43,22 @@ fn ctrl_s_opens_the_dialog_and_its_buttons_ask() {
     assert_eq!(click(&fixture, "Cancel")[0], saving(SavingCommand::Close));
 }
 
+/// Where files would be replaced.
+pub fn asking() -> Fixture {
+    let clash = Clash {
+        count: 3,
+        first: "walk_0001.png".to_owned(),
+        is_model: false,
+    };
+    Fixture {
+        saving: SavingView {
+            clash: Some(Box::leak(Box::new(clash))),
+            ..SavingView::default()
+        },
+        ..Fixture::default()
+    }
+}
+
 pub fn open(kind: SavingKind) -> Fixture {
     Fixture {
         saving: SavingView {

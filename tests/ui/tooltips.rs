@@ -71,23 +71,11 @@ fn whatever_can_be_pressed_has_a_tooltip() {
 /// The timeline says the time under the pointer, and a weight is its name and a figure. A heading shows what is below it. An
 /// end of the gimbal hides the one behind it.
 fn speaks_for_itself(name: &str) -> bool {
-    const HEADINGS: [&str; 13] = [
-        "Clips",
-        "Mix",
-        "Nodes",
-        "Node",
-        "Morphs",
-        "Mesh",
-        "Skin",
-        "Material",
-        "Texture",
-        "Extras",
-        "Channels",
-        "Diagnostics",
-        "Statistics",
-    ];
     let heading = |title| name.strip_prefix("Button ") == Some(title);
     let is_weight = name.contains(" shape ");
     let is_end = name.starts_with("Button View from ");
-    name == "Slider Time" || is_weight || is_end || HEADINGS.into_iter().any(heading)
+    name == "Slider Time"
+        || is_weight
+        || is_end
+        || crate::panel_memory::SECTIONS.into_iter().any(heading)
 }

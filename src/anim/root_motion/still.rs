@@ -42,13 +42,8 @@ impl RootMotion {
             translations.push(root.translation);
             rotations.push(root.rotation);
         }
-        let times = Timeline::new(times)?;
-        match self.turning {
-            Turning::Ignored => clip.with_translation(self.root, times, translations),
-            Turning::Followed => clip
-                .with_translation(self.root, times.clone(), translations)?
-                .with_rotation(self.root, times, rotations),
-        }
+        let rotations = (self.turning == Turning::Followed).then_some(rotations);
+        clip.with_placement(self.root, Timeline::new(times)?, translations, rotations)
     }
 
     /// Whether what is taken out changes steadily from key to key of the part of the clip that moves the root and what is

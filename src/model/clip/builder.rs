@@ -7,37 +7,25 @@ use super::{
 };
 
 impl Clip {
-    /// The same but for the translation of one node, which goes straight between these keys.
+    /// The same but for the translation of one node, and its rotation if there are any, which go straight between these keys.
     ///
     /// # Errors
     /// There are not as many values as times.
-    pub fn with_translation(
+    pub fn with_placement(
         &self,
         node: NodeId,
         times: Timeline,
-        values: Vec<Vec3>,
+        translations: Vec<Vec3>,
+        rotations: Option<Vec<Quat>>,
     ) -> Result<Self, TrackError> {
         let mut builder = ClipBuilder { clip: self.clone() };
+        let timeline = builder.timeline(times);
         builder.clip.translations.retain(|track| track.node != node);
-        let timeline = builder.timeline(times);
-        builder.translation(node, timeline, Interpolation::Linear, values)?;
-        Ok(builder.finish())
-    }
-
-    /// The same but for the rotation of one node, which goes along the shorter arcs between these keys.
-    ///
-    /// # Errors
-    /// There are not as many values as times.
-    pub fn with_rotation(
-        &self,
-        node: NodeId,
-        times: Timeline,
-        values: Vec<Quat>,
-    ) -> Result<Self, TrackError> {
-        let mut builder = ClipBuilder { clip: self.clone() };
-        builder.clip.rotations.retain(|track| track.node != node);
-        let timeline = builder.timeline(times);
-        builder.rotation(node, timeline, Interpolation::Linear, values)?;
+        builder.translation(node, timeline, Interpolation::Linear, translations)?;
+        if let Some(rotations) = rotations {
+            builder.clip.rotations.retain(|track| track.node != node);
+            builder.rotation(node, timeline, Interpolation::Linear, rotations)?;
+        }
         Ok(builder.finish())
     }
 }

@@ -9,7 +9,9 @@
 //! allow: both are linear maps of their keys. Uneven scale does not commute with turning: a node that has it is not turned.
 //!
 //! **What stands still.** A node that no track moves is part of what it hangs on, if its scale is even: its frame is then the
-//! frame of the node above, shifted, and needs no step of its own. What hangs on it is written by the step above.
+//! frame of the node above, shifted, and needs no step of its own. What hangs on it is written by the step above. Nodes at
+//! the top that stand still hang on one step for all of them, which brings the factor of the bind matrices in. A step that
+//! stands still and that nothing hangs on is left out.
 //!
 //! **Tolerances.** Exporters write single precision, so scales of 0.9999999 and tracks that tremble in the last digit are
 //! the rule. What differs from a constant, an even scale or a turn by no more than [`TOLERANCE`] is taken for it.
@@ -20,9 +22,9 @@ use super::{
     curve::{self, Arc, Cubic, padded},
     frame::{Binds, Frame, TOLERANCE, Tracks, even, similarity},
     morphs::{PlacementMorphs, Weights},
+    outputs,
     program::{
-        Bind, Curve, Linear, Motion, Next, Output, Outputs, Program, Run, Step, Stretch, Table,
-        Terms, Translation,
+        Curve, Linear, Motion, Outputs, Program, Run, Step, Stretch, Table, Terms, Translation,
     },
     sight::Sight,
     spans::{self, Spans},
@@ -43,6 +45,7 @@ pub(super) fn bake(model: &Model, layout: &PaletteLayout, clip: Option<&Clip>) -
     let baker = Baker {
         hierarchy: &model.hierarchy,
         clip,
+        top: None,
         frames: Vec::with_capacity(model.hierarchy.len()),
         anchors: Vec::with_capacity(model.hierarchy.len()),
         moments,
@@ -57,20 +60,6 @@ pub(super) fn bake(model: &Model, layout: &PaletteLayout, clip: Option<&Clip>) -
     baker.bake(layout)
 }
 
-/// Matrices of an instance that are written between asking for a line of the palette and writing to it, where a node has
-/// `a_node` of them.
-///
-/// With 2 instead of 6, 10,000 instances of 64 joints took half as long again; with 8, vectors of 16 lanes lost. The matrices
-/// of several skins go to as many places, of which each comes on more slowly: where there are three, 12 instead of 6 saved
-/// 4 % with 8 lanes and 2 % with 16; with 18, 16 lanes lost 7 %.
-fn outputs_ahead(a_node: usize) -> usize {
-    match a_node {
-        0 | 1 => 6,
-        2..=4 => 4 * a_node,
-        _ => 16,
-    }
-}
-
 /// A step: its run, and its place there.
 type Anchor = (usize, usize);
 
@@ -79,6 +68,8 @@ struct Baker<'a> {
     clip: Option<&'a Clip>,
     tracks: Tracks,
     binds: Binds,
+    /// What nodes at the top hang on, if any of them stands still: a step, and its frame.
+    top: Option<(Anchor, Frame)>,
     /// Of all nodes so far.
     frames: Vec<Frame>,
     /// The steps that they belong to.
@@ -98,6 +89,13 @@ impl Baker<'_> {
     fn bake(mut self, layout: &PaletteLayout) -> Program {
         let binds = self.binds.of_node.iter();
         let written_nodes = binds.filter(|binds| !binds.is_empty()).count();
+        let mut tops = self
+            .hierarchy
+            .iter()
+            .filter(|(_, node)| node.parent.is_none());
+        if tops.any(|(id, node)| self.still(id, node).is_some()) {
+            self.push_top();
+        }
         for (id, node) in self.hierarchy.iter() {
             if let Some((anchor, frame)) = self.folded(id, node) {
                 self.anchors.push(anchor);
@@ -107,7 +105,14 @@ impl Baker<'_> {
             }
             self.push_outputs(id.index());
         }
-        look_ahead(&mut self.runs, written_nodes);
+        for run in &mut self.runs {
+            run.steps.retain(|step| !step.is_idle());
+        }
+        if self.arcs.is_empty() && self.quads.is_empty() {
+            // Nothing is looked up.
+            self.moments.truncate(1);
+        }
+        outputs::look_ahead(&mut self.runs, written_nodes);
         Program {
             arcs: Table::new(&self.arcs, self.moments.len()),
             quads: Table::new(&self.quads, self.moments.len()),
@@ -118,21 +123,43 @@ impl Baker<'_> {
         }
     }
 
-    /// Where a node stands still under another, and its scale is even, the two are one: the step of the other, and the
-    /// node's frame there. Nodes at the top have steps of their own, which bring the factor of the bind matrices in.
-    fn folded(&self, id: NodeId, node: &Node) -> Option<(Anchor, Frame)> {
-        let parent = node.parent?.index();
-        let (translation, rotation, scale) = if let Some(matrix) = node.fixed_matrix {
-            let (rotation, scale) = similarity(matrix.matrix3.as_dmat3())?;
-            (matrix.translation.as_dvec3(), rotation, scale)
-        } else {
-            let fixed = self.tracks.fixed(id.index(), self.clip, &node.rest)?;
-            let scale = even(fixed.scale.as_dvec3())?;
-            let rotation = fixed.rotation.as_dquat().normalize();
-            (fixed.translation.as_dvec3(), rotation, scale)
+    /// The step that all nodes at the top hang on: the instance, seen in the factor of the bind matrices.
+    fn push_top(&mut self) {
+        let frame = Frame {
+            factor: self.binds.factor,
+            ..Frame::IDENTITY
         };
-        let frame = self.frames[parent].of_child(translation, rotation, scale);
-        Some((self.anchors[parent], frame))
+        let linear = Linear::Fixed(rows(DMat3::from_diagonal(DVec3::splat(frame.factor))));
+        let anchor = self.push(linear, Translation::Fixed([0.0; 3]), None);
+        self.top = Some((anchor, frame));
+    }
+
+    /// The step and the frame of what a node hangs on; none for a node at the top where all tops move.
+    fn above(&self, node: &Node) -> Option<(Anchor, Frame)> {
+        node.parent.map_or(self.top, |parent| {
+            let parent = parent.index();
+            Some((self.anchors[parent], self.frames[parent]))
+        })
+    }
+
+    /// Where a node stands still, and its scale is even, it is one with what it hangs on: that step, and the node's frame
+    /// there.
+    fn folded(&self, id: NodeId, node: &Node) -> Option<(Anchor, Frame)> {
+        let (anchor, frame) = self.above(node)?;
+        let (translation, rotation, scale) = self.still(id, node)?;
+        Some((anchor, frame.of_child(translation, rotation, scale)))
+    }
+
+    /// The transform of a node that stands still, if its scale is even.
+    fn still(&self, id: NodeId, node: &Node) -> Option<(DVec3, DQuat, f64)> {
+        if let Some(matrix) = node.fixed_matrix {
+            let (rotation, scale) = similarity(matrix.matrix3.as_dmat3())?;
+            return Some((matrix.translation.as_dvec3(), rotation, scale));
+        }
+        let fixed = self.tracks.fixed(id.index(), self.clip, &node.rest)?;
+        let scale = even(fixed.scale.as_dvec3())?;
+        let rotation = fixed.rotation.as_dquat().normalize();
+        Some((fixed.translation.as_dvec3(), rotation, scale))
     }
 
     fn push_step(&mut self, id: NodeId, node: &Node) {
@@ -140,23 +167,29 @@ impl Baker<'_> {
             self.runs.push(Run::default());
             self.moving_in_run = 0;
         }
-        let parent = node.parent.map(NodeId::index);
-        let frame = parent.map_or(Frame::IDENTITY, |parent| self.frames[parent]);
+        let above = self.above(node);
+        let frame = above.map_or(Frame::IDENTITY, |(_, frame)| frame);
         let (linear, translation) = self.local(id, node, frame);
-        let depth = parent.map_or(0, |parent| {
-            let above = self.step(self.anchors[parent]);
+        let anchor = self.push(linear, translation, above.map(|(anchor, _)| anchor));
+        self.anchors.push(anchor);
+    }
+
+    fn push(&mut self, linear: Linear, translation: Translation, above: Option<Anchor>) -> Anchor {
+        let depth = above.map_or(0, |above| {
+            let above = self.step(above);
             above.has_children = true;
             above.depth + 1
         });
-        let place = self.run().steps.len();
-        self.anchors.push((self.runs.len() - 1, place));
-        self.run().steps.push(Step {
+        let run = self.run();
+        run.steps.push(Step {
             linear,
             translation,
             depth,
             has_children: false,
             outputs: Outputs::None,
         });
+        let place = run.steps.len() - 1;
+        (self.runs.len() - 1, place)
     }
 
     fn step(&mut self, (run, step): Anchor) -> &mut Step {
@@ -385,13 +418,9 @@ impl Baker<'_> {
         for (place, node_from_mesh) in std::mem::take(&mut self.binds.of_node[node]) {
             let linear = frame.matrix(node_from_mesh.matrix3.as_dmat3());
             let shift = frame.point(node_from_mesh.translation.as_dvec3());
-            let bind = bind(linear, shift);
             let anchor = self.anchors[node];
-            self.step(anchor).outputs.push(Output {
-                place,
-                bind,
-                next: Next::default(),
-            });
+            let output = outputs::output(place, linear, shift);
+            self.step(anchor).outputs.push(output);
         }
     }
 
@@ -435,42 +464,6 @@ enum Rotation {
     Turn(Curve),
     /// Left to the plain evaluator.
     Plain(u32),
-}
-
-/// The simplest form of what is left of a bind matrix.
-fn bind(linear: DMat3, shift: DVec3) -> Bind {
-    let point = shift.as_vec3().to_array();
-    let is_turned = |rotation: DQuat| rotation.xyz().length() > TOLERANCE;
-    let even = similarity(linear).filter(|&(rotation, _)| !is_turned(rotation));
-    match even {
-        Some((_, scale)) if (scale - 1.0).abs() <= TOLERANCE => {
-            if point == [0.0; 3] {
-                Bind::None
-            } else {
-                Bind::Point(point)
-            }
-        }
-        Some((_, scale)) => Bind::Scaled(scale as f32, point),
-        None => {
-            let [a, b, c] = [0, 1, 2].map(|row| linear.row(row).extend(shift[row]).as_vec4());
-            Bind::Affine([a, b, c].map(|row| row.to_array()))
-        }
-    }
-}
-
-/// Tells each output which place of the palette is written [`outputs_ahead`] outputs later.
-fn look_ahead(runs: &mut [Run], written_nodes: usize) {
-    let steps = runs.iter_mut().flat_map(|run| &mut run.steps);
-    let mut outputs: Vec<_> = steps.flat_map(|step| step.outputs.as_mut_slice()).collect();
-    let outputs_ahead = outputs_ahead(outputs.len() / written_nodes.max(1));
-    let places: Vec<_> = outputs.iter().map(|output| output.place).collect();
-    for (index, output) in outputs.iter_mut().enumerate() {
-        let ahead = index + outputs_ahead;
-        output.next = Next {
-            matrices: places[ahead % places.len()].wrapping_sub(output.place) as i32,
-            is_of_next_group: ahead >= places.len(),
-        };
-    }
 }
 
 fn rows(matrix: DMat3) -> [f32; 9] {

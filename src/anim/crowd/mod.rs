@@ -23,6 +23,7 @@ mod frame;
 mod kernel;
 mod lanes;
 mod morphs;
+mod outputs;
 mod program;
 mod sight;
 mod sink;

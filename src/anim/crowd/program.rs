@@ -157,6 +157,17 @@ pub(super) struct Step {
     pub outputs: Outputs,
 }
 
+impl Step {
+    /// Whether it neither moves nor leaves anything.
+    pub(super) fn is_idle(&self) -> bool {
+        let stands_still = matches!(
+            (self.linear, self.translation),
+            (Linear::Fixed(_), Translation::Fixed(_))
+        );
+        stands_still && !self.has_children && self.outputs == Outputs::None
+    }
+}
+
 /// What is written from a node.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Outputs {

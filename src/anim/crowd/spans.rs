@@ -127,6 +127,12 @@ impl Spans {
         }
     }
 
+    /// Whether all times are [`Moment::default`].
+    #[inline]
+    pub(super) fn is_one_moment(&self) -> bool {
+        self.spans.len() == 1
+    }
+
     /// Where a time lies. Times before the first moment and after the last are clamped to them; so is a NaN, to the last.
     #[inline]
     pub(super) fn find(&self, time_secs: f64) -> Moment {
@@ -202,6 +208,7 @@ mod tests {
     fn finds_every_span() {
         check(&[0.0]);
         check(&[2.5]);
+        assert!(Spans::new(&[2.5]).is_one_moment());
         check(&[-1.0, 0.0, 1e-30, 1.0]);
         check(
             &(0..83)

@@ -5,6 +5,7 @@ use glam::{Quat, Vec3};
 use super::{
     bake::bake,
     program::{ENTRIES, Motion, Outputs, Program, Step, Table},
+    spans::Moment,
 };
 use crate::{
     anim::PaletteLayout,
@@ -96,8 +97,71 @@ fn nodes_that_stand_still_are_part_of_what_they_hang_on() {
 }
 
 #[test]
+fn nodes_at_the_top_that_stand_still_share_a_step() {
+    let moving = |_| Node {
+        mesh: Some(0),
+        ..Node::default()
+    };
+    let parents = [None, None, None, Some(2), None, Some(4)];
+    let nodes = (0..parents.len()).map(moving).collect();
+    let hierarchy = Hierarchy::new(nodes, &parents, &vec![Vec::new(); parents.len()]);
+    let model = Model {
+        hierarchy: hierarchy.unwrap(),
+        meshes: vec![Mesh::default()].into(),
+        ..Model::default()
+    };
+    let shape = |turned: &[u32]| {
+        let mut clip = ClipBuilder::new("turning");
+        let times = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        for &node in turned {
+            turn(&mut clip, node, times, 2);
+        }
+        let clip = clip.finish();
+        let program = bake(&model, &PaletteLayout::of_all_nodes(&model), Some(&clip));
+        let shape = |step: &&Step| (step.depth, step.has_children);
+        steps(&program).iter().map(shape).collect::<Vec<_>>()
+    };
+    assert_eq!(shape(&[]), [(0, false)]);
+    // One that moves among them must not get in the way of what hangs on those after it.
+    let all = [(0, true), (1, false), (1, false), (1, false)];
+    assert_eq!(shape(&[1, 3, 5]), all);
+    // Where all move, nothing is between them and the instance.
+    assert_eq!(shape(&[0, 1, 2, 4]), [(0, false); 4]);
+}
+
+#[test]
+fn what_neither_moves_nor_is_written_costs_nothing() {
+    let node = |scale, mesh| Node {
+        mesh,
+        rest: crate::model::Transform {
+            scale,
+            ..Default::default()
+        },
+        ..Node::default()
+    };
+    // The second cannot be part of the first, since nothing has a size of nothing.
+    let nodes = vec![node(Vec3::ONE, Some(0)), node(Vec3::ZERO, None)];
+    let hierarchy = Hierarchy::new(nodes, &[None, None], &vec![Vec::new(); 2]);
+    let model = Model {
+        hierarchy: hierarchy.unwrap(),
+        meshes: vec![Mesh::default()].into(),
+        ..Model::default()
+    };
+    let mut clip = ClipBuilder::new("still");
+    let times = clip.timeline(Timeline::new(vec![0.0, 0.5, 1.0]).unwrap());
+    let scales = vec![Vec3::ZERO; 3];
+    clip.scale(NodeId(1), times, Interpolation::Linear, scales)
+        .unwrap();
+    let clip = clip.finish();
+    let program = bake(&model, &PaletteLayout::of_all_nodes(&model), Some(&clip));
+    assert_eq!(steps(&program).len(), 1);
+    assert_eq!(program.spans.find(0.7), Moment::default());
+}
+
+#[test]
 fn uneven_scale_keeps_a_node_to_itself() {
     let nodes = [Vec3::ONE, Vec3::new(1.0, 2.0, 1.0), Vec3::ONE].map(|scale| Node {
+        mesh: Some(0),
         rest: crate::model::Transform {
             scale,
             ..Default::default()
@@ -108,6 +172,7 @@ fn uneven_scale_keeps_a_node_to_itself() {
     let hierarchy = Hierarchy::new(nodes.into(), &parents, &vec![Vec::new(); 3]);
     let model = Model {
         hierarchy: hierarchy.unwrap(),
+        meshes: vec![Mesh::default()].into(),
         ..Model::default()
     };
     let program = bake(&model, &PaletteLayout::of_all_nodes(&model), None);

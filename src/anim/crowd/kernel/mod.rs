@@ -88,10 +88,12 @@ impl<'p, L: Lanes> Group<'p, L> {
         times_secs: &'p [f64; MAX_LANES],
     ) -> Self {
         let (mut fractions, mut spans) = ([0.0; MAX_LANES], [0; MAX_LANES]);
-        for lane in 0..L::COUNT {
-            let moment = program.spans.find(times_secs[lane]);
-            fractions[lane] = moment.fraction;
-            spans[lane] = moment.span;
+        if !program.spans.is_one_moment() {
+            for lane in 0..L::COUNT {
+                let moment = program.spans.find(times_secs[lane]);
+                fractions[lane] = moment.fraction;
+                spans[lane] = moment.span;
+            }
         }
         let fractions = V::<L>::from_slice(simd, &fractions[..L::COUNT]);
         Self {

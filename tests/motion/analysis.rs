@@ -118,6 +118,74 @@ fn a_fault_is_found_where_it_is() {
     }
 }
 
+/// All nodes sway, with a key at every `1 / rate` of `secs` seconds; what `bad` says is put on a key of a node.
+fn swaying(model: &Model, rate: f64, secs: f64, bad: Option<(NodeId, usize)>) -> Clip {
+    let keys = (rate * secs).round() as usize + 1;
+    let mut clip = ClipBuilder::new("sways");
+    let times = (0..keys).map(|key| (key as f64 / rate) as f32).collect();
+    let timeline = clip.timeline(Timeline::new(times).unwrap());
+    for node in (0..model.hierarchy.len() as u32).map(NodeId) {
+        let turn = |key: usize| {
+            let phase = 2.0 * key as f64 / rate + f64::from(node.0);
+            let out_of_line = if bad == Some((node, key)) { 0.6 } else { 0.0 };
+            Quat::from_rotation_x(0.1 * phase.sin() as f32 + out_of_line)
+        };
+        let values = (0..keys).map(turn).collect();
+        clip.rotation(node, timeline, Interpolation::Linear, values)
+            .unwrap();
+    }
+    clip.finish()
+}
+
+#[test]
+fn a_bad_key_is_found_at_any_rate_and_in_clips_of_minutes() {
+    let model = pip();
+    let spine = node(&model, "spine");
+    let five_minutes = 300.0;
+    for (rate, secs) in [
+        (12.0, 20.0),
+        (15.0, 20.0),
+        (30.0, five_minutes),
+        (60.0, 10.0),
+        (240.0, 5.0),
+    ] {
+        let bad = (0.4 * rate * secs) as usize;
+        let clip = swaying(&model, rate, secs, Some((spine, bad)));
+        let found = Analyzer::new(&model).analyze_motion(&clip, 100_000);
+        let [pop] = &found.pops[..] else {
+            panic!("{rate} keys a second, {secs} s: {:?}", found.pops);
+        };
+        assert_eq!(pop.node, spine, "{rate} keys a second");
+        let at = |key: usize| key as f64 / rate;
+        assert!((pop.start_secs - at(bad - 1)).abs() < 1e-3, "{pop:?}");
+        assert!((pop.end_secs - at(bad + 1)).abs() < 1e-3, "{pop:?}");
+        assert_eq!(found.speed_peak.unwrap().node, spine);
+        let good = swaying(&model, rate, secs, None);
+        let found = Analyzer::new(&model).analyze_motion(&good, 100_000);
+        assert_eq!(found.pops, [], "{rate} keys a second");
+    }
+}
+
+#[test]
+fn keys_far_apart_are_poses_and_no_faults() {
+    let model = pip();
+    let spine = node(&model, "spine");
+    // A nod in the middle, between eight seconds of rest on either side.
+    for keys in [
+        vec![0.0, 8.0, 8.5, 9.0, 17.0],
+        (0..35).map(|key| 0.5 * key as f32).collect(),
+        (0..86).map(|key| 0.2 * key as f32).collect(),
+    ] {
+        let mut clip = ClipBuilder::new("nods");
+        let nods = (0..keys.len()).map(|key| f32::from(key == keys.len() / 2));
+        let turns = nods.map(|nod| Quat::from_rotation_x(0.4 * nod)).collect();
+        let timeline = clip.timeline(Timeline::new(keys).unwrap());
+        clip.rotation(spine, timeline, Interpolation::Linear, turns)
+            .unwrap();
+        assert_eq!(analyze(&model, &clip.finish()).pops, []);
+    }
+}
+
 #[test]
 fn a_turned_joint_opens_the_seam_by_as_much() {
     let model = pip();

@@ -2,14 +2,14 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{contacts::JointPath, pops::OwnMotion};
+use super::contacts::JointPath;
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, Pose,
         bounds::{JointBoxes, node_bounds},
         guess_frame_rate, sample,
     },
-    model::{Aabb, Clip, Interpolation, Model, NodeId, Track, Transform},
+    model::{Aabb, Clip, Model, NodeId, Transform},
 };
 
 /// Frames a second where the keys do not say.
@@ -42,8 +42,6 @@ pub(super) struct Frames {
     pub(super) bounds: Vec<Aabb>,
     /// The places of all joints that may be feet.
     pub(super) paths: Vec<JointPath>,
-    /// The nodes that move, but for those that move in steps.
-    pub(super) motions: Vec<OwnMotion>,
 }
 
 impl<'a> Measured<'a> {
@@ -94,28 +92,25 @@ impl<'a> Measured<'a> {
         self.units[node.index()]
     }
 
+    /// The placement of a node in the file's own pose.
+    pub(super) fn rest_of(&self, node: NodeId) -> Transform {
+        self.model.hierarchy.node(node).rest
+    }
+
     /// Samples a clip at its frames, or less often so as not to compute more than `most_placements` of nodes.
     pub(super) fn sample(&self, clip: &Clip, most_placements: usize) -> Frames {
         let duration = f64::from(clip.duration_secs());
         let cost = self.model.hierarchy.len() + clip.track_count() + self.boxes.len() + 1;
-        let natural = (duration * guess_frame_rate(clip).unwrap_or(FRAME_RATE)).round() as usize;
-        let steps = natural.min(most_placements / cost).max(1);
+        let steps = natural_steps(clip).min(most_placements / cost).max(1);
         let mut frames = Frames {
             frame_secs: duration / steps as f64,
             bounds: Vec::with_capacity(steps + 1),
             paths: self.feet.iter().map(|&node| JointPath::new(node)).collect(),
-            motions: moving(clip)
-                .map(|node| OwnMotion::new(node, steps))
-                .collect(),
         };
         let hierarchy = &self.model.hierarchy;
         let mut pose = Pose::new(hierarchy);
-        // One frame ago, and two.
-        let mut before = [pose.locals.clone(), pose.locals.clone()];
         let (mut cursors, mut palette) = (Cursors::default(), Palette::default());
         for step in 0..=steps {
-            before.swap(0, 1);
-            before[0].copy_from_slice(&pose.locals);
             pose.reset(hierarchy);
             let time_secs = duration * (step as f64 / steps as f64);
             sample(clip, time_secs, &mut cursors, &mut pose);
@@ -125,23 +120,12 @@ impl<'a> Measured<'a> {
                 let world_from_joint = &pose.world[path.node.index()];
                 path.places.push(world_from_joint.translation.into());
             }
-            let frame_secs = frames.frame_secs as f32;
-            for motion in &mut frames.motions {
-                let index = motion.node.index();
-                let since = |then: &Transform| self.way(index, then, &pose.locals[index]);
-                if step > 0 {
-                    motion.speeds.push(since(&before[0][index]) / frame_secs);
-                }
-                if step > 1 {
-                    motion.strides.push(since(&before[1][index]) / frame_secs);
-                }
-            }
         }
         frames
     }
 
     /// How far what hangs on a node goes from one placement to another.
-    fn way(&self, node: usize, from: &Transform, to: &Transform) -> f32 {
+    pub(super) fn way(&self, node: usize, from: &Transform, to: &Transform) -> f32 {
         let shift = self.units[node] * from.translation.distance(to.translation);
         let growth = (to.scale - from.scale).abs().max_element();
         let turn = radians_between(from.rotation, to.rotation);
@@ -160,26 +144,10 @@ impl<'a> Measured<'a> {
     }
 }
 
-/// The nodes that a clip moves other than in steps.
-fn moving(clip: &Clip) -> impl Iterator<Item = NodeId> {
-    fn nodes<T>(tracks: &[Track<T>], in_steps: bool) -> impl Iterator<Item = NodeId> {
-        let tracks = tracks
-            .iter()
-            .filter(move |track| (track.interpolation() == Interpolation::Step) == in_steps);
-        tracks.map(Track::node)
-    }
-    let all = |in_steps| {
-        nodes(clip.translations(), in_steps)
-            .chain(nodes(clip.rotations(), in_steps))
-            .chain(nodes(clip.scales(), in_steps))
-    };
-    let mut moved: Vec<_> = all(false).collect();
-    moved.sort_unstable();
-    moved.dedup();
-    let mut stepped: Vec<_> = all(true).collect();
-    stepped.sort_unstable();
-    moved.retain(|node| stepped.binary_search(node).is_err());
-    moved.into_iter()
+/// How many frames a clip has, by its keys; at least one.
+pub(super) fn natural_steps(clip: &Clip) -> usize {
+    let rate = guess_frame_rate(clip).unwrap_or(FRAME_RATE);
+    ((f64::from(clip.duration_secs()) * rate).round() as usize).max(1)
 }
 
 /// How much longer vectors become, averaged over the axes.

@@ -2,10 +2,11 @@
 //!
 //! [`Analyzer::analyze`] samples the clip once at its frames. It costs O(frames × (nodes + tracks + joints with vertices)), and
 //! takes fewer frames rather than more time: clips of minutes with hundreds of joints stay within the limit that it is
-//! given. Each part says in its own file what it looks for, and where its figures come from.
+//! given. Pops, which a frame in three would miss, are looked for at the keys themselves. Each part says in its own file what it looks for, and where its figures come from.
 
 mod contacts;
 mod frames;
+mod own_motion;
 mod pops;
 mod reduction;
 mod seam;
@@ -18,8 +19,10 @@ pub use seam::{JointSeam, LoopSeam};
 use super::root_motion::{RootMotion, Turning};
 use crate::model::{Aabb, Clip, Model, NodeId};
 use frames::Measured;
-use pops::OwnMotion;
+use own_motion::OwnMotion;
 
+/// A placement of a node, with all that follows from it, costs about as much as so many values of tracks.
+const VALUES_A_PLACEMENT: usize = 8;
 /// A loop that goes less than this part of the model's size is on the spot.
 const TRAVELS: f64 = 0.05;
 
@@ -76,30 +79,31 @@ pub struct ClipAnalysis {
 pub struct SpeedPeak {
     /// The node.
     pub node: NodeId,
-    /// When the frame begins after which it is that fast.
+    /// When the interval begins in which it is that fast.
     pub time_secs: f64,
     /// In the model's units a second.
     pub speed: f32,
 }
 
 impl SpeedPeak {
-    fn find(motions: &[OwnMotion], frame_secs: f64) -> Option<Self> {
-        let speeds = motions.iter().flat_map(|motion| {
-            let speeds = motion.speeds.iter().enumerate();
-            speeds.map(|(frame, &speed)| Self {
-                node: motion.node,
-                time_secs: frame as f64 * frame_secs,
-                speed,
-            })
+    /// Where this node is fastest.
+    fn of(motion: &OwnMotion) -> Option<Self> {
+        let speeds = motion.speeds.iter().zip(&motion.times_secs);
+        let peaks = speeds.map(|(&speed, &time_secs)| Self {
+            node: motion.node,
+            time_secs,
+            speed,
         });
-        // Of equals the first one.
-        speeds.reduce(|fastest, other| {
-            if other.speed > fastest.speed {
-                other
-            } else {
-                fastest
-            }
-        })
+        peaks.reduce(Self::faster)
+    }
+
+    /// The faster one; of equals this one.
+    fn faster(self, other: Self) -> Self {
+        if other.speed > self.speed {
+            other
+        } else {
+            self
+        }
     }
 }
 
@@ -127,7 +131,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Analyses a clip. It computes about `most_placements` placements of nodes and values of tracks at most, though
-    /// always two frames.
+    /// always two frames, and about as much again where it looks for pops from key to key.
     pub fn analyze(&self, clip: &Clip, most_placements: usize) -> ClipAnalysis {
         let tolerance = Tolerance::for_size(self.measured.size);
         let reduction = reduction::examine(clip, &tolerance, |node| self.measured.unit(node));
@@ -151,10 +155,13 @@ impl<'a> Analyzer<'a> {
             None => (false, seam),
         };
         let frames = measured.sample(clip, most_placements);
-        let mut pops = Vec::new();
-        for motion in &frames.motions {
-            pops::find(motion, frames.frame_secs, measured.size, &mut pops);
-        }
+        let (mut pops, mut speed_peak) = (Vec::new(), None::<SpeedPeak>);
+        let most_values = most_placements.saturating_mul(VALUES_A_PLACEMENT);
+        measured.look_at_motions(clip, most_values, |motion| {
+            pops::find(motion, measured.size, &mut pops);
+            let peaks = [speed_peak, SpeedPeak::of(motion)];
+            speed_peak = peaks.into_iter().flatten().reduce(SpeedPeak::faster);
+        });
         let excess = |pop: &Pop| pop.speed - pop.usual_speed;
         pops.sort_by(|a, b| excess(b).total_cmp(&excess(a)));
         let (contacts, ground_velocity) =
@@ -168,7 +175,7 @@ impl<'a> Analyzer<'a> {
             root_motion,
             is_seam_in_place,
             seam,
-            speed_peak: SpeedPeak::find(&frames.motions, frames.frame_secs),
+            speed_peak,
             pops,
             contacts,
             ground_velocity,

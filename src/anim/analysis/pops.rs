@@ -1,8 +1,8 @@
-//! Pops: a node that moves far faster in one frame than in the frames around it.
+//! Pops: a node that moves far faster in one interval than in those around it.
 //!
-//! A node's speed is that of its own local motion, so that a pop is found where it is made and not at everything below:
+//! A node's speed is that of its own local motion, from key to key or from frame to frame ([`OwnMotion`]), so that a pop is found where it is made and not at everything below:
 //! the shift of its origin plus the turn times the node's reach, the length of what hangs on it, in the model's units a
-//! second. A pop is either one interval between frames, a jump, or two, a single key out of line: there and back, so
+//! second. A pop is either one interval, a jump, or two, a single key out of line: there and back, so
 //! that the two together go less than half as far as either. All of this holds for it:
 //!
 //! - It is more than 3 times as fast as the interval before and the one after: what is meant to be fast gathers speed.
@@ -14,6 +14,7 @@
 //!
 //! STEP tracks jump because they are meant to; they are left out. Cost: O(frames) for each node that moves.
 
+use super::own_motion::OwnMotion;
 use crate::model::NodeId;
 
 /// Intervals on either side that an interval is compared with.
@@ -34,7 +35,7 @@ pub struct Pop {
     pub node: NodeId,
     /// When it begins.
     pub start_secs: f64,
-    /// When it is over: one frame later, or two.
+    /// When it is over: one interval later, or two.
     pub end_secs: f64,
     /// Its speed, in the model's units a second.
     pub speed: f32,
@@ -42,34 +43,15 @@ pub struct Pop {
     pub usual_speed: f32,
 }
 
-/// How a node moves by itself.
-pub(super) struct OwnMotion {
-    pub(super) node: NodeId,
-    /// Speeds from frame to frame.
-    pub(super) speeds: Vec<f32>,
-    /// For each frame, how far it is from where it will be two frames later, over the time of one frame: 0 if it comes
-    /// back, twice its speed if it goes on.
-    pub(super) strides: Vec<f32>,
-}
-
-impl OwnMotion {
-    pub(super) fn new(node: NodeId, steps: usize) -> Self {
-        Self {
-            node,
-            speeds: Vec::with_capacity(steps),
-            strides: Vec::with_capacity(steps),
-        }
-    }
-}
-
 /// The pops of a node.
-pub(super) fn find(motion: &OwnMotion, frame_secs: f64, size: f32, pops: &mut Vec<Pop>) {
-    let speeds = motion.speeds.as_slice();
+pub(super) fn find(motion: &OwnMotion, size: f32, pops: &mut Vec<Pop>) {
+    let (speeds, times_secs) = (motion.speeds.as_slice(), motion.times_secs.as_slice());
     let mut window = Vec::with_capacity(2 * WINDOW);
+    let seen = SEEN * size / motion.step_secs as f32;
     let mut start = 0;
     while start < speeds.len() {
         let found = [1, 2].into_iter().find_map(|width| {
-            let found = examine(speeds, start, width, frame_secs, size, &mut window)?;
+            let found = examine(speeds, start, width, seen, &mut window)?;
             let returns = motion
                 .strides
                 .get(start)
@@ -82,8 +64,8 @@ pub(super) fn find(motion: &OwnMotion, frame_secs: f64, size: f32, pops: &mut Ve
         };
         pops.push(Pop {
             node: motion.node,
-            start_secs: start as f64 * frame_secs,
-            end_secs: (start + width) as f64 * frame_secs,
+            start_secs: times_secs[start],
+            end_secs: times_secs[start + width],
             speed,
             usual_speed,
         });
@@ -91,19 +73,17 @@ pub(super) fn find(motion: &OwnMotion, frame_secs: f64, size: f32, pops: &mut Ve
     }
 }
 
-/// Whether the `width` intervals from `start` are a pop: their number, least speed, and the median around.
+/// Whether the `width` intervals from `start` are a pop, faster than `seen`: their number, least speed, and the median around.
 fn examine(
     speeds: &[f32],
     start: usize,
     width: usize,
-    frame_secs: f64,
-    size: f32,
+    seen: f32,
     window: &mut Vec<f32>,
 ) -> Option<(usize, f32, f32)> {
     let end = start + width;
     let inside = speeds.get(start..end)?;
     let speed = inside.iter().copied().fold(f32::INFINITY, f32::min);
-    let seen = SEEN * size / frame_secs as f32;
     // Most intervals end here. NaN does, too.
     if speed
         .partial_cmp(&seen)
@@ -156,10 +136,12 @@ mod tests {
         let mut pops = Vec::new();
         let motion = OwnMotion {
             node: NODE,
+            times_secs: (0..=speeds.len()).map(|time| time as f64 / 30.0).collect(),
+            step_secs: 1.0 / 30.0,
             speeds: speeds.to_vec(),
             strides,
         };
-        find(&motion, 1.0 / 30.0, 1.0, &mut pops);
+        find(&motion, 1.0, &mut pops);
         pops.iter()
             .map(|pop| (pop.start_secs * 30.0).round() as usize)
             .collect()

@@ -1,0 +1,175 @@
+//! How each node of a clip moves by itself, interval by interval.
+//!
+//! A node is looked at where its keys are, if they lie close and evenly over the whole clip: between them nothing else
+//! happens. At frames that lie closer than keys, one key out of line would be several intervals alike, as of a movement;
+//! frames that lie farther apart, as those of long clips do, miss it. Any other node is looked at at the clip's frames.
+
+use std::collections::BTreeMap;
+
+use glam::{Quat, Vec3};
+
+use super::frames::{Measured, natural_steps};
+use crate::{
+    anim::sample::value_at,
+    model::{Clip, Interpolation, NodeId, Track, Transform},
+};
+
+/// Keys farther apart than those of 12 frames a second, as of drawings on twos, are poses: between them an ear may twitch.
+const MOST_GAP_SECS: f64 = 0.085;
+/// How much gaps may differ from their mean, as a part of it: of times in milliseconds at 60 frames a second 4 %.
+const UNEVEN: f64 = 0.1;
+
+/// How a node moves by itself.
+#[derive(Debug)]
+pub(super) struct OwnMotion {
+    pub(super) node: NodeId,
+    /// When it is looked at, at even intervals but for rounding.
+    pub(super) times_secs: Vec<f64>,
+    /// The mean of those intervals.
+    pub(super) step_secs: f64,
+    /// Its speed in each interval, in the model's units a second.
+    pub(super) speeds: Vec<f32>,
+    /// From each time, how far it is from where it will be two intervals later, over the time of one: 0 if it comes back,
+    /// twice its speed if it goes on.
+    pub(super) strides: Vec<f32>,
+}
+
+/// What moves a node, but for what moves in steps.
+#[derive(Default)]
+struct Tracks<'a> {
+    translation: Option<&'a Track<Vec3>>,
+    rotation: Option<&'a Track<Quat>>,
+    scale: Option<&'a Track<Vec3>>,
+    has_steps: bool,
+}
+
+impl Measured<'_> {
+    /// Shows how each node moves that a clip moves other than in steps, one after the other. It takes about `most_values`
+    /// values of tracks at most, though always a few.
+    pub(super) fn look_at_motions(
+        &self,
+        clip: &Clip,
+        most_values: usize,
+        mut look: impl FnMut(&OwnMotion),
+    ) {
+        let most_steps = (most_values / clip.track_count().max(1)).max(1);
+        let duration_secs = f64::from(clip.duration_secs());
+        let steps = natural_steps(clip).min(most_steps);
+        let frames = (0..=steps).map(|step| duration_secs * (step as f64 / steps as f64));
+        let frames: Vec<f64> = frames.collect();
+        // One after the other in the same room.
+        let mut motion = OwnMotion {
+            node: NodeId(0),
+            times_secs: Vec::new(),
+            step_secs: 0.0,
+            speeds: Vec::new(),
+            strides: Vec::new(),
+        };
+        for (node, tracks) in moving(clip) {
+            motion.node = node;
+            motion.times_secs.clear();
+            match tracks.close_keys(clip, most_steps) {
+                Some(keys) => motion
+                    .times_secs
+                    .extend(keys.iter().copied().map(f64::from)),
+                None => motion.times_secs.extend_from_slice(&frames),
+            }
+            self.measure(clip, &tracks, &mut motion);
+            // A clip of a moment has no speeds.
+            if motion.step_secs > 0.0 {
+                look(&motion);
+            }
+        }
+    }
+
+    /// Fills in how a node moves between its times, of which there are two at least.
+    fn measure(&self, clip: &Clip, tracks: &Tracks<'_>, motion: &mut OwnMotion) {
+        let OwnMotion {
+            node,
+            times_secs,
+            step_secs,
+            speeds,
+            strides,
+        } = motion;
+        speeds.clear();
+        strides.clear();
+        let (first, last) = (times_secs[0], times_secs[times_secs.len() - 1]);
+        *step_secs = (last - first) / (times_secs.len() - 1) as f64;
+        let per_step = *step_secs as f32;
+        let rest = self.rest_of(*node);
+        // One interval ago, and two.
+        let mut before = [None::<Transform>; 2];
+        for time_secs in &*times_secs {
+            let now = tracks.local(clip, rest, *time_secs);
+            let speed = |then: Transform| self.way(node.index(), &then, &now) / per_step;
+            speeds.extend(before[0].map(speed));
+            strides.extend(before[1].map(speed));
+            before = [Some(now), before[0]];
+        }
+    }
+}
+
+impl Tracks<'_> {
+    /// The times of the node's keys, if they are close and even from end to end of the clip, and not too many.
+    fn close_keys<'a>(&self, clip: &'a Clip, most_steps: usize) -> Option<&'a [f32]> {
+        let timelines = [
+            self.translation.map(Track::timeline),
+            self.rotation.map(Track::timeline),
+            self.scale.map(Track::timeline),
+        ];
+        // What stands still has two keys often enough.
+        let keys = timelines
+            .into_iter()
+            .flatten()
+            .map(|timeline| clip.timelines()[timeline].times_secs())
+            .max_by_key(|keys| keys.len())?;
+        let (first, last) = (f64::from(*keys.first()?), f64::from(*keys.last()?));
+        let count = keys.len() - 1;
+        let gap = (last - first) / count as f64;
+        // Of a single key it is no number.
+        let is_close = gap > 0.0 && gap <= MOST_GAP_SECS && count <= most_steps;
+        let is_whole = first <= gap && f64::from(clip.duration_secs()) - last <= gap;
+        let is_even = || {
+            let gaps = keys.windows(2).map(|pair| f64::from(pair[1] - pair[0]));
+            let mut off = gaps.map(|other| (other - gap).abs());
+            off.all(|off| off <= UNEVEN * gap)
+        };
+        (is_close && is_whole && is_even()).then_some(keys)
+    }
+
+    /// Where the node is.
+    fn local(&self, clip: &Clip, rest: Transform, time_secs: f64) -> Transform {
+        let vector =
+            |track: &Track<Vec3>| value_at(track, &clip.timelines()[track.timeline()], time_secs);
+        let turn =
+            |track: &Track<Quat>| value_at(track, &clip.timelines()[track.timeline()], time_secs);
+        Transform {
+            translation: self.translation.map_or(rest.translation, vector),
+            rotation: self.rotation.map_or(rest.rotation, turn),
+            scale: self.scale.map_or(rest.scale, vector),
+        }
+    }
+}
+
+/// The nodes that a clip moves other than in steps.
+fn moving(clip: &Clip) -> BTreeMap<NodeId, Tracks<'_>> {
+    let mut nodes: BTreeMap<NodeId, Tracks<'_>> = BTreeMap::new();
+    let is_stepped = |kind| kind == Interpolation::Step;
+    for track in clip.translations() {
+        let tracks = nodes.entry(track.node()).or_default();
+        tracks.translation = Some(track);
+        tracks.has_steps |= is_stepped(track.interpolation());
+    }
+    for track in clip.rotations() {
+        let tracks = nodes.entry(track.node()).or_default();
+        tracks.rotation = Some(track);
+        tracks.has_steps |= is_stepped(track.interpolation());
+    }
+    for track in clip.scales() {
+        let tracks = nodes.entry(track.node()).or_default();
+        tracks.scale = Some(track);
+        tracks.has_steps |= is_stepped(track.interpolation());
+    }
+    nodes.retain(|_, tracks| !tracks.has_steps);
+    nodes
+}

@@ -70,7 +70,7 @@ impl Session {
             }
             CameraCommand::LookFrom(side) => {
                 let mut camera = self.camera.destination();
-                camera.look_from(side);
+                camera.look_from(side, self.model().facing);
                 self.camera.go(camera);
             }
             CameraCommand::ToggleProjection => {

@@ -3,7 +3,7 @@
 use super::file_cameras::{camera_name, camera_nodes};
 use crate::{
     app::Session,
-    model::NodeId,
+    model::{Facing, NodeId},
     ui::{CameraPane, PathPane},
 };
 
@@ -51,7 +51,8 @@ impl CameraRows {
         let size = session.actor().bounds().diagonal();
         CameraPane {
             view_from_world: rotation.to_array(),
-            side: camera.side(),
+            side: camera.side(session.model().facing),
+            faces_back: session.model().facing == Facing::MinusZ,
             is_parallel: camera.is_parallel(),
             fov_y_radians: camera.fov_y_radians,
             file_cameras: &self.names,

@@ -6,11 +6,11 @@ use glam::{Vec2, Vec3};
 
 use crate::{
     anim::skinning,
-    app::{Session, built_in},
+    app::{Session, built_in, camera_pane::CameraRows},
     import::Import,
     model::{
-        Camera, ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Projection, Scene,
-        Timeline, Transform,
+        Camera, ClipBuilder, Facing, Hierarchy, Interpolation, Model, Node, NodeId, Projection,
+        Scene, Timeline, Transform,
     },
     scene::Side,
     ui::{CameraCommand, Command, Flight},
@@ -157,11 +157,47 @@ fn projections_agree_on_sizes_and_on_what_is_picked() {
     for side in Side::ALL {
         camera(&mut session, CameraCommand::LookFrom(side));
         let backward = session.camera_view().backward();
-        assert!(backward.abs_diff_eq(side.direction(), 1e-5), "{side:?}");
+        assert!(
+            backward.abs_diff_eq(side.direction(Facing::PlusZ), 1e-5),
+            "{side:?}"
+        );
         assert!(farthest(&session) < 1.6);
     }
     camera(&mut session, CameraCommand::ToggleProjection);
     assert!(!session.camera_view().is_parallel());
+}
+
+/// Models of VRM 0.x look towards −Z.
+#[test]
+fn who_looks_back_is_seen_from_the_front() {
+    let mut import = built_in::load("Pip").unwrap();
+    import.model.facing = Facing::MinusZ;
+    let mut session = Session::new(import, None, Duration::ZERO);
+    session.set_aspect(1.5);
+    session.update();
+    let is_in_front = |session: &Session| session.camera_view().backward().z < -0.8;
+    assert!(is_in_front(&session));
+    for (side, direction) in [
+        (Side::Left, Vec3::NEG_X),
+        (Side::Back, Vec3::Z),
+        (Side::Front, Vec3::NEG_Z),
+    ] {
+        camera(&mut session, CameraCommand::LookFrom(side));
+        let backward = session.camera_view().backward();
+        assert!(
+            backward.abs_diff_eq(direction, 1e-5),
+            "{side:?}: {backward}"
+        );
+        let mut rows = CameraRows::default();
+        rows.update(&session);
+        let pane = rows.pane(&session);
+        assert_eq!((pane.side, pane.faces_back), (Some(side), true));
+    }
+    // The next model looks ahead again.
+    let import = built_in::load("Pip").unwrap();
+    session.replace_model(import, None, Duration::ZERO);
+    session.update();
+    assert!(session.camera_view().backward().z > 0.8);
 }
 
 #[test]

@@ -197,7 +197,7 @@ impl Session {
         if first_clip.is_some() {
             self.clock.play();
         }
-        self.camera.jump(OrbitCamera::default());
+        self.camera.jump(OrbitCamera::first_of(self.model().facing));
         self.frame_model();
         self.grid = Grid::for_bounds(&self.actor.bounds());
     }

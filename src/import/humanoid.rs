@@ -1,12 +1,12 @@
-//! The bones of a person that VRM models name: `humanoid.humanBones` of VRM 0.x, a list of bones with their nodes, and of
-//! VRM 1.0, an object of bones.
+//! What VRM models say of the person that they are: which nodes are which bones (`humanoid.humanBones` of VRM 0.x, a list of
+//! bones with their nodes, and of VRM 1.0, an object of bones), and, by the version, which way it looks.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::model::{Hierarchy, HumanBone, HumanJoint};
+use crate::model::{Facing, Hierarchy, HumanBone, HumanJoint};
 
 use super::{diagnostics::Diagnostics, document::Document};
 
@@ -30,12 +30,12 @@ struct Humanoid<'a> {
     bones: &'a RawValue,
 }
 
-/// Which nodes the file calls which bones; each bone once.
+/// Which nodes the file calls which bones, each bone once, and which way the model looks.
 pub(super) fn read(
     document: &Document<'_>,
     hierarchy: &Hierarchy,
     diagnostics: &mut Diagnostics,
-) -> Vec<HumanJoint> {
+) -> (Vec<HumanJoint>, Facing) {
     #[derive(Deserialize)]
     struct Bone {
         node: usize,
@@ -96,7 +96,13 @@ pub(super) fn read(
             }
         }
     }
-    joints.into_iter().map(|(_, joint)| joint).collect()
+    let has = |extension: &str| extensions.contains_key(extension);
+    let facing = if has("VRM") && !has("VRMC_vrm") {
+        Facing::MinusZ
+    } else {
+        Facing::PlusZ
+    };
+    (joints.into_iter().map(|(_, joint)| joint).collect(), facing)
 }
 
 /// What a name of a bone means, and whether it is the left one.

@@ -409,7 +409,7 @@ fn read_rest(
     } = properties;
     let (scenes, default_scene) = scenes::read(source, &hierarchy, diagnostics)?;
     let metadata = metadata::read(source, diagnostics)?;
-    let human_joints = humanoid::read(&source.document, &hierarchy, diagnostics);
+    let (human_joints, facing) = humanoid::read(&source.document, &hierarchy, diagnostics);
     let skins = skins.into_iter();
     Ok(Model {
         name: name.to_owned(),
@@ -426,6 +426,7 @@ fn read_rest(
         scenes,
         default_scene,
         human_joints,
+        facing,
         metadata,
         ..Model::default()
     })

@@ -13,6 +13,7 @@ use std::sync::Arc;
 mod bounds;
 mod camera;
 mod clip;
+mod facing;
 mod hierarchy;
 mod humanoid;
 mod light;
@@ -27,6 +28,7 @@ mod transform;
 pub use bounds::Aabb;
 pub use camera::{Camera, Projection};
 pub use clip::{Clip, ClipBuilder, Interpolation, Timeline, Track, TrackError};
+pub use facing::Facing;
 pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
 pub use humanoid::{HumanBone, HumanJoint};
 pub use light::{Light, LightKind};
@@ -79,6 +81,8 @@ pub struct Model {
     pub scenes: Vec<Scene>,
     /// Which nodes the file calls bones of a person (VRM), each bone once.
     pub human_joints: Vec<HumanJoint>,
+    /// Which way the model looks.
+    pub facing: Facing,
     /// What the file says beyond that.
     pub metadata: Metadata,
     /// Index of the scene to show first.

@@ -10,6 +10,8 @@ pub struct CameraPane<'a> {
     pub view_from_world: [f32; 4],
     /// The side that it looks from, if it is one of the six.
     pub side: Option<Side>,
+    /// Whether the model looks towards −Z, so that its front is seen from there.
+    pub faces_back: bool,
     /// Whether rays run side by side.
     pub is_parallel: bool,
     /// Full vertical angle of view.
@@ -56,6 +58,7 @@ impl Default for CameraPane<'_> {
         Self {
             view_from_world: [0.0, 0.0, 0.0, 1.0],
             side: Some(Side::Front),
+            faces_back: false,
             is_parallel: false,
             fov_y_radians: 35_f32.to_radians(),
             file_cameras: &[],

@@ -58,7 +58,7 @@ pub fn gimbal_ui(
 
 fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
     let (rect, disc) = ui.allocate_exact_size(Vec2::splat(SIZE), Sense::CLICK | Sense::DRAG);
-    let mut ends = ends(ui, rect, view.camera.view_from_world);
+    let mut ends = ends(ui, rect, view);
     // Tab goes through them in the order of their keys, whatever lies before what.
     let responses = ends.each_ref().map(|end| {
         let place = Rect::from_center_size(end.at, Vec2::splat(2.0 * BALL + 2.0));
@@ -131,11 +131,17 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rec
 }
 
 /// The six ends, in the order of [`Side::ALL`].
-fn ends(ui: &Ui, rect: Rect, view_from_world: [f32; 4]) -> [End; 6] {
+fn ends(ui: &Ui, rect: Rect, view: &View<'_>) -> [End; 6] {
     let [x_color, y_color, z_color] = palette(ui).axes;
     let reach = SIZE / 2.0 - BALL - 2.0;
     Side::ALL.map(|side| {
-        let (axis, color, name, is_positive) = match side {
+        // The side that lies there for a model which looks towards +Z.
+        let place = match side {
+            Side::Top | Side::Bottom => side,
+            _ if view.camera.faces_back => side.opposite(),
+            _ => side,
+        };
+        let (axis, color, name, is_positive) = match place {
             Side::Left => ([1.0, 0.0, 0.0], x_color, "+X", true),
             Side::Right => ([-1.0, 0.0, 0.0], x_color, "−X", false),
             Side::Top => ([0.0, 1.0, 0.0], y_color, "+Y", true),
@@ -143,7 +149,7 @@ fn ends(ui: &Ui, rect: Rect, view_from_world: [f32; 4]) -> [End; 6] {
             Side::Front => ([0.0, 0.0, 1.0], z_color, "+Z", true),
             Side::Back => ([0.0, 0.0, -1.0], z_color, "−Z", false),
         };
-        let [x, y, z] = turned(axis, view_from_world);
+        let [x, y, z] = turned(axis, view.camera.view_from_world);
         End {
             side,
             at: rect.center() + vec2(x, -y) * reach,

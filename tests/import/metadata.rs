@@ -1,6 +1,6 @@
 //! What is kept to be shown: extras, XMP packets, titles and authors.
 
-use rigscope::model::{HumanBone, Note, Owner};
+use rigscope::model::{Facing, HumanBone, Note, Owner};
 use serde_json::{Value, json};
 
 use super::{
@@ -133,6 +133,27 @@ fn reads_which_nodes_vrm_models_call_bones() {
         json!({"VRMC_vrm": {"humanoid": {"humanBones": 3}}}),
     ] {
         assert_eq!(joints(broken).0, []);
+    }
+}
+
+/// Models of VRM 0.x look towards −Z, those of VRM 1.0 towards +Z, as all others do.
+#[test]
+fn vrm_models_say_which_way_they_look() {
+    for (extensions, expected) in [
+        (json!({}), Facing::PlusZ),
+        (json!({"VRM": {}}), Facing::MinusZ),
+        (
+            json!({"VRM": {"humanoid": {"humanBones": []}}}),
+            Facing::MinusZ,
+        ),
+        (json!({"VRMC_vrm": {"specVersion": "1.0"}}), Facing::PlusZ),
+        // The nodes are those of the newer one.
+        (json!({"VRMC_vrm": {}, "VRM": {}}), Facing::PlusZ),
+        (json!({"VRMC_springBone": {}}), Facing::PlusZ),
+    ] {
+        let mut file = File::triangle();
+        file.json["extensions"] = extensions.clone();
+        assert_eq!(file.load().model.facing, expected, "{extensions}");
     }
 }
 

@@ -141,6 +141,19 @@ fn the_ends_of_the_gimbal_are_views() {
         let expected = camera(CameraCommand::LookFrom(side));
         assert_eq!(window.click(&fixture, rect.center()), [expected], "{name}");
     }
+    // A model that looks towards −Z has its front there.
+    fixture.camera.faces_back = true;
+    for (name, side) in [
+        ("View from front (−Z)", Side::Front),
+        ("View from back (+Z)", Side::Back),
+        ("View from left (−X)", Side::Left),
+        ("View from right (+X)", Side::Right),
+        ("View from top (+Y)", Side::Top),
+    ] {
+        let expected = camera(CameraCommand::LookFrom(side));
+        assert_eq!(window.click_named(&fixture, name), [expected], "{name}");
+    }
+    fixture.camera.faces_back = false;
     // Again: from across.
     fixture.camera.side = Some(Side::Front);
     let rect = window.find_named(&fixture, "View from front (+Z)").unwrap();

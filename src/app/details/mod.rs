@@ -38,7 +38,7 @@ impl Inspected {
             InspectCommand::Texture(texture) => self.texture = Some(texture),
             InspectCommand::Enlarge(is_large) => self.is_large = is_large,
             // The session's own: it outlives models.
-            InspectCommand::SwitchSpace => {}
+            InspectCommand::SwitchSpace | InspectCommand::ShowFindings => {}
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) enum Eye {
 impl Eye {
     /// What is asked for.
     pub(super) fn new(arguments: &RenderArguments, model: &Model) -> anyhow::Result<Self> {
-        let mut camera = OrbitCamera::default();
+        let mut camera = OrbitCamera::first_of(model.facing);
         if let Some(fov) = arguments.fov {
             if !(0.1..=179.0).contains(&fov) {
                 bail!("--fov {fov} is not between 0.1 and 179 degrees");

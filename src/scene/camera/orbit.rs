@@ -3,7 +3,7 @@
 use glam::{Affine3A, EulerRot, Quat, Vec3};
 
 use super::{CameraView, Extent, infinite_perspective, parallel};
-use crate::model::Aabb;
+use crate::model::{Aabb, Facing};
 
 /// A camera that orbits a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,16 +25,17 @@ pub struct OrbitCamera {
     pub roll_radians: f32,
 }
 
-/// From where the six usual views look.
+/// From where the six usual views look: at the front from the side that the model looks to, which [`Facing`] says; so
+/// left and right are its own, and from above and below its front is at the lower and the upper edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// From +Z, where the front of a glTF model is (glTF 2.0 §3.4).
+    /// From +Z for a model that looks there, as glTF has it (glTF 2.0 §3.4).
     Front,
-    /// From −Z.
+    /// From −Z for such a model.
     Back,
-    /// From +X: what is the left hand's side for a model that looks ahead.
+    /// From where its left hand is: +X for such a model.
     Left,
-    /// From −X.
+    /// From −X for such a model.
     Right,
     /// From +Y.
     Top,
@@ -65,15 +66,19 @@ impl Side {
         }
     }
 
-    /// Towards the one who looks from there.
-    pub fn direction(self) -> Vec3 {
-        match self {
+    /// Towards the one who looks from there at a model that looks so.
+    pub fn direction(self, facing: Facing) -> Vec3 {
+        let of_plus_z = match self {
             Self::Front => Vec3::Z,
             Self::Back => Vec3::NEG_Z,
             Self::Left => Vec3::X,
             Self::Right => Vec3::NEG_X,
             Self::Top => Vec3::Y,
             Self::Bottom => Vec3::NEG_Y,
+        };
+        match facing {
+            Facing::PlusZ => of_plus_z,
+            Facing::MinusZ => of_plus_z * Vec3::new(-1.0, 1.0, -1.0),
         }
     }
 
@@ -90,7 +95,7 @@ impl Side {
         }
     }
 
-    /// Azimuth and polar angle.
+    /// Azimuth and polar angle for a model that looks towards +Z.
     fn angles_radians(self) -> [f32; 2] {
         let degrees = match self {
             Self::Front => [0.0, 90.0],
@@ -223,19 +228,30 @@ impl OrbitCamera {
         };
     }
 
-    /// Looks from a side, upright.
-    pub fn look_from(&mut self, side: Side) {
+    /// The camera that a model which looks so is first seen by: from the front, a little from its left and from above.
+    #[must_use]
+    pub fn first_of(facing: Facing) -> Self {
+        let usual = Self::default();
+        Self {
+            azimuth_radians: usual.azimuth_radians + facing.turn_radians(),
+            ..usual
+        }
+    }
+
+    /// Looks from a side of a model that looks so, upright.
+    pub fn look_from(&mut self, side: Side, facing: Facing) {
         let [azimuth, polar] = side.angles_radians();
-        self.azimuth_radians = azimuth;
+        let azimuth = azimuth + facing.turn_radians();
+        self.azimuth_radians = azimuth.rem_euclid(std::f32::consts::TAU);
         self.polar_radians = polar;
         self.roll_radians = 0.0;
     }
 
-    /// The side that it looks from, if it is one of the six.
-    pub fn side(&self) -> Option<Side> {
+    /// The side that it looks from at a model that looks so, if it is one of the six.
+    pub fn side(&self, facing: Facing) -> Option<Side> {
         let backward = self.world_from_view_rotation() * Vec3::Z;
         let mut sides = Side::ALL.into_iter();
-        sides.find(|side| side.direction().dot(backward) > 0.999_99)
+        sides.find(|side| side.direction(facing).dot(backward) > 0.999_99)
     }
 
     /// A camera between this one (0) and `other` (1): angles go the shorter way, sizes in equal ratios.

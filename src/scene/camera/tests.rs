@@ -3,6 +3,7 @@
 use glam::{DMat4, DVec3, DVec4, Mat4, Quat, Vec3};
 
 use super::*;
+use crate::model::Facing;
 
 fn camera(azimuth: f32, polar: f32) -> OrbitCamera {
     OrbitCamera {
@@ -265,26 +266,32 @@ fn rotations_are_taken_apart_and_put_together() {
     }
     let mut camera = OrbitCamera::default();
     camera.set_rotation(Quat::IDENTITY);
-    assert_eq!(camera.side(), Some(Side::Front));
+    assert_eq!(camera.side(Facing::PlusZ), Some(Side::Front));
+    assert_eq!(camera.side(Facing::MinusZ), Some(Side::Back));
 }
 
 #[test]
 fn sides_look_from_where_they_say_and_top_has_front_below() {
-    for side in Side::ALL {
+    for (facing, ahead) in [(Facing::PlusZ, Vec3::Z), (Facing::MinusZ, Vec3::NEG_Z)] {
+        for side in Side::ALL {
+            let mut camera = camera(12.0, 34.0);
+            camera.look_from(side, facing);
+            let backward = (camera.eye() - camera.target).normalize();
+            let direction = side.direction(facing);
+            assert!(backward.abs_diff_eq(direction, 1e-5), "{side:?} {facing:?}");
+            assert_eq!(camera.side(facing), Some(side));
+            assert_eq!(side.opposite().direction(facing), -direction);
+        }
+        assert_eq!(Side::Front.direction(facing), ahead);
+        // The left hand of who looks ahead.
+        assert_eq!(Side::Left.direction(facing), Vec3::Y.cross(ahead));
         let mut camera = camera(12.0, 34.0);
-        camera.look_from(side);
-        let backward = camera.eye() - camera.target;
-        assert!(
-            backward.normalize().abs_diff_eq(side.direction(), 1e-5),
-            "{side:?}"
-        );
-        assert_eq!(camera.side(), Some(side));
-        assert_eq!(side.opposite().direction(), -side.direction());
+        camera.look_from(Side::Top, facing);
+        let up = camera.world_from_view_rotation() * Vec3::Y;
+        assert!(up.abs_diff_eq(-ahead, 1e-5), "{facing:?}: {up}");
+        let first = OrbitCamera::first_of(facing).view(1.0).backward();
+        assert!(first.dot(ahead) > 0.8, "{facing:?}: {first}");
     }
-    let mut camera = camera(12.0, 34.0);
-    camera.look_from(Side::Top);
-    let up = camera.world_from_view_rotation() * Vec3::Y;
-    assert!(up.abs_diff_eq(Vec3::NEG_Z, 1e-5), "{up}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Dialogs lie in front of everything: while one is there, nothing behind it sees the pointer.
+//! Dialogs lie in front of everything: while one is there, nothing behind it sees the pointer; and menus
+//! that are open go when one comes.
 
-use egui::{Context, PointerState};
+use egui::{Context, PointerState, Popup};
 
 use super::View;
 
@@ -18,7 +19,20 @@ pub fn keep_pointer(ctx: &Context, view: &View<'_>) -> KeptPointer {
         || view.saving.is_open
         || view.saving.clash.is_some()
         || view.details.large.is_some();
+    let was_covered = ctx.data_mut(|data| {
+        let was_covered = data.get_temp(covered_id());
+        data.insert_temp(covered_id(), is_covered);
+        was_covered == Some(true)
+    });
+    if is_covered && !was_covered {
+        // A menu that is open would lie behind, and take the first Escape.
+        Popup::close_all(ctx);
+    }
     KeptPointer(is_covered.then(|| ctx.input_mut(|input| std::mem::take(&mut input.pointer))))
+}
+
+fn covered_id() -> egui::Id {
+    egui::Id::unique("rigscope_is_covered")
 }
 
 impl KeptPointer {

@@ -1,6 +1,7 @@
 //! Between egui and the machine: events in, triangles out. With what is below it, the only file of the interface that names
 //! winit or wgpu.
 
+mod held_keys;
 mod screen_readers;
 
 use std::fmt;
@@ -16,6 +17,7 @@ pub use screen_readers::{ScreenReaderEvent, ScreenReaders};
 pub struct Painter {
     ctx: egui::Context,
     input: egui_winit::State,
+    held_keys: held_keys::HeldKeys,
     renderer: egui_wgpu::Renderer,
     /// Changes of textures that no frame has drawn yet. They wait here, not in the [`PaintJob`], because a frame whose
     /// surface is lost is never drawn, and the letters that it brought would be missing for good.
@@ -53,6 +55,7 @@ impl Painter {
         Self {
             ctx,
             input,
+            held_keys: held_keys::HeldKeys::default(),
             has_readers,
             renderer: renderer(device, target_format),
             textures: TexturesDelta::default(),
@@ -121,7 +124,9 @@ impl Painter {
         input.viewport_id = ViewportId::ROOT;
         let viewport = input.viewports.entry(ViewportId::ROOT).or_default();
         viewport.native_pixels_per_point = Some(native_pixels_per_point);
-        input.take()
+        let mut input = input.take();
+        self.held_keys.follow(&mut input.events);
+        input
     }
 
     /// Draws a frame of the interface over what `target` shows already.

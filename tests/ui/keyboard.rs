@@ -172,6 +172,31 @@ fn escape_closes_menus_first() {
     }
 }
 
+/// Lists that keys open lie in front of a menu that is open, which goes.
+#[test]
+fn menus_give_way_to_what_keys_open() {
+    let size = (800.0, 500.0);
+    for menu in ["view", "Bones", "Pose", "light", "camera", "Examples"] {
+        let mut fixture = Fixture::default();
+        let mut window = crate::names::window_in(&fixture, &[menu], size);
+        assert!(egui::Popup::is_any_open(&window.ctx), "{menu}");
+        window.modifiers = Modifiers::SHIFT;
+        let asked = window.key(&fixture, Key::Questionmark);
+        assert_eq!(asked, [Command::TogglePanel(Panel::Keys)], "{menu}");
+        window.modifiers = Modifiers::NONE;
+        fixture.shown.keys = true;
+        window.settle(&fixture);
+        assert!(window.find_text(&fixture, "Keys").is_some(), "{menu}");
+        assert!(!egui::Popup::is_any_open(&window.ctx), "{menu}");
+        // One Escape closes it.
+        assert_eq!(
+            window.key(&fixture, Key::Escape),
+            [Command::CloseFront],
+            "{menu}"
+        );
+    }
+}
+
 #[test]
 fn escape_cancels_loading_when_nothing_is_in_front() {
     let mut fixture = Fixture {

@@ -108,7 +108,10 @@ fn list(
             .clip
             .and_then(|clip| lines.iter().position(|line| *line == Line::Clip(clip)));
         if let Some(place) = place {
-            area = area.vertical_scroll_offset((place as f32 * row_height - room / 2.0).max(0.0));
+            // Beyond its end it would spring back.
+            let most = (lines.len() as f32 * row_height - room).max(0.0);
+            let middle = place as f32 * row_height - room / 2.0;
+            area = area.vertical_scroll_offset(middle.clamp(0.0, most));
         }
     }
     area.show_rows(ui, theme::ROW_HEIGHT, lines.len(), |ui, rows| {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use egui::{ScrollArea, Ui, vec2};
+use egui::{Align, Rect, ScrollArea, Ui, style::ScrollAnimation, vec2};
 
 use super::icons::Icon;
 use super::section::{Folds, section};
@@ -28,6 +28,9 @@ pub struct TreeState {
     max_depth: usize,
     /// The choice when the tree was last drawn, to bring a new one into sight.
     last_selected: Option<usize>,
+    /// Whether the row of the choice was in sight when the tree was last drawn, and the heights of list and panel then.
+    choice_was_seen: bool,
+    heights: [f32; 2],
     /// Which file all this is about.
     file: (u64, usize),
     listed: Listed,
@@ -194,23 +197,35 @@ fn rows_ui(
         return;
     }
     ui.spacing_mut().item_spacing.y = 0.0;
-    let mut area = ScrollArea::vertical()
+    let place = view
+        .selected_node
+        .and_then(|node| rows.binary_search(&node).ok());
+    // A choice comes into sight, and stays there when another panel takes of the height.
+    let heights = [room, ui.clip_rect().height()];
+    let is_other_height = std::mem::replace(&mut state.heights, heights) != heights;
+    let is_brought = is_new_choice || is_other_height && state.choice_was_seen;
+    // Where it was and how high the list is now; within the list, which knows how far it can go.
+    let wish = place.filter(|place| is_brought && !is_in_sight(ui, *place, room));
+    let area = ScrollArea::vertical()
         .id_salt("nodes")
         .max_height(room)
+        .animated(false)
         .auto_shrink([false, false]);
-    if is_new_choice
-        && let Some(place) = view
-            .selected_node
-            .and_then(|node| rows.binary_search(&node).ok())
-        && !is_in_sight(ui, place, room)
-    {
-        area =
-            area.vertical_scroll_offset((place as f32 * theme::ROW_HEIGHT - room / 2.0).max(0.0));
-    }
     let indent = (ui.available_width() * INDENTED_PART / state.max_depth.max(1) as f32)
         .clamp(MIN_INDENT, MAX_INDENT);
     let mut toggled = None;
     let output = area.show_rows(ui, theme::ROW_HEIGHT, rows.len(), |ui, range| {
+        if let Some(place) = wish {
+            let below = (place as f32 - range.start as f32) * theme::ROW_HEIGHT;
+            let top = ui.max_rect().top() + below;
+            let row = ui
+                .max_rect()
+                .with_min_y(top)
+                .with_max_y(top + theme::ROW_HEIGHT);
+            // What is new stands in the middle.
+            let align = is_new_choice.then_some(Align::Center);
+            ui.scroll_to_rect_animation(row, align, ScrollAnimation::none());
+        }
         for place in range {
             let index = rows[place];
             let row = Row {
@@ -234,8 +249,22 @@ fn rows_ui(
             }
         }
     });
-    let seen = (output.state.clamped_offset().y, output.inner_rect.height());
-    ui.data_mut(|data| data.insert_temp(seen_id(), seen));
+    let (list, offset) = (output.inner_rect, output.state.clamped_offset().y);
+    ui.data_mut(|data| data.insert_temp(seen_id(), offset));
+    let chosen = place.map(|place| {
+        let top = list.top() + place as f32 * theme::ROW_HEIGHT - offset;
+        list.with_min_y(top).with_max_y(top + theme::ROW_HEIGHT)
+    });
+    let is_seen = |row: Rect| {
+        list.intersect(ui.clip_rect())
+            .expand(0.5)
+            .contains_rect(row)
+    };
+    state.choice_was_seen = chosen.is_some_and(|row| is_brought || is_seen(row));
+    if let Some(row) = chosen.filter(|row| is_brought && !is_seen(*row)) {
+        // In a low panel the list itself lies out of sight.
+        ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
+    }
     if let Some(index) = toggled {
         state.folds += 1;
         if !state.folded.remove(&index) {
@@ -248,11 +277,9 @@ fn seen_id() -> egui::Id {
     egui::Id::unique("rigscope_tree_seen")
 }
 
-/// Whether a row was in sight when the tree was last drawn.
-fn is_in_sight(ui: &Ui, place: usize, room: f32) -> bool {
-    let (top, height) = ui
-        .data(|data| data.get_temp::<(f32, f32)>(seen_id()))
-        .unwrap_or((0.0, room));
+/// Whether a row is in sight, where the tree was last scrolled to and as high as it is now.
+fn is_in_sight(ui: &Ui, place: usize, height: f32) -> bool {
+    let top: f32 = ui.data(|data| data.get_temp(seen_id())).unwrap_or(0.0);
     let y = place as f32 * theme::ROW_HEIGHT;
     y >= top && y + theme::ROW_HEIGHT <= top + height
 }

@@ -1,11 +1,11 @@
 //! The scene tree: hiding, searching, folding, by pointer and by keyboard.
 
 use egui::{Key, Modifiers};
-use rigscope::ui::{Command, NodesCommand, Panel, Sight};
+use rigscope::ui::{Command, NodesCommand, Panel, SheetKind, Sight};
 
-use crate::fixture::{Fixture, settled};
+use crate::fixture::{Fixture, Window, settled};
 
-fn with_control(window: &mut crate::fixture::Window) {
+fn with_control(window: &mut Window) {
     window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
 }
 
@@ -108,7 +108,7 @@ fn searching_opens_the_panel_that_it_needs() {
 fn rows_say_whether_they_are_folded_and_arrows_fold_them() {
     let fixture = Fixture::default();
     let mut window = settled(&fixture);
-    let expanded = |window: &mut crate::fixture::Window, name: &str| {
+    let expanded = |window: &mut Window, name: &str| {
         let node = window.accessible(&fixture, name).expect("a row");
         assert_eq!(node.role(), egui::accesskit::Role::TreeItem);
         node.is_expanded()
@@ -123,4 +123,39 @@ fn rows_say_whether_they_are_folded_and_arrows_fold_them() {
     assert_eq!(window.key(&fixture, Key::ArrowRight), []);
     window.settle(&fixture);
     assert_eq!(expanded(&mut window, "Armature"), Some(true));
+}
+
+/// The sheet takes of the height: the row of the choice is still in sight, unless it was scrolled away before.
+#[test]
+fn the_chosen_row_stays_in_sight_when_the_sheet_opens() {
+    let plain = Fixture::default();
+    for size in [(1280.0, 720.0), (800.0, 500.0)] {
+        // The first, one of the middle, and the last.
+        for chosen in [0, 13, plain.nodes.len() - 1] {
+            // Of long names the middle is left out.
+            let name = &plain.nodes[chosen].name;
+            let end = &name[name.len() - 8..];
+            let mut fixture = Fixture::default();
+            let mut window = Window::new(size.0, size.1);
+            window.settle(&fixture);
+            fixture.selected_node = Some(chosen);
+            window.settle(&fixture);
+            let check = |window: &mut Window, fixture: &Fixture, state: &str| {
+                let part = window.layout.as_ref().unwrap().viewport;
+                let panel = part.with_min_x(0.0).with_max_x(part.left());
+                let texts = window.texts_in(fixture, panel);
+                let shown = texts.iter().any(|(text, _)| text.ends_with(end));
+                let what = format!("{name} at {size:?} {state}");
+                assert!(shown, "{what} in {panel}: {texts:?}");
+            };
+            check(&mut window, &fixture, "as chosen");
+            let sheet = crate::sheet::with_sheet(SheetKind::Dope);
+            (fixture.sheet, fixture.sheet_rows) = (sheet.sheet, sheet.sheet_rows);
+            window.settle(&fixture);
+            check(&mut window, &fixture, "beside the sheet");
+            fixture.sheet = None;
+            window.settle(&fixture);
+            check(&mut window, &fixture, "afterwards");
+        }
+    }
 }

@@ -13,6 +13,8 @@ pub enum InspectCommand {
     Enlarge(bool),
     /// Show figures of the chosen node in the world instead of relative to its parent, or the other way round.
     SwitchSpace,
+    /// Bring the list of what is wrong with the file into sight.
+    ShowFindings,
 }
 
 /// What there is to say of what is chosen.

@@ -1,6 +1,7 @@
 //! What the palette does that has no key.
 
-use super::{Command, CompareCommand, View};
+use super::{CameraCommand, Command, CompareCommand, InspectCommand, SkeletonCommand, View};
+use crate::scene::{BoneShape, ViewMode, WeightColors};
 
 /// A line of the palette.
 #[derive(Debug)]
@@ -13,7 +14,65 @@ pub(super) struct Keyless {
 }
 
 /// All of them.
-pub(super) const LINES: [Keyless; 8] = [
+pub(super) const LINES: [Keyless; 16] = [
+    Keyless {
+        label: "Diagnostics: what is wrong with the file",
+        group: "File",
+        command: |view| {
+            let show = Command::Inspect(InspectCommand::ShowFindings);
+            (!view.diagnostics.is_empty()).then_some(show)
+        },
+    },
+    Keyless {
+        label: "Path of the root",
+        group: "Camera",
+        command: |view| {
+            view.camera.path?;
+            Some(Command::Camera(CameraCommand::TogglePath))
+        },
+    },
+    Keyless {
+        label: "Follow over the ground only, or up and down too",
+        group: "Camera",
+        command: |view| {
+            view.camera.follows?;
+            Some(Command::Camera(CameraCommand::ToggleFollowHeight))
+        },
+    },
+    Keyless {
+        label: "Weights in blue to red, or for colour-blind eyes",
+        group: "View",
+        command: |view| {
+            let other = match view.weight_colors {
+                WeightColors::Heat => WeightColors::Viridis,
+                WeightColors::Viridis => WeightColors::Heat,
+            };
+            (view.view_mode == ViewMode::Weights).then_some(Command::SetWeightColors(other))
+        },
+    },
+    Keyless {
+        label: "Release all motion trails",
+        group: "Skeleton",
+        command: |view| {
+            let release = Command::Skeleton(SkeletonCommand::ForgetTrails);
+            (!view.skeleton.trails.is_empty()).then_some(release)
+        },
+    },
+    Keyless {
+        label: "Bones as octahedra",
+        group: "Skeleton",
+        command: |view| bones(view, BoneShape::Octahedra),
+    },
+    Keyless {
+        label: "Bones as sticks",
+        group: "Skeleton",
+        command: |view| bones(view, BoneShape::Sticks),
+    },
+    Keyless {
+        label: "Bones as joints only",
+        group: "Skeleton",
+        command: |view| bones(view, BoneShape::Joints),
+    },
     Keyless {
         label: "No crowd: the model alone",
         group: "Crowd",
@@ -58,6 +117,13 @@ pub(super) const LINES: [Keyless; 8] = [
         command: |view| compare(view, CompareCommand::TogglePhase),
     },
 ];
+
+fn bones(view: &View<'_>, shape: BoneShape) -> Option<Command> {
+    let mut settings = view.skeleton.settings;
+    let is_other = view.shown.has_skeleton && settings.shape != shape;
+    settings.shape = shape;
+    is_other.then_some(Command::Skeleton(SkeletonCommand::Set(settings)))
+}
 
 fn crowd(view: &View<'_>, count: usize) -> Option<Command> {
     (view.motion.crowd_size.max(1) != count).then_some(Command::SetCrowdSize(count))

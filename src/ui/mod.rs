@@ -203,6 +203,8 @@ pub fn interface_ui(
     }
     picker::picker_ui(ui, &mut state.picker, view, &mut commands);
     inspector::large_picture_ui(ui, &state.inspector, view, &mut commands);
+    let inspector = &mut state.inspector;
+    inspector::take_wish(ui.ctx(), inspector, panels.inspector, &mut commands);
     tree::take_focus(ui.ctx(), &mut state.tree, view, &mut commands);
     saving::saving_ui(ui, view, &mut commands);
     panels.swap(&mut state.panels, &mut commands, ui.ctx());

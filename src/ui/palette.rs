@@ -6,7 +6,7 @@ use super::fuzzy::Query;
 use super::key_commands::command;
 use super::keyless::{self, Keyless};
 use super::keys::{self, Action, Binding, Shortcut};
-use super::{Command, Picker, View, text};
+use super::{CameraCommand, Command, Picker, View, text};
 use crate::scene::ViewMode;
 
 /// Something to choose.
@@ -24,6 +24,8 @@ pub enum Entry {
     Variant(usize),
     /// A scene, by its index.
     Scene(usize),
+    /// A camera of the file, by its place in their list.
+    FileCamera(usize),
     /// A file that was opened before, by its place.
     Recent(usize),
     /// A built-in model, by its place.
@@ -116,6 +118,7 @@ fn named<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
         .chain(ViewMode::ALL.into_iter().map(Entry::ViewMode))
         .chain((0..view.variants.len()).map(Entry::Variant))
         .chain((0..view.scenes.len()).map(Entry::Scene))
+        .chain((0..view.camera.file_cameras.len()).map(Entry::FileCamera))
         .chain((0..view.files.recent.len()).map(Entry::Recent))
         .chain((0..view.built_in.len()).map(Entry::BuiltIn))
 }
@@ -149,6 +152,7 @@ impl Entry {
             Self::ViewMode(mode) => Cow::Borrowed(mode.label()),
             Self::Variant(variant) => name_in(view.variants, variant),
             Self::Scene(scene) => name_in(view.scenes, scene),
+            Self::FileCamera(place) => name_in(view.camera.file_cameras, place),
             Self::Recent(place) => {
                 let recent = view.files.recent.get(place);
                 recent.map_or("".into(), |it| text::clean_name(&it.name))
@@ -170,6 +174,7 @@ impl Entry {
             Self::ViewMode(_) => "View",
             Self::Variant(_) => "Variant",
             Self::Scene(_) => "Scene",
+            Self::FileCamera(_) => "Camera of the file",
             Self::Recent(place) => {
                 let recent = view.files.recent.get(place);
                 return recent.map_or("".into(), |it| text::clean_name(&it.folder));
@@ -212,6 +217,7 @@ impl Entry {
             Self::ViewMode(mode) => Command::SetViewMode(mode),
             Self::Variant(variant) => Command::SelectVariant(Some(variant)),
             Self::Scene(scene) => Command::SelectScene(scene),
+            Self::FileCamera(place) => Command::Camera(CameraCommand::LookThrough(Some(place))),
             Self::Recent(place) => Command::Open(vec![view.files.recent.get(place)?.path.clone()]),
             Self::BuiltIn(place) => Command::OpenBuiltIn(view.built_in.get(place)?),
             Self::Node(node) => Command::SelectNode(Some(node)),

@@ -7,7 +7,7 @@ use super::keys::{Action, written};
 use super::panels::Arrangement;
 use super::theme::palette;
 use super::widgets::{self, IconButton};
-use super::{Command, FilesCommand, Panel, Picker, View, text};
+use super::{Command, FilesCommand, Panel, Picker, View, inspector, text};
 
 /// Height of the bar.
 pub const HEIGHT: f32 = 42.0;
@@ -30,6 +30,9 @@ pub fn top_bar_ui(
                 open_ui(ui, view, width, commands);
             }
             ui.add_space(8.0);
+            if width >= 380.0 && panels.has_room {
+                inspector::badge_ui(ui, view, commands);
+            }
             name_ui(ui, view);
         });
     });

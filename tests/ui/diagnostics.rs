@@ -1,6 +1,6 @@
 //! The list of what is wrong: choosing the culprit, leaving kinds out, copying.
 
-use rigscope::ui::Command;
+use rigscope::ui::{Command, Panel};
 
 use crate::fixture::{Fixture, Window};
 
@@ -98,4 +98,38 @@ fn ten_thousand_findings_cost_what_is_seen_of_them() {
     window.settle(&fixture);
     let statistics = window.find_named(&fixture, "Skins: 1");
     assert!(statistics.is_some(), "what is below the list");
+}
+
+/// In a low window the list is out of sight, and without the panel there is none: the badge says so, and leads there.
+#[test]
+fn the_badge_beside_the_name_leads_to_the_list() {
+    const BADGE: &str = "1 error, 1 warning in this file: show what is wrong";
+    let is_seen = |window: &mut Window, fixture: &Fixture| {
+        let panel = window.layout.as_ref().unwrap().viewport;
+        let panel = panel.with_min_x(panel.right()).with_max_x(window.size.x);
+        let texts = window.texts_in(fixture, panel);
+        texts.iter().any(|(text, _)| text.contains("skin_diffuse"))
+    };
+    let mut fixture = Fixture::default().with_diagnostics();
+    let mut window = Window::new(800.0, 500.0);
+    window.settle(&fixture);
+    assert!(!is_seen(&mut window, &fixture));
+    assert_eq!(window.click_named(&fixture, BADGE), []);
+    window.settle(&fixture);
+    assert!(is_seen(&mut window, &fixture));
+    fixture.shown.inspector_panel = false;
+    window.settle(&fixture);
+    let asked = window.click_named(&fixture, BADGE);
+    assert_eq!(asked, [Command::TogglePanel(Panel::Inspector)]);
+    fixture.shown.inspector_panel = true;
+    window.settle(&fixture);
+    assert!(is_seen(&mut window, &fixture));
+    // Notes alone are nothing to be led to.
+    fixture
+        .diagnostics
+        .retain(|row| row.code == "UNUSED_OBJECT");
+    window.settle(&fixture);
+    let texts = window.find_text(&fixture, "Fox.glb");
+    assert!(texts.is_some());
+    assert!(window.find_named(&fixture, BADGE).is_none());
 }

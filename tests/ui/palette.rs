@@ -1,8 +1,10 @@
 //! The palette: whatever has a name is found by typing, and chosen by keys or by the pointer.
 
 use egui::{Key, Modifiers};
-use rigscope::scene::{Side, ViewMode};
-use rigscope::ui::{CameraCommand, Command, CompareCommand, FilesCommand, Picker};
+use rigscope::scene::{BoneShape, Side, SkeletonSettings, ViewMode, WeightColors};
+use rigscope::ui::{
+    CameraCommand, Command, CompareCommand, FilesCommand, PathPane, Picker, SkeletonCommand,
+};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -184,6 +186,54 @@ fn what_has_no_key_is_found() {
     assert_eq!(enter(in_crowd(), typed), [Command::ToggleCrowdClips]);
     assert_ne!(enter(alone(), typed), [Command::ToggleCrowdClips]);
     assert_eq!(enter(in_crowd(), "no crowd"), [Command::SetCrowdSize(1)]);
+    let with_camera = || {
+        let mut fixture = alone();
+        fixture.camera.follows = Some("Hips");
+        fixture.camera.path = Some(PathPane {
+            pieces: &[],
+            now: None,
+            speed: 1.0,
+            mean_speed: 1.25,
+        });
+        let cameras = || vec!["Portrait".to_owned(), "Blueprint".to_owned()];
+        fixture.camera.file_cameras = cameras().leak();
+        fixture.view_mode = ViewMode::Weights;
+        fixture.trails = vec![3];
+        fixture
+    };
+    let sticks = SkeletonSettings {
+        shape: BoneShape::Sticks,
+        ..SkeletonSettings::default()
+    };
+    for (typed, command) in [
+        (
+            "path of the root",
+            Command::Camera(CameraCommand::TogglePath),
+        ),
+        (
+            "follow over the ground",
+            Command::Camera(CameraCommand::ToggleFollowHeight),
+        ),
+        (
+            "blueprint",
+            Command::Camera(CameraCommand::LookThrough(Some(1))),
+        ),
+        (
+            "colour-blind",
+            Command::SetWeightColors(WeightColors::Viridis),
+        ),
+        (
+            "release all",
+            Command::Skeleton(SkeletonCommand::ForgetTrails),
+        ),
+    ] {
+        let expected = [command];
+        assert_eq!(enter(with_camera(), typed), expected, "{typed}");
+        assert_ne!(enter(alone(), typed), expected, "{typed}");
+    }
+    let expected = [Command::Skeleton(SkeletonCommand::Set(sticks))];
+    assert_eq!(enter(alone(), "bones as sticks"), expected);
+    assert_ne!(enter(alone(), "bones as octahedra"), expected, "they are");
     let compared = || crate::compare::with_clips(false);
     for (typed, command) in [
         ("differences of a and b", CompareCommand::ToggleDifferences),

@@ -10,6 +10,8 @@ use crate::ui::{Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, Vi
 /// What the list itself remembers.
 #[derive(Debug, Default)]
 pub struct FindingsState {
+    /// Whether the list is to be brought into sight.
+    pub wants_sight: bool,
     /// Kinds that are not listed.
     hidden_kinds: Vec<MessageKind>,
     /// Of which model at which width these are.

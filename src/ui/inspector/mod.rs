@@ -1,5 +1,6 @@
 //! The right panel, in sections that fold: what is chosen, what is wrong with the file, and how much there is of everything.
 
+mod badge;
 mod channels;
 mod costs;
 mod diagnostics;
@@ -9,7 +10,7 @@ mod pictures;
 mod statistics;
 mod transform;
 
-use egui::{ScrollArea, Sense, Ui, vec2};
+use egui::{Align, ScrollArea, Sense, Ui, style::ScrollAnimation, vec2};
 
 use self::{facts::facts_ui, pictures::Pictures};
 use super::details::{Details, InspectCommand, Part};
@@ -20,6 +21,7 @@ use super::{
     text, widgets,
 };
 
+pub use badge::{badge_ui, take_wish};
 pub use costs::FrameCost;
 pub use diagnostics::severity;
 
@@ -77,10 +79,19 @@ pub fn inspector_ui(
                     channels::channels_ui(ui, channels);
                 });
             }
+            let wants_findings = std::mem::take(&mut state.inspector.findings.wants_sight);
+            let top = ui.cursor().top();
+            if wants_findings {
+                folds.0.remove("Diagnostics");
+            }
             section(ui, folds, ("Diagnostics", ""), |ui| {
                 let findings = &mut state.inspector.findings;
                 diagnostics::diagnostics_ui(ui, findings, view, commands);
             });
+            if wants_findings {
+                let list = ui.min_rect().with_min_y(top);
+                ui.scroll_to_rect_animation(list, Some(Align::TOP), ScrollAnimation::none());
+            }
             section(ui, folds, ("Statistics", ""), |ui| {
                 statistics::statistics_ui(ui, view);
             });

@@ -1,0 +1,87 @@
+//! How much is wrong with the file, beside its name: in low windows, or without the panel, the list is out of sight.
+
+use egui::{FontId, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+
+use super::{InspectorState, severity};
+use crate::ui::icons;
+use crate::ui::theme::{self, palette};
+use crate::ui::widgets::tooltip;
+use crate::ui::{Command, InspectCommand, MessageKind, Panel, View};
+
+/// Height of the badge, and of the icon in it.
+const HEIGHT: f32 = 24.0;
+const ICON: f32 = 14.0;
+
+/// Draws the badge, if there are errors or warnings; a click brings the list into sight.
+pub fn badge_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let count = |kind| {
+        view.diagnostics
+            .iter()
+            .filter(|row| row.severity == kind)
+            .count()
+    };
+    let (errors, warnings) = (count(MessageKind::Error), count(MessageKind::Warning));
+    let (kind, figure) = match (errors, warnings) {
+        (0, 0) => return,
+        (0, warnings) => (MessageKind::Warning, warnings),
+        (errors, _) => (MessageKind::Error, errors),
+    };
+    let colours = palette(ui);
+    let (icon, colour) = severity(kind, colours);
+    let font = FontId::proportional(12.5);
+    let galley = ui
+        .painter()
+        .layout_no_wrap(figure.to_string(), font, colour);
+    let width = 6.0 + ICON + 4.0 + galley.size().x + 7.0;
+    let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click());
+    let label = words(errors, warnings);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &*label));
+    let painter = ui.painter();
+    let ground = if response.hovered() {
+        colours.hovered
+    } else {
+        colours.raised
+    };
+    painter.rect_filled(rect, f32::from(theme::RADIUS), ground);
+    if response.has_focus() {
+        let stroke = Stroke::new(1.0, colours.accent);
+        painter.rect_stroke(rect, f32::from(theme::RADIUS), stroke, StrokeKind::Inside);
+    }
+    let middle = rect.left_center() + vec2(6.0 + 0.5 * ICON, 0.0);
+    icons::paint_sized(painter, middle, ICON, icon, colour);
+    let at = rect.right_center() - vec2(7.0 + galley.size().x, 0.5 * galley.size().y);
+    painter.galley(at, galley, colour);
+    if tooltip(response, &label, "").clicked() {
+        commands.push(Command::Inspect(InspectCommand::ShowFindings));
+    }
+}
+
+/// What the badge is called.
+fn words(errors: usize, warnings: usize) -> String {
+    let counted = |count: usize, what: &str| {
+        let plural = if count == 1 { "" } else { "s" };
+        (count > 0).then(|| format!("{count} {what}{plural}"))
+    };
+    let counts = [counted(errors, "error"), counted(warnings, "warning")];
+    let counts: Vec<_> = counts.into_iter().flatten().collect();
+    format!("{} in this file: show what is wrong", counts.join(", "))
+}
+
+/// Takes the wish to see the list out of the commands: it is the inspector's own affair.
+pub fn take_wish(
+    ctx: &egui::Context,
+    state: &mut InspectorState,
+    is_drawn: bool,
+    commands: &mut Vec<Command>,
+) {
+    let wish = Command::Inspect(InspectCommand::ShowFindings);
+    let count = commands.len();
+    commands.retain(|command| *command != wish);
+    if commands.len() < count {
+        state.findings.wants_sight = true;
+        if !is_drawn {
+            commands.push(Command::TogglePanel(Panel::Inspector));
+        }
+        ctx.request_repaint();
+    }
+}

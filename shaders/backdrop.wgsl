@@ -15,6 +15,15 @@ fn vs_backdrop(@builtin(vertex_index) index: u32) -> BackdropOut {
 
 @fragment
 fn fs_backdrop(in: BackdropOut) -> @location(0) vec4<f32> {
+    return surroundings_at(in);
+}
+
+@fragment
+fn fs_backdrop_colors(in: BackdropOut) -> SceneColors {
+    return light_alone(surroundings_at(in));
+}
+
+fn surroundings_at(in: BackdropOut) -> vec4<f32> {
     let direction = normalize(in.direction);
     let level = frame.output.z * frame.environment.w;
     let light = textureSampleLevel(environment_map, linear_sampler, turned(direction), level).rgb;

@@ -7,10 +7,10 @@ struct GhostUniform {
     tint: vec4<f32>,
 }
 
-@group(0) @binding(0) var ghost: texture_multisampled_2d<f32>;
-@group(0) @binding(1) var ghost_depth: texture_depth_multisampled_2d;
-@group(0) @binding(2) var scene_depth: texture_depth_multisampled_2d;
-@group(0) @binding(3) var<uniform> uniforms: GhostUniform;
+@group(0) @binding(0) var<uniform> uniforms: GhostUniform;
+@group(0) @binding(1) var ghost: texture_multisampled_2d<f32>;
+@group(0) @binding(2) var ghost_depth: texture_depth_multisampled_2d;
+@group(0) @binding(3) var scene_depth: texture_depth_multisampled_2d;
 
 // How far apart surfaces are, as a part of their distance from the eye, when they count as two: less is the noise of depth.
 const APART: f32 = 0.0015;
@@ -27,7 +27,16 @@ fn vs_ghost(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
 
 @fragment
 fn fs_ghost(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
-    let at = vec2<i32>(position.xy);
+    return ghost_at(position.xy);
+}
+
+@fragment
+fn fs_ghost_colors(@builtin(position) position: vec4<f32>) -> SceneColors {
+    return light_alone(ghost_at(position.xy));
+}
+
+fn ghost_at(position: vec2<f32>) -> vec4<f32> {
+    let at = vec2<i32>(position);
     let is_between = fract((position.x + position.y) / (2.0 * STRIPE)) < 0.5;
     let stripe = select(1.0, BETWEEN, is_between);
     var sum = vec4(0.0);

@@ -41,6 +41,15 @@ fn line_coverage(at: vec2<f32>, derivative: vec2<f32>, spacing: f32, width: f32)
 
 @fragment
 fn fs_grid(in: GridOut) -> @location(0) vec4<f32> {
+    return lines_at(in);
+}
+
+@fragment
+fn fs_grid_colors(in: GridOut) -> SceneColors {
+    return light_alone(lines_at(in));
+}
+
+fn lines_at(in: GridOut) -> vec4<f32> {
     let at = in.at;
     let derivative = vec2(length(vec2(dpdx(at.x), dpdy(at.x))), length(vec2(dpdx(at.y), dpdy(at.y))));
     let spacing = frame.grid.x;

@@ -16,5 +16,14 @@ fn vs_ground(@builtin(vertex_index) index: u32) -> GroundOut {
 
 @fragment
 fn fs_ground(in: GroundOut) -> @location(0) vec4<f32> {
-    return vec4(0.0, 0.0, 0.0, frame.shadow.y * (1.0 - unshadowed(in.position)));
+    return shadow_at(in.position);
+}
+
+@fragment
+fn fs_ground_colors(in: GroundOut) -> SceneColors {
+    return light_alone(shadow_at(in.position));
+}
+
+fn shadow_at(position: vec3<f32>) -> vec4<f32> {
+    return vec4(0.0, 0.0, 0.0, frame.shadow.y * (1.0 - unshadowed(position)));
 }

@@ -59,6 +59,15 @@ fn vs_line(@builtin(vertex_index) index: u32, in: LineIn) -> LineOut {
 
 @fragment
 fn fs_line(in: LineOut) -> @location(0) vec4<f32> {
+    return line_color(in);
+}
+
+@fragment
+fn fs_line_colors(in: LineOut) -> SceneColors {
+    return light_alone(line_color(in));
+}
+
+fn line_color(in: LineOut) -> vec4<f32> {
     let from_line = distance(in.at, vec2(clamp(in.at.x, 0.0, in.size.x), 0.0));
     let alpha = in.color.a * clamp(in.size.y + 0.5 - from_line, 0.0, 1.0);
     return vec4(untoned(in.color.rgb) * alpha, alpha);

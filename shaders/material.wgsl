@@ -36,17 +36,22 @@ struct MaskedOut {
 @fragment
 fn fs_masked(in: VertexOut, @builtin(front_facing) is_front: bool) -> MaskedOut {
     let surface = gather_surface(in, is_front);
+    let samples = masked_samples(surface.alpha);
+    return MaskedOut(lit_surface(in, surface), samples);
+}
+
+// The samples that alpha leaves.
+fn masked_samples(alpha: f32) -> u32 {
     // How far the cutoff is away in pixels: textures may be magnified or not (B. Golus, "Anti-aliased Alpha Test: The
     // Esoteric Alpha To Coverage", 2017).
-    let slope = max(fwidth(surface.alpha), 1e-4);
-    let covered = clamp((surface.alpha - material.alpha_cutoff) / slope + 0.5, 0.0, 1.0);
+    let slope = max(fwidth(alpha), 1e-4);
+    let covered = clamp((alpha - material.alpha_cutoff) / slope + 0.5, 0.0, 1.0);
     // Where alpha does not change the cutoff decides alone (glTF 2.0 §3.9.4: at least as much is drawn).
-    let is_drawn = surface.alpha >= material.alpha_cutoff;
+    let is_drawn = alpha >= material.alpha_cutoff;
     let share = select(covered, select(0.0, 1.0, is_drawn), slope <= 1e-4);
-    // The samples in an order that fills the pixel evenly, for any number of them up to four.
+    // In an order that fills the pixel evenly, for any number of them up to four.
     const MASKS = array(0x0u, 0x1u, 0x9u, 0xdu, 0xfu);
-    let samples = MASKS[u32(share * 4.0 + 0.5)];
-    return MaskedOut(lit_surface(in, surface), samples);
+    return MASKS[u32(share * 4.0 + 0.5)];
 }
 
 struct WeightedOut {
@@ -63,10 +68,17 @@ struct WeightedOut {
 fn fs_weighted(in: VertexOut, @builtin(front_facing) is_front: bool) -> WeightedOut {
     let surface = gather_surface(in, is_front);
     let lit = lit_surface(in, surface) * surface.alpha;
+    return WeightedOut(summable(lit) * layer_weight(in, lit.a), lit.a);
+}
+
+fn layer_weight(in: VertexOut, hidden: f32) -> f32 {
     let depth = (distance_from_viewer(in.position_from_eye) - frame.depth_range.x) / frame.depth_range.y;
-    let weight = exp2(4.0 - 10.0 * clamp(depth, 0.0, 1.0)) * max(lit.a, 0.01);
-    let bounded = vec4(dimmed_to(lit.rgb, BRIGHTEST / 256.0), lit.a);
-    return WeightedOut(bounded * weight, lit.a);
+    return exp2(4.0 - 10.0 * clamp(depth, 0.0, 1.0)) * max(hidden, 0.01);
+}
+
+// Light that many layers may have.
+fn summable(light: vec4<f32>) -> vec4<f32> {
+    return vec4(dimmed_to(light.rgb, BRIGHTEST / 256.0), light.a);
 }
 
 // Where a blended surface is, for those who look at depth afterwards. Only what hides more than it shows counts: a faint

@@ -35,6 +35,15 @@ fn vs_overlay(in: ShapeIn) -> ShapeOut {
 
 @fragment
 fn fs_overlay(in: ShapeOut) -> @location(0) vec4<f32> {
+    return shape_color(in);
+}
+
+@fragment
+fn fs_overlay_colors(in: ShapeOut) -> SceneColors {
+    return light_alone(shape_color(in));
+}
+
+fn shape_color(in: ShapeOut) -> vec4<f32> {
     let facing = abs(dot(normalize(in.normal), towards_viewer(in.position_from_eye)));
     let shade = mix(0.28, 0.78, facing);
     return vec4(untoned(in.color.rgb * shade) * in.color.a, in.color.a);

@@ -137,3 +137,15 @@ fn untoned_agx(color: vec3<f32>) -> vec3<f32> {
     }
     return back * exp2(x * 16.5 - 12.47393);
 }
+
+// The light that comes out as a colour, by a curve and after an exposure; no brighter than what can be stored.
+fn light_shown_as(color: vec3<f32>, curve: u32, exposure: f32) -> vec3<f32> {
+    var light = color;
+    switch curve {
+        case TONE_NEUTRAL: { light = untoned_neutral(color); }
+        case TONE_ACES: { light = untoned_aces(color); }
+        case TONE_AGX: { light = untoned_agx(color); }
+        default: {}
+    }
+    return dimmed_to(max(light / exposure, vec3(-BRIGHTEST)), BRIGHTEST);
+}

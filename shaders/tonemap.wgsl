@@ -11,8 +11,10 @@ struct OutputUniform {
     options: vec4<f32>,
 }
 
-@group(0) @binding(0) var scene: texture_multisampled_2d<f32>;
-@group(0) @binding(1) var<uniform> output: OutputUniform;
+@group(0) @binding(0) var<uniform> output: OutputUniform;
+@group(0) @binding(1) var scene: texture_multisampled_2d<f32>;
+// Colours that are shown as they are, where the scene has any.
+@group(0) @binding(2) var shown_colors: texture_multisampled_2d<f32>;
 
 // The tone curve, fixed when the pipeline is made.
 override TONE: u32 = 1u;
@@ -25,16 +27,63 @@ fn vs_tonemap(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32>
 @fragment
 fn fs_tonemap(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let pixel = position.xy - output.viewport.xy;
-    let at = vec2<i32>(pixel);
-    let light = 0.25 * (textureLoad(scene, at, 0) + textureLoad(scene, at, 1)
-        + textureLoad(scene, at, 2) + textureLoad(scene, at, 3));
+    let light = light_at(vec2<i32>(pixel));
     let alpha = clamp(light.a, 0.0, 1.0);
-    let color = max(tone(light.rgb * (output.options.y / max(alpha, 1e-4)), TONE), vec3(0.0));
-    var result = vec4(color, alpha);
+    return encoded(vec4(bent(light.rgb, alpha), alpha), pixel);
+}
+
+// The same of scenes that have colours which are shown as they are.
+@fragment
+fn fs_tonemap_colors(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let pixel = position.xy - output.viewport.xy;
+    let at = vec2<i32>(pixel);
+    return encoded(mixed(light_at(at), shown_at(at)), pixel);
+}
+
+// Such a scene as light alone, for the copy that glass shows: where there is nothing but light it stays as it is, however
+// bright.
+@fragment
+fn fs_as_light(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let at = vec2<i32>(position.xy);
+    let light = light_at(at);
+    let shown = shown_at(at);
+    if shown.a <= 0.0 {
+        return light;
+    }
+    let color = mixed(light, shown);
+    return vec4(light_shown_as(color.rgb, TONE, output.options.y), 1.0) * color.a;
+}
+
+fn light_at(at: vec2<i32>) -> vec4<f32> {
+    return 0.25 * (textureLoad(scene, at, 0) + textureLoad(scene, at, 1)
+        + textureLoad(scene, at, 2) + textureLoad(scene, at, 3));
+}
+
+fn shown_at(at: vec2<i32>) -> vec4<f32> {
+    return 0.25 * (textureLoad(shown_colors, at, 0) + textureLoad(shown_colors, at, 1)
+        + textureLoad(shown_colors, at, 2) + textureLoad(shown_colors, at, 3));
+}
+
+// What the curve makes of light that has been multiplied by its share of the pixel.
+fn bent(light: vec3<f32>, share: f32) -> vec3<f32> {
+    return max(tone(light * (output.options.y / max(share, 1e-4)), TONE), vec3(0.0));
+}
+
+// The colour, not multiplied, and alpha of a pixel of both.
+fn mixed(light: vec4<f32>, shown: vec4<f32>) -> vec4<f32> {
+    let alpha = clamp(light.a, 0.0, 1.0);
+    let share = clamp(light.a - shown.a, 0.0, 1.0);
+    return vec4((bent(light.rgb, share) * share + shown.rgb) / max(alpha, 1e-4), alpha);
+}
+
+// The picture's pixel: a colour before the background, encoded.
+fn encoded(color: vec4<f32>, pixel: vec2<f32>) -> vec4<f32> {
+    let alpha = color.a;
+    var result = color;
     if output.background_top.w == 0.0 {
         let down = pixel.y / output.viewport.w;
         let behind = mix(output.background_top.rgb, output.background_bottom.rgb, down);
-        result = vec4(mix(behind, color, alpha), 1.0);
+        result = vec4(mix(behind, color.rgb, alpha), 1.0);
     }
     if output.options.x == 0.0 {
         result = vec4(srgb_from_linear(result.rgb), result.a);

@@ -3,12 +3,5 @@
 // `toneMapped` is off), of the grid and the skeleton.
 
 fn untoned(color: vec3<f32>) -> vec3<f32> {
-    var light = color;
-    switch u32(frame.output.y) {
-        case TONE_NEUTRAL: { light = untoned_neutral(color); }
-        case TONE_ACES: { light = untoned_aces(color); }
-        case TONE_AGX: { light = untoned_agx(color); }
-        default: {}
-    }
-    return dimmed_to(max(light / frame.output.x, vec3(-BRIGHTEST)), BRIGHTEST);
+    return light_shown_as(color, u32(frame.output.y), frame.output.x);
 }

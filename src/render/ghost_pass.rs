@@ -1,8 +1,10 @@
 //! A second scene as a ghost over the first.
 
 use super::{
-    Gpu, Pass, Renderer, SceneTarget, intermediates::KeptGroup, layout::GhostUniform,
-    pipelines::LayerPipeline,
+    Gpu, Pass, Renderer, SceneTarget,
+    intermediates::KeptGroup,
+    layout::GhostUniform,
+    pipelines::{ColorKind, LayerPipeline},
 };
 
 /// What lies over a scene.
@@ -18,6 +20,8 @@ pub(super) struct Ghost<'a> {
 #[derive(Debug)]
 pub(super) struct GhostLayer {
     pipeline: LayerPipeline,
+    /// Over scenes that hold shown colours; there once one lay under a ghost.
+    pipeline_beside: Option<LayerPipeline>,
     uniform: wgpu::Buffer,
     group: KeptGroup<3>,
 }
@@ -25,7 +29,8 @@ pub(super) struct GhostLayer {
 impl GhostLayer {
     fn new(gpu: &Gpu) -> Self {
         Self {
-            pipeline: LayerPipeline::ghost(&gpu.device),
+            pipeline: LayerPipeline::ghost(&gpu.device, ColorKind::Light),
+            pipeline_beside: None,
             uniform: gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("GhostLayer::uniform"),
                 size: size_of::<GhostUniform>() as u64,
@@ -50,13 +55,13 @@ impl GhostLayer {
 }
 
 impl Renderer {
-    /// Lays a second scene over the one in `target`.
+    /// Lays a second scene over the one in `target`, of which `shown` are the samples beside.
     pub(super) fn ghost_pass(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         ghost: Ghost<'_>,
-        target: &SceneTarget,
+        (target, shown): (&SceneTarget, Option<&wgpu::TextureView>),
     ) {
         let mut layer = self.ghost.take().unwrap_or_else(|| GhostLayer::new(gpu));
         let uniform = GhostUniform { tint: ghost.tint };
@@ -64,10 +69,16 @@ impl Renderer {
             .write_buffer(&layer.uniform, 0, bytemuck::bytes_of(&uniform));
         let views = [&ghost.scene.samples, &ghost.scene.depth, &target.depth];
         let layout = &layer.pipeline.bind_layout;
-        let group = layer.group.get(&gpu.device, layout, views, &layer.uniform);
+        let group = layer.group.get(&gpu.device, layout, &layer.uniform, views);
+        let pipeline = match shown {
+            Some(_) => layer
+                .pipeline_beside
+                .get_or_insert_with(|| LayerPipeline::ghost(&gpu.device, ColorKind::LightBeside)),
+            None => &layer.pipeline,
+        };
         let times = self.timestamps(Pass::Ghost);
-        let mut pass = target.layer_pass(encoder, "Renderer::ghost_pass", times);
-        layer.pipeline.draw(&mut pass, group);
+        let mut pass = target.layer_pass(encoder, "Renderer::ghost_pass", shown, times);
+        pipeline.draw(&mut pass, group);
         drop(pass);
         self.ghost = Some(layer);
     }

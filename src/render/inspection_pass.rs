@@ -4,7 +4,7 @@ use wgpu::util::DeviceExt as _;
 
 use super::{
     Gpu, Pass, Renderer, SceneTarget, layout::FrameUniform, overlay_pass::needs_scene_depth,
-    pipelines::ViewPass,
+    pipelines::ViewPass, target::PassUse,
 };
 use crate::{
     model::{Model, Topology},
@@ -20,7 +20,7 @@ impl Renderer {
         frame: &Frame<'_>,
         target: &SceneTarget,
     ) {
-        let lists = self.collect(gpu, model, frame);
+        let lists = self.collect(gpu, model, frame, true);
         let mode = frame.inspection.mode;
         let has_edges = mode == ViewMode::Wireframe;
         if has_edges {
@@ -39,7 +39,12 @@ impl Renderer {
         let keeps_depth = needs_scene_depth(frame);
         let label = "Renderer::inspection_pass";
         let times = self.timestamps(Pass::Scene);
-        let mut pass = target.begin_scene_pass(encoder, label, None, keeps_depth, times);
+        let with = PassUse {
+            shown: None,
+            keeps_depth,
+            times,
+        };
+        let mut pass = target.begin_scene_pass(encoder, label, None, with);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in lists.all() {
@@ -55,7 +60,7 @@ impl Renderer {
             }
         }
         if frame.grid.is_some() && mode != ViewMode::Overdraw {
-            self.grid.draw(&mut pass);
+            self.furnishings(false).grid.draw(&mut pass);
         }
         drop(pass);
         self.lists = lists;

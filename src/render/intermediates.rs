@@ -11,9 +11,15 @@ pub(super) struct Intermediates {
     pub(super) weighted: Option<WeightedSums>,
     /// There once a skeleton was drawn that only what is opaque may hide.
     pub(super) opaque_depth: Option<OpaqueDepth>,
+    /// Colours that are shown as they are, in samples beside the scene's: there once a model had any where it blends.
+    pub(super) shown: Option<wgpu::TextureView>,
     /// What the tone curve reads.
     pub(super) tone_group: KeptGroup<1>,
-    /// How often the first three were made.
+    /// The same where there are such colours.
+    pub(super) tone_colors_group: KeptGroup<2>,
+    /// What light for glass is made of, where there are any.
+    pub(super) light_group: KeptGroup<2>,
+    /// How often the first four were made.
     pub(super) made_count: usize,
 }
 
@@ -23,12 +29,17 @@ impl Intermediates {
         self.scene_copy = None;
         self.weighted = None;
         self.opaque_depth = None;
+        self.shown = None;
         self.tone_group.let_go();
+        self.tone_colors_group.let_go();
+        self.light_group.let_go();
     }
 
     /// How often anything here was made.
     pub(super) fn all_made_count(&self) -> usize {
-        self.made_count + self.tone_group.made_count
+        let groups = [&self.tone_colors_group, &self.light_group];
+        let groups = groups.map(|group| group.made_count);
+        self.made_count + self.tone_group.made_count + groups.iter().sum::<usize>()
     }
 }
 
@@ -55,19 +66,19 @@ impl<const N: usize> KeptGroup<N> {
         self.kept = None;
     }
 
-    /// The group of these textures: they come first, from binding 0 on, then `buffer`.
+    /// The group of `buffer`, at binding 0, and these textures from binding 1 on.
     pub(super) fn get(
         &mut self,
         device: &wgpu::Device,
         layout: &wgpu::BindGroupLayout,
-        views: [&wgpu::TextureView; N],
         buffer: &wgpu::Buffer,
+        views: [&wgpu::TextureView; N],
     ) -> &wgpu::BindGroup {
         self.kept.take_if(|(kept, _)| kept.each_ref() != views);
         let make = || {
             self.made_count += 1;
             let textures = views.map(wgpu::BindingResource::TextureView);
-            let resources = textures.into_iter().chain([buffer.as_entire_binding()]);
+            let resources = [buffer.as_entire_binding()].into_iter().chain(textures);
             let entries: Vec<_> = (0..)
                 .zip(resources)
                 .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })

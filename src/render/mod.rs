@@ -8,6 +8,7 @@ mod buffers;
 mod environment;
 mod frame_bindings;
 mod frame_uniform;
+mod furnishings;
 mod ghost_pass;
 mod gpu;
 mod inspection_pass;
@@ -27,6 +28,7 @@ mod scene_copy;
 mod scene_pass;
 pub mod shaders;
 mod shadow_pass;
+mod shown_colors;
 mod split;
 mod staging;
 mod surface;
@@ -47,6 +49,7 @@ pub use target::SceneTarget;
 use self::{
     environment::Environment,
     frame_bindings::FrameBindings,
+    furnishings::Furnishings,
     ghost_pass::GhostLayer,
     intermediates::Intermediates,
     layout::{FrameUniform, OutputUniform},
@@ -55,10 +58,10 @@ use self::{
     palette::{PaletteBuffers, Writer},
     pass_times::PassTimes,
     pipelines::{
-        FrameShapePipeline, LayerPipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline,
+        ColorKind, LayerPipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline, ToneWay,
         TonemapPipeline, ViewPipelines,
     },
-    scene_pass::DrawLists,
+    scene_pass::{DrawLists, DrawnScene},
     shadow_pass::Shadows,
     split::{Part, SplitKeeper},
 };
@@ -72,10 +75,9 @@ use crate::{
 pub struct Renderer {
     meshes: MeshPipelines,
     views: ViewPipelines,
-    grid: FrameShapePipeline,
-    ground: FrameShapePipeline,
-    /// There once a frame shows the surroundings.
-    backdrop: Option<FrameShapePipeline>,
+    furnishings: Furnishings,
+    /// The same for scenes that hold shown colours beside light, there once one was drawn.
+    furnishings_beside: Option<Furnishings>,
     overlay: Overlays,
     mipmaps: MipmapPipeline,
     tonemap: TonemapPipeline,
@@ -91,6 +93,8 @@ pub struct Renderer {
     intermediates: Intermediates,
     /// There once blended surfaces were summed up.
     weighted_layer: Option<LayerPipeline>,
+    /// The same with shown colours.
+    weighted_colors_layer: Option<LayerPipeline>,
     /// There once a second scene lay over the first.
     ghost: Option<GhostLayer>,
     /// The draw calls of the last frame, whose memory the next one takes.
@@ -150,11 +154,10 @@ impl Renderer {
             palette: PaletteBuffers::new(gpu, &meshes.pose_layout),
             meshes,
             views: ViewPipelines::default(),
-            grid: FrameShapePipeline::grid(device, &frame_bindings.layout),
-            ground: FrameShapePipeline::ground(device, &frame_bindings.layout),
-            backdrop: None,
+            furnishings: Furnishings::new(device, &frame_bindings.layout, ColorKind::Light),
+            furnishings_beside: None,
             times: None,
-            overlay: Overlays::new(gpu, &frame_bindings.layout),
+            overlay: Overlays::new(gpu),
             mipmaps: MipmapPipeline::new(device),
             tonemap: TonemapPipeline::new(device, output_format),
             model: None,
@@ -166,6 +169,7 @@ impl Renderer {
             frame_group,
             intermediates: Intermediates::default(),
             weighted_layer: None,
+            weighted_colors_layer: None,
             ghost: None,
             lists: DrawLists::default(),
             output_uniform: uniform("Renderer::output_uniform", bytemuck::bytes_of(&zero_output)),
@@ -267,24 +271,28 @@ impl Renderer {
         part: Part<'_>,
     ) {
         let (uniform, fit) = self.write_buffers(gpu, frame, into.viewport);
-        let is_depth_kept = if frame.inspection.mode == ViewMode::Lit {
+        let drawn = if frame.inspection.mode == ViewMode::Lit {
             let shadow = fit.as_ref().map(|fit| (&uniform, fit));
-            self.scene_pass(gpu, encoder, model, frame, shadow, into.scene)
+            // Of what becomes a ghost nothing but form and brightness is seen.
+            let target = (into.scene, part.shown.is_none());
+            self.scene_pass(gpu, encoder, model, frame, shadow, target)
         } else {
             self.inspection_pass(gpu, encoder, model, frame, into.scene);
-            false
+            DrawnScene::default()
         };
+        let scene = (into.scene, drawn.shown.as_ref());
         if let Some(ghost) = part.ghost {
-            self.ghost_pass(gpu, encoder, ghost, into.scene);
+            self.ghost_pass(gpu, encoder, ghost, scene);
         }
         if let Some(overlay) = frame.overlay {
             let kept = self.intermediates.opaque_depth.as_ref();
-            let depth = kept.filter(|_| is_depth_kept).map(|kept| &kept.view);
+            let depth = kept.filter(|_| drawn.is_depth_kept).map(|kept| &kept.view);
             let depth = depth.unwrap_or(&into.scene.depth);
-            self.overlay_pass(encoder, overlay, into.scene, depth);
+            self.overlay_pass(encoder, overlay, scene, depth);
         }
-        if let Some(shown) = part.shown {
-            self.tonemap_pass(gpu, encoder, frame, into, (shown, part.load));
+        if let Some(viewport) = part.shown {
+            let beside = drawn.shown.as_ref();
+            self.tonemap_pass(gpu, encoder, frame, (into, beside), (viewport, part.load));
         }
         if let Some(times) = &mut self.times {
             times.record(encoder, part.goes_on);
@@ -347,16 +355,30 @@ impl Renderer {
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         frame: &Frame<'_>,
-        into: Destination<'_>,
+        (into, beside): (Destination<'_>, Option<&wgpu::TextureView>),
         (shown, load): (Viewport, wgpu::LoadOp<wgpu::Color>),
     ) {
         let (curve, _) = frame_uniform::shown_as(frame);
-        self.tonemap.prepare(&gpu.device, curve);
-        // Borrowed apart from the renderer, whose timestamps the pass asks for.
-        let mut kept = std::mem::take(&mut self.intermediates.tone_group);
-        let layout = &self.tonemap.bind_layout;
-        let views = [&into.scene.samples];
-        let bind_group = kept.get(&gpu.device, layout, views, &self.output_uniform);
+        let way = match beside {
+            Some(_) => ToneWay::Colors,
+            None => ToneWay::Light,
+        };
+        self.tonemap.prepare(&gpu.device, curve, way);
+        let (kept, uniform) = (&mut self.intermediates, &self.output_uniform);
+        let samples = &into.scene.samples;
+        let bind_group = match beside {
+            Some(beside) => {
+                let layout = &self.tonemap.colors_bind_layout;
+                let group = &mut kept.tone_colors_group;
+                group.get(&gpu.device, layout, uniform, [samples, beside])
+            }
+            None => {
+                let layout = &self.tonemap.bind_layout;
+                let group = &mut kept.tone_group;
+                group.get(&gpu.device, layout, uniform, [samples])
+            }
+        };
+        let bind_group = bind_group.clone();
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("Renderer::tonemap_pass"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -378,9 +400,7 @@ impl Renderer {
             height,
         } = shown;
         pass.set_scissor_rect(x, y, width, height);
-        self.tonemap.draw(&mut pass, curve, bind_group);
-        drop(pass);
-        self.intermediates.tone_group = kept;
+        self.tonemap.draw(&mut pass, curve, way, &bind_group);
     }
 }
 

@@ -4,7 +4,8 @@ use super::{
     Gpu,
     material::GpuMaterial,
     mesh::GpuPrimitive,
-    pipelines::{Blending, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
+    pipelines::{Blending, ColorKind, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
+    shown_colors::{are_kept, is_shown},
     texture::Textures,
 };
 use crate::{
@@ -20,6 +21,8 @@ pub struct GpuModel {
     pub(super) materials: Vec<GpuMaterial>,
     /// Whether any of its lights stands somewhere, instead of infinitely far away.
     pub(super) has_near_lights: bool,
+    /// Whether it keeps colours that are shown as they are apart from light.
+    pub(super) has_shown_colors: bool,
     bytes: u64,
 }
 
@@ -62,9 +65,8 @@ impl GpuModel {
                     "/meshes/{index}/primitives/{} \"{}\"",
                     primitive.file_index, mesh.name
                 );
-                let others = primitive.variant_materials.iter().map(|it| it.material);
                 let is_ordered = |material: usize| materials[material].blending.is_ordered();
-                let is_ordered = others.chain([primitive.material]).any(is_ordered);
+                let is_ordered = materials_of(primitive).any(is_ordered);
                 let layout = &pipelines.primitive_layout;
                 GpuPrimitive::new(gpu, layout, primitive, is_ordered, &name)
             };
@@ -72,7 +74,13 @@ impl GpuModel {
         }
         let uploaded = meshes.iter().flatten().flatten();
         let bytes = uploaded.map(|primitive| primitive.bytes).sum::<u64>() + textures.bytes();
+        let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        let drawn = primitives.flat_map(|primitive| {
+            let materials = materials_of(primitive).map(|index| &materials[index]);
+            materials.map(move |material| (primitive, material.blending, &material.features))
+        });
         let this = Self {
+            has_shown_colors: are_kept(gpu, drawn),
             meshes,
             materials,
             has_near_lights: model.lights.iter().any(|light| is_near(light.kind)),
@@ -90,9 +98,7 @@ impl GpuModel {
             for (primitive, uploaded) in primitives.zip(&self.meshes[mesh]) {
                 let Some(uploaded) = uploaded else { continue };
                 let sets_of_four = node.skin.map_or(0, |_| uploaded.sets_of_four);
-                let others = primitive.variant_materials.iter();
-                let materials = others.map(|other| other.material);
-                for material in materials.chain([primitive.material]) {
+                for material in materials_of(primitive) {
                     for key in self.keys(primitive, material, sets_of_four, false) {
                         let is_dual = sets_of_four > 0 && pipelines.expects_dual();
                         let key = MeshKey { is_dual, ..key };
@@ -122,6 +128,13 @@ impl GpuModel {
         let (topology, blending) = (primitive.topology, material.blending);
         let features = material.features;
         let has_near_lights = self.has_near_lights;
+        let colors = if !self.has_shown_colors {
+            ColorKind::Light
+        } else if is_shown(primitive, &features) {
+            ColorKind::Shown
+        } else {
+            ColorKind::LightBeside
+        };
         faces.iter().map(move |&faces| MeshKey {
             topology,
             sets_of_four,
@@ -129,6 +142,7 @@ impl GpuModel {
             has_near_lights,
             winding: Winding { is_mirrored, faces },
             blending,
+            colors,
             features,
         })
     }
@@ -145,6 +159,12 @@ impl GpuModel {
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
+}
+
+/// The materials of a primitive in all variants.
+fn materials_of(primitive: &Primitive) -> impl Iterator<Item = usize> + Clone {
+    let others = primitive.variant_materials.iter().map(|it| it.material);
+    others.chain([primitive.material])
 }
 
 /// Whether lights of a kind stand somewhere, instead of infinitely far away.

@@ -4,15 +4,13 @@ use super::{
     Gpu, Pass, Renderer, SceneTarget,
     buffers::GrowingBuffer,
     layout::{GpuLine, GpuShape},
-    pipelines::{LinePipeline, OverlayPipeline},
+    target::color_attachments,
 };
 use crate::scene::{Frame, Overlay};
 
-/// Pipelines and buffers of overlays.
+/// Buffers of overlays.
 #[derive(Debug)]
 pub(super) struct Overlays {
-    shape_pipeline: OverlayPipeline,
-    line_pipeline: LinePipeline,
     shapes: GrowingBuffer,
     shape_scratch: Vec<GpuShape>,
     lines: GrowingBuffer,
@@ -20,11 +18,9 @@ pub(super) struct Overlays {
 }
 
 impl Overlays {
-    pub(super) fn new(gpu: &Gpu, frame_layout: &wgpu::BindGroupLayout) -> Self {
+    pub(super) fn new(gpu: &Gpu) -> Self {
         let vertices = wgpu::BufferUsages::VERTEX;
         Self {
-            shape_pipeline: OverlayPipeline::new(&gpu.device, frame_layout),
-            line_pipeline: LinePipeline::new(&gpu.device, frame_layout),
             shapes: GrowingBuffer::new(gpu, "Overlays::shapes", vertices),
             shape_scratch: Vec::new(),
             lines: GrowingBuffer::new(gpu, "Overlays::lines", vertices),
@@ -73,12 +69,12 @@ pub(super) fn needs_scene_depth(frame: &Frame<'_>) -> bool {
 }
 
 impl Renderer {
-    /// Draws what was last written; `depth` is that of what may hide it.
+    /// Draws what was last written over a scene, of which `shown` are the samples beside; `depth` is that of what may hide it.
     pub(super) fn overlay_pass(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         overlay: &Overlay,
-        target: &SceneTarget,
+        (target, shown): (&SceneTarget, Option<&wgpu::TextureView>),
         depth: &wgpu::TextureView,
     ) {
         let load = if overlay.is_hidden_by_scene {
@@ -88,15 +84,7 @@ impl Renderer {
         };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("Renderer::overlay_pass"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &target.samples,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
+            color_attachments: &color_attachments(&target.samples, None, shown, wgpu::LoadOp::Load),
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: depth,
                 depth_ops: Some(wgpu::Operations {
@@ -112,11 +100,12 @@ impl Renderer {
         let bones = drawn_bones(overlay).len() as u32;
         let joints = overlay.joints.len() as u32;
         let of = &self.overlay;
-        of.shape_pipeline
-            .draw(&mut pass, of.shapes.buffer(), bones, joints);
+        let pipelines = self.furnishings(shown.is_some());
+        let shapes = of.shapes.buffer();
+        pipelines.shapes.draw(&mut pass, shapes, bones, joints);
         let tested = overlay.lines.len() as u32;
         let all = tested + overlay.top_lines.len() as u32;
-        let pipeline = &of.line_pipeline;
+        let pipeline = &pipelines.lines;
         pipeline.draw(&mut pass, of.lines.buffer(), 0..tested, true);
         // What the scene hides is hidden whatever it is.
         let is_tested = overlay.is_hidden_by_scene;

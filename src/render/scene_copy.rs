@@ -4,7 +4,7 @@
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
     pipelines::{MipChain, MipmapPipeline},
-    target::SCENE_FORMAT,
+    target::{SCENE_FORMAT, color_attachments},
 };
 
 /// The copy, for one size of the scene.
@@ -12,8 +12,9 @@ use super::{
 pub(super) struct SceneCopy {
     size: [u32; 2],
     first_level: wgpu::TextureView,
-    /// The scene's samples with what blends behind glass, once there is any.
+    /// The scene's samples with what blends behind glass, once there is any, and those beside them.
     behind: Option<wgpu::TextureView>,
+    shown_behind: Option<wgpu::TextureView>,
     chain: MipChain,
     /// Group 0, with the copy.
     frame_group: wgpu::BindGroup,
@@ -25,30 +26,34 @@ impl SceneCopy {
         &self.first_level
     }
 
-    /// Takes the scene's samples over and draws on them, by `draw`, what is seen through glass alone: the scene itself stays as
-    /// it is.
+    /// Takes the scene's samples over, and `shown` beside them, and draws on them, by `draw`, what is seen through glass alone:
+    /// the scene itself stays as it is.
     pub(super) fn add_behind(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
-        target: &SceneTarget,
+        (target, shown): (&SceneTarget, Option<&wgpu::TextureView>),
         times: Option<wgpu::RenderPassTimestampWrites<'_>>,
         draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) {
-        let behind = self.behind.get_or_insert_with(|| target.another(gpu));
-        let (from, to) = (target.samples.texture(), behind.texture());
-        encoder.copy_texture_to_texture(from.as_image_copy(), to.as_image_copy(), from.size());
+        let mut taken_over = |from: &wgpu::TextureView, kept: &mut Option<wgpu::TextureView>| {
+            let kept = kept.get_or_insert_with(|| target.another(gpu));
+            let (from, to) = (from.texture(), kept.texture());
+            encoder.copy_texture_to_texture(from.as_image_copy(), to.as_image_copy(), from.size());
+            kept.clone()
+        };
+        let behind = taken_over(&target.samples, &mut self.behind);
+        let shown = shown.map(|shown| taken_over(shown, &mut self.shown_behind));
+        // Both together become light afterwards.
+        let resolved = Some(&self.first_level).filter(|_| shown.is_none());
+        let load = wgpu::LoadOp::Load;
+        let mut color_attachments = color_attachments(&behind, resolved, shown.as_ref(), load);
+        if let [Some(only)] = &mut color_attachments[..] {
+            only.ops.store = wgpu::StoreOp::Discard;
+        }
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("SceneCopy::behind_pass"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: behind,
-                depth_slice: None,
-                resolve_target: Some(&self.first_level),
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Discard,
-                },
-            })],
+            color_attachments: &color_attachments,
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &target.depth,
                 depth_ops: Some(wgpu::Operations {
@@ -61,6 +66,12 @@ impl SceneCopy {
             ..Default::default()
         });
         draw(&mut pass);
+    }
+
+    /// The samples that [`Self::add_behind`] drew on, of scenes that hold shown colours.
+    pub(super) fn behind(&self) -> Option<[&wgpu::TextureView; 2]> {
+        let both = self.behind.as_ref().zip(self.shown_behind.as_ref());
+        both.map(|(light, shown)| [light, shown])
     }
 
     /// Group 0, with the copy.
@@ -124,6 +135,7 @@ impl Renderer {
             size,
             first_level: MipmapPipeline::level_view(&texture, 0),
             behind: None,
+            shown_behind: None,
             chain: self.mipmaps.chain(gpu, &texture),
             frame_group: self.frame_bindings.group(gpu, &all_levels),
         });

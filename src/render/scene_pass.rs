@@ -12,8 +12,9 @@ use super::{
     mesh::GpuPrimitive,
     model::is_near,
     overlay_pass::needs_scene_depth,
-    pipelines::{Blending, FrameShapePipeline, MeshKey},
+    pipelines::{Blending, ColorKind, MeshKey},
     scene_copy::SceneCopy,
+    target::PassUse,
     weighted,
 };
 use crate::{
@@ -111,8 +112,17 @@ impl DrawLists {
     }
 }
 
+/// What else there is of a scene that was drawn.
+#[derive(Debug, Default)]
+pub(super) struct DrawnScene {
+    /// Whether the depth of what is opaque was kept, since other surfaces have left theirs.
+    pub(super) is_depth_kept: bool,
+    /// The samples beside the scene's, if it holds colours that are shown as they are.
+    pub(super) shown: Option<wgpu::TextureView>,
+}
+
 impl Renderer {
-    /// Draws the scene; returns whether the depth of what is opaque was kept, since other surfaces have left theirs.
+    /// Draws the scene, as light alone or as the model asks.
     pub(super) fn scene_pass(
         &mut self,
         gpu: &Gpu,
@@ -120,26 +130,30 @@ impl Renderer {
         model: &Model,
         frame: &Frame<'_>,
         shadow: Option<(&FrameUniform, &ShadowFit)>,
-        target: &SceneTarget,
-    ) -> bool {
+        (target, is_light_alone): (&SceneTarget, bool),
+    ) -> DrawnScene {
         self.meshes.set_quality(frame.lighting.settings.quality);
-        let mut lists = self.collect(gpu, model, frame);
+        let uploaded = self.model.as_ref().filter(|_| !is_light_alone);
+        let is_beside = uploaded.is_some_and(|uploaded| uploaded.has_shown_colors);
+        let mut lists = self.collect(gpu, model, frame, is_beside);
         if let Some((uniform, fit)) = shadow {
             let casters = lists.opaque.iter().chain(&lists.transparent);
             self.shadow_pass(gpu, encoder, uniform, fit, casters);
         }
+        let layout = self.frame_bindings.layout.clone();
+        let furnishings = self.prepare_furnishings(&gpu.device, is_beside);
         if matches!(frame.background, Background::Surroundings { .. }) {
-            let layout = &self.frame_bindings.layout;
-            self.backdrop
-                .get_or_insert_with(|| FrameShapePipeline::backdrop(&gpu.device, layout));
+            furnishings.prepare_backdrop(&gpu.device, &layout);
         }
+        let shown = is_beside.then(|| self.shown_samples(gpu, target));
+        let shown_samples = shown.as_ref();
         let is_copied = lists.shows_copy();
         if is_copied {
             self.prepare_scene_copy(gpu, target.size());
         }
         let is_weighted = !lists.transparent.is_empty() && weighted::is_weighted(gpu, frame);
         if is_weighted {
-            self.prepare_weighted(gpu, target.size(), &lists.transparent);
+            self.prepare_weighted(gpu, target.size(), &lists.transparent, is_beside);
         }
         if is_copied {
             lists.find_behind_glass(&frame.camera);
@@ -161,39 +175,45 @@ impl Renderer {
         self.draw_count = lists.all().count() + behind.len() + depth_alone;
         // Borrowed apart from the renderer, which draws into it.
         let mut copy = self.intermediates.scene_copy.take_if(|_| is_copied);
-        let resolved = copy.as_ref().filter(|_| behind.is_empty());
+        let resolved = (copy.as_ref()).filter(|_| behind.is_empty() && !is_beside);
         let resolved = resolved.map(SceneCopy::first_level);
-        let times = self.timestamps(Pass::Scene);
         let keeps_depth = needs_scene_depth(frame) || is_weighted;
         let label = "Renderer::scene_pass";
-        let keeps_first = keeps_depth || is_copied;
-        let mut pass = target.begin_scene_pass(encoder, label, resolved, keeps_first, times);
+        let with = PassUse {
+            shown: shown_samples,
+            keeps_depth: keeps_depth || is_copied,
+            times: self.timestamps(Pass::Scene),
+        };
+        let mut pass = target.begin_scene_pass(encoder, label, resolved, with);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         for draw in &lists.opaque {
             self.draw_mesh(&mut pass, draw);
         }
+        let furnishings = self.furnishings(is_beside);
         if let (Background::Surroundings { .. }, Some(backdrop)) =
-            (frame.background, &self.backdrop)
+            (frame.background, &furnishings.backdrop)
         {
             backdrop.draw(&mut pass);
         }
         if frame.grid.is_some() {
-            self.grid.draw(&mut pass);
+            furnishings.grid.draw(&mut pass);
         }
         // Over the grid: lines lie in the shadow, too.
         if shadow.is_some_and(|(_, fit)| fit.ground != [0.0; 4]) {
-            self.ground.draw(&mut pass);
+            furnishings.ground.draw(&mut pass);
         }
-        let mut frame_group = &self.frame_group;
         if let Some(copy) = &mut copy {
             drop(pass);
             if is_depth_kept && has_glass_depth {
                 self.keep_opaque_depth(encoder, target);
             }
-            if !behind.is_empty() {
-                let times = self.timestamps_within(Pass::Copy, true, copy.is_one_level());
-                copy.add_behind(gpu, encoder, target, times, |pass| {
+            let is_one_level = copy.is_one_level();
+            let has_behind = !behind.is_empty();
+            if has_behind {
+                let is_last = is_one_level && !is_beside;
+                let times = self.timestamps_within(Pass::Copy, true, is_last);
+                copy.add_behind(gpu, encoder, (target, shown_samples), times, |pass| {
                     pass.set_bind_group(0, &self.frame_group, &[]);
                     pass.set_bind_group(1, self.palette.bind_group(), &[]);
                     for draw in behind {
@@ -201,19 +221,30 @@ impl Renderer {
                     }
                 });
             }
-            self.blur_copy(encoder, copy, !behind.is_empty());
-            frame_group = copy.frame_group();
-            let times = self.timestamps(Pass::Through);
-            pass = target.resume_scene_pass(encoder, "Renderer::second_pass", keeps_depth, times);
-            pass.set_bind_group(0, frame_group, &[]);
+            if let Some(shown) = shown_samples {
+                let of_behind = copy.behind().filter(|_| has_behind);
+                let samples = of_behind.unwrap_or([&target.samples, shown]);
+                let (into, parts) = (copy.first_level(), [!has_behind, is_one_level]);
+                self.make_light(gpu, encoder, frame, samples, into, parts);
+            }
+            self.blur_copy(encoder, copy, has_behind || is_beside);
+            let with = PassUse {
+                shown: shown_samples,
+                keeps_depth,
+                times: self.timestamps(Pass::Through),
+            };
+            pass = target.resume_scene_pass(encoder, "Renderer::second_pass", with);
+            pass.set_bind_group(0, copy.frame_group(), &[]);
             pass.set_bind_group(1, self.palette.bind_group(), &[]);
         }
+        let frame_group = (copy.as_ref()).map_or(&self.frame_group, SceneCopy::frame_group);
         for draw in &lists.transmissive {
             self.draw_mesh(&mut pass, draw);
         }
         if is_weighted {
             drop(pass);
-            self.weighted_passes(encoder, target, frame_group, &lists.transparent);
+            let into = (target, shown_samples);
+            self.weighted_passes(encoder, into, frame_group, &lists.transparent);
         } else {
             for draw in &lists.transparent {
                 self.draw_mesh(&mut pass, draw);
@@ -225,7 +256,11 @@ impl Renderer {
                 self.keep_opaque_depth(encoder, target);
             }
             let label = "Renderer::depth_pass";
-            let mut pass = target.resume_scene_pass(encoder, label, keeps_depth, None);
+            let with = PassUse {
+                keeps_depth,
+                ..PassUse::default()
+            };
+            let mut pass = target.resume_scene_pass(encoder, label, with);
             pass.set_bind_group(0, frame_group, &[]);
             pass.set_bind_group(1, self.palette.bind_group(), &[]);
             for draw in &lists.transparent {
@@ -236,11 +271,21 @@ impl Renderer {
             self.intermediates.scene_copy = copy;
         }
         self.lists = lists;
-        is_depth_kept
+        DrawnScene {
+            is_depth_kept,
+            shown,
+        }
     }
 
-    /// The draw calls of a frame, opaque and transparent; makes pipelines that mirrored matrices ask for.
-    pub(super) fn collect(&mut self, gpu: &Gpu, model: &Model, frame: &Frame<'_>) -> DrawLists {
+    /// The draw calls of a frame, opaque and transparent, of which some may write beside the scene's light; makes pipelines
+    /// that mirrored matrices ask for.
+    pub(super) fn collect(
+        &mut self,
+        gpu: &Gpu,
+        model: &Model,
+        frame: &Frame<'_>,
+        may_write_beside: bool,
+    ) -> DrawLists {
         let mut lists = std::mem::take(&mut self.lists);
         lists.clear();
         let Some(uploaded) = &self.model else {
@@ -288,6 +333,11 @@ impl Renderer {
                         let key = MeshKey {
                             is_dual,
                             has_near_lights: key.has_near_lights || has_near_lights,
+                            colors: if may_write_beside {
+                                key.colors
+                            } else {
+                                ColorKind::Light
+                            },
                             ..key
                         };
                         self.meshes.prepare(&gpu.device, key);

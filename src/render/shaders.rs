@@ -18,6 +18,8 @@ const IRIDESCENCE: &str = include_str!("../../shaders/iridescence.wgsl");
 const LIGHTING: &str = include_str!("../../shaders/lighting.wgsl");
 const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
+const SCENE_COLORS: &str = include_str!("../../shaders/scene_colors.wgsl");
+const MATERIAL_COLORS: &str = include_str!("../../shaders/material_colors.wgsl");
 const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
 const LINES: &str = include_str!("../../shaders/lines.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
@@ -75,6 +77,8 @@ pub const MESHES: Shader = Shader {
         LIGHTING,
         TRANSMISSION,
         MATERIAL,
+        SCENE_COLORS,
+        MATERIAL_COLORS,
     ],
 };
 /// Meshes in views for inspection.
@@ -97,12 +101,19 @@ pub const MESH_VIEWS: Shader = Shader {
 /// The skeleton.
 pub const SKELETON: Shader = Shader {
     name: "Shader::skeleton",
-    parts: &[BRIGHTEST, FRAME, TONE_CURVES, UNTONED, OVERLAY],
+    parts: &[
+        BRIGHTEST,
+        FRAME,
+        TONE_CURVES,
+        UNTONED,
+        SCENE_COLORS,
+        OVERLAY,
+    ],
 };
 /// Lines over the scene.
 pub const OVERLAY_LINES: Shader = Shader {
     name: "Shader::overlay_lines",
-    parts: &[BRIGHTEST, FRAME, TONE_CURVES, UNTONED, LINES],
+    parts: &[BRIGHTEST, FRAME, TONE_CURVES, UNTONED, SCENE_COLORS, LINES],
 };
 /// Meshes as the key light sees them.
 pub const SHADOWS: Shader = Shader {
@@ -119,27 +130,34 @@ pub const SHADOWS: Shader = Shader {
 /// The surroundings behind everything.
 pub const BACKDROPS: Shader = Shader {
     name: "Shader::backdrops",
-    parts: &[BRIGHTEST, FRAME, ENVIRONMENT, SHADOW, BACKDROP],
+    parts: &[
+        BRIGHTEST,
+        FRAME,
+        ENVIRONMENT,
+        SHADOW,
+        SCENE_COLORS,
+        BACKDROP,
+    ],
 };
 /// Shadows on the ground.
 pub const GROUND_SHADOW: Shader = Shader {
     name: "Shader::ground_shadow",
-    parts: &[FRAME, SHADOW, GROUND],
+    parts: &[FRAME, SHADOW, SCENE_COLORS, GROUND],
 };
 /// The ground grid.
 pub const GROUND_GRID: Shader = Shader {
     name: "Shader::ground_grid",
-    parts: &[BRIGHTEST, FRAME, TONE_CURVES, UNTONED, GRID],
+    parts: &[BRIGHTEST, FRAME, TONE_CURVES, UNTONED, SCENE_COLORS, GRID],
 };
 /// From the scene to the picture.
 pub const TONE: Shader = Shader {
     name: "Shader::tone",
-    parts: &[SRGB, TONE_CURVES, TONEMAP],
+    parts: &[BRIGHTEST, SRGB, TONE_CURVES, TONEMAP],
 };
 /// Blended surfaces that were summed up, over the scene.
 pub const WEIGHTED: Shader = Shader {
     name: "Shader::weighted",
-    parts: &[BRIGHTEST, WEIGHTED_SUMS],
+    parts: &[BRIGHTEST, SCENE_COLORS, WEIGHTED_SUMS],
 };
 /// Mip levels.
 pub const MIPMAPS: Shader = Shader {
@@ -161,7 +179,7 @@ pub const PREFILTERING: Shader = Shader {
 /// A second scene over the first.
 pub const GHOSTS: Shader = Shader {
     name: "Shader::ghosts",
-    parts: &[GHOST],
+    parts: &[SCENE_COLORS, GHOST],
 };
 
 /// All modules, for tests.

@@ -21,6 +21,16 @@ pub struct SceneTarget {
     is_read: bool,
 }
 
+/// How a pass draws the scene.
+#[derive(Debug, Default)]
+pub(super) struct PassUse<'a> {
+    /// The samples beside those of the scene, if pipelines write into them.
+    pub(super) shown: Option<&'a wgpu::TextureView>,
+    /// Whether anything later asks for its depth.
+    pub(super) keeps_depth: bool,
+    pub(super) times: Option<wgpu::RenderPassTimestampWrites<'a>>,
+}
+
 impl SceneTarget {
     /// Textures of `size` in pixels, at least 1 × 1 and at most what the device can make.
     pub fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
@@ -66,7 +76,7 @@ impl SceneTarget {
         }
     }
 
-    /// Other samples of the same size and format, to copy these into.
+    /// Other samples of the same size and format: to copy these into, or for what is kept beside them.
     pub(super) fn another(&self, gpu: &Gpu) -> wgpu::TextureView {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("SceneTarget::another"),
@@ -75,7 +85,7 @@ impl SceneTarget {
             sample_count: SAMPLE_COUNT,
             dimension: wgpu::TextureDimension::D2,
             format: SCENE_FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_DST,
+            usage: self.samples.texture().usage() | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
         texture.create_view(&wgpu::TextureViewDescriptor::default())
@@ -94,21 +104,21 @@ impl SceneTarget {
     }
 
     /// Begins the pass that draws the scene, from nothing. If the scene goes on in another pass, `resolved` gets the picture
-    /// so far. `keeps_depth` is whether anything later asks for its depth.
+    /// so far.
     pub(super) fn begin_scene_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         label: &'static str,
         resolved: Option<&wgpu::TextureView>,
-        keeps_depth: bool,
-        times: Option<wgpu::RenderPassTimestampWrites<'_>>,
+        with: PassUse<'_>,
     ) -> wgpu::RenderPass<'e> {
-        let light = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+        let cleared = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         let depth = wgpu::Operations {
             load: wgpu::LoadOp::Clear(0.0),
-            store: stored(keeps_depth || self.is_read || resolved.is_some()),
+            store: stored(with.keeps_depth || self.is_read || resolved.is_some()),
         };
-        self.pass(encoder, label, resolved, light, depth, times)
+        let colors = color_attachments(&self.samples, resolved, with.shown, cleared);
+        self.pass(encoder, label, &colors, depth, with.times)
     }
 
     /// Goes on with the scene.
@@ -116,34 +126,28 @@ impl SceneTarget {
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         label: &'static str,
-        keeps_depth: bool,
-        times: Option<wgpu::RenderPassTimestampWrites<'_>>,
+        with: PassUse<'_>,
     ) -> wgpu::RenderPass<'e> {
         let depth = wgpu::Operations {
             load: wgpu::LoadOp::Load,
-            store: stored(keeps_depth || self.is_read),
+            store: stored(with.keeps_depth || self.is_read),
         };
-        self.pass(encoder, label, None, wgpu::LoadOp::Load, depth, times)
+        let load = wgpu::LoadOp::Load;
+        let colors = color_attachments(&self.samples, None, with.shown, load);
+        self.pass(encoder, label, &colors, depth, with.times)
     }
 
-    /// Goes on with the scene's light alone, without depth.
+    /// Goes on with the scene's colours alone, without depth.
     pub(super) fn layer_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         label: &'static str,
+        shown: Option<&wgpu::TextureView>,
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some(label),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &self.samples,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
+            color_attachments: &color_attachments(&self.samples, None, shown, wgpu::LoadOp::Load),
             timestamp_writes,
             ..Default::default()
         })
@@ -153,22 +157,13 @@ impl SceneTarget {
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         label: &'static str,
-        resolve_target: Option<&wgpu::TextureView>,
-        light: wgpu::LoadOp<wgpu::Color>,
+        color_attachments: &[Option<wgpu::RenderPassColorAttachment<'_>>],
         depth: wgpu::Operations<f32>,
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some(label),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &self.samples,
-                depth_slice: None,
-                resolve_target,
-                ops: wgpu::Operations {
-                    load: light,
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
+            color_attachments,
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &self.depth,
                 depth_ops: Some(depth),
@@ -193,6 +188,29 @@ impl SceneTarget {
         let largest = gpu.device.limits().max_texture_dimension_2d;
         size.map(|side| side.clamp(1, largest))
     }
+}
+
+/// The scene's light, and what is kept beside it of colours that are shown as they are.
+pub(super) fn color_attachments<'a>(
+    light: &'a wgpu::TextureView,
+    resolve_target: Option<&'a wgpu::TextureView>,
+    shown: Option<&'a wgpu::TextureView>,
+    load: wgpu::LoadOp<wgpu::Color>,
+) -> Vec<Option<wgpu::RenderPassColorAttachment<'a>>> {
+    let attachment = |view, resolve_target| {
+        Some(wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target,
+            ops: wgpu::Operations {
+                load,
+                store: wgpu::StoreOp::Store,
+            },
+        })
+    };
+    let mut attachments = vec![attachment(light, resolve_target)];
+    attachments.extend(shown.map(|shown| attachment(shown, None)));
+    attachments
 }
 
 fn stored(is_needed: bool) -> wgpu::StoreOp {

@@ -15,7 +15,10 @@ pub(super) struct WeightedSums {
     size: [u32; 2],
     sum: wgpu::TextureView,
     left: wgpu::TextureView,
+    /// Of both.
     bind_group: wgpu::BindGroup,
+    /// The sum of colours that are shown as they are, and a group of all three; there once a scene held any.
+    shown: Option<(wgpu::TextureView, wgpu::BindGroup)>,
 }
 
 /// What the passes ask of the adapter.
@@ -31,64 +34,98 @@ pub(super) fn is_weighted(gpu: &Gpu, frame: &Frame<'_>) -> bool {
 
 impl WeightedSums {
     fn new(gpu: &Gpu, layer: &LayerPipeline, size: [u32; 2]) -> Self {
-        let view = |label, format| {
-            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d {
-                    width: size[0],
-                    height: size[1],
-                    depth_or_array_layers: 1,
-                },
-                mip_level_count: 1,
-                sample_count: SAMPLE_COUNT,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT
-                    | wgpu::TextureUsages::TEXTURE_BINDING,
-                view_formats: &[],
-            });
-            texture.create_view(&wgpu::TextureViewDescriptor::default())
-        };
-        let sum = view("WeightedSums::sum", SCENE_FORMAT);
-        let left = view("WeightedSums::left", LEFT_FORMAT);
-        let entry = |binding, view| wgpu::BindGroupEntry {
-            binding,
-            resource: wgpu::BindingResource::TextureView(view),
-        };
+        let sum = view(gpu, size, "WeightedSums::sum", SCENE_FORMAT);
+        let left = view(gpu, size, "WeightedSums::left", LEFT_FORMAT);
         Self {
             size,
-            bind_group: gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("WeightedSums::bind_group"),
-                layout: &layer.bind_layout,
-                entries: &[entry(0, &sum), entry(1, &left)],
-            }),
+            bind_group: group(gpu, layer, &[&sum, &left]),
             sum,
             left,
+            shown: None,
         }
+    }
+
+    fn add_shown(&mut self, gpu: &Gpu, layer: &LayerPipeline) {
+        let shown = view(gpu, self.size, "WeightedSums::shown", SCENE_FORMAT);
+        let group = group(gpu, layer, &[&self.sum, &self.left, &shown]);
+        self.shown = Some((shown, group));
     }
 }
 
+fn view(
+    gpu: &Gpu,
+    [width, height]: [u32; 2],
+    label: &'static str,
+    format: wgpu::TextureFormat,
+) -> wgpu::TextureView {
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(label),
+        size: wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: SAMPLE_COUNT,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+        view_formats: &[],
+    });
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+fn group(gpu: &Gpu, layer: &LayerPipeline, views: &[&wgpu::TextureView]) -> wgpu::BindGroup {
+    let entries: Vec<_> = (0..)
+        .zip(views)
+        .map(|(binding, view)| wgpu::BindGroupEntry {
+            binding,
+            resource: wgpu::BindingResource::TextureView(view),
+        })
+        .collect();
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("WeightedSums::bind_group"),
+        layout: &layer.bind_layout,
+        entries: &entries,
+    })
+}
+
 impl Renderer {
-    /// Makes what is needed to sum up these surfaces, unless it is there.
-    pub(super) fn prepare_weighted(&mut self, gpu: &Gpu, size: [u32; 2], draws: &[PrimitiveDraw]) {
+    /// Makes what is needed to sum up these surfaces, unless it is there. `is_beside` is whether the scene holds shown colours
+    /// beside its light.
+    pub(super) fn prepare_weighted(
+        &mut self,
+        gpu: &Gpu,
+        size: [u32; 2],
+        draws: &[PrimitiveDraw],
+        is_beside: bool,
+    ) {
         for draw in draws {
             let key = draw.blended_as(Blending::Weighted).key;
             self.meshes.prepare(&gpu.device, key);
         }
-        let make = || LayerPipeline::weighted(&gpu.device);
+        let device = &gpu.device;
+        let make = || LayerPipeline::weighted(device);
         let layer = self.weighted_layer.get_or_insert_with(make);
         let kept = &mut self.intermediates;
-        if kept.weighted.as_ref().is_none_or(|sums| sums.size != size) {
-            kept.weighted = Some(WeightedSums::new(gpu, layer, size));
+        kept.weighted.take_if(|sums| sums.size != size);
+        let sums = kept.weighted.get_or_insert_with(|| {
+            kept.made_count += 1;
+            WeightedSums::new(gpu, layer, size)
+        });
+        if is_beside && sums.shown.is_none() {
+            let make = || LayerPipeline::weighted_colors(device);
+            sums.add_shown(gpu, self.weighted_colors_layer.get_or_insert_with(make));
             kept.made_count += 1;
         }
     }
 
-    /// Sums up `draws`, which must be prepared, with `frame_group` as group 0, and lays them over the scene.
+    /// Sums up `draws`, which must be prepared, with `frame_group` as group 0, and lays them over the scene, of which `shown`
+    /// are the samples beside.
     pub(super) fn weighted_passes(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        target: &SceneTarget,
+        (target, shown): (&SceneTarget, Option<&wgpu::TextureView>),
         frame_group: &wgpu::BindGroup,
         draws: &[PrimitiveDraw],
     ) {
@@ -96,6 +133,7 @@ impl Renderer {
         let Some((sums, layer)) = kept.zip(self.weighted_layer.as_ref()) else {
             return;
         };
+        let beside = shown.and(sums.shown.as_ref());
         let cleared = |view, color| {
             Some(wgpu::RenderPassColorAttachment {
                 view,
@@ -107,12 +145,14 @@ impl Renderer {
                 },
             })
         };
+        let mut attachments = vec![
+            cleared(&sums.sum, wgpu::Color::TRANSPARENT),
+            cleared(&sums.left, wgpu::Color::WHITE),
+        ];
+        attachments.extend(beside.map(|(sum, _)| cleared(sum, wgpu::Color::TRANSPARENT)));
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("Renderer::weighted_pass"),
-            color_attachments: &[
-                cleared(&sums.sum, wgpu::Color::TRANSPARENT),
-                cleared(&sums.left, wgpu::Color::WHITE),
-            ],
+            color_attachments: &attachments,
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &target.depth,
                 depth_ops: Some(wgpu::Operations {
@@ -131,7 +171,10 @@ impl Renderer {
         }
         drop(pass);
         let times = self.timestamps_within(Pass::Blended, false, true);
-        let mut pass = target.layer_pass(encoder, "Renderer::laying_pass", times);
-        layer.draw(&mut pass, &sums.bind_group);
+        let mut pass = target.layer_pass(encoder, "Renderer::laying_pass", shown, times);
+        match beside.zip(self.weighted_colors_layer.as_ref()) {
+            Some(((_, group), layer)) => layer.draw(&mut pass, group),
+            None => layer.draw(&mut pass, &sums.bind_group),
+        }
     }
 }

@@ -25,7 +25,7 @@ fn pip(gpu: &Gpu, clip: usize, time_secs: f64, typed: &[&str]) -> image::RgbaIma
     to_image(&picture(gpu, &mut actor, &typed))
 }
 
-fn frame<'a>(actor: &'a Actor, camera: &OrbitCamera, light: LightSettings) -> Frame<'a> {
+pub(super) fn frame<'a>(actor: &'a Actor, camera: &OrbitCamera, light: LightSettings) -> Frame<'a> {
     Frame {
         inspection: Default::default(),
         camera: camera.view(1.0),
@@ -48,7 +48,7 @@ fn clip_name(clip: usize) -> String {
 }
 
 /// How many pixels of these columns differ, and where the first does.
-fn differing(
+pub(super) fn differing(
     a: &image::RgbaImage,
     a_left: u32,
     b: &image::RgbaImage,
@@ -167,7 +167,7 @@ fn the_same_pose_skinned_the_same_way_has_no_ghost() {
 }
 
 /// Two of some actors, each with its frame.
-fn pair<'a>(
+pub(super) fn pair<'a>(
     actors: &'a [Actor; 2],
     frames: &'a [Frame<'a>; 2],
     which: [usize; 2],

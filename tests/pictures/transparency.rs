@@ -46,9 +46,11 @@ pub(super) fn quads(parts: &[(Value, Value)]) -> Actor {
         node
     };
     let mut used = vec!["KHR_materials_unlit", "KHR_materials_emissive_strength"];
-    if parts.iter().any(|(material, _)| *material == clear_glass()) {
-        used.extend(["KHR_materials_transmission", "KHR_materials_specular"]);
-    }
+    let others = ["KHR_materials_transmission", "KHR_materials_specular"];
+    used.extend(others.into_iter().filter(|name| {
+        let mut extensions = parts.iter().map(|(material, _)| &material["extensions"]);
+        extensions.any(|extensions| !extensions[*name].is_null())
+    }));
     let materials: Vec<_> = parts.iter().map(|(material, _)| material).collect();
     quad(&[
         ("materials", json!(materials)),

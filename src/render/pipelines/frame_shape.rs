@@ -1,6 +1,6 @@
 //! What the shader makes of the frame's uniform alone, without vertex buffers: the backdrop, the ground's shadow, the grid.
 
-use super::ScenePipeline;
+use super::{ColorKind, ScenePipeline};
 use crate::render::shaders::{self, Shader};
 
 /// Corners of the polygon around the grid: `CORNERS` in `shaders/grid.wgsl`.
@@ -18,7 +18,8 @@ struct FrameShape {
     label: &'static str,
     shader: Shader,
     vertex: &'static str,
-    fragment: &'static str,
+    /// Entry points for light alone, and beside colours that are shown as they are.
+    fragments: [&'static str; 2],
     vertex_count: u32,
     cull_mode: Option<wgpu::Face>,
     blend: Option<wgpu::BlendState>,
@@ -29,51 +30,54 @@ impl FrameShapePipeline {
     pub(in crate::render) fn backdrop(
         device: &wgpu::Device,
         frame_layout: &wgpu::BindGroupLayout,
+        colors: ColorKind,
     ) -> Self {
         let shape = FrameShape {
             label: "FrameShapePipeline::backdrop",
             shader: shaders::BACKDROPS,
             vertex: "vs_backdrop",
-            fragment: "fs_backdrop",
+            fragments: ["fs_backdrop", "fs_backdrop_colors"],
             vertex_count: 3,
             cull_mode: None,
             blend: None,
         };
-        shape.pipeline(device, frame_layout)
+        shape.pipeline(device, frame_layout, colors)
     }
 
     /// Darkens the ground, seen from above, by the key light's shadow.
     pub(in crate::render) fn ground(
         device: &wgpu::Device,
         frame_layout: &wgpu::BindGroupLayout,
+        colors: ColorKind,
     ) -> Self {
         let shape = FrameShape {
             label: "FrameShapePipeline::ground",
             shader: shaders::GROUND_SHADOW,
             vertex: "vs_ground",
-            fragment: "fs_ground",
+            fragments: ["fs_ground", "fs_ground_colors"],
             vertex_count: 6,
             cull_mode: Some(wgpu::Face::Back),
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
         };
-        shape.pipeline(device, frame_layout)
+        shape.pipeline(device, frame_layout, colors)
     }
 
     /// The ground grid.
     pub(in crate::render) fn grid(
         device: &wgpu::Device,
         frame_layout: &wgpu::BindGroupLayout,
+        colors: ColorKind,
     ) -> Self {
         let shape = FrameShape {
             label: "FrameShapePipeline::grid",
             shader: shaders::GROUND_GRID,
             vertex: "vs_grid",
-            fragment: "fs_grid",
+            fragments: ["fs_grid", "fs_grid_colors"],
             vertex_count: 3 * GRID_CORNERS,
             cull_mode: None,
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
         };
-        shape.pipeline(device, frame_layout)
+        shape.pipeline(device, frame_layout, colors)
     }
 
     /// Draws into a pass whose group 0 is bound.
@@ -88,6 +92,7 @@ impl FrameShape {
         &self,
         device: &wgpu::Device,
         frame_layout: &wgpu::BindGroupLayout,
+        colors: ColorKind,
     ) -> FrameShapePipeline {
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(self.label),
@@ -99,13 +104,14 @@ impl FrameShape {
             layout: &layout,
             module: &self.shader.module(device),
             vertex: self.vertex,
-            fragment: self.fragment,
+            fragment: colors.entry(self.fragments),
             constants: &[],
             buffers: &[],
             primitive: wgpu::PrimitiveState {
                 cull_mode: self.cull_mode,
                 ..Default::default()
             },
+            colors,
             blend: self.blend,
             depth_compare: wgpu::CompareFunction::GreaterEqual,
             writes_depth: false,

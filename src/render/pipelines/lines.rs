@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::ScenePipeline;
+use super::{ColorKind, ScenePipeline};
 use crate::render::{layout, shaders};
 
 /// Draws lines.
@@ -17,6 +17,7 @@ impl LinePipeline {
     pub(in crate::render) fn new(
         device: &wgpu::Device,
         frame_layout: &wgpu::BindGroupLayout,
+        colors: ColorKind,
     ) -> Self {
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("LinePipeline::layout"),
@@ -30,13 +31,14 @@ impl LinePipeline {
             layout: &layout,
             module: &module,
             vertex: "vs_line",
-            fragment: "fs_line",
+            fragment: colors.entry(["fs_line", "fs_line_colors"]),
             constants: &[],
             buffers: &buffers,
             primitive: wgpu::PrimitiveState {
                 topology: wgpu::PrimitiveTopology::TriangleStrip,
                 ..Default::default()
             },
+            colors,
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
             depth_compare,
             writes_depth: false,

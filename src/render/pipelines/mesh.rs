@@ -3,11 +3,18 @@
 use std::collections::HashMap;
 
 use super::{
-    SCENE_FORMAT, ScenePipeline, sampler_entry, storage_entry, texture_entry, uniform_entry,
+    ColorKind, ScenePipeline,
+    color_kind::{SUM, alike, scene_target},
+    sampler_entry, storage_entry, texture_entry, uniform_entry,
 };
 use crate::{
     model::Topology,
-    render::{layout, material::Features, shaders, target::LEFT_FORMAT},
+    render::{
+        layout,
+        material::Features,
+        shaders,
+        target::{LEFT_FORMAT, SCENE_FORMAT},
+    },
     scene::Quality,
 };
 
@@ -26,6 +33,8 @@ pub(in crate::render) struct MeshKey {
     pub(in crate::render) winding: Winding,
     /// How colours meet what is behind.
     pub(in crate::render) blending: Blending,
+    /// What is written.
+    pub(in crate::render) colors: ColorKind,
     /// What the shader is fixed to.
     pub(in crate::render) features: Features,
 }
@@ -143,28 +152,23 @@ pub(super) fn primitive_state(topology: Topology, winding: Winding) -> wgpu::Pri
     }
 }
 
-/// What meshes write that are summed up: light and alpha add up, what each lets through multiplies.
-fn weighted_targets() -> [Option<wgpu::ColorTargetState>; 2] {
-    let blended = |format, src_factor, dst_factor| {
-        let component = wgpu::BlendComponent {
-            src_factor,
-            dst_factor,
+/// What meshes write that are summed up: light and alpha add up, so do shown colours, what each lets through multiplies.
+fn weighted_targets(colors: ColorKind) -> Vec<Option<wgpu::ColorTargetState>> {
+    let sum = scene_target(Some(alike(SUM)));
+    let left = wgpu::ColorTargetState {
+        format: LEFT_FORMAT,
+        blend: Some(alike(wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::Zero,
+            dst_factor: wgpu::BlendFactor::OneMinusSrc,
             operation: wgpu::BlendOperation::Add,
-        };
-        Some(wgpu::ColorTargetState {
-            format,
-            blend: Some(wgpu::BlendState {
-                color: component,
-                alpha: component,
-            }),
-            write_mask: wgpu::ColorWrites::ALL,
-        })
+        })),
+        write_mask: wgpu::ColorWrites::ALL,
     };
-    use wgpu::BlendFactor::{One, OneMinusSrc, Zero};
-    [
-        blended(SCENE_FORMAT, One, One),
-        blended(LEFT_FORMAT, Zero, OneMinusSrc),
-    ]
+    let mut targets = vec![sum.clone(), Some(left)];
+    if colors.is_beside() {
+        targets.push(sum);
+    }
+    targets
 }
 
 /// What meshes write that leave colours as they are.
@@ -253,15 +257,16 @@ impl MeshPipelines {
             layout: &self.layout,
             module: &self.module,
             vertex: vertex_entry(key.sets_of_four, MESH_ENTRIES),
-            fragment: match key.blending {
-                Blending::Masked => "fs_masked",
-                Blending::Weighted => "fs_weighted",
-                Blending::DepthAlone => "fs_depth",
-                _ => "fs_mesh",
-            },
+            fragment: key.colors.entry(match key.blending {
+                Blending::Masked => ["fs_masked", "fs_masked_colors"],
+                Blending::Weighted => ["fs_weighted", "fs_weighted_colors"],
+                Blending::DepthAlone => ["fs_depth"; 2],
+                _ => ["fs_mesh", "fs_mesh_colors"],
+            }),
             constants: &constants,
             buffers: &layout::mesh_buffers(key.sets_of_four),
             primitive: primitive_state(key.topology, key.winding),
+            colors: key.colors,
             blend: match key.blending {
                 Blending::Alpha => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
                 _ => None,
@@ -270,7 +275,7 @@ impl MeshPipelines {
             writes_depth: !matches!(key.blending, Blending::Alpha | Blending::Weighted),
         };
         let pipeline = match key.blending {
-            Blending::Weighted => pipeline.create_into(device, &weighted_targets()),
+            Blending::Weighted => pipeline.create_into(device, &weighted_targets(key.colors)),
             Blending::DepthAlone => pipeline.create_into(device, &no_targets()),
             _ => pipeline.create(device),
         };

@@ -1,5 +1,6 @@
 //! Pipelines, one kind a file: made once for a device, then only used.
 
+mod color_kind;
 mod frame_shape;
 mod layer;
 mod lines;
@@ -12,6 +13,7 @@ mod shadow;
 mod tonemap;
 mod views;
 
+pub(super) use color_kind::ColorKind;
 pub(super) use frame_shape::FrameShapePipeline;
 pub(super) use layer::LayerPipeline;
 pub(super) use lines::LinePipeline;
@@ -21,10 +23,10 @@ pub(super) use overlay::OverlayPipeline;
 pub(super) use pose_vertices::PoseVerticesPipeline;
 pub(super) use prefilter::PrefilterPipeline;
 pub(super) use shadow::{SHADOW_FORMAT, ShadowKey, ShadowPipelines};
-pub(super) use tonemap::TonemapPipeline;
+pub(super) use tonemap::{ToneWay, TonemapPipeline};
 pub(super) use views::{ViewPass, ViewPipelines};
 
-use super::target::{DEPTH_FORMAT, SAMPLE_COUNT, SCENE_FORMAT};
+use super::target::{DEPTH_FORMAT, SAMPLE_COUNT};
 
 /// A binding of a uniform buffer.
 pub(super) fn uniform_entry(
@@ -92,6 +94,8 @@ struct ScenePipeline<'a> {
     constants: &'a [(&'a str, f64)],
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     primitive: wgpu::PrimitiveState,
+    /// What `fragment` writes.
+    colors: ColorKind,
     blend: Option<wgpu::BlendState>,
     /// Depth is reversed: nearer is greater.
     depth_compare: wgpu::CompareFunction,
@@ -100,12 +104,7 @@ struct ScenePipeline<'a> {
 
 impl ScenePipeline<'_> {
     fn create(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
-        let scene = wgpu::ColorTargetState {
-            format: SCENE_FORMAT,
-            blend: self.blend,
-            write_mask: wgpu::ColorWrites::ALL,
-        };
-        self.create_into(device, &[Some(scene)])
+        self.create_into(device, &self.colors.targets(self.blend))
     }
 
     /// The same with other targets than the scene.

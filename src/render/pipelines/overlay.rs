@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::Vec3;
 use wgpu::util::DeviceExt as _;
 
-use super::ScenePipeline;
+use super::{ColorKind, ScenePipeline};
 use crate::{
     render::{
         layout::{self, ShapeVertex},
@@ -27,6 +27,7 @@ impl OverlayPipeline {
     pub(in crate::render) fn new(
         device: &wgpu::Device,
         frame_layout: &wgpu::BindGroupLayout,
+        colors: ColorKind,
     ) -> Self {
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("OverlayPipeline::layout"),
@@ -38,13 +39,14 @@ impl OverlayPipeline {
             layout: &layout,
             module: &shaders::SKELETON.module(device),
             vertex: "vs_overlay",
-            fragment: "fs_overlay",
+            fragment: colors.entry(["fs_overlay", "fs_overlay_colors"]),
             constants: &[],
             buffers: &layout::overlay_buffers(),
             primitive: wgpu::PrimitiveState {
                 cull_mode: Some(wgpu::Face::Back),
                 ..Default::default()
             },
+            colors,
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
             depth_compare: wgpu::CompareFunction::GreaterEqual,
             writes_depth: true,

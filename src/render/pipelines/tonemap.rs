@@ -2,66 +2,85 @@
 
 use std::collections::HashMap;
 
-use super::uniform_entry;
+use super::{layer::samples_entry, uniform_entry};
 use crate::{
-    render::{frame_uniform::tone_number, shaders},
+    render::{frame_uniform::tone_number, shaders, target::SCENE_FORMAT},
     scene::ToneCurve,
 };
+
+/// What is made of what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::render) enum ToneWay {
+    /// A picture of light.
+    Light,
+    /// A picture of light and of colours that are shown as they are.
+    Colors,
+    /// Light that looks like both.
+    AsLight,
+}
 
 /// Writes the scene's samples into a target of one format.
 #[derive(Debug)]
 pub(in crate::render) struct TonemapPipeline {
-    /// Group 0: the scene and an [`crate::render::layout::OutputUniform`].
+    /// Group 0: an [`crate::render::layout::OutputUniform`] and the scene.
     pub(in crate::render) bind_layout: wgpu::BindGroupLayout,
-    layout: wgpu::PipelineLayout,
+    /// The same with shown colours.
+    pub(in crate::render) colors_bind_layout: wgpu::BindGroupLayout,
     module: wgpu::ShaderModule,
     format: wgpu::TextureFormat,
-    /// One for each curve that was asked for.
-    pipelines: HashMap<ToneCurve, wgpu::RenderPipeline>,
+    /// One for each curve and way that was asked for.
+    pipelines: HashMap<(ToneCurve, ToneWay), wgpu::RenderPipeline>,
 }
 
 impl TonemapPipeline {
     pub(in crate::render) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let bind_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("TonemapPipeline::bind_layout"),
-            entries: &[
-                wgpu::BindGroupLayoutEntry {
-                    binding: 0,
-                    visibility: wgpu::ShaderStages::FRAGMENT,
-                    ty: wgpu::BindingType::Texture {
-                        sample_type: wgpu::TextureSampleType::Float { filterable: false },
-                        view_dimension: wgpu::TextureViewDimension::D2,
-                        multisampled: true,
-                    },
-                    count: None,
-                },
-                uniform_entry(1, wgpu::ShaderStages::FRAGMENT),
-            ],
-        });
+        let light = wgpu::TextureSampleType::Float { filterable: false };
+        let entries = [
+            uniform_entry(0, wgpu::ShaderStages::FRAGMENT),
+            samples_entry(1, light),
+            samples_entry(2, light),
+        ];
+        let bind_layout = |entries| {
+            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+                label: Some("TonemapPipeline::bind_layout"),
+                entries,
+            })
+        };
         let mut this = Self {
-            layout: device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: Some("TonemapPipeline::layout"),
-                bind_group_layouts: &[Some(&bind_layout)],
-                ..Default::default()
-            }),
             module: shaders::TONE.module(device),
             format,
             pipelines: HashMap::new(),
-            bind_layout,
+            bind_layout: bind_layout(&entries[..2]),
+            colors_bind_layout: bind_layout(&entries),
         };
-        this.prepare(device, ToneCurve::Neutral);
+        this.prepare(device, ToneCurve::Neutral, ToneWay::Light);
         this
     }
 
-    /// Makes the pipeline for a curve unless it is there.
-    pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, curve: ToneCurve) {
-        if self.pipelines.contains_key(&curve) {
+    /// Makes the pipeline for a curve and a way unless it is there.
+    pub(in crate::render) fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        curve: ToneCurve,
+        way: ToneWay,
+    ) {
+        if self.pipelines.contains_key(&(curve, way)) {
             return;
         }
+        let (entry, bind_layout, format) = match way {
+            ToneWay::Light => ("fs_tonemap", &self.bind_layout, self.format),
+            ToneWay::Colors => ("fs_tonemap_colors", &self.colors_bind_layout, self.format),
+            ToneWay::AsLight => ("fs_as_light", &self.colors_bind_layout, SCENE_FORMAT),
+        };
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("TonemapPipeline::layout"),
+            bind_group_layouts: &[Some(bind_layout)],
+            ..Default::default()
+        });
         let constants = [("TONE", f64::from(tone_number(curve)))];
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("TonemapPipeline::pipelines"),
-            layout: Some(&self.layout),
+            layout: Some(&layout),
             vertex: wgpu::VertexState {
                 module: &self.module,
                 entry_point: Some("vs_tonemap"),
@@ -73,26 +92,27 @@ impl TonemapPipeline {
             multisample: wgpu::MultisampleState::default(),
             fragment: Some(wgpu::FragmentState {
                 module: &self.module,
-                entry_point: Some("fs_tonemap"),
+                entry_point: Some(entry),
                 compilation_options: wgpu::PipelineCompilationOptions {
                     constants: &constants,
                     ..Default::default()
                 },
-                targets: &[Some(self.format.into())],
+                targets: &[Some(format.into())],
             }),
             multiview_mask: None,
             cache: None,
         });
-        self.pipelines.insert(curve, pipeline);
+        self.pipelines.insert((curve, way), pipeline);
     }
 
     pub(in crate::render) fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         curve: ToneCurve,
+        way: ToneWay,
         bind_group: &wgpu::BindGroup,
     ) {
-        let Some(pipeline) = self.pipelines.get(&curve) else {
+        let Some(pipeline) = self.pipelines.get(&(curve, way)) else {
             return;
         };
         pass.set_pipeline(pipeline);

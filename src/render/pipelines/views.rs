@@ -3,7 +3,11 @@
 
 use std::collections::HashMap;
 
-use super::{Faces, MeshKey, MeshPipelines, ScenePipeline, mesh};
+use super::{
+    ColorKind, Faces, MeshKey, MeshPipelines, ScenePipeline,
+    color_kind::{SUM, alike},
+    mesh,
+};
 use crate::{
     model::Topology,
     render::{layout, shaders},
@@ -75,10 +79,9 @@ impl ViewPipelines {
             constants: &constants,
             buffers: &layout::mesh_buffers(key.sets_of_four),
             primitive: mesh::primitive_state(topology, winding),
-            blend: is_overdraw.then_some(wgpu::BlendState {
-                color: SUM,
-                alpha: SUM,
-            }),
+            colors: ColorKind::Light,
+            // What is drawn is added to what is there.
+            blend: is_overdraw.then(|| alike(SUM)),
             depth_compare: if is_overdraw {
                 wgpu::CompareFunction::Always
             } else {
@@ -98,10 +101,3 @@ impl ViewPipelines {
         self.pipelines.get(&(key, pass))
     }
 }
-
-/// What is drawn is added to what is there.
-const SUM: wgpu::BlendComponent = wgpu::BlendComponent {
-    src_factor: wgpu::BlendFactor::One,
-    dst_factor: wgpu::BlendFactor::One,
-    operation: wgpu::BlendOperation::Add,
-};

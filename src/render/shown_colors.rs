@@ -1,0 +1,90 @@
+//! Colours that are shown as they are, beside the light of a scene in which something blends.
+//!
+//! Light is bent by the tone curve once all of it is mixed, but such colours mix as the screen has them (`KHR_materials_unlit`).
+//! So they have samples of their own, each side of which hides the other as alpha says, and `tonemap.wgsl` adds them to what
+//! the curve makes of the light. Glass shows a copy of the scene that is light alone, with such light for them as the curve
+//! turns into these colours.
+
+use super::{
+    Gpu, Pass, Renderer, SceneTarget,
+    frame_uniform::shown_as,
+    material::Features,
+    pipelines::{Blending, ToneWay},
+};
+use crate::{
+    model::{Primitive, Topology},
+    render::layout::material_flags,
+    scene::Frame,
+};
+
+/// Whether a primitive is shown as it is with a material of these features: twin of `is_shown` in
+/// `shaders/material_colors.wgsl`.
+pub(super) fn is_shown(primitive: &Primitive, features: &Features) -> bool {
+    let has_direction =
+        !primitive.vertices.normals.is_empty() || primitive.topology == Topology::Triangles;
+    features.flags & material_flags::UNLIT != 0 || !has_direction
+}
+
+/// Whether a model with these primitives and materials keeps such colours apart: if there are any, and anything blends. Not
+/// every adapter may blend into two targets in two ways; there all are light.
+pub(super) fn are_kept<'a>(
+    gpu: &Gpu,
+    drawn: impl Iterator<Item = (&'a Primitive, Blending, &'a Features)> + Clone,
+) -> bool {
+    let flags = gpu.adapter.get_downlevel_capabilities().flags;
+    let mut all = drawn.clone();
+    flags.contains(wgpu::DownlevelFlags::INDEPENDENT_BLEND)
+        && all.any(|(_, blending, _)| blending == Blending::Alpha)
+        && drawn
+            .into_iter()
+            .any(|(primitive, _, features)| is_shown(primitive, features))
+}
+
+impl Renderer {
+    /// The samples for such colours beside those of `target`.
+    pub(super) fn shown_samples(&mut self, gpu: &Gpu, target: &SceneTarget) -> wgpu::TextureView {
+        let kept = &mut self.intermediates;
+        let size = target.samples.texture().size();
+        kept.shown.take_if(|shown| shown.texture().size() != size);
+        let make = || {
+            kept.made_count += 1;
+            target.another(gpu)
+        };
+        kept.shown.get_or_insert_with(make).clone()
+    }
+
+    /// Makes light of these samples and those beside them, for glass. Two say whether this is the first and the last part of
+    /// that copy.
+    pub(super) fn make_light(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame<'_>,
+        samples: [&wgpu::TextureView; 2],
+        into: &wgpu::TextureView,
+        [is_first, is_last]: [bool; 2],
+    ) {
+        let (curve, _) = shown_as(frame);
+        self.tonemap.prepare(&gpu.device, curve, ToneWay::AsLight);
+        let layout = &self.tonemap.colors_bind_layout;
+        let kept = &mut self.intermediates.light_group;
+        let bind_group = kept.get(&gpu.device, layout, &self.output_uniform, samples);
+        let bind_group = bind_group.clone();
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("Renderer::make_light"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: into,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            timestamp_writes: self.timestamps_within(Pass::Copy, is_first, is_last),
+            ..Default::default()
+        });
+        self.tonemap
+            .draw(&mut pass, curve, ToneWay::AsLight, &bind_group);
+    }
+}

@@ -2,7 +2,7 @@
 
 use egui::{Context, Event, Id, Key, PointerButton, Rect, Ui, pos2};
 
-use super::camera_menu::figure;
+use super::camera_menu::{self, figure};
 use super::drag::Drag;
 use super::keys::{Action, written};
 use super::{CameraCommand, Command, Flight, View, overlays};
@@ -99,7 +99,12 @@ pub fn hint_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
     } else {
         format!("W A S D, Q E: fly, {speed} units/s (wheel). Shift: faster. {end}")
     };
-    let up = if viewport.width() < 760.0 { 64.0 } else { 28.0 };
+    // Above the menus in the corners, of which narrow pictures have two rows.
+    let up = match viewport.width() {
+        width if width < camera_menu::LEAST_WIDTH_BESIDE => 100.0,
+        width if width < 760.0 => 64.0,
+        _ => 28.0,
+    };
     overlays::pill(
         ui,
         pos2(viewport.center().x, viewport.bottom() - up),

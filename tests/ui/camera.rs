@@ -291,3 +291,30 @@ fn small_pictures_have_neither_gimbal_nor_menu() {
         "{names:?}"
     );
 }
+
+/// What is said of a flight lies beside the menus in the corners, of which narrow pictures have two rows.
+#[test]
+fn what_is_said_of_a_flight_can_be_read() {
+    for size in [
+        (1280.0, 720.0),
+        (1000.0, 600.0),
+        (800.0, 500.0),
+        (700.0, 420.0),
+    ] {
+        let mut fixture = Fixture::default();
+        fixture.camera.flies = true;
+        let mut window = Window::new(size.0, size.1);
+        window.frame(&fixture);
+        let viewport = window.layout.as_ref().unwrap().viewport;
+        let texts = window.texts_in(&fixture, viewport);
+        let hint = texts.iter().find(|(text, _)| text.contains("units/s"));
+        let (_, hint) = hint.unwrap_or_else(|| panic!("{size:?}: {texts:?}"));
+        for part in ["view", "light", "camera"] {
+            let part = window.part(part);
+            assert!(
+                !hint.expand(4.0).intersects(part),
+                "{size:?}: {hint} {part}"
+            );
+        }
+    }
+}

@@ -73,7 +73,21 @@ fn ten_thousand_findings_cost_what_is_seen_of_them() {
             row
         })
         .collect();
-    let mut window = Window::new(1280.0, 800.0);
+    // At first the worst of them, so that what is below can be found.
+    let mut window = Window::new(1280.0, 2000.0);
+    window.settle(&fixture);
+    let is_listed = |window: &mut Window, place: usize| {
+        let codes = ["IMAGE_UNREADABLE", "NODE_LOOP", "UNUSED_OBJECT"];
+        let name = format!("{}  /nodes/{place}", codes[place % 3]);
+        window.find_named(&fixture, &name).is_some()
+    };
+    assert!(is_listed(&mut window, 7) && !is_listed(&mut window, 8));
+    assert!(window.find_named(&fixture, "Skins: 1").is_some());
+    let all = "Show all 10\u{2009}000";
+    window.click_named(&fixture, all);
+    window.settle(&fixture);
+    assert!(is_listed(&mut window, 8));
+    window.size.y = 800.0;
     window.settle(&fixture);
     let shapes = window.shape_count(&fixture);
     assert!(shapes < 1500, "{shapes}");

@@ -12,6 +12,8 @@ use crate::ui::{Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, Vi
 pub struct FindingsState {
     /// Whether the list is to be brought into sight.
     pub wants_sight: bool,
+    /// Whether all of a long list are shown.
+    shows_all: bool,
     /// Kinds that are not listed.
     hidden_kinds: Vec<MessageKind>,
     /// Of which model at which width these are.
@@ -20,6 +22,8 @@ pub struct FindingsState {
     heights: Vec<f32>,
 }
 
+/// Of a longer list so many are shown first, the worst of them, so that it does not push away what comes below.
+const FIRST: usize = 8;
 /// As high as most are that nobody has seen yet.
 const USUAL_HEIGHT: f32 = 66.0;
 
@@ -60,6 +64,9 @@ pub fn diagnostics_ui(
         });
     });
     let heights_of = (view.model_generation, ui.available_width());
+    if state.heights_of.0 != heights_of.0 {
+        state.shows_all = false;
+    }
     if state.heights_of != heights_of || state.heights.len() != rows.len() {
         state.heights_of = heights_of;
         state.heights = vec![USUAL_HEIGHT; rows.len()];
@@ -68,10 +75,16 @@ pub fn diagnostics_ui(
     // With its neighbours, so that the focus can go on to them.
     let sight = ui.clip_rect().expand(2.0 * USUAL_HEIGHT);
     let mut passed = 0.0;
-    for (row, height) in rows.iter().zip(&mut state.heights) {
-        if state.hidden_kinds.contains(&row.severity) {
-            continue;
-        }
+    let is_listed = |row: &DiagnosticRow| !state.hidden_kinds.contains(&row.severity);
+    let count = rows.iter().filter(|row| is_listed(row)).count();
+    let is_long = count > FIRST + 1;
+    let most = if is_long && !state.shows_all {
+        FIRST
+    } else {
+        count
+    };
+    let listed = rows.iter().zip(&mut state.heights);
+    for (row, height) in listed.filter(|(row, _)| is_listed(row)).take(most) {
         let top = ui.cursor().top() + passed;
         if top + *height < sight.top() || top > sight.bottom() {
             passed += *height;
@@ -83,6 +96,17 @@ pub fn diagnostics_ui(
         *height = ui.cursor().top() - top;
     }
     ui.add_space(passed);
+    if is_long {
+        ui.add_space(6.0);
+        let words = if state.shows_all {
+            format!("Show the first {FIRST} only")
+        } else {
+            format!("Show all {}", text::thousands(count as u64))
+        };
+        if ui.small_button(words).clicked() {
+            state.shows_all = !state.shows_all;
+        }
+    }
 }
 
 /// How many there are of each kind; a click leaves a kind out of the list, or takes it in again.

@@ -209,6 +209,8 @@ fn rows_ui(
     let area = ScrollArea::vertical()
         .id_salt("nodes")
         .max_height(room)
+        // In a low panel, where clips and nodes scroll together, it is as high as that, too.
+        .min_scrolled_height(room)
         .animated(false)
         .auto_shrink([false, false]);
     let indent = (ui.available_width() * INDENTED_PART / state.max_depth.max(1) as f32)

@@ -159,3 +159,23 @@ fn the_chosen_row_stays_in_sight_when_the_sheet_opens() {
         }
     }
 }
+
+/// Also where clips and nodes scroll together, beside the sheet of a low window.
+#[test]
+fn what_is_chosen_comes_into_sight_in_a_low_panel() {
+    let mut fixture = crate::sheet::with_sheet(SheetKind::Dope);
+    let mut window = Window::new(800.0, 500.0);
+    window.settle(&fixture);
+    let count = fixture.nodes.len();
+    for chosen in (0..count).chain([3, 20, 0]) {
+        fixture.selected_node = Some(chosen);
+        window.settle(&fixture);
+        let name = &fixture.nodes[chosen].name;
+        let end = &name[name.len().saturating_sub(7)..];
+        let part = window.layout.as_ref().unwrap().viewport;
+        let panel = part.with_min_x(0.0).with_max_x(part.left());
+        let texts = window.texts_in(&fixture, panel);
+        let shown = texts.iter().any(|(text, _)| text.ends_with(end));
+        assert!(shown, "{chosen}: {name} in {panel}: {texts:?}");
+    }
+}

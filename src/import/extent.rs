@@ -92,19 +92,20 @@ impl<const N: usize> Extent<N> {
         if zero.iter().any(|zero| *zero != 0.0) {
             return None;
         }
-        let fold = |lanes: &[f32; LANES], of: fn(f32, f32) -> f32, start: f32| {
-            let mut result = [start; N];
-            for element in lanes.as_chunks::<N>().0 {
-                for (result, &number) in result.iter_mut().zip(element) {
-                    *result = of(*result, number);
-                }
-            }
-            result
+        let mut extent = Self {
+            min: [f32::INFINITY; N],
+            max: [f32::NEG_INFINITY; N],
         };
-        Some(Self {
-            min: fold(&min, f32::min, f32::INFINITY),
-            max: fold(&max, f32::max, f32::NEG_INFINITY),
-        })
+        let lanes = min.as_chunks::<N>().0.iter().zip(max.as_chunks::<N>().0);
+        for (min, max) in lanes {
+            for (own, &other) in extent.min.iter_mut().zip(min) {
+                *own = if other < *own { other } else { *own };
+            }
+            for (own, &other) in extent.max.iter_mut().zip(max) {
+                *own = if other > *own { other } else { *own };
+            }
+        }
+        Some(extent)
     }
 }
 

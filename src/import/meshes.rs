@@ -288,6 +288,7 @@ impl PrimitiveReader<'_, '_> {
                 let indices = self
                     .source
                     .integers(index, wanted, diagnostics, |[index]| index)?;
+                self.source.compare_indices(index, &indices);
                 (indices, Some(restart))
             }
             None => {

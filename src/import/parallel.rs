@@ -65,7 +65,8 @@ pub(super) fn map<T: Sync, R: Send + Sync>(
     let queue = Queue::new(jobs.len());
     let run = || queue.work(jobs, progress, &work);
     thread::scope(|scope| {
-        for _ in 1..cores().min(jobs.len()) {
+        let threads = if jobs.len() > 1 { cores() } else { 1 };
+        for _ in 1..threads.min(jobs.len()) {
             // Without a thread the work is done here.
             if thread::Builder::new().spawn_scoped(scope, run).is_err() {
                 break;

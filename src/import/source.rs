@@ -18,6 +18,7 @@ use super::{
     extent::Extent,
     progress::Progress,
     sandbox::{Files, Terms},
+    topology,
 };
 
 /// What all steps of an import read from.
@@ -280,6 +281,24 @@ impl Source<'_> {
             let pointer = format_args!("/accessors/{index}/max");
             let message = format!("it says {:?}, and the greatest are {max:?}", stated.max);
             diagnostics.error("ACCESSOR_MAX_MISMATCH", pointer, message, action);
+        }
+    }
+
+    /// Notes that indices fit the bounds that the file states. If they do not, the checks will find it.
+    pub(super) fn compare_indices(&self, index: usize, indices: &[u32]) {
+        let Ok(accessor) = self.accessors.get(index) else {
+            return;
+        };
+        let Some(stated) = &accessor.bounds else {
+            return;
+        };
+        let (least, most) = topology::extremes(indices);
+        let fits = |stated: &[f64], found: u32| {
+            let mut stated = stated.iter();
+            stated.all(|&stated| stated as f32 == found as f32)
+        };
+        if fits(&stated.min, least) && fits(&stated.max, most) {
+            accessor.set_compared();
         }
     }
 

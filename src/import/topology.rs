@@ -111,6 +111,22 @@ pub(super) fn lists(
     shapes
 }
 
+/// The least and the greatest of some indices.
+pub(super) fn extremes(indices: &[u32]) -> (u32, u32) {
+    let level = Level::new();
+    (
+        dispatch!(level, _simd => least(indices)),
+        dispatch!(level, _simd => greatest(indices)),
+    )
+}
+
+#[inline(always)]
+fn least(indices: &[u32]) -> u32 {
+    indices
+        .iter()
+        .fold(u32::MAX, |least, &index| index.min(least))
+}
+
 /// The greatest of all. Compiled for each kind of processor, as are those below: this is most of the work on indices.
 #[inline(always)]
 fn greatest(indices: &[u32]) -> u32 {

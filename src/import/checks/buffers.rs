@@ -11,7 +11,7 @@ use super::{
     fields::{Fields, Pointer},
 };
 
-pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<'_>) {
+pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Report<'_>) {
     let root = Pointer::Root;
     let buffers = &root.key(Section::Buffers.name());
     let mut lengths = Vec::new();
@@ -20,12 +20,12 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<
         lengths.push(buffer.integer("byteLength").unwrap_or(u64::MAX));
     }
     let views = &root.key(Section::BufferViews.name());
-    for (index, view) in facts.views.iter().enumerate() {
-        check_view(view, &lengths, &views.item(index), report);
+    for (index, view) in facts.views().enumerate() {
+        check_view(&view, &lengths, &views.item(index), report);
     }
     let accessors = &root.key(Section::Accessors.name());
-    for (index, accessor) in facts.accessors.iter().enumerate() {
-        check_accessor(index, accessor, facts, &accessors.item(index), report);
+    for (index, accessor) in facts.accessors().enumerate() {
+        check_accessor(index, &accessor, facts, &accessors.item(index), report);
     }
 }
 
@@ -101,7 +101,7 @@ fn check_view(view: &ViewFacts, lengths: &[u64], at: &Pointer<'_>, report: &mut 
 fn check_accessor(
     index: usize,
     found: &AccessorFacts,
-    facts: &Facts,
+    facts: &Facts<'_>,
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
@@ -137,7 +137,7 @@ fn check_accessor(
         let message = "matrices must start at a multiple of 4 bytes";
         report.error("ACCESSOR_MATRIX_ALIGNMENT", here, message);
     }
-    check_extent(index, found, view, at, report);
+    check_extent(index, found, &view, at, report);
 }
 
 /// What the loader has complained of where it was asked for is not said again.

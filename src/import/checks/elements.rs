@@ -14,11 +14,11 @@ use super::{Report, facts::Facts, fields::Pointer};
 const PER_BYTE: usize = 4;
 const ALWAYS: usize = 1 << 24;
 
-pub(super) fn check(source: &Source<'_>, facts: &Facts, report: &mut Report<'_>) {
+pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<'_>) {
     let mut left = source.buffers.total_length().saturating_mul(PER_BYTE);
     left = left.saturating_add(ALWAYS);
     let root = &Pointer::Root.key(Section::Accessors.name());
-    for index in 0..facts.accessors.len() {
+    for index in 0..facts.accessor_count() {
         let at = &root.item(index);
         let Ok(accessor) = source.accessors.get(index) else {
             continue;

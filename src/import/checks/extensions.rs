@@ -23,7 +23,7 @@ const NEVER_OPTIONAL: &[&str] = &["KHR_mesh_quantization"];
 pub(super) fn check(
     document: &Document<'_>,
     asset: &AssetInfo,
-    facts: &Facts,
+    facts: &Facts<'_>,
     report: &mut Report<'_>,
 ) {
     check_lists(asset, report);
@@ -110,7 +110,7 @@ fn check_spots(root: &Fields<'_>, report: &mut Report<'_>) {
 fn check_light(
     node: &Fields<'_>,
     has_lights: bool,
-    facts: &Facts,
+    facts: &Facts<'_>,
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
@@ -135,7 +135,7 @@ fn check_light(
 fn check_variants(
     variants: &Fields<'_>,
     materials: usize,
-    facts: &Facts,
+    facts: &Facts<'_>,
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {

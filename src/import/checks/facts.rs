@@ -2,16 +2,18 @@
 
 use crate::import::{
     document::{Document, Section},
-    plain::PlainAccessor,
+    plain::{PlainAccessor, PlainView},
 };
 
 use super::fields::Fields;
 
 /// Facts about all objects, by their indices.
 #[derive(Debug)]
-pub(super) struct Facts {
-    pub views: Vec<ViewFacts>,
-    pub accessors: Vec<AccessorFacts>,
+pub(super) struct Facts<'d> {
+    document: &'d Document<'d>,
+    /// Those of objects that are not plain, which it takes long to read, in rising order.
+    odd_views: Vec<(usize, ViewFacts)>,
+    odd_accessors: Vec<(usize, AccessorFacts)>,
     /// Number of lights and of variants of materials that the root states.
     pub lights: usize,
     pub variants: usize,
@@ -54,26 +56,82 @@ pub(super) enum Shape {
 pub(super) const UNSIGNED_INT: u64 = 5125;
 pub(super) const FLOAT: u64 = 5126;
 
-impl Facts {
-    pub(super) fn read(document: &Document<'_>) -> Self {
-        let views =
-            (0..document.count(Section::BufferViews)).map(|index| ViewFacts::read(document, index));
-        let accessors = (0..document.count(Section::Accessors))
-            .map(|index| AccessorFacts::read(document, index));
+impl<'d> Facts<'d> {
+    pub(super) fn read(document: &'d Document<'_>) -> Self {
         let root = document.root_text("extensions").and_then(Fields::of);
         let root = root.unwrap_or_default();
         Self {
-            views: views.collect(),
-            accessors: accessors.collect(),
+            document,
+            odd_views: odd(document, Section::BufferViews, ViewFacts::of),
+            odd_accessors: odd(document, Section::Accessors, AccessorFacts::of),
             lights: root.object("KHR_lights_punctual").list("lights").len(),
             variants: root.object("KHR_materials_variants").list("variants").len(),
         }
     }
 
-    /// The view of an accessor.
-    pub(super) fn view_of(&self, accessor: &AccessorFacts) -> Option<&ViewFacts> {
-        self.views.get(accessor.view?)
+    /// Number of views.
+    pub(super) fn view_count(&self) -> usize {
+        self.document.count(Section::BufferViews)
     }
+
+    /// Number of accessors.
+    pub(super) fn accessor_count(&self) -> usize {
+        self.document.count(Section::Accessors)
+    }
+
+    /// All views.
+    pub(super) fn views(&self) -> impl Iterator<Item = ViewFacts> {
+        (0..self.view_count()).filter_map(|index| self.view(index))
+    }
+
+    /// All accessors.
+    pub(super) fn accessors(&self) -> impl Iterator<Item = AccessorFacts> {
+        (0..self.accessor_count()).filter_map(|index| self.accessor(index))
+    }
+
+    /// The view at `index`.
+    pub(super) fn view(&self, index: usize) -> Option<ViewFacts> {
+        match self.document.plain().view(index) {
+            Some(plain) => Some(ViewFacts::of_plain(plain)),
+            None => find(&self.odd_views, index),
+        }
+    }
+
+    /// The accessor at `index`.
+    pub(super) fn accessor(&self, index: usize) -> Option<AccessorFacts> {
+        match self.document.plain().accessor(index) {
+            Some(plain) => Some(AccessorFacts::of_plain(plain)),
+            None => find(&self.odd_accessors, index),
+        }
+    }
+
+    /// Which view the accessor at `index` has, if it is there.
+    pub(super) fn view_index(&self, index: usize) -> Option<Option<usize>> {
+        match self.document.plain().accessor(index) {
+            Some(plain) => Some(plain.view.and_then(|view| usize::try_from(view).ok())),
+            None => find(&self.odd_accessors, index).map(|facts| facts.view),
+        }
+    }
+
+    /// The view of an accessor.
+    pub(super) fn view_of(&self, accessor: &AccessorFacts) -> Option<ViewFacts> {
+        self.view(accessor.view?)
+    }
+}
+
+/// Facts about the objects of a section that are not plain.
+fn odd<F>(document: &Document<'_>, section: Section, of: fn(&Fields<'_>) -> F) -> Vec<(usize, F)> {
+    let odd = (0..document.count(section)).filter(|&index| !document.is_plain(section, index));
+    let fields = |index| Fields::of(document.text(section, index)).unwrap_or_default();
+    odd.map(|index| (index, of(&fields(index)))).collect()
+}
+
+fn find<F: Copy>(facts: &[(usize, F)], index: usize) -> Option<F> {
+    let place = facts.binary_search_by_key(&index, |(index, _)| *index);
+    place
+        .ok()
+        .and_then(|place| facts.get(place))
+        .map(|(_, facts)| *facts)
 }
 
 /// The objects of a section, in file order; one that is no object is empty.
@@ -86,11 +144,7 @@ pub(super) fn objects<'a>(
 }
 
 impl ViewFacts {
-    fn read(document: &Document<'_>, index: usize) -> Self {
-        let Some(plain) = document.plain().view(index) else {
-            let text = document.text(Section::BufferViews, index);
-            return Self::of(&Fields::of(text).unwrap_or_default());
-        };
+    fn of_plain(plain: &PlainView) -> Self {
         Self {
             buffer: usize::try_from(plain.buffer).ok(),
             offset: plain.offset,
@@ -112,16 +166,6 @@ impl ViewFacts {
 }
 
 impl AccessorFacts {
-    fn read(document: &Document<'_>, index: usize) -> Self {
-        match document.plain().accessor(index) {
-            Some(plain) => Self::of_plain(plain),
-            None => {
-                let text = document.text(Section::Accessors, index);
-                Self::of(&Fields::of(text).unwrap_or_default())
-            }
-        }
-    }
-
     fn of_plain(plain: &PlainAccessor<'_>) -> Self {
         Self {
             view: plain.view.and_then(|view| usize::try_from(view).ok()),
@@ -144,14 +188,14 @@ impl AccessorFacts {
     }
 
     fn of_elements(component: u64, shape: Option<&str>) -> Self {
-        let shape = match shape {
-            Some("SCALAR") => Shape::Scalar,
-            Some("VEC2") => Shape::Vector(2),
-            Some("VEC3") => Shape::Vector(3),
-            Some("VEC4") => Shape::Vector(4),
-            Some("MAT2") => Shape::Matrix(2),
-            Some("MAT3") => Shape::Matrix(3),
-            Some("MAT4") => Shape::Matrix(4),
+        let shape = match shape.map(str::as_bytes) {
+            Some(b"SCALAR") => Shape::Scalar,
+            Some(&[b'V', b'E', b'C', length @ b'2'..=b'4']) => {
+                Shape::Vector(u64::from(length.wrapping_sub(b'0')))
+            }
+            Some(&[b'M', b'A', b'T', rows @ b'2'..=b'4']) => {
+                Shape::Matrix(u64::from(rows.wrapping_sub(b'0')))
+            }
             _ => Shape::Unknown,
         };
         Self {

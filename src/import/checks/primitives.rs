@@ -17,7 +17,7 @@ use super::{
 /// Attributes that come in numbered sets.
 const SETS: &[&str] = &["TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"];
 
-pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<'_>) {
+pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Report<'_>) {
     let materials = objects(document, Section::Materials);
     let needs: Vec<_> = materials.map(|material| Needs::of(&material)).collect();
     let at = &Pointer::Root.key(Section::Meshes.name());
@@ -40,7 +40,7 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<
 
 fn check_attributes(
     primitive: &Fields<'_>,
-    facts: &Facts,
+    facts: &Facts<'_>,
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
@@ -52,8 +52,8 @@ fn check_attributes(
         check_name(name, &["POSITION", "NORMAL", "TANGENT"], SETS, at, report);
         let index = integer(index).and_then(|index| usize::try_from(index).ok());
         // Of a primitive that is not drawn nothing was read.
-        report.reference(index, "accessor", facts.accessors.len(), at);
-        let accessor = index.and_then(|index| facts.accessors.get(index));
+        report.reference(index, "accessor", facts.accessor_count(), at);
+        let accessor = index.and_then(|index| facts.accessor(index));
         // Joints of this type are reported as a wrong format; it is the attributes of applications that are left.
         if accessor.is_some_and(|accessor| accessor.component == UNSIGNED_INT) {
             let message = "components of type UNSIGNED_INT are for indices alone";

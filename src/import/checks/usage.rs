@@ -26,7 +26,7 @@ const ELEMENT_ARRAY_BUFFER: u64 = 34963;
 
 /// What all accessors and views have been used for so far.
 struct Usage<'f, 'r, 'd> {
-    facts: &'f Facts,
+    facts: &'f Facts<'f>,
     accessors: Vec<Option<Purpose>>,
     views: Vec<Option<Purpose>>,
     /// The accessor of vertex attributes that lies in each view.
@@ -34,17 +34,17 @@ struct Usage<'f, 'r, 'd> {
     report: &'r mut Report<'d>,
 }
 
-pub(super) fn check(document: &Document<'_>, facts: &Facts, report: &mut Report<'_>) {
-    let views = facts.views.iter().map(|view| match view.target {
+pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Report<'_>) {
+    let views = facts.views().map(|view| match view.target {
         Some(ARRAY_BUFFER) => Some(Purpose::VertexAttribute),
         Some(ELEMENT_ARRAY_BUFFER) => Some(Purpose::Indices),
         _ => None,
     });
     let mut usage = Usage {
         facts,
-        accessors: vec![None; facts.accessors.len()],
+        accessors: vec![None; facts.accessor_count()],
         views: views.collect(),
-        attribute_of_view: vec![None; facts.views.len()],
+        attribute_of_view: vec![None; facts.view_count()],
         report,
     };
     let root = Pointer::Root;
@@ -121,10 +121,10 @@ impl Usage<'_, '_, '_> {
     }
 
     fn attribute(&mut self, index: usize, at: &Pointer<'_>) {
-        let Some(accessor) = self.facts.accessors.get(index) else {
+        let Some(accessor) = self.facts.accessor(index) else {
             return;
         };
-        let Some(view) = self.facts.view_of(accessor) else {
+        let Some(view) = self.facts.view_of(&accessor) else {
             return;
         };
         let is_packed = view.stride.is_none();
@@ -157,8 +157,8 @@ impl Usage<'_, '_, '_> {
     ) {
         self.accessor(input, Purpose::AnimationInput, &at.key("input"));
         self.accessor(output, Purpose::AnimationOutput, &at.key("output"));
-        let keys = input.and_then(|input| self.facts.accessors.get(input));
-        if is_spline && keys.is_some_and(|keys| keys.count < 2) {
+        let keys = || input.and_then(|input| self.facts.accessor(input));
+        if is_spline && keys().is_some_and(|keys| keys.count < 2) {
             let message = "a spline must have at least two keys";
             let code = "ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS";
             self.report.error(code, &at.key("input"), message);
@@ -169,10 +169,9 @@ impl Usage<'_, '_, '_> {
         let Some(index) = index else {
             return;
         };
-        let (Some(slot), Some(accessor)) = (
-            self.accessors.get_mut(index),
-            self.facts.accessors.get(index),
-        ) else {
+        let (Some(slot), Some(view)) =
+            (self.accessors.get_mut(index), self.facts.view_index(index))
+        else {
             return;
         };
         let first = *slot.get_or_insert(purpose);
@@ -184,14 +183,13 @@ impl Usage<'_, '_, '_> {
             );
             self.report.error("ACCESSOR_USAGE_OVERRIDE", at, message);
         }
-        let Some(view) = accessor.view else {
+        let Some(view) = view else {
             return;
         };
         self.view(view, purpose, at);
         let has_stride = self
             .facts
-            .views
-            .get(view)
+            .view(view)
             .is_some_and(|view| view.stride.is_some());
         if has_stride && let Some(code) = purpose.stride_code() {
             let message = "only views of vertex attributes may have a byteStride";
@@ -215,8 +213,7 @@ impl Usage<'_, '_, '_> {
         }
         let has_stride = self
             .facts
-            .views
-            .get(index)
+            .view(index)
             .is_some_and(|view| view.stride.is_some());
         if has_stride && purpose == Purpose::Image {
             let message = "only views of vertex attributes may have a byteStride";

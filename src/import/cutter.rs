@@ -68,30 +68,31 @@ struct Part<'t, T> {
 }
 
 impl<'t> Ahead<'t> {
-    /// Most exporters write views last, so that these are what the other one comes to last.
+    /// Accessors first: they are most of the text. If the other one has to wait for them, it reads views meanwhile.
     fn read(text: &'t str, claims: &Claims) -> Self {
-        let views = claim(&claims.views)
-            .then(|| Part::find(text, Section::BufferViews, PlainView::read))
-            .flatten();
         let accessors = claim(&claims.accessors)
-            .then(|| Part::find(text, Section::Accessors, PlainAccessor::read))
+            .then(|| Part::find(Scanner::new(text), Section::Accessors, PlainAccessor::read))
+            .flatten();
+        let views = claim(&claims.views)
+            .then(|| Part::find(Scanner::new(text), Section::BufferViews, PlainView::read))
             .flatten();
         Self { accessors, views }
     }
 }
 
 impl<'t, T> Part<'t, T> {
-    /// What follows the first key of that name. It may be another key than that of the root, or no key at all.
+    /// What follows the next key of that name. It may be another key than that of the root, or no key at all.
     fn find(
-        text: &'t str,
+        from: Scanner<'t>,
         section: Section,
         read: impl Fn(&mut Scanner<'t>) -> Option<T>,
     ) -> Option<Self> {
         let key = format!("\"{}\":", section.name());
-        let place = find(text, &key)?.checked_add(key.len())?;
-        let mut scanner = Scanner::at(text, place);
+        let place = find(from.rest(), key.as_bytes())?.checked_add(key.len())?;
+        let mut scanner = from;
+        scanner.advance(place);
         scanner.skip_space();
-        Self::read(scanner, section.cap(text.len()), read)
+        Self::read(scanner, section.cap(from.whole().len()), read)
     }
 
     fn read(
@@ -116,9 +117,8 @@ impl<'t, T> Part<'t, T> {
 
 /// Where a key is, which must have two bytes or more. Its first two and its last byte are looked for at many places at
 /// once: compilers make vector instructions of it, and a search of the standard library goes byte by byte.
-fn find(text: &str, key: &str) -> Option<usize> {
+fn find(text: &[u8], key: &[u8]) -> Option<usize> {
     const BLOCK: usize = 256;
-    let (text, key) = (text.as_bytes(), key.as_bytes());
     let [first, second, .., last] = key else {
         return None;
     };
@@ -161,7 +161,7 @@ impl<'t> Reader<'_, '_, 't> {
             let objects = match section {
                 Section::Accessors => {
                     if !claim(&self.claims.accessors) {
-                        self.wait();
+                        self.wait(*value);
                     }
                     let ahead = self.ahead.accessors.take();
                     let part = part_at(*value, ahead, cap, PlainAccessor::read)?;
@@ -171,7 +171,7 @@ impl<'t> Reader<'_, '_, 't> {
                 }
                 Section::BufferViews => {
                     if !claim(&self.claims.views) {
-                        self.wait();
+                        self.wait(*value);
                     }
                     let ahead = self.ahead.views.take();
                     let part = part_at(*value, ahead, cap, PlainView::read)?;
@@ -193,10 +193,15 @@ impl<'t> Reader<'_, '_, 't> {
         scanner.is_at_end().then_some((root, plain))
     }
 
-    /// Waits for what was read ahead. If that failed it is read here.
-    fn wait(&mut self) {
+    /// Waits for what was read ahead, and reads views meanwhile. What fails is read again where it is.
+    fn wait(&mut self, place: Scanner<'t>) {
+        if claim(&self.claims.views) {
+            self.ahead.views = Part::find(place, Section::BufferViews, PlainView::read);
+        }
         if let Some(ahead) = self.thread.take().and_then(|thread| thread.join().ok()) {
-            self.ahead = ahead;
+            let Ahead { accessors, views } = ahead;
+            self.ahead.accessors = accessors;
+            self.ahead.views = self.ahead.views.take().or(views);
         }
     }
 }
@@ -271,7 +276,8 @@ mod tests {
                 if place + key.len() <= length {
                     text.replace_range(place..place + key.len(), key);
                 }
-                assert_eq!(find(&text, key), text.find(key), "{length} {place}");
+                let found = find(text.as_bytes(), key.as_bytes());
+                assert_eq!(found, text.find(key), "{length} {place}");
             }
         }
     }

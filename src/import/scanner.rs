@@ -15,9 +15,14 @@ impl<'t> Scanner<'t> {
         Self { text, place: 0 }
     }
 
-    /// Starts at a place in a text.
-    pub(super) fn at(text: &'t str, place: usize) -> Self {
-        Self { text, place }
+    /// All of the text, also what was read of it.
+    pub(super) fn whole(&self) -> &'t str {
+        self.text
+    }
+
+    /// Goes on behind so many bytes.
+    pub(super) fn advance(&mut self, count: usize) {
+        self.place = self.place.saturating_add(count);
     }
 
     /// Whether another one of the same text is at the same place.
@@ -295,7 +300,8 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn rest(&self) -> &'t [u8] {
+    /// What is still to be read.
+    pub(super) fn rest(&self) -> &'t [u8] {
         self.text.as_bytes().get(self.place..).unwrap_or_default()
     }
 

@@ -154,6 +154,13 @@ pub(super) struct Held<'b> {
     bytes: u64,
 }
 
+impl Held<'_> {
+    /// Takes it for good.
+    pub(super) fn keep(mut self) {
+        self.bytes = 0;
+    }
+}
+
 impl Drop for Held<'_> {
     fn drop(&mut self) {
         self.account.spent.fetch_sub(self.bytes, Ordering::Relaxed);

@@ -79,6 +79,10 @@ impl<'b> Bytes<'b> {
                 offset,
                 length,
             } => {
+                let is_done = file.read_few(offset, length, &mut each)?;
+                if is_done || length == 0 {
+                    return Ok(());
+                }
                 let mut room = file.take_spare();
                 let longest = together.min(length);
                 if room.len() < longest {
@@ -108,14 +112,40 @@ impl<'b> Bytes<'b> {
     where
         'b: 'l,
     {
-        match self {
-            Self::Memory(bytes) => Ok(Loaded::Borrowed(bytes)),
-            Self::File {
+        self.pay(budget)?.load()
+    }
+
+    /// Pays for bringing them into memory.
+    pub(super) fn pay<'l>(self, budget: &'l Budget) -> Result<Paid<'l>, Fault>
+    where
+        'b: 'l,
+    {
+        let held = match self {
+            Self::Memory(_) => None,
+            Self::File { length, .. } => Some(budget.hold_loaded(length)?),
+        };
+        Ok(Paid { bytes: self, held })
+    }
+}
+
+/// Bytes that may be brought into memory.
+#[derive(Debug)]
+pub(super) struct Paid<'l> {
+    bytes: Bytes<'l>,
+    held: Option<Held<'l>>,
+}
+
+impl<'l> Paid<'l> {
+    /// Brings them into memory, which is paid for while they are there.
+    pub(super) fn load(self) -> Result<Loaded<'l>, Fault> {
+        let Self { bytes, held } = self;
+        match bytes {
+            Bytes::Memory(bytes) => Ok(Loaded::Borrowed(bytes)),
+            Bytes::File {
                 file,
                 offset,
                 length,
             } => {
-                let held = budget.hold_loaded(length)?;
                 let mut bytes = Vec::new();
                 bytes.try_reserve_exact(length).map_err(|_| no_memory())?;
                 bytes.resize(length, 0);
@@ -123,6 +153,70 @@ impl<'b> Bytes<'b> {
                 Ok(Loaded::Copied(bytes, held))
             }
         }
+    }
+}
+
+/// What is read of a file at a time where it is read from its front.
+const BLOCK: usize = 1 << 16;
+
+/// Reads bytes from the front; of a file no more than a block is in memory.
+#[derive(Debug)]
+pub(super) struct Stream<'b> {
+    bytes: Bytes<'b>,
+    place: usize,
+    /// A block of the file, and where it starts.
+    block: Vec<u8>,
+    start: usize,
+}
+
+impl<'b> Stream<'b> {
+    pub(super) fn new(bytes: Bytes<'b>) -> Self {
+        Self {
+            bytes,
+            place: 0,
+            block: Vec::new(),
+            start: 0,
+        }
+    }
+
+    /// Some of the bytes that come next, at most so many; none at the end, and where the file cannot be read.
+    pub(super) fn peek(&mut self, most: usize) -> Option<&[u8]> {
+        let left = self.bytes.len().checked_sub(self.place)?;
+        let rest = match self.bytes {
+            Bytes::Memory(bytes) => bytes.get(self.place..)?,
+            Bytes::File { file, offset, .. } => {
+                let mut within = self.place.checked_sub(self.start)?;
+                if within >= self.block.len() {
+                    self.block.resize(left.min(BLOCK), 0);
+                    let place = offset.checked_add(self.place)?;
+                    file.read(place, &mut self.block).ok()?;
+                    (self.start, within) = (self.place, 0);
+                }
+                self.block.get(within..)?
+            }
+        };
+        let part = rest.get(..most.min(rest.len()))?;
+        (!part.is_empty()).then_some(part)
+    }
+
+    /// Goes on behind so many bytes.
+    pub(super) fn advance(&mut self, count: usize) {
+        self.place = self.place.saturating_add(count);
+    }
+
+    /// The next bytes, as many as there must be.
+    pub(super) fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let mut bytes = [0; N];
+        let mut rest = &mut bytes[..];
+        while !rest.is_empty() {
+            let part = self.peek(rest.len())?;
+            let (filled, others) = rest.split_at_mut_checked(part.len())?;
+            filled.copy_from_slice(part);
+            rest = others;
+            let count = filled.len();
+            self.advance(count);
+        }
+        Some(bytes)
     }
 }
 
@@ -134,7 +228,7 @@ pub(super) enum Loaded<'l> {
     /// They are a copy, and what it costs.
     Copied(
         Vec<u8>,
-        #[expect(dead_code, reason = "it is given back with the copy")] Held<'l>,
+        #[expect(dead_code, reason = "it is given back with the copy")] Option<Held<'l>>,
     ),
 }
 
@@ -206,17 +300,25 @@ impl<'b, const N: usize, const S: usize> Elements<'b, N, S> {
                 each(components.as_chunks::<N>().0);
             });
         }
+        let components = |element: &[u8]| {
+            let (components, _) = element.as_chunks::<S>();
+            components.first_chunk::<N>().copied()
+        };
         let count = bytes.len().checked_div(stride).unwrap_or(0);
         let mut elements = vec![[[0; S]; N]; GATHERED.min(count.saturating_add(1))];
         bytes.for_each_part(stride, |bytes| {
             for bytes in bytes.chunks(stride.saturating_mul(GATHERED)) {
-                let mut count = 0_usize;
-                for (slot, element) in elements.iter_mut().zip(bytes.chunks(stride)) {
-                    let (components, _) = element.as_chunks::<S>();
-                    let Some(components) = components.first_chunk::<N>() else {
-                        break;
-                    };
-                    *slot = *components;
+                // All of the same length, which is looked at once.
+                let whole = bytes.chunks_exact(stride);
+                let last = components(whole.remainder());
+                let mut count = whole.len();
+                for (slot, element) in elements.iter_mut().zip(whole) {
+                    if let Some(components) = components(element) {
+                        *slot = components;
+                    }
+                }
+                if let (Some(slot), Some(last)) = (elements.get_mut(count), last) {
+                    *slot = last;
                     count = count.saturating_add(1);
                 }
                 each(elements.get(..count).unwrap_or_default());

@@ -154,6 +154,9 @@ impl<'j> Decoding<'j> {
     /// Starts threads that do the work, one on each core but that of who starts them and does the rest: one decoder more
     /// than there are cores would only take memory. Without threads it is left to [`Self::help`].
     pub(super) fn start<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>) {
+        if self.jobs.is_empty() {
+            return;
+        }
         let others = parallel::cores().saturating_sub(1).max(1);
         for _ in 0..others.min(self.jobs.len()) {
             let thread = thread::Builder::new().name("image".to_owned());
@@ -288,7 +291,13 @@ fn decode<'b>(
     }
     // Nothing more is read of what no decoder takes.
     let format = sniff(&head)?;
-    let bytes = &*bytes.load(budget)?;
+    let paid = bytes.pay(budget)?;
+    if format == ImageFormat::Png
+        && let Some(image) = decode_usual_png(bytes, budget, free_core)
+    {
+        return Ok((image, None));
+    }
+    let bytes = &*paid.load()?;
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(LONGEST_SIDE);
@@ -307,23 +316,6 @@ fn decode<'b>(
     } else {
         TexelFormat::Rgb8
     };
-    let image = |texels| Image {
-        width,
-        height,
-        format: texel_format,
-        levels: vec![texels],
-        ..Image::default()
-    };
-    if format == ImageFormat::Png && matches!(color_type, ColorType::Rgb8 | ColorType::Rgba8) {
-        let shape = png::Shape {
-            width,
-            height,
-            channels: usize::from(color_type.channel_count()),
-        };
-        if let Some(texels) = png::decode(bytes, shape, free_core) {
-            return Ok((image(texels), None));
-        }
-    }
     // What comes out is kept beside what it becomes for a moment.
     let converted = match color_type {
         ColorType::Rgb8 | ColorType::Rgba8 => 0,
@@ -336,7 +328,48 @@ fn decode<'b>(
         TexelFormat::Rgba8 => decoded.into_rgba8().into_raw(),
         _ => decoded.into_rgb8().into_raw(),
     };
-    Ok((image(texels), None))
+    let image = Image {
+        width,
+        height,
+        format: texel_format,
+        levels: vec![texels],
+        ..Image::default()
+    };
+    Ok((image, None))
+}
+
+/// The picture of a usual PNG, of a file without bringing it into memory; none of an unusual one, and where anything is wrong.
+fn decode_usual_png<'b>(
+    bytes: Bytes<'_>,
+    budget: &Budget,
+    free_core: &dyn Fn() -> Option<Busy<'b>>,
+) -> Option<Image> {
+    let png = png::open(bytes)?;
+    let png::Shape {
+        width,
+        height,
+        channels,
+    } = png.shape();
+    if width.max(height) > LONGEST_SIDE {
+        return None;
+    }
+    let pixels = u64::from(width).checked_mul(u64::from(height))?;
+    let held = budget
+        .hold(usize::try_from(pixels).ok()?.checked_mul(4)?)
+        .ok()?;
+    let texels = png.decode(free_core)?;
+    held.keep();
+    Some(Image {
+        width,
+        height,
+        format: if channels == 3 {
+            TexelFormat::Rgb8
+        } else {
+            TexelFormat::Rgba8
+        },
+        levels: vec![texels],
+        ..Image::default()
+    })
 }
 
 /// What a decoder takes while it works, beside what comes out.

@@ -11,6 +11,8 @@ use crate::import::diagnostics::Fault;
 /// What is smaller, and follows what was read before, is read together with what comes after it: files with animations
 /// have thousands of small views in a row.
 const SMALL: usize = 1 << 14;
+/// As much is read ahead at most. It is twice as much as before where that was used up, and else begins with [`SMALL`]: a file
+/// whose views lie in no order must not have its bytes read a hundred times.
 const BLOCK: usize = 1 << 17;
 /// The most bytes of padding between two views in a row.
 const PADDING: usize = 16;
@@ -27,7 +29,7 @@ pub(in crate::import) struct FileRange {
 }
 
 /// What was read ahead.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Ahead {
     start: usize,
     bytes: Vec<u8>,
@@ -41,7 +43,12 @@ impl FileRange {
             file,
             start,
             length,
-            ahead: Mutex::default(),
+            ahead: Mutex::new(Ahead {
+                start: 0,
+                bytes: Vec::new(),
+                // Of most images the first bytes are all that is read like this.
+                asked: usize::MAX,
+            }),
             spare: Mutex::default(),
         }
     }
@@ -56,27 +63,68 @@ impl FileRange {
             return self.read_at(offset, bytes);
         }
         let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
-        let end = offset.checked_add(bytes.len()).ok_or_else(cut)?;
+        match self.ahead(&mut ahead, offset, bytes.len())? {
+            Some(found) => bytes.copy_from_slice(found),
+            None => return self.read_at(offset, bytes),
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with some bytes where they lie, if they are few and were read ahead; says whether it did.
+    pub(in crate::import) fn read_few(
+        &self,
+        offset: usize,
+        length: usize,
+        each: impl FnOnce(&[u8]),
+    ) -> Result<bool, Fault> {
+        if length == 0 || length >= SMALL {
+            return Ok(false);
+        }
+        // Nobody waits here for who reads something else, nor for himself.
+        let Ok(mut ahead) = self.ahead.try_lock() else {
+            return Ok(false);
+        };
+        let found = self.ahead(&mut ahead, offset, length)?;
+        let is_found = found.is_some();
+        if let Some(found) = found {
+            each(found);
+        };
+        Ok(is_found)
+    }
+
+    /// The bytes from `offset` on, if they were read ahead, or are now since they follow what was asked for before.
+    fn ahead<'a>(
+        &self,
+        ahead: &'a mut Ahead,
+        offset: usize,
+        length: usize,
+    ) -> Result<Option<&'a [u8]>, Fault> {
+        let end = offset.checked_add(length).ok_or_else(cut)?;
         let before = std::mem::replace(&mut ahead.asked, end);
         let is_ahead =
             offset >= ahead.start && end <= ahead.start.saturating_add(ahead.bytes.len());
         if !is_ahead {
             let is_next = (before..=before.saturating_add(PADDING)).contains(&offset);
             if !is_next {
-                return self.read_at(offset, bytes);
+                return Ok(None);
             }
             let mut read = std::mem::take(&mut ahead.bytes);
-            read.resize(self.length.saturating_sub(offset).min(BLOCK), 0);
+            let unused = ahead
+                .start
+                .saturating_add(read.len())
+                .saturating_sub(before);
+            let most = if unused < SMALL && !read.is_empty() {
+                read.len().saturating_mul(2).min(BLOCK)
+            } else {
+                SMALL
+            };
+            read.resize(self.length.saturating_sub(offset).min(most), 0);
             self.read_at(offset, &mut read)?;
             (ahead.start, ahead.bytes) = (offset, read);
         }
         let from = offset.checked_sub(ahead.start).ok_or_else(cut)?;
-        let found = ahead
-            .bytes
-            .get(from..)
-            .and_then(|rest| rest.get(..bytes.len()));
-        bytes.copy_from_slice(found.ok_or_else(cut)?);
-        Ok(())
+        let found = ahead.bytes.get(from..).and_then(|rest| rest.get(..length));
+        found.map(Some).ok_or_else(cut)
     }
 
     /// Memory that parts were brought to before, if nobody else has it.

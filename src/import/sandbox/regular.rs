@@ -72,11 +72,6 @@ fn read_all(file: &File, length: usize, most: u64, progress: &Progress) -> io::R
 
 /// Less than this is read as a whole: to take memory for it costs less than to ask for its parts one by one.
 const SMALLEST_IN_PARTS: usize = 1 << 18;
-/// So is what is smaller than this and has more than an eighth of text: there are thousands of parts in it.
-#[cfg(unix)]
-const LARGE_GLB: u64 = 16 << 20;
-#[cfg(unix)]
-const MOST_TEXT: u64 = 8;
 
 /// Reads the JSON text of a GLB whose chunks are just the usual two (glTF 2.0 §4.4), and leaves the other.
 #[cfg(unix)]
@@ -96,15 +91,13 @@ pub(super) fn open_large(path: &Path, progress: &Progress) -> Option<(Vec<u8>, F
     let mut header = [0; HEADER];
     file.read_exact_at(&mut header, 0).ok()?;
     let (length, json) = (number(&header, 8)?, number(&header, 12)?);
-    let is_worth_it =
-        metadata.len() >= LARGE_GLB || u64::from(json).saturating_mul(MOST_TEXT) <= metadata.len();
     let is_usual = header.starts_with(b"glTF\x02\0\0\0")
         && header.ends_with(b"JSON")
         && u64::from(length) == metadata.len()
         && json.is_multiple_of(4);
     let end = u64::from(json).checked_add(u64::try_from(HEADER).ok()?)?;
     let start = end.checked_add(8)?;
-    if !is_usual || !is_worth_it || start > metadata.len() {
+    if !is_usual || start > metadata.len() {
         return None;
     }
     let mut text = Vec::new();

@@ -1,59 +1,146 @@
-//! The chunks of a PNG (PNG, third edition, §5): finds the compressed data, if all of them are as usual.
+//! The chunks of a PNG (PNG, third edition, §5), one after the other: finds the compressed data, if all of them are as usual.
 
 use flate2::Crc;
 
 use super::Shape;
+use crate::import::bytes::{Bytes, Stream};
 
-const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
+const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// The compressed data, part by part; none if anything is unusual up to their end.
-pub(super) fn data(bytes: &[u8], shape: Shape) -> Option<Vec<&[u8]>> {
-    let mut rest = bytes.strip_prefix(SIGNATURE)?;
-    let (kind, header) = next(&mut rest)?;
-    (kind == *b"IHDR" && header == expected_header(shape)?).then_some(())?;
-    let mut data = Vec::new();
-    let mut is_seen = false;
-    loop {
-        // Without an end there may be data missing.
-        let (kind, content) = next(&mut rest)?;
-        match &kind {
-            b"IDAT" => {
-                is_seen = true;
-                // To keep an empty one would take more memory than it has in the file.
-                data.extend(Some(content).filter(|content| !content.is_empty()));
+/// Reads the compressed data from the front. Each part of a chunk is added to its checksum when it is met.
+#[derive(Debug)]
+pub(super) struct Chunks<'b> {
+    stream: Stream<'b>,
+    /// Of what was met of the current chunk.
+    sum: Crc,
+    /// What was met of it and not taken yet.
+    met: usize,
+    /// What is still to come of it.
+    left: usize,
+    /// Whether a chunk of another kind follows, with nothing wrong.
+    is_over: bool,
+}
+
+impl<'b> Chunks<'b> {
+    /// Goes to the first data; none if anything is unusual up to there.
+    pub(super) fn open(bytes: Bytes<'b>) -> Option<(Self, Shape)> {
+        let mut this = Self {
+            stream: Stream::new(bytes),
+            sum: Crc::new(),
+            met: 0,
+            left: 0,
+            is_over: false,
+        };
+        (this.stream.take()? == SIGNATURE).then_some(())?;
+        (this.start()? == *b"IHDR").then_some(())?;
+        let header = this.stream.take()?;
+        this.sum.update(&header);
+        (this.left == header.len()).then_some(())?;
+        let shape = shape_of(header)?;
+        this.left = 0;
+        loop {
+            this.end()?;
+            let kind = this.start()?;
+            if kind == *b"IDAT" {
+                return Some((this, shape));
             }
-            // What `image` would decode otherwise.
-            b"tRNS" | b"acTL" | b"fcTL" | b"fdAT" | b"PLTE" | b"IHDR" => return None,
-            _ if is_seen => return Some(data),
             // Without this bit it must be known (§5.4).
-            [first, ..] if first & 0x20 == 0 => return None,
-            _ => {}
+            let [first, ..] = kind;
+            (is_allowed(kind) && first & 0x20 != 0).then_some(())?;
+            this.skip()?;
         }
+    }
+
+    /// Some of the data that come next; none behind the last, and where something is wrong.
+    pub(super) fn data(&mut self) -> Option<&[u8]> {
+        while self.met == 0 {
+            if self.is_over {
+                return None;
+            }
+            if self.left == 0 {
+                self.end()?;
+                // Without an end there may be data missing.
+                let kind = self.start()?;
+                if kind != *b"IDAT" {
+                    is_allowed(kind).then_some(())?;
+                    self.skip()?;
+                    self.end()?;
+                    self.is_over = true;
+                }
+                continue;
+            }
+            self.meet()?;
+        }
+        self.stream.peek(self.met)
+    }
+
+    /// Goes on behind so many bytes of the data.
+    pub(super) fn advance(&mut self, count: usize) {
+        self.met = self.met.saturating_sub(count);
+        self.stream.advance(count);
+    }
+
+    /// Goes through all data that are left; none if anything is wrong with them, or with the chunk that follows.
+    pub(super) fn finish(&mut self) -> Option<()> {
+        while let Some(data) = self.data() {
+            let count = data.len();
+            self.advance(count);
+        }
+        self.is_over.then_some(())
+    }
+
+    /// The kind of the next chunk.
+    fn start(&mut self) -> Option<[u8; 4]> {
+        self.left = usize::try_from(u32::from_be_bytes(self.stream.take()?)).ok()?;
+        let kind = self.stream.take()?;
+        self.sum = Crc::new();
+        self.sum.update(&kind);
+        Some(kind)
+    }
+
+    /// Adds some of the current chunk to its checksum.
+    fn meet(&mut self) -> Option<()> {
+        let part = self.stream.peek(self.left)?;
+        self.sum.update(part);
+        self.met = part.len();
+        self.left = self.left.checked_sub(self.met)?;
+        Some(())
+    }
+
+    /// Goes to the end of the current chunk.
+    fn skip(&mut self) -> Option<()> {
+        while self.left > 0 {
+            self.meet()?;
+            self.advance(self.met);
+        }
+        Some(())
+    }
+
+    /// Goes on behind the checksum, if it is right.
+    fn end(&mut self) -> Option<()> {
+        (u32::from_be_bytes(self.stream.take()?) == self.sum.sum()).then_some(())
     }
 }
 
-/// The header of such a picture with 8 bits a channel, not interlaced (§11.2.1).
-fn expected_header(shape: Shape) -> Option<[u8; 13]> {
-    let colour = match shape.channels {
-        3 => 2,
-        4 => 6,
-        _ => return None,
-    };
-    let [w0, w1, w2, w3] = shape.width.to_be_bytes();
-    let [h0, h1, h2, h3] = shape.height.to_be_bytes();
-    Some([w0, w1, w2, w3, h0, h1, h2, h3, 8, colour, 0, 0, 0])
+/// Whether nothing is read otherwise with such a chunk outside of the data.
+fn is_allowed(kind: [u8; 4]) -> bool {
+    let odd = [b"tRNS", b"acTL", b"fcTL", b"fdAT", b"PLTE", b"IHDR"];
+    !odd.contains(&&kind)
 }
 
-/// Takes a chunk off the front, if its checksum is right.
-fn next<'b>(rest: &mut &'b [u8]) -> Option<([u8; 4], &'b [u8])> {
-    let (length, after) = rest.split_first_chunk::<4>()?;
-    let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
-    let (checked, after) = after.split_at_checked(length.checked_add(4)?)?;
-    let (sum, after) = after.split_first_chunk::<4>()?;
-    let mut crc = Crc::new();
-    crc.update(checked);
-    (crc.sum() == u32::from_be_bytes(*sum)).then_some(())?;
-    *rest = after;
-    let (kind, content) = checked.split_first_chunk::<4>()?;
-    Some((*kind, content))
+/// What the header says of a picture with 8 bits a channel, not interlaced (§11.2.1); none of another.
+fn shape_of(header: [u8; 13]) -> Option<Shape> {
+    let [w0, w1, w2, w3, h0, h1, h2, h3, 8, colour, 0, 0, 0] = header else {
+        return None;
+    };
+    let channels = match colour {
+        2 => 3,
+        6 => 4,
+        _ => return None,
+    };
+    Some(Shape {
+        width: u32::from_be_bytes([w0, w1, w2, w3]),
+        height: u32::from_be_bytes([h0, h1, h2, h3]),
+        channels,
+    })
 }

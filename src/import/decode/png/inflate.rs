@@ -2,6 +2,8 @@
 
 use fdeflate::Decompressor;
 
+use super::chunks::Chunks;
+
 /// How far back a stream may refer (RFC 1951 §2).
 const WINDOW: usize = 1 << 15;
 /// How much is inflated at a time beside that: with it, half of a usual second-level cache.
@@ -29,11 +31,9 @@ impl Part {
 }
 
 /// A stream that is inflated.
-pub(super) struct Inflating<'d> {
+pub(super) struct Inflating<'b> {
     stream: Decompressor,
-    data: std::vec::IntoIter<&'d [u8]>,
-    /// What is left of the current part of the data.
-    input: &'d [u8],
+    chunks: Chunks<'b>,
     /// A row with the number of its filter.
     row: usize,
     /// What is still to come.
@@ -45,16 +45,15 @@ pub(super) struct Inflating<'d> {
     spare: Option<Vec<u8>>,
 }
 
-impl<'d> Inflating<'d> {
+impl<'b> Inflating<'b> {
     /// Inflates `count` rows of `row` bytes.
-    pub(super) fn new(data: Vec<&'d [u8]>, row: usize, count: usize) -> Option<Self> {
+    pub(super) fn new(chunks: Chunks<'b>, row: usize, count: usize) -> Option<Self> {
         let mut stream = Decompressor::new();
         // Nor does the `png` crate look at it: each chunk has a checksum of its own.
         stream.ignore_adler32();
         Some(Self {
             stream,
-            data: data.into_iter(),
-            input: &[],
+            chunks,
             row,
             left: row.checked_mul(count)?,
             kept: Vec::new(),
@@ -113,17 +112,11 @@ impl<'d> Inflating<'d> {
     /// Inflates something; none if there is nothing more.
     fn read(&mut self, bytes: &mut [u8], place: usize) -> Option<usize> {
         loop {
-            let (taken, written) = self.stream.read(self.input, bytes, place, false).ok()?;
-            self.input = self.input.get(taken..)?;
+            let (taken, written) = self.go_on(bytes, place)?;
             if written > 0 {
                 return Some(written);
             }
-            if self.stream.is_done() {
-                return None;
-            }
-            if self.input.is_empty() {
-                self.input = self.data.next()?;
-            } else if taken == 0 {
+            if taken == 0 || self.stream.is_done() {
                 return None;
             }
         }
@@ -132,14 +125,19 @@ impl<'d> Inflating<'d> {
     /// Goes through the end of the stream, where nothing more may come out.
     fn finish(&mut self, bytes: &mut [u8], place: usize) -> Option<()> {
         while !self.stream.is_done() {
-            let (taken, written) = self.stream.read(self.input, bytes, place, false).ok()?;
-            self.input = self.input.get(taken..)?;
+            let (taken, written) = self.go_on(bytes, place)?;
             (written == 0).then_some(())?;
-            if !self.stream.is_done() {
-                self.input.is_empty().then_some(())?;
-                self.input = self.data.next()?;
-            }
+            (taken > 0 || self.stream.is_done()).then_some(())?;
         }
-        Some(())
+        self.chunks.finish()
+    }
+
+    /// How much was taken of the data, and how much came out.
+    fn go_on(&mut self, bytes: &mut [u8], place: usize) -> Option<(usize, usize)> {
+        // Something may still come out of what was taken.
+        let data = self.chunks.data().unwrap_or_default();
+        let (taken, written) = self.stream.read(data, bytes, place, false).ok()?;
+        self.chunks.advance(taken);
+        Some((taken, written))
     }
 }

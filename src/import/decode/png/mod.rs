@@ -13,7 +13,10 @@ use std::{sync::mpsc, thread};
 
 use fearless_simd::Level;
 
+use chunks::Chunks;
 use inflate::{Inflating, Part};
+
+use crate::import::bytes::Bytes;
 
 /// Larger ones are left to `image` and its limits.
 const LARGEST: usize = 256 << 20;
@@ -27,14 +30,39 @@ pub(in crate::import) struct Shape {
     pub channels: usize,
 }
 
-/// The pixels of a file, if it is a usual one of this shape with nothing wrong. `free_core` is asked now and then for a core
-/// on which another thread helps; what it gives is kept until that thread ends.
-pub(in crate::import) fn decode<C: Send>(
-    bytes: &[u8],
+/// A file that is a usual one, as far as the start of its data.
+#[derive(Debug)]
+pub(in crate::import) struct Opened<'b> {
+    chunks: Chunks<'b>,
+    shape: Shape,
+}
+
+/// Begins with a file, if it is a usual one.
+pub(in crate::import) fn open(bytes: Bytes<'_>) -> Option<Opened<'_>> {
+    let (chunks, shape) = Chunks::open(bytes)?;
+    Some(Opened { chunks, shape })
+}
+
+impl Opened<'_> {
+    pub(in crate::import) fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The pixels, if nothing is wrong. `free_core` is asked now and then for a core on which another thread helps; what it
+    /// gives is kept until that thread ends.
+    pub(in crate::import) fn decode<C: Send>(
+        self,
+        free_core: &dyn Fn() -> Option<C>,
+    ) -> Option<Vec<u8>> {
+        decode(self.chunks, self.shape, free_core)
+    }
+}
+
+fn decode<C: Send>(
+    chunks: Chunks<'_>,
     shape: Shape,
     free_core: &dyn Fn() -> Option<C>,
 ) -> Option<Vec<u8>> {
-    let data = chunks::data(bytes, shape)?;
     let (width, height) = (
         usize::try_from(shape.width).ok()?,
         usize::try_from(shape.height).ok()?,
@@ -52,7 +80,7 @@ pub(in crate::import) fn decode<C: Send>(
         above: &zeros,
         rows: &mut pixels,
     };
-    let inflating = Inflating::new(data, length.checked_add(1)?, height)?;
+    let inflating = Inflating::new(chunks, length.checked_add(1)?, height)?;
     thread::scope(|scope| work(scope, inflating, picture, free_core))?;
     Some(pixels)
 }
@@ -172,6 +200,17 @@ mod tests {
         png
     }
 
+    /// What comes out, if it has this shape.
+    fn decode<C: Send>(
+        png: &[u8],
+        shape: Shape,
+        free_core: &dyn Fn() -> Option<C>,
+    ) -> Option<Vec<u8>> {
+        let opened = open(Bytes::Memory(png))?;
+        (opened.shape() == shape).then_some(())?;
+        opened.decode(free_core)
+    }
+
     fn theirs(png: &[u8]) -> Option<Vec<u8>> {
         Some(image::load_from_memory(png).ok()?.into_bytes())
     }
@@ -230,7 +269,6 @@ mod tests {
         assert!(decode(&with(&chunk(b"pHYs", &[0; 9])), shape, &never).is_some());
         let empty = with(&chunk(b"IDAT", b"").repeat(3));
         assert!(decode(&empty, shape, &never).is_some());
-        assert_eq!(chunks::data(&empty, shape).unwrap().len(), 1);
         let mut empty = png.clone();
         empty[16..20].fill(0);
         let sum = chunk(b"IHDR", &empty[16..29])[21..].to_vec();

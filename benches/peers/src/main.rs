@@ -89,7 +89,8 @@ fn digest(files: &[String]) -> Outcome<()> {
     Ok(())
 }
 
-/// Does one load and prints its figures: times in milliseconds, then the most memory in KiB.
+/// Does one load and prints its figures: times in milliseconds, then in KiB the most memory, and how much of it is the
+/// program itself: pages of its files that others may share, more or fewer as its code happens to be laid out.
 fn child(loader: &str, file: &Path) -> Outcome<()> {
     let start = Instant::now();
     let since = |start: Instant| start.elapsed().as_secs_f64() * 1e3;
@@ -116,14 +117,15 @@ fn child(loader: &str, file: &Path) -> Outcome<()> {
         _ => floor::measure(file)?,
     };
     let times: Vec<_> = times.iter().map(f64::to_string).collect();
-    println!("{} {}", times.join(" "), peak_kib());
+    let (peak, program) = (status_kib("VmHWM:"), status_kib("RssFile:"));
+    println!("{} {peak} {program}", times.join(" "));
     Ok(())
 }
 
-fn peak_kib() -> u64 {
+fn status_kib(name: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mark = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib = mark.and_then(|mark| mark.trim().strip_suffix(" kB")?.parse().ok());
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
     kib.unwrap_or(0)
 }
 
@@ -151,7 +153,13 @@ fn compare(file: &Path, rounds: usize) -> Outcome<String> {
     };
     let show = |number: Option<f64>| number.map_or("–".to_owned(), |it| format!("{it:.1}"));
     let ratio = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a / b);
-    let mib = |kib: Option<f64>| kib.map(|kib| kib / 1024.0);
+    // All of it, and without the program.
+    let mib = |figures: &[Vec<f64>]| {
+        let (peak, program) = (median(figures, 1), median(figures, 2));
+        let own = peak.zip(program).map(|(peak, program)| peak - program);
+        let [peak, own] = [peak, own].map(|kib| show(kib.map(|kib| kib / 1024.0)));
+        format!("{peak} ({own})")
+    };
     let (ours, theirs) = (median(&rigscope, 0), median(&gltf, 0));
     let [read, images, vertices, text] = [0, 1, 2, 3].map(|column| median(&floor, column));
     let least = read.zip(images).zip(vertices);
@@ -163,12 +171,12 @@ fn compare(file: &Path, rounds: usize) -> Outcome<String> {
             .into_owned(),
         format!("{:.1}", fs::metadata(file)?.len() as f64 / 1e6),
         show(ours),
-        show(mib(median(&rigscope, 1))),
+        mib(&rigscope),
         show(theirs),
-        show(mib(median(&gltf, 1))),
+        mib(&gltf),
         show(ratio(theirs, ours)),
         show(median(&readers, 0)),
-        show(mib(median(&readers, 1))),
+        mib(&readers),
         show(ratio(median(&readers, 0), ours)),
         show(least),
         show(ratio(ours, least)),

@@ -1,6 +1,6 @@
 //! The list of clips, and of scenes where there are several.
 
-use egui::{ScrollArea, Ui};
+use egui::{ScrollArea, Ui, style::ScrollAnimation};
 
 use super::clip_row::{Columns, clip_row, file_row, own_pose_row};
 use super::section::{Folds, section};
@@ -12,6 +12,8 @@ const SEARCHED_FROM: usize = 9;
 const SHOWN_ROWS: f32 = 9.5;
 /// How many are shown in the lowest windows.
 const LEAST_ROWS: f32 = 3.5;
+/// The list has at least this height in points.
+const LEAST_HEIGHT: f32 = 64.0;
 /// What headings, searches and buttons take of a panel, and a few rows of the tree.
 const BESIDE_HEIGHT: f32 = 250.0;
 
@@ -98,10 +100,15 @@ fn list(
     // A list of clips leaves most of a low window to the tree.
     let room = (height * 0.45).min(height - BESIDE_HEIGHT);
     let room = room.clamp(LEAST_ROWS * row_height, SHOWN_ROWS * row_height);
+    // In a low panel, where clips and nodes scroll together, it is lower.
+    let room = room.min(ui.available_height().max(LEAST_HEIGHT));
     let mut area = ScrollArea::vertical()
         .id_salt("clips")
         .max_height(room)
+        .min_scrolled_height(LEAST_HEIGHT)
         .auto_shrink([false, true]);
+    // From the top of the list to the row of another clip, which comes into sight.
+    let mut chosen = None;
     if state.last_clip != view.clip {
         state.last_clip = view.clip;
         let place = view
@@ -111,10 +118,12 @@ fn list(
             // Beyond its end it would spring back.
             let most = (lines.len() as f32 * row_height - room).max(0.0);
             let middle = place as f32 * row_height - room / 2.0;
-            area = area.vertical_scroll_offset(middle.clamp(0.0, most));
+            let offset = middle.clamp(0.0, most);
+            area = area.vertical_scroll_offset(offset);
+            chosen = Some(place as f32 * row_height - offset);
         }
     }
-    area.show_rows(ui, theme::ROW_HEIGHT, lines.len(), |ui, rows| {
+    let output = area.show_rows(ui, theme::ROW_HEIGHT, lines.len(), |ui, rows| {
         for line in &lines[rows] {
             match *line {
                 Line::OwnPose => own_pose_row(ui, view, commands),
@@ -123,6 +132,12 @@ fn list(
             }
         }
     });
+    if let Some(below) = chosen {
+        let top = output.inner_rect.top() + below;
+        let row = output.inner_rect.with_min_y(top);
+        let row = row.with_max_y(top + theme::ROW_HEIGHT);
+        ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
+    }
     if !has_found && !view.clips.is_empty() {
         ui.weak("No clip of that name");
     } else if view.clips.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use egui::{Align, Rect, ScrollArea, Ui, style::ScrollAnimation, vec2};
+use egui::{Rect, ScrollArea, Ui, style::ScrollAnimation, vec2};
 
 use super::icons::Icon;
 use super::section::{Folds, section};
@@ -31,6 +31,8 @@ pub struct TreeState {
     /// Whether the row of the choice was in sight when the tree was last drawn, and the heights of list and panel then.
     choice_was_seen: bool,
     heights: [f32; 2],
+    /// Where the list is to be scrolled to in the next frame.
+    wanted_offset: Option<f32>,
     /// Which file all this is about.
     file: (u64, usize),
     listed: Listed,
@@ -204,30 +206,40 @@ fn rows_ui(
     let heights = [room, ui.clip_rect().height()];
     let is_other_height = std::mem::replace(&mut state.heights, heights) != heights;
     let is_brought = is_new_choice || is_other_height && state.choice_was_seen;
-    // Where it was and how high the list is now; within the list, which knows how far it can go.
-    let wish = place.filter(|place| is_brought && !is_in_sight(ui, *place, room));
-    let area = ScrollArea::vertical()
+    // What was wanted in the last frame: the list knows only now how far it can go, and springs back from farther.
+    let offset = state.wanted_offset.take();
+    let top = offset.or_else(|| ui.data(|data| data.get_temp(seen_id())));
+    let is_hidden = |place: &usize| !is_in_sight(*place, top.unwrap_or(0.0), room);
+    let wanted = place
+        .filter(|place| is_brought && is_hidden(place))
+        .map(|place| {
+            let row = place as f32 * theme::ROW_HEIGHT;
+            // What is new stands in the middle.
+            let wanted = if is_new_choice {
+                row - 0.5 * room
+            } else {
+                row + theme::ROW_HEIGHT - room
+            };
+            let most = rows.len() as f32 * theme::ROW_HEIGHT - room;
+            wanted.min(most).max(0.0)
+        });
+    if wanted.is_some() {
+        state.wanted_offset = wanted;
+        ui.ctx().request_repaint();
+    }
+    let mut area = ScrollArea::vertical()
         .id_salt("nodes")
         .max_height(room)
         // In a low panel, where clips and nodes scroll together, it is as high as that, too.
         .min_scrolled_height(room)
-        .animated(false)
         .auto_shrink([false, false]);
+    if let Some(offset) = offset {
+        area = area.vertical_scroll_offset(offset);
+    }
     let indent = (ui.available_width() * INDENTED_PART / state.max_depth.max(1) as f32)
         .clamp(MIN_INDENT, MAX_INDENT);
     let mut toggled = None;
     let output = area.show_rows(ui, theme::ROW_HEIGHT, rows.len(), |ui, range| {
-        if let Some(place) = wish {
-            let below = (place as f32 - range.start as f32) * theme::ROW_HEIGHT;
-            let top = ui.max_rect().top() + below;
-            let row = ui
-                .max_rect()
-                .with_min_y(top)
-                .with_max_y(top + theme::ROW_HEIGHT);
-            // What is new stands in the middle.
-            let align = is_new_choice.then_some(Align::Center);
-            ui.scroll_to_rect_animation(row, align, ScrollAnimation::none());
-        }
         for place in range {
             let index = rows[place];
             let row = Row {
@@ -253,6 +265,7 @@ fn rows_ui(
     });
     let (list, offset) = (output.inner_rect, output.state.clamped_offset().y);
     ui.data_mut(|data| data.insert_temp(seen_id(), offset));
+    let offset = wanted.unwrap_or(offset);
     let chosen = place.map(|place| {
         let top = list.top() + place as f32 * theme::ROW_HEIGHT - offset;
         list.with_min_y(top).with_max_y(top + theme::ROW_HEIGHT)
@@ -279,9 +292,8 @@ fn seen_id() -> egui::Id {
     egui::Id::unique("rigscope_tree_seen")
 }
 
-/// Whether a row is in sight, where the tree was last scrolled to and as high as it is now.
-fn is_in_sight(ui: &Ui, place: usize, height: f32) -> bool {
-    let top: f32 = ui.data(|data| data.get_temp(seen_id())).unwrap_or(0.0);
+/// Whether a row is in sight in a list that is scrolled to `top` and so high.
+fn is_in_sight(place: usize, top: f32, height: f32) -> bool {
     let y = place as f32 * theme::ROW_HEIGHT;
     y >= top && y + theme::ROW_HEIGHT <= top + height
 }

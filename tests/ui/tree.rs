@@ -163,19 +163,41 @@ fn the_chosen_row_stays_in_sight_when_the_sheet_opens() {
 /// Also where clips and nodes scroll together, beside the sheet of a low window.
 #[test]
 fn what_is_chosen_comes_into_sight_in_a_low_panel() {
-    let mut fixture = crate::sheet::with_sheet(SheetKind::Dope);
-    let mut window = Window::new(800.0, 500.0);
-    window.settle(&fixture);
-    let count = fixture.nodes.len();
-    for chosen in (0..count).chain([3, 20, 0]) {
-        fixture.selected_node = Some(chosen);
-        window.settle(&fixture);
-        let name = &fixture.nodes[chosen].name;
-        let end = &name[name.len().saturating_sub(7)..];
-        let part = window.layout.as_ref().unwrap().viewport;
-        let panel = part.with_min_x(0.0).with_max_x(part.left());
-        let texts = window.texts_in(&fixture, panel);
-        let shown = texts.iter().any(|(text, _)| text.ends_with(end));
-        assert!(shown, "{chosen}: {name} in {panel}: {texts:?}");
+    let is_seen = |window: &mut Window, fixture: &Fixture, name: &str| {
+        let panel = window.layout.as_ref().unwrap().viewport.y_range();
+        let row = window.find_named(fixture, name).map(|row| row.y_range());
+        row.is_some_and(|row| panel.min <= row.min && row.max <= panel.max)
+    };
+    let plain = Fixture::default();
+    let count = plain.nodes.len();
+    // With the sheet of a low window, and as at two and a half times the size.
+    for (sheet, size) in [(true, (800.0, 500.0)), (false, (512.0, 288.0))] {
+        for first in [0, 3, 13, count - 1] {
+            let mut fixture = if sheet {
+                crate::sheet::with_sheet(SheetKind::Dope)
+            } else {
+                Fixture::default()
+            };
+            let mut window = Window::new(size.0, size.1);
+            window.settle(&fixture);
+            for chosen in [first].into_iter().chain(0..count).chain([3, 20, 0]) {
+                fixture.selected_node = Some(chosen);
+                window.settle(&fixture);
+                let name = &fixture.nodes[chosen].name;
+                let what = format!("{chosen} {name} after {first} at {size:?}");
+                assert!(is_seen(&mut window, &fixture, name), "{what}");
+            }
+            for clip in [3, 0, 2] {
+                fixture.clip = Some(clip);
+                window.settle(&fixture);
+                let name = &fixture.clips[clip].name;
+                let part = window.layout.as_ref().unwrap().viewport;
+                let panel = part.with_min_x(0.0).with_max_x(part.left());
+                let texts = window.texts_in(&fixture, panel);
+                // Of long names the middle is left out.
+                let is_seen = texts.iter().any(|(text, _)| text.starts_with(&name[..3]));
+                assert!(is_seen, "{name} after {first} at {size:?}: {texts:?}");
+            }
+        }
     }
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{corpus::folder, file::File, opening::Sandbox};
 
 /// Files of this size are not read as a whole.
-const LARGE: usize = 1 << 18;
+const LARGE: usize = 1 << 16;
 
 /// Loads a GLB that was made large by bytes that nothing refers to: from disk, and from memory.
 fn assert_same(sandbox: &Sandbox, name: &str, bytes: &[u8]) {

@@ -71,7 +71,7 @@ fn read_all(file: &File, length: usize, most: u64, progress: &Progress) -> io::R
 }
 
 /// Less than this is read as a whole: to take memory for it costs less than to ask for its parts one by one.
-const SMALLEST_IN_PARTS: usize = 1 << 18;
+const SMALLEST_IN_PARTS: usize = 1 << 16;
 
 /// Reads the JSON text of a GLB whose chunks are just the usual two (glTF 2.0 §4.4), and leaves the other.
 #[cfg(unix)]

@@ -59,27 +59,39 @@ impl Shader {
 /// Meshes: morphing, skinning, materials, light.
 pub const MESHES: Shader = Shader {
     name: "Shader::meshes",
-    parts: &[
-        BRIGHTEST,
-        FRAME,
-        SKINNING,
-        DUAL_QUATERNION,
-        MESH,
-        ENVIRONMENT,
-        SHADOW,
-        TONE_CURVES,
-        UNTONED,
-        MATERIAL_DATA,
-        NORMALS,
-        SURFACE,
-        MICROFACETS,
-        IRIDESCENCE,
-        LIGHTING,
-        TRANSMISSION,
-        MATERIAL,
-        SCENE_COLORS,
-        MATERIAL_COLORS,
-    ],
+    parts: &MESH_PARTS,
+};
+/// The same in scenes that hold colours which are shown as they are. Apart, since most models need none of it.
+pub const MESHES_OF_COLORS: Shader = Shader {
+    name: "Shader::meshes_of_colors",
+    parts: &MESH_AND_COLOR_PARTS,
+};
+
+const MESH_PARTS: [&str; 17] = [
+    BRIGHTEST,
+    FRAME,
+    SKINNING,
+    DUAL_QUATERNION,
+    MESH,
+    ENVIRONMENT,
+    SHADOW,
+    TONE_CURVES,
+    UNTONED,
+    MATERIAL_DATA,
+    NORMALS,
+    SURFACE,
+    MICROFACETS,
+    IRIDESCENCE,
+    LIGHTING,
+    TRANSMISSION,
+    MATERIAL,
+];
+const MESH_AND_COLOR_PARTS: [&str; 19] = {
+    let mut parts = [SCENE_COLORS; 19];
+    let (of_meshes, rest) = parts.split_at_mut(17);
+    of_meshes.copy_from_slice(&MESH_PARTS);
+    rest[1] = MATERIAL_COLORS;
+    parts
 };
 /// Meshes in views for inspection.
 pub const MESH_VIEWS: Shader = Shader {
@@ -183,8 +195,9 @@ pub const GHOSTS: Shader = Shader {
 };
 
 /// All modules, for tests.
-pub const ALL: [Shader; 14] = [
+pub const ALL: [Shader; 15] = [
     MESHES,
+    MESHES_OF_COLORS,
     MESH_VIEWS,
     SHADOWS,
     BACKDROPS,

@@ -87,6 +87,8 @@ impl Blending {
 #[derive(Debug)]
 pub(in crate::render) struct MeshPipelines {
     module: wgpu::ShaderModule,
+    /// For scenes that hold shown colours, there once a model had any.
+    colors_module: Option<wgpu::ShaderModule>,
     layout: wgpu::PipelineLayout,
     quality: Quality,
     /// Whether models that come are expected to blend their joints as dual quaternions.
@@ -217,6 +219,7 @@ impl MeshPipelines {
         });
         Self {
             module: shaders::MESHES.module(device),
+            colors_module: None,
             layout,
             quality: Quality::Full,
             expects_dual: false,
@@ -252,10 +255,16 @@ impl MeshPipelines {
         }
         let mut constants = constants(&key);
         constants.push(("QUALITY", f64::from(self.quality as u8)));
+        let make = || shaders::MESHES_OF_COLORS.module(device);
+        let module = if key.colors.is_beside() {
+            self.colors_module.get_or_insert_with(make)
+        } else {
+            &self.module
+        };
         let pipeline = ScenePipeline {
             label: "MeshPipelines::pipelines",
             layout: &self.layout,
-            module: &self.module,
+            module,
             vertex: vertex_entry(key.sets_of_four, MESH_ENTRIES),
             fragment: key.colors.entry(match key.blending {
                 Blending::Masked => ["fs_masked", "fs_masked_colors"],

@@ -107,7 +107,10 @@ mod tests {
                 let expected = if stretch.is_empty() {
                     Pair::default()
                 } else {
-                    stretch.iter().map(|key| (*key, *key)).fold(EMPTY, join)
+                    let lane = |lane: usize| stretch.iter().map(move |key| key[lane]);
+                    let least = |at| lane(at).reduce(f32::min).unwrap();
+                    let most = |at| lane(at).reduce(f32::max).unwrap();
+                    (std::array::from_fn(least), std::array::from_fn(most))
                 };
                 assert_eq!(
                     extremes.between(from, to),

@@ -151,18 +151,20 @@ mod tests {
 
     #[test]
     fn what_hangs_under_a_hidden_node_is_hidden() {
-        // 0 ─ 1 ─ 2, and 3 alone
-        let nodes = vec![crate::model::Node::default(); 4];
-        let parents = [None, Some(0), Some(1), None];
-        let tree = Hierarchy::new(nodes, &parents, &vec![Vec::new(); 4]).unwrap();
+        // 0 ─ 1 ─ 2 ─ 3, and 4 alone
+        let nodes = vec![crate::model::Node::default(); 5];
+        let parents = [None, Some(0), Some(1), Some(2), None];
+        let tree = Hierarchy::new(nodes, &parents, &vec![Vec::new(); 5]).unwrap();
         let mut hiding = Hiding::default();
         hiding.toggle(&tree, 1);
-        let sight = |hiding: &Hiding| [0, 1, 2, 3].map(|node| hiding.view().of(node));
+        let sight = |hiding: &Hiding| [0, 1, 2, 3, 4].map(|node| hiding.view().of(node));
         use Sight::{Hidden, Shown, UnderHidden};
-        assert_eq!(sight(&hiding), [Shown, Hidden, UnderHidden, Shown]);
+        let below = [Shown, Hidden, UnderHidden, UnderHidden, Shown];
+        assert_eq!(sight(&hiding), below);
         hiding.toggle(&tree, 2);
         hiding.toggle(&tree, 1);
-        assert_eq!(sight(&hiding), [Shown, Shown, Hidden, Shown]);
+        let below = [Shown, Shown, Hidden, UnderHidden, Shown];
+        assert_eq!(sight(&hiding), below);
         assert_eq!(hiding.view().count, 1);
         hiding.toggle(&tree, 99);
         hiding.toggle(&tree, 2);

@@ -17,7 +17,7 @@ use crate::model::{BlockFormats, Image, TexelFormat};
 use super::{
     budget::Budget,
     bytes::{Bytes, Kept},
-    decode::{ktx2, png},
+    decode::{jpeg, ktx2, png},
     diagnostics::{Diagnostics, Fault},
     document::Section,
     parallel::{self, Queue},
@@ -308,14 +308,14 @@ fn decode<'b>(
     let (width, height) = decoder.dimensions();
     let pixels = usize::try_from(u64::from(width).saturating_mul(u64::from(height)));
     let pixels = pixels.unwrap_or(usize::MAX);
-    budget.charge(pixels, 4)?;
-    let _working = budget.hold(working_memory(format, bytes, pixels))?;
     let color_type = decoder.color_type();
     let texel_format = if color_type.has_alpha() {
         TexelFormat::Rgba8
     } else {
         TexelFormat::Rgb8
     };
+    budget.charge(texel_format.size(width, height), 1)?;
+    let _working = budget.hold(working_memory(format, bytes, pixels))?;
     // What comes out is kept beside what it becomes for a moment.
     let converted = match color_type {
         ColorType::Rgb8 | ColorType::Rgba8 => 0,
@@ -353,20 +353,18 @@ fn decode_usual_png<'b>(
     if width.max(height) > LONGEST_SIDE {
         return None;
     }
-    let pixels = u64::from(width).checked_mul(u64::from(height))?;
-    let held = budget
-        .hold(usize::try_from(pixels).ok()?.checked_mul(4)?)
-        .ok()?;
+    let format = if channels == 3 {
+        TexelFormat::Rgb8
+    } else {
+        TexelFormat::Rgba8
+    };
+    let held = budget.hold(format.size(width, height)).ok()?;
     let texels = png.decode(free_core)?;
     held.keep();
     Some(Image {
         width,
         height,
-        format: if channels == 3 {
-            TexelFormat::Rgb8
-        } else {
-            TexelFormat::Rgba8
-        },
+        format,
         levels: vec![texels],
         ..Image::default()
     })
@@ -375,44 +373,12 @@ fn decode_usual_png<'b>(
 /// What a decoder takes while it works, beside what comes out.
 fn working_memory(format: ImageFormat, bytes: &[u8], pixels: usize) -> usize {
     let each_pixel = match format {
-        ImageFormat::Jpeg => kept_components(bytes).saturating_mul(size_of::<i16>()),
+        ImageFormat::Jpeg => jpeg::kept_components(bytes).saturating_mul(size_of::<i16>()),
         // Lossless ones a picture more, animated ones a canvas and a frame.
         ImageFormat::WebP => 8,
         _ => 0,
     };
     pixels.saturating_mul(each_pixel)
-}
-
-/// Of how many components of a JPEG all coefficients are kept until its last scan: of none if the first has everything.
-fn kept_components(bytes: &[u8]) -> usize {
-    const MOST: usize = 4;
-    let mut components = MOST;
-    let mut is_sequential = false;
-    let mut rest = bytes.get(2..).unwrap_or_default();
-    loop {
-        // A marker, the length of the rest, and the rest (ITU-T T.81 §B.1.1).
-        let (marker, length, after) = match rest {
-            [0xff, after @ ..] if after.first() == Some(&0xff) => {
-                rest = after;
-                continue;
-            }
-            [0xff, marker, high, low, after @ ..] => {
-                let length = usize::from(u16::from_be_bytes([*high, *low]));
-                (*marker, length.saturating_sub(2), after)
-            }
-            _ => return components,
-        };
-        match (marker, after) {
-            (0xc0..=0xc2, [_, _, _, _, _, count, ..]) => {
-                components = usize::from(*count).min(MOST);
-                is_sequential = marker != 0xc2;
-            }
-            (0xda, [count, ..]) if is_sequential && usize::from(*count) == components => return 0,
-            (0xda, _) => return components,
-            _ => {}
-        }
-        rest = after.get(length..).unwrap_or_default();
-    }
 }
 
 /// A checkerboard in magenta and black, which nobody takes for a texture.
@@ -455,5 +421,29 @@ mod tests {
         }
         drop(taken);
         assert_eq!(decoding.busy.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn images_cost_what_is_kept_of_them() {
+        let cost = |color: ColorType| {
+            let mut file = Cursor::new(Vec::new());
+            let texels = vec![0; 64 * 64 * usize::from(color.bytes_per_pixel())];
+            let (side, format) = (64, ImageFormat::Png);
+            image::write_buffer_with_format(&mut file, &texels, side, side, color, format).unwrap();
+            let file = file.into_inner();
+            let (budget, free_core) = (Budget::default(), || None);
+            decode(
+                Bytes::Memory(&file),
+                BlockFormats::default(),
+                &budget,
+                &free_core,
+            )
+            .unwrap();
+            let left = (0..).take_while(|_| budget.charge(1, 1 << 10).is_ok());
+            (192 << 10) - left.count()
+        };
+        assert_eq!(cost(ColorType::Rgba8), 4 * 4);
+        assert_eq!(cost(ColorType::Rgb8), 3 * 4);
+        assert_eq!(cost(ColorType::L8), 3 * 4);
     }
 }

@@ -173,13 +173,14 @@ fn merge(
                 }
             }
         }
-        if entries.len() > per_vertex {
-            entries.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-        }
-        entries.resize(per_vertex, (0, 0.0));
         found.out_of_range = found.out_of_range.saturating_add(is_out_of_range.into());
         found.negative = found.negative.saturating_add(is_negative.into());
         normalize(&mut entries, found);
+        if entries.len() > per_vertex {
+            entries.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+            keep(&mut entries, per_vertex);
+        }
+        entries.resize(per_vertex, (0, 0.0));
         for &(joint, weight) in &entries {
             influences.joints.push(joint);
             influences.weights.push(weight);
@@ -226,6 +227,19 @@ fn normalize(entries: &mut [(u16, f32)], found: &mut Findings) {
     }
 }
 
+/// Keeps the first `most` weights, the greatest ones, which stand for those that go.
+fn keep(entries: &mut Vec<(u16, f32)>, most: usize) {
+    let is_lost = |(_, weight): &(u16, f32)| *weight > 0.0;
+    let is_any_lost = entries.get(most..).unwrap_or_default().iter().any(is_lost);
+    entries.truncate(most);
+    if is_any_lost {
+        let sum: f32 = entries.iter().map(|(_, weight)| weight).sum();
+        for (_, weight) in entries {
+            *weight /= sum;
+        }
+    }
+}
+
 impl Findings {
     fn report(
         &self,
@@ -255,25 +269,30 @@ impl Findings {
                 "they count as 0",
             );
         }
-        // What follows from the removal of weights has been said already.
-        if self.uneven > 0 && self.out_of_range == 0 && self.negative == 0 {
+        // glTF 2.0 §3.7.3.3: they must sum to 1. Compressors round them, and what follows from the removal of weights has
+        // been said already.
+        let follows = self.out_of_range > 0 || self.negative > 0;
+        let fault = |message| {
             let code = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
-            let message = format!("the weights of {} vertices do not sum to 1", self.uneven);
-            // glTF 2.0 §3.7.3.3: they must. Compressors round them.
-            let fault = if is_compressed {
+            if is_compressed || follows {
                 Fault::warning(code, message)
             } else {
                 Fault::new(code, message)
-            };
+            }
+        };
+        if self.uneven > 0 && !follows {
+            let fault = fault(format!(
+                "the weights of {} vertices do not sum to 1",
+                self.uneven
+            ));
             diagnostics.fault(fault, weights, "they were normalised");
         }
         if self.weightless > 0 {
-            diagnostics.warning(
-                "ACCESSOR_WEIGHTS_ZERO",
-                weights,
-                format!("{} vertices have no weight at all", self.weightless),
-                "they move with joint 0",
-            );
+            let fault = fault(format!(
+                "{} vertices have no weight at all",
+                self.weightless
+            ));
+            diagnostics.fault(fault, weights, "they move with joint 0");
         }
     }
 }

@@ -45,12 +45,31 @@ fn brings_weights_to_one() {
     assert_eq!(found[8..], [0.0, 1.0, 0.0, 0.0]);
     let pointer = "/meshes/0/primitives/0/attributes/WEIGHTS_0";
     assert_error(&import, "ACCESSOR_WEIGHTS_NEGATIVE", pointer);
-    let code = "ACCESSOR_WEIGHTS_ZERO";
+    let code = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
     assert_found(&import, Severity::Warning, code, pointer);
 
     weights[8] = 0.25;
     let import = File::skinned(&JOINTS, &weights).load();
-    assert_error(&import, "ACCESSOR_WEIGHTS_NON_NORMALIZED", pointer);
+    assert_error(&import, code, pointer);
+
+    let mut weights = HALVES;
+    weights[..4].fill(0.0);
+    let import = File::skinned(&JOINTS, &weights).load();
+    assert_error(&import, code, pointer);
+    assert_eq!(influences(&import).weights[..4], [1.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn weights_of_all_sets_sum_to_one() {
+    let sets = [[0.125; 4], [0.0625; 4], [0.0625; 4]];
+    let import = with_sets(&sets).load();
+    let errors = import.diagnostics.iter();
+    let mut errors = errors.filter(|it| it.code == "ACCESSOR_WEIGHTS_NON_NORMALIZED");
+    assert!(errors.next().is_none());
+    let found = &influences(&import).weights;
+    let kept = 4.0 * 0.125 + 4.0 * 0.0625;
+    assert!((found[..8].iter().sum::<f32>() - 1.0).abs() < 1e-6);
+    assert!((found[0] - 0.125 / kept).abs() < 1e-7);
 }
 
 #[test]

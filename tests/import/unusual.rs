@@ -241,6 +241,20 @@ fn textures_name_images_that_the_specification_knows() {
 }
 
 #[test]
+fn containers_of_unknown_extensions_are_no_errors() {
+    let mut file = File::triangle();
+    let view = file.view(b"\xabKTX 20\xbb\r\n\x1a\n");
+    file.json["images"] = json!([{"bufferView": view, "mimeType": "image/ktx2"}]);
+    file.json["textures"] = json!([{"extensions": {"EXT_texture_astc": {"source": 0}}}]);
+    file.json["extensionsUsed"] = json!(["EXT_texture_astc"]);
+    let import = file.load();
+    let code = "IMAGE_NON_ENABLED_MIME_TYPE";
+    assert_found(&import, Severity::Warning, code, "/images/0");
+    let mut others = import.diagnostics.iter();
+    assert!(others.all(|it| it.code != "TEXTURE_INVALID_IMAGE_MIME_TYPE"));
+}
+
+#[test]
 fn for_clips_alone_images_are_not_looked_for() {
     let sandbox = Sandbox::new("clips-alone");
     let mut file: serde_json::Value = serde_json::from_str(&triangle_with("a.bin")).unwrap();

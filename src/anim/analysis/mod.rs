@@ -2,7 +2,8 @@
 //!
 //! [`Analyzer::analyze`] samples the clip once at its frames. It costs O(frames × (nodes + tracks + joints with vertices)), and
 //! takes fewer frames rather than more time: clips of minutes with hundreds of joints stay within the limit that it is
-//! given. Pops, which a frame in three would miss, are looked for at the keys themselves. Each part says in its own file what it looks for, and where its figures come from.
+//! given. Pops, which a frame in three would miss, are looked for at the keys themselves. Each part says in its own file what
+//! it looks for, and where its figures come from.
 
 mod contacts;
 mod frames;

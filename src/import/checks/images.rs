@@ -8,6 +8,7 @@ use base64::{
 };
 
 use crate::import::{
+    diagnostics::Severity,
     document::Section,
     sandbox::{data_uri_head, shorten},
     source::Source,
@@ -24,12 +25,13 @@ const PNG: &str = "image/png";
 const JPEG: &str = "image/jpeg";
 const WEBP: &str = "image/webp";
 const KTX2: &str = "image/ktx2";
+const KTX2_EXTENSION: &str = "KHR_texture_basisu";
 
 /// A draft that allows all images of that kind; not read here.
 const KTX: &str = "KHR_texture_ktx";
 
 /// Media types beyond the specification's own, and the extensions that allow them.
-const EXTENSIONS: &[(&str, &str)] = &[(WEBP, "EXT_texture_webp"), (KTX2, "KHR_texture_basisu")];
+const EXTENSIONS: &[(&str, &str)] = &[(WEBP, "EXT_texture_webp"), (KTX2, KTX2_EXTENSION)];
 
 pub(super) fn check(source: &Source<'_>, used: &HashSet<&str>, report: &mut Report<'_>) {
     let document = &source.document;
@@ -129,9 +131,15 @@ fn check_image(
         && !(*media == KTX2 && used.contains(KTX))
     {
         let message = format!("{media} needs {name}, which extensionsUsed does not list");
-        report.error("IMAGE_NON_ENABLED_MIME_TYPE", at, message);
+        // An extension that is not known here may allow such containers: several do.
+        let severity = match actual {
+            Some(KTX2) => Severity::Warning,
+            _ => Severity::Error,
+        };
+        report.add(severity, "IMAGE_NON_ENABLED_MIME_TYPE", at, message);
     }
     actual
+        .filter(|&actual| actual != KTX2 || used.contains(KTX2_EXTENSION))
         .map(Cow::Borrowed)
         .or(declared.map(|said| Cow::Owned(said.into_owned())))
 }

@@ -1,6 +1,7 @@
 //! Decoders of compressed data: bytes in, bytes out. They know nothing of glTF, and believe nothing they read.
 
 pub(super) mod draco;
+pub(super) mod jpeg;
 pub(super) mod ktx2;
 pub(super) mod meshopt;
 pub(super) mod png;

@@ -76,10 +76,13 @@ pub(super) fn read(
     let influences = merge(&pairs, per_vertex, vertices, joint_count, &mut found);
     let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
     let source = primitive.source;
-    let is_compressed = weights
+    let is_as_written = weights
         .and_then(|index| source.accessors.get(index.value()).ok())
-        .is_some_and(|accessor| accessor.compression(&source.buffers) != Compression::None);
-    found.report(primitive, joint_count, is_compressed, diagnostics);
+        .is_some_and(|accessor| {
+            let is_compressed = accessor.compression(&source.buffers) != Compression::None;
+            !is_compressed && !accessor.is_all_zero()
+        });
+    found.report(primitive, joint_count, is_as_written, diagnostics);
     Some(influences)
 }
 
@@ -245,7 +248,7 @@ impl Findings {
         &self,
         primitive: PrimitiveReader<'_, '_>,
         joint_count: Option<usize>,
-        is_compressed: bool,
+        is_as_written: bool,
         diagnostics: &mut Diagnostics,
     ) {
         let PrimitiveReader { mesh, place, .. } = primitive;
@@ -269,15 +272,15 @@ impl Findings {
                 "they count as 0",
             );
         }
-        // glTF 2.0 §3.7.3.3: they must sum to 1. Compressors round them, and what follows from the removal of weights has
-        // been said already.
+        // glTF 2.0 §3.7.3.3: they must sum to 1. Compressors round them, an accessor without data leaves them to others, and
+        // what follows from the removal of weights has been said already.
         let follows = self.out_of_range > 0 || self.negative > 0;
         let fault = |message| {
             let code = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
-            if is_compressed || follows {
-                Fault::warning(code, message)
-            } else {
+            if is_as_written && !follows {
                 Fault::new(code, message)
+            } else {
+                Fault::warning(code, message)
             }
         };
         if self.uneven > 0 && !follows {

@@ -77,6 +77,29 @@ fn the_whole_motion_is_in_the_picture_at_all_times() {
 }
 
 #[test]
+fn what_a_clip_reaches_late_is_framed_too() {
+    let mut import = built_in::load("Pip").unwrap();
+    let mut clip = ClipBuilder::new("late");
+    let times = clip.timeline(Timeline::new(vec![0.0, 0.75, 0.9, 1.0]).unwrap());
+    let places = vec![Vec3::ZERO, Vec3::ZERO, 9.0 * Vec3::X, Vec3::ZERO];
+    clip.translation(NodeId(0), times, Interpolation::Linear, places)
+        .unwrap();
+    import.model.clips.push(clip.finish());
+    let late = import.model.clips.len() - 1;
+    let mut session = Session::new(import, None, Duration::ZERO);
+    session.set_aspect(1.5);
+    session.apply(Command::SelectClip(Some(late)));
+    camera(&mut session, CameraCommand::FrameMotion);
+    let mut largest = 0.0_f32;
+    for _ in 0..40 {
+        session.tick(1.0 / 40.0);
+        session.update();
+        largest = largest.max(farthest(&session));
+    }
+    assert!((0.7..=1.0).contains(&largest), "{largest}");
+}
+
+#[test]
 fn what_is_chosen_fills_the_picture() {
     let mut session = pip();
     let whole = session.camera().radius;

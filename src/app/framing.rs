@@ -74,8 +74,9 @@ impl Session {
         let most = (MOST_NODES / nodes).clamp(8, MOST_MOMENTS);
         let steps = frames.clamp(1, most);
         let now = self.clock.clone();
-        // What was posed by hand stays: time comes back.
+        // What was posed by hand stays: time comes back. What the clip fades in from does not count.
         let moment = self.posing.moment.take();
+        let transition = std::mem::take(&mut self.transition);
         let mut corners = Vec::with_capacity(8 * (steps + 1));
         for step in 0..=steps {
             self.clock.seek(duration_secs * step as f64 / steps as f64);
@@ -88,6 +89,7 @@ impl Session {
         }
         self.clock = now;
         self.posing.moment = moment;
+        self.transition = transition;
         self.is_stale = true;
         self.update();
         let mut camera = self.upright_camera();

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use crate::model::PropertyTarget;
 
 use super::{
-    diagnostics::Diagnostics,
+    diagnostics::{Diagnostics, beyond},
     document::Section,
     extensions::pointer::{self, Pointed},
     hashing::HashSet,
@@ -255,7 +255,7 @@ impl Reader<'_, '_> {
         let sampler_index = channel.sampler.value();
         let Some(sampler) = samplers.get(sampler_index) else {
             let count = samplers.len();
-            let message = format!("it refers to sampler {sampler_index}, and there are {count}");
+            let message = beyond("samplers", sampler_index, count);
             let pointer = format_args!("{pointer}/sampler");
             self.diagnostics
                 .error("UNRESOLVED_REFERENCE", pointer, message, IGNORED);
@@ -367,7 +367,7 @@ impl Reader<'_, '_> {
             }
         };
         if index >= count {
-            let message = format!("it refers to {name} {index}, and there are {count}");
+            let message = beyond(name, index, count);
             self.diagnostics
                 .warning("ANIMATION_POINTER_UNRESOLVED", at, message, IGNORED);
             return None;

@@ -99,6 +99,15 @@ impl Fault {
     }
 }
 
+/// What is said of an index that leads beyond the last of `count` objects.
+pub(super) fn beyond(objects: &str, index: impl fmt::Display, count: usize) -> String {
+    match count {
+        0 => format!("it refers to {objects}/{index}, but there are none"),
+        1 => format!("it refers to {objects}/{index}, but there is only one, 0"),
+        _ => format!("it refers to {objects}/{index}, but there are only {count}"),
+    }
+}
+
 /// Adds the errors of a second reading of the same file, in which other data were looked at, unless the first had such at
 /// the same place.
 pub(super) fn merge_errors(first: &mut Vec<Diagnostic>, second: Vec<Diagnostic>) {
@@ -286,6 +295,14 @@ mod tests {
         for place in places {
             diagnostics.warning("B", format_args!("/b/{place}"), "bad", "");
         }
+    }
+
+    #[test]
+    fn what_is_beyond_the_last_is_told_with_their_number() {
+        let said = [0, 1, 2].map(|count| beyond("nodes", 2, count));
+        assert_eq!(said[0], "it refers to nodes/2, but there are none");
+        assert_eq!(said[1], "it refers to nodes/2, but there is only one, 0");
+        assert_eq!(said[2], "it refers to nodes/2, but there are only 2");
     }
 
     #[test]

@@ -13,7 +13,12 @@ use serde::de::{
 };
 use serde_json::{Value, value::RawValue};
 
-use super::{cutter, diagnostics::Diagnostics, plain::Plain, repair};
+use super::{
+    cutter,
+    diagnostics::{Diagnostics, beyond},
+    plain::Plain,
+    repair,
+};
 
 /// The arrays of objects at the root of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -293,7 +298,7 @@ impl<'a> Document<'a> {
             return Some(index);
         }
         let name = section.name();
-        let message = format!("it refers to {name} {index}, and there are {count}");
+        let message = beyond(name, index, count);
         diagnostics.error("UNRESOLVED_REFERENCE", pointer, message, action);
         None
     }

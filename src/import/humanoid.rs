@@ -8,7 +8,10 @@ use serde_json::value::RawValue;
 
 use crate::model::{Facing, Hierarchy, HumanBone, HumanJoint};
 
-use super::{diagnostics::Diagnostics, document::Document};
+use super::{
+    diagnostics::{Diagnostics, beyond},
+    document::Document,
+};
 
 /// Fingers of a hand, thumbs aside.
 const FINGERS: [&str; 4] = [
@@ -74,7 +77,7 @@ pub(super) fn read(
                 let place =
                     format_args!("/extensions/{extension}/humanoid/humanBones/{place}/node");
                 let count = hierarchy.len();
-                let message = format!("it refers to nodes {index}, and there are {count}");
+                let message = beyond("nodes", index, count);
                 diagnostics.warning("UNRESOLVED_REFERENCE", place, message, "it is ignored");
             }
         }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::model::{Metadata, Note, Owner};
 
 use super::{
-    diagnostics::{Diagnostics, Fault},
+    diagnostics::{Diagnostics, Fault, beyond},
     document::Section,
     extensions::ObjectExtensions,
     progress::Cancelled,
@@ -112,7 +112,7 @@ fn note(
         && packet >= packet_count
     {
         let pointer = format_args!("{owner}/extensions/{XMP}/packet");
-        let message = format!("it refers to packets {packet}, and there are {packet_count}");
+        let message = beyond("packets", packet, packet_count);
         diagnostics.error("UNRESOLVED_REFERENCE", pointer, message, "it is ignored");
     }
     let note = Note {

@@ -23,7 +23,7 @@ use std::collections::HashSet;
 use crate::model::AssetInfo;
 
 use super::{
-    diagnostics::{Diagnostics, Severity},
+    diagnostics::{Diagnostics, Severity, beyond},
     document::{Document, Section},
     source::Source,
 };
@@ -59,7 +59,7 @@ impl Report<'_> {
         if let Some(index) = index
             && index >= count
         {
-            let message = format!("it refers to {name} {index}, and there are {count}");
+            let message = beyond(name, index, count);
             self.error("UNRESOLVED_REFERENCE", at, message);
         }
     }

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::ObjectExtensions;
 use crate::{
     import::{
-        diagnostics::Diagnostics,
+        diagnostics::{Diagnostics, beyond},
         document::{Document, Section},
     },
     model::VariantMaterial,
@@ -103,7 +103,7 @@ pub(in crate::import) fn materials(
                 _ => diagnostics.error(
                     "UNRESOLVED_REFERENCE",
                     format_args!("{pointer}/mappings/{index}/variants/{place}"),
-                    format!("it refers to variants {variant}, and there are {count}"),
+                    beyond("variants", variant, count),
                     IGNORED,
                 ),
             }

@@ -9,7 +9,9 @@
 //! Limits: meshes in which very many triangles meet in a vertex go without,
 //! since the work there grows with the square of their number; a shader then finds the directions by derivatives.
 
+mod corners;
 mod groups;
+mod lanes;
 mod morphs;
 mod sums;
 mod surface;

@@ -2,9 +2,11 @@
 //! the normal, summed by the angles of the triangles there. Where two triangles say just the opposite, each corner has the
 //! sum of those that do not contradict it.
 
+use fearless_simd::Level;
 use glam::{Vec3, Vec4};
 
 use super::{
+    corners::{Corner, Corners, Seen},
     groups::Group,
     surface::{Surface, at, unit_or_zero},
 };
@@ -21,6 +23,8 @@ pub(super) struct Part<'a> {
 
 /// Members whose tangents are found at once: some thousandths of a second's work.
 const TOGETHER: usize = 1 << 14;
+/// Corners that are looked at together, at least: few enough that they are still near when they are summed.
+const AT_ONCE: usize = 256;
 /// The tangent of a corner that has none.
 const NO_TANGENT: Vec4 = Vec4::ZERO;
 /// Directions that are nearer than this to one of them are no opposites: twice the angle is less than half a turn.
@@ -31,34 +35,83 @@ const NEAR: f32 = 0.8;
 struct Member {
     triangle: u32,
     is_vague: bool,
-    /// The directions of u and v in the plane of the normal.
-    along: [Vec3; 2],
+    seen: Seen,
 }
 
 impl Part<'_> {
     /// Finds the tangents; w is 0 where there is none to be had.
     pub(super) fn find(&mut self) {
-        let surface = self.surface;
-        let mut start = self.start;
+        let mut look = Look {
+            surface: self.surface,
+            level: Level::new(),
+            corners: Corners::default(),
+            members: Vec::new(),
+        };
+        let (mut start, mut groups) = (self.start, self.groups);
         let mut tangents = &mut *self.tangents;
-        let mut members = Vec::new();
-        for group in self.groups {
-            let range = place(start)..place(group.end);
-            start = group.end;
-            let triangles = surface.groups.members.get(range).unwrap_or_default();
-            let normal = surface.normal(group.vertex);
-            members.clear();
-            members.extend(triangles.iter().map(|&it| surface.member(it, normal)));
-            let Some((own, others)) = tangents.split_at_mut_checked(triangles.len()) else {
-                return;
-            };
-            tangents = others;
-            if are_near(&members) {
-                own.fill(surface.sum(&members, normal, *group));
-            } else {
-                surface.sum_each(&members, normal, *group, own);
+        while !groups.is_empty() {
+            let (together, others) = split(groups, start, AT_ONCE);
+            groups = others;
+            let mut members = look.at(together, start);
+            for group in together {
+                let count = place(group.end.saturating_sub(start));
+                start = group.end;
+                let slots = tangents.split_at_mut_checked(count);
+                let company = members.split_at_checked(count);
+                let (Some((own, rest)), Some((company, others))) = (slots, company) else {
+                    return;
+                };
+                (tangents, members) = (rest, others);
+                if are_near(company) {
+                    own.fill(sum(company, *group));
+                } else {
+                    sum_each(company, *group, own);
+                }
             }
         }
+    }
+}
+
+/// Groups that have so many members together at least, and the others; the first one's members begin at `start`.
+fn split(groups: &[Group], start: u32, least: usize) -> (&[Group], &[Group]) {
+    let is_last = |group: &Group| place(group.end.saturating_sub(start)) >= least;
+    let count = groups.iter().position(is_last).unwrap_or(groups.len());
+    groups.split_at(count.saturating_add(1).min(groups.len()))
+}
+
+/// Looks at the members of some groups at once.
+struct Look<'a> {
+    surface: &'a Surface<'a>,
+    level: Level,
+    corners: Corners,
+    members: Vec<Member>,
+}
+
+impl Look<'_> {
+    /// The members of groups; those of the first one begin at `start`.
+    fn at(&mut self, groups: &[Group], start: u32) -> &[Member] {
+        let surface = self.surface;
+        let triangles_of = |start: u32, end: u32| {
+            let triangles = surface.groups.members.get(place(start)..place(end));
+            triangles.unwrap_or_default()
+        };
+        self.corners.clear();
+        let mut from = start;
+        for group in groups {
+            let normal = surface.normal(group.vertex);
+            for &triangle in triangles_of(from, group.end) {
+                let corner = surface.corner(triangle, group.vertex, normal);
+                self.corners.push(corner);
+            }
+            from = group.end;
+        }
+        let seen = triangles_of(start, from)
+            .iter()
+            .zip(self.corners.see(self.level));
+        self.members.clear();
+        let members = seen.map(|(&triangle, seen)| surface.member(triangle, seen));
+        self.members.extend(members);
+        &self.members
     }
 }
 
@@ -69,9 +122,46 @@ fn are_near(members: &[Member]) -> bool {
         return true;
     };
     plain.all(|member| {
-        let mut pairs = first.along.into_iter().zip(member.along);
+        let mut pairs = first.seen.along.into_iter().zip(member.seen.along);
         pairs.all(|(first, other)| first.dot(other) > NEAR)
     })
+}
+
+/// The tangent that all members have.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
+fn sum(members: &[Member], group: Group) -> Vec4 {
+    let mut sum = Vec3::ZERO;
+    for member in members.iter().filter(|member| !member.is_vague) {
+        let [along, _] = member.seen.along;
+        sum += along * member.seen.angle;
+    }
+    let sign = if group.is_upright { 1.0 } else { -1.0 };
+    let tangent = unit_or_zero(sum).try_normalize();
+    tangent.map_or(NO_TANGENT, |tangent| tangent.extend(sign))
+}
+
+/// The tangent of each member, where some may contradict each other.
+fn sum_each(members: &[Member], group: Group, tangents: &mut [Vec4]) {
+    let go_together = |a: &Member, b: &Member| {
+        let mut pairs = a.seen.along.into_iter().zip(b.seen.along);
+        a.is_vague || b.is_vague || a.triangle == b.triangle || pairs.all(|(a, b)| a.dot(b) > -1.0)
+    };
+    // Most have the same company as the one before them.
+    let (mut company, mut before) = (Vec::new(), Vec::new());
+    let mut tangent = NO_TANGENT;
+    for (member, slot) in members.iter().zip(tangents) {
+        company.clear();
+        let others = members.iter().filter(|other| go_together(member, other));
+        company.extend(others.copied());
+        if company != before {
+            tangent = sum(&company, group);
+            std::mem::swap(&mut company, &mut before);
+        }
+        *slot = tangent;
+    }
 }
 
 impl<'a> Surface<'a> {
@@ -81,9 +171,7 @@ impl<'a> Surface<'a> {
         let mut rest = tangents;
         let mut start = 0;
         std::iter::from_fn(move || {
-            let is_last = |group: &Group| place(group.end.saturating_sub(start)) >= TOGETHER;
-            let count = groups.iter().position(is_last).unwrap_or(groups.len());
-            let (own, others) = groups.split_at(count.saturating_add(1).min(groups.len()));
+            let (own, others) = split(groups, start, TOGETHER);
             groups = others;
             let end = own.last()?.end;
             let length = place(end.saturating_sub(start));
@@ -101,77 +189,38 @@ impl<'a> Surface<'a> {
     }
 }
 
-#[allow(
-    clippy::arithmetic_side_effects,
-    reason = "floats do not overflow into anything worse than infinity"
-)]
 impl Surface<'_> {
-    fn member(&self, triangle: u32, normal: Vec3) -> Member {
+    /// The corner of a triangle at a vertex.
+    #[allow(
+        clippy::arithmetic_side_effects,
+        reason = "floats do not overflow into anything worse than infinity"
+    )]
+    fn corner(&self, triangle: u32, vertex: u32, normal: Vec3) -> Corner {
         let facet = self.facets.get(place(triangle));
-        let along = facet.map_or([Vec3::ZERO; 2], |facet| facet.along);
+        let [a, b, c] = at(&self.corners, triangle);
+        let others = if a == vertex {
+            [b, c]
+        } else if b == vertex {
+            [c, a]
+        } else {
+            [a, b]
+        };
+        let own = self.position(vertex);
+        Corner {
+            normal,
+            along: facet.map_or([Vec3::ZERO; 2], |facet| facet.along),
+            edges: others.map(|other| self.position(other) - own),
+        }
+    }
+
+    fn member(&self, triangle: u32, seen: Seen) -> Member {
+        let facet = self.facets.get(place(triangle));
         Member {
             triangle,
             is_vague: facet.is_none_or(|facet| facet.is_vague),
-            along: along.map(|direction| in_plane(direction, normal)),
+            seen,
         }
     }
-
-    /// The tangent that all members have.
-    fn sum(&self, members: &[Member], normal: Vec3, group: Group) -> Vec4 {
-        let mut sum = Vec3::ZERO;
-        for member in members.iter().filter(|member| !member.is_vague) {
-            let [a, b, c] = at(&self.corners, member.triangle);
-            let [vertex, next, last] = if a == group.vertex {
-                [a, b, c]
-            } else if b == group.vertex {
-                [b, c, a]
-            } else {
-                [c, a, b]
-            };
-            let vertex = self.position(vertex);
-            let edges = [next, last].map(|other| in_plane(self.position(other) - vertex, normal));
-            let cosine = edges[0].dot(edges[1]).clamp(-1.0, 1.0);
-            // In double precision, as the reference does.
-            let angle = f64::from(cosine).acos() as f32;
-            sum += member.along[0] * angle;
-        }
-        let sign = if group.is_upright { 1.0 } else { -1.0 };
-        let tangent = unit_or_zero(sum).try_normalize();
-        tangent.map_or(NO_TANGENT, |tangent| tangent.extend(sign))
-    }
-
-    /// The tangent of each member, where some may contradict each other.
-    fn sum_each(&self, members: &[Member], normal: Vec3, group: Group, tangents: &mut [Vec4]) {
-        let go_together = |a: &Member, b: &Member| {
-            let mut pairs = a.along.into_iter().zip(b.along);
-            a.is_vague
-                || b.is_vague
-                || a.triangle == b.triangle
-                || pairs.all(|(a, b)| a.dot(b) > -1.0)
-        };
-        // Most have the same company as the one before them.
-        let (mut company, mut before) = (Vec::new(), Vec::new());
-        let mut tangent = NO_TANGENT;
-        for (member, slot) in members.iter().zip(tangents) {
-            company.clear();
-            let others = members.iter().filter(|other| go_together(member, other));
-            company.extend(others.copied());
-            if company != before {
-                tangent = self.sum(&company, normal, group);
-                std::mem::swap(&mut company, &mut before);
-            }
-            *slot = tangent;
-        }
-    }
-}
-
-/// The direction of a vector in the plane of a normal; zero if there is none.
-#[allow(
-    clippy::arithmetic_side_effects,
-    reason = "floats do not overflow into anything worse than infinity"
-)]
-fn in_plane(vector: Vec3, normal: Vec3) -> Vec3 {
-    unit_or_zero(vector - normal * normal.dot(vector))
 }
 
 fn place(index: u32) -> usize {

@@ -1,6 +1,6 @@
 //! Bytes, containers, JSON and versions.
 
-use rigscope::import::{self, Progress, Severity};
+use rigscope::import::{self, Import, Progress, Severity};
 use serde_json::json;
 
 use super::file::{File, assert_clean, assert_error, assert_found, glb, load, refusal};
@@ -187,6 +187,24 @@ fn names_required_extensions_it_does_not_know() {
     let import = file.load();
     let code = "EXTENSION_NOT_DRAWN";
     assert_found(&import, Severity::Warning, code, "/extensionsRequired/1");
+}
+
+/// What avatars have beyond plain glTF is not worth a refusal.
+#[test]
+fn opens_avatars_whatever_they_require() {
+    let mut file = File::triangle();
+    let names = ["VRM", "VRMC_vrm", "VRMC_springBone", "VRMC_materials_mtoon"];
+    file.json["extensionsUsed"] = json!(names);
+    let of = |import: &Import| -> Vec<_> {
+        let all = import.diagnostics.iter();
+        let named = all.filter(|it| it.pointer.starts_with("/extensions"));
+        named.map(|it| (it.severity, it.code)).collect()
+    };
+    let (part, none) = ("EXTENSION_READ_IN_PART", "EXTENSION_NOT_DRAWN");
+    let expected = |severity| [part, part, none, none].map(|code| (severity, code));
+    assert_eq!(of(&file.load()), expected(Severity::Info));
+    file.json["extensionsRequired"] = json!(names);
+    assert_eq!(of(&file.load()), expected(Severity::Warning));
 }
 
 #[test]

@@ -31,6 +31,8 @@ enum Support {
     Full,
     /// Not drawn, and nothing looks different for it.
     Harmless,
+    /// Of avatars: names and bones are read, and what else there is makes them look and move otherwise than they should.
+    InPart,
     /// Read, if it is known, and not drawn yet: the model looks otherwise than it should.
     NotDrawn,
     /// Never heard of.
@@ -65,6 +67,9 @@ fn support(name: &str) -> Support {
         | "KHR_node_visibility"
         | "KHR_texture_basisu" => Support::Full,
         "KHR_node_hoverability" | "KHR_node_selectability" => Support::Harmless,
+        // VRM 0.x and 1.0: all the rest of a file is plain glTF.
+        "VRM" | "VRMC_vrm" => Support::InPart,
+        _ if name.starts_with("VRMC_") => Support::NotDrawn,
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,
         _ => Support::Unknown,
@@ -90,47 +95,43 @@ pub(super) fn check(
         .into());
     }
     for (index, name) in required.iter().enumerate() {
-        if support(name) == Support::Unknown {
-            diagnostics.warning(
-                "UNSUPPORTED_EXTENSION",
-                format_args!("/extensionsRequired/{index}"),
-                format!("{name} is required and unknown"),
-                "the file is read without it",
-            );
-        }
-    }
-    for (index, name) in required.iter().enumerate() {
-        if support(name) == Support::NotDrawn {
-            diagnostics.warning(
-                "EXTENSION_NOT_DRAWN",
-                format_args!("/extensionsRequired/{index}"),
-                format!("{name} is required and not drawn yet"),
-                "the model is drawn without it",
-            );
+        if let Some((code, what, action)) = remark(support(name)) {
+            let pointer = format_args!("/extensionsRequired/{index}");
+            let message = format!("{name} is required and {what}");
+            diagnostics.warning(code, pointer, message, action);
         }
     }
     for (index, name) in used.iter().enumerate() {
-        if required.contains(name) {
-            continue;
-        }
-        let pointer = format_args!("/extensionsUsed/{index}");
-        match support(name) {
-            Support::Full | Support::Harmless => {}
-            Support::NotDrawn => diagnostics.info(
-                "EXTENSION_NOT_DRAWN",
-                pointer,
-                format!("{name} is not drawn yet"),
-                "the model is drawn without it",
-            ),
-            Support::Unknown => diagnostics.info(
-                "UNSUPPORTED_EXTENSION",
-                pointer,
-                format!("{name} is unknown"),
-                "it is ignored",
-            ),
+        if let Some((code, what, action)) = remark(support(name))
+            && !required.contains(name)
+        {
+            let pointer = format_args!("/extensionsUsed/{index}");
+            diagnostics.info(code, pointer, format!("{name} is {what}"), action);
         }
     }
     Ok(())
+}
+
+/// What there is to say of an extension that a file names: a code, what it is, and what becomes of the file.
+fn remark(support: Support) -> Option<(&'static str, &'static str, &'static str)> {
+    match support {
+        Support::Full | Support::Harmless => None,
+        Support::InPart => Some((
+            "EXTENSION_READ_IN_PART",
+            "read in part: names and bones",
+            "the model is drawn without expressions, springs and toon materials",
+        )),
+        Support::NotDrawn => Some((
+            "EXTENSION_NOT_DRAWN",
+            "not drawn yet",
+            "the model is drawn without it",
+        )),
+        Support::Unknown => Some((
+            "UNSUPPORTED_EXTENSION",
+            "unknown",
+            "the file is read without it",
+        )),
+    }
 }
 
 /// The extensions of one object. The gltf crate's types leave them out, so the object's text is looked through again.

@@ -298,6 +298,11 @@ fn decode<'b>(
         return Ok((image, None));
     }
     let bytes = &*paid.load()?;
+    if format == ImageFormat::Jpeg
+        && let Some(image) = decode_usual_jpeg(bytes, budget, free_core)
+    {
+        return Ok((image, None));
+    }
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(LONGEST_SIDE);
@@ -360,6 +365,31 @@ fn decode_usual_png<'b>(
     };
     let held = budget.hold(format.size(width, height)).ok()?;
     let texels = png.decode(free_core)?;
+    held.keep();
+    Some(Image {
+        width,
+        height,
+        format,
+        levels: vec![texels],
+        ..Image::default()
+    })
+}
+
+/// The picture of a usual progressive JPEG; none of an unusual one, and where anything is wrong.
+fn decode_usual_jpeg<'b>(
+    bytes: &[u8],
+    budget: &Budget,
+    free_core: &dyn Fn() -> Option<Busy<'b>>,
+) -> Option<Image> {
+    let jpeg = jpeg::open(bytes)?;
+    let (width, height) = jpeg.size();
+    if width.max(height) > LONGEST_SIDE {
+        return None;
+    }
+    let format = TexelFormat::Rgb8;
+    let held = budget.hold(format.size(width, height)).ok()?;
+    let _working = budget.hold(jpeg.working_memory()).ok()?;
+    let texels = jpeg.decode(free_core)?;
     held.keep();
     Some(Image {
         width,

@@ -1,0 +1,111 @@
+//! Progressive JPEGs of the usual kind, quicker than the `image` crate reads them, and in a fraction of the memory: 8 bits for
+//! grey, or for brightness and two differences of colour, with Huffman codes (ITU-T T.81). All scans are decoded side by side,
+//! a row at a time, so that coefficients are where the processor's cache is and are not kept; where cores are free, several
+//! threads take turns.
+//!
+//! What comes out is the same to the bit. Whatever is unusual about a file, also that it is broken, is left to `image`, which then
+//! says what is wrong.
+
+mod bits;
+mod colours;
+mod frame;
+mod huffman;
+mod markers;
+mod picture;
+mod scans;
+mod tables;
+mod transform;
+mod work;
+
+use std::thread;
+
+use fearless_simd::Level;
+
+use frame::{Frame, Head};
+use work::Work;
+
+pub(in crate::import) use markers::kept_components;
+
+/// Larger ones are left to `image` and its limits.
+const LARGEST: usize = 256 << 20;
+
+/// It takes longer to start a thread than to decode fewer units.
+const LEAST_SHARED: usize = 512;
+
+/// A file that is a usual one, as far as its frame.
+pub(in crate::import) struct Opened<'b> {
+    head: Head<'b>,
+}
+
+/// Begins with a file, if it is a usual one.
+pub(in crate::import) fn open(bytes: &[u8]) -> Option<Opened<'_>> {
+    let head = frame::head(bytes)?;
+    Some(Opened { head })
+}
+
+impl Opened<'_> {
+    /// The width of the picture, and its height.
+    pub(in crate::import) fn size(&self) -> (u32, u32) {
+        let (width, height) = self.head.size();
+        let number = |side| u32::try_from(side).unwrap_or(u32::MAX);
+        (number(width), number(height))
+    }
+
+    /// How much memory it takes to decode it, beside what comes out.
+    pub(in crate::import) fn working_memory(&self) -> usize {
+        // Coded data, and where the parts of scans are: four bytes each, for two bytes there, and as much while they are found.
+        let coded = self.head.rest().saturating_mul(5);
+        coded.saturating_add(Work::memory(self.head.frame()))
+    }
+
+    /// The pixels, three bytes each, if nothing is wrong. `free_core` is asked now and then for a core on which another thread
+    /// helps; what it gives is kept until that thread ends.
+    pub(in crate::import) fn decode<C: Send>(
+        self,
+        free_core: &dyn Fn() -> Option<C>,
+    ) -> Option<Vec<u8>> {
+        self.decode_at(Level::new(), free_core)
+    }
+
+    fn decode_at<C: Send>(
+        self,
+        level: Level,
+        free_core: &dyn Fn() -> Option<C>,
+    ) -> Option<Vec<u8>> {
+        let (width, height) = self.head.size();
+        let total = width.checked_mul(height)?.checked_mul(3)?;
+        (total <= LARGEST).then_some(())?;
+        let frame = self.head.scans()?;
+        let mut pixels = vec![0; total];
+        decode(level, &frame, &mut pixels, free_core)?;
+        Some(pixels)
+    }
+}
+
+fn decode<C: Send>(
+    level: Level,
+    frame: &Frame,
+    pixels: &mut [u8],
+    free_core: &dyn Fn() -> Option<C>,
+) -> Option<()> {
+    let work = Work::new(level, frame, pixels);
+    thread::scope(|scope| {
+        work.run(|left| {
+            if left.saturating_mul(frame.units) >= LEAST_SHARED
+                && let Some(core) = free_core()
+            {
+                let help = || {
+                    let _core = core;
+                    work.run(|_| {});
+                };
+                let helper = thread::Builder::new().name("image rows".to_owned());
+                // Without a thread the work is done here.
+                let _ = helper.spawn_scoped(scope, help);
+            }
+        });
+    });
+    work.finish()
+}
+
+#[cfg(test)]
+mod tests;

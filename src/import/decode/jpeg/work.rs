@@ -1,0 +1,255 @@
+//! A picture in rows of units, each of which all scans are decoded of before the next, so that few coefficients are kept: each
+//! scan goes on where it was. Several threads may take turns, each at another scan or another row.
+
+use std::{
+    collections::VecDeque,
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+};
+
+use fearless_simd::Level;
+
+use super::{
+    frame::{Component, Frame, Kind},
+    picture::{Coefficients, Picture},
+    scans::{self, Block, Others, Place},
+};
+
+/// How many rows are in work at once, at most.
+const MOST_ROWS: usize = 8;
+/// What is kept of a block in them.
+const EACH_BLOCK: usize = size_of::<Block>() + size_of::<u64>() + size_of::<i16>();
+
+/// A picture that is being decoded.
+pub(super) struct Work<'f, 'p> {
+    level: Level,
+    frame: &'f Frame,
+    schedule: Mutex<Schedule>,
+    changed: Condvar,
+    /// How far all scans are.
+    places: Vec<Mutex<Place<'f>>>,
+    /// Rooms for the rows that are in work.
+    rooms: Vec<Room>,
+    picture: Mutex<Picture<'f, 'p>>,
+}
+
+/// The coefficients of a row of units, by component.
+type Room = Vec<(Mutex<Others>, Mutex<Vec<i16>>)>;
+
+/// Who does what.
+struct Schedule {
+    /// How many rows are done of each scan, and last of the picture.
+    done: Vec<usize>,
+    /// Of which somebody does a row.
+    is_taken: Vec<bool>,
+    /// The rooms of the rows that are in work, from the upmost row.
+    open: VecDeque<usize>,
+    free: Vec<usize>,
+    /// How many threads wait for a turn.
+    waiting: usize,
+    is_broken: bool,
+}
+
+/// A row of a scan, or of the picture.
+#[derive(Clone, Copy)]
+struct Turn {
+    stage: usize,
+    row: usize,
+    room: usize,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'f, 'p> Work<'f, 'p> {
+    pub(super) fn new(level: Level, frame: &'f Frame, pixels: &'p mut [u8]) -> Self {
+        let stages = frame.scans.len().saturating_add(1);
+        let rooms = MOST_ROWS.min(frame.rows);
+        let room = |_| {
+            frame
+                .components
+                .iter()
+                .map(|_| Default::default())
+                .collect()
+        };
+        Self {
+            level,
+            frame,
+            schedule: Mutex::new(Schedule {
+                done: vec![0; stages],
+                is_taken: vec![false; stages],
+                open: VecDeque::new(),
+                free: (0..rooms).rev().collect(),
+                waiting: 0,
+                is_broken: false,
+            }),
+            changed: Condvar::new(),
+            places: frame.scans.iter().map(|_| Mutex::default()).collect(),
+            rooms: (0..rooms).map(room).collect(),
+            picture: Mutex::new(Picture::new(level, frame, pixels)),
+        }
+    }
+
+    /// How much memory it takes.
+    pub(super) fn memory(frame: &Frame) -> usize {
+        let room = |component: &Component| blocks(component).saturating_mul(EACH_BLOCK);
+        let room = frame.components.iter().map(room);
+        let rooms = MOST_ROWS.min(frame.rows);
+        let room = room.fold(0_usize, usize::saturating_add);
+        room.saturating_mul(rooms)
+            .saturating_add(Picture::memory(frame))
+    }
+
+    /// Takes turns until all is done, and calls `between` before each with how many rows are left.
+    pub(super) fn run(&self, mut between: impl FnMut(usize)) {
+        loop {
+            let mut schedule = lock(&self.schedule);
+            let (turn, left) = loop {
+                let left = self.left(&schedule);
+                if schedule.is_broken || left == 0 {
+                    return;
+                }
+                if let Some(turn) = self.next(&mut schedule) {
+                    break (turn, left);
+                }
+                schedule.waiting = schedule.waiting.saturating_add(1);
+                let waited = self.changed.wait(schedule);
+                schedule = waited.unwrap_or_else(PoisonError::into_inner);
+                schedule.waiting = schedule.waiting.saturating_sub(1);
+            };
+            drop(schedule);
+            let mut taken = Taken {
+                work: self,
+                turn,
+                is_done: false,
+            };
+            between(left);
+            taken.is_done = self.take(turn).is_some();
+        }
+    }
+
+    /// Whether all was right, to its end.
+    pub(super) fn finish(self) -> Option<()> {
+        let schedule = lock(&self.schedule);
+        (!schedule.is_broken && self.left(&schedule) == 0).then_some(())?;
+        let mut places = self.places.iter().zip(&self.frame.scans);
+        places.try_for_each(|(place, scan)| lock(place).finish(scan))
+    }
+
+    fn left(&self, schedule: &Schedule) -> usize {
+        let done = schedule.done.last().copied().unwrap_or_default();
+        self.frame.rows.saturating_sub(done)
+    }
+
+    /// The next turn: of the rows that are nearest to the top, so that few are in work.
+    fn next(&self, schedule: &mut Schedule) -> Option<Turn> {
+        let last = self.frame.scans.len();
+        let upmost = *schedule.done.get(last)?;
+        let is_ready = |&(stage, row): &(usize, usize)| {
+            let is_done = |before: usize| schedule.done.get(before).is_some_and(|it| *it > row);
+            row < self.frame.rows
+                && schedule.is_taken.get(stage) == Some(&false)
+                && match self.frame.scans.get(stage) {
+                    Some(scan) => scan.after.iter().all(|before| is_done(*before)),
+                    None => (0..last).all(is_done),
+                }
+        };
+        let all = schedule.done.iter().copied().enumerate();
+        let (stage, row) = all.filter(is_ready).min_by_key(|(_, row)| *row)?;
+        let place = row.checked_sub(upmost)?;
+        let room = match schedule.open.get(place) {
+            Some(room) => *room,
+            None => {
+                let room = schedule.free.pop()?;
+                schedule.open.push_back(room);
+                room
+            }
+        };
+        *schedule.is_taken.get_mut(stage)? = true;
+        Some(Turn { stage, row, room })
+    }
+
+    fn take(&self, Turn { stage, row, room }: Turn) -> Option<()> {
+        let room = self.rooms.get(room)?;
+        let Some(scan) = self.frame.scans.get(stage) else {
+            return self.add(row, room);
+        };
+        let mut place = lock(self.places.get(stage)?);
+        let place = &mut *place;
+        match &scan.kind {
+            Kind::Others(component, _) => {
+                let mut others = lock(&room.get(*component)?.0);
+                make_room(&mut others, self.frame.components.get(*component)?);
+                scans::others(self.level, self.frame, scan, row, place, &mut others)
+            }
+            Kind::Means(members) => {
+                let mut all = Vec::new();
+                for (component, _) in members {
+                    let mut means = lock(&room.get(*component)?.1);
+                    means.resize(blocks(self.frame.components.get(*component)?), 0);
+                    all.push(means);
+                }
+                let mut all: Vec<_> = all.iter_mut().map(|it| it.as_mut_slice()).collect();
+                scans::means(self.level, self.frame, scan, row, place, &mut all)
+            }
+        }
+    }
+
+    /// Makes pixels of a row of units.
+    fn add(&self, row: usize, room: &Room) -> Option<()> {
+        let mut all = Vec::new();
+        for ((others, means), component) in room.iter().zip(&self.frame.components) {
+            let (mut others, means) = (lock(others), lock(means));
+            make_room(&mut others, component);
+            all.push((others, means));
+        }
+        let mut all: Vec<_> = all
+            .iter_mut()
+            .map(|(others, means)| Coefficients { means, others })
+            .collect();
+        lock(&self.picture).add(row, &mut all)
+    }
+}
+
+/// How many blocks of a component there are in a row of units.
+fn blocks(component: &Component) -> usize {
+    component.stride.saturating_mul(component.down)
+}
+
+/// The first time there is none.
+fn make_room(others: &mut Others, component: &Component) {
+    let count = blocks(component);
+    others.blocks.resize(count, [0; 64]);
+    others.masks.resize(count, 0);
+}
+
+/// A turn that somebody takes. If it does not come to its end, the whole picture is broken, and nobody waits for it.
+struct Taken<'w, 'f, 'p> {
+    work: &'w Work<'f, 'p>,
+    turn: Turn,
+    is_done: bool,
+}
+
+impl Drop for Taken<'_, '_, '_> {
+    fn drop(&mut self) {
+        let mut schedule = lock(&self.work.schedule);
+        let stage = self.turn.stage;
+        if let Some(done) = schedule.done.get_mut(stage) {
+            *done = done.saturating_add(1);
+        }
+        if let Some(is_taken) = schedule.is_taken.get_mut(stage) {
+            *is_taken = false;
+        }
+        if stage == self.work.frame.scans.len()
+            && let Some(room) = schedule.open.pop_front()
+        {
+            schedule.free.push(room);
+        }
+        schedule.is_broken |= !self.is_done;
+        let is_awaited = schedule.waiting > 0;
+        drop(schedule);
+        if is_awaited {
+            self.work.changed.notify_all();
+        }
+    }
+}

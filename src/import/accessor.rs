@@ -2,7 +2,7 @@
 //!
 //! Every offset is checked once, in `checked_range`, before anything is allocated; then elements are read in one pass.
 
-use std::cell::Cell;
+use std::{cell::Cell, sync::Arc};
 
 use gltf::json::{
     self, Index,
@@ -19,7 +19,7 @@ use super::{
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
     extent::{Extremes, extremes},
-    plain::{Numbers, PlainAccessor},
+    plain::{Bounds, Numbers, PlainAccessor},
     sparse::{Sparse, read_sparse},
 };
 
@@ -37,19 +37,12 @@ pub(super) struct Accessor {
     pub shape: Type,
     pub normalized: bool,
     /// The `min` and `max` that the file states, where both have as many numbers as an element.
-    pub bounds: Option<Box<Bounds>>,
+    pub bounds: Option<Arc<Bounds>>,
     view: Option<usize>,
     offset: u64,
     sparse: Option<Box<Sparse>>,
     /// Whether its elements have been compared with its bounds.
     is_compared: Cell<bool>,
-}
-
-/// The smallest and the greatest value of each component (glTF 2.0 §3.6.2.5).
-#[derive(Debug, Clone)]
-pub(super) struct Bounds {
-    pub min: Numbers,
-    pub max: Numbers,
 }
 
 impl Accessor {
@@ -365,7 +358,7 @@ fn named(fault: Fault, index: usize) -> Fault {
 }
 
 /// An accessor without its view; none if its type is unknown.
-fn of_plain(plain: &PlainAccessor<'_>) -> Option<Accessor> {
+fn of_plain(plain: &PlainAccessor) -> Option<Accessor> {
     let component = match plain.component {
         5120 => ComponentType::I8,
         5121 => ComponentType::U8,
@@ -375,28 +368,13 @@ fn of_plain(plain: &PlainAccessor<'_>) -> Option<Accessor> {
         5126 => ComponentType::F32,
         _ => return None,
     };
-    let shape = match plain.shape {
-        "SCALAR" => Type::Scalar,
-        "VEC2" => Type::Vec2,
-        "VEC3" => Type::Vec3,
-        "VEC4" => Type::Vec4,
-        "MAT2" => Type::Mat2,
-        "MAT3" => Type::Mat3,
-        "MAT4" => Type::Mat4,
-        _ => return None,
-    };
-    let numbers = |bound: &Option<Numbers>| {
-        let numbers = bound.as_ref()?;
-        (numbers.len() == shape.multiplicity()).then(|| numbers.clone())
-    };
-    let bounds = numbers(&plain.min).zip(numbers(&plain.max));
     Some(Accessor {
-        bounds: bounds.map(|(min, max)| Box::new(Bounds { min, max })),
+        bounds: plain.bounds.clone(),
         view: None,
-        offset: plain.offset.unwrap_or(0),
+        offset: plain.offset.map_or(0, u64::from),
         count: usize::try_from(plain.count).unwrap_or(usize::MAX),
         component,
-        shape,
+        shape: plain.shape,
         normalized: plain.normalized,
         sparse: None,
         is_compared: Cell::new(false),
@@ -465,11 +443,10 @@ fn read_object(
             .iter()
             .filter_map(json::Value::as_f64)
             .collect();
-        (numbers.len() == shape.multiplicity()).then(|| Numbers::from(&*numbers))
+        Some(Numbers::from(&*numbers))
     };
-    let bounds = numbers(object.min).zip(numbers(object.max));
     Some(Accessor {
-        bounds: bounds.map(|(min, max)| Box::new(Bounds { min, max })),
+        bounds: Bounds::of(numbers(object.min), numbers(object.max), shape),
         view,
         offset: object.byte_offset.unwrap_or_default().0,
         count,

@@ -213,9 +213,9 @@ impl<'a> Buffers<'a> {
         let place = match document.plain().view(index) {
             Some(plain) => Place {
                 buffer: Index::new(plain.buffer),
-                offset: plain.offset,
-                length: plain.length,
-                stride: plain.stride.and_then(|stride| usize::try_from(stride).ok()),
+                offset: plain.offset.into(),
+                length: plain.length.into(),
+                stride: plain.stride.map(usize::from),
             },
             None => {
                 let object: json::buffer::View = document

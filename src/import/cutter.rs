@@ -54,7 +54,7 @@ fn claim(section: &AtomicBool) -> bool {
 /// Sections that were read before it was known that they are there.
 #[derive(Debug, Default)]
 struct Ahead<'t> {
-    accessors: Option<Part<'t, PlainAccessor<'t>>>,
+    accessors: Option<Part<'t, PlainAccessor>>,
     views: Option<Part<'t, PlainView>>,
 }
 

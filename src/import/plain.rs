@@ -1,7 +1,9 @@
 //! Objects that fit the schema and have nothing but what it lists, read at once: they are most of the text of files with
 //! animations, and there is seldom anything to say of them. All others are read with more care, property by property.
 
-use std::{fmt, ops::Deref};
+use std::{fmt, ops::Deref, sync::Arc};
+
+use gltf::json::accessor::Type;
 
 use super::scanner::{Scanner, once};
 
@@ -9,21 +11,36 @@ use super::scanner::{Scanner, once};
 #[derive(Debug, Default)]
 pub(super) struct Plain<'t> {
     pub views: Vec<Option<PlainView>>,
-    pub accessors: Vec<Option<PlainAccessor<'t>>>,
+    pub accessors: Vec<Option<PlainAccessor>>,
     pub animations: Vec<Option<PlainAnimation<'t>>>,
 }
 
-/// An accessor without extensions, extras and replaced elements.
+/// An accessor without extensions, extras and replaced elements. There may be tens of thousands of them.
 #[derive(Debug, PartialEq)]
-pub(super) struct PlainAccessor<'t> {
+pub(super) struct PlainAccessor {
     pub view: Option<u32>,
-    pub offset: Option<u64>,
-    pub component: u32,
-    pub shape: &'t str,
+    pub offset: Option<u32>,
+    pub component: u16,
+    pub shape: Type,
     pub normalized: bool,
-    pub count: u64,
-    pub min: Option<Numbers>,
-    pub max: Option<Numbers>,
+    pub count: u32,
+    pub bounds: Option<Arc<Bounds>>,
+}
+
+/// The smallest and the greatest value of each component (glTF 2.0 §3.6.2.5).
+#[derive(Debug, PartialEq)]
+pub(super) struct Bounds {
+    pub min: Numbers,
+    pub max: Numbers,
+}
+
+impl Bounds {
+    /// Those of elements of a shape, if both are stated and have as many numbers as an element.
+    pub(super) fn of(min: Option<Numbers>, max: Option<Numbers>, shape: Type) -> Option<Arc<Self>> {
+        let is_whole = |numbers: &Numbers| numbers.len() == shape.multiplicity();
+        let (min, max) = min.filter(is_whole).zip(max.filter(is_whole))?;
+        Some(Arc::new(Self { min, max }))
+    }
 }
 
 /// Some numbers, of which there is most often one: key times are most of what has bounds.
@@ -63,10 +80,10 @@ impl fmt::Debug for Numbers {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PlainView {
     pub buffer: u32,
-    pub offset: u64,
-    pub length: u64,
-    pub stride: Option<u64>,
-    pub target: Option<u64>,
+    pub offset: u32,
+    pub length: u32,
+    pub stride: Option<u8>,
+    pub target: Option<u16>,
 }
 
 /// An animation without extensions and extras, with channels and samplers.
@@ -109,7 +126,7 @@ impl<'t> Plain<'t> {
     }
 
     /// The accessor at `index`, if it is plain.
-    pub(super) fn accessor(&self, index: usize) -> Option<&PlainAccessor<'t>> {
+    pub(super) fn accessor(&self, index: usize) -> Option<&PlainAccessor> {
         self.accessors.get(index)?.as_ref()
     }
 
@@ -132,38 +149,52 @@ fn numbers(scanner: &mut Scanner<'_>) -> Option<Numbers> {
     matches!(count, 1..=4 | 9 | 16).then(|| numbers.into())
 }
 
-impl<'t> PlainAccessor<'t> {
+/// The type of that name.
+pub(super) fn shape_of(name: &str) -> Option<Type> {
+    Some(match name {
+        "SCALAR" => Type::Scalar,
+        "VEC2" => Type::Vec2,
+        "VEC3" => Type::Vec3,
+        "VEC4" => Type::Vec4,
+        "MAT2" => Type::Mat2,
+        "MAT3" => Type::Mat3,
+        "MAT4" => Type::Mat4,
+        _ => return None,
+    })
+}
+
+impl PlainAccessor {
     /// The accessor with this text; none if there may be something to say of it.
-    pub(super) fn of(text: &'t str) -> Option<Self> {
+    pub(super) fn of(text: &str) -> Option<Self> {
         Self::read(&mut Scanner::new(text))
     }
 
     /// Reads one; none if there may be something to say of it.
-    pub(super) fn read(scanner: &mut Scanner<'t>) -> Option<Self> {
+    pub(super) fn read(scanner: &mut Scanner<'_>) -> Option<Self> {
         let (mut view, mut offset, mut component, mut shape) = (None, None, None, None);
         let (mut normalized, mut count, mut name) = (None, None, None);
         let (mut min, mut max) = (None, None);
         scanner.object(|key, value| match key {
             "bufferView" => once(&mut view, value.index()),
-            "byteOffset" => once(&mut offset, value.integer()),
+            "byteOffset" => once(&mut offset, value.index()),
             "componentType" => once(&mut component, value.index()),
-            "count" => once(&mut count, value.integer()),
-            "type" => once(&mut shape, value.text()),
+            "count" => once(&mut count, value.index()),
+            "type" => once(&mut shape, value.text().and_then(shape_of)),
             "normalized" => once(&mut normalized, value.flag()),
             "min" => once(&mut min, numbers(value)),
             "max" => once(&mut max, numbers(value)),
             "name" => once(&mut name, value.text()),
             _ => None,
         })?;
+        let shape = shape?;
         Some(Self {
             view,
             offset,
-            component: component?,
-            shape: shape?,
+            component: u16::try_from(component?).ok()?,
+            shape,
             normalized: normalized == Some(true),
             count: count.filter(|&count| count > 0)?,
-            min,
-            max,
+            bounds: Bounds::of(min, max, shape),
         })
     }
 }
@@ -180,14 +211,14 @@ impl PlainView {
         let (mut stride, mut target, mut name) = (None, None, None);
         scanner.object(|key, value| match key {
             "buffer" => once(&mut buffer, value.index()),
-            "byteOffset" => once(&mut offset, value.integer()),
-            "byteLength" => once(&mut length, value.integer()),
-            "byteStride" => once(&mut stride, value.integer()),
-            "target" => once(&mut target, value.integer()),
+            "byteOffset" => once(&mut offset, value.index()),
+            "byteLength" => once(&mut length, value.index()),
+            "byteStride" => once(&mut stride, value.small()),
+            "target" => once(&mut target, value.small()),
             "name" => once(&mut name, value.text()),
             _ => None,
         })?;
-        let is_stride = |stride: u64| (4..=252).contains(&stride) && stride.is_multiple_of(4);
+        let is_stride = |stride: u8| (4..=252).contains(&stride) && stride.is_multiple_of(4);
         stride.is_none_or(is_stride).then_some(())?;
         Some(Self {
             buffer: buffer?,
@@ -310,13 +341,17 @@ mod tests {
     fn leaves_odd_accessors_and_views_to_others() {
         let accessor = r#"{"bufferView":1,"byteOffset":8,"componentType":5126,"type":"VEC2","count":4,"min":[0,-1.5],"max":[1,2]}"#;
         let plain = PlainAccessor::of(accessor).unwrap();
-        assert_eq!(plain.min.as_deref(), Some(&[0.0, -1.5][..]));
+        let bounds = plain.bounds.unwrap();
+        assert_eq!(&*bounds.min, [0.0, -1.5]);
+        assert_eq!(&*bounds.max, [1.0, 2.0]);
         assert_eq!((plain.view, plain.count), (Some(1), 4));
         let view = r#"{"buffer":0,"byteLength":12,"byteStride":8,"target":34962}"#;
         assert_eq!(PlainView::of(view).unwrap().stride, Some(8));
         for (is, becomes) in [
             (":1,", ":null,"),
             ("\"count\":4", "\"count\":0"),
+            ("\"count\":4", "\"count\":4294967296"),
+            ("VEC2", "VEC5"),
             ("\"count\":4", "\"sparse\":{},\"count\":4"),
             ("-1.5]", "1e999]"),
             ("-1.5]", "1,2,3,4]"),
@@ -324,6 +359,8 @@ mod tests {
             ("\"byteLength\":12", "\"byteLength\":0"),
             ("\"byteLength\":12", "\"byteLength\":12,\"byteLength\":12"),
             ("\"byteStride\":8", "\"byteStride\":6"),
+            ("\"byteStride\":8", "\"byteStride\":264"),
+            ("34962", "65536"),
             ("\"buffer\":0,", ""),
         ] {
             let odd = (accessor.replace(is, becomes), view.replace(is, becomes));

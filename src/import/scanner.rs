@@ -116,6 +116,11 @@ impl<'t> Scanner<'t> {
         u32::try_from(self.integer()?).ok()
     }
 
+    /// Reads a whole number that is small enough.
+    pub(super) fn small<T: TryFrom<u64>>(&mut self) -> Option<T> {
+        T::try_from(self.integer()?).ok()
+    }
+
     /// Reads a number that a double can hold.
     pub(super) fn number(&mut self) -> Option<f64> {
         let start = self.place;

@@ -4,7 +4,7 @@
 use gltf::json::accessor::ComponentType;
 
 use crate::import::{
-    accessor::Bounds, decode::Compression, diagnostics::Fault, document::Section, source::Source,
+    decode::Compression, diagnostics::Fault, document::Section, plain::Bounds, source::Source,
 };
 
 use super::{Report, facts::Facts, fields::Pointer};

@@ -1,8 +1,10 @@
 //! What several checks need to know of the objects of a file, in little memory.
 
+use gltf::json::accessor::Type;
+
 use crate::import::{
     document::{Document, Section},
-    plain::{PlainAccessor, PlainView},
+    plain::{PlainAccessor, PlainView, shape_of},
 };
 
 use super::fields::Fields;
@@ -50,6 +52,24 @@ pub(super) enum Shape {
     Vector(u64),
     /// Number of rows and of columns.
     Matrix(u64),
+}
+
+impl Shape {
+    fn of(shape: Type) -> Self {
+        match shape {
+            Type::Scalar => Self::Scalar,
+            Type::Vec2 => Self::Vector(2),
+            Type::Vec3 => Self::Vector(3),
+            Type::Vec4 => Self::Vector(4),
+            Type::Mat2 => Self::Matrix(2),
+            Type::Mat3 => Self::Matrix(3),
+            Type::Mat4 => Self::Matrix(4),
+        }
+    }
+
+    fn of_name(name: Option<&str>) -> Self {
+        name.and_then(shape_of).map_or(Self::Unknown, Self::of)
+    }
 }
 
 /// `componentType` of unsigned 32-bit integers and of floats (glTF 2.0 §3.6.2.2).
@@ -147,10 +167,10 @@ impl ViewFacts {
     fn of_plain(plain: &PlainView) -> Self {
         Self {
             buffer: usize::try_from(plain.buffer).ok(),
-            offset: plain.offset,
-            length: plain.length,
-            stride: plain.stride,
-            target: plain.target,
+            offset: plain.offset.into(),
+            length: plain.length.into(),
+            stride: plain.stride.map(u64::from),
+            target: plain.target.map(u64::from),
         }
     }
 
@@ -166,13 +186,13 @@ impl ViewFacts {
 }
 
 impl AccessorFacts {
-    fn of_plain(plain: &PlainAccessor<'_>) -> Self {
+    fn of_plain(plain: &PlainAccessor) -> Self {
         Self {
             view: plain.view.and_then(|view| usize::try_from(view).ok()),
-            offset: plain.offset,
+            offset: plain.offset.map(u64::from),
             normalized: plain.normalized,
-            count: plain.count,
-            ..Self::of_elements(plain.component.into(), Some(plain.shape))
+            count: plain.count.into(),
+            ..Self::of_elements(plain.component.into(), Shape::of(plain.shape))
         }
     }
 
@@ -183,21 +203,11 @@ impl AccessorFacts {
             offset: accessor.integer("byteOffset"),
             normalized: accessor.get("normalized") == Some("true"),
             count: accessor.integer("count").unwrap_or(0),
-            ..Self::of_elements(component, accessor.text("type").as_deref())
+            ..Self::of_elements(component, Shape::of_name(accessor.text("type").as_deref()))
         }
     }
 
-    fn of_elements(component: u64, shape: Option<&str>) -> Self {
-        let shape = match shape.map(str::as_bytes) {
-            Some(b"SCALAR") => Shape::Scalar,
-            Some(&[b'V', b'E', b'C', length @ b'2'..=b'4']) => {
-                Shape::Vector(u64::from(length.wrapping_sub(b'0')))
-            }
-            Some(&[b'M', b'A', b'T', rows @ b'2'..=b'4']) => {
-                Shape::Matrix(u64::from(rows.wrapping_sub(b'0')))
-            }
-            _ => Shape::Unknown,
-        };
+    fn of_elements(component: u64, shape: Shape) -> Self {
         Self {
             component_size: match component {
                 5120 | 5121 => 1,

@@ -14,7 +14,9 @@ use super::{
     budget::Budget,
     buffers::Buffers,
     bytes::{Bytes, Elements},
-    components::{ElementReader, ElementSize, element_layout, float_reader, integer_reader},
+    components::{
+        ElementReader, ElementSize, Stated, element_layout, float_reader, integer_reader,
+    },
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
@@ -240,7 +242,7 @@ impl Accessor {
         mut make: impl FnMut([C; N]) -> T,
     ) -> Result<Decoded<T>, Fault> {
         let mut values = budget.reserve_data(self.count)?;
-        elements.for_each(|elements| {
+        elements.for_each(&mut |elements| {
             values.extend(elements.iter().map(|element| make(element.map(&read))));
         })?;
         let complaint = None;
@@ -255,6 +257,23 @@ impl Accessor {
         read: ElementReader<N, C>,
         mut make: impl FnMut([C; N]) -> T,
     ) -> Result<Decoded<T>, Fault> {
+        let mut values = budget.reserve_data(self.count)?;
+        let each = &mut |vectors: &[[C; N]]| {
+            values.extend(vectors.iter().map(|vector| make(*vector)));
+        };
+        let complaint = self.vectors(index, buffers, budget, read, each)?;
+        Ok(Decoded { values, complaint })
+    }
+
+    /// Calls `each` with all elements, many at once, in whatever way they are there; the result is what is wrong with some.
+    fn vectors<const N: usize, C: Copy>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+        budget: &Budget,
+        read: ElementReader<N, C>,
+        each: &mut dyn FnMut(&[[C; N]]),
+    ) -> Result<Option<Fault>, Fault> {
         if self.shape.multiplicity() != N {
             let message = format!("accessor {index} is of type {:?}", self.shape);
             return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
@@ -262,57 +281,40 @@ impl Accessor {
         let size = self.component.size();
         let (element, offsets) = element_layout::<N>(self.shape, size);
         let element_at = |bytes: &[u8]| read(bytes, &offsets);
-        let is_packed = size.saturating_mul(N) == element;
         let layout = ElementSize::new(element, &offsets, size);
         let Some(sparse) = &self.sparse else {
-            let make = |bytes: &[u8]| make(element_at(bytes));
-            let values = self.elements(index, buffers, budget, layout, is_packed, make)?;
-            let complaint = None;
-            return Ok(Decoded { values, complaint });
+            let stated = self.stated(index, buffers, layout)?;
+            stated.for_each(self.count, element_at, each)?;
+            return Ok(None);
         };
-        // What a sparse value replaces is not part of the accessor: `make` must not see it, for it may complain.
-        let mut vectors = self.elements(index, buffers, budget, layout, is_packed, element_at)?;
+        // What a sparse value replaces is not part of the accessor: nobody must see it, for he may complain.
+        let mut vectors = budget.reserve_data(self.count)?;
+        let stated = self.stated(index, buffers, layout)?;
+        stated.for_each(self.count, element_at, &mut |stated| {
+            vectors.extend_from_slice(stated);
+        })?;
         let complaint = sparse
             .apply(buffers, budget, layout, &mut vectors, element_at)
             .map_err(|fault| named(fault, index))?;
-        let mut values = budget.reserve_data(self.count)?;
-        values.extend(vectors.into_iter().map(make));
-        Ok(Decoded {
-            complaint: complaint.map(|fault| named(fault, index)),
-            values,
-        })
+        each(&vectors);
+        Ok(complaint.map(|fault| named(fault, index)))
     }
 
-    /// Every element as the view has it, or made of zeros.
-    fn elements<T>(
+    /// Where the elements lie that are not sparse.
+    fn stated<'b>(
         &self,
         index: usize,
-        buffers: &Buffers<'_>,
-        budget: &Budget,
+        buffers: &'b Buffers<'_>,
         layout: ElementSize,
-        is_packed: bool,
-        mut element_at: impl FnMut(&[u8]) -> T,
-    ) -> Result<Vec<T>, Fault> {
-        let mut values = budget.reserve_data(self.count)?;
-        match self.view {
-            Some(view) => {
-                let (bytes, stride) = buffers.view(view)?;
-                let stride = stride.unwrap_or(layout.padded);
-                let bytes = checked_range(bytes, self.offset, self.count, stride, layout)
-                    .map_err(|fault| named(fault, index))?;
-                let is_packed = stride == layout.padded && is_packed;
-                bytes.for_each_part(stride, |bytes| {
-                    if is_packed {
-                        values.extend(bytes.chunks_exact(stride).map(&mut element_at));
-                    } else {
-                        values.extend(bytes.chunks(stride).map(&mut element_at));
-                    }
-                })?;
-            }
-            // glTF 2.0 §3.6.2.1: without a view, all zeros.
-            None => values.extend(std::iter::repeat_with(|| element_at(&[])).take(self.count)),
-        }
-        Ok(values)
+    ) -> Result<Stated<'b>, Fault> {
+        let Some(view) = self.view else {
+            return Ok(Stated::Zeros);
+        };
+        let (bytes, stride) = buffers.view(view)?;
+        let stride = stride.unwrap_or(layout.padded);
+        let bytes = checked_range(bytes, self.offset, self.count, stride, layout)
+            .map_err(|fault| named(fault, index))?;
+        Ok(Stated::Bytes(bytes, stride))
     }
 }
 

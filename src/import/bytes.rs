@@ -64,11 +64,12 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// Calls `each` with one part after the other, each but the last a multiple of `step` long.
+    /// Calls `each` with one part after the other, each but the last a multiple of `step` long. Parts are long, so that it
+    /// need not be compiled once more for each who calls.
     pub(super) fn for_each_part(
         self,
         step: usize,
-        mut each: impl FnMut(&[u8]),
+        each: &mut dyn FnMut(&[u8]),
     ) -> Result<(), Fault> {
         let together = TOGETHER.checked_next_multiple_of(step.max(1));
         let together = together.unwrap_or(usize::MAX);
@@ -79,7 +80,7 @@ impl<'b> Bytes<'b> {
                 offset,
                 length,
             } => {
-                let is_done = file.read_few(offset, length, &mut each)?;
+                let is_done = file.read_few(offset, length, &mut *each)?;
                 if is_done || length == 0 {
                     return Ok(());
                 }
@@ -291,11 +292,11 @@ impl<'b, const N: usize, const S: usize> Elements<'b, N, S> {
     }
 
     /// Calls `each` with all elements, many at once. Those with gaps between them are brought together first.
-    pub(super) fn for_each(self, mut each: impl FnMut(&[[[u8; S]; N]])) -> Result<(), Fault> {
+    pub(super) fn for_each(self, each: &mut dyn FnMut(&[[[u8; S]; N]])) -> Result<(), Fault> {
         let Self { bytes, stride } = self;
         let size = S.saturating_mul(N);
         if stride == size {
-            return bytes.for_each_part(size, |bytes| {
+            return bytes.for_each_part(size, &mut |bytes| {
                 let (components, _) = bytes.as_chunks::<S>();
                 each(components.as_chunks::<N>().0);
             });
@@ -306,7 +307,7 @@ impl<'b, const N: usize, const S: usize> Elements<'b, N, S> {
         };
         let count = bytes.len().checked_div(stride).unwrap_or(0);
         let mut elements = vec![[[0; S]; N]; GATHERED.min(count.saturating_add(1))];
-        bytes.for_each_part(stride, |bytes| {
+        bytes.for_each_part(stride, &mut |bytes| {
             for bytes in bytes.chunks(stride.saturating_mul(GATHERED)) {
                 // All of the same length, which is looked at once.
                 let whole = bytes.chunks_exact(stride);

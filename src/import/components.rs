@@ -2,6 +2,8 @@
 
 use gltf::json::accessor::{ComponentType, Type};
 
+use super::{bytes::Bytes, diagnostics::Fault};
+
 /// The size of an element, and where in it each component lies: columns of matrices start at multiples of four bytes
 /// (glTF 2.0 §3.6.2.4).
 pub(super) fn element_layout<const N: usize>(shape: Type, size: usize) -> (usize, [usize; N]) {
@@ -121,6 +123,48 @@ fn each<const N: usize, const S: usize, C: Default>(
         rest.first_chunk()
             .map_or_else(C::default, |component| read(*component))
     })
+}
+
+/// Elements as a view has them.
+pub(super) enum Stated<'b> {
+    /// The bytes of all, and from one to the next.
+    Bytes(Bytes<'b>, usize),
+    /// There is none (glTF 2.0 §3.6.2.1).
+    Zeros,
+}
+
+/// Elements that are read at once: so few that they are still near when something is made of them.
+const AT_ONCE: usize = 512;
+
+impl Stated<'_> {
+    /// Calls `each` with all of `count` elements, many at once.
+    pub(super) fn for_each<T: Copy>(
+        self,
+        count: usize,
+        element_at: impl Fn(&[u8]) -> T,
+        each: &mut dyn FnMut(&[T]),
+    ) -> Result<(), Fault> {
+        match self {
+            Self::Bytes(bytes, stride) => {
+                let mut elements = Vec::with_capacity(count.min(AT_ONCE));
+                bytes.for_each_part(stride, &mut |bytes| {
+                    for bytes in bytes.chunks(stride.saturating_mul(AT_ONCE)) {
+                        elements.clear();
+                        elements.extend(bytes.chunks(stride).map(&element_at));
+                        each(&elements);
+                    }
+                })
+            }
+            Self::Zeros => {
+                let zeros = vec![element_at(&[]); count.min(AT_ONCE)];
+                for start in (0..count).step_by(AT_ONCE) {
+                    let count = count.saturating_sub(start).min(AT_ONCE);
+                    each(zeros.get(..count).unwrap_or_default());
+                }
+                Ok(())
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub(super) fn extremes<const N: usize, const S: usize, I: Copy + Ord + Into<u32>
         return Ok(None);
     }
     let (mut min, mut max) = ([most; LANES], [least; LANES]);
-    elements.for_each(|elements| {
+    elements.for_each(&mut |elements| {
         let (blocks, rest) = elements.as_flattened().as_chunks::<LANES>();
         // Numbers of its own, which nothing else can point to, so that compilers keep them in registers.
         let (mut least, mut most) = (min, max);

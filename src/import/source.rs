@@ -200,7 +200,7 @@ impl Source<'_> {
             .map_or(0, |accessor| accessor.count);
         // What there is no memory for is not looked at either: thousands of primitives may share their vertices.
         let values = self.budget.reserve_data(count).and_then(|mut values| {
-            elements.for_each(|elements| {
+            elements.for_each(&mut |elements| {
                 let floats = elements
                     .iter()
                     .map(|element| element.map(f32::from_le_bytes));

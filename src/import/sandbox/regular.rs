@@ -331,15 +331,22 @@ mod tests {
                 }
             });
             let path = root.join("parts/a.bin");
-            let mut refused = 0;
-            for _ in 0..2000 {
+            let (mut refused, mut others) = (0, Vec::new());
+            let start = std::time::Instant::now();
+            // On a busy machine it takes a while until the links flicker.
+            for round in 0.. {
+                let is_enough = round >= 2000 && refused > 0;
+                if is_enough || start.elapsed().as_secs() > 60 {
+                    break;
+                }
                 match read(&path, Some(&root), LARGEST_FILE, &progress) {
-                    Ok(bytes) => assert_eq!(bytes, b"own"),
+                    Ok(bytes) if bytes == b"own" => {}
+                    Ok(bytes) => others.push(bytes),
                     Err(_) => refused += 1,
                 }
             }
             is_done.store(true, relaxed);
-            // Else the links did not flicker.
+            assert_eq!(others, Vec::<Vec<u8>>::new());
             assert!(refused > 0);
         });
         fs::remove_dir_all(&scene).unwrap();

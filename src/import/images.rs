@@ -375,7 +375,7 @@ fn decode_usual_png<'b>(
     })
 }
 
-/// The picture of a usual progressive JPEG; none of an unusual one, and where anything is wrong.
+/// The picture of a usual JPEG; none of an unusual one, and where anything is wrong.
 fn decode_usual_jpeg<'b>(
     bytes: &[u8],
     budget: &Budget,

@@ -29,22 +29,12 @@ impl<'d> Bits<'d> {
         let ahead = self.data.get(self.next..).and_then(<[u8]>::first_chunk);
         let word = match ahead {
             Some(bytes) => u64::from_be_bytes(*bytes),
-            None => self.last_bytes(),
+            None => last_bytes(self.data, self.next),
         };
         self.buffer |= word.wrapping_shr(self.count);
         let bytes = 63_u32.wrapping_sub(self.count).wrapping_shr(3);
         self.next = self.next.wrapping_add(bytes as usize);
         self.count |= REFILLED;
-    }
-
-    #[cold]
-    fn last_bytes(&self) -> u64 {
-        let mut word = [0; 8];
-        let rest = self.data.get(self.next..).unwrap_or_default();
-        for (to, from) in word.iter_mut().zip(rest) {
-            *to = *from;
-        }
-        u64::from_be_bytes(word)
     }
 
     /// The next `count` bits, of which there must be at least one and no more than were refilled.
@@ -85,6 +75,17 @@ impl<'d> Bits<'d> {
     pub(super) fn is_at_end(&self) -> bool {
         self.taken().div_ceil(8) == self.data.len()
     }
+}
+
+/// Outside of [`Bits`], so that they need not be in memory for it.
+#[cold]
+fn last_bytes(data: &[u8], next: usize) -> u64 {
+    let mut word = [0; 8];
+    let rest = data.get(next..).unwrap_or_default();
+    for (to, from) in word.iter_mut().zip(rest) {
+        *to = *from;
+    }
+    u64::from_be_bytes(word)
 }
 
 #[cfg(test)]

@@ -57,52 +57,51 @@ pub(super) fn convert<S: Simd>(simd: S, samples: [&[u8]; 3], pixels: &mut [u8]) 
 #[inline(always)]
 fn chunk<S: Simd>(simd: S, samples: [&[u8; AT_ONCE]; 3], pixels: &mut [u8; 3 * AT_ONCE]) {
     let [bright, blue, red] = samples;
-    let (bright, blue, red) = (widen(simd, bright), widen(simd, blue), widen(simd, red));
-    let middle = simd.splat_i16x16(128);
-    let (blue, red) = (simd.sub_i16x16(blue, middle), simd.sub_i16x16(red, middle));
-    let (low, high) = (
-        simd.zip_low_i16x16(blue, red),
-        simd.zip_high_i16x16(blue, red),
-    );
-    let both = (low, high);
-    let red = channel(simd, bright, both, [0, RED_TO_RED]);
-    let green = channel(simd, bright, both, [BLUE_TO_GREEN, RED_TO_GREEN]);
-    let blue = channel(simd, bright, both, [BLUE_TO_BLUE, 0]);
-    let both = simd.or_i16x16(red, simd.shl_i16x16(green, 8));
-    let places = u8x32::simd_from(simd, PLACES);
-    let low = simd.zip_low_i16x16(both, blue).bitcast();
-    let high = simd.zip_high_i16x16(both, blue).bitcast();
-    let low: [u8; 32] = simd.swizzle_dyn_within_blocks_u8x32(low, places).into();
-    let high: [u8; 32] = simd.swizzle_dyn_within_blocks_u8x32(high, places).into();
-    let blocks = low
-        .as_chunks::<16>()
-        .0
-        .iter()
-        .chain(high.as_chunks::<16>().0);
-    for (to, block) in pixels.as_chunks_mut::<12>().0.iter_mut().zip(blocks) {
-        let [first @ .., _, _, _, _] = block;
-        *to = *first;
+    let (blue, red) = (u8x16::simd_from(simd, *blue), u8x16::simd_from(simd, *red));
+    let ([left, right], _) = bright.as_chunks() else {
+        return;
+    };
+    let low = eight(simd, left, simd.zip_low_u8x16(blue, red));
+    let high = eight(simd, right, simd.zip_high_u8x16(blue, red));
+    let ([a, b], [c, d]) = (low.as_chunks().0, high.as_chunks().0) else {
+        return;
+    };
+    // Each writes over what the one before has too much.
+    let mut rest = &mut pixels[..];
+    for block in [a, b, c] {
+        if let Some(to) = rest.first_chunk_mut::<16>() {
+            *to = *block;
+        }
+        rest = rest.split_off_mut(12..).unwrap_or_default();
+    }
+    let [last @ .., _, _, _, _] = d;
+    if let Some(to) = rest.first_chunk_mut::<12>() {
+        *to = *last;
     }
 }
 
-/// A channel of pixels, from their brightness and from pairs of differences, which are multiplied and added.
+/// Eight pixels, from their brightness and pairs of differences: the first four in twelve bytes, and the others 16 bytes behind.
 #[inline(always)]
-fn channel<S: Simd>(
-    simd: S,
-    bright: i16x16<S>,
-    differences: (i16x16<S>, i16x16<S>),
-    factors: [i16; 2],
-) -> i16x16<S> {
-    let [blue, red] = factors;
-    let factors = simd.zip_low_i16x16(simd.splat_i16x16(blue), simd.splat_i16x16(red));
-    let half = simd.splat_i32x8(HALF);
-    let low: i32x8<S> = simd.pairwise_dot_product_i16x16(differences.0, factors);
-    let high = simd.pairwise_dot_product_i16x16(differences.1, factors);
-    let low = simd.shr_i32x8(simd.add_i32x8(low, half), DIGITS);
-    let high = simd.shr_i32x8(simd.add_i32x8(high, half), DIGITS);
-    let value = simd.add_i16x16(bright, simd.saturating_narrow_i32x8(low, high));
-    let value = simd.max_i16x16(value, simd.splat_i16x16(0));
-    simd.min_i16x16(value, simd.splat_i16x16(255))
+fn eight<S: Simd>(simd: S, bright: &[u8; 8], differences: u8x16<S>) -> [u8; 32] {
+    let differences = simd.sub_i16x16(widen(simd, differences), simd.splat_i16x16(128));
+    let bright = i32x8::simd_from(simd, bright.map(i32::from));
+    let bright = simd.add_i32x8(simd.shl_i32x8(bright, DIGITS), simd.splat_i32x8(HALF));
+    let mut all = simd.splat_i32x8(0);
+    for [blue, red] in [
+        [BLUE_TO_BLUE, 0],
+        [BLUE_TO_GREEN, RED_TO_GREEN],
+        [0, RED_TO_RED],
+    ] {
+        let factors = simd.zip_low_i16x16(simd.splat_i16x16(blue), simd.splat_i16x16(red));
+        let more = simd.pairwise_dot_product_i16x16(differences, factors);
+        let value = simd.shr_i32x8(simd.add_i32x8(bright, more), DIGITS);
+        let value = simd.max_i32x8(value, simd.splat_i32x8(0));
+        let value = simd.min_i32x8(value, simd.splat_i32x8(255));
+        all = simd.or_i32x8(simd.shl_i32x8(all, 8), value);
+    }
+    let places = u8x32::simd_from(simd, PLACES);
+    simd.swizzle_dyn_within_blocks_u8x32(all.bitcast(), places)
+        .into()
 }
 
 /// Puts each sample of grey three times.
@@ -158,12 +157,12 @@ pub(super) fn spread_across<S: Simd>(simd: S, samples: &[u8], row: &mut [u8]) {
 /// Brings some samples into lanes of twice as many bits.
 #[inline(always)]
 fn wide<S: Simd>(simd: S, samples: &[u8], start: usize) -> Option<i16x16<S>> {
-    let samples = samples.get(start..)?.first_chunk()?;
-    Some(widen(simd, samples))
+    let samples: &[u8; AT_ONCE] = samples.get(start..)?.first_chunk()?;
+    Some(widen(simd, u8x16::simd_from(simd, *samples)))
 }
 
 #[inline(always)]
-fn widen<S: Simd>(simd: S, samples: &[u8; AT_ONCE]) -> i16x16<S> {
-    let (low, high) = simd.widen_u8x16(u8x16::simd_from(simd, *samples));
+fn widen<S: Simd>(simd: S, samples: u8x16<S>) -> i16x16<S> {
+    let (low, high) = simd.widen_u8x16(samples);
     simd.combine_i16x8(low.bitcast(), high.bitcast())
 }

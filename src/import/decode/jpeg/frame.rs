@@ -1,4 +1,4 @@
-//! Markers of a usual progressive file, and where its scans are (ITU-T T.81, annex B).
+//! Markers of a usual file, and where its scans are (ITU-T T.81, annex B).
 
 use std::{ops::Range, sync::Arc};
 
@@ -36,6 +36,8 @@ pub(super) enum Kind {
     Means(Vec<(usize, Arc<Table>)>),
     /// Other coefficients of a component.
     Others(usize, Arc<Table>),
+    /// All coefficients of these components, with tables for mean values and others.
+    All(Vec<(usize, Arc<Table>, Arc<Table>)>),
 }
 
 /// A scan.
@@ -75,6 +77,8 @@ impl Scan {
 pub(super) struct Frame {
     pub width: usize,
     pub height: usize,
+    /// Whether each coefficient comes whole.
+    pub is_sequential: bool,
     pub components: Vec<Component>,
     /// How many units are beside each other, and how many rows of them there are.
     pub units: usize,
@@ -120,8 +124,8 @@ pub(super) fn head(bytes: &[u8]) -> Option<Head<'_>> {
         rest = after;
         let content = segment(&mut rest)?;
         match marker {
-            0xc2 => {
-                let frame = frame(content)?;
+            0xc0..=0xc2 => {
+                let frame = frame(content, marker < 0xc2)?;
                 // What Adobe's segment says counts for three components; for fewer it would be unusual.
                 (!is_converted || frame.components.len() == 3).then_some(())?;
                 return Some(Head {
@@ -145,7 +149,7 @@ fn adobe(content: &[u8]) -> Option<bool> {
 }
 
 /// Reads the frame (§B.2.2).
-fn frame(mut content: &[u8]) -> Option<Frame> {
+fn frame(mut content: &[u8], is_sequential: bool) -> Option<Frame> {
     (byte(&mut content)? == 8).then_some(())?;
     let height = usize::from(word(&mut content)?);
     let width = usize::from(word(&mut content)?);
@@ -192,6 +196,7 @@ fn frame(mut content: &[u8]) -> Option<Frame> {
     Some(Frame {
         width,
         height,
+        is_sequential,
         components,
         units,
         rows,
@@ -224,6 +229,8 @@ impl Head<'_> {
             let content = segment(&mut rest)?;
             let is_first = frame.scans.is_empty();
             match marker {
+                // The `image` crate has ways of its own with more scans, or other markers behind the only one.
+                _ if frame.is_sequential && !is_first => return None,
                 0xda => {
                     if is_first {
                         frame.take_factors(&tables)?;
@@ -267,6 +274,10 @@ impl Frame {
                 _ => None,
             },
             Kind::Others(component, _) => Some(*component),
+            Kind::All(all) => match all.as_slice() {
+                [(component, ..)] => Some(*component),
+                _ => None,
+            },
         };
         let units = match component {
             Some(component) => {
@@ -327,6 +338,16 @@ impl Found {
         }
         let kind = match (first, members.as_slice()) {
             (_, []) => return None,
+            (_, members) if frame.is_sequential => {
+                let is_whole = (first, last, approximation) == (0, 63, 0);
+                (is_whole && members.len() == frame.components.len()).then_some(())?;
+                let table = |(place, means, others): &(usize, usize, usize)| {
+                    let others = tables.others.get(*others)?.clone()?;
+                    has_sizes_to(10, &others).then_some(())?;
+                    Some((*place, tables.means.get(*means)?.clone()?, others))
+                };
+                Kind::All(members.iter().map(table).collect::<Option<_>>()?)
+            }
             (0, _) if last > 0 => return None,
             (0, members) => {
                 let table = |(place, means, _): &(usize, usize, usize)| {
@@ -342,8 +363,7 @@ impl Found {
                 } else {
                     MOST_BITS.checked_sub(low)?
                 };
-                let mut sizes = table.symbols().iter().map(|it| u32::from(it & 15));
-                sizes.all(|size| size <= most.min(10)).then_some(())?;
+                has_sizes_to(most.min(10), &table).then_some(())?;
                 Kind::Others(*place, table)
             }
             _ => return None,
@@ -359,6 +379,12 @@ impl Found {
             after,
         })
     }
+}
+
+/// Whether no number that a table tells of is larger.
+fn has_sizes_to(most: u32, table: &Table) -> bool {
+    let mut sizes = table.symbols().iter().map(|it| u32::from(it & 15));
+    sizes.all(|size| size <= most)
 }
 
 /// Takes coded data off the front, as far as the next marker but those between so many parts (§B.1.1.5, §E.1.4).

@@ -107,7 +107,9 @@ impl Table {
     #[inline(always)]
     pub(super) fn take(&self, entry: Entry, bits: &mut Bits<'_>) -> Option<Symbol> {
         if entry.length() == 0 {
-            return self.take_long(bits);
+            let (length, symbol) = self.long(bits.peek(16))?;
+            bits.skip(length);
+            return Some(symbol);
         }
         bits.skip(entry.length());
         Some(Symbol {
@@ -116,19 +118,16 @@ impl Table {
         })
     }
 
+    /// The symbol whose code comes first of so many bits as the longest has, and its length.
     #[cold]
-    fn take_long(&self, bits: &mut Bits<'_>) -> Option<Symbol> {
-        let ahead = bits.peek(16);
+    fn long(&self, ahead: u32) -> Option<(u32, Symbol)> {
         let mut limits = (1_u32..).zip(&self.limits);
         let (length, (_, shift)) = limits.find(|(_, (limit, _))| ahead < *limit)?;
-        bits.skip(length);
         let code = i32::try_from(ahead.wrapping_shr(16_u32.wrapping_sub(length))).ok()?;
         let place = usize::try_from(code.checked_add(*shift)?).ok()?;
         let symbol = u32::from(*self.symbols.get(place)?);
-        Some(Symbol {
-            run: symbol.wrapping_shr(4),
-            size: symbol & 15,
-        })
+        let (run, size) = (symbol.wrapping_shr(4), symbol & 15);
+        Some((length, Symbol { run, size }))
     }
 }
 

@@ -1,7 +1,7 @@
-//! Progressive JPEGs of the usual kind, quicker than the `image` crate reads them, and in a fraction of the memory: 8 bits for
-//! grey, or for brightness and two differences of colour, with Huffman codes (ITU-T T.81). All scans are decoded side by side,
-//! a row at a time, so that coefficients are where the processor's cache is and are not kept; where cores are free, several
-//! threads take turns.
+//! JPEGs of the usual kinds, quicker than the `image` crate reads them, and progressive ones in a fraction of the memory: 8 bits
+//! for grey, or for brightness and two differences of colour, with Huffman codes (ITU-T T.81); progressive, or sequential in a
+//! single scan. All scans are decoded side by side, a row at a time, so that coefficients are where the processor's cache is and
+//! are not kept; where cores are free, several threads take turns.
 //!
 //! What comes out is the same to the bit. Whatever is unusual about a file, also that it is broken, is left to `image`, which then
 //! says what is wrong.
@@ -15,6 +15,7 @@ mod picture;
 mod scans;
 mod tables;
 mod transform;
+mod units;
 mod work;
 
 use std::thread;

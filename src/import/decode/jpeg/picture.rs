@@ -1,6 +1,6 @@
 //! The rows of a picture, made of coefficients from the top.
 
-use std::mem;
+use std::{array, mem};
 
 use fearless_simd::{Level, Simd, dispatch};
 
@@ -251,22 +251,32 @@ fn fill<S: Simd>(
     let masks = others.masks.chunks_exact_mut(stride);
     let means = coefficients.means.chunks_exact(stride);
     for (((samples, blocks), masks), means) in all.zip(blocks).zip(masks).zip(means) {
+        let mut lines = samples.chunks_exact_mut(plane.width);
+        let mut lines: [_; SIDE] = array::from_fn(|_| {
+            let line = lines.next().unwrap_or_default();
+            line.as_chunks_mut::<SIDE>().0
+        });
         let all = blocks.iter_mut().zip(masks).zip(means);
         for (place, ((block, mask), mean)) in all.enumerate() {
             let rows = if *mask == 0 {
                 let factor = component.factors.first()?;
                 let sample = transform::even(i32::from(*mean).wrapping_mul(*factor));
                 [[u32::from_ne_bytes([sample; 4]); SIDE]; 2]
+            } else if *mask < 1 << transform::FIRST {
+                let rows = transform::samples::<_, 4>(simd, block, *mean, &component.factors);
+                for row in block.as_chunks_mut::<SIDE>().0.iter_mut().take(4) {
+                    *row = [0; SIDE];
+                }
+                *mask = 0;
+                rows
             } else {
-                let rows = transform::samples(simd, block, *mean, &component.factors);
+                let rows = transform::samples::<_, 8>(simd, block, *mean, &component.factors);
                 (*block, *mask) = ([0; 64], 0);
                 rows
             };
-            let start = place.wrapping_mul(SIDE);
-            let end = start.wrapping_add(SIDE);
             let (rows, _) = rows.as_flattened().as_chunks::<2>();
-            for (line, [left, right]) in samples.chunks_exact_mut(plane.width).zip(rows) {
-                let (halves, _) = line.get_mut(start..end)?.as_chunks_mut::<4>();
+            for (line, [left, right]) in lines.iter_mut().zip(rows) {
+                let (halves, _) = line.get_mut(place)?.as_chunks_mut::<4>();
                 let [to_left, to_right] = halves else {
                     return None;
                 };

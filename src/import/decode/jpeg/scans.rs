@@ -1,6 +1,4 @@
-//! What is in scans: coefficients, a row of units at a time (ITU-T T.81 §G.1.2, §G.2).
-
-use std::sync::Arc;
+//! What is in scans of a component's coefficients but mean values, a row of units at a time (ITU-T T.81 §G.1.2, §G.2).
 
 use fearless_simd::Level;
 
@@ -15,6 +13,8 @@ use super::{
 const AT_ONCE: u32 = 28;
 /// How many of them are corrected without a decision between.
 const TOGETHER: usize = 4;
+/// How many numbers that are looked up with their codes leave enough bits for one that is not.
+const SHORT: usize = 3;
 
 /// The coefficients of a block in natural order.
 pub(super) type Block = [i16; 64];
@@ -30,20 +30,20 @@ pub(super) struct Others {
 /// How far a scan is.
 #[derive(Debug, Default)]
 pub(super) struct Place<'d> {
-    bits: Bits<'d>,
+    pub bits: Bits<'d>,
     /// How many parts were begun.
     parts: usize,
     /// How many units are left of the part.
     left: usize,
     /// In how many blocks nothing more comes.
     ended: u32,
-    /// The latest mean values of all components.
-    latest: [i32; 3],
+    /// The latest mean values of the scan's components.
+    pub latest: [i32; 3],
 }
 
 impl<'d> Place<'d> {
     /// How many units, of so many, can be done before the scan starts anew.
-    fn ready(&mut self, frame: &'d Frame, scan: &Scan, units: usize) -> Option<usize> {
+    pub(super) fn ready(&mut self, frame: &'d Frame, scan: &Scan, units: usize) -> Option<usize> {
         if self.left == 0 {
             self.end()?;
             let part = scan.part(self.parts)?;
@@ -58,7 +58,7 @@ impl<'d> Place<'d> {
     }
 
     /// So many units were done.
-    fn did(&mut self, units: usize) -> Option<()> {
+    pub(super) fn did(&mut self, units: usize) -> Option<()> {
         self.left = self.left.checked_sub(units)?;
         (!self.bits.is_beyond()).then_some(())
     }
@@ -76,7 +76,7 @@ impl<'d> Place<'d> {
 }
 
 /// The rows of blocks of a component that belong to a row of units, without what only fills up units.
-fn rows(component: &Component, row: usize) -> impl Iterator<Item = usize> {
+pub(super) fn rows(component: &Component, row: usize) -> impl Iterator<Item = usize> {
     let start = row.saturating_mul(component.down);
     let end = start.saturating_add(component.down).min(component.height);
     0..end.saturating_sub(start)
@@ -106,7 +106,7 @@ pub(super) fn others<'d>(
 
 /// Does something with the processor's instructions that count and shift bits.
 #[inline(always)]
-fn at_level<R>(level: Level, work: impl FnOnce() -> R) -> R {
+pub(super) fn at_level<R>(level: Level, work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = level.as_avx2() {
         return fearless_simd::Simd::vectorize(simd, work);
@@ -176,37 +176,65 @@ fn begin(
             ended = ended.wrapping_sub(1);
             continue;
         }
-        let mut next = first;
-        let mut found = 0;
-        while next <= last {
+        if let Some(size) = begin_block(&mut bits, table, (first, last, low), block, mask)? {
             bits.refill();
-            let entry = table.look_up(&bits);
-            let mut number = entry.number();
-            if number != 0 {
-                bits.skip(entry.length());
-                next = next.wrapping_add(entry.run());
-            } else {
-                let symbol = table.take(entry, &mut bits)?;
-                if symbol.size == 0 {
-                    if symbol.run < 15 {
-                        ended = end_run(&mut bits, symbol.run).wrapping_sub(1);
-                        break;
-                    }
-                    next = next.wrapping_add(16);
-                    continue;
-                }
-                next = next.wrapping_add(symbol.run);
-                number = signed(bits.take(symbol.size), symbol.size) as i16;
-            }
-            (next <= last).then_some(())?;
-            *coefficient(block, next)? = number.wrapping_shl(low);
-            found |= 1_u64.wrapping_shl(next);
-            next = next.wrapping_add(1);
+            ended = end_run(&mut bits, size).wrapping_sub(1);
         }
-        *mask |= found;
     }
     (place.bits, place.ended) = (bits, ended);
     Some(())
+}
+
+/// Reads coefficients of a block from the first to the last one, less so many lower bits. If it ends early: how many bits follow
+/// that say how many blocks do so.
+#[inline(always)]
+pub(super) fn begin_block(
+    bits: &mut Bits<'_>,
+    table: &Table,
+    (first, last, low): (u32, u32, u32),
+    block: &mut Block,
+    mask: &mut u64,
+) -> Option<Option<u32>> {
+    let (mut next, mut found, mut end) = (first, 0, None);
+    'block: while next <= last {
+        bits.refill();
+        let mut entry = table.look_up(bits);
+        for _ in 0..SHORT {
+            if entry.number() == 0 {
+                break;
+            }
+            bits.skip(entry.length());
+            next = next.wrapping_add(entry.run());
+            (next <= last).then_some(())?;
+            *coefficient(block, next)? = entry.number().wrapping_shl(low);
+            found |= 1_u64.wrapping_shl(next);
+            next = next.wrapping_add(1);
+            if next > last {
+                break 'block;
+            }
+            entry = table.look_up(bits);
+        }
+        if entry.number() != 0 {
+            continue;
+        }
+        let symbol = table.take(entry, bits)?;
+        if symbol.size == 0 {
+            if symbol.run < 15 {
+                end = Some(symbol.run);
+                break;
+            }
+            next = next.wrapping_add(16);
+            continue;
+        }
+        next = next.wrapping_add(symbol.run);
+        (next <= last).then_some(())?;
+        let number = signed(bits.take(symbol.size), symbol.size) as i16;
+        *coefficient(block, next)? = number.wrapping_shl(low);
+        found |= 1_u64.wrapping_shl(next);
+        next = next.wrapping_add(1);
+    }
+    *mask |= found;
+    Some(end)
 }
 
 /// Reads a bit more of coefficients (§G.1.2.3).
@@ -298,101 +326,5 @@ fn correct(bits: &mut Bits<'_>, block: &mut Block, places: u64, low: u32) -> Opt
         }
         bits.refill();
     }
-    Some(())
-}
-
-/// Decodes a scan's mean values in a row of units, of the components that it has.
-pub(super) fn means<'d>(
-    level: Level,
-    frame: &'d Frame,
-    scan: &Scan,
-    row: usize,
-    place: &mut Place<'d>,
-    means: &mut [&mut [i16]],
-) -> Option<()> {
-    at_level(
-        level,
-        #[inline(always)]
-        || rows_of_means(frame, scan, row, place, means),
-    )
-}
-
-#[inline(always)]
-fn rows_of_means<'d>(
-    frame: &'d Frame,
-    scan: &Scan,
-    row: usize,
-    place: &mut Place<'d>,
-    means: &mut [&mut [i16]],
-) -> Option<()> {
-    let Kind::Means(members) = &scan.kind else {
-        return None;
-    };
-    if let ([member], [means]) = (members.as_slice(), &mut *means) {
-        // Without what only fills up units.
-        let component = frame.components.get(member.0)?;
-        for row in rows(component, row) {
-            let mut means = of_row(means, component, row)?;
-            while !means.is_empty() {
-                let count = place.ready(frame, scan, means.len())?;
-                let (now, later) = means.split_at_mut_checked(count)?;
-                for mean in now {
-                    read_mean(place, scan, member, mean)?;
-                }
-                place.did(count)?;
-                means = later;
-            }
-        }
-        return Some(());
-    }
-    let mut start = 0_usize;
-    while start < frame.units {
-        let count = place.ready(frame, scan, frame.units.wrapping_sub(start))?;
-        let end = start.checked_add(count)?;
-        for unit in start..end {
-            for (member, means) in members.iter().zip(&mut *means) {
-                let component = frame.components.get(member.0)?;
-                let left = unit.wrapping_mul(component.across);
-                let right = left.wrapping_add(component.across);
-                for row in means.chunks_exact_mut(component.stride) {
-                    for mean in row.get_mut(left..right)? {
-                        read_mean(place, scan, member, mean)?;
-                    }
-                }
-            }
-        }
-        place.did(count)?;
-        start = end;
-    }
-    Some(())
-}
-
-/// Reads a mean value, which is told by how much it is more than the one before (§F.1.2.1, §G.1.2.1), or a bit of it.
-#[inline(always)]
-fn read_mean(
-    place: &mut Place<'_>,
-    scan: &Scan,
-    (index, table): &(usize, Arc<Table>),
-    mean: &mut i16,
-) -> Option<()> {
-    let bits = &mut place.bits;
-    bits.refill();
-    if scan.is_refined {
-        *mean |= (bits.take(1) as i16).wrapping_shl(scan.low);
-        return Some(());
-    }
-    let entry = table.look_up(bits);
-    let mut more = i32::from(entry.number());
-    if more != 0 {
-        bits.skip(entry.length());
-    } else {
-        let size = table.take(entry, bits)?.size;
-        if size > 0 {
-            more = signed(bits.take(size), size);
-        }
-    }
-    let latest = place.latest.get_mut(*index)?;
-    *latest = latest.wrapping_add(more);
-    *mean = (*latest as i16).wrapping_shl(scan.low);
     Some(())
 }

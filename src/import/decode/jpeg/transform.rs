@@ -12,6 +12,9 @@ const OFF_AT_END: u32 = 17;
 /// What samples are more than what coefficients say.
 const LEVEL: i32 = 128;
 
+/// How many coefficients come, in the order in which they are coded, before one that is not in the first four rows and columns.
+pub(super) const FIRST: u32 = 10;
+
 /// A half and the level, before digits are taken off.
 const HALF_BETWEEN: i32 = 1 << 9;
 const HALF_AT_END: i32 = HALF_BETWEEN + (1 << 16) + (LEVEL << 17);
@@ -24,17 +27,20 @@ pub(super) fn even(mean: i32) -> u8 {
 }
 
 /// The samples of a block, row by row, from its coefficients and what they are multiplied by.
+/// Only the first `SIDE` rows and columns may have any.
 #[inline(always)]
-pub(super) fn samples<S: Simd>(
+pub(super) fn samples<S: Simd, const SIDE: usize>(
     simd: S,
     block: &Block,
     mean: i16,
     factors: &[i32; 64],
 ) -> [[u32; 8]; 2] {
-    let mut rows = [simd.splat_i32x8(0); 8];
+    let zeros = simd.splat_i32x8(0);
+    let mut rows = [zeros; 8];
     let (coefficients, _) = block.as_chunks::<8>();
     let (factors, _) = factors.as_chunks::<8>();
-    for ((row, coefficients), factors) in rows.iter_mut().zip(coefficients).zip(factors) {
+    let all = rows.iter_mut().zip(coefficients).zip(factors);
+    for ((row, coefficients), factors) in all.take(SIDE) {
         let wide = i32x8::simd_from(simd, coefficients.map(i32::from));
         *row = simd.mul_i32x8(wide, i32x8::simd_from(simd, *factors));
     }
@@ -46,7 +52,11 @@ pub(super) fn samples<S: Simd>(
     mean_alone[0] = i32::from(mean).wrapping_mul(*factor);
     *first = simd.add_i32x8(*first, i32x8::simd_from(simd, mean_alone));
     let columns = pass::<S, OFF_BETWEEN>(simd, rows, HALF_BETWEEN);
-    let rows = pass::<S, OFF_AT_END>(simd, transpose(simd, columns), HALF_AT_END);
+    let mut rows = transpose(simd, columns);
+    for row in rows.iter_mut().skip(SIDE) {
+        *row = zeros;
+    }
+    let rows = pass::<S, OFF_AT_END>(simd, rows, HALF_AT_END);
     // Each lane is a row now.
     let [a, b, c, d, e, f, g, h] = rows;
     let (left, right) = (four(simd, [a, b, c, d]), four(simd, [e, f, g, h]));

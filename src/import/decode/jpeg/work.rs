@@ -3,6 +3,7 @@
 
 use std::{
     collections::VecDeque,
+    hint,
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
 };
 
@@ -12,12 +13,19 @@ use super::{
     frame::{Component, Frame, Kind},
     picture::{Coefficients, Picture},
     scans::{self, Block, Others, Place},
+    units,
 };
 
-/// How many rows are in work at once, at most.
+/// How many rows are in work at once, at most: of many scans, and of one.
 const MOST_ROWS: usize = 8;
+const MOST_WHOLE_ROWS: usize = 4;
 /// What is kept of a block in them.
 const EACH_BLOCK: usize = size_of::<Block>() + size_of::<u64>() + size_of::<i16>();
+
+/// How often a thread looks for a turn before it sleeps, for a row is often done sooner than a thread is woken; and how long it
+/// spins between.
+const MOST_LOOKS: usize = 32;
+const EACH_LOOK: usize = 64;
 
 /// A picture that is being decoded.
 pub(super) struct Work<'f, 'p> {
@@ -44,6 +52,8 @@ struct Schedule {
     /// The rooms of the rows that are in work, from the upmost row.
     open: VecDeque<usize>,
     free: Vec<usize>,
+    /// Whether there was no free room: until half of them are, none is taken, so that nobody is woken for each.
+    is_full: bool,
     /// How many threads wait for a turn.
     waiting: usize,
     is_broken: bool,
@@ -64,7 +74,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl<'f, 'p> Work<'f, 'p> {
     pub(super) fn new(level: Level, frame: &'f Frame, pixels: &'p mut [u8]) -> Self {
         let stages = frame.scans.len().saturating_add(1);
-        let rooms = MOST_ROWS.min(frame.rows);
+        let rooms = rooms(frame);
         let room = |_| {
             frame
                 .components
@@ -80,6 +90,7 @@ impl<'f, 'p> Work<'f, 'p> {
                 is_taken: vec![false; stages],
                 open: VecDeque::new(),
                 free: (0..rooms).rev().collect(),
+                is_full: false,
                 waiting: 0,
                 is_broken: false,
             }),
@@ -94,9 +105,8 @@ impl<'f, 'p> Work<'f, 'p> {
     pub(super) fn memory(frame: &Frame) -> usize {
         let room = |component: &Component| blocks(component).saturating_mul(EACH_BLOCK);
         let room = frame.components.iter().map(room);
-        let rooms = MOST_ROWS.min(frame.rows);
         let room = room.fold(0_usize, usize::saturating_add);
-        room.saturating_mul(rooms)
+        room.saturating_mul(rooms(frame))
             .saturating_add(Picture::memory(frame))
     }
 
@@ -104,6 +114,7 @@ impl<'f, 'p> Work<'f, 'p> {
     pub(super) fn run(&self, mut between: impl FnMut(usize)) {
         loop {
             let mut schedule = lock(&self.schedule);
+            let mut looks = 0..MOST_LOOKS;
             let (turn, left) = loop {
                 let left = self.left(&schedule);
                 if schedule.is_broken || left == 0 {
@@ -111,6 +122,12 @@ impl<'f, 'p> Work<'f, 'p> {
                 }
                 if let Some(turn) = self.next(&mut schedule) {
                     break (turn, left);
+                }
+                if looks.next().is_some() {
+                    drop(schedule);
+                    (0..EACH_LOOK).for_each(|_| hint::spin_loop());
+                    schedule = lock(&self.schedule);
+                    continue;
                 }
                 schedule.waiting = schedule.waiting.saturating_add(1);
                 let waited = self.changed.wait(schedule);
@@ -141,13 +158,19 @@ impl<'f, 'p> Work<'f, 'p> {
         self.frame.rows.saturating_sub(done)
     }
 
-    /// The next turn: of the rows that are nearest to the top, so that few are in work.
-    fn next(&self, schedule: &mut Schedule) -> Option<Turn> {
+    /// The stages and rows that could be next.
+    fn ready<'s>(&'s self, schedule: &'s Schedule) -> impl Iterator<Item = (usize, usize)> + 's {
         let last = self.frame.scans.len();
-        let upmost = *schedule.done.get(last)?;
-        let is_ready = |&(stage, row): &(usize, usize)| {
+        let upmost = schedule.done.last().copied().unwrap_or_default();
+        let open = upmost.saturating_add(schedule.open.len());
+        let below = if schedule.is_full {
+            open
+        } else {
+            self.frame.rows
+        };
+        let is_ready = move |&(stage, row): &(usize, usize)| {
             let is_done = |before: usize| schedule.done.get(before).is_some_and(|it| *it > row);
-            row < self.frame.rows
+            row < below
                 && schedule.is_taken.get(stage) == Some(&false)
                 && match self.frame.scans.get(stage) {
                     Some(scan) => scan.after.iter().all(|before| is_done(*before)),
@@ -155,13 +178,19 @@ impl<'f, 'p> Work<'f, 'p> {
                 }
         };
         let all = schedule.done.iter().copied().enumerate();
-        let (stage, row) = all.filter(is_ready).min_by_key(|(_, row)| *row)?;
-        let place = row.checked_sub(upmost)?;
+        all.filter(is_ready)
+    }
+
+    /// The next turn: of the rows that are nearest to the top, so that few are in work.
+    fn next(&self, schedule: &mut Schedule) -> Option<Turn> {
+        let (stage, row) = self.ready(schedule).min_by_key(|(_, row)| *row)?;
+        let place = row.checked_sub(*schedule.done.last()?)?;
         let room = match schedule.open.get(place) {
             Some(room) => *room,
             None => {
                 let room = schedule.free.pop()?;
                 schedule.open.push_back(room);
+                schedule.is_full = schedule.free.is_empty();
                 room
             }
         };
@@ -190,7 +219,22 @@ impl<'f, 'p> Work<'f, 'p> {
                     all.push(means);
                 }
                 let mut all: Vec<_> = all.iter_mut().map(|it| it.as_mut_slice()).collect();
-                scans::means(self.level, self.frame, scan, row, place, &mut all)
+                units::means(self.level, self.frame, scan, row, place, &mut all)
+            }
+            Kind::All(members) => {
+                let mut all = Vec::new();
+                for (component, ..) in members {
+                    let (others, means) = room.get(*component)?;
+                    let (mut others, mut means) = (lock(others), lock(means));
+                    let component = self.frame.components.get(*component)?;
+                    make_room(&mut others, component);
+                    means.resize(blocks(component), 0);
+                    all.push((others, means));
+                }
+                let all = all.iter_mut();
+                let all = all.map(|(others, means)| (&mut **others, means.as_mut_slice()));
+                let mut all: Vec<_> = all.collect();
+                units::all(self.level, self.frame, scan, row, place, &mut all)
             }
         }
     }
@@ -209,6 +253,16 @@ impl<'f, 'p> Work<'f, 'p> {
             .collect();
         lock(&self.picture).add(row, &mut all)
     }
+}
+
+/// How many rows are in work at once, at most.
+fn rooms(frame: &Frame) -> usize {
+    let most = if frame.is_sequential {
+        MOST_WHOLE_ROWS
+    } else {
+        MOST_ROWS
+    };
+    most.min(frame.rows)
 }
 
 /// How many blocks of a component there are in a row of units.
@@ -244,9 +298,14 @@ impl Drop for Taken<'_, '_, '_> {
             && let Some(room) = schedule.open.pop_front()
         {
             schedule.free.push(room);
+            schedule.is_full &= schedule.free.len() < schedule.open.len();
         }
         schedule.is_broken |= !self.is_done;
-        let is_awaited = schedule.waiting > 0;
+        // One of what is ready is for this thread.
+        let is_awaited = schedule.waiting > 0
+            && (schedule.is_broken
+                || self.work.left(&schedule) == 0
+                || self.work.ready(&schedule).nth(1).is_some());
         drop(schedule);
         if is_awaited {
             self.work.changed.notify_all();

@@ -1,4 +1,5 @@
-//! Writes progressive files from coefficients, in any order of scans that the standard knows (ITU-T T.81, annex G).
+//! Writes files from coefficients: sequential ones, and progressive ones in any order of scans that the standard knows (ITU-T T.81,
+//! annexes F and G).
 
 /// How a file is written.
 #[derive(Debug, Clone)]
@@ -55,6 +56,12 @@ pub fn usual_scans(components: usize) -> Vec<Scan> {
     scans
 }
 
+/// The scan of a sequential file.
+pub fn whole_scan(components: usize) -> Vec<Scan> {
+    let all: Vec<usize> = (0..components).collect();
+    vec![Scan::new(&all, (0, 63), (0, 0))]
+}
+
 /// Numbers that look like chance, and are the same each time.
 pub struct Noise(pub u32);
 
@@ -65,9 +72,9 @@ impl Noise {
     }
 }
 
-/// A code and the bits behind it, of so many each.
+/// A code, of one of the tables of a scan, and the bits behind it, of so many each.
 struct Token {
-    symbol: Option<u8>,
+    symbol: Option<(usize, u8)>,
     bits: Vec<bool>,
 }
 
@@ -102,7 +109,15 @@ struct Written {
 }
 
 impl Written {
+    /// With a symbol for coefficients but mean values.
     fn put(&mut self, symbol: Option<u8>, bits: Vec<bool>) {
+        let symbol = symbol.map(|it| (1, it));
+        self.parts.last_mut().unwrap().push(Token { symbol, bits });
+    }
+
+    fn mean(&mut self, more: i32) {
+        let (size, bits) = magnitude(more);
+        let symbol = Some((0, size));
         self.parts.last_mut().unwrap().push(Token { symbol, bits });
     }
 
@@ -249,13 +264,17 @@ fn written(plan: &Plan, scan: &Scan, components: &[Component]) -> Vec<Vec<Token>
         }
         for (index, block) in unit {
             let block = &components[index].blocks[block];
+            if (scan.first, scan.high) == (0, 0) {
+                let mean = block[0] >> scan.low;
+                out.mean(mean - latest[index]);
+                latest[index] = mean;
+            }
             match (scan.first, scan.high) {
-                (0, 0) => {
-                    let mean = block[0] >> scan.low;
-                    let (size, bits) = magnitude(mean - latest[index]);
-                    out.put(Some(size), bits);
-                    latest[index] = mean;
+                (0, 0) if scan.last > 0 => {
+                    out.first(block, &Scan::new(&[], (1, scan.last), (0, 0)));
+                    out.flush();
                 }
+                (0, 0) => {}
                 (0, _) => out.put(None, vec![block[0] >> scan.low & 1 == 1]),
                 (_, 0) => out.first(block, scan),
                 _ => out.refine(block, scan),
@@ -266,10 +285,11 @@ fn written(plan: &Plan, scan: &Scan, components: &[Component]) -> Vec<Vec<Token>
     out.parts
 }
 
-/// Codes for what a scan has: short ones for what is frequent, and the longest for all others.
-fn codes(parts: &[Vec<Token>]) -> ([u8; 16], Vec<u8>) {
+/// Codes for what a table of a scan has: short ones for what is frequent, and the longest for all others.
+fn codes(parts: &[Vec<Token>], table: usize) -> ([u8; 16], Vec<u8>) {
     let mut counts = [0_usize; 256];
-    for symbol in parts.iter().flatten().filter_map(|token| token.symbol) {
+    let symbols = parts.iter().flatten().filter_map(|token| token.symbol);
+    for (_, symbol) in symbols.filter(|it| it.0 == table) {
         counts[usize::from(symbol)] += 1;
     }
     let mut symbols: Vec<u8> = (0..=255)
@@ -298,32 +318,37 @@ pub fn segment(marker: u8, content: &[u8]) -> Vec<u8> {
 /// The codes of a scan, and the scan.
 fn encode(plan: &Plan, scan: &Scan, components: &[Component], file: &mut Vec<u8>) {
     let parts = written(plan, scan, components);
-    let (lengths, symbols) = codes(&parts);
-    let class = u8::from(scan.first > 0) << 4;
-    file.extend(segment(0xc4, &[&[class], &lengths[..], &symbols].concat()));
+    let mut all = vec![(0, 0); 2 * 256];
+    for (class, all) in all.chunks_mut(256).enumerate() {
+        let (lengths, symbols) = codes(&parts, class);
+        if (scan.first > 0 && class == 0) || (scan.last == 0 && class == 1) {
+            continue;
+        }
+        let class = (class as u8) << 4;
+        file.extend(segment(0xc4, &[&[class], &lengths[..], &symbols].concat()));
+        let (mut code, mut next) = (0, symbols.iter());
+        for (length, &count) in (1..).zip(&lengths) {
+            for symbol in next.by_ref().take(usize::from(count)) {
+                all[usize::from(*symbol)] = (code, length);
+                code += 1;
+            }
+            code <<= 1;
+        }
+    }
     let mut head = vec![scan.components.len() as u8];
     for index in &scan.components {
         head.extend([*index as u8 + 1, 0]);
     }
     head.extend([scan.first as u8, scan.last as u8, scan.high << 4 | scan.low]);
     file.extend(segment(0xda, &head));
-    let mut all = vec![(0, 0); 256];
-    let (mut code, mut next) = (0, symbols.iter());
-    for (length, &count) in (1..).zip(&lengths) {
-        for symbol in next.by_ref().take(usize::from(count)) {
-            all[usize::from(*symbol)] = (code, length);
-            code += 1;
-        }
-        code <<= 1;
-    }
     for (place, part) in parts.iter().enumerate() {
         if place > 0 {
             file.extend([0xff, 0xd0 + (place - 1) as u8 % 8]);
         }
         let mut stream = Vec::new();
         for token in part {
-            if let Some(symbol) = token.symbol {
-                let (code, length) = all[usize::from(symbol)];
+            if let Some((table, symbol)) = token.symbol {
+                let (code, length) = all[256 * table + usize::from(symbol)];
                 stream.extend(bits(code, length));
             }
             stream.extend(&token.bits);
@@ -360,7 +385,9 @@ pub fn head(plan: &Plan) -> Vec<u8> {
     if plan.interval > 0 {
         file.extend(segment(0xdd, &(plan.interval as u16).to_be_bytes()));
     }
-    file.extend(segment(0xc2, &frame));
+    let is_whole = |scan: &Scan| (scan.first, scan.last) == (0, 63);
+    let is_sequential = plan.scans.iter().all(is_whole);
+    file.extend(segment(if is_sequential { 0xc0 } else { 0xc2 }, &frame));
     file
 }
 

@@ -7,7 +7,9 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use encoder::{Noise, Plan, Scan, segment, usual_scans};
+use encoder::{Noise, Plan, Scan, segment, usual_scans, whole_scan};
+
+use image::{ExtendedColorType, codecs::jpeg::JpegEncoder};
 
 use super::*;
 
@@ -62,11 +64,14 @@ fn pictures_are_what_the_image_crate_makes_of_them() {
     for components in kinds {
         for (width, height) in [(1, 1), (8, 8), (17, 9), (15, 33), (40, 16), (231, 250)] {
             for (interval, zeros) in [(0, 0), (0, 190), (0, 250), (1, 190), (7, 240)] {
-                check(&Plan {
+                let plan = Plan {
                     interval,
                     zeros,
                     ..plan(width, height, components)
-                });
+                };
+                check(&plan);
+                let scans = whole_scan(components.len());
+                check(&Plan { scans, ..plan });
             }
         }
     }
@@ -102,6 +107,54 @@ fn scans_come_in_many_orders() {
                     ..plan(100, 70, &components)
                 });
             }
+        }
+    }
+}
+
+#[test]
+fn sequential_files_are_read_where_they_are_usual() {
+    let usual = Plan {
+        scans: whole_scan(3),
+        ..plan(100, 70, &[(1, 1); 3])
+    };
+    let file = encoder::file(&usual);
+    let head = file.windows(2).position(|it| it == [0xff, 0xda]).unwrap();
+    let is_read = |place: usize, bytes: &[u8]| {
+        let mut file = file.clone();
+        file[place..place + bytes.len()].copy_from_slice(bytes);
+        let ours = ours(&file, 1);
+        assert!(ours.is_none() || ours == theirs(&file), "{place}");
+        ours.is_some()
+    };
+    assert!(is_read(head, &[0xff, 0xda]));
+    let frame = file.windows(2).position(|it| it == [0xff, 0xc0]).unwrap();
+    assert!(is_read(frame, &[0xff, 0xc1]), "extended, of 8 bits");
+    assert!(!is_read(frame, &[0xff, 0xc1, 0, 17, 12]));
+    for (place, byte) in [(11, 1), (12, 62), (13, 1), (13, 0x10), (6, 1), (6, 0x10)] {
+        assert!(!is_read(head + place, &[byte]), "{place}");
+    }
+    let with = |segment: &[u8]| [&file[..file.len() - 2], segment, &[0xff, 0xd9]].concat();
+    assert!(ours(&with(&[]), 1).is_some());
+    assert!(ours(&with(&segment(0xdd, &[0, 0])), 1).is_none());
+    // Each component by itself.
+    let scans = [0, 1, 2].map(|it| Scan::new(&[it], (0, 63), (0, 0)));
+    let scans = scans.to_vec();
+    assert!(ours(&encoder::file(&Plan { scans, ..usual }), 1).is_none());
+}
+
+/// What else writes files, with tables that are always the same.
+#[test]
+fn files_of_other_encoders_are_read() {
+    let mut noise = Noise(3);
+    let pixels: Vec<u8> = (0..90 * 70 * 3).map(|_| noise.next(256) as u8).collect();
+    for quality in [20, 75, 100] {
+        for (color, count) in [(ExtendedColorType::Rgb8, 3), (ExtendedColorType::L8, 1)] {
+            let mut file = Vec::new();
+            let mut encoder = JpegEncoder::new_with_quality(&mut file, quality);
+            let pixels = &pixels[..90 * 70 * count];
+            encoder.encode(pixels, 90, 70, color).unwrap();
+            let ours = ours(&file, 2);
+            assert!(ours.is_some() && ours == theirs(&file), "{quality} {count}");
         }
     }
 }
@@ -225,9 +278,15 @@ fn scans_that_do_not_fit_are_left_to_others() {
 
 #[test]
 fn files_that_end_early_are_left_to_others() {
-    for interval in [0, 3] {
+    for (interval, scans) in [
+        (0, usual_scans(3)),
+        (3, usual_scans(3)),
+        (0, whole_scan(3)),
+        (3, whole_scan(3)),
+    ] {
         let file = encoder::file(&Plan {
             interval,
+            scans,
             ..plan(30, 20, &SUBSAMPLED)
         });
         for length in 0..file.len() {
@@ -242,10 +301,12 @@ fn files_that_end_early_are_left_to_others() {
 #[test]
 fn broken_files_are_as_broken_for_all() {
     let (mut whole, mut noise) = (0, Noise(5));
-    for (round, interval) in [0, 4].into_iter().enumerate() {
+    for (round, interval) in [0, 4, 0, 4].into_iter().enumerate() {
+        let scans = [usual_scans(3), whole_scan(3)];
         let file = encoder::file(&Plan {
             interval,
-            ..plan(60, 50, &[[(1, 1); 3], SUBSAMPLED][round])
+            scans: scans[round / 2].clone(),
+            ..plan(60, 50, &[[(1, 1); 3], SUBSAMPLED][round % 2])
         });
         for round in 0..1500 {
             let mut broken = file.clone();

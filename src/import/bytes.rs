@@ -277,6 +277,9 @@ impl Kept<'_> {
     }
 }
 
+/// The bytes of the components of an element.
+pub(super) type Element<const N: usize, const S: usize> = [[u8; S]; N];
+
 /// Elements of `N` components of `S` bytes, the components without gaps between them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Elements<'b, const N: usize, const S: usize> {
@@ -292,7 +295,7 @@ impl<'b, const N: usize, const S: usize> Elements<'b, N, S> {
     }
 
     /// Calls `each` with all elements, many at once. Those with gaps between them are brought together first.
-    pub(super) fn for_each(self, each: &mut dyn FnMut(&[[[u8; S]; N]])) -> Result<(), Fault> {
+    pub(super) fn for_each(self, each: &mut dyn FnMut(&[Element<N, S>])) -> Result<(), Fault> {
         let Self { bytes, stride } = self;
         let size = S.saturating_mul(N);
         if stride == size {

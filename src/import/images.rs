@@ -333,14 +333,7 @@ fn decode<'b>(
         TexelFormat::Rgba8 => decoded.into_rgba8().into_raw(),
         _ => decoded.into_rgb8().into_raw(),
     };
-    let image = Image {
-        width,
-        height,
-        format: texel_format,
-        levels: vec![texels],
-        ..Image::default()
-    };
-    Ok((image, None))
+    Ok((of_one_level((width, height), texel_format, texels), None))
 }
 
 /// The picture of a usual PNG, of a file without bringing it into memory; none of an unusual one, and where anything is wrong.
@@ -366,13 +359,7 @@ fn decode_usual_png<'b>(
     let held = budget.hold(format.size(width, height)).ok()?;
     let texels = png.decode(free_core)?;
     held.keep();
-    Some(Image {
-        width,
-        height,
-        format,
-        levels: vec![texels],
-        ..Image::default()
-    })
+    Some(of_one_level((width, height), format, texels))
 }
 
 /// The picture of a usual JPEG; none of an unusual one, and where anything is wrong.
@@ -391,13 +378,18 @@ fn decode_usual_jpeg<'b>(
     let _working = budget.hold(jpeg.working_memory()).ok()?;
     let texels = jpeg.decode(free_core)?;
     held.keep();
-    Some(Image {
+    Some(of_one_level((width, height), format, texels))
+}
+
+/// An image of one level.
+fn of_one_level((width, height): (u32, u32), format: TexelFormat, texels: Vec<u8>) -> Image {
+    Image {
         width,
         height,
         format,
         levels: vec![texels],
         ..Image::default()
-    })
+    }
 }
 
 /// What a decoder takes while it works, beside what comes out.

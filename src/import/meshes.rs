@@ -143,6 +143,9 @@ fn read_mesh(
             continue;
         };
         target_counts.push(object.targets.as_ref().map_or(0, Vec::len));
+        if mesh.target_names.is_empty() {
+            mesh.target_names = morphs::target_names(object.extras.as_deref());
+        }
         let reader = PrimitiveReader {
             source,
             mesh: index,

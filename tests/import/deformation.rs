@@ -171,6 +171,22 @@ fn reads_morph_targets() {
     assert!(targets[1].normals.is_empty());
 }
 
+/// As exporters of avatars leave them.
+#[test]
+fn takes_the_names_of_morph_targets_from_primitives_where_meshes_have_none() {
+    let mut file = File::triangle();
+    let plain = json!({"attributes": {"POSITION": 0}, "targets": [{"POSITION": 0}]});
+    let named = |name: &str| {
+        let mut primitive = plain.clone();
+        primitive["extras"] = json!({"targetNames": [name]});
+        primitive
+    };
+    file.json["meshes"][0]["primitives"] = json!([plain, named("ah"), named("oh")]);
+    assert_eq!(file.load().model.meshes[0].target_name(0), "ah");
+    file.json["meshes"][0]["extras"] = json!({"targetNames": ["smile"]});
+    assert_eq!(file.load().model.meshes[0].target_name(0), "smile");
+}
+
 #[test]
 fn evens_out_morph_targets() {
     let mut file = File::triangle();

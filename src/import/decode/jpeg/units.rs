@@ -22,29 +22,22 @@ pub(super) fn means<'d>(
         return None;
     };
     let components: Vec<usize> = members.iter().map(|it| it.0).collect();
-    at_level(
+    each_block(
         level,
+        (frame, scan, row),
+        &components,
+        place,
         #[inline(always)]
-        || {
-            each_block(
-                frame,
-                scan,
-                &components,
-                row,
-                place,
-                #[inline(always)]
-                |bits, latest, member, block| {
-                    let (_, table) = members.get(member)?;
-                    let mean = means.get_mut(member)?.get_mut(block)?;
-                    bits.refill();
-                    if scan.is_refined {
-                        *mean |= (bits.take(1) as i16).wrapping_shl(scan.low);
-                    } else {
-                        *mean = read_mean(bits, table, latest)?.wrapping_shl(scan.low);
-                    }
-                    Some(())
-                },
-            )
+        |bits, latest, member, block| {
+            let (_, table) = members.get(member)?;
+            let mean = means.get_mut(member)?.get_mut(block)?;
+            bits.refill();
+            if scan.is_refined {
+                *mean |= (bits.take(1) as i16).wrapping_shl(scan.low);
+            } else {
+                *mean = read_mean(bits, table, latest)?.wrapping_shl(scan.low);
+            }
+            Some(())
         },
     )
 }
@@ -62,29 +55,22 @@ pub(super) fn all<'d>(
         return None;
     };
     let components: Vec<usize> = members.iter().map(|it| it.0).collect();
-    at_level(
+    each_block(
         level,
+        (frame, scan, row),
+        &components,
+        place,
         #[inline(always)]
-        || {
-            each_block(
-                frame,
-                scan,
-                &components,
-                row,
-                place,
-                #[inline(always)]
-                |bits, latest, member, block| {
-                    let (_, means_table, others_table) = members.get(member)?;
-                    let (others, means) = coefficients.get_mut(member)?;
-                    bits.refill();
-                    *means.get_mut(block)? = read_mean(bits, means_table, latest)?;
-                    let mask = others.masks.get_mut(block)?;
-                    let block = others.blocks.get_mut(block)?;
-                    let end = begin_block(bits, others_table, (1, 63, 0), block, mask)?;
-                    // Only progressive files have runs of blocks.
-                    matches!(end, None | Some(0)).then_some(())
-                },
-            )
+        |bits, latest, member, block| {
+            let (_, means_table, others_table) = members.get(member)?;
+            let (others, means) = coefficients.get_mut(member)?;
+            bits.refill();
+            *means.get_mut(block)? = read_mean(bits, means_table, latest)?;
+            let mask = others.masks.get_mut(block)?;
+            let block = others.blocks.get_mut(block)?;
+            let end = begin_block(bits, others_table, (1, 63, 0), block, mask)?;
+            // Only progressive files have runs of blocks.
+            matches!(end, None | Some(0)).then_some(())
         },
     )
 }
@@ -93,10 +79,23 @@ pub(super) fn all<'d>(
 /// the place of that in the scan, and its own in the row.
 #[inline(always)]
 fn each_block<'d>(
-    frame: &'d Frame,
-    scan: &Scan,
+    level: Level,
+    scan: (&'d Frame, &Scan, usize),
     components: &[usize],
-    row: usize,
+    place: &mut Place<'d>,
+    go: impl FnMut(&mut Bits<'d>, &mut i32, usize, usize) -> Option<()>,
+) -> Option<()> {
+    at_level(
+        level,
+        #[inline(always)]
+        || walk(scan, components, place, go),
+    )
+}
+
+#[inline(always)]
+fn walk<'d>(
+    (frame, scan, row): (&'d Frame, &Scan, usize),
+    components: &[usize],
     place: &mut Place<'d>,
     mut go: impl FnMut(&mut Bits<'d>, &mut i32, usize, usize) -> Option<()>,
 ) -> Option<()> {

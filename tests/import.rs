@@ -10,6 +10,7 @@ mod mutator;
 
 mod import {
     mod animations;
+    mod apart;
     mod compression;
     mod containers;
     mod corpus;

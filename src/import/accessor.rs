@@ -2,7 +2,10 @@
 //!
 //! Every offset is checked once, in `checked_range`, before anything is allocated; then elements are read in one pass.
 
-use std::{cell::Cell, sync::Arc};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use gltf::json::{
     self, Index,
@@ -32,7 +35,7 @@ pub(super) struct Accessors {
 }
 
 /// How numbers lie in a view.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Accessor {
     pub count: usize,
     pub component: ComponentType,
@@ -44,7 +47,7 @@ pub(super) struct Accessor {
     offset: u64,
     sparse: Option<Box<Sparse>>,
     /// Whether its elements have been compared with its bounds.
-    is_compared: Cell<bool>,
+    is_compared: AtomicBool,
 }
 
 impl Accessor {
@@ -74,12 +77,12 @@ impl Accessor {
 impl Accessor {
     /// Whether its elements have been compared with its bounds.
     pub(super) fn is_compared(&self) -> bool {
-        self.is_compared.get()
+        self.is_compared.load(Ordering::Relaxed)
     }
 
     /// Notes that they have been.
     pub(super) fn set_compared(&self) {
-        self.is_compared.set(true);
+        self.is_compared.store(true, Ordering::Relaxed);
     }
 }
 
@@ -97,6 +100,23 @@ impl Accessors {
         let accessors = (0..count).map(|index| read_object(document, index, diagnostics));
         Self {
             accessors: accessors.collect(),
+        }
+    }
+
+    /// How many bytes the components of all elements take.
+    pub(super) fn bytes(&self) -> u64 {
+        let bytes = self.accessors.iter().flatten().map(|accessor| {
+            let components = accessor.shape.multiplicity();
+            let size = components.saturating_mul(accessor.component.size());
+            u64::try_from(accessor.count.saturating_mul(size)).unwrap_or(u64::MAX)
+        });
+        bytes.fold(0, u64::saturating_add)
+    }
+
+    /// Lets all be compared with their bounds once more.
+    pub(super) fn forget_comparisons(&self) {
+        for accessor in self.accessors.iter().flatten() {
+            accessor.is_compared.store(false, Ordering::Relaxed);
         }
     }
 
@@ -379,7 +399,7 @@ fn of_plain(plain: &PlainAccessor) -> Option<Accessor> {
         shape: plain.shape,
         normalized: plain.normalized,
         sparse: None,
-        is_compared: Cell::new(false),
+        is_compared: AtomicBool::new(false),
     })
 }
 
@@ -456,6 +476,6 @@ fn read_object(
         shape,
         normalized: object.normalized,
         sparse: sparse.map(Box::new),
-        is_compared: Cell::new(false),
+        is_compared: AtomicBool::new(false),
     })
 }

@@ -4,6 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::diagnostics::Fault;
 
+/// The code of what is said where memory does not suffice.
+pub(super) const EXCEEDED: &str = "MEMORY_BUDGET_EXCEEDED";
+
 /// What a file may cost in any case.
 const BASE: u64 = 192 << 20;
 /// What it may cost more for each byte that is read: compressed images grow a hundredfold at the worst.
@@ -60,8 +63,7 @@ impl Account {
     }
 
     fn charge(&self, count: usize, size: usize) -> Result<(), Fault> {
-        let bytes = count.saturating_mul(size);
-        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        let bytes = bytes_of(count, size);
         let limit = self.limit.load(Ordering::Relaxed);
         let charged = self
             .spent
@@ -72,6 +74,10 @@ impl Account {
             Ok(_) => Ok(()),
             Err(_) => Err(exceeded(bytes)),
         }
+    }
+
+    fn give_back(&self, bytes: u64) {
+        self.spent.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
 
@@ -135,7 +141,7 @@ impl Budget {
     pub(super) fn hold_loaded(&self, bytes: usize) -> Result<Held<'_>, Fault> {
         self.loads.charge(bytes, 1).map_err(|_| {
             let message = "it is part of what would be read from the file too many times";
-            Fault::new("MEMORY_BUDGET_EXCEEDED", message)
+            Fault::new(EXCEEDED, message)
         })?;
         self.hold(bytes)
     }
@@ -143,7 +149,21 @@ impl Budget {
     /// Takes memory for `count` items of an array of numbers.
     pub(super) fn charge_data(&self, count: usize, size: usize) -> Result<(), Fault> {
         self.data.charge(count, size)?;
-        self.all.charge(count, size)
+        self.all
+            .charge(count, size)
+            .inspect_err(|_| self.data.give_back(bytes_of(count, size)))
+    }
+
+    /// How much arrays of numbers take so far.
+    pub(super) fn data_spent(&self) -> u64 {
+        self.data.spent.load(Ordering::Relaxed)
+    }
+
+    /// Takes back what arrays of numbers took since they took so much, for they are made once more.
+    pub(super) fn give_data_back_to(&self, spent: u64) {
+        let more = self.data_spent().saturating_sub(spent);
+        self.data.give_back(more);
+        self.all.give_back(more);
     }
 }
 
@@ -163,21 +183,25 @@ impl Held<'_> {
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        self.account.spent.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.account.give_back(self.bytes);
     }
+}
+
+fn bytes_of(count: usize, size: usize) -> u64 {
+    u64::try_from(count.saturating_mul(size)).unwrap_or(u64::MAX)
 }
 
 fn room<T>(count: usize) -> Result<Vec<T>, Fault> {
     let mut values = Vec::new();
     values
         .try_reserve_exact(count)
-        .map_err(|_| Fault::new("MEMORY_BUDGET_EXCEEDED", "there is not enough memory"))?;
+        .map_err(|_| Fault::new(EXCEEDED, "there is not enough memory"))?;
     Ok(values)
 }
 
 fn exceeded(bytes: u64) -> Fault {
     Fault::new(
-        "MEMORY_BUDGET_EXCEEDED",
+        EXCEEDED,
         format!(
             "with {bytes} bytes more, the file would cost more memory than one of its size may"
         ),

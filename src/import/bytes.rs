@@ -2,7 +2,7 @@
 
 use std::{
     ops::{Deref, Range},
-    rc::Rc,
+    sync::Arc,
 };
 
 use super::{
@@ -252,9 +252,9 @@ pub(super) enum Kept<'a> {
     /// They were decoded.
     Here(Vec<u8>),
     /// They are a file's, which others may need as well.
-    Shared(Rc<Vec<u8>>),
+    Shared(Arc<Vec<u8>>),
     /// They are still in such a file.
-    InFile(Rc<FileRange>),
+    InFile(Arc<FileRange>),
 }
 
 impl From<Content> for Kept<'_> {

@@ -4,7 +4,11 @@
 //! cost no more than their text. An object that does not fit its type is repaired where that is possible: of duplicate
 //! keys the last counts (RFC 8259 §4), `1.0` is an integer, and a property of the wrong type is dropped and named.
 
-use std::{cell::Cell, collections::BTreeMap, fmt};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use anyhow::Context as _;
 use gltf::json::Index;
@@ -19,6 +23,9 @@ use super::{
     plain::Plain,
     repair,
 };
+
+/// How many times repairs are tried.
+const REPAIRS: usize = 4096;
 
 /// The arrays of objects at the root of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -108,7 +115,7 @@ pub(super) struct Document<'a> {
     sections: [Vec<&'a str>; Section::ALL.len()],
     plain: Plain<'a>,
     /// How many more times repairs may be tried, so that a file full of faults does not take for ever.
-    attempts: Cell<usize>,
+    attempts: AtomicUsize,
 }
 
 impl<'a> Document<'a> {
@@ -176,8 +183,18 @@ impl<'a> Document<'a> {
             root: root.others,
             plain,
             sections,
-            attempts: Cell::new(4096),
+            attempts: AtomicUsize::new(REPAIRS),
         })
+    }
+
+    /// How many more times repairs may be tried.
+    pub(super) fn repairs_left(&self) -> usize {
+        self.attempts.load(Ordering::Relaxed)
+    }
+
+    /// Sets it to what it was before something that is done once more.
+    pub(super) fn set_repairs_left(&self, count: usize) {
+        self.attempts.store(count, Ordering::Relaxed);
     }
 
     /// Number of objects in a section.

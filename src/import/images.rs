@@ -4,7 +4,6 @@ use std::{
     cmp::Reverse,
     io::Cursor,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
 
@@ -20,7 +19,7 @@ use super::{
     decode::{jpeg, ktx2, png},
     diagnostics::{Diagnostics, Fault},
     document::Section,
-    parallel::{self, Queue},
+    parallel::{self, Busy, Cores, Queue},
     progress::{Cancelled, Progress},
     sandbox,
     source::Source,
@@ -108,32 +107,16 @@ pub(super) struct Decoding<'j> {
     sampled: BlockFormats,
     /// What came out, in the order of the jobs.
     queue: Queue<Decoded>,
-    /// How many threads do something: one for all but images, until that is done.
-    busy: AtomicUsize,
+    cores: &'j Cores,
     budget: &'j Budget,
     progress: &'j Progress,
-}
-
-/// A thread that does something until this is dropped.
-struct Busy<'b>(&'b AtomicUsize);
-
-impl<'b> Busy<'b> {
-    fn new(count: &'b AtomicUsize) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Self(count)
-    }
-}
-
-impl Drop for Busy<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 impl<'j> Decoding<'j> {
     pub(super) fn new(
         found: &'j [FoundImage<'j>],
         budget: &'j Budget,
+        cores: &'j Cores,
         progress: &'j Progress,
     ) -> Self {
         let jobs = found.iter().map(|image| &image.encoded);
@@ -145,8 +128,8 @@ impl<'j> Decoding<'j> {
             jobs,
             sampled: progress.block_formats(),
             queue: Queue::new(found.len()),
-            busy: AtomicUsize::new(1),
             budget,
+            cores,
             progress,
         }
     }
@@ -160,36 +143,32 @@ impl<'j> Decoding<'j> {
         let others = parallel::cores().saturating_sub(1).max(1);
         for _ in 0..others.min(self.jobs.len()) {
             let thread = thread::Builder::new().name("image".to_owned());
-            if thread.spawn_scoped(scope, || self.work()).is_err() {
+            let busy = self.cores.occupy();
+            let work = move || {
+                let _busy = busy;
+                self.work();
+            };
+            if thread.spawn_scoped(scope, work).is_err() {
                 break;
             }
         }
     }
 
-    /// Decodes what nobody has begun with, on the thread that has done all else.
+    /// Decodes what nobody has begun with, on the thread that has done all else, and leaves its core to others then.
     pub(super) fn help(&self) {
-        self.busy.fetch_sub(1, Ordering::Relaxed);
         self.work();
+        self.cores.leave();
     }
 
     /// A core for a thread more, if there is one for which nobody else has found a thread.
     fn free_core(&self) -> Option<Busy<'_>> {
-        if !self.queue.is_taken() {
-            return None;
-        }
-        let more = |busy: usize| {
-            busy.checked_add(1)
-                .filter(|busy| *busy <= parallel::cores())
-        };
-        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
-        let claimed = self.busy.fetch_update(set, get, more);
-        claimed.ok().map(|_| Busy(&self.busy))
+        let is_taken = self.queue.is_taken();
+        is_taken.then(|| self.cores.claim()).flatten()
     }
 
     /// Decodes what nobody has begun with.
     fn work(&self) {
         self.queue.work(&self.jobs, self.progress, |(_, job)| {
-            let _busy = Busy::new(&self.busy);
             // A decoder that panics costs its image and no more.
             job.map_err(Fault::clone).and_then(|bytes| {
                 let decode = || decode(bytes, self.sampled, self.budget, &|| self.free_core());
@@ -427,23 +406,6 @@ pub(super) fn placeholder(name: String) -> Image {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_core_is_given_twice() {
-        let (budget, progress) = (Budget::default(), Progress::default());
-        let decoding = Decoding::new(&[], &budget, &progress);
-        // One does all but images.
-        let mut taken: Vec<_> = (1..parallel::cores())
-            .map(|_| decoding.free_core().unwrap())
-            .collect();
-        assert!(decoding.free_core().is_none());
-        if taken.pop().is_some() {
-            taken.push(decoding.free_core().unwrap());
-            assert!(decoding.free_core().is_none());
-        }
-        drop(taken);
-        assert_eq!(decoding.busy.load(Ordering::Relaxed), 1);
-    }
 
     #[test]
     fn images_cost_what_is_kept_of_them() {

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 use crate::model::{Aabb, Hierarchy, Mesh, Node, Primitive};
 
 use super::{
+    apart::read_each,
     diagnostics::{Diagnostics, Fault},
     document::Section,
     extensions::{ObjectExtensions, draco, variants},
@@ -54,8 +55,7 @@ pub(super) fn read(
 ) -> Result<FileMeshes, Cancelled> {
     let count = source.document.count(Section::Meshes);
     let joint_counts = smallest_joint_counts(count, nodes, skins);
-    let mut file = FileMeshes::default();
-    for (index, joint_count) in joint_counts.into_iter().enumerate() {
+    let read = |index: usize, joint_count: &Option<usize>, diagnostics: &mut Diagnostics| {
         source.progress.check()?;
         source
             .progress
@@ -64,7 +64,7 @@ pub(super) fn read(
             .document
             .object::<FileMesh>(Section::Meshes, index, diagnostics)
             .unwrap_or_default();
-        let mut mesh = read_mesh(source, index, &object, joint_count, diagnostics)?;
+        let mut mesh = read_mesh(source, index, &object, *joint_count, diagnostics)?;
         for primitive in &mut mesh.primitives {
             let place = primitive.file_index;
             let pointer = format_args!("/meshes/{index}/primitives/{place}");
@@ -86,10 +86,12 @@ pub(super) fn read(
                 "missing weights are 0, others are ignored",
             );
         }
-        file.meshes.push(mesh);
-        file.weights.push(weights);
-    }
-    Ok(file)
+        Ok((mesh, weights))
+    };
+    let (meshes, weights) = read_each(source, joint_counts, diagnostics, read)?
+        .into_iter()
+        .unzip();
+    Ok(FileMeshes { meshes, weights })
 }
 
 /// How much of `count` objects the first `index` are.

@@ -28,6 +28,7 @@
 )]
 
 mod accessor;
+mod apart;
 mod asset;
 mod barrier;
 mod budget;
@@ -76,7 +77,7 @@ mod vertices;
 use std::{
     borrow::Cow,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     thread,
 };
 
@@ -97,6 +98,7 @@ use budget::Budget;
 use buffers::Buffers;
 use diagnostics::Diagnostics;
 use document::Document;
+use parallel::Cores;
 use sandbox::{FileRange, Files, Terms};
 use source::Source;
 
@@ -299,8 +301,9 @@ fn import(
         document,
         buffers,
         accessors,
-        files,
+        files: Mutex::new(files),
         budget,
+        cores: Cores::new(),
         progress,
     };
     let model = if wanted == Wanted::Clips {
@@ -320,7 +323,10 @@ fn import(
         model
     };
     let has_fallback = source.buffers.has_unread_fallback();
-    let accounts = source.files.into_accounts();
+    let files = source.files.into_inner();
+    let accounts = files
+        .unwrap_or_else(PoisonError::into_inner)
+        .into_accounts();
     let import = Import {
         model: Model { asset, ..model },
         diagnostics: diagnostics.finish(),
@@ -337,7 +343,7 @@ fn read_model(
 ) -> anyhow::Result<Model> {
     let progress = source.progress;
     let found = images::find_all(source, diagnostics)?;
-    let decoding = images::Decoding::new(&found, &source.budget, progress);
+    let decoding = images::Decoding::new(&found, &source.budget, &source.cores, progress);
     // Most of the time goes into images, so the rest is read meanwhile.
     let rest = thread::scope(|scope| {
         decoding.start(scope);
@@ -396,12 +402,12 @@ fn read_rest(
 
     skins::check(&skins, &hierarchy, diagnostics);
     meshes::check_skinning(&meshes.meshes, &hierarchy, diagnostics);
-    let mut properties = PropertyValues {
+    let properties = PropertyValues {
         materials,
         lights,
         cameras: cameras::read(source, diagnostics)?,
     };
-    let clips = clips::read(source, channels, &hierarchy, &mut properties, diagnostics)?;
+    let clips = clips::read(source, channels, &hierarchy, &properties, diagnostics)?;
     let PropertyValues {
         materials,
         lights,

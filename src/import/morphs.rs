@@ -38,7 +38,7 @@ pub(super) fn read(
     }
     if let Err(fault) = source
         .budget
-        .charge(objects.len(), size_of::<MorphTarget>())
+        .charge_data(objects.len(), size_of::<MorphTarget>())
     {
         diagnostics.fault(fault, pointer, NOT_DRAWN);
         return None;

@@ -1,6 +1,7 @@
 //! Work on all cores.
 
 use std::{
+    iter,
     sync::{
         OnceLock,
         atomic::{AtomicUsize, Ordering},
@@ -55,6 +56,50 @@ pub(super) fn cores() -> usize {
     *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
 }
 
+/// How many threads of an import do something, so that no more do than there are cores.
+#[derive(Debug)]
+pub(super) struct Cores {
+    busy: AtomicUsize,
+}
+
+/// A thread that does something until this is dropped.
+#[derive(Debug)]
+pub(super) struct Busy<'c>(&'c Cores);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.leave();
+    }
+}
+
+impl Cores {
+    /// One is whoever asks.
+    pub(super) fn new() -> Self {
+        Self {
+            busy: AtomicUsize::new(1),
+        }
+    }
+
+    /// A core for a thread more, if there is one.
+    pub(super) fn claim(&self) -> Option<Busy<'_>> {
+        let more = |busy: usize| busy.checked_add(1).filter(|busy| *busy <= cores());
+        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
+        let claimed = self.busy.fetch_update(set, get, more);
+        claimed.ok().map(|_| Busy(self))
+    }
+
+    /// A thread more, whether there is a core for it or not.
+    pub(super) fn occupy(&self) -> Busy<'_> {
+        self.busy.fetch_add(1, Ordering::Relaxed);
+        Busy(self)
+    }
+
+    /// One thread less: whoever made this waits for others.
+    pub(super) fn leave(&self) {
+        self.busy.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// Does `work` for each job, on as many threads as there are cores. The order of the results is that of the jobs. A panic
 /// in one is passed on when the others have ended.
 pub(super) fn map<T: Sync, R: Send + Sync>(
@@ -62,11 +107,34 @@ pub(super) fn map<T: Sync, R: Send + Sync>(
     progress: &Progress,
     work: impl Fn(&T) -> R + Sync,
 ) -> Result<Vec<R>, Cancelled> {
+    spread(jobs, progress, 1..cores(), work)
+}
+
+/// The same here and on the cores that are free now.
+pub(super) fn map_on_free<T: Sync, R: Send + Sync>(
+    free: &Cores,
+    jobs: &[T],
+    progress: &Progress,
+    work: impl Fn(&T) -> R + Sync,
+) -> Result<Vec<R>, Cancelled> {
+    spread(jobs, progress, iter::from_fn(|| free.claim()), work)
+}
+
+/// The same here and on a thread for each of `others`, which it drops when nothing is left to do.
+fn spread<T: Sync, R: Send + Sync, C: Send>(
+    jobs: &[T],
+    progress: &Progress,
+    others: impl Iterator<Item = C>,
+    work: impl Fn(&T) -> R + Sync,
+) -> Result<Vec<R>, Cancelled> {
     let queue = Queue::new(jobs.len());
     let run = || queue.work(jobs, progress, &work);
     thread::scope(|scope| {
-        let threads = if jobs.len() > 1 { cores() } else { 1 };
-        for _ in 1..threads.min(jobs.len()) {
+        for other in others.take(jobs.len().saturating_sub(1)) {
+            let run = move || {
+                let _other = other;
+                run();
+            };
             // Without a thread the work is done here.
             if thread::Builder::new().spawn_scoped(scope, run).is_err() {
                 break;
@@ -92,4 +160,36 @@ pub(super) fn beside<R: Send>(there: impl Fn() -> R + Sync, here: impl FnOnce())
             _ => there(),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_core_is_given_twice() {
+        let free = Cores::new();
+        let mut taken: Vec<_> = (1..cores()).map(|_| free.claim().unwrap()).collect();
+        assert!(free.claim().is_none());
+        if taken.pop().is_some() {
+            taken.push(free.claim().unwrap());
+            assert!(free.claim().is_none());
+        }
+        drop(taken);
+        let more = free.occupy();
+        assert_eq!(free.busy.load(Ordering::Relaxed), 2);
+        drop(more);
+        assert_eq!(free.busy.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn what_is_done_on_free_cores_comes_out_in_order() {
+        let (free, progress) = (Cores::new(), Progress::default());
+        let jobs: Vec<usize> = (0..1000).collect();
+        let done = map_on_free(&free, &jobs, &progress, |job| job * 2).unwrap();
+        assert!(done.into_iter().eq((0..1000).map(|job| job * 2)));
+        assert_eq!(free.busy.load(Ordering::Relaxed), 1);
+        progress.cancel();
+        assert!(map_on_free(&free, &jobs, &progress, |_| ()).is_err());
+    }
 }

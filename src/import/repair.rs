@@ -1,6 +1,9 @@
 //! Repairs of JSON objects that do not fit their type.
 
-use std::{cell::Cell, fmt};
+use std::{
+    fmt,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
@@ -129,12 +132,14 @@ pub(super) fn escape(key: &str) -> String {
 /// Looks for the one property without which `value` fits `T`, the innermost first.
 pub(super) fn without_one_property<T: DeserializeOwned>(
     value: &Value,
-    attempts: &Cell<usize>,
+    attempts: &AtomicUsize,
 ) -> Option<(T, Path)> {
     let mut paths = property_paths(value)?;
     paths.sort_by_key(|path| std::cmp::Reverse(path.0.len()));
     for path in paths {
-        attempts.set(attempts.get().checked_sub(1)?);
+        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
+        let left = attempts.fetch_update(set, get, |left| left.checked_sub(1));
+        left.ok()?;
         let mut trial = value.clone();
         remove(&mut trial, &path);
         if let Ok(object) = T::deserialize(&trial) {
@@ -218,7 +223,7 @@ mod tests {
     #[test]
     fn finds_the_innermost_bad_property() {
         let value = json!({"part": {"name": 5, "size": 3}});
-        let attempts = Cell::new(100);
+        let attempts = AtomicUsize::new(100);
         let (thing, path) = without_one_property::<Thing>(&value, &attempts).unwrap();
         let part = Part {
             name: None,

@@ -1,6 +1,9 @@
 //! What all steps of an import read from, and how they read arrays of numbers.
 
-use std::fmt;
+use std::{
+    fmt,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use gltf::json::{
     self, Index,
@@ -16,6 +19,7 @@ use super::{
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
     extent::Extent,
+    parallel::Cores,
     progress::Progress,
     sandbox::{Files, Terms},
     topology,
@@ -27,8 +31,10 @@ pub(super) struct Source<'a> {
     pub document: Document<'a>,
     pub buffers: Buffers<'a>,
     pub accessors: Accessors,
-    pub files: Files,
+    /// One asks at a time.
+    pub files: Mutex<Files>,
     pub budget: Budget,
+    pub cores: Cores,
     pub progress: &'a Progress,
     /// Whether the file says that it uses `KHR_mesh_quantization`, and so integers where only floats were allowed.
     pub is_quantized: bool,
@@ -89,12 +95,16 @@ impl Components {
 impl Source<'_> {
     /// Opens a file that the model names.
     pub(super) fn file(&self, uri: &str) -> Result<Kept<'static>, Fault> {
-        self.files.open(uri, self.terms()).map(Kept::from)
+        self.files().open(uri, self.terms()).map(Kept::from)
     }
 
     /// The same file once more, of which only a few bytes are wanted.
     pub(super) fn known_file(&self, uri: &str) -> Result<Kept<'static>, Fault> {
-        self.files.glance(uri, self.terms()).map(Kept::from)
+        self.files().glance(uri, self.terms()).map(Kept::from)
+    }
+
+    fn files(&self) -> MutexGuard<'_, Files> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn terms(&self) -> Terms<'_> {

@@ -19,6 +19,7 @@ use crate::model::{
 use properties::Placing;
 
 use super::{
+    apart::read_each,
     channels::{Channel, FileClip},
     diagnostics::Diagnostics,
     extensions::pointer::Pointed,
@@ -31,18 +32,17 @@ use super::{
 
 const DROPPED: &str = "the channel is dropped";
 
-/// Reads the data of all clips. `properties` are what they may move besides nodes; all stays as it is.
+/// Reads the data of all clips. `properties` are what they may move besides nodes.
 pub(super) fn read(
     source: &Source<'_>,
     clips: Vec<FileClip>,
     hierarchy: &Hierarchy,
-    properties: &mut PropertyValues,
+    properties: &PropertyValues,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Clip>, Cancelled> {
     let count = clips.len();
     let placing = Placing::default();
-    let mut finished = Vec::with_capacity(count);
-    for (index, clip) in clips.into_iter().enumerate() {
+    let read = |index: usize, clip: &FileClip, diagnostics: &mut Diagnostics| {
         source
             .progress
             .set_stage("reading animations", 0.8 + 0.2 * fraction(index, count));
@@ -62,7 +62,7 @@ pub(super) fn read(
             placing: &placing,
             own_weights: own.collect(),
             own_single_weights: own_single.collect(),
-            builder: ClipBuilder::new(clip.name),
+            builder: ClipBuilder::new(clip.name.clone()),
             timings: HashMap::default(),
             diagnostics,
         };
@@ -77,9 +77,9 @@ pub(super) fn read(
                     .error(code, pointer, error.to_string(), DROPPED);
             }
         }
-        finished.push(reader.builder.finish());
-    }
-    Ok(finished)
+        Ok(reader.builder.finish())
+    };
+    read_each(source, clips, diagnostics, read)
 }
 
 /// Reads one clip.
@@ -87,7 +87,7 @@ struct Reader<'r, 's> {
     source: &'r Source<'s>,
     clip: usize,
     hierarchy: &'r Hierarchy,
-    properties: &'r mut PropertyValues,
+    properties: &'r PropertyValues,
     placing: &'r Placing,
     /// The nodes whose weights a channel moves that names them.
     own_weights: HashSet<usize>,
@@ -165,7 +165,7 @@ impl Reader<'_, '_> {
             Pointed::Weight(node, weight) => self.read_weight(track, by_file_index(node)?, weight),
             Pointed::MeshWeight(mesh, weight) => self.read_mesh_weight(track, mesh, weight),
             Pointed::Other(target) => {
-                if self.properties.numbers_mut(target).is_none() {
+                if !self.properties.has(target) {
                     self.report_undefined(track, "the file does not state what it names");
                     return None;
                 }

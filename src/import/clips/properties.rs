@@ -1,8 +1,8 @@
 //! Tracks of what pointers name and plain channels cannot: weights of meshes, and properties that are no node's placement.
 
 use std::{
-    cell::OnceCell,
     collections::{BTreeMap, HashMap},
+    sync::OnceLock,
 };
 
 use gltf::json::accessor::Type;
@@ -19,7 +19,7 @@ use super::{
 
 /// By meshes, the nodes that place them and state no weights of their own: found once, when a channel first asks.
 #[derive(Debug, Default)]
-pub(super) struct Placing(OnceCell<HashMap<usize, Vec<NodeId>>>);
+pub(super) struct Placing(OnceLock<HashMap<usize, Vec<NodeId>>>);
 
 impl Placing {
     fn of(&self, mesh: usize, reader: &Reader<'_, '_>) -> &[NodeId] {

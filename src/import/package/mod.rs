@@ -6,6 +6,7 @@ mod folder;
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use anyhow::{Context as _, bail};
@@ -25,7 +26,7 @@ use choose::{choose, is_model};
 pub(super) struct Package {
     /// The model's file name.
     pub name: String,
-    pub bytes: std::rc::Rc<Vec<u8>>,
+    pub bytes: Arc<Vec<u8>>,
     /// The binary chunk of a GLB, if it was left in the file and the bytes are the JSON text alone.
     pub bin: Option<FileRange>,
     pub files: Files,

@@ -13,7 +13,7 @@ use std::{
     collections::HashMap,
     io,
     path::{Path, PathBuf},
-    rc::Rc,
+    sync::Arc,
 };
 
 use super::{budget::Budget, diagnostics::Fault, progress::Progress};
@@ -80,9 +80,9 @@ pub(super) struct Files {
 #[derive(Debug, Clone)]
 pub(super) enum Content {
     /// In memory, where it was read into, since a copy of a large one takes as long as reading it.
-    Memory(Rc<Vec<u8>>),
+    Memory(Arc<Vec<u8>>),
     /// Still in the file, until something of it is asked for.
-    File(Rc<FileRange>),
+    File(Arc<FileRange>),
 }
 
 impl Content {
@@ -147,7 +147,7 @@ impl Files {
     }
 
     /// Reads the file that a URI names.
-    pub(super) fn read(&self, uri: &str, terms: Terms<'_>) -> Result<Rc<Vec<u8>>, Fault> {
+    pub(super) fn read(&self, uri: &str, terms: Terms<'_>) -> Result<Arc<Vec<u8>>, Fault> {
         let content = self.seek(uri, Wanted::Whole, terms)?;
         in_memory(content)
     }
@@ -196,7 +196,7 @@ impl Files {
     }
 
     /// Reads the model itself, by its name in its folder.
-    pub(super) fn read_named(&self, name: &str, terms: Terms<'_>) -> Result<Rc<Vec<u8>>, Fault> {
+    pub(super) fn read_named(&self, name: &str, terms: Terms<'_>) -> Result<Arc<Vec<u8>>, Fault> {
         let shown = &shorten(name);
         match self.find(name) {
             Ok(found) => in_memory(self.read_found(found, shown, Wanted::Whole, terms)?),
@@ -334,7 +334,7 @@ impl Files {
 }
 
 /// The bytes of what was read as a whole.
-fn in_memory(content: Content) -> Result<Rc<Vec<u8>>, Fault> {
+fn in_memory(content: Content) -> Result<Arc<Vec<u8>>, Fault> {
     match content {
         Content::Memory(bytes) => Ok(bytes),
         Content::File(_) => Err(Fault::new("IO_ERROR", "the file was not read")),

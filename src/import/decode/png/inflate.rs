@@ -2,31 +2,29 @@
 
 use fdeflate::Decompressor;
 
-use super::chunks::Chunks;
+use super::{chunks::Chunks, unfilter::TOGETHER};
 
 /// How far back a stream may refer (RFC 1951 §2).
 const WINDOW: usize = 1 << 15;
 /// How much is inflated at a time beside that: with it, half of a usual second-level cache.
 const PART: usize = 1 << 17;
+/// And how little towards the end, where each part is half of what is left: so little is left to do when all is inflated.
+const LAST: usize = 1 << 14;
 /// But at least so many rows.
-const ROWS: usize = 8;
+const ROWS: usize = 2 * TOGETHER;
 
 /// Rows as they were inflated.
 #[derive(Debug)]
 pub(super) struct Part {
     bytes: Vec<u8>,
-    /// Where the first row starts that nobody has had.
+    /// Where the rows start; before them stands what the stream may refer to.
     start: usize,
-    /// Where the last whole row ends.
-    end: usize,
-    /// How much was inflated.
-    filled: usize,
 }
 
 impl Part {
     /// Whole rows, each with the number of its filter.
     pub(super) fn rows(&self) -> Option<&[u8]> {
-        self.bytes.get(self.start..self.end)
+        self.bytes.get(self.start..)
     }
 }
 
@@ -34,32 +32,29 @@ impl Part {
 pub(super) struct Inflating<'b> {
     stream: Decompressor,
     chunks: Chunks<'b>,
-    /// A row with the number of its filter.
+    /// The length of a row with the number of its filter.
     row: usize,
-    /// What is still to come.
+    /// How many rows are still to come.
     left: usize,
-    /// What the next part begins with: what the stream may refer to, and the start of a row.
+    /// What the stream may refer to of what it gave.
     kept: Vec<u8>,
-    /// How much of it the next part has to start behind.
-    start: usize,
     spare: Option<Vec<u8>>,
 }
 
 impl<'b> Inflating<'b> {
     /// Inflates `count` rows of `row` bytes.
-    pub(super) fn new(chunks: Chunks<'b>, row: usize, count: usize) -> Option<Self> {
+    pub(super) fn new(chunks: Chunks<'b>, row: usize, count: usize) -> Self {
         let mut stream = Decompressor::new();
         // Nor does the `png` crate look at it: each chunk has a checksum of its own.
         stream.ignore_adler32();
-        Some(Self {
+        Self {
             stream,
             chunks,
             row,
-            left: row.checked_mul(count)?,
+            left: count,
             kept: Vec::new(),
-            start: 0,
             spare: None,
-        })
+        }
     }
 
     /// Takes a part that was used, for the next one.
@@ -69,44 +64,28 @@ impl<'b> Inflating<'b> {
 
     /// The next rows, and whether they are the last; none if something is wrong.
     pub(super) fn next(&mut self) -> Option<(Part, bool)> {
-        let least = self.row.checked_mul(ROWS)?;
-        let most = least.max(PART).min(self.left);
-        let size = self.kept.len().checked_add(most)?;
+        let rows = rows_of_part(self.row, self.left);
+        let start = self.kept.len();
+        let size = start.checked_add(self.row.checked_mul(rows)?)?;
         let mut bytes = self.spare.take().unwrap_or_default();
         // With one byte more, which must stay empty.
         bytes.resize(size.checked_add(1)?, 0);
-        bytes
-            .get_mut(..self.kept.len())?
-            .copy_from_slice(&self.kept);
-        let mut filled = self.kept.len();
+        bytes.get_mut(..start)?.copy_from_slice(&self.kept);
+        let mut filled = start;
         while filled < size {
             let written = self.read(bytes.get_mut(..size)?, filled)?;
             filled = filled.checked_add(written)?;
         }
-        self.left = self.left.checked_sub(most)?;
+        self.left = self.left.checked_sub(rows)?;
         let is_last = self.left == 0;
         if is_last {
             self.finish(&mut bytes, size)?;
         }
-        let rows = filled.checked_sub(self.start)?.checked_div(self.row)?;
-        let end = self.start.checked_add(rows.checked_mul(self.row)?)?;
-        let part = Part {
-            bytes,
-            start: self.start,
-            end,
-            filled,
-        };
-        self.keep(&part)?;
-        Some((part, is_last))
-    }
-
-    fn keep(&mut self, part: &Part) -> Option<()> {
-        let from = part.end.min(part.filled.saturating_sub(WINDOW));
+        bytes.truncate(size);
         self.kept.clear();
-        self.kept
-            .extend_from_slice(part.bytes.get(from..part.filled)?);
-        self.start = part.end.checked_sub(from)?;
-        Some(())
+        let from = size.saturating_sub(WINDOW);
+        self.kept.extend_from_slice(bytes.get(from..)?);
+        Some((Part { bytes, start }, is_last))
     }
 
     /// Inflates something; none if there is nothing more.
@@ -139,5 +118,45 @@ impl<'b> Inflating<'b> {
         let (taken, written) = self.stream.read(data, bytes, place, false).ok()?;
         self.chunks.advance(taken);
         Some((taken, written))
+    }
+}
+
+/// How many rows of `row` bytes come next of so many that are left: but for the last ones as many as can be done together.
+fn rows_of_part(row: usize, left: usize) -> usize {
+    let rows_in = |bytes: usize| {
+        let rows = bytes.checked_div(row).unwrap_or(0);
+        (rows & !(TOGETHER - 1)).max(ROWS)
+    };
+    let half = left.div_ceil(2).next_multiple_of(TOGETHER);
+    half.clamp(rows_in(LAST), rows_in(PART)).min(left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_as_many_as_can_be_done_together() {
+        for (row, count) in [
+            (4097, 1024),
+            (6145, 2048),
+            (13, 5),
+            (40_001, 83),
+            (5, 100_003),
+        ] {
+            let (mut left, mut parts) = (count, Vec::new());
+            while left > 0 {
+                parts.push(rows_of_part(row, left));
+                left -= parts.last().unwrap();
+            }
+            let last = parts.pop().unwrap();
+            assert!(parts.iter().all(|rows| rows % TOGETHER == 0), "{parts:?}");
+            // What is left to do at the end is little.
+            assert!(last <= ROWS || last * row <= LAST, "{last} of {row}");
+            assert_eq!(
+                parts.iter().max().copied().unwrap_or(last),
+                rows_of_part(row, count)
+            );
+        }
     }
 }

@@ -9,7 +9,10 @@ mod inflate;
 mod together;
 mod unfilter;
 
-use std::{sync::mpsc, thread};
+use std::{
+    sync::mpsc::{self, Receiver, TryRecvError},
+    thread,
+};
 
 use fearless_simd::Level;
 
@@ -80,7 +83,7 @@ fn decode<C: Send>(
         above: &zeros,
         rows: &mut pixels,
     };
-    let inflating = Inflating::new(chunks, length.checked_add(1)?, height)?;
+    let inflating = Inflating::new(chunks, length.checked_add(1)?, height);
     thread::scope(|scope| work(scope, inflating, picture, free_core))?;
     Some(pixels)
 }
@@ -146,7 +149,7 @@ fn share<'scope, 'p: 'scope, C: Send + 'scope>(
     let helper = thread::Builder::new().name("image rows".to_owned());
     let helper = helper.spawn_scoped(scope, move || {
         let _core = core;
-        while let Ok(part) = parts.recv() {
+        while let Some(part) = soon(&parts) {
             picture.add(part.rows()?)?;
             // Nobody needs the last ones.
             let _ = giver.send(part);
@@ -168,6 +171,22 @@ fn share<'scope, 'p: 'scope, C: Send + 'scope>(
     // A picture that is not whole is none.
     let done = helper.join().ok()?;
     done.filter(|()| is_last)
+}
+
+/// How often somebody looks whether something has come before he sleeps: as long as it takes to inflate a part or two.
+const LOOKS: usize = 1000;
+
+/// What comes next; none when nothing more comes. To sleep and to be woken up for each part takes both threads longer than
+/// to look again.
+fn soon<T>(parts: &Receiver<T>) -> Option<T> {
+    for _ in 0..LOOKS {
+        match parts.try_recv() {
+            Ok(part) => return Some(part),
+            Err(TryRecvError::Empty) => thread::yield_now(),
+            Err(TryRecvError::Disconnected) => return None,
+        }
+    }
+    parts.recv().ok()
 }
 
 #[cfg(test)]

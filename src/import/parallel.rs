@@ -1,7 +1,6 @@
 //! Work on all cores.
 
 use std::{
-    iter,
     sync::{
         OnceLock,
         atomic::{AtomicUsize, Ordering},
@@ -10,6 +9,16 @@ use std::{
 };
 
 use super::progress::{Cancelled, Progress};
+
+/// Where the result of a job goes.
+struct Slot<'q, R>(&'q OnceLock<R>);
+
+impl<R> Slot<'_, R> {
+    fn fill(self, result: R) {
+        // It is empty, since each is handed out once.
+        let _ = self.0.set(result);
+    }
+}
 
 /// Hands out jobs to threads, each once, and keeps what comes out in their order.
 #[derive(Debug)]
@@ -29,14 +38,18 @@ impl<R> Queue<R> {
 
     /// Does what nobody has begun with.
     pub(super) fn work<T>(&self, jobs: &[T], progress: &Progress, work: impl Fn(&T) -> R) {
-        while !progress.is_cancelled() {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let (Some(job), Some(slot)) = (jobs.get(index), self.slots.get(index)) else {
-                break;
-            };
-            // A slot is filled once only, since each index is handed out once.
-            let _ = slot.set(work(job));
+        while let Some((job, slot)) = self.next(jobs, progress) {
+            slot.fill(work(job));
         }
+    }
+
+    /// A job that nobody has begun with, and where its result goes; none if there is no other, or none is wanted.
+    fn next<'q, T>(&'q self, jobs: &'q [T], progress: &Progress) -> Option<(&'q T, Slot<'q, R>)> {
+        if progress.is_cancelled() {
+            return None;
+        }
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        Some((jobs.get(index)?, Slot(self.slots.get(index)?)))
     }
 
     /// Whether somebody has begun with each.
@@ -107,40 +120,47 @@ pub(super) fn map<T: Sync, R: Send + Sync>(
     progress: &Progress,
     work: impl Fn(&T) -> R + Sync,
 ) -> Result<Vec<R>, Cancelled> {
-    spread(jobs, progress, 1..cores(), work)
+    let mut others = 1..cores();
+    spread(jobs, progress, || others.next(), work)
 }
 
-/// The same here and on the cores that are free now.
+/// The same here and on the cores that are free, or become free while there is something left to do.
 pub(super) fn map_on_free<T: Sync, R: Send + Sync>(
     free: &Cores,
     jobs: &[T],
     progress: &Progress,
     work: impl Fn(&T) -> R + Sync,
 ) -> Result<Vec<R>, Cancelled> {
-    spread(jobs, progress, iter::from_fn(|| free.claim()), work)
+    spread(jobs, progress, || free.claim(), work)
 }
 
-/// The same here and on a thread for each of `others`, which it drops when nothing is left to do.
+/// The same here and on a thread for each that `other` gives, which it drops when nothing is left to do. It is asked before
+/// each job that is done here.
 fn spread<T: Sync, R: Send + Sync, C: Send>(
     jobs: &[T],
     progress: &Progress,
-    others: impl Iterator<Item = C>,
+    mut other: impl FnMut() -> Option<C>,
     work: impl Fn(&T) -> R + Sync,
 ) -> Result<Vec<R>, Cancelled> {
     let queue = Queue::new(jobs.len());
     let run = || queue.work(jobs, progress, &work);
     thread::scope(|scope| {
-        for other in others.take(jobs.len().saturating_sub(1)) {
-            let run = move || {
-                let _other = other;
-                run();
-            };
-            // Without a thread the work is done here.
-            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
-                break;
+        let mut most = jobs.len().saturating_sub(1);
+        while let Some((job, slot)) = queue.next(jobs, progress) {
+            while most > 0
+                && !queue.is_taken()
+                && let Some(other) = other()
+            {
+                let run = move || {
+                    let _other = other;
+                    run();
+                };
+                // Without a thread the work is done here.
+                let thread = thread::Builder::new().spawn_scoped(scope, run);
+                most = thread.map_or(0, |_| most.saturating_sub(1));
             }
+            slot.fill(work(job));
         }
-        run();
     });
     // Only what was cancelled leaves a job undone.
     let done: Option<Vec<R>> = queue.finish().collect();

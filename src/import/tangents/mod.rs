@@ -120,7 +120,7 @@ fn compute<'s>(
         held.as_ref().map_err(Fault::clone)?;
         Surface::new(primitive_of(job)?, job.2)
     };
-    let surfaces = parallel::map(&jobs, progress, prepare)?;
+    let surfaces = parallel::map_on_free(&source.cores, &jobs, progress, prepare)?;
     let members = surfaces.iter().map(|surface| match surface {
         Ok(surface) => surface.groups.members.len(),
         Err(_) => 0,
@@ -132,7 +132,7 @@ fn compute<'s>(
             parts.extend(surface.parts(tangents).map(Mutex::new));
         }
     }
-    parallel::map(&parts, progress, |part| {
+    parallel::map_on_free(&source.cores, &parts, progress, |part| {
         let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
         part.find();
     })?;

@@ -110,15 +110,12 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
             break;
         }
         let (Some(length), Some(kind)) = (take_u32(&mut rest), take(&mut rest)) else {
-            // A few bytes of padding at the end are common and harmless.
-            if json.is_none() || rest.iter().any(|&byte| byte != 0) {
-                diagnostics.error(
-                    "GLB_UNEXPECTED_END_OF_CHUNK_HEADER",
-                    "",
-                    "the file ends within the header of a chunk",
-                    "it was ignored",
-                );
-            }
+            diagnostics.error(
+                "GLB_UNEXPECTED_END_OF_CHUNK_HEADER",
+                "",
+                "the file ends within the header of a chunk",
+                "it was ignored",
+            );
             break;
         };
         let chunk = take_chunk(&mut rest, length, diagnostics);

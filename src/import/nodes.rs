@@ -248,7 +248,7 @@ fn place(
         return;
     }
     let matrix = Mat4::from_cols_array(&matrix);
-    if !matrix.row(3).abs_diff_eq(glam::Vec4::W, 1e-5) {
+    if matrix.row(3) != glam::Vec4::W {
         let message = "the fourth row of the matrix is not 0, 0, 0, 1";
         diagnostics.error(
             "NODE_MATRIX_NON_TRS",
@@ -266,11 +266,7 @@ fn place(
         node.rest = Transform::IDENTITY;
         return;
     }
-    let extent = matrix
-        .to_cols_array()
-        .into_iter()
-        .fold(0.0, |m: f32, v| m.max(v.abs()));
-    let shears = !node.rest.to_affine().abs_diff_eq(exact, 1e-3 * extent);
+    let shears = shears(&exact, &node.rest);
     if is_animated {
         let action = if shears {
             "it was replaced by the nearest translation, rotation and scale"
@@ -280,17 +276,28 @@ fn place(
         let message = "a clip animates the node, which must not have a matrix then";
         diagnostics.warning("NODE_MATRIX_ANIMATED", pointer, message, action);
     } else {
-        if shears {
-            let message = "the matrix is no translation, rotation and scale";
-            diagnostics.error(
-                "NODE_MATRIX_NON_TRS",
-                pointer,
-                message,
-                "it is used as it is",
-            );
+        let message = if shears {
+            Some("the matrix is no translation, rotation and scale")
+        } else if exact.matrix3.determinant() == 0.0 {
+            Some("the matrix has no inverse")
+        } else {
+            None
+        };
+        if let Some(message) = message {
+            let action = "it is used as it is";
+            diagnostics.error("NODE_MATRIX_NON_TRS", pointer, message, action);
         }
         node.fixed_matrix = Some(exact);
     }
+}
+
+/// Whether a matrix differs from what it was taken apart into by more than numbers differ that were written with four
+/// digits behind the point, or with five in all.
+fn shears(matrix: &Affine3A, parts: &Transform) -> bool {
+    let numbers = matrix.matrix3.to_cols_array();
+    let extent = numbers.into_iter().fold(0.0, |m: f32, v| m.max(v.abs()));
+    let made = parts.to_affine().matrix3;
+    !made.abs_diff_eq(matrix.matrix3, (1e-5 * extent).max(1.5e-4))
 }
 
 fn read_parts(index: usize, object: &json::Node, diagnostics: &mut Diagnostics) -> Transform {

@@ -60,8 +60,18 @@ pub(super) fn fitted<T: DeserializeOwned>(value: &Value) -> Option<T> {
     })
 }
 
-/// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), and of integers beyond 32 bits an index that is certainly
-/// out of range, except where 64 bits are in order.
+/// Properties that are one of some whole numbers.
+const ENUMERATORS: [&str; 6] = [
+    "componentType",
+    "magFilter",
+    "minFilter",
+    "target",
+    "wrapS",
+    "wrapT",
+];
+
+/// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), of integers beyond 32 bits an index that is certainly out of
+/// range, except where 64 bits are in order, and of negative enumerators another one that does not exist.
 pub(super) fn numbers(value: &mut Value) {
     let mut stack = vec![("", value)];
     while let Some((key, value)) = stack.pop() {
@@ -86,6 +96,9 @@ fn repaired_number(key: &str, number: &Number) -> Option<Number> {
         Some(integer) => integer,
         None => {
             let float = number.as_f64()?;
+            if float < 0.0 && float.fract() == 0.0 && ENUMERATORS.contains(&key) {
+                return Some(Number::from(0));
+            }
             if float.fract() != 0.0 || !(0.0..=EXACT).contains(&float) {
                 return None;
             }

@@ -236,3 +236,23 @@ fn lists_a_flood_of_findings_once() {
     let last = import.diagnostics.last().unwrap();
     assert!(last.message.contains("936 more"), "{last}");
 }
+
+/// What lies within the length that the header states must be chunks, zeros too.
+#[test]
+fn bytes_that_are_no_chunk_are_named() {
+    let mut glb = File::triangle().to_glb();
+    glb.extend([0; 4]);
+    let length = u32::try_from(glb.len()).unwrap();
+    glb[8..12].copy_from_slice(&length.to_le_bytes());
+    assert_error(&load(&glb), "GLB_UNEXPECTED_END_OF_CHUNK_HEADER", "");
+    // Beyond that length nobody looks.
+    let length = length - 4;
+    glb[8..12].copy_from_slice(&length.to_le_bytes());
+    let import = load(&glb);
+    assert!(
+        import
+            .diagnostics
+            .iter()
+            .all(|it| it.severity == Severity::Info)
+    );
+}

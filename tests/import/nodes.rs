@@ -1,6 +1,6 @@
 //! What extensions add to nodes: lights, visibility, instances, and pointers of animations to them.
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Mat4, Quat, Vec3};
 use rigscope::{
     import::Severity,
     model::{
@@ -354,4 +354,33 @@ fn pointers_that_lead_nowhere_cost_their_channel() {
     assert_found(&import, Severity::Warning, code, again);
     let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
     assert_error(&import, code, "/animations/0/channels/7");
+}
+
+/// A matrix must be a translation, a rotation and a scale (glTF 2.0 §3.5.3), but for what writing its numbers costs.
+#[test]
+fn matrices_that_shear_or_flatten_are_named() {
+    let found = |changes: &[(usize, f32)]| {
+        let mut file = File::triangle();
+        let mut matrix = Mat4::IDENTITY.to_cols_array();
+        for &(place, number) in changes {
+            matrix[place] = number;
+        }
+        file.json["nodes"][0]["matrix"] = json!(matrix);
+        let import = file.load();
+        let mut codes = import.diagnostics.iter().map(|found| found.code);
+        codes.any(|code| code == "NODE_MATRIX_NON_TRS")
+    };
+    for place in [1, 2, 4, 6, 8, 9] {
+        assert!(found(&[(place, 0.000_2)]), "{place}");
+        assert!(!found(&[(place, 0.000_05)]), "{place}");
+    }
+    // One column is so long that what is wrong with another is little beside it.
+    assert!(found(&[(2, 5124.0)]));
+    // Numbers of five digits.
+    assert!(found(&[(0, 100.0), (5, 100.0), (10, 100.0), (1, 0.01)]));
+    assert!(!found(&[(0, 100.0), (5, 100.0), (10, 100.0), (1, 0.000_5)]));
+    assert!(found(&[(0, 0.0)]));
+    assert!(!found(&[(0, 1e-8), (5, 1e-8), (10, 1e-8)]));
+    assert!(found(&[(3, 1e-6)]));
+    assert!(found(&[(15, 1.000_001)]));
 }

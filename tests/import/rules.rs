@@ -184,3 +184,44 @@ fn takes_whole_numbers_with_a_fraction_of_zero() {
                        "min": [0, 0, 0], "max": [0, 0, 0]}]}"#;
     assert_clean(&load(text));
 }
+
+#[test]
+fn versions_are_texts() {
+    let mut file = File::triangle();
+    file.json["asset"] = json!({"version": 2, "minVersion": 2.0});
+    let import = file.load();
+    assert_error(&import, "TYPE_MISMATCH", "/asset/version");
+    assert_error(&import, "TYPE_MISMATCH", "/asset/minVersion");
+}
+
+#[test]
+fn extensions_are_objects_also_out_of_place() {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["KHR_node_visibility"]);
+    file.json["materials"] = json!([{"extensions": {"KHR_node_visibility": []}}]);
+    let import = file.load();
+    let at = "/materials/0/extensions/KHR_node_visibility";
+    assert_error(&import, "TYPE_MISMATCH", at);
+}
+
+/// As any other enumerator that does not exist.
+#[test]
+fn negative_enumerators_are_no_faults_of_type() {
+    let mut file = File::triangle();
+    file.json["samplers"] = json!([{"minFilter": -9987, "wrapS": -1}]);
+    file.json["textures"] = json!([{"sampler": 0}]);
+    file.json["bufferViews"][0]["target"] = json!(-34962);
+    let import = file.load();
+    let errors = import.diagnostics.iter();
+    let errors: Vec<_> = errors.filter(|it| it.severity == Severity::Error).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    for at in [
+        "/samplers/0/minFilter",
+        "/samplers/0/wrapS",
+        "/bufferViews/0/target",
+    ] {
+        assert_found(&import, Severity::Warning, "VALUE_NOT_IN_LIST", at);
+    }
+    file.json["bufferViews"][0]["target"] = json!(0.5);
+    assert_error(&file.load(), "TYPE_MISMATCH", "/bufferViews/0/target");
+}

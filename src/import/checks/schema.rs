@@ -44,6 +44,8 @@ pub(super) enum Rule {
     Numbers(&'static [usize], Range),
     /// A whole number within both limits that is a multiple of the last.
     Integer(u64, u64, u64),
+    /// One of these whole numbers; another one is no fault of type.
+    Enumerator(&'static [u16]),
     Index,
     /// An array of indices of which none comes twice.
     Indices,
@@ -83,6 +85,8 @@ pub(super) const POSITIVE: Range = Range {
 const ANY_SIZE: Rule = Rule::Integer(0, u64::MAX, 1);
 const NOT_EMPTY: Rule = Rule::Integer(1, u64::MAX, 1);
 const NAME: (&str, Rule) = ("name", Rule::Text);
+const COMPONENT: Rule = Rule::Enumerator(&[5120, 5121, 5122, 5123, 5125, 5126]);
+const WRAPPING: Rule = Rule::Enumerator(&[33071, 33648, 10497]);
 
 macro_rules! object {
     ($name:ident, $place:ident, [$($required:literal),*], [$($property:expr),* $(,)?]) => {
@@ -110,7 +114,12 @@ object!(
     ASSET,
     Asset,
     [],
-    [("copyright", Rule::Text), ("generator", Rule::Text),]
+    [
+        ("copyright", Rule::Text),
+        ("generator", Rule::Text),
+        ("version", Rule::Text),
+        ("minVersion", Rule::Text),
+    ]
 );
 object!(
     ACCESSOR,
@@ -120,7 +129,7 @@ object!(
         NAME,
         ("bufferView", Rule::Index),
         ("byteOffset", ANY_SIZE),
-        ("componentType", Rule::Index),
+        ("componentType", COMPONENT),
         ("normalized", Rule::Flag),
         ("count", NOT_EMPTY),
         ("type", Rule::Text),
@@ -202,7 +211,7 @@ object!(
         ("byteOffset", ANY_SIZE),
         ("byteLength", NOT_EMPTY),
         ("byteStride", Rule::Integer(4, 252, 4)),
-        ("target", Rule::Index),
+        ("target", Rule::Enumerator(&[34962, 34963])),
     ]
 );
 object!(
@@ -358,10 +367,13 @@ object!(
     [],
     [
         NAME,
-        ("magFilter", Rule::Index),
-        ("minFilter", Rule::Index),
-        ("wrapS", Rule::Index),
-        ("wrapT", Rule::Index),
+        ("magFilter", Rule::Enumerator(&[9728, 9729])),
+        (
+            "minFilter",
+            Rule::Enumerator(&[9728, 9729, 9984, 9985, 9986, 9987])
+        ),
+        ("wrapS", WRAPPING),
+        ("wrapT", WRAPPING),
     ]
 );
 object!(SCENE, Scene, [], [NAME, ("nodes", Rule::Indices),]);

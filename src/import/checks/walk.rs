@@ -62,6 +62,9 @@ impl Walker<'_, '_> {
                     };
                     let code = "UNEXPECTED_EXTENSION_OBJECT";
                     self.report.add(severity, code, at, message);
+                    if Fields::of(text).is_none() {
+                        self.wrong_type(at, "an object");
+                    }
                 }
                 Known::No if Fields::of(text).is_none() => self.wrong_type(at, "an object"),
                 Known::No => {}
@@ -88,6 +91,7 @@ impl Walker<'_, '_> {
             },
             Rule::Numbers(lengths, range) => self.numbers(text, lengths, range, at),
             Rule::Integer(least, most, step) => self.integer(text, (least, most, step), at),
+            Rule::Enumerator(choices) => self.enumerator(text, choices, at),
             Rule::Index => self.index(text, at),
             Rule::Indices => {
                 let is_index = |item: &str| integer(item).is_some();
@@ -126,6 +130,19 @@ impl Walker<'_, '_> {
         };
         if !choices.contains(&&*choice) {
             let message = format!("\"{}\" is not one of {choices:?}", shorten(&choice));
+            let code = "VALUE_NOT_IN_LIST";
+            self.report.add(Severity::Warning, code, at, message);
+        }
+    }
+
+    fn enumerator(&mut self, text: &str, choices: &[u16], at: &Pointer<'_>) {
+        let number = serde_json::from_str(text).ok();
+        let Some(number) = number.filter(|number: &f64| number.fract() == 0.0) else {
+            self.wrong_type(at, "a whole number");
+            return;
+        };
+        if !choices.iter().any(|&choice| f64::from(choice) == number) {
+            let message = format!("{number} is not one of {choices:?}");
             let code = "VALUE_NOT_IN_LIST";
             self.report.add(Severity::Warning, code, at, message);
         }

@@ -225,3 +225,16 @@ fn negative_enumerators_are_no_faults_of_type() {
     file.json["bufferViews"][0]["target"] = json!(0.5);
     assert_error(&file.load(), "TYPE_MISMATCH", "/bufferViews/0/target");
 }
+
+/// It is read all the same.
+#[test]
+fn base64_must_be_padded() {
+    for end in ["AAA", "AAA=", "AAB=", "AA==", "AAAA", "AAA\n"] {
+        let mut file = File::empty();
+        let uri = format!("data:application/octet-stream;base64,AAAA{end}");
+        file.json["buffers"] = json!([{"byteLength": 4, "uri": uri}]);
+        let import = file.load();
+        let found = import.diagnostics.iter().any(|it| it.code == "INVALID_URI");
+        assert_eq!(found, !matches!(end, "AAA=" | "AA==" | "AAAA"), "{end}");
+    }
+}

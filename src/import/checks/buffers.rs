@@ -1,5 +1,7 @@
 //! Buffers, views and accessors: offsets, strides and alignment (glTF 2.0 §3.6.2.4).
 
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+
 use crate::import::{
     document::{Document, Section},
     sandbox,
@@ -56,21 +58,31 @@ fn check_buffer(buffer: &Fields<'_>, at: &Pointer<'_>, report: &mut Report<'_>) 
     }
 }
 
-/// The media type of a `data:` URI (RFC 2397), or what is wrong with its head; none for another kind of URI.
+/// The media type of a `data:` URI (RFC 2397), or what is wrong with its head or its end; none for another kind of URI.
 pub(super) fn data_media_type(uri: &str) -> Option<Result<&str, &'static str>> {
     sandbox::data_uri_head(uri)?;
     let rest = uri.get(5..).unwrap_or_default();
-    let Some((head, _)) = rest.split_once(',') else {
+    let Some((head, body)) = rest.split_once(',') else {
         return Some(Err("the data: URI has no comma"));
     };
     let mut parts = head.split(';');
     let media = parts.next().unwrap_or_default();
     let is_parameter = |part: &str| part == "base64" || part.contains('=');
-    if parts.all(is_parameter) {
-        Some(Ok(media))
-    } else {
+    if !parts.all(is_parameter) {
         Some(Err("the head of the data: URI is malformed"))
+    } else if head.ends_with(";base64") && !is_padded(body) {
+        Some(Err("the base64 text is not padded as it must be"))
+    } else {
+        Some(Ok(media))
     }
+}
+
+/// Whether the last of its groups of four characters is whole, and has no bits that mean nothing (RFC 4648 §3.5, §4). What
+/// is percent-encoded is not looked at.
+fn is_padded(base64: &str) -> bool {
+    let last = base64.len().saturating_sub(4);
+    let group = base64.get(last..).unwrap_or_default();
+    base64.contains('%') || base64.len().is_multiple_of(4) && BASE64_STANDARD.decode(group).is_ok()
 }
 
 fn check_view(view: &ViewFacts, lengths: &[u64], at: &Pointer<'_>, report: &mut Report<'_>) {

@@ -89,6 +89,9 @@ fn read_projection(object: &json::Camera) -> Result<Projection, Fault> {
                 ));
             };
             let [width, height] = [camera.xmag.abs(), camera.ymag.abs()];
+            if !width.is_finite() || !height.is_finite() {
+                return out_of_range("its xmag or ymag is out of range");
+            }
             if !positive(width) || !positive(height) {
                 return Err(Fault::new(
                     "CAMERA_XMAG_YMAG_ZERO",

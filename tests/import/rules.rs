@@ -238,3 +238,21 @@ fn base64_must_be_padded() {
         assert_eq!(found, !matches!(end, "AAA=" | "AA==" | "AAAA"), "{end}");
     }
 }
+
+#[test]
+fn media_types_in_uris_must_be_those_of_the_bytes() {
+    let mut file = File::triangle();
+    file.json["images"] = json!([{"uri": "data:image/png;base64,AAAAAAAA"}]);
+    assert_error(&file.load(), "INVALID_URI", "/images/0/uri");
+    file.json["images"] = json!([{"uri": "data:;base64,AAAAAAAA"}]);
+    let import = file.load();
+    assert!(import.diagnostics.iter().all(|it| it.code != "INVALID_URI"));
+}
+
+#[test]
+fn indices_are_the_same_however_they_are_written() {
+    let mut file = File::triangle();
+    file.json["scenes"] = json!([{"nodes": [0, 0.0]}]);
+    let import = file.load();
+    assert_error(&import, "DUPLICATE_ELEMENTS", "/scenes/0/nodes/1");
+}

@@ -115,7 +115,12 @@ fn check_image(
         }
         _ => None,
     };
-    let actual = first_bytes(source, image).as_deref().and_then(media_of);
+    let first = first_bytes(source, image);
+    let actual = first.as_deref().and_then(media_of);
+    if let (Some(_), Some(said), None) = (&first, in_uri, actual) {
+        let message = format!("it is said to be {}, and its bytes are not", shorten(said));
+        report.error("INVALID_URI", &at.key("uri"), message);
+    }
     for said in [declared.as_deref(), in_uri].into_iter().flatten() {
         if let Some(actual) = actual
             && actual != said

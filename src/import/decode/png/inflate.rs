@@ -6,8 +6,8 @@ use super::{chunks::Chunks, unfilter::TOGETHER};
 
 /// How far back a stream may refer (RFC 1951 §2).
 const WINDOW: usize = 1 << 15;
-/// How much is inflated at a time beside that: with it, half of a usual second-level cache.
-const PART: usize = 1 << 17;
+/// How much is inflated at a time beside that: with it, a fifth of a usual second-level cache.
+const PART: usize = 1 << 16;
 /// And how little towards the end, where each part is half of what is left: so little is left to do when all is inflated.
 const LAST: usize = 1 << 14;
 /// But at least so many rows.

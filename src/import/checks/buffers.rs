@@ -75,6 +75,8 @@ pub(super) fn data_media_type(uri: &str) -> Option<Result<&str, &'static str>> {
 
 fn check_view(view: &ViewFacts, lengths: &[u64], at: &Pointer<'_>, report: &mut Report<'_>) {
     const ELEMENT_ARRAY_BUFFER: u64 = 34963;
+    // Of compressed data the view itself may never be read.
+    report.reference(view.buffer, "buffers", lengths.len(), &at.key("buffer"));
     let available = view.buffer.and_then(|buffer| lengths.get(buffer).copied());
     let end = view.offset.saturating_add(view.length);
     if let Some(available) = available

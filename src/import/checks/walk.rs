@@ -238,7 +238,7 @@ impl Walker<'_, '_> {
                 };
                 let message = format!("the array may only hold {what}");
                 self.report.error(code, at, message);
-            } else if !seen.insert(item) {
+            } else if !seen.insert(integer(item).ok_or(item)) {
                 let message = format!("{} is there twice", shorten(item));
                 self.report.error("DUPLICATE_ELEMENTS", at, message);
             }

@@ -33,6 +33,7 @@ mod import {
     mod rules;
     mod tangents;
     mod unusual;
+    mod uses;
     mod validator;
     mod zip;
 }

@@ -197,6 +197,20 @@ impl Diagnostics {
         self.add(severity, code, &pointer, message, "");
     }
 
+    /// The kinds of which no more are listed.
+    pub(super) fn full(&self) -> HashSet<(Severity, &'static str)> {
+        let counts = self.counts.iter();
+        let full = counts.filter(|(_, count)| **count >= LISTED_PER_CODE);
+        full.map(|(kind, _)| *kind).collect()
+    }
+
+    /// Whether a finding with this code was made at just this place.
+    pub(super) fn says(&self, code: &str, pointer: impl fmt::Display) -> bool {
+        let place = pointer.to_string();
+        let mut found = self.found.iter();
+        found.any(|found| found.code == code && found.pointer == place)
+    }
+
     /// Whether a finding of this kind has a message that starts so.
     pub(super) fn mentions(&self, code: &str, start: &str) -> bool {
         let mut found = self.found.iter();

@@ -9,7 +9,7 @@ use super::{
     diagnostics::{Diagnostics, Fault},
     meshes::PrimitiveReader,
     source::{Components, Use},
-    vertices::{Attributes, INVALID_FORMAT, count_fits},
+    vertices::{Attributes, INVALID_FORMAT, UNEQUAL_COUNT, count_fits},
 };
 
 /// Entries of a vertex that are kept at most.
@@ -114,7 +114,7 @@ fn read_set(
     let mut find = |semantic, wanted| {
         let index = *attributes.get(&Checked::Valid(semantic))?;
         let (index, accessor) = source.accessor(index, &[Type::Vec4], wanted, diagnostics)?;
-        count_fits(accessor.count, vertices, wanted, diagnostics).then_some(index)
+        count_fits(UNEQUAL_COUNT, accessor.count, vertices, wanted, diagnostics).then_some(index)
     };
     let joint_accessor = find(Semantic::Joints(set), joints)?;
     let weight_accessor = find(Semantic::Weights(set), weights)?;

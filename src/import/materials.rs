@@ -235,19 +235,20 @@ pub(super) fn read_textures(
         // A client that understands an extension takes its image, and the fallback only if that cannot be read.
         let candidates: Vec<_> = extensions::texture_sources(text)
             .into_iter()
-            .chain(named)
+            .map(|(extension, image)| (format!("/extensions/{extension}"), image))
+            .chain(named.map(|image| (String::new(), image)))
             .collect();
-        let is_whole = |index: &&Index<json::Image>| {
+        let is_whole = |(_, index): &&(String, Index<json::Image>)| {
             images
                 .get(index.value())
                 .is_some_and(|image| !image.is_placeholder)
         };
         let best = candidates.iter().find(is_whole).or(candidates.first());
-        let image = match best.copied() {
-            Some(image) => {
-                let pointer = format_args!("/textures/{index}/source");
+        let image = match best {
+            Some((place, image)) => {
+                let pointer = format_args!("/textures/{index}{place}/source");
                 let action = "a placeholder stands for it";
-                document.reference(Section::Images, image, pointer, action, diagnostics)
+                document.reference(Section::Images, *image, pointer, action, diagnostics)
             }
             None => {
                 diagnostics.warning(

@@ -117,7 +117,7 @@ impl LookTarget {
     ) -> [Vec<Vec2>; 2] {
         let form = Form {
             shapes: &[Type::Vec2],
-            components: Components::FloatOrNormalized,
+            components: Components::TexCoordDelta,
         };
         let [first, second] = vertices.tex_coords.each_ref().map(|set| !set.is_empty());
         [
@@ -214,7 +214,8 @@ impl Attribute<'_, '_> {
                 "they are computed",
             );
         }
-        let fits = count_fits(accessor.count, self.count, wanted, diagnostics);
+        let code = "MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT";
+        let fits = count_fits(code, accessor.count, self.count, wanted, diagnostics);
         if !fits || accessor.is_all_zero() {
             return Vec::new();
         }

@@ -267,6 +267,11 @@ fn all<'t, T>(
 }
 
 impl<'t> PlainChannel<'t> {
+    /// The channel with this text; none if there may be something to say of it.
+    pub(super) fn of(text: &'t str) -> Option<Self> {
+        Self::read(&mut Scanner::new(text))
+    }
+
     fn read(scanner: &mut Scanner<'t>) -> Option<Self> {
         let (mut sampler, mut target, mut node, mut path) = (None, None, None, None);
         scanner.object(|key, value| match key {
@@ -291,6 +296,11 @@ impl<'t> PlainChannel<'t> {
 }
 
 impl<'t> PlainSampler<'t> {
+    /// The sampler with this text; none if there may be something to say of it.
+    pub(super) fn of(text: &'t str) -> Option<Self> {
+        Self::read(&mut Scanner::new(text))
+    }
+
     fn read(scanner: &mut Scanner<'t>) -> Option<Self> {
         let (mut input, mut output, mut interpolation) = (None, None, None);
         scanner.object(|key, value| match key {

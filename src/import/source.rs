@@ -62,6 +62,8 @@ pub(super) enum Components {
     FloatOrUnitInterval,
     /// Floats or normalised integers.
     FloatOrNormalized,
+    /// Floats or normalised integers; with `KHR_mesh_quantization` integers with a sign too.
+    TexCoordDelta,
     /// Floats; with `KHR_mesh_quantization` integers of up to 16 bits too.
     Quantizable,
     /// Floats or normalised unsigned integers; with `KHR_mesh_quantization` all integers of up to 16 bits.
@@ -86,6 +88,8 @@ impl Components {
             (Self::TexCoord, U8 | U16) => normalized || is_quantized,
             (Self::FloatOrUnitInterval, U8 | U16)
             | (Self::FloatOrNormalized, I8 | U8 | I16 | U16) => normalized,
+            (Self::TexCoordDelta, I8 | I16) => normalized || is_quantized,
+            (Self::TexCoordDelta, U8 | U16) => normalized,
             (Self::Quantizable, I8 | U8 | I16 | U16) | (Self::TexCoord, I8 | I16) => is_quantized,
             (Self::Float | Self::FloatOrUnitInterval, _) => false,
         }

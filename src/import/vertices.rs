@@ -20,6 +20,9 @@ pub(super) type Attributes = BTreeMap<Checked<Semantic>, Index<json::Accessor>>;
 /// The validator's name for an attribute in a wrong format.
 pub(super) const INVALID_FORMAT: &str = "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT";
 
+/// The validator's name for an attribute that has not an element for each vertex.
+pub(super) const UNEQUAL_COUNT: &str = "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT";
+
 /// How far the length of a normal may be from 1: that of a unit vector in normalised bytes.
 const UNIT_VECTOR_TOLERANCE: f32 = 0.006_74;
 
@@ -241,7 +244,13 @@ impl AttributeReader<'_, '_> {
         else {
             return Vec::new();
         };
-        if !count_fits(accessor.count, self.count, wanted, self.diagnostics) {
+        if !count_fits(
+            UNEQUAL_COUNT,
+            accessor.count,
+            self.count,
+            wanted,
+            self.diagnostics,
+        ) {
             return Vec::new();
         }
         let is_direction = matches!(semantic, Semantic::Normals | Semantic::Tangents);
@@ -259,8 +268,9 @@ impl AttributeReader<'_, '_> {
     }
 }
 
-/// Whether there is an element for each vertex; says so if there are not just as many.
+/// Whether there is an element for each vertex; says so by this code if there are not just as many.
 pub(super) fn count_fits(
+    code: &'static str,
     found: usize,
     vertices: usize,
     wanted: Use<'_>,
@@ -273,7 +283,7 @@ pub(super) fn count_fits(
             "those beyond are ignored"
         };
         diagnostics.error(
-            "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT",
+            code,
             wanted.pointer,
             format!("there are {found} elements for {vertices} vertices"),
             action,

@@ -427,3 +427,30 @@ fn attributes_of_a_draco_primitive_may_share_an_accessor() {
     let text = |import: &Import| format!("{:?}", import.model.meshes);
     assert_eq!(text(&before), text(&after));
 }
+
+#[test]
+fn what_a_draco_primitive_states_must_fit_though_it_is_not_needed() {
+    let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
+        return;
+    };
+    let name = "draco/testdata/Box/glTF_Binary/Box_Draco.glb";
+    let glb = fs::read(corpus.join("files").join(name)).unwrap();
+    let length = u32::from_le_bytes(*glb[12..].first_chunk().unwrap()) as usize;
+    let whole: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let indices = "MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT";
+    let count = "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT";
+    for (accessor, name, value, code, place) in [
+        (0, "componentType", 5122, indices, "indices"),
+        (1, "count", 25, count, "attributes/NORMAL"),
+    ] {
+        let mut json = whole.clone();
+        json["accessors"][accessor][name] = value.into();
+        let mut text = json.to_string().into_bytes();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        let import = file::load(&file::glb(&[
+            (b"JSON", &text),
+            (b"BIN\0", &glb[28 + length..]),
+        ]));
+        file::assert_error(&import, code, &format!("/meshes/0/primitives/0/{place}"));
+    }
+}

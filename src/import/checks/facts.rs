@@ -41,6 +41,8 @@ pub(super) struct AccessorFacts {
     pub shape: Shape,
     pub normalized: bool,
     pub count: u64,
+    /// Whether `min` and `max` are there, with as many numbers as an element.
+    pub has_bounds: bool,
 }
 
 /// The type of an accessor's elements.
@@ -64,6 +66,16 @@ impl Shape {
             Type::Mat2 => Self::Matrix(2),
             Type::Mat3 => Self::Matrix(3),
             Type::Mat4 => Self::Matrix(4),
+        }
+    }
+
+    /// Components of an element; 0 if unknown.
+    fn components(self) -> usize {
+        match self {
+            Self::Unknown => 0,
+            Self::Scalar => 1,
+            Self::Vector(length) => usize::try_from(length).unwrap_or(0),
+            Self::Matrix(rows) => usize::try_from(rows.saturating_mul(rows)).unwrap_or(0),
         }
     }
 
@@ -192,18 +204,22 @@ impl AccessorFacts {
             offset: plain.offset.map(u64::from),
             normalized: plain.normalized,
             count: plain.count.into(),
+            has_bounds: plain.bounds.is_some(),
             ..Self::of_elements(plain.component.into(), Shape::of(plain.shape))
         }
     }
 
     fn of(accessor: &Fields<'_>) -> Self {
         let component = accessor.integer("componentType").unwrap_or(0);
+        let shape = Shape::of_name(accessor.text("type").as_deref());
+        let is_whole = |name| accessor.list(name).len() == shape.components() && accessor.has(name);
         Self {
             view: accessor.index("bufferView"),
             offset: accessor.integer("byteOffset"),
             normalized: accessor.get("normalized") == Some("true"),
             count: accessor.integer("count").unwrap_or(0),
-            ..Self::of_elements(component, Shape::of_name(accessor.text("type").as_deref()))
+            has_bounds: is_whole("min") && is_whole("max"),
+            ..Self::of_elements(component, shape)
         }
     }
 
@@ -219,6 +235,16 @@ impl AccessorFacts {
             shape,
             ..Self::default()
         }
+    }
+
+    /// Whether its type and that of its components are ones that there are.
+    pub(super) fn is_known(&self) -> bool {
+        self.shape != Shape::Unknown && self.component_size > 0
+    }
+
+    /// Whether it is known to lack bounds that its elements could have.
+    pub(super) fn lacks_bounds(&self) -> bool {
+        self.is_known() && !self.has_bounds
     }
 
     /// The same without what only fills up the last column, which the last element may lack.
@@ -253,10 +279,10 @@ mod tests {
 
     #[test]
     fn reads_plain_and_odd_accessors_alike() {
-        let plain = r#"{"bufferView":1,"byteOffset":8,"componentType":5121,"normalized":true,"type":"VEC3","count":4}"#;
+        let plain = r#"{"bufferView":1,"byteOffset":8,"componentType":5121,"normalized":true,"type":"VEC3","count":4,"min":[0,0,0],"max":[1,2,3]}"#;
         let odd = plain
             .replace(":1,", ":1.0,")
-            .replace(":4}", ":4,\"count\":4}");
+            .replace(":4,", ":4,\"count\":4,");
         assert!(PlainAccessor::of(&odd).is_none());
         let plain = AccessorFacts::of_plain(&PlainAccessor::of(plain).unwrap());
         let odd = AccessorFacts::of(&Fields::of(&odd).unwrap());
@@ -266,6 +292,7 @@ mod tests {
             (Some(1), Some(8), 4)
         );
         assert_eq!((plain.element_size(), plain.normalized), (3, true));
+        assert!(plain.has_bounds);
         let none = AccessorFacts::of(&Fields::of("[]").unwrap_or_default());
         assert_eq!(none.shape, Shape::Unknown);
     }

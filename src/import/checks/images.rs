@@ -44,6 +44,9 @@ pub(super) fn check(source: &Source<'_>, used: &HashSet<&str>, report: &mut Repo
     let at = &root.key(Section::Textures.name());
     for (index, texture) in objects(document, Section::Textures).enumerate() {
         let at = &at.item(index);
+        // Those who know no extension rely on it, whatever else an extension names.
+        let image = texture.index("source");
+        report.reference(image, "images", types.len(), &at.key("source"));
         check_source(&texture, &types, &[PNG, JPEG], at, report);
         let at = &at.key("extensions");
         for (media, name) in EXTENSIONS {

@@ -11,13 +11,27 @@ use super::{
     Report,
     facts::{Facts, UNSIGNED_INT, objects},
     fields::{Fields, Pointer, integer},
+    formats::Format,
     materials::Needs,
+    uses::Uses,
 };
+
+const VARIANTS: &str = "KHR_materials_variants";
 
 /// Attributes that come in numbered sets.
 const SETS: &[&str] = &["TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"];
 
-pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Report<'_>) {
+pub(super) fn check(
+    document: &Document<'_>,
+    facts: &Facts<'_>,
+    used: &HashSet<&str>,
+    report: &mut Report<'_>,
+) {
+    let uses = Uses {
+        facts,
+        material_count: document.count(Section::Materials),
+        is_quantized: used.contains("KHR_mesh_quantization"),
+    };
     let materials = objects(document, Section::Materials);
     let needs: Vec<_> = materials.map(|material| Needs::of(&material)).collect();
     let at = &Pointer::Root.key(Section::Meshes.name());
@@ -28,11 +42,28 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Rep
             let primitive = Fields::of(primitive).unwrap_or_default();
             let at = &at.item(place);
             check_attributes(&primitive, facts, at, report);
-            let needs = primitive
-                .index("material")
-                .and_then(|index| needs.get(index));
-            if let Some(needs) = needs {
-                check_needs(&primitive, *needs, at, report);
+            uses.check(&primitive, at, report);
+            let needs_of = |object: &Fields<'_>| {
+                let index = object.index("material")?;
+                needs.get(index).copied()
+            };
+            if let Some(needs) = needs_of(&primitive) {
+                let at = &at.key("material");
+                check_tex_coords(&primitive, needs, at, report);
+                check_tangents(&primitive, needs, at, report);
+            }
+            let Some(variants) = primitive.extension(VARIANTS) else {
+                continue;
+            };
+            let at = &at.key("extensions");
+            let at = &at.key(VARIANTS);
+            let at = &at.key("mappings");
+            for (place, mapping) in variants.list("mappings").into_iter().enumerate() {
+                let mapping = Fields::of(mapping).unwrap_or_default();
+                if let Some(needs) = needs_of(&mapping) {
+                    let at = &at.item(place);
+                    check_tex_coords(&primitive, needs, &at.key("material"), report);
+                }
             }
         }
     }
@@ -51,11 +82,10 @@ fn check_attributes(
         let at = &at_attributes.key(name);
         check_name(name, &["POSITION", "NORMAL", "TANGENT"], SETS, at, report);
         let index = integer(index).and_then(|index| usize::try_from(index).ok());
-        // Of a primitive that is not drawn nothing was read.
-        report.reference(index, "accessor", facts.accessor_count(), at);
         let accessor = index.and_then(|index| facts.accessor(index));
-        // Joints of this type are reported as a wrong format; it is the attributes of applications that are left.
-        if accessor.is_some_and(|accessor| accessor.component == UNSIGNED_INT) {
+        // Others of this type are reported as a wrong format; it is the attributes of applications that are left.
+        let is_other = Format::of_attribute(name, false).is_none();
+        if is_other && accessor.is_some_and(|accessor| accessor.component == UNSIGNED_INT) {
             let message = "components of type UNSIGNED_INT are for indices alone";
             report.error(
                 "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT",
@@ -124,14 +154,22 @@ fn check_continuity(
     }
 }
 
-fn check_needs(primitive: &Fields<'_>, needs: Needs, at: &Pointer<'_>, report: &mut Report<'_>) {
+fn check_tex_coords(
+    primitive: &Fields<'_>,
+    needs: Needs,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
     let attributes = primitive.object("attributes");
-    let at = &at.key("material");
     let missing = (0..needs.tex_coord_sets).find(|set| !attributes.has(&format!("TEXCOORD_{set}")));
     if let Some(missing) = missing {
         let message = format!("the material's textures need TEXCOORD_{missing}, which is missing");
         report.error("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", at, message);
     }
+}
+
+fn check_tangents(primitive: &Fields<'_>, needs: Needs, at: &Pointer<'_>, report: &mut Report<'_>) {
+    let attributes = primitive.object("attributes");
     let has_tangents = attributes.has("NORMAL") && attributes.has("TANGENT");
     if needs.tangents && !has_tangents {
         let message = "the material needs tangents, which are missing and cannot be computed \

@@ -177,13 +177,16 @@ impl<'a> ObjectExtensions<'a> {
 }
 
 /// The images that extensions give a texture, the best one first.
-pub(super) fn texture_sources(texture: &str) -> Vec<Index<json::Image>> {
+pub(super) fn texture_sources(texture: &str) -> Vec<(&'static str, Index<json::Image>)> {
     #[derive(serde::Deserialize)]
     struct Extension {
         source: Index<json::Image>,
     }
     let extensions = ObjectExtensions::of(texture);
-    let source = |name| extensions.read(name).map(|object: Extension| object.source);
+    let source = |name| {
+        let object: Extension = extensions.read(name)?;
+        Some((name, object.source))
+    };
     let names = ["KHR_texture_basisu", "EXT_texture_webp"];
     names.into_iter().filter_map(source).collect()
 }

@@ -60,8 +60,8 @@ pub(super) fn fitted<T: DeserializeOwned>(value: &Value) -> Option<T> {
     })
 }
 
-/// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), and of integers beyond 32 bits an index that is certainly
-/// out of range, except where 64 bits are in order.
+/// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), of integers beyond 32 bits an index that is certainly out of
+/// range, except where 64 bits are in order, and of negative constants one that is certainly unknown.
 pub(super) fn numbers(value: &mut Value) {
     let mut stack = vec![("", value)];
     while let Some((key, value)) = stack.pop() {
@@ -86,6 +86,9 @@ fn repaired_number(key: &str, number: &Number) -> Option<Number> {
         Some(integer) => integer,
         None => {
             let float = number.as_f64()?;
+            if float.fract() == 0.0 && float < 0.0 && is_constant(key) {
+                return Some(Number::from(u32::MAX));
+            }
             if float.fract() != 0.0 || !(0.0..=EXACT).contains(&float) {
                 return None;
             }
@@ -99,6 +102,12 @@ fn repaired_number(key: &str, number: &Number) -> Option<Number> {
         integer.min(u64::from(u32::MAX))
     };
     Some(Number::from(integer))
+}
+
+/// Whether a property is one of some whole numbers that the specification lists.
+fn is_constant(key: &str) -> bool {
+    let constants = "componentType magFilter minFilter target wrapS wrapT";
+    constants.split(' ').any(|constant| constant == key)
 }
 
 /// One step on the way to a property.
@@ -238,6 +247,15 @@ mod tests {
         let mut value = json!({"count": 1e2, "mesh": 2.0, "scale": 0.5, "node": 4294967296_u64, "byteOffset": 4294967296_u64});
         numbers(&mut value);
         let expected = json!({"count": 100, "mesh": 2, "scale": 0.5, "node": u32::MAX, "byteOffset": 4294967296_u64});
+        assert_eq!(value, expected);
+    }
+
+    #[test]
+    fn takes_negative_constants_for_unknown_ones() {
+        let mut value = json!({"target": -34962, "wrapS": -1.0, "mesh": -1, "minFilter": -0.5});
+        numbers(&mut value);
+        let expected =
+            json!({"target": u32::MAX, "wrapS": u32::MAX, "mesh": -1, "minFilter": -0.5});
         assert_eq!(value, expected);
     }
 

@@ -44,7 +44,13 @@ fn check_buffer(buffer: &Fields<'_>, at: &Pointer<'_>, report: &mut Report<'_>) 
             let is_allowed = allowed
                 .iter()
                 .any(|known| media.eq_ignore_ascii_case(known));
-            if !is_allowed && !media.is_empty() {
+            if !is_allowed {
+                // RFC 2397 §2.
+                let media = if media.is_empty() {
+                    "text/plain"
+                } else {
+                    media
+                };
                 let message = format!(
                     "the media type {} is not one of {allowed:?}",
                     sandbox::shorten(media)
@@ -75,6 +81,7 @@ pub(super) fn data_media_type(uri: &str) -> Option<Result<&str, &'static str>> {
 
 fn check_view(view: &ViewFacts, lengths: &[u64], at: &Pointer<'_>, report: &mut Report<'_>) {
     const ELEMENT_ARRAY_BUFFER: u64 = 34963;
+    report.reference(view.buffer, "buffers", lengths.len(), &at.key("buffer"));
     let available = view.buffer.and_then(|buffer| lengths.get(buffer).copied());
     let end = view.offset.saturating_add(view.length);
     if let Some(available) = available

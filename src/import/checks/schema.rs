@@ -45,6 +45,8 @@ pub(super) enum Rule {
     /// A whole number within both limits that is a multiple of the last.
     Integer(u64, u64, u64),
     Index,
+    /// One of some whole numbers; another one is no fault of type.
+    Constant,
     /// An array of indices of which none comes twice.
     Indices,
     /// Indices by names of any kind.
@@ -120,7 +122,7 @@ object!(
         NAME,
         ("bufferView", Rule::Index),
         ("byteOffset", ANY_SIZE),
-        ("componentType", Rule::Index),
+        ("componentType", Rule::Constant),
         ("normalized", Rule::Flag),
         ("count", NOT_EMPTY),
         ("type", Rule::Text),
@@ -200,7 +202,7 @@ object!(
         ("byteOffset", ANY_SIZE),
         ("byteLength", NOT_EMPTY),
         ("byteStride", Rule::Integer(4, 252, 4)),
-        ("target", Rule::Index),
+        ("target", Rule::Constant),
     ]
 );
 object!(
@@ -356,10 +358,10 @@ object!(
     [],
     [
         NAME,
-        ("magFilter", Rule::Index),
-        ("minFilter", Rule::Index),
-        ("wrapS", Rule::Index),
-        ("wrapT", Rule::Index),
+        ("magFilter", Rule::Constant),
+        ("minFilter", Rule::Constant),
+        ("wrapS", Rule::Constant),
+        ("wrapT", Rule::Constant),
     ]
 );
 object!(SCENE, Scene, [], [NAME, ("nodes", Rule::Indices),]);

@@ -13,7 +13,10 @@ pub(super) fn check(facts: &Facts<'_>, report: &mut Report<'_>) {
     let root = &Pointer::Root.key(Section::Accessors.name());
     for (index, stated) in facts.stated() {
         let sparse = stated.sparse.and_then(Fields::of);
-        let (Some(sparse), Some(accessor)) = (sparse, facts.accessor(index)) else {
+        let accessor = facts.accessor(index);
+        // Of elements of an unknown type nobody can say where they end.
+        let accessor = accessor.filter(|accessor| accessor.element_size() > 0);
+        let (Some(sparse), Some(accessor)) = (sparse, accessor) else {
             continue;
         };
         let count = sparse.integer("count").unwrap_or(0);

@@ -89,6 +89,10 @@ impl Walker<'_, '_> {
             Rule::Numbers(lengths, range) => self.numbers(text, lengths, range, at),
             Rule::Integer(least, most, step) => self.integer(text, (least, most, step), at),
             Rule::Index => self.index(text, at),
+            Rule::Constant => match serde_json::from_str::<f64>(text) {
+                Ok(number) if number.fract() == 0.0 => {}
+                _ => self.wrong_type(at, "a whole number"),
+            },
             Rule::Indices => {
                 let is_index = |item: &str| integer(item).is_some();
                 self.list(text, at, is_index, "indices");

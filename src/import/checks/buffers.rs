@@ -1,5 +1,7 @@
 //! Buffers, views and accessors: offsets, strides and alignment (glTF 2.0 §3.6.2.4).
 
+use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
+
 use crate::import::{
     document::{Document, Section},
     sandbox,
@@ -60,6 +62,26 @@ fn check_buffer(buffer: &Fields<'_>, at: &Pointer<'_>, report: &mut Report<'_>) 
         }
         Err(message) => report.error("INVALID_URI", at, message),
     }
+    if has_stray_bits(&uri) {
+        let message = "the last character of its base64 has bits that belong to no byte";
+        report.error("INVALID_URI", at, message);
+    }
+}
+
+/// Whether a base64 `data:` URI ends with bits that make no byte and are not zero (RFC 4648 §3.5).
+fn has_stray_bits(uri: &str) -> bool {
+    let Some((head, body)) = uri.split_once(',') else {
+        return false;
+    };
+    let digits = body.trim_end_matches("%3D").trim_end_matches('=');
+    // Where digits are written in another way, or lines are broken, their count says nothing.
+    let is_odd = |byte: u8| byte == b'%' || byte.is_ascii_whitespace();
+    if !head.ends_with(";base64") || digits.bytes().any(is_odd) {
+        return false;
+    }
+    let start = digits.len().saturating_sub(digits.len() & 3);
+    let last = digits.get(start..).unwrap_or_default();
+    STANDARD_NO_PAD.decode(last).is_err()
 }
 
 /// The media type of a `data:` URI (RFC 2397), or what is wrong with its head; none for another kind of URI.

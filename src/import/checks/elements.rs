@@ -52,7 +52,7 @@ pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<
             Ok(None) => {}
             Ok(Some(mut found)) => {
                 if let Some(complaint) = found.complaint.take() {
-                    complain(complaint, index, at, report);
+                    complain(complaint, index, &at.key("sparse"), report);
                 }
                 found.report(accessor.comparable_bounds(), at, report);
             }

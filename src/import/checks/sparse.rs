@@ -23,7 +23,10 @@ pub(super) fn check(facts: &Facts<'_>, report: &mut Report<'_>) {
         let (at, name) = (&root.item(index), "sparse");
         let at = &at.key(name);
         let indices = sparse.object("indices");
-        let component = indices.integer("componentType").unwrap_or(0);
+        // Others are unknown here.
+        let component = indices.integer("componentType");
+        let component = component.filter(|it| matches!(it, 5121 | 5123 | 5125));
+        let component = component.unwrap_or(0);
         let scalars = AccessorFacts::of_elements(component, Shape::Scalar);
         for (name, fields, elements) in [
             ("indices", indices, scalars),

@@ -64,7 +64,7 @@ fn check_range(text: &str, component: u32, at: &Pointer<'_>, report: &mut Report
     let is_beyond = |number: &&f64| number.fract() == 0.0 && !limits.contains(number);
     if let Some(number) = numbers.iter().find(is_beyond) {
         let (least, most) = (limits.start(), limits.end());
-        let message = format!("{number} is not in {least}..={most}, which the components are");
+        let message = format!("no component can hold {number}, only {least}..={most}");
         report.error("INVALID_GL_VALUE", at, message);
     }
 }

@@ -115,7 +115,7 @@ fn file(is_instanced: bool, node_scale: f32) -> PathBuf {
         "asset": {"version": "2.0"},
         "extensionsUsed": ["EXT_mesh_gpu_instancing"],
         "buffers": [{"byteLength": bin.len(),
-                     "uri": format!("data:;base64,{}", STANDARD.encode(&bin))}],
+                     "uri": format!("data:application/octet-stream;base64,{}", STANDARD.encode(&bin))}],
         "bufferViews": views,
         "accessors": accessors,
         "materials": [{"pbrMetallicRoughness": {"baseColorFactor": [0.9, 0.4, 0.1, 1.0]}}],

@@ -14,6 +14,7 @@ use gltf::json::{
 };
 
 use super::{
+    bounds::{Bounds, Numbers, fits},
     budget::Budget,
     buffers::Buffers,
     bytes::{Bytes, Elements},
@@ -24,7 +25,7 @@ use super::{
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
     extent::{Extremes, extremes},
-    plain::{Bounds, Numbers, PlainAccessor},
+    plain::PlainAccessor,
     sparse::{Sparse, read_sparse},
 };
 
@@ -41,11 +42,13 @@ pub(super) struct Accessor {
     pub component: ComponentType,
     pub shape: Type,
     pub normalized: bool,
-    /// The `min` and `max` that the file states, where both have as many numbers as an element.
+    /// The `min` and `max` that the file states, where they fit the elements.
     pub bounds: Option<Arc<Bounds>>,
     view: Option<usize>,
     offset: u64,
     sparse: Option<Box<Sparse>>,
+    /// Whether elements that should replace others are lost.
+    is_partial: bool,
     /// Whether its elements have been compared with its bounds.
     is_compared: AtomicBool,
 }
@@ -54,6 +57,17 @@ impl Accessor {
     /// Whether some of its elements are replaced by others.
     pub(super) fn is_sparse(&self) -> bool {
         self.sparse.is_some()
+    }
+
+    /// Whether both `min` and `max` are stated.
+    pub(super) fn has_bounds(&self) -> bool {
+        self.bounds.as_ref().is_some_and(|bounds| bounds.are_both())
+    }
+
+    /// The bounds that all its elements can be compared with.
+    pub(super) fn comparable_bounds(&self) -> Option<&Bounds> {
+        let bounds = self.bounds.as_deref();
+        bounds.filter(|_| !self.is_partial)
     }
 
     /// Puts all elements one after the other into a view.
@@ -399,6 +413,7 @@ fn of_plain(plain: &PlainAccessor) -> Option<Accessor> {
         shape: plain.shape,
         normalized: plain.normalized,
         sparse: None,
+        is_partial: false,
         is_compared: AtomicBool::new(false),
     })
 }
@@ -451,6 +466,7 @@ fn read_object(
         Some(view) => Some(view_at(view, "")?),
         None => None,
     };
+    let has_sparse = object.sparse.is_some();
     let sparse = match object.sparse {
         Some(sparse) => {
             let indices = view_at(sparse.indices.buffer_view, "/sparse/indices")?;
@@ -460,21 +476,21 @@ fn read_object(
         None => None,
     };
     let numbers = |bound: Option<json::Value>| {
-        let numbers: Vec<f64> = bound?
-            .as_array()?
-            .iter()
-            .filter_map(json::Value::as_f64)
-            .collect();
-        Some(Numbers::from(&*numbers))
+        let bound = bound?;
+        let numbers = bound.as_array()?.iter().map(json::Value::as_f64);
+        let numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
+        let is_fit = fits(&numbers, component.0.as_gl_enum(), shape.multiplicity());
+        is_fit.then(|| Numbers::from(&*numbers))
     };
     Some(Accessor {
-        bounds: Bounds::of(numbers(object.min), numbers(object.max), shape),
+        bounds: Bounds::of(numbers(object.min), numbers(object.max)),
         view,
         offset: object.byte_offset.unwrap_or_default().0,
         count,
         component: component.0,
         shape,
         normalized: object.normalized,
+        is_partial: has_sparse && sparse.is_none(),
         sparse: sparse.map(Box::new),
         is_compared: AtomicBool::new(false),
     })

@@ -31,6 +31,7 @@ mod accessor;
 mod apart;
 mod asset;
 mod barrier;
+mod bounds;
 mod budget;
 mod buffers;
 mod bytes;

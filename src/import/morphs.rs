@@ -206,7 +206,7 @@ impl Attribute<'_, '_> {
             return Vec::new();
         }
         // glTF 2.0 §3.7.2.2 asks for them as for those of the primitive.
-        if name == "POSITION" && accessor.bounds.is_none() {
+        if name == "POSITION" && !accessor.has_bounds() {
             diagnostics.error(
                 "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS",
                 wanted.pointer,

@@ -1,11 +1,14 @@
 //! Objects that fit the schema and have nothing but what it lists, read at once: they are most of the text of files with
 //! animations, and there is seldom anything to say of them. All others are read with more care, property by property.
 
-use std::{fmt, ops::Deref, sync::Arc};
+use std::sync::Arc;
 
 use gltf::json::accessor::Type;
 
-use super::scanner::{Scanner, once};
+use super::{
+    bounds::{Bounds, Numbers, fits},
+    scanner::{Scanner, once},
+};
 
 /// The plain ones of all objects of some kinds, by their indices.
 #[derive(Debug, Default)]
@@ -15,7 +18,8 @@ pub(super) struct Plain<'t> {
     pub animations: Vec<Option<PlainAnimation<'t>>>,
 }
 
-/// An accessor without extensions, extras and replaced elements. There may be tens of thousands of them.
+/// An accessor without extensions, extras and replaced elements, whose bounds fit its elements. There may be tens of
+/// thousands of them.
 #[derive(Debug, PartialEq)]
 pub(super) struct PlainAccessor {
     pub view: Option<u32>,
@@ -25,55 +29,6 @@ pub(super) struct PlainAccessor {
     pub normalized: bool,
     pub count: u32,
     pub bounds: Option<Arc<Bounds>>,
-}
-
-/// The smallest and the greatest value of each component (glTF 2.0 §3.6.2.5).
-#[derive(Debug, PartialEq)]
-pub(super) struct Bounds {
-    pub min: Numbers,
-    pub max: Numbers,
-}
-
-impl Bounds {
-    /// Those of elements of a shape, if both are stated and have as many numbers as an element.
-    pub(super) fn of(min: Option<Numbers>, max: Option<Numbers>, shape: Type) -> Option<Arc<Self>> {
-        let is_whole = |numbers: &Numbers| numbers.len() == shape.multiplicity();
-        let (min, max) = min.filter(is_whole).zip(max.filter(is_whole))?;
-        Some(Arc::new(Self { min, max }))
-    }
-}
-
-/// Some numbers, of which there is most often one: key times are most of what has bounds.
-#[derive(Clone, PartialEq)]
-pub(super) enum Numbers {
-    One(f64),
-    Several(Box<[f64]>),
-}
-
-impl Deref for Numbers {
-    type Target = [f64];
-
-    fn deref(&self) -> &[f64] {
-        match self {
-            Self::One(number) => std::slice::from_ref(number),
-            Self::Several(numbers) => numbers,
-        }
-    }
-}
-
-impl From<&[f64]> for Numbers {
-    fn from(numbers: &[f64]) -> Self {
-        match numbers {
-            [number] => Self::One(*number),
-            numbers => Self::Several(numbers.into()),
-        }
-    }
-}
-
-impl fmt::Debug for Numbers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
 }
 
 /// A view without extensions and extras.
@@ -186,15 +141,21 @@ impl PlainAccessor {
             "name" => once(&mut name, value.text()),
             _ => None,
         })?;
-        let shape = shape?;
+        let (component, shape) = (component?, shape?);
+        let is_fit = |bound: &Option<Numbers>| {
+            let length = shape.multiplicity();
+            let bound = bound.as_ref();
+            bound.is_none_or(|numbers| fits(numbers, component, length))
+        };
+        (is_fit(&min) && is_fit(&max)).then_some(())?;
         Some(Self {
             view,
             offset,
-            component: u16::try_from(component?).ok()?,
+            component: u16::try_from(component).ok()?,
             shape,
             normalized: normalized == Some(true),
             count: count.filter(|&count| count > 0)?,
-            bounds: Bounds::of(min, max, shape),
+            bounds: Bounds::of(min, max),
         })
     }
 }
@@ -352,8 +313,8 @@ mod tests {
         let accessor = r#"{"bufferView":1,"byteOffset":8,"componentType":5126,"type":"VEC2","count":4,"min":[0,-1.5],"max":[1,2]}"#;
         let plain = PlainAccessor::of(accessor).unwrap();
         let bounds = plain.bounds.unwrap();
-        assert_eq!(&*bounds.min, [0.0, -1.5]);
-        assert_eq!(&*bounds.max, [1.0, 2.0]);
+        assert_eq!(bounds.min.as_deref(), Some(&[0.0, -1.5][..]));
+        assert_eq!(bounds.max.as_deref(), Some(&[1.0, 2.0][..]));
         assert_eq!((plain.view, plain.count), (Some(1), 4));
         let view = r#"{"buffer":0,"byteLength":12,"byteStride":8,"target":34962}"#;
         assert_eq!(PlainView::of(view).unwrap().stride, Some(8));
@@ -366,6 +327,8 @@ mod tests {
             ("-1.5]", "1e999]"),
             ("-1.5]", "1,2,3,4]"),
             ("[0,-1.5]", "[]"),
+            ("[0,-1.5]", "[0]"),
+            ("5126", "5121"),
             ("\"byteLength\":12", "\"byteLength\":0"),
             ("\"byteLength\":12", "\"byteLength\":12,\"byteLength\":12"),
             ("\"byteStride\":8", "\"byteStride\":6"),

@@ -255,6 +255,15 @@ mod tests {
     }
 
     #[test]
+    fn takes_negative_constants_for_unknown_ones() {
+        let mut value = json!({"target": -34962, "wrapS": -1.0, "mesh": -1, "minFilter": -0.5});
+        numbers(&mut value);
+        let expected =
+            json!({"target": u32::MAX, "wrapS": u32::MAX, "mesh": -1, "minFilter": -0.5});
+        assert_eq!(value, expected);
+    }
+
+    #[test]
     fn sees_large_integers() {
         assert!(has_large_integers("[4294967296]"));
         assert!(!has_large_integers("[0.12345678901234, 429496729]"));

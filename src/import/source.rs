@@ -12,6 +12,7 @@ use gltf::json::{
 
 use super::{
     accessor::{Accessor, Accessors, Decoded},
+    bounds::Numbers,
     budget::Budget,
     buffers::Buffers,
     bytes::{Elements, Kept},
@@ -278,22 +279,22 @@ impl Source<'_> {
             return;
         }
         accessor.set_compared();
-        let Some(stated) = &accessor.bounds else {
+        let Some(stated) = accessor.comparable_bounds() else {
             return;
         };
-        let differ = |stated: &[f64], found: &[f32]| {
-            let mut pairs = stated.iter().zip(found);
-            pairs.any(|(&stated, &found)| stated as f32 != found)
-        };
         let action = "the numbers themselves are used";
-        if differ(&stated.min, min) {
+        if let Some(stated) = &stated.min
+            && stated.differ(min)
+        {
             let pointer = format_args!("/accessors/{index}/min");
-            let message = format!("it says {:?}, and the smallest are {min:?}", stated.min);
+            let message = format!("it says {stated:?}, and the smallest are {min:?}");
             diagnostics.error("ACCESSOR_MIN_MISMATCH", pointer, message, action);
         }
-        if differ(&stated.max, max) {
+        if let Some(stated) = &stated.max
+            && stated.differ(max)
+        {
             let pointer = format_args!("/accessors/{index}/max");
-            let message = format!("it says {:?}, and the greatest are {max:?}", stated.max);
+            let message = format!("it says {stated:?}, and the greatest are {max:?}");
             diagnostics.error("ACCESSOR_MAX_MISMATCH", pointer, message, action);
         }
     }
@@ -307,11 +308,11 @@ impl Source<'_> {
             return;
         };
         let (least, most) = topology::extremes(indices);
-        let fits = |stated: &[f64], found: u32| {
-            let mut stated = stated.iter();
-            stated.all(|&stated| stated as f32 == found as f32)
+        let differs = |stated: &Option<Numbers>, found: u32| {
+            let stated = stated.as_ref();
+            stated.is_some_and(|stated| stated.differ(&[found as f32]))
         };
-        if fits(&stated.min, least) && fits(&stated.max, most) {
+        if !differs(&stated.min, least) && !differs(&stated.max, most) {
             accessor.set_compared();
         }
     }

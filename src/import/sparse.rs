@@ -83,7 +83,12 @@ pub(super) fn read_sparse(
 ) -> Option<Sparse> {
     let replaced = usize::try_from(object.count.0).unwrap_or(usize::MAX);
     let component = object.indices.component_type;
+    let is_unknown = |component| integer_reader::<1>(component).is_none();
     let fault = match component {
+        Checked::Valid(component) if is_unknown(component.0) => Fault::warning(
+            "VALUE_NOT_IN_LIST",
+            "its sparse indices are not unsigned integers",
+        ),
         Checked::Valid(component) if (1..=count).contains(&replaced) => {
             return Some(Sparse {
                 count: replaced,
@@ -95,7 +100,7 @@ pub(super) fn read_sparse(
             "ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE",
             format!("its sparse count {replaced} is not in 1..={count}"),
         ),
-        Checked::Invalid => Fault::new(
+        Checked::Invalid => Fault::warning(
             "VALUE_NOT_IN_LIST",
             "the componentType of its sparse indices is unknown",
         ),

@@ -45,7 +45,7 @@ pub(super) fn read(
         loss: NOT_DRAWN,
     };
     let (index, accessor) = source.accessor(positions, &[Type::Vec3], wanted, diagnostics)?;
-    if accessor.bounds.is_none() {
+    if !accessor.has_bounds() {
         diagnostics.error(
             "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS",
             wanted.pointer,

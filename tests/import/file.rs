@@ -129,7 +129,10 @@ impl File {
     pub(crate) fn to_text(&self) -> String {
         let mut json = self.json.clone();
         if !self.bin.is_empty() {
-            let uri = format!("data:;base64,{}", STANDARD.encode(&self.bin));
+            let uri = format!(
+                "data:application/octet-stream;base64,{}",
+                STANDARD.encode(&self.bin)
+            );
             json["buffers"] = json!([{"byteLength": self.bin.len(), "uri": uri}]);
         }
         json.to_string()

@@ -29,7 +29,8 @@ fn of_corpus(name: &str) -> Option<Value> {
     for buffer in json["buffers"].as_array_mut().unwrap() {
         if let Some(uri) = buffer["uri"].as_str() {
             let bytes = fs::read(path.with_file_name(uri)).unwrap();
-            buffer["uri"] = data_uri(&bytes).into();
+            let uri = data_uri(&bytes);
+            buffer["uri"] = uri.replace("data:", "data:application/octet-stream").into();
         }
     }
     Some(json)

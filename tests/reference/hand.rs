@@ -148,7 +148,7 @@ fn reads_sparse_normalized_and_strided_accessors() {
     // Four normalised unsigned bytes at a stride of 4: two elements of VEC2, then a sparse one over zeros.
     let bytes = [0_u8, 255, 7, 7, 51, 102, 7, 7, 2, 0, 0, 0, 0, 0, 128, 191];
     let uri = format!(
-        "data:;base64,{}",
+        "data:application/octet-stream;base64,{}",
         base64::engine::general_purpose::STANDARD.encode(bytes)
     );
     let json = json!({

@@ -46,7 +46,13 @@ fn check_buffer(buffer: &Fields<'_>, at: &Pointer<'_>, report: &mut Report<'_>) 
             let is_allowed = allowed
                 .iter()
                 .any(|known| media.eq_ignore_ascii_case(known));
-            if !is_allowed && !media.is_empty() {
+            if !is_allowed {
+                // RFC 2397 §2.
+                let media = if media.is_empty() {
+                    "text/plain"
+                } else {
+                    media
+                };
                 let message = format!(
                     "the media type {} is not one of {allowed:?}",
                     sandbox::shorten(media)
@@ -136,22 +142,34 @@ fn check_accessor(
     let Some(view) = facts.view_of(found).filter(|_| size > 0) else {
         return;
     };
+    check_offset(offset, size, &view, at, report);
     let here = &at.key("byteOffset");
-    if !offset.is_multiple_of(size) {
-        let message = format!("{offset} is no multiple of the component's {size} bytes");
-        report.error("ACCESSOR_OFFSET_ALIGNMENT", here, message);
-    } else if !offset.saturating_add(view.offset).is_multiple_of(size) {
-        let message = format!(
-            "with the view's offset of {} it is no multiple of the component's {size} bytes",
-            view.offset
-        );
-        report.error("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", here, message);
-    }
     if matches!(found.shape, Shape::Matrix(_)) && !offset.is_multiple_of(4) {
         let message = "matrices must start at a multiple of 4 bytes";
         report.error("ACCESSOR_MATRIX_ALIGNMENT", here, message);
     }
     check_extent(index, found, &view, at, report);
+}
+
+/// Whether components of `size` bytes lie at multiples of it; `at` has the `byteOffset`.
+pub(super) fn check_offset(
+    offset: u64,
+    size: u64,
+    view: &ViewFacts,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let at = &at.key("byteOffset");
+    if !offset.is_multiple_of(size) {
+        let message = format!("{offset} is no multiple of the component's {size} bytes");
+        report.error("ACCESSOR_OFFSET_ALIGNMENT", at, message);
+    } else if !offset.saturating_add(view.offset).is_multiple_of(size) {
+        let message = format!(
+            "with the view's offset of {} it is no multiple of the component's {size} bytes",
+            view.offset
+        );
+        report.error("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", at, message);
+    }
 }
 
 /// What the loader has complained of where it was asked for is not said again.

@@ -4,7 +4,7 @@
 use gltf::json::accessor::ComponentType;
 
 use crate::import::{
-    decode::Compression, diagnostics::Fault, document::Section, plain::Bounds, source::Source,
+    bounds::Bounds, decode::Compression, diagnostics::Fault, document::Section, source::Source,
 };
 
 use super::{Report, facts::Facts, fields::Pointer};
@@ -29,7 +29,8 @@ pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<
             continue;
         }
         let mut check = || -> Result<Option<Found>, Fault> {
-            if accessor.bounds.is_none() && accessor.component != ComponentType::F32 {
+            let is_float = accessor.component == ComponentType::F32;
+            if accessor.bounds.is_none() && !is_float && !accessor.is_sparse() {
                 return Ok(None);
             }
             let components = accessor.shape.multiplicity();
@@ -49,17 +50,22 @@ pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<
         };
         match check() {
             Ok(None) => {}
-            Ok(Some(found)) => found.report(accessor.bounds.as_deref(), at, report),
-            Err(fault) => {
-                // What was asked for has been complained about where that was.
-                if !report
-                    .diagnostics
-                    .mentions(fault.code, &format!("accessor {index}:"))
-                {
-                    report.add(fault.severity, fault.code, at, fault.message);
+            Ok(Some(mut found)) => {
+                if let Some(complaint) = found.complaint.take() {
+                    complain(complaint, index, &at.key("sparse"), report);
                 }
+                found.report(accessor.comparable_bounds(), at, report);
             }
+            Err(fault) => complain(fault, index, at, report),
         }
+    }
+}
+
+/// What was asked for has been complained about where that was.
+fn complain(fault: Fault, index: usize, at: &Pointer<'_>, report: &mut Report<'_>) {
+    let told = format!("accessor {index}:");
+    if !report.diagnostics.mentions(fault.code, &told) {
+        report.add(fault.severity, fault.code, at, fault.message);
     }
 }
 
@@ -68,6 +74,8 @@ struct Found {
     min: Vec<f32>,
     max: Vec<f32>,
     invalid: usize,
+    /// What is wrong with elements that replace others.
+    complaint: Option<Fault>,
 }
 
 fn scan<const N: usize>(source: &Source<'_>, index: usize) -> Result<Found, Fault> {
@@ -79,11 +87,12 @@ fn scan<const N: usize>(source: &Source<'_>, index: usize) -> Result<Found, Faul
             min: min.map(number).to_vec(),
             max: max.map(number).to_vec(),
             invalid: 0,
+            complaint: None,
         });
     }
     let (mut min, mut max) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
     let mut invalid = 0_usize;
-    accessors.raw_numbers(
+    let decoded = accessors.raw_numbers(
         index,
         &source.buffers,
         &source.budget,
@@ -101,6 +110,7 @@ fn scan<const N: usize>(source: &Source<'_>, index: usize) -> Result<Found, Faul
         min: min.to_vec(),
         max: max.to_vec(),
         invalid,
+        complaint: decoded.complaint,
     })
 }
 
@@ -114,22 +124,16 @@ impl Found {
         let Some(stated) = stated else {
             return;
         };
-        let differ = |stated: &[f64], found: &[f32]| {
-            let mut pairs = stated.iter().zip(found);
-            pairs.any(|(&stated, &found)| stated as f32 != found)
-        };
-        if differ(&stated.min, &self.min) {
-            let message = format!(
-                "it says {:?}, and the smallest are {:?}",
-                stated.min, self.min
-            );
+        if let Some(stated) = &stated.min
+            && stated.differ(&self.min)
+        {
+            let message = format!("it says {stated:?}, and the smallest are {:?}", self.min);
             report.error("ACCESSOR_MIN_MISMATCH", &at.key("min"), message);
         }
-        if differ(&stated.max, &self.max) {
-            let message = format!(
-                "it says {:?}, and the greatest are {:?}",
-                stated.max, self.max
-            );
+        if let Some(stated) = &stated.max
+            && stated.differ(&self.max)
+        {
+            let message = format!("it says {stated:?}, and the greatest are {:?}", self.max);
             report.error("ACCESSOR_MAX_MISMATCH", &at.key("max"), message);
         }
     }

@@ -16,6 +16,8 @@ pub(super) struct Facts<'d> {
     /// Those of objects that are not plain, which it takes long to read, in rising order.
     odd_views: Vec<(usize, ViewFacts)>,
     odd_accessors: Vec<(usize, AccessorFacts)>,
+    /// What some of these accessors state besides.
+    stated: Vec<(usize, Stated<'d>)>,
     /// Number of lights and of variants of materials that the root states.
     pub lights: usize,
     pub variants: usize,
@@ -43,6 +45,14 @@ pub(super) struct AccessorFacts {
     pub count: u64,
     /// Whether `min` and `max` are there, with as many numbers as an element.
     pub has_bounds: bool,
+}
+
+/// What only few checks ask of an accessor that is not plain, still as text.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Stated<'d> {
+    pub min: Option<&'d str>,
+    pub max: Option<&'d str>,
+    pub sparse: Option<&'d str>,
 }
 
 /// The type of an accessor's elements.
@@ -92,10 +102,19 @@ impl<'d> Facts<'d> {
     pub(super) fn read(document: &'d Document<'_>) -> Self {
         let root = document.root_text("extensions").and_then(Fields::of);
         let root = root.unwrap_or_default();
+        let (mut odd_accessors, mut stated) = (Vec::new(), Vec::new());
+        for (index, accessor) in odd_objects(document, Section::Accessors) {
+            odd_accessors.push((index, AccessorFacts::of(&accessor)));
+            stated.extend(Stated::of(&accessor).map(|stated| (index, stated)));
+        }
+        let odd_views = odd_objects(document, Section::BufferViews);
         Self {
             document,
-            odd_views: odd(document, Section::BufferViews, ViewFacts::of),
-            odd_accessors: odd(document, Section::Accessors, AccessorFacts::of),
+            odd_views: odd_views
+                .map(|(index, view)| (index, ViewFacts::of(&view)))
+                .collect(),
+            odd_accessors,
+            stated,
             lights: root.object("KHR_lights_punctual").list("lights").len(),
             variants: root.object("KHR_materials_variants").list("variants").len(),
         }
@@ -145,17 +164,25 @@ impl<'d> Facts<'d> {
         }
     }
 
+    /// What accessors state that are not plain, by their indices.
+    pub(super) fn stated(&self) -> impl Iterator<Item = (usize, Stated<'d>)> {
+        self.stated.iter().copied()
+    }
+
     /// The view of an accessor.
     pub(super) fn view_of(&self, accessor: &AccessorFacts) -> Option<ViewFacts> {
         self.view(accessor.view?)
     }
 }
 
-/// Facts about the objects of a section that are not plain.
-fn odd<F>(document: &Document<'_>, section: Section, of: fn(&Fields<'_>) -> F) -> Vec<(usize, F)> {
-    let odd = (0..document.count(section)).filter(|&index| !document.is_plain(section, index));
-    let fields = |index| Fields::of(document.text(section, index)).unwrap_or_default();
-    odd.map(|index| (index, of(&fields(index)))).collect()
+/// The objects of a section that are not plain, with their indices.
+fn odd_objects<'d>(
+    document: &'d Document<'_>,
+    section: Section,
+) -> impl Iterator<Item = (usize, Fields<'d>)> {
+    let odd = (0..document.count(section)).filter(move |&it| !document.is_plain(section, it));
+    let fields = move |index| Fields::of(document.text(section, index)).unwrap_or_default();
+    odd.map(move |index| (index, fields(index)))
 }
 
 fn find<F: Copy>(facts: &[(usize, F)], index: usize) -> Option<F> {
@@ -197,6 +224,15 @@ impl ViewFacts {
     }
 }
 
+impl<'d> Stated<'d> {
+    /// What an accessor states, if anything.
+    fn of(accessor: &Fields<'d>) -> Option<Self> {
+        let [min, max, sparse] = ["min", "max", "sparse"].map(|name| accessor.get(name));
+        let is_any = min.or(max).or(sparse).is_some();
+        is_any.then_some(Self { min, max, sparse })
+    }
+}
+
 impl AccessorFacts {
     fn of_plain(plain: &PlainAccessor) -> Self {
         Self {
@@ -204,7 +240,7 @@ impl AccessorFacts {
             offset: plain.offset.map(u64::from),
             normalized: plain.normalized,
             count: plain.count.into(),
-            has_bounds: plain.bounds.is_some(),
+            has_bounds: plain.bounds.as_ref().is_some_and(|it| it.are_both()),
             ..Self::of_elements(plain.component.into(), Shape::of(plain.shape))
         }
     }
@@ -223,7 +259,8 @@ impl AccessorFacts {
         }
     }
 
-    fn of_elements(component: u64, shape: Shape) -> Self {
+    /// Of elements that may lie anywhere.
+    pub(super) fn of_elements(component: u64, shape: Shape) -> Self {
         Self {
             component_size: match component {
                 5120 | 5121 => 1,

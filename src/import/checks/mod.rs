@@ -3,6 +3,7 @@
 //!
 //! They run last, so that a fault which the loader named already is not named again.
 
+mod bounds;
 mod buffers;
 mod cameras;
 mod channels;
@@ -16,6 +17,7 @@ mod images;
 mod materials;
 mod primitives;
 mod schema;
+mod sparse;
 mod tracks;
 mod usage;
 mod uses;
@@ -84,10 +86,12 @@ pub(super) fn run(source: &Source<'_>, asset: &AssetInfo, diagnostics: &mut Diag
         report,
     };
     walk(document, &mut walker);
-    let mut report = walker.report;
     let facts = Facts::read(document);
+    bounds::check(&facts, &mut walker);
+    let mut report = walker.report;
     extensions::check(document, asset, &facts, &mut report);
     buffers::check(document, &facts, &mut report);
+    sparse::check(&facts, &mut report);
     images::check(source, &used, &mut report);
     cameras::check(document, &mut report);
     channels::check(document, &mut report);

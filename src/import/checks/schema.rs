@@ -133,8 +133,6 @@ object!(
         ("normalized", Rule::Flag),
         ("count", NOT_EMPTY),
         ("type", Rule::Text),
-        ("min", Rule::Numbers(&[1, 2, 3, 4, 9, 16], ANY)),
-        ("max", Rule::Numbers(&[1, 2, 3, 4, 9, 16], ANY)),
         ("sparse", Rule::Object(&SPARSE)),
     ]
 );

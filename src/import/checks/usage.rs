@@ -18,6 +18,7 @@ enum Purpose {
     AnimationOutput,
     InverseBindMatrices,
     Image,
+    Sparse,
 }
 
 /// `target` of views (glTF 2.0 §3.6.2.4).
@@ -48,6 +49,7 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Rep
         report,
     };
     let root = Pointer::Root;
+    usage.sparse(&root.key(Section::Accessors.name()));
     let at = &root.key(Section::Meshes.name());
     for (index, mesh) in objects(document, Section::Meshes).enumerate() {
         let at = &at.item(index);
@@ -97,6 +99,21 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Rep
 }
 
 impl Usage<'_, '_, '_> {
+    fn sparse(&mut self, accessors: &Pointer<'_>) {
+        let facts = self.facts;
+        for (index, stated) in facts.stated() {
+            let sparse = stated.sparse.and_then(Fields::of).unwrap_or_default();
+            let at = &accessors.item(index);
+            let at = &at.key("sparse");
+            for name in ["indices", "values"] {
+                if let Some(view) = sparse.object(name).index("bufferView") {
+                    let at = &at.key(name);
+                    self.view(view, Purpose::Sparse, &at.key("bufferView"));
+                }
+            }
+        }
+    }
+
     fn primitive(&mut self, primitive: &Fields<'_>, at: &Pointer<'_>) {
         let attributes = at.key("attributes");
         self.attributes(&primitive.object("attributes"), &attributes);
@@ -215,10 +232,14 @@ impl Usage<'_, '_, '_> {
             .facts
             .view(index)
             .is_some_and(|view| view.stride.is_some());
-        if has_stride && purpose == Purpose::Image {
+        let code = match purpose {
+            Purpose::Image => "IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE",
+            Purpose::Sparse => "BUFFER_VIEW_INVALID_BYTE_STRIDE",
+            _ => return,
+        };
+        if has_stride {
             let message = "only views of vertex attributes may have a byteStride";
-            self.report
-                .error("IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE", at, message);
+            self.report.error(code, at, message);
         }
     }
 }
@@ -232,17 +253,23 @@ impl Purpose {
             Self::AnimationOutput => "key values",
             Self::InverseBindMatrices => "inverse bind matrices",
             Self::Image => "an image",
+            Self::Sparse => "a sparse accessor",
         }
     }
 
     fn can_share_view(self, other: Self) -> bool {
-        let is_key = |purpose| matches!(purpose, Self::AnimationInput | Self::AnimationOutput);
-        self == other || (is_key(self) && is_key(other))
+        let is_other = |purpose| {
+            matches!(
+                purpose,
+                Self::AnimationInput | Self::AnimationOutput | Self::Sparse
+            )
+        };
+        self == other || (is_other(self) && is_other(other))
     }
 
     fn stride_code(self) -> Option<&'static str> {
         match self {
-            Self::VertexAttribute | Self::Image => None,
+            Self::VertexAttribute | Self::Image | Self::Sparse => None,
             Self::Indices => Some("MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE"),
             Self::AnimationInput | Self::AnimationOutput => {
                 Some("ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE")

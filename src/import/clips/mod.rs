@@ -215,7 +215,7 @@ impl Reader<'_, '_> {
         let source = self.source;
         let (index, accessor) =
             source.accessor(input, &[Type::Scalar], wanted, self.diagnostics)?;
-        if accessor.bounds.is_none() {
+        if !accessor.has_bounds() {
             self.diagnostics.error(
                 "ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS",
                 wanted.pointer,

@@ -1,0 +1,128 @@
+//! The smallest and the greatest value of each component that accessors state (glTF 2.0 §3.6.2.5).
+
+use std::{
+    fmt,
+    ops::{Deref, RangeInclusive},
+    sync::Arc,
+};
+
+/// One of them, or both: each is of use alone.
+#[derive(Debug, PartialEq)]
+pub(super) struct Bounds {
+    pub min: Option<Numbers>,
+    pub max: Option<Numbers>,
+}
+
+impl Bounds {
+    /// Those that are stated, if any is.
+    pub(super) fn of(min: Option<Numbers>, max: Option<Numbers>) -> Option<Arc<Self>> {
+        let is_any = min.is_some() || max.is_some();
+        is_any.then(|| Arc::new(Self { min, max }))
+    }
+
+    /// Whether both are stated.
+    pub(super) fn are_both(&self) -> bool {
+        self.min.is_some() && self.max.is_some()
+    }
+}
+
+/// The numbers that a component of this `componentType` can hold; none if it is unknown.
+pub(super) fn limits(component: u32) -> Option<RangeInclusive<f64>> {
+    Some(match component {
+        5120 => f64::from(i8::MIN)..=f64::from(i8::MAX),
+        5121 => f64::from(u8::MIN)..=f64::from(u8::MAX),
+        5122 => f64::from(i16::MIN)..=f64::from(i16::MAX),
+        5123 => f64::from(u16::MIN)..=f64::from(u16::MAX),
+        5125 => f64::from(u32::MIN)..=f64::from(u32::MAX),
+        5126 => f64::NEG_INFINITY..=f64::INFINITY,
+        _ => return None,
+    })
+}
+
+/// Whether components of this `componentType` are integers.
+pub(super) fn is_integer(component: u32) -> bool {
+    component != 5126
+}
+
+/// Whether these can be numbers of so many components. Of components that are unknown nobody can say.
+pub(super) fn fits(numbers: &[f64], component: u32, length: usize) -> bool {
+    let Some(limits) = limits(component) else {
+        return true;
+    };
+    let is_whole = |number: f64| !is_integer(component) || number.fract() == 0.0;
+    let mut each = numbers.iter();
+    numbers.len() == length && each.all(|&number| is_whole(number) && limits.contains(&number))
+}
+
+/// Some numbers, of which there is most often one: key times are most of what has bounds.
+#[derive(Clone, PartialEq)]
+pub(super) enum Numbers {
+    One(f64),
+    Several(Box<[f64]>),
+}
+
+impl Numbers {
+    /// Whether others are not the same, as floats.
+    pub(super) fn differ(&self, found: &[f32]) -> bool {
+        let mut pairs = self.iter().zip(found);
+        pairs.any(|(&stated, &found)| stated as f32 != found)
+    }
+}
+
+impl Deref for Numbers {
+    type Target = [f64];
+
+    fn deref(&self) -> &[f64] {
+        match self {
+            Self::One(number) => std::slice::from_ref(number),
+            Self::Several(numbers) => numbers,
+        }
+    }
+}
+
+impl From<&[f64]> for Numbers {
+    fn from(numbers: &[f64]) -> Self {
+        match numbers {
+            [number] => Self::One(*number),
+            numbers => Self::Several(numbers.into()),
+        }
+    }
+}
+
+impl fmt::Debug for Numbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_fit_their_components() {
+        assert!(fits(&[0.0, 255.0], 5121, 2));
+        assert!(fits(&[0.5], 5126, 1));
+        assert!(fits(&[1e39], 5126, 1));
+        assert!(fits(&[4_294_967_295.0], 5125, 1));
+        assert!(fits(&[0.5, 7.0], 4, 1));
+        for (numbers, component) in [
+            (&[0.0, 256.0][..], 5121),
+            (&[0.0, -129.0], 5120),
+            (&[0.5, 0.0], 5123),
+            (&[0.0], 5126),
+            (&[0.0, 0.0, 0.0], 5126),
+        ] {
+            assert!(!fits(numbers, component, 2), "{numbers:?}");
+        }
+    }
+
+    #[test]
+    fn one_alone_is_kept() {
+        assert!(Bounds::of(None, None).is_none());
+        let least = Numbers::from(&[1.0][..]);
+        let bounds = Bounds::of(Some(least), None).unwrap();
+        assert!(!bounds.are_both());
+        assert!(bounds.min.as_ref().unwrap().differ(&[2.0]));
+    }
+}

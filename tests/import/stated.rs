@@ -1,0 +1,193 @@
+//! What accessors, views and buffers state of themselves, whether anything reads them or not.
+
+use rigscope::import::{Import, Severity};
+use serde_json::{Value, json};
+
+use super::file::{
+    BYTE, FLOAT, File, UNSIGNED_BYTE, UNSIGNED_SHORT, assert_clean, assert_error, assert_found,
+    load,
+};
+
+/// A triangle, and an accessor 1 of two elements that nothing uses.
+fn with_accessor(kind: &str, component: u32, bytes: &[u8], more: &Value) -> File {
+    let mut file = File::triangle();
+    let index = file.accessor(kind, component, 2, bytes);
+    for (name, value) in more.as_object().unwrap() {
+        file.json["accessors"][index][name] = value.clone();
+    }
+    file
+}
+
+fn has_errors(import: &Import) -> bool {
+    let mut found = import.diagnostics.iter();
+    found.any(|diagnostic| diagnostic.severity == Severity::Error)
+}
+
+#[test]
+fn bounds_must_fit_the_elements() {
+    const SHORT: u32 = UNSIGNED_SHORT;
+    let length = "ARRAY_LENGTH_NOT_IN_LIST";
+    let bytes = &[0, 0, 7, 0];
+    for (component, bounds, code, at) in [
+        (SHORT, json!({"max": [7, 7]}), length, "max"),
+        (SHORT, json!({"min": [0, 0], "max": [7]}), length, "min"),
+        (SHORT, json!({"min": [0], "max": [7, 0, 0]}), length, "max"),
+        (SHORT, json!({"max": [7.5]}), "ARRAY_TYPE_MISMATCH", "max"),
+        (SHORT, json!({"max": ["7"]}), "ARRAY_TYPE_MISMATCH", "max"),
+        (SHORT, json!({"max": [65_536]}), "INVALID_GL_VALUE", "max"),
+        (SHORT, json!({"min": [-1]}), "INVALID_GL_VALUE", "min"),
+        (BYTE, json!({"min": [-129]}), "INVALID_GL_VALUE", "min"),
+        (SHORT, json!({"min": []}), "EMPTY_ENTITY", "min"),
+        (SHORT, json!({"min": 0}), "TYPE_MISMATCH", "min"),
+        // Each is compared alone.
+        (SHORT, json!({"min": [1]}), "ACCESSOR_MIN_MISMATCH", "min"),
+        (SHORT, json!({"max": [8]}), "ACCESSOR_MAX_MISMATCH", "max"),
+    ] {
+        let import = with_accessor("SCALAR", component, bytes, &bounds).load();
+        assert_error(&import, code, &format!("/accessors/1/{at}"));
+    }
+    let bounds = json!({"min": [0.0], "max": [7]});
+    assert_clean(&with_accessor("SCALAR", SHORT, bytes, &bounds).load());
+    // What the elements are is unknown.
+    for unknown in [
+        json!({"type": "VEC5", "min": [], "max": ["x"]}),
+        json!({"componentType": 7, "min": 0, "max": [0.5, 1]}),
+        json!({"componentType": -5123, "min": [0, 0]}),
+    ] {
+        let import = with_accessor("SCALAR", SHORT, bytes, &unknown).load();
+        assert!(!has_errors(&import), "{:?}", import.diagnostics);
+        assert_found(
+            &import,
+            Severity::Warning,
+            "VALUE_NOT_IN_LIST",
+            "/accessors/1",
+        );
+    }
+}
+
+#[test]
+fn positions_need_both_bounds() {
+    for bound in ["min", "max"] {
+        let mut file = File::triangle();
+        file.json["accessors"][0]
+            .as_object_mut()
+            .unwrap()
+            .remove(bound);
+        let pointer = "/meshes/0/primitives/0/attributes/POSITION";
+        let code = "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS";
+        assert_error(&file.load(), code, pointer);
+    }
+}
+
+/// A triangle, and an accessor 1 of two shorts, both replaced, that nothing uses.
+fn with_sparse(indices: &[u8], values: &[u8]) -> File {
+    let mut file = File::triangle();
+    let indices = file.view(indices);
+    let values = file.view(values);
+    file.json["accessors"].as_array_mut().unwrap().push(json!({
+        "componentType": UNSIGNED_SHORT, "type": "SCALAR", "count": 2,
+        "sparse": {
+            "count": 2,
+            "indices": {"bufferView": indices, "componentType": UNSIGNED_BYTE},
+            "values": {"bufferView": values},
+        },
+    }));
+    file
+}
+
+#[test]
+fn sparse_elements_lie_in_their_views() {
+    let place = "/accessors/1/sparse";
+    assert_clean(&with_sparse(&[0, 1], &[1, 0, 2, 0]).load());
+    for (part, name, value, code, at) in [
+        ("indices", "byteOffset", 1, "ACCESSOR_TOO_LONG", ""),
+        ("values", "byteOffset", 2, "ACCESSOR_TOO_LONG", ""),
+        (
+            "values",
+            "byteOffset",
+            1,
+            "ACCESSOR_OFFSET_ALIGNMENT",
+            "/byteOffset",
+        ),
+        (
+            "indices",
+            "componentType",
+            u64::from(UNSIGNED_SHORT),
+            "ACCESSOR_TOO_LONG",
+            "",
+        ),
+    ] {
+        let mut file = with_sparse(&[0, 1], &[1, 0, 2, 0]);
+        file.json["accessors"][1]["sparse"][part][name] = value.into();
+        assert_error(&file.load(), code, &format!("{place}/{part}{at}"));
+    }
+    for (name, value, code) in [
+        ("byteStride", 4, "BUFFER_VIEW_INVALID_BYTE_STRIDE"),
+        ("target", 34_962, "BUFFER_VIEW_TARGET_OVERRIDE"),
+    ] {
+        let mut file = with_sparse(&[0, 1, 0, 0, 1, 0, 0, 0], &[1, 0, 2, 0]);
+        file.json["bufferViews"][1][name] = value.into();
+        assert_error(&file.load(), code, &format!("{place}/indices/bufferView"));
+    }
+    let mut file = with_sparse(&[0, 1], &[1, 0, 2, 0, 0]);
+    let view = &mut file.json["bufferViews"][2];
+    view["byteOffset"] = (view["byteOffset"].as_u64().unwrap() + 1).into();
+    view["byteLength"] = 4.into();
+    let at = format!("{place}/values/byteOffset");
+    assert_error(&file.load(), "ACCESSOR_TOTAL_OFFSET_ALIGNMENT", &at);
+}
+
+#[test]
+fn sparse_indices_rise_within_their_accessor() {
+    for (indices, code) in [
+        ([1, 0], "ACCESSOR_SPARSE_INDICES_NON_INCREASING"),
+        ([0, 2], "ACCESSOR_SPARSE_INDEX_OOB"),
+    ] {
+        let import = with_sparse(&indices, &[1, 0, 2, 0]).load();
+        assert_error(&import, code, "/accessors/1/sparse");
+    }
+}
+
+#[test]
+fn sparse_indices_of_an_unknown_kind_replace_nothing() {
+    for component in [json!(FLOAT), json!(BYTE), json!(7), json!(-1)] {
+        let mut file = with_sparse(&[0, 1], &[1, 0, 2, 0]);
+        let accessor = &mut file.json["accessors"][1];
+        accessor["sparse"]["indices"]["componentType"] = component;
+        // They are those of the elements that are lost.
+        accessor["min"] = json!([1]);
+        accessor["max"] = json!([2]);
+        let import = file.load();
+        assert!(!has_errors(&import), "{:?}", import.diagnostics);
+        let code = "VALUE_NOT_IN_LIST";
+        assert_found(&import, Severity::Warning, code, "/accessors/1/sparse");
+    }
+}
+
+#[test]
+fn negative_constants_are_unknown_ones() {
+    let mut file = File::triangle();
+    file.json["bufferViews"][0]["target"] = json!(-34962);
+    file.json["samplers"] = json!([{"minFilter": -1, "magFilter": -9728, "wrapS": -1.0}]);
+    let import = file.load();
+    assert!(!has_errors(&import), "{:?}", import.diagnostics);
+    file.json["samplers"] = json!([{"minFilter": "x"}]);
+    assert_error(&file.load(), "TYPE_MISMATCH", "/samplers/0/minFilter");
+}
+
+#[test]
+fn data_uris_of_buffers_are_binary_and_whole() {
+    for (uri, code) in [
+        ("data:;base64,AAAA", "BUFFER_DATA_URI_MIME_TYPE_INVALID"),
+        (
+            "data:application/octet-stream;base64,AAAAAB==",
+            "INVALID_URI",
+        ),
+        ("data:application/gltf-buffer;base64,AAAAAB", "INVALID_URI"),
+    ] {
+        let mut file = File::empty();
+        file.json["buffers"] = json!([{"byteLength": 3, "uri": uri}]);
+        let import = load(file.json.to_string().as_bytes());
+        assert_error(&import, code, "/buffers/0/uri");
+    }
+}

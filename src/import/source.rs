@@ -86,11 +86,11 @@ impl Components {
             (Self::Joint, U8 | U16) | (Self::Index, U8 | U16 | U32) => !normalized,
             (Self::Joint | Self::Index, _) | (_, U32) => false,
             (_, F32) => true,
-            (Self::TexCoord, U8 | U16) => normalized || is_quantized,
-            (Self::FloatOrUnitInterval, U8 | U16)
+            (Self::TexCoord, U8 | U16) | (Self::TexCoordDelta, I8 | I16) => {
+                normalized || is_quantized
+            }
+            (Self::FloatOrUnitInterval | Self::TexCoordDelta, U8 | U16)
             | (Self::FloatOrNormalized, I8 | U8 | I16 | U16) => normalized,
-            (Self::TexCoordDelta, I8 | I16) => normalized || is_quantized,
-            (Self::TexCoordDelta, U8 | U16) => normalized,
             (Self::Quantizable, I8 | U8 | I16 | U16) | (Self::TexCoord, I8 | I16) => is_quantized,
             (Self::Float | Self::FloatOrUnitInterval, _) => false,
         }

@@ -97,7 +97,7 @@ fn repaired_number(key: &str, number: &Number) -> Option<Number> {
         None => {
             let float = number.as_f64()?;
             if float < 0.0 && float.fract() == 0.0 && ENUMERATORS.contains(&key) {
-                return Some(Number::from(0));
+                return Some(Number::from(u32::MAX));
             }
             if float.fract() != 0.0 || !(0.0..=EXACT).contains(&float) {
                 return None;
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_negative_constants_for_unknown_ones() {
+    fn takes_negative_enumerators_for_unknown_ones() {
         let mut value = json!({"target": -34962, "wrapS": -1.0, "mesh": -1, "minFilter": -0.5});
         numbers(&mut value);
         let expected =

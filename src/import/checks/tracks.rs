@@ -3,15 +3,17 @@
 
 use std::borrow::Cow;
 
+use gltf::json::accessor::Type;
+
 use crate::import::{
     document::{Document, Section},
     hashing::HashMap,
-    plain::{PlainChannel, PlainSampler},
+    plain::{PlainAccessor, PlainAnimation, PlainChannel, PlainSampler},
 };
 
 use super::{
     Report,
-    facts::Facts,
+    facts::{FLOAT, Facts},
     fields::{Fields, Pointer},
     formats::{self, Format},
 };
@@ -34,6 +36,10 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Rep
     let mut targets = Targets::of(document);
     let at = &Pointer::Root.key(Section::Animations.name());
     for index in 0..document.count(Section::Animations) {
+        let plain = document.plain().animation(index);
+        if plain.is_some_and(|animation| is_sound(document, animation)) {
+            continue;
+        }
         let at = &at.item(index);
         let mut checker = Checker {
             facts,
@@ -41,7 +47,7 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Rep
             at,
             report,
         };
-        if let Some(animation) = document.plain().animation(index) {
+        if let Some(animation) = plain {
             let (samplers, channels) = (&animation.samplers, &animation.channels);
             let sampler = |place: usize| samplers.get(place).map(Sampler::of_plain);
             let channels = channels.iter().map(Channel::of_plain);
@@ -56,6 +62,48 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Rep
         let channels = animation.list("channels").into_iter().map(Channel::of);
         checker.check(samplers.len(), sampler, channels);
     }
+}
+
+/// Whether each channel of an animation has a sampler of its own, with floats for one of the usual paths: then there is
+/// nothing to say, which is seen much sooner than what is wrong.
+fn is_sound(document: &Document<'_>, animation: &PlainAnimation<'_>) -> bool {
+    let (channels, samplers) = (&animation.channels, &animation.samplers);
+    let nodes = document.count(Section::Nodes);
+    let accessor = |index: u32| document.plain().accessor(usize::try_from(index).ok()?);
+    let is_of = |accessor: &PlainAccessor, shape: Type| {
+        let is_float = u64::from(accessor.component) == FLOAT && !accessor.normalized;
+        is_float && accessor.shape == shape
+    };
+    // Most samplers have the key times of the one before them.
+    let mut last = None;
+    let mut keys_of = |input: u32| {
+        if let Some((_, keys)) = last.filter(|(index, _)| *index == input) {
+            return Some(keys);
+        }
+        let times = accessor(input)?;
+        let has_bounds = times.bounds.as_ref().is_some_and(|it| it.are_both());
+        (is_of(times, Type::Scalar) && has_bounds).then_some(())?;
+        last = Some((input, times.count));
+        Some(times.count)
+    };
+    let mut fits = |channel: &PlainChannel<'_>, sampler: &PlainSampler<'_>| {
+        let keys = keys_of(sampler.input)?;
+        let values = accessor(sampler.output)?;
+        let shape = match channel.path {
+            "translation" | "scale" => Type::Vec3,
+            "rotation" => Type::Vec4,
+            _ => return None,
+        };
+        let is_spline = sampler.interpolation == Some(SPLINE);
+        let expected = keys.checked_mul(if is_spline { 3 } else { 1 })?;
+        let is_there = usize::try_from(channel.node?).is_ok_and(|node| node < nodes);
+        Some(is_there && is_of(values, shape) && values.count == expected)
+    };
+    let mut pairs = (0..).zip(channels.iter().zip(samplers));
+    channels.len() == samplers.len()
+        && pairs.all(|(place, (channel, sampler))| {
+            channel.sampler == place && fits(channel, sampler) == Some(true)
+        })
 }
 
 impl Sampler {

@@ -4,8 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 
-use super::{Opening, open_with};
-use crate::{anim::retarget::ClipSource, import::Progress, model::Model};
+use super::{Opening, open_by};
+use crate::{
+    anim::retarget::ClipSource,
+    import::{self, Progress},
+    model::Model,
+};
 
 /// Adds the clips of files to a model's own, as they are, and says what did not match.
 pub(super) fn add_to(
@@ -15,7 +19,7 @@ pub(super) fn add_to(
     progress: &Progress,
 ) -> anyhow::Result<()> {
     for file in files {
-        let import = open_with(file, &[], opening, progress)
+        let import = open_by(import::open_clips, file, &[], opening, progress)
             .with_context(|| format!("the clips of {} cannot be read", file.display()))?;
         let bound = ClipSource::of(import.model).bind(model, false);
         let name = file.display();

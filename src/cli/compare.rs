@@ -9,7 +9,7 @@ use std::{
 
 use clap::Args;
 
-use super::{Opening, open, print_text};
+use super::{Opening, open_to_pose, print_text};
 use crate::{
     anim::difference::{NodeMatch, PoseDifference, compare_motion, moments},
     app::Actor,
@@ -52,7 +52,10 @@ fn parse_tolerance(text: &str) -> Result<f64, String> {
 
 /// Runs the command: 0 if the models are the same within the tolerance, or else [`EXIT_DIFFERENT`].
 pub fn run(arguments: &CompareArguments) -> anyhow::Result<u8> {
-    let load = |path| anyhow::Ok(Actor::new(open(path, &[], arguments.opening)?.model));
+    let load = |path| {
+        let import = open_to_pose(path, &[], arguments.opening)?;
+        anyhow::Ok(Actor::new(import.model))
+    };
     let (first, second) = (load(&arguments.first)?, load(&arguments.second)?);
     let comparison = Comparison::new([&first, &second], arguments.tolerance);
     let text = if arguments.json {

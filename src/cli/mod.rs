@@ -188,12 +188,32 @@ fn open_with(
     opening: Opening,
     progress: &Progress,
 ) -> anyhow::Result<Import> {
+    open_by(import::open, path, others, opening, progress)
+}
+
+/// The same for those who want to know where everything is, and not what it looks like.
+fn open_to_pose(path: &Path, others: &[PathBuf], opening: Opening) -> anyhow::Result<Import> {
+    let progress = Progress::default();
+    open_by(import::open_to_pose, path, others, opening, &progress)
+}
+
+/// One of the importer's ways to read files.
+type Read = fn(&[PathBuf], &Consent, &Progress) -> anyhow::Result<Import>;
+
+/// Loads files in a way, or a built-in model whole.
+fn open_by(
+    read: Read,
+    path: &Path,
+    others: &[PathBuf],
+    opening: Opening,
+    progress: &Progress,
+) -> anyhow::Result<Import> {
     let name = path.to_str().unwrap_or_default();
     if let Some(name) = name.strip_prefix(built_in::SCHEME) {
         return built_in::load(name);
     }
     let given = [&[path.to_owned()], others].concat();
-    import::open(&given, &opening.consent(), progress)
+    read(&given, &opening.consent(), progress)
 }
 
 /// Whether a built-in model is meant.

@@ -7,8 +7,8 @@ use clap::Args;
 use glam::Vec3;
 
 use super::{
-    MachineFault, Moment, Opening, clips_from, find_clip, load, open, parse_skinning, pose_file,
-    print_json,
+    MachineFault, Moment, Opening, clips_from, find_clip, open, open_to_pose, parse_skinning,
+    pose_file, print_json,
 };
 use crate::{
     anim::{InstanceRecord, Palette, PaletteLayout, Placement, Skinning, skinning},
@@ -86,6 +86,12 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
         vertices: arguments.vertices,
         gpu: arguments.gpu,
     };
+    let is_drawn = |file: &PathBuf| arguments.as_clip.is_none() && has_extension(file, "glb");
+    let open = if arguments.save.as_ref().is_some_and(is_drawn) {
+        open
+    } else {
+        open_to_pose
+    };
     let mut import = open(&arguments.model, &arguments.others, arguments.opening)?;
     let files = &arguments.moment.clips_from;
     let progress = Progress::default();
@@ -152,7 +158,8 @@ fn parse_saved(text: &str) -> Result<PathBuf, String> {
 
 /// The pose of a file, as the command prints it.
 pub fn evaluate(path: &Path, options: &PoseOptions) -> anyhow::Result<serde_json::Value> {
-    let (mut actor, clip) = posed(load(path)?, options)?;
+    let import = open_to_pose(path, &[], Opening::default())?;
+    let (mut actor, clip) = posed(import, options)?;
     Ok(serde_json::to_value(report(&mut actor, clip, options)?)?)
 }
 

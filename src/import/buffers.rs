@@ -60,8 +60,10 @@ impl<'a> Buffers<'a> {
     ) -> Result<Self, Cancelled> {
         let Terms { budget, progress } = terms;
         let compressed = match wanted {
-            Wanted::Shown | Wanted::Clips => compressed_views(document, diagnostics),
             Wanted::Uncompressed => Vec::new(),
+            Wanted::Shown | Wanted::Posed | Wanted::Clips => {
+                compressed_views(document, diagnostics)
+            }
         };
         let is_fallback = fallback_buffers(document, &compressed);
         let mut opener = Opener {

@@ -45,6 +45,14 @@ pub(super) struct FoundImage<'s> {
     encoded: Result<Kept<'s>, Fault>,
 }
 
+impl FileImage {
+    /// What people know it by.
+    fn into_name(self) -> String {
+        let file_name = self.uri.filter(|uri| sandbox::data_uri_head(uri).is_none());
+        self.name.or(file_name).unwrap_or_default()
+    }
+}
+
 /// Finds the bytes of all images.
 pub(super) fn find_all<'s>(
     source: &'s Source<'_>,
@@ -52,19 +60,33 @@ pub(super) fn find_all<'s>(
 ) -> Result<Vec<FoundImage<'s>>, Cancelled> {
     let mut found = Vec::new();
     for index in 0..source.document.count(Section::Images) {
-        source.progress.check()?;
-        let object = source
-            .document
-            .object::<FileImage>(Section::Images, index, diagnostics)
-            .unwrap_or_default();
+        let object = read(source, index, diagnostics)?;
         let encoded = find(source, index, &object, diagnostics);
-        let file_name = object
-            .uri
-            .filter(|uri| sandbox::data_uri_head(uri).is_none());
-        let name = object.name.or(file_name).unwrap_or_default();
+        let name = object.into_name();
         found.push(FoundImage { name, encoded });
     }
     Ok(found)
+}
+
+/// What stands for images that nobody looks at.
+pub(super) fn stand_ins(
+    source: &Source<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Image>, Cancelled> {
+    let all = 0..source.document.count(Section::Images);
+    all.map(|index| Ok(placeholder(read(source, index, diagnostics)?.into_name())))
+        .collect()
+}
+
+/// An image of the file; one that says nothing for one that cannot be read.
+fn read(
+    source: &Source<'_>,
+    index: usize,
+    diagnostics: &mut Diagnostics,
+) -> Result<FileImage, Cancelled> {
+    source.progress.check()?;
+    let object = source.document.object(Section::Images, index, diagnostics);
+    Ok(object.unwrap_or_default())
 }
 
 fn find<'s>(

@@ -2,7 +2,7 @@
 //!
 //! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
 //!
-//! The steps, in the order of the functions `import` and `read_model` below: container → document → asset, extensions →
+//! The steps, in the order of the functions `import` and `read_shown` below: container → document → asset, extensions →
 //! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → clips → cameras,
 //! scenes → checks → doctor.
 //!
@@ -84,7 +84,7 @@ use std::{
 
 use anyhow::Context as _;
 
-use crate::model::{Material, Model, PropertyValues};
+use crate::model::{AssetInfo, Material, Model, PropertyValues};
 
 pub(crate) use barrier::catch_panic;
 pub use diagnostics::{Diagnostic, Severity};
@@ -141,6 +141,18 @@ pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow
     Ok(import)
 }
 
+/// Loads what it takes to say where everything of the model among `given` is: all but what surfaces look like. Images are not even
+/// looked for, and small pictures stand for them; tangents that the file leaves out are not computed; and the diagnostics
+/// are only those that came by the way.
+pub fn open_to_pose(
+    given: &[PathBuf],
+    consent: &Consent,
+    progress: &Progress,
+) -> anyhow::Result<Import> {
+    let (import, _) = open_reading(Wanted::Posed, given, consent, progress)?;
+    Ok(import)
+}
+
 /// Loads the clips of the model among `given`, and what it takes to play them on another: nodes, skins and the names of morph
 /// targets. Images are not even looked for, and neither primitives nor materials have anything to be seen.
 pub fn open_clips(
@@ -176,6 +188,8 @@ enum Wanted {
     Shown,
     /// The same; where the file has data twice, those for readers that know no compression.
     Uncompressed,
+    /// What says where everything is.
+    Posed,
     /// What plays on another model.
     Clips,
 }
@@ -307,21 +321,14 @@ fn import(
         cores: Cores::new(),
         progress,
     };
-    let model = if wanted == Wanted::Clips {
-        read_clips(name, &source, &mut diagnostics)?
-    } else {
-        let model = read_model(name, &source, &mut diagnostics)?;
-        scenes::check_skins(&model, &mut diagnostics);
-        let examine = || doctor::examine(&model);
-        let mut check = || checks::run(&source, &asset, &mut diagnostics);
-        let found = if text.len() < LONG_TEXT {
-            check();
-            examine()
-        } else {
-            parallel::beside(examine, check)
-        };
-        diagnostics.absorb(found);
-        model
+    let model = match wanted {
+        Wanted::Shown | Wanted::Uncompressed => {
+            let model = read_shown(name, &source, &mut diagnostics)?;
+            look_through(&model, &source, (&asset, &text), &mut diagnostics);
+            model
+        }
+        Wanted::Posed => read_posed(name, &source, &mut diagnostics)?,
+        Wanted::Clips => read_clips(name, &source, &mut diagnostics)?,
     };
     let has_fallback = source.buffers.has_unread_fallback();
     let files = source.files.into_inner();
@@ -337,7 +344,27 @@ fn import(
     Ok((import, has_fallback))
 }
 
-fn read_model(
+/// Says what is wrong with all that a file has, whether it came into the model or not.
+fn look_through(
+    model: &Model,
+    source: &Source<'_>,
+    (asset, text): (&AssetInfo, &str),
+    diagnostics: &mut Diagnostics,
+) {
+    scenes::check_skins(model, diagnostics);
+    let examine = || doctor::examine(model);
+    let mut check = || checks::run(source, asset, diagnostics);
+    let found = if text.len() < LONG_TEXT {
+        check();
+        examine()
+    } else {
+        parallel::beside(examine, check)
+    };
+    diagnostics.absorb(found);
+}
+
+/// All that is shown.
+fn read_shown(
     name: &str,
     source: &Source<'_>,
     diagnostics: &mut Diagnostics,
@@ -357,6 +384,22 @@ fn read_model(
     let mut images = images::named(found, decoded, diagnostics);
     let textures = materials::read_textures(source, &mut images, diagnostics)?;
     progress.set_stage("done", 1.0);
+    Ok(Model {
+        images: Arc::new(images),
+        textures,
+        ..model
+    })
+}
+
+/// A model that nobody looks at.
+fn read_posed(
+    name: &str,
+    source: &Source<'_>,
+    diagnostics: &mut Diagnostics,
+) -> anyhow::Result<Model> {
+    let model = read_rest(name, source, false, diagnostics)?;
+    let mut images = images::stand_ins(source, diagnostics)?;
+    let textures = materials::read_textures(source, &mut images, diagnostics)?;
     Ok(Model {
         images: Arc::new(images),
         textures,

@@ -1,7 +1,5 @@
 //! What few files do: legal, and then it must not be called a fault; or a fault that costs nothing, and must be said.
 
-use std::path::PathBuf;
-
 use rigscope::import::{self, Consent, Import, Progress, Severity};
 use serde_json::json;
 
@@ -255,7 +253,7 @@ fn containers_of_unknown_extensions_are_no_errors() {
 }
 
 #[test]
-fn for_clips_alone_images_are_not_looked_for() {
+fn for_clips_and_for_poses_images_are_not_looked_for() {
     let sandbox = Sandbox::new("clips-alone");
     let mut file: serde_json::Value = serde_json::from_str(&triangle_with("a.bin")).unwrap();
     file["images"] = json!([{"uri": "skin.png"}]);
@@ -275,14 +273,25 @@ fn for_clips_alone_images_are_not_looked_for() {
     bytes.resize(36, 0);
     sandbox.write("model/a.bin", &bytes);
     let path = sandbox.write("model/a.gltf", file.to_string().as_bytes());
-    let (consent, progress) = (Consent::default(), Progress::default());
-    let model = import::open_clips(std::slice::from_ref(&path), &consent, &progress).unwrap();
-    let shown = import::open(&[path], &consent, &progress).unwrap();
-    let is_image = |path: &PathBuf| path.ends_with("skin.png");
-    assert!(shown.files.iter().any(is_image), "{:?}", shown.files);
+    let (given, consent, progress) = ([path], Consent::default(), Progress::default());
+    let clips = import::open_clips(&given, &consent, &progress).unwrap();
+    let posed = import::open_to_pose(&given, &consent, &progress).unwrap();
+    let shown = import::open(&given, &consent, &progress).unwrap();
+    let is_looked_for = |import: &Import| import.files.iter().any(|it| it.ends_with("skin.png"));
+    assert!(is_looked_for(&shown), "{:?}", shown.files);
     assert_eq!(shown.model.clips.len(), 1);
-    let text = |model: &Import| format!("{:?}", model.model.clips);
-    assert_eq!(format!("{:?}", model.model.clips), text(&shown));
-    assert!(!model.files.iter().any(is_image), "{:?}", model.files);
-    assert!(model.model.images.is_empty());
+    let clips_of = |import: &Import| format!("{:?}", import.model.clips);
+    for import in [&clips, &posed] {
+        assert_eq!(clips_of(import), clips_of(&shown));
+        assert!(!is_looked_for(import), "{:?}", import.files);
+    }
+    assert!(clips.model.images.is_empty());
+    assert!(clips.model.meshes[0].primitives.is_empty());
+    // The image that is not there is a checkerboard, too.
+    let but_clips = |import: Import| {
+        let mut model = import.model;
+        model.clips.clear();
+        format!("{model:?}")
+    };
+    assert_eq!(but_clips(posed), but_clips(shown));
 }

@@ -76,13 +76,16 @@ pub(super) fn read(
     let influences = merge(&pairs, per_vertex, vertices, joint_count, &mut found);
     let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
     let source = primitive.source;
+    // Compressors round them, and an accessor without data leaves them to others.
     let is_as_written = weights
         .and_then(|index| source.accessors.get(index.value()).ok())
         .is_some_and(|accessor| {
             let is_compressed = accessor.compression(&source.buffers) != Compression::None;
             !is_compressed && !accessor.is_all_zero()
         });
-    found.report(primitive, joint_count, is_as_written, diagnostics);
+    // Without a skin they move nothing.
+    let is_fault = is_as_written && joint_count.is_some();
+    found.report(primitive, joint_count, is_fault, diagnostics);
     Some(influences)
 }
 
@@ -248,7 +251,7 @@ impl Findings {
         &self,
         primitive: PrimitiveReader<'_, '_>,
         joint_count: Option<usize>,
-        is_as_written: bool,
+        is_fault: bool,
         diagnostics: &mut Diagnostics,
     ) {
         let PrimitiveReader { mesh, place, .. } = primitive;
@@ -265,19 +268,20 @@ impl Findings {
             );
         }
         if self.negative > 0 {
-            diagnostics.error(
-                "ACCESSOR_WEIGHTS_NEGATIVE",
-                weights,
-                format!("{} vertices have negative weights", self.negative),
-                "they count as 0",
-            );
+            let code = "ACCESSOR_WEIGHTS_NEGATIVE";
+            let message = format!("{} vertices have negative weights", self.negative);
+            let fault = if joint_count.is_some() {
+                Fault::new(code, message)
+            } else {
+                Fault::warning(code, message)
+            };
+            diagnostics.fault(fault, weights, "they count as 0");
         }
-        // glTF 2.0 §3.7.3.3: they must sum to 1. Compressors round them, an accessor without data leaves them to others, and
-        // what follows from the removal of weights has been said already.
+        // glTF 2.0 §3.7.3.3: they must sum to 1. What follows from the removal of weights has been said already.
         let follows = self.out_of_range > 0 || self.negative > 0;
         let fault = |message| {
             let code = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
-            if is_as_written && !follows {
+            if is_fault && !follows {
                 Fault::new(code, message)
             } else {
                 Fault::warning(code, message)

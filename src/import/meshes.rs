@@ -182,7 +182,13 @@ impl PrimitiveReader<'_, '_> {
         diagnostics: &mut Diagnostics,
     ) -> Option<Primitive> {
         let Self { mesh, place, .. } = self;
-        let mut vertices = self.read_vertices(&object, diagnostics)?;
+        let positions = object.attributes.get(&Checked::Valid(Semantic::Positions));
+        let Some(&positions) = positions else {
+            self.look_through(&object, joint_count, diagnostics);
+            return None;
+        };
+        let attributes = &object.attributes;
+        let mut vertices = vertices::read(self, positions, attributes, diagnostics)?;
         let count = vertices.positions.len();
         let Checked::Valid(mode) = object.mode else {
             let pointer = format_args!("/meshes/{mesh}/primitives/{place}/mode");
@@ -241,24 +247,29 @@ impl PrimitiveReader<'_, '_> {
         accessor.is_some_and(|accessor| accessor.is_ok_and(|a| !a.is_all_zero()))
     }
 
-    fn read_vertices(
+    /// Says what is wrong with a primitive without positions.
+    fn look_through(
         self,
         object: &json::mesh::Primitive,
+        joint_count: Option<usize>,
         diagnostics: &mut Diagnostics,
-    ) -> Option<crate::model::Vertices> {
+    ) {
         let Self { mesh, place, .. } = self;
-        let positions = object.attributes.get(&Checked::Valid(Semantic::Positions));
-        let Some(&positions) = positions else {
-            // glTF 2.0 §3.7.2.1 allows it, and leaves nothing to draw.
-            diagnostics.warning(
-                "MESH_PRIMITIVE_NO_POSITION",
-                format_args!("/meshes/{mesh}/primitives/{place}/attributes"),
-                "the primitive has no positions",
-                NOT_DRAWN,
-            );
-            return None;
+        // glTF 2.0 §3.7.2.1 allows it, and leaves nothing to draw.
+        diagnostics.warning(
+            "MESH_PRIMITIVE_NO_POSITION",
+            format_args!("/meshes/{mesh}/primitives/{place}/attributes"),
+            "the primitive has no positions",
+            NOT_DRAWN,
+        );
+        let attributes = &object.attributes;
+        let Some(count) = vertices::look_through(self, attributes, diagnostics) else {
+            return;
         };
-        vertices::read(self, positions, &object.attributes, diagnostics)
+        influences::read(self, attributes, count, joint_count, diagnostics);
+        if let Checked::Valid(mode) = object.mode {
+            self.read_shapes(object.indices, mode, count, diagnostics);
+        }
     }
 
     fn read_shapes(

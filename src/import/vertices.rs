@@ -26,7 +26,7 @@ pub(super) const UNEQUAL_COUNT: &str = "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT";
 /// How far the length of a normal may be from 1: that of a unit vector in normalised bytes.
 const UNIT_VECTOR_TOLERANCE: f32 = 0.006_74;
 
-/// Reads the attributes; none if there are no positions.
+/// Reads the attributes; none if the positions cannot be read.
 pub(super) fn read(
     primitive: PrimitiveReader<'_, '_>,
     positions: Index<json::Accessor>,
@@ -74,6 +74,27 @@ pub(super) fn read(
         colors: reader.colors(),
     };
     Some(vertices)
+}
+
+/// Says what is wrong with the attributes of a primitive that has no positions. Returns the number of its vertices.
+pub(super) fn look_through(
+    primitive: PrimitiveReader<'_, '_>,
+    attributes: &Attributes,
+    diagnostics: &mut Diagnostics,
+) -> Option<usize> {
+    let accessors = &primitive.source.accessors;
+    let found = |index: &Index<json::Accessor>| accessors.get(index.value()).ok();
+    let count = attributes.values().find_map(found)?.count;
+    let mut reader = AttributeReader {
+        primitive,
+        attributes,
+        count,
+        diagnostics,
+    };
+    reader.normals();
+    reader.tangents();
+    reader.colors();
+    Some(count)
 }
 
 /// Reads attributes that a primitive can do without: an empty array is an absent attribute.

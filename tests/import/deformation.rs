@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use rigscope::{
-    import::{Import, Severity},
+    import::{Diagnostic, Import, Severity},
     model::{Influences, Primitive},
 };
 use serde_json::json;
@@ -57,6 +57,64 @@ fn brings_weights_to_one() {
     let import = File::skinned(&JOINTS, &weights).load();
     assert_error(&import, code, pointer);
     assert_eq!(influences(&import).weights[..4], [1.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn weights_that_no_skin_uses_are_no_errors() {
+    let mut weights = HALVES;
+    weights[0] = 1.5;
+    weights[8] = -1.0;
+    let mut file = File::skinned(&JOINTS, &weights);
+    file.json["nodes"][0]
+        .as_object_mut()
+        .unwrap()
+        .remove("skin");
+    let import = file.load();
+    let pointer = "/meshes/0/primitives/0/attributes/WEIGHTS_0";
+    let code = "ACCESSOR_WEIGHTS_NEGATIVE";
+    assert_found(&import, Severity::Warning, code, pointer);
+    assert!(
+        import
+            .diagnostics
+            .iter()
+            .all(|it| it.severity != Severity::Error)
+    );
+}
+
+/// What is said of a primitive that is drawn is said of one without positions, too.
+#[test]
+fn primitives_without_positions_are_looked_through() {
+    let mut file = File::skinned(&JOINTS, &[0.75, 0.75, 0.0, 0.0].repeat(3));
+    let normals = file.floats("VEC3", &[2.0; 9]);
+    let tangents = file.floats("VEC4", &[0.5; 12]);
+    let colors = file.floats("VEC4", &[2.0; 12]);
+    let indices = file.accessor("SCALAR", UNSIGNED_BYTE, 6, &[0, 1, 2, 0, 1, 3]);
+    let primitive = file.primitive();
+    primitive["indices"] = indices.into();
+    let attributes = primitive["attributes"].as_object_mut().unwrap();
+    attributes.insert("NORMAL".to_owned(), normals.into());
+    attributes.insert("TANGENT".to_owned(), tangents.into());
+    attributes.insert("COLOR_0".to_owned(), colors.into());
+    let expected = file.load().diagnostics;
+    let attributes = file.primitive()["attributes"].as_object_mut();
+    attributes.unwrap().remove("POSITION");
+    let import = file.load();
+    let pointer = "/meshes/0/primitives/0/attributes";
+    assert_found(
+        &import,
+        Severity::Warning,
+        "MESH_PRIMITIVE_NO_POSITION",
+        pointer,
+    );
+    let errors = |all: &[Diagnostic]| {
+        let errors = all.iter().filter(|it| it.severity == Severity::Error);
+        let mut errors: Vec<_> = errors.map(|it| (it.code, it.pointer.clone())).collect();
+        errors.sort();
+        errors
+    };
+    let expected = errors(&expected);
+    assert_eq!(expected.len(), 6, "{expected:?}");
+    assert_eq!(errors(&import.diagnostics), expected);
 }
 
 #[test]

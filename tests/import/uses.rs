@@ -87,11 +87,11 @@ fn accessors_of_primitives_that_are_not_drawn_must_fit() {
             ),
             (
                 |file| {
-                    let normals = add(file, "vec3", FLOAT, 3);
-                    file.primitive()["attributes"]["NORMAL"] = normals.into();
+                    let coordinates = add(file, "vec2", FLOAT, 3);
+                    file.primitive()["attributes"]["TEXCOORD_0"] = coordinates.into();
                 },
                 "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT",
-                "/meshes/0/primitives/0/attributes/NORMAL",
+                "/meshes/0/primitives/0/attributes/TEXCOORD_0",
             ),
             (
                 |file| {

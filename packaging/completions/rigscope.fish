@@ -109,7 +109,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l allow-outsi
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l no-loop -d 'Past the clip\'s end its last pose stays'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l turntable -d 'Move the camera once around the model over the frames, of which there are 4 seconds without a clip'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l by-phase -d 'Both clips begin and end together, however long they are'
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l skeleton -d 'Draw the skeleton, too'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l skeleton -d 'Draw the skeleton, too; it is drawn anyway where there is nothing else to draw'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l grid -d 'Draw the ground grid, too'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l no-shadows -d 'No shadows'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l ground -d 'Draw the model\'s shadow on the ground, too'

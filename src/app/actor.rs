@@ -241,6 +241,11 @@ impl Actor {
         }
     }
 
+    /// Whether there is nothing to be drawn but joints, as in files of clips alone.
+    pub fn has_only_joints(&self) -> bool {
+        self.layout.placements().is_empty() && !self.skeleton.is_empty()
+    }
+
     /// The skeleton's shapes, as of the last [`Actor::shape_skeleton`].
     pub fn overlay(&self) -> &Overlay {
         &self.overlay

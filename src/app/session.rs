@@ -187,11 +187,7 @@ impl Session {
         self.mix.clear();
         self.borrowed.clear();
         self.follow_settings();
-        // A file without anything to draw but joints is about its joints.
-        let has_mesh = !self.actor.layout().placements().is_empty();
-        if !has_mesh && !self.actor.skeleton().is_empty() {
-            self.shown.skeleton = true;
-        }
+        self.shown.skeleton |= self.actor.has_only_joints();
         let first_clip = (!self.model().clips.is_empty()).then_some(0);
         self.select_clip(first_clip);
         if first_clip.is_some() {

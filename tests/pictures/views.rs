@@ -416,3 +416,24 @@ fn the_shader_numbers_views_as_the_scene_does() {
         assert!(source.contains(&line), "{line}");
     }
 }
+
+/// As files of clips alone are.
+#[test]
+fn where_there_are_only_joints_bones_are_drawn() {
+    let Some(gpu) = gpu() else { return };
+    let file = json!({
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "children": [1] }, { "children": [2], "translation": [0, 1, 0] }, { "translation": [0, 1, 0] }],
+        "skins": [{ "joints": [0, 1, 2] }],
+    });
+    let import = load_bytes("made", file.to_string().as_bytes(), &Progress::default()).unwrap();
+    let mut actor = Actor::new(import.model);
+    let typed = ["--size", "64x64", "--background", "none"];
+    let drawn = picture(&gpu, &mut actor, &typed).rgba8;
+    assert!(drawn.iter().any(|&channel| channel > 0));
+    let asked_for = picture(&gpu, &mut actor, &[&typed[..], &["--skeleton"]].concat());
+    assert_eq!(asked_for.rgba8, drawn);
+    let shown = quad(&[]);
+    assert!(!shown.has_only_joints());
+}

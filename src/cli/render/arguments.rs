@@ -74,7 +74,7 @@ pub struct RenderArguments {
     /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
     #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
     pub skinning: Skinning,
-    /// Draw the skeleton, too
+    /// Draw the skeleton, too; it is drawn anyway where there is nothing else to draw
     #[arg(long)]
     pub skeleton: bool,
     /// Draw the ground grid, too

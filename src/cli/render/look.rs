@@ -117,14 +117,19 @@ impl PictureMaker {
             crowd: actor.crowd(),
             properties: actor.properties(),
             draws: actor.draws(),
-            overlay: arguments.skeleton.then(|| actor.overlay()),
+            overlay: shows_skeleton(actor, look).then(|| actor.overlay()),
             grid: arguments.grid.then_some(ground),
         }
     }
 }
 
+/// Whether bones are drawn: where they are asked for, and where there is nothing else.
+fn shows_skeleton(actor: &Actor, look: &Look<'_>) -> bool {
+    look.arguments.skeleton || actor.has_only_joints()
+}
+
 fn shape_skeleton(actor: &mut Actor, look: &Look<'_>) {
-    if look.arguments.skeleton {
+    if shows_skeleton(actor, look) {
         actor.overlay_mut().clear();
         actor.shape_skeleton(&SkeletonLook::default());
     }

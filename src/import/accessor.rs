@@ -393,29 +393,20 @@ fn named(fault: Fault, index: usize) -> Fault {
     }
 }
 
-/// An accessor without its view; none if its type is unknown.
-fn of_plain(plain: &PlainAccessor) -> Option<Accessor> {
-    let component = match plain.component {
-        5120 => ComponentType::I8,
-        5121 => ComponentType::U8,
-        5122 => ComponentType::I16,
-        5123 => ComponentType::U16,
-        5125 => ComponentType::U32,
-        5126 => ComponentType::F32,
-        _ => return None,
-    };
-    Some(Accessor {
+/// An accessor without its view.
+fn of_plain(plain: &PlainAccessor) -> Accessor {
+    Accessor {
         bounds: plain.bounds.clone(),
         view: None,
         offset: plain.offset.map_or(0, u64::from),
         count: usize::try_from(plain.count).unwrap_or(usize::MAX),
-        component,
+        component: plain.component,
         shape: plain.shape,
         normalized: plain.normalized,
         sparse: None,
         is_partial: false,
         is_compared: AtomicBool::new(false),
-    })
+    }
 }
 
 fn read_object(
@@ -424,9 +415,8 @@ fn read_object(
     diagnostics: &mut Diagnostics,
 ) -> Option<Accessor> {
     const LOST: &str = "its data is lost";
-    let plain = document.plain().accessor(index);
-    if let Some((view, accessor)) = plain.and_then(|plain| Some((plain.view, of_plain(plain)?))) {
-        let view = match view {
+    if let Some(plain) = document.plain().accessor(index) {
+        let view = match plain.view {
             Some(view) => {
                 let view = Index::<json::buffer::View>::new(view);
                 let pointer = format_args!("/accessors/{index}/bufferView");
@@ -435,7 +425,10 @@ fn read_object(
             }
             None => None,
         };
-        return Some(Accessor { view, ..accessor });
+        return Some(Accessor {
+            view,
+            ..of_plain(plain)
+        });
     }
     let object: json::Accessor = document.object(Section::Accessors, index, diagnostics)?;
     let (Checked::Valid(component), Checked::Valid(shape)) = (object.component_type, object.type_)
@@ -479,7 +472,7 @@ fn read_object(
         let bound = bound?;
         let numbers = bound.as_array()?.iter().map(json::Value::as_f64);
         let numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
-        let is_fit = fits(&numbers, component.0.as_gl_enum(), shape.multiplicity());
+        let is_fit = fits(&numbers, component.0, shape.multiplicity());
         is_fit.then(|| Numbers::from(&*numbers))
     };
     Some(Accessor {

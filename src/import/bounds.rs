@@ -1,10 +1,10 @@
 //! The smallest and the greatest value of each component that accessors state (glTF 2.0 §3.6.2.5).
 
-use std::{
-    fmt,
-    ops::{Deref, RangeInclusive},
-    sync::Arc,
-};
+use std::{fmt, ops::Deref, sync::Arc};
+
+use gltf::json::accessor::ComponentType;
+
+use super::components::limits;
 
 /// One of them, or both: each is of use alone.
 #[derive(Debug, PartialEq)]
@@ -26,30 +26,11 @@ impl Bounds {
     }
 }
 
-/// The numbers that a component of this `componentType` can hold; none if it is unknown.
-pub(super) fn limits(component: u32) -> Option<RangeInclusive<f64>> {
-    Some(match component {
-        5120 => f64::from(i8::MIN)..=f64::from(i8::MAX),
-        5121 => f64::from(u8::MIN)..=f64::from(u8::MAX),
-        5122 => f64::from(i16::MIN)..=f64::from(i16::MAX),
-        5123 => f64::from(u16::MIN)..=f64::from(u16::MAX),
-        5125 => f64::from(u32::MIN)..=f64::from(u32::MAX),
-        5126 => f64::NEG_INFINITY..=f64::INFINITY,
-        _ => return None,
-    })
-}
-
-/// Whether components of this `componentType` are integers.
-pub(super) fn is_integer(component: u32) -> bool {
-    component != 5126
-}
-
-/// Whether these can be numbers of so many components. Of components that are unknown nobody can say.
-pub(super) fn fits(numbers: &[f64], component: u32, length: usize) -> bool {
-    let Some(limits) = limits(component) else {
-        return true;
-    };
-    let is_whole = |number: f64| !is_integer(component) || number.fract() == 0.0;
+/// Whether these can be numbers of so many components.
+pub(super) fn fits(numbers: &[f64], component: ComponentType, length: usize) -> bool {
+    let limits = limits(component);
+    let is_float = component == ComponentType::F32;
+    let is_whole = |number: f64| is_float || number.fract() == 0.0;
     let mut each = numbers.iter();
     numbers.len() == length && each.all(|&number| is_whole(number) && limits.contains(&number))
 }
@@ -101,17 +82,16 @@ mod tests {
 
     #[test]
     fn bounds_fit_their_components() {
-        assert!(fits(&[0.0, 255.0], 5121, 2));
-        assert!(fits(&[0.5], 5126, 1));
-        assert!(fits(&[1e39], 5126, 1));
-        assert!(fits(&[4_294_967_295.0], 5125, 1));
-        assert!(fits(&[0.5, 7.0], 4, 1));
+        assert!(fits(&[0.0, 255.0], ComponentType::U8, 2));
+        assert!(fits(&[0.5], ComponentType::F32, 1));
+        assert!(fits(&[1e39], ComponentType::F32, 1));
+        assert!(fits(&[4_294_967_295.0], ComponentType::U32, 1));
         for (numbers, component) in [
-            (&[0.0, 256.0][..], 5121),
-            (&[0.0, -129.0], 5120),
-            (&[0.5, 0.0], 5123),
-            (&[0.0], 5126),
-            (&[0.0, 0.0, 0.0], 5126),
+            (&[0.0, 256.0][..], ComponentType::U8),
+            (&[0.0, -129.0], ComponentType::I8),
+            (&[0.5, 0.0], ComponentType::U16),
+            (&[0.0], ComponentType::F32),
+            (&[0.0, 0.0, 0.0], ComponentType::F32),
         ] {
             assert!(!fits(numbers, component, 2), "{numbers:?}");
         }

@@ -1,25 +1,92 @@
-//! Components: the numbers that elements of accessors are made of, and how they lie in them.
+//! Elements of accessors, and the components that they are made of: their types, how the specification calls these, and how
+//! they lie in memory (glTF 2.0 §3.6.2).
 
-use gltf::json::accessor::{ComponentType, Type};
+use std::ops::RangeInclusive;
+
+use gltf::json::accessor::{self, ComponentType, Type};
 
 use super::{bytes::Bytes, diagnostics::Fault};
+
+/// The type of components that has this number.
+pub(super) fn component_of(number: u32) -> Option<ComponentType> {
+    Some(match number {
+        accessor::BYTE => ComponentType::I8,
+        accessor::UNSIGNED_BYTE => ComponentType::U8,
+        accessor::SHORT => ComponentType::I16,
+        accessor::UNSIGNED_SHORT => ComponentType::U16,
+        accessor::UNSIGNED_INT => ComponentType::U32,
+        accessor::FLOAT => ComponentType::F32,
+        _ => return None,
+    })
+}
+
+pub(super) fn component_name(component: ComponentType) -> &'static str {
+    match component {
+        ComponentType::I8 => "BYTE",
+        ComponentType::U8 => "UNSIGNED_BYTE",
+        ComponentType::I16 => "SHORT",
+        ComponentType::U16 => "UNSIGNED_SHORT",
+        ComponentType::U32 => "UNSIGNED_INT",
+        ComponentType::F32 => "FLOAT",
+    }
+}
+
+/// The numbers that a component can hold.
+pub(super) fn limits(component: ComponentType) -> RangeInclusive<f64> {
+    match component {
+        ComponentType::I8 => f64::from(i8::MIN)..=f64::from(i8::MAX),
+        ComponentType::U8 => f64::from(u8::MIN)..=f64::from(u8::MAX),
+        ComponentType::I16 => f64::from(i16::MIN)..=f64::from(i16::MAX),
+        ComponentType::U16 => f64::from(u16::MIN)..=f64::from(u16::MAX),
+        ComponentType::U32 => f64::from(u32::MIN)..=f64::from(u32::MAX),
+        ComponentType::F32 => f64::NEG_INFINITY..=f64::INFINITY,
+    }
+}
+
+/// The type of elements that has this name.
+pub(super) fn shape_of(name: &str) -> Option<Type> {
+    Some(match name {
+        "SCALAR" => Type::Scalar,
+        "VEC2" => Type::Vec2,
+        "VEC3" => Type::Vec3,
+        "VEC4" => Type::Vec4,
+        "MAT2" => Type::Mat2,
+        "MAT3" => Type::Mat3,
+        "MAT4" => Type::Mat4,
+        _ => return None,
+    })
+}
+
+pub(super) fn shape_name(shape: Type) -> &'static str {
+    match shape {
+        Type::Scalar => "SCALAR",
+        Type::Vec2 => "VEC2",
+        Type::Vec3 => "VEC3",
+        Type::Vec4 => "VEC4",
+        Type::Mat2 => "MAT2",
+        Type::Mat3 => "MAT3",
+        Type::Mat4 => "MAT4",
+    }
+}
+
+/// Number of rows, and of columns, of a matrix; none of what is no matrix.
+pub(super) fn rows_of(shape: Type) -> Option<usize> {
+    match shape {
+        Type::Scalar | Type::Vec2 | Type::Vec3 | Type::Vec4 => None,
+        Type::Mat2 => Some(2),
+        Type::Mat3 => Some(3),
+        Type::Mat4 => Some(4),
+    }
+}
 
 /// The size of an element, and where in it each component lies: columns of matrices start at multiples of four bytes
 /// (glTF 2.0 §3.6.2.4).
 pub(super) fn element_layout<const N: usize>(shape: Type, size: usize) -> (usize, [usize; N]) {
-    let rows = match shape {
-        Type::Mat2 => 2,
-        Type::Mat3 => 3,
-        Type::Mat4 => 4,
-        Type::Scalar | Type::Vec2 | Type::Vec3 | Type::Vec4 => N.max(1),
+    let (rows, multiple) = match rows_of(shape) {
+        Some(rows) => (rows, 4),
+        None => (N.max(1), 1),
     };
-    let packed = size.saturating_mul(rows);
-    let is_matrix = matches!(shape, Type::Mat2 | Type::Mat3 | Type::Mat4);
-    let column = if is_matrix {
-        packed.next_multiple_of(4)
-    } else {
-        packed
-    };
+    let column = size.saturating_mul(rows).next_multiple_of(multiple);
     let mut offsets = [0; N];
     for (component, offset) in offsets.iter_mut().enumerate() {
         let (in_column, in_row) = (component.div_euclid(rows), component.rem_euclid(rows));
@@ -178,6 +245,19 @@ mod tests {
         let (size, offsets) = element_layout::<9>(Type::Mat3, 2);
         assert_eq!((size, offsets), (24, [0, 2, 4, 8, 10, 12, 16, 18, 20]));
         assert_eq!(element_layout::<16>(Type::Mat4, 4).0, 64);
+    }
+
+    #[test]
+    fn names_and_numbers_are_those_of_files() {
+        let numbers = (0..=0xffff).filter_map(|it| Some((it, component_of(it)?)));
+        let numbers: Vec<_> = numbers.collect();
+        assert_eq!(numbers.len(), 6);
+        for (number, component) in numbers {
+            assert_eq!(component.as_gl_enum(), number);
+        }
+        for name in ["SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"] {
+            assert_eq!(shape_of(name).map(shape_name), Some(name));
+        }
     }
 
     #[test]

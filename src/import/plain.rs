@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use gltf::json::accessor::Type;
+use gltf::json::accessor::{ComponentType, Type};
 
 use super::{
     bounds::{Bounds, Numbers, fits},
+    components::{component_of, shape_of},
     scanner::{Scanner, once},
 };
 
@@ -24,7 +25,7 @@ pub(super) struct Plain<'t> {
 pub(super) struct PlainAccessor {
     pub view: Option<u32>,
     pub offset: Option<u32>,
-    pub component: u16,
+    pub component: ComponentType,
     pub shape: Type,
     pub normalized: bool,
     pub count: u32,
@@ -104,20 +105,6 @@ fn numbers(scanner: &mut Scanner<'_>) -> Option<Numbers> {
     matches!(count, 1..=4 | 9 | 16).then(|| numbers.into())
 }
 
-/// The type of that name.
-pub(super) fn shape_of(name: &str) -> Option<Type> {
-    Some(match name {
-        "SCALAR" => Type::Scalar,
-        "VEC2" => Type::Vec2,
-        "VEC3" => Type::Vec3,
-        "VEC4" => Type::Vec4,
-        "MAT2" => Type::Mat2,
-        "MAT3" => Type::Mat3,
-        "MAT4" => Type::Mat4,
-        _ => return None,
-    })
-}
-
 impl PlainAccessor {
     /// The accessor with this text; none if there may be something to say of it.
     pub(super) fn of(text: &str) -> Option<Self> {
@@ -132,7 +119,7 @@ impl PlainAccessor {
         scanner.object(|key, value| match key {
             "bufferView" => once(&mut view, value.index()),
             "byteOffset" => once(&mut offset, value.index()),
-            "componentType" => once(&mut component, value.index()),
+            "componentType" => once(&mut component, value.index().and_then(component_of)),
             "count" => once(&mut count, value.index()),
             "type" => once(&mut shape, value.text().and_then(shape_of)),
             "normalized" => once(&mut normalized, value.flag()),
@@ -151,7 +138,7 @@ impl PlainAccessor {
         Some(Self {
             view,
             offset,
-            component: u16::try_from(component).ok()?,
+            component,
             shape,
             normalized: normalized == Some(true),
             count: count.filter(|&count| count > 0)?,
@@ -329,6 +316,7 @@ mod tests {
             ("[0,-1.5]", "[]"),
             ("[0,-1.5]", "[0]"),
             ("5126", "5121"),
+            ("5126", "5124"),
             ("\"byteLength\":12", "\"byteLength\":0"),
             ("\"byteLength\":12", "\"byteLength\":12,\"byteLength\":12"),
             ("\"byteStride\":8", "\"byteStride\":6"),

@@ -16,6 +16,7 @@ use super::{
     budget::Budget,
     buffers::Buffers,
     bytes::{Elements, Kept},
+    components::{component_name, shape_name},
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
@@ -387,31 +388,6 @@ impl<const N: usize> Found<N> {
         for (own, other) in self.max.iter_mut().zip(extent.max) {
             *own = own.max(other);
         }
-    }
-}
-
-/// The name that the specification has for it.
-fn shape_name(shape: Type) -> &'static str {
-    match shape {
-        Type::Scalar => "SCALAR",
-        Type::Vec2 => "VEC2",
-        Type::Vec3 => "VEC3",
-        Type::Vec4 => "VEC4",
-        Type::Mat2 => "MAT2",
-        Type::Mat3 => "MAT3",
-        Type::Mat4 => "MAT4",
-    }
-}
-
-/// The name that the specification has for it.
-fn component_name(component: ComponentType) -> &'static str {
-    match component {
-        ComponentType::I8 => "BYTE",
-        ComponentType::U8 => "UNSIGNED_BYTE",
-        ComponentType::I16 => "SHORT",
-        ComponentType::U16 => "UNSIGNED_SHORT",
-        ComponentType::U32 => "UNSIGNED_INT",
-        ComponentType::F32 => "FLOAT",
     }
 }
 

@@ -1,14 +1,13 @@
 //! The `min` and `max` of accessors: as many numbers as an element has components, each of which a component can hold
 //! (glTF 2.0 §3.6.2.5). Where the type of elements is unknown there is nothing to say of them.
 
-use crate::import::{
-    bounds::{is_integer, limits},
-    document::Section,
-};
+use gltf::json::accessor::{ComponentType, Type};
+
+use crate::import::{components::limits, document::Section};
 
 use super::{
     Report,
-    facts::{Facts, Shape},
+    facts::Facts,
     fields::Pointer,
     schema::{ANY, Rule},
     walk::Walker,
@@ -20,10 +19,10 @@ pub(super) fn check(facts: &Facts<'_>, walker: &mut Walker<'_, '_>) {
         let Some(accessor) = facts.accessor(index) else {
             continue;
         };
-        let component = u32::try_from(accessor.component).unwrap_or(u32::MAX);
-        let Some(rule) = rule_of(accessor.shape).filter(|_| limits(component).is_some()) else {
+        let (Some(component), Some(shape)) = (accessor.component, accessor.shape) else {
             continue;
         };
+        let rule = rule_of(shape);
         let at = &root.item(index);
         for (name, text) in [("min", stated.min), ("max", stated.max)] {
             if let Some(text) = text {
@@ -36,21 +35,20 @@ pub(super) fn check(facts: &Facts<'_>, walker: &mut Walker<'_, '_>) {
 }
 
 /// What bounds of such elements may be.
-fn rule_of(shape: Shape) -> Option<Rule> {
+fn rule_of(shape: Type) -> Rule {
     let lengths: &[usize] = match shape {
-        Shape::Scalar => &[1],
-        Shape::Vector(2) => &[2],
-        Shape::Vector(3) => &[3],
-        Shape::Vector(4) | Shape::Matrix(2) => &[4],
-        Shape::Matrix(3) => &[9],
-        Shape::Matrix(4) => &[16],
-        _ => return None,
+        Type::Scalar => &[1],
+        Type::Vec2 => &[2],
+        Type::Vec3 => &[3],
+        Type::Vec4 | Type::Mat2 => &[4],
+        Type::Mat3 => &[9],
+        Type::Mat4 => &[16],
     };
-    Some(Rule::Numbers(lengths, ANY))
+    Rule::Numbers(lengths, ANY)
 }
 
-fn check_range(text: &str, component: u32, at: &Pointer<'_>, report: &mut Report<'_>) {
-    if !is_integer(component) {
+fn check_range(text: &str, component: ComponentType, at: &Pointer<'_>, report: &mut Report<'_>) {
+    if component == ComponentType::F32 {
         return;
     }
     let numbers: Vec<f64> = serde_json::from_str(text).unwrap_or_default();
@@ -58,9 +56,7 @@ fn check_range(text: &str, component: u32, at: &Pointer<'_>, report: &mut Report
         let message = format!("{number} is no integer, and the components are");
         report.error("ARRAY_TYPE_MISMATCH", at, message);
     }
-    let Some(limits) = limits(component) else {
-        return;
-    };
+    let limits = limits(component);
     let is_beyond = |number: &&f64| number.fract() == 0.0 && !limits.contains(number);
     if let Some(number) = numbers.iter().find(is_beyond) {
         let (least, most) = (limits.start(), limits.end());

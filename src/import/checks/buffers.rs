@@ -1,15 +1,17 @@
 //! Buffers, views and accessors: offsets, strides and alignment (glTF 2.0 §3.6.2.4).
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use gltf::json::accessor::ComponentType::{F32, U32};
 
 use crate::import::{
+    components::rows_of,
     document::{Document, Section},
     sandbox,
 };
 
 use super::{
     Report,
-    facts::{AccessorFacts, FLOAT, Facts, Shape, UNSIGNED_INT, ViewFacts, objects},
+    facts::{AccessorFacts, Facts, ViewFacts, objects},
     fields::{Fields, Pointer},
 };
 
@@ -125,7 +127,7 @@ fn check_accessor(
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
-    if found.normalized && matches!(found.component, FLOAT | UNSIGNED_INT) {
+    if found.normalized && matches!(found.component, Some(F32 | U32)) {
         let message = "only integers of 8 and 16 bits can be normalised";
         report.error(
             "ACCESSOR_NORMALIZED_INVALID",
@@ -138,13 +140,13 @@ fn check_accessor(
         report.error("UNSATISFIED_DEPENDENCY", &at.key("byteOffset"), message);
     }
     let offset = found.offset.unwrap_or(0);
-    let size = found.component_size;
+    let size = found.component_size();
     let Some(view) = facts.view_of(found).filter(|_| size > 0) else {
         return;
     };
     check_offset(offset, size, &view, at, report);
     let here = &at.key("byteOffset");
-    if matches!(found.shape, Shape::Matrix(_)) && !offset.is_multiple_of(4) {
+    if found.shape.and_then(rows_of).is_some() && !offset.is_multiple_of(4) {
         let message = "matrices must start at a multiple of 4 bytes";
         report.error("ACCESSOR_MATRIX_ALIGNMENT", here, message);
     }

@@ -1,10 +1,11 @@
 //! What several checks need to know of the objects of a file, in little memory.
 
-use gltf::json::accessor::Type;
+use gltf::json::accessor::{ComponentType, Type};
 
 use crate::import::{
+    components::{component_of, rows_of, shape_of},
     document::{Document, Section},
-    plain::{PlainAccessor, PlainView, shape_of},
+    plain::{PlainAccessor, PlainView},
 };
 
 use super::fields::Fields;
@@ -37,10 +38,9 @@ pub(super) struct AccessorFacts {
     pub view: Option<usize>,
     /// Of the first element in the view, where it is stated.
     pub offset: Option<u64>,
-    /// Bytes of a component; 0 if unknown.
-    pub component_size: u64,
-    pub component: u64,
-    pub shape: Shape,
+    /// None if unknown, as is `shape`.
+    pub component: Option<ComponentType>,
+    pub shape: Option<Type>,
     pub normalized: bool,
     pub count: u64,
     /// Whether `min` and `max` are there, with as many numbers as an element.
@@ -54,49 +54,6 @@ pub(super) struct Stated<'d> {
     pub max: Option<&'d str>,
     pub sparse: Option<&'d str>,
 }
-
-/// The type of an accessor's elements.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
-    #[default]
-    Unknown,
-    Scalar,
-    Vector(u64),
-    /// Number of rows and of columns.
-    Matrix(u64),
-}
-
-impl Shape {
-    fn of(shape: Type) -> Self {
-        match shape {
-            Type::Scalar => Self::Scalar,
-            Type::Vec2 => Self::Vector(2),
-            Type::Vec3 => Self::Vector(3),
-            Type::Vec4 => Self::Vector(4),
-            Type::Mat2 => Self::Matrix(2),
-            Type::Mat3 => Self::Matrix(3),
-            Type::Mat4 => Self::Matrix(4),
-        }
-    }
-
-    /// Components of an element; 0 if unknown.
-    fn components(self) -> usize {
-        match self {
-            Self::Unknown => 0,
-            Self::Scalar => 1,
-            Self::Vector(length) => usize::try_from(length).unwrap_or(0),
-            Self::Matrix(rows) => usize::try_from(rows.saturating_mul(rows)).unwrap_or(0),
-        }
-    }
-
-    fn of_name(name: Option<&str>) -> Self {
-        name.and_then(shape_of).map_or(Self::Unknown, Self::of)
-    }
-}
-
-/// `componentType` of unsigned 32-bit integers and of floats (glTF 2.0 §3.6.2.2).
-pub(super) const UNSIGNED_INT: u64 = 5125;
-pub(super) const FLOAT: u64 = 5126;
 
 impl<'d> Facts<'d> {
     pub(super) fn read(document: &'d Document<'_>) -> Self {
@@ -241,42 +198,29 @@ impl AccessorFacts {
             normalized: plain.normalized,
             count: plain.count.into(),
             has_bounds: plain.bounds.as_ref().is_some_and(|it| it.are_both()),
-            ..Self::of_elements(plain.component.into(), Shape::of(plain.shape))
+            component: Some(plain.component),
+            shape: Some(plain.shape),
         }
     }
 
     fn of(accessor: &Fields<'_>) -> Self {
-        let component = accessor.integer("componentType").unwrap_or(0);
-        let shape = Shape::of_name(accessor.text("type").as_deref());
-        let is_whole = |name| accessor.list(name).len() == shape.components() && accessor.has(name);
+        let shape = accessor.text("type").and_then(|name| shape_of(&name));
+        let length = shape.map(|shape| shape.multiplicity());
+        let is_whole = |name| accessor.has(name) && Some(accessor.list(name).len()) == length;
         Self {
             view: accessor.index("bufferView"),
             offset: accessor.integer("byteOffset"),
             normalized: accessor.get("normalized") == Some("true"),
             count: accessor.integer("count").unwrap_or(0),
             has_bounds: is_whole("min") && is_whole("max"),
-            ..Self::of_elements(component, shape)
-        }
-    }
-
-    /// Of elements that may lie anywhere.
-    pub(super) fn of_elements(component: u64, shape: Shape) -> Self {
-        Self {
-            component_size: match component {
-                5120 | 5121 => 1,
-                5122 | 5123 => 2,
-                UNSIGNED_INT | FLOAT => 4,
-                _ => 0,
-            },
-            component,
+            component: component_type(accessor),
             shape,
-            ..Self::default()
         }
     }
 
     /// Whether its type and that of its components are ones that there are.
     pub(super) fn is_known(&self) -> bool {
-        self.shape != Shape::Unknown && self.component_size > 0
+        self.shape.is_some() && self.component.is_some()
     }
 
     /// Whether it is known to lack bounds that its elements could have.
@@ -284,30 +228,39 @@ impl AccessorFacts {
         self.is_known() && !self.has_bounds
     }
 
-    /// The same without what only fills up the last column, which the last element may lack.
-    pub(super) fn used_size(&self) -> u64 {
-        let padding = match self.shape {
-            Shape::Matrix(rows) => {
-                let column = self.component_size.saturating_mul(rows);
-                column.next_multiple_of(4).saturating_sub(column)
-            }
-            _ => 0,
-        };
-        self.element_size().saturating_sub(padding)
+    /// Bytes of a component; 0 if unknown.
+    pub(super) fn component_size(&self) -> u64 {
+        self.component.map_or(0, |it| it.size() as u64)
     }
 
-    /// Bytes of an element, the columns of matrices padded to four bytes.
+    /// Bytes of an element, the columns of matrices padded to four bytes; 0 if unknown.
     pub(super) fn element_size(&self) -> u64 {
-        match self.shape {
-            Shape::Unknown => 0,
-            Shape::Scalar => self.component_size,
-            Shape::Vector(length) => self.component_size.saturating_mul(length),
-            Shape::Matrix(rows) => {
-                let column = self.component_size.saturating_mul(rows);
-                column.next_multiple_of(4).saturating_mul(rows)
+        let size = self.component_size();
+        let Some(shape) = self.shape else {
+            return 0;
+        };
+        match rows_of(shape) {
+            None => size.saturating_mul(shape.multiplicity() as u64),
+            Some(rows) => {
+                let column = size.saturating_mul(rows as u64);
+                column.next_multiple_of(4).saturating_mul(rows as u64)
             }
         }
     }
+
+    /// The same without what only fills up the last column, which the last element may lack.
+    pub(super) fn used_size(&self) -> u64 {
+        let rows = self.shape.and_then(rows_of).unwrap_or(0);
+        let column = self.component_size().saturating_mul(rows as u64);
+        let padding = column.next_multiple_of(4).saturating_sub(column);
+        self.element_size().saturating_sub(padding)
+    }
+}
+
+/// The `componentType` of an object.
+pub(super) fn component_type(object: &Fields<'_>) -> Option<ComponentType> {
+    let number = object.integer("componentType")?;
+    component_of(u32::try_from(number).ok()?)
 }
 
 #[cfg(test)]
@@ -331,6 +284,6 @@ mod tests {
         assert_eq!((plain.element_size(), plain.normalized), (3, true));
         assert!(plain.has_bounds);
         let none = AccessorFacts::of(&Fields::of("[]").unwrap_or_default());
-        assert_eq!(none.shape, Shape::Unknown);
+        assert_eq!((none.shape, none.element_size()), (None, 0));
     }
 }

@@ -1,38 +1,40 @@
 //! Formats: which elements an accessor may have where it is used (glTF 2.0 §3.7.2.1, §3.7.2.2 and §3.11, and
 //! `KHR_mesh_quantization`).
 
-use super::facts::{AccessorFacts, FLOAT, Shape, UNSIGNED_INT};
+use gltf::json::accessor::{
+    ComponentType::{self, F32, I8, I16, U8, U16, U32},
+    Type,
+};
+
+use crate::import::components::{component_name, shape_name};
+
+use super::facts::AccessorFacts;
 
 /// Elements of one of these shapes, whose components have one of these types, as they are or normalised.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Format {
-    shapes: &'static [Shape],
-    plain: &'static [u64],
-    normalized: &'static [u64],
+    shapes: &'static [Type],
+    plain: &'static [ComponentType],
+    normalized: &'static [ComponentType],
 }
 
-const BYTE: u64 = 5120;
-const UNSIGNED_BYTE: u64 = 5121;
-const SHORT: u64 = 5122;
-const UNSIGNED_SHORT: u64 = 5123;
+const SCALAR: &[Type] = &[Type::Scalar];
+const VEC2: &[Type] = &[Type::Vec2];
+const VEC3: &[Type] = &[Type::Vec3];
+const VEC4: &[Type] = &[Type::Vec4];
+const COLOR: &[Type] = &[Type::Vec3, Type::Vec4];
 
-const SCALAR: &[Shape] = &[Shape::Scalar];
-const VEC2: &[Shape] = &[Shape::Vector(2)];
-const VEC3: &[Shape] = &[Shape::Vector(3)];
-const VEC4: &[Shape] = &[Shape::Vector(4)];
-const COLOR: &[Shape] = &[Shape::Vector(3), Shape::Vector(4)];
-
-const FLOATS: &[u64] = &[FLOAT];
-const SIGNED: &[u64] = &[BYTE, SHORT];
-const UNSIGNED: &[u64] = &[UNSIGNED_BYTE, UNSIGNED_SHORT];
+const FLOATS: &[ComponentType] = &[F32];
+const SIGNED: &[ComponentType] = &[I8, I16];
+const UNSIGNED: &[ComponentType] = &[U8, U16];
 /// Integers of up to 16 bits.
-const SMALL: &[u64] = &[BYTE, UNSIGNED_BYTE, SHORT, UNSIGNED_SHORT];
-const SIGNED_OR_FLOAT: &[u64] = &[BYTE, SHORT, FLOAT];
-const SMALL_OR_FLOAT: &[u64] = &[BYTE, UNSIGNED_BYTE, SHORT, UNSIGNED_SHORT, FLOAT];
+const SMALL: &[ComponentType] = &[I8, U8, I16, U16];
+const SIGNED_OR_FLOAT: &[ComponentType] = &[I8, I16, F32];
+const SMALL_OR_FLOAT: &[ComponentType] = &[I8, U8, I16, U16, F32];
 
 pub(super) const INDICES: Format = Format {
     shapes: SCALAR,
-    plain: &[UNSIGNED_BYTE, UNSIGNED_SHORT, UNSIGNED_INT],
+    plain: &[U8, U16, U32],
     normalized: &[],
 };
 
@@ -100,23 +102,23 @@ impl Format {
 
     /// What is wrong with the elements of the accessor at `index`.
     pub(super) fn complaint(&self, index: usize, accessor: &AccessorFacts) -> Option<String> {
-        if !self.shapes.contains(&accessor.shape) {
+        let is_allowed = |shape| self.shapes.contains(&shape);
+        if !accessor.shape.is_some_and(is_allowed) {
             let wanted: Vec<_> = self.shapes.iter().copied().map(shape_name).collect();
             let wanted = wanted.join(" or ");
-            return Some(match accessor.shape {
-                Shape::Unknown => format!("accessor {index} is of an unknown type, not {wanted}"),
-                shape => {
-                    let found = shape_name(shape);
-                    format!("accessor {index} is of type {found}, not {wanted}")
-                }
-            });
+            let found = accessor.shape.map_or_else(
+                || "an unknown type".to_owned(),
+                |shape| format!("type {}", shape_name(shape)),
+            );
+            return Some(format!("accessor {index} is of {found}, not {wanted}"));
         }
         let components = if accessor.normalized {
             self.normalized
         } else {
             self.plain
         };
-        if components.contains(&accessor.component) {
+        let is_allowed = |component| components.contains(&component);
+        if accessor.component.is_some_and(is_allowed) {
             return None;
         }
         let normalized = if accessor.normalized {
@@ -124,7 +126,10 @@ impl Format {
         } else {
             ""
         };
-        let found = component_name(accessor.component);
+        let found = accessor.component.map_or_else(
+            || "an unknown type".to_owned(),
+            |component| format!("type {}", component_name(component)),
+        );
         Some(format!(
             "accessor {index} has {normalized}components of {found}, which is not allowed here"
         ))
@@ -136,39 +141,19 @@ fn semantic(name: &str) -> &str {
     name.split_once('_').map_or(name, |(semantic, _)| semantic)
 }
 
-fn shape_name(shape: Shape) -> &'static str {
-    match shape {
-        Shape::Unknown => "",
-        Shape::Scalar => "SCALAR",
-        Shape::Vector(2) => "VEC2",
-        Shape::Vector(3) => "VEC3",
-        Shape::Vector(_) => "VEC4",
-        Shape::Matrix(2) => "MAT2",
-        Shape::Matrix(3) => "MAT3",
-        Shape::Matrix(_) => "MAT4",
-    }
-}
-
-fn component_name(component: u64) -> &'static str {
-    match component {
-        BYTE => "type BYTE",
-        UNSIGNED_BYTE => "type UNSIGNED_BYTE",
-        SHORT => "type SHORT",
-        UNSIGNED_SHORT => "type UNSIGNED_SHORT",
-        UNSIGNED_INT => "type UNSIGNED_INT",
-        FLOAT => "type FLOAT",
-        _ => "an unknown type",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn is_allowed(format: Format, shape: Shape, component: u64, normalized: bool) -> bool {
+    fn is_allowed(
+        format: Format,
+        shape: impl Into<Option<Type>>,
+        component: impl Into<Option<ComponentType>>,
+        normalized: bool,
+    ) -> bool {
         let accessor = AccessorFacts {
-            shape,
-            component,
+            shape: shape.into(),
+            component: component.into(),
             normalized,
             ..AccessorFacts::default()
         };
@@ -177,21 +162,21 @@ mod tests {
 
     #[test]
     fn quantization_allows_directions_that_are_normalised() {
-        let vector = Shape::Vector(3);
+        let vector = Type::Vec3;
         for (name, component, normalized, plain, quantized) in [
-            ("NORMAL", FLOAT, false, true, true),
-            ("NORMAL", SHORT, true, false, true),
-            ("NORMAL", SHORT, false, false, false),
-            ("NORMAL", UNSIGNED_BYTE, true, false, false),
-            ("POSITION", SHORT, false, false, true),
-            ("POSITION", UNSIGNED_INT, false, false, false),
-            ("COLOR_3", UNSIGNED_BYTE, true, true, true),
-            ("COLOR_3", UNSIGNED_BYTE, false, false, false),
+            ("NORMAL", F32, false, true, true),
+            ("NORMAL", I16, true, false, true),
+            ("NORMAL", I16, false, false, false),
+            ("NORMAL", U8, true, false, false),
+            ("POSITION", I16, false, false, true),
+            ("POSITION", U32, false, false, false),
+            ("COLOR_3", U8, true, true, true),
+            ("COLOR_3", U8, false, false, false),
         ] {
             for (is_quantized, allowed) in [(false, plain), (true, quantized)] {
                 let format = Format::of_attribute(name, is_quantized).unwrap();
                 let found = is_allowed(format, vector, component, normalized);
-                assert_eq!(found, allowed, "{name} {component} {is_quantized}");
+                assert_eq!(found, allowed, "{name} {component:?} {is_quantized}");
             }
         }
         assert!(Format::of_attribute("_NORMAL", true).is_none());
@@ -200,9 +185,9 @@ mod tests {
     #[test]
     fn what_is_unknown_is_no_format() {
         let format = Format::of_path("weights").unwrap();
-        assert!(is_allowed(format, Shape::Scalar, BYTE, true));
-        assert!(!is_allowed(format, Shape::Unknown, FLOAT, false));
-        assert!(!is_allowed(format, Shape::Scalar, 0, false));
+        assert!(is_allowed(format, Type::Scalar, I8, true));
+        assert!(!is_allowed(format, None, F32, false));
+        assert!(!is_allowed(format, Type::Scalar, None, false));
         assert!(Format::of_path("pointer").is_none());
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use gltf::json::accessor::ComponentType;
+
 use crate::import::{
     document::{Document, Section},
     sandbox::shorten,
@@ -9,7 +11,7 @@ use crate::import::{
 
 use super::{
     Report,
-    facts::{Facts, UNSIGNED_INT, objects},
+    facts::{Facts, objects},
     fields::{Fields, Pointer, integer},
     formats::Format,
     materials::Needs,
@@ -85,7 +87,9 @@ fn check_attributes(
         let accessor = index.and_then(|index| facts.accessor(index));
         // Others of this type are reported as a wrong format; it is the attributes of applications that are left.
         let is_other = Format::of_attribute(name, false).is_none();
-        if is_other && accessor.is_some_and(|accessor| accessor.component == UNSIGNED_INT) {
+        if is_other
+            && accessor.is_some_and(|accessor| accessor.component == Some(ComponentType::U32))
+        {
             let message = "components of type UNSIGNED_INT are for indices alone";
             report.error(
                 "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT",

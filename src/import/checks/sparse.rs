@@ -1,11 +1,16 @@
 //! Where the elements lie that replace others, and their indices (glTF 2.0 §3.6.2.3), whether anybody reads them or not.
 
+use gltf::json::accessor::{
+    ComponentType::{U8, U16, U32},
+    Type,
+};
+
 use crate::import::document::Section;
 
 use super::{
     Report,
     buffers::check_offset,
-    facts::{AccessorFacts, Facts, Shape},
+    facts::{AccessorFacts, Facts, component_type},
     fields::{Fields, Pointer},
 };
 
@@ -24,10 +29,12 @@ pub(super) fn check(facts: &Facts<'_>, report: &mut Report<'_>) {
         let at = &at.key(name);
         let indices = sparse.object("indices");
         // Others are unknown here.
-        let component = indices.integer("componentType");
-        let component = component.filter(|it| matches!(it, 5121 | 5123 | 5125));
-        let component = component.unwrap_or(0);
-        let scalars = AccessorFacts::of_elements(component, Shape::Scalar);
+        let component = component_type(&indices);
+        let scalars = AccessorFacts {
+            component: component.filter(|it| matches!(it, U8 | U16 | U32)),
+            shape: Some(Type::Scalar),
+            ..AccessorFacts::default()
+        };
         for (name, fields, elements) in [
             ("indices", indices, scalars),
             ("values", sparse.object("values"), accessor),
@@ -60,7 +67,7 @@ fn check_part(
         return;
     };
     let offset = part.offset.unwrap_or(0);
-    check_offset(offset, part.component_size, &view, at, report);
+    check_offset(offset, part.component_size(), &view, at, report);
     let last = part.count.saturating_sub(1).saturating_mul(element);
     let end = last.saturating_add(part.used_size()).saturating_add(offset);
     let told = format!("accessor {index}:");

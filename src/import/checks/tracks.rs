@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use gltf::json::accessor::Type;
+use gltf::json::accessor::{ComponentType, Type};
 
 use crate::import::{
     document::{Document, Section},
@@ -13,7 +13,7 @@ use crate::import::{
 
 use super::{
     Report,
-    facts::{FLOAT, Facts},
+    facts::Facts,
     fields::{Fields, Pointer},
     formats::{self, Format},
 };
@@ -71,7 +71,7 @@ fn is_sound(document: &Document<'_>, animation: &PlainAnimation<'_>) -> bool {
     let nodes = document.count(Section::Nodes);
     let accessor = |index: u32| document.plain().accessor(usize::try_from(index).ok()?);
     let is_of = |accessor: &PlainAccessor, shape: Type| {
-        let is_float = u64::from(accessor.component) == FLOAT && !accessor.normalized;
+        let is_float = accessor.component == ComponentType::F32 && !accessor.normalized;
         is_float && accessor.shape == shape
     };
     // Most samplers have the key times of the one before them.

@@ -59,14 +59,14 @@ fn read_projection(object: &json::Camera) -> Result<Projection, Fault> {
                 ));
             };
             if !positive(camera.yfov) {
-                return out_of_range("its yfov is not positive");
+                return out_of_range("its yfov is not positive and finite");
             }
             if camera.yfov >= std::f32::consts::PI {
                 let message = "its yfov is not less than pi";
                 return Err(Fault::warning("CAMERA_YFOV_GEQUAL_PI", message));
             }
             if !positive(camera.znear) {
-                return out_of_range("its znear is not positive");
+                return out_of_range("its znear is not positive and finite");
             }
             if camera.zfar.is_some_and(|far| far <= camera.znear) {
                 return Err(Fault::new(

@@ -240,6 +240,8 @@ fn measures_the_seam_of_a_loop() {
     assert!(message(&import, code).contains("0.050 apart, 3.5 %"));
     // So far apart it was not made to loop.
     assert_found(&moved(2.0).load(), Severity::Hint, code, "/animations/0");
+    let beyond = moved(3e38).load();
+    assert!(beyond.diagnostics.iter().all(|found| found.code != code));
 
     // A full turn meets itself.
     let turn = [

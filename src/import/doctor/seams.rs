@@ -81,7 +81,8 @@ fn check_clip(model: &Model, index: usize, clip: &Clip, size: f32, diagnostics: 
     let pointer = format_args!("/animations/{index}");
     let code = "ANIMATION_LOOP_SEAM";
     let name = clip_name(clip, index);
-    if let Some(at) = at.filter(|_| distance > SEEN * size) {
+    // What is farther than numbers reach cannot be said.
+    if let Some(at) = at.filter(|_| distance.is_finite() && distance > SEEN * size) {
         let percent = 100.0 * distance / size;
         let node = node_name(&model.hierarchy, at);
         let gap =

@@ -162,8 +162,11 @@ impl<'j> Decoding<'j> {
         if self.jobs.is_empty() {
             return;
         }
-        let others = parallel::cores().saturating_sub(1).max(1);
-        for _ in 0..others.min(self.jobs.len()) {
+        for started in 0..self.jobs.len() {
+            // The first one does not wait for the system to say how many cores there are, which takes longer than to start it.
+            if started > 0 && started >= parallel::cores().saturating_sub(1) {
+                break;
+            }
             let thread = thread::Builder::new().name("image".to_owned());
             let busy = self.cores.occupy();
             let work = move || {
@@ -174,6 +177,8 @@ impl<'j> Decoding<'j> {
                 break;
             }
         }
+        // Nor does it later, when it could do with another to help.
+        parallel::cores();
     }
 
     /// Decodes what nobody has begun with, on the thread that has done all else, and leaves its core to others then.

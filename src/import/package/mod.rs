@@ -16,7 +16,7 @@ use super::{
     budget::Budget,
     diagnostics::Diagnostics,
     progress::Progress,
-    sandbox::{self, Archive, FileRange, Files, Place, Terms},
+    sandbox::{self, Archive, FileRange, Files, Given, Place, Terms},
 };
 
 use choose::{choose, is_model};
@@ -69,26 +69,15 @@ impl Opener<'_> {
     /// Opens a model or an archive. The other files that were given it may name.
     fn open_file(&mut self, path: &Path, others: Vec<PathBuf>) -> anyhow::Result<Package> {
         let name = || path.display().to_string();
-        if let Some((text, bin)) = sandbox::open_large(path, self.progress) {
-            self.budget.allow_for(text.len().saturating_add(bin.len()));
-            return Ok(Package {
-                name: file_name(path),
-                bytes: text.into(),
-                bin: Some(bin),
-                files: Files::new(
-                    vec![
-                        Place::Given(others),
-                        Place::folder_of(path).with_context(name)?,
-                    ],
-                    self.consent.outside.clone(),
-                ),
-            });
-        }
-        let bytes = sandbox::read_given(path, self.progress);
+        let given = sandbox::read_given(path, self.progress);
         self.progress.check()?;
-        let bytes = bytes.with_context(name)?;
-        self.budget.allow_for(bytes.len());
-        if sandbox::is_archive(&bytes) {
+        let (bytes, bin) = match given.with_context(name)? {
+            Given::Glb(text, bin) => (text, Some(bin)),
+            Given::Whole(bytes) => (bytes, None),
+        };
+        let left = bin.as_ref().map_or(0, FileRange::len);
+        self.budget.allow_for(bytes.len().saturating_add(left));
+        if bin.is_none() && sandbox::is_archive(&bytes) {
             return self.open_archive(path, bytes, others).with_context(name);
         }
         let places = vec![
@@ -98,7 +87,7 @@ impl Opener<'_> {
         Ok(Package {
             name: file_name(path),
             bytes: bytes.into(),
-            bin: None,
+            bin,
             files: Files::new(places, self.consent.outside.clone()),
         })
     }

@@ -21,7 +21,7 @@ use super::{budget::Budget, diagnostics::Fault, progress::Progress};
 pub(super) use archive::{Archive, is_archive};
 pub(super) use place::Place;
 pub(super) use range::FileRange;
-pub(super) use regular::{LARGEST_FILE, read as read_regular};
+pub(super) use regular::{Given, LARGEST_FILE, read as read_regular, read_given};
 pub(super) use uri::{data_uri, data_uri_head, shorten};
 
 use name::Name;
@@ -339,17 +339,6 @@ fn in_memory(content: Content) -> Result<Arc<Vec<u8>>, Fault> {
         Content::Memory(bytes) => Ok(bytes),
         Content::File(_) => Err(Fault::new("IO_ERROR", "the file was not read")),
     }
-}
-
-/// Opens a large GLB that the user named, and reads its JSON text alone; none if it is small, another file, or anything is
-/// unusual about it. The rest is its binary chunk.
-pub(super) fn open_large(path: &Path, progress: &Progress) -> Option<(Vec<u8>, FileRange)> {
-    regular::open_large(path, progress)
-}
-
-/// Reads a file that the user named, which may lie anywhere but must be a regular file.
-pub(super) fn read_given(path: &Path, progress: &Progress) -> io::Result<Vec<u8>> {
-    regular::read(path, None, LARGEST_FILE, progress)
 }
 
 fn not_relative(shown: &str) -> Fault {

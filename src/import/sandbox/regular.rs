@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Read as _, Seek as _},
+    ops::Range,
     path::Path,
     sync::{Mutex, PoisonError},
 };
@@ -73,36 +74,62 @@ fn read_all(file: &File, length: usize, most: u64, progress: &Progress) -> io::R
 /// Less than this is read as a whole: to take memory for it costs less than to ask for its parts one by one.
 const SMALLEST_IN_PARTS: usize = 1 << 16;
 
-/// Reads the JSON text of a GLB whose chunks are just the usual two (glTF 2.0 §4.4), and leaves the other.
+/// What was read of a file that the user named.
+#[derive(Debug)]
+pub(in crate::import) enum Given {
+    /// All of it.
+    Whole(Vec<u8>),
+    /// The JSON text of a GLB that is not small; the rest is its binary chunk, to be read later.
+    Glb(Vec<u8>, FileRange),
+}
+
+/// Reads a file that may lie anywhere; of a GLB that is not small, and about which nothing is unusual, its JSON text alone.
+pub(in crate::import) fn read_given(path: &Path, progress: &Progress) -> io::Result<Given> {
+    let (mut file, length) = open_regular(path, None, LARGEST_FILE)?;
+    if length >= SMALLEST_IN_PARTS {
+        if let Some(glb) = read_text(&file, length, progress) {
+            let Glb { text, bin } = glb;
+            let length = bin.end.saturating_sub(bin.start);
+            let bin = FileRange::new(file, bin.start, usize::try_from(length).unwrap_or(0));
+            return Ok(Given::Glb(text, bin));
+        }
+        file.rewind()?;
+    }
+    let bytes = read_all(&file, length, LARGEST_FILE, progress)?;
+    Ok(Given::Whole(bytes))
+}
+
+/// The JSON text of a GLB, and where its binary chunk lies.
+struct Glb {
+    text: Vec<u8>,
+    bin: Range<u64>,
+}
+
+/// Reads the JSON text of a GLB whose chunks are just the usual two (glTF 2.0 §4.4).
 #[cfg(unix)]
-pub(super) fn open_large(path: &Path, progress: &Progress) -> Option<(Vec<u8>, FileRange)> {
+fn read_text(file: &File, length: usize, progress: &Progress) -> Option<Glb> {
     use std::os::unix::fs::FileExt as _;
     const HEADER: usize = 20;
-    let file = open_checked(path, None, LARGEST_FILE).ok()?;
-    let metadata = file.metadata().ok()?;
-    check(&metadata, LARGEST_FILE).ok()?;
-    if usize::try_from(metadata.len()).is_ok_and(|length| length < SMALLEST_IN_PARTS) {
-        return None;
-    }
+    let length = u64::try_from(length).ok()?;
     let number = |bytes: &[u8], at: usize| {
         let bytes = bytes.get(at..)?.first_chunk()?;
         Some(u32::from_le_bytes(*bytes))
     };
     let mut header = [0; HEADER];
     file.read_exact_at(&mut header, 0).ok()?;
-    let (length, json) = (number(&header, 8)?, number(&header, 12)?);
+    let (stated, json) = (number(&header, 8)?, number(&header, 12)?);
     let is_usual = header.starts_with(b"glTF\x02\0\0\0")
         && header.ends_with(b"JSON")
-        && u64::from(length) == metadata.len()
+        && u64::from(stated) == length
         && json.is_multiple_of(4);
     let end = u64::from(json).checked_add(u64::try_from(HEADER).ok()?)?;
     let start = end.checked_add(8)?;
-    if !is_usual || start > metadata.len() {
+    if !is_usual || start > length {
         return None;
     }
     let mut text = Vec::new();
     text.try_reserve_exact(usize::try_from(json).ok()?).ok()?;
-    let mut reader = &file;
+    let mut reader = file;
     reader
         .seek(io::SeekFrom::Start(u64::try_from(HEADER).ok()?))
         .ok()?;
@@ -113,14 +140,16 @@ pub(super) fn open_large(path: &Path, progress: &Progress) -> Option<(Vec<u8>, F
     let is_usual = u32::try_from(text.len()) == Ok(json)
         && header.ends_with(b"BIN\0")
         && bin.is_multiple_of(4)
-        && start.checked_add(u64::from(bin)) == Some(metadata.len());
-    let bin = usize::try_from(bin).ok()?;
-    is_usual.then(|| (text, FileRange::new(file, start, bin)))
+        && start.checked_add(u64::from(bin)) == Some(length);
+    is_usual.then_some(Glb {
+        text,
+        bin: start..length,
+    })
 }
 
 /// There is no reading at a place.
 #[cfg(not(unix))]
-pub(super) fn open_large(_: &Path, _: &Progress) -> Option<(Vec<u8>, FileRange)> {
+fn read_text(_: &File, _: usize, _: &Progress) -> Option<Glb> {
     None
 }
 

@@ -474,6 +474,7 @@ impl Session {
             can_redo: !posing.redo.is_empty(),
             changed: self.actor.offsets().nodes().count(),
             can_mirror: is_alone && !self.actor.skeleton().is_empty(),
+            lacks_joint: is_posed && node.is_none(),
             gizmo,
         }
     }

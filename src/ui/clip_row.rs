@@ -161,7 +161,7 @@ impl Columns {
         let wanted = names + figures + Self::MARGINS;
         Self {
             // Figures take no room from names; the tooltip has them all.
-            has_counts: ui.available_width() >= wanted.min(Self::ENOUGH_WIDTH),
+            has_counts: letters.is_some() && ui.available_width() >= wanted.min(Self::ENOUGH_WIDTH),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Flying: while it goes on, the keys W A S D Q E are its own, a drag looks around, and the wheel says how fast.
 
-use egui::{Context, Event, Id, Key, PointerButton, Rect, Ui, pos2};
+use egui::{Context, Event, Id, Key, PointerButton, Rect, Ui};
 
-use super::camera_menu::{self, figure};
+use super::camera_menu::figure;
 use super::drag::Drag;
 use super::keys::{Action, written};
 use super::{CameraCommand, Command, Flight, View, overlays};
@@ -99,16 +99,5 @@ pub fn hint_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
     } else {
         format!("W A S D, Q E: fly, {speed} units/s (wheel). Shift: faster. {end}")
     };
-    // Above the menus in the corners, of which narrow pictures have two rows.
-    let up = match viewport.width() {
-        width if width < camera_menu::LEAST_WIDTH_BESIDE => 100.0,
-        width if width < 760.0 => 64.0,
-        _ => 28.0,
-    };
-    overlays::pill(
-        ui,
-        pos2(viewport.center().x, viewport.bottom() - up),
-        &words,
-        1.0,
-    );
+    overlays::hint_ui(ui, viewport, &words, 1.0);
 }

@@ -194,6 +194,7 @@ pub fn interface_ui(
     named.extend(camera.map(|rect| ("camera", rect)));
     named.extend(gimbal::gimbal_ui(ui, view, viewport, &mut commands).map(|rect| ("gimbal", rect)));
     flight::hint_ui(ui, view, viewport);
+    posing::hint_ui(ui, view, viewport);
     let placed = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, &mut commands);
     named.extend(placed.message.map(|rect| ("message", rect)));
     named.extend(placed.offer.map(|rect| ("offer", rect)));

@@ -261,26 +261,29 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
         return;
     }
     let strength = ((left / 0.4) as f32).clamp(0.0, 1.0);
-    // Above the menus in the corners where it has no room between them.
-    let width = viewport.width();
-    let up = match width {
-        width if width < camera_menu::LEAST_WIDTH_BESIDE => 104.0,
-        width if width < 800.0 => 64.0,
-        _ => 28.0,
-    };
-    let open = match (view.can_drop, width < 480.0) {
+    let open = match (view.can_drop, viewport.width() < 480.0) {
         (true, false) => DROP_HINT.to_owned(),
         (true, true) => "Drop a model here".to_owned(),
         (false, _) => format!("{}: open a model", written(Action::Open, 0)),
     };
     let words = format!("{open}   ·   {}: all keys", written(Action::Keys, 0));
-    let place = pos2(viewport.center().x, viewport.bottom() - up);
-    pill(ui, place, &words, strength);
+    hint_ui(ui, viewport, &words, strength);
     let next = if strength < 1.0 { 0.02 } else { left - 0.4 };
     ui.request_repaint_after(std::time::Duration::from_secs_f64(next.max(0.02)));
 }
 
-pub(super) fn pill(ui: &Ui, center: egui::Pos2, words: &str, strength: f32) {
+/// A line at the bottom of the picture, above the menus in the corners where it has no room between them.
+pub(super) fn hint_ui(ui: &Ui, viewport: Rect, words: &str, strength: f32) {
+    let up = match viewport.width() {
+        width if width < camera_menu::LEAST_WIDTH_BESIDE => 104.0,
+        width if width < 800.0 => 64.0,
+        _ => 28.0,
+    };
+    let place = pos2(viewport.center().x, viewport.bottom() - up);
+    pill(ui, place, words, strength);
+}
+
+fn pill(ui: &Ui, center: egui::Pos2, words: &str, strength: f32) {
     let colours = palette(ui);
     let colour = colours.text.gamma_multiply(strength);
     let galley =

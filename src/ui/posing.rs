@@ -1,11 +1,11 @@
 //! Poses by hand: what can be asked, what is shown of it, and the menu in a corner of the picture.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{RichText, Ui};
+use egui::{Rect, RichText, Ui};
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View, widgets};
+use super::{Command, View, flight, overlays, widgets};
 use crate::anim::PosingSpace;
 
 /// What a drag at the chosen joint does.
@@ -130,6 +130,8 @@ pub struct PosingView {
     /// Where the middle of the limb is that reaches (−1..1 from the viewport's centre, right and up); none where there is no
     /// limb, or a straight one.
     pub pole: Option<[f32; 2]>,
+    /// Whether there is a tool, and no chosen joint that it could act on.
+    pub lacks_joint: bool,
     /// Where the gizmo is; none without a tool and a chosen joint.
     pub gizmo: Option<GizmoView>,
 }
@@ -144,6 +146,22 @@ pub struct GizmoView {
 
 /// How large the gizmo is, as a part of the picture's height.
 pub const GIZMO_PART_OF_HEIGHT: f32 = 0.13;
+
+/// Says what a tool is waiting for.
+pub fn hint_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
+    let is_small = viewport.width() < 260.0 || viewport.height() < 120.0;
+    if !view.posing.lacks_joint || is_small || flight::is_on(ui.ctx(), view) {
+        return;
+    }
+    let what = if view.shown.has_skeleton {
+        "a joint"
+    } else {
+        "a node"
+    };
+    let (tool, keys) = (view.posing.tool.name(), written(Action::PoseTool, 0));
+    let words = format!("{tool}: select {what}   ·   {keys}: next tool");
+    overlays::hint_ui(ui, viewport, &words, 1.0);
+}
 
 /// Draws the menu's button, in a narrow picture with a word alone.
 pub fn posing_menu_ui(ui: &mut Ui, view: &View<'_>, is_narrow: bool, commands: &mut Vec<Command>) {

@@ -95,6 +95,9 @@ fn figures_of_clips_stand_in_columns() {
     let figure = place(&mut window, "123 k");
     assert!((heading.right() - figure.right()).abs() < 1.0);
     assert!(place(&mut window, "length").left() > place(&mut window, "ch.").right());
+    fixture.clips.clear();
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "keys").is_none());
 }
 
 #[test]

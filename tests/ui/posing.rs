@@ -235,3 +235,33 @@ fn tools_axes_and_the_mirror_have_names() {
         assert_eq!(click("Undo"), Command::Posing(PosingCommand::Undo));
     }
 }
+
+#[test]
+fn a_tool_without_a_joint_says_what_it_waits_for() {
+    let mut fixture = Fixture {
+        posing: PosingView {
+            tool: PoseTool::Turn,
+            lacks_joint: true,
+            ..PosingView::default()
+        },
+        ..Fixture::default()
+    };
+    for (has_skeleton, words) in [
+        (true, "Turn: select a joint   ·   Shift+Q: next tool"),
+        (false, "Turn: select a node   ·   Shift+Q: next tool"),
+    ] {
+        fixture.shown.has_skeleton = has_skeleton;
+        for width in [1280.0, 800.0] {
+            let mut window = Window::new(width, 500.0);
+            window.settle(&fixture);
+            // The hint of the start goes first.
+            window.time_secs += 7.0;
+            window.settle(&fixture);
+            let place = window.find_text(&fixture, words).expect(words);
+            assert!(window.part("viewport").contains_rect(place), "{place:?}");
+        }
+    }
+    fixture.posing.lacks_joint = false;
+    let words = "Turn: select a node   ·   Shift+Q: next tool";
+    assert!(settled(&fixture).find_text(&fixture, words).is_none());
+}

@@ -39,7 +39,8 @@ pub fn view(fixture: &Fixture) -> Option<SheetView<'_>> {
         quaternions: false,
         title: "LeftFoot",
         rows: &fixture.sheet_rows,
-        of_node: fixture.selected_node.is_some(),
+        of_node: fixture.selected_node.is_some()
+            && fixture.sheet_rows.iter().all(|row| row.node.is_none()),
         timelines: &fixture.sheet_timelines,
         numbers: &Waves,
     })
@@ -71,6 +72,21 @@ pub fn with_sheet(kind: SheetKind) -> Fixture {
         ],
         ..Fixture::default()
     }
+}
+
+#[test]
+fn where_there_are_no_curves_it_says_why() {
+    let mut fixture = with_sheet(SheetKind::Curves);
+    fixture.sheet_rows = vec![SheetRow {
+        node: Some(2),
+        ..row("hips", Between::Linear, NumberKind::None)
+    }];
+    let mut window = settled(&fixture);
+    let words = "Select a node to see its curves";
+    assert!(window.find_text(&fixture, words).is_some());
+    fixture.selected_node = Some(1);
+    let words = "The selected node does not move. Select one that does to see its curves";
+    assert!(window.find_text(&fixture, words).is_some());
 }
 
 #[test]

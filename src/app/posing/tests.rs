@@ -283,6 +283,21 @@ fn a_pole_is_followed_while_the_ends_stay() {
 }
 
 #[test]
+fn a_tool_waits_for_what_it_can_act_on() {
+    let mut session = session();
+    session.apply(Command::SelectNode(None));
+    assert!(!session.posing_view().lacks_joint, "no tool");
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
+    assert!(session.posing_view().lacks_joint);
+    choose(&mut session, "hand_L");
+    assert!(!session.posing_view().lacks_joint);
+    let nodes = session.model().hierarchy.nodes();
+    let skinned = nodes.iter().position(|node| node.skin.is_some());
+    session.apply(Command::SelectNode(skinned));
+    assert!(session.posing_view().lacks_joint, "its joints move it");
+}
+
+#[test]
 fn there_is_a_pole_where_there_is_a_bent_limb() {
     let mut session = session();
     choose(&mut session, "hand_L");

@@ -59,7 +59,11 @@ pub fn curves_ui(
     let times = chosen.and_then(|(_, row)| sheet.timelines.get(*row.timelines.first()?));
     let (Some((index, row)), Some(times)) = (chosen, times) else {
         let font = FontId::proportional(12.0);
-        let words = "Select a node to see its curves";
+        let words = if view.selected_node.is_some() && !sheet.of_node {
+            "The selected node does not move. Select one that does to see its curves"
+        } else {
+            "Select a node to see its curves"
+        };
         let center = outer.center();
         ui.painter()
             .text(center, Align2::CENTER_CENTER, words, font, colours.weak);

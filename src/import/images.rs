@@ -3,7 +3,7 @@
 use std::{
     cmp::Reverse,
     io::Cursor,
-    panic::{AssertUnwindSafe, catch_unwind},
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     thread,
 };
 
@@ -126,6 +126,8 @@ pub(super) struct Decoding<'j> {
     /// The largest ones first: if one of them came last, the other cores would wait for it; and what a decoder needs while
     /// it works is taken before much is decoded.
     jobs: Vec<Job<'j>>,
+    /// Bytes of all of them.
+    length: usize,
     sampled: BlockFormats,
     /// What came out, in the order of the jobs.
     queue: Queue<Decoded>,
@@ -147,6 +149,7 @@ impl<'j> Decoding<'j> {
         let length = |(_, bytes): &Job<'_>| bytes.map_or(0, Bytes::len);
         jobs.sort_by_key(|job| Reverse(length(job)));
         Self {
+            length: jobs.iter().map(length).fold(0, usize::saturating_add),
             jobs,
             sampled: progress.block_formats(),
             queue: Queue::new(found.len()),
@@ -156,35 +159,67 @@ impl<'j> Decoding<'j> {
         }
     }
 
-    /// Starts threads that do the work, one on each core but that of who starts them and does the rest: one decoder more
-    /// than there are cores would only take memory. Without threads it is left to [`Self::help`].
-    pub(super) fn start<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>) {
+    /// Decodes all of them while `rest` is done, for which a text of `length` bytes is read. What takes longer begins here
+    /// and at once, the other a little later, when a thread for it has started; whoever is done first helps. Without
+    /// threads all is done here.
+    pub(super) fn beside<R: Send>(&self, length: usize, rest: impl Fn() -> R + Sync) -> R {
         if self.jobs.is_empty() {
-            return;
+            return rest();
         }
-        for started in 0..self.jobs.len() {
-            // The first one does not wait for the system to say how many cores there are, which takes longer than to start it.
-            if started > 0 && started >= parallel::cores().saturating_sub(1) {
-                break;
+        thread::scope(|scope| {
+            if length > self.length {
+                self.start(scope);
+                let done = self.do_and_help(&rest, scope);
+                self.cores.leave();
+                return done;
             }
-            let thread = thread::Builder::new().name("image".to_owned());
-            let busy = self.cores.occupy();
-            let work = move || {
+            let (busy, rest) = (self.cores.occupy(), &rest);
+            let there = move || {
                 let _busy = busy;
-                self.work();
+                self.do_and_help(rest, scope)
             };
-            if thread.spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        // Nor does it later, when it could do with another to help.
-        parallel::cores();
+            let Ok(thread) = thread::Builder::new().spawn_scoped(scope, there) else {
+                return self.do_and_help(rest, scope);
+            };
+            self.work();
+            self.cores.leave();
+            let done = thread.join();
+            done.unwrap_or_else(|panic| resume_unwind(panic))
+        })
     }
 
-    /// Decodes what nobody has begun with, on the thread that has done all else, and leaves its core to others then.
-    pub(super) fn help(&self) {
+    /// Starts threads for the cores that are left, does the rest, and then what nobody has begun with.
+    fn do_and_help<'scope, R>(
+        &'scope self,
+        rest: impl Fn() -> R,
+        scope: &'scope thread::Scope<'scope, '_>,
+    ) -> R {
+        self.start_others(scope);
+        let done = rest();
         self.work();
-        self.cores.leave();
+        done
+    }
+
+    /// Starts a thread that decodes, and says whether there is one.
+    fn start<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>) -> bool {
+        let thread = thread::Builder::new().name("image".to_owned());
+        let busy = self.cores.occupy();
+        let work = move || {
+            let _busy = busy;
+            self.work();
+        };
+        thread.spawn_scoped(scope, work).is_ok()
+    }
+
+    /// Starts one on each core that is left: one decoder more than there are cores would only take memory. To ask how many
+    /// there are takes the system as long as to start one, so the first one does not wait for that.
+    fn start_others<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>) {
+        let left = parallel::cores().saturating_sub(2);
+        for _ in (1..self.jobs.len()).take(left) {
+            if !self.start(scope) {
+                break;
+            }
+        }
     }
 
     /// A core for a thread more, if there is one for which nobody else has found a thread.

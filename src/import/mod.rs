@@ -79,7 +79,6 @@ use std::{
     borrow::Cow,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
-    thread,
 };
 
 use anyhow::Context as _;
@@ -323,7 +322,7 @@ fn import(
     };
     let model = match wanted {
         Wanted::Shown | Wanted::Uncompressed => {
-            let model = read_shown(name, &source, &mut diagnostics)?;
+            let model = read_shown(name, text.len(), &source, &mut diagnostics)?;
             look_through(&model, &source, (&asset, &text), &mut diagnostics);
             model
         }
@@ -363,23 +362,25 @@ fn look_through(
     diagnostics.absorb(found);
 }
 
-/// All that is shown.
+/// All that is shown. `length` is that of the JSON text.
 fn read_shown(
     name: &str,
+    length: usize,
     source: &Source<'_>,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Model> {
     let progress = source.progress;
     let found = images::find_all(source, diagnostics)?;
     let decoding = images::Decoding::new(&found, &source.budget, &source.cores, progress);
-    // Most of the time goes into images, so the rest is read meanwhile.
-    let rest = thread::scope(|scope| {
-        decoding.start(scope);
-        let rest = read_rest(name, source, true, diagnostics);
-        progress.set_stage("decoding images", 0.9);
-        decoding.help();
-        rest
-    });
+    let rest = {
+        let diagnostics = Mutex::new(&mut *diagnostics);
+        decoding.beside(length, || {
+            let mut diagnostics = diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
+            let rest = read_rest(name, source, true, &mut diagnostics);
+            progress.set_stage("decoding images", 0.9);
+            rest
+        })
+    };
     let (model, decoded) = (rest?, decoding.finish()?);
     let mut images = images::named(found, decoded, diagnostics);
     let textures = materials::read_textures(source, &mut images, diagnostics)?;

@@ -150,16 +150,22 @@ fn share<'scope, 'p: 'scope, C: Send + 'scope>(
     let helper = helper.spawn_scoped(scope, move || {
         let _core = core;
         while let Some(part) = soon(&parts) {
-            picture.add(part.rows()?)?;
-            // Nobody needs the last ones.
-            let _ = giver.send(part);
+            let done = part.rows().and_then(|rows| picture.add(rows));
+            if done.is_none() || giver.send(part).is_err() {
+                return;
+            }
         }
-        Some(())
     });
     let helper = helper.ok()?;
-    let mut is_last = false;
-    while sender.send(part).is_ok() && !is_last {
+    // A picture is whole when all parts of it came back.
+    let (mut is_last, mut away) = (false, 0_usize);
+    while sender.send(part).is_ok() {
+        away = away.saturating_add(1);
+        if is_last {
+            break;
+        }
         if let Ok(part) = given_back.try_recv() {
+            away = away.saturating_sub(1);
             inflating.give_back(part);
         }
         match inflating.next() {
@@ -168,9 +174,12 @@ fn share<'scope, 'p: 'scope, C: Send + 'scope>(
         }
     }
     drop(sender);
-    // A picture that is not whole is none.
-    let done = helper.join().ok()?;
-    done.filter(|()| is_last)
+    while soon(&given_back).is_some() {
+        away = away.saturating_sub(1);
+    }
+    // What is finished the scope does not wait for, in its sleep.
+    let _ = look(|| helper.is_finished().then_some(()));
+    (is_last && away == 0).then_some(())
 }
 
 /// How often somebody looks whether something has come before he sleeps: as long as it takes to inflate a part or two.
@@ -179,14 +188,23 @@ const LOOKS: usize = 1000;
 /// What comes next; none when nothing more comes. To sleep and to be woken up for each part takes both threads longer than
 /// to look again.
 fn soon<T>(parts: &Receiver<T>) -> Option<T> {
-    for _ in 0..LOOKS {
-        match parts.try_recv() {
-            Ok(part) => return Some(part),
-            Err(TryRecvError::Empty) => thread::yield_now(),
-            Err(TryRecvError::Disconnected) => return None,
+    let found = look(|| match parts.try_recv() {
+        Ok(part) => Some(Some(part)),
+        Err(TryRecvError::Empty) => None,
+        Err(TryRecvError::Disconnected) => Some(None),
+    });
+    found.unwrap_or_else(|| parts.recv().ok())
+}
+
+/// What comes of looking for it some times.
+fn look<T>(mut for_it: impl FnMut() -> Option<T>) -> Option<T> {
+    (0..LOOKS).find_map(|_| {
+        let found = for_it();
+        if found.is_none() {
+            thread::yield_now();
         }
-    }
-    parts.recv().ok()
+        found
+    })
 }
 
 #[cfg(test)]

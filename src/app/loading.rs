@@ -132,15 +132,18 @@ fn model_among(files: &[PathBuf]) -> Option<&Path> {
 /// Errors that a message quotes.
 const QUOTED_ERRORS: usize = 3;
 
-/// Why a file leaves nothing to be shown: no vertex of it could be read. `None` if something is left, or if nothing was
-/// wrong with it.
+/// Why a file leaves nothing to be shown: it has meshes, and no vertex of them could be read. `None` if something is left,
+/// of files without meshes the nodes, or if nothing was wrong with it.
 pub fn nothing_left(import: &Import) -> Option<String> {
     let diagnostics = import.diagnostics.iter();
     let errors: Vec<_> = diagnostics
         .filter(|diagnostic| diagnostic.severity == Severity::Error)
         .map(|diagnostic| format!("{}: {}", diagnostic.pointer, diagnostic.message))
         .collect();
-    if errors.is_empty() || import.model.vertex_count() > 0 {
+    let model = &import.model;
+    // Meshes that cannot be read leave empty ones.
+    let has_nodes_alone = model.meshes.is_empty() && !model.hierarchy.is_empty();
+    if errors.is_empty() || has_nodes_alone || model.vertex_count() > 0 {
         return None;
     }
     let mut lines = vec!["Nothing of it could be read that can be shown.".to_owned()];
@@ -266,5 +269,30 @@ mod tests {
         };
         assert_eq!(name(&["a.bin", "b.png", "x/c.GLTF", "d.glb"]), "c.GLTF");
         assert_eq!(name(&["a.bin"]), "a.bin");
+    }
+
+    #[test]
+    fn nodes_without_meshes_are_something_to_show() {
+        let load = |text: &str| {
+            let progress = Progress::default();
+            import::load_bytes("joints.gltf", text.as_bytes(), &progress).unwrap()
+        };
+        let nodes_alone = r#"{
+            "asset": {"version": "2.0"},
+            "scenes": [{"nodes": [0]}],
+            "nodes": [{"name": "hip", "rotation": [0, 0, 0, 2]}]
+        }"#;
+        let import = load(nodes_alone);
+        let mut said = import.diagnostics.iter();
+        assert!(said.any(|it| it.severity == Severity::Error));
+        assert_eq!(nothing_left(&import), None);
+
+        let broken_mesh = r#"{
+            "asset": {"version": "2.0"},
+            "nodes": [{"mesh": 0}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 7}}]}]
+        }"#;
+        let reason = nothing_left(&load(broken_mesh)).unwrap();
+        assert!(reason.contains("/meshes/0/primitives/0"), "{reason}");
     }
 }

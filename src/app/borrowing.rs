@@ -37,10 +37,12 @@ impl Borrowings {
         &self.rows
     }
 
-    /// The same clips, bound to a model that is to be shown instead, and added to it.
-    pub(super) fn carried_to(mut self, model: &mut Model) -> Self {
+    /// The same clips, bound to a model that is to be shown instead, and added to it; and what did not match.
+    pub(super) fn carried_to(mut self, model: &mut Model) -> (Self, Vec<Diagnostic>) {
+        let mut unmatched = Vec::new();
         for (file, row) in self.files.iter_mut().zip(&mut self.rows) {
             let bound = file.source.bind(model, row.is_retargeted);
+            unmatched.extend(listed(&row.name, &bound));
             file.first = model.clips.len();
             row.first = file.first;
             row.missing = bound.missing;
@@ -49,7 +51,7 @@ impl Borrowings {
             model.append_clips(bound.clips);
         }
         self.generation += 1;
-        self
+        (self, unmatched)
     }
 
     /// Forgets them: another model is shown.

@@ -1,6 +1,6 @@
 //! What each command does to the session.
 
-use super::{Session, frame_steps::step_frames};
+use super::{Session, frame_steps::step_frames, session::FrameRate};
 use crate::{
     model::NodeId,
     scene::Grid,
@@ -26,7 +26,7 @@ impl Session {
                 self.clock.pause();
                 self.seek(step_frames(
                     self.clock.time_secs(),
-                    self.frames_per_sec,
+                    self.rate.per_sec(),
                     frames,
                 ));
             }
@@ -36,8 +36,7 @@ impl Session {
             Command::SetLoopMode(mode) => self.clock.set_loop_mode(mode),
             Command::SetFrameRate(rate) => {
                 if rate.is_finite() {
-                    self.frames_per_sec = rate.clamp(1.0, 1000.0);
-                    self.rate_is_guessed = false;
+                    self.rate = FrameRate::Set(rate.clamp(1.0, 1000.0));
                 }
             }
             Command::Timeline(command) => self.apply_timeline(command),

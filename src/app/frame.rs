@@ -8,6 +8,7 @@ use std::{
 use super::{
     built_in,
     costs::{Costs, millis},
+    session::FrameRate,
     stage::Stage,
     window::Viewer,
 };
@@ -168,8 +169,8 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             is_playing: clock.is_playing(),
             speed: clock.speed(),
             loop_mode: clock.loop_mode(),
-            frames_per_sec: session.frames_per_sec,
-            rate_is_guessed: session.rate_is_guessed,
+            frames_per_sec: session.rate.per_sec(),
+            rate_is_guessed: matches!(session.rate, FrameRate::Guessed(_)),
         },
         key_times_secs: &rows.key_times_secs,
         skeleton: session.skeleton_view(),

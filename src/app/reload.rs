@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use super::{Session, file_cameras::camera_nodes, session::DEFAULT_FRAMES_PER_SEC};
+use super::{Session, file_cameras::camera_nodes, session::FrameRate};
 use crate::{
     anim::posing::Offsets,
     import::Import,
@@ -110,7 +110,9 @@ fn variant_names(model: &Model) -> Vec<&str> {
 impl Session {
     /// Shows the same file as it is now: clip, time, speed, camera and what was chosen stay.
     pub fn reload_model(&mut self, mut import: Import, load_time: Duration) {
-        let borrowed = std::mem::take(&mut self.borrowed).carried_to(&mut import.model);
+        let borrowed = std::mem::take(&mut self.borrowed);
+        let (borrowed, unmatched) = borrowed.carried_to(&mut import.model);
+        import.diagnostics.extend(unmatched);
         let (old, new) = (self.actor.model(), &import.model);
         let clip = self.clip;
         let clip = clip.and_then(|clip| matching(clip, &clip_names(old), &clip_names(new)));
@@ -138,8 +140,7 @@ impl Session {
         let held_pose = self.skeleton.is_held;
         let (clock, camera, shown) = (self.clock.clone(), self.camera.destination(), self.shown);
         let (crowd_secs, message) = (self.crowd_secs, self.message.take());
-        let is_set = !self.rate_is_guessed && self.frames_per_sec != DEFAULT_FRAMES_PER_SEC;
-        let set_by_hand = is_set.then_some(self.frames_per_sec);
+        let rate = self.rate;
         let document = self.document_generation;
         let compare = std::mem::take(&mut self.compare).carried_to(compared);
         let mix = std::mem::take(&mut self.mix);
@@ -165,8 +166,8 @@ impl Session {
         }
         if had_clips {
             self.select_clip(clip);
-            if let Some(rate) = set_by_hand {
-                (self.frames_per_sec, self.rate_is_guessed) = (rate, false);
+            if let FrameRate::Set(_) = rate {
+                self.rate = rate;
             }
         } else {
             self.gather_crowd();
@@ -189,6 +190,8 @@ impl Session {
         self.compare = compare;
         self.keep_apart();
         self.crowd_secs = crowd_secs;
+        // It begins to follow anew: what it followed was shown at another time meanwhile.
+        self.camera.forget_model();
         self.camera.jump(camera);
         let cameras = camera_nodes(self.model(), self.actor.scene());
         if let Some(node) = file_camera.filter(|node| cameras.contains(node)) {

@@ -46,8 +46,7 @@ pub struct Session {
     pub(super) load_time: Duration,
     pub(super) clock: Clock,
     pub(super) clip: Option<usize>,
-    pub(super) frames_per_sec: f64,
-    pub(super) rate_is_guessed: bool,
+    pub(super) rate: FrameRate,
     pub(super) selected: Option<NodeId>,
     pub(super) camera: CameraRig,
     pub(super) inspected: Inspected,
@@ -106,8 +105,26 @@ pub(super) struct Toggles {
     pub(super) world_figures: bool,
 }
 
-/// The rate of frame numbers where neither keys nor the user say one.
-pub(super) const DEFAULT_FRAMES_PER_SEC: f64 = 30.0;
+/// The rate of frame numbers, and who says it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum FrameRate {
+    /// Nobody.
+    Unknown,
+    /// The keys of the clip: frames a second.
+    Guessed(f64),
+    /// The user: frames a second.
+    Set(f64),
+}
+
+impl FrameRate {
+    /// Frames a second.
+    pub(super) fn per_sec(self) -> f64 {
+        match self {
+            Self::Unknown => 30.0,
+            Self::Guessed(rate) | Self::Set(rate) => rate,
+        }
+    }
+}
 
 impl Session {
     /// A session that shows `import` and plays its first clip.
@@ -119,8 +136,7 @@ impl Session {
             load_time,
             clock: Clock::new(0.0),
             clip: None,
-            frames_per_sec: DEFAULT_FRAMES_PER_SEC,
-            rate_is_guessed: false,
+            rate: FrameRate::Unknown,
             selected: None,
             camera: CameraRig::new(),
             inspected: Inspected::default(),
@@ -338,14 +354,19 @@ impl Session {
             self.actor.pose_mix(parts, self.mix.layers(&self.clock));
         }
         self.follow_pose();
-        let view = self.camera_view();
-        self.actor
-            .pose_crowd(self.crowd_secs, Some(view.clip_from_world()));
-        self.crowd_view = Some(view);
+        self.pose_crowd_for(self.camera_view());
         self.actor.estimate_bounds();
         self.pose_compared();
         self.shape_overlay();
         true
+    }
+
+    /// Poses those of the crowd that a camera sees.
+    pub(super) fn pose_crowd_for(&mut self, view: CameraView) {
+        let clip_from_world = view.clip_from_world();
+        self.actor
+            .pose_crowd(self.crowd_secs, Some(clip_from_world));
+        self.crowd_view = Some(view);
     }
 
     /// What is to be drawn, as of the last [`Session::update`].
@@ -401,8 +422,7 @@ impl Session {
         let found = clip.and_then(|clip| self.actor.model().clips.get(clip));
         let duration_secs = found.map_or(0.0, |clip| f64::from(clip.duration_secs()));
         let guess = found.and_then(guess_frame_rate);
-        self.frames_per_sec = guess.unwrap_or(DEFAULT_FRAMES_PER_SEC);
-        self.rate_is_guessed = guess.is_some();
+        self.rate = guess.map_or(FrameRate::Unknown, FrameRate::Guessed);
         self.restart_clips(duration_secs);
         self.reset_timeline();
         // Who plays all clips goes on with them.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::{
-    app::{Session, documents::tests::edited},
+    app::{Session, documents::tests::edited, session::FrameRate},
     import::{Import, Progress, load_bytes},
     scene::ReferencePose,
     ui::{CameraCommand, ClipsCommand, Command, MixMode, SkeletonCommand},
@@ -164,4 +164,78 @@ fn a_held_pose_stays() {
     session.apply(Command::Skeleton(held));
     session.reload_model(import(turned), Duration::ZERO);
     assert_eq!(session.held_pose(), Some(ReferencePose::Bind));
+}
+
+#[test]
+fn a_camera_that_follows_stays_where_it_was() {
+    let jump_first = |json: &mut serde_json::Value| {
+        json["animations"].as_array_mut().unwrap().swap(0, 3);
+    };
+    let mut session = Session::new(import(jump_first), None, Duration::ZERO);
+    session.set_aspect(1.5);
+    assert_eq!(session.clip(), Some(clip_of(&session, "Jump")));
+    for command in [
+        Command::TogglePlay,
+        Command::Camera(CameraCommand::ToggleFollow),
+        Command::Seek(0.0),
+    ] {
+        session.apply(command);
+    }
+    session.update();
+    let start = session.camera();
+    session.apply(Command::Seek(1.0));
+    session.update();
+    let camera = session.camera();
+    let way = camera.target.distance(start.target);
+    assert!(way > 0.05, "it follows: {way}");
+    session.reload_model(import(jump_first), Duration::ZERO);
+    session.update();
+    let off = session.camera().target.distance(camera.target);
+    assert!(off < 1e-5, "{off}");
+    session.apply(Command::Seek(0.0));
+    session.update();
+    let off = session.camera().target.distance(start.target);
+    assert!(off < 1e-5, "and goes on: {off}");
+}
+
+#[test]
+fn a_frame_rate_that_was_set_stays() {
+    let mut session = session();
+    let walk = clip_of(&session, "Walk");
+    session.apply(Command::SelectClip(Some(walk)));
+    assert_eq!(session.rate, FrameRate::Guessed(30.0));
+    for rate in [30.0, 12.0] {
+        session.apply(Command::SetFrameRate(rate));
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        assert_eq!(session.rate, FrameRate::Set(rate));
+    }
+    session.apply(Command::SelectClip(Some(1)));
+    session.reload_model(import(|_| {}), Duration::ZERO);
+    assert_eq!(
+        session.rate,
+        FrameRate::Guessed(30.0),
+        "another clip, its own rate"
+    );
+}
+
+#[test]
+fn what_did_not_match_of_added_clips_is_said_again() {
+    let mut session = session();
+    let other = import(|json| {
+        let nodes = json["nodes"].as_array_mut().unwrap();
+        let head = nodes.iter_mut().find(|node| node["name"] == "head");
+        head.unwrap()["name"] = "beak".into();
+    });
+    session.add_clips("bird.glb", other.model);
+    let said = |session: &Session| {
+        let diagnostics = session.diagnostics.iter();
+        let of_clips = diagnostics.filter(|it| it.code.starts_with("CLIP_NODE_MISSING"));
+        of_clips.map(|it| it.message.clone()).collect::<Vec<_>>()
+    };
+    let before = said(&session);
+    assert!(before.iter().any(|it| it.contains("beak")), "{before:?}");
+    for _ in 0..2 {
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        assert_eq!(said(&session), before);
+    }
 }

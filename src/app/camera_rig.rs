@@ -38,6 +38,46 @@ struct Follow {
     shift: Vec3,
 }
 
+impl Follow {
+    /// How far the node has gone when it is at `place`.
+    fn shift_to(&self, place: Vec3, on_ground: bool) -> Vec3 {
+        let mut shift = self.anchor.map_or(Vec3::ZERO, |anchor| place - anchor);
+        if on_ground {
+            shift.y = 0.0;
+        }
+        shift
+    }
+}
+
+/// A camera as it was at a moment, whatever a hand does to it from then on: it goes along with what it followed then, and
+/// looks through what it looked through.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HeldCamera {
+    /// Without what it follows.
+    pub(super) orbit: OrbitCamera,
+    pub(super) file_camera: Option<NodeId>,
+    follow: Option<Follow>,
+    follows_on_ground: bool,
+}
+
+impl HeldCamera {
+    /// The node that it goes along with.
+    pub(super) fn followed(&self) -> Option<NodeId> {
+        self.follow.and_then(|follow| follow.node)
+    }
+
+    /// Where it is while that node is at `place`.
+    pub(super) fn at(&self, place: Option<Vec3>) -> OrbitCamera {
+        let shift = self.follow.map(|follow| match place {
+            Some(place) => follow.shift_to(place, self.follows_on_ground),
+            None => follow.shift,
+        });
+        let mut camera = self.orbit;
+        camera.target += shift.unwrap_or_default();
+        camera
+    }
+}
+
 /// A way to where the camera is going.
 #[derive(Debug, Clone, Copy)]
 struct Glide {
@@ -98,6 +138,16 @@ impl CameraRig {
     /// The camera as it is now.
     pub(super) fn camera(&self) -> OrbitCamera {
         self.followed(self.unfollowed())
+    }
+
+    /// The same, whatever happens to it from now on.
+    pub(super) fn held(&self) -> HeldCamera {
+        HeldCamera {
+            orbit: self.unfollowed(),
+            file_camera: self.file_camera,
+            follow: self.follow,
+            follows_on_ground: self.follows_on_ground,
+        }
     }
 
     /// The same, but for what it follows.
@@ -282,10 +332,8 @@ impl CameraRig {
             return;
         };
         follow.node = node;
-        follow.shift = place - *follow.anchor.get_or_insert(place);
-        if self.follows_on_ground {
-            follow.shift.y = 0.0;
-        }
+        follow.anchor.get_or_insert(place);
+        follow.shift = follow.shift_to(place, self.follows_on_ground);
     }
 
     /// Makes the place where the camera has followed to its own.

@@ -62,15 +62,20 @@ impl Session {
         };
     }
 
+    /// Where a node is in the world, as of the last pose.
+    pub(super) fn place_of(&self, node: NodeId) -> Option<Vec3> {
+        let world = self.actor.pose().world.get(node.index());
+        let place = world.map(|world| Vec3::from(world.translation));
+        place.filter(|place| place.is_finite())
+    }
+
     /// Lets the camera go along with the pose.
     pub(super) fn follow_pose(&mut self) {
         self.find_root();
         if self.camera.follows() {
             let node = self.followed();
-            let world = node.and_then(|node| self.actor.pose().world.get(node.index()));
-            let place = world.map(|world| Vec3::from(world.translation));
-            self.camera
-                .follow(node, place.filter(|place| place.is_finite()));
+            let place = node.and_then(|node| self.place_of(node));
+            self.camera.follow(node, place);
         }
         self.follow_file_camera();
     }

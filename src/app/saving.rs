@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 
-use super::{Fault, Session, compare::KeptPair, stage::Stage, timeline::ClipKey, window::Viewer};
+use super::{
+    Fault, Session, camera_rig::HeldCamera, compare::KeptPair, stage::Stage, timeline::ClipKey,
+    window::Viewer,
+};
 use crate::{
     anim::Skinning,
     output::{Animation, AnimationWriter, FrameNames, Kind, write_still},
     render::{Gpu, Picture, Renderer},
-    scene::{Background, Frame, OrbitCamera, studio},
+    scene::{Background, CameraView, Frame, studio},
     ui::{
         Clash, Command, Message, MessageKind, SavingCommand, SavingKind, SavingSettings, SavingView,
     },
@@ -159,6 +162,7 @@ impl Session {
         SavingPlan {
             settings,
             frames: self.frames_to_save(&settings),
+            from_secs: self.clock.bounds_secs().0,
             whose: self.clip_key(),
             pair: self.kept_pair(),
         }
@@ -190,7 +194,10 @@ impl Session {
         let aspects = widths.map(|width| width as f32 / height as f32);
         let aspects_before = self.swap_aspects(aspects);
         self.update();
-        let picture = self.draw_shot(gpu, renderer, shot, plan, aspects);
+        let cameras = self.cameras_of(shot, plan, aspects);
+        // Whom the window does not show may be seen here.
+        self.pose_crowd_for(cameras[0]);
+        let picture = self.draw_seen(gpu, renderer, cameras, plan, shot.size);
         self.swap_aspects(aspects_before);
         self.posing.moment = moment;
         self.show_again(before);
@@ -200,43 +207,43 @@ impl Session {
             self.mix.swap_time(mix_secs);
             self.is_stale = true;
         }
-        if self.is_stale {
-            self.update();
-        }
+        self.update();
         picture
     }
 
-    /// Draws what is posed: A, or A and B.
-    fn draw_shot(
-        &self,
-        gpu: &Gpu,
-        renderer: &mut Renderer,
-        shot: &Shot,
-        plan: &SavingPlan,
-        aspects: [f32; 2],
-    ) -> anyhow::Result<Picture> {
-        let settings = &plan.settings;
-        let mut camera = shot.camera;
+    /// What A and B are seen by, as they are posed.
+    fn cameras_of(&self, shot: &Shot, plan: &SavingPlan, aspects: [f32; 2]) -> [CameraView; 2] {
+        let held = &shot.camera;
+        let place = held.followed().and_then(|node| self.place_of(node));
+        let mut camera = held.at(place);
         if let Some(pair) = &plan.pair {
             camera.radius *= pair.step_back(aspects[0].min(aspects[1]));
         }
         // Through a file's camera it is seen as on screen, animated too.
-        let cameras = aspects.map(|aspect| {
-            let by_file = self.view_through_file(aspect);
-            let by_file = by_file.filter(|_| !settings.turntable);
+        let by_file = held.file_camera.filter(|_| !plan.settings.turntable);
+        aspects.map(|aspect| {
+            let by_file = by_file.and_then(|node| self.actor.file_camera(node, aspect));
             by_file.unwrap_or_else(|| camera.view_of(aspect, &self.extent()))
-        });
-        let background = settings.transparent.then_some(Background::Transparent);
-        let pair = self.with_pair_seen(cameras, background, |pair| {
-            Picture::draw_pair(gpu, renderer, pair, shot.size)
-        });
+        })
+    }
+
+    /// Draws what is posed: A, or A and B.
+    fn draw_seen(
+        &self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        cameras: [CameraView; 2],
+        plan: &SavingPlan,
+        size: [u32; 2],
+    ) -> anyhow::Result<Picture> {
+        let pair = self.with_pair_seen(
+            cameras,
+            |frame| plan.before(frame),
+            |pair| Picture::draw_pair(gpu, renderer, pair, size),
+        );
         pair.unwrap_or_else(|| {
-            let frame = self.frame_seen(cameras[0]);
-            let frame = Frame {
-                background: background.unwrap_or(frame.background),
-                ..frame
-            };
-            Picture::draw(gpu, renderer, self.actor.model(), &frame, shot.size)
+            let frame = plan.before(self.frame_seen(cameras[0]));
+            Picture::draw(gpu, renderer, self.actor.model(), &frame, size)
         })
     }
 }
@@ -245,7 +252,7 @@ impl Session {
 struct Shot {
     /// None: now.
     time_secs: Option<f64>,
-    camera: OrbitCamera,
+    camera: HeldCamera,
     size: [u32; 2],
 }
 
@@ -254,6 +261,8 @@ struct Shot {
 pub(super) struct SavingPlan {
     pub(super) settings: SavingSettings,
     pub(super) frames: u32,
+    /// When the first one is.
+    from_secs: f64,
     /// Another clip would be another animation.
     whose: ClipKey,
     /// What is compared, if anything is.
@@ -261,6 +270,19 @@ pub(super) struct SavingPlan {
 }
 
 impl SavingPlan {
+    /// A frame before what was asked for.
+    fn before<'f>(&self, frame: Frame<'f>) -> Frame<'f> {
+        if self.settings.transparent {
+            Frame {
+                background: Background::Transparent,
+                grid: None,
+                ..frame
+            }
+        } else {
+            frame
+        }
+    }
+
     /// Fails if what was asked for is not there any more.
     fn check(&self, session: &Session) -> anyhow::Result<()> {
         ensure!(
@@ -280,7 +302,7 @@ pub(super) struct SavingJob {
     renderer: Renderer,
     path: PathBuf,
     plan: SavingPlan,
-    camera: OrbitCamera,
+    camera: HeldCamera,
     next: u32,
     samples: Vec<Picture>,
     writer: Option<AnimationWriter>,
@@ -299,7 +321,7 @@ impl SavingJob {
         Ok(Self {
             renderer: renderer_for(session, gpu, &plan),
             plan,
-            camera: session.camera(),
+            camera: session.camera.held(),
             path,
             next: 0,
             samples: Vec::new(),
@@ -381,16 +403,18 @@ impl SavingJob {
         frame: u32,
         size: [u32; 2],
     ) -> anyhow::Result<Picture> {
-        let (from, _) = session.clock.bounds_secs();
         let SavingPlan {
-            settings, frames, ..
+            settings,
+            frames,
+            from_secs,
+            ..
         } = self.plan;
         let mut camera = self.camera;
         if settings.turntable {
-            camera.azimuth_radians += std::f32::consts::TAU * frame as f32 / frames as f32;
+            camera.orbit.azimuth_radians += std::f32::consts::TAU * frame as f32 / frames as f32;
         }
         let shot = Shot {
-            time_secs: Some(from + f64::from(frame) / settings.fps),
+            time_secs: Some(from_secs + f64::from(frame) / settings.fps),
             camera,
             size,
         };

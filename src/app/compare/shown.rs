@@ -4,10 +4,7 @@ use crate::{
     app::Session,
     model::Model,
     render::{Pair, Subject},
-    scene::{
-        Background, CameraView, FIRST_GHOST_COLOR, Frame, GHOST_COLOR, SkeletonLook, SplitWay,
-        pick_bone,
-    },
+    scene::{CameraView, FIRST_GHOST_COLOR, Frame, GHOST_COLOR, SkeletonLook, SplitWay, pick_bone},
     ui::CompareWith,
 };
 
@@ -92,23 +89,19 @@ impl Session {
     /// Calls `draw` with both subjects, if two are shown. None else.
     pub fn with_pair<R>(&self, draw: impl FnOnce(&Pair<'_>) -> R) -> Option<R> {
         let cameras = [self.camera_view(), self.other_view()];
-        self.with_pair_seen(cameras, None, draw)
+        self.with_pair_seen(cameras, |frame| frame, draw)
     }
 
-    /// The same as other cameras see it, each for the part of the picture that is its subject's, and before something else.
+    /// The same as other cameras see it, each for the part of the picture that is its subject's, and with both frames changed.
     pub(in crate::app) fn with_pair_seen<R>(
         &self,
         cameras: [CameraView; 2],
-        background: Option<Background>,
+        change: impl for<'f> Fn(Frame<'f>) -> Frame<'f>,
         draw: impl FnOnce(&Pair<'_>) -> R,
     ) -> Option<R> {
         let split = self.split()?;
-        let (model, mut second) = self.other_frame(cameras[1])?;
-        let mut first = self.frame_seen(cameras[0]);
-        if let Some(background) = background {
-            first.background = background;
-            second.background = background;
-        }
+        let (model, second) = self.other_frame(cameras[1])?;
+        let (first, second) = (change(self.frame_seen(cameras[0])), change(second));
         let pair = Pair {
             subjects: [
                 Subject {

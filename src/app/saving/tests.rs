@@ -8,7 +8,7 @@ use super::*;
 use crate::{
     app::built_in,
     scene::SplitWay,
-    ui::{CompareCommand, CompareWith},
+    ui::{CameraCommand, CompareCommand, CompareWith, TimelineCommand},
 };
 
 fn begin(session: &mut Session, gpu: &Gpu, path: &Path, settings: SavingSettings) -> SavingJob {
@@ -81,7 +81,7 @@ fn what_is_saved_leaves_the_window_alone() {
     let mut renderer = job.renderer;
     let shot = Shot {
         time_secs: Some(0.5),
-        camera: before.1,
+        camera: session.camera.held(),
         size: [64, 48],
     };
     let still = session.picture_at(&gpu, &mut renderer, &shot, &job.plan);
@@ -165,7 +165,7 @@ fn picture(session: &mut Session, gpu: &Gpu, size: [u32; 2]) -> Vec<u8> {
     let mut renderer = renderer_for(session, gpu, &plan);
     let shot = Shot {
         time_secs: None,
-        camera: session.camera(),
+        camera: session.camera.held(),
         size,
     };
     let picture = session.picture_at(gpu, &mut renderer, &shot, &plan);
@@ -302,4 +302,142 @@ fn what_is_compared_meanwhile_changes_nothing() {
     let left = std::fs::read_dir(&folder).unwrap().count();
     assert_eq!(left, 2, "nothing half written");
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The frames of an APNG.
+fn frames_of(path: &Path) -> Vec<image::RgbaImage> {
+    let bytes = std::io::Cursor::new(std::fs::read(path).unwrap());
+    let decoder = image::codecs::png::PngDecoder::new(bytes).unwrap();
+    let frames = decoder.apng().unwrap().into_frames();
+    frames.map(|frame| frame.unwrap().into_buffer()).collect()
+}
+
+/// Saves an animation, after whose first frame something happens.
+fn saved(
+    session: &mut Session,
+    gpu: &Gpu,
+    settings: SavingSettings,
+    meanwhile: impl FnOnce(&mut Session),
+) -> Vec<image::RgbaImage> {
+    let name = format!("rigscope-{:?}.apng", std::thread::current().id());
+    let path = std::env::temp_dir().join(name);
+    let mut job = begin(session, gpu, &path, settings);
+    job.step(session, gpu).unwrap();
+    meanwhile(session);
+    while !job.step(session, gpu).unwrap() {}
+    let frames = frames_of(&path);
+    std::fs::remove_file(&path).unwrap();
+    frames
+}
+
+const SMALL: SavingSettings = SavingSettings {
+    kind: SavingKind::Apng,
+    size: [96, 96],
+    fps: 4.0,
+    turntable: false,
+    transparent: true,
+};
+
+/// Nothing is behind it: the grid of the window neither.
+#[test]
+fn a_transparent_picture_holds_the_model_alone() {
+    let Ok(gpu) = Gpu::headless() else { return };
+    let mut session = session_at_rest();
+    session.apply(Command::ToggleSkeleton);
+    let transparent = |session: &mut Session| {
+        let frames = saved(session, &gpu, SMALL, |_| ());
+        let pixels = frames[0].pixels();
+        pixels.filter(|pixel| pixel[3] == 0).count()
+    };
+    assert!(session.shown.grid);
+    let with_grid = transparent(&mut session);
+    session.apply(Command::ToggleGrid);
+    assert_eq!(with_grid, transparent(&mut session));
+    session.apply(Command::ToggleGrid);
+    compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
+    session.set_aspects([0.5, 0.5]);
+    let with_grid = transparent(&mut session);
+    session.apply(Command::ToggleGrid);
+    assert_eq!(with_grid, transparent(&mut session));
+}
+
+/// Who stands out of sight of the window may stand before the camera that goes around.
+#[test]
+fn a_crowd_is_saved_as_the_saved_camera_sees_it() {
+    let Ok(gpu) = Gpu::headless() else { return };
+    let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+    session.set_aspect(1.0);
+    session.set_crowd_size(30);
+    session.apply(Command::TogglePlay);
+    session.update();
+    let shown = |session: &Session| session.actor.crowd().unwrap().in_sight();
+    let all = shown(&session);
+    let around = SavingSettings {
+        turntable: true,
+        ..SMALL
+    };
+    let whole = saved(&mut session, &gpu, around, |_| ());
+    let looked_away = saved(&mut session, &gpu, around, |session| {
+        session.apply(Command::Camera(CameraCommand::ToggleProjection));
+        session.apply(Command::Zoom {
+            notches: 30.0,
+            toward: [0.9; 2],
+        });
+        session.update();
+        assert!(shown(session) < all / 2, "{}", shown(session));
+    });
+    assert!(whole == looked_away);
+    assert!(shown(&session) < all / 2, "the window sees what it saw");
+}
+
+/// What is followed keeps its place in the saved frames, too, also if it is let go meanwhile.
+#[test]
+fn what_is_followed_is_followed_in_what_is_saved() {
+    let Ok(gpu) = Gpu::headless() else { return };
+    let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+    session.set_aspect(1.0);
+    let model = session.model();
+    let node = |name: &str| {
+        let mut nodes = model.hierarchy.iter();
+        nodes.find(|(_, node)| node.name == name).unwrap().0
+    };
+    let head = node("head");
+    session.apply(Command::SelectNode(Some(head.index())));
+    session.apply(Command::SelectClip(Some(1)));
+    session.apply(Command::TogglePlay);
+    session.apply(Command::Camera(CameraCommand::ToggleFollow));
+    session.update();
+    let settings = SavingSettings { fps: 12.0, ..SMALL };
+    let frames = saved(&mut session, &gpu, settings, |_| ());
+    let at = |session: &mut Session, frame: usize| {
+        session.apply(Command::Seek(frame as f64 / 12.0));
+        session.update();
+        let settings = SavingSettings {
+            kind: SavingKind::Picture,
+            ..settings
+        };
+        let plan = session.plan_saving(settings);
+        let mut job = SavingJob::new(session, &gpu, PathBuf::new(), plan).unwrap();
+        let shot = Shot {
+            time_secs: None,
+            camera: job.camera,
+            size: settings.size,
+        };
+        session
+            .picture_at(&gpu, &mut job.renderer, &shot, &plan)
+            .unwrap()
+            .rgba8
+    };
+    for frame in [0, 4, 8] {
+        let shown = at(&mut session, frame);
+        assert!(*frames[frame].as_raw() == shown, "frame {frame}");
+    }
+    session.apply(Command::Seek(0.0));
+    session.update();
+    let let_go = saved(&mut session, &gpu, settings, |session| {
+        session.apply(Command::Camera(CameraCommand::ToggleFollow));
+        session.apply(Command::Seek(0.3));
+        session.apply(Command::Timeline(TimelineCommand::MarkIn));
+    });
+    assert!(let_go == frames);
 }

@@ -11,19 +11,16 @@ use super::{
 };
 use crate::{
     anim::Skinning,
-    output::{Animation, AnimationWriter, FrameNames, Kind, write_still},
+    output::{
+        Animation, AnimationWriter, FrameNames, Kind, TURN_SECS, color_sample_size, color_samples,
+        write_still,
+    },
     render::{Gpu, Picture, Renderer},
     scene::{Background, CameraView, Frame, studio},
     ui::{
         Clash, Command, Message, MessageKind, SavingCommand, SavingKind, SavingSettings, SavingView,
     },
 };
-
-/// How long a turn takes where nothing else says it.
-const TURN_SECS: f64 = 4.0;
-/// Frames that say which colours a GIF needs, and how many pixels each has at most.
-const SAMPLES: u32 = 12;
-const SAMPLE_PIXELS: f64 = 40_000.0;
 
 #[cfg(test)]
 mod tests;
@@ -360,14 +357,11 @@ impl SavingJob {
                 anyhow::bail!("a pose is no picture")
             }
         };
-        let samples = SAMPLES.min(frames);
-        if kind == Kind::Gif && (self.samples.len() as u32) < samples {
-            let factor = (SAMPLE_PIXELS / f64::from(size[0] * size[1]))
-                .sqrt()
-                .min(1.0);
-            let small = size.map(|side| ((f64::from(side) * factor) as u32).max(1));
-            let frame = self.samples.len() as u32 * frames / samples;
-            let sample = self.draw(session, gpu, frame, small)?;
+        let mut samples = color_samples(frames).skip(self.samples.len());
+        if kind == Kind::Gif
+            && let Some(frame) = samples.next()
+        {
+            let sample = self.draw(session, gpu, frame, color_sample_size(size))?;
             self.samples.push(sample);
             return Ok(false);
         }

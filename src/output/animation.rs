@@ -20,6 +20,30 @@ pub struct Animation {
     pub is_transparent: bool,
 }
 
+/// How long once around takes where nothing else says it, in seconds.
+pub const TURN_SECS: f64 = 4.0;
+
+/// Some of the frames of an animation: those that say which colours a GIF needs.
+pub fn color_samples(frames: u32) -> impl Iterator<Item = u32> + Clone {
+    const MOST: u32 = 12;
+    spread(frames, MOST)
+}
+
+/// How large these pictures need be, in pixels: like the frames, but not above 40,000.
+pub fn color_sample_size(size: [u32; 2]) -> [u32; 2] {
+    const MOST_PIXELS: f64 = 40_000.0;
+    let [width, height] = size.map(f64::from);
+    let factor = (MOST_PIXELS / (width * height)).sqrt().min(1.0);
+    size.map(|side| ((f64::from(side) * factor) as u32).max(1))
+}
+
+/// `most` of so many frames, or all, evenly spread; the first and the last are among them.
+pub fn spread(frames: u32, most: u32) -> impl Iterator<Item = u32> + Clone {
+    let (count, last) = (frames.min(most).max(1), u64::from(frames.max(1) - 1));
+    let steps = u64::from(count.max(2) - 1);
+    (0..u64::from(count)).map(move |step| (step * last / steps) as u32)
+}
+
 /// Writes an animation frame by frame; it repeats for ever.
 #[derive(Debug)]
 pub struct AnimationWriter {
@@ -96,5 +120,27 @@ impl AnimationWriter {
         }
         .with_context(|| format!("{} cannot be written", self.path.display()))?;
         self.file.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spread_frames_have_both_ends() {
+        let frames = |frames, most| spread(frames, most).collect::<Vec<_>>();
+        assert_eq!(frames(10, 4), [0, 3, 6, 9]);
+        assert_eq!(frames(3, 64), [0, 1, 2]);
+        assert_eq!(frames(1, 8), [0]);
+        assert_eq!(frames(100, 2), [0, 99]);
+    }
+
+    #[test]
+    fn samples_are_small_and_of_the_same_shape() {
+        assert_eq!(color_sample_size([100, 50]), [100, 50]);
+        assert_eq!(color_sample_size([800, 200]), [400, 100]);
+        assert_eq!(color_sample_size([8192, 1]), [8192, 1]);
+        assert_eq!(color_sample_size([80_000, 1]), [56_568, 1]);
     }
 }

@@ -16,7 +16,9 @@ mod still;
 mod ticks;
 mod webp;
 
-pub use animation::{Animation, AnimationWriter};
+pub use animation::{
+    Animation, AnimationWriter, TURN_SECS, color_sample_size, color_samples, spread,
+};
 pub use kind::Kind;
 pub use names::{FrameNames, distinct_names};
 pub use part_file::{PartFile, remove_unfinished, write_whole};

@@ -27,14 +27,12 @@ use super::{MachineFault, clips_from, find_clip, interrupt, meter::Meter, open_w
 use crate::{
     app::{Actor, built_in, nothing_left},
     import::{Import, Severity},
-    output::{Animation, AnimationWriter, FrameNames, Kind, write_still},
+    output::{
+        Animation, AnimationWriter, FrameNames, Kind, color_sample_size, color_samples, write_still,
+    },
     render::{Gpu, Picture},
     scene::{Background, Repertoire, ViewMode},
 };
-
-/// Pictures that say which colours a GIF needs, and how many pixels each has at most.
-const SAMPLES: u32 = 12;
-const SAMPLE_PIXELS: u32 = 40_000;
 
 /// Runs the command and returns the exit code: 2 if one of several models failed.
 pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
@@ -334,23 +332,19 @@ impl<'a> Scene<'a> {
         maker.draw(gpu, &mut self.actor, &look, view)
     }
 
-    /// Some of the frames, small.
+    /// Pictures that say which colours a GIF needs.
     fn samples(
         &mut self,
         gpu: &Gpu,
         maker: &mut PictureMaker,
         motion: &Motion,
     ) -> anyhow::Result<Vec<Picture>> {
-        let [width, height] = self.look.size;
-        let pixels = f64::from(width) * f64::from(height);
-        let factor = (f64::from(SAMPLE_PIXELS) / pixels).sqrt().min(1.0);
         let small = Look {
-            size: [width, height].map(|side| ((f64::from(side) * factor) as u32).max(1)),
+            size: color_sample_size(self.look.size),
             scale: 1,
             ..self.look
         };
-        let frames = motion.spread(SAMPLES);
-        frames
+        color_samples(motion.frames)
             .map(|frame| {
                 interrupt::check()?;
                 self.draw(gpu, maker, motion, frame, small)

@@ -6,10 +6,14 @@ use super::{
     arguments::{Framing, SequenceArguments},
     eye::Eye,
 };
-use crate::{anim::skinning, app::Actor, model::Aabb, scene::OrbitCamera};
+use crate::{
+    anim::skinning,
+    app::Actor,
+    model::Aabb,
+    output::{self, TURN_SECS},
+    scene::OrbitCamera,
+};
 
-/// How long a turn takes without a clip or a number of frames.
-const TURN_SECS: f64 = 4.0;
 /// Times nearer to the end than this are at the end: 25 frames at 30 a second are the 0.8333333 s of a clip.
 const END_SECS: f64 = 1e-4;
 /// Vertices that are looked at to frame a motion: a second or less.
@@ -77,9 +81,7 @@ impl Motion {
 
     /// So many frames at most, the first and the last among them.
     pub(super) fn spread(&self, most: u32) -> impl Iterator<Item = u32> + Clone + use<> {
-        let (count, last) = (self.frames.min(most).max(1), u64::from(self.frames - 1));
-        let steps = u64::from(count.max(2) - 1);
-        (0..u64::from(count)).map(move |step| (step * last / steps) as u32)
+        output::spread(self.frames, most)
     }
 }
 
@@ -184,14 +186,5 @@ mod tests {
         assert_eq!((still.frames, still.time_secs(0)), (1, 5.0));
         let moving = Motion::new(&arguments(Some(2)), 5.25, Some(1.0), false);
         assert!((moving.time_secs(0) - 0.25).abs() < 1e-9);
-    }
-
-    #[test]
-    fn spread_frames_have_both_ends() {
-        let frames = |frames, most| motion(frames, None).spread(most).collect::<Vec<_>>();
-        assert_eq!(frames(10, 4), [0, 3, 6, 9]);
-        assert_eq!(frames(3, 64), [0, 1, 2]);
-        assert_eq!(frames(1, 8), [0]);
-        assert_eq!(frames(100, 2), [0, 99]);
     }
 }

@@ -318,7 +318,11 @@ impl SettingsFile {
     }
 
     /// Writes what has changed.
-    pub(super) fn keep(&mut self, settings: Settings) {
+    pub(super) fn keep(&mut self, mut settings: Settings) {
+        // A minimised window has none on some systems, and has its own again when it comes back.
+        if settings.window_size.contains(&0.0) {
+            settings.window_size = self.written.window_size;
+        }
         if settings == self.written {
             return;
         }

@@ -208,6 +208,24 @@ fn what_is_about_one_model_is_not_remembered() {
     assert_eq!(kept, Settings::of(&session(), window()));
 }
 
+/// Windows says that a minimised window is 0 × 0.
+#[test]
+fn a_minimised_window_keeps_its_size() {
+    let folder = place("minimised");
+    let (mut file, _) = SettingsFile::open_in(Some(folder.clone()));
+    file.keep(Settings::of(&session(), window()));
+    for size in [[0.0, 0.0], [0.0, 600.0]] {
+        let mut minimised = window();
+        minimised.size = size;
+        minimised.ui_scale += 0.1;
+        file.keep(Settings::of(&session(), minimised));
+        let (_, read) = SettingsFile::open_in(Some(folder.clone()));
+        assert_eq!(read.window_size(), [900.0, 600.0]);
+        assert_eq!(read.ui_scale, 1.4, "all else is kept");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn what_has_not_changed_is_not_written() {
     let folder = place("same");

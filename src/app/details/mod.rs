@@ -64,6 +64,8 @@ pub(super) struct DetailRows {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct From {
     model: u64,
+    /// Which clips of other files there are.
+    lent: u64,
     node: Option<NodeId>,
     clip: Option<usize>,
     variant: Option<usize>,
@@ -73,10 +75,12 @@ struct From {
 impl DetailRows {
     /// Brings the details up to date.
     pub(super) fn update(&mut self, session: &Session) {
+        let (model, lent, clip) = session.clip_key();
         let from = From {
-            model: session.model_generation(),
+            model,
+            lent,
             node: session.selected,
-            clip: session.clip(),
+            clip,
             variant: session.variant(),
             inspected: session.inspected,
         };

@@ -245,3 +245,17 @@ fn details_are_made_once_for_a_choice() {
     rows.update(&session);
     assert_ne!(rows.details.generation, generation);
 }
+
+#[test]
+fn clips_of_another_file_count_at_once() {
+    let load = || built_in::load("Pip").unwrap();
+    let mut session = Session::new(load(), None, std::time::Duration::ZERO);
+    let mut rows = DetailRows::default();
+    rows.update(&session);
+    let count = session.model().clips.len();
+    let clips = |rows: &DetailRows| value(rows.details.file.as_ref().unwrap(), "Clips").to_owned();
+    assert_eq!(clips(&rows), count.to_string());
+    session.add_clips("other.glb", load().model);
+    rows.update(&session);
+    assert_eq!(clips(&rows), (2 * count).to_string());
+}

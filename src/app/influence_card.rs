@@ -2,10 +2,7 @@
 
 use super::Session;
 use crate::{
-    model::NodeId,
-    scene::{
-        CameraView, ReferencePose, ViewMode, WeightColors, influences_at, joint_color, pick_surface,
-    },
+    scene::{CameraView, ViewMode, WeightColors, influences_at, joint_color, pick_surface},
     ui::{InfluenceCard, InfluenceRow},
 };
 
@@ -15,7 +12,7 @@ const MOST_MOVING_TRIANGLES: usize = 200_000;
 /// What is known of the vertex under the pointer.
 #[derive(Debug, Default)]
 pub(super) struct CardKeeper {
-    /// For what it was looked up.
+    /// For what it was looked up, in the pose that the model still has.
     of: Option<CardOf>,
     vertex: Option<u32>,
     rows: Vec<InfluenceRow>,
@@ -27,12 +24,9 @@ pub(super) struct CardKeeper {
 struct CardOf {
     at: [f32; 2],
     camera: CameraView,
-    time_secs: f64,
-    clip: Option<usize>,
+    variant: Option<usize>,
     mode: ViewMode,
     colors: WeightColors,
-    selected: Option<NodeId>,
-    held: Option<ReferencePose>,
 }
 
 impl CardKeeper {
@@ -42,6 +36,11 @@ impl CardKeeper {
             vertex: self.vertex?,
             rows: &self.rows,
         })
+    }
+
+    /// Says that the model was posed anew: another vertex may be there.
+    pub(super) fn follow_pose(&mut self) {
+        self.of = None;
     }
 
     fn clear(&mut self) {
@@ -66,12 +65,9 @@ impl Session {
         let of = CardOf {
             at,
             camera: self.camera_view(),
-            time_secs: self.clock.time_secs(),
-            clip: self.clip,
+            variant: self.variant,
             mode,
             colors: self.shown.weight_colors,
-            selected: self.selected,
-            held: self.held_pose(),
         };
         if self.skeleton.card.of.replace(of) == Some(of) {
             return;
@@ -96,5 +92,93 @@ impl Session {
             color: color(influence.place, influence.weight),
         }));
         card.has_changed = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        app::built_in,
+        ui::{ClipsCommand, Command, NodesCommand, PosingCommand, SkeletonCommand},
+    };
+
+    /// Pip, standing still in a view about joints.
+    fn session() -> Session {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.set_aspect(1.5);
+        session.clock.pause();
+        session.apply(Command::SetViewMode(ViewMode::Weights));
+        session.apply(Command::FrameModel);
+        while session.is_moving() {
+            session.tick(0.5);
+        }
+        session.update();
+        session
+    }
+
+    /// A frame with the pointer at rest in the middle: whether the card was made anew.
+    fn is_made_anew(session: &mut Session) -> bool {
+        let (at, reach) = (Some([0.0, 0.0]), 0.0);
+        session.apply(Command::Skeleton(SkeletonCommand::Hover { at, reach }));
+        session.update();
+        std::mem::take(&mut session.skeleton.card.has_changed)
+    }
+
+    #[test]
+    fn the_card_goes_with_the_mesh() {
+        let mut session = session();
+        assert!(is_made_anew(&mut session));
+        assert!(session.skeleton.card.view().is_some());
+        let nodes = session.model().hierarchy.nodes().iter().enumerate();
+        let meshes = nodes.filter(|(_, node)| node.mesh.is_some());
+        let meshes: Vec<_> = meshes.map(|(place, _)| place).collect();
+        for mesh in meshes {
+            session.apply(Command::Nodes(NodesCommand::ToggleHidden(mesh)));
+        }
+        session.update();
+        assert!(is_made_anew(&mut session));
+        assert!(session.skeleton.card.view().is_none());
+        session.apply(Command::Nodes(NodesCommand::ShowAll));
+        session.update();
+        assert!(is_made_anew(&mut session));
+        assert!(session.skeleton.card.view().is_some());
+    }
+
+    #[test]
+    fn the_card_is_made_anew_once_for_whatever_moves_the_surface() {
+        let mut session = session();
+        session.apply(Command::SelectNode(Some(1)));
+        session.update();
+        assert!(is_made_anew(&mut session));
+        let turn = [
+            PosingCommand::BeginDrag,
+            PosingCommand::Turn(1, 0.5),
+            PosingCommand::EndDrag,
+        ];
+        let changes = [
+            turn.map(Command::Posing).to_vec(),
+            vec![Command::Clips(ClipsCommand::ToggleMixed(1))],
+            vec![Command::Clips(ClipsCommand::HoldMorph(0, 0.5))],
+            vec![Command::Seek(0.2)],
+            vec![Command::SetViewMode(ViewMode::Joints)],
+            vec![Command::SetWeightColors(WeightColors::Viridis)],
+        ];
+        for commands in changes {
+            assert!(!is_made_anew(&mut session), "nothing has changed");
+            let words = format!("{commands:?}");
+            for command in commands {
+                session.apply(command);
+            }
+            session.update();
+            assert!(is_made_anew(&mut session), "{words}");
+            while session.is_model_moving() {
+                session.tick(0.5);
+                session.update();
+            }
+            is_made_anew(&mut session);
+        }
     }
 }

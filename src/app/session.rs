@@ -358,6 +358,7 @@ impl Session {
         self.actor.estimate_bounds();
         self.pose_compared();
         self.shape_overlay();
+        self.skeleton.card.follow_pose();
         true
     }
 

@@ -1,5 +1,7 @@
 //! Poses by hand: what the tools do to the chosen joint, and how it is taken back.
 
+mod sides;
+
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::Session;
@@ -29,8 +31,8 @@ pub(super) struct Posing {
     nudges: Option<Nudges>,
     /// The clip and the time that the changes were made at.
     pub(super) moment: Option<(Option<usize>, f64)>,
-    /// Which side is which, once that was asked of this model.
-    sides: Option<Sides>,
+    /// Which side is which, found when that is first asked of this model.
+    sides: std::sync::OnceLock<Sides>,
 }
 
 /// Nudges of one handle, one after the other.
@@ -353,28 +355,6 @@ impl Session {
         (distance.is_finite() && distance > 0.0).then(|| ray.origin + ray.direction * distance)
     }
 
-    fn mirror_pose(&mut self) {
-        self.stand_still();
-        self.update();
-        let model = self.actor.model();
-        let rest = Pose::new(&model.hierarchy);
-        let sides = self
-            .posing
-            .sides
-            .get_or_insert_with(|| Sides::find(&model.hierarchy, &rest));
-        let pose = self.actor.pose();
-        let swapped = sides.swapped(&model.hierarchy, &rest, pose);
-        let mut offsets = self.actor.offsets().clone();
-        for (id, _) in model.hierarchy.iter() {
-            let (now, then) = (&pose.locals[id.index()], &swapped[id.index()]);
-            if now != then {
-                let more = Offset::between(now, then);
-                offsets.set(id, offsets.get(id).then(&more));
-            }
-        }
-        self.set_offsets(offsets);
-    }
-
     /// Changes what is added, as a step that can be taken back.
     fn set_offsets(&mut self, offsets: Offsets) {
         if offsets != *self.actor.offsets() {
@@ -473,7 +453,7 @@ impl Session {
             can_undo: !posing.undo.is_empty(),
             can_redo: !posing.redo.is_empty(),
             changed: self.actor.offsets().nodes().count(),
-            can_mirror: is_alone && !self.actor.skeleton().is_empty(),
+            why_no_mirror: self.why_no_mirror(),
             lacks_joint: is_posed && node.is_none(),
             gizmo,
         }

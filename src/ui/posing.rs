@@ -123,8 +123,8 @@ pub struct PosingView {
     pub can_redo: bool,
     /// How many joints are changed.
     pub changed: usize,
-    /// Whether left and right are known.
-    pub can_mirror: bool,
+    /// Why left and right cannot change places, in words; none where they can.
+    pub why_no_mirror: Option<&'static str>,
     /// The handle that keys act on, once one has: 0 x, 1 y, 2 z; of a limb that reaches 0 to the right, 1 up, 2 its middle.
     pub handle: Option<usize>,
     /// Where the middle of the limb is that reaches (−1..1 from the viewport's centre, right and up); none where there is no
@@ -258,17 +258,13 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             ("Make it again", &redo),
             PosingCommand::Redo,
         );
-        let can_mirror = posing.can_mirror;
-        let mirror = if can_mirror {
-            "Each side takes the pose of the other"
-        } else {
-            "The names of the joints do not say which is left and which is right"
-        };
+        let why_not = posing.why_no_mirror;
+        let hint = why_not.unwrap_or("Each side takes the pose of the other");
         button(
             ui,
             "Swap left and right",
-            can_mirror,
-            (mirror, ""),
+            why_not.is_none(),
+            (hint, ""),
             PosingCommand::Mirror,
         );
     });

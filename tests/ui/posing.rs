@@ -4,6 +4,7 @@ use egui::{PointerButton, Rect, pos2};
 use rigscope::ui::{Command, GizmoView, PoseTool, PosingCommand, PosingView};
 
 use crate::fixture::{Fixture, Window, settled};
+use crate::front::rest;
 
 /// A gizmo in the middle of the picture that is seen along z: x to the right, y up, half a tenth of the picture high.
 fn fixture(tool: PoseTool, viewport: Rect) -> Fixture {
@@ -211,7 +212,6 @@ fn tools_axes_and_the_mirror_have_names() {
             selected_node: Some(3),
             ..Fixture::default()
         };
-        fixture.posing.can_mirror = true;
         fixture.posing.can_undo = true;
         let mut window = Window::new(width, height);
         window.settle(&fixture);
@@ -234,6 +234,25 @@ fn tools_axes_and_the_mirror_have_names() {
         assert_eq!(mirrored, Command::Posing(PosingCommand::Mirror));
         assert_eq!(click("Undo"), Command::Posing(PosingCommand::Undo));
     }
+}
+
+#[test]
+fn the_mirror_says_why_it_cannot_be_used() {
+    let why = "The model has no two sides";
+    let fixture = Fixture {
+        posing: PosingView {
+            why_no_mirror: Some(why),
+            ..PosingView::default()
+        },
+        ..Fixture::default()
+    };
+    let mut window = settled(&fixture);
+    window.click_named(&fixture, "Pose");
+    window.settle(&fixture);
+    let button = window.find_named(&fixture, "Swap left and right").unwrap();
+    rest(&mut window, &fixture, button.center());
+    assert!(window.find_text(&fixture, why).is_some());
+    assert_eq!(window.click(&fixture, button.center()), []);
 }
 
 #[test]

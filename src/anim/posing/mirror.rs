@@ -45,6 +45,8 @@ impl Sides {
         let all = || hierarchy.iter().map(|(id, _)| id);
         let farthest = all().map(|id| place(id).length()).fold(0.0, f32::max);
         let near = NEAR * farthest;
+        let mut by_x: Vec<_> = all().collect();
+        by_x.sort_by(|a, b| place(*a).x.total_cmp(&place(*b).x));
         for id in all() {
             let parent = hierarchy.node(id).parent;
             if other[id.index()].is_some() || place(id).x.abs() <= near {
@@ -53,10 +55,15 @@ impl Sides {
             let image = place(id) * Vec3::new(-1.0, 1.0, 1.0);
             // The image hangs on the image of the parent, which came before.
             let parents_other = parent.map(|parent| other[parent.index()].unwrap_or(parent));
-            let mut candidates = all().filter(|candidate| {
-                hierarchy.node(*candidate).parent == parents_other
-                    && place(*candidate).distance(image) <= near
-            });
+            // Those near enough by x alone, and some more, lest roundings leave one out.
+            let first = by_x.partition_point(|id| place(*id).x < image.x - 2.0 * near);
+            let by_x = by_x[first..].iter().copied();
+            let mut candidates = by_x
+                .take_while(|id| place(*id).x <= image.x + 2.0 * near)
+                .filter(|candidate| {
+                    hierarchy.node(*candidate).parent == parents_other
+                        && place(*candidate).distance(image) <= near
+                });
             let (found, second) = (candidates.next(), candidates.next());
             other[id.index()] = found.filter(|_| second.is_none());
         }

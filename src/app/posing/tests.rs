@@ -5,6 +5,8 @@ use std::time::Duration;
 use super::*;
 use crate::{
     app::built_in,
+    import::Import,
+    model::{Hierarchy, Model, Node, Scene, Skin},
     scene::Side,
     ui::{CameraCommand, Command},
 };
@@ -414,4 +416,47 @@ fn keys_that_move_nothing_let_time_go_on() {
     session.apply(Command::SetCrowdSize(9));
     ask(&mut session, &[PosingCommand::Nudge(1)]);
     assert!(session.clock.is_playing(), "a crowd");
+}
+
+#[test]
+fn sides_are_swapped_where_there_are_two() {
+    let mut session = session();
+    let why_not = |session: &Session| session.posing_view().why_no_mirror;
+    assert_eq!(why_not(&session), None);
+    session.apply(Command::SetCrowdSize(9));
+    assert!(why_not(&session).unwrap().contains("crowd"));
+    session.apply(Command::SetCrowdSize(1));
+    assert_eq!(why_not(&session), None);
+
+    // A tail: neither names nor places say that there are sides.
+    let joints = [NodeId(0), NodeId(1)];
+    let hierarchy = Hierarchy::new(
+        vec![Node::default(); joints.len()],
+        &[None, Some(0)],
+        &vec![Vec::new(); joints.len()],
+    );
+    let tail = Import {
+        model: Model {
+            hierarchy: hierarchy.unwrap(),
+            skins: vec![Skin {
+                name: String::new(),
+                joint_from_mesh: vec![Affine3A::IDENTITY; joints.len()],
+                joints: joints.to_vec(),
+            }],
+            scenes: vec![Scene {
+                name: String::new(),
+                roots: vec![NodeId(0)],
+            }],
+            ..Model::default()
+        },
+        ..Import::default()
+    };
+    session.replace_model(tail, None, Duration::ZERO);
+    session.update();
+    assert!(!session.actor().skeleton().is_empty());
+    assert!(why_not(&session).unwrap().contains("which side"));
+
+    session.replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
+    session.update();
+    assert!(why_not(&session).unwrap().contains("no joints"));
 }

@@ -167,6 +167,7 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
             time_secs: clock.time_secs(),
             duration_secs: clock.duration_secs(),
             is_playing: clock.is_playing(),
+            can_play: session.can_play(),
             speed: clock.speed(),
             loop_mode: clock.loop_mode(),
             frames_per_sec: session.rate.per_sec(),

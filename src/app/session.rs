@@ -485,6 +485,7 @@ mod tests {
             session.update();
             assert_eq!(played(&session), all, "also when another one is chosen");
             assert_eq!(session.crowd_secs, crowd_secs, "nobody leaps");
+            assert!(session.can_play(), "and all can be stopped");
         }
         while !session.transition.is_over() {
             session.tick(0.5);

@@ -168,7 +168,17 @@ impl Session {
     /// Whether a crowd plays on that does not ask how long the chosen clip is.
     fn is_crowd_moving(&self) -> bool {
         let is_running = self.clock.is_playing() && self.clock.speed() != 0.0;
-        is_running && self.actor.crowd().is_some() && self.plays_all_in_crowd()
+        is_running && self.is_crowd_of_all()
+    }
+
+    /// Whether anything moves while time runs.
+    pub(super) fn can_play(&self) -> bool {
+        self.clock.duration_secs() > 0.0 || self.is_crowd_of_all()
+    }
+
+    /// Whether there is a crowd that does not ask which clip is chosen.
+    fn is_crowd_of_all(&self) -> bool {
+        self.actor.crowd().is_some() && self.plays_all_in_crowd()
     }
 
     /// Whether the next moment's pose is another one.

@@ -79,16 +79,16 @@ fn wider_by(view: &View<'_>) -> f32 {
 /// Draws the bar; returns the rectangles of the play button and of the timeline.
 pub fn transport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> (Rect, Rect) {
     let room = Room::of(ui.available_width(), wider_by(view));
-    let can_play = view.playback.duration_secs > 0.0;
+    let has_length = view.playback.duration_secs > 0.0;
     let row = vec2(ui.available_width(), 36.0);
     let play = ui
         .allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_height(row.y);
             ui.spacing_mut().item_spacing.x = 4.0;
-            let play = buttons_ui(ui, view, &room, can_play, commands);
+            let play = buttons_ui(ui, view, &room, has_length, commands);
             if room.times {
                 ui.add_space(10.0);
-                times_ui(ui, view, &room, can_play, commands);
+                times_ui(ui, view, &room, has_length, commands);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if room.steps {
@@ -112,11 +112,12 @@ fn buttons_ui(
     ui: &mut Ui,
     view: &View<'_>,
     room: &Room,
-    can_play: bool,
+    has_length: bool,
     commands: &mut Vec<Command>,
 ) -> Rect {
+    let can_play = view.playback.can_play;
     let mut button = |ui: &mut Ui, icon, label, keys, command| {
-        let button = IconButton::new(icon, label).keys(keys).enabled(can_play);
+        let button = IconButton::new(icon, label).keys(keys).enabled(has_length);
         if button.show(ui).clicked() {
             commands.push(command);
         }
@@ -192,11 +193,11 @@ fn times_ui(
     ui: &mut Ui,
     view: &View<'_>,
     room: &Room,
-    can_play: bool,
+    has_length: bool,
     commands: &mut Vec<Command>,
 ) {
     let colours = palette(ui);
-    let (strong, weak) = if can_play {
+    let (strong, weak) = if has_length {
         (colours.strong, colours.weak)
     } else {
         (colours.disabled, colours.disabled)

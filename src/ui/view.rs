@@ -202,6 +202,8 @@ pub struct Playback {
     pub duration_secs: f64,
     /// Whether time runs.
     pub is_playing: bool,
+    /// Whether anything moves while time runs: the clip has a length, or a crowd plays them all.
+    pub can_play: bool,
     /// 1 is the file's own.
     pub speed: f64,
     /// What happens at the end.

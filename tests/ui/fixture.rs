@@ -92,6 +92,7 @@ impl Default for Fixture {
                 time_secs: 0.3,
                 duration_secs: 2.0,
                 is_playing: false,
+                can_play: true,
                 speed: 1.0,
                 loop_mode: LoopMode::Loop,
                 frames_per_sec: 30.0,
@@ -262,6 +263,7 @@ impl Fixture {
         self.clip = None;
         self.key_times_secs.clear();
         self.playback.duration_secs = 0.0;
+        self.playback.can_play = false;
         self.playback.time_secs = 0.0;
         self
     }

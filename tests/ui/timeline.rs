@@ -165,3 +165,24 @@ fn keys_zoom_about_the_playhead() {
     let far = shown(&window.key(&fixture, Key::Z)).expect("a part of it");
     assert!((far.length_secs() - 1.0 / 0.7).abs() < 1e-9);
 }
+
+#[test]
+fn a_crowd_that_plays_all_clips_is_stopped_without_a_clip() {
+    let mut fixture = Fixture {
+        clip: None,
+        ..Fixture::default()
+    };
+    fixture.playback.duration_secs = 0.0;
+    fixture.playback.is_playing = true;
+    let mut window = settled(&fixture);
+    assert_eq!(window.click_named(&fixture, "Pause"), [Command::TogglePlay]);
+    assert_eq!(window.click_named(&fixture, "Last frame"), [], "of no clip");
+    let words = "The crowd plays all clips: select one to see its keys";
+    assert!(window.find_text(&fixture, words).is_some());
+
+    fixture.playback.can_play = false;
+    let mut window = settled(&fixture);
+    assert_eq!(window.click_named(&fixture, "Play"), []);
+    let words = "The file's own pose: select a clip to play";
+    assert!(window.find_text(&fixture, words).is_some());
+}

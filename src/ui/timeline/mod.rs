@@ -59,6 +59,8 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
             words
         } else if view.clips.is_empty() {
             "No animation in this file"
+        } else if view.clip.is_none() && playback.can_play {
+            "The crowd plays all clips: select one to see its keys"
         } else if view.clip.is_none() {
             "The file's own pose: select a clip to play"
         } else {

@@ -7,6 +7,7 @@ use winit::event_loop::EventLoopProxy;
 use super::{Session, timeline::ClipKey, window::UserEvent};
 use crate::{
     anim::analysis::{Analyzer, ClipAnalysis},
+    import,
     model::{Hierarchy, Model, NodeId},
     ui::{Marker, MarkerKind},
 };
@@ -28,6 +29,17 @@ const SLIDES: f32 = 0.04;
 pub(super) struct Analyzed {
     whose: ClipKey,
     markers: Vec<Marker>,
+}
+
+impl Analyzed {
+    /// What fails is found, too: else nothing would be looked for any more.
+    fn found(whose: ClipKey, find: impl FnOnce() -> Vec<Marker>) -> Self {
+        let markers = import::catch_panic(|| Ok(find())).unwrap_or_else(|error| {
+            log::warn!("a clip cannot be analysed: {error}");
+            Vec::new()
+        });
+        Self { whose, markers }
+    }
 }
 
 /// Knows what is odd in the clips that were played.
@@ -68,9 +80,9 @@ impl Analyst {
         let model = session.actor().shared_model();
         let proxy = self.proxy.clone();
         let work = move || {
-            let markers = markers_of(&model, clip);
+            let found = Analyzed::found(whose, || markers_of(&model, clip));
             // The window may have closed meanwhile.
-            let _ = proxy.send_event(UserEvent::Analyzed(Analyzed { whose, markers }));
+            let _ = proxy.send_event(UserEvent::Analyzed(found));
         };
         let thread = thread::Builder::new().name("analysis".to_owned());
         match thread.spawn(work) {
@@ -250,6 +262,13 @@ mod tests {
             "{seam:?}"
         );
         assert_eq!(markers_of(&model, 9), []);
+    }
+
+    #[test]
+    fn a_clip_that_cannot_be_analysed_has_no_marks() {
+        let whose = (1, 2, Some(3));
+        let found = Analyzed::found(whose, || panic!("as a test"));
+        assert_eq!((found.whose, found.markers), (whose, Vec::new()));
     }
 
     #[test]

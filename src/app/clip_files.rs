@@ -13,6 +13,7 @@ use winit::event_loop::EventLoopProxy;
 
 use super::{
     Fault, Session,
+    loading::STACK_BYTES,
     window::{UserEvent, Viewer},
 };
 use crate::{
@@ -51,9 +52,6 @@ pub(super) struct ClipReader {
     document: u64,
     progress: Arc<Progress>,
 }
-
-/// The importer does not recurse, but image decoders are not ours.
-const STACK_BYTES: usize = 16 << 20;
 
 impl ClipReader {
     /// `deliver` takes what was read to [`Self::take`]; it is called on another thread.

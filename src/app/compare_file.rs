@@ -5,6 +5,7 @@ use std::{path::PathBuf, sync::Arc, thread};
 use super::{
     Fault, Session,
     files::viewer_consent,
+    loading::STACK_BYTES,
     nothing_left,
     window::{UserEvent, Viewer, source_of},
 };
@@ -52,9 +53,6 @@ impl OtherReader {
 fn reading_title(name: &str) -> String {
     format!("Reading {name} to compare with")
 }
-
-/// The importer does not recurse, but image decoders are not ours.
-const STACK_BYTES: usize = 16 << 20;
 
 impl Session {
     /// Says no more that a file is read; what else is said stays.

@@ -75,7 +75,7 @@ struct Job {
 const UNSAID: Duration = Duration::from_millis(700);
 
 /// The importer does not recurse, but image decoders are not ours.
-const STACK_BYTES: usize = 16 << 20;
+pub(super) const STACK_BYTES: usize = 16 << 20;
 
 impl Source {
     /// A name to show.

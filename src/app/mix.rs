@@ -14,7 +14,7 @@ use crate::{
         blend::{BlendMode, JointMask, smoothstep},
     },
     model::NodeId,
-    ui::{ClipsCommand, ConflictRow, MixMode, MixReference, MixRow},
+    ui::{ClipsCommand, ConflictRow, MOST_ADDED, MixMode, MixReference, MixRow},
 };
 
 /// Clips beside the chosen one at most; some more may be on their way out.
@@ -297,7 +297,7 @@ impl Session {
             ClipsCommand::SetWeight(clip, weight) if weight.is_finite() => {
                 for mixed in &mut mix.clips {
                     if mixed.clip == clip && !mixed.is_leaving {
-                        mixed.weight = weight.clamp(0.0, MOST_WEIGHT);
+                        mixed.weight = weight.clamp(0.0, MOST_ADDED);
                     }
                 }
             }
@@ -408,6 +408,3 @@ impl Session {
         }
     }
 }
-
-/// What is added may be exaggerated.
-const MOST_WEIGHT: f32 = 2.0;

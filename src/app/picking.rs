@@ -3,7 +3,7 @@
 use super::{Actor, Session};
 use crate::{
     model::NodeId,
-    scene::{Ray, ViewMode, pick_surface, strongest_joint},
+    scene::{Ray, pick_surface, strongest_joint},
 };
 
 impl Session {
@@ -35,11 +35,10 @@ impl Session {
     ) -> Option<NodeId> {
         let (model, layout) = (actor.model(), actor.layout());
         let hit = pick_surface(model, layout, actor.palette(), actor.draws(), variant, ray)?;
-        let is_about_joints = matches!(
-            self.shown.view_mode,
-            ViewMode::Weights | ViewMode::Joints | ViewMode::Influences
-        );
-        let joint = is_about_joints.then(|| strongest_joint(model, layout, &hit));
+        let mode = self.shown.view_mode;
+        let joint = mode
+            .is_about_joints()
+            .then(|| strongest_joint(model, layout, &hit));
         let carrier = layout.placements().get(hit.placement)?.node;
         Some(joint.flatten().unwrap_or(carrier))
     }

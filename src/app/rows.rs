@@ -93,7 +93,8 @@ fn variant_names(model: &Model) -> Vec<String> {
         .collect()
 }
 
-fn named(name: &str, kind: &str, index: usize) -> String {
+/// A name, or what stands for one.
+pub(super) fn named(name: &str, kind: &str, index: usize) -> String {
     if name.is_empty() {
         format!("{kind} {index}")
     } else {

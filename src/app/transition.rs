@@ -4,7 +4,7 @@ use super::Session;
 use crate::{
     anim::{Clock, Skinning, blend::CrossFade},
     scene::FormChoice,
-    ui::Command,
+    ui::{Command, LONGEST_FADE_SECS},
 };
 
 /// A clip at a time, as a part of a pose.
@@ -148,9 +148,6 @@ impl Default for MotionSettings {
         }
     }
 }
-
-/// The longest fade.
-const LONGEST_FADE_SECS: f64 = 2.0;
 
 impl Session {
     /// Says how joints are blended.

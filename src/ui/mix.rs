@@ -10,8 +10,8 @@ use super::widgets::{self, IconButton};
 use super::{ClipsCommand, Command, MixMode, MixReference, MixRow, View, text};
 use crate::anim::LoopMode;
 
-/// What is added may be exaggerated.
-const MOST_ADDED: f32 = 2.0;
+/// The greatest weight: what is added may be exaggerated.
+pub const MOST_ADDED: f32 = 2.0;
 /// Quarrels that are shown.
 const MOST_CONFLICTS: usize = 3;
 

@@ -6,7 +6,7 @@ use super::keys::{Action, written};
 use super::{Command, view::MotionView};
 
 /// The longest fade that can be set.
-const LONGEST_FADE_SECS: f64 = 2.0;
+pub const LONGEST_FADE_SECS: f64 = 2.0;
 /// The largest crowd that the slider reaches; `--crowd` takes more.
 const MOST_IN_CROWD: usize = 10_000;
 

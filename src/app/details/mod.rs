@@ -9,6 +9,7 @@ mod notes;
 mod picture;
 mod texture;
 
+use super::rows::named;
 use crate::{
     app::Session,
     model::{Model, NodeId},
@@ -141,15 +142,6 @@ fn made(model: &Model, from: &From) -> Details {
         large: large.and_then(|texture| picture::of_texture(model, texture, LARGE_SIDE)),
         materials,
         ..Details::default()
-    }
-}
-
-/// A name, or what stands for one.
-fn named(name: &str, kind: &str, index: usize) -> String {
-    if name.is_empty() {
-        format!("{kind} {index}")
-    } else {
-        name.to_owned()
     }
 }
 

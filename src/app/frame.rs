@@ -60,7 +60,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     viewer.analyst.look_at(&viewer.session);
     viewer.look_for_differences();
     let interface_started = Instant::now();
-    let (asked, layout, job) = run_interface(viewer, stage);
+    let (asked, layout, job) = run_interface(viewer, stage, interface_started);
     viewer.times.costs.now.interface = millis(interface_started.elapsed());
     let session = &mut viewer.session;
     // What the panels show of it comes with the next frame. That the pointer rests somewhere is said in every frame, and
@@ -135,7 +135,11 @@ fn update(session: &mut Session) -> Option<Duration> {
 }
 
 /// Runs the panels. egui may run them twice for a frame, when sizes had to be measured first: all their commands count.
-fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, PanelLayout, PaintJob) {
+fn run_interface(
+    viewer: &mut Viewer,
+    stage: &mut Stage,
+    now: Instant,
+) -> (Vec<Command>, PanelLayout, PaintJob) {
     let Viewer {
         session,
         documents,
@@ -237,11 +241,14 @@ fn run_interface(viewer: &mut Viewer, stage: &mut Stage) -> (Vec<Command>, Panel
     let mut commands = Vec::new();
     let mut layout = PanelLayout::default();
     let (size, scale) = (stage.size, stage.scale_factor);
-    let job = stage.painter.run(&stage.window, size, scale, |ui| {
-        let (more, new_layout) = interface_ui(ui, ui_state, &view);
-        commands.extend(more);
-        layout = new_layout;
-    });
+    let time_secs = (now - stage.started).as_secs_f64();
+    let job = stage
+        .painter
+        .run(&stage.window, size, scale, time_secs, |ui| {
+            let (more, new_layout) = interface_ui(ui, ui_state, &view);
+            commands.extend(more);
+            layout = new_layout;
+        });
     (commands, layout, job)
 }
 

@@ -1,6 +1,6 @@
 //! What a window needs to be drawn on: device, surface, renderer, painter.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use anyhow::Context as _;
 use winit::{
@@ -35,6 +35,8 @@ pub(super) struct Stage {
     pub(super) surrounded: u64,
     /// Where the parts of the interface were last.
     pub(super) layout: Option<PanelLayout>,
+    /// Since when the painter's time runs.
+    pub(super) started: Instant,
     /// Whether a frame was shown.
     pub(super) is_ready: bool,
     /// Kept from the window's events: on X11 winit 0.30 asks the server, and waits, whenever it is asked for the size.
@@ -106,6 +108,7 @@ impl Stage {
             uploaded_other: None,
             surrounded: 0,
             layout: None,
+            started: Instant::now(),
             is_ready: false,
             size,
             scale_factor: window.scale_factor(),

@@ -5,7 +5,7 @@ mod held_keys;
 mod screen_readers;
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::{Pos2, RawInput, Rect, TexturesDelta, Ui, ViewportId};
 use winit::event::WindowEvent;
@@ -23,7 +23,6 @@ pub struct Painter {
     /// surface is lost is never drawn, and the letters that it brought would be missing for good.
     textures: TexturesDelta,
     repaint_after: Duration,
-    started: Instant,
     has_readers: bool,
 }
 
@@ -60,7 +59,6 @@ impl Painter {
             renderer: renderer(device, target_format),
             textures: TexturesDelta::default(),
             repaint_after: Duration::MAX,
-            started: Instant::now(),
         }
     }
 
@@ -83,7 +81,7 @@ impl Painter {
         self.input.clipboard_text()
     }
 
-    /// Runs the interface for one frame of a window of this size.
+    /// Runs the interface for one frame of a window of this size, so many seconds after any moment that stays the same.
     ///
     /// `contents` may be called twice, the second time without input, when something had to be measured first: gather
     /// its commands, don't replace them.
@@ -92,9 +90,10 @@ impl Painter {
         window: &Window,
         size_in_pixels: [u32; 2],
         scale_factor: f64,
+        time_secs: f64,
         contents: impl FnMut(&mut Ui),
     ) -> PaintJob {
-        let input = self.take_input(size_in_pixels, scale_factor);
+        let input = self.take_input(size_in_pixels, scale_factor, time_secs);
         let output = self.ctx.run_ui(input, contents);
         self.input
             .handle_platform_output(window, output.platform_output);
@@ -114,12 +113,17 @@ impl Painter {
 
     /// What `egui_winit::State::take_egui_input` does, except that it asks the window for its size: on X11, winit 0.30
     /// then asks the server and waits for the answer, in every frame.
-    fn take_input(&mut self, size_in_pixels: [u32; 2], scale_factor: f64) -> RawInput {
+    fn take_input(
+        &mut self,
+        size_in_pixels: [u32; 2],
+        scale_factor: f64,
+        time_secs: f64,
+    ) -> RawInput {
         let native_pixels_per_point = scale_factor.max(0.1) as f32;
         let pixels_per_point = native_pixels_per_point * self.ctx.zoom_factor();
         let [width, height] = size_in_pixels.map(|side| side.max(1) as f32 / pixels_per_point);
         let input = self.input.egui_input_mut();
-        input.time = Some(self.started.elapsed().as_secs_f64());
+        input.time = Some(time_secs);
         input.screen_rect = Some(Rect::from_min_size(Pos2::ZERO, egui::vec2(width, height)));
         input.viewport_id = ViewportId::ROOT;
         let viewport = input.viewports.entry(ViewportId::ROOT).or_default();

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+use glam::Affine3A;
+
 use super::*;
 use crate::{
+    anim::Pose,
     app::built_in,
     import::Import,
     model::{Hierarchy, Model, Node, Scene, Skin},

@@ -163,7 +163,7 @@ impl Session {
         self.transition.cut();
         self.clock.seek(time_secs);
         self.mix.seek(self.clock.time_secs());
-        self.crowd_secs = self.clock.time_secs();
+        self.crowd.time_secs = self.clock.time_secs();
         self.follow_time(None);
         self.is_stale = true;
         log::debug!("time {:.4}", self.clock.time_secs());

@@ -139,7 +139,7 @@ impl Session {
         let hidden: BTreeSet<_> = hidden.collect();
         let held_pose = self.skeleton.is_held;
         let (clock, camera, shown) = (self.clock.clone(), self.camera.destination(), self.shown);
-        let (crowd_secs, message) = (self.crowd_secs, self.message.take());
+        let (crowd_secs, message) = (self.crowd.time_secs, self.message.take());
         let rate = self.rate;
         let document = self.document_generation;
         let compare = std::mem::take(&mut self.compare).carried_to(compared);
@@ -189,7 +189,7 @@ impl Session {
         self.document_generation = document;
         self.compare = compare;
         self.keep_apart();
-        self.crowd_secs = crowd_secs;
+        self.crowd.time_secs = crowd_secs;
         // It begins to follow anew: what it followed was shown at another time meanwhile.
         self.camera.forget_model();
         self.camera.jump(camera);

@@ -180,7 +180,7 @@ impl Session {
         let before = self.show_kept(plan.pair.as_ref());
         if let Some(time_secs) = shot.time_secs {
             self.clock.seek(time_secs);
-            let crowd_secs = std::mem::replace(&mut self.crowd_secs, time_secs);
+            let crowd_secs = std::mem::replace(&mut self.crowd.time_secs, time_secs);
             was_secs = Some((self.mix.swap_time(time_secs), crowd_secs));
             self.is_stale = true;
         }
@@ -200,7 +200,7 @@ impl Session {
         self.show_again(before);
         if let Some((mix_secs, crowd_secs)) = was_secs {
             self.clock = clock;
-            self.crowd_secs = crowd_secs;
+            self.crowd.time_secs = crowd_secs;
             self.mix.swap_time(mix_secs);
             self.is_stale = true;
         }

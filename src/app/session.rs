@@ -5,13 +5,15 @@ use std::{path::PathBuf, time::Duration};
 use super::borrowing::Borrowings;
 use super::camera_rig::CameraRig;
 use super::compare::Compare;
+use super::crowd::CrowdState;
 use super::details::Inspected;
 use super::mix::Mix;
+use super::motion::MotionSettings;
 use super::posing::Posing;
 use super::quality::QualityChooser;
 use super::saving::SavingState;
 use super::skeleton::SkeletonState;
-use super::transition::{MotionSettings, Part, Transition};
+use super::transition::{Part, Transition};
 use super::{files::FilesState, timeline::TimelineState};
 use crate::{
     anim::{Clock, guess_frame_rate},
@@ -19,8 +21,7 @@ use crate::{
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId, Panorama},
     scene::{
-        Backdrop, CameraView, Frame, Grid, LightSettings, OrbitCamera, Repertoire, ViewMode,
-        WeightColors,
+        Backdrop, CameraView, Frame, Grid, LightSettings, OrbitCamera, ViewMode, WeightColors,
     },
     ui::{Message, MessageKind, Offer},
 };
@@ -72,12 +73,7 @@ pub struct Session {
     pub(super) posing: Posing,
     pub(super) saving: SavingState,
     pub(super) compare: Compare,
-    /// How many of the model are shown.
-    crowd_size: usize,
-    /// The crowd's time: it runs on where the clip starts again.
-    pub(super) crowd_secs: f64,
-    /// The view volume that the crowd was last posed for.
-    crowd_view: Option<CameraView>,
+    pub(super) crowd: CrowdState,
     /// Whose materials are shown.
     pub(super) variant: Option<usize>,
     /// The variant that models are to show which have it: a name or an index.
@@ -169,9 +165,7 @@ impl Session {
             skeleton: SkeletonState::default(),
             posing: Posing::default(),
             compare: Compare::default(),
-            crowd_size: 1,
-            crowd_secs: 0.0,
-            crowd_view: None,
+            crowd: CrowdState::default(),
             variant: None,
             wanted_variant: None,
             is_stale: true,
@@ -212,34 +206,6 @@ impl Session {
         self.camera.jump(OrbitCamera::first_of(self.model().facing));
         self.frame_model();
         self.grid = Grid::for_bounds(&self.actor.bounds());
-    }
-
-    /// Shows `count` of the model on a field instead of one.
-    pub fn set_crowd_size(&mut self, count: usize) {
-        self.crowd_size = count.max(1);
-        self.gather_crowd();
-        self.frame_model();
-        self.grid = Grid::for_bounds(&self.actor.bounds());
-    }
-
-    /// How many of the model are wanted.
-    pub(super) fn crowd_size(&self) -> usize {
-        self.crowd_size
-    }
-
-    pub(super) fn plays_all_in_crowd(&self) -> bool {
-        self.motion.crowd_plays_all && !self.model().clips.is_empty()
-    }
-
-    pub(super) fn gather_crowd(&mut self) {
-        let repertoire = if self.plays_all_in_crowd() {
-            Repertoire::All
-        } else {
-            Repertoire::One(self.clip)
-        };
-        self.actor.set_form_choice(self.motion.form);
-        self.actor.set_crowd(repertoire, self.crowd_size);
-        self.is_stale = true;
     }
 
     /// Shows a variant, by its name or its index, on all models from now on that have it.
@@ -324,7 +290,7 @@ impl Session {
             let before_secs = self.clock.time_secs();
             self.tick_clips(elapsed_secs);
             self.follow_time(Some(before_secs));
-            self.crowd_secs += elapsed_secs * self.clock.speed();
+            self.crowd.time_secs += elapsed_secs * self.clock.speed();
             self.is_stale = true;
         }
     }
@@ -332,7 +298,7 @@ impl Session {
     /// Takes the pose that the clock asks for, if anything changed. True if it did.
     pub fn update(&mut self) -> bool {
         let view = self.camera_view();
-        let is_culled_otherwise = self.actor.crowd().is_some() && self.crowd_view != Some(view);
+        let is_culled_otherwise = self.actor.crowd().is_some() && !self.crowd.is_posed_for(view);
         if !std::mem::take(&mut self.is_stale) && !is_culled_otherwise {
             return false;
         }
@@ -360,14 +326,6 @@ impl Session {
         self.shape_overlay();
         self.skeleton.card.follow_pose();
         true
-    }
-
-    /// Poses those of the crowd that a camera sees.
-    pub(super) fn pose_crowd_for(&mut self, view: CameraView) {
-        let clip_from_world = view.clip_from_world();
-        self.actor
-            .pose_crowd(self.crowd_secs, Some(clip_from_world));
-        self.crowd_view = Some(view);
     }
 
     /// What is to be drawn, as of the last [`Session::update`].
@@ -428,7 +386,7 @@ impl Session {
         self.reset_timeline();
         // Who plays all clips goes on with them.
         if self.actor.crowd().is_none() || !self.plays_all_in_crowd() {
-            self.crowd_secs = self.clock.time_secs();
+            self.crowd.time_secs = self.clock.time_secs();
             self.gather_crowd();
         }
         self.keep_apart();
@@ -438,7 +396,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::built_in, scene::Crowd, ui::Command};
+    use crate::{app::built_in, ui::Command};
 
     #[test]
     fn a_model_loaded_before_the_first_frame_is_framed_for_it() {
@@ -455,62 +413,5 @@ mod tests {
         let zoomed = early.camera();
         early.set_aspect(2.0);
         assert_eq!(early.camera(), zoomed, "later sizes leave the view alone");
-    }
-
-    #[test]
-    fn a_crowd_plays_the_chosen_clip_or_all() {
-        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
-        session.set_aspect(1.5);
-        session.apply(Command::SelectClip(Some(1)));
-        session.apply(Command::SetCrowdSize(12));
-        let played = |session: &Session| {
-            let individuals = session.actor().crowd().unwrap().individuals();
-            let clips: std::collections::BTreeSet<_> =
-                individuals.iter().filter_map(|it| it.clip).collect();
-            let is_moving = individuals[0].speed != individuals[1].speed;
-            assert!(is_moving && individuals[0].phase_secs != individuals[1].phase_secs);
-            clips.into_iter().collect::<Vec<_>>()
-        };
-        assert_eq!(played(&session), [1]);
-        session.apply(Command::ToggleCrowdClips);
-        let all: Vec<_> = (0..session.model().clips.len()).collect();
-        assert!(all.len() > 2);
-        assert_eq!(played(&session), all);
-        session.clock.play();
-        session.tick(0.5);
-        let crowd_secs = session.crowd_secs;
-        assert!(crowd_secs > 0.0);
-        for clip in [Some(2), None] {
-            session.apply(Command::SelectClip(clip));
-            session.update();
-            assert_eq!(played(&session), all, "also when another one is chosen");
-            assert_eq!(session.crowd_secs, crowd_secs, "nobody leaps");
-            assert!(session.can_play(), "and all can be stopped");
-        }
-        while !session.transition.is_over() {
-            session.tick(0.5);
-        }
-        let crowd_secs = session.crowd_secs;
-        session.tick(0.5);
-        assert_eq!(session.crowd_secs, crowd_secs + 0.5);
-        session.clock.pause();
-        assert!(!session.is_model_moving());
-        session.apply(Command::SelectClip(Some(2)));
-        session.apply(Command::ToggleCrowdClips);
-        assert_eq!(played(&session), [2]);
-    }
-
-    #[test]
-    fn a_crowd_comes_and_goes() {
-        let import = built_in::load("Pip").unwrap();
-        let mut session = Session::new(import, None, Duration::ZERO);
-        session.set_aspect(1.5);
-        let alone = *session.actor().bounds().min.as_ref();
-        for (count, expected) in [(9, Some(9)), (9, Some(9)), (1, None)] {
-            session.apply(Command::SetCrowdSize(count));
-            session.update();
-            assert_eq!(session.actor().crowd().map(Crowd::len), expected);
-        }
-        assert_eq!(*session.actor().bounds().min.as_ref(), alone);
     }
 }

@@ -1,11 +1,6 @@
 //! From clip to clip without a jump: what went on before a switch goes on, with less and less weight.
 
-use super::Session;
-use crate::{
-    anim::{Clock, Skinning, blend::CrossFade},
-    scene::FormChoice,
-    ui::{Command, LONGEST_FADE_SECS},
-};
+use crate::anim::{Clock, blend::CrossFade};
 
 /// A clip at a time, as a part of a pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -121,106 +116,6 @@ impl Transition {
             let lightest = weights.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
             self.past.remove(lightest.map_or(0, |(index, _)| index));
         }
-    }
-}
-
-/// How motion is shown.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct MotionSettings {
-    pub(super) skinning: Skinning,
-    pub(super) is_in_place: bool,
-    /// How long it takes to go over to another clip.
-    pub(super) fade_secs: f64,
-    /// Of a crowd's matrices.
-    pub(super) form: FormChoice,
-    /// A crowd plays all clips, and not only the chosen one.
-    pub(super) crowd_plays_all: bool,
-}
-
-impl Default for MotionSettings {
-    fn default() -> Self {
-        Self {
-            skinning: Skinning::Linear,
-            is_in_place: false,
-            fade_secs: 0.2,
-            form: FormChoice::Auto,
-            crowd_plays_all: false,
-        }
-    }
-}
-
-impl Session {
-    /// Says how joints are blended.
-    pub fn set_skinning(&mut self, skinning: Skinning) {
-        self.motion.skinning = skinning;
-        self.follow_settings();
-    }
-
-    /// Says in which form the matrices of a crowd go to the graphics adapter.
-    pub fn set_form_choice(&mut self, choice: FormChoice) {
-        self.motion.form = choice;
-        self.gather_crowd();
-    }
-
-    /// Whether a crowd plays on that does not ask how long the chosen clip is.
-    fn is_crowd_moving(&self) -> bool {
-        let is_running = self.clock.is_playing() && self.clock.speed() != 0.0;
-        is_running && self.is_crowd_of_all()
-    }
-
-    /// Whether anything moves while time runs.
-    pub(super) fn can_play(&self) -> bool {
-        self.clock.duration_secs() > 0.0 || self.is_crowd_of_all()
-    }
-
-    /// Whether there is a crowd that does not ask which clip is chosen.
-    fn is_crowd_of_all(&self) -> bool {
-        self.actor.crowd().is_some() && self.plays_all_in_crowd()
-    }
-
-    /// Whether the next moment's pose is another one.
-    pub fn is_model_moving(&self) -> bool {
-        let is_fading = !self.transition.is_over() || self.mix.is_changing();
-        self.clock.is_moving() || is_fading || self.is_crowd_moving()
-    }
-
-    /// Whether the next moment's picture is another one.
-    pub fn is_moving(&self) -> bool {
-        self.is_model_moving() || self.camera.is_moving()
-    }
-
-    pub(super) fn apply_motion(&mut self, command: &Command) {
-        match command {
-            Command::ToggleDualQuaternions => {
-                self.motion.skinning = match self.motion.skinning {
-                    Skinning::Linear => Skinning::DualQuaternion,
-                    Skinning::DualQuaternion => Skinning::Linear,
-                };
-            }
-            Command::ToggleInPlace => {
-                self.motion.is_in_place = !self.motion.is_in_place;
-                self.actor.set_in_place(self.motion.is_in_place);
-                self.gather_crowd();
-            }
-            Command::ToggleCrowdClips => {
-                self.motion.crowd_plays_all = !self.motion.crowd_plays_all;
-                // Others need more room.
-                self.set_crowd_size(self.crowd_size());
-            }
-            Command::SetFade(secs) if secs.is_finite() => {
-                self.motion.fade_secs = secs.clamp(0.0, LONGEST_FADE_SECS);
-            }
-            _ => {}
-        }
-        self.follow_settings();
-    }
-
-    /// Hands the settings to the actor, and asks for a new pose.
-    pub(super) fn follow_settings(&mut self) {
-        self.actor.set_skinning(self.motion.skinning);
-        self.actor.set_in_place(self.motion.is_in_place);
-        self.refresh_mix();
-        self.is_stale = true;
     }
 }
 

@@ -2,23 +2,24 @@
 //! model's own file.
 
 use std::{
+    borrow::Cow,
     path::{Path, PathBuf},
     sync::Arc,
     thread,
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 
 use super::{
     Fault, PoseMoment, PoseReport, Session, built_in,
-    loading::Source,
+    loading::{STACK_BYTES, Source},
     window::{UserEvent, Viewer},
 };
 use crate::{
     anim::{Palette, PaletteLayout, Pose, Skinning, bounds::posed_bounds},
     export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
     import::{self, Progress},
-    model::{Material, Model},
+    model::{Image, Material, Model},
     output::write_whole,
     ui::SavingKind,
 };
@@ -79,7 +80,7 @@ impl PoseSnapshot {
 
     fn mesh(&self) -> anyhow::Result<Vec<u8>> {
         still_glb(&Still {
-            model: &self.model,
+            model: &*self.writable_model()?,
             scene: self.scene,
             pose: &self.pose,
             skinning: self.skinning,
@@ -88,8 +89,33 @@ impl PoseSnapshot {
         })
     }
 
+    /// The model with images that can be written. Where those that are shown are in blocks for the graphics adapter, which
+    /// have lost something, its files are read once more, without any blocks.
+    fn writable_model(&self) -> anyhow::Result<Cow<'_, Model>> {
+        let shown = &self.model.images;
+        if shown.iter().all(|image| image.rgba8(0).is_some()) {
+            return Ok(Cow::Borrowed(&self.model));
+        }
+        let images = self.source()?.load(&Progress::default())?.model.images;
+        let is_same = |(a, b): (&Image, &Image)| {
+            let sizes = [a, b].map(|image| (image.width, image.height));
+            a.name == b.name && sizes[0] == sizes[1] && a.is_placeholder == b.is_placeholder
+        };
+        ensure!(
+            images.len() == shown.len() && images.iter().zip(&**shown).all(is_same),
+            "the images of {} have changed since it was read",
+            self.model.name
+        );
+        let model = Model::clone(&self.model);
+        Ok(Cow::Owned(Model { images, ..model }))
+    }
+
+    fn source(&self) -> anyhow::Result<&Source> {
+        self.source.as_ref().context("the model has no file")
+    }
+
     fn clip(&self) -> anyhow::Result<Vec<u8>> {
-        let original = match self.source.as_ref().context("the model has no file")? {
+        let original = match self.source()? {
             Source::Files { files, consent } => {
                 import::read_original(files, consent, &Progress::default())?
             }
@@ -138,7 +164,9 @@ impl Viewer {
             let saved = SavedPose { path, result };
             let _ = proxy.send_event(UserEvent::PoseSaved(Box::new(saved)));
         };
-        let thread = thread::Builder::new().name("pose".to_owned());
+        let thread = thread::Builder::new()
+            .name("pose".to_owned())
+            .stack_size(STACK_BYTES);
         match thread.spawn(write) {
             Ok(thread) => self.outgoing.thread = Some(thread),
             Err(error) => {
@@ -169,6 +197,7 @@ mod tests {
 
     use super::*;
     use crate::{
+        model::TexelFormat,
         scene::ReferencePose,
         ui::{Command, PoseTool, PosingCommand, SavingCommand, SkeletonCommand},
     };
@@ -235,6 +264,57 @@ mod tests {
         for (a, b) in reopened.pose().world.iter().zip(&shown.world) {
             assert!(a.abs_diff_eq(*b, 1e-5), "{a:?} {b:?}");
         }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// What is sampled in blocks is written as the file has it; if it has another image by now, that is said.
+    #[test]
+    fn textures_in_blocks_are_read_once_more() {
+        let folder = std::env::temp_dir().join(format!("rigscope-blocks-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let texels: Vec<u8> = (0..4 * 4 * 3).map(|byte| byte * 5).collect();
+        let color = image::ExtendedColorType::Rgb8;
+        let save = |side: u32| {
+            let texels = &texels[..3 * (side * side) as usize];
+            image::save_buffer(folder.join("a.png"), texels, side, side, color).unwrap();
+        };
+        save(4);
+        let corners = [[0.0_f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        std::fs::write(folder.join("a.bin"), bytemuck::bytes_of(&corners)).unwrap();
+        let json = serde_json::json!({
+            "asset": { "version": "2.0" },
+            "buffers": [{ "uri": "a.bin", "byteLength": 36 }],
+            "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+            "accessors": [{
+                "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                "min": [0, 0, 0], "max": [1, 1, 0],
+            }],
+            "images": [{ "uri": "a.png" }],
+            "textures": [{ "source": 0 }],
+            "materials": [{ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }],
+            "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0 }] }],
+            "nodes": [{ "mesh": 0 }],
+            "scenes": [{ "nodes": [0] }],
+        });
+        let file = folder.join("a.gltf");
+        std::fs::write(&file, json.to_string()).unwrap();
+        let source = Source::Files {
+            files: vec![file.clone()],
+            consent: import::Consent::default(),
+        };
+        let mut import = source.load(&Progress::default()).unwrap();
+        let shown = Arc::make_mut(&mut import.model.images).first_mut().unwrap();
+        shown.format = TexelFormat::Bc7;
+        shown.levels = vec![vec![0; 16]; 3];
+        let mut session = Session::new(import, Some(file), Duration::ZERO);
+        let snapshot = session.pose_snapshot(Some(source));
+        let saved = folder.join("b.glb");
+        snapshot.write(SavingKind::PoseMesh, &saved).unwrap();
+        let reopened = import::load(&saved, &Progress::default()).unwrap().model;
+        assert_eq!(reopened.images[0].levels, std::slice::from_ref(&texels));
+        save(2);
+        let fault = snapshot.write(SavingKind::PoseMesh, &saved).unwrap_err();
+        assert!(fault.to_string().contains("have changed"), "{fault:#}");
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

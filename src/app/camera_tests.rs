@@ -346,10 +346,12 @@ fn cameras_of_the_file_move_with_the_clip_and_let_go_where_they_are() {
 #[test]
 fn cameras_are_found_by_name_and_by_index() {
     let session = with_camera();
-    let find = |wanted| session.actor().find_camera(wanted);
+    let find = |wanted| session.actor().find_camera(wanted).ok();
     assert_eq!(find("Dolly"), Some(NodeId(1)));
     assert_eq!(find("1"), Some(NodeId(3)));
     assert_eq!(find("2"), None);
+    assert_eq!(find("node 3"), Some(NodeId(3)));
+    assert_eq!(find(""), None);
     assert!(session.actor().file_camera(NodeId(3), 1.0).is_some());
     assert!(session.actor().file_camera(NodeId(0), 1.0).is_none());
 }

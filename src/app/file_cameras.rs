@@ -1,5 +1,7 @@
 //! The cameras that the scene in force brings along, as the clip moves them.
 
+use anyhow::Context as _;
+
 use crate::{
     app::{Actor, Session},
     model::{Model, NodeId},
@@ -28,21 +30,33 @@ pub(super) fn camera_name(model: &Model, node: NodeId) -> String {
 }
 
 impl Actor {
-    /// The node of the scene whose camera is meant by the camera's name, the node's, or the camera's index in the file.
-    pub fn find_camera(&self, wanted: &str) -> Option<NodeId> {
+    /// The node of the scene whose camera is meant by the camera's name, the node's, or the camera's index in the file. Fails
+    /// with the names of those that there are.
+    pub fn find_camera(&self, wanted: &str) -> anyhow::Result<NodeId> {
         let model = self.model();
         let nodes = camera_nodes(model, self.scene());
-        let camera_of = |node: NodeId| model.hierarchy.node(node).camera;
-        let by_name = nodes.iter().find(|node| {
-            let camera = camera_of(**node).and_then(|camera| model.cameras.get(camera));
-            camera.is_some_and(|camera| camera.name == wanted)
-                || model.hierarchy.display_name(**node) == wanted
-        });
+        let is_named = |node: &&NodeId| {
+            camera_name(model, **node) == wanted || model.hierarchy.display_name(**node) == wanted
+        };
+        let camera_of = |node: &NodeId| model.hierarchy.node(*node).camera;
         let by_index = || {
             let index: usize = wanted.parse().ok()?;
-            nodes.iter().find(|node| camera_of(**node) == Some(index))
+            nodes.iter().find(|node| camera_of(node) == Some(index))
         };
-        by_name.or_else(by_index).copied()
+        let found = nodes.iter().find(is_named).or_else(by_index);
+        found.copied().with_context(|| {
+            let names = nodes.iter().map(|node| camera_name(model, *node));
+            let names: Vec<_> = names.map(|name| format!("{name:?}")).collect();
+            if names.is_empty() {
+                format!("{} has no cameras, so no {wanted:?}", model.name)
+            } else {
+                format!(
+                    "{} has no camera {wanted:?}, only {}",
+                    model.name,
+                    names.join(", ")
+                )
+            }
+        })
     }
 
     /// The view through the camera of a node, in the pose in force, for a picture of `aspect` (width over height).

@@ -22,9 +22,7 @@ mod studio;
 mod trail_lines;
 
 pub use bones::{BONE_WAIST, Skeleton, SkeletonLook};
-pub use camera::{
-    CameraView, Extent, OrbitCamera, Side, file_camera_view, orbit_from, rotation_of,
-};
+pub use camera::{CameraView, Extent, OrbitCamera, Side, file_camera_view, orbit_from};
 pub use crowd::{Crowd, FormChoice, Individual, Repertoire};
 pub use draws::{DeformedBox, Draw, collect_draws};
 pub use grid::Grid;

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use crate::{common::gpu, folder, render};
 
-/// A triangle to look at, with three cameras: one 5 in front of it, one at its right hand that looks along −X and whose node
-/// is scaled, and one that projects in parallel.
+/// A triangle to look at, with cameras: one 5 in front of it, one at its right hand that looks along −X and whose node is
+/// scaled, and one that projects in parallel; two that are wide, one that ends within the triangle, and one of no scene.
 fn model(folder: &Path) -> String {
     let corners: [f32; 9] = [-1.0, -0.5, 0.3, 1.2, -0.7, -0.2, 0.1, 0.9, 0.4];
     let bytes: Vec<u8> = corners
@@ -20,18 +20,28 @@ fn model(folder: &Path) -> String {
     let half = 0.5_f64.sqrt();
     let document = json!({
         "asset": { "version": "2.0" },
-        "scenes": [{ "nodes": [0, 1, 2, 3] }],
+        "scenes": [{ "nodes": [0, 1, 2, 3, 4, 5, 6] }],
         "nodes": [
             { "mesh": 0 },
             { "camera": 0, "name": "front", "translation": [0, 0, 5] },
             { "camera": 1, "translation": [6, 0, 0], "rotation": [0, half, 0, half], "scale": [2, 2, 2] },
             { "camera": 2, "translation": [0, 0, 3] },
+            { "camera": 3, "translation": [0, 0, 5] },
+            { "camera": 4, "translation": [0, 0, 3] },
+            { "camera": 5, "translation": [0, 0, 5] },
+            { "camera": 0, "name": "elsewhere" },
         ],
         "cameras": [
             { "type": "perspective", "perspective": { "yfov": 0.7, "znear": 0.1 } },
             { "type": "perspective", "name": "side", "perspective": { "yfov": 0.5, "znear": 0.1 } },
             { "type": "orthographic", "name": "flat",
               "orthographic": { "xmag": 2.0, "ymag": 1.5, "znear": 0.1, "zfar": 10.0 } },
+            { "type": "perspective", "name": "wide",
+              "perspective": { "yfov": 0.5, "aspectRatio": 2.0, "znear": 0.1 } },
+            { "type": "orthographic", "name": "wide and flat",
+              "orthographic": { "xmag": 3.0, "ymag": 1.0, "znear": 0.1, "zfar": 10.0 } },
+            { "type": "perspective", "name": "short",
+              "perspective": { "yfov": 0.7, "znear": 0.1, "zfar": 5.0 } },
         ],
         "materials": [{ "doubleSided": true, "extensions": { "KHR_materials_unlit": {} } }],
         "extensionsUsed": ["KHR_materials_unlit"],
@@ -121,4 +131,39 @@ fn cameras_of_the_file_see_what_typed_ones_see_from_there() {
         assert!(!is_inside || pixel.0[3] == 255, "{x}, {y} is inside");
         assert!(!is_outside || pixel.0[3] == 0, "{x}, {y} is outside");
     }
+}
+
+/// Of another shape than the picture, they show all that they show, and nothing behind their planes, as in the window.
+#[test]
+fn cameras_of_the_file_show_all_that_they_show_and_no_more() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("wide_cameras");
+    let model = model(&folder);
+    let see = |typed: &[&str]| picture(&model, &folder, typed);
+    // The picture is 4 : 3, the camera 2 : 1.
+    let fov = 2.0 * (1.5 * 0.25_f32.tan()).atan();
+    let fov = fov.to_degrees().to_string();
+    let typed = see(&["--target", "0,0,0", "--orbit", "0,90,5", "--fov", &fov]);
+    let wide = see(&["--camera", "wide"]);
+    assert!(others(&wide, &typed) <= 2, "{}", others(&wide, &typed));
+    // 6 units are as wide as the picture. The triangle's area is 1.65.
+    let flat = drawn(&see(&["--camera", "wide and flat"]));
+    let area = flat.iter().filter(|drawn| **drawn).count() as f64 / (20.0 * 20.0);
+    assert!((area - 1.65).abs() < 0.05, "{area}");
+    // What lies beyond z = 0 is a corner of 123 pixels, by hand.
+    let (front, short) = (see(&["--camera", "front"]), see(&["--camera", "short"]));
+    let (front, short) = (drawn(&front), drawn(&short));
+    let count = |drawn: &[bool]| drawn.iter().filter(|drawn| **drawn).count();
+    let both = front.iter().zip(&short).filter(|(a, b)| **a && **b).count();
+    assert_eq!(both, count(&short));
+    let cut = count(&front) - both;
+    assert!(cut.abs_diff(123) < 15, "{cut}");
+    let file = folder.join("none.png");
+    let file = file.to_str().unwrap();
+    let fault = render(&[&model, "-o", file, "--camera", "elsewhere"]).unwrap_err();
+    let fault = fault.to_string();
+    assert!(fault.contains("no camera \"elsewhere\""), "{fault}");
+    assert!(fault.contains("front") && fault.contains("wide"), "{fault}");
 }

@@ -196,7 +196,8 @@ impl Other {
         let aspects = columns.map(|it| it.width as f32 / look.size[1] as f32);
         let (eye, turn) = eye;
         // One camera: also where it is that of the file.
-        let cameras = aspects.map(|aspect| eye.view(first, aspect, turn));
+        let [left, right] = aspects.map(|aspect| eye.view(first, aspect, turn));
+        let cameras = [left?, right?];
         let own = Look {
             variant: self.variant,
             joint: self.joint,

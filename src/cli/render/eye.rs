@@ -1,13 +1,13 @@
 //! Where pictures are seen from: around the model, or through a camera of the file.
 
 use anyhow::{Context as _, bail};
-use glam::{Affine3A, Vec3};
+use glam::Vec3;
 
 use super::{RenderArguments, arguments::parse_numbers};
 use crate::{
     app::Actor,
-    model::{Model, NodeId, Projection},
-    scene::{CameraView, Extent, OrbitCamera, rotation_of},
+    model::NodeId,
+    scene::{CameraView, OrbitCamera},
 };
 
 /// From where a model is seen.
@@ -22,13 +22,13 @@ pub(super) enum Eye {
         has_target: bool,
     },
     /// Through a camera of the file, wherever its node goes.
-    OfFile { node: NodeId, camera: usize },
+    OfFile(NodeId),
 }
 
 impl Eye {
     /// What is asked for.
-    pub(super) fn new(arguments: &RenderArguments, model: &Model) -> anyhow::Result<Self> {
-        let mut camera = OrbitCamera::first_of(model.facing);
+    pub(super) fn new(arguments: &RenderArguments, actor: &Actor) -> anyhow::Result<Self> {
+        let mut camera = OrbitCamera::first_of(actor.model().facing);
         if let Some(fov) = arguments.fov {
             if !(0.1..=179.0).contains(&fov) {
                 bail!("--fov {fov} is not between 0.1 and 179 degrees");
@@ -56,8 +56,7 @@ impl Eye {
                 if arguments.sequence.turntable {
                     bail!("--turntable moves a camera around the model, not that of the file");
                 }
-                let (node, camera) = find_camera(model, wanted)?;
-                return Ok(Self::OfFile { node, camera });
+                return Ok(Self::OfFile(actor.find_camera(wanted)?));
             }
         }
         if let Some((option, radius)) = distance {
@@ -87,7 +86,7 @@ impl Eye {
                 camera.azimuth_radians += turn_radians;
                 Some(camera)
             }
-            Self::OfFile { .. } => None,
+            Self::OfFile(_) => None,
         }
     }
 
@@ -108,108 +107,22 @@ impl Eye {
         }
     }
 
-    /// The matrices for a picture of `aspect`, `turn_radians` farther around the model.
-    pub(super) fn view(&self, actor: &Actor, aspect: f32, turn_radians: f32) -> CameraView {
+    /// The matrices for a picture of `aspect`, `turn_radians` farther around the model. Fails if the file's camera is nowhere.
+    pub(super) fn view(
+        &self,
+        actor: &Actor,
+        aspect: f32,
+        turn_radians: f32,
+    ) -> anyhow::Result<CameraView> {
         match *self {
             Self::Orbit { mut camera, .. } => {
                 camera.azimuth_radians += turn_radians;
-                camera.view(aspect)
+                Ok(camera.view(aspect))
             }
-            Self::OfFile { node, camera } => {
-                let world_from_node = actor.pose().world[node.index()];
-                let cameras = &actor.properties().values().cameras;
-                let projection = cameras.get(camera).map(|camera| camera.projection);
-                let extent = Extent {
-                    model: actor.bounds(),
-                    ..Extent::default()
-                };
-                let distance = actor
-                    .bounds()
-                    .center()
-                    .distance(world_from_node.translation.into());
-                through(world_from_node, projection, distance).view_of(aspect, &extent)
+            Self::OfFile(node) => {
+                let view = actor.file_camera(node, aspect);
+                view.context("the camera of the file is at no finite place")
             }
-        }
-    }
-}
-
-/// A camera on a node, that looks at what is so far away. Its node's scale is ignored (glTF 2.0 §3.10.2), and so are its own
-/// planes and aspect, for all of the model and that of the picture.
-fn through(
-    world_from_node: Affine3A,
-    projection: Option<Projection>,
-    distance: f32,
-) -> OrbitCamera {
-    let rotation = rotation_of(&world_from_node.matrix3);
-    let eye = Vec3::from(world_from_node.translation);
-    let mut camera = OrbitCamera {
-        radius: if distance > 0.0 && distance.is_finite() {
-            distance
-        } else {
-            1.0
-        },
-        ..OrbitCamera::default()
-    };
-    match projection {
-        Some(Projection::Perspective { fov_y_radians, .. }) => camera.fov_y_radians = fov_y_radians,
-        Some(Projection::Orthographic { half_height, .. }) => {
-            camera.flatness = 1.0;
-            camera.radius = half_height.abs() / (0.5 * camera.fov_y_radians).tan();
-        }
-        None => {}
-    }
-    camera.set_rotation(rotation);
-    camera.target = eye + rotation * Vec3::NEG_Z * camera.radius;
-    camera
-}
-
-/// The camera that is meant by its name, by its node's, or by its index, and the first node that has it.
-fn find_camera(model: &Model, wanted: &str) -> anyhow::Result<(NodeId, usize)> {
-    let index = wanted.parse().ok();
-    let placed = || {
-        let nodes = model.hierarchy.iter();
-        nodes.filter_map(|(id, node)| Some((id, node, node.camera?)))
-    };
-    let name = |camera: usize| model.cameras.get(camera).map_or("", |camera| &camera.name);
-    let by_name = placed().find(|&(_, node, camera)| name(camera) == wanted || node.name == wanted);
-    let found = by_name.or_else(|| placed().find(|&(.., camera)| Some(camera) == index));
-    let (node, _, camera) = found.with_context(|| {
-        let names = placed().map(|(_, node, camera)| match name(camera) {
-            "" if node.name.is_empty() => camera.to_string(),
-            "" => format!("{:?}", node.name),
-            name => format!("{name:?}"),
-        });
-        let names: Vec<_> = names.collect();
-        if names.is_empty() {
-            format!("{} has no cameras, so no {wanted:?}", model.name)
-        } else {
-            format!(
-                "{} has no camera {wanted:?}, only {}",
-                model.name,
-                names.join(", ")
-            )
-        }
-    })?;
-    Ok((node, camera))
-}
-
-#[cfg(test)]
-mod tests {
-    use glam::{Mat3, Quat};
-
-    use super::*;
-
-    #[test]
-    fn a_node_that_is_flat_or_shears_still_has_a_direction() {
-        let turned = Mat3::from_quat(Quat::from_rotation_y(0.6));
-        let shear = Mat3::from_cols(Vec3::X, Vec3::new(0.7, 1.0, 0.0), Vec3::Z);
-        let flat = Mat3::from_diagonal(Vec3::new(0.0, 1.0, 1.0));
-        for matrix in [turned * flat, turned * shear, turned, Mat3::ZERO] {
-            let place = Affine3A::from_mat3_translation(matrix, Vec3::ONE);
-            let view = through(place, None, 2.0).view(1.0);
-            let backward = matrix.z_axis.normalize_or(Vec3::Z);
-            assert!(view.backward().abs_diff_eq(backward, 1e-5), "{matrix}");
-            assert!(view.eye.abs_diff_eq(Vec3::ONE, 1e-5), "{matrix}");
         }
     }
 }

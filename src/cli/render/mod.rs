@@ -65,7 +65,7 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
 pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow::Result<Picture> {
     let mut maker = PictureMaker::new(gpu, arguments)?;
     let look = Look::new(arguments, actor.model())?;
-    let mut eye = Eye::new(arguments, actor.model())?;
+    let mut eye = Eye::new(arguments, actor)?;
     eye.frame_pose(actor, look.aspect());
     maker.set_model(gpu, actor.model());
     if let Some(mut other) = Other::new(arguments, actor, None, &look, Some(gpu))? {
@@ -73,7 +73,7 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         other.pose(actor, None, arguments.moment.time);
         return other.draw(gpu, &mut maker, actor, &look, (&eye, 0.0));
     }
-    let view = eye.view(actor, look.aspect(), 0.0);
+    let view = eye.view(actor, look.aspect(), 0.0)?;
     actor.pose_crowd(arguments.moment.time, Some(view.clip_from_world()));
     maker.draw(gpu, actor, &look, view)
 }
@@ -160,8 +160,8 @@ impl<'a> Scene<'a> {
             None => None,
         };
         let look = Look::new(arguments, &import.model)?;
-        let eye = Eye::new(arguments, &import.model)?;
         let mut actor = Actor::new(import.model);
+        let eye = Eye::new(arguments, &actor)?;
         actor.set_skinning(arguments.skinning);
         actor.show_difference(arguments.view == ViewMode::SkinningDifference);
         let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
@@ -326,7 +326,7 @@ impl<'a> Scene<'a> {
             other.pose(&self.actor, self.clip, time_secs);
             return other.draw(gpu, maker, &mut self.actor, &look, (&self.eye, turn));
         }
-        let view = self.eye.view(&self.actor, look.aspect(), turn);
+        let view = self.eye.view(&self.actor, look.aspect(), turn)?;
         let clip_from_world = view.clip_from_world();
         self.actor.pose_crowd(time_secs, Some(clip_from_world));
         maker.draw(gpu, &mut self.actor, &look, view)

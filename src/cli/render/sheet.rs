@@ -110,7 +110,7 @@ fn draw_pose(
 ) -> anyhow::Result<Picture> {
     actor.pose_at(clip, time_secs);
     actor.measure();
-    let view = eye.view(actor, look.aspect(), 0.0);
+    let view = eye.view(actor, look.aspect(), 0.0)?;
     maker.draw(gpu, actor, look, view)
 }
 

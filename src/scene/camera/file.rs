@@ -82,7 +82,7 @@ pub fn orbit_from(view: &CameraView, focus: Vec3, size: f32) -> OrbitCamera {
 }
 
 /// The rotation of a matrix that may scale, mirror, or flatten: its −Z and +Y keep their directions.
-pub fn rotation_of(world_from_node: &Mat3A) -> Quat {
+fn rotation_of(world_from_node: &Mat3A) -> Quat {
     let back = world_from_node.z_axis.normalize_or(glam::Vec3A::Z);
     let up = world_from_node.y_axis.reject_from_normalized(back);
     let up = up
@@ -105,7 +105,7 @@ fn perspective(tan: f32, aspect: f32, near: f32, far: f32) -> Mat4 {
 
 #[cfg(test)]
 mod tests {
-    use glam::{DMat4, DVec4};
+    use glam::{DMat4, DVec4, Mat3};
 
     use super::*;
 
@@ -167,6 +167,26 @@ mod tests {
             .direction
             .angle_between(-view.backward());
         assert!((edge - 0.4).abs() < 1e-4, "{edge}");
+    }
+
+    #[test]
+    fn a_node_that_is_flat_or_shears_still_has_a_direction() {
+        let turned = Mat3::from_quat(Quat::from_rotation_y(0.6));
+        let shear = Mat3::from_cols(Vec3::X, Vec3::new(0.7, 1.0, 0.0), Vec3::Z);
+        let flat = Mat3::from_diagonal(Vec3::new(0.0, 1.0, 1.0));
+        let projection = Projection::Perspective {
+            fov_y_radians: 0.8,
+            aspect: None,
+            near: 0.1,
+            far: None,
+        };
+        for matrix in [turned * flat, turned * shear, turned, Mat3::ZERO] {
+            let place = Affine3A::from_mat3_translation(matrix, Vec3::ONE);
+            let view = file_camera_view(&place, &projection, 1.0);
+            let backward = matrix.z_axis.normalize_or(Vec3::Z);
+            assert!(view.backward().abs_diff_eq(backward, 1e-5), "{matrix}");
+            assert!(view.eye.abs_diff_eq(Vec3::ONE, 1e-5), "{matrix}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod tests;
 
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
-pub use file::{file_camera_view, orbit_from, rotation_of};
+pub use file::{file_camera_view, orbit_from};
 pub use orbit::{OrbitCamera, Side};
 
 use super::{Ray, Reach};

@@ -4,8 +4,9 @@ use std::{path::PathBuf, sync::Arc, thread};
 
 use super::{
     Fault, Session,
+    documents::named_outside,
     files::viewer_consent,
-    loading::STACK_BYTES,
+    loading::{STACK_BYTES, quoted_errors},
     nothing_left,
     window::{UserEvent, Viewer, source_of},
 };
@@ -30,6 +31,8 @@ pub(super) struct OtherReader {
     jobs: u64,
     /// What is being read, and how far that has come.
     current: Option<(String, Arc<Progress>)>,
+    /// What was said of a file before there was a model, which takes all that was said away when it comes.
+    unsaid: Option<Message>,
 }
 
 impl OtherReader {
@@ -59,6 +62,49 @@ impl Session {
     fn forget_reading(&mut self, name: &str) {
         let title = reading_title(name);
         self.message.take_if(|message| message.title == title);
+    }
+
+    /// Compares with what was read, and says what is wrong with it, which is listed nowhere else. False if that is nothing.
+    fn take_other(&mut self, name: &str, result: anyhow::Result<Import>) -> bool {
+        let import = match result {
+            Ok(import) => import,
+            Err(error) => {
+                self.report_other(name, format!("{error:#}"));
+                return true;
+            }
+        };
+        if let Some(reason) = nothing_left(&import) {
+            self.report_other(name, reason);
+            return true;
+        }
+        self.forget_reading(name);
+        let mut faults = quoted_errors(&import);
+        if !import.outside.is_empty() {
+            faults.push(named_outside(&import.outside));
+        }
+        self.compare_with(import);
+        log::info!("compares with {name}");
+        let is_faulty = !faults.is_empty();
+        if is_faulty {
+            let detail = faults.join("\n");
+            log::warn!("not all of {name} could be read: {detail}");
+            self.message = Some(Message {
+                kind: MessageKind::Warning,
+                title: format!("Not all of {name} could be read"),
+                detail,
+                offer: None,
+            });
+        }
+        is_faulty
+    }
+
+    fn report_other(&mut self, name: &str, detail: String) {
+        log::error!("could not read {name} to compare with: {detail}");
+        self.report(Fault {
+            title: format!("{name} could not be read to compare with"),
+            detail,
+            offer: None,
+        });
     }
 }
 
@@ -101,7 +147,7 @@ impl Viewer {
         if let Err(error) = thread.spawn(work) {
             self.other_reader.current = None;
             let detail = format!("There is no thread to read it on: {error}");
-            self.report_other(&name, detail);
+            self.session.report_other(&name, detail);
         }
         self.request_redraw();
     }
@@ -120,27 +166,17 @@ impl Viewer {
             return;
         }
         self.other_reader.current = None;
-        match result {
-            Ok(import) => match nothing_left(&import) {
-                Some(reason) => self.report_other(&name, reason),
-                None => {
-                    self.session.forget_reading(&name);
-                    self.session.compare_with(import);
-                    log::info!("compares with {name}");
-                }
-            },
-            Err(error) => self.report_other(&name, format!("{error:#}")),
-        }
+        let is_said = self.session.take_other(&name, result);
+        let is_early = self.documents.source().is_none();
+        let message = self.session.message.as_ref();
+        self.other_reader.unsaid = message.filter(|_| is_said && is_early).cloned();
         self.request_redraw();
     }
 
-    fn report_other(&mut self, name: &str, detail: String) {
-        log::error!("could not read {name} to compare with: {detail}");
-        self.session.report(Fault {
-            title: format!("{name} could not be read to compare with"),
-            detail,
-            offer: None,
-        });
+    /// Says what was said of a file before the first model came, unless there is something to say of that.
+    pub(super) fn say_of_other(&mut self) {
+        let unsaid = self.other_reader.unsaid.take();
+        self.session.message = self.session.message.take().or(unsaid);
     }
 }
 
@@ -168,6 +204,37 @@ mod tests {
         session.message = other.clone();
         session.forget_reading("fox.glb");
         assert_eq!(session.message, other);
+    }
+
+    /// A chequer stands for a picture that is not opened: the comparison does not say so by itself.
+    #[test]
+    fn what_is_wrong_with_the_other_file_is_said() {
+        let import = built_in::load("Pip").unwrap();
+        let mut session = Session::new(import, None, Duration::ZERO);
+        let folder = std::env::temp_dir().join(format!("rigscope-other-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let original = built_in::original("Pip").unwrap();
+        let mut json: serde_json::Value = serde_json::from_str(&original.json).unwrap();
+        json["buffers"][0]["uri"] = "pip.bin".into();
+        std::fs::write(folder.join("pip.bin"), original.bin.unwrap()).unwrap();
+        let file = folder.join("pip.gltf");
+        let mut read = |json: &serde_json::Value| {
+            std::fs::write(&file, json.to_string()).unwrap();
+            let source = source_of(vec![file.clone()], viewer_consent());
+            session.take_other("pip.gltf", source.load(&Progress::default()));
+            assert!(session.split().is_some(), "it is compared with");
+            session.message.take()
+        };
+        assert_eq!(read(&json), None);
+        json["images"] = serde_json::json!([{ "uri": "../skin.png" }]);
+        let message = read(&json).unwrap();
+        assert_eq!(message.kind, MessageKind::Warning);
+        assert_eq!(message.title, "Not all of pip.gltf could be read");
+        assert!(message.detail.contains("/images/0: "), "{}", message.detail);
+        let outside = folder.parent().unwrap().join("skin.png");
+        let outside = outside.to_str().unwrap();
+        assert!(message.detail.contains(outside), "{}", message.detail);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

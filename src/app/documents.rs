@@ -371,7 +371,7 @@ fn report_unopened(session: &mut Session, name: &str, reason: String, offer: Opt
 }
 
 /// What a user must know to allow files outside of a model's folder: all of them, since all are opened then.
-fn named_outside(outside: &[PathBuf]) -> String {
+pub(super) fn named_outside(outside: &[PathBuf]) -> String {
     let mut text = "These were not opened:".to_owned();
     for path in outside {
         text.push('\n');

@@ -132,14 +132,25 @@ fn model_among(files: &[PathBuf]) -> Option<&Path> {
 /// Errors that a message quotes.
 const QUOTED_ERRORS: usize = 3;
 
+/// The first errors of a file, a line each, and how many more there are; empty without any.
+pub(super) fn quoted_errors(import: &Import) -> Vec<String> {
+    let errors = import.diagnostics.iter();
+    let mut errors = errors.filter(|it| it.severity == Severity::Error);
+    let quoted = errors.by_ref().take(QUOTED_ERRORS);
+    let mut lines: Vec<_> = quoted
+        .map(|error| format!("{}: {}", error.pointer, error.message))
+        .collect();
+    let more = errors.count();
+    if more > 0 {
+        lines.push(format!("and {more} more errors"));
+    }
+    lines
+}
+
 /// Why a file leaves nothing to be shown: it has meshes, and no vertex of them could be read. `None` if something is left,
 /// of files without meshes the nodes, or if nothing was wrong with it.
 pub fn nothing_left(import: &Import) -> Option<String> {
-    let diagnostics = import.diagnostics.iter();
-    let errors: Vec<_> = diagnostics
-        .filter(|diagnostic| diagnostic.severity == Severity::Error)
-        .map(|diagnostic| format!("{}: {}", diagnostic.pointer, diagnostic.message))
-        .collect();
+    let errors = quoted_errors(import);
     let model = &import.model;
     // Meshes that cannot be read leave empty ones.
     let has_nodes_alone = model.meshes.is_empty() && !model.hierarchy.is_empty();
@@ -147,10 +158,7 @@ pub fn nothing_left(import: &Import) -> Option<String> {
         return None;
     }
     let mut lines = vec!["Nothing of it could be read that can be shown.".to_owned()];
-    lines.extend(errors.iter().take(QUOTED_ERRORS).cloned());
-    if errors.len() > QUOTED_ERRORS {
-        lines.push(format!("and {} more errors", errors.len() - QUOTED_ERRORS));
-    }
+    lines.extend(errors);
     Some(lines.join("\n"))
 }
 

@@ -369,6 +369,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
             UserEvent::Loaded(loaded) => {
                 if let Some(source) = self.documents.on_loaded(&mut self.session, *loaded) {
                     self.on_opened(&source);
+                    self.say_of_other();
                 }
                 self.request_redraw();
             }

@@ -272,6 +272,13 @@ fn what_cannot_be_meant_is_refused() {
     assert!(refusal("a.bmp", &[]).contains("--format"));
     assert!(refusal("a.jpg", &["--transparent"]).contains("JPEG"));
     assert!(refusal("a.png", &["--camera", "none"]).contains("no camera"));
+    let other = crate::folder("refused_others").join("broken.gltf");
+    let nodes = r#""scenes": [{ "nodes": [0] }], "nodes": [{ "mesh": 0 }]"#;
+    let meshes = r#""meshes": [{ "primitives": [{ "attributes": { "POSITION": 7 } }] }]"#;
+    let broken = format!(r#"{{ "asset": {{ "version": "2.0" }}, {nodes}, {meshes} }}"#);
+    fs::write(&other, broken).unwrap();
+    let fault = refusal("a.png", &["--compare", other.to_str().unwrap()]);
+    assert!(fault.contains("broken.gltf: Nothing of it"), "{fault}");
     assert!(refusal("none/a.png", &["--size", "8"]).contains("cannot be written"));
     assert!(names(&folder).is_empty());
     assert!(render(&["builtin:Pip"]).is_err());

@@ -5,7 +5,9 @@ use std::path::Path;
 use anyhow::bail;
 use clap::Args;
 
-use super::{Look, RenderArguments, eye::Eye, find_clip, look::PictureMaker, motion::Motion};
+use super::{
+    Look, RenderArguments, eye::Eye, find_clip, look::PictureMaker, motion::Motion, something_of,
+};
 use crate::{
     anim::Skinning,
     app::{Actor, clip_like},
@@ -113,6 +115,7 @@ impl Other {
                 actor.model().name
             ),
         };
+        let import = something_of(import)?;
         let (model, mut other) = (actor.model(), Actor::new(import.model));
         other.set_skinning(arguments.skinning);
         other.show_difference(shows_difference);

@@ -118,6 +118,11 @@ fn load(
     // Whoever stopped it wants to know nothing else.
     interrupt::check()?;
     added?;
+    something_of(import)
+}
+
+/// Says what is wrong with a model, and fails if there is nothing of it to show.
+fn something_of(import: Import) -> anyhow::Result<Import> {
     for diagnostic in &import.diagnostics {
         let name = &import.model.name;
         match diagnostic.severity {

@@ -14,7 +14,7 @@ use rigscope::{
     anim::skinning,
     app::Actor,
     model::Topology,
-    scene::{Extent, OrbitCamera, Ray, pick_surface, strongest_joint},
+    scene::{Extent, OrbitCamera, Ray, ViewMode, pick_surface, strongest_joint},
 };
 
 /// Skinned, morphed, rigid, mirrored, copied, double-sided, with many meshes, with holes.
@@ -141,6 +141,7 @@ fn picks_are_those_of_brute_force() {
                 actor.palette(),
                 actor.draws(),
                 None,
+                ViewMode::Lit,
                 &ray,
             );
             let expected = brute_force(&actor, &ray);
@@ -198,6 +199,7 @@ fn the_strongest_joint_is_that_of_a_plain_sum() {
             actor.palette(),
             actor.draws(),
             None,
+            ViewMode::Lit,
             &view.ray(at),
         ) else {
             continue;

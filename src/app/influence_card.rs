@@ -76,7 +76,7 @@ impl Session {
         let (model, layout) = (actor.model(), actor.layout());
         let (palette, draws) = (actor.palette(), actor.draws());
         let ray = of.camera.ray(at);
-        let hit = pick_surface(model, layout, palette, draws, self.variant, &ray);
+        let hit = pick_surface(model, layout, palette, draws, self.variant, mode, &ray);
         let found = hit.map(|hit| influences_at(model, layout, &hit));
         let color = |place, weight| match mode {
             ViewMode::Weights => of.colors.color(weight),

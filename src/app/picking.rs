@@ -34,12 +34,65 @@ impl Session {
         ray: &Ray,
     ) -> Option<NodeId> {
         let (model, layout) = (actor.model(), actor.layout());
-        let hit = pick_surface(model, layout, actor.palette(), actor.draws(), variant, ray)?;
-        let mode = self.shown.view_mode;
-        let joint = mode
-            .is_about_joints()
-            .then(|| strongest_joint(model, layout, &hit));
+        let (palette, draws, view) = (actor.palette(), actor.draws(), self.shown.view_mode);
+        let hit = pick_surface(model, layout, palette, draws, variant, view, ray)?;
+        let is_about_joints = view.is_about_joints();
+        let joint = is_about_joints.then(|| strongest_joint(model, layout, &hit));
         let carrier = layout.placements().get(hit.placement)?.node;
         Some(joint.flatten().unwrap_or(carrier))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crate::{
+        app::Session,
+        import::{self, Progress},
+        model::NodeId,
+        scene::{Side, ViewMode},
+        ui::{CameraCommand, Command},
+    };
+
+    /// A triangle whose material has one side.
+    const TRIANGLE: &str = r#"{
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "mesh": 0 }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        "accessors": [{
+            "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [-1, -1, 0], "max": [1, 1, 0]
+        }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+        "buffers": [{
+            "byteLength": 36,
+            "uri": "data:application/octet-stream;base64,AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAAAAAAAAgD8AAAAA"
+        }]
+    }"#;
+
+    #[test]
+    fn faces_are_chosen_from_the_sides_from_which_the_view_draws_them() {
+        let import =
+            import::load_bytes("one.gltf", TRIANGLE.as_bytes(), &Progress::default()).unwrap();
+        let mut session = Session::new(import, None, Duration::ZERO);
+        session.set_aspect(1.0);
+        for (side, mode, is_chosen) in [
+            (Side::Front, ViewMode::Lit, true),
+            (Side::Front, ViewMode::Faces, true),
+            (Side::Back, ViewMode::Lit, false),
+            (Side::Back, ViewMode::Faces, true),
+            (Side::Back, ViewMode::Wireframe, false),
+        ] {
+            session.apply(Command::Camera(CameraCommand::LookFrom(side)));
+            session.apply(Command::SetViewMode(mode));
+            session.update();
+            session.apply(Command::Pick {
+                at: [0.0; 2],
+                reach: 0.0,
+            });
+            let expected = is_chosen.then_some(NodeId(0));
+            assert_eq!(session.selected, expected, "{side:?} {mode:?}");
+        }
     }
 }

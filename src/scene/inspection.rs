@@ -203,6 +203,12 @@ impl ViewMode {
         matches!(self, Self::Weights | Self::Joints | Self::Influences)
     }
 
+    /// Whether it draws both sides of every face, also where the material has only one: what such a view is about is from
+    /// which side a face is seen.
+    pub fn shows_both_sides(self) -> bool {
+        self == Self::Faces
+    }
+
     /// The one so many places further in [`Self::ALL`], going round at its ends.
     pub fn neighbour(self, steps: i32) -> Self {
         let place = Self::ALL.iter().position(|mode| *mode == self);

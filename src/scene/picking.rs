@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3, Vec3A};
 
-use super::{Draw, Overlay, OverlayShape, bones::BONE_WAIST};
+use super::{Draw, Overlay, OverlayShape, ViewMode, bones::BONE_WAIST};
 use crate::{
     anim::{Palette, PaletteLayout, skinning, to_affine},
     model::{Model, NodeId, Primitive, Topology},
@@ -48,14 +48,15 @@ pub struct SurfaceHit {
     pub parts: [f32; 3],
 }
 
-/// The first surface that `ray` meets on the only instance of a model in this variant of its materials; faces that are not
-/// drawn do not count. Crowds are not picked from.
+/// The first surface that `ray` meets on the only instance of a model in this variant of its materials; faces that `view`
+/// does not draw do not count. Crowds are not picked from.
 pub fn pick_surface(
     model: &Model,
     layout: &PaletteLayout,
     palette: &Palette,
     draws: &[Draw],
     variant: Option<usize>,
+    view: ViewMode,
     ray: &Ray,
 ) -> Option<SurfaceHit> {
     if palette.instance_count() != 1 {
@@ -98,9 +99,10 @@ pub fn pick_surface(
                         posed.push(point);
                     },
                 );
+                let material = &model.materials[primitive.material_in(variant)];
                 let sides = Sides {
                     front: if is_mirrored { -1.0 } else { 1.0 },
-                    both: model.materials[primitive.material_in(variant)].double_sided,
+                    both: material.double_sided || view.shows_both_sides(),
                 };
                 let nearest = first.map_or(f64::INFINITY, |hit| f64::from(hit.distance));
                 if let Some((vertices, meeting)) =

@@ -6,7 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use glam::Vec3;
 use rigscope::app::Actor;
 use rigscope::import::{self, Progress, Severity};
-use rigscope::scene::{Ray, pick_surface};
+use rigscope::scene::{Ray, ViewMode, pick_surface};
 use serde_json::{Value, json};
 
 use super::property_tables::{Channel, FACTORS, OTHERS, TEXTURES, cones};
@@ -318,7 +318,8 @@ fn what_is_hidden_is_not_picked() {
             direction: Vec3::NEG_Z,
         };
         let (model, layout) = (actor.model(), actor.layout());
-        pick_surface(model, layout, actor.palette(), actor.draws(), None, &ray).is_some()
+        let (palette, draws, view) = (actor.palette(), actor.draws(), ViewMode::Lit);
+        pick_surface(model, layout, palette, draws, None, view, &ray).is_some()
     };
     assert!(picked(0.0));
     assert!(!picked(1.0));

@@ -281,7 +281,8 @@ fn a_variant_is_picked_as_it_is_drawn() {
     let meets = |variant| {
         let (model, layout) = (actor.model(), actor.layout());
         let (palette, draws) = (actor.palette(), actor.draws());
-        rigscope::scene::pick_surface(model, layout, palette, draws, variant, &from_behind)
+        let view = rigscope::scene::ViewMode::Lit;
+        rigscope::scene::pick_surface(model, layout, palette, draws, variant, view, &from_behind)
             .is_some()
     };
     assert_eq!((meets(None), meets(Some(0))), (false, true));

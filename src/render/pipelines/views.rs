@@ -59,9 +59,8 @@ impl ViewPipelines {
             .module
             .get_or_insert_with(|| shaders::MESH_VIEWS.module(device));
         let is_overdraw = pass == ViewPass::Surface(ViewMode::Overdraw);
-        // Whether a face is seen from behind is what that view is about.
         let mut winding = key.winding;
-        if pass == ViewPass::Surface(ViewMode::Faces) {
+        if matches!(pass, ViewPass::Surface(mode) if mode.shows_both_sides()) {
             winding.faces = Faces::Both;
         }
         let mut constants = mesh::constants(&key);

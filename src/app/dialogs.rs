@@ -4,6 +4,7 @@ use super::{
     Fault,
     window::{UserEvent, Viewer},
 };
+use crate::import::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, PANORAMA_EXTENSIONS};
 
 /// What a dialog asks for.
 #[derive(Debug, Clone, Copy)]
@@ -20,31 +21,22 @@ impl Viewer {
         if std::mem::replace(&mut self.is_dialog_open, true) {
             return;
         }
-        let (title, kind, extensions): (_, _, &[&str]) = match asked {
-            Dialog::Model => (
-                "Open a model",
-                "glTF models",
-                &["glb", "gltf", "vrm", "zip"],
-            ),
-            Dialog::Clips => (
-                "Add clips from files",
-                "glTF models",
-                &["glb", "gltf", "vrm", "zip"],
-            ),
-            Dialog::Compare => (
-                "Compare with a model",
-                "glTF models",
-                &["glb", "gltf", "vrm", "zip"],
-            ),
-            Dialog::Surroundings => (
-                "Open an environment map",
-                "Environment maps",
-                &["hdr", "exr"],
-            ),
+        let title = match asked {
+            Dialog::Model => "Open a model",
+            Dialog::Clips => "Add clips from files",
+            Dialog::Compare => "Compare with a model",
+            Dialog::Surroundings => "Open an environment map",
+        };
+        let (kind, extensions) = match asked {
+            Dialog::Surroundings => ("Environment maps", PANORAMA_EXTENSIONS.to_vec()),
+            Dialog::Model | Dialog::Clips | Dialog::Compare => {
+                let models = MODEL_EXTENSIONS.into_iter();
+                ("glTF models", models.chain([ARCHIVE_EXTENSION]).collect())
+            }
         };
         let dialog = rfd::AsyncFileDialog::new()
             .set_title(title)
-            .add_filter(kind, extensions)
+            .add_filter(kind, &extensions)
             .add_filter("All files", &["*"]);
         let folder = self.session.path.as_deref().and_then(|path| path.parent());
         let dialog = match folder {

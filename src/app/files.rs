@@ -8,7 +8,7 @@ use std::{
 
 use super::{Session, built_in, documents::Documents, loading::Source, window::Viewer};
 use crate::{
-    import::Consent,
+    import::{Consent, is_model_name},
     ui::{Command, FilesCommand, FilesView, Picker, RecentRow},
 };
 
@@ -145,7 +145,7 @@ impl Documents {
         };
         let entries = fs::read_dir(folder).ok()?.flatten();
         let mut models: Vec<_> = entries
-            .filter(|entry| is_model(&entry.path()) && entry.path().is_file())
+            .filter(|entry| is_model_name(&entry.path()) && entry.path().is_file())
             .map(|entry| entry.file_name())
             .collect();
         models.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
@@ -184,16 +184,6 @@ pub(super) fn viewer_consent() -> Consent {
 fn neighbour_in(count: usize, here: usize, steps: i32) -> Option<usize> {
     let next = (here as i64 + i64::from(steps)).rem_euclid(count as i64) as usize;
     (next != here).then_some(next)
-}
-
-/// Whether a file is a model by its name.
-fn is_model(path: &Path) -> bool {
-    let is_hidden = path
-        .file_name()
-        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-    let extension = path.extension().unwrap_or_default();
-    let known = ["glb", "gltf", "vrm"];
-    !is_hidden && known.iter().any(|it| extension.eq_ignore_ascii_case(it))
 }
 
 /// The order in which people count: `walk 9` before `walk 10`.

@@ -10,7 +10,7 @@ use std::{
 
 use super::built_in;
 use crate::{
-    import::{self, Consent, Import, Progress, Severity},
+    import::{self, Consent, Import, Progress, Severity, is_model_name},
     model::BlockFormats,
 };
 
@@ -119,13 +119,8 @@ impl Source {
 
 /// Of several files the first that is a model: the others are its buffers and images.
 fn model_among(files: &[PathBuf]) -> Option<&Path> {
-    let is_model = |file: &&PathBuf| {
-        let extension = file.extension().unwrap_or_default();
-        ["glb", "gltf", "vrm"]
-            .iter()
-            .any(|known| extension.eq_ignore_ascii_case(known))
-    };
-    let found = files.iter().find(is_model).or(files.first());
+    let mut given = files.iter();
+    let found = given.find(|file| is_model_name(file)).or(files.first());
     found.map(PathBuf::as_path)
 }
 

@@ -31,10 +31,13 @@ pub fn read_panorama(path: &Path) -> anyhow::Result<Panorama> {
     read().with_context(|| path.display().to_string())
 }
 
+/// Extensions of surroundings.
+pub const PANORAMA_EXTENSIONS: [&str; 2] = ["hdr", "exr"];
+
 /// Whether a path is named like surroundings.
 pub fn is_panorama(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
-    ["hdr", "exr"]
+    PANORAMA_EXTENSIONS
         .iter()
         .any(|known| extension.eq_ignore_ascii_case(known))
 }

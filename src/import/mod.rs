@@ -87,8 +87,9 @@ use crate::model::{AssetInfo, Material, Model, PropertyValues};
 
 pub(crate) use barrier::catch_panic;
 pub use diagnostics::{Diagnostic, Severity};
-pub use environment::{is_panorama, read_panorama};
+pub use environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};
 pub use original::{Original, original_of_bytes, read_original};
+pub use package::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
 pub use progress::{Progress, is_cancelled};
 pub use sandbox::Outside;
 pub use unsupported::is_unsupported;

@@ -1,23 +1,17 @@
 //! Which of several model files is meant.
 
+use std::path::Path;
+
 use anyhow::{Context as _, bail};
+
+use super::names::is_model_name;
 
 /// How many models a message lists.
 const MOST_LISTED: usize = 20;
 
-/// Whether a file of this name is a model.
-pub(super) fn is_model(name: &str) -> bool {
-    let Some((stem, extension)) = name.rsplit_once('.') else {
-        return false;
-    };
-    let file = stem.rsplit('/').next().unwrap_or(stem);
-    // What macOS puts beside files has names that begin with a dot.
-    !file.is_empty()
-        && !file.starts_with('.')
-        && !name.starts_with("__MACOSX/")
-        && ["gltf", "glb", "vrm"]
-            .iter()
-            .any(|known| extension.eq_ignore_ascii_case(known))
+/// Whether a path in a folder or an archive, with slashes, is that of a model.
+pub(super) fn is_model(path: &str) -> bool {
+    !path.starts_with("__MACOSX/") && is_model_name(Path::new(path))
 }
 
 /// Those of the paths that lie nearest to the root.

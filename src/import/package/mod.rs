@@ -2,6 +2,7 @@
 
 mod choose;
 mod folder;
+mod names;
 
 use std::{
     fs,
@@ -20,6 +21,8 @@ use super::{
 };
 
 use choose::{choose, is_model};
+
+pub use names::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
 
 /// A model file, and where the files that it names come from.
 #[derive(Debug)]
@@ -172,7 +175,7 @@ impl Opener<'_> {
                 files.push(path.clone());
             }
         }
-        let models = files.iter().filter(|path| is_model(&file_name(path)));
+        let models = files.iter().filter(|path| is_model_name(path));
         let models: Vec<_> = models.cloned().collect();
         // An archive may hold one, and some model files have no extension.
         let mut archives = files.iter().filter(|path| is_archive_name(path));
@@ -195,12 +198,6 @@ impl Opener<'_> {
 fn is_folder(path: &Path) -> anyhow::Result<bool> {
     let metadata = fs::metadata(path).with_context(|| path.display().to_string())?;
     Ok(metadata.is_dir())
-}
-
-/// Whether a file is an archive by its name.
-fn is_archive_name(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
 }
 
 fn file_name(path: &Path) -> String {

@@ -13,11 +13,12 @@ use winit::event_loop::EventLoopProxy;
 
 use super::{
     Fault, Session,
+    files::viewer_consent,
     loading::STACK_BYTES,
     window::{UserEvent, Viewer},
 };
 use crate::{
-    import::{self, Consent, Import, Progress},
+    import::{self, Import, Progress, is_archive_name, is_model_name},
     ui::{Message, MessageKind},
 };
 
@@ -33,11 +34,18 @@ pub(super) struct ReadClips {
     result: anyhow::Result<Import>,
 }
 
-/// A file to read, and for which document.
+/// What to read, and for which document.
 struct Wanted {
     document: u64,
-    file: PathBuf,
+    model: Together,
     progress: Arc<Progress>,
+}
+
+/// A model, and what was given with it, which it may name.
+#[derive(Debug)]
+struct Together {
+    model: PathBuf,
+    parts: Vec<PathBuf>,
 }
 
 /// Takes what was read to whoever waits for it.
@@ -73,9 +81,10 @@ impl ClipReader {
         })
     }
 
-    /// Reads the clips of these files for the model that is shown.
+    /// Reads the clips of the models among these files for the one that is shown.
     pub(super) fn read(&mut self, files: Vec<PathBuf>, session: &mut Session) {
-        if let Some(message) = message(&files) {
+        let models = models_among(files);
+        if let Some(message) = message(&models) {
             session.message = Some(message);
         }
         let document = session.document_generation();
@@ -85,15 +94,15 @@ impl ClipReader {
             self.progress = Arc::default();
             self.document = document;
         }
-        for file in files {
+        for model in models {
             let wanted = Wanted {
                 document,
-                file,
+                model,
                 progress: Arc::clone(&self.progress),
             };
             if let Err((error, wanted)) = self.ask(wanted) {
                 let detail = format!("There is no thread to read them on: {error}");
-                report(session, &name_of(&wanted.file), detail);
+                report(session, &wanted.model.name(), detail);
             }
         }
     }
@@ -153,12 +162,13 @@ impl ClipReader {
 fn read_all(asked: &Receiver<Wanted>, deliver: &Deliver) {
     while let Ok(Wanted {
         document,
-        file,
+        model,
         progress,
     }) = asked.recv()
     {
-        let name = name_of(&file);
-        let result = import::open_clips(&[file], &Consent::default(), &progress);
+        let name = model.name();
+        let files = [vec![model.model], model.parts].concat();
+        let result = import::open_clips(&files, &viewer_consent(), &progress);
         // Whoever waits for it may have gone meanwhile.
         deliver(Box::new(ReadClips {
             document,
@@ -168,16 +178,42 @@ fn read_all(asked: &Receiver<Wanted>, deliver: &Deliver) {
     }
 }
 
-fn name_of(file: &std::path::Path) -> String {
-    let name = file.file_name().unwrap_or(file.as_os_str());
-    name.to_string_lossy().into_owned()
+impl Together {
+    fn name(&self) -> String {
+        let name = self.model.file_name().unwrap_or(self.model.as_os_str());
+        name.to_string_lossy().into_owned()
+    }
 }
 
-fn message(files: &[PathBuf]) -> Option<Message> {
-    let title = match files {
+/// The models among files, archives and folders, those that are no folders with all that is no model. Where nothing is named like a model, each may
+/// be one.
+fn models_among(files: Vec<PathBuf>) -> Vec<Together> {
+    let may_hold_model =
+        |file: &PathBuf| is_model_name(file) || is_archive_name(file) || file.is_dir();
+    let (mut models, mut others): (Vec<_>, Vec<_>) = files.into_iter().partition(may_hold_model);
+    if models.is_empty() {
+        models = std::mem::take(&mut others);
+    }
+    let with_parts = |model: PathBuf| {
+        // A folder has its own.
+        let is_folder = model.is_dir();
+        let mut parts = if is_folder {
+            Vec::new()
+        } else {
+            others.clone()
+        };
+        // Of several parts of one name that beside the model is its own.
+        parts.sort_by_key(|part| part.parent() != model.parent());
+        Together { model, parts }
+    };
+    models.into_iter().map(with_parts).collect()
+}
+
+fn message(models: &[Together]) -> Option<Message> {
+    let title = match models {
         [] => return None,
-        [file] => format!("Reading the clips of {}", name_of(file)),
-        _ => format!("Reading the clips of {} files", files.len()),
+        [model] => format!("Reading the clips of {}", model.name()),
+        _ => format!("Reading the clips of {} files", models.len()),
     };
     Some(Message {
         kind: MessageKind::Info,
@@ -197,7 +233,7 @@ fn report(session: &mut Session, name: &str, detail: String) {
 }
 
 impl Viewer {
-    /// Reads the clips of each of these files.
+    /// Reads the clips of the models among these files.
     pub(super) fn read_clips(&mut self, files: Vec<PathBuf>) {
         self.clip_reader.read(files, &mut self.session);
         self.request_redraw();

@@ -146,6 +146,50 @@ fn what_cannot_be_read_is_said() {
     assert_eq!(message.title, "The clips of torn.glb could not be read");
 }
 
+/// Dropped together, as a file manager does with all that is marked.
+#[test]
+fn files_that_a_model_names_are_no_models() {
+    let mut bench = Bench::new("parts");
+    let original = built_in::original("Pip").unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&original.json).unwrap();
+    json["buffers"][0]["uri"] = "walk.bin".into();
+    // Each has a buffer of that name beside it, or in a folder of its own.
+    let mut files = Vec::new();
+    for (model, buffer) in [("a/walk.gltf", "a/walk.bin"), ("b/run.gltf", "c/walk.bin")] {
+        for (path, bytes) in [
+            (buffer, original.bin.clone().unwrap()),
+            (model, json.to_string().into_bytes()),
+        ] {
+            let path = bench.folder.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, bytes).unwrap();
+            files.push(path);
+        }
+    }
+    bench.reader.read(files, &mut bench.session);
+    let title = &bench.session.message().unwrap().title;
+    assert_eq!(title, "Reading the clips of 2 files");
+    bench.take();
+    bench.take();
+    assert_eq!(bench.names(), ["walk.gltf", "run.gltf"]);
+    // What is not named like a model may be one.
+    let file = bench.folder.join("swim");
+    std::fs::write(&file, include_bytes!("../../../assets/pip.glb")).unwrap();
+    bench.reader.read(vec![file], &mut bench.session);
+    bench.take();
+    assert_eq!(bench.names().last().unwrap(), "swim");
+}
+
+#[test]
+fn of_a_folder_with_several_models_the_first_is_taken_as_when_it_is_opened() {
+    let mut bench = Bench::new("folder");
+    bench.files(2);
+    let folder = bench.folder.clone();
+    bench.reader.read(vec![folder], &mut bench.session);
+    bench.take();
+    assert_eq!(bench.names().len(), 1, "{:?}", bench.session.message());
+}
+
 #[test]
 fn a_thread_that_looks_at_the_model_meanwhile_costs_no_copy_of_what_is_seen() {
     let mut bench = Bench::new("lent");

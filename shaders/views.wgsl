@@ -80,7 +80,7 @@ fn add_influences(sum: InfluenceSum, first_joint: u32, joints: vec4<u32>, weight
     return result;
 }
 
-// A hue for each number, far from those of its neighbours: steps by the golden section.
+// A hue for each number, far from those of its neighbours: steps by the golden section. Twin: scene::joint_color.
 fn joint_color(index: u32) -> vec3<f32> {
     let hue = fract(f32(index) * 0.61803399 + 0.05);
     let pure = clamp(abs(fract(vec3(hue) + vec3(0.0, 2.0, 1.0) / 3.0) * 6.0 - 3.0) - 1.0, vec3(0.0), vec3(1.0));
@@ -88,7 +88,8 @@ fn joint_color(index: u32) -> vec3<f32> {
     return mix(vec3(0.45), pure, 0.72) * lightness;
 }
 
-// Grey for none, then from green over yellow and orange to red; more than four are magenta, which some engines drop.
+// Grey for none, then from blue over green and yellow to orange; more than four are magenta, which some engines drop.
+// Twin: scene::ViewMode::swatches.
 fn count_color(count: u32) -> vec3<f32> {
     switch count {
         case 0u: { return vec3(0.45); }
@@ -98,6 +99,11 @@ fn count_color(count: u32) -> vec3<f32> {
         case 4u: { return vec3(0.90, 0.45, 0.15); }
         default: { return vec3(0.80, 0.20, 0.70); }
     }
+}
+
+// Front and back. Twin: scene::ViewMode::swatches.
+fn face_color(is_front: bool) -> vec3<f32> {
+    return select(vec3(0.85, 0.22, 0.20), vec3(0.25, 0.45, 0.90), is_front);
 }
 
 fn view_out(vertex: VertexOut, sum: InfluenceSum) -> ViewOut {
@@ -184,7 +190,7 @@ fn uv_color(uv: vec2<f32>) -> vec3<f32> {
     return vec3(fract(uv.x), fract(uv.y), 0.35) * mix(0.55, 1.0, light);
 }
 
-// Colours for 0..1, on the screen: five stops, evenly apart.
+// Colours for 0..1, on the screen: five stops, evenly apart. Twin: scene::WeightColors::stops.
 fn weight_color(weight: f32) -> vec3<f32> {
     var stops = array(
         vec3(0.10, 0.16, 0.60), vec3(0.10, 0.62, 0.82), vec3(0.25, 0.75, 0.30), vec3(0.98, 0.85, 0.20), vec3(0.88, 0.12, 0.10),
@@ -261,7 +267,7 @@ fn fs_view(
     } else if VIEW == EDGES {
         shown = vec3(0.07, 0.09, 0.14);
     } else if VIEW == FACES {
-        shown = select(vec3(0.85, 0.22, 0.20), vec3(0.25, 0.45, 0.90), is_front) * form(in, surface);
+        shown = face_color(is_front) * form(in, surface);
     } else if VIEW == INFLUENCES || VIEW == JOINTS {
         shown = influence.rgb * form(in, surface);
     } else if VIEW == WEIGHTS || VIEW == SKINNING_DIFFERENCE {

@@ -209,6 +209,23 @@ impl ViewMode {
         self == Self::Faces
     }
 
+    /// What its colours stand for where they are few, as on the screen (sRGB, 0..1). Twins: `count_color` and `face_color` in
+    /// `shaders/views.wgsl`.
+    pub fn swatches(self) -> &'static [(&'static str, [f32; 3])] {
+        match self {
+            Self::Influences => &[
+                ("0", [0.45, 0.45, 0.45]),
+                ("1", [0.20, 0.55, 0.85]),
+                ("2", [0.25, 0.70, 0.40]),
+                ("3", [0.90, 0.80, 0.25]),
+                ("4", [0.90, 0.45, 0.15]),
+                ("more", [0.80, 0.20, 0.70]),
+            ],
+            Self::Faces => &[("front", [0.25, 0.45, 0.90]), ("back", [0.85, 0.22, 0.20])],
+            _ => &[],
+        }
+    }
+
     /// The one so many places further in [`Self::ALL`], going round at its ends.
     pub fn neighbour(self, steps: i32) -> Self {
         let place = Self::ALL.iter().position(|mode| *mode == self);

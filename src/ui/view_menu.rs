@@ -162,21 +162,7 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
                 scale_ui(ui, WeightColors::Viridis, "Distance of both places", &most);
             });
         }
-        ViewMode::Influences => swatches_ui(
-            ui,
-            &[
-                ("0", [0.45, 0.45, 0.45]),
-                ("1", [0.20, 0.55, 0.85]),
-                ("2", [0.25, 0.70, 0.40]),
-                ("3", [0.90, 0.80, 0.25]),
-                ("4", [0.90, 0.45, 0.15]),
-                ("more", [0.80, 0.20, 0.70]),
-            ],
-        ),
-        ViewMode::Faces => swatches_ui(
-            ui,
-            &[("front", [0.25, 0.45, 0.90]), ("back", [0.85, 0.22, 0.20])],
-        ),
+        ViewMode::Influences | ViewMode::Faces => swatches_ui(ui, view.view_mode.swatches()),
         mode => {
             ui.label(RichText::new(mode.explanation()).color(colours.weak));
         }

@@ -100,22 +100,15 @@ fn views_show_values_as_they_are() {
 fn back_faces_are_red_also_where_they_are_culled() {
     let Some(gpu) = gpu() else { return };
     let behind = ["--orbit", "180,90,3"];
-    assert_color(
-        shown(&gpu, &mut surface(), "faces", &behind),
-        [217, 56, 51, 255],
-    );
+    let [front, back] = [0, 1].map(|place| screen(ViewMode::Faces.swatches()[place].1));
+    assert_eq!(back, [217, 56, 51, 255]);
+    assert_color(shown(&gpu, &mut surface(), "faces", &behind), back);
     let mut culled = quad(&[]);
-    assert_color(
-        shown(&gpu, &mut culled, "faces", &behind),
-        [217, 56, 51, 255],
-    );
+    assert_color(shown(&gpu, &mut culled, "faces", &behind), back);
     assert_eq!(shown(&gpu, &mut culled, "base-color", &behind), [0; 4]);
     // A mirrored mesh has its front where its faces point, as when it is lit.
     let mut mirrored = quad(&[("nodes", json!([{ "mesh": 0, "scale": [-1, 1, 1] }]))]);
-    assert_color(
-        shown(&gpu, &mut mirrored, "faces", &[]),
-        [64, 115, 230, 255],
-    );
+    assert_color(shown(&gpu, &mut mirrored, "faces", &[]), front);
 }
 
 #[test]
@@ -205,10 +198,68 @@ fn weights_are_those_of_the_chosen_joint() {
         // The node of the mesh is no joint.
         assert_color(of("0"), screen(colors.stops()[0]));
     }
-    // Two joints.
+}
+
+/// A quad all of whose vertices hang on so many joints.
+fn hung_on(joints: usize) -> Actor {
+    skinned_with(|file| {
+        let numbers = |set: usize| [0, 1, 2, 3].map(|lane| 4 * set + lane);
+        let weight = |joint: usize| {
+            if joint < joints {
+                1.0 / joints as f32
+            } else {
+                0.0
+            }
+        };
+        let mut bytes = Vec::new();
+        for set in 0..2 {
+            bytes.extend(numbers(set).map(|joint| joint as u8).repeat(4));
+        }
+        for set in 0..2 {
+            let weights = numbers(set).map(|joint| weight(joint).to_le_bytes());
+            bytes.extend(weights.concat().repeat(4));
+        }
+        let data = base64::engine::general_purpose::STANDARD.encode(&bytes);
+        let uri = format!("data:application/octet-stream;base64,{data}");
+        let push = |list: &mut Value, value| list.as_array_mut().unwrap().push(value);
+        push(
+            &mut file["buffers"],
+            json!({ "byteLength": bytes.len(), "uri": uri }),
+        );
+        for (place, (from, component)) in [(0, 5121), (16, 5121), (32, 5126), (96, 5126)]
+            .into_iter()
+            .enumerate()
+        {
+            let length = if component == 5126 { 64 } else { 16 };
+            let view = json!({ "buffer": 1, "byteOffset": from, "byteLength": length });
+            push(&mut file["bufferViews"], view);
+            let view = 4 + place;
+            let accessor = json!({ "bufferView": view, "componentType": component, "type": "VEC4", "count": 4 });
+            push(&mut file["accessors"], accessor);
+        }
+        file["meshes"][0]["primitives"][0]["attributes"] =
+            json!({ "POSITION": 0, "JOINTS_0": 4, "JOINTS_1": 5, "WEIGHTS_0": 6, "WEIGHTS_1": 7 });
+        for _ in 0..8 {
+            push(&mut file["nodes"], json!({}));
+        }
+        file["skins"][0]["joints"] = json!([3, 4, 5, 6, 7, 8, 9, 10]);
+        let all: Vec<_> = (0..11).filter(|node| *node != 2).collect();
+        file["scenes"][0]["nodes"] = json!(all);
+    })
+}
+
+/// The legend in the window shows these.
+#[test]
+fn influences_are_counted_in_the_colours_of_the_legend() {
+    let Some(gpu) = gpu() else { return };
+    let swatches = ViewMode::Influences.swatches();
+    for (joints, place) in [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (8, 5)] {
+        let found = shown(&gpu, &mut hung_on(joints), "influences", &[]);
+        assert_color(found, screen(swatches[place].1));
+    }
     assert_color(
-        shown(&gpu, &mut skinned, "influences", &[]),
-        [64, 179, 102, 255],
+        shown(&gpu, &mut quad(&[]), "influences", &[]),
+        screen(swatches[0].1),
     );
 }
 

@@ -434,7 +434,7 @@ fn sides_are_found_by_place_where_names_say_nothing() {
     let unnamed: Vec<_> = by_file.iter().map(|&place| nodes[place].clone()).collect();
     let hierarchy = Hierarchy::new(unnamed, &parents, &weights).unwrap();
     let placed = Sides::find(&hierarchy, &Pose::new(&hierarchy));
-    assert!(placed.has_pairs());
+    assert!(placed.are_known());
     let mut pairs = 0;
     for (id, _) in model.hierarchy.iter() {
         if placed.other(id) != id {

@@ -17,6 +17,8 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sides {
     other: Vec<NodeId>,
+    /// Whether all nodes are in the middle.
+    is_all_middle: bool,
 }
 
 /// Nodes are each other's image at rest if they miss it by less than this part of the model's size.
@@ -74,6 +76,7 @@ impl Sides {
         };
         Self {
             other: all().map(|id| is_mutual(id).unwrap_or(id)).collect(),
+            is_all_middle: all().all(|id| place(id).x.abs() <= near),
         }
     }
 
@@ -82,12 +85,10 @@ impl Sides {
         self.other[node.index()]
     }
 
-    /// Whether any node has another side.
-    pub fn has_pairs(&self) -> bool {
-        (0..)
-            .map(NodeId)
-            .zip(&self.other)
-            .any(|(id, other)| id != *other)
+    /// Whether sides are known: some node has another side, or all are in the middle, as a snake's are.
+    pub fn are_known(&self) -> bool {
+        let mut nodes = (0..).map(NodeId).zip(&self.other);
+        self.is_all_middle || nodes.any(|(id, other)| id != *other)
     }
 
     /// The local transforms of a pose with its sides swapped: each node turns away from its rest as the image of what its

@@ -33,7 +33,7 @@ impl Session {
             Some("A crowd is not posed by hand")
         } else if self.actor.skeleton().is_empty() {
             Some("The model has no joints")
-        } else if !self.sides().has_pairs() {
+        } else if !self.sides().are_known() {
             Some("Neither names nor places of the joints say which side is which")
         } else {
             None

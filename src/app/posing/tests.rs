@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use glam::Affine3A;
+use glam::{Affine3A, Vec3};
 
 use super::*;
 use crate::{
@@ -431,32 +431,33 @@ fn sides_are_swapped_where_there_are_two() {
     session.apply(Command::SetCrowdSize(1));
     assert_eq!(why_not(&session), None);
 
-    // A tail: neither names nor places say that there are sides.
-    let joints = [NodeId(0), NodeId(1)];
-    let hierarchy = Hierarchy::new(
-        vec![Node::default(); joints.len()],
-        &[None, Some(0)],
-        &vec![Vec::new(); joints.len()],
-    );
-    let tail = Import {
-        model: Model {
-            hierarchy: hierarchy.unwrap(),
-            skins: vec![Skin {
-                name: String::new(),
-                joint_from_mesh: vec![Affine3A::IDENTITY; joints.len()],
-                joints: joints.to_vec(),
-            }],
-            scenes: vec![Scene {
-                name: String::new(),
-                roots: vec![NodeId(0)],
-            }],
-            ..Model::default()
-        },
-        ..Import::default()
+    // A tail: in the middle it is its own image; to one side of it, neither names nor places say that there are sides.
+    let tail = |x: f32| {
+        let joints = [NodeId(0), NodeId(1)];
+        let mut nodes = vec![Node::default(); joints.len()];
+        nodes[1].rest.translation = Vec3::new(x, 1.0, 0.0);
+        let hierarchy = Hierarchy::new(nodes, &[None, Some(0)], &vec![Vec::new(); joints.len()]);
+        Import {
+            model: Model {
+                hierarchy: hierarchy.unwrap(),
+                skins: vec![Skin {
+                    name: String::new(),
+                    joint_from_mesh: vec![Affine3A::IDENTITY; joints.len()],
+                    joints: joints.to_vec(),
+                }],
+                scenes: vec![Scene {
+                    name: String::new(),
+                    roots: vec![NodeId(0)],
+                }],
+                ..Model::default()
+            },
+            ..Import::default()
+        }
     };
-    session.replace_model(tail, None, Duration::ZERO);
-    session.update();
+    session.replace_model(tail(0.0), None, Duration::ZERO);
     assert!(!session.actor().skeleton().is_empty());
+    assert_eq!(why_not(&session), None);
+    session.replace_model(tail(0.5), None, Duration::ZERO);
     assert!(why_not(&session).unwrap().contains("which side"));
 
     session.replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);

@@ -229,6 +229,46 @@ fn textures_stand_upright_and_are_srgb() {
     assert_color(at(48, 48), [188, 188, 188, 255]);
 }
 
+/// More than a texel to a pixel, and no mip levels: `minFilter` says whether they are mixed, whatever `magFilter` says.
+#[test]
+fn textures_without_mip_levels_are_minified_as_they_ask() {
+    let Some(gpu) = gpu() else { return };
+    let texture = json!({ "index": 0, "extensions": { "KHR_texture_transform": {
+        "scale": [64.0, 64.0]
+    } } });
+    let (nearest, linear) = (9728, 9729);
+    for (magnify, minify) in [
+        (nearest, nearest),
+        (linear, nearest),
+        (nearest, linear),
+        (linear, linear),
+    ] {
+        let mut quad = quad(&[
+            (
+                "extensionsUsed",
+                json!(["KHR_materials_unlit", "KHR_texture_transform"]),
+            ),
+            (
+                "materials",
+                unlit(json!({ "pbrMetallicRoughness": { "baseColorTexture": texture } })),
+            ),
+            ("textures", json!([{ "source": 0, "sampler": 0 }])),
+            (
+                "samplers",
+                json!([{ "magFilter": magnify, "minFilter": minify }]),
+            ),
+            ("images", four_texels()),
+        ]);
+        let [channels @ .., _] = middle(&gpu, &mut quad, "none");
+        let is_mixed = channels.iter().all(|channel| (60..=240).contains(channel));
+        assert_eq!(
+            is_mixed,
+            minify == linear,
+            "{magnify} {minify}: {channels:?}"
+        );
+    }
+}
+
 /// A double-sided quad whose normal map leans by (`x`, `y`) everywhere.
 fn leaning(has_tangents: bool, node: Value, x: i8, y: i8) -> Actor {
     let z = (127.0_f64.powi(2) - f64::from(x).powi(2) - f64::from(y).powi(2)).sqrt();

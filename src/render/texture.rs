@@ -120,7 +120,9 @@ fn make_sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
             MipFilter::None | MipFilter::Nearest => wgpu::MipmapFilterMode::Nearest,
         },
         lod_max_clamp: if sampler.mip == MipFilter::None {
-            0.0
+            // The first level alone, and yet what is smaller than it is minified: with 0 Vulkan and Direct3D magnify always
+            // (Vulkan, VkSamplerCreateInfo: how to say GL_NEAREST and GL_LINEAR).
+            0.25
         } else {
             32.0
         },

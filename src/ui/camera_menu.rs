@@ -131,6 +131,8 @@ fn lens_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         let mut degrees = camera.fov_y_radians.to_degrees();
         let value = DragValue::new(&mut degrees)
             .range(1.0..=150.0)
+            // Cameras of files may see more or less.
+            .clamp_existing_to_range(false)
             .speed(0.5)
             .max_decimals(1)
             .suffix("°");

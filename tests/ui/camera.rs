@@ -61,6 +61,27 @@ fn the_menu_asks_for_what_it_says() {
     }
 }
 
+/// A camera of the file may see more, and less, than the field of view can be set to.
+#[test]
+fn the_menu_asks_for_nothing_by_itself() {
+    for (radians, file_camera) in [(2.8, Some(0)), (0.01, Some(0)), (2.8, None), (0.01, None)] {
+        let fixture = Fixture {
+            camera: CameraPane {
+                fov_y_radians: radians,
+                file_camera,
+                ..CameraPane::default()
+            },
+            ..Fixture::default()
+        };
+        let mut window = settled(&fixture);
+        let button = window.part("camera");
+        assert_eq!(window.click(&fixture, button.center()), []);
+        for _ in 0..3 {
+            assert_eq!(window.frame(&fixture), [], "{radians} {file_camera:?}");
+        }
+    }
+}
+
 #[test]
 fn cameras_of_the_file_are_listed() {
     let mut fixture = Fixture::default();

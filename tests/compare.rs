@@ -185,6 +185,27 @@ fn a_turned_key_is_found_by_joint_clip_and_time() {
 }
 
 #[test]
+fn what_one_file_hides_is_a_difference() {
+    let first = common::actor(Path::new(PIP));
+    let mut glb = Glb::read(PIP);
+    let head = glb.node("Pip_Head");
+    glb.json["extensionsUsed"] = json!(["KHR_node_visibility"]);
+    glb.json["nodes"][head]["extensions"] = json!({ "KHR_node_visibility": { "visible": false } });
+    let second = glb.write("hidden.glb");
+    let comparison = Comparison::new([&first, &second], 1e-4);
+    let text = comparison.to_text();
+    assert!(!comparison.is_same(), "{text}");
+    assert!(
+        text.contains("hidden in one alone, at \"Pip_Head\""),
+        "{text}"
+    );
+    let report = comparison.to_json();
+    let visibility = &report["rest"]["visibility"];
+    assert_eq!(visibility["node"], "Pip_Head");
+    assert_eq!(visibility["difference"], 1.0);
+}
+
+#[test]
 fn what_one_alone_has_is_listed() {
     let first = common::actor(Path::new(PIP));
     let mut glb = Glb::read(PIP);

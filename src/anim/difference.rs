@@ -134,6 +134,8 @@ pub struct PoseDifference {
     pub weight: Greatest,
     /// Between places in the world.
     pub place: Greatest,
+    /// 1 where a node, by itself, is hidden in one alone.
+    pub visibility: Greatest,
     /// How many moments were looked at.
     pub samples: usize,
 }
@@ -197,6 +199,10 @@ pub fn compare_stretched(
             let [from, to] = [first.world[a.index()], second.world[b.index()]]
                 .map(|world| world.translation.as_dvec3());
             difference.place.note(from.distance(to), a, time_secs);
+            let is_other = first.hidden[a.index()] != second.hidden[b.index()];
+            difference
+                .visibility
+                .note(f64::from(u8::from(is_other)), a, time_secs);
         }
     }
     difference

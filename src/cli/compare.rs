@@ -188,6 +188,7 @@ impl<'a> Comparison<'a> {
             && difference.rotation.amount <= self.tolerance
             && difference.scale.amount <= self.tolerance
             && difference.weight.amount <= self.tolerance
+            && difference.visibility.node.is_none()
     }
 }
 

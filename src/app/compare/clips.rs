@@ -118,6 +118,9 @@ fn other_words(are_comparable: bool, difference: &PoseDifference, lengths: [f64;
     if difference.weight.amount > LEAST_DIFFERENCE {
         words.push("morph weights differ".to_owned());
     }
+    if difference.visibility.node.is_some() {
+        words.push("nodes are hidden in one alone".to_owned());
+    }
     if (lengths[0] - lengths[1]).abs() >= 1e-3 {
         words.push(format!("{:.2} s and {:.2} s long", lengths[0], lengths[1]));
     }

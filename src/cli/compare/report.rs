@@ -89,6 +89,7 @@ impl Comparison<'_> {
             "scale": greatest("difference", &difference.scale, 1.0),
             "weight": greatest("difference", &difference.weight, 1.0),
             "place": greatest("distance", &difference.place, 1.0),
+            "visibility": greatest("difference", &difference.visibility, 1.0),
         })
     }
 
@@ -214,6 +215,11 @@ impl Comparison<'_> {
             share(place)
         );
         line(place, length, words);
+        line(
+            &difference.visibility,
+            0.0,
+            "hidden in one alone,".to_owned(),
+        );
     }
 }
 

@@ -30,17 +30,21 @@ const WORDS: [(&str, &str); 2] = [("left", "right"), ("l", "r")];
 impl Sides {
     /// Finds the other side of each node of a model at rest, by name, and by place where names say nothing.
     pub fn find(hierarchy: &Hierarchy, rest: &Pose) -> Self {
-        let by_name: HashMap<_, _> = hierarchy
-            .iter()
-            .map(|(id, node)| (node.name.as_str(), id))
-            .collect();
+        // A name that several have says nothing.
+        let mut by_name = HashMap::new();
+        for (id, node) in hierarchy.iter() {
+            by_name
+                .entry(node.name.as_str())
+                .and_modify(|found| *found = None)
+                .or_insert(Some(id));
+        }
         let mut other: Vec<_> = hierarchy
             .iter()
             .map(|(_, node)| {
                 let names = other_names(&node.name);
                 names
                     .iter()
-                    .find_map(|name| by_name.get(name.as_str()).copied())
+                    .find_map(|name| by_name.get(name.as_str()).copied().flatten())
             })
             .collect();
         let place = |id: NodeId| Vec3::from(rest.world[id.index()].translation);

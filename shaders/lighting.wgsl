@@ -229,7 +229,7 @@ fn shade(gathered: MaterialSurface, position_from_eye: vec3<f32>) -> vec4<f32> {
         }
     }
     var hidden = 1.0;
-    // Layers on top dim what comes from below, be it given off or let through.
+    // Layers on top dim what is let through from below, of what is given off the coat alone.
     let above = answer.below_sheen * (1.0 - answer.coat);
     if has(HAS_TRANSMISSION) {
         let share = surface.diffuse * (answer.below * surface.transmission * above);

@@ -22,7 +22,7 @@ use crate::{
     import::Import,
     model::{Aabb, Clip, Model, NodeId},
     scene::{CameraView, Split, SplitWay, ViewMode},
-    ui::{Command, CompareCommand, CompareWith},
+    ui::{self, Action, Command, CompareCommand, CompareWith},
 };
 
 /// The session's part for what is compared.
@@ -157,8 +157,10 @@ impl Session {
         let Some(with) = with else {
             return self.report(Fault {
                 title: "There is nothing to compare with".to_owned(),
-                detail: "This model has one clip at most, and no skin. Ctrl+Shift+C opens another file beside it."
-                    .to_owned(),
+                detail: format!(
+                    "This model has one clip at most, and no skin. {} opens another file beside it.",
+                    ui::written(Action::CompareFile, 0)
+                ),
                 offer: None,
             });
         };

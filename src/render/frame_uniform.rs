@@ -93,7 +93,7 @@ pub(super) fn of(
     }
 }
 
-/// Says so if a scene of a model has more lights than a picture.
+/// Says so if a scene of a model has more lights than a picture, whose key light is one of them if it is on.
 pub(super) fn warn_of_many_lights(model: &Model) {
     let of_scene = |scene| {
         let shown = model.nodes_ever_shown(scene);
@@ -102,9 +102,10 @@ pub(super) fn warn_of_many_lights(model: &Model) {
         lamps.count()
     };
     let most = (0..model.scenes.len()).map(of_scene).max().unwrap_or(0);
-    if most > MOST_LIGHTS {
+    if most >= MOST_LIGHTS {
+        let beside_key = MOST_LIGHTS - 1;
         log::warn!(
-            "\"{}\" has {most} lights: the first {MOST_LIGHTS} that shine are drawn",
+            "\"{}\" has {most} lights: the first {MOST_LIGHTS} that shine are drawn, or {beside_key} beside the key light",
             model.name
         );
     }

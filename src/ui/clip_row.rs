@@ -75,7 +75,8 @@ pub fn clip_row(
             text::thousands(clip.track_count as u64),
             text::thousands(clip.key_count as u64),
         ));
-        ui.weak("Ctrl+click: play it beside the selected one");
+        let key = keys::COMMAND;
+        ui.weak(format!("{key}+click: play it beside the selected one"));
     });
 }
 

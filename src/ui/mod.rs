@@ -75,6 +75,7 @@ pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use fonts::use_system_fonts;
 pub use inspector::FrameCost;
 pub use key_commands::key_commands;
+pub use keys::{Action, written};
 pub use mix::MOST_ADDED;
 pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 pub use motion_rows::LONGEST_FADE_SECS;

@@ -5,7 +5,14 @@ use egui::{Align2, Rect, RichText, Ui};
 use super::{CompareCommand, CompareWith, key};
 use crate::{
     scene::SplitWay,
-    ui::{Command, View, keys::Action, text, theme::palette, view_menu::corner_ui, widgets},
+    ui::{
+        Command, View,
+        keys::{Action, COMMAND},
+        text,
+        theme::palette,
+        view_menu::corner_ui,
+        widgets,
+    },
 };
 
 /// Smaller pictures have no room for it.
@@ -152,8 +159,8 @@ fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     }
     let open = ui.button("Another file…");
     let keys = key(Action::CompareFile);
-    let hint = "Such as an older version of this model; or drop it with Ctrl";
-    if widgets::tooltip(open, hint, &keys).clicked() {
+    let hint = format!("Such as an older version of this model; or drop it with {COMMAND}");
+    if widgets::tooltip(open, &hint, &keys).clicked() {
         commands.push(Command::Compare(CompareCommand::OpenFile));
         ui.close();
     }

@@ -137,16 +137,19 @@ pub fn written(action: Action, which: usize) -> String {
         .unwrap_or_default()
 }
 
+/// What is written on the key that makes commands.
+pub const COMMAND: &str = if cfg!(target_os = "macos") {
+    "Cmd"
+} else {
+    "Ctrl"
+};
+
 impl Shortcut {
     /// The key caps to press, in order.
     pub fn written(&self) -> Vec<&'static str> {
         let mut caps = Vec::new();
         if self.command {
-            caps.push(if cfg!(target_os = "macos") {
-                "Cmd"
-            } else {
-                "Ctrl"
-            });
+            caps.push(COMMAND);
         }
         if self.shift == Some(true) {
             caps.push("Shift");

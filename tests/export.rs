@@ -23,7 +23,7 @@ use rigscope::{
     },
     render::Picture,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Models of many kinds, with the clip and the time that they are saved at: skinned, morphed, mirrored, compressed,
 /// quantised, instanced, textured.
@@ -207,6 +207,66 @@ fn a_saved_pose_is_taken_again() {
         clip["nodes"] != at(None, 0.0, None)["nodes"],
         "the clip moves something"
     );
+}
+
+/// What a clip hides is not there, and what it shows is, when its pose is taken again.
+#[test]
+fn a_saved_pose_hides_what_was_hidden() {
+    use base64::Engine as _;
+    let corners: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let floats = corners.into_iter().chain([0.0]).flat_map(f32::to_le_bytes);
+    let bytes: Vec<u8> = floats.chain([0, 0, 0, 0, 1, 0, 0, 0]).collect();
+    let data = base64::engine::general_purpose::STANDARD.encode(&bytes);
+    let channel = |node: usize| {
+        let pointer = format!("/nodes/{node}/extensions/KHR_node_visibility/visible");
+        json!({ "sampler": node, "target": {
+            "path": "pointer", "extensions": { "KHR_animation_pointer": { "pointer": pointer } }
+        } })
+    };
+    let sampler = |output: usize| json!({ "input": 1, "output": output, "interpolation": "STEP" });
+    let file = json!({
+        "asset": { "version": "2.0" },
+        "extensionsUsed": ["KHR_node_visibility", "KHR_animation_pointer"],
+        "scenes": [{ "nodes": [0, 1, 2] }],
+        "nodes": [
+            { "mesh": 0, "extensions": { "KHR_node_visibility": {} } },
+            { "mesh": 0, "translation": [5, 0, 0], "extensions": { "KHR_node_visibility": { "visible": false } } },
+            { "mesh": 0, "translation": [9, 0, 0] },
+        ],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        "buffers": [{
+            "byteLength": bytes.len(), "uri": format!("data:application/octet-stream;base64,{data}")
+        }],
+        "bufferViews": [
+            { "buffer": 0, "byteLength": 36 },
+            { "buffer": 0, "byteOffset": 36, "byteLength": 4 },
+            { "buffer": 0, "byteOffset": 40, "byteLength": 8 },
+        ],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3, "min": [0, 0, 0], "max": [1, 1, 0] },
+            { "bufferView": 1, "componentType": 5126, "type": "SCALAR", "count": 1, "min": [0], "max": [0] },
+            { "bufferView": 2, "componentType": 5121, "type": "SCALAR", "count": 1 },
+            { "bufferView": 2, "byteOffset": 4, "componentType": 5121, "type": "SCALAR", "count": 1 },
+        ],
+        "animations": [{
+            "name": "Blink", "channels": [channel(0), channel(1)], "samplers": [sampler(2), sampler(3)],
+        }],
+    });
+    let (model, saved) = (artefact("blink.gltf"), artefact("blink.json"));
+    std::fs::write(&model, file.to_string()).unwrap();
+    let typed = [model.to_str().unwrap(), "--clip", "Blink", "--save"];
+    pose(&[&typed[..], &[saved.to_str().unwrap()]].concat()).unwrap();
+    // Where the triangles of the posed mesh are.
+    let shown = |more: &[&str]| {
+        let still = artefact("blink.glb");
+        let to = [model.to_str().unwrap(), "--save", still.to_str().unwrap()];
+        pose(&[&to, more].concat()).unwrap();
+        let bounds = Actor::new(load(&still).unwrap().model).measure();
+        [bounds.min.x, bounds.max.x]
+    };
+    assert_eq!(shown(&[]), [0.0, 10.0]);
+    assert_eq!(shown(&["--clip", "Blink"]), [5.0, 10.0]);
+    assert_eq!(shown(&["--pose", saved.to_str().unwrap()]), [5.0, 10.0]);
 }
 
 #[test]

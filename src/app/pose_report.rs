@@ -39,6 +39,9 @@ struct NodeReport {
     /// How many copies of its mesh it places, where it places any by instancing.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances: Option<usize>,
+    /// Whether it is hidden by itself, where that is not as the file has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hidden: Option<bool>,
 }
 
 #[derive(Debug, Serialize)]
@@ -92,6 +95,7 @@ impl PoseReport {
             .filter_map(|index| model.hierarchy.by_file_index(index))
             .map(|id| {
                 let node = model.hierarchy.node(id);
+                let is_hidden = pose.hidden[id.index()];
                 NodeReport {
                     index: node.file_index,
                     name: node.name.clone(),
@@ -101,6 +105,7 @@ impl PoseReport {
                     scale: pose.locals[id.index()].scale.to_array(),
                     weights: pose.weights_of(id).to_vec(),
                     instances: Some(node.node_from_instances.len()).filter(|&count| count > 0),
+                    hidden: (is_hidden != node.is_hidden).then_some(is_hidden),
                 }
             });
         let mut skins: Vec<_> = model

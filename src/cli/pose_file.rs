@@ -25,6 +25,9 @@ struct NodePose {
     rotation: [f32; 4],
     scale: Vec3Numbers,
     weights: Vec<f32>,
+    /// None: as the model's own file has it.
+    #[serde(default)]
+    hidden: Option<bool>,
 }
 
 type Vec3Numbers = [f32; 3];
@@ -48,7 +51,7 @@ pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
             )
         })?;
         match find(hierarchy, &by_name, node) {
-            Some(id) => placed.push((id, place, node.weights.as_slice())),
+            Some(id) => placed.push((id, place, node)),
             None => unknown.push(format!("{:?}", node.name)),
         }
     }
@@ -59,14 +62,17 @@ pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
         log::warn!("{name}: the model has no {}", unknown.join(", "));
     }
     actor.pose_by(|_, pose| {
-        for (id, place, weights) in placed {
+        for (id, place, node) in placed {
             // What stands as the file has it keeps its matrix, which may shear.
             if pose.locals[id.index()] != place {
                 pose.place(id, place);
             }
             let own = pose.weights_of_mut(id);
-            let count = own.len().min(weights.len());
-            own[..count].copy_from_slice(&weights[..count]);
+            let count = own.len().min(node.weights.len());
+            own[..count].copy_from_slice(&node.weights[..count]);
+            if let Some(hidden) = node.hidden {
+                pose.hidden[id.index()] = hidden;
+            }
         }
     });
     Ok(())

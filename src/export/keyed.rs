@@ -34,8 +34,8 @@ struct Key {
     values: Vec<f32>,
 }
 
-/// A .glb file that holds all of `source`, and a clip with the pose as its only key: of all joints, of all that a clip of the
-/// model moves, and of all that does not stand as the file has it.
+/// A .glb file that holds all of `source`, and a clip with the pose as its only key: of all joints, of all nodes that a clip of
+/// the model moves, and of all that do not stand as the file has them. What the pose hides the clip does not, which is logged.
 ///
 /// Fails if the file is not that of the model any more, has a clip of that name, or has nothing that a clip can move.
 pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Result<Vec<u8>> {
@@ -60,6 +60,13 @@ pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Resul
         "{} has nothing that a clip could move",
         keyed.model.name
     );
+    let mut nodes = hierarchy.iter();
+    if nodes.any(|(id, node)| node.is_hidden != keyed.pose.hidden[id.index()]) {
+        log::warn!(
+            "{:?} does not hide or show what this pose does: a clip of plain glTF cannot",
+            keyed.name
+        );
+    }
     let is_finite = |key: &Key| key.values.iter().all(|value| value.is_finite());
     let lost = keys.iter().find(|key| !is_finite(key));
     ensure!(

@@ -21,7 +21,7 @@ use rigscope::{
         sample,
     },
     cli::load,
-    model::{Hierarchy, Model, Node, NodeId, Transform},
+    model::{Hierarchy, Model, NodeId, Transform},
 };
 use rng::Rng;
 
@@ -409,33 +409,6 @@ fn a_limb_swivels_while_its_ends_stay() {
     }
     println!("{tried} turns: {worst:.2e} of the limb's length at most");
     assert!(tried > 500, "{tried}");
-}
-
-/// Names need not be unique (glTF 2.0 §3.1): hands of two that stand behind each other are told by where they are.
-#[test]
-fn sides_are_found_by_place_where_names_repeat() {
-    let node = |name: &str, at: [f32; 3]| {
-        let mut node = Node {
-            name: name.to_owned(),
-            ..Node::default()
-        };
-        node.rest.translation = at.into();
-        node
-    };
-    let nodes = vec![
-        node("root", [0.0; 3]),
-        node("Hand_L", [1.0, 0.0, 0.0]),
-        node("Hand_R", [-1.0, 0.0, 0.0]),
-        node("Hand_L", [1.0, 0.0, 5.0]),
-        node("Hand_R", [-1.0, 0.0, 5.0]),
-    ];
-    let parents = [None, Some(0), Some(0), Some(0), Some(0)];
-    let weights = vec![Vec::new(); nodes.len()];
-    let hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
-    let sides = Sides::find(&hierarchy, &Pose::new(&hierarchy));
-    for (one, other) in [(1, 2), (2, 1), (3, 4), (4, 3)] {
-        assert_eq!(sides.other(NodeId(one)), NodeId(other));
-    }
 }
 
 /// Without a name that says so, sides are told by where nodes are at rest.

@@ -216,6 +216,7 @@ fn words(name: &str) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Node;
 
     #[test]
     fn names_change_sides() {
@@ -231,5 +232,32 @@ mod tests {
         check("b_Arm_R_02", "b_Arm_L_02");
         assert!(other_names("collar").is_empty());
         assert!(other_names("spine").is_empty());
+    }
+
+    /// Names need not be unique (glTF 2.0 §3.1): hands of two that stand behind each other are told by where they are.
+    #[test]
+    fn sides_are_found_by_place_where_names_repeat() {
+        let node = |name: &str, at: [f32; 3]| {
+            let mut node = Node {
+                name: name.to_owned(),
+                ..Node::default()
+            };
+            node.rest.translation = at.into();
+            node
+        };
+        let nodes = vec![
+            node("root", [0.0; 3]),
+            node("Hand_L", [1.0, 0.0, 0.0]),
+            node("Hand_R", [-1.0, 0.0, 0.0]),
+            node("Hand_L", [1.0, 0.0, 5.0]),
+            node("Hand_R", [-1.0, 0.0, 5.0]),
+        ];
+        let parents = [None, Some(0), Some(0), Some(0), Some(0)];
+        let weights = vec![Vec::new(); nodes.len()];
+        let hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
+        let sides = Sides::find(&hierarchy, &Pose::new(&hierarchy));
+        for (one, other) in [(1, 2), (2, 1), (3, 4), (4, 3)] {
+            assert_eq!(sides.other(NodeId(one)), NodeId(other));
+        }
     }
 }

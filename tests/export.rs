@@ -378,6 +378,17 @@ fn what_cannot_become_a_clip_is_refused() {
     assert!(!saved.exists());
     let json = artefact("never.json");
     let json = json.to_str().unwrap();
+    let still = artefact("never.glb");
+    let vertices = [
+        "builtin:Pip",
+        "--vertices",
+        "--save",
+        still.to_str().unwrap(),
+    ];
+    let vertices = pose(&vertices).unwrap_err().to_string();
+    assert!(vertices.contains("--vertices"), "{vertices}");
+    let typed = ["rigscope", "pose", "builtin:Pip", "--gpu"];
+    assert!(Arguments::try_parse_from(typed).is_err(), "of what?");
     let kind = pose(&["builtin:Pip", "--as-clip", "Held", "--save", json]).unwrap_err();
     assert!(kind.to_string().contains("saved as .glb"), "{kind}");
 }

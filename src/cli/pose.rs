@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::Args;
 use glam::Vec3;
 
@@ -50,7 +50,7 @@ pub struct PoseArguments {
     #[arg(long)]
     pub vertices: bool,
     /// Compute the vertices by the shader's own functions on the GPU (with --vertices)
-    #[arg(long)]
+    #[arg(long, requires = "vertices")]
     pub gpu: bool,
 }
 
@@ -92,6 +92,11 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
     } else {
         open_to_pose
     };
+    let saved = arguments.save.as_ref();
+    ensure!(
+        !arguments.vertices || saved.is_none_or(|file| has_extension(file, "json")),
+        "--vertices are printed, or saved as .json"
+    );
     let mut import = open(&arguments.model, &arguments.others, arguments.opening)?;
     let files = &arguments.moment.clips_from;
     let progress = Progress::default();

@@ -162,6 +162,16 @@ fn cameras_of_the_file_show_all_that_they_show_and_no_more() {
     assert!(cut.abs_diff(123) < 15, "{cut}");
     let file = folder.join("none.png");
     let file = file.to_str().unwrap();
+    for other in [
+        &["--fov", "20"][..],
+        &["--target", "0,0,0"],
+        &["--framing", "pose"],
+        &["--turntable"],
+    ] {
+        let typed = [&[&*model, "-o", file, "--camera", "front"], other].concat();
+        let fault = render(&typed).unwrap_err().to_string();
+        assert!(fault.starts_with(other[0]), "{fault}");
+    }
     let fault = render(&[&model, "-o", file, "--camera", "elsewhere"]).unwrap_err();
     let fault = fault.to_string();
     assert!(fault.contains("no camera \"elsewhere\""), "{fault}");

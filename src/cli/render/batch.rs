@@ -28,6 +28,8 @@ use crate::{
 /// What becomes of a model depends on nothing but the list of all and the arguments, so that shares add up to the whole.
 pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<u8> {
     let jobs = jobs(arguments, folder)?;
+    // Not before: a list that is typed in would go on being waited for.
+    interrupt::watch();
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     let total = Stopwatch::start();
     let mut desk = Desk {

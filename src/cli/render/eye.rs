@@ -53,8 +53,14 @@ impl Eye {
                 camera.polar_radians = (90.0 - elevation).to_radians();
                 distance = Some(("--camera", radius));
             } else {
-                if arguments.sequence.turntable {
-                    bail!("--turntable moves a camera around the model, not that of the file");
+                let others = [
+                    ("--turntable", arguments.sequence.turntable),
+                    ("--fov", arguments.fov.is_some()),
+                    ("--target", arguments.target.is_some()),
+                    ("--framing", arguments.framing.is_some()),
+                ];
+                if let Some((option, _)) = others.into_iter().find(|(_, is_given)| *is_given) {
+                    bail!("{option} is for a camera around the model, not for that of the file");
                 }
                 return Ok(Self::OfFile(actor.find_camera(wanted)?));
             }

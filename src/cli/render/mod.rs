@@ -36,10 +36,10 @@ use crate::{
 
 /// Runs the command and returns the exit code: 2 if one of several models failed.
 pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
-    interrupt::watch();
     if let Some(folder) = &arguments.batch.out_dir {
         return batch::run(arguments, folder);
     }
+    interrupt::watch();
     if arguments.batch.list.is_some() || arguments.batch.shard.is_some() {
         bail!("--list and --shard are about many models: say --out-dir, not --output");
     }

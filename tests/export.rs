@@ -387,6 +387,10 @@ fn what_cannot_become_a_clip_is_refused() {
     ];
     let vertices = pose(&vertices).unwrap_err().to_string();
     assert!(vertices.contains("--vertices"), "{vertices}");
+    let timeless = pose(&["builtin:Pip", "--time", "0.3"])
+        .unwrap_err()
+        .to_string();
+    assert!(timeless.contains("say --clip (\"Idle\", "), "{timeless}");
     let typed = ["rigscope", "pose", "builtin:Pip", "--gpu"];
     assert!(Arguments::try_parse_from(typed).is_err(), "of what?");
     let kind = pose(&["builtin:Pip", "--as-clip", "Held", "--save", json]).unwrap_err();

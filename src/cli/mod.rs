@@ -18,7 +18,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
@@ -232,18 +232,31 @@ pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
             .filter(|&index: &usize| index < model.clips.len())
     };
     by_name.or_else(by_index).with_context(|| {
-        let names = model.clips.iter().map(|clip| format!("{:?}", clip.name()));
-        let names: Vec<_> = names.collect();
+        let names = clip_names(model);
         if names.is_empty() {
             format!("{} has no clips, so no {wanted:?}", model.name)
         } else {
-            format!(
-                "{} has no clip {wanted:?}, only {}",
-                model.name,
-                names.join(", ")
-            )
+            format!("{} has no clip {wanted:?}, only {names}", model.name)
         }
     })
+}
+
+/// The names of a model's clips, for those who have to choose one.
+fn clip_names(model: &Model) -> String {
+    let names = model.clips.iter().map(|clip| format!("{:?}", clip.name()));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// Fails if a time is asked for and no clip: without one the pose is the file's own at any time. Models without clips have no
+/// other, and one time may be said for many models.
+fn check_that_time_counts(model: &Model, time_secs: f64) -> anyhow::Result<()> {
+    if time_secs != 0.0 && !model.clips.is_empty() {
+        bail!(
+            "--time {time_secs} is one of a clip: say --clip ({})",
+            clip_names(model)
+        );
+    }
+    Ok(())
 }
 
 /// The node that is meant by its name, or by its index in the file.

@@ -7,8 +7,8 @@ use clap::Args;
 use glam::Vec3;
 
 use super::{
-    MachineFault, Moment, Opening, clips_from, find_clip, open, open_to_pose, parse_skinning,
-    pose_file, print_json,
+    MachineFault, Moment, Opening, check_that_time_counts, clips_from, find_clip, open,
+    open_to_pose, parse_skinning, pose_file, print_json,
 };
 use crate::{
     anim::{InstanceRecord, Palette, PaletteLayout, Placement, Skinning, skinning},
@@ -172,7 +172,10 @@ pub fn evaluate(path: &Path, options: &PoseOptions) -> anyhow::Result<serde_json
 fn posed(import: Import, options: &PoseOptions) -> anyhow::Result<(Actor, Option<usize>)> {
     let clip = match &options.clip {
         Some(wanted) => Some(find_clip(&import.model, wanted)?),
-        None => None,
+        None => {
+            check_that_time_counts(&import.model, options.time_secs)?;
+            None
+        }
     };
     let mut actor = Actor::new(import.model);
     actor.set_skinning(options.skinning);

@@ -270,6 +270,8 @@ fn what_cannot_be_meant_is_refused() {
     };
     assert!(refusal("a.gif", &["--frames", "5"]).contains("stands still"));
     assert!(refusal("a.bmp", &[]).contains("--format"));
+    let timeless = refusal("a.png", &["--time", "0.3"]);
+    assert!(timeless.contains("say --clip (\"Idle\", "), "{timeless}");
     assert!(refusal("a.jpg", &["--transparent"]).contains("JPEG"));
     assert!(refusal("a.png", &["--camera", "none"]).contains("no camera"));
     let other = crate::folder("refused_others").join("broken.gltf");

@@ -63,6 +63,11 @@ pub(super) struct Other {
 }
 
 impl Other {
+    /// Whether it is in a clip.
+    pub(super) fn plays(&self) -> bool {
+        self.clip.is_some()
+    }
+
     /// What is asked for beside `actor` in `clip`, with the textures that `gpu` can show.
     pub(super) fn new(
         arguments: &RenderArguments,

@@ -23,7 +23,10 @@ use self::{
     look::{Look, PictureMaker},
     motion::Motion,
 };
-use super::{MachineFault, clips_from, find_clip, interrupt, meter::Meter, open_with};
+use super::{
+    MachineFault, check_that_time_counts, clip_names, clips_from, find_clip, interrupt,
+    meter::Meter, open_with,
+};
 use crate::{
     app::{Actor, built_in, nothing_left},
     import::{Import, Severity},
@@ -173,6 +176,10 @@ impl<'a> Scene<'a> {
         actor.set_form_choice(arguments.palette);
         actor.set_crowd(repertoire, arguments.crowd as usize);
         let other = Other::new(arguments, &actor, clip, &look, gpu)?;
+        let plays = clip.is_some() || other.as_ref().is_some_and(Other::plays);
+        if !plays && actor.crowd().is_none() {
+            check_that_time_counts(actor.model(), arguments.moment.time)?;
+        }
         Ok(Self {
             actor,
             clip,
@@ -258,12 +265,10 @@ impl<'a> Scene<'a> {
         let model = self.actor.model();
         let stands_still = self.clip.is_none() && self.actor.crowd().is_none();
         if motion.frames > 1 && stands_still && !motion.is_turntable && !model.clips.is_empty() {
-            let names = model.clips.iter().map(|clip| format!("{:?}", clip.name()));
-            let names: Vec<_> = names.collect();
             bail!(
                 "{} frames of a model that stands still: say --clip ({}), or --turntable",
                 motion.frames,
-                names.join(", ")
+                clip_names(model)
             );
         }
         Ok(())

@@ -128,7 +128,7 @@ pub fn bindings() -> impl Iterator<Item = &'static Binding> {
     TABLE.iter().flat_map(|(_, bindings)| bindings.iter())
 }
 
-/// How the key that does this is written, such as `Ctrl+O`; `which` as in [`Binding::keys`].
+/// How the key that does this is written, such as `Ctrl+O`; `which` of several counts from 0, the usual one.
 pub fn written(action: Action, which: usize) -> String {
     bindings()
         .find(|binding| binding.action == action)

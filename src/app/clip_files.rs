@@ -185,8 +185,8 @@ impl Together {
     }
 }
 
-/// The models among files, archives and folders, those that are no folders with all that is no model. Where nothing is named like a model, each may
-/// be one.
+/// The models among these files, archives and folders, each with all files that are none, since it may name them; a folder has
+/// its own. Where nothing is named like a model, each file may be one.
 fn models_among(files: Vec<PathBuf>) -> Vec<Together> {
     let may_hold_model =
         |file: &PathBuf| is_model_name(file) || is_archive_name(file) || file.is_dir();
@@ -195,9 +195,7 @@ fn models_among(files: Vec<PathBuf>) -> Vec<Together> {
         models = std::mem::take(&mut others);
     }
     let with_parts = |model: PathBuf| {
-        // A folder has its own.
-        let is_folder = model.is_dir();
-        let mut parts = if is_folder {
+        let mut parts = if model.is_dir() {
             Vec::new()
         } else {
             others.clone()

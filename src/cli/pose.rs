@@ -7,7 +7,7 @@ use clap::Args;
 use glam::Vec3;
 
 use super::{
-    MachineFault, Moment, Opening, check_that_time_counts, clips_from, find_clip, open,
+    MachineFault, Moment, Opening, check_that_time_counts, clips_from, find_clip, interrupt, open,
     open_to_pose, parse_skinning, pose_file, print_json,
 };
 use crate::{
@@ -97,11 +97,15 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
         !arguments.vertices || saved.is_none_or(|file| has_extension(file, "json")),
         "--vertices are printed, or saved as .json"
     );
+    if saved.is_some() {
+        interrupt::watch();
+    }
     let mut import = open(&arguments.model, &arguments.others, arguments.opening)?;
     let files = &arguments.moment.clips_from;
     let progress = Progress::default();
     clips_from::add_to(&mut import.model, files, arguments.opening, &progress)?;
     let (mut actor, clip) = posed(import, &options)?;
+    interrupt::check()?;
     match (&arguments.save, &arguments.as_clip) {
         (Some(file), Some(name)) => {
             let original = original(arguments)?;

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
-use clap::Args;
+use clap::{
+    Args,
+    builder::{PathBufValueParser, TypedValueParser as _},
+};
 use glam::Vec3;
 
 use super::{
@@ -41,7 +44,7 @@ pub struct PoseArguments {
     #[arg(long, value_name = "POSE.json", conflicts_with_all = ["clip", "time"])]
     pub pose: Option<PathBuf>,
     /// Write to a file instead: OUT.glb holds the posed mesh, which needs neither joints nor clips; OUT.json the pose
-    #[arg(long, value_name = "OUT", value_parser = parse_saved)]
+    #[arg(long, value_name = "OUT", value_parser = PathBufValueParser::new().try_map(check_saved))]
     pub save: Option<PathBuf>,
     /// Save the whole model as OUT.glb, as its file has it, with the pose added as a clip of this name and of one key
     #[arg(long, value_name = "NAME", requires = "save")]
@@ -155,14 +158,15 @@ fn has_extension(file: &Path, extension: &str) -> bool {
     found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-fn parse_saved(text: &str) -> Result<PathBuf, String> {
-    let file = PathBuf::from(text);
+fn check_saved(file: PathBuf) -> Result<PathBuf, &'static str> {
     let is_known = ["glb", "json"]
         .iter()
         .any(|known| has_extension(&file, known));
-    is_known
-        .then_some(file)
-        .ok_or_else(|| "a pose is saved as .glb or .json".to_owned())
+    if is_known {
+        Ok(file)
+    } else {
+        Err("a pose is saved as .glb or .json")
+    }
 }
 
 /// The pose of a file, as the command prints it.

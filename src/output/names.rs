@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    ffi::{OsStr, OsString},
     path::{Component, Path, PathBuf},
 };
 
@@ -9,9 +10,9 @@ use std::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrameNames {
     folder: PathBuf,
-    before: String,
+    before: OsString,
     digits: usize,
-    after: String,
+    after: OsString,
 }
 
 impl FrameNames {
@@ -23,16 +24,18 @@ impl FrameNames {
 
     /// Names after a path in which nothing stands for the number, whatever it says.
     pub fn literal(path: &Path) -> Self {
-        let text = |part: Option<&std::ffi::OsStr>| {
-            part.unwrap_or_default().to_string_lossy().into_owned()
-        };
-        let extension = text(path.extension());
-        let dot = if extension.is_empty() { "" } else { "." };
+        let mut before = path.file_stem().unwrap_or_default().to_owned();
+        before.push("_");
+        let mut after = OsString::new();
+        if let Some(extension) = path.extension() {
+            after.push(".");
+            after.push(extension);
+        }
         Self {
             folder: path.parent().unwrap_or(Path::new("")).to_owned(),
-            before: text(path.file_stem()) + "_",
+            before,
             digits: 4,
-            after: format!("{dot}{extension}"),
+            after,
         }
     }
 
@@ -47,22 +50,20 @@ impl FrameNames {
         };
         Some(Self {
             folder: path.parent()?.to_owned(),
-            before: before.to_owned(),
+            before: before.into(),
             // File names have at most 255 bytes.
             digits: usize::min(digits, 20),
-            after: after.to_owned(),
+            after: after.into(),
         })
     }
 
     /// The file of a frame.
     pub fn of_frame(&self, frame: u32) -> PathBuf {
-        let Self {
-            before,
-            digits,
-            after,
-            ..
-        } = self;
-        self.folder.join(format!("{before}{frame:0digits$}{after}"))
+        let digits = self.digits;
+        let mut name = self.before.clone();
+        name.push(format!("{frame:0digits$}"));
+        name.push(&self.after);
+        self.folder.join(name)
     }
 }
 
@@ -132,7 +133,7 @@ fn lexically(path: &Path) -> PathBuf {
 
 /// Level 0 is the stem, 1 the file name, and each further one has one more folder before it.
 fn name_at(path: &Path, level: usize) -> String {
-    let text = |part: &std::ffi::OsStr| part.to_string_lossy().replace([':', '\\', '/'], "-");
+    let text = |part: &OsStr| part.to_string_lossy().replace([':', '\\', '/'], "-");
     if level == 0 {
         return path.file_stem().map(text).unwrap_or_default();
     }

@@ -74,6 +74,39 @@ fn names_of_models_are_no_patterns() {
     assert_eq!(names(&out), ["Pip{}.png"]);
 }
 
+/// What is wrong for all models is said before the first is loaded, once.
+#[test]
+fn what_no_model_could_be_drawn_with_is_refused_at_once() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("batch-refused");
+    let out = folder.join("out");
+    let missing = folder.join("missing.hdr");
+    let [out, missing] = [&out, &missing].map(|path| path.to_str().unwrap());
+    let no_model = folder.join("none.glb");
+    let refused = |more: &[&str]| {
+        let given = [no_model.to_str().unwrap(), "--out-dir", out];
+        let refusal = render(&[&given[..], more].concat());
+        format!(
+            "{:#}",
+            refusal.expect_err("a code would say that models failed")
+        )
+    };
+    let environment = refused(&["--environment", missing]);
+    assert!(environment.contains("missing.hdr"), "{environment}");
+    for wrong in [
+        ["--fov", "0"],
+        ["--orbit", "0,90,0"],
+        ["--camera", "0,10,-1"],
+    ] {
+        let refusal = refused(&wrong);
+        assert!(refusal.contains(wrong[0]), "{refusal}");
+    }
+    let both = refused(&["--camera", "front", "--fov", "20"]);
+    assert!(both.starts_with("--fov is for"), "{both}");
+}
+
 /// A picture is the same whichever were drawn before it by the same device and renderer.
 #[test]
 fn corpus_thumbnails_are_the_same_in_shares() {

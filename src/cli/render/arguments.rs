@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use crate::{
@@ -99,7 +100,7 @@ pub struct RenderArguments {
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_numbers::<3>, allow_hyphen_values = true)]
     pub target: Option<[f32; 3]>,
     /// Where the camera stands: degrees around (0 from +Z, growing towards +X), degrees from +Y, distance
-    #[arg(long, value_name = "AZIMUTH,POLAR,RADIUS", value_parser = parse_numbers::<3>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AZIMUTH,POLAR,RADIUS", value_parser = parse_orbit, allow_hyphen_values = true)]
     pub orbit: Option<[f32; 3]>,
     /// A camera of the file, by its name or its index; or where the camera stands: degrees around, degrees above the
     /// horizon, and the distance, without which the model is framed
@@ -107,11 +108,12 @@ pub struct RenderArguments {
         long,
         value_name = "NAME|AZIMUTH,ELEVATION[,DISTANCE]",
         conflicts_with = "orbit",
+        value_parser = parse_camera,
         allow_hyphen_values = true
     )]
-    pub camera: Option<String>,
+    pub camera: Option<CameraChoice>,
     /// Full vertical angle of view in degrees
-    #[arg(long, value_name = "DEGREES")]
+    #[arg(long, value_name = "DEGREES", value_parser = parse_fov)]
     pub fov: Option<f32>,
     /// What is framed: the pose, or the whole motion, so that the camera stands still; for several frames the motion
     #[arg(long, value_name = "pose|motion")]
@@ -136,6 +138,39 @@ impl RenderArguments {
             None => Background::DARK,
         }
     }
+
+    /// Refuses what a camera of the file would leave unheard.
+    pub(super) fn check_camera(&self) -> anyhow::Result<()> {
+        let others = [
+            ("--turntable", self.sequence.turntable),
+            ("--fov", self.fov.is_some()),
+            ("--target", self.target.is_some()),
+            ("--framing", self.framing.is_some()),
+        ];
+        let other = others.into_iter().find(|(_, is_given)| *is_given);
+        match (&self.camera, other) {
+            (Some(CameraChoice::OfFile(_)), Some((option, _))) => {
+                bail!("{option} is for a camera around the model, not for that of the file")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What `--camera` names.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CameraChoice {
+    /// One around the model.
+    Around {
+        /// 0 from +Z, growing towards +X.
+        azimuth_degrees: f32,
+        /// Above the horizon.
+        elevation_degrees: f32,
+        /// Above 0; without it the model is framed.
+        distance: Option<f32>,
+    },
+    /// One of the file, by its name or its index.
+    OfFile(String),
 }
 
 /// What is written of each model: one picture, or many.
@@ -275,8 +310,43 @@ fn parse_blur(text: &str) -> Result<f32, String> {
         .ok_or_else(|| "a blur is a number from 0 to 1".to_owned())
 }
 
+fn parse_fov(text: &str) -> Result<f32, String> {
+    let fov = text.parse::<f32>().ok();
+    fov.filter(|fov| (0.1..=179.0).contains(fov))
+        .ok_or_else(|| "an angle of view is a number from 0.1 to 179".to_owned())
+}
+
+fn parse_orbit(text: &str) -> Result<[f32; 3], String> {
+    let orbit = parse_numbers::<3>(text)?;
+    check_distance(orbit[2]).map(|()| orbit)
+}
+
+fn parse_camera(text: &str) -> Result<CameraChoice, String> {
+    let ([azimuth_degrees, elevation_degrees], distance) = if let Ok(angles) = parse_numbers(text) {
+        (angles, None)
+    } else if let Ok([azimuth, elevation, distance]) = parse_numbers(text) {
+        check_distance(distance)?;
+        ([azimuth, elevation], Some(distance))
+    } else {
+        return Ok(CameraChoice::OfFile(text.to_owned()));
+    };
+    Ok(CameraChoice::Around {
+        azimuth_degrees,
+        elevation_degrees,
+        distance,
+    })
+}
+
+fn check_distance(distance: f32) -> Result<(), String> {
+    if distance > 0.0 {
+        Ok(())
+    } else {
+        Err(format!("a distance is above 0, not {distance}"))
+    }
+}
+
 /// So many numbers with commas between them.
-pub(super) fn parse_numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
+fn parse_numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
     let numbers = text.split(',').map(|number| number.trim().parse::<f32>());
     let numbers: Result<Vec<_>, _> = numbers.collect();
     numbers
@@ -320,6 +390,31 @@ mod tests {
         assert!(parse_blur("1.5").is_err() && parse_blur("nan").is_err());
         assert!(parse_background("+f0000").is_err() && parse_background("red").is_err());
         assert_eq!(parse_numbers::<3>("-1, 2,3.5"), Ok([-1.0, 2.0, 3.5]));
+        assert_eq!(parse_fov("0.1"), Ok(0.1));
+        assert!(
+            ["0", "179.5", "nan", "wide"]
+                .iter()
+                .all(|text| parse_fov(text).is_err())
+        );
         assert!(parse_numbers::<3>("1,2").is_err() && parse_numbers::<3>("1,2,nan").is_err());
+    }
+
+    #[test]
+    fn tells_cameras_around_the_model_from_those_of_the_file() {
+        let around = |distance| CameraChoice::Around {
+            azimuth_degrees: -30.0,
+            elevation_degrees: 20.0,
+            distance,
+        };
+        assert_eq!(parse_camera("-30,20"), Ok(around(None)));
+        assert_eq!(parse_camera("-30, 20, 4"), Ok(around(Some(4.0))));
+        for name in ["0", "front", "1,2,3,4", "left, far"] {
+            assert_eq!(
+                parse_camera(name),
+                Ok(CameraChoice::OfFile(name.to_owned()))
+            );
+        }
+        assert!(parse_camera("-30,20,0").is_err() && parse_orbit("0,90,-1").is_err());
+        assert_eq!(parse_orbit("0,90,2"), Ok([0.0, 90.0, 2.0]));
     }
 }

@@ -32,10 +32,10 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
     interrupt::watch();
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     let total = Stopwatch::start();
-    let mut desk = Desk {
-        gpu: headless()?,
-        maker: None,
-    };
+    let gpu = headless()?;
+    // What cannot be read for any model is said once.
+    let maker = Some(PictureMaker::new(&gpu, arguments)?);
+    let mut desk = Desk { gpu, maker };
     let meter = Meter::new(folder.display().to_string(), jobs.len());
     let mut failed = 0;
     for (done, job) in jobs.iter().enumerate() {
@@ -110,22 +110,39 @@ fn jobs(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<Vec<Job>> 
 
 /// One path on each line; empty lines count for nothing.
 fn read_list(list: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut text = String::new();
     let read = if list == Path::new("-") {
-        std::io::stdin().read_to_string(&mut text).map(drop)
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
     } else {
-        fs::read_to_string(list).map(|read| text = read)
+        fs::read(list)
     };
-    read.with_context(|| format!("{} cannot be read", list.display()))?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let lines = text.lines().filter(|line| !line.is_empty());
-    Ok(lines.map(PathBuf::from).collect())
+    let cannot = || format!("{} cannot be read", list.display());
+    let bytes = read.with_context(cannot)?;
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let paths = lines.filter(|line| !line.is_empty()).map(path_of);
+    paths.collect::<anyhow::Result<_>>().with_context(cannot)
+}
+
+/// What is no UTF-8 is a path, too.
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it fails")]
+fn path_of(line: &[u8]) -> anyhow::Result<PathBuf> {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+
+    Ok(PathBuf::from(OsStr::from_bytes(line)))
+}
+
+#[cfg(not(unix))]
+fn path_of(line: &[u8]) -> anyhow::Result<PathBuf> {
+    Ok(PathBuf::from(std::str::from_utf8(line)?))
 }
 
 /// The device, and what draws with it.
 struct Desk {
     gpu: Gpu,
-    /// None before the first model, and after a failure.
+    /// None after a failure.
     maker: Option<PictureMaker>,
 }
 

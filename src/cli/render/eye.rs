@@ -1,9 +1,9 @@
 //! Where pictures are seen from: around the model, or through a camera of the file.
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use glam::Vec3;
 
-use super::{RenderArguments, arguments::parse_numbers};
+use super::{CameraChoice, RenderArguments};
 use crate::{
     app::Actor,
     model::NodeId,
@@ -30,9 +30,6 @@ impl Eye {
     pub(super) fn new(arguments: &RenderArguments, actor: &Actor) -> anyhow::Result<Self> {
         let mut camera = OrbitCamera::first_of(actor.model().facing);
         if let Some(fov) = arguments.fov {
-            if !(0.1..=179.0).contains(&fov) {
-                bail!("--fov {fov} is not between 0.1 and 179 degrees");
-            }
             camera.fov_y_radians = fov.to_radians();
         }
         if let Some(target) = arguments.target {
@@ -42,34 +39,25 @@ impl Eye {
         if let Some([azimuth, polar, radius]) = arguments.orbit {
             camera.azimuth_radians = azimuth.to_radians();
             camera.polar_radians = polar.to_radians();
-            distance = Some(("--orbit", radius));
+            distance = Some(radius);
         }
-        if let Some(wanted) = &arguments.camera {
-            if let Ok([azimuth, elevation]) = parse_numbers::<2>(wanted) {
-                camera.azimuth_radians = azimuth.to_radians();
-                camera.polar_radians = (90.0 - elevation).to_radians();
-            } else if let Ok([azimuth, elevation, radius]) = parse_numbers::<3>(wanted) {
-                camera.azimuth_radians = azimuth.to_radians();
-                camera.polar_radians = (90.0 - elevation).to_radians();
-                distance = Some(("--camera", radius));
-            } else {
-                let others = [
-                    ("--turntable", arguments.sequence.turntable),
-                    ("--fov", arguments.fov.is_some()),
-                    ("--target", arguments.target.is_some()),
-                    ("--framing", arguments.framing.is_some()),
-                ];
-                if let Some((option, _)) = others.into_iter().find(|(_, is_given)| *is_given) {
-                    bail!("{option} is for a camera around the model, not for that of the file");
-                }
+        match &arguments.camera {
+            Some(CameraChoice::OfFile(wanted)) => {
                 return Ok(Self::OfFile(actor.find_camera(wanted)?));
             }
-        }
-        if let Some((option, radius)) = distance {
-            if radius <= 0.0 {
-                bail!("{option} needs a distance above 0, not {radius}");
+            Some(CameraChoice::Around {
+                azimuth_degrees,
+                elevation_degrees,
+                distance: wanted,
+            }) => {
+                camera.azimuth_radians = azimuth_degrees.to_radians();
+                camera.polar_radians = (90.0 - elevation_degrees).to_radians();
+                distance = *wanted;
             }
-            camera.radius = radius;
+            None => {}
+        }
+        if let Some(distance) = distance {
+            camera.radius = distance;
         }
         Ok(Self::Orbit {
             camera,

@@ -15,7 +15,9 @@ use anyhow::{Context as _, bail};
 
 pub use compare::CompareArguments;
 
-pub use arguments::{BatchArguments, Framing, RenderArguments, SequenceArguments, Shard};
+pub use arguments::{
+    BatchArguments, CameraChoice, Framing, RenderArguments, SequenceArguments, Shard,
+};
 
 use self::{
     compare::Other,
@@ -39,6 +41,7 @@ use crate::{
 
 /// Runs the command and returns the exit code: 2 if one of several models failed.
 pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
+    arguments.check_camera()?;
     if let Some(folder) = &arguments.batch.out_dir {
         return batch::run(arguments, folder);
     }

@@ -52,6 +52,8 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
 
     // ui: what the panels ask for is done before the picture is drawn, so that it answers at once
     viewer.rows.update(&viewer.session);
+    let details = &viewer.rows.details.details;
+    viewer.session.inspected.forget_unshown(details);
     viewer
         .session
         .set_pixels_per_point(stage.pixels_per_point());

@@ -1,11 +1,11 @@
 //! Flying: while it goes on, the keys W A S D Q E are its own, a drag looks around, and the wheel says how fast.
 
-use egui::{Context, Event, Id, Key, PointerButton, Rect, Ui};
+use egui::{Context, Event, Id, Key, PointerButton, Popup, Rect, Ui};
 
 use super::camera_menu::figure;
 use super::drag::Drag;
 use super::keys::{Action, written};
-use super::{CameraCommand, Command, Flight, View, overlays};
+use super::{CameraCommand, Command, Flight, View, front, overlays};
 
 /// The keys that fly: right, left, up, down, ahead, back.
 const KEYS: [Key; 6] = [Key::D, Key::A, Key::E, Key::Q, Key::W, Key::S];
@@ -32,13 +32,15 @@ pub fn is_on(ctx: &Context, view: &View<'_>) -> bool {
     view.camera.flies || hold(ctx).flies
 }
 
-/// Takes the keys of a flight out of the input, so that they are no commands; Escape ends it.
+/// Takes the keys of a flight out of the input, so that they are no commands; Escape ends it, unless something is in front
+/// of the picture.
 pub fn take_keys(ctx: &Context, view: &View<'_>) -> Option<Command> {
     if !view.camera.flies && !hold(ctx).is_down {
         return None;
     }
     let is_over = view.camera.flies
-        && !ctx.any_popup_open()
+        && !front::is_covered(view)
+        && !Popup::is_any_open(ctx)
         && ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Escape));
     ctx.input_mut(|input| {
         input.events.retain(|event| {

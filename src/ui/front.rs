@@ -12,13 +12,18 @@ use super::View;
 #[derive(Debug)]
 pub struct KeptPointer(Option<PointerState>);
 
-/// Keeps the pointer from what is drawn next, if a dialog is in front of it.
-pub fn keep_pointer(ctx: &Context, view: &View<'_>) -> KeptPointer {
-    let is_covered = view.shown.keys
+/// Whether a dialog is in front of everything.
+pub fn is_covered(view: &View<'_>) -> bool {
+    view.shown.keys
         || view.files.picker.is_some()
         || view.saving.is_open
         || view.saving.clash.is_some()
-        || view.details.large.is_some();
+        || view.details.large.is_some()
+}
+
+/// Keeps the pointer from what is drawn next, if a dialog is in front of it.
+pub fn keep_pointer(ctx: &Context, view: &View<'_>) -> KeptPointer {
+    let is_covered = is_covered(view);
     let was_covered = ctx.data_mut(|data| {
         let was_covered = data.get_temp(covered_id());
         data.insert_temp(covered_id(), is_covered);

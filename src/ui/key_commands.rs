@@ -91,13 +91,16 @@ fn find(event: &egui::Event) -> Option<(&'static Binding, usize)> {
             Some((binding, which))
         })
     };
-    // Where digits are typed with Shift (French), or Shift makes a comma another sign, the key's place counts.
-    by_key(key).or_else(|| {
-        let is_placed = |key: &Key| {
-            (Key::Num0..=Key::Num9).contains(key) || [Key::Comma, Key::Period].contains(key)
-        };
-        by_key(physical_key.filter(is_placed)?)
-    })
+    let is_digit = |key: &Key| (Key::Num0..=Key::Num9).contains(key);
+    let is_placed = |key: &Key| is_digit(key) || [Key::Comma, Key::Period].contains(key);
+    // Where digits are typed with Shift (French), or Shift makes a comma another sign, the key's place counts: for digits
+    // with Shift first, for the signs there (/ and =, German) have lines of their own.
+    let is_shift_alone = modifiers.shift && !modifiers.command && !modifiers.alt;
+    let shifted = physical_key.filter(|key| is_shift_alone && is_digit(key));
+    shifted
+        .and_then(by_key)
+        .or_else(|| by_key(key))
+        .or_else(|| by_key(physical_key.filter(is_placed)?))
 }
 
 /// What a line of the table does; `which` as in [`Binding::keys`].

@@ -162,11 +162,28 @@ fn backdrop_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
                 backdrop = kind;
             }
         }
-        if let Backdrop::Plain(color) = &mut backdrop {
-            let button = ui.color_edit_button_rgb(color);
-            button.on_hover_text("Colour of the background");
+        if let Backdrop::Plain(color) = backdrop {
+            let (rect, swatch) = ui.allocate_exact_size(vec2(24.0, 14.0), egui::Sense::hover());
+            let [red, green, blue] = color.map(|signal| (signal * 255.0).round() as u8);
+            let colour = egui::Color32::from_rgb(red, green, blue);
+            let edge = egui::Stroke::new(1.0, palette(ui).line);
+            ui.painter()
+                .rect(rect, 3.0, colour, edge, egui::StrokeKind::Inside);
+            swatch.on_hover_text(format!("#{red:02x}{green:02x}{blue:02x}"));
         }
     });
+    // egui's own button would open its popup in place of this menu.
+    if let Backdrop::Plain(color) = &mut backdrop {
+        for (signal, name) in color.iter_mut().zip(["Red", "Green", "Blue"]) {
+            let mut level = (*signal * 255.0).round();
+            let response = slider_ui(ui, &mut level, 0.0..=255.0, |slider| {
+                slider.integer().text(name)
+            });
+            if response.changed() {
+                *signal = level / 255.0;
+            }
+        }
+    }
     if let Backdrop::Surroundings { blur } = &mut backdrop {
         let response = slider_ui(ui, blur, 0.0..=1.0, |slider| slider.text("Blur"));
         response.on_hover_text("How blurred the environment is behind the model");

@@ -148,6 +148,7 @@ pub fn interface_ui(
     let window = ui.available_size();
     let has_bars = window.x >= MIN_SIZE_FOR_BARS.x && window.y >= MIN_SIZE_FOR_BARS.y;
     let pointer = front::keep_pointer(ui.ctx(), view);
+    inspector::upload_pictures(ui.ctx(), &mut state.inspector, view);
     let panels = panels::Arrangement::of(&mut state.panels, &view.shown, window.x);
     let colours = theme::palette(ui);
     let frame = |margin| Frame::NONE.fill(colours.panel).inner_margin(margin);

@@ -22,6 +22,8 @@ pub struct MorphsState {
     query: String,
     /// For each weight the least and the greatest that was seen of it.
     ranges: Vec<[f32; 2]>,
+    /// The weight whose figure is typed, and what it was when that began: a clip may go on moving it.
+    typed: Option<(usize, f32)>,
     model: u64,
 }
 
@@ -44,9 +46,9 @@ pub fn morphs_ui(
     }
     if state.model != view.model_generation || state.ranges.len() != morphs.values.len() {
         *state = MorphsState {
-            query: String::new(),
             ranges: vec![[0.0, 1.0]; morphs.values.len()],
             model: view.model_generation,
+            ..MorphsState::default()
         };
     }
     let figure = text::thousands(morphs.rows.len() as u64);
@@ -173,7 +175,10 @@ fn weight_ui(
         let mut child = ui.new_child(egui::UiBuilder::new().max_rect(figure));
         child.spacing_mut().button_padding = vec2(2.0, 0.0);
         child.spacing_mut().interact_size = figure.size();
-        let drag = DragValue::new(&mut asked)
+        let typed = state.typed.filter(|(typed, _)| *typed == place);
+        let before = typed.map_or(asked, |(_, before)| before);
+        let mut figure_asked = before;
+        let drag = DragValue::new(&mut figure_asked)
             .speed(0.005)
             .fixed_decimals(2)
             .update_while_editing(false);
@@ -183,7 +188,14 @@ fn weight_ui(
             info.label = Some(format!("Value of {name}"));
             info
         });
-        is_asked |= response.changed();
+        if response.changed() {
+            (asked, is_asked) = (figure_asked, true);
+        }
+        if response.has_focus() {
+            state.typed = Some((place, before));
+        } else if typed.is_some() {
+            state.typed = None;
+        }
         if is_held {
             let label = format!("Release {name}");
             let mut child = ui.new_child(egui::UiBuilder::new().max_rect(release));

@@ -9,7 +9,7 @@ use super::icons::{self, Icon};
 use super::keys::{Action, written};
 use super::theme::palette;
 use super::widgets::{self, IconButton};
-use super::{Command, Loading, Message, View, camera_menu, inspector, text};
+use super::{Command, Loading, Message, SavingCommand, View, camera_menu, inspector, text};
 
 /// The hint at the start: how files come in, and where all else is said.
 const DROP_HINT: &str = "Drop a .glb, .gltf or .zip file here, or a folder";
@@ -48,8 +48,47 @@ pub fn overlays_ui(
     if viewport.width() >= 60.0 && viewport.height() >= 40.0 {
         let mut top = viewport.top() + 10.0;
         if let Some(loading) = &view.loading {
+            let cancel = Stop {
+                name: "Cancel",
+                hint: "Stop loading; what is shown stays",
+                keys: &written(Action::Close, 0),
+                command: Command::CancelLoading,
+            };
+            let Loading { name, stage, .. } = loading;
+            let progress = Progress {
+                doing: "Loading",
+                name,
+                stage,
+                fraction: Some(loading.fraction),
+                stop: Some(cancel),
+            };
             let rect = banner(ui, "loading", viewport, top, |ui| {
-                loading_ui(ui, loading, commands);
+                progress_ui(ui, progress, commands);
+            });
+            top = rect.bottom() + 8.0;
+        }
+        if let Some((name, done, all)) = view.saving.job {
+            // Where nobody counts frames, it cannot be stopped between them.
+            let is_counted = all > 0;
+            let stop = Stop {
+                name: "Stop",
+                hint: "Nothing is left half written",
+                keys: "",
+                command: Command::Saving(SavingCommand::Stop),
+            };
+            let progress = Progress {
+                doing: "Saving",
+                name,
+                stage: &if is_counted {
+                    format!("Saving {done} / {all}")
+                } else {
+                    "Saving".to_owned()
+                },
+                fraction: is_counted.then(|| done as f32 / all as f32),
+                stop: is_counted.then_some(stop),
+            };
+            let rect = banner(ui, "saving", viewport, top, |ui| {
+                progress_ui(ui, progress, commands);
             });
             top = rect.bottom() + 8.0;
         }
@@ -175,25 +214,35 @@ fn detail_ui(ui: &mut Ui, detail: &str, viewport: Rect) {
         });
 }
 
-fn loading_ui(ui: &mut Ui, loading: &Loading<'_>, commands: &mut Vec<Command>) {
+/// What goes on aside.
+struct Progress<'a> {
+    /// In a word.
+    doing: &'a str,
+    name: &'a str,
+    stage: &'a str,
+    /// Of all that is to be done, if anybody knows.
+    fraction: Option<f32>,
+    stop: Option<Stop<'a>>,
+}
+
+/// How it is stopped.
+struct Stop<'a> {
+    name: &'a str,
+    hint: &'a str,
+    keys: &'a str,
+    command: Command,
+}
+
+fn progress_ui(ui: &mut Ui, progress: Progress<'_>, commands: &mut Vec<Command>) {
     let colours = palette(ui);
-    let fraction = if loading.fraction.is_finite() {
-        loading.fraction.clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let cancel = ui.button("Cancel");
-        if widgets::tooltip(
-            cancel,
-            "Stop loading; what is shown stays",
-            &written(Action::Close, 0),
-        )
-        .clicked()
-        {
-            commands.push(Command::CancelLoading);
+        if let Some(stop) = progress.stop {
+            let button = ui.button(stop.name);
+            if widgets::tooltip(button, stop.hint, stop.keys).clicked() {
+                commands.push(stop.command);
+            }
+            ui.add_space(6.0);
         }
-        ui.add_space(6.0);
         ui.with_layout(Layout::top_down(Align::Min), |ui| {
             ui.spacing_mut().item_spacing.y = 5.0;
             let (rect, _) =
@@ -201,15 +250,17 @@ fn loading_ui(ui: &mut Ui, loading: &Loading<'_>, commands: &mut Vec<Command>) {
             let stage = ui.painter().text(
                 rect.right_center(),
                 Align2::RIGHT_CENTER,
-                text::clean(loading.stage, 40),
+                text::clean(progress.stage, 40),
                 egui::FontId::proportional(12.0),
                 colours.weak,
             );
             let name = rect.with_max_x((stage.left() - 10.0).max(rect.left() + 1.0));
-            widgets::paint_name(ui, name, loading.name, colours.strong);
+            widgets::paint_name(ui, name, progress.name, colours.strong);
             let (bar, response) =
                 ui.allocate_exact_size(vec2(ui.available_width(), 4.0), Sense::hover());
             ui.painter().rect_filled(bar, 2.0, colours.raised);
+            let fraction = progress.fraction.filter(|fraction| fraction.is_finite());
+            let fraction = fraction.unwrap_or_default().clamp(0.0, 1.0);
             let done =
                 bar.with_max_x(bar.left() + (bar.width() * fraction).max(4.0).min(bar.width()));
             ui.painter().rect_filled(done, 2.0, colours.accent);
@@ -218,7 +269,7 @@ fn loading_ui(ui: &mut Ui, loading: &Loading<'_>, commands: &mut Vec<Command>) {
                 egui::WidgetInfo::labeled(
                     egui::Role::ProgressIndicator,
                     true,
-                    format!("Loading, {percent:.0} %"),
+                    format!("{}, {percent:.0} %", progress.doing),
                 )
             });
         });

@@ -1,6 +1,6 @@
 //! The dialog that saves a picture or an animation, and how far that has come.
 
-use egui::{Align2, Color32, DragValue, Id, Modal, Ui, vec2};
+use egui::{Color32, DragValue, Id, Modal, Ui, vec2};
 
 use super::{Command, View, keys, theme::palette as colours_of, widgets};
 
@@ -155,12 +155,9 @@ const WIDTH: f32 = 400.0;
 /// Of the words before the kinds.
 const GROUP_WIDTH: f32 = 52.0;
 
-/// Draws the dialog if it is open, and the bar of what is being saved.
+/// Draws the dialog if it is open.
 pub fn saving_ui(ui: &Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let mut ask = |command| commands.push(Command::Saving(command));
-    if let Some((name, done, all)) = view.saving.job {
-        job_ui(ui, name, done, all, &mut ask);
-    }
     if let Some(clash) = view.saving.clash {
         let modal = modal("rigscope_saving_clash", ui, |ui| {
             clash_ui(ui, clash, &mut ask);
@@ -374,29 +371,4 @@ fn clash_ui(ui: &mut Ui, clash: &Clash, ask: &mut impl FnMut(SavingCommand)) {
             ask(SavingCommand::Keep);
         }
     });
-}
-
-fn job_ui(ui: &Ui, name: &str, done: u32, all: u32, ask: &mut impl FnMut(SavingCommand)) {
-    egui::Area::new(Id::unique("rigscope_saving_job"))
-        .anchor(Align2::CENTER_TOP, vec2(0.0, 60.0))
-        .show(ui.ctx(), |ui| {
-            egui::Frame::popup(ui.style())
-                .inner_margin(10)
-                .show(ui, |ui| {
-                    ui.horizontal(|ui| {
-                        ui.add(egui::Label::new(format!("Saving {name}")).truncate());
-                        if all == 0 {
-                            ui.spinner();
-                            return;
-                        }
-                        let part = done as f32 / all as f32;
-                        let bar = egui::ProgressBar::new(part).desired_width(140.0);
-                        ui.add(bar.text(format!("{done} / {all}")));
-                        let stop = ui.button("Stop");
-                        if stop.on_hover_text("Nothing is left half written").clicked() {
-                            ask(SavingCommand::Stop);
-                        }
-                    });
-                });
-        });
 }

@@ -71,15 +71,15 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         });
     }
     let shows_bones = view.shown.skeleton && view.shown.has_skeleton;
-    if shows_bones || view.view_mode.is_about_joints() {
-        let is_over = |pointer: &egui::Pos2| !response.dragged() && !is_in_second(*pointer);
-        let pointer = response.hover_pos().filter(is_over);
-        commands.extend(joint_names::hover(
-            view,
-            pointer.map(toward),
-            PICK_REACH / height,
-        ));
-    }
+    let is_wanted = shows_bones || view.view_mode.is_about_joints();
+    let is_over =
+        |pointer: &egui::Pos2| is_wanted && !response.dragged() && !is_in_second(*pointer);
+    let pointer = response.hover_pos().filter(is_over);
+    commands.extend(joint_names::hover(
+        view,
+        pointer.map(toward),
+        PICK_REACH / height,
+    ));
     if let Some(gizmo) = &gizmo {
         gizmo.paint(ui, response.hover_pos());
     }

@@ -261,6 +261,27 @@ fn while_flying_its_keys_are_no_commands_and_escape_ends_it() {
 }
 
 #[test]
+fn while_flying_escape_first_closes_what_is_in_front() {
+    let end = camera(CameraCommand::ToggleFly);
+    let mut fixture = Fixture::default();
+    fixture.camera.flies = true;
+    let mut window = settled(&fixture);
+    let menu = window.part("light");
+    assert_eq!(window.click(&fixture, menu.center()), []);
+    window.settle(&fixture);
+    assert!(window.find_named(&fixture, "Shadows").is_some());
+    assert_eq!(window.key(&fixture, Key::Escape), []);
+    window.settle(&fixture);
+    assert!(window.find_named(&fixture, "Shadows").is_none());
+    fixture.shown.keys = true;
+    window.settle(&fixture);
+    assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
+    fixture.shown.keys = false;
+    window.settle(&fixture);
+    assert_eq!(window.key(&fixture, Key::Escape), [end]);
+}
+
+#[test]
 fn the_right_button_and_a_key_fly_until_it_is_let_go() {
     let mut fixture = Fixture::default();
     let mut window = settled(&fixture);

@@ -209,6 +209,27 @@ fn morph_weights_are_dragged_searched_and_released() {
     assert!(window.find_text(&fixture, "shape 2").is_none());
 }
 
+/// Typing takes a while, in which the clip moves the weight.
+#[test]
+fn a_typed_morph_weight_is_kept_while_a_clip_moves_it() {
+    let mut fixture = with_morphs(3);
+    let mut window = Window::new(1280.0, 1400.0);
+    window.settle(&fixture);
+    assert_eq!(window.click_named(&fixture, "Value of shape 2"), []);
+    let moved = |fixture: &mut Fixture| fixture.morphs.values[2] += 0.01;
+    for typed in ["0", ".", "7"] {
+        moved(&mut fixture);
+        window.event(egui::Event::Text(typed.to_owned()));
+        assert_eq!(window.frame(&fixture), []);
+    }
+    moved(&mut fixture);
+    let mut commands = window.key(&fixture, Key::Enter);
+    moved(&mut fixture);
+    commands.extend(window.frame(&fixture));
+    assert_eq!(commands, clips(&[ClipsCommand::HoldMorph(2, 0.7)]));
+    assert!(window.find_text(&fixture, "0.30").is_some(), "the clip's");
+}
+
 #[test]
 fn every_control_has_a_name() {
     let mut fixture = with_mix();

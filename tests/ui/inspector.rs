@@ -253,6 +253,32 @@ fn a_click_enlarges_the_picture_and_another_puts_it_away() {
 }
 
 #[test]
+fn a_large_picture_is_put_away_without_the_inspector() {
+    let mut fixture = fixture();
+    fixture.details.large = Some(fixture.details.pictures[0].clone());
+    let mut window = window(&fixture);
+    assert!(window.find_named(&fixture, "Close the picture").is_some());
+    fixture.shown.inspector_panel = false;
+    fixture.details.large = None;
+    fixture.details.generation += 1;
+    window.settle(&fixture);
+    assert!(window.find_named(&fixture, "Close the picture").is_none());
+}
+
+/// As after the device was lost: what was uploaded is gone with the old one.
+#[test]
+fn a_new_context_is_given_all_pictures_anew() {
+    let fixture = fixture();
+    let mut window = window(&fixture);
+    window.textures.clear();
+    window.ctx = egui::Context::default();
+    window.settle(&fixture);
+    let known = window.ctx.tex_manager().read().allocated().count();
+    // Besides the font's.
+    assert_eq!(known, 1 + fixture.details.pictures.len());
+}
+
+#[test]
 fn five_hundred_materials_cost_what_is_seen_of_them() {
     let mut fixture = fixture();
     fixture.details.materials = (0..500)

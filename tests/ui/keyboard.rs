@@ -79,6 +79,43 @@ fn keys_are_commands() {
     assert_eq!(window.frame(&fixture), [Command::PastePath]);
 }
 
+/// The signs above the digits have lines of their own, but with Shift it is the digit that is meant.
+#[test]
+fn digits_with_shift_are_digits_on_all_keyboards() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let mut press = |key, place, modifiers| {
+        window.event(egui::Event::Key {
+            key,
+            physical_key: Some(place),
+            pressed: true,
+            repeat: false,
+            modifiers,
+        });
+        let commands = window.frame(&fixture);
+        window.event(egui::Event::Key {
+            key,
+            physical_key: Some(place),
+            pressed: false,
+            repeat: false,
+            modifiers,
+        });
+        window.frame(&fixture);
+        commands
+    };
+    let english = press(Key::Num2, Key::Num2, Modifiers::SHIFT);
+    assert!(matches!(english[..], [Command::Clips(_)]), "{english:?}");
+    // Swiss, German, French.
+    for key in [Key::Plus, Key::Slash, Key::Num2] {
+        assert_eq!(press(key, Key::Num2, Modifiers::SHIFT), english, "{key:?}");
+    }
+    let english = press(Key::Num0, Key::Num0, Modifiers::SHIFT);
+    assert_eq!(press(Key::Equals, Key::Num0, Modifiers::SHIFT), english);
+    // Where it is no digit's, the sign counts.
+    let faster = press(Key::Plus, Key::Equals, Modifiers::SHIFT);
+    assert!(matches!(faster[..], [Command::SetSpeed(_)]), "{faster:?}");
+}
+
 #[test]
 fn a_key_that_is_held_down_repeats_only_where_that_helps() {
     let fixture = Fixture::default();

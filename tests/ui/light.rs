@@ -1,7 +1,7 @@
 //! The menu of light by accessible name, and its keys.
 
 use egui::{Key, Modifiers};
-use rigscope::scene::{LightSettings, Quality, Transparency};
+use rigscope::scene::{Backdrop, LightSettings, Quality, Transparency};
 use rigscope::ui::Command;
 
 use crate::fixture::{Fixture, Window, settled};
@@ -54,4 +54,27 @@ fn the_menu_says_why_light_is_simple() {
         let mut window = opened(&fixture);
         assert_eq!(window.find_text(&fixture, words).is_some(), by_itself);
     }
+}
+
+#[test]
+fn the_colour_of_the_background_is_chosen() {
+    let backdrop = Backdrop::Plain([0.5; 3]);
+    let fixture = Fixture {
+        backdrop,
+        ..Fixture::default()
+    };
+    let mut window = opened(&fixture);
+    let figure = window.find_text(&fixture, "128").expect("it is there");
+    // The slider of the first colour, 110 wide, lies before its figure.
+    let commands = window.click(&fixture, figure.left_center() - egui::vec2(105.0, 0.0));
+    let [
+        Command::SetBackdrop(Backdrop::Plain([red, green, blue])),
+        ..,
+    ] = commands[..]
+    else {
+        panic!("{commands:?}");
+    };
+    assert!(red < 0.1 && [green, blue] == [0.5; 2], "{red}");
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "Blue").is_some(), "still open");
 }

@@ -146,6 +146,24 @@ fn files_are_replaced_once_the_user_has_said_so() {
     );
 }
 
+/// All three lie over the picture at once: each under the one before.
+#[test]
+fn what_is_loaded_what_is_saved_and_what_is_said_lie_apart() {
+    let fixture = Fixture {
+        saving: SavingView {
+            job: Some(("walk.gif", 3, 12)),
+            ..SavingView::default()
+        },
+        loading: Some(0.3),
+        ..Fixture::default().with_message()
+    };
+    let mut robot = settled(&fixture);
+    let [cancel, stop] = ["Cancel", "Stop"].map(|words| robot.find_text(&fixture, words).unwrap());
+    let message = robot.part("message");
+    assert!(cancel.bottom() + 8.0 < stop.top(), "{cancel:?} {stop:?}");
+    assert!(stop.bottom() + 8.0 < message.top(), "{stop:?} {message:?}");
+}
+
 #[test]
 fn what_is_being_saved_can_be_stopped() {
     let fixture = Fixture {

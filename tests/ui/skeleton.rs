@@ -166,6 +166,11 @@ fn the_pointer_over_the_picture_asks_for_the_joint_under_it() {
     fixture.shown.skeleton = false;
     window.frame(&fixture);
     assert_eq!(window.hovers, []);
+    // What was under it until then is so no more.
+    fixture.hovered_joint = Some(4);
+    window.frame(&fixture);
+    assert_eq!(window.hovers, [None]);
+    fixture.hovered_joint = None;
     fixture.shown.skeleton = true;
     // Once the pointer has left, that is said until it is known.
     window.move_to(egui::pos2(5.0, 5.0));

@@ -151,6 +151,30 @@ fn the_ends_of_what_loops_are_dragged_to_frames() {
     }
 }
 
+/// In points are set anywhere, also within the last frame: then there is no frame for the other end.
+#[test]
+fn the_ends_of_a_range_shorter_than_a_frame_are_dragged() {
+    for (name, from_secs, wanted) in [
+        ("Loop up to here", 1.99, span(1.99, 2.0)),
+        ("Loop from here on", 0.0, span(0.0, 0.01)),
+    ] {
+        let fixture = Fixture {
+            range: Some(span(from_secs, from_secs + 0.01)),
+            ..Fixture::default()
+        };
+        let mut window = settled(&fixture);
+        let grip = window.find_named(&fixture, name).expect("it is there");
+        let grip = grip.center();
+        window.move_to(grip);
+        window.frame(&fixture);
+        window.button(grip, PointerButton::Primary, true);
+        window.frame(&fixture);
+        window.move_to(grip - vec2(60.0, 0.0));
+        let set = TimelineCommand::SetRange(Some(wanted));
+        assert_eq!(window.frame(&fixture), [Command::Timeline(set)]);
+    }
+}
+
 #[test]
 fn keys_zoom_about_the_playhead() {
     let mut fixture = Fixture {

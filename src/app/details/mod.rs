@@ -48,6 +48,11 @@ impl Inspected {
         std::mem::take(&mut self.is_large)
     }
 
+    /// Forgets the wish for a large picture if there is none: it would open by itself once there is.
+    pub(super) fn forget_unshown(&mut self, details: &Details) {
+        self.is_large &= details.large.is_some();
+    }
+
     /// Forgets what was chosen of another model.
     pub(super) fn forget(&mut self) {
         *self = Self::default();

@@ -196,7 +196,10 @@ fn materials_and_textures_are_chosen_among_those_of_the_mesh() {
     session.apply(Command::Inspect(InspectCommand::Material(1)));
     let blue = details(&session);
     assert_eq!(blue.material.as_ref().unwrap().0, 1);
-    assert_eq!((blue.texture, blue.large), (None, None));
+    assert_eq!((&blue.texture, &blue.large), (&None, &None));
+    // There it is forgotten, and Escape has something else to close.
+    session.inspected.forget_unshown(&blue);
+    assert!(!session.inspected.put_picture_away());
     // The variant has the other material on both primitives.
     session.apply(Command::SelectVariant(Some(0)));
     let beach = details(&session);

@@ -40,7 +40,6 @@ pub fn inspector_ui(
     commands: &mut Vec<Command>,
 ) {
     let details = view.details;
-    state.inspector.pictures.update(ui.ctx(), details);
     let pictures = &state.inspector.pictures;
     let folds = &mut state.folds;
     ScrollArea::vertical()
@@ -96,6 +95,11 @@ pub fn inspector_ui(
                 statistics::statistics_ui(ui, view);
             });
         });
+}
+
+/// Uploads the pictures of textures; before anything of them is drawn, be the panel there or not.
+pub fn upload_pictures(ctx: &egui::Context, state: &mut InspectorState, view: &View<'_>) {
+    state.pictures.update(ctx, view.details);
 }
 
 /// The large picture of a texture, if it is asked for.

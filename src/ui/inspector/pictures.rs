@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use egui::{
-    Color32, ColorImage, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle, Ui,
+    Color32, ColorImage, Id, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle, Ui,
     WidgetInfo, vec2,
 };
 
@@ -22,7 +22,6 @@ const MOST_HEIGHT: f32 = 150.0;
 /// The pictures on the GPU.
 #[derive(Default)]
 pub struct Pictures {
-    generation: u64,
     small: HashMap<usize, TextureHandle>,
     large: Option<TextureHandle>,
 }
@@ -38,9 +37,12 @@ impl std::fmt::Debug for Pictures {
 impl Pictures {
     /// Uploads what is new, and drops what is not there any more.
     pub fn update(&mut self, ctx: &egui::Context, details: &Details) {
-        if std::mem::replace(&mut self.generation, details.generation) == details.generation {
+        // Kept by the context: a new one, after the device was lost, has none of them.
+        let id = Id::unique("rigscope_pictures");
+        if ctx.data(|data| data.get_temp(id)) == Some(details.generation) {
             return;
         }
+        ctx.data_mut(|data| data.insert_temp(id, details.generation));
         let upload = |picture: &Picture| {
             let image = ColorImage::from_rgba_unmultiplied(picture.size, &picture.pixels);
             let name = format!("texture {}", picture.texture);
@@ -119,7 +121,7 @@ pub fn large_ui(ui: &Ui, pictures: &Pictures, details: &Details, commands: &mut 
         return;
     };
     let screen = ui.ctx().content_rect();
-    let modal = egui::Modal::new(egui::Id::unique("rigscope_large_picture"));
+    let modal = egui::Modal::new(Id::unique("rigscope_large_picture"));
     let shown = modal.show(ui.ctx(), |ui| {
         let [width, height] = picture.size().map(|side| side as f32);
         let room = vec2(screen.width() - 60.0, screen.height() - 110.0).max(vec2(40.0, 40.0));

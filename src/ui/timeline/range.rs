@@ -66,8 +66,9 @@ pub fn grip_ui(
                 let wanted = axis.time_at(drag.pos.x);
                 let frame = (wanted / frame_secs).round() * frame_secs;
                 let range = if is_end {
+                    let nearest = (range.from_secs + least).min(axis.duration_secs);
                     TimeSpan {
-                        to_secs: frame.clamp(range.from_secs + least, axis.duration_secs),
+                        to_secs: frame.clamp(nearest, axis.duration_secs),
                         ..range
                     }
                 } else {

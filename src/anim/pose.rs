@@ -69,6 +69,14 @@ impl Pose {
         self.weight_ranges.clone_from(&other.weight_ranges);
     }
 
+    /// Becomes equal to another pose, but for what [`Pose::update_world`] finds.
+    pub(super) fn copy_unplaced(&mut self, other: &Self) {
+        self.locals.copy_from_slice(&other.locals);
+        self.weights.copy_from_slice(&other.weights);
+        self.hidden.copy_from_slice(&other.hidden);
+        self.freed.copy_from_slice(&other.freed);
+    }
+
     /// Places a node by hand, until the next [`Pose::reset`]: also where the file fixes its matrix, which no clip moves.
     /// Of a matrix that shears, what cannot be said by a [`Transform`] is lost.
     pub fn place(&mut self, node: NodeId, local: Transform) {

@@ -1,6 +1,6 @@
 //! Blending: against its definition in double precision on random poses, and what must hold for every blend.
 
-use glam::{DQuat, Quat, Vec3};
+use glam::{Affine3A, DQuat, Mat3, Quat, Vec3};
 use rigscope::anim::blend::{BlendMode, Blender, JointMask, Layer, Motion};
 use rigscope::anim::{Cursors, Pose, sample};
 use rigscope::model::{
@@ -207,6 +207,23 @@ fn what_no_clip_touches_is_at_rest() {
     ] {
         assert_eq!(blended(&tree, nothing).locals, rest.locals);
     }
+}
+
+/// Whatever was placed by hand before: of a matrix that shears nothing is lost once it is the file's again.
+#[test]
+fn what_the_file_fixes_is_as_the_file_has_it() {
+    let shear = Affine3A::from_mat3(Mat3::from_cols(Vec3::X, Vec3::new(0.5, 1.0, 0.0), Vec3::Z));
+    let node = Node {
+        rest: Transform::from_affine(&shear),
+        fixed_matrix: Some(shear),
+        ..Node::default()
+    };
+    let tree = Hierarchy::new(vec![node], &[None], &[vec![]]).unwrap();
+    let mut pose = Pose::new(&tree);
+    pose.place(NodeId(0), Transform::default());
+    Blender::new(&tree).blend(&[], &mut pose);
+    pose.update_world(&tree, Affine3A::IDENTITY);
+    assert_eq!(pose.world[0], shear);
 }
 
 #[test]

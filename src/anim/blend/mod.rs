@@ -155,7 +155,7 @@ impl Blender {
             self.cursors.resize_with(motion_count, Cursors::default);
         }
         let mut cursors = self.cursors.as_mut_slice();
-        copy(&self.rest, pose);
+        pose.copy_unplaced(&self.rest);
         for layer in layers {
             let (own, others) = cursors.split_at_mut(layer.motions.len());
             cursors = others;
@@ -168,7 +168,7 @@ impl Blender {
             }
             let mixed = &mut self.layer;
             if matches!(layer.mode, BlendMode::Together) {
-                copy(pose, mixed);
+                mixed.copy_unplaced(pose);
                 write_motions(layer.motions, own, mixed);
                 apply(layer, mixed, pose);
             } else if mix_motions(layer.motions, &self.rest, own, &mut self.sampled, mixed) {
@@ -205,7 +205,7 @@ fn mix_motions(
         } else {
             &mut *sampled
         };
-        copy(rest, target);
+        target.copy_unplaced(rest);
         sample_motion(motion, cursors, target);
         if count == 0 {
             weight_so_far = weight;
@@ -264,11 +264,4 @@ fn apply(layer: &Layer<'_>, mixed: &Pose, pose: &mut Pose) {
             }
         }
     }
-}
-
-/// Copies what clips animate; world matrices stay behind.
-fn copy(from: &Pose, to: &mut Pose) {
-    to.locals.copy_from_slice(&from.locals);
-    to.weights.copy_from_slice(&from.weights);
-    to.hidden.copy_from_slice(&from.hidden);
 }

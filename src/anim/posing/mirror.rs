@@ -6,10 +6,11 @@
 
 use std::collections::HashMap;
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Vec3};
 
+use super::{parent_orientation, world_from_parent};
 use crate::{
-    anim::Pose,
+    anim::{Pose, orientation::Orientation},
     model::{Hierarchy, NodeId, Transform},
 };
 
@@ -96,59 +97,61 @@ impl Sides {
     }
 
     /// The local transforms of a pose with its sides swapped: each node turns away from its rest as the image of what its
-    /// other side does. Scales change sides; of translations what was added to the rest does, mirrored in the world.
+    /// other side does. Scales change sides; of translations what was added to the rest does, mirrored in the world. Nodes
+    /// that are at rest on both sides stay so.
     pub fn swapped(&self, hierarchy: &Hierarchy, rest: &Pose, pose: &Pose) -> Vec<Transform> {
-        let rotation = |world: &Affine3A| Transform::from_affine(world).rotation;
         let mut swapped = pose.clone();
         for (id, node) in hierarchy.iter() {
-            let (here, there) = (id.index(), self.other(id).index());
-            let turned = rotation(&pose.world[there]) * rotation(&rest.world[there]).conjugate();
-            let wanted = image_of_turn(turned) * rotation(&rest.world[here]);
+            let other = self.other(id);
+            let is_at_rest = |id: NodeId| pose.locals[id.index()] == rest.locals[id.index()];
             let parent = node.parent.map(|parent| swapped.world[parent.index()]);
             let parent = parent.unwrap_or(Affine3A::IDENTITY);
-            let (moved_from, moved_to) = (
-                rest.locals[there].translation,
-                pose.locals[there].translation,
-            );
-            let parent_there = hierarchy.node(self.other(id)).parent;
-            let parent_there =
-                parent_there.map_or(Affine3A::IDENTITY, |parent| rest.world[parent.index()]);
-            let parent_here = node
-                .parent
-                .map_or(Affine3A::IDENTITY, |parent| rest.world[parent.index()]);
-            let shift =
-                parent_there.transform_vector3(moved_to - moved_from) * Vec3::new(-1.0, 1.0, 1.0);
-            let shift = parent_here.matrix3.inverse() * glam::Vec3A::from(shift);
-            let shift = if shift.is_finite() {
-                Vec3::from(shift)
-            } else {
-                Vec3::ZERO
+            let parent_from_node = match node.fixed_matrix {
+                _ if !(is_at_rest(id) && is_at_rest(other)) => {
+                    let local = image_of(hierarchy, (rest, pose, &swapped), id, other);
+                    swapped.locals[id.index()] = local;
+                    local.to_affine()
+                }
+                Some(matrix) => matrix,
+                None => swapped.locals[id.index()].to_affine(),
             };
-            let local = Transform {
-                translation: rest.locals[here].translation + shift,
-                rotation: (rotation(&parent).conjugate() * wanted).normalize(),
-                scale: rest.locals[here].scale
-                    * (pose.locals[there].scale / rest.locals[there].scale),
-            };
-            let is_finite = local.scale.is_finite();
-            let local = Transform {
-                scale: if is_finite {
-                    local.scale
-                } else {
-                    pose.locals[here].scale
-                },
-                ..local
-            };
-            swapped.locals[here] = local;
-            swapped.world[here] = parent * local.to_affine();
+            swapped.world[id.index()] = parent * parent_from_node;
         }
         swapped.locals
     }
 }
 
-/// A turn, seen in a mirror whose normal is x: about the image of its axis, the other way round.
-fn image_of_turn(turn: Quat) -> Quat {
-    Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w)
+/// The local transform of a node that does what its other side does in `pose`; its parent's is known in `swapped`.
+fn image_of(
+    hierarchy: &Hierarchy,
+    (rest, pose, swapped): (&Pose, &Pose, &Pose),
+    node: NodeId,
+    other: NodeId,
+) -> Transform {
+    let (here, there) = (node.index(), other.index());
+    let rotation = |world: &Affine3A| Orientation::of_matrix(world).rotation;
+    let turned = rotation(&pose.world[there]) * rotation(&rest.world[there]).conjugate();
+    let turned = Orientation::from(Orientation::MIRROR.outside(turned));
+    let parent_at_rest = parent_orientation(hierarchy, rest, node);
+    let parent = parent_orientation(hierarchy, swapped, node);
+    let turn = (parent.inverse() * turned * parent_at_rest).rotation;
+
+    let shift = pose.locals[there].translation - rest.locals[there].translation;
+    let shift = world_from_parent(hierarchy, rest, other).transform_vector3(shift);
+    let shift = glam::Vec3A::from(shift * Vec3::new(-1.0, 1.0, 1.0));
+    let parent_from_world = world_from_parent(hierarchy, rest, node).matrix3.inverse();
+    let shift = Vec3::from(parent_from_world * shift);
+    let shift = Some(shift).filter(|shift| shift.is_finite());
+    let scale = rest.locals[here].scale * (pose.locals[there].scale / rest.locals[there].scale);
+    Transform {
+        translation: rest.locals[here].translation + shift.unwrap_or_default(),
+        rotation: (turn * rest.locals[here].rotation).normalize(),
+        scale: if scale.is_finite() {
+            scale
+        } else {
+            pose.locals[here].scale
+        },
+    }
 }
 
 /// The names that the other side of a node may have: a word of its name exchanged, in the same spelling. A word ends where
@@ -215,6 +218,8 @@ fn words(name: &str) -> Vec<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use glam::{Mat3A, Quat};
+
     use super::*;
     use crate::model::Node;
 
@@ -258,6 +263,68 @@ mod tests {
         let sides = Sides::find(&hierarchy, &Pose::new(&hierarchy));
         for (one, other) in [(1, 2), (2, 1), (3, 4), (4, 3)] {
             assert_eq!(sides.other(NodeId(one)), NodeId(other));
+        }
+    }
+
+    /// Scales may mirror (glTF 2.0 §3.5.3), above a joint and by its own.
+    #[test]
+    fn sides_are_swapped_in_the_world_whatever_mirrors() {
+        let node = |name: &str, at: [f32; 3], turn: [f32; 3], scale: Vec3| Node {
+            name: name.to_owned(),
+            rest: Transform {
+                translation: at.into(),
+                rotation: Quat::from_scaled_axis(turn.into()),
+                scale,
+            },
+            ..Node::default()
+        };
+        let signs = [
+            Vec3::ONE,
+            Vec3::new(-1.0, 1.0, 1.0),
+            Vec3::new(1.0, -1.0, 1.0),
+            Vec3::new(-1.0, 1.0, -1.0),
+            Vec3::NEG_ONE,
+        ];
+        for root in signs {
+            for own in signs {
+                let nodes = vec![
+                    node("root", [0.0; 3], [0.0; 3], root),
+                    node("chest", [0.0, 1.0, 0.0], [0.2, 0.0, 0.0], own),
+                    node("Arm_L", [0.5, 0.2, 0.0], [0.1, 0.4, -0.2], own),
+                    node("Arm_R", [-0.5, 0.2, 0.0], [-0.3, 0.0, 0.9], Vec3::ONE),
+                    node("Hand_L", [0.4, 0.0, 0.1], [0.0, 1.4, 0.2], Vec3::ONE),
+                    node("Hand_R", [-0.4, 0.0, 0.1], [0.7, 0.0, 0.2], own),
+                    node("sword", [0.1, 0.0, 0.1], [0.0, 0.3, 0.2], Vec3::ONE),
+                ];
+                let parents = [None, Some(0), Some(1), Some(1), Some(2), Some(3), Some(4)];
+                let weights = vec![Vec::new(); nodes.len()];
+                let hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
+                let by_file = |index: usize| hierarchy.by_file_index(index).unwrap();
+                let rest = Pose::new(&hierarchy);
+                let sides = Sides::find(&hierarchy, &rest);
+                assert_eq!(sides.swapped(&hierarchy, &rest, &rest), rest.locals);
+                let mut pose = rest.clone();
+                for (index, turn) in [(1, Vec3::X), (2, Vec3::Z), (4, Vec3::NEG_Y), (3, Vec3::Y)] {
+                    let local = &mut pose.locals[by_file(index).index()];
+                    local.rotation *= Quat::from_scaled_axis(turn * 0.6);
+                }
+                pose.update_world(&hierarchy, Affine3A::IDENTITY);
+                let mut swapped = pose.clone();
+                swapped.locals = sides.swapped(&hierarchy, &rest, &pose);
+                swapped.update_world(&hierarchy, Affine3A::IDENTITY);
+                let mirror = Mat3A::from_diagonal(Vec3::new(-1.0, 1.0, 1.0));
+                for index in 0..6 {
+                    let here = by_file(index).index();
+                    let there = sides.other(by_file(index)).index();
+                    let turned = pose.world[there].matrix3 * rest.world[there].matrix3.inverse();
+                    let expected = mirror * turned * mirror * rest.world[here].matrix3;
+                    let found = swapped.world[here].matrix3;
+                    assert!(found.abs_diff_eq(expected, 1e-4), "{index}: {root}, {own}");
+                }
+                // What has no other side, and was left alone, stays in the hand as it was.
+                let sword = by_file(6).index();
+                assert_eq!(swapped.locals[sword], rest.locals[sword]);
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ pub mod reach;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::Pose;
+use super::{Pose, orientation::Orientation};
 use crate::model::{Hierarchy, NodeId, Transform};
 
 /// What is added to the local transform of a node: `translation + offset.translation`, `rotation * offset.rotation`,
@@ -36,6 +36,16 @@ impl Offset {
         rotation: Quat::IDENTITY,
         scale: Vec3::ONE,
     };
+
+    /// Whether it changes nothing but the last digits; `size` is how long translations are where it is added.
+    pub fn is_rounding(&self, size: f32) -> bool {
+        const DIGITS: f32 = 2e-6;
+        // q and −q are the same rotation.
+        let turn = self.rotation.xyz().length();
+        turn <= DIGITS
+            && (self.scale - Vec3::ONE).abs().max_element() <= DIGITS
+            && self.translation.length() <= DIGITS * size
+    }
 
     /// What leads from one transform to another. An axis whose scale is zero keeps it: nothing can be multiplied to it.
     pub fn between(from: &Transform, to: &Transform) -> Self {
@@ -157,7 +167,10 @@ pub fn turned(
     let rotation = match space {
         Space::Local => local.rotation * turn,
         Space::Parent => turn * local.rotation,
-        Space::World => parent_frame(hierarchy, pose, node).turn_from_world(turn) * local.rotation,
+        Space::World => {
+            let world_from_parent = parent_orientation(hierarchy, pose, node);
+            world_from_parent.inverse().outside(turn) * local.rotation
+        }
     };
     Transform {
         rotation: rotation.normalize(),
@@ -204,32 +217,9 @@ pub fn scaled(pose: &Pose, node: NodeId, factors: Vec3) -> Transform {
     }
 }
 
-/// How a parent is turned in the world: the rotation nearest to its matrix, and whether it mirrors.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ParentFrame {
-    world_from_parent: Quat,
-    is_mirrored: bool,
-}
-
-impl ParentFrame {
-    /// A turn in the world, as seen from the parent. [`Transform::from_affine`] mirrors along x, and in a mirror a turn
-    /// about an axis is one about the axis's image the other way round.
-    pub(super) fn turn_from_world(&self, turn: Quat) -> Quat {
-        let turn = self.world_from_parent.conjugate() * turn * self.world_from_parent;
-        if self.is_mirrored {
-            Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w)
-        } else {
-            turn
-        }
-    }
-}
-
-pub(super) fn parent_frame(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> ParentFrame {
-    let world_from_parent = world_from_parent(hierarchy, pose, node);
-    ParentFrame {
-        world_from_parent: Transform::from_affine(&world_from_parent).rotation,
-        is_mirrored: world_from_parent.matrix3.determinant() < 0.0,
-    }
+/// How a node's parent is turned in the world, as near as an orthogonal matrix comes.
+pub(super) fn parent_orientation(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Orientation {
+    Orientation::of_matrix(&world_from_parent(hierarchy, pose, node))
 }
 
 fn world_from_parent(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {

@@ -8,7 +8,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::parent_frame;
+use super::parent_orientation;
 use crate::{
     anim::Pose,
     model::{Hierarchy, NodeId},
@@ -178,7 +178,8 @@ impl Limb {
 
     /// Turns a node in the world about its own origin, and brings what hangs on it up to date.
     fn turn(&self, hierarchy: &Hierarchy, pose: &mut Pose, node: NodeId, turn: Quat) {
-        let turn = parent_frame(hierarchy, pose, node).turn_from_world(turn);
+        let parent = parent_orientation(hierarchy, pose, node);
+        let turn = parent.inverse().outside(turn);
         let mut local = pose.locals[node.index()];
         local.rotation = (turn * local.rotation).normalize();
         pose.place(node, local);

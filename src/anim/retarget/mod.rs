@@ -2,7 +2,7 @@
 //!
 //! As they are, local transforms are copied, which is right where both models have the same skeleton, whatever their rest
 //! poses. Turned into the rest pose, what counts is how a node differs from its rest, seen in the world's axes: with P the
-//! world rotation of the parent at rest and r the node's own,
+//! world rotation of the parent at rest, mirrors above it included, and r the node's own rotation,
 //!
 //! - rotations become `Pₜ⁻¹ Pₛ · q · rₛ⁻¹ Pₛ⁻¹ Pₜ rₜ`, so that a node at rest stays at rest, and a turn about an axis of the
 //!   world is one about the same axis. As this is linear in q, keys and tangents go through it and every curve stays what it
@@ -15,9 +15,9 @@ mod names;
 
 pub use names::{Binding, Counterpart, plain_name};
 
-use glam::{Mat3A, Quat, Vec3};
+use glam::{Mat3A, Vec3};
 
-use super::Pose;
+use super::{Pose, orientation::Orientation};
 use crate::model::{
     Aabb, Clip, ClipBuilder, Hierarchy, Interpolation, Model, NodeId, Track, TrackError,
 };
@@ -160,14 +160,19 @@ impl ClipSource {
                 let [rest_from, rest_to] = self.rests(track, model, found.node);
                 let from = retarget.from.parent(&self.hierarchy, track.node()).0;
                 let to = retarget.to.parent(&model.hierarchy, found.node).0;
-                let turned = from.conjugate() * to;
-                let right = rest_from.rotation.conjugate() * turned * rest_to.rotation;
-                (turned.conjugate(), right)
+                // A turn away from the rest, seen from the other parent.
+                let change = to.inverse() * from;
+                let right = change.image(rest_from.rotation.conjugate())
+                    * change.rotation.conjugate()
+                    * rest_to.rotation;
+                (change, right)
             });
             let values = map_values(track, |value, is_tangent| match sides {
                 None => value,
-                Some((left, right)) if is_tangent => left * value * right,
-                Some((left, right)) => (left * value * right).normalize(),
+                Some((change, right)) => {
+                    let value = change.rotation * change.image(value) * right;
+                    if is_tangent { value } else { value.normalize() }
+                }
             });
             let timeline = place(track.timeline(), &mut made);
             made.rotation(found.node, timeline, track.interpolation(), values)?;
@@ -271,30 +276,30 @@ fn map_values<T: Copy>(track: &Track<T>, change: impl Fn(T, bool) -> T) -> Vec<T
 
 /// A hierarchy at rest, in the world.
 struct Rest {
-    rotations: Vec<Quat>,
+    orientations: Vec<Orientation>,
     pose: Pose,
 }
 
 impl Rest {
     fn of(hierarchy: &Hierarchy) -> Self {
-        let mut rotations: Vec<Quat> = Vec::with_capacity(hierarchy.len());
+        let mut orientations: Vec<Orientation> = Vec::with_capacity(hierarchy.len());
         for node in hierarchy.nodes() {
-            let parent = node.parent.map(|parent| rotations[parent.index()]);
-            let rotation = parent.unwrap_or(Quat::IDENTITY) * node.rest.rotation;
-            rotations.push(rotation.normalize());
+            let parent = node.parent.map(|parent| orientations[parent.index()]);
+            let parent = parent.unwrap_or(Orientation::IDENTITY);
+            orientations.push(parent * Orientation::of_transform(&node.rest));
         }
         Self {
-            rotations,
+            orientations,
             pose: Pose::new(hierarchy),
         }
     }
 
-    /// Rotation and linear part of a node's parent in the world.
-    fn parent(&self, hierarchy: &Hierarchy, node: NodeId) -> (Quat, Mat3A) {
+    /// Orientation and linear part of a node's parent in the world.
+    fn parent(&self, hierarchy: &Hierarchy, node: NodeId) -> (Orientation, Mat3A) {
         let parent = hierarchy.node(node).parent;
-        parent.map_or((Quat::IDENTITY, Mat3A::IDENTITY), |parent| {
+        parent.map_or((Orientation::IDENTITY, Mat3A::IDENTITY), |parent| {
             let world = self.pose.world[parent.index()];
-            (self.rotations[parent.index()], world.matrix3)
+            (self.orientations[parent.index()], world.matrix3)
         })
     }
 
@@ -335,10 +340,7 @@ fn stride(clip: &Clip, from: &Hierarchy, binding: &Binding, rest: &Rest, own: &R
     let here = Aabb::of_points(pairs().map(|(_, id)| own.place(id)));
     let moved = clip.translations().iter();
     let hips = moved
-        .filter(|track| {
-            let mut values = track.values().windows(2);
-            values.any(|pair| pair[0] != pair[1])
-        })
+        .filter(|track| track.varies(|first, value| first != value))
         .filter_map(|track| Some((track.node(), binding.of(track.node())?.node)))
         .min();
     let heights = hips.map(|(there_id, here_id)| {

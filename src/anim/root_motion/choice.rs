@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::super::Pose;
-use crate::model::{Aabb, Clip, Interpolation, Model, NodeId, Track};
+use crate::model::{Aabb, Clip, Model, NodeId};
 
 /// Movement of less than this part of the skeleton's size is noise of the export.
 const NOISE: f32 = 1e-3;
@@ -27,11 +27,11 @@ pub fn choose_root(model: &Model, clip: &Clip) -> Option<NodeId> {
                 .length()
         });
         let mut tracks = clip.translations().iter().filter(|t| t.node() == node);
-        tracks.any(|track| varies(track, |a, b| unit * a.distance(b) > NOISE * size))
+        tracks.any(|track| track.varies(|a, b| unit * a.distance(b) > NOISE * size))
     };
     let is_turned = |node: NodeId| {
         let mut tracks = clip.rotations().iter().filter(|t| t.node() == node);
-        tracks.any(|track| varies(track, |a, b| a.dot(b).abs() < 1.0 - NOISE * NOISE))
+        tracks.any(|track| track.varies(|a, b| a.dot(b).abs() < 1.0 - NOISE * NOISE))
     };
     let shifted = chain.iter().copied().find(|&node| is_shifted(node));
     shifted.or_else(|| chain.iter().copied().find(|&node| is_turned(node)))
@@ -69,16 +69,4 @@ fn root_chain(model: &Model) -> Vec<NodeId> {
         here = only.index();
     }
     chain
-}
-
-/// Whether a key's value differs from the first key's.
-fn varies<T: Copy>(track: &Track<T>, differs: impl Fn(T, T) -> bool) -> bool {
-    // A spline's keys have tangents before and after the value (glTF 2.0 appendix C.3).
-    let (step, offset) = match track.interpolation() {
-        Interpolation::CubicSpline => (3, 1),
-        Interpolation::Step | Interpolation::Linear => (1, 0),
-    };
-    let mut values = track.values().iter().skip(offset).step_by(step).copied();
-    let first = values.next();
-    first.is_some_and(|first| values.any(|value| differs(first, value)))
 }

@@ -17,11 +17,14 @@ impl Session {
         let (rest, pose) = (Pose::new(hierarchy), self.actor.pose());
         let swapped = self.sides().swapped(hierarchy, &rest, pose);
         let mut offsets = self.actor.offsets().clone();
+        let lengths = rest.locals.iter().map(|local| local.translation.length());
+        let size = lengths.fold(0.0, f32::max);
         for (id, _) in hierarchy.iter() {
             let (now, then) = (&pose.locals[id.index()], &swapped[id.index()]);
             if now != then {
-                let more = Offset::between(now, then);
-                offsets.set(id, offsets.get(id).then(&more));
+                let offset = offsets.get(id).then(&Offset::between(now, then));
+                let is_nothing = offset.is_rounding(size);
+                offsets.set(id, if is_nothing { Offset::NONE } else { offset });
             }
         }
         self.set_offsets(offsets);
@@ -44,5 +47,49 @@ impl Session {
         let hierarchy = &self.actor.model().hierarchy;
         let find = || Sides::find(hierarchy, &Pose::new(hierarchy));
         self.posing.sides.get_or_init(find)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        app::built_in,
+        ui::{Command, PosingCommand},
+    };
+
+    #[test]
+    fn nothing_is_posed_but_what_was_and_its_other_side() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.apply(Command::SelectClip(None));
+        session.update();
+        let by_name = |session: &Session, name: &str| {
+            let mut nodes = session.model().hierarchy.iter();
+            let found = nodes.find(|(_, node)| node.name == name);
+            found.unwrap().0
+        };
+        let names = |session: &Session| {
+            let nodes = session.actor.offsets().nodes();
+            nodes
+                .map(|node| session.model().hierarchy.node(node).name.clone())
+                .collect::<Vec<_>>()
+        };
+        session.apply(Command::Posing(PosingCommand::Mirror));
+        assert!(names(&session).is_empty(), "{:?}", names(&session));
+        let arm = by_name(&session, "upper_arm_L");
+        session.apply(Command::SelectNode(Some(arm.index())));
+        for command in [
+            PosingCommand::BeginDrag,
+            PosingCommand::Turn(1, 0.5),
+            PosingCommand::EndDrag,
+        ] {
+            session.apply(Command::Posing(command));
+        }
+        for expected in ["upper_arm_R", "upper_arm_L", "upper_arm_R"] {
+            session.apply(Command::Posing(PosingCommand::Mirror));
+            assert_eq!(names(&session), [expected]);
+        }
     }
 }

@@ -151,6 +151,20 @@ impl<T> Track<T> {
     }
 }
 
+impl<T: Copy> Track<T> {
+    /// Whether any key's value differs from the first key's; of a track of width 1. Tangents do not count.
+    pub fn varies(&self, differs: impl Fn(T, T) -> bool) -> bool {
+        // A spline's keys have tangents before and after the value (glTF 2.0 appendix C.3).
+        let (step, offset) = match self.interpolation {
+            Interpolation::CubicSpline => (3, 1),
+            Interpolation::Step | Interpolation::Linear => (1, 0),
+        };
+        let mut values = self.values.iter().skip(offset).step_by(step).copied();
+        let first = values.next();
+        first.is_some_and(|first| values.any(|value| differs(first, value)))
+    }
+}
+
 impl Clip {
     /// The clip's name, or empty.
     pub fn name(&self) -> &str {

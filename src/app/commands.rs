@@ -4,12 +4,13 @@ use super::{Session, frame_steps::step_frames, session::FrameRate};
 use crate::{
     model::NodeId,
     scene::Grid,
-    ui::{Command, InspectCommand, Panel, SavingCommand},
+    ui::{Command, InspectCommand, Panel},
 };
 
 impl Session {
     /// Does what the user asks. What only the window can do is handed back.
     pub fn apply(&mut self, command: Command) -> Option<Command> {
+        self.note_dialogs();
         match command {
             Command::TogglePlay => {
                 if self.clock.is_playing() {
@@ -32,7 +33,10 @@ impl Session {
             }
             Command::SeekStart => self.seek_end(false),
             Command::SeekEnd => self.seek_end(true),
-            Command::SetSpeed(speed) => self.clock.set_speed(speed),
+            Command::SetSpeed(speed) => {
+                self.timeline.forget_shuttle();
+                self.clock.set_speed(speed);
+            }
             Command::SetLoopMode(mode) => self.clock.set_loop_mode(mode),
             Command::SetFrameRate(rate) => {
                 if rate.is_finite() {
@@ -121,21 +125,7 @@ impl Session {
             }
             Command::Files(command) => return self.apply_files(command),
             Command::Saving(command) => return self.apply_saving(command),
-            Command::CloseFront => {
-                let was_asked = self.saving.clash.is_some();
-                let is_done = self.inspected.put_picture_away()
-                    || self.files.picker.take().is_some()
-                    || self.close_saving()
-                    || std::mem::take(&mut self.shown.keys)
-                    || self.message.take().is_some();
-                if !is_done {
-                    return Some(Command::CancelLoading);
-                }
-                if was_asked && self.saving.clash.is_none() {
-                    // The window lets go of what waited for the answer.
-                    return Some(Command::Saving(SavingCommand::Keep));
-                }
-            }
+            Command::CloseFront => return self.close_front(),
             Command::ToggleDualQuaternions
             | Command::ToggleInPlace
             | Command::ToggleCrowdClips

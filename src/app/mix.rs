@@ -14,7 +14,9 @@ use crate::{
         blend::{BlendMode, JointMask, smoothstep},
     },
     model::NodeId,
-    ui::{ClipsCommand, ConflictRow, MOST_ADDED, MixMode, MixReference, MixRow},
+    ui::{
+        ClipsCommand, ConflictRow, MOST_ADDED, Message, MessageKind, MixMode, MixReference, MixRow,
+    },
 };
 
 /// Clips beside the chosen one at most; some more may be on their way out.
@@ -346,7 +348,16 @@ impl Session {
         let mix = &mut self.mix;
         if mix.listed().any(|mixed| mixed.clip == clip) {
             mix.leave(clip);
-        } else if self.clip != Some(clip) && mix.listed().count() < MOST_CLIPS {
+        } else if self.clip == Some(clip) {
+            // It plays.
+        } else if mix.listed().count() >= MOST_CLIPS {
+            self.message = Some(Message {
+                kind: MessageKind::Info,
+                title: format!("{MOST_CLIPS} clips play beside the selected one"),
+                detail: "Take one of them out of the mix first.".to_owned(),
+                offer: None,
+            });
+        } else {
             if mix.is_empty() {
                 mix.running_secs = self.clock.time_secs();
             }

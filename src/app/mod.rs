@@ -31,6 +31,7 @@ mod follow;
 mod frame;
 mod frame_steps;
 mod framing;
+mod front;
 mod hiding;
 mod influence_card;
 mod lighting;

@@ -28,7 +28,7 @@ mod tests;
 /// What of saving is before the user.
 #[derive(Debug)]
 pub(super) struct SavingState {
-    is_open: bool,
+    pub(super) is_open: bool,
     pub(super) settings: SavingSettings,
     /// What was saved last: a picture or an animation, and a pose.
     last: [SavingKind; 2],
@@ -96,8 +96,10 @@ impl Session {
     }
 
     /// Closes the question or the dialog. False if both were closed.
-    pub(super) fn close_saving(&mut self) -> bool {
-        self.saving.clash.take().is_some() || std::mem::take(&mut self.saving.is_open)
+    pub(super) fn close_saving(&mut self) {
+        if self.saving.clash.take().is_none() {
+            self.saving.is_open = false;
+        }
     }
 
     /// For the panels.

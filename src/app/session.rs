@@ -14,7 +14,7 @@ use super::quality::QualityChooser;
 use super::saving::SavingState;
 use super::skeleton::SkeletonState;
 use super::transition::{Part, Transition};
-use super::{files::FilesState, timeline::TimelineState};
+use super::{files::FilesState, front::Front, timeline::TimelineState};
 use crate::{
     anim::{Clock, guess_frame_rate},
     app::Actor,
@@ -68,6 +68,7 @@ pub struct Session {
     pub(super) motion: MotionSettings,
     pub(super) transition: Transition,
     pub(super) timeline: TimelineState,
+    pub(super) front: Front,
     pub(super) files: FilesState,
     pub(super) skeleton: SkeletonState,
     pub(super) posing: Posing,
@@ -159,6 +160,7 @@ impl Session {
             borrowed: Borrowings::default(),
             motion: MotionSettings::default(),
             transition: Transition::default(),
+            front: Front::default(),
             timeline: TimelineState::default(),
             files: FilesState::default(),
             saving: SavingState::default(),

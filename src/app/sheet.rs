@@ -4,13 +4,13 @@ use std::cell::OnceCell;
 
 use glam::{EulerRot, Quat};
 
+mod row;
+
+use self::row::{channel_row, tell_apart};
 use super::{Session, extremes::Extremes, timeline::ClipKey};
 use crate::{
     anim::Channel,
-    model::{
-        Clip, Interpolation, MaterialProperty, Model, NodeId, PropertyTarget, Timeline,
-        TransformProperty,
-    },
+    model::{Clip, Model, NodeId, PropertyTarget, Timeline},
     ui::{Between, Lanes, NumberKind, Numbers, SheetRow},
 };
 
@@ -116,6 +116,7 @@ fn rows(model: &Model, clip: &Clip, node: Option<NodeId>, quaternions: bool) -> 
                 .map(|channel| channel_row(model, clip, *channel, quaternions)),
         );
         channels.extend(of_node.into_iter().map(Some));
+        tell_apart(&mut rows);
         return (rows, channels, true);
     }
     // A row for each node in the order of the tree, then what is no node's.
@@ -146,6 +147,7 @@ fn rows(model: &Model, clip: &Clip, node: Option<NodeId>, quaternions: bool) -> 
                     label: model.hierarchy.display_name(node),
                     node: Some(node.index()),
                     numbers: NumberKind::None,
+                    pointer: None,
                     ..row
                 });
             }
@@ -153,6 +155,7 @@ fn rows(model: &Model, clip: &Clip, node: Option<NodeId>, quaternions: bool) -> 
     }
     let mut sums: Vec<_> = by_node.into_iter().flatten().collect();
     let mut no_channels = vec![None; sums.len()];
+    tell_apart(&mut rows);
     sums.append(&mut rows);
     no_channels.append(&mut channels);
     (sums, no_channels, false)
@@ -175,62 +178,6 @@ fn is_of(model: &Model, clip: &Clip, channel: Channel, node: NodeId) -> bool {
             mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| part.material == material))
         }
         PropertyTarget::Visibility(_) | PropertyTarget::NodeWeight(..) => false,
-    }
-}
-
-fn channel_row(model: &Model, clip: &Clip, channel: Channel, quaternions: bool) -> SheetRow {
-    let timeline = channel.timeline(clip);
-    let morph = |node: NodeId, target: usize| {
-        let mesh = model
-            .hierarchy
-            .node(node)
-            .mesh
-            .and_then(|mesh| model.meshes.get(mesh));
-        mesh.map_or_else(
-            || format!("weight {target}"),
-            |mesh| mesh.target_name(target),
-        )
-    };
-    let (label, numbers) = match channel {
-        Channel::Translation(_) => ("Translation".to_owned(), NumberKind::Axes(3)),
-        Channel::Rotation(_) if quaternions => ("Rotation".to_owned(), NumberKind::Quaternion),
-        Channel::Rotation(_) => ("Rotation".to_owned(), NumberKind::Degrees),
-        Channel::Scale(_) => ("Scale".to_owned(), NumberKind::Axes(3)),
-        Channel::Weight(track, target) => {
-            (morph(clip.weights()[track].node(), target), NumberKind::One)
-        }
-        Channel::Property(track) => match clip.properties()[track].target() {
-            PropertyTarget::NodeWeight(node, target) => (morph(node, target), NumberKind::One),
-            PropertyTarget::Visibility(_) => ("Visible".to_owned(), NumberKind::One),
-            target => (target.pointer(&model.hierarchy), number_kind(target)),
-        },
-    };
-    SheetRow {
-        label,
-        node: None,
-        timelines: vec![timeline],
-        between: match channel.interpolation(clip) {
-            Interpolation::Step => Between::Step,
-            Interpolation::Linear => Between::Linear,
-            Interpolation::CubicSpline => Between::Cubic,
-        },
-        key_count: clip.timelines()[timeline].times_secs().len(),
-        numbers,
-    }
-}
-
-fn number_kind(target: PropertyTarget) -> NumberKind {
-    match (target, target.width()) {
-        (_, 1) => NumberKind::One,
-        (
-            PropertyTarget::TextureTransform(
-                ..,
-                TransformProperty::Offset | TransformProperty::Scale,
-            ),
-            width,
-        ) => NumberKind::Axes(width),
-        (PropertyTarget::Material(_, MaterialProperty::BaseColor), _) => NumberKind::Color(4),
-        (_, width) => NumberKind::Color(width),
     }
 }
 
@@ -350,7 +297,7 @@ fn degrees([x, y, z, w]: Lanes, before: Lanes) -> Lanes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ClipBuilder, Timeline};
+    use crate::model::{ClipBuilder, Interpolation, MaterialProperty, Timeline};
 
     #[test]
     fn degrees_do_not_jump() {

@@ -21,6 +21,13 @@ pub(super) struct TimelineState {
     pub(super) quaternions: bool,
 }
 
+impl TimelineState {
+    /// Says that another speed was chosen: the one before the shuttle is over.
+    pub(super) fn forget_shuttle(&mut self) {
+        self.usual_speed = None;
+    }
+}
+
 /// Another one for every clip that may be in force: model, clips of other files, index.
 pub(super) type ClipKey = (u64, u64, Option<usize>);
 
@@ -360,6 +367,10 @@ mod tests {
         assert_eq!(session.clock().speed(), 0.5, "as it was before");
         ask(&mut session, TimelineCommand::Shuttle(0));
         assert_eq!(session.clock().speed(), 0.5);
+        ask(&mut session, TimelineCommand::Shuttle(1));
+        session.apply(Command::SetSpeed(0.25));
+        ask(&mut session, TimelineCommand::Shuttle(0));
+        assert_eq!(session.clock().speed(), 0.25, "as was chosen since");
     }
 
     #[test]

@@ -34,12 +34,12 @@ pub(super) struct PrimitiveDraw {
     place: Place,
 }
 
-/// Where a primitive is, seen from the eye; of several copies the first.
+/// Where a primitive is, seen from the eye.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    /// Distance of its middle.
+    /// Distance of its middle; of several copies that of the first.
     distance: f32,
-    /// Distances of the nearest and the farthest point of its box in the world.
+    /// Distances of the nearest and the farthest point of its box in the world; of several copies they are not known.
     range: [f32; 2],
     /// Its box, if there is one copy alone and it is known: joints and morph targets move it out of the box it has at rest.
     oriented: Option<OrientedBox>,
@@ -99,10 +99,12 @@ impl DrawLists {
 
     /// Finds what blends and may lie behind glass: what is not wholly in front of all of it.
     fn find_behind_glass(&mut self, camera: &CameraView) {
-        let glass = &self.transmissive;
+        // Glass may blend, too.
+        let both = self.transmissive.iter().chain(&self.transparent);
+        let glass = both.filter(|draw| draw.is_glass());
         let blended = self.transparent.iter().filter(|draw| !draw.is_glass());
         let is_behind =
-            |draw: &&PrimitiveDraw| !glass.iter().all(|glass| draw.is_before(glass, camera));
+            |draw: &&PrimitiveDraw| !glass.clone().all(|glass| draw.is_before(glass, camera));
         self.behind_glass.extend(blended.filter(is_behind));
     }
 
@@ -328,7 +330,10 @@ impl Renderer {
                         Some(bounds) => Place::of(&bounds, &Affine3A::IDENTITY, frame),
                         None => place_at_rest(primitive, draw, is_skinned, frame),
                     };
-                    place_seen.oriented.take_if(|_| count * instances != 1);
+                    if count * instances != 1 {
+                        place_seen.range = [0.0, f32::INFINITY];
+                        place_seen.oriented = None;
+                    }
                     for key in uploaded.keys(primitive, material, sets_of_four, is_mirrored) {
                         let key = MeshKey {
                             is_dual,

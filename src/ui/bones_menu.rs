@@ -201,6 +201,10 @@ fn set(settings: SkeletonSettings) -> Command {
 pub fn by_key(action: Action, view: &View<'_>) -> Option<Command> {
     let mut settings = view.skeleton.settings;
     match action {
+        Action::Skeleton => {
+            let has_skeleton = view.shown.has_skeleton;
+            return has_skeleton.then_some(Command::ToggleSkeleton);
+        }
         Action::JointNames => settings.names = settings.names.next(),
         Action::JointAxes => settings.axes = settings.axes.next(),
         Action::XRay => settings.x_ray = !settings.x_ray,

@@ -176,8 +176,8 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
             notches: -sign as f32,
             toward: [0.0; 2],
         },
-        Action::Skeleton => Command::ToggleSkeleton,
-        Action::JointNames
+        Action::Skeleton
+        | Action::JointNames
         | Action::JointAxes
         | Action::XRay
         | Action::EndJoints

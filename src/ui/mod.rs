@@ -210,7 +210,8 @@ pub fn interface_ui(
     inspector::large_picture_ui(ui, &state.inspector, view, &mut commands);
     let inspector = &mut state.inspector;
     inspector::take_wish(ui.ctx(), inspector, panels.inspector, &mut commands);
-    tree::take_focus(ui.ctx(), &mut state.tree, view, &mut commands);
+    let tree = (&mut state.tree, &mut state.folds);
+    tree::take_focus(ui.ctx(), tree, panels.scene, &mut commands);
     saving::saving_ui(ui, view, &mut commands);
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
     key_commands::remember_focus(ui.ctx());

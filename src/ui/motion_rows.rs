@@ -1,6 +1,6 @@
 //! How motion is shown: rows of the menu of views.
 
-use egui::{Checkbox, DragValue, Slider, Ui};
+use egui::{Checkbox, DragValue, Slider, SliderClamping, Ui};
 
 use super::keys::{Action, written};
 use super::{Command, view::MotionView};
@@ -73,12 +73,16 @@ fn crowd_ui(ui: &mut Ui, wanted: usize, commands: &mut Vec<Command>) {
         let id = ui.scope_id().with("crowd");
         let held = ui.data(|data| data.get_temp::<Option<usize>>(id)).flatten();
         let mut count = held.unwrap_or(wanted);
-        let slider = Slider::new(&mut count, 1..=MOST_IN_CROWD).logarithmic(true);
+        let slider = Slider::new(&mut count, 1..=MOST_IN_CROWD)
+            .logarithmic(true)
+            // Larger ones are left alone until it is moved.
+            .clamping(SliderClamping::Edits);
         let hint = "So many of the model on a field, each somewhere else in the clip";
         let response = ui.add(slider).labelled_by(label.id).on_hover_text(hint);
         let is_held = response.dragged() && !response.drag_stopped();
         ui.data_mut(|data| data.insert_temp(id, is_held.then_some(count)));
-        if !is_held && count != wanted {
+        let is_asked = held.is_some() || response.changed();
+        if is_asked && !is_held && count != wanted {
             commands.push(Command::SetCrowdSize(count));
         }
     });

@@ -223,7 +223,7 @@ pub fn euler_degrees([x, y, z, w]: [f32; 4]) -> [f32; 3] {
     let radians = if sin_y.abs() > 0.999_999 {
         // Looking straight along Y, X and Z turn about one axis: give all of it to X.
         [
-            2.0 * x.atan2(w) * sin_y.signum().abs(),
+            2.0 * x.atan2(w),
             sin_y.signum() * std::f64::consts::FRAC_PI_2,
             0.0,
         ]

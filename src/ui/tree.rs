@@ -10,6 +10,8 @@ use super::tree_row::{INDENTED_PART, Row, RowSearch, node_row};
 use super::widgets::IconButton;
 use super::{Command, NodeRow, NodesCommand, Panel, View, text, theme, widgets};
 
+/// The heading above the tree.
+const TITLE: &str = "Nodes";
 /// Indent of a level, where there is room for it.
 const MAX_INDENT: f32 = 14.0;
 /// The least by which a level is set off; deeper trees than fit so go on at the same place.
@@ -88,7 +90,7 @@ pub fn tree_ui(
         };
     }
     let figure = text::thousands(view.nodes.len() as u64);
-    section(ui, folds, ("Nodes", &figure), |ui| {
+    section(ui, folds, (TITLE, &figure), |ui| {
         if view.nodes.is_empty() {
             let words = view.instead_of_model();
             ui.weak(words.unwrap_or("This file has no nodes"));
@@ -139,8 +141,8 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
 /// Takes the wish to search out of the commands: it is the tree's own affair.
 pub fn take_focus(
     ctx: &egui::Context,
-    state: &mut TreeState,
-    view: &View<'_>,
+    (state, folds): (&mut TreeState, &mut Folds),
+    is_drawn: bool,
     commands: &mut Vec<Command>,
 ) {
     let wish = Command::Nodes(NodesCommand::FocusSearch);
@@ -148,7 +150,8 @@ pub fn take_focus(
     commands.retain(|command| *command != wish);
     if commands.len() < count {
         state.wants_focus = true;
-        if !view.shown.scene_panel {
+        folds.0.remove(TITLE);
+        if !is_drawn {
             commands.push(Command::TogglePanel(Panel::Scene));
         }
         ctx.request_repaint();

@@ -45,7 +45,11 @@ pub(super) fn quads(parts: &[(Value, Value)]) -> Actor {
         node["mesh"] = json!(index);
         node
     };
-    let mut used = vec!["KHR_materials_unlit", "KHR_materials_emissive_strength"];
+    let mut used = vec![
+        "KHR_materials_unlit",
+        "KHR_materials_emissive_strength",
+        "EXT_mesh_gpu_instancing",
+    ];
     let others = ["KHR_materials_transmission", "KHR_materials_specular"];
     used.extend(others.into_iter().filter(|name| {
         let mut extensions = parts.iter().map(|(material, _)| &material["extensions"]);
@@ -65,10 +69,13 @@ pub(super) fn quads(parts: &[(Value, Value)]) -> Actor {
 }
 
 fn draw(gpu: &Gpu, actor: &mut Actor, more: &[&str]) -> image::RgbaImage {
-    let mut typed = vec![
-        "--size", "64x64", "--tone", "none", "--target", "0,0,0", "--fov", "30",
-    ];
+    let mut typed = vec!["--size", "64x64", "--tone", "none"];
     typed.extend(more);
+    for option in [["--target", "0,0,0"], ["--fov", "30"]] {
+        if !more.contains(&option[0]) {
+            typed.extend(option);
+        }
+    }
     if !more.contains(&"--orbit") {
         typed.extend(["--orbit", "0,90,5"]);
     }
@@ -173,6 +180,46 @@ fn blended_surfaces_are_seen_through_glass_and_before_it() {
         let without = middle(&gpu, &mut quads(&parts), &WEIGHTED);
         let with = [&parts[..], &[(clear_glass(), at(0.0))]].concat();
         assert_color(middle(&gpu, &mut quads(&with), &WEIGHTED), without);
+    }
+}
+
+/// Glass of materials that blend, too.
+#[test]
+fn blended_surfaces_are_seen_through_glass_that_blends() {
+    let Some(gpu) = gpu() else { return };
+    let parts = [(paint(RED), at(-0.5)), (paint(WALL), at(-1.0))];
+    let without = middle(&gpu, &mut quads(&parts), &SORTED);
+    let mut glass = clear_glass();
+    glass["alphaMode"] = json!("BLEND");
+    let with = [&parts[..], &[(glass, at(0.0))]].concat();
+    for kind in [SORTED, WEIGHTED] {
+        assert_color(middle(&gpu, &mut quads(&with), &kind), without);
+    }
+}
+
+/// Of copies some may stand before a pane and some behind it, wherever the first is.
+#[test]
+fn copies_are_seen_through_a_pane_that_others_stand_before() {
+    let Some(gpu) = gpu() else { return };
+    // The mesh's own corners are where the copies stand: turned, two of them are 0.87 before the pane, two as far behind.
+    let half = 30_f64.to_radians();
+    let copies = json!({
+        "rotation": [0.0, half.sin(), 0.0, half.cos()],
+        "extensions": { "EXT_mesh_gpu_instancing": { "attributes": { "TRANSLATION": 0 } } }
+    });
+    let wall = json!({ "translation": [0, 0, -2.5], "scale": [4, 4, 1] });
+    let parts = [(paint(RED), copies), (paint(WALL), wall)];
+    // From far away, so that all of the first copy is nearer than all of the pane.
+    let pane = json!({ "translation": [0, 0, -0.35], "scale": [6, 6, 1] });
+    let with = [&parts[..], &[(clear_glass(), pane)]].concat();
+    for target in ["0.5,1,0", "0.5,-1,0"] {
+        let there = ["--target", target, "--orbit", "0,90,20", "--fov", "8"];
+        let without = middle(&gpu, &mut quads(&parts), &[&SORTED[..], &there].concat());
+        assert!(without[0] > 150, "red is there: {without:?}");
+        for kind in [SORTED, WEIGHTED] {
+            let found = middle(&gpu, &mut quads(&with), &[&kind[..], &there].concat());
+            assert_color(found, without);
+        }
     }
 }
 

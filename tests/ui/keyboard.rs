@@ -79,6 +79,15 @@ fn keys_are_commands() {
     assert_eq!(window.frame(&fixture), [Command::PastePath]);
 }
 
+#[test]
+fn bones_that_are_not_there_have_no_key() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    assert_eq!(window.key(&fixture, Key::B), [Command::ToggleSkeleton]);
+    fixture.shown.has_skeleton = false;
+    assert_eq!(window.key(&fixture, Key::B), []);
+}
+
 /// The signs above the digits have lines of their own, but with Shift it is the digit that is meant.
 #[test]
 fn digits_with_shift_are_digits_on_all_keyboards() {

@@ -230,6 +230,18 @@ fn everything_that_can_be_pressed_has_a_name() {
 }
 
 /// What keys and the command line can set and sliders cannot: beyond their ends, between their steps.
+/// `--crowd` takes more than the slider reaches.
+#[test]
+fn the_view_menu_leaves_a_large_crowd_alone() {
+    let mut fixture = Fixture::default();
+    fixture.motion.crowd_size = 20_000;
+    let mut window = settled(&fixture);
+    let button = window.part("view");
+    assert_eq!(window.click(&fixture, button.center()), []);
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "Crowd").is_some());
+}
+
 #[test]
 fn the_light_menu_leaves_alone_what_nobody_moves() {
     let mut fixture = Fixture::default();

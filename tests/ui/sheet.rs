@@ -50,6 +50,7 @@ pub fn view(fixture: &Fixture) -> Option<SheetView<'_>> {
 pub fn row(label: &str, between: Between, numbers: NumberKind) -> SheetRow {
     SheetRow {
         label: label.to_owned(),
+        pointer: None,
         node: None,
         timelines: vec![0],
         between,

@@ -201,3 +201,18 @@ fn what_is_chosen_comes_into_sight_in_a_low_panel() {
         }
     }
 }
+
+/// Ctrl+F is heard where the tree is folded, or out of sight for want of room.
+#[test]
+fn the_search_is_reached_from_everywhere() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    window.click_named(&fixture, "Nodes");
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "Search nodes").is_none());
+    window.modifiers = egui::Modifiers::COMMAND | egui::Modifiers::CTRL;
+    assert_eq!(window.key(&fixture, egui::Key::F), []);
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "Search nodes").is_some());
+    assert!(window.ctx.text_edit_focused());
+}

@@ -43,9 +43,14 @@ impl Inspected {
         }
     }
 
-    /// Makes the large picture small again; false if there is none.
-    pub(super) fn put_picture_away(&mut self) -> bool {
-        std::mem::take(&mut self.is_large)
+    /// Whether a texture is to be shown large.
+    pub(super) fn is_large(&self) -> bool {
+        self.is_large
+    }
+
+    /// Makes the large picture small again.
+    pub(super) fn put_picture_away(&mut self) {
+        self.is_large = false;
     }
 
     /// Forgets the wish for a large picture if there is none: it would open by itself once there is.

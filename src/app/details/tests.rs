@@ -199,7 +199,7 @@ fn materials_and_textures_are_chosen_among_those_of_the_mesh() {
     assert_eq!((&blue.texture, &blue.large), (&None, &None));
     // There it is forgotten, and Escape has something else to close.
     session.inspected.forget_unshown(&blue);
-    assert!(!session.inspected.put_picture_away());
+    assert!(!session.inspected.is_large());
     // The variant has the other material on both primitives.
     session.apply(Command::SelectVariant(Some(0)));
     let beach = details(&session);

@@ -152,6 +152,7 @@ mod tests {
     fn row(between: Between) -> SheetRow {
         SheetRow {
             label: String::new(),
+            pointer: None,
             node: None,
             timelines: vec![0],
             between,

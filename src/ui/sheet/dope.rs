@@ -122,7 +122,7 @@ pub fn label_ui(
     let name = rect
         .with_min_x(rect.left() + 6.0)
         .with_max_x(rect.right() - 4.0);
-    widgets::paint_name(ui, name, short(&row.label), colours.text);
+    widgets::paint_name(ui, name, &row.label, colours.text);
     if response.clicked() {
         if row.node.is_some() {
             commands.push(Command::SelectNode(row.node));
@@ -136,21 +136,15 @@ pub fn label_ui(
     }
     widgets::row_tooltip(&response, |ui| {
         ui.label(&words);
+        if let Some(pointer) = &row.pointer {
+            ui.weak(pointer);
+        }
         ui.weak(if row.node.is_some() {
             "Click to select the node"
         } else {
             "Click for its curves"
         });
     });
-}
-
-/// Of a pointer its last part, with what it belongs to.
-fn short(label: &str) -> &str {
-    if !label.starts_with('/') {
-        return label;
-    }
-    let last = label.rfind('/').map_or(0, |place| place + 1);
-    &label[last..]
 }
 
 fn paint_row(

@@ -25,8 +25,10 @@ impl SheetKind {
 /// A row of the sheet: a channel, or all that moves a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SheetRow {
-    /// Its name.
+    /// Its name, which no other channel of the sheet has.
     pub label: String,
+    /// By what pointer the file names a property that is no node's.
+    pub pointer: Option<String>,
     /// The node that a row is about which sums its channels up.
     pub node: Option<usize>,
     /// The timelines that its keys are on, indices into [`SheetView::timelines`]; a channel has one.

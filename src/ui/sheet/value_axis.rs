@@ -25,11 +25,7 @@ impl ValueAxis {
         let length = greatest - least;
         let floor = 1e-3 * least.abs().max(greatest.abs()).max(1e-3);
         let (middle, half) = (least / 2.0 + greatest / 2.0, length / 2.0);
-        let half = if length < floor {
-            floor.max(0.5 * floor)
-        } else {
-            half
-        };
+        let half = if length < floor { floor } else { half };
         let half = half.min(f32::MAX / 8.0);
         Self {
             y: y.shrink((0.1 * y.span()).clamp(0.0, 14.0)),

@@ -14,7 +14,7 @@ use rigscope::{
     anim::skinning,
     app::Actor,
     model::Topology,
-    scene::{Extent, OrbitCamera, Ray, ViewMode, pick_surface, strongest_joint},
+    scene::{Extent, OrbitCamera, Ray, ViewMode, strongest_joint},
 };
 
 /// Skinned, morphed, rigid, mirrored, copied, double-sided, with many meshes, with holes.
@@ -135,15 +135,7 @@ fn picks_are_those_of_brute_force() {
         let view = camera.view_of(1.0, &extent);
         for _ in 0..RAYS_A_MODEL {
             let ray = view.ray([1.1 * random() - 0.55, 1.1 * random() - 0.55]);
-            let found = pick_surface(
-                actor.model(),
-                actor.layout(),
-                actor.palette(),
-                actor.draws(),
-                None,
-                ViewMode::Lit,
-                &ray,
-            );
+            let found = actor.surfaces(None, ViewMode::Lit).pick(&ray);
             let expected = brute_force(&actor, &ray);
             rays += 1;
             match (found, expected) {
@@ -193,15 +185,7 @@ fn the_strongest_joint_is_that_of_a_plain_sum() {
             (step / 20) as f32 / 10.0 - 0.95,
         ];
         let (model, layout) = (actor.model(), actor.layout());
-        let Some(hit) = pick_surface(
-            model,
-            layout,
-            actor.palette(),
-            actor.draws(),
-            None,
-            ViewMode::Lit,
-            &view.ray(at),
-        ) else {
+        let Some(hit) = actor.surfaces(None, ViewMode::Lit).pick(&view.ray(at)) else {
             continue;
         };
         hits += 1;

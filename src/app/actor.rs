@@ -27,7 +27,7 @@ use crate::{
     model::{Aabb, Clip, Hierarchy, Mesh, Model, NodeId},
     scene::{
         CameraView, Crowd, Draw, FormChoice, Inspection, JointPlaces, LightSettings, Lighting,
-        Overlay, PlacedLight, Shadow, Skeleton, SkeletonLook, ViewMode, WeightColors,
+        Overlay, PlacedLight, Shadow, Skeleton, SkeletonLook, Surfaces, ViewMode, WeightColors,
         collect_draws, collect_lights, difference_scale,
     },
 };
@@ -244,6 +244,18 @@ impl Actor {
     /// Whether there is nothing to be drawn but joints, as in files of clips alone.
     pub fn has_only_joints(&self) -> bool {
         self.layout.placements().is_empty() && !self.skeleton.is_empty()
+    }
+
+    /// Its surfaces in the pose that it has, in this variant of its materials, as a view draws them.
+    pub fn surfaces(&self, variant: Option<usize>, view: ViewMode) -> Surfaces<'_> {
+        Surfaces {
+            model: &self.model,
+            layout: self.layout(),
+            palette: self.palette(),
+            draws: self.draws(),
+            variant,
+            view,
+        }
     }
 
     /// The skeleton's shapes, as of the last [`Actor::shape_skeleton`].

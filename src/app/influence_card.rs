@@ -2,12 +2,9 @@
 
 use super::Session;
 use crate::{
-    scene::{CameraView, ViewMode, WeightColors, influences_at, joint_color, pick_surface},
+    scene::{CameraView, ViewMode, WeightColors, influences_at, joint_color},
     ui::{InfluenceCard, InfluenceRow},
 };
-
-/// Of larger models the card is not kept up to date while they move: looking for the vertex visits every triangle.
-const MOST_MOVING_TRIANGLES: usize = 200_000;
 
 /// What is known of the vertex under the pointer.
 #[derive(Debug, Default)]
@@ -58,8 +55,7 @@ impl Session {
         let Some(at) = at.filter(|_| is_wanted) else {
             return self.skeleton.card.clear();
         };
-        let is_large = self.model().triangle_count() > MOST_MOVING_TRIANGLES;
-        if is_large && self.clock.is_moving() {
+        if self.takes_long_to_pick() {
             return self.skeleton.card.clear();
         }
         let of = CardOf {
@@ -74,9 +70,8 @@ impl Session {
         }
         let actor = &self.actor;
         let (model, layout) = (actor.model(), actor.layout());
-        let (palette, draws) = (actor.palette(), actor.draws());
-        let ray = of.camera.ray(at);
-        let hit = pick_surface(model, layout, palette, draws, self.variant, mode, &ray);
+        let surfaces = actor.surfaces(self.variant, mode);
+        let hit = surfaces.pick(&of.camera.ray(at));
         let found = hit.map(|hit| influences_at(model, layout, &hit));
         let color = |place, weight| match mode {
             ViewMode::Weights => of.colors.color(weight),

@@ -3,14 +3,22 @@
 use super::{Actor, Session};
 use crate::{
     model::NodeId,
-    scene::{Ray, pick_surface, strongest_joint},
+    scene::{Ray, strongest_joint},
 };
 
+/// Of larger models what is under the pointer is not looked for in every frame: that visits every triangle.
+const MOST_MOVING_TRIANGLES: usize = 200_000;
+
 impl Session {
+    /// Whether the model moves, and is too large for looking at its surface in every frame.
+    pub(super) fn takes_long_to_pick(&self) -> bool {
+        self.clock.is_moving() && self.model().triangle_count() > MOST_MOVING_TRIANGLES
+    }
+
     /// Chooses what lies at a point of the picture (−1..1, right and up), or nothing. `reach` is how far beside the point a
     /// joint may lie, as a part of the picture's height.
     ///
-    /// Where the skeleton is shown, its shapes come first: they are drawn over everything. In views about joints a click on
+    /// Where the skeleton is shown, its shapes come first, if no surface hides them. In views about joints a click on
     /// the surface chooses the joint that moves it most there; else the node that carries the mesh.
     ///
     /// Crowds are not picked from: a click leaves the choice as it is.
@@ -33,9 +41,9 @@ impl Session {
         variant: Option<usize>,
         ray: &Ray,
     ) -> Option<NodeId> {
-        let (model, layout) = (actor.model(), actor.layout());
-        let (palette, draws, view) = (actor.palette(), actor.draws(), self.shown.view_mode);
-        let hit = pick_surface(model, layout, palette, draws, variant, view, ray)?;
+        let (model, layout, view) = (actor.model(), actor.layout(), self.shown.view_mode);
+        let surfaces = actor.surfaces(variant, view);
+        let hit = surfaces.pick(ray)?;
         let is_about_joints = view.is_about_joints();
         let joint = is_about_joints.then(|| strongest_joint(model, layout, &hit));
         let carrier = layout.placements().get(hit.placement)?.node;
@@ -48,11 +56,11 @@ mod tests {
     use std::time::Duration;
 
     use crate::{
-        app::Session,
+        app::{Session, built_in},
         import::{self, Progress},
         model::NodeId,
-        scene::{Side, ViewMode},
-        ui::{CameraCommand, Command},
+        scene::{Side, SkeletonSettings, ViewMode},
+        ui::{CameraCommand, Command, SkeletonCommand},
     };
 
     /// A triangle whose material has one side.
@@ -94,5 +102,81 @@ mod tests {
             let expected = is_chosen.then_some(NodeId(0));
             assert_eq!(session.selected, expected, "{side:?} {mode:?}");
         }
+    }
+
+    /// As [`CameraView::ray`](crate::scene::CameraView::ray) says what its planes leave of it.
+    #[test]
+    fn what_the_planes_of_a_camera_cut_away_is_not_chosen() {
+        let seen = |projection: &str| {
+            let file = TRIANGLE
+                .replace(
+                    r#""nodes": [{ "mesh": 0 }]"#,
+                    r#""nodes": [{ "mesh": 0 }, { "camera": 0, "translation": [0, 0, 2] }]"#,
+                )
+                .replace(r#""nodes": [0]"#, r#""nodes": [0, 1]"#)
+                .replacen('{', &format!(r#"{{ "cameras": [{{ {projection} }}],"#), 1);
+            let import =
+                import::load_bytes("one.gltf", file.as_bytes(), &Progress::default()).unwrap();
+            let mut session = Session::new(import, None, Duration::ZERO);
+            session.set_aspect(1.0);
+            session.apply(Command::Camera(CameraCommand::StepCamera(1)));
+            session.update();
+            // A little to the side, where the planes are farther along the ray.
+            session.apply(Command::Pick {
+                at: [0.1, 0.0],
+                reach: 0.0,
+            });
+            session.selected == Some(NodeId(0))
+        };
+        for (near, far, is_seen) in [
+            (0.1, 10.0, true),
+            (1.999, 2.001, true),
+            (2.001, 10.0, false),
+            (0.1, 1.999, false),
+        ] {
+            let planes = format!(r#""znear": {near}, "zfar": {far}"#);
+            let perspective =
+                format!(r#""type": "perspective", "perspective": {{ "yfov": 1.0, {planes} }}"#);
+            let flat = format!(
+                r#""type": "orthographic", "orthographic": {{ "xmag": 1, "ymag": 1, {planes} }}"#
+            );
+            assert_eq!(seen(&perspective), is_seen, "{perspective}");
+            assert_eq!(seen(&flat), is_seen, "{flat}");
+        }
+        let open = r#""type": "perspective", "perspective": { "yfov": 1.0, "znear": 0.1 }"#;
+        assert!(seen(open), "to infinity");
+    }
+
+    /// Without X-ray what lies within the model is neither drawn nor chosen.
+    #[test]
+    fn bones_that_surfaces_hide_are_not_chosen() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.set_aspect(1.0);
+        session.apply(Command::Camera(CameraCommand::LookFrom(Side::Front)));
+        session.apply(Command::ToggleSkeleton);
+        let at_chest = |session: &mut Session| {
+            session.update();
+            let chest = session.model().hierarchy.iter();
+            let (chest, _) = chest
+                .into_iter()
+                .find(|(_, node)| node.name == "chest")
+                .unwrap();
+            let place = session.actor.pose().world[chest.index()].translation;
+            let clip =
+                session.camera_view().clip_from_world() * glam::Vec3::from(place).extend(1.0);
+            session.apply(Command::Pick {
+                at: [clip.x / clip.w, clip.y / clip.w],
+                reach: 0.01,
+            });
+            let chosen = session.selected.unwrap();
+            session.model().hierarchy.node(chosen).mesh.is_some()
+        };
+        assert!(!at_chest(&mut session), "through the model");
+        let settings = SkeletonSettings {
+            x_ray: false,
+            ..SkeletonSettings::default()
+        };
+        session.apply(Command::Skeleton(SkeletonCommand::Set(settings)));
+        assert!(at_chest(&mut session), "the mesh is before it");
     }
 }

@@ -91,6 +91,8 @@ impl Session {
             }
             SkeletonCommand::Hover { at, reach } => {
                 self.hover_surface(at);
+                let is_hidden = !self.skeleton.settings.x_ray;
+                let at = at.filter(|_| !is_hidden || !self.takes_long_to_pick());
                 let hovered = at.and_then(|at| self.bone_at(at, reach));
                 if self.skeleton.hovered != hovered {
                     self.skeleton.hovered = hovered;
@@ -131,7 +133,9 @@ impl Session {
             return None;
         }
         let view = self.camera_view();
-        pick_bone(self.actor.overlay(), &view.ray(at), view.reach(reach))
+        let surfaces = self.actor.surfaces(self.variant, self.shown.view_mode);
+        let (ray, reach) = (view.ray(at), view.reach(reach));
+        pick_bone(self.actor.overlay(), &surfaces, &ray, reach)
     }
 
     /// Says how many pixels a point of the interface has, for the width of lines.

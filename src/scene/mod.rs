@@ -34,7 +34,7 @@ pub use light::{
 };
 pub use oriented_box::OrientedBox;
 pub use overlay::{Overlay, OverlayLine, OverlayShape};
-pub use picking::{Ray, Reach, SurfaceHit, pick_bone, pick_surface, strongest_joint};
+pub use picking::{Ray, Reach, SurfaceHit, Surfaces, pick_bone, strongest_joint};
 pub use shadow::{Shadow, ShadowFit};
 pub use skeleton_settings::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
 pub use split::{Columns, FIRST_GHOST_COLOR, GHOST_COLOR, Split, SplitWay};

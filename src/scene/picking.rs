@@ -5,16 +5,18 @@ use glam::{DVec3, Vec3, Vec3A};
 use super::{Draw, Overlay, OverlayShape, ViewMode, bones::BONE_WAIST};
 use crate::{
     anim::{Palette, PaletteLayout, skinning, to_affine},
-    model::{Model, NodeId, Primitive, Topology},
+    model::{AlphaMode, Material, Model, NodeId, Primitive, Topology},
 };
 
-/// A half-line in the world.
+/// A half-line in the world, of which a part counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
     /// Where it begins.
     pub origin: Vec3,
     /// Where it goes, of length 1.
     pub direction: Vec3,
+    /// The distances from its origin between which something is met, 0 or more: what a camera's planes leave of it.
+    pub range: [f32; 2],
 }
 
 /// How far beside a ray something still counts.
@@ -48,78 +50,110 @@ pub struct SurfaceHit {
     pub parts: [f32; 3],
 }
 
-/// The first surface that `ray` meets on the only instance of a model in this variant of its materials; faces that `view`
-/// does not draw do not count. Crowds are not picked from.
-pub fn pick_surface(
-    model: &Model,
-    layout: &PaletteLayout,
-    palette: &Palette,
-    draws: &[Draw],
-    variant: Option<usize>,
-    view: ViewMode,
-    ray: &Ray,
-) -> Option<SurfaceHit> {
-    if palette.instance_count() != 1 {
-        return None;
+/// The surfaces of a posed model that can be picked from, as they are drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Surfaces<'a> {
+    /// Whose they are.
+    pub model: &'a Model,
+    /// Where the palette has what.
+    pub layout: &'a PaletteLayout,
+    /// The pose. Of crowds nothing is picked.
+    pub palette: &'a Palette,
+    /// How the placements of the layout are drawn.
+    pub draws: &'a [Draw],
+    /// Which variant of the materials is shown.
+    pub variant: Option<usize>,
+    /// Faces that it does not draw do not count.
+    pub view: ViewMode,
+}
+
+impl Surfaces<'_> {
+    /// The first surface that `ray` meets.
+    pub fn pick(&self, ray: &Ray) -> Option<SurfaceHit> {
+        self.pick_of(ray, |_| true)
     }
-    let mut first: Option<SurfaceHit> = None;
-    let mut posed = Vec::new();
-    for (index, (placement, draw)) in layout.placements().iter().zip(draws).enumerate() {
-        if draw.is_hidden {
-            continue;
+
+    /// How far away `ray` meets the first surface that hides what is behind it: infinitely, if there is none.
+    pub fn hide_from(&self, ray: &Ray) -> f32 {
+        let hides = |material: &Material| {
+            material.alpha_mode != AlphaMode::Blend && material.transmission.is_none()
+        };
+        let hit = self.pick_of(ray, hides);
+        hit.map_or(f32::INFINITY, |hit| hit.distance)
+    }
+
+    fn pick_of(&self, ray: &Ray, counts: impl Fn(&Material) -> bool) -> Option<SurfaceHit> {
+        let Self {
+            model,
+            layout,
+            palette,
+            draws,
+            variant,
+            view,
+        } = *self;
+        if palette.instance_count() != 1 {
+            return None;
         }
-        let straight = (placement.copies - placement.mirrored_copies) as usize;
-        for copy in 0..placement.copies as usize {
-            let record = palette.record_of_copy(index, copy, 0);
-            for (place, primitive) in model.meshes[placement.mesh].primitives.iter().enumerate() {
-                if primitive.topology != Topology::Triangles {
-                    continue;
-                }
-                let is_skinned = placement.skin.is_some() && primitive.influences.is_some();
-                if !is_skinned && record.morph_count == 0 {
-                    // The box of what stands as it is in the file is known.
-                    let rigid = to_affine(&palette.matrices()[record.rigid as usize]);
-                    let bounds = primitive.rest_bounds.transformed(&rigid);
-                    if !meets_box(ray, bounds.min, bounds.max) {
+        let mut first: Option<SurfaceHit> = None;
+        let mut posed = Vec::new();
+        for (index, (placement, draw)) in layout.placements().iter().zip(draws).enumerate() {
+            if draw.is_hidden {
+                continue;
+            }
+            let straight = (placement.copies - placement.mirrored_copies) as usize;
+            for copy in 0..placement.copies as usize {
+                let record = palette.record_of_copy(index, copy, 0);
+                for (place, primitive) in model.meshes[placement.mesh].primitives.iter().enumerate()
+                {
+                    let material = &model.materials[primitive.material_in(variant)];
+                    if primitive.topology != Topology::Triangles || !counts(material) {
                         continue;
                     }
-                }
-                let is_mirrored = if is_skinned {
-                    draw.is_skin_mirrored
-                } else {
-                    draw.is_node_mirrored != (copy >= straight)
-                };
-                posed.clear();
-                skinning::for_each_posed_position(
-                    primitive,
-                    palette,
-                    record,
-                    is_skinned,
-                    |point| {
-                        posed.push(point);
-                    },
-                );
-                let material = &model.materials[primitive.material_in(variant)];
-                let sides = Sides {
-                    front: if is_mirrored { -1.0 } else { 1.0 },
-                    both: material.double_sided || view.shows_both_sides(),
-                };
-                let nearest = first.map_or(f64::INFINITY, |hit| f64::from(hit.distance));
-                if let Some((vertices, meeting)) =
-                    pick_triangle(primitive, &posed, sides, ray, nearest)
-                {
-                    first = Some(SurfaceHit {
-                        distance: meeting.distance as f32,
-                        placement: index,
-                        primitive: place,
-                        vertices,
-                        parts: meeting.parts.as_vec3().to_array(),
-                    });
+                    let is_skinned = placement.skin.is_some() && primitive.influences.is_some();
+                    if !is_skinned && record.morph_count == 0 {
+                        // The box of what stands as it is in the file is known.
+                        let rigid = to_affine(&palette.matrices()[record.rigid as usize]);
+                        let bounds = primitive.rest_bounds.transformed(&rigid);
+                        if !meets_box(ray, bounds.min, bounds.max) {
+                            continue;
+                        }
+                    }
+                    let is_mirrored = if is_skinned {
+                        draw.is_skin_mirrored
+                    } else {
+                        draw.is_node_mirrored != (copy >= straight)
+                    };
+                    posed.clear();
+                    skinning::for_each_posed_position(
+                        primitive,
+                        palette,
+                        record,
+                        is_skinned,
+                        |point| {
+                            posed.push(point);
+                        },
+                    );
+                    let sides = Sides {
+                        front: if is_mirrored { -1.0 } else { 1.0 },
+                        both: material.double_sided || view.shows_both_sides(),
+                    };
+                    let nearest = first.map_or(f64::INFINITY, |hit| f64::from(hit.distance));
+                    if let Some((vertices, meeting)) =
+                        pick_triangle(primitive, &posed, sides, ray, nearest)
+                    {
+                        first = Some(SurfaceHit {
+                            distance: meeting.distance as f32,
+                            placement: index,
+                            primitive: place,
+                            vertices,
+                            parts: meeting.parts.as_vec3().to_array(),
+                        });
+                    }
                 }
             }
         }
+        first
     }
-    first
 }
 
 /// The joint that moves the point of `hit` most; none if its primitive has no joints.
@@ -144,8 +178,26 @@ pub fn strongest_joint(model: &Model, layout: &PaletteLayout, hit: &SurfaceHit) 
 }
 
 /// The joint of the skeleton's shapes that `ray` meets first. `reach` is how far beside a shape still counts: half a
-/// dozen pixels, say.
-pub fn pick_bone(overlay: &Overlay, ray: &Ray, reach: Reach) -> Option<NodeId> {
+/// dozen pixels, say. `surfaces` hide shapes that are not drawn over everything.
+pub fn pick_bone(
+    overlay: &Overlay,
+    surfaces: &Surfaces<'_>,
+    ray: &Ray,
+    reach: Reach,
+) -> Option<NodeId> {
+    let found = first_bone(overlay, ray, reach)?;
+    if !overlay.is_hidden_by_scene {
+        return Some(found);
+    }
+    let [nearest, farthest] = ray.range;
+    let seen = Ray {
+        range: [nearest, farthest.min(surfaces.hide_from(ray))],
+        ..*ray
+    };
+    first_bone(overlay, &seen, reach)
+}
+
+fn first_bone(overlay: &Overlay, ray: &Ray, reach: Reach) -> Option<NodeId> {
     let joints = overlay.joints.iter().filter_map(|shape| {
         let distance = meet_ball(shape, ray, reach)?;
         Some((distance, shape.node))
@@ -211,7 +263,9 @@ fn meet_triangle([a, b, c]: [DVec3; 3], sides: Sides, ray: &Ray) -> Option<Meeti
     let around = from_a.cross(to_b);
     let part_c = direction.dot(around) / facing;
     let distance = to_c.dot(around) / facing;
-    let is_inside = part_b >= 0.0 && part_c >= 0.0 && part_b + part_c <= 1.0 && distance > 0.0;
+    let is_inside = part_b >= 0.0 && part_c >= 0.0 && part_b + part_c <= 1.0;
+    let [least, greatest] = ray.range.map(f64::from);
+    let is_inside = is_inside && distance > least && distance < greatest;
     is_inside.then(|| Meeting {
         distance,
         parts: DVec3::new(1.0 - part_b - part_c, part_b, part_c),
@@ -220,7 +274,7 @@ fn meet_triangle([a, b, c]: [DVec3; 3], sides: Sides, ray: &Ray) -> Option<Meeti
 
 /// Whether a ray meets a box, its faces included (T. Kay, J. Kajiya, "Ray Tracing Complex Scenes", 1986: slabs).
 fn meets_box(ray: &Ray, min: Vec3, max: Vec3) -> bool {
-    let (mut enter, mut leave) = (0.0_f32, f32::INFINITY);
+    let [mut enter, mut leave] = ray.range;
     // Room for the rounding of the box and of the slabs.
     let slack = 1e-4 * (max - min).length() + 1e-6 * max.abs().max(min.abs()).max_element();
     for axis in 0..3 {
@@ -241,7 +295,9 @@ fn meet_ball(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<f32> {
     let to_center = Vec3::from(world_from_shape.translation) - ray.origin;
     let along = to_center.dot(ray.direction);
     let beside = (to_center - ray.direction * along).length();
-    (along > 0.0 && beside <= radius.max(reach.at(along))).then_some(along)
+    let [least, greatest] = ray.range;
+    let is_seen = along > least && along < greatest;
+    (is_seen && beside <= radius.max(reach.at(along))).then_some(along)
 }
 
 /// The distance at which a ray enters a bone: a double pyramid, widened to `reach` if it is thinner.
@@ -257,7 +313,7 @@ fn meet_bone(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<f32> {
     let origin = shape_from_world.transform_point3a(Vec3A::from(ray.origin));
     let direction = shape_from_world.transform_vector3a(Vec3A::from(ray.direction));
     // Inside, sx·x + sz·z is at most y / waist and at most (1 − y) / (1 − waist), for both signs of each.
-    let (mut enter, mut leave) = (0.0_f32, f32::INFINITY);
+    let [mut enter, mut leave] = ray.range;
     for (x, z) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
         let below = (Vec3A::new(x, -1.0 / BONE_WAIST, z), 0.0);
         let slope = 1.0 / (1.0 - BONE_WAIST);
@@ -287,6 +343,7 @@ mod tests {
         Ray {
             origin,
             direction: (towards - origin).normalize(),
+            range: [0.0, f32::INFINITY],
         }
     }
 
@@ -354,7 +411,7 @@ mod tests {
                 at_origin: 0.0,
                 per_distance,
             };
-            pick_bone(&overlay, &ray(from, towards), reach)
+            first_bone(&overlay, &ray(from, towards), reach)
         };
         assert_eq!(pick(Vec3::new(0.0, 2.0, 0.0), 0.0), Some(NodeId(1)));
         assert_eq!(pick(Vec3::new(0.0, 1.0, 0.0), 0.0), Some(NodeId(0)));

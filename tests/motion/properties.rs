@@ -6,7 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use glam::Vec3;
 use rigscope::app::Actor;
 use rigscope::import::{self, Progress, Severity};
-use rigscope::scene::{Ray, ViewMode, pick_surface};
+use rigscope::scene::{Ray, ViewMode};
 use serde_json::{Value, json};
 
 use super::property_tables::{Channel, FACTORS, OTHERS, TEXTURES, cones};
@@ -316,10 +316,9 @@ fn what_is_hidden_is_not_picked() {
         let ray = Ray {
             origin: Vec3::new(0.5, 0.5, 1.0),
             direction: Vec3::NEG_Z,
+            range: [0.0, f32::INFINITY],
         };
-        let (model, layout) = (actor.model(), actor.layout());
-        let (palette, draws, view) = (actor.palette(), actor.draws(), ViewMode::Lit);
-        pick_surface(model, layout, palette, draws, None, view, &ray).is_some()
+        actor.surfaces(None, ViewMode::Lit).pick(&ray).is_some()
     };
     assert!(picked(0.0));
     assert!(!picked(1.0));

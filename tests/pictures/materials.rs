@@ -277,13 +277,11 @@ fn a_variant_is_picked_as_it_is_drawn() {
     let from_behind = rigscope::scene::Ray {
         origin: glam::Vec3::new(0.2, 0.1, -3.0),
         direction: glam::Vec3::Z,
+        range: [0.0, f32::INFINITY],
     };
     let meets = |variant| {
-        let (model, layout) = (actor.model(), actor.layout());
-        let (palette, draws) = (actor.palette(), actor.draws());
-        let view = rigscope::scene::ViewMode::Lit;
-        rigscope::scene::pick_surface(model, layout, palette, draws, variant, view, &from_behind)
-            .is_some()
+        let surfaces = actor.surfaces(variant, rigscope::scene::ViewMode::Lit);
+        surfaces.pick(&from_behind).is_some()
     };
     assert_eq!((meets(None), meets(Some(0))), (false, true));
 }

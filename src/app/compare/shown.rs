@@ -133,8 +133,9 @@ impl Session {
             return;
         };
         let bones = self.shown.skeleton.then(|| other.overlay());
-        let bone = bones.and_then(|overlay| pick_bone(overlay, &ray, view.reach(reach)));
         let variant = self.variant_of_other(other.model());
+        let surfaces = other.surfaces(variant, self.shown.view_mode);
+        let bone = bones.and_then(|bones| pick_bone(bones, &surfaces, &ray, view.reach(reach)));
         let found = bone.or_else(|| self.node_on_surface(other, variant, &ray));
         self.selected = found.and_then(|found| self.own_node(found));
     }

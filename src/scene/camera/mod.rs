@@ -43,7 +43,22 @@ impl CameraView {
         Vec3::from(self.view_from_world.matrix3.transpose().z_axis)
     }
 
-    /// What lies at a point of the picture, −1..1 from its middle, right and up.
+    /// Distances of the near and the far plane from the eye, or, for a parallel projection, from the plane that it lies in;
+    /// none that are behind it.
+    fn planes(&self) -> [f32; 2] {
+        let depths = [1.0, 0.0];
+        let (slope, offset) = (self.clip_from_view.z_axis.z, self.clip_from_view.w_axis.z);
+        let [near, far] = depths.map(|depth| {
+            if self.is_parallel() {
+                (offset - depth) / slope
+            } else {
+                offset / (depth + slope)
+            }
+        });
+        [near.max(0.0), if far > near { far } else { f32::INFINITY }]
+    }
+
+    /// What lies at a point of the picture, −1..1 from its middle, right and up, and between the camera's planes.
     pub fn ray(&self, at: [f32; 2]) -> Ray {
         let in_view = Vec3::new(
             at[0] / self.clip_from_view.x_axis.x,
@@ -55,11 +70,13 @@ impl CameraView {
             return Ray {
                 origin: world_from_view.transform_point3(in_view.with_z(0.0)),
                 direction: -self.backward(),
+                range: self.planes(),
             };
         }
         Ray {
             origin: self.eye,
             direction: world_from_view.transform_vector3(in_view).normalize(),
+            range: self.planes().map(|distance| distance * in_view.length()),
         }
     }
 

@@ -295,7 +295,10 @@ impl Accessor {
         let each = &mut |vectors: &[[C; N]]| {
             values.extend(vectors.iter().map(|vector| make(*vector)));
         };
-        let complaint = self.vectors(index, buffers, budget, read, each)?;
+        let complaint = self.vectors(index, buffers, budget, read, each);
+        // What is not there costs nobody else anything.
+        let complaint =
+            complaint.inspect_err(|_| budget.give_data_back(self.count, size_of::<T>()))?;
         Ok(Decoded { values, complaint })
     }
 
@@ -322,7 +325,7 @@ impl Accessor {
             return Ok(None);
         };
         // What a sparse value replaces is not part of the accessor: nobody must see it, for he may complain.
-        let mut vectors = budget.reserve_data(self.count)?;
+        let (mut vectors, _held) = budget.borrow_data(self.count)?;
         let stated = self.stated(index, buffers, layout)?;
         stated.for_each(self.count, element_at, &mut |stated| {
             vectors.extend_from_slice(stated);

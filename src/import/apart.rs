@@ -13,14 +13,14 @@ const LONG: u64 = 1 << 12;
 
 /// What reading uses up.
 struct Limits {
-    data_spent: u64,
+    spent: [u64; 2],
     repairs_left: usize,
 }
 
 impl Limits {
     fn of(source: &Source<'_>) -> Self {
         Self {
-            data_spent: source.budget.data_spent(),
+            spent: source.budget.spent(),
             repairs_left: source.document.repairs_left(),
         }
     }
@@ -32,7 +32,7 @@ impl Limits {
 
     /// Undoes what was read since.
     fn restore(&self, source: &Source<'_>) {
-        source.budget.give_data_back_to(self.data_spent);
+        source.budget.give_back_to(self.spent);
         source.document.set_repairs_left(self.repairs_left);
         source.accessors.forget_comparisons();
     }

@@ -38,8 +38,17 @@ pub(super) fn read(
         ),
         Some(version) => check_version(version, diagnostics)?,
     }
-    if let Some(least) = asset.min_version.map(text_of)
-        && numbers_of(&least).is_none_or(|least| least > (2, 0))
+    let least = asset.min_version.map(text_of);
+    if let Some(least) = least.as_ref().filter(|least| numbers_of(least).is_none()) {
+        diagnostics.error(
+            "PATTERN_MISMATCH",
+            "/asset/minVersion",
+            format!("\"{}\" is no version", shorten(least)),
+            "it is ignored",
+        );
+    }
+    if let Some(least) = least
+        && numbers_of(&least).is_some_and(|least| least > (2, 0))
     {
         let message = format!(
             "the file needs at least glTF {}; only glTF 2.0 is supported",
@@ -89,7 +98,7 @@ fn check_version(version: &str, diagnostics: &mut Diagnostics) -> anyhow::Result
         ),
         Some(_) => bail!("this is glTF {version}; only glTF 2.0 is supported"),
         None => diagnostics.error(
-            "INVALID_VERSION",
+            "PATTERN_MISMATCH",
             "/asset/version",
             format!("\"{}\" is no version", shorten(version)),
             "it is read as glTF 2.0",

@@ -132,9 +132,26 @@ impl Budget {
     pub(super) fn hold(&self, bytes: usize) -> Result<Held<'_>, Fault> {
         self.all.charge(bytes, 1)?;
         Ok(Held {
-            account: &self.all,
+            accounts: [Some(&self.all), None],
             bytes: u64::try_from(bytes).unwrap_or(u64::MAX),
         })
+    }
+
+    /// Room for `count` values of an array of numbers, which is given back when the second is dropped.
+    pub(super) fn borrow_data<T>(&self, count: usize) -> Result<(Vec<T>, Held<'_>), Fault> {
+        self.charge_data(count, size_of::<T>())?;
+        let held = Held {
+            accounts: [Some(&self.all), Some(&self.data)],
+            bytes: bytes_of(count, size_of::<T>()),
+        };
+        Ok((room(count)?, held))
+    }
+
+    /// Takes back what was taken for `count` items of an array of numbers that is not there after all.
+    pub(super) fn give_data_back(&self, count: usize, size: usize) {
+        let bytes = bytes_of(count, size);
+        self.data.give_back(bytes);
+        self.all.give_back(bytes);
     }
 
     /// Takes memory for bytes of a file until the result is dropped, of which so many may be loaded in all.
@@ -154,23 +171,25 @@ impl Budget {
             .inspect_err(|_| self.data.give_back(bytes_of(count, size)))
     }
 
-    /// How much arrays of numbers take so far.
-    pub(super) fn data_spent(&self) -> u64 {
-        self.data.spent.load(Ordering::Relaxed)
+    /// How much arrays of numbers take so far, and how much was loaded.
+    pub(super) fn spent(&self) -> [u64; 2] {
+        [&self.data, &self.loads].map(|account| account.spent.load(Ordering::Relaxed))
     }
 
-    /// Takes back what arrays of numbers took since they took so much, for they are made once more.
-    pub(super) fn give_data_back_to(&self, spent: u64) {
-        let more = self.data_spent().saturating_sub(spent);
+    /// Takes back what arrays of numbers took since they took so much, and what was loaded, for they are made once more.
+    pub(super) fn give_back_to(&self, [data, loaded]: [u64; 2]) {
+        let [data_now, loaded_now] = self.spent();
+        let more = data_now.saturating_sub(data);
         self.data.give_back(more);
         self.all.give_back(more);
+        self.loads.give_back(loaded_now.saturating_sub(loaded));
     }
 }
 
 /// Memory that work needs while it is done.
 #[derive(Debug)]
 pub(super) struct Held<'b> {
-    account: &'b Account,
+    accounts: [Option<&'b Account>; 2],
     bytes: u64,
 }
 
@@ -183,7 +202,9 @@ impl Held<'_> {
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        self.account.give_back(self.bytes);
+        for account in self.accounts.iter().flatten() {
+            account.give_back(self.bytes);
+        }
     }
 }
 

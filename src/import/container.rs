@@ -78,9 +78,16 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
         other => bail!("GLB container version {other} is not supported, only version 2 is"),
     }
     let length = usize::try_from(length).unwrap_or(usize::MAX);
-    if length < bytes.len() && length >= 12 {
-        diagnostics.info(
-            "GLB_LENGTH_MISMATCH",
+    if length <= 12 {
+        diagnostics.error(
+            "GLB_LENGTH_TOO_SMALL",
+            "",
+            format!("the header says {length} bytes, which hold no chunk"),
+            "the file was read to its end",
+        );
+    } else if length < bytes.len() {
+        diagnostics.warning(
+            "GLB_EXTRA_DATA",
             "",
             format!(
                 "the header says {length} bytes, the file has {}",
@@ -103,7 +110,7 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
     let mut json = None;
     let mut bin = None;
     let mut place = 0_usize;
-    let is_length_usable = (12..=bytes.len()).contains(&said);
+    let is_length_usable = said > 12 && said <= bytes.len();
     while !rest.is_empty() {
         let read = bytes.len().saturating_sub(rest.len());
         if is_length_usable && read >= said && json.is_some() {
@@ -190,8 +197,12 @@ fn sort_chunk<'a>(
     }
     *kept = Some(chunk);
     if kind == BIN && place != 1 {
+        let code = match place {
+            0 => "GLB_UNEXPECTED_FIRST_CHUNK",
+            _ => "GLB_UNEXPECTED_BIN_CHUNK",
+        };
         diagnostics.error(
-            "GLB_UNEXPECTED_BIN_CHUNK",
+            code,
             "",
             format!("the binary chunk is chunk {place}; it should follow the JSON at once"),
             "it is used all the same",
@@ -216,7 +227,7 @@ fn take_chunk<'a>(rest: &mut &'a [u8], length: u32, diagnostics: &mut Diagnostic
         }
         None => {
             diagnostics.error(
-                "GLB_CHUNK_TOO_BIG",
+                "GLB_UNEXPECTED_END_OF_CHUNK_DATA",
                 "",
                 format!(
                     "a chunk of {length} bytes has {} before the file ends",

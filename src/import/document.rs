@@ -91,7 +91,7 @@ impl Section {
     /// the memory. A real object takes more than 16 bytes; a million empty ones would cost a hundred times their text.
     pub(super) fn cap(self, length: usize) -> usize {
         match self {
-            Self::Accessors | Self::BufferViews | Self::Nodes => {
+            Self::Accessors | Self::BufferViews | Self::Meshes | Self::Nodes | Self::Skins => {
                 length.div_euclid(16).saturating_add(65_536).min(1_000_000)
             }
             Self::Animations
@@ -99,10 +99,8 @@ impl Section {
             | Self::Cameras
             | Self::Images
             | Self::Materials
-            | Self::Meshes
             | Self::Samplers
             | Self::Scenes
-            | Self::Skins
             | Self::Textures => 65_536,
         }
     }
@@ -121,7 +119,13 @@ pub(super) struct Document<'a> {
 impl<'a> Document<'a> {
     /// Cuts the text of a file into its objects.
     pub(super) fn parse(text: &'a str, diagnostics: &mut Diagnostics) -> anyhow::Result<Self> {
-        let text = text.trim_end_matches(['\0', ' ', '\t', '\r', '\n']);
+        let text = text.trim_end_matches([' ', '\t', '\r', '\n']);
+        let unpadded = text.trim_end_matches(['\0', ' ', '\t', '\r', '\n']);
+        if unpadded.len() < text.len() {
+            let message = "the JSON text ends in NUL; it is padded with spaces alone";
+            diagnostics.error("INVALID_JSON", "", message, "it was skipped");
+        }
+        let text = unpadded;
         let (root, plain) = match cutter::cut(text) {
             Some((root, plain)) => (root, Some(plain)),
             None => {

@@ -51,7 +51,21 @@ pub(super) fn read(
             .last()
             .is_some_and(|(_, weights)| weights.iter().flatten().all(|&weight| weight == 0.0))
     {
-        pairs.pop();
+        let set = pairs.len().saturating_sub(1);
+        let joints = pairs.pop().map_or_else(Vec::new, |(joints, _)| joints);
+        let is_outside = |joint: &&u32| {
+            let joint = usize::try_from(**joint).unwrap_or(usize::MAX);
+            joint_count.is_some_and(|count| joint >= count)
+        };
+        let outside = joints.iter().flatten().filter(is_outside).count();
+        if outside > 0 {
+            diagnostics.error(
+                "ACCESSOR_JOINTS_INDEX_OOB",
+                format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_{set}"),
+                format!("{outside} joints, all without weight, are not in the skin"),
+                "the set is left out: it has no weights",
+            );
+        }
     }
     if pairs.is_empty() {
         return None;

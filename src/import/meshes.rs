@@ -356,6 +356,7 @@ impl PrimitiveReader<'_, '_> {
         if shapes.incomplete > 0 {
             let message = format!("the last {} indices make no whole shape", shapes.incomplete);
             let action = "they are ignored";
+            let pointer = format_args!("/meshes/{mesh}/primitives/{place}");
             diagnostics.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", pointer, message, action);
         }
     }

@@ -3,7 +3,7 @@
 //! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
 //!
 //! The steps, in the order of the functions `import` and `read_shown` below: container → document → asset, extensions →
-//! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → clips → cameras,
+//! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips,
 //! scenes → checks → doctor.
 //!
 //! Limits: see `extensions` for what is read and not drawn.

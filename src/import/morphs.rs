@@ -2,13 +2,14 @@
 
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json::{self, Index, accessor::Type};
-use serde_json::value::RawValue;
+use serde_json::{Map, Value, value::RawValue};
 
 use crate::model::{Mesh, MorphTarget, Vertices};
 
 use super::{
     diagnostics::Diagnostics,
     meshes::{NOT_DRAWN, PrimitiveReader},
+    repair,
     source::{Components, Use},
     vertices::{INVALID_FORMAT, count_fits},
 };
@@ -104,9 +105,21 @@ impl LookTarget {
         if !(primitive.contains("COLOR_0") || primitive.contains("TEXCOORD_")) {
             return Vec::new();
         }
-        // What is wrong with it is said where the other attributes are read.
-        let targets = serde_json::from_str::<Targets>(primitive);
-        targets.unwrap_or_default().targets
+        if let Some(targets) = repair::read::<Targets>(primitive) {
+            return targets.targets;
+        }
+        // One that is broken takes no other along.
+        let Ok(mut primitive) = serde_json::from_str::<Value>(primitive) else {
+            return Vec::new();
+        };
+        let targets = primitive.get_mut("targets").and_then(Value::as_array_mut);
+        let each = targets.into_iter().flatten().map(|target| {
+            for index in target.as_object_mut().into_iter().flat_map(Map::values_mut) {
+                repair::numbers_of_index(index);
+            }
+            serde_json::from_value(target.take()).unwrap_or_default()
+        });
+        each.collect()
     }
 
     fn read_tex_coords<'r, 's: 'r>(

@@ -70,8 +70,37 @@ const ENUMERATORS: [&str; 6] = [
     "wrapT",
 ];
 
-/// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), of integers beyond 32 bits an index that is certainly out of
-/// range, except where 64 bits are in order, and of negative enumerators another one that does not exist.
+/// Properties that are an index or a list of them, besides the attributes of primitives and of their morph targets; other
+/// numbers may be of any size.
+const INDICES: [&str; 24] = [
+    "buffer",
+    "bufferView",
+    "camera",
+    "children",
+    "index",
+    "indices",
+    "input",
+    "inverseBindMatrices",
+    "joints",
+    "light",
+    "material",
+    "mesh",
+    "mode",
+    "node",
+    "nodes",
+    "output",
+    "sampler",
+    "scene",
+    "skeleton",
+    "skin",
+    "source",
+    "texCoord",
+    "variant",
+    "variants",
+];
+
+/// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), of indices beyond 32 bits one that is certainly out of range,
+/// and of enumerators that are negative or as large another one that does not exist.
 pub(super) fn numbers(value: &mut Value) {
     let mut stack = vec![("", value)];
     while let Some((key, value)) = stack.pop() {
@@ -83,10 +112,26 @@ pub(super) fn numbers(value: &mut Value) {
             }
             Value::Array(items) => stack.extend(items.iter_mut().map(|item| (key, item))),
             Value::Object(map) => {
-                stack.extend(map.iter_mut().map(|(key, value)| (key.as_str(), value)));
+                // The items of a map of attributes are indices, whatever they are called.
+                let are_indices = matches!(key, "attributes" | "targets");
+                stack.extend(map.iter_mut().map(|(key, value)| match are_indices {
+                    true => ("index", value),
+                    false => (key.as_str(), value),
+                }));
             }
             Value::Null | Value::Bool(_) | Value::String(_) => {}
         }
+    }
+}
+
+/// The same of what is an index.
+pub(super) fn numbers_of_index(index: &mut Value) {
+    let repaired = match &*index {
+        Value::Number(number) => repaired_number("index", number),
+        _ => None,
+    };
+    if let Some(repaired) = repaired {
+        *index = Value::Number(repaired);
     }
 }
 
@@ -105,11 +150,11 @@ fn repaired_number(key: &str, number: &Number) -> Option<Number> {
             float as u64
         }
     };
-    let is_64_bit = matches!(key, "byteLength" | "byteOffset" | "count");
-    let integer = if is_64_bit {
-        integer
-    } else {
+    let is_index = INDICES.contains(&key) || ENUMERATORS.contains(&key);
+    let integer = if is_index {
         integer.min(u64::from(u32::MAX))
+    } else {
+        integer
     };
     Some(Number::from(integer))
 }

@@ -109,6 +109,7 @@ pub(super) fn check(
         let of_parent = node.parent.and_then(|parent| roots.get(parent.index()));
         roots.push(of_parent.copied().unwrap_or(id));
     }
+    let ends = ends_of_subtrees(hierarchy);
     for (index, skin) in skins.iter().enumerate() {
         let Some(skin) = skin else {
             continue;
@@ -124,10 +125,11 @@ pub(super) fn check(
             diagnostics.error("SKIN_NO_COMMON_ROOT", pointer, message, action);
         }
         let skeleton = skin.skeleton.and_then(|node| hierarchy.by_file_index(node));
-        if let Some(skeleton) = skeleton
+        let end = skeleton.and_then(|skeleton| ends.get(skeleton.index()));
+        if let Some((skeleton, end)) = skeleton.zip(end)
             && !nodes
                 .clone()
-                .all(|joint| is_under(hierarchy, joint, skeleton))
+                .all(|joint| joint >= skeleton && joint.index() < *end)
         {
             let pointer = format_args!("/skins/{index}/skeleton");
             let message = "not all joints hang under this node";
@@ -136,12 +138,17 @@ pub(super) fn check(
     }
 }
 
-/// Whether `node` is `ancestor` or hangs under it. The way up is cut short, since all that is at stake is a message.
-fn is_under(hierarchy: &Hierarchy, node: NodeId, ancestor: NodeId) -> bool {
-    const LONGEST_WAY: usize = 1000;
-    let way = std::iter::successors(Some(node), |&id| hierarchy.node(id).parent);
-    let mut way = way.take(LONGEST_WAY).take_while(|&id| id >= ancestor);
-    way.any(|id| id == ancestor)
+/// For each node the place behind all that hangs under it: a node's descendants follow it at once.
+fn ends_of_subtrees(hierarchy: &Hierarchy) -> Vec<usize> {
+    let mut ends: Vec<usize> = (1..=hierarchy.len()).collect();
+    for (index, node) in hierarchy.nodes().iter().enumerate().rev() {
+        let end = ends.get(index).copied().unwrap_or_default();
+        let of_parent = node.parent.and_then(|parent| ends.get_mut(parent.index()));
+        if let Some(of_parent) = of_parent {
+            *of_parent = end.max(*of_parent);
+        }
+    }
+    ends
 }
 
 fn read_matrices(

@@ -59,6 +59,15 @@ pub(super) fn lists(
         out_of_range,
         ..Shapes::default()
     };
+    // Shapes that go on from one another need the first one whole.
+    let least = match mode {
+        Mode::LineLoop | Mode::LineStrip => 2,
+        Mode::TriangleStrip | Mode::TriangleFan => 3,
+        Mode::Points | Mode::Lines | Mode::Triangles => 0,
+    };
+    if indices.len() < least {
+        shapes.incomplete = indices.len();
+    }
     match mode {
         Mode::Points => {
             shapes.indices = indices;

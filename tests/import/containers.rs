@@ -1,6 +1,9 @@
 //! Bytes, containers, JSON and versions.
 
-use rigscope::import::{self, Import, Progress, Severity};
+use rigscope::{
+    import::{self, Import, Progress, Severity},
+    model::Projection,
+};
 use serde_json::json;
 
 use super::file::{File, assert_clean, assert_error, assert_found, glb, load, refusal};
@@ -48,11 +51,15 @@ fn survives_a_glb_cut_anywhere() {
 #[test]
 fn believes_no_length_of_a_glb() {
     let mut bytes = File::triangle().to_glb();
-    for length in [0, 11, u32::MAX] {
-        bytes[8..12].copy_from_slice(&length.to_le_bytes());
+    for (length, code) in [
+        (0, "GLB_LENGTH_TOO_SMALL"),
+        (12, "GLB_LENGTH_TOO_SMALL"),
+        (u32::MAX, "GLB_LENGTH_MISMATCH"),
+    ] {
+        bytes[8..12].copy_from_slice(&u32::to_le_bytes(length));
         let import = load(&bytes);
         assert_eq!(import.model.triangle_count(), 1);
-        assert_error(&import, "GLB_LENGTH_MISMATCH", "");
+        assert_error(&import, code, "");
     }
     bytes[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
     assert!(refusal(&bytes).contains("JSON"));
@@ -123,10 +130,13 @@ fn large_integers_leave_other_numbers_as_they_are() {
             "cameras": [{{"type": "perspective", "perspective": {{"yfov": 1, "znear": 1, "zfar": {far}}}}}]}}"#
         );
         let import = load(text.as_bytes());
-        import.model.hierarchy.nodes()[0].rest.translation.x
+        let Projection::Perspective { far, .. } = import.model.cameras[0].projection else {
+            panic!("{:?}", import.model.cameras);
+        };
+        (import.model.hierarchy.nodes()[0].rest.translation.x, far)
     };
-    assert_eq!(load_with("100"), 1.000_000_1);
-    assert_eq!(load_with("10000000000"), 1.000_000_1);
+    assert_eq!(load_with("100"), (1.000_000_1, Some(100.0)));
+    assert_eq!(load_with("10000000000"), (1.000_000_1, Some(1e10)));
 }
 
 #[test]
@@ -249,10 +259,39 @@ fn bytes_that_are_no_chunk_are_named() {
     let length = length - 4;
     glb[8..12].copy_from_slice(&length.to_le_bytes());
     let import = load(&glb);
+    assert_found(&import, Severity::Warning, "GLB_EXTRA_DATA", "");
     assert!(
         import
             .diagnostics
             .iter()
-            .all(|it| it.severity == Severity::Info)
+            .all(|it| it.severity != Severity::Error)
     );
+}
+
+/// The validator's own words for what a GLB may be.
+#[test]
+fn chunks_are_judged_by_their_places_lengths_and_padding() {
+    let file = File::triangle();
+    let plain = file.to_glb();
+    let json = &plain[20..20 + u32::from_le_bytes(plain[12..16].try_into().unwrap()) as usize];
+    let first = glb(&[(b"BIN\0", &file.bin), (b"JSON", json)]);
+    assert_error(&load(&first), "GLB_UNEXPECTED_FIRST_CHUNK", "");
+    let mut cut = plain.clone();
+    cut.truncate(plain.len() - 4);
+    assert_error(&load(&cut), "GLB_UNEXPECTED_END_OF_CHUNK_DATA", "");
+    let padded = [json, &[0; 4]].concat();
+    let padded = glb(&[(b"JSON", &padded), (b"BIN\0", &file.bin)]);
+    assert_error(&load(&padded), "INVALID_JSON", "");
+    assert_eq!(load(&padded).model.triangle_count(), 1);
+}
+
+#[test]
+fn a_least_version_that_is_none_is_ignored() {
+    for least in [json!("2"), json!(""), json!("2.0.0"), json!([])] {
+        let mut file = File::triangle();
+        file.json["asset"]["minVersion"] = least;
+        let import = file.load();
+        assert_eq!(import.model.triangle_count(), 1);
+        assert_error(&import, "PATTERN_MISMATCH", "/asset/minVersion");
+    }
 }

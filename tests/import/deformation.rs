@@ -210,6 +210,112 @@ fn names_joints_without_weights() {
     assert_error(&import, "MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH", pointer);
 }
 
+/// A sparse accessor needs twice its room while it is made, and no longer; what is looked at alone needs none for good.
+#[test]
+fn sparse_morph_targets_cost_what_they_hold() {
+    let count = 1_500_000;
+    let mut file = File::triangle();
+    let indices = file.view(&7_u32.to_le_bytes());
+    let deltas = file.view(&[0.0, 0.5, 0.0].map(f32::to_le_bytes).concat());
+    let sparse = json!({
+        "componentType": 5126, "type": "VEC3", "count": count,
+        "sparse": {
+            "count": 1,
+            "indices": { "bufferView": indices, "componentType": 5125 },
+            "values": { "bufferView": deltas }
+        }
+    });
+    let accessors = file.json["accessors"].as_array_mut().unwrap();
+    let first = accessors.len();
+    accessors.extend(vec![sparse; 5]);
+    let base = first;
+    file.primitive()["attributes"]["POSITION"] = json!(base);
+    let targets = (first + 1..first + 5).map(|target| json!({ "POSITION": target }));
+    file.primitive()["targets"] = json!(targets.collect::<Vec<_>>());
+    let import = file.load();
+    assert!(
+        !import
+            .diagnostics
+            .iter()
+            .any(|it| it.code == "MEMORY_BUDGET_EXCEEDED"),
+        "{:?}",
+        import.diagnostics
+    );
+    assert_eq!(import.model.meshes[0].primitives[0].targets.len(), 4);
+}
+
+/// Whole numbers may have a fraction of zero (glTF 2.0 §2.7.1), and one that is none costs no other target its colours.
+#[test]
+fn colours_of_morph_targets_are_found_by_indices_of_all_spellings() {
+    let mut file = File::triangle();
+    let colors = file.floats("VEC4", &[0.5; 12]);
+    file.primitive()["attributes"]["COLOR_0"] = json!(colors);
+    let with = |targets: serde_json::Value| {
+        let mut file = File {
+            json: file.json.clone(),
+            bin: file.bin.clone(),
+        };
+        file.primitive()["targets"] = targets;
+        let import = file.load();
+        let targets = &import.model.meshes[0].primitives[0].targets;
+        targets
+            .iter()
+            .map(|target| target.colors.len())
+            .collect::<Vec<_>>()
+    };
+    let plain = json!({ "COLOR_0": colors });
+    let whole = json!({ "COLOR_0": colors as f64 });
+    assert_eq!(with(json!([plain])), [3]);
+    assert_eq!(with(json!([whole])), [3]);
+    for bad in [
+        json!({ "COLOR_0": "x" }),
+        json!({ "COLOR_0": 4_294_967_296_u64 + colors as u64 }),
+    ] {
+        assert_eq!(with(json!([bad, whole])), [0, 3], "{bad}");
+    }
+}
+
+#[test]
+fn joints_without_weight_are_in_the_skin_too() {
+    let mut file = File::skinned(&[0; 12], &[1.0, 0.0, 0.0, 0.0].repeat(3));
+    let joints = file.accessor("VEC4", UNSIGNED_BYTE, 3, &[200; 12]);
+    let weights = file.floats("VEC4", &[0.0; 12]);
+    file.primitive()["attributes"]["JOINTS_1"] = json!(joints);
+    file.primitive()["attributes"]["WEIGHTS_1"] = json!(weights);
+    let pointer = "/meshes/0/primitives/0/attributes/JOINTS_1";
+    assert_error(&file.load(), "ACCESSOR_JOINTS_INDEX_OOB", pointer);
+}
+
+/// One wrong count takes nothing from others.
+#[test]
+fn what_is_not_there_costs_nobody_anything() {
+    let mut file = File::triangle();
+    let mut wrong = file.json["accessors"][0].clone();
+    wrong["componentType"] = json!(5120);
+    wrong["count"] = json!(16_000_000);
+    file.json["accessors"]
+        .as_array_mut()
+        .unwrap()
+        .insert(0, wrong);
+    let good = file.primitive().clone();
+    let bad = json!({ "attributes": { "POSITION": 0 } });
+    let mut good = good;
+    good["attributes"]["POSITION"] = json!(1);
+    if let Some(indices) = good["indices"].as_u64() {
+        good["indices"] = json!(indices + 1);
+    }
+    file.json["meshes"][0]["primitives"] = json!([bad.clone(), bad, good]);
+    file.json["extensionsUsed"] = json!(["KHR_mesh_quantization"]);
+    let import = file.load();
+    assert_eq!(import.model.triangle_count(), 1, "{:?}", import.diagnostics);
+    assert!(
+        !import
+            .diagnostics
+            .iter()
+            .any(|it| it.code == "MEMORY_BUDGET_EXCEEDED")
+    );
+}
+
 #[test]
 fn reads_morph_targets() {
     let mut file = File::triangle();

@@ -251,7 +251,24 @@ fn names_joints_that_hang_apart() {
             .iter()
             .all(|found| found.code != "SKIN_SKELETON_INVALID")
     );
+    // However long the way up is.
+    let chain = (0..3000).map(|node| match node {
+        0 => json!({"mesh": 0, "skin": 0}),
+        2999 => json!({}),
+        node => json!({ "children": [node + 1] }),
+    });
+    file.json["nodes"] = chain.collect();
+    file.json["scenes"][0]["nodes"] = json!([0, 1]);
+    file.json["skins"][0]["joints"] = json!([1, 2999]);
+    let import = file.load();
+    assert!(
+        import
+            .diagnostics
+            .iter()
+            .all(|it| it.code != "SKIN_SKELETON_INVALID")
+    );
     file.json["nodes"] = json!([{"mesh": 0, "skin": 0}, {}, {}]);
+    file.json["skins"][0]["joints"] = json!([1, 2]);
     assert_error(&file.load(), "SKIN_NO_COMMON_ROOT", "/skins/0/joints");
 }
 

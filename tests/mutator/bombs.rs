@@ -27,6 +27,8 @@ pub fn bombs() -> Vec<Bomb> {
         ("tangents", tangents(560, 70)),
         ("mesh_weights", mesh_weights(25_000, 2_000)),
         ("long_name", long_name(2_000_000)),
+        ("extension_lists", extension_lists(60_000)),
+        ("tex_coord_sets", tex_coord_sets(4_000, 2_000)),
         (
             "header",
             b"glTF\x02\0\0\0\xff\xff\xff\xff\xff\xff\xff\xffJSON{}".to_vec(),
@@ -200,6 +202,41 @@ fn nested(depth: usize) -> Vec<u8> {
     let deep = "[".repeat(depth) + &"]".repeat(depth);
     format!(r#"{{"asset":{{"version":"2.0","extras":{deep}}},"nodes":[{{"extras":{deep}}}]}}"#)
         .into_bytes()
+}
+
+/// Names that each are to be looked up among the others.
+fn extension_lists(count: usize) -> Vec<u8> {
+    json!({
+        "asset": { "version": "2.0" },
+        "extensionsRequired": vec!["KHR_materials_unlit"; count],
+        "extensionsUsed": vec!["A"; count],
+    })
+    .to_string()
+    .into_bytes()
+}
+
+/// A primitive with so many sets, and variants of which each needs one set more.
+fn tex_coord_sets(sets: usize, variants: usize) -> Vec<u8> {
+    let attributes: serde_json::Map<String, Value> = (0..sets)
+        .map(|set| (format!("TEXCOORD_{set}"), json!(0)))
+        .collect();
+    let mappings: Vec<_> = (0..variants)
+        .map(|variant| json!({ "material": 0, "variants": [variant] }))
+        .collect();
+    json!({
+        "asset": { "version": "2.0" },
+        "extensionsUsed": ["KHR_materials_variants"],
+        "extensions": { "KHR_materials_variants": {
+            "variants": (0..variants).map(|variant| json!({ "name": variant.to_string() })).collect::<Vec<_>>()
+        } },
+        "materials": [{ "normalTexture": { "index": 0, "texCoord": sets } }],
+        "meshes": [{ "primitives": [{
+            "attributes": attributes,
+            "extensions": { "KHR_materials_variants": { "mappings": mappings } }
+        }] }],
+    })
+    .to_string()
+    .into_bytes()
 }
 
 /// A fraction without end.

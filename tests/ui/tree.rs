@@ -210,8 +210,8 @@ fn the_search_is_reached_from_everywhere() {
     window.click_named(&fixture, "Nodes");
     window.settle(&fixture);
     assert!(window.find_text(&fixture, "Search nodes").is_none());
-    window.modifiers = egui::Modifiers::COMMAND | egui::Modifiers::CTRL;
-    assert_eq!(window.key(&fixture, egui::Key::F), []);
+    window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
+    assert_eq!(window.key(&fixture, Key::F), []);
     window.settle(&fixture);
     assert!(window.find_text(&fixture, "Search nodes").is_some());
     assert!(window.ctx.text_edit_focused());

@@ -68,16 +68,18 @@ pub(super) fn check(
 
 fn check_lists(asset: &AssetInfo, report: &mut Report<'_>) {
     let (used, required) = (&asset.extensions_used, &asset.extensions_required);
+    let (all_used, all_required): (HashSet<&String>, HashSet<&String>) =
+        (used.iter().collect(), required.iter().collect());
     let at = &Pointer::Root.key("extensionsRequired");
     for (index, name) in required.iter().enumerate() {
-        if !used.contains(name) {
+        if !all_used.contains(name) {
             let message = "what is required must be listed in extensionsUsed too";
             report.error("UNUSED_EXTENSION_REQUIRED", &at.item(index), message);
         }
     }
     let at = &Pointer::Root.key("extensionsUsed");
     for (index, name) in used.iter().enumerate() {
-        if NEVER_OPTIONAL.contains(&&**name) && !required.contains(name) {
+        if NEVER_OPTIONAL.contains(&&**name) && !all_required.contains(name) {
             let message = format!("{name} cannot be optional, and extensionsRequired lacks it");
             report.error("NON_REQUIRED_EXTENSION", &at.item(index), message);
         }

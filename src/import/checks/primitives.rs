@@ -43,16 +43,18 @@ pub(super) fn check(
         for (place, primitive) in mesh.list("primitives").into_iter().enumerate() {
             let primitive = Fields::of(primitive).unwrap_or_default();
             let at = &at.item(place);
-            check_attributes(&primitive, facts, at, report);
+            let attributes = primitive.object("attributes");
+            check_attributes(&primitive, &attributes, facts, at, report);
             uses.check(&primitive, at, report);
+            let tex_coord_sets = tex_coord_sets(&attributes);
             let needs_of = |object: &Fields<'_>| {
                 let index = object.index("material")?;
                 needs.get(index).copied()
             };
             if let Some(needs) = needs_of(&primitive) {
                 let at = &at.key("material");
-                check_tex_coords(&primitive, needs, at, report);
-                check_tangents(&primitive, needs, at, report);
+                check_tex_coords(tex_coord_sets, needs, at, report);
+                check_tangents(&attributes, needs, at, report);
             }
             let Some(variants) = primitive.extension(VARIANTS) else {
                 continue;
@@ -64,7 +66,7 @@ pub(super) fn check(
                 let mapping = Fields::of(mapping).unwrap_or_default();
                 if let Some(needs) = needs_of(&mapping) {
                     let at = &at.item(place);
-                    check_tex_coords(&primitive, needs, &at.key("material"), report);
+                    check_tex_coords(tex_coord_sets, needs, &at.key("material"), report);
                 }
             }
         }
@@ -73,11 +75,11 @@ pub(super) fn check(
 
 fn check_attributes(
     primitive: &Fields<'_>,
+    attributes: &Fields<'_>,
     facts: &Facts<'_>,
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
-    let attributes = primitive.object("attributes");
     let names: HashSet<&str> = attributes.iter().map(|(name, _)| name).collect();
     let at_attributes = &at.key("attributes");
     for (name, index) in attributes.iter() {
@@ -158,22 +160,26 @@ fn check_continuity(
     }
 }
 
-fn check_tex_coords(
-    primitive: &Fields<'_>,
-    needs: Needs,
-    at: &Pointer<'_>,
-    report: &mut Report<'_>,
-) {
-    let attributes = primitive.object("attributes");
-    let missing = (0..needs.tex_coord_sets).find(|set| !attributes.has(&format!("TEXCOORD_{set}")));
-    if let Some(missing) = missing {
-        let message = format!("the material's textures need TEXCOORD_{missing}, which is missing");
+/// How many sets of texture coordinates there are from 0 on. Each variant of the material is compared with it.
+fn tex_coord_sets(attributes: &Fields<'_>) -> usize {
+    let names: HashSet<&str> = attributes.iter().map(|(name, _)| name).collect();
+    let has = |set: &usize| names.contains(&*format!("TEXCOORD_{set}"));
+    (0..).take_while(has).count()
+}
+
+fn check_tex_coords(sets: usize, needs: Needs, at: &Pointer<'_>, report: &mut Report<'_>) {
+    if needs.tex_coord_sets > sets {
+        let message = format!("the material's textures need TEXCOORD_{sets}, which is missing");
         report.error("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", at, message);
     }
 }
 
-fn check_tangents(primitive: &Fields<'_>, needs: Needs, at: &Pointer<'_>, report: &mut Report<'_>) {
-    let attributes = primitive.object("attributes");
+fn check_tangents(
+    attributes: &Fields<'_>,
+    needs: Needs,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
     let has_tangents = attributes.has("NORMAL") && attributes.has("TANGENT");
     if needs.tangents && !has_tangents {
         let message = "the material needs tangents, which are missing and cannot be computed \

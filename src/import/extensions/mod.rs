@@ -13,7 +13,7 @@ mod texture_transform;
 pub(super) mod variants;
 pub(super) mod visibility;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use gltf::json::{self, Index};
 use serde_json::value::RawValue;
@@ -101,6 +101,7 @@ pub(super) fn check(
             diagnostics.warning(code, pointer, message, action);
         }
     }
+    let required: HashSet<&String> = required.iter().collect();
     for (index, name) in used.iter().enumerate() {
         if let Some((code, what, action)) = remark(support(name))
             && !required.contains(name)

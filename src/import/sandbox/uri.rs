@@ -15,9 +15,12 @@ pub(super) fn has_scheme(uri: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
 }
 
-/// Whether `name` is a path to another machine: `//server/share` (RFC 3986 §4.2) or `\\\\server\\share`.
+/// Whether `name` is a path to another machine: `//server/share` (RFC 3986 §4.2) or `\\\\server\\share`, in any mixture: to
+/// Windows they are the same.
 pub(super) fn is_remote(name: &str) -> bool {
-    name.starts_with("//") || name.starts_with("\\\\")
+    let mut letters = name.chars();
+    let mut is_slash = || matches!(letters.next(), Some('/' | '\\'));
+    is_slash() && is_slash()
 }
 
 /// The path that a `file:` URI names on this machine (RFC 8089 §2); none if `uri` is of another kind.

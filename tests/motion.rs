@@ -28,6 +28,7 @@ mod motion {
     mod property_pictures;
     mod property_rules;
     mod property_tables;
+    mod retargeting;
     mod root_motion;
     mod sampling;
     mod skeleton;

@@ -79,6 +79,9 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 /// The trails that are kept.
 fn trails_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let trails = view.skeleton.trails;
+    if view.selected_node.is_none() && trails.is_empty() {
+        return;
+    }
     ui.indent("trails", |ui| {
         let row = view.selected_node.and_then(|node| view.nodes.get(node));
         if let (Some(node), Some(row)) = (view.selected_node, row) {

@@ -70,14 +70,19 @@ pub fn clip_row(
     widgets::row_tooltip(&response, |ui| {
         ui.label(egui::RichText::new(text::clean_name(&clip.name)).color(palette(ui).strong));
         ui.weak(format!(
-            "clip {index} · {:.3} s · {} tracks · {} keys",
+            "clip {index} · {:.3} s · {} · {}",
             clip.duration_secs,
-            text::thousands(clip.track_count as u64),
-            text::thousands(clip.key_count as u64),
+            counted(clip.track_count, "channel"),
+            counted(clip.key_count, "key"),
         ));
         let key = keys::COMMAND;
         ui.weak(format!("{key}+click: play it beside the selected one"));
     });
+}
+
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", text::thousands(count as u64))
 }
 
 /// A switch in the place of the number, on rows that play beside the selected clip or could soon. False if there is none.

@@ -204,6 +204,18 @@ fn labels_stand_where_each_is_seen() {
     }
 }
 
+/// In low windows the bar that opens the differences has no room.
+#[test]
+fn differences_are_closed_where_they_are() {
+    let fixture = with_differences(rows(), "");
+    for size in [vec2(1280.0, 720.0), vec2(640.0, 400.0)] {
+        let mut window = Window::new(size.x, size.y);
+        window.settle(&fixture);
+        let closed = press(&mut window, &fixture, "Close the differences");
+        assert_eq!(closed, [compare(CompareCommand::ToggleDifferences)]);
+    }
+}
+
 #[test]
 fn clicks_belong_to_the_half_that_they_are_in() {
     let fixture = on(SplitWay::SideBySide);

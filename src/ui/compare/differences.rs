@@ -11,12 +11,21 @@ use super::{
 };
 use crate::{
     scene::GHOST_COLOR,
-    ui::{Command, View, text, theme::palette, timeline::axis::Axis, widgets},
+    ui::{
+        Command, View,
+        icons::Icon,
+        text,
+        theme::palette,
+        timeline::axis::Axis,
+        widgets::{self, IconButton},
+    },
 };
 
 /// Height of the panel, and of a line in it.
 const HEIGHT: f32 = 138.0;
 pub(super) const LINE: f32 = 19.0;
+/// Side of the button that closes it.
+const CLOSE_SIDE: f32 = 20.0;
 /// Lower windows have no room for it.
 const LEAST_WINDOW: egui::Vec2 = vec2(420.0, 400.0);
 
@@ -94,11 +103,21 @@ pub fn differences_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>)
             let room = ui.available_rect_before_wrap();
             let table_width = (0.42 * room.width()).clamp(180.0, 420.0);
             let table = room.with_max_x(room.left() + table_width);
+            // In low windows there is no room for the bar that opens and closes it.
+            let corner = pos2(room.right() - CLOSE_SIDE, room.top() - 2.0);
+            let close = Rect::from_min_size(corner, egui::Vec2::splat(CLOSE_SIDE));
             let plot = room.with_min_x(table.right() + 14.0);
+            let plot = plot.with_max_x(close.left() - 6.0);
             ui.scope_builder(egui::UiBuilder::new().max_rect(table), |ui| {
                 table_ui(ui, view, &differences, commands);
             });
             plot_ui(ui, view, &differences, plot, commands);
+            ui.scope_builder(egui::UiBuilder::new().max_rect(close), |ui| {
+                let button = IconButton::new(Icon::Cross, "Close the differences");
+                if button.side(CLOSE_SIDE).show(ui).clicked() {
+                    commands.push(Command::Compare(CompareCommand::ToggleDifferences));
+                }
+            });
         });
     Some(shown.response.rect)
 }

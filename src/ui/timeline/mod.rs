@@ -63,6 +63,12 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
             "The crowd plays all clips: select one to see its keys"
         } else if view.clip.is_none() {
             "The file's own pose: select a clip to play"
+        } else if view
+            .clip
+            .and_then(|clip| view.clips.get(clip))
+            .is_some_and(|clip| clip.key_count == 0)
+        {
+            "This clip has no keys"
         } else {
             "This clip is a single pose"
         };

@@ -3,6 +3,7 @@
 use egui::Key;
 
 use super::ClipsCommand;
+use super::echo::Pressed;
 use super::keys::{Action, Binding, bindings};
 use super::{
     CameraCommand, Command, InspectCommand, Panel, SavingCommand, View, bones_menu, compare, files,
@@ -11,24 +12,24 @@ use super::{
 use crate::anim::LoopMode;
 use crate::scene::Side;
 
-/// Takes the keys that are commands out of the input, and returns the commands.
+/// Takes the keys that are commands out of the input, and returns the commands, and the last of the keys.
 ///
 /// While a text field has the focus, all keys are its own. While Tab has put the focus on another control, Space and
 /// Enter press that control and the arrows move the focus; all other keys are commands. Escape first gives the focus up.
-pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> Vec<Command> {
+pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> (Vec<Command>, Option<Pressed>) {
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     // egui has already taken the focus away when Escape arrives here, so the last frame's answer is needed.
     let had_focus = ctx.data(|data| data.get_temp::<bool>(focus_id()).unwrap_or_default());
     let mut has_picker = view.files.picker.is_some();
     if ctx.text_edit_focused() && !has_picker {
-        return Vec::new();
+        return (Vec::new(), None);
     }
     if let Some(command) = flight::take_keys(ctx, view) {
-        return vec![command];
+        return (vec![command], None);
     }
     // As of the last frame: in this one nothing has been drawn yet.
     let escape_is_taken = had_focus || egui::Popup::is_any_open(ctx);
-    let mut commands = Vec::new();
+    let (mut commands, mut pressed) = (Vec::new(), None);
     ctx.input_mut(|input| {
         input.events.retain(|event| {
             let Some((binding, which)) = find(event) else {
@@ -46,14 +47,20 @@ pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> Vec<Command> {
                 return true;
             }
             if binding.repeats || !matches!(event, egui::Event::Key { repeat: true, .. }) {
-                commands.extend(command(binding.action, which, view));
+                let command = command(binding.action, which, view);
+                pressed = Some(Pressed {
+                    action: binding.action,
+                    which,
+                    is_done: command.is_some(),
+                });
+                commands.extend(command);
                 // Who opens a list goes on typing, be the next frame ever so late.
                 has_picker |= matches!(binding.action, Action::Palette | Action::Recent);
             }
             false
         });
     });
-    commands
+    (commands, pressed)
 }
 
 /// Takes note of whether a control has the focus, for [`key_commands`] of the next frame.
@@ -114,6 +121,9 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         2 => (0.0, -CAMERA_STEP),
         _ => (0.0, CAMERA_STEP),
     };
+    if view.instead_of_model().is_some() && action.needs_model() {
+        return None;
+    }
     Some(match action {
         Action::Play => Command::TogglePlay,
         Action::Step => Command::StepFrames(sign),

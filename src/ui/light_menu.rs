@@ -150,12 +150,8 @@ fn surroundings_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 fn backdrop_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let mut backdrop = view.backdrop;
     ui.horizontal(|ui| {
-        let kinds = [
-            ("Theme", Backdrop::Theme),
-            ("Environment", Backdrop::Surroundings { blur: 0.3 }),
-            ("Colour", Backdrop::Plain([0.5; 3])),
-        ];
-        for (label, kind) in kinds {
+        for kind in BACKDROPS {
+            let label = backdrop_name(kind);
             let is_same = std::mem::discriminant(&kind) == std::mem::discriminant(&view.backdrop);
             let row = ui.selectable_label(is_same, label);
             if hinted(row, Action::Backdrop).clicked() && !is_same {
@@ -262,12 +258,29 @@ pub fn stepped(light: LightSettings, action: Action, sign: i32) -> LightSettings
     light.clamped()
 }
 
+/// What can be behind the model, in the order of menus and keys.
+const BACKDROPS: [Backdrop; 3] = [
+    Backdrop::Theme,
+    Backdrop::Surroundings { blur: 0.3 },
+    Backdrop::Plain([0.5; 3]),
+];
+
+/// What is behind the model, in a word.
+pub fn backdrop_name(backdrop: Backdrop) -> &'static str {
+    match backdrop {
+        Backdrop::Theme => "Theme",
+        Backdrop::Surroundings { .. } => "Environment",
+        Backdrop::Plain(_) => "Colour",
+    }
+}
+
 /// The backdrop after a step of the keyboard.
 pub fn next_backdrop(backdrop: Backdrop) -> Backdrop {
+    let [theme, surroundings, plain] = BACKDROPS;
     match backdrop {
-        Backdrop::Theme => Backdrop::Surroundings { blur: 0.3 },
-        Backdrop::Surroundings { .. } => Backdrop::Plain([0.5; 3]),
-        Backdrop::Plain(_) => Backdrop::Theme,
+        Backdrop::Theme => surroundings,
+        Backdrop::Surroundings { .. } => plain,
+        Backdrop::Plain(_) => theme,
     }
 }
 

@@ -11,6 +11,7 @@ mod command;
 mod compare;
 mod details;
 mod drag;
+mod echo;
 mod files;
 mod flight;
 mod fonts;
@@ -74,7 +75,6 @@ pub use details::{
 pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use fonts::use_system_fonts;
 pub use inspector::FrameCost;
-pub use key_commands::key_commands;
 pub use keys::{Action, written};
 pub use mix::MOST_ADDED;
 pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
@@ -107,6 +107,7 @@ pub struct UiState {
     morphs: morphs::MorphsState,
     inspector: inspector::InspectorState,
     overlays: overlays::OverlayState,
+    echo: echo::EchoState,
     names: joint_names::NameKeeper,
     picker: picker::PickerState,
     sheet: sheet::SheetState,
@@ -143,7 +144,7 @@ pub fn interface_ui(
 ) -> (Vec<Command>, PanelLayout) {
     keep_theme(ui, view.dark);
     // Keys first: a control that has the focus must not see a key that was a command.
-    let mut commands = key_commands(ui.ctx(), view);
+    let (mut commands, pressed) = key_commands::key_commands(ui.ctx(), view);
     let mut named = Vec::new();
     let window = ui.available_size();
     let has_bars = window.x >= MIN_SIZE_FOR_BARS.x && window.y >= MIN_SIZE_FOR_BARS.y;
@@ -197,8 +198,10 @@ pub fn interface_ui(
     let camera = camera_menu::camera_menu_ui(ui, view, viewport, light, &mut commands);
     named.extend(camera.map(|rect| ("camera", rect)));
     named.extend(gimbal::gimbal_ui(ui, view, viewport, &mut commands).map(|rect| ("gimbal", rect)));
-    flight::hint_ui(ui, view, viewport);
-    posing::hint_ui(ui, view, viewport);
+    if !echo::echo_ui(ui, &mut state.echo, view, viewport) {
+        flight::hint_ui(ui, view, viewport);
+        posing::hint_ui(ui, view, viewport);
+    }
     let placed = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, &mut commands);
     named.extend(placed.message.map(|rect| ("message", rect)));
     named.extend(placed.offer.map(|rect| ("offer", rect)));
@@ -206,7 +209,8 @@ pub fn interface_ui(
     if view.shown.keys {
         key_list::key_list_ui(ui, &mut commands);
     }
-    picker::picker_ui(ui, &mut state.picker, view, &mut commands);
+    let chosen = picker::picker_ui(ui, &mut state.picker, view, &mut commands);
+    state.echo.take_note(ui, pressed.or(chosen));
     inspector::large_picture_ui(ui, &state.inspector, view, &mut commands);
     let inspector = &mut state.inspector;
     inspector::take_wish(ui.ctx(), inspector, panels.inspector, &mut commands);

@@ -4,6 +4,7 @@ use egui::{
     Align2, Color32, FontId, Id, Key, Modal, Modifiers, Role, ScrollArea, Ui, WidgetInfo, vec2,
 };
 
+use super::echo::Pressed;
 use super::palette::{self, Entry};
 use super::theme::{self, palette as colours_of};
 use super::{Command, FilesCommand, Picker, View, text, widgets};
@@ -20,14 +21,21 @@ pub struct PickerState {
     entries: Vec<Entry>,
     /// What `entries` are the answer to: which list, what was typed, and of how many of which file.
     answered: Option<(Picker, String, [u64; 5])>,
+    /// The line of the table of keys that was chosen in this frame.
+    pressed: Option<Pressed>,
 }
 
 /// Width, and height of the list.
 const SIZE: egui::Vec2 = vec2(560.0, 380.0);
 const ROW_HEIGHT: f32 = 26.0;
 
-/// Draws the list that is open, if any, in front of everything.
-pub fn picker_ui(ui: &Ui, state: &mut PickerState, view: &View<'_>, commands: &mut Vec<Command>) {
+/// Draws the list that is open, if any, in front of everything. Returns what was chosen of the table of keys.
+pub fn picker_ui(
+    ui: &Ui,
+    state: &mut PickerState,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) -> Option<Pressed> {
     let is_new = state.open != view.files.picker;
     if is_new {
         *state = PickerState {
@@ -41,7 +49,7 @@ pub fn picker_ui(ui: &Ui, state: &mut PickerState, view: &View<'_>, commands: &m
         if commands.iter().any(is_asked) {
             take_text(ui, &mut state.early);
         }
-        return;
+        return None;
     };
     if !state.has_focus {
         take_text(ui, &mut state.typed);
@@ -71,6 +79,7 @@ pub fn picker_ui(ui: &Ui, state: &mut PickerState, view: &View<'_>, commands: &m
     if modal.backdrop_response.clicked() {
         commands.push(Command::Files(FilesCommand::Pick(picker)));
     }
+    state.pressed.take()
 }
 
 /// Takes what is typed before there is a field to type into.
@@ -113,7 +122,7 @@ fn keys(ui: &Ui, state: &mut PickerState, view: &View<'_>, commands: &mut Vec<Co
         is_entered = pressed(Key::Enter);
     });
     if is_entered && let Some(entry) = state.entries.get(state.chosen) {
-        choose(*entry, state.open, view, commands);
+        state.pressed = choose(*entry, state.open, view, commands);
     }
     before != state.chosen
 }
@@ -155,7 +164,7 @@ fn answer(state: &mut PickerState, picker: Picker, view: &View<'_>) {
 
 fn list_ui(
     ui: &mut Ui,
-    state: &PickerState,
+    state: &mut PickerState,
     view: &View<'_>,
     height: f32,
     moved: bool,
@@ -184,7 +193,7 @@ fn list_ui(
                     response.scroll_to_me(None);
                 }
                 if response.clicked() {
-                    choose(*entry, state.open, view, commands);
+                    state.pressed = choose(*entry, state.open, view, commands);
                 }
             }
         });
@@ -274,13 +283,23 @@ fn foot_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     });
 }
 
-/// Closes the list first: what was chosen may open another one.
-fn choose(entry: Entry, open: Option<Picker>, view: &View<'_>, commands: &mut Vec<Command>) {
-    if let Some(picker) = open
-        && entry.is_enabled(view)
-        && let Some(command) = entry.command(view)
-    {
-        commands.push(Command::Files(FilesCommand::Pick(picker)));
-        commands.push(command);
-    }
+/// Closes the list first: what was chosen may open another one. Returns what was chosen of the table of keys.
+fn choose(
+    entry: Entry,
+    open: Option<Picker>,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) -> Option<Pressed> {
+    let picker = open.filter(|_| entry.is_enabled(view))?;
+    let command = entry.command(view)?;
+    commands.push(Command::Files(FilesCommand::Pick(picker)));
+    commands.push(command);
+    let Entry::Line(binding, which) = entry else {
+        return None;
+    };
+    Some(Pressed {
+        action: binding.action,
+        which,
+        is_done: true,
+    })
 }

@@ -329,6 +329,8 @@ fn caption(ui: &mut Ui, words: &str) {
 pub fn by_key(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
     let command = match action {
         Action::PoseHandle | Action::PoseNudge if view.posing.tool == PoseTool::Off => return None,
+        Action::Undo if !view.posing.can_undo => return None,
+        Action::Redo if !view.posing.can_redo => return None,
         Action::PoseHandle => PosingCommand::NextHandle,
         Action::PoseNudge => PosingCommand::Nudge(if which == 0 { -1 } else { 1 }),
         Action::PoseTool => PosingCommand::SetTool(view.posing.tool.next()),

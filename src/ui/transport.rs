@@ -30,6 +30,12 @@ const LOOP_MODES: [(LoopMode, Icon, &str); 4] = [
     (LoopMode::Hold, Icon::Hold, "Hold: stop at the last frame"),
 ];
 
+/// The name of a loop mode, and what it does.
+pub fn loop_name(mode: LoopMode) -> &'static str {
+    let mut modes = LOOP_MODES.iter();
+    modes.find(|(it, ..)| *it == mode).map_or("", |it| it.2)
+}
+
 /// What there is room for.
 struct Room {
     times: bool,

@@ -260,3 +260,54 @@ fn escape_cancels_loading_when_nothing_is_in_front() {
     window.settle(&fixture);
     assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
 }
+
+/// What is painted while a key is fresh, and shortly after.
+fn said(fixture: &Fixture, shift: bool, key: Key) -> Vec<String> {
+    let mut window = settled(fixture);
+    if shift {
+        window.modifiers = Modifiers::SHIFT;
+    }
+    window.key(fixture, key);
+    let viewport = window.part("viewport");
+    let texts = window.texts_in(fixture, viewport);
+    window.time_secs += 2.0;
+    let later = window.texts_in(fixture, viewport);
+    let of_key = |(words, _): (String, egui::Rect)| {
+        let is_said = !later.iter().any(|(other, _)| *other == words);
+        is_said.then_some(words)
+    };
+    texts.into_iter().filter_map(of_key).collect()
+}
+
+#[test]
+fn keys_say_what_cannot_be_seen_and_why_they_do_nothing() {
+    let mut fixture = Fixture::default();
+    for (shift, key, words) in [
+        (false, Key::X, "Clips change at once"),
+        (false, Key::P, "With root motion"),
+        (false, Key::H, "Shadows on"),
+        (true, Key::T, "Transparency: Sorted"),
+        (true, Key::K, "Key light: auto"),
+        (false, Key::F8, "Following nothing"),
+        (false, Key::M, "The file has no material variants"),
+        (false, Key::Num9, "There is no clip 9"),
+        (true, Key::H, "Select a node first"),
+    ] {
+        assert_eq!(said(&fixture, shift, key), [words], "{key:?}");
+    }
+    assert_eq!(said(&fixture, false, Key::G), [""; 0], "the grid is seen");
+    fixture.shown.skeleton = false;
+    assert_eq!(
+        said(&fixture, false, Key::Y),
+        ["Joint names: selected   ·   B: show the bones"]
+    );
+    fixture.model_name.clear();
+    fixture.nodes.clear();
+    let mut window = settled(&fixture);
+    assert_eq!(
+        window.key(&fixture, Key::F9),
+        [],
+        "there is nothing to compare"
+    );
+    assert_eq!(said(&fixture, false, Key::F9), ["No file is open"]);
+}

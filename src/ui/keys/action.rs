@@ -180,3 +180,40 @@ pub enum Action {
     /// Leave.
     Quit,
 }
+
+impl Action {
+    /// Whether it is about the model that is shown.
+    pub(in crate::ui) fn needs_model(self) -> bool {
+        use Action::*;
+        matches!(
+            self,
+            Play | Step
+                | Leap
+                | Ends
+                | Shuttle
+                | KeyStep
+                | MarkIn
+                | MarkOut
+                | ClearRange
+                | ZoomTime
+                | Sheet
+                | OtherSheet
+                | OwnPose
+                | SearchNodes
+                | Frame
+                | FrameChosen
+                | FrameMotion
+                | Follow
+                | CameraStep
+                | HeldPose
+                | PoseTool
+                | Trail
+                | OnionSkins
+                | Compare
+                | CompareFile
+                | AddClips
+                | Save
+                | SavePose
+        )
+    }
+}

@@ -84,10 +84,15 @@ impl Hiding {
 
     /// Takes what is hidden out of what is drawn of meshes and shines.
     pub fn apply(&self, layout: &PaletteLayout, pose: &mut Pose, draws: &mut [Draw]) {
+        self.hide_nodes(pose);
+        self.hide_draws(layout, draws);
+    }
+
+    /// Takes what is hidden out of what a pose shows.
+    pub fn hide_nodes(&self, pose: &mut Pose) {
         for (shown, sight) in pose.shown.iter_mut().zip(&self.sight) {
             *shown &= *sight == Sight::Shown;
         }
-        self.hide_draws(layout, draws);
     }
 
     /// Takes what is hidden out of what is drawn of meshes.
@@ -209,6 +214,37 @@ mod tests {
         session.update();
         assert_eq!(drawn(&session), all);
         assert!(!session.actor().overlay().bones.is_empty());
+    }
+
+    #[test]
+    fn onion_skins_are_not_of_hidden_nodes() {
+        let mut session = session();
+        session.apply(Command::SelectClip(Some(0)));
+        session.apply(Command::Seek(0.3));
+        session.skeleton.settings.onion_skins = true;
+        let lines_from = |session: &mut Session, node: usize| {
+            session.is_stale = true;
+            session.update();
+            let lines = session.actor().overlay().lines.iter();
+            let all = lines.clone().count();
+            let hierarchy = &session.model().hierarchy;
+            let is_under = |line: &&crate::scene::OverlayLine| {
+                let line = line.joint.map(NodeId::index);
+                let mut parents = std::iter::successors(line, |&node| {
+                    let parent = hierarchy.nodes()[node].parent;
+                    parent.map(NodeId::index)
+                });
+                parents.any(|parent| parent == node)
+            };
+            (all, lines.filter(is_under).count())
+        };
+        let joints: Vec<_> = session.actor().overlay().joints.iter().collect();
+        let hidden = joints[joints.len() / 2].node.index();
+        let (all, under) = lines_from(&mut session, hidden);
+        assert!(all > under && under > 0, "{under} of {all}");
+        session.apply(Command::Nodes(NodesCommand::ToggleHidden(hidden)));
+        let (_, under) = lines_from(&mut session, hidden);
+        assert_eq!(under, 0);
     }
 
     #[test]

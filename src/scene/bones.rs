@@ -171,7 +171,7 @@ impl Skeleton {
             .map(|joint| (joint.node, joint.descendants))
     }
 
-    /// Adds the bones of a pose to `overlay` as lines alone.
+    /// Adds the bones of a pose to `overlay` as lines alone, without those of hidden nodes.
     pub fn add_lines(
         &self,
         pose: &Pose,
@@ -181,7 +181,8 @@ impl Skeleton {
         overlay: &mut Overlay,
     ) {
         let position = |node: NodeId| Vec3::from(pose.world[node.index()].translation);
-        for joint in self.shown(with_ends) {
+        let joints = self.shown(with_ends);
+        for joint in joints.filter(|joint| pose.shown[joint.node.index()]) {
             if let Some(parent) = joint.parent {
                 let (head, tail) = (position(parent), position(joint.node));
                 overlay.bone_line(head, tail, width_px, color, parent);

@@ -56,6 +56,7 @@ impl Actor {
             root_motion.hold_in_place(way.hierarchy, pose, time_secs);
         }
         pose.update_world(hierarchy, Affine3A::IDENTITY);
+        self.hiding.hide_nodes(pose);
         self.skeleton
             .add_lines(pose, with_ends, width_px, color, &mut self.overlay);
     }

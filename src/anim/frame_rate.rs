@@ -28,6 +28,15 @@ pub fn guess_frame_rate(clip: &Clip) -> Option<f64> {
     })
 }
 
+/// Frames a second where the keys do not say.
+const FRAME_RATE: f64 = 30.0;
+
+/// How many frames a clip has, by its keys; at least one.
+pub fn natural_steps(clip: &Clip) -> usize {
+    let rate = guess_frame_rate(clip).unwrap_or(FRAME_RATE);
+    ((f64::from(clip.duration_secs()) * rate).round() as usize).max(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -39,7 +39,7 @@ pub use channel::{Channel, ChannelKey, Numbers};
 pub use clock::{Clock, LoopMode};
 pub use compact::{CompactMatrix, affine_from_compact, compose_compact, from_compact, to_compact};
 pub use dual_quaternion::Skinning;
-pub use frame_rate::guess_frame_rate;
+pub use frame_rate::{guess_frame_rate, natural_steps};
 pub use palette::{
     ActiveMorph, InstanceRecord, Palette, PaletteForm, PaletteLayout, PaletteMatrix, Placement,
     SkinSlot, joint_matrices, to_affine, to_palette_matrix,

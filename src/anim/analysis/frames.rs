@@ -7,13 +7,11 @@ use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, Pose,
         bounds::{JointBoxes, node_bounds},
-        guess_frame_rate, sample,
+        natural_steps, sample,
     },
     model::{Aabb, Clip, Model, NodeId, Transform},
 };
 
-/// Frames a second where the keys do not say.
-const FRAME_RATE: f64 = 30.0;
 /// The least reach of a node as a part of the model's size: leaves carry vertices, too.
 const LEAST_REACH: f32 = 0.05;
 /// The greatest reach of a foot as a part of the model's size.
@@ -142,12 +140,6 @@ impl<'a> Measured<'a> {
             bounds
         }
     }
-}
-
-/// How many frames a clip has, by its keys; at least one.
-pub(super) fn natural_steps(clip: &Clip) -> usize {
-    let rate = guess_frame_rate(clip).unwrap_or(FRAME_RATE);
-    ((f64::from(clip.duration_secs()) * rate).round() as usize).max(1)
 }
 
 /// How much longer vectors become, averaged over the axes.

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
 
-use super::frames::{Measured, natural_steps};
+use super::frames::Measured;
 use crate::{
-    anim::sample::value_at,
+    anim::{natural_steps, sample::value_at},
     model::{Clip, Interpolation, NodeId, Track, Transform},
 };
 

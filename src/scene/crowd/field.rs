@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Affine3A, Vec3};
 
-use super::{Crowd, Individual, Part, Repertoire, duration_secs};
+use super::{Crowd, Individual, Part, Reaches, Repertoire, duration_secs};
 use crate::{
     anim::PaletteLayout,
     model::{Clip, Model},
@@ -27,9 +27,10 @@ impl Crowd {
             Repertoire::One(clip) => clip,
         };
         let played: BTreeSet<_> = (0..count.min(clips.max(1))).map(clip_of).collect();
+        let reaches = Reaches::new(model, layout, played.len());
         let part = |clip: Option<usize>| match clip.and_then(&instead_of) {
-            Some(own) => Part::of_clip(model, layout, own),
-            None => Part::new(model, layout, clip),
+            Some(own) => Part::of_clip(&reaches, own),
+            None => Part::new(&reaches, clip),
         };
         let mut parts: BTreeMap<_, _> = played.into_iter().map(|it| (it, part(it))).collect();
         let spacing = parts
@@ -61,7 +62,7 @@ impl Crowd {
         let individuals = (0..count).map(individual).collect();
         Self::with_parts(individuals, |clip| {
             let known = parts.remove(&clip);
-            known.unwrap_or_else(|| Part::new(model, layout, clip))
+            known.unwrap_or_else(|| Part::new(&reaches, clip))
         })
     }
 }

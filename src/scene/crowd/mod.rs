@@ -18,7 +18,7 @@ use crate::{
     },
     model::{Aabb, Clip, Model},
 };
-use reach::{corners, is_out_of_sight, reach};
+use reach::{Reaches, corners, is_out_of_sight};
 
 /// One of a crowd.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -111,27 +111,28 @@ struct Troupe {
 struct Part {
     baked: CrowdClip,
     duration_secs: f64,
-    /// What the clip reaches, around one who stands at the origin. It is measured once: that visits every vertex many
-    /// times.
+    /// What the clip reaches, around one who stands at the origin. It is measured once.
     reach: Aabb,
 }
 
 impl Part {
     /// A clip of the model (an index); without one the model at rest.
-    fn new(model: &Model, layout: &PaletteLayout, clip: Option<usize>) -> Self {
+    fn new(reaches: &Reaches<'_>, clip: Option<usize>) -> Self {
+        let (model, layout) = (reaches.model, reaches.layout);
         let of_model = clip.and_then(|clip| model.clips.get(clip));
         Self {
             baked: CrowdClip::new(model, layout, clip),
             duration_secs: duration_secs(model, clip),
-            reach: reach(model, layout, of_model),
+            reach: reaches.of(of_model),
         }
     }
 
     /// A clip that is not the model's own, but of its nodes.
-    fn of_clip(model: &Model, layout: &PaletteLayout, clip: Clip) -> Self {
+    fn of_clip(reaches: &Reaches<'_>, clip: Clip) -> Self {
+        let (model, layout) = (reaches.model, reaches.layout);
         Self {
             duration_secs: f64::from(clip.duration_secs()),
-            reach: reach(model, layout, Some(&clip)),
+            reach: reaches.of(Some(&clip)),
             baked: CrowdClip::of_clip(model, layout, clip),
         }
     }
@@ -140,7 +141,8 @@ impl Part {
 impl Crowd {
     /// A crowd of these individuals.
     pub fn new(model: &Model, layout: &PaletteLayout, individuals: Vec<Individual>) -> Self {
-        Self::with_parts(individuals, |clip| Part::new(model, layout, clip))
+        let reaches = Reaches::new(model, layout, model.clips.len());
+        Self::with_parts(individuals, |clip| Part::new(&reaches, clip))
     }
 
     /// The same where it is known what those who play each clip do.

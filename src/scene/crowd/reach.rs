@@ -3,48 +3,80 @@
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
 use crate::{
-    anim::{Cursors, Palette, PaletteLayout, Pose, bounds, sample},
+    anim::{
+        Cursors, Palette, PaletteLayout, Pose,
+        bounds::{JointBoxes, node_bounds},
+        natural_steps, sample,
+    },
     model::{Aabb, Clip, Model},
 };
 
-/// Moments of a clip at which its reach is measured.
-const REACH_SAMPLES: usize = 24;
+/// Placements of nodes that all reaches of a crowd may cost together; a clip has some moments however many there are.
+const MOST_PLACEMENTS: usize = 1 << 21;
+const LEAST_STEPS: usize = 24;
 /// What is added to the reach for the time between, in parts of its size.
 const REACH_MARGIN: f32 = 0.15;
 
-/// The box around the poses of a clip.
-pub(super) fn reach(model: &Model, layout: &PaletteLayout, clip: Option<&Clip>) -> Aabb {
-    let (mut pose, mut cursors, mut palette) = (
-        Pose::new(&model.hierarchy),
-        Cursors::default(),
-        Palette::default(),
-    );
-    let mut reach = Aabb::EMPTY;
-    let samples = if clip.is_some() { REACH_SAMPLES } else { 1 };
-    for index in 0..samples {
-        pose.reset(&model.hierarchy);
-        if let Some(clip) = clip {
-            let time = f64::from(clip.duration_secs()) * index as f64 / samples as f64;
-            sample(clip, time, &mut cursors, &mut pose);
-            // What is hidden for a while comes back, and what is hidden throughout takes the room that it has at rest.
-            for (hidden, node) in pose.hidden.iter_mut().zip(model.hierarchy.nodes()) {
-                *hidden &= node.is_hidden;
-            }
+/// Finds the boxes around all poses of clips.
+pub(super) struct Reaches<'a> {
+    pub(super) model: &'a Model,
+    pub(super) layout: &'a PaletteLayout,
+    boxes: JointBoxes,
+    /// Placements of nodes that a clip may cost.
+    most_placements: usize,
+}
+
+impl<'a> Reaches<'a> {
+    /// For so many clips of a model.
+    pub(super) fn new(model: &'a Model, layout: &'a PaletteLayout, clips: usize) -> Self {
+        Self {
+            model,
+            layout,
+            boxes: JointBoxes::new(model, layout),
+            most_placements: MOST_PLACEMENTS / clips.max(1),
         }
-        pose.update_world(&model.hierarchy, Affine3A::IDENTITY);
-        palette.clear(layout, 1);
-        palette.push(model, layout, &pose);
-        let posed = bounds::posed_bounds(model, layout, &palette, &pose, 0);
-        reach = corners(&posed)
-            .into_iter()
-            .filter(|_| !posed.is_empty())
-            .fold(reach, Aabb::with);
     }
-    if reach.is_empty() {
-        return reach;
+
+    /// The box around the poses of a clip at its frames, its end among them.
+    pub(super) fn of(&self, clip: Option<&Clip>) -> Aabb {
+        let (model, layout) = (self.model, self.layout);
+        let (mut pose, mut cursors, mut palette) = (
+            Pose::new(&model.hierarchy),
+            Cursors::default(),
+            Palette::default(),
+        );
+        let steps = clip.map_or(0, |clip| {
+            let cost = model.hierarchy.len() + clip.track_count() + self.boxes.len() + 1;
+            let most = (self.most_placements / cost).max(LEAST_STEPS);
+            natural_steps(clip).clamp(LEAST_STEPS, most)
+        });
+        let mut reach = Aabb::EMPTY;
+        for step in 0..=steps {
+            pose.reset(&model.hierarchy);
+            if let Some(clip) = clip {
+                let time = f64::from(clip.duration_secs()) * (step as f64 / steps as f64);
+                sample(clip, time, &mut cursors, &mut pose);
+                // What is hidden for a while comes back, and what is hidden throughout takes the room that it has at rest.
+                for (hidden, node) in pose.hidden.iter_mut().zip(model.hierarchy.nodes()) {
+                    *hidden &= node.is_hidden;
+                }
+            }
+            pose.update_world(&model.hierarchy, Affine3A::IDENTITY);
+            palette.clear(layout, 1);
+            palette.push(model, layout, &pose);
+            let posed = self.boxes.bounds(&palette, 0);
+            reach = reach.union(if posed.is_empty() {
+                node_bounds(&pose)
+            } else {
+                posed
+            });
+        }
+        if reach.is_empty() {
+            return reach;
+        }
+        let margin = Vec3::splat(reach.diagonal() * REACH_MARGIN);
+        reach.with(reach.min - margin).with(reach.max + margin)
     }
-    let margin = Vec3::splat(reach.diagonal() * REACH_MARGIN);
-    reach.with(reach.min - margin).with(reach.max + margin)
 }
 
 pub(super) fn corners(bounds: &Aabb) -> [Vec3; 8] {
@@ -100,5 +132,29 @@ mod tests {
         assert!(at(right * 20.0) && at(right * -20.0) && at(Vec3::Y * 20.0));
         assert!(!at(right * 3.5), "one edge is in sight");
         assert!(!at(camera.eye() * -1000.0), "there is no far plane");
+    }
+
+    /// Somebody who stands still for a minute, but for half a second, and jumps at the very end.
+    #[test]
+    fn what_is_short_or_last_in_a_long_clip_is_reached() {
+        use crate::model::{ClipBuilder, Hierarchy, Interpolation, Node, NodeId, Scene, Timeline};
+        let model = Model {
+            hierarchy: Hierarchy::new(vec![Node::default()], &[None], &[]).unwrap(),
+            scenes: vec![Scene {
+                roots: vec![NodeId(0)],
+                ..Scene::default()
+            }],
+            ..Model::default()
+        };
+        let layout = PaletteLayout::new(&model, 0);
+        let mut clip = ClipBuilder::new("a minute");
+        let times = vec![0.0, 31.0, 31.25, 31.5, 59.9, 60.0];
+        let times = clip.timeline(Timeline::new(times).unwrap());
+        let zero = Vec3::ZERO;
+        let places = vec![zero, zero, 3.0 * Vec3::X, zero, zero, 5.0 * Vec3::Y];
+        clip.translation(NodeId(0), times, Interpolation::Linear, places)
+            .unwrap();
+        let reach = Reaches::new(&model, &layout, 1).of(Some(&clip.finish()));
+        assert!(reach.max.x >= 2.9 && reach.max.y >= 5.0, "{reach:?}");
     }
 }

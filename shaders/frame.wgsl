@@ -60,3 +60,11 @@ fn towards_viewer(position_from_eye: vec3<f32>) -> vec3<f32> {
 fn distance_from_viewer(position_from_eye: vec3<f32>) -> f32 {
     return select(length(position_from_eye), -dot(position_from_eye, frame.backward.xyz), frame.backward.w > 0.0);
 }
+
+// The direction of a vector of any length; none if it has none.
+fn unit_or_zero(vector: vec3<f32>) -> vec3<f32> {
+    let longest = max(abs(vector.x), max(abs(vector.y), abs(vector.z)));
+    // Made smaller or larger first: the squares of very large and very small numbers are none.
+    let scaled = vector / longest;
+    return select(vec3(0.0), scaled * inverseSqrt(dot(scaled, scaled)), longest > 0.0 && longest < 3e38);
+}

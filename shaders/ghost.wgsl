@@ -5,6 +5,8 @@
 struct GhostUniform {
     // Linear; w: how much of it there is where it lies in front.
     tint: vec4<f32>,
+    // x: in parallel projection the picture's heights in a depth of 1, else 0.
+    parallel: vec4<f32>,
 }
 
 @group(0) @binding(0) var<uniform> uniforms: GhostUniform;
@@ -12,7 +14,8 @@ struct GhostUniform {
 @group(0) @binding(2) var ghost_depth: texture_depth_multisampled_2d;
 @group(0) @binding(3) var scene_depth: texture_depth_multisampled_2d;
 
-// How far apart surfaces are, as a part of their distance from the eye, when they count as two: less is the noise of depth.
+// How far apart surfaces are, as a part of their distance from the eye or, in parallel projection, of the picture's height, when
+// they count as two: less is the noise of depth.
 const APART: f32 = 0.0015;
 // How much of what lies behind is seen through, for what lies in front.
 const BEHIND: f32 = 0.35;
@@ -45,7 +48,9 @@ fn ghost_at(position: vec2<f32>) -> vec4<f32> {
         let alpha = clamp(light.a, 0.0, 1.0);
         let depth = textureLoad(ghost_depth, at, i);
         let behind_it = textureLoad(scene_depth, at, i);
-        let gap = (depth - behind_it) / max(max(depth, behind_it), 1e-20);
+        let part_of_distance = (depth - behind_it) / max(max(depth, behind_it), 1e-20);
+        let heights = uniforms.parallel.x;
+        let gap = select(part_of_distance, (depth - behind_it) * heights, heights > 0.0);
         let strength = smoothstep(0.0, APART, abs(gap)) * select(BEHIND, 1.0, gap > 0.0);
         let part = alpha * strength * stripe * uniforms.tint.w;
         // Its own light keeps its form readable.

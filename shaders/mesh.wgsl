@@ -47,14 +47,6 @@ fn volume_factor(matrix: Matrix3x4) -> f32 {
     return dot(matrix.rows[0].xyz, cross(matrix.rows[1].xyz, matrix.rows[2].xyz));
 }
 
-// The direction of a vector of any length; none if it has none.
-fn unit_or_zero(vector: vec3<f32>) -> vec3<f32> {
-    let longest = max(abs(vector.x), max(abs(vector.y), abs(vector.z)));
-    // Made smaller or larger first: the squares of very large and very small numbers are none.
-    let scaled = vector / longest;
-    return select(vec3(0.0), scaled * inverseSqrt(dot(scaled, scaled)), longest > 0.0 && longest < 3e38);
-}
-
 fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
     let rest = Surface(in.position, in.normal, in.tangent.xyz);
     let surface = morph_surface(rest, in.index, instance_record(in));

@@ -28,7 +28,8 @@ fn vs_overlay(in: ShapeIn) -> ShapeOut {
     return ShapeOut(
         frame.clip_from_world * vec4(position, 1.0),
         position - frame.eye.xyz,
-        normal,
+        // Of length 1 before it is interpolated: of tiny shapes its square would be none.
+        unit_or_zero(normal),
         in.color,
     );
 }

@@ -14,6 +14,7 @@ mod common;
 mod pictures {
     mod adapters;
     mod alpha;
+    mod bones;
     mod compared;
     mod corpus;
     mod furnace;
@@ -26,6 +27,7 @@ mod pictures {
     mod materials;
     mod morphs;
     mod normals;
+    mod parallel;
     pub(crate) mod quad;
     mod surroundings;
     mod transparency;

@@ -142,7 +142,7 @@ fn structs_match_wgsl() {
     check(
         &shaders::GHOSTS,
         "GhostUniform",
-        fields!(GhostUniform: tint),
+        fields!(GhostUniform: tint, parallel),
         size_of::<GhostUniform>(),
     );
 }

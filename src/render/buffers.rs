@@ -13,6 +13,8 @@ pub(super) struct GrowingBuffer {
 impl GrowingBuffer {
     /// Smallest size, so that empty contents can be bound too.
     const LEAST_BYTES: u64 = 256;
+    /// Smaller buffers are kept, whatever is written to them.
+    const LARGE_BYTES: u64 = 1 << 20;
 
     pub(super) fn new(gpu: &Gpu, label: &'static str, usage: wgpu::BufferUsages) -> Self {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
@@ -54,6 +56,17 @@ impl GrowingBuffer {
             self.buffer = make_buffer(gpu, self.label, self.usage, size);
         }
         must_grow
+    }
+
+    /// Goes back to the least size if it has room for far more than so many bytes. True if the buffer was replaced: whoever
+    /// bound it must bind it again.
+    pub(super) fn shrink(&mut self, gpu: &Gpu, len: u64) -> bool {
+        let size = self.buffer.size();
+        let is_too_large = size > Self::LARGE_BYTES && size / 4 > len;
+        if is_too_large {
+            self.buffer = make_buffer(gpu, self.label, self.usage, Self::LEAST_BYTES);
+        }
+        is_too_large
     }
 
     pub(super) fn buffer(&self) -> &wgpu::Buffer {

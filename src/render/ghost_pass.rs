@@ -14,7 +14,13 @@ pub(super) struct Ghost<'a> {
     pub(super) scene: &'a SceneTarget,
     /// Its colour (linear), and how opaque it is.
     pub(super) tint: [f32; 4],
+    /// In parallel projection the depth that the picture's height spans.
+    pub(super) depth_of_height: Option<f32>,
 }
+
+/// The least depth of the picture's height that the shader reckons with: of what it takes for two surfaces, some ten times the
+/// precision of depth is left.
+const LEAST_DEPTH: f32 = 3e-4;
 
 /// What draws ghosts.
 #[derive(Debug)]
@@ -64,7 +70,13 @@ impl Renderer {
         (target, shown): (&SceneTarget, Option<&wgpu::TextureView>),
     ) {
         let mut layer = self.ghost.take().unwrap_or_else(|| GhostLayer::new(gpu));
-        let uniform = GhostUniform { tint: ghost.tint };
+        // Where heights are hardly more than depth can tell, surfaces that are the same must not differ.
+        let heights = |depth: f32| depth.max(LEAST_DEPTH).recip();
+        let heights = ghost.depth_of_height.map_or(0.0, heights);
+        let uniform = GhostUniform {
+            tint: ghost.tint,
+            parallel: [heights, 0.0, 0.0, 0.0],
+        };
         gpu.queue
             .write_buffer(&layer.uniform, 0, bytemuck::bytes_of(&uniform));
         let views = [&ghost.scene.samples, &ghost.scene.depth, &target.depth];

@@ -1,4 +1,4 @@
-//! What a picture is drawn into on its way, besides its scene; kept as long as the size of the scene stays.
+//! What a picture is drawn into on its way, besides its scene; kept as long as pictures of the same size need it.
 
 use super::{opaque_depth::OpaqueDepth, scene_copy::SceneCopy, weighted::WeightedSums};
 
@@ -19,8 +19,21 @@ pub(super) struct Intermediates {
     pub(super) tone_colors_group: KeptGroup<2>,
     /// What light for glass is made of, where there are any.
     pub(super) light_group: KeptGroup<2>,
+    /// What the picture has needed so far of the first four.
+    pub(super) used: Used,
     /// How often the first four were made.
     pub(super) made_count: usize,
+}
+
+/// What a picture needs.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    pub(super) scene_copy: bool,
+    pub(super) weighted: bool,
+    /// The sums of colours that are shown as they are.
+    pub(super) weighted_shown: bool,
+    pub(super) opaque_depth: bool,
+    pub(super) shown: bool,
 }
 
 impl Intermediates {
@@ -35,6 +48,22 @@ impl Intermediates {
         self.light_group.let_go();
     }
 
+    /// Lets go of what the picture that is drawn has not needed: each is as large as the picture or larger. Not between the
+    /// subjects of a picture, one of which may need what the other does not.
+    pub(super) fn end_picture(&mut self) {
+        let used = std::mem::take(&mut self.used);
+        self.scene_copy.take_if(|_| !used.scene_copy);
+        self.opaque_depth.take_if(|_| !used.opaque_depth);
+        self.shown.take_if(|_| !used.shown);
+        self.weighted.take_if(|_| !used.weighted);
+        if let Some(sums) = self.weighted.as_mut().filter(|_| !used.weighted_shown) {
+            sums.let_go_of_shown();
+        }
+        self.tone_group.end_picture();
+        self.tone_colors_group.end_picture();
+        self.light_group.end_picture();
+    }
+
     /// How often anything here was made.
     pub(super) fn all_made_count(&self) -> usize {
         let groups = [&self.tone_colors_group, &self.light_group];
@@ -47,6 +76,8 @@ impl Intermediates {
 #[derive(Debug)]
 pub(super) struct KeptGroup<const N: usize> {
     kept: Option<([wgpu::TextureView; N], wgpu::BindGroup)>,
+    /// Whether the picture has asked for it so far.
+    is_used: bool,
     /// How often it was made.
     pub(super) made_count: usize,
 }
@@ -55,6 +86,7 @@ impl<const N: usize> Default for KeptGroup<N> {
     fn default() -> Self {
         Self {
             kept: None,
+            is_used: false,
             made_count: 0,
         }
     }
@@ -66,6 +98,13 @@ impl<const N: usize> KeptGroup<N> {
         self.kept = None;
     }
 
+    /// Lets go of it, unless the picture that is drawn has asked for it.
+    fn end_picture(&mut self) {
+        if !std::mem::take(&mut self.is_used) {
+            self.let_go();
+        }
+    }
+
     /// The group of `buffer`, at binding 0, and these textures from binding 1 on.
     pub(super) fn get(
         &mut self,
@@ -74,6 +113,7 @@ impl<const N: usize> KeptGroup<N> {
         buffer: &wgpu::Buffer,
         views: [&wgpu::TextureView; N],
     ) -> &wgpu::BindGroup {
+        self.is_used = true;
         self.kept.take_if(|(kept, _)| kept.each_ref() != views);
         let make = || {
             self.made_count += 1;

@@ -247,6 +247,8 @@ pub struct OutputUniform {
 pub struct GhostUniform {
     /// Linear; w is how much of it there is where it lies in front.
     pub tint: [f32; 4],
+    /// x: in parallel projection the picture's heights in a depth of 1, else 0.
+    pub parallel: [f32; 4],
 }
 
 /// `shaders/pose_vertices.wgsl`.

@@ -189,8 +189,20 @@ impl Renderer {
     pub fn set_model(&mut self, gpu: &Gpu, model: &Model) {
         // First let go of the old one: the two need not fit side by side.
         self.model = None;
+        self.next_model();
+        // All else that it needed goes once a picture is drawn without.
+        if let Some(copy) = &mut self.intermediates.scene_copy {
+            copy.let_go_of_behind();
+        }
         frame_uniform::warn_of_many_lights(model);
         self.model = Some(GpuModel::new(gpu, &mut self.meshes, &self.mipmaps, model));
+    }
+
+    /// Another model comes.
+    fn next_model(&mut self) {
+        self.meshes.next_model();
+        self.views.next_model();
+        self.shadows.next_model();
     }
 
     /// Puts the model into other surroundings.
@@ -224,13 +236,19 @@ impl Renderer {
     /// Brings the matrices, morphs and records of `frame` to the GPU, for [`Renderer::draw_written`]. A crowd is posed here:
     /// straight into memory that the GPU's copy is made from.
     pub fn write_palette(&mut self, gpu: &Gpu, model: &Model, frame: &Frame<'_>) {
+        self.write_subject(gpu, model, frame, frame.crowd.is_some());
+    }
+
+    /// The same for one of the subjects of a picture; `has_crowd` is whether any of them is a crowd.
+    fn write_subject(&mut self, gpu: &Gpu, model: &Model, frame: &Frame<'_>, has_crowd: bool) {
         let writer = frame.crowd.map(|crowd| Writer {
             crowd,
             model,
             layout: frame.layout,
         });
         let layout = &self.meshes.pose_layout;
-        self.palette.write(gpu, layout, frame.palette, writer);
+        self.palette
+            .write(gpu, layout, frame.palette, writer, has_crowd);
     }
 
     /// Draws `frame`, which must be about `model`, the one last given to [`Renderer::set_model`].
@@ -258,6 +276,7 @@ impl Renderer {
         self.let_go_of_pairs();
         let part = Part::whole(into.viewport);
         self.draw_part(gpu, encoder, model, frame, into, part);
+        self.intermediates.end_picture();
     }
 
     /// Draws `frame`, whose palette is written, and shows some of it.

@@ -39,6 +39,7 @@ impl Renderer {
     /// Makes room for the depth of scenes of this size, unless it is there.
     pub(super) fn prepare_opaque_depth(&mut self, gpu: &Gpu, size: [u32; 2]) {
         let kept = &mut self.intermediates;
+        kept.used.opaque_depth = true;
         if kept.opaque_depth.as_ref().is_none_or(|it| it.size != size) {
             kept.opaque_depth = Some(OpaqueDepth::new(gpu, size));
             kept.made_count += 1;

@@ -72,13 +72,14 @@ impl PaletteBuffers {
     }
 
     /// Brings a palette to the GPU. Matrices that it does not have are written by `writer`, straight into memory that the
-    /// GPU's copy is made from.
+    /// GPU's copy is made from. `keeps_room` is whether the same picture needs the room of a crowd: else it is given up.
     pub(super) fn write(
         &mut self,
         gpu: &Gpu,
         layout: &wgpu::BindGroupLayout,
         palette: &Palette,
         writer: Option<Writer<'_>>,
+        keeps_room: bool,
     ) {
         self.record_scratch.clear();
         let (records, form) = (palette.records().iter(), palette.form());
@@ -90,7 +91,9 @@ impl PaletteBuffers {
             target_index: morph.target,
             weight: morph.weight,
         }));
-        let has_grown = self.write_matrices(gpu, palette, writer)
+        let is_replaced = !keeps_room && self.give_up_room(gpu, palette);
+        let is_replaced = is_replaced
+            | self.write_matrices(gpu, palette, writer)
             | self
                 .morphs
                 .write(gpu, &[bytemuck::cast_slice(&self.morph_scratch)])
@@ -99,10 +102,23 @@ impl PaletteBuffers {
                 .write(gpu, &[bytemuck::cast_slice(palette.rotations())]);
         self.records
             .write(gpu, &[bytemuck::cast_slice(&self.record_scratch)]);
-        if has_grown {
+        if is_replaced {
             let buffers = [&self.matrices, &self.morphs, &self.rotations];
             self.bind_group = bind(gpu, layout, buffers);
         }
+    }
+
+    /// Gives up what crowds have left and this palette does not need. True if a buffer was replaced that is bound.
+    fn give_up_room(&mut self, gpu: &Gpu, palette: &Palette) -> bool {
+        self.staging.let_go();
+        let records: &[u8] = bytemuck::cast_slice(&self.record_scratch);
+        self.records.shrink(gpu, records.len() as u64);
+        let morphs: &[u8] = bytemuck::cast_slice(&self.morph_scratch);
+        let rotations: &[u8] = bytemuck::cast_slice(palette.rotations());
+        let matrices = size_of_val(palette.matrices());
+        self.matrices.shrink(gpu, matrices as u64)
+            | self.morphs.shrink(gpu, morphs.len() as u64)
+            | self.rotations.shrink(gpu, rotations.len() as u64)
     }
 
     fn write_matrices(&mut self, gpu: &Gpu, palette: &Palette, writer: Option<Writer<'_>>) -> bool {
@@ -150,4 +166,52 @@ fn bind(
         layout,
         entries: &entries,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        anim::Pose,
+        model::{Hierarchy, Mesh, Node, NodeId, Scene},
+        render::pipelines::PoseVerticesPipeline,
+    };
+
+    #[test]
+    fn the_room_of_a_crowd_is_given_up_unless_the_picture_has_another() {
+        let Ok(gpu) = Gpu::headless() else { return };
+        let node = Node {
+            mesh: Some(0),
+            ..Node::default()
+        };
+        let model = Model {
+            hierarchy: Hierarchy::new(vec![node], &[None], &[]).unwrap(),
+            meshes: vec![Mesh::default()].into(),
+            scenes: vec![Scene {
+                roots: vec![NodeId(0)],
+                ..Scene::default()
+            }],
+            ..Model::default()
+        };
+        let (layout, pose) = (PaletteLayout::new(&model, 0), Pose::new(&model.hierarchy));
+        let of = |count: usize| {
+            let mut palette = Palette::default();
+            palette.clear(&layout, count);
+            for _ in 0..count {
+                palette.push(&model, &layout, &pose);
+            }
+            palette
+        };
+        let bound = PoseVerticesPipeline::new(&gpu.device).pose_layout;
+        let mut buffers = PaletteBuffers::new(&gpu, &bound);
+        let mut size_with = |count, keeps_room| {
+            buffers.write(&gpu, &bound, &of(count), None, keeps_room);
+            [&buffers.matrices, &buffers.records].map(|it| it.buffer().size())
+        };
+        let large = size_with(100_000, true);
+        assert!(large[0] >= 4_800_000, "{large:?}");
+        assert_eq!(size_with(1, true), large, "the other subject is a crowd");
+        assert_eq!(size_with(90_000, false), large, "it is needed again");
+        assert!(size_with(1, false).iter().all(|&size| size <= 256));
+    }
 }

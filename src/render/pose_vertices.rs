@@ -71,7 +71,8 @@ impl PoseVertices {
 
     fn write(&mut self, gpu: &Gpu, palette: &Palette, writer: Option<Writer<'_>>) {
         let layout = &self.pipeline.pose_layout;
-        self.palette.write(gpu, layout, palette, writer);
+        let has_crowd = writer.is_some();
+        self.palette.write(gpu, layout, palette, writer, has_crowd);
         self.is_dual = palette.is_dual();
         self.form = palette.form();
     }

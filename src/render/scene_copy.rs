@@ -68,6 +68,12 @@ impl SceneCopy {
         draw(&mut pass);
     }
 
+    /// Lets go of what [`Self::add_behind`] drew on.
+    pub(super) fn let_go_of_behind(&mut self) {
+        self.behind = None;
+        self.shown_behind = None;
+    }
+
     /// The samples that [`Self::add_behind`] drew on, of scenes that hold shown colours.
     pub(super) fn behind(&self) -> Option<[&wgpu::TextureView; 2]> {
         let both = self.behind.as_ref().zip(self.shown_behind.as_ref());
@@ -124,6 +130,7 @@ impl Renderer {
     /// Makes the copy for scenes of this size, unless it is there.
     pub(super) fn prepare_scene_copy(&mut self, gpu: &Gpu, size: [u32; 2]) {
         let has_size = |copy: &SceneCopy| copy.size == size;
+        self.intermediates.used.scene_copy = true;
         let kept = &self.intermediates.scene_copy;
         if kept.as_ref().is_some_and(has_size) {
             return;

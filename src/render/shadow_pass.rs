@@ -49,6 +49,11 @@ impl Shadows {
             map,
         }
     }
+
+    /// Forgets pipelines that the last few models have not needed: another comes.
+    pub(super) fn next_model(&mut self) {
+        self.pipelines.next_model();
+    }
 }
 
 /// An empty map.

@@ -44,6 +44,7 @@ impl Renderer {
     /// The samples for such colours beside those of `target`.
     pub(super) fn shown_samples(&mut self, gpu: &Gpu, target: &SceneTarget) -> wgpu::TextureView {
         let kept = &mut self.intermediates;
+        kept.used.shown = true;
         let size = target.samples.texture().size();
         kept.shown.take_if(|shown| shown.texture().size() != size);
         let make = || {

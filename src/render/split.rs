@@ -84,8 +84,10 @@ impl Renderer {
     /// Uploads the model that the second of two subjects is about, or lets go of it.
     pub fn set_other_model(&mut self, gpu: &Gpu, model: Option<&Model>) {
         self.split.other = None;
-        self.split.other =
-            model.map(|model| GpuModel::new(gpu, &mut self.meshes, &self.mipmaps, model));
+        self.split.other = model.map(|model| {
+            self.next_model();
+            GpuModel::new(gpu, &mut self.meshes, &self.mipmaps, model)
+        });
     }
 
     /// Lets go of what pictures of two subjects were drawn into, which is as large as the picture itself: once one is drawn
@@ -113,6 +115,8 @@ impl Renderer {
         } else {
             self.draw_apart(gpu, encoder, pair, scene, output, viewport);
         }
+        self.intermediates.end_picture();
+        self.split.intermediates.end_picture();
     }
 
     fn draw_apart(
@@ -219,6 +223,7 @@ impl Renderer {
             ghost: Some(Ghost {
                 scene: &ghost,
                 tint,
+                depth_of_height: pair.subjects[below].frame.camera.depth_of_height(),
             }),
             ..Part::whole(viewport)
         };
@@ -250,7 +255,9 @@ impl Renderer {
             }
         };
         exchange(self);
-        self.write_palette(gpu, model, frame);
+        let mut subjects = pair.subjects.iter();
+        let has_crowd = subjects.any(|subject| subject.frame.crowd.is_some());
+        self.write_subject(gpu, model, frame, has_crowd);
         self.draw_part(gpu, encoder, model, frame, into, part);
         exchange(self);
     }

@@ -17,6 +17,8 @@ pub(super) struct StagingRing {
     /// Those that have been mapped again come back here.
     returned: Receiver<wgpu::Buffer>,
     sender: Sender<wgpu::Buffer>,
+    /// Whether there may be any.
+    is_used: bool,
     made: usize,
 }
 
@@ -30,6 +32,7 @@ impl StagingRing {
             free: Vec::new(),
             returned,
             sender,
+            is_used: false,
             made: 0,
         }
     }
@@ -42,6 +45,7 @@ impl StagingRing {
         len: u64,
         write: impl FnOnce(Staged<'_>),
     ) {
+        self.is_used = true;
         let buffer = self.take(gpu, len);
         write(Staged {
             buffer: &buffer,
@@ -59,6 +63,15 @@ impl StagingRing {
                 let _ = sender.send(again);
             }
         });
+    }
+
+    /// Lets go of all buffers, also of those that will be mapped again.
+    pub(super) fn let_go(&mut self) {
+        if std::mem::take(&mut self.is_used) {
+            self.free.clear();
+            // What comes back to nobody is dropped.
+            (self.sender, self.returned) = channel();
+        }
     }
 
     /// A mapped buffer of at least this size.
@@ -171,5 +184,30 @@ mod tests {
             );
         }
         assert!(ring.made() <= 2, "{} buffers for 20 frames", ring.made());
+    }
+
+    #[test]
+    fn what_is_let_go_does_not_come_back() {
+        let Ok(gpu) = Gpu::headless() else { return };
+        let mut ring = StagingRing::new();
+        let target = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: ROW,
+            usage: wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let write = |ring: &mut StagingRing| {
+            ring.write(&gpu, &target, ROW, |mut staged| {
+                staged.copy_from(&[[1.0; 4]]);
+            });
+        };
+        write(&mut ring);
+        ring.let_go();
+        gpu.device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .unwrap();
+        assert_eq!((ring.returned.try_iter().count(), ring.free.len()), (0, 0));
+        write(&mut ring);
+        assert_eq!(ring.made(), 2);
     }
 }

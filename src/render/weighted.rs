@@ -45,6 +45,11 @@ impl WeightedSums {
         }
     }
 
+    /// Lets go of the sum of colours that are shown as they are.
+    pub(super) fn let_go_of_shown(&mut self) {
+        self.shown = None;
+    }
+
     fn add_shown(&mut self, gpu: &Gpu, layer: &LayerPipeline) {
         let shown = view(gpu, self.size, "WeightedSums::shown", SCENE_FORMAT);
         let group = group(gpu, layer, &[&self.sum, &self.left, &shown]);
@@ -108,6 +113,8 @@ impl Renderer {
         let make = || LayerPipeline::weighted(device);
         let layer = self.weighted_layer.get_or_insert_with(make);
         let kept = &mut self.intermediates;
+        kept.used.weighted = true;
+        kept.used.weighted_shown |= is_beside;
         kept.weighted.take_if(|sums| sums.size != size);
         let sums = kept.weighted.get_or_insert_with(|| {
             kept.made_count += 1;

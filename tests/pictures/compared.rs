@@ -443,3 +443,47 @@ fn frames_of_the_same_sizes_make_nothing_anew() {
         assert_eq!(draw(&mut renderer, &mut scene), again);
     }
 }
+
+#[test]
+fn what_a_picture_does_not_need_is_let_go() {
+    let Some(gpu) = gpu() else { return };
+    let at = |z: f64| json!({ "translation": [0, 0, z] });
+    let blended = (paint([0.2, 0.7, 0.2, 0.6]), at(-0.5));
+    let mut actors = [
+        quads(&[blended.clone(), (clear_glass(), at(0.0))]),
+        quads(&[blended]),
+        quads(&[(paint([0.2, 0.7, 0.2, 1.0]), at(0.0))]),
+    ];
+    for actor in &mut actors {
+        actor.measure();
+    }
+    let mut camera = OrbitCamera::default();
+    camera.frame(&actors[0].bounds(), std::iter::empty(), 1.0);
+    let light = |transparency| LightSettings {
+        transparency,
+        ..LightSettings::default()
+    };
+    let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
+    let mut made_by = |which: usize, transparency| {
+        let actor = &actors[which];
+        let before = renderer.made_count();
+        renderer.set_model(&gpu, actor.model());
+        let frame = frame(actor, &camera, light(transparency));
+        Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [60, 60]).unwrap();
+        renderer.made_count() - before
+    };
+    let (sorted, weighted) = (Transparency::Sorted, Transparency::Weighted);
+    let plain = made_by(2, sorted);
+    let [glass, sums] = [(0, sorted), (1, weighted)].map(|(which, way)| {
+        let first = made_by(which, way);
+        assert!(first > plain, "what is counted was made");
+        let kept = made_by(which, way);
+        assert!(kept < first, "the same size makes it once");
+        made_by(2, sorted);
+        let again = made_by(which, way);
+        made_by(2, sorted);
+        (first, again)
+    });
+    assert_eq!(glass.0, glass.1, "the copy that glass shows");
+    assert_eq!(sums.0, sums.1, "the sums");
+}

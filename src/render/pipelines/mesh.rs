@@ -1,10 +1,9 @@
 //! Meshes: one shader, and a pipeline for each combination of what pipelines must fix.
 
-use std::collections::HashMap;
-
 use super::{
     ColorKind, ScenePipeline,
     color_kind::{SUM, alike, scene_target},
+    lately_used::LatelyUsed,
     sampler_entry, storage_entry, texture_entry, uniform_entry,
 };
 use crate::{
@@ -93,7 +92,7 @@ pub(in crate::render) struct MeshPipelines {
     quality: Quality,
     /// Whether models that come are expected to blend their joints as dual quaternions.
     expects_dual: bool,
-    pipelines: HashMap<MeshKey, wgpu::RenderPipeline>,
+    pipelines: LatelyUsed<MeshKey, wgpu::RenderPipeline>,
     /// Group 1: the palette.
     pub(in crate::render) pose_layout: wgpu::BindGroupLayout,
     /// Group 2: a material.
@@ -223,7 +222,7 @@ impl MeshPipelines {
             layout,
             quality: Quality::Full,
             expects_dual: false,
-            pipelines: HashMap::new(),
+            pipelines: LatelyUsed::default(),
             pose_layout,
             material_layout,
             primitive_layout,
@@ -248,47 +247,51 @@ impl MeshPipelines {
         self.expects_dual
     }
 
+    /// Forgets pipelines that the last few models have not needed: another comes.
+    pub(in crate::render) fn next_model(&mut self) {
+        self.pipelines.next_model();
+    }
+
     /// Makes the pipeline for `key` unless it is there.
     pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: MeshKey) {
-        if self.pipelines.contains_key(&key) {
-            return;
-        }
-        let mut constants = constants(&key);
-        constants.push(("QUALITY", f64::from(self.quality as u8)));
-        let make = || shaders::MESHES_OF_COLORS.module(device);
-        let module = if key.colors.is_beside() {
-            self.colors_module.get_or_insert_with(make)
-        } else {
-            &self.module
+        let make = || {
+            let mut constants = constants(&key);
+            constants.push(("QUALITY", f64::from(self.quality as u8)));
+            let make_module = || shaders::MESHES_OF_COLORS.module(device);
+            let module = if key.colors.is_beside() {
+                self.colors_module.get_or_insert_with(make_module)
+            } else {
+                &self.module
+            };
+            let pipeline = ScenePipeline {
+                label: "MeshPipelines::pipelines",
+                layout: &self.layout,
+                module,
+                vertex: vertex_entry(key.sets_of_four, MESH_ENTRIES),
+                fragment: key.colors.entry(match key.blending {
+                    Blending::Masked => ["fs_masked", "fs_masked_colors"],
+                    Blending::Weighted => ["fs_weighted", "fs_weighted_colors"],
+                    Blending::DepthAlone => ["fs_depth"; 2],
+                    _ => ["fs_mesh", "fs_mesh_colors"],
+                }),
+                constants: &constants,
+                buffers: &layout::mesh_buffers(key.sets_of_four),
+                primitive: primitive_state(key.topology, key.winding),
+                colors: key.colors,
+                blend: match key.blending {
+                    Blending::Alpha => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                    _ => None,
+                },
+                depth_compare: wgpu::CompareFunction::GreaterEqual,
+                writes_depth: !matches!(key.blending, Blending::Alpha | Blending::Weighted),
+            };
+            match key.blending {
+                Blending::Weighted => pipeline.create_into(device, &weighted_targets(key.colors)),
+                Blending::DepthAlone => pipeline.create_into(device, &no_targets()),
+                _ => pipeline.create(device),
+            }
         };
-        let pipeline = ScenePipeline {
-            label: "MeshPipelines::pipelines",
-            layout: &self.layout,
-            module,
-            vertex: vertex_entry(key.sets_of_four, MESH_ENTRIES),
-            fragment: key.colors.entry(match key.blending {
-                Blending::Masked => ["fs_masked", "fs_masked_colors"],
-                Blending::Weighted => ["fs_weighted", "fs_weighted_colors"],
-                Blending::DepthAlone => ["fs_depth"; 2],
-                _ => ["fs_mesh", "fs_mesh_colors"],
-            }),
-            constants: &constants,
-            buffers: &layout::mesh_buffers(key.sets_of_four),
-            primitive: primitive_state(key.topology, key.winding),
-            colors: key.colors,
-            blend: match key.blending {
-                Blending::Alpha => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-                _ => None,
-            },
-            depth_compare: wgpu::CompareFunction::GreaterEqual,
-            writes_depth: !matches!(key.blending, Blending::Alpha | Blending::Weighted),
-        };
-        let pipeline = match key.blending {
-            Blending::Weighted => pipeline.create_into(device, &weighted_targets(key.colors)),
-            Blending::DepthAlone => pipeline.create_into(device, &no_targets()),
-            _ => pipeline.create(device),
-        };
-        self.pipelines.insert(key, pipeline);
+        self.pipelines.want(key, make);
     }
 
     /// What all of them bind.

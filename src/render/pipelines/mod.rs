@@ -2,6 +2,7 @@
 
 mod color_kind;
 mod frame_shape;
+mod lately_used;
 mod layer;
 mod lines;
 mod mesh;

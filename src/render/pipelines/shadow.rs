@@ -1,8 +1,6 @@
 //! Meshes as the key light sees them: depth alone, by the same vertex stage.
 
-use std::collections::HashMap;
-
-use super::{Blending, Faces, MeshKey, Winding, mesh, uniform_entry};
+use super::{Blending, Faces, MeshKey, Winding, lately_used::LatelyUsed, mesh, uniform_entry};
 use crate::{
     model::Topology,
     render::{
@@ -21,7 +19,7 @@ pub(in crate::render) struct ShadowPipelines {
     layout: wgpu::PipelineLayout,
     /// Group 0: the frame's uniform as the light has it, and nothing else: the map cannot be read while it is drawn.
     pub(in crate::render) frame_layout: wgpu::BindGroupLayout,
-    pipelines: HashMap<ShadowKey, wgpu::RenderPipeline>,
+    pipelines: LatelyUsed<ShadowKey, wgpu::RenderPipeline>,
 }
 
 /// What a shadow pipeline is fixed to.
@@ -88,8 +86,13 @@ impl ShadowPipelines {
                 ..Default::default()
             }),
             frame_layout,
-            pipelines: HashMap::new(),
+            pipelines: LatelyUsed::default(),
         }
+    }
+
+    /// Forgets pipelines that the last few models have not needed: another comes.
+    pub(in crate::render) fn next_model(&mut self) {
+        self.pipelines.next_model();
     }
 
     /// The pipeline for `key`, if it was prepared.
@@ -99,7 +102,7 @@ impl ShadowPipelines {
 
     /// Makes the pipeline for `key` unless it is there.
     pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: ShadowKey) {
-        self.pipelines.entry(key).or_insert_with(|| {
+        self.pipelines.want(key, || {
             let (flags, slot) = key.cut_out.unwrap_or_default();
             let constants = [
                 ("FEATURES", f64::from(flags)),

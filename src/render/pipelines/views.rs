@@ -1,11 +1,10 @@
 //! Meshes in views for inspection: a pipeline for each combination of what pipelines must fix, made when it is first
 //! wanted.
 
-use std::collections::HashMap;
-
 use super::{
     ColorKind, Faces, MeshKey, MeshPipelines, ScenePipeline,
     color_kind::{SUM, alike},
+    lately_used::LatelyUsed,
     mesh,
 };
 use crate::{
@@ -40,10 +39,15 @@ const VIEW_ENTRIES: [&str; 3] = ["vs_view_rigid", "vs_view_skinned_4", "vs_view_
 #[derive(Debug, Default)]
 pub(in crate::render) struct ViewPipelines {
     module: Option<wgpu::ShaderModule>,
-    pipelines: HashMap<(MeshKey, ViewPass), wgpu::RenderPipeline>,
+    pipelines: LatelyUsed<(MeshKey, ViewPass), wgpu::RenderPipeline>,
 }
 
 impl ViewPipelines {
+    /// Forgets pipelines that the last few models have not needed: another comes.
+    pub(in crate::render) fn next_model(&mut self) {
+        self.pipelines.next_model();
+    }
+
     /// Makes the pipeline for primitives of `key` unless it is there.
     pub(in crate::render) fn prepare(
         &mut self,
@@ -52,43 +56,43 @@ impl ViewPipelines {
         key: MeshKey,
         pass: ViewPass,
     ) {
-        if self.pipelines.contains_key(&(key, pass)) {
-            return;
-        }
         let module = self
             .module
             .get_or_insert_with(|| shaders::MESH_VIEWS.module(device));
-        let is_overdraw = pass == ViewPass::Surface(ViewMode::Overdraw);
-        let mut winding = key.winding;
-        if matches!(pass, ViewPass::Surface(mode) if mode.shows_both_sides()) {
-            winding.faces = Faces::Both;
-        }
-        let mut constants = mesh::constants(&key);
-        constants.push(("VIEW", f64::from(pass.number())));
-        let topology = match pass {
-            ViewPass::Edges => Topology::Lines,
-            ViewPass::Surface(_) => key.topology,
+        let make = || {
+            let is_overdraw = pass == ViewPass::Surface(ViewMode::Overdraw);
+            let mut winding = key.winding;
+            if matches!(pass, ViewPass::Surface(mode) if mode.shows_both_sides()) {
+                winding.faces = Faces::Both;
+            }
+            let mut constants = mesh::constants(&key);
+            constants.push(("VIEW", f64::from(pass.number())));
+            let topology = match pass {
+                ViewPass::Edges => Topology::Lines,
+                ViewPass::Surface(_) => key.topology,
+            };
+            ScenePipeline {
+                label: "ViewPipelines::pipelines",
+                layout: meshes.layout(),
+                module,
+                vertex: mesh::vertex_entry(key.sets_of_four, VIEW_ENTRIES),
+                fragment: "fs_view",
+                constants: &constants,
+                buffers: &layout::mesh_buffers(key.sets_of_four),
+                primitive: mesh::primitive_state(topology, winding),
+                colors: ColorKind::Light,
+                // What is drawn is added to what is there.
+                blend: is_overdraw.then(|| alike(SUM)),
+                depth_compare: if is_overdraw {
+                    wgpu::CompareFunction::Always
+                } else {
+                    wgpu::CompareFunction::GreaterEqual
+                },
+                writes_depth: !is_overdraw,
+            }
+            .create(device)
         };
-        let pipeline = ScenePipeline {
-            label: "ViewPipelines::pipelines",
-            layout: meshes.layout(),
-            module,
-            vertex: mesh::vertex_entry(key.sets_of_four, VIEW_ENTRIES),
-            fragment: "fs_view",
-            constants: &constants,
-            buffers: &layout::mesh_buffers(key.sets_of_four),
-            primitive: mesh::primitive_state(topology, winding),
-            colors: ColorKind::Light,
-            // What is drawn is added to what is there.
-            blend: is_overdraw.then(|| alike(SUM)),
-            depth_compare: if is_overdraw {
-                wgpu::CompareFunction::Always
-            } else {
-                wgpu::CompareFunction::GreaterEqual
-            },
-            writes_depth: !is_overdraw,
-        };
-        self.pipelines.insert((key, pass), pipeline.create(device));
+        self.pipelines.want((key, pass), make);
     }
 
     /// The pipeline for primitives of `key`, if it was prepared.

@@ -96,6 +96,12 @@ impl CameraView {
         }
     }
 
+    /// In parallel projection the depth that as much as the picture's height spans; in others that depends on the place.
+    pub fn depth_of_height(&self) -> Option<f32> {
+        let Mat4 { y_axis, z_axis, .. } = self.clip_from_view;
+        self.is_parallel().then(|| 2.0 * z_axis.z / y_axis.y)
+    }
+
     /// How far a point is from the eye, or, for a parallel projection, from the plane that it lies in.
     pub fn distance(&self, point: Vec3) -> f32 {
         if self.is_parallel() {

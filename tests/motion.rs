@@ -22,6 +22,7 @@ mod motion {
     mod bounds;
     mod dual_quaternion;
     mod kinematics;
+    mod mixed_time;
     mod mixing;
     mod playing;
     mod properties;

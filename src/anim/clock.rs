@@ -149,10 +149,11 @@ impl Clock {
         self.is_playing = false;
     }
 
-    /// Goes to a time, clamped to the clip; whether time runs stays as it is.
+    /// Goes to a time, clamped to the clip; whether time runs stays as it is. Ping-pong goes on from there as on its way out.
     pub fn seek(&mut self, time_secs: f64) {
         if time_secs.is_finite() {
             self.time_secs = time_secs.clamp(0.0, self.duration_secs);
+            self.is_returning = false;
         }
     }
 
@@ -244,6 +245,17 @@ mod tests {
         check(LoopMode::Loop, 1.0, &[(1.5, 1.5), (1.0, 0.5), (20.0, 0.5)]);
         check(LoopMode::Loop, -1.0, &[(0.5, 1.5), (2.0, 1.5)]);
         check(LoopMode::Loop, 4.0, &[(0.25, 1.0), (0.5, 1.0)]);
+    }
+
+    #[test]
+    fn ping_pong_goes_on_forwards_from_where_one_goes() {
+        let mut clock = Clock::new(2.0);
+        clock.set_loop_mode(LoopMode::PingPong);
+        clock.play();
+        clock.tick(2.5);
+        clock.seek(1.0);
+        clock.tick(0.25);
+        assert_eq!(clock.time_secs(), 1.25);
     }
 
     #[test]

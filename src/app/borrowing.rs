@@ -101,7 +101,7 @@ impl Session {
         self.replace_clips(first, bound.clips);
         self.apply(Command::SelectClip(Some(first)));
         if count > 0 && !self.clock.is_playing() {
-            self.clock.play();
+            self.play();
         }
     }
 

@@ -13,7 +13,7 @@ use crate::{
         Scene, Timeline, Transform,
     },
     scene::Side,
-    ui::{CameraCommand, Command, Flight},
+    ui::{CameraCommand, ClipsCommand, Command, Flight},
 };
 
 fn pip() -> Session {
@@ -388,4 +388,31 @@ fn nothing_moves_the_camera_when_a_clip_changes() {
     session.tick(0.3);
     session.update();
     assert_eq!(session.camera(), before);
+}
+
+#[test]
+fn what_plays_beside_no_clip_is_framed_too() {
+    let mut import = built_in::load("Pip").unwrap();
+    let mut clip = ClipBuilder::new("far");
+    let times = clip.timeline(Timeline::new(vec![0.0, 0.5, 1.0]).unwrap());
+    let places = vec![Vec3::ZERO, 9.0 * Vec3::X, Vec3::ZERO];
+    clip.translation(NodeId(0), times, Interpolation::Linear, places)
+        .unwrap();
+    import.model.clips.push(clip.finish());
+    let far = import.model.clips.len() - 1;
+    let mut session = Session::new(import, None, Duration::ZERO);
+    session.set_aspect(1.5);
+    session.apply(Command::SelectClip(None));
+    session.apply(Command::SetFade(0.0));
+    session.apply(Command::Clips(ClipsCommand::ToggleMixed(far)));
+    session.apply(Command::Seek(0.0));
+    session.update();
+    let pose = session.actor().pose().world.clone();
+    camera(&mut session, CameraCommand::FrameMotion);
+    session.update();
+    assert_eq!(session.actor().pose().world, pose, "time comes back");
+    session.apply(Command::Seek(0.5));
+    session.update();
+    let largest = farthest(&session);
+    assert!((0.4..=1.0).contains(&largest), "{largest}");
 }

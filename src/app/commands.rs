@@ -19,7 +19,7 @@ impl Session {
                     self.mix.settle();
                     self.is_stale = true;
                 } else {
-                    self.clock.play();
+                    self.play();
                 }
             }
             Command::Seek(time_secs) => self.seek(time_secs),
@@ -37,10 +37,12 @@ impl Session {
                 self.timeline.forget_shuttle();
                 self.clock.set_speed(speed);
             }
-            Command::SetLoopMode(mode) => self.clock.set_loop_mode(mode),
+            Command::SetLoopMode(mode) => self.set_loop_mode(mode),
             Command::SetFrameRate(rate) => {
                 if rate.is_finite() {
                     self.rate = FrameRate::Set(rate.clamp(1.0, 1000.0));
+                    // Onion skins and trails count in frames.
+                    self.is_stale = true;
                 }
             }
             Command::Timeline(command) => self.apply_timeline(command),

@@ -31,8 +31,6 @@ pub(super) struct OtherReader {
     jobs: u64,
     /// What is being read, and how far that has come.
     current: Option<(String, Arc<Progress>)>,
-    /// What was said of a file before there was a model, which takes all that was said away when it comes.
-    unsaid: Option<Message>,
 }
 
 impl OtherReader {
@@ -64,18 +62,16 @@ impl Session {
         self.message.take_if(|message| message.title == title);
     }
 
-    /// Compares with what was read, and says what is wrong with it, which is listed nowhere else. False if that is nothing.
-    fn take_other(&mut self, name: &str, result: anyhow::Result<Import>) -> bool {
+    /// Compares with what was read, and says what is wrong with it, which is listed nowhere else.
+    fn take_other(&mut self, name: &str, result: anyhow::Result<Import>) {
         let import = match result {
             Ok(import) => import,
             Err(error) => {
-                self.report_other(name, format!("{error:#}"));
-                return true;
+                return self.report_other(name, format!("{error:#}"));
             }
         };
         if let Some(reason) = nothing_left(&import) {
-            self.report_other(name, reason);
-            return true;
+            return self.report_other(name, reason);
         }
         self.forget_reading(name);
         let mut faults = quoted_errors(&import);
@@ -84,27 +80,26 @@ impl Session {
         }
         self.compare_with(import);
         log::info!("compares with {name}");
-        let is_faulty = !faults.is_empty();
-        if is_faulty {
+        if !faults.is_empty() {
             let detail = faults.join("\n");
             log::warn!("not all of {name} could be read: {detail}");
-            self.message = Some(Message {
+            self.say_lasting(Message {
                 kind: MessageKind::Warning,
                 title: format!("Not all of {name} could be read"),
                 detail,
                 offer: None,
             });
         }
-        is_faulty
     }
 
     fn report_other(&mut self, name: &str, detail: String) {
         log::error!("could not read {name} to compare with: {detail}");
-        self.report(Fault {
+        let fault = Fault {
             title: format!("{name} could not be read to compare with"),
             detail,
             offer: None,
-        });
+        };
+        self.say_lasting(fault.into());
     }
 }
 
@@ -166,17 +161,8 @@ impl Viewer {
             return;
         }
         self.other_reader.current = None;
-        let is_said = self.session.take_other(&name, result);
-        let is_early = self.documents.source().is_none();
-        let message = self.session.message.as_ref();
-        self.other_reader.unsaid = message.filter(|_| is_said && is_early).cloned();
+        self.session.take_other(&name, result);
         self.request_redraw();
-    }
-
-    /// Says what was said of a file before the first model came, unless there is something to say of that.
-    pub(super) fn say_of_other(&mut self) {
-        let unsaid = self.other_reader.unsaid.take();
-        self.session.message = self.session.message.take().or(unsaid);
     }
 }
 

@@ -37,6 +37,8 @@ pub(super) struct Documents {
     banner: Option<Message>,
     /// Why what is shown is to be read again once nothing else is being opened.
     missed: Option<Purpose>,
+    /// Whether what is shown must stay as it is for now, unless the user says otherwise: it is being saved.
+    is_held: bool,
     /// The file that was last gone to, in the folder; it may have turned out to be none.
     pub(super) tried: Option<PathBuf>,
 }
@@ -66,6 +68,7 @@ impl Documents {
             offered: None,
             banner: None,
             missed: None,
+            is_held: false,
             tried: None,
         }
     }
@@ -110,6 +113,17 @@ impl Documents {
         self.read_again(Purpose::Reload);
     }
 
+    /// Says whether what is shown must stay as it is, whatever becomes of its files. True if it is read again at last.
+    pub(super) fn hold(&mut self, is_held: bool) -> bool {
+        let is_released = self.is_held && !is_held;
+        self.is_held = is_held;
+        let is_late = is_released && self.missed.is_some() && self.loader.purpose().is_none();
+        if is_late {
+            self.make_up_for_missed();
+        }
+        is_late
+    }
+
     /// At once, or as soon as what is being opened could not be.
     fn read_again(&mut self, purpose: Purpose) {
         let Some(shown) = &self.shown else {
@@ -117,6 +131,7 @@ impl Documents {
         };
         let purpose = match self.loader.purpose() {
             Some(Purpose::Open) => return self.miss(purpose),
+            _ if self.is_held && purpose == Purpose::Follow => return self.miss(purpose),
             // What the user asked for is shown whatever it has become meanwhile.
             Some(Purpose::Reload) => Purpose::Reload,
             Some(Purpose::Follow) | None => purpose,
@@ -167,6 +182,10 @@ impl Documents {
         }
         let is_first = self.shown.as_ref().is_none_or(|shown| !shown.is_readable);
         let opened = match loaded.purpose {
+            Purpose::Follow if self.is_held => {
+                self.miss(Purpose::Follow);
+                return None;
+            }
             Purpose::Follow | Purpose::Reload if !is_first => {
                 self.update(session, loaded);
                 None

@@ -59,8 +59,16 @@ impl Session {
         }
         let mut camera = self.upright_camera();
         let bounds = Aabb::of_points(points.iter().copied());
-        camera.frame(&bounds, points.into_iter(), self.aspect());
+        camera.frame(&bounds, points.into_iter(), self.framed_aspect());
         camera
+    }
+
+    /// Width over height of what is to be framed: where two are compared, of the narrower picture.
+    fn framed_aspect(&self) -> f32 {
+        match self.split() {
+            Some(_) => self.narrower_aspect(),
+            None => self.aspect(),
+        }
     }
 
     /// A camera that sees all that the model reaches while it plays.
@@ -77,24 +85,28 @@ impl Session {
         // What was posed by hand stays: time comes back. What the clip fades in from does not count.
         let moment = self.posing.moment.take();
         let transition = std::mem::take(&mut self.transition);
+        let mix_secs = self.mix.swap_time(0.0);
         let mut corners = Vec::with_capacity(8 * (steps + 1));
         for step in 0..=steps {
-            self.clock.seek(duration_secs * step as f64 / steps as f64);
+            let time_secs = duration_secs * step as f64 / steps as f64;
+            self.clock.seek(time_secs);
+            self.mix.swap_time(time_secs);
             self.is_stale = true;
             self.update();
-            let bounds = self.actor.bounds_of_motion();
-            if !bounds.is_empty() {
+            let of_both = [self.actor.bounds_of_motion(), self.compared_bounds()];
+            for bounds in of_both.into_iter().filter(|it| !it.is_empty()) {
                 corners.extend(bounds.corners());
             }
         }
         self.clock = now;
         self.posing.moment = moment;
         self.transition = transition;
+        self.mix.swap_time(mix_secs);
         self.is_stale = true;
         self.update();
         let mut camera = self.upright_camera();
         let bounds = Aabb::of_points(corners.iter().copied());
-        camera.frame(&bounds, corners.into_iter(), self.aspect());
+        camera.frame(&bounds, corners.into_iter(), self.framed_aspect());
         camera
     }
 }

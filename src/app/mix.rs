@@ -1,6 +1,7 @@
 //! Clips that play beside the chosen one: what they are, how far each has come in, and when in it each is.
 
 mod carried;
+mod time;
 
 use super::{
     Session,
@@ -109,6 +110,11 @@ impl Mix {
     pub(super) fn seek(&mut self, time_secs: f64) {
         self.running_secs = time_secs;
         self.settle();
+    }
+
+    /// Time since the beginning.
+    pub(super) fn running_secs(&self) -> f64 {
+        self.running_secs
     }
 
     /// Goes to another time and back, for a look: returns the time before.
@@ -254,16 +260,6 @@ impl Session {
     /// Clips that play together and move the same, the later one winning.
     pub fn conflicts(&self) -> &[ConflictRow] {
         &self.mix.conflicts
-    }
-
-    /// Lets time pass for all clips.
-    pub(super) fn tick_clips(&mut self, elapsed_secs: f64) {
-        let is_moving = self.clock.is_moving();
-        let speed = if is_moving { self.clock.speed() } else { 0.0 };
-        let pace = self.mix.pace(self.clock.duration_secs());
-        let fade_secs = self.motion.fade_secs;
-        self.mix.tick(elapsed_secs, elapsed_secs * speed, fade_secs);
-        self.clock.tick(elapsed_secs * pace);
     }
 
     /// The chosen clip is another one, of this length: it starts anew, but takes the phase over if others go in step, and

@@ -36,6 +36,14 @@ pub(super) struct Posing {
     sides: std::sync::OnceLock<Sides>,
 }
 
+/// What was made by hand, on its way to another model.
+#[derive(Debug)]
+pub(super) struct Carried {
+    offsets: Offsets,
+    undo: Vec<Offsets>,
+    redo: Vec<Offsets>,
+}
+
 impl Posing {
     /// Lets go of what belongs to a model.
     pub(super) fn forget_model(&mut self) {
@@ -79,7 +87,11 @@ impl Session {
                 self.is_stale = true;
             }
             PosingCommand::SetSpace(space) => self.posing.space = space,
-            PosingCommand::SetStays(stays) => self.posing.stays = stays,
+            PosingCommand::SetStays(stays) => {
+                self.posing.stays = stays;
+                // What belongs to another moment goes.
+                self.is_stale = true;
+            }
             PosingCommand::BeginDrag => self.begin_drag(),
             // Every command but those of a drag ends it.
             PosingCommand::EndDrag => {}
@@ -153,11 +165,23 @@ impl Session {
         self.actor.replace_offsets(offsets)
     }
 
-    /// Adds again what was added to a model that was read anew.
-    pub(super) fn restore_offsets(&mut self, offsets: Offsets) {
-        if !offsets.is_empty() {
-            self.change_offsets(offsets);
+    /// What is added by hand, and what can be taken back and made again, for the nodes of another hierarchy.
+    pub(super) fn carry_offsets(&self, node_of: impl Fn(NodeId) -> Option<NodeId>) -> Carried {
+        let all = |steps: &[Offsets]| steps.iter().map(|it| it.carried_to(&node_of)).collect();
+        Carried {
+            offsets: self.actor.offsets().carried_to(&node_of),
+            undo: all(&self.posing.undo),
+            redo: all(&self.posing.redo),
         }
+    }
+
+    /// Adds again what was added to a model that was read anew.
+    pub(super) fn restore_offsets(&mut self, carried: Carried) {
+        if !carried.offsets.is_empty() {
+            self.change_offsets(carried.offsets);
+        }
+        self.posing.undo = carried.undo;
+        self.posing.redo = carried.redo;
     }
 
     /// Drops what belongs to another moment, unless it shall stay. Before the pose is taken.
@@ -171,14 +195,24 @@ impl Session {
         }
     }
 
+    /// Whether what is shown can be posed by hand: clips, and neither a crowd nor a pose that is held.
+    fn is_posable(&self) -> bool {
+        self.actor.crowd().is_none() && self.held_pose().is_none()
+    }
+
+    /// What tools act on. A skinned mesh stands where its joints are, wherever its node is (glTF 2.0 §3.7.3.3).
+    fn posed_node(&self) -> Option<NodeId> {
+        let hierarchy = &self.actor.model().hierarchy;
+        let is_skinned = |node: NodeId| hierarchy.node(node).skin.is_some();
+        let node = self.selected.filter(|&node| !is_skinned(node));
+        node.filter(|_| self.is_posable())
+    }
+
     /// What the panels read of it.
     pub(super) fn posing_view(&self) -> PosingView {
         let posing = &self.posing;
-        let is_alone = self.actor.crowd().is_none();
-        let is_posed = is_alone && posing.tool != PoseTool::Off && self.held_pose().is_none();
-        // A skinned mesh stands where its joints are, wherever its node is (glTF 2.0 §3.7.3.3).
-        let is_skinned = |node: NodeId| self.actor.model().hierarchy.node(node).skin.is_some();
-        let node = self.selected.filter(|&node| is_posed && !is_skinned(node));
+        let has_tool = posing.tool != PoseTool::Off;
+        let node = self.posed_node().filter(|_| has_tool);
         let gizmo = node.map(|node| {
             let pose = self.actor.pose();
             let origin = Vec3::from(pose.world[node.index()].translation);
@@ -209,7 +243,7 @@ impl Session {
             can_redo: !posing.redo.is_empty(),
             changed: self.actor.offsets().nodes().count(),
             why_no_mirror: self.why_no_mirror(),
-            lacks_joint: is_posed && node.is_none(),
+            lacks_joint: has_tool && self.is_posable() && node.is_none(),
             gizmo,
         }
     }

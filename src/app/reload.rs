@@ -7,7 +7,6 @@ use std::{
 
 use super::{Session, file_cameras::camera_nodes, session::FrameRate};
 use crate::{
-    anim::posing::Offsets,
     import::Import,
     model::{Clip, Hierarchy, Model, NodeId},
     scene::Grid,
@@ -107,6 +106,17 @@ fn variant_names(model: &Model) -> Vec<&str> {
     model.variants.iter().map(|name| &**name).collect()
 }
 
+fn material_names(model: &Model) -> Vec<&str> {
+    model.materials.iter().map(|it| &*it.name).collect()
+}
+
+/// The names of the images of textures.
+fn texture_names(model: &Model) -> Vec<&str> {
+    let images = &model.images;
+    let name = |image: usize| images.get(image).map_or("", |image| &*image.name);
+    model.textures.iter().map(|it| name(it.image)).collect()
+}
+
 impl Session {
     /// Shows the same file as it is now: clip, time, speed, camera and what was chosen stay.
     pub fn reload_model(&mut self, mut import: Import, load_time: Duration) {
@@ -125,12 +135,13 @@ impl Session {
         let had_clips = !old.clips.is_empty();
         let nodes = NodeMap::new(&old.hierarchy, &new.hierarchy);
         let selected = self.selected.and_then(|node| nodes.get(node));
-        let mut offsets = Offsets::default();
-        for node in self.actor.offsets().nodes() {
-            if let Some(same) = nodes.get(node) {
-                offsets.set(same, self.actor.offsets().get(node));
-            }
-        }
+        self.end_drag();
+        let (old, new) = (self.actor.model(), &import.model);
+        let offsets = self.carry_offsets(|node| nodes.get(node));
+        let inspected = self.inspected.carried_to(
+            |place| matching(place, &material_names(old), &material_names(new)),
+            |place| matching(place, &texture_names(old), &texture_names(new)),
+        );
         let sight = self.actor.hiding.view().sight.iter();
         let hidden = (0..).map(NodeId).zip(sight);
         let hidden = hidden.filter(|(_, sight)| **sight == Sight::Hidden);
@@ -140,7 +151,7 @@ impl Session {
         let held_pose = self.skeleton.is_held;
         let (clock, camera, shown) = (self.clock.clone(), self.camera.destination(), self.shown);
         let (crowd_secs, message) = (self.crowd.time_secs, self.message.take());
-        let rate = self.rate;
+        let (rate, span) = (self.rate, self.timeline.shown());
         let document = self.document_generation;
         let compare = std::mem::take(&mut self.compare).carried_to(compared);
         let mix = std::mem::take(&mut self.mix);
@@ -184,6 +195,7 @@ impl Session {
         if had_clips {
             self.clock = clock;
             self.clock.set_duration(duration_secs);
+            self.show_again_of_axis(span);
         }
         self.refresh_conflicts();
         self.document_generation = document;
@@ -203,6 +215,7 @@ impl Session {
         }
         self.skeleton.is_held = held_pose;
         self.selected = selected;
+        self.inspected = inspected;
         self.variant = variant;
         self.message = message;
         for node in hidden {

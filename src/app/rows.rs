@@ -9,6 +9,7 @@ use crate::{
     app::Session,
     import::Severity,
     model::{Clip, Model, NodeId},
+    scene::Crowd,
     ui::{ClipRow, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics},
 };
 
@@ -27,6 +28,7 @@ pub(super) struct Rows {
     pub(super) camera: CameraRows,
     pub(super) sheet: Sheet,
     model: Option<(u64, u64)>,
+    size_from: Option<(u64, usize, Option<usize>)>,
     pub(super) details: DetailRows,
     nodes_from: Option<(u64, Option<usize>, usize)>,
     keys_from: Option<(u64, Option<usize>, Option<NodeId>)>,
@@ -45,6 +47,11 @@ impl Rows {
             self.variants = variant_names(model);
             self.diagnostics = diagnostic_rows(session);
             self.statistics = statistics(session);
+        }
+        let crowd = session.actor().crowd().map(Crowd::len);
+        let size_from = (generation, session.actor().scene(), crowd);
+        if self.size_from.replace(size_from) != Some(size_from) {
+            self.statistics.size = size(session);
         }
         self.mix.update(session);
         self.morphs.update(session);
@@ -179,7 +186,6 @@ fn key_times(clip: &Clip, node: Option<NodeId>) -> Vec<f32> {
 /// What does not change from frame to frame; the window fills in the rest.
 fn statistics(session: &Session) -> Statistics {
     let model = session.model();
-    let bounds = session.actor().bounds();
     Statistics {
         triangles: model.triangle_count(),
         vertices: model.vertex_count(),
@@ -192,13 +198,18 @@ fn statistics(session: &Session) -> Statistics {
         textures: model.textures.len(),
         morph_targets: model.meshes.iter().map(|mesh| mesh.target_count).sum(),
         load_millis: 1e3 * session.load_time.as_secs_f32(),
-        size: if bounds.is_empty() {
-            [0.0; 3]
-        } else {
-            (bounds.max - bounds.min).to_array()
-        },
+        size: size(session),
         ..Statistics::default()
     }
+}
+
+/// The size of what is shown: the model, or the crowd.
+fn size(session: &Session) -> [f32; 3] {
+    let bounds = session.actor().bounds();
+    if bounds.is_empty() {
+        return [0.0; 3];
+    }
+    (bounds.max - bounds.min).to_array()
 }
 
 #[cfg(test)]

@@ -23,11 +23,18 @@ pub(super) struct Outgoing {
     pub(super) job: Option<SavingJob>,
     /// What waits for an answer whether it may replace files.
     asked: Option<Box<SaveAsked>>,
+    /// Whether the user is asked where to save.
+    is_asking: bool,
     /// Writes a pose.
     pub(super) thread: Option<JoinHandle<()>>,
 }
 
 impl Outgoing {
+    /// Whether something is to be saved of what is shown.
+    pub(super) fn is_busy(&self) -> bool {
+        self.is_asking || self.asked.is_some() || self.job.is_some()
+    }
+
     /// Waits for what is nearly done, as the window closes: else half a file would stay.
     pub(super) fn finish(&mut self) {
         self.job = None;
@@ -161,8 +168,10 @@ impl Viewer {
             let _ = proxy.send_event(UserEvent::SaveTo(asked));
         };
         let thread = std::thread::Builder::new().name("dialog".to_owned());
+        self.outgoing.is_asking = true;
         if let Err(error) = thread.spawn(wait) {
             self.is_dialog_open = false;
+            self.outgoing.is_asking = false;
             self.session.report(Fault {
                 title: "No file can be chosen".to_owned(),
                 detail: format!("There is no thread to wait for the dialog on: {error}"),
@@ -174,6 +183,7 @@ impl Viewer {
     /// Begins to save, or asks whether files may be replaced.
     pub(super) fn on_save_to(&mut self, mut asked: Box<SaveAsked>) {
         self.is_dialog_open = false;
+        self.outgoing.is_asking = false;
         match asked.clash.take() {
             Some(clash) => {
                 self.session.saving.clash = Some(clash);

@@ -22,8 +22,11 @@ use crate::{
     },
 };
 
+mod moment;
 #[cfg(test)]
 mod tests;
+
+use moment::Moment;
 
 /// What of saving is before the user.
 #[derive(Debug)]
@@ -162,12 +165,14 @@ impl Session {
             settings,
             frames: self.frames_to_save(&settings),
             from_secs: self.clock.bounds_secs().0,
+            now: self.present_moment(),
+            camera: self.camera.held(),
             whose: self.clip_key(),
             pair: self.kept_pair(),
         }
     }
 
-    /// A picture at a time of the clip, or at the present one. What is on screen stays as it is.
+    /// A picture at a moment. What is on screen stays as it is.
     fn picture_at(
         &mut self,
         gpu: &Gpu,
@@ -176,16 +181,12 @@ impl Session {
         plan: &SavingPlan,
     ) -> anyhow::Result<Picture> {
         let (clock, [width, height]) = (self.clock.clone(), shot.size);
-        let mut was_secs = None;
-        // What was posed by hand is in all frames, and stays: time comes back.
+        let present = self.present_moment();
+        // What was posed by hand is in all frames, and stays: time comes back. What the clip fades in from is over.
         let moment = self.posing.moment.take();
+        let transition = std::mem::take(&mut self.transition);
         let before = self.show_kept(plan.pair.as_ref());
-        if let Some(time_secs) = shot.time_secs {
-            self.clock.seek(time_secs);
-            let crowd_secs = std::mem::replace(&mut self.crowd.time_secs, time_secs);
-            was_secs = Some((self.mix.swap_time(time_secs), crowd_secs));
-            self.is_stale = true;
-        }
+        self.go_to(shot.moment);
         let widths = match &plan.pair {
             Some(pair) => pair.split.drawn_columns(width).map(|part| part.width),
             None => [width; 2],
@@ -200,12 +201,9 @@ impl Session {
         self.swap_aspects(aspects_before);
         self.posing.moment = moment;
         self.show_again(before);
-        if let Some((mix_secs, crowd_secs)) = was_secs {
-            self.clock = clock;
-            self.crowd.time_secs = crowd_secs;
-            self.mix.swap_time(mix_secs);
-            self.is_stale = true;
-        }
+        self.go_to(present);
+        self.clock = clock;
+        self.transition = transition;
         self.update();
         picture
     }
@@ -249,8 +247,7 @@ impl Session {
 
 /// One picture of those that are saved.
 struct Shot {
-    /// None: now.
-    time_secs: Option<f64>,
+    moment: Moment,
     camera: HeldCamera,
     size: [u32; 2],
 }
@@ -262,6 +259,9 @@ pub(super) struct SavingPlan {
     pub(super) frames: u32,
     /// When the first one is.
     from_secs: f64,
+    /// When a single picture is, and by what all are seen.
+    now: Moment,
+    camera: HeldCamera,
     /// Another clip would be another animation.
     whose: ClipKey,
     /// What is compared, if anything is.
@@ -301,7 +301,6 @@ pub(super) struct SavingJob {
     renderer: Renderer,
     path: PathBuf,
     plan: SavingPlan,
-    camera: HeldCamera,
     next: u32,
     samples: Vec<Picture>,
     writer: Option<AnimationWriter>,
@@ -320,7 +319,6 @@ impl SavingJob {
         Ok(Self {
             renderer: renderer_for(session, gpu, &plan),
             plan,
-            camera: session.camera.held(),
             path,
             next: 0,
             samples: Vec::new(),
@@ -343,8 +341,8 @@ impl SavingJob {
         let kind = match settings.kind {
             SavingKind::Picture => {
                 let shot = Shot {
-                    time_secs: None,
-                    camera: self.camera,
+                    moment: self.plan.now,
+                    camera: self.plan.camera,
                     size,
                 };
                 let picture = session.picture_at(gpu, &mut self.renderer, &shot, &self.plan)?;
@@ -405,12 +403,12 @@ impl SavingJob {
             from_secs,
             ..
         } = self.plan;
-        let mut camera = self.camera;
+        let mut camera = self.plan.camera;
         if settings.turntable {
             camera.orbit.azimuth_radians += std::f32::consts::TAU * frame as f32 / frames as f32;
         }
         let shot = Shot {
-            time_secs: Some(from_secs + f64::from(frame) / settings.fps),
+            moment: Moment::at(from_secs + f64::from(frame) / settings.fps),
             camera,
             size,
         };

@@ -37,6 +37,17 @@ pub struct Fault {
     pub offer: Option<Offer>,
 }
 
+impl From<Fault> for Message {
+    fn from(fault: Fault) -> Self {
+        Self {
+            kind: MessageKind::Error,
+            title: fault.title,
+            detail: fault.detail,
+            offer: fault.offer,
+        }
+    }
+}
+
 /// A model, a clock, a camera, and what the user chose.
 #[derive(Debug)]
 pub struct Session {
@@ -60,6 +71,8 @@ pub struct Session {
     /// Counts the surroundings, so that the window knows when to prefilter them.
     pub(super) environment_generation: u64,
     pub(super) message: Option<Message>,
+    /// The message that is about something else than the model.
+    lasting: Option<Message>,
     /// Width over height of the viewport; none before the first frame.
     aspect: Option<f32>,
     pub(super) grid: Grid,
@@ -154,6 +167,7 @@ impl Session {
             environment: None,
             environment_generation: 0,
             message: None,
+            lasting: None,
             aspect: None,
             grid: Grid::for_bounds(&Aabb::EMPTY),
             mix: Mix::default(),
@@ -192,7 +206,9 @@ impl Session {
         self.skeleton.forget_model();
         self.posing.forget_model();
         self.compare.forget_model();
-        self.message = None;
+        let lasting = self.lasting.take();
+        self.message
+            .take_if(|message| lasting.as_ref() != Some(message));
         self.model_generation += 1;
         self.document_generation += 1;
         self.transition.cut();
@@ -275,12 +291,13 @@ impl Session {
 
     /// Tells the user that something could not be done; what is shown stays.
     pub fn report(&mut self, fault: Fault) {
-        self.message = Some(Message {
-            kind: MessageKind::Error,
-            title: fault.title,
-            detail: fault.detail,
-            offer: fault.offer,
-        });
+        self.message = Some(fault.into());
+    }
+
+    /// Says what is not about the model: it stays when another one comes.
+    pub(super) fn say_lasting(&mut self, message: Message) {
+        self.lasting = Some(message.clone());
+        self.message = Some(message);
     }
 
     /// Lets time pass.

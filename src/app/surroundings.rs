@@ -86,11 +86,12 @@ impl Viewer {
                 let name = read.path.file_name().unwrap_or(read.path.as_os_str());
                 let name = name.to_string_lossy();
                 log::error!("could not open {name}: {error:#}");
-                self.session.report(Fault {
+                let fault = Fault {
                     title: format!("{name} cannot surround the model"),
                     detail: format!("{error:#}"),
                     offer: None,
-                });
+                };
+                self.session.say_lasting(fault.into());
             }
         }
         self.request_redraw();

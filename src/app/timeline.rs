@@ -22,6 +22,11 @@ pub(super) struct TimelineState {
 }
 
 impl TimelineState {
+    /// What the time axis shows, if not all of the clip.
+    pub(super) fn shown(&self) -> Option<TimeSpan> {
+        self.shown
+    }
+
     /// Says that another speed was chosen: the one before the shuttle is over.
     pub(super) fn forget_shuttle(&mut self) {
         self.usual_speed = None;
@@ -108,7 +113,7 @@ impl Session {
         if let Some(speed) = speed {
             self.clock.set_speed(direction * speed);
         }
-        self.clock.play();
+        self.play();
     }
 
     /// Goes to the first or the last time of what loops; from there, to that of the clip.
@@ -127,6 +132,18 @@ impl Session {
     /// The time axis of another clip shows all of it.
     pub(super) fn reset_timeline(&mut self) {
         self.timeline.shown = None;
+    }
+
+    /// The time axis of a clip that was read again shows what it showed, as far as that is still there.
+    pub(super) fn show_again_of_axis(&mut self, span: Option<TimeSpan>) {
+        let duration_secs = self.clock.duration_secs();
+        let span = span.map(|span| TimeSpan {
+            to_secs: span.to_secs.min(duration_secs),
+            ..span
+        });
+        self.apply_timeline(TimelineCommand::Show(
+            span.filter(|it| it.to_secs > it.from_secs),
+        ));
     }
 
     /// Lets the axis show the current time if it did before, or if the user went there.

@@ -369,14 +369,16 @@ impl ApplicationHandler<UserEvent> for Viewer {
             UserEvent::Loaded(loaded) => {
                 if let Some(source) = self.documents.on_loaded(&mut self.session, *loaded) {
                     self.on_opened(&source);
-                    self.say_of_other();
                 }
                 self.request_redraw();
             }
             UserEvent::Missing(paths) => self.on_missing(&paths),
             UserEvent::SaveTo(asked) => self.on_save_to(asked),
             UserEvent::PoseSaved(saved) => self.on_pose_saved(*saved),
-            UserEvent::FilesChanged => self.documents.follow(),
+            UserEvent::FilesChanged => {
+                self.documents.follow();
+                self.request_redraw();
+            }
             UserEvent::Chosen(asked, mut files) => {
                 self.is_dialog_open = false;
                 match asked {
@@ -421,6 +423,10 @@ impl ApplicationHandler<UserEvent> for Viewer {
     }
 
     fn about_to_wait(&mut self, _event_loop: &ActiveEventLoop) {
+        // What was planned to be saved is of the model as it is.
+        if self.documents.hold(self.outgoing.is_busy()) {
+            self.request_redraw();
+        }
         if !self.dropped.is_empty() {
             let files = std::mem::take(&mut self.dropped);
             // With Shift only their clips are wanted.

@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub crowd: u32,
     /// Show another model beside it, on the same clock and in the same camera
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "crowd")]
     pub compare: Option<PathBuf>,
     /// How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes
     /// them by a ten-thousandth; or auto, compact where it changes nothing

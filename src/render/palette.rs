@@ -172,7 +172,6 @@ fn bind(
 mod tests {
     use super::*;
     use crate::{
-        anim::Pose,
         model::{Hierarchy, Mesh, Node, NodeId, Scene},
         render::pipelines::PoseVerticesPipeline,
     };
@@ -193,13 +192,11 @@ mod tests {
             }],
             ..Model::default()
         };
-        let (layout, pose) = (PaletteLayout::new(&model, 0), Pose::new(&model.hierarchy));
+        let layout = PaletteLayout::new(&model, 0);
         let of = |count: usize| {
             let mut palette = Palette::default();
             palette.clear(&layout, count);
-            for _ in 0..count {
-                palette.push(&model, &layout, &pose);
-            }
+            palette.make_matrices(&layout);
             palette
         };
         let bound = PoseVerticesPipeline::new(&gpu.device).pose_layout;

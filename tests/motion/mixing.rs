@@ -14,7 +14,7 @@ use rigscope::ui::{ClipsCommand, Command, ConflictRow, MixMode, MixReference};
 
 use ClipsCommand::*;
 
-fn session_of(model: Model) -> Session {
+pub(super) fn session_of(model: Model) -> Session {
     let import = Import {
         model,
         ..Import::default()
@@ -28,7 +28,7 @@ fn pip() -> Session {
     session_of(built_in::load("Pip").unwrap().model)
 }
 
-fn ask(session: &mut Session, command: ClipsCommand) {
+pub(super) fn ask(session: &mut Session, command: ClipsCommand) {
     assert_eq!(session.apply(Command::Clips(command)), None);
     session.update();
 }
@@ -63,7 +63,7 @@ fn blended(model: &Model, layers: &[Layer<'_>]) -> Pose {
 
 /// hips (0) → spine (1) → hand (2), and clips that move: the hand's rotation and the hips' place; the hand's rotation; the
 /// hand's place; the hips' place.
-fn puppet() -> Model {
+pub(super) fn puppet() -> Model {
     let node = |name: &str| Node {
         name: name.to_owned(),
         ..Node::default()

@@ -115,6 +115,17 @@ impl Offsets {
         }
     }
 
+    /// The same for the nodes of another hierarchy, as far as these are there.
+    pub fn carried_to(&self, node_of: impl Fn(NodeId) -> Option<NodeId>) -> Self {
+        let mut carried = Self::default();
+        for (node, offset) in &self.entries {
+            if let Some(same) = node_of(*node) {
+                carried.set(same, *offset);
+            }
+        }
+        carried
+    }
+
     fn place(&self, node: NodeId) -> Result<usize, usize> {
         self.entries.binary_search_by_key(&node, |(node, _)| *node)
     }

@@ -1,5 +1,7 @@
 //! Poses that no clip makes: the file's own, and that in which the skins were bound.
 
+use glam::Affine3A;
+
 use super::Actor;
 use crate::{
     anim::{Arms, bind_pose, t_pose},
@@ -13,7 +15,10 @@ impl Actor {
         match held {
             ReferencePose::Rest => {
                 self.pose.reset(&self.model.hierarchy);
-                self.settle();
+                self.held_weights.apply(&mut self.pose);
+                let hierarchy = &self.model.hierarchy;
+                self.pose.update_world(hierarchy, Affine3A::IDENTITY);
+                self.settle_world();
             }
             ReferencePose::Bind => {
                 bind_pose(&self.model, &mut self.pose);

@@ -58,6 +58,19 @@ impl Inspected {
         self.is_large &= details.large.is_some();
     }
 
+    /// The same of a model that was read again; what is gone is not shown any more.
+    pub(super) fn carried_to(
+        self,
+        material_of: impl FnOnce(usize) -> Option<usize>,
+        texture_of: impl FnOnce(usize) -> Option<usize>,
+    ) -> Self {
+        Self {
+            material: self.material.and_then(material_of),
+            texture: self.texture.and_then(texture_of),
+            ..self
+        }
+    }
+
     /// Forgets what was chosen of another model.
     pub(super) fn forget(&mut self) {
         *self = Self::default();

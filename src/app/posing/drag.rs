@@ -47,7 +47,7 @@ impl Session {
     pub(super) fn begin_drag(&mut self) {
         self.stand_still();
         self.update();
-        if let Some(node) = self.selected.filter(|_| self.actor.crowd().is_none()) {
+        if let Some(node) = self.posed_node() {
             self.posing.drag = Some(Drag {
                 before: self.actor.offsets().clone(),
                 pose: self.actor.pose().clone(),
@@ -59,7 +59,7 @@ impl Session {
         }
     }
 
-    pub(super) fn end_drag(&mut self) {
+    pub(in crate::app) fn end_drag(&mut self) {
         if let Some(drag) = self.posing.drag.take()
             && drag.before != *self.actor.offsets()
         {
@@ -72,8 +72,7 @@ impl Session {
         let handle = *self.posing.handle.get_or_insert(0);
         let steps = steps as f32;
         // Where there is nothing to move time goes on.
-        let is_off = self.posing.tool == PoseTool::Off;
-        if is_off || self.selected.is_none() || self.actor.crowd().is_some() {
+        if self.posing.tool == PoseTool::Off || self.posed_node().is_none() {
             return;
         }
         self.begin_drag();

@@ -1,5 +1,7 @@
 //! What drags at the gizmo do to the pose, and how it is taken back.
 
+mod shown;
+
 use std::time::Duration;
 
 use glam::{Affine3A, Vec3};

@@ -6,7 +6,10 @@ use crate::{
     app::{Session, documents::tests::edited, session::FrameRate},
     import::{Import, Progress, load_bytes},
     scene::ReferencePose,
-    ui::{CameraCommand, ClipsCommand, Command, MixMode, SkeletonCommand},
+    ui::{
+        CameraCommand, ClipsCommand, Command, InspectCommand, MixMode, PosingCommand,
+        SkeletonCommand, TimeSpan, TimelineCommand,
+    },
 };
 
 /// The built-in model with a camera on its head, changed by `edit`.
@@ -238,4 +241,36 @@ fn what_did_not_match_of_added_clips_is_said_again() {
         session.reload_model(import(|_| {}), Duration::ZERO);
         assert_eq!(said(&session), before);
     }
+}
+
+#[test]
+fn what_can_be_taken_back_and_what_is_looked_at_stay() {
+    let mut session = session();
+    let head = session.model().hierarchy.nodes();
+    let head = head.iter().position(|node| node.name == "head");
+    session.apply(Command::SelectClip(Some(clip_of(&session, "Walk"))));
+    session.apply(Command::TogglePlay);
+    session.apply(Command::SelectNode(head));
+    for command in [
+        PosingCommand::BeginDrag,
+        PosingCommand::Turn(1, 0.5),
+        PosingCommand::EndDrag,
+    ] {
+        session.apply(Command::Posing(command));
+    }
+    let span = TimeSpan {
+        from_secs: 0.25,
+        to_secs: 0.75,
+    };
+    session.apply(Command::Timeline(TimelineCommand::Show(Some(span))));
+    session.apply(Command::Inspect(InspectCommand::Material(1)));
+    let inspected = session.inspected;
+    session.reload_model(import(turned), Duration::ZERO);
+    session.update();
+    assert_eq!(session.posing_view().changed, 1);
+    session.apply(Command::Posing(PosingCommand::Undo));
+    session.update();
+    assert_eq!(session.posing_view().changed, 0);
+    assert_eq!(session.timeline.shown(), Some(span));
+    assert_eq!(session.inspected, inspected);
 }

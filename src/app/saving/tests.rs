@@ -7,7 +7,7 @@ use image::AnimationDecoder as _;
 use super::*;
 use crate::{
     app::built_in,
-    scene::SplitWay,
+    scene::{Side, SplitWay},
     ui::{CameraCommand, CompareCommand, CompareWith, TimelineCommand},
 };
 
@@ -80,7 +80,7 @@ fn what_is_saved_leaves_the_window_alone() {
     assert!(frames[0] != frames[1] && frames[1] != frames[2]);
     let mut renderer = job.renderer;
     let shot = Shot {
-        time_secs: Some(0.5),
+        moment: Moment::at(0.5),
         camera: session.camera.held(),
         size: [64, 48],
     };
@@ -164,7 +164,7 @@ fn picture(session: &mut Session, gpu: &Gpu, size: [u32; 2]) -> Vec<u8> {
     });
     let mut renderer = renderer_for(session, gpu, &plan);
     let shot = Shot {
-        time_secs: None,
+        moment: session.present_moment(),
         camera: session.camera.held(),
         size,
     };
@@ -419,8 +419,8 @@ fn what_is_followed_is_followed_in_what_is_saved() {
         let plan = session.plan_saving(settings);
         let mut job = SavingJob::new(session, &gpu, PathBuf::new(), plan).unwrap();
         let shot = Shot {
-            time_secs: None,
-            camera: job.camera,
+            moment: plan.now,
+            camera: plan.camera,
             size: settings.size,
         };
         session
@@ -440,4 +440,36 @@ fn what_is_followed_is_followed_in_what_is_saved() {
         session.apply(Command::Timeline(TimelineCommand::MarkIn));
     });
     assert!(let_go == frames);
+}
+
+/// Who chooses the moment and then types a name gets that moment.
+#[test]
+fn a_picture_is_of_the_moment_in_which_it_was_asked_for() {
+    let Ok(gpu) = Gpu::headless() else { return };
+    let mut session = session_at_rest();
+    let shown = picture(&mut session, &gpu, [64, 64]);
+    let settings = SavingSettings {
+        size: [64, 64],
+        ..SavingSettings::default()
+    };
+    let plan = session.plan_saving(settings);
+    session.apply(Command::TogglePlay);
+    session.tick(0.4);
+    session.apply(Command::Camera(CameraCommand::LookFrom(Side::Left)));
+    session.tick(1.0);
+    session.update();
+    let clock = session.clock.clone();
+    assert!(
+        picture(&mut session, &gpu, [64, 64]) != shown,
+        "all goes on"
+    );
+    let mut renderer = renderer_for(&session, &gpu, &plan);
+    let shot = Shot {
+        moment: plan.now,
+        camera: plan.camera,
+        size: [64, 64],
+    };
+    let saved = session.picture_at(&gpu, &mut renderer, &shot, &plan);
+    assert!(saved.unwrap().rgba8 == shown);
+    assert_eq!(session.clock, clock);
 }

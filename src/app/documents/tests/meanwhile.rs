@@ -1,0 +1,42 @@
+//! What goes on while a file is opened or read again.
+
+use super::*;
+
+/// Else half of a sequence would be of another model.
+#[test]
+fn what_is_being_saved_is_read_again_afterwards() {
+    let (mut desk, _) = with_another("held", true);
+    desk.documents.follow();
+    assert!(!desk.documents.hold(true));
+    desk.wait("what was begun before", |desk| {
+        desk.documents.loader.purpose().is_none()
+    });
+    fs::write(desk.path(), version(2)).unwrap();
+    desk.documents.follow();
+    assert_eq!(desk.documents.loader.purpose(), None);
+    assert!(desk.is_shown(0));
+    assert!(desk.documents.hold(false), "what was missed is made up for");
+    desk.wait("the model", |desk| desk.is_shown(2));
+}
+
+#[test]
+fn what_is_said_of_other_files_stays_when_the_model_comes() {
+    let (mut desk, other) = with_another("said", true);
+    let message = |title: &str| Message {
+        kind: MessageKind::Error,
+        title: title.to_owned(),
+        detail: String::new(),
+        offer: None,
+    };
+    desk.session
+        .say_lasting(message("no.hdr cannot surround the model"));
+    desk.documents.open(other.clone());
+    desk.wait("the other model", |desk| desk.is_shown(1));
+    let said = desk.session.message.take().expect("it stays");
+    assert!(said.title.starts_with("no.hdr"));
+    // What is about the model goes with it.
+    desk.session.message = Some(message("nothing to compare with"));
+    desk.documents.open(other);
+    desk.wait("it again", |desk| desk.documents.loader.purpose().is_none());
+    assert_eq!(desk.session.message(), None);
+}

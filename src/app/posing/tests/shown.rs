@@ -1,0 +1,50 @@
+//! Only what is seen is posed.
+
+use super::*;
+use crate::{scene::ReferencePose, ui::SkeletonCommand};
+
+#[test]
+fn what_does_not_stay_goes_when_that_is_said() {
+    let mut session = session();
+    choose(&mut session, "head");
+    ask(&mut session, &[PosingCommand::SetStays(true)]);
+    turn(&mut session);
+    session.apply(Command::Seek(0.5));
+    session.update();
+    assert_eq!(session.posing_view().changed, 1);
+    ask(&mut session, &[PosingCommand::SetStays(false)]);
+    assert_eq!(session.posing_view().changed, 0);
+}
+
+/// Keys must not change what is not seen.
+#[test]
+fn held_poses_and_skinned_meshes_are_not_posed() {
+    let mut session = session();
+    choose(&mut session, "head");
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
+    session.apply(Command::Skeleton(SkeletonCommand::ToggleHeld));
+    ask(&mut session, &[PosingCommand::Nudge(1)]);
+    assert!(!session.posing_view().can_undo);
+    session.apply(Command::Skeleton(SkeletonCommand::ToggleHeld));
+    let hierarchy = &session.model().hierarchy;
+    let skinned = hierarchy
+        .nodes()
+        .iter()
+        .position(|node| node.skin.is_some());
+    session.apply(Command::SelectNode(skinned));
+    ask(&mut session, &[PosingCommand::Nudge(1)]);
+    assert!(!session.posing_view().can_undo);
+    choose(&mut session, "head");
+    ask(&mut session, &[PosingCommand::Nudge(1)]);
+    assert!(session.posing_view().can_undo);
+    let nodes = session.model().hierarchy.nodes().iter();
+    let rest: Vec<_> = nodes.map(|node| node.rest).collect();
+    let hold = SkeletonCommand::Hold(Some(ReferencePose::Rest));
+    session.apply(Command::Skeleton(hold));
+    session.update();
+    assert_eq!(
+        session.actor().pose().locals,
+        rest,
+        "the rest pose is the file's"
+    );
+}

@@ -11,6 +11,9 @@ use crate::scene::Side;
 const LEAST_SIZE: egui::Vec2 = vec2(200.0, 130.0);
 /// In less wide ones it lies above the menu of light, not beside it.
 pub(super) const LEAST_WIDTH_BESIDE: f32 = 420.0;
+/// From this width on its button has room for the name of the camera that is looked through, of so many characters.
+const LEAST_WIDTH_FOR_NAME: f32 = 640.0;
+const NAME_CHARS: usize = 20;
 
 /// Draws the menu beside or above `other`, the button of another; returns the rectangle of its own.
 pub fn camera_menu_ui(
@@ -38,7 +41,15 @@ pub fn camera_menu_ui(
         room,
         Align2::RIGHT_BOTTOM,
         |ui| {
-            let menu = egui::containers::menu::MenuButton::new("Camera").config(
+            let camera = &view.camera;
+            let by_file = camera
+                .file_camera
+                .and_then(|it| camera.file_cameras.get(it));
+            let words = match by_file.filter(|_| viewport.width() >= LEAST_WIDTH_FOR_NAME) {
+                Some(name) => format!("Camera: {}", text::clean(name, NAME_CHARS)),
+                None => "Camera".to_owned(),
+            };
+            let menu = egui::containers::menu::MenuButton::new(words).config(
                 egui::containers::menu::MenuConfig::new()
                     .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
             );

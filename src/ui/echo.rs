@@ -134,7 +134,7 @@ fn about_time(action: Action, view: &View<'_>) -> Option<String> {
             words.to_owned()
         }
         Action::Speed | Action::Reverse => {
-            format!("Speed {}×", text::number(playback.speed as f32))
+            format!("Speed {}×", text::fixed(playback.speed as f32, 2))
         }
         Action::Loop => transport::loop_name(playback.loop_mode).to_owned(),
         Action::Clip | Action::ClipStep | Action::OwnPose => {
@@ -147,7 +147,7 @@ fn about_time(action: Action, view: &View<'_>) -> Option<String> {
         Action::Fade if motion.fade_secs > 0.0 => {
             format!(
                 "Fade between clips: {} s",
-                text::number(motion.fade_secs as f32)
+                text::fixed(motion.fade_secs as f32, 1)
             )
         }
         Action::Fade => "Clips change at once".to_owned(),

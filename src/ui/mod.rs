@@ -198,7 +198,9 @@ pub fn interface_ui(
     let camera = camera_menu::camera_menu_ui(ui, view, viewport, light, &mut commands);
     named.extend(camera.map(|rect| ("camera", rect)));
     named.extend(gimbal::gimbal_ui(ui, view, viewport, &mut commands).map(|rect| ("gimbal", rect)));
-    if !echo::echo_ui(ui, &mut state.echo, view, viewport) {
+    if echo::echo_ui(ui, &mut state.echo, view, viewport) {
+        state.overlays.end_hint();
+    } else {
         flight::hint_ui(ui, view, viewport);
         posing::hint_ui(ui, view, viewport);
     }

@@ -15,6 +15,8 @@ const SHOWN_ROWS: f32 = 12.5;
 /// Room for the figure of a weight, and for the button that releases it.
 const FIGURE_WIDTH: f32 = 42.0;
 const RELEASE_SIDE: f32 = 18.0;
+/// How much of the rest the name takes; the slider has what is left.
+const NAME_PART: f32 = 0.62;
 
 /// What the list itself remembers.
 #[derive(Debug, Default)]
@@ -147,7 +149,7 @@ fn weight_ui(
         };
         let release = part(rect.right() - RELEASE_SIDE, rect.right());
         let figure = part(release.left() - 4.0 - FIGURE_WIDTH, release.left() - 4.0);
-        let middle = rect.left() + (0.48 * (figure.left() - rect.left())).round();
+        let middle = rect.left() + (NAME_PART * (figure.left() - rect.left())).round();
         let label = ui.interact(
             part(rect.left(), middle),
             ui.scope_id().with("name"),

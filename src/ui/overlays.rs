@@ -27,6 +27,13 @@ pub struct OverlayState {
     hint_is_over: bool,
 }
 
+impl OverlayState {
+    /// Puts the hint at the start away: there is something else to read in its place.
+    pub fn end_hint(&mut self) {
+        self.hint_is_over = true;
+    }
+}
+
 /// Where parts of the overlays are.
 #[derive(Debug, Default)]
 pub struct Placed {

@@ -1,6 +1,6 @@
 //! The bar above the picture: opening files on the left, the name in the middle, what is shown on the right.
 
-use egui::{Align, Button, Layout, Ui, vec2};
+use egui::{Button, Ui, vec2};
 
 use super::icons::Icon;
 use super::keys::{Action, written};
@@ -20,26 +20,25 @@ pub fn top_bar_ui(
     commands: &mut Vec<Command>,
 ) -> egui::Rect {
     let width = ui.available_width();
-    let mut skeleton = egui::Rect::NOTHING;
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.spacing_mut().item_spacing.x = 3.0;
-        skeleton = switches_ui(ui, view, panels, width, commands);
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            if width >= 300.0 {
-                open_ui(ui, view, width, commands);
-            }
-            ui.add_space(8.0);
-            if width >= 380.0 && panels.has_room {
-                inspector::badge_ui(ui, view, commands);
-            }
-            name_ui(ui, view);
-        });
+    ui.spacing_mut().item_spacing.x = 3.0;
+    let first = |ui: &mut Ui, commands: &mut Vec<Command>| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        if width >= 300.0 {
+            open_ui(ui, view, width, commands);
+        }
+        ui.add_space(8.0);
+        if width >= 380.0 && panels.has_room {
+            inspector::badge_ui(ui, view, commands);
+        }
+        name_ui(ui, view);
+    };
+    let ((), skeleton) = widgets::with_end(ui, commands, first, |ui, commands| {
+        switches_ui(ui, view, panels, width, commands)
     });
     skeleton
 }
 
-/// Right to left.
+/// Switches of the picture and of panels.
 fn switches_ui(
     ui: &mut Ui,
     view: &View<'_>,
@@ -55,53 +54,55 @@ fn switches_ui(
         }
         response.rect
     };
-    if width >= 380.0 {
-        let keys = IconButton::new(Icon::Help, "List of keys").selected(shown.keys);
-        switch(ui, keys, Action::Keys, Command::TogglePanel(Panel::Keys));
-        let label = if view.dark {
-            "Light theme"
-        } else {
-            "Dark theme"
-        };
-        let theme = IconButton::new(Icon::Theme, label);
-        switch(ui, theme, Action::Theme, Command::ToggleTheme);
-        if width >= 480.0 {
-            let find = IconButton::new(Icon::Search, "Find a command, a clip, a node")
-                .selected(view.files.picker == Some(Picker::Palette));
-            let command = Command::Files(FilesCommand::Pick(Picker::Palette));
-            switch(ui, find, Action::Palette, command);
-        }
-        separator(ui);
-        let panel = |icon, name, selected| {
-            let label = if panels.has_room {
-                name
-            } else {
-                "The window is too narrow for panels"
-            };
-            let button = IconButton::new(icon, label).selected(selected);
-            button.enabled(panels.has_room)
-        };
-        let inspector = panel(Icon::PanelRight, "Inspector", panels.inspector);
-        let command = Command::TogglePanel(Panel::Inspector);
-        switch(ui, inspector, Action::Inspector, command);
-        let scene = panel(Icon::PanelLeft, "Clips and nodes", panels.scene);
-        let command = Command::TogglePanel(Panel::Scene);
-        switch(ui, scene, Action::ScenePanel, command);
-        separator(ui);
-    }
-    let frame = IconButton::new(Icon::Frame, "Frame the model");
-    switch(ui, frame, Action::Frame, Command::FrameModel);
-    let grid = IconButton::new(Icon::Grid, "Ground grid").selected(shown.grid);
-    switch(ui, grid, Action::Grid, Command::ToggleGrid);
     let label = if shown.has_skeleton {
-        "Bones"
+        "Show bones"
     } else {
-        "Bones: this file has none"
+        "Show bones: this file has none"
     };
     let bones = IconButton::new(Icon::Bone, label)
         .selected(shown.skeleton && shown.has_skeleton)
         .enabled(shown.has_skeleton);
-    switch(ui, bones, Action::Skeleton, Command::ToggleSkeleton)
+    let skeleton = switch(ui, bones, Action::Skeleton, Command::ToggleSkeleton);
+    let grid = IconButton::new(Icon::Grid, "Ground grid").selected(shown.grid);
+    switch(ui, grid, Action::Grid, Command::ToggleGrid);
+    let frame = IconButton::new(Icon::Frame, "Frame the model");
+    switch(ui, frame, Action::Frame, Command::FrameModel);
+    if width < 380.0 {
+        return skeleton;
+    }
+    separator(ui);
+    let panel = |icon, name, selected| {
+        let label = if panels.has_room {
+            name
+        } else {
+            "The window is too narrow for panels"
+        };
+        let button = IconButton::new(icon, label).selected(selected);
+        button.enabled(panels.has_room)
+    };
+    let scene = panel(Icon::PanelLeft, "Clips and nodes", panels.scene);
+    let command = Command::TogglePanel(Panel::Scene);
+    switch(ui, scene, Action::ScenePanel, command);
+    let inspector = panel(Icon::PanelRight, "Inspector", panels.inspector);
+    let command = Command::TogglePanel(Panel::Inspector);
+    switch(ui, inspector, Action::Inspector, command);
+    separator(ui);
+    if width >= 480.0 {
+        let find = IconButton::new(Icon::Search, "Find a command, a clip, a node")
+            .selected(view.files.picker == Some(Picker::Palette));
+        let command = Command::Files(FilesCommand::Pick(Picker::Palette));
+        switch(ui, find, Action::Palette, command);
+    }
+    let label = if view.dark {
+        "Light theme"
+    } else {
+        "Dark theme"
+    };
+    let theme = IconButton::new(Icon::Theme, label);
+    switch(ui, theme, Action::Theme, Command::ToggleTheme);
+    let keys = IconButton::new(Icon::Help, "List of keys").selected(shown.keys);
+    switch(ui, keys, Action::Keys, Command::TogglePanel(Panel::Keys));
+    skeleton
 }
 
 fn separator(ui: &mut Ui) {

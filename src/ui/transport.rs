@@ -6,7 +6,7 @@ use super::icons::Icon;
 use super::key_commands::next_loop_mode;
 use super::keys::{Action, written};
 use super::theme::{self, palette};
-use super::widgets::{IconButton, steady_label, tooltip};
+use super::widgets::{IconButton, steady_label, tooltip, with_end};
 use super::{Command, TimelineCommand, View, sheet, text, timeline};
 use crate::anim::LoopMode;
 
@@ -91,20 +91,23 @@ pub fn transport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -
         .allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_height(row.y);
             ui.spacing_mut().item_spacing.x = 4.0;
-            let play = buttons_ui(ui, view, &room, has_length, commands);
-            if room.times {
-                ui.add_space(10.0);
-                times_ui(ui, view, &room, has_length, commands);
-            }
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if room.steps {
-                    sheet_button_ui(ui, view, commands);
+            let first = |ui: &mut Ui, commands: &mut Vec<Command>| {
+                let play = buttons_ui(ui, view, &room, has_length, commands);
+                if room.times {
                     ui.add_space(10.0);
+                    times_ui(ui, view, &room, has_length, commands);
+                }
+                play
+            };
+            let (play, ()) = with_end(ui, commands, first, |ui, commands| {
+                if room.speed {
+                    speed_ui(ui, view, &room, commands);
+                    ui.add_space(14.0);
                 }
                 loop_modes_ui(ui, view, &room, commands);
-                if room.speed {
-                    ui.add_space(14.0);
-                    speed_ui(ui, view, &room, commands);
+                if room.steps {
+                    ui.add_space(10.0);
+                    sheet_button_ui(ui, view, commands);
                 }
             });
             play
@@ -288,28 +291,15 @@ fn name_number(response: &egui::Response, name: &str, value: f64) {
     });
 }
 
-/// Right to left.
 fn speed_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Command>) {
     let speed = view.playback.speed;
-    if room.presets {
-        ui.spacing_mut().item_spacing.x = 1.0;
-        for (preset, name) in PRESETS.into_iter().rev() {
-            let is_on = (speed.abs() - preset).abs() < 1e-6;
-            let button = egui::Button::selectable(is_on, name).min_size(vec2(30.0, 24.0));
-            let response = ui.add(button);
-            response.widget_info(|| {
-                WidgetInfo::selected(Role::RadioButton, true, is_on, format!("Speed {preset}"))
-            });
-            if response
-                .on_hover_text(format!("{preset} times the file's own speed"))
-                .clicked()
-            {
-                commands.push(Command::SetSpeed(preset.copysign(speed)));
-            }
-        }
-        ui.add_space(6.0);
-    }
     ui.spacing_mut().item_spacing.x = 4.0;
+    let reverse = IconButton::new(Icon::Reverse, "Play backwards")
+        .keys(written(Action::Reverse, 0))
+        .selected(speed < 0.0);
+    if reverse.show(ui).clicked() {
+        commands.push(Command::SetSpeed(-speed));
+    }
     let mut wanted = speed;
     let drag = DragValue::new(&mut wanted)
         .range(-4.0..=4.0)
@@ -335,20 +325,31 @@ fn speed_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Comman
     {
         commands.push(Command::SetSpeed(wanted));
     }
-    let reverse = IconButton::new(Icon::Reverse, "Play backwards")
-        .keys(written(Action::Reverse, 0))
-        .selected(speed < 0.0);
-    if reverse.show(ui).clicked() {
-        commands.push(Command::SetSpeed(-speed));
+    if room.presets {
+        ui.add_space(4.0);
+        ui.spacing_mut().item_spacing.x = 1.0;
+        for (preset, name) in PRESETS {
+            let is_on = (speed.abs() - preset).abs() < 1e-6;
+            let button = egui::Button::selectable(is_on, name).min_size(vec2(30.0, 24.0));
+            let response = ui.add(button);
+            response.widget_info(|| {
+                WidgetInfo::selected(Role::RadioButton, true, is_on, format!("Speed {preset}"))
+            });
+            if response
+                .on_hover_text(format!("{preset} times the file's own speed"))
+                .clicked()
+            {
+                commands.push(Command::SetSpeed(preset.copysign(speed)));
+            }
+        }
     }
 }
 
-/// Right to left.
 fn loop_modes_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Command>) {
     let mode = view.playback.loop_mode;
     if room.loop_modes {
         ui.spacing_mut().item_spacing.x = 2.0;
-        for (choice, icon, label) in LOOP_MODES.into_iter().rev() {
+        for (choice, icon, label) in LOOP_MODES {
             let button = IconButton::new(icon, label)
                 .keys(written(Action::Loop, 0))
                 .selected(mode == choice);

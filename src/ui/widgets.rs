@@ -1,10 +1,13 @@
 //! The few widgets that several panels share.
 
-use egui::{Align2, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{
+    Align, Align2, FontId, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder,
+    WidgetInfo, vec2,
+};
 
 use super::icons::{self, Icon};
-use super::text;
 use super::theme::{self, palette};
+use super::{Command, text};
 
 /// A square button with an icon; its label is read by screen readers and shown, with its key, as a tooltip.
 pub struct IconButton<'a> {
@@ -278,4 +281,37 @@ pub fn steady_label(
     ui.painter().galley(place.min, galley, colour);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, shown));
     response
+}
+
+/// Lays `first` out from the left and `last` at the right end of the room, both from left to right: in the order in which Tab
+/// goes through them. What `last` takes is known from the frame before.
+pub fn with_end<A, B>(
+    ui: &mut Ui,
+    commands: &mut Vec<Command>,
+    first: impl FnOnce(&mut Ui, &mut Vec<Command>) -> A,
+    last: impl FnOnce(&mut Ui, &mut Vec<Command>) -> B,
+) -> (A, B) {
+    let id = ui.scope_id().with("end");
+    let known = ui.data(|data| data.get_temp::<f32>(id));
+    let room = ui.available_rect_before_wrap();
+    let width = known.unwrap_or_default().min(room.width());
+    let middle = room.right() - width;
+    let spacing = ui.spacing().item_spacing;
+    let mut part = |rect: Rect| {
+        let layout = Layout::left_to_right(Align::Center);
+        let mut part = ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
+        part.spacing_mut().item_spacing = spacing;
+        part
+    };
+    let first = first(&mut part(room.with_max_x(middle)), commands);
+    let mut end = part(room.with_min_x(middle));
+    let last = last(&mut end, commands);
+    let taken = end.min_rect().right() - middle;
+    if known.is_none_or(|known| (known - taken).abs() > 0.5) {
+        ui.data_mut(|data| data.insert_temp(id, taken));
+        ui.ctx()
+            .request_discard("the end of a row has another width");
+    }
+    ui.advance_cursor_after_rect(room);
+    (first, last)
 }

@@ -3,7 +3,7 @@
 use egui::accesskit::{Action, ActionRequest, Node, Role, TreeId};
 use rigscope::ui::Command;
 
-use crate::fixture::{Fixture, Window};
+use crate::fixture::{Fixture, Window, settled};
 
 impl Window {
     /// What is told of all things with a name, and their ids.
@@ -71,4 +71,36 @@ impl Window {
         self.settle(fixture);
         self.draw(fixture).1.shapes.len()
     }
+}
+
+/// Tab goes through the bars as one reads them.
+#[test]
+fn tab_goes_through_the_bars_from_left_to_right() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let mut last: Option<egui::Rect> = None;
+    let mut rows = [0; 2];
+    for _ in 0..200 {
+        window.key(&fixture, egui::Key::Tab);
+        window.frame(&fixture);
+        let focused = window.ctx.memory(egui::Memory::focused);
+        let response = focused.and_then(|it| window.ctx.read_response(it));
+        let Some(rect) = response.map(|it| it.rect) else {
+            continue;
+        };
+        // The bar at the top, and that with the play button.
+        let play = window.part("play").y_range();
+        let row = [egui::Rangef::new(0.0, 42.0), play];
+        if let (Some(before), Some(which)) = (
+            last,
+            row.iter().position(|row| row.contains(rect.center().y)),
+        ) && row[which].contains(before.center().y)
+            && rows[which] < 20
+        {
+            assert!(before.left() < rect.left(), "{before} before {rect}");
+            rows[which] += 1;
+        }
+        last = Some(rect);
+    }
+    assert!(rows.iter().all(|count| *count >= 8), "{rows:?}");
 }

@@ -95,6 +95,9 @@ fn cameras_of_the_file_are_listed() {
         let expected = camera(CameraCommand::LookThrough(place));
         assert_eq!(press_in_menu(&fixture, name), [expected], "{name}");
     }
+    let mut window = settled(&fixture);
+    let button = window.find_text(&fixture, "Camera: Shot 1");
+    assert!(button.is_some(), "the one in force is named");
 }
 
 #[test]

@@ -296,6 +296,14 @@ fn keys_say_what_cannot_be_seen_and_why_they_do_nothing() {
         assert_eq!(said(&fixture, shift, key), [words], "{key:?}");
     }
     assert_eq!(said(&fixture, false, Key::G), [""; 0], "the grid is seen");
+    fixture.motion.fade_secs = 0.5;
+    fixture.playback.speed = -0.25;
+    for (key, words) in [
+        (Key::X, "Fade between clips: 0.5 s"),
+        (Key::R, "Speed −0.25×"),
+    ] {
+        assert_eq!(said(&fixture, false, key), [words], "{key:?}");
+    }
     fixture.shown.skeleton = false;
     assert_eq!(
         said(&fixture, false, Key::Y),

@@ -36,11 +36,11 @@ complete -c rigscope -n "__fish_rigscope_needs_command" -l key-light -d 'Whether
 on\t'On'
 off\t'Off'"
 complete -c rigscope -n "__fish_rigscope_needs_command" -l exposure -d 'Brighter or darker, in powers of two' -r
-complete -c rigscope -n "__fish_rigscope_needs_command" -l tone -d 'How light becomes colours' -r -f -a "neutral\t'Khronos PBR Neutral'
+complete -c rigscope -n "__fish_rigscope_needs_command" -l tone -d 'How light becomes colours; by itself neutral' -r -f -a "neutral\t'Khronos PBR Neutral'
 aces\t'The Academy\'s curve'
 agx\t'`AgX`'
 none\t'None'"
-complete -c rigscope -n "__fish_rigscope_needs_command" -l transparency -d 'How blended surfaces meet: far ones first, or all together, weighted by their distance and in no order' -r -f -a "sorted\t'Far ones first'
+complete -c rigscope -n "__fish_rigscope_needs_command" -l transparency -d 'How blended surfaces meet: far ones first, as by itself, or all together, weighted by their distance and in no order' -r -f -a "sorted\t'Far ones first'
 weighted\t'In no order'"
 complete -c rigscope -n "__fish_rigscope_needs_command" -l quality -d 'What pictures may cost: low has no shadows and rough reflections; by itself full, and low in windows without a graphics adapter' -r -f -a "full\t'Everything'
 low\t'What software draws quickly'"
@@ -88,11 +88,11 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l key-light -
 on\t'On'
 off\t'Off'"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l exposure -d 'Brighter or darker, in powers of two' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l tone -d 'How light becomes colours' -r -f -a "neutral\t'Khronos PBR Neutral'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l tone -d 'How light becomes colours; by itself neutral' -r -f -a "neutral\t'Khronos PBR Neutral'
 aces\t'The Academy\'s curve'
 agx\t'`AgX`'
 none\t'None'"
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparency -d 'How blended surfaces meet: far ones first, or all together, weighted by their distance and in no order' -r -f -a "sorted\t'Far ones first'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparency -d 'How blended surfaces meet: far ones first, as by itself, or all together, weighted by their distance and in no order' -r -f -a "sorted\t'Far ones first'
 weighted\t'In no order'"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l quality -d 'What pictures may cost: low has no shadows and rough reflections; by itself full, and low in windows without a graphics adapter' -r -f -a "full\t'Everything'
 low\t'What software draws quickly'"

@@ -5,13 +5,12 @@ use std::{path::PathBuf, sync::Arc, thread};
 use super::{
     Fault, Session,
     documents::named_outside,
-    files::viewer_consent,
     loading::{STACK_BYTES, quoted_errors},
     nothing_left,
     window::{UserEvent, Viewer, source_of},
 };
 use crate::{
-    import::{Import, Progress},
+    import::{Consent, Import, Progress},
     model::BlockFormats,
     ui::{Message, MessageKind},
 };
@@ -105,11 +104,11 @@ impl Session {
 
 impl Viewer {
     /// Reads the model in these files, to compare with.
-    pub(super) fn read_other(&mut self, files: Vec<PathBuf>) {
+    pub(super) fn read_other(&mut self, files: Vec<PathBuf>, consent: Consent) {
         if files.is_empty() {
             return;
         }
-        let source = source_of(files, viewer_consent());
+        let source = source_of(files, consent);
         let name = source.name();
         self.other_reader.cancel();
         self.other_reader.jobs += 1;
@@ -171,7 +170,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::app::built_in;
+    use crate::app::{built_in, files::viewer_consent};
 
     #[test]
     fn what_else_is_said_stays() {

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// How many files are remembered.
-const MOST_RECENT: usize = 40;
+pub(super) const MOST_RECENT: usize = 40;
 
 /// What of files is before the user.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! Who has chosen what the picture may cost: the user, or, until then, the machine.
 
-use super::{Session, window::Viewer};
+use super::Session;
 use crate::scene::Quality;
 
 /// Who has chosen the quality of light.
@@ -37,17 +37,6 @@ impl Session {
             log::info!("simple light: there is no graphics adapter");
             self.light.quality = Quality::Low;
             self.quality_chooser = QualityChooser::Machine;
-        }
-    }
-}
-
-impl Viewer {
-    /// The same for what the window is drawn with.
-    pub(super) fn suit_adapter(&mut self, is_software: bool) {
-        let is_asked = self.settings.asked_light == Some(self.session.light);
-        self.session.suit_adapter(is_software);
-        if is_asked {
-            self.settings.asked_light = Some(self.session.light);
         }
     }
 }

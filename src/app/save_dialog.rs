@@ -58,17 +58,35 @@ pub(super) struct SaveAsked {
 impl SaveAsked {
     /// Takes what the dialog says. It has asked itself whether to replace the file of exactly the name that was chosen.
     fn choose(&mut self, chosen: PathBuf, shown: Option<&Path>) {
-        let mut path = chosen;
-        let is_given = path.extension().is_some();
-        if !is_given {
-            path.set_extension(self.plan.settings.kind.extension());
-        }
         let SavingPlan {
             settings, frames, ..
         } = self.plan;
+        let (path, is_given) = with_extension(chosen, settings.kind);
         self.clash = find_clash(&path, is_given, settings.kind, frames, shown);
         self.path = Some(path);
     }
+}
+
+/// The file that is meant: not all dialogs add what says the kind, and other dots are part of the name. The second is whether
+/// it was chosen just so.
+fn with_extension(chosen: PathBuf, kind: SavingKind) -> (PathBuf, bool) {
+    let extension = kind.extension();
+    // Those who cannot show an APNG know it as a PNG.
+    let also = if kind == SavingKind::Apng {
+        "png"
+    } else {
+        extension
+    };
+    let is_given = chosen.extension().is_some_and(|found| {
+        found.eq_ignore_ascii_case(extension) || found.eq_ignore_ascii_case(also)
+    });
+    if is_given {
+        return (chosen, true);
+    }
+    let mut path = chosen.into_os_string();
+    path.push(".");
+    path.push(extension);
+    (path.into(), false)
 }
 
 /// The files that saving would replace without anybody having been asked, and the file of the model that is shown.
@@ -217,6 +235,21 @@ impl Viewer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_extension_of_the_kind_is_one() {
+        for (chosen, kind, expected, is_given) in [
+            ("take 1.5", SavingKind::Picture, "take 1.5.png", false),
+            ("walk.PNG", SavingKind::Picture, "walk.PNG", true),
+            ("walk.png", SavingKind::Gif, "walk.png.gif", false),
+            ("walk.png", SavingKind::Apng, "walk.png", true),
+            ("a.json", SavingKind::PoseMesh, "a.json.glb", false),
+            ("a", SavingKind::PoseJson, "a.json", false),
+        ] {
+            let found = with_extension(PathBuf::from(chosen), kind);
+            assert_eq!(found, (PathBuf::from(expected), is_given));
+        }
+    }
 
     #[test]
     fn files_that_nobody_was_asked_about_are_asked_about() {

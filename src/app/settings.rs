@@ -1,7 +1,9 @@
 //! What the viewer remembers from one time to the next: how it looks, and which files were opened. Headless commands never
 //! read it.
 
+mod asked;
 mod desk;
+mod merge;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +17,7 @@ use etcetera::BaseStrategy as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use self::desk::DeskRecord;
+use self::{asked::AskedLight, desk::DeskRecord};
 use super::{Session, window::Viewer};
 use crate::{
     scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency, WeightColors},
@@ -258,9 +260,7 @@ impl Viewer {
             };
             let mut now = Settings::of(&self.session, window);
             // What one start asked for by options is not what the user settled on.
-            if self.settings.asked_light == Some(self.session.light) {
-                now.light = self.settings.written.light.clone();
-            }
+            now.light = self.settings.asked_light.written(now.light);
             self.settings.keep(now);
         }
     }
@@ -273,11 +273,16 @@ pub(super) struct SettingsFile {
     path: Option<PathBuf>,
     written: Settings,
     looked_at: Option<Instant>,
-    /// The light that the command line asked for, if it did.
-    pub(super) asked_light: Option<LightSettings>,
+    asked_light: AskedLight,
 }
 
 impl SettingsFile {
+    /// Says that the command line asked for the light that there is now.
+    pub(super) fn set_asked(&mut self, session: &Session) {
+        let now = LightRecord::of(session.light, session.is_quality_settled());
+        self.asked_light = AskedLight::new(&self.written.light, &now);
+    }
+
     /// Reads the file in the system's own place, or where the environment says.
     pub(super) fn open() -> (Self, Settings) {
         Self::open_in(folder())
@@ -303,7 +308,7 @@ impl SettingsFile {
             path,
             written: settings.clone(),
             looked_at: None,
-            asked_light: None,
+            asked_light: AskedLight::default(),
         };
         (this, settings)
     }
@@ -326,10 +331,13 @@ impl SettingsFile {
         if settings == self.written {
             return;
         }
-        if let Some(path) = &self.path
-            && let Err(error) = write(path, &settings)
-        {
-            log::warn!("{} cannot be written: {error}", path.display());
+        if let Some(path) = &self.path {
+            // Another window may have written meanwhile.
+            let found = read(path).unwrap_or_else(|_| self.written.clone());
+            let merged = merge::merged(&self.written, &settings, found);
+            if let Err(error) = write(path, &merged) {
+                log::warn!("{} cannot be written: {error}", path.display());
+            }
         }
         self.written = settings;
     }

@@ -38,7 +38,7 @@ use crate::{
     anim::Skinning,
     cli::{LightArguments, MachineFault},
     import::{Consent, Import, is_panorama},
-    scene::{FormChoice, LightSettings},
+    scene::FormChoice,
     ui::{ClipsCommand, Command, CompareCommand, ScreenReaderEvent, UiState},
 };
 
@@ -151,15 +151,11 @@ pub fn run_window(
     let (mut settings, remembered) = SettingsFile::open();
     remembered.apply(&mut session);
     // What is asked for now counts more than what was set before.
-    if light.quality.is_some() || light.settings() != LightSettings::default() {
-        let mut asked = light.settings();
-        match light.quality {
-            Some(_) => session.settle_quality(),
-            None => asked.quality = session.light.quality,
-        }
-        session.set_light(asked);
-        settings.asked_light = Some(session.light);
+    if light.quality.is_some() {
+        session.settle_quality();
     }
+    session.set_light(light.over(session.light));
+    settings.set_asked(&session);
     let mut ui_state = UiState::default();
     ui_state.remember(&remembered.panels());
     let mut viewer = Viewer {
@@ -193,9 +189,9 @@ pub fn run_window(
         viewer.read_surroundings(path.clone());
     }
     consent.first_of_several = true;
-    viewer.open_given(files, consent);
+    viewer.open_given(files, consent.clone());
     if let Some(other) = compare {
-        viewer.read_other(vec![other]);
+        viewer.read_other(vec![other], consent);
     }
     event_loop
         .run_app(&mut viewer)
@@ -250,7 +246,9 @@ impl Viewer {
             Command::Clips(ClipsCommand::AddClips(files)) => self.read_clips(files),
             Command::Saving(command) => self.apply_saving(command),
             Command::Compare(CompareCommand::OpenFile) => self.open_dialog(Dialog::Compare),
-            Command::Compare(CompareCommand::Open(files)) => self.read_other(files),
+            Command::Compare(CompareCommand::Open(files)) => {
+                self.read_other(files, viewer_consent());
+            }
             Command::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
             Command::OpenDialog => self.open_dialog(Dialog::Model),
             Command::PastePath => self.paste_path(),
@@ -297,7 +295,7 @@ impl Viewer {
         let formats = stage.gpu.block_formats();
         self.documents.loader.set_block_formats(formats);
         self.other_reader.set_block_formats(formats);
-        self.suit_adapter(stage.gpu.is_software());
+        self.session.suit_adapter(stage.gpu.is_software());
     }
 
     /// Gives up: the window closes, and the program ends with `failure`.
@@ -384,7 +382,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
                 match asked {
                     Dialog::Model => self.open_given(files, viewer_consent()),
                     Dialog::Clips => self.read_clips(files),
-                    Dialog::Compare => self.read_other(files),
+                    Dialog::Compare => self.read_other(files, viewer_consent()),
                     Dialog::Surroundings => {
                         if let Some(path) = files.pop() {
                             self.read_surroundings(path);

@@ -10,43 +10,34 @@ use crate::{
     scene::{Choice, LightSettings, Quality, ToneCurve, Transparency},
 };
 
-/// What shines, and how light becomes colours.
+/// What shines, and how light becomes colours. What is not said is as it was set in the viewer, and else as in
+/// [`LightSettings::default`].
 #[derive(Debug, Clone, Args)]
 pub struct LightArguments {
     /// The surroundings: an equirectangular .hdr or .exr picture instead of the built-in studio
     #[arg(long, value_name = "FILE")]
     pub environment: Option<PathBuf>,
     /// How far the surroundings are turned, from +Z towards +X
-    #[arg(
-        long,
-        value_name = "DEGREES",
-        default_value_t = 0.0,
-        allow_negative_numbers = true
-    )]
-    pub environment_turn: f32,
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    pub environment_turn: Option<f32>,
     /// Factor on the light of the surroundings
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
-    pub environment_strength: f32,
+    #[arg(long, value_name = "FACTOR")]
+    pub environment_strength: Option<f32>,
     /// Whether the key light shines: by itself in the studio, on models that bring no lights along
-    #[arg(long, value_name = "auto|on|off", default_value = "auto")]
-    pub key_light: KeyLight,
+    #[arg(long, value_name = "auto|on|off")]
+    pub key_light: Option<KeyLight>,
     /// No shadows
     #[arg(long)]
     pub no_shadows: bool,
     /// Brighter or darker, in powers of two
-    #[arg(
-        long,
-        value_name = "STOPS",
-        default_value_t = 0.0,
-        allow_negative_numbers = true
-    )]
-    pub exposure: f32,
-    /// How light becomes colours
-    #[arg(long, value_name = "neutral|aces|agx|none", default_value = "neutral")]
-    pub tone: Tone,
-    /// How blended surfaces meet: far ones first, or all together, weighted by their distance and in no order
-    #[arg(long, value_name = "sorted|weighted", default_value = "sorted")]
-    pub transparency: TransparencyKind,
+    #[arg(long, value_name = "STOPS", allow_negative_numbers = true)]
+    pub exposure: Option<f32>,
+    /// How light becomes colours; by itself neutral
+    #[arg(long, value_name = "neutral|aces|agx|none")]
+    pub tone: Option<Tone>,
+    /// How blended surfaces meet: far ones first, as by itself, or all together, weighted by their distance and in no order
+    #[arg(long, value_name = "sorted|weighted")]
+    pub transparency: Option<TransparencyKind>,
     /// What pictures may cost: low has no shadows and rough reflections; by itself full, and low in windows without a
     /// graphics adapter
     #[arg(long, value_name = "full|low")]
@@ -98,29 +89,41 @@ pub enum QualityChoice {
 impl LightArguments {
     /// As the scene has them.
     pub fn settings(&self) -> LightSettings {
+        self.over(LightSettings::default())
+    }
+
+    /// What is asked for, and else what is set.
+    pub fn over(&self, set: LightSettings) -> LightSettings {
+        let turn = self.environment_turn.map(f32::to_radians);
         LightSettings {
-            environment_strength: self.environment_strength,
-            environment_turn_radians: self.environment_turn.to_radians(),
+            environment_strength: self
+                .environment_strength
+                .unwrap_or(set.environment_strength),
+            environment_turn_radians: turn.unwrap_or(set.environment_turn_radians),
             key_light: match self.key_light {
-                KeyLight::Auto => Choice::Auto,
-                KeyLight::On => Choice::On,
-                KeyLight::Off => Choice::Off,
+                Some(KeyLight::Auto) => Choice::Auto,
+                Some(KeyLight::On) => Choice::On,
+                Some(KeyLight::Off) => Choice::Off,
+                None => set.key_light,
             },
-            shadows: !self.no_shadows,
-            exposure_stops: self.exposure,
+            shadows: set.shadows && !self.no_shadows,
+            exposure_stops: self.exposure.unwrap_or(set.exposure_stops),
             tone: match self.tone {
-                Tone::Neutral => ToneCurve::Neutral,
-                Tone::Aces => ToneCurve::Aces,
-                Tone::Agx => ToneCurve::Agx,
-                Tone::None => ToneCurve::None,
+                Some(Tone::Neutral) => ToneCurve::Neutral,
+                Some(Tone::Aces) => ToneCurve::Aces,
+                Some(Tone::Agx) => ToneCurve::Agx,
+                Some(Tone::None) => ToneCurve::None,
+                None => set.tone,
             },
             transparency: match self.transparency {
-                TransparencyKind::Sorted => Transparency::Sorted,
-                TransparencyKind::Weighted => Transparency::Weighted,
+                Some(TransparencyKind::Sorted) => Transparency::Sorted,
+                Some(TransparencyKind::Weighted) => Transparency::Weighted,
+                None => set.transparency,
             },
             quality: match self.quality {
                 Some(QualityChoice::Low) => Quality::Low,
-                Some(QualityChoice::Full) | None => Quality::Full,
+                Some(QualityChoice::Full) => Quality::Full,
+                None => set.quality,
             },
         }
         .clamped()

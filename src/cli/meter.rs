@@ -29,18 +29,23 @@ impl Meter {
         }
     }
 
-    /// Prints a line to standard error, above the bar.
+    /// Takes the bar away until it is set again: something else is printed in its place.
+    pub(super) fn clear(&self) {
+        if self.is_shown {
+            print("\r\x1b[K");
+        }
+    }
+
+    /// Prints a line to standard error in place of the bar.
     pub(super) fn say(&self, line: &str) {
-        let clear = if self.is_shown { "\r\x1b[K" } else { "" };
-        print(&format!("{clear}{line}\n"));
+        self.clear();
+        print(&format!("{line}\n"));
     }
 }
 
 impl Drop for Meter {
     fn drop(&mut self) {
-        if self.is_shown {
-            print("\r\x1b[K");
-        }
+        self.clear();
     }
 }
 

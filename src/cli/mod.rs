@@ -37,7 +37,7 @@ use crate::{
 #[command(name = "rigscope", version, args_conflicts_with_subcommands = true)]
 #[command(
     after_help = "Exit codes: 0 done, 1 models differ (compare) or files have warnings (check --strict), 2 the input or the \
-                        command line is at fault, 3 the machine is (no graphics adapter, no display).\nBuilt-in models \
+                        command line is at fault, 3 the machine is (no graphics adapter, no display), 130 it was interrupted.\nBuilt-in models \
                         are named builtin:Pip and builtin:Windmill wherever a file is."
 )]
 pub struct Arguments {

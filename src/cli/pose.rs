@@ -10,8 +10,8 @@ use clap::{
 use glam::Vec3;
 
 use super::{
-    MachineFault, Moment, Opening, check_that_time_counts, clips_from, find_clip, interrupt, open,
-    open_to_pose, parse_skinning, pose_file, print_json,
+    MachineFault, Moment, Opening, check_that_time_counts, clips_from, find_clip, interrupt,
+    open_by, open_to_pose, parse_skinning, pose_file, print_json,
 };
 use crate::{
     anim::{InstanceRecord, Palette, PaletteLayout, Placement, Skinning, skinning},
@@ -41,7 +41,7 @@ pub struct PoseArguments {
     #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
     pub skinning: Skinning,
     /// Take the pose from a file that this command has printed, instead of from a clip
-    #[arg(long, value_name = "POSE.json", conflicts_with_all = ["clip", "time"])]
+    #[arg(long, value_name = "POSE.json", conflicts_with_all = ["clip", "time", "clips_from"])]
     pub pose: Option<PathBuf>,
     /// Write to a file instead: OUT.glb holds the posed mesh, which needs neither joints nor clips; OUT.json the pose
     #[arg(long, value_name = "OUT", value_parser = PathBufValueParser::new().try_map(check_saved))]
@@ -90,10 +90,10 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
         gpu: arguments.gpu,
     };
     let is_drawn = |file: &PathBuf| arguments.as_clip.is_none() && has_extension(file, "glb");
-    let open = if arguments.save.as_ref().is_some_and(is_drawn) {
-        open
+    let read = if arguments.save.as_ref().is_some_and(is_drawn) {
+        import::open
     } else {
-        open_to_pose
+        import::open_to_pose
     };
     let saved = arguments.save.as_ref();
     ensure!(
@@ -103,12 +103,21 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
     if saved.is_some() {
         interrupt::watch();
     }
-    let mut import = open(&arguments.model, &arguments.others, arguments.opening)?;
-    let files = &arguments.moment.clips_from;
-    let progress = Progress::default();
-    clips_from::add_to(&mut import.model, files, arguments.opening, &progress)?;
-    let (mut actor, clip) = posed(import, &options)?;
+    let progress = interrupt::cancellable();
+    let (model, others) = (&arguments.model, &arguments.others);
+    let import = open_by(read, model, others, arguments.opening, &progress);
     interrupt::check()?;
+    let mut import = import?;
+    let files = &arguments.moment.clips_from;
+    let added = clips_from::add_to(&mut import.model, files, arguments.opening, &progress);
+    // Whoever stopped it wants to know nothing else.
+    interrupt::check()?;
+    added?;
+    let (mut actor, clip) = posed(import, &options)?;
+    let write = |file: &Path, bytes: &[u8]| {
+        interrupt::check()?;
+        write_whole(file, bytes)
+    };
     match (&arguments.save, &arguments.as_clip) {
         (Some(file), Some(name)) => {
             let original = original(arguments)?;
@@ -120,7 +129,7 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
             let bin = original.bin.as_deref();
             let source = SourceFile::new(&original.json, bin, &original.named)
                 .with_context(|| arguments.model.display().to_string())?;
-            write_whole(file, &keyed_glb(source, &keyed)?)
+            write(file, &keyed_glb(source, &keyed)?)
         }
         (Some(file), None) if has_extension(file, "glb") => {
             let still = Still {
@@ -131,12 +140,12 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
                 materials: &actor.properties().values().materials,
                 variant: None,
             };
-            write_whole(file, &still_glb(&still)?)
+            write(file, &still_glb(&still)?)
         }
         (Some(file), None) => {
             let mut json = serde_json::to_vec(&report(&mut actor, clip, &options)?)?;
             json.push(b'\n');
-            write_whole(file, &json)
+            write(file, &json)
         }
         (None, _) => print_json(&report(&mut actor, clip, &options)?),
     }

@@ -180,7 +180,7 @@ pub fn search_field(ui: &mut Ui, query: &mut String, hint: &str) -> Response {
     let colours = palette(ui);
     let height = 26.0;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-    let mut field = ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    let mut field = ui.new_child(UiBuilder::new().max_rect(rect));
     let room_for_cross = if query.is_empty() { 6 } else { 26 };
     let response = field.put(
         rect,
@@ -211,7 +211,7 @@ pub fn search_field(ui: &mut Ui, query: &mut String, hint: &str) -> Response {
             egui::pos2(rect.right() - 14.0, rect.center().y),
             vec2(18.0, 18.0),
         );
-        let mut corner = ui.new_child(egui::UiBuilder::new().max_rect(place));
+        let mut corner = ui.new_child(UiBuilder::new().max_rect(place));
         if IconButton::new(Icon::Cross, "Clear the search")
             .side(18.0)
             .show(&mut corner)
@@ -266,7 +266,7 @@ pub fn paint_name(ui: &Ui, rect: Rect, name: &str, colour: egui::Color32) -> boo
 pub fn steady_label(
     ui: &mut Ui,
     shown: &str,
-    (side, widest): (egui::Align, &str),
+    (side, widest): (Align, &str),
     colour: egui::Color32,
 ) -> Response {
     let font = egui::TextStyle::Body.resolve(ui.style());
@@ -277,7 +277,7 @@ pub fn steady_label(
     let galley = ui.painter().layout_no_wrap(shown.to_owned(), font, colour);
     let size = vec2(room.x.max(galley.size().x), theme::BUTTON_SIDE);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    let place = Align2([side, egui::Align::Center]).align_size_within_rect(galley.size(), rect);
+    let place = Align2([side, Align::Center]).align_size_within_rect(galley.size(), rect);
     ui.painter().galley(place.min, galley, colour);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, shown));
     response

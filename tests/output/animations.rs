@@ -274,6 +274,12 @@ fn what_cannot_be_meant_is_refused() {
     assert!(timeless.contains("say --clip (\"Idle\", "), "{timeless}");
     assert!(refusal("a.jpg", &["--transparent"]).contains("JPEG"));
     assert!(refusal("a.png", &["--camera", "none"]).contains("no camera"));
+    assert!(refusal("a.png", &["--blur", "0.5"]).contains("--background environment"));
+    assert!(refusal("{:03}.png", &["--sheet", "3"]).contains("one picture"));
+    for option in [&["--time", "0.5"][..], &["--fps", "12"], &["--no-loop"]] {
+        let refused = refusal("a.png", &[&["--sheet", "3"], option].concat());
+        assert!(refused.contains("--sheet"), "{refused}");
+    }
     let other = crate::folder("refused_others").join("broken.gltf");
     let nodes = r#""scenes": [{ "nodes": [0] }], "nodes": [{ "mesh": 0 }]"#;
     let meshes = r#""meshes": [{ "primitives": [{ "attributes": { "POSITION": 7 } }] }]"#;
@@ -285,4 +291,27 @@ fn what_cannot_be_meant_is_refused() {
     assert!(names(&folder).is_empty());
     assert!(render(&["builtin:Pip"]).is_err());
     assert!(render(&["builtin:Pip", "-o", "a.png", "--shard", "0/2"]).is_err());
+}
+
+/// Once through the clip, also where many play it, or only what stands beside.
+#[test]
+fn moving_pictures_of_crowds_and_of_what_stands_beside_are_once_through_the_clip() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("once_through");
+    let frames = |typed: &[&str]| {
+        let file = folder.join("a.apng");
+        let out = ["builtin:Pip", "-o", file.to_str().unwrap()];
+        let small = ["--size", "32x32", "--fps", "6"];
+        render(&[&out[..], &small, typed].concat()).unwrap();
+        read::apng(&file).len()
+    };
+    let alone = frames(&["--clip", "Walk"]);
+    assert!(alone > 3);
+    assert_eq!(frames(&["--clip", "Walk", "--crowd", "4"]), alone);
+    assert_eq!(frames(&["--compare", "Walk"]), alone);
+    assert!(frames(&["--crowd", "4"]) >= alone, "the longest of all");
+    // Beside what stands still another moves.
+    assert_eq!(frames(&["--compare", "Walk", "--frames", "3"]), 3);
 }

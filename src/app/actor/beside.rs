@@ -65,17 +65,33 @@ impl Actor {
     }
 }
 
-/// The clip of `other` that belongs to a clip of `model`: of the same name, of several the one that has as many before it, or
-/// else in the same place where neither has one.
+/// The clip of `other` that belongs to a clip of `model`: of the same name, or without one, too; of several the one that has as
+/// many before it.
 pub fn clip_like(model: &Model, clip: usize, other: &Model) -> Option<usize> {
     let name = model.clips.get(clip)?.name();
-    if name.is_empty() {
-        let same_place = other.clips.get(clip).filter(|clip| clip.name().is_empty());
-        return same_place.map(|_| clip);
-    }
     let is_namesake = |other: &&Clip| other.name() == name;
     let before = model.clips[..clip].iter().filter(is_namesake).count();
     let places = 0..other.clips.len();
     let mut same = places.filter(|place| other.clips[*place].name() == name);
     same.nth(before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ClipBuilder;
+
+    #[test]
+    fn clips_without_names_belong_together_in_their_order() {
+        let model = |names: &[&str]| Model {
+            clips: names
+                .iter()
+                .map(|it| ClipBuilder::new(*it).finish())
+                .collect(),
+            ..Model::default()
+        };
+        let (a, b) = (model(&["Walk", "", ""]), model(&["", "Walk", "Run"]));
+        let found: Vec<_> = (0..3).map(|clip| clip_like(&a, clip, &b)).collect();
+        assert_eq!(found, [Some(1), Some(0), None]);
+    }
 }

@@ -4,8 +4,8 @@ use super::*;
 use crate::{
     scene::{BoneShape, JointChoice, SkeletonSettings},
     ui::{
-        CameraCommand, Command, InspectCommand, Panel, SavingCommand, SavingSettings, SheetKind,
-        SkeletonCommand, TimelineCommand,
+        CameraCommand, Command, FilesCommand, InspectCommand, Panel, SavingCommand, SavingSettings,
+        SheetKind, SkeletonCommand, TimelineCommand,
     },
 };
 
@@ -240,4 +240,35 @@ fn what_has_not_changed_is_not_written() {
         dark: !settings.dark,
         ..settings
     });
+}
+
+#[test]
+fn two_windows_lose_nothing_of_each_other() {
+    let folder = place("two");
+    let [(mut first, settings), (mut second, _)] =
+        [0, 1].map(|_| SettingsFile::open_in(Some(folder.clone())));
+    let mut sessions = [0, 1].map(|_| {
+        let mut session = session();
+        settings.apply(&mut session);
+        session
+    });
+    let keep = |file: &mut SettingsFile, session: &Session| {
+        file.keep(Settings::of(session, window()));
+    };
+    sessions[0].add_recent(Path::new("/a.glb"));
+    keep(&mut first, &sessions[0]);
+    sessions[1].add_recent(Path::new("/b.glb"));
+    sessions[1].apply(Command::ToggleGrid);
+    keep(&mut second, &sessions[1]);
+    sessions[0].apply(Command::ToggleTheme);
+    keep(&mut first, &sessions[0]);
+    let (_, read) = SettingsFile::open_in(Some(folder.clone()));
+    assert_eq!(read.recent, [Path::new("/a.glb"), Path::new("/b.glb")]);
+    assert!(!read.grid && !read.dark);
+    // What is forgotten is, but for what others have opened.
+    sessions[0].apply(Command::Files(FilesCommand::ForgetRecent));
+    keep(&mut first, &sessions[0]);
+    let (_, read) = SettingsFile::open_in(Some(folder.clone()));
+    assert_eq!(read.recent, [Path::new("/b.glb")]);
+    fs::remove_dir_all(&folder).unwrap();
 }

@@ -139,8 +139,11 @@ impl RenderArguments {
         }
     }
 
-    /// Refuses what a camera of the file would leave unheard.
-    pub(super) fn check_camera(&self) -> anyhow::Result<()> {
+    /// Refuses what a camera of the file, or another background, would leave unheard.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        if self.blur > 0.0 && !matches!(self.background, Some(Background::Surroundings { .. })) {
+            bail!("--blur is of surroundings: say --background environment");
+        }
         let others = [
             ("--turntable", self.sequence.turntable),
             ("--fov", self.fov.is_some()),
@@ -195,7 +198,7 @@ pub struct SequenceArguments {
     #[arg(
         long,
         value_name = "N",
-        conflicts_with_all = ["frames", "turntable", "crowd"],
+        conflicts_with_all = ["frames", "turntable", "crowd", "time", "fps", "no_loop"],
         value_parser = clap::value_parser!(u32).range(1..=100)
     )]
     pub sheet: Option<u32>,

@@ -42,7 +42,9 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
         interrupt::check()?;
         meter.set(done);
         let watch = Stopwatch::start();
-        match desk.draw(job, arguments) {
+        let drawn = desk.draw(job, arguments);
+        meter.clear();
+        match drawn {
             Ok(()) => print_text(&format!(
                 "drawn\t{}\t{}\t{:.2} s\n",
                 job.model.display(),

@@ -68,6 +68,12 @@ impl Other {
         self.clip.is_some()
     }
 
+    /// The length of that clip.
+    pub(super) fn duration_secs(&self) -> Option<f64> {
+        let clip = self.clip.and_then(|it| self.actor.model().clips.get(it))?;
+        Some(f64::from(clip.duration_secs()))
+    }
+
     /// What is asked for beside `actor` in `clip`, with the textures that `gpu` can show.
     pub(super) fn new(
         arguments: &RenderArguments,

@@ -32,6 +32,7 @@ use super::{
 use crate::{
     app::{Actor, built_in, nothing_left},
     import::{Import, Severity},
+    model::Clip,
     output::{
         Animation, AnimationWriter, FrameNames, Kind, color_sample_size, color_samples, write_still,
     },
@@ -41,7 +42,7 @@ use crate::{
 
 /// Runs the command and returns the exit code: 2 if one of several models failed.
 pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
-    arguments.check_camera()?;
+    arguments.check()?;
     if let Some(folder) = &arguments.batch.out_dir {
         return batch::run(arguments, folder);
     }
@@ -51,6 +52,12 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
     }
     let output = arguments.output.as_deref().unwrap_or(Path::new(""));
     let kind = kind_of(arguments, output)?;
+    if arguments.sequence.sheet.is_some() && FrameNames::pattern(output).is_some() {
+        bail!(
+            "--sheet draws one picture, and {} numbers many",
+            output.display()
+        );
+    }
     // What is wrong with the model is said first, but the adapter says how its textures are wanted.
     let gpu = Gpu::headless().map_err(|error| MachineFault(error.into()));
     let import = load(
@@ -179,17 +186,23 @@ impl<'a> Scene<'a> {
         actor.set_form_choice(arguments.palette);
         actor.set_crowd(repertoire, arguments.crowd as usize);
         let other = Other::new(arguments, &actor, clip, &look, gpu)?;
-        let plays = clip.is_some() || other.as_ref().is_some_and(Other::plays);
-        if !plays && actor.crowd().is_none() {
-            check_that_time_counts(actor.model(), arguments.moment.time)?;
-        }
-        Ok(Self {
+        let this = Self {
             actor,
             clip,
             look,
             eye,
             other,
-        })
+        };
+        if !this.plays() {
+            check_that_time_counts(this.actor.model(), arguments.moment.time)?;
+        }
+        Ok(this)
+    }
+
+    /// Whether anything is in a clip.
+    fn plays(&self) -> bool {
+        let is_crowd = self.actor.crowd().is_some();
+        self.clip.is_some() || is_crowd || self.other.as_ref().is_some_and(Other::plays)
     }
 
     /// Draws all that is asked for into `output`, or into files named by a pattern.
@@ -255,19 +268,26 @@ impl<'a> Scene<'a> {
     /// The frames that are asked for.
     fn motion(&self, sequence: &SequenceArguments, in_one_file: bool) -> Motion {
         let clips = &self.actor.model().clips;
-        let clip = self.clip.and_then(|clip| clips.get(clip));
-        let secs = clip.map(|clip| f64::from(clip.duration_secs()));
-        // A crowd has a time of its own, in which everybody begins again for himself.
-        let secs = secs.filter(|_| self.actor.crowd().is_none());
+        let secs_of = |clip: &Clip| f64::from(clip.duration_secs());
+        let secs = match self.clip {
+            Some(clip) => clips.get(clip).map(secs_of),
+            // A crowd without a clip plays them all.
+            None if self.actor.crowd().is_some() => clips.iter().map(secs_of).reduce(f64::max),
+            None => self.other.as_ref().and_then(Other::duration_secs),
+        };
         let start_secs = self.look.arguments.moment.time;
-        Motion::new(sequence, start_secs, secs, in_one_file)
+        let motion = Motion::new(sequence, start_secs, secs, in_one_file);
+        Motion {
+            // A crowd has a time of its own, in which everybody begins again for himself.
+            loop_secs: motion.loop_secs.filter(|_| self.actor.crowd().is_none()),
+            ..motion
+        }
     }
 
     /// Many pictures of the same are seldom what is meant.
     fn check_that_it_moves(&self, motion: &Motion) -> anyhow::Result<()> {
         let model = self.actor.model();
-        let stands_still = self.clip.is_none() && self.actor.crowd().is_none();
-        if motion.frames > 1 && stands_still && !motion.is_turntable && !model.clips.is_empty() {
+        if motion.frames > 1 && !self.plays() && !motion.is_turntable && !model.clips.is_empty() {
             bail!(
                 "{} frames of a model that stands still: say --clip ({}), or --turntable",
                 motion.frames,

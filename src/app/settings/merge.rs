@@ -1,0 +1,37 @@
+//! What several windows change side by side.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::Settings;
+use crate::app::files::MOST_RECENT;
+
+/// What is to be written after this window has changed `before` to `after`, where the file holds `found`: what this window did
+/// not change stays, and files that others have opened are listed, too.
+pub(super) fn merged(before: &Settings, after: &Settings, found: Settings) -> Settings {
+    let [before_entries, after_entries, mut merged] =
+        [before, after, &found].map(|it| serde_json::to_value(it).unwrap_or_default());
+    take_changes(&before_entries, &after_entries, &mut merged);
+    let mut merged: Settings = serde_json::from_value(merged).unwrap_or_else(|_| after.clone());
+    merged.recent.clone_from(&after.recent);
+    let known: BTreeSet<_> = before.recent.iter().chain(&after.recent).collect();
+    let others = found.recent.iter().filter(|file| !known.contains(file));
+    merged.recent.extend(others.cloned());
+    merged.recent.truncate(MOST_RECENT);
+    merged
+}
+
+fn take_changes(before: &Value, after: &Value, merged: &mut Value) {
+    match (before, after, merged) {
+        (Value::Object(before), Value::Object(after), Value::Object(merged)) => {
+            for (name, after) in after {
+                let before = before.get(name).unwrap_or(&Value::Null);
+                let merged = merged.entry(name).or_insert(Value::Null);
+                take_changes(before, after, merged);
+            }
+        }
+        (before, after, merged) if before != after => after.clone_into(merged),
+        _ => {}
+    }
+}

@@ -1,10 +1,15 @@
 //! The system's dialogs for choosing files.
 
+use std::time::{Duration, Instant};
+
 use super::{
     Fault,
     window::{UserEvent, Viewer},
 };
-use crate::import::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, PANORAMA_EXTENSIONS};
+use crate::{
+    import::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, PANORAMA_EXTENSIONS},
+    ui::{Action, written},
+};
 
 /// What a dialog asks for.
 #[derive(Debug, Clone, Copy)]
@@ -47,9 +52,13 @@ impl Viewer {
         let chosen = dialog.pick_files();
         let proxy = self.proxy.clone();
         let wait = move || {
-            let files = pollster::block_on(chosen).unwrap_or_default();
+            let (files, was_shown) = answer(chosen);
+            let files = files.unwrap_or_default();
             let files = files.iter().map(|file| file.path().to_owned()).collect();
             let _ = proxy.send_event(UserEvent::Chosen(asked, files));
+            if !was_shown {
+                let _ = proxy.send_event(UserEvent::NoDialog);
+            }
         };
         let thread = std::thread::Builder::new().name("dialog".to_owned());
         if let Err(error) = thread.spawn(wait) {
@@ -60,5 +69,46 @@ impl Viewer {
                 offer: None,
             });
         }
+    }
+
+    /// Says what there is instead of dialogs.
+    pub(super) fn on_no_dialog(&mut self) {
+        let keys = written(Action::Paste, 0);
+        self.session.report(Fault {
+            title: "The system shows no file dialog".to_owned(),
+            detail: format!(
+                "A file opens when it is dropped on the window, by its path on the clipboard and {keys}, or as an argument of \
+                 rigscope. Pictures and poses can be saved by rigscope render and rigscope pose. On Linux, dialogs come from \
+                 xdg-desktop-portal or zenity."
+            ),
+            offer: None,
+        });
+        self.request_redraw();
+    }
+}
+
+/// What was chosen in a dialog, and whether there was one.
+pub(super) fn answer<T>(chosen: impl Future<Output = Option<T>>) -> (Option<T>, bool) {
+    /// Nobody answers as quickly: where nothing was chosen by then, the system has none.
+    const LEAST_ANSWER: Duration = Duration::from_millis(250);
+    let asked = Instant::now();
+    let chosen = pollster::block_on(chosen);
+    let was_shown = chosen.is_some() || asked.elapsed() >= LEAST_ANSWER;
+    (chosen, was_shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_answers_at_once_with_nothing_was_not_asked() {
+        assert_eq!(answer(async { None::<u8> }), (None, false));
+        assert_eq!(answer(async { Some(7) }), (Some(7), true));
+        let late = async {
+            std::thread::sleep(Duration::from_millis(300));
+            None::<u8>
+        };
+        assert_eq!(answer(late), (None, true));
     }
 }

@@ -8,6 +8,7 @@ use std::{
 
 use super::{
     Fault,
+    dialogs::answer,
     pose_saving::PoseSnapshot,
     saving::{SavingJob, SavingPlan},
     window::{UserEvent, Viewer},
@@ -180,10 +181,14 @@ impl Viewer {
         let chosen = dialog.save_file();
         let proxy = self.proxy.clone();
         let wait = move || {
-            if let Some(file) = pollster::block_on(chosen) {
+            let (file, was_shown) = answer(chosen);
+            if let Some(file) = file {
                 asked.choose(file.path().to_owned(), shown.as_deref());
             }
             let _ = proxy.send_event(UserEvent::SaveTo(asked));
+            if !was_shown {
+                let _ = proxy.send_event(UserEvent::NoDialog);
+            }
         };
         let thread = std::thread::Builder::new().name("dialog".to_owned());
         self.outgoing.is_asking = true;

@@ -69,6 +69,8 @@ pub(super) enum UserEvent {
     ScreenReader(ScreenReaderEvent),
     /// The user has chosen files in one of the system's dialogs, or none.
     Chosen(Dialog, Vec<PathBuf>),
+    /// The system has no such dialogs.
+    NoDialog,
 }
 
 /// Everything behind the window.
@@ -390,6 +392,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
                     }
                 }
             }
+            UserEvent::NoDialog => self.on_no_dialog(),
             UserEvent::Clips(read) => self.on_clips(*read),
             UserEvent::Differences(found) => self.on_differences(*found),
             UserEvent::Other(read) => self.on_other(*read),

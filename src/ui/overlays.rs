@@ -1,7 +1,7 @@
 //! What lies over the picture: a message, a file on its way, and where to drop files.
 
 use egui::{
-    Align, Align2, Area, Frame, Id, Layout, Margin, Order, Rect, RichText, Sense, Stroke,
+    Align, Align2, Area, Frame, Id, LayerId, Layout, Margin, Order, Rect, RichText, Sense, Stroke,
     StrokeKind, Ui, pos2, vec2,
 };
 
@@ -333,7 +333,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
 /// A line at the bottom of the picture, above the menus in the corners where it has no room between them.
 pub(super) fn hint_ui(ui: &Ui, viewport: Rect, words: &str, strength: f32) {
     let up = match viewport.width() {
-        width if width < camera_menu::LEAST_WIDTH_BESIDE => 104.0,
+        width if width < camera_menu::LEAST_WIDTH_BESIDE => 90.0,
         width if width < 800.0 => 64.0,
         _ => 28.0,
     };
@@ -350,8 +350,10 @@ fn pill(ui: &Ui, center: egui::Pos2, words: &str, strength: f32) {
     let rect = Rect::from_center_size(center, galley.size() + vec2(24.0, 10.0));
     let edge = Stroke::new(1.0, colours.line.gamma_multiply(strength));
     let ground = colours.panel.gamma_multiply(0.9 * strength);
-    ui.painter()
-        .rect(rect, rect.height() / 2.0, ground, edge, StrokeKind::Inside);
+    // Over labels and menus in the picture.
+    let layer = LayerId::new(Order::Middle, Id::unique("rigscope_pill"));
+    let painter = ui.ctx().layer_painter(layer);
+    painter.rect(rect, rect.height() / 2.0, ground, edge, StrokeKind::Inside);
     let place = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect);
-    ui.painter().galley(place.min, galley, colour);
+    painter.galley(place.min, galley, colour);
 }

@@ -196,6 +196,8 @@ pub fn fixed(value: f32, decimals: usize) -> String {
 pub fn duration(secs: f64) -> String {
     if !secs.is_finite() {
         "–".to_owned()
+    } else if secs > 0.0 && secs < 0.005 {
+        "< 0.01 s".to_owned()
     } else if secs < 9.995 {
         format!("{secs:.2} s")
     } else if secs < 59.95 {
@@ -290,6 +292,8 @@ mod tests {
         assert_eq!(number(-1.25), "−1.2500");
         assert_eq!(number(123_456.0), "123456");
         assert_eq!(number(f32::NAN), "not finite");
+        assert_eq!(duration(0.001), "< 0.01 s");
+        assert_eq!(duration(0.0), "0.00 s");
         assert_eq!(duration(0.833), "0.83 s");
         assert_eq!(duration(125.0), "2:05");
     }

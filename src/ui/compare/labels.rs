@@ -8,7 +8,7 @@ use egui::{
 use super::CompareCommand;
 use crate::{
     scene::{FIRST_GHOST_COLOR, GHOST_COLOR, SplitWay},
-    ui::{Command, View, text, theme::palette, widgets},
+    ui::{Command, View, camera_menu, text, theme::palette, widgets},
 };
 
 /// How near to the line the pointer takes hold of it.
@@ -21,6 +21,8 @@ const GIMBAL: egui::Vec2 = vec2(104.0, 108.0);
 /// Where a label has less room beside that, it stands below.
 const LEAST_BESIDE: f32 = 130.0;
 const LEAST_LABEL_WIDTH: f32 = 30.0;
+/// What a row of menus at the bottom keeps.
+const MENUS_HEIGHT: f32 = 42.0;
 
 /// The line between A and B, to be dragged.
 pub(super) fn line_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut Vec<Command>) {
@@ -118,7 +120,14 @@ pub(super) fn labels_ui(ui: &Ui, view: &View<'_>, viewport: Rect, bar: Rect) -> 
             }
         }
         let most = right - min.x;
-        if most < LEAST_LABEL_WIDTH {
+        // In narrow pictures one menu lies above the others.
+        let rows = if viewport.width() < camera_menu::LEAST_WIDTH_BESIDE {
+            2.0
+        } else {
+            1.0
+        };
+        let is_on_menus = min.y + LABEL_HEIGHT > viewport.bottom() - rows * MENUS_HEIGHT;
+        if most < LEAST_LABEL_WIDTH || is_on_menus {
             continue;
         }
         let note = if index == 1 { compare.note } else { "" };

@@ -26,6 +26,8 @@ mod event_loop;
 mod extremes;
 mod file_cameras;
 mod files;
+#[cfg(test)]
+mod wishes_tests;
 
 mod follow;
 mod frame;

@@ -281,7 +281,7 @@ impl<'a> Document<'a> {
             Ok(object) => return Some(object),
             Err(error) => error,
         };
-        match repair::without_one_property(&value, &self.attempts) {
+        match repair::without_one_property(value, text.len(), &self.attempts) {
             Some((object, path)) => {
                 let pointer = format_args!("{pointer}{path}");
                 diagnostics.error(

@@ -187,22 +187,27 @@ pub(super) fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// Looks for the one property without which `value` fits `T`, the innermost first.
+/// Bytes of text that may be read again for each attempt: long texts are tried less often.
+const BYTES_AN_ATTEMPT: usize = 32_768;
+
+/// Looks for the one property without which `value`, of a text of this length, fits `T`, the innermost first.
 pub(super) fn without_one_property<T: DeserializeOwned>(
-    value: &Value,
+    mut value: Value,
+    length: usize,
     attempts: &AtomicUsize,
 ) -> Option<(T, Path)> {
-    let mut paths = property_paths(value)?;
+    let mut paths = property_paths(&value)?;
     paths.sort_by_key(|path| std::cmp::Reverse(path.0.len()));
+    let cost = length.div_euclid(BYTES_AN_ATTEMPT).saturating_add(1);
     for path in paths {
         let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
-        let left = attempts.fetch_update(set, get, |left| left.checked_sub(1));
+        let left = attempts.fetch_update(set, get, |left| left.checked_sub(cost));
         left.ok()?;
-        let mut trial = value.clone();
-        remove(&mut trial, &path);
-        if let Ok(object) = T::deserialize(&trial) {
+        let removed = remove(&mut value, &path);
+        if let Ok(object) = T::deserialize(&value) {
             return Some((object, path));
         }
+        put_back(&mut value, &path, removed);
     }
     None
 }
@@ -243,20 +248,32 @@ fn property_paths(value: &Value) -> Option<Vec<Path>> {
     Some(paths)
 }
 
-fn remove(value: &mut Value, path: &Path) {
-    let Some((Step::Key(last), way)) = path.0.split_last() else {
-        return;
+/// The object that a property belongs to, and its key.
+fn owner<'v, 'p>(
+    value: &'v mut Value,
+    path: &'p Path,
+) -> Option<(&'v mut Map<String, Value>, &'p str)> {
+    let (Step::Key(last), way) = path.0.split_last()? else {
+        return None;
     };
-    let mut place = Some(value);
+    let mut place = value;
     for step in way {
-        place = place.and_then(|value| match step {
-            Step::Key(key) => value.get_mut(key),
-            Step::Item(index) => value.get_mut(*index),
-        });
+        place = match step {
+            Step::Key(key) => place.get_mut(key)?,
+            Step::Item(index) => place.get_mut(*index)?,
+        };
     }
-    if let Some(map) = place.and_then(Value::as_object_mut) {
-        let map: &mut Map<String, Value> = map;
-        map.remove(last);
+    Some((place.as_object_mut()?, last))
+}
+
+fn remove(value: &mut Value, path: &Path) -> Option<Value> {
+    let (map, key) = owner(value, path)?;
+    map.remove(key)
+}
+
+fn put_back(value: &mut Value, path: &Path, removed: Option<Value>) {
+    if let (Some((map, key)), Some(removed)) = (owner(value, path), removed) {
+        map.insert(key.to_owned(), removed);
     }
 }
 
@@ -282,13 +299,30 @@ mod tests {
     fn finds_the_innermost_bad_property() {
         let value = json!({"part": {"name": 5, "size": 3}});
         let attempts = AtomicUsize::new(100);
-        let (thing, path) = without_one_property::<Thing>(&value, &attempts).unwrap();
+        let (thing, path) = without_one_property::<Thing>(value, 40, &attempts).unwrap();
         let part = Part {
             name: None,
             size: Some(3),
         };
         assert_eq!(thing, Thing { part: Some(part) });
         assert_eq!(path.to_string(), "/part/name");
+    }
+
+    #[test]
+    fn long_texts_are_tried_less_often() {
+        let value = json!({"part": {"name": 5, "size": "x", "other": 7}});
+        let left_of = |length: usize| {
+            let attempts = AtomicUsize::new(1000);
+            assert!(
+                without_one_property::<Thing>(value["part"].clone(), length, &attempts).is_some()
+            );
+            assert!(
+                without_one_property::<Part>(value["part"].clone(), length, &attempts).is_none()
+            );
+            attempts.into_inner()
+        };
+        assert!(left_of(100) > left_of(1 << 20));
+        assert!(left_of(1 << 20) < 1000 - 3 * 32);
     }
 
     #[test]

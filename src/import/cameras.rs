@@ -61,10 +61,6 @@ fn read_projection(object: &json::Camera) -> Result<Projection, Fault> {
             if !positive(camera.yfov) {
                 return out_of_range("its yfov is not positive and finite");
             }
-            if camera.yfov >= std::f32::consts::PI {
-                let message = "its yfov is not less than pi";
-                return Err(Fault::warning("CAMERA_YFOV_GEQUAL_PI", message));
-            }
             if !positive(camera.znear) {
                 return out_of_range("its znear is not positive and finite");
             }
@@ -73,6 +69,11 @@ fn read_projection(object: &json::Camera) -> Result<Projection, Fault> {
                     "CAMERA_ZFAR_LEQUAL_ZNEAR",
                     "its zfar is not beyond its znear",
                 ));
+            }
+            // Only a warning, so it must not stand before the errors.
+            if camera.yfov >= std::f32::consts::PI {
+                let message = "its yfov is not less than pi";
+                return Err(Fault::warning("CAMERA_YFOV_GEQUAL_PI", message));
             }
             Ok(Projection::Perspective {
                 fov_y_radians: camera.yfov,

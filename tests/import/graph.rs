@@ -176,7 +176,8 @@ fn reads_cameras() {
     file.json["cameras"] = json!([
         {"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}},
         {"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 1, "znear": 0, "zfar": 10}},
-        {"type": "perspective", "perspective": {"yfov": 0.5, "znear": 2, "zfar": 1}}
+        {"type": "perspective", "perspective": {"yfov": 0.5, "znear": 2, "zfar": 1}},
+        {"type": "perspective", "perspective": {"yfov": 5.5, "znear": 2, "zfar": 1}}
     ]);
     let import = file.load();
     let cameras = &import.model.cameras;
@@ -195,6 +196,8 @@ fn reads_cameras() {
     };
     assert_eq!(cameras[1].projection, expected);
     assert_error(&import, "CAMERA_ZFAR_LEQUAL_ZNEAR", "/cameras/2");
+    // A yfov that is only warned of does not stand before it.
+    assert_error(&import, "CAMERA_ZFAR_LEQUAL_ZNEAR", "/cameras/3");
     assert_error(&import, "UNRESOLVED_REFERENCE", "/nodes/1/camera");
     assert_eq!(import.model.hierarchy.nodes()[0].camera, Some(0));
 }

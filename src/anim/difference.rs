@@ -1,96 +1,17 @@
 //! How far the poses of two models lie apart: which joint, when, and by how much.
 //!
-//! Nodes are the same if their paths are: the names from the root down, and among siblings of one name the place.
 //! Local transforms name the culprit; places in the world, what became of it further down.
 
 mod curves;
+mod names;
 
-use std::collections::HashMap;
-
-use glam::{Affine3A, Quat};
+use glam::Affine3A;
 
 pub use curves::{DifferenceCurves, JointDifference};
+pub use names::NodeMatch;
 
-use super::{Cursors, Pose, sample};
-use crate::model::{Clip, Hierarchy, Model, NodeId, Timeline};
-
-/// Which nodes of two models are the same.
-#[derive(Debug, Clone, Default)]
-pub struct NodeMatch {
-    /// Of the first and of the second model, parents before children.
-    pub pairs: Vec<(NodeId, NodeId)>,
-    /// Those that only the first has.
-    pub only_first: Vec<NodeId>,
-    /// Those that only the second has.
-    pub only_second: Vec<NodeId>,
-}
-
-impl NodeMatch {
-    /// Finds the nodes of the same path.
-    pub fn by_path(first: &Hierarchy, second: &Hierarchy) -> Self {
-        let mut known: HashMap<_, _> = HashMap::new();
-        // A path is named by the parent's match, the node's name, and how many siblings before have the same.
-        let mut matched = vec![None; second.len()];
-        let mut keys_first = Keys::new(first);
-        for (id, node) in first.iter() {
-            let occurrence = keys_first.occurrence(id);
-            known.insert((node.parent, node.name.as_str(), occurrence), id);
-        }
-        let mut this = Self::default();
-        let mut is_matched = vec![false; first.len()];
-        let mut keys_second = Keys::new(second);
-        for (id, node) in second.iter() {
-            let parent = match node.parent {
-                None => Some(None),
-                Some(parent) => matched[parent.index()].map(Some),
-            };
-            let occurrence = keys_second.occurrence(id);
-            let same = parent.and_then(|parent| {
-                known
-                    .get(&(parent, node.name.as_str(), occurrence))
-                    .copied()
-            });
-            matched[id.index()] = same;
-            match same {
-                Some(same) => {
-                    is_matched[same.index()] = true;
-                    this.pairs.push((same, id));
-                }
-                None => this.only_second.push(id),
-            }
-        }
-        this.pairs.sort();
-        let all = first.iter().map(|(id, _)| id);
-        this.only_first = all.filter(|id| !is_matched[id.index()]).collect();
-        this
-    }
-}
-
-/// Counts siblings of one name.
-struct Keys<'a> {
-    hierarchy: &'a Hierarchy,
-    seen: HashMap<(Option<NodeId>, &'a str), usize>,
-}
-
-impl<'a> Keys<'a> {
-    fn new(hierarchy: &'a Hierarchy) -> Self {
-        Self {
-            hierarchy,
-            seen: HashMap::new(),
-        }
-    }
-
-    /// How many siblings of the same name came before.
-    fn occurrence(&mut self, id: NodeId) -> usize {
-        let node = self.hierarchy.node(id);
-        let count = self
-            .seen
-            .entry((node.parent, node.name.as_str()))
-            .or_default();
-        *count += 1;
-        *count - 1
-    }
-}
+use super::{Cursors, Pose, orientation::angle_between, sample};
+use crate::model::{Clip, Model, NodeId, Timeline};
 
 /// The greatest of one kind of difference.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -208,14 +129,6 @@ pub fn compare_stretched(
     difference
 }
 
-/// The angle in radians of the rotation that leads from one unit quaternion to another, or to its opposite, which means the
-/// same: from the chord between them, whose length is 2 sin(θ / 4). Exactly 0 for equal ones, unlike the arc cosine.
-fn angle_between(first: Quat, second: Quat) -> f64 {
-    let (first, second) = (first.as_dquat(), second.as_dquat());
-    let chord = (first - second).length().min((first + second).length());
-    4.0 * (0.5 * chord).min(1.0).asin()
-}
-
 /// The moments at which two clips are to be compared: 0, all keys of both, and the middles between them; if these are
 /// more than `most`, evenly thinned out.
 pub fn moments(clips: [Option<&Clip>; 2], most: usize) -> Vec<f64> {
@@ -227,12 +140,14 @@ pub fn moments(clips: [Option<&Clip>; 2], most: usize) -> Vec<f64> {
 /// The same up to the end of the first clip, which is one of them: the second is at `stretch` times its time.
 pub fn moments_of_first(clips: [Option<&Clip>; 2], stretch: f64, most: usize) -> Vec<f64> {
     let end_secs = clips[0].map_or(0.0, |clip| f64::from(clip.duration_secs()));
-    // Keys of the second have no place of their own in a time that is stretched.
-    let keyed = [clips[0], clips[1].filter(|_| stretch == 1.0)];
-    let timelines = keyed.into_iter().flatten().flat_map(Clip::timelines);
-    let keys = timelines.flat_map(Timeline::times_secs);
-    let keys = keys.map(|&time| f64::from(time));
-    let keys = keys.filter(|time_secs| *time_secs < end_secs);
+    let keys = clips.into_iter().zip([1.0, stretch]);
+    let keys = keys.filter_map(|(clip, pace)| Some((clip?, pace)));
+    let keys = keys.flat_map(|(clip, pace)| {
+        let keys = clip.timelines().iter().flat_map(Timeline::times_secs);
+        keys.map(move |&time| f64::from(time) / pace)
+    });
+    // A second clip that stands still has no keys in the time of the first.
+    let keys = keys.filter(|time_secs| (0.0..end_secs).contains(time_secs));
     with_middles(keys.chain([end_secs]), most)
 }
 

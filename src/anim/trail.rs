@@ -4,7 +4,12 @@ use std::collections::BTreeSet;
 
 use glam::{Affine3A, Vec3};
 
-use super::{Cursors, Pose, root_motion::RootMotion, sample};
+use super::{
+    Cursors, Pose,
+    posing::{Offset, Offsets},
+    root_motion::RootMotion,
+    sample,
+};
 use crate::model::{Clip, Hierarchy, Model, NodeId, Track};
 
 /// Points of a trail at most: what a minute has at 30 frames a second. Of longer clips every so many frames have one.
@@ -24,19 +29,22 @@ pub struct Trail {
 }
 
 impl Trail {
-    /// Samples the way of `node` at the frames of `clip`. With `in_place` the clip is kept where it begins.
+    /// Samples the way of `node` at the frames of `clip`, with `offsets` added all the time. With `in_place` the clip is kept
+    /// where it begins.
     pub fn new(
         model: &Model,
         clip: &Clip,
         node: NodeId,
         frames_per_sec: f64,
         in_place: Option<&RootMotion>,
+        offsets: &Offsets,
     ) -> Self {
         let hierarchy = &model.hierarchy;
         let chain = chain(hierarchy, node);
         // The way out of place is told by another node than those that the trail hangs from only if it does not matter.
         let part = clip.of_nodes(|node| chain.binary_search(&node).is_ok());
-        let links = links(hierarchy, &chain, &part, in_place.map(RootMotion::root));
+        let held = in_place.map(RootMotion::root);
+        let links = links(hierarchy, &chain, &part, held, offsets);
         let mut pose = Pose::new(hierarchy);
         let mut cursors = Cursors::default();
         let mut place = |time_secs: f64| {
@@ -53,7 +61,10 @@ impl Trail {
                 world
                     * match link {
                         Link::Still(matrix) => *matrix,
-                        Link::Moving(node) => pose.locals[node.index()].to_affine(),
+                        Link::Moving(node) => {
+                            let local = &pose.locals[node.index()];
+                            offsets.get(*node).added_to(local).to_affine()
+                        }
                     }
             });
             Vec3::from(world.translation)
@@ -88,7 +99,13 @@ enum Link {
 }
 
 /// The nodes of a chain, those taken together that neither a clip nor the way out of place moves.
-fn links(hierarchy: &Hierarchy, chain: &[NodeId], part: &Clip, held: Option<NodeId>) -> Vec<Link> {
+fn links(
+    hierarchy: &Hierarchy,
+    chain: &[NodeId],
+    part: &Clip,
+    held: Option<NodeId>,
+    offsets: &Offsets,
+) -> Vec<Link> {
     let vectors = part.translations().iter().chain(part.scales());
     let rotations = part.rotations().iter().map(Track::node);
     let moving = vectors.map(Track::node).chain(rotations).chain(held);
@@ -96,11 +113,13 @@ fn links(hierarchy: &Hierarchy, chain: &[NodeId], part: &Clip, held: Option<Node
     let mut links = Vec::new();
     for &id in chain {
         let node = hierarchy.node(id);
-        if moving.contains(&id) && node.fixed_matrix.is_none() {
+        let offset = offsets.get(id);
+        let fixed_matrix = node.fixed_matrix.filter(|_| offset == Offset::NONE);
+        if moving.contains(&id) && fixed_matrix.is_none() {
             links.push(Link::Moving(id));
             continue;
         }
-        let matrix = node.fixed_matrix.unwrap_or_else(|| node.rest.to_affine());
+        let matrix = fixed_matrix.unwrap_or_else(|| offset.added_to(&node.rest).to_affine());
         if let Some(Link::Still(together)) = links.last_mut() {
             *together *= matrix;
         } else {

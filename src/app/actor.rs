@@ -273,6 +273,11 @@ impl Actor {
         self.bounds
     }
 
+    /// The diagonal of the box around the model at rest, in its units; 0 without a surface.
+    pub fn size(&self) -> f32 {
+        self.size
+    }
+
     /// Takes the pose of `clip` (an index) at exactly `time_secs`, clamped to its keys and never looped; without a clip
     /// the file's own.
     pub fn pose_at(&mut self, clip: Option<usize>, time_secs: f64) {

@@ -336,7 +336,7 @@ impl Session {
         };
         if file.made_for != generation {
             let (own, other) = (self.actor.model(), file.actor.model());
-            file.nodes = NodeMatch::by_path(&own.hierarchy, &other.hierarchy);
+            file.nodes = NodeMatch::new(&own.hierarchy, &other.hierarchy);
             file.own_nodes.clear();
             file.own_nodes.resize(other.hierarchy.len(), None);
             for (own, other) in &file.nodes.pairs {

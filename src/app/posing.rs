@@ -45,6 +45,11 @@ pub(super) struct Carried {
 }
 
 impl Posing {
+    /// Whether changes are made at all times of the clip, rather than at one.
+    pub(super) fn stays(&self) -> bool {
+        self.stays
+    }
+
     /// Lets go of what belongs to a model.
     pub(super) fn forget_model(&mut self) {
         *self = Self {

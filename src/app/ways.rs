@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::{Session, timeline::ClipKey};
 use crate::{
-    anim::Trail,
+    anim::{Trail, posing::Offsets},
     model::NodeId,
     scene::{FUTURE_COLOR, PAST_COLOR, add_trail},
 };
@@ -15,6 +15,8 @@ pub(super) struct TrailKeeper {
     /// Nodes whose trails stay when others are chosen, in the order in which they were kept.
     kept: Vec<usize>,
     trails: Vec<(TrailOf, Option<Trail>)>,
+    /// What is added by hand all along them.
+    offsets: Offsets,
 }
 
 /// Trails that are kept at most: more are a thicket.
@@ -68,12 +70,22 @@ impl Session {
         self.clip.filter(|_| is_alone && self.held_pose().is_none())
     }
 
+    /// What is added by hand at all times of the clip.
+    fn lasting_offsets(&self) -> Offsets {
+        if self.posing.stays() {
+            self.actor.offsets().clone()
+        } else {
+            Offsets::default()
+        }
+    }
+
     /// Adds the trails of the chosen node and of those that are kept, if they are wanted.
     pub(super) fn add_trails(&mut self) {
         let wanted = self.skeleton.settings.trail;
         let Some(clip) = self.drawn_motion().filter(|_| wanted) else {
             return;
         };
+        let lasting = self.lasting_offsets();
         let (key, is_in_place) = (self.clip_key(), self.motion.is_in_place);
         let frames_per_sec = self.rate.per_sec();
         let of = |node| TrailOf {
@@ -87,7 +99,15 @@ impl Session {
         let Self {
             actor, skeleton, ..
         } = self;
-        let TrailKeeper { kept, trails } = &mut skeleton.trail;
+        let TrailKeeper {
+            kept,
+            trails,
+            offsets,
+        } = &mut skeleton.trail;
+        if *offsets != lasting {
+            *offsets = lasting;
+            trails.clear();
+        }
         let kept = kept.iter().map(|node| NodeId(*node as u32));
         // The chosen one lies over the others.
         let kept = kept.filter(move |node| Some(*node) != chosen);
@@ -98,7 +118,7 @@ impl Session {
             let place = match trails.iter().position(|(old, _)| *old == of) {
                 Some(place) => place,
                 None => {
-                    trails.push((of, actor.trail(clip, node, frames_per_sec)));
+                    trails.push((of, actor.trail(clip, node, frames_per_sec, offsets)));
                     trails.len() - 1
                 }
             };
@@ -118,6 +138,7 @@ impl Session {
         let Some(clip) = motion else {
             return;
         };
+        let offsets = self.lasting_offsets();
         self.actor.overlay_mut().is_hidden_by_scene = !settings.x_ray;
         let (now, end) = (self.clock.time_secs(), self.clock.duration_secs());
         let frames = (SKIN_SECS * self.rate.per_sec()).round().max(1.0);
@@ -132,7 +153,7 @@ impl Session {
                     let color = [red, green, blue, opacity];
                     let look = (width_px, color);
                     self.actor
-                        .add_onion_skin(clip, time_secs, settings.end_joints, look);
+                        .add_onion_skin(clip, time_secs, &offsets, settings.end_joints, look);
                 }
             }
         }

@@ -112,7 +112,7 @@ impl<'a> Comparison<'a> {
     /// Compares two models.
     pub fn new(actors: [&'a Actor; 2], tolerance: f64) -> Self {
         let models = actors.map(Actor::model);
-        let nodes = NodeMatch::by_path(&models[0].hierarchy, &models[1].hierarchy);
+        let nodes = NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy);
         let size = size(actors[0]);
         let (pairs, only_first, only_second) = pair_clips(models);
         let share = MOST_VALUES / pairs.len().max(1);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use glam::{Affine3A, DAffine3, DMat4, Quat, Vec3};
+use rigscope::anim::posing::{Offset, Offsets};
 use rigscope::anim::{Cursors, Pose, Trail, bind_pose, sample};
 use rigscope::app::{Session, built_in};
 use rigscope::model::{
@@ -144,7 +145,13 @@ fn joints_without_an_inverse_follow_their_parents() {
 }
 
 /// Where a node is by a full sample of the clip.
-fn by_full_sample(model: &Model, clip: usize, node: NodeId, time_secs: f64) -> Vec3 {
+fn by_full_sample(
+    model: &Model,
+    clip: usize,
+    node: NodeId,
+    time_secs: f64,
+    offsets: &Offsets,
+) -> Vec3 {
     let mut pose = Pose::new(&model.hierarchy);
     sample(
         &model.clips[clip],
@@ -152,6 +159,7 @@ fn by_full_sample(model: &Model, clip: usize, node: NodeId, time_secs: f64) -> V
         &mut Cursors::default(),
         &mut pose,
     );
+    offsets.add_to(&mut pose);
     pose.update_world(&model.hierarchy, Affine3A::IDENTITY);
     pose.world[node.index()].translation.into()
 }
@@ -179,17 +187,29 @@ fn trails_go_where_full_samples_are() {
     }
     let mut compared = 0;
     for model in &models {
-        for _ in 0..10 {
+        for round in 0..12 {
             let clip = rng.index(model.clips.len());
             let node = NodeId(rng.index(model.hierarchy.len()) as u32);
-            let trail = Trail::new(model, &model.clips[clip], node, 30.0, None);
+            let mut offsets = Offsets::default();
+            // Half of them with all nodes above turned and moved by hand.
+            let above = |node: &NodeId| model.hierarchy.node(*node).parent;
+            let chain = std::iter::successors(Some(node), above).filter(|_| round % 2 == 1);
+            for node in chain {
+                let offset = Offset {
+                    translation: rng.vec3(0.1),
+                    rotation: rng.rotation(),
+                    scale: Vec3::splat(rng.float(0.9, 1.1)),
+                };
+                offsets.set(node, offset);
+            }
+            let trail = Trail::new(model, &model.clips[clip], node, 30.0, None, &offsets);
             let duration_secs = f64::from(model.clips[clip].duration_secs());
             assert_eq!(trail.times_secs.first(), Some(&0.0));
             assert_eq!(trail.times_secs.last(), Some(&duration_secs));
             assert!(trail.points.len() as f64 >= (duration_secs * 30.0).min(1800.0));
             assert!(trail.points.len() <= 1801 && !trail.marks.is_empty());
             for (&time_secs, &point) in trail.times_secs.iter().zip(&trail.points) {
-                let expected = by_full_sample(model, clip, node, time_secs);
+                let expected = by_full_sample(model, clip, node, time_secs, &offsets);
                 let size = expected.length().max(1.0);
                 assert!(
                     point.distance(expected) <= 1e-5 * size,
@@ -278,7 +298,14 @@ fn a_trail_far_down_a_chain_has_fewer_points() {
         ..Model::default()
     };
     let last = NodeId(LENGTH as u32 - 1);
-    let trail = Trail::new(&model, &model.clips[0], last, 30.0, None);
+    let trail = Trail::new(
+        &model,
+        &model.clips[0],
+        last,
+        30.0,
+        None,
+        &Offsets::default(),
+    );
     assert!(
         trail.points.len() * LENGTH <= 8_000_000,
         "{}",
@@ -287,13 +314,19 @@ fn a_trail_far_down_a_chain_has_fewer_points() {
     assert!(trail.points.len() > 100);
     assert_eq!(trail.times_secs.last(), Some(&60.0));
     for place in [0, trail.points.len() / 2, trail.points.len() - 1] {
-        let expected = by_full_sample(&model, 0, last, trail.times_secs[place]);
+        let expected = by_full_sample(
+            &model,
+            0,
+            last,
+            trail.times_secs[place],
+            &Offsets::default(),
+        );
         let missed = trail.points[place].distance(expected);
         assert!(missed < 1e-3, "{missed} at {expected}");
     }
     // Where nothing above it moves, it has all of them.
     let turns = model.clips[0].of_nodes(|node| node == last);
-    let trail = Trail::new(&model, &turns, last, 30.0, None);
+    let trail = Trail::new(&model, &turns, last, 30.0, None, &Offsets::default());
     assert_eq!(trail.points.len(), 1801);
 }
 

@@ -1,13 +1,15 @@
 //! A clip, sampled at its frames: what the rest of the analysis looks at.
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Vec3};
 
 use super::contacts::JointPath;
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, Pose,
         bounds::{JointBoxes, node_bounds},
-        natural_steps, sample,
+        natural_steps,
+        orientation::angle_between,
+        sample,
     },
     model::{Aabb, Clip, Model, NodeId, Transform},
 };
@@ -126,7 +128,7 @@ impl<'a> Measured<'a> {
     pub(super) fn way(&self, node: usize, from: &Transform, to: &Transform) -> f32 {
         let shift = self.units[node] * from.translation.distance(to.translation);
         let growth = (to.scale - from.scale).abs().max_element();
-        let turn = radians_between(from.rotation, to.rotation);
+        let turn = angle_between(from.rotation, to.rotation) as f32;
         shift + self.reaches[node] * (turn + growth)
     }
 
@@ -147,10 +149,4 @@ fn scale(world_from_node: &Affine3A) -> f32 {
     world_from_node
         .transform_vector3(Vec3::splat(1.0 / 3.0_f32.sqrt()))
         .length()
-}
-
-/// The angle between two rotations, by half the chord, which keeps its precision at small angles.
-pub(super) fn radians_between(a: Quat, b: Quat) -> f32 {
-    let chord = (a - b).length().min((a + b).length());
-    4.0 * (0.5 * chord).min(1.0).asin()
 }

@@ -11,9 +11,11 @@
 
 use glam::Vec3;
 
-use super::frames::radians_between;
 use crate::{
-    anim::sample::{Value, hermite},
+    anim::{
+        orientation::angle_between,
+        sample::{Value, hermite},
+    },
     model::{Clip, Interpolation, NodeId, Track},
 };
 
@@ -108,7 +110,7 @@ pub(super) fn examine(
     }
     for track in clip.rotations() {
         let kind = (Property::Rotation, tolerance.degrees);
-        let distance = |a, b| radians_between(a, b).to_degrees();
+        let distance = |a, b| angle_between(a, b).to_degrees() as f32;
         found.push(reduce(clip, track, kind, distance));
     }
     for track in clip.scales() {
@@ -437,7 +439,7 @@ mod tests {
                 .rotation(NODE, timeline, kind, values.clone())
                 .unwrap();
             let whole = whole.finish();
-            let distance = |a, b| radians_between(a, b).to_degrees();
+            let distance = |a, b| angle_between(a, b).to_degrees() as f32;
             let tolerance = 1.0 + round as f32 * 0.1;
             let (kept, error) = keep(&whole, &whole.rotations()[0], tolerance, distance);
             assert!(error <= tolerance && kept.is_sorted(), "{kept:?}");

@@ -2,9 +2,8 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::frames::radians_between;
 use crate::{
-    anim::{Cursors, Pose, root_motion::RootMotion, sample},
+    anim::{Cursors, Pose, orientation::angle_between, root_motion::RootMotion, sample},
     model::{Clip, Hierarchy, Model, NodeId, Transform},
 };
 
@@ -69,7 +68,7 @@ impl LoopSeam {
             JointSeam {
                 node,
                 distance: Vec3::from(first.translation - last.translation).length(),
-                degrees: radians_between(a, b).to_degrees(),
+                degrees: angle_between(a, b).to_degrees() as f32,
             }
         })
     }

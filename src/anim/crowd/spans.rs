@@ -49,7 +49,9 @@ pub(super) fn moments_of_clip(clip: &Clip) -> (Vec<f64>, Vec<bool>) {
     for timeline in clip.rotations().iter().map(Track::timeline) {
         bytes[timeline] += 4 * size_of::<[f32; 4]>();
     }
-    let mut order: Vec<_> = (0..bytes.len()).collect();
+    // What moves no node has no entry.
+    let all = 0..bytes.len();
+    let mut order: Vec<_> = all.filter(|&timeline| bytes[timeline] > 0).collect();
     order.sort_by_key(|&timeline| std::cmp::Reverse(bytes[timeline]));
 
     let mut in_tables = vec![false; bytes.len()];
@@ -171,7 +173,29 @@ impl Spans {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
+    use crate::model::{ClipBuilder, Interpolation, NodeId, Timeline};
+
+    #[test]
+    fn what_moves_no_node_takes_no_room() {
+        let mut builder = ClipBuilder::new("talk and walk");
+        let mut timeline = |count: u16, secs: f32| {
+            let times = (0..count).map(|key| f32::from(key) * secs).collect();
+            builder.timeline(Timeline::new(times).unwrap())
+        };
+        let (talk, walk) = (timeline(1000, 0.007), timeline(3, 0.5));
+        builder
+            .weights(NodeId(0), talk, Interpolation::Linear, 1, vec![0.5; 1000])
+            .unwrap();
+        builder
+            .translation(NodeId(0), walk, Interpolation::Linear, vec![Vec3::X; 3])
+            .unwrap();
+        let (moments, in_tables) = moments_of_clip(&builder.finish());
+        assert_eq!(moments, [0.0, 0.5, 1.0]);
+        assert_eq!(in_tables, [false, true]);
+    }
 
     /// The same by definition.
     fn expected(moments: &[f64], time: f64) -> u32 {

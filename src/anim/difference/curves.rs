@@ -2,9 +2,9 @@
 
 use glam::Affine3A;
 
-use super::{NodeMatch, angle_between, moments_of_first};
+use super::{NodeMatch, moments_of_first};
 use crate::{
-    anim::{Cursors, Pose, sample},
+    anim::{Cursors, Pose, orientation::angle_between, sample},
     model::{Clip, Model, NodeId},
 };
 
@@ -221,7 +221,7 @@ mod tests {
     }
 
     fn curves(first: &Model, second: &Model, stretch: f64) -> DifferenceCurves {
-        let nodes = NodeMatch::by_path(&first.hierarchy, &second.hierarchy);
+        let nodes = NodeMatch::new(&first.hierarchy, &second.hierarchy);
         let clips = [&first.clips[0], &second.clips[0]].map(Some);
         DifferenceCurves::new([first, second], clips, &nodes, stretch)
     }
@@ -287,5 +287,28 @@ mod tests {
         // At 0.8 s the first is at 40°, the second at 20°.
         let off = found.degrees_at(NodeId(0), 0.8).unwrap();
         assert!((off - 20.0).abs() < 0.01, "{off}");
+    }
+
+    #[test]
+    fn keys_of_a_second_that_runs_faster_are_looked_at() {
+        // The second takes half the time, and its fourth key is off; at the keys of the first and between them it is
+        // already, or still, on its way.
+        let (first, mut second) = (model(0.0), model(0.0));
+        let mut builder = ClipBuilder::new("turn");
+        let times = vec![0.0, 0.21, 0.22, 0.23, 0.5];
+        let timeline = builder.timeline(Timeline::new(times).unwrap());
+        let turns = [0.0, 21.0, 62.0, 23.0, 50.0];
+        let turns = turns.map(|degrees: f32| Quat::from_rotation_z(degrees.to_radians()));
+        builder
+            .rotation(NodeId(0), timeline, Interpolation::Linear, turns.to_vec())
+            .unwrap();
+        second.clips = vec![builder.finish()];
+        let found = curves(&first, &second, 0.5);
+        let worst = found.worst()[0];
+        assert!((worst.degrees - 40.0).abs() < 0.01, "{worst:?}");
+        assert!((worst.degrees_at_secs - 0.44).abs() < 1e-6, "{worst:?}");
+        // One that stands still has no keys in the time of the first.
+        let found = curves(&first, &second, 0.0);
+        assert_eq!(found.times_secs.len(), 21);
     }
 }

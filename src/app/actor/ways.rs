@@ -4,7 +4,7 @@ use glam::Affine3A;
 
 use super::{Actor, in_place};
 use crate::{
-    anim::{Cursors, Pose, Trail, sample},
+    anim::{Cursors, Pose, Trail, posing::Offsets, sample},
     model::NodeId,
 };
 
@@ -16,8 +16,14 @@ pub(super) struct SidePose {
 }
 
 impl Actor {
-    /// Where a node comes along in a clip, as it is played.
-    pub fn trail(&mut self, clip: usize, node: NodeId, frames_per_sec: f64) -> Option<Trail> {
+    /// Where a node comes along in a clip, as it is played with `offsets`.
+    pub fn trail(
+        &mut self,
+        clip: usize,
+        node: NodeId,
+        frames_per_sec: f64,
+        offsets: &Offsets,
+    ) -> Option<Trail> {
         self.find_root_motion(Some(clip));
         let hierarchy = &self.model.hierarchy;
         let way = in_place(hierarchy, &self.root_motions, self.is_in_place, clip);
@@ -29,14 +35,16 @@ impl Actor {
             node,
             frames_per_sec,
             root_motion,
+            offsets,
         ))
     }
 
-    /// Adds the skeleton as the clip has it at another time to the overlay, as lines.
+    /// Adds the skeleton as the clip has it at another time, with `offsets`, to the overlay, as lines.
     pub fn add_onion_skin(
         &mut self,
         clip: usize,
         time_secs: f64,
+        offsets: &Offsets,
         with_ends: bool,
         (width_px, color): (f32, [f32; 4]),
     ) {
@@ -55,6 +63,7 @@ impl Actor {
             let root_motion = way.root_motion;
             root_motion.hold_in_place(way.hierarchy, pose, time_secs);
         }
+        offsets.add_to(pose);
         pose.update_world(hierarchy, Affine3A::IDENTITY);
         self.hiding.hide_nodes(pose);
         self.skeleton

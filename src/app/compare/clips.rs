@@ -1,9 +1,12 @@
 //! How far each clip of A lies from that of the same name in another file.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
-    anim::difference::{NodeMatch, PoseDifference, compare_stretched, moments_of_first},
+    anim::{
+        difference::{NodeMatch, PoseDifference, compare_stretched, moments_of_first},
+        root_motion::RootMotion,
+    },
     app::{Session, clip_like},
     import,
     model::{Clip, Model, NodeId},
@@ -17,9 +20,31 @@ const LEAST_MOMENTS: usize = 8;
 /// By how much scales and weights differ at least: the noise of single precision.
 const LEAST_DIFFERENCE: f64 = 1e-6;
 
-/// What is compared: the shown model, clips lent to it, and the other file, by their numbers, and whether clips begin and end
-/// together.
-type Files = (u64, u64, u64, bool);
+/// What is compared, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Files {
+    /// The number of the shown model.
+    own: u64,
+    /// That of the clips lent to it.
+    lent: u64,
+    /// That of the other file.
+    other: u64,
+    /// Whether clips begin and end together.
+    by_phase: bool,
+    /// Whether clips that go somewhere are kept in place.
+    is_in_place: bool,
+}
+
+impl Files {
+    /// A clip as it is played.
+    pub(super) fn played<'a>(self, model: &Model, clip: &'a Clip) -> Cow<'a, Clip> {
+        let way = self.is_in_place.then(|| RootMotion::find(model, clip));
+        let still = way
+            .flatten()
+            .and_then(|way| way.still_clip(model, clip).ok());
+        still.map_or(Cow::Borrowed(clip), Cow::Owned)
+    }
+}
 
 /// A comparison to be made.
 #[derive(Debug)]
@@ -44,7 +69,7 @@ impl ClipsJob {
 
     fn find(&self) -> Vec<ClipDifferenceRow> {
         let models = [&*self.models[0], &*self.models[1]];
-        let nodes = NodeMatch::by_path(&models[0].hierarchy, &models[1].hierarchy);
+        let nodes = NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy);
         let placed: usize = models.iter().map(|model| model.hierarchy.len()).sum();
         let most = MOST_VALUES / placed.max(1) / models[0].clips.len().max(1);
         let mut is_paired = vec![false; models[1].clips.len()];
@@ -62,10 +87,13 @@ impl ClipsJob {
             };
             is_paired[same] = true;
             let other = &models[1].clips[same];
-            let clips = [Some(clip), Some(other)];
+            let played = [
+                self.files.played(models[0], clip),
+                self.files.played(models[1], other),
+            ];
+            let clips = [Some(&*played[0]), Some(&*played[1])];
             let lengths = [clip, other].map(|clip| f64::from(clip.duration_secs()));
-            let (_, _, _, by_phase) = self.files;
-            let stretch = stretch(by_phase, lengths);
+            let stretch = stretch(self.files.by_phase, lengths);
             let moments = moments_of_first(clips, stretch, most.max(LEAST_MOMENTS));
             let difference = compare_stretched(models, clips, &nodes, &moments, stretch);
             let are_comparable = !nodes.pairs.is_empty();
@@ -177,10 +205,15 @@ fn shown_name(clip: &Clip, place: usize) -> String {
 }
 
 impl Session {
-    fn compared_files(&self) -> Files {
-        let (generation, lent, _) = self.clip_key();
-        let compare = &self.compare;
-        (generation, lent, compare.generation, compare.by_phase)
+    pub(super) fn compared_files(&self) -> Files {
+        let (own, lent, _) = self.clip_key();
+        Files {
+            own,
+            lent,
+            other: self.compare.generation,
+            by_phase: self.compare.by_phase,
+            is_in_place: self.motion.is_in_place,
+        }
     }
 
     /// What is to be found out about all clips, unless it is known or nobody asks.
@@ -227,7 +260,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::model::{ClipBuilder, Hierarchy, Interpolation, Node, Timeline};
+    use crate::model::{ClipBuilder, Hierarchy, Interpolation, Node, Skin, Timeline};
 
     /// A clip with keys of a kind for a node.
     fn clip(keys: &[f32], make: impl Fn(&mut ClipBuilder, usize)) -> Clip {
@@ -268,6 +301,14 @@ mod tests {
     }
 
     fn rows(names: [&str; 2], clips: [Vec<Clip>; 2], by_phase: bool) -> Vec<ClipDifferenceRow> {
+        let files = Files {
+            by_phase,
+            ..Files::default()
+        };
+        rows_of(names, clips, files)
+    }
+
+    fn rows_of(names: [&str; 2], clips: [Vec<Clip>; 2], files: Files) -> Vec<ClipDifferenceRow> {
         let mut names = names.into_iter();
         let models = clips.map(|clips| {
             let node = Node {
@@ -278,11 +319,30 @@ mod tests {
             Arc::new(Model {
                 hierarchy: Hierarchy::new(vec![node], &[None], &[vec![0.0]]).unwrap(),
                 clips,
+                // Whose root goes somewhere.
+                skins: vec![Skin {
+                    joints: vec![NodeId(0)],
+                    ..Skin::default()
+                }],
                 ..Model::default()
             })
         });
-        let files = (0, 0, 0, by_phase);
         ClipsJob { files, models }.run().rows.unwrap()
+    }
+
+    #[test]
+    fn clips_that_are_kept_in_place_are_compared_there() {
+        let [near, far] = [1.0, 3.0].map(|end| walk(&[(0.0, 0.0), (1.0, end)]));
+        for (is_in_place, units) in [(false, 2.0), (true, 0.0)] {
+            let files = Files {
+                is_in_place,
+                ..Files::default()
+            };
+            let clips = [vec![near.clone()], vec![far.clone()]];
+            let found = rows_of(["Hip"; 2], clips, files);
+            let worst = found[0].worst.as_ref().unwrap();
+            assert!((worst.units - units).abs() < 1e-5, "{worst:?}");
+        }
     }
 
     #[test]
@@ -329,7 +389,7 @@ mod tests {
 
     #[test]
     fn what_fails_says_so() {
-        let found = ClipDifferences::found((0, 0, 0, false), || panic!("as a test"));
+        let found = ClipDifferences::found(Files::default(), || panic!("as a test"));
         let error = found.rows.unwrap_err();
         assert!(error.contains("cannot be compared"), "{error}");
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::clips::stretch;
+use super::clips::{Files, stretch};
 use crate::{
     anim::difference::{DifferenceCurves, NodeMatch},
     app::{Session, clip_like},
@@ -11,8 +11,8 @@ use crate::{
     ui::{CompareWith, DifferenceRow, DifferencesView},
 };
 
-/// What is compared: models, another file and what is beside it by their numbers, the clip in force, and phase.
-pub(super) type Compared = (u64, u64, u64, Option<CompareWith>, Option<usize>, bool);
+/// What is compared: the files and how, what stands beside the model, and the clip in force.
+pub(super) type Compared = (Files, Option<CompareWith>, Option<usize>);
 
 /// Joints that are listed: nobody reads on.
 const MOST_ROWS: usize = 200;
@@ -53,10 +53,15 @@ impl DifferenceJob {
                 ..NodeMatch::default()
             }
         } else {
-            NodeMatch::by_path(&models[0].hierarchy, &models[1].hierarchy)
+            NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy)
         };
-        let clip = |index: usize| self.clips[index].and_then(|clip| models[index].clips.get(clip));
-        let curves = DifferenceCurves::new(models, [clip(0), clip(1)], &nodes, self.stretch);
+        let (files, ..) = self.compared;
+        let played = [0, 1].map(|index| {
+            let clip = models[index].clips.get(self.clips[index]?)?;
+            Some(files.played(models[index], clip))
+        });
+        let clips = [0, 1].map(|index| played[index].as_deref());
+        let curves = DifferenceCurves::new(models, clips, &nodes, self.stretch);
         let hierarchy = &models[0].hierarchy;
         let worst = curves.worst().into_iter().take(MOST_ROWS);
         let rows = worst.map(|it| DifferenceRow {
@@ -112,16 +117,7 @@ fn lacks(models: [&Model; 2], nodes: &NodeMatch) -> String {
 
 impl Session {
     pub(super) fn compared(&self) -> Compared {
-        let (generation, lent, _) = self.clip_key();
-        let compare = &self.compare;
-        (
-            generation,
-            lent,
-            compare.generation,
-            compare.with,
-            self.clip,
-            compare.by_phase,
-        )
+        (self.compared_files(), self.compare.with, self.clip)
     }
 
     /// What is to be found out, unless it is known or nobody asks.

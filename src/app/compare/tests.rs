@@ -172,7 +172,10 @@ fn words_say_what_is_beside_what() {
     session.compare_with(built_in::load("Windmill").unwrap());
     session.name_compared();
     let note = session.compare_view().note;
-    assert!(note.starts_with("has no clip"), "{note}");
+    assert_eq!(
+        note,
+        format!("6.3 times larger, has no clip {:?}", clips[0])
+    );
 }
 
 #[test]

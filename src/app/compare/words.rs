@@ -75,14 +75,18 @@ impl Session {
                 (names, String::new())
             }
             Some(CompareWith::File) => {
-                let other = self.compare.file.as_ref().map(|file| file.actor.model());
+                let file = self.compare.file.as_ref();
+                let size = file.and_then(|file| size_note(self.actor.size(), file.actor.size()));
+                let other = file.map(|file| file.actor.model());
                 let name = other.map_or(String::new(), |model| model.name.clone());
                 let paired = |clip: usize| clip_like(model, clip, other?);
                 let words = match (self.clip, self.clip.and_then(paired)) {
                     (Some(_), None) => format!("has no clip {:?}", clip_name(self.clip)),
                     (_, clip) => note(lead_secs, other.map_or(0.0, |it| duration_secs(it, clip))),
                 };
-                ([model.name.clone(), name], words)
+                let parts = [size.unwrap_or_default(), words];
+                let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+                ([model.name.clone(), name], parts.join(", "))
             }
             None => Default::default(),
         }
@@ -107,9 +111,44 @@ impl Session {
     }
 }
 
+/// How many times as large B is, or as small: models in centimetres stand far beyond those in metres.
+fn size_note(own: f32, other: f32) -> Option<String> {
+    const NOTEWORTHY: f32 = 3.0;
+    let is_larger = other > own;
+    let times = if is_larger { other / own } else { own / other };
+    if !(NOTEWORTHY..f32::INFINITY).contains(&times) {
+        return None;
+    }
+    let word = if is_larger { "larger" } else { "smaller" };
+    // Two digits.
+    let unit = 10_f32.powf(times.log10().floor() - 1.0);
+    let times = (times / unit).round() * unit;
+    Some(format!(
+        "{times:.0$} times {word}",
+        usize::from(times < 10.0)
+    ))
+}
+
 fn skinning_words(skinning: Skinning) -> &'static str {
     match skinning {
         Skinning::Linear => "linear blend skinning",
         Skinning::DualQuaternion => "dual quaternions",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_unit_is_said() {
+        assert_eq!(size_note(1.8, 180.0).unwrap(), "100 times larger");
+        assert_eq!(size_note(70.9, 1.8).unwrap(), "39 times smaller");
+        assert_eq!(size_note(1.0, 3.28).unwrap(), "3.3 times larger");
+        assert_eq!(size_note(1.0, 1234.0).unwrap(), "1200 times larger");
+        for (own, other) in [(1.0, 1.0), (1.0, 2.9), (0.0, 1.0), (1.0, 0.0), (0.0, 0.0)] {
+            assert_eq!(size_note(own, other), None);
+        }
+        assert_eq!(size_note(f32::NAN, 1.0), None);
     }
 }

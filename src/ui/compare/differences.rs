@@ -49,7 +49,8 @@ pub struct DifferenceRow {
 impl DifferenceRow {
     /// Whether it is off at all.
     pub fn is_off(&self) -> bool {
-        self.degrees > 0.0 || self.units > 0.0
+        // What is no number counts.
+        self.degrees != 0.0 || self.units != 0.0
     }
 
     /// Where it is turned most is where it goes wrong; if it is not turned, where it is farthest.
@@ -277,7 +278,8 @@ fn plot_ui(
     room: Rect,
     commands: &mut Vec<Command>,
 ) {
-    if room.width() < 80.0 || differences.times_secs.is_empty() {
+    // Without shared joints there is nothing to draw.
+    if room.width() < 80.0 || differences.times_secs.is_empty() || differences.rows.is_empty() {
         return;
     }
     let colours = palette(ui);

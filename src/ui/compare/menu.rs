@@ -132,19 +132,27 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 
 fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let compare = &view.compare;
+    let mut chosen = None;
     let mut row = |ui: &mut Ui, with: CompareWith, words: &str, hint: &str| {
         let row = ui.selectable_label(compare.with == Some(with), text::clean(words, 48));
         if row.on_hover_text(hint).clicked() {
-            commands.push(Command::Compare(CompareCommand::With(with)));
+            chosen = Some(CompareCommand::With(with));
         }
     };
-    if let Some(skinning) = compare.other_skinning {
-        let words = format!("The same pose, {skinning}");
-        row(ui, CompareWith::Skinning, &words, "Skinned the other way");
-    }
     if let Some(file) = compare.file {
         let hint = "The file that was opened to compare with";
         row(ui, CompareWith::File, file, hint);
+    }
+    let open = ui.button("Another file…");
+    let keys = key(Action::CompareFile);
+    let hint = format!("Such as an older version of this model; or drop it with {COMMAND}");
+    if widgets::tooltip(open, &hint, &keys).clicked() {
+        commands.push(Command::Compare(CompareCommand::OpenFile));
+        ui.close();
+    }
+    if let Some(skinning) = compare.other_skinning {
+        let words = format!("The same pose, {skinning}");
+        row(ui, CompareWith::Skinning, &words, "Skinned the other way");
     }
     for (clip, it) in view.clips.iter().enumerate() {
         if view.clip != Some(clip) {
@@ -157,13 +165,7 @@ fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             );
         }
     }
-    let open = ui.button("Another file…");
-    let keys = key(Action::CompareFile);
-    let hint = format!("Such as an older version of this model; or drop it with {COMMAND}");
-    if widgets::tooltip(open, &hint, &keys).clicked() {
-        commands.push(Command::Compare(CompareCommand::OpenFile));
-        ui.close();
-    }
+    commands.extend(chosen.map(Command::Compare));
 }
 
 fn caption(ui: &mut Ui, words: &str) {

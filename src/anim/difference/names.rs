@@ -1,0 +1,231 @@
+//! Which nodes of two models are the same.
+
+use std::collections::{HashMap, hash_map::Entry};
+
+use crate::model::{Hierarchy, NodeId};
+
+/// Which nodes of two models are the same.
+#[derive(Debug, Clone, Default)]
+pub struct NodeMatch {
+    /// Of the first and of the second model, in the order of the first: parents before children.
+    pub pairs: Vec<(NodeId, NodeId)>,
+    /// Those that only the first has.
+    pub only_first: Vec<NodeId>,
+    /// Those that only the second has.
+    pub only_second: Vec<NodeId>,
+}
+
+impl NodeMatch {
+    /// Finds the nodes of the same path: the names from the root down, and among siblings of one name the place. What then
+    /// is left, since a node above has another name or hangs elsewhere, is found by its own name where both models have that
+    /// just once, and below it by the path from there.
+    pub fn new(first: &Hierarchy, second: &Hierarchy) -> Self {
+        let mut search = Search {
+            second,
+            paths: paths(first),
+            occurrences: occurrences(second),
+            of_first: vec![None; first.len()],
+            of_second: vec![None; second.len()],
+        };
+        search.by_path();
+        search.by_name(&names(first), &names(second));
+        search.by_path();
+        search.finish()
+    }
+}
+
+/// A node by what is above it, its name, and how many siblings before it have the same.
+type Step<'a> = (Option<NodeId>, &'a str, usize);
+
+struct Search<'a> {
+    second: &'a Hierarchy,
+    paths: HashMap<Step<'a>, NodeId>,
+    occurrences: Vec<usize>,
+    /// The match of each node so far.
+    of_first: Vec<Option<NodeId>>,
+    of_second: Vec<Option<NodeId>>,
+}
+
+impl Search<'_> {
+    fn by_path(&mut self) {
+        for (id, node) in self.second.iter() {
+            let parent = match node.parent {
+                None => Some(None),
+                Some(parent) => self.of_second[parent.index()].map(Some),
+            };
+            let occurrence = self.occurrences[id.index()];
+            let step = parent.map(|parent| (parent, node.name.as_str(), occurrence));
+            if let Some(&same) = step.and_then(|step| self.paths.get(&step)) {
+                self.join(same, id);
+            }
+        }
+    }
+
+    fn by_name(&mut self, first: &HashMap<&str, Place>, second: &HashMap<&str, Place>) {
+        for (name, place) in first {
+            if let (Place::Once(a), Some(Place::Once(b))) = (place, second.get(name)) {
+                self.join(*a, *b);
+            }
+        }
+    }
+
+    fn join(&mut self, first: NodeId, second: NodeId) {
+        let (a, b) = (
+            &mut self.of_first[first.index()],
+            &mut self.of_second[second.index()],
+        );
+        if a.is_none() && b.is_none() {
+            (*a, *b) = (Some(second), Some(first));
+        }
+    }
+
+    fn finish(self) -> NodeMatch {
+        let left = |matches: &[Option<NodeId>]| {
+            let all = (0..).map(NodeId).zip(matches);
+            let left = all.filter(|(_, same)| same.is_none());
+            left.map(|(id, _)| id).collect()
+        };
+        let pairs = (0..).map(NodeId).zip(&self.of_first);
+        NodeMatch {
+            pairs: pairs
+                .filter_map(|(id, same)| Some((id, (*same)?)))
+                .collect(),
+            only_first: left(&self.of_first),
+            only_second: left(&self.of_second),
+        }
+    }
+}
+
+/// How many siblings of the same name come before each node.
+fn occurrences(hierarchy: &Hierarchy) -> Vec<usize> {
+    let mut seen: HashMap<_, usize> = HashMap::new();
+    let nodes = hierarchy.iter();
+    nodes
+        .map(|(_, node)| {
+            let count = seen.entry((node.parent, node.name.as_str())).or_default();
+            *count += 1;
+            *count - 1
+        })
+        .collect()
+}
+
+fn paths(hierarchy: &Hierarchy) -> HashMap<Step<'_>, NodeId> {
+    let nodes = hierarchy.iter().zip(occurrences(hierarchy));
+    nodes
+        .map(|((id, node), occurrence)| ((node.parent, node.name.as_str(), occurrence), id))
+        .collect()
+}
+
+/// Where a name is.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Once(NodeId),
+    Repeated,
+}
+
+/// All names, but for the empty one.
+fn names(hierarchy: &Hierarchy) -> HashMap<&str, Place> {
+    let mut all = HashMap::new();
+    for (id, node) in hierarchy.iter().filter(|(_, node)| !node.name.is_empty()) {
+        match all.entry(node.name.as_str()) {
+            Entry::Vacant(entry) => {
+                entry.insert(Place::Once(id));
+            }
+            Entry::Occupied(mut entry) => {
+                entry.insert(Place::Repeated);
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Node;
+
+    /// Nodes by name and parent.
+    fn hierarchy(nodes: &[(&str, Option<usize>)]) -> Hierarchy {
+        let named = |(name, _): &(&str, _)| Node {
+            name: (*name).to_owned(),
+            ..Node::default()
+        };
+        let parents: Vec<_> = nodes.iter().map(|(_, parent)| *parent).collect();
+        let weights = vec![vec![]; nodes.len()];
+        Hierarchy::new(nodes.iter().map(named).collect(), &parents, &weights).unwrap()
+    }
+
+    /// The names of the pairs, and of those that have none.
+    fn found(first: &Hierarchy, second: &Hierarchy) -> [Vec<String>; 3] {
+        let path = |hierarchy: &Hierarchy, id: NodeId| {
+            let above = |id: &NodeId| hierarchy.node(*id).parent;
+            let names = std::iter::successors(Some(id), above);
+            let mut names: Vec<_> = names.map(|id| hierarchy.node(id).name.as_str()).collect();
+            names.reverse();
+            names.join("/")
+        };
+        let same = NodeMatch::new(first, second);
+        let pairs = same.pairs.iter();
+        [
+            pairs
+                .map(|(a, b)| format!("{} = {}", path(first, *a), path(second, *b)))
+                .collect(),
+            same.only_first.iter().map(|id| path(first, *id)).collect(),
+            same.only_second
+                .iter()
+                .map(|id| path(second, *id))
+                .collect(),
+        ]
+    }
+
+    #[test]
+    fn paths_come_before_names() {
+        let first = hierarchy(&[("A", None), ("End", Some(0)), ("B", None), ("End", Some(2))]);
+        let second = hierarchy(&[("B", None), ("End", Some(0)), ("A", None), ("End", Some(2))]);
+        let [pairs, only_first, only_second] = found(&first, &second);
+        assert_eq!(pairs, ["A = A", "A/End = A/End", "B = B", "B/End = B/End"]);
+        assert!(only_first.is_empty() && only_second.is_empty());
+    }
+
+    #[test]
+    fn joints_under_a_renamed_armature_are_found_and_what_has_no_name_of_its_own_below_them() {
+        let nodes = |armature| {
+            hierarchy(&[
+                (armature, None),
+                ("Hip", Some(0)),
+                ("Leg", Some(1)),
+                ("End", Some(2)),
+                ("Arm", Some(1)),
+                ("End", Some(4)),
+                ("", Some(4)),
+            ])
+        };
+        let [pairs, only_first, only_second] = found(&nodes("Armature"), &nodes("Armature.001"));
+        assert_eq!(pairs.len(), 6, "{pairs:?}");
+        assert!(pairs.contains(&"Armature/Hip/Leg/End = Armature.001/Hip/Leg/End".to_owned()));
+        assert_eq!(only_first, ["Armature"]);
+        assert_eq!(only_second, ["Armature.001"]);
+    }
+
+    #[test]
+    fn a_joint_that_hangs_elsewhere_is_found_and_one_whose_name_repeats_is_not_guessed() {
+        let first = hierarchy(&[
+            ("Hip", None),
+            ("Sword", Some(0)),
+            ("Old", None),
+            ("End", Some(2)),
+        ]);
+        let second = hierarchy(&[
+            ("Hip", None),
+            ("Hand", Some(0)),
+            ("Sword", Some(1)),
+            ("New", None),
+            ("End", Some(3)),
+            ("End", Some(2)),
+        ]);
+        let [pairs, only_first, only_second] = found(&first, &second);
+        assert_eq!(pairs, ["Hip = Hip", "Hip/Sword = Hip/Hand/Sword"]);
+        assert_eq!(only_first, ["Old", "Old/End"]);
+        assert_eq!(only_second.len(), 4, "{only_second:?}");
+    }
+}

@@ -1,10 +1,10 @@
 //! A file that gets its name once it is whole: until then it lies beside its place under a name of its own, and goes away
-//! if nobody finishes it.
+//! if nobody finishes it. What goes to a pipe, or to standard output, waits in memory until it is whole.
 
 use std::{
     cell::RefCell,
-    fs::{self, File, OpenOptions},
-    io::{self, BufWriter, Seek as _, SeekFrom, Write},
+    fs::{self, File, OpenOptions, Permissions},
+    io::{self, BufWriter, Cursor, IsTerminal as _, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     rc::Rc,
     sync::{
@@ -86,36 +86,40 @@ impl Unfinished {
 #[derive(Debug)]
 pub struct PartFile {
     target: PathBuf,
-    /// None if the target is no regular file, such as a pipe, and is written to at once.
+    /// None if the target is no regular file, such as a pipe.
     part: Option<PathBuf>,
     sink: Sink,
 }
 
 impl PartFile {
-    /// Begins what will be `target`. A link is followed: what it points to will be the file.
+    /// Begins what will be `target`. A link is followed: what it points to will be the file. A file that is replaced keeps its
+    /// permissions, and must be one that may be written to. `-` is standard output.
     pub fn create(target: &Path) -> anyhow::Result<Self> {
-        Self::begin(target).with_context(|| format!("{} cannot be written", target.display()))
+        Self::begin(target).with_context(|| cannot_be_written(target))
     }
 
     fn begin(target: &Path) -> io::Result<Self> {
-        let is_special = |data: &fs::Metadata| !data.is_file() && !data.is_dir();
-        if fs::metadata(target).is_ok_and(|data| is_special(&data)) {
-            let file = OpenOptions::new().write(true).open(target)?;
-            return Ok(Self {
-                target: target.to_owned(),
-                part: None,
-                sink: Sink::new(file),
-            });
-        }
         if target.is_dir() {
             return Err(io::Error::other("it is a folder"));
         }
-        let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
+        if !is_regular(target) {
+            return Ok(Self {
+                target: target.to_owned(),
+                part: None,
+                sink: Sink::new(Out::Memory(Cursor::default())),
+            });
+        }
+        let target = follow_links(target)?;
+        let replaced = permissions_of(&target)?;
         let (part, file) = UNFINISHED.begin(&target)?;
+        if let Some(Err(error)) = replaced.map(|permissions| file.set_permissions(permissions)) {
+            // Some file systems have none.
+            log::debug!("{}: {error}", target.display());
+        }
         Ok(Self {
             target,
             part: Some(part),
-            sink: Sink::new(file),
+            sink: Sink::new(Out::File(BufWriter::new(file))),
         })
     }
 
@@ -136,9 +140,60 @@ impl PartFile {
                 UNFINISHED.forget(&part);
                 renamed
             }
-            None => Ok(()),
+            None => self.sink.pass_on(&self.target),
         });
-        named.with_context(|| format!("{} cannot be written", self.target.display()))
+        named.with_context(|| cannot_be_written(&self.target))
+    }
+}
+
+/// Fails if [`PartFile::create`] would, or if nobody wants what is written there: before it is made, which may take long.
+pub fn check_writable(target: &Path) -> anyhow::Result<()> {
+    if is_stdout(target) && io::stdout().is_terminal() {
+        let error = anyhow::anyhow!("it is a terminal: send it to a file or to another program");
+        return Err(error.context(cannot_be_written(target)));
+    }
+    PartFile::create(target).map(drop)
+}
+
+fn cannot_be_written(target: &Path) -> String {
+    if is_stdout(target) {
+        "standard output cannot be written".to_owned()
+    } else {
+        format!("{} cannot be written", target.display())
+    }
+}
+
+fn is_stdout(target: &Path) -> bool {
+    target == Path::new("-")
+}
+
+/// Whether there is a file, or can be one.
+fn is_regular(target: &Path) -> bool {
+    !is_stdout(target) && fs::metadata(target).map_or(true, |data| data.is_file())
+}
+
+/// Where links lead, also if nothing is there yet.
+fn follow_links(target: &Path) -> io::Result<PathBuf> {
+    if let Ok(found) = fs::canonicalize(target) {
+        return Ok(found);
+    }
+    let mut path = target.to_owned();
+    // As many as Linux follows.
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("its links lead nowhere"))
+}
+
+/// The permissions of a file, if it is there. Fails if it must not be written to.
+fn permissions_of(file: &Path) -> io::Result<Option<Permissions>> {
+    match OpenOptions::new().write(true).open(file) {
+        Ok(file) => Ok(Some(file.metadata()?.permissions())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -155,7 +210,7 @@ impl Drop for PartFile {
 pub fn write_whole(target: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let part = PartFile::create(target)?;
     let written = part.sink().write_all(bytes);
-    written.with_context(|| format!("{} cannot be written", target.display()))?;
+    written.with_context(|| cannot_be_written(target))?;
     part.finish()
 }
 
@@ -165,19 +220,45 @@ fn part_name(number: u32) -> String {
 
 /// Writes to a [`PartFile`]; a clone goes on where the others have come to.
 #[derive(Debug, Clone)]
-pub struct Sink(Rc<RefCell<BufWriter<File>>>);
+pub struct Sink(Rc<RefCell<Out>>);
+
+#[derive(Debug)]
+enum Out {
+    File(BufWriter<File>),
+    Memory(Cursor<Vec<u8>>),
+}
 
 impl Sink {
-    fn new(file: File) -> Self {
-        Self(Rc::new(RefCell::new(BufWriter::new(file))))
+    fn new(out: Out) -> Self {
+        Self(Rc::new(RefCell::new(out)))
     }
 
     /// Writes over what was written before.
     pub fn write_over(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        let mut writer = self.0.borrow_mut();
-        writer.seek(SeekFrom::Start(offset))?;
-        writer.write_all(bytes)?;
-        writer.seek(SeekFrom::End(0)).map(drop)
+        let mut out = self.0.borrow_mut();
+        out.seek(SeekFrom::Start(offset))?;
+        out.write_all(bytes)?;
+        out.seek(SeekFrom::End(0)).map(drop)
+    }
+
+    /// Writes to its target what has waited in memory.
+    fn pass_on(&self, target: &Path) -> io::Result<()> {
+        let Out::Memory(bytes) = &*self.0.borrow() else {
+            return Ok(());
+        };
+        if !is_stdout(target) {
+            let mut file = OpenOptions::new().write(true).open(target)?;
+            return file.write_all(bytes.get_ref());
+        }
+        let mut stdout = io::stdout().lock();
+        match stdout
+            .write_all(bytes.get_ref())
+            .and_then(|()| stdout.flush())
+        {
+            // Who reads it has seen enough.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written,
+        }
     }
 }
 
@@ -188,6 +269,31 @@ impl Write for Sink {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.borrow_mut().flush()
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Memory(memory) => memory.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Memory(_) => Ok(()),
+        }
+    }
+}
+
+impl Seek for Out {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match self {
+            Self::File(file) => file.seek(to),
+            Self::Memory(memory) => memory.seek(to),
+        }
     }
 }
 
@@ -263,5 +369,54 @@ mod tests {
             "{error:#}"
         );
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_replaced_keeps_its_mode_and_its_links() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+        let folder = folder("part-mode");
+        fs::create_dir(folder.join("far")).unwrap();
+        let (file, link) = (folder.join("far/out.bin"), folder.join("link.bin"));
+        symlink("far/second", &link).unwrap();
+        symlink("out.bin", folder.join("far/second")).unwrap();
+        // Links may lead to what is not there yet.
+        write_whole(&link, b"first").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"first");
+        let mode = |mode: u32| fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+        for kept in [0o600, 0o664] {
+            mode(kept);
+            write_whole(&link, b"next").unwrap();
+            let found = fs::metadata(&file).unwrap().permissions().mode();
+            assert_eq!(found & 0o7777, kept, "{found:o}");
+        }
+        assert_eq!(fs::read(&file).unwrap(), b"next");
+        assert_eq!(fs::read_link(&link).unwrap(), Path::new("far/second"));
+        assert_eq!(fs::read_dir(folder.join("far")).unwrap().count(), 2);
+        mode(0o444);
+        let is_protected = OpenOptions::new().write(true).open(&file).is_err();
+        assert_eq!(write_whole(&link, b"never").is_err(), is_protected);
+        symlink("circle", folder.join("circle")).unwrap();
+        assert!(write_whole(&folder.join("circle"), b"never").is_err());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// What is written over in the end is written in one piece.
+    #[cfg(unix)]
+    #[test]
+    fn what_goes_to_a_pipe_waits_until_it_is_whole() {
+        use std::{io::Read as _, os::fd::AsRawFd as _};
+
+        let (mut reader, writer) = io::pipe().unwrap();
+        let target = PathBuf::from(format!("/dev/fd/{}", writer.as_raw_fd()));
+        let file = PartFile::create(&target).unwrap();
+        file.sink().write_all(b"0123").unwrap();
+        file.sink().write_over(1, b"ab").unwrap();
+        file.finish().unwrap();
+        drop(writer);
+        let mut read = Vec::new();
+        reader.read_to_end(&mut read).unwrap();
+        assert_eq!(read, b"0ab3");
     }
 }

@@ -17,11 +17,7 @@ const EXIT_INPUT: u8 = 2;
 const EXIT_MACHINE: u8 = 3;
 
 fn main() -> ExitCode {
-    env_logger::Builder::from_env(
-        env_logger::Env::default().default_filter_or("warn,rigscope=warn"),
-    )
-    .format_timestamp(None)
-    .init();
+    cli::logger::start();
     match run(Arguments::parse()) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
@@ -33,8 +29,15 @@ fn main() -> ExitCode {
                 EXIT_INPUT
             };
             // `{:#}` prints the whole chain of reasons on one line.
-            let text = format!("rigscope: {error:#}");
-            let _ = std::io::Write::write_all(&mut std::io::stderr(), (text + "\n").as_bytes());
+            let text = format!("{error:#}");
+            // What is said of the machine has lines of its own.
+            let text = if error.is::<MachineFault>() {
+                text.into()
+            } else {
+                cli::plain(&text)
+            };
+            let text = format!("rigscope: {text}\n");
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
             ExitCode::from(code)
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::{Opening, is_built_in, open, print_text};
+use super::{Opening, is_built_in, open, plain, print_text};
 use crate::import::{self, Diagnostic, Progress, Severity};
 
 /// Arguments of `check`.
@@ -71,12 +71,12 @@ fn check(path: &Path, opening: Opening) -> anyhow::Result<Vec<Diagnostic>> {
 }
 
 fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> String {
-    let mut text = String::new();
+    let mut lines = Vec::new();
     if let Some(refusal) = refusal {
-        text += &format!("{name}: refused: {refusal}\n");
+        lines.push(format!("{name}: refused: {refusal}"));
     }
     for diagnostic in diagnostics {
-        text += &format!("{name}: {diagnostic}\n");
+        lines.push(format!("{name}: {diagnostic}"));
     }
     let count = |severity| {
         diagnostics
@@ -86,7 +86,7 @@ fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> St
     };
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     if refusal.is_none() {
-        text += &format!("{name}: {errors} errors, {warnings} warnings\n");
+        lines.push(format!("{name}: {errors} errors, {warnings} warnings"));
     }
-    text
+    plain::lines(&lines)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Opening, open, print_text};
+use super::{Opening, open, plain, print_text};
 use crate::{
     anim::{PaletteForm, PaletteLayout, crowd::CrowdClip, guess_frame_rate},
     app::Actor,
@@ -165,5 +165,5 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
             "  {errors} errors and warnings: see `rigscope check`"
         ));
     }
-    lines.join("\n") + "\n"
+    plain::lines(&lines)
 }

@@ -7,8 +7,10 @@ pub mod compare;
 pub mod info;
 pub mod interrupt;
 mod light;
+pub mod logger;
 mod meter;
 pub mod packaging;
+mod plain;
 pub mod pose;
 mod pose_file;
 pub mod render;
@@ -23,6 +25,7 @@ use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
 pub use light::LightArguments;
+pub use plain::plain;
 
 use crate::{
     anim::Skinning,

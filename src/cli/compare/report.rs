@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{ClipPair, Comparison};
 use crate::{
     anim::difference::{Greatest, PoseDifference},
+    cli::plain,
     model::{Clip, Hierarchy, NodeId},
 };
 
@@ -144,7 +145,7 @@ impl Comparison<'_> {
         } else {
             format!("different by more than {}", self.tolerance)
         });
-        lines.join("\n") + "\n"
+        plain::lines(&lines)
     }
 
     fn describe_clip(&self, clip: &ClipPair, lines: &mut Vec<String>) {

@@ -17,7 +17,7 @@ use crate::{
         MachineFault,
         interrupt::{self, Interrupted},
         meter::Meter,
-        print_text,
+        plain, print_text,
     },
     output::{Kind, distinct_names},
     render::Gpu,
@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
     // What cannot be read for any model is said once.
     let maker = Some(PictureMaker::new(&gpu, arguments)?);
     let mut desk = Desk { gpu, maker };
-    let meter = Meter::new(folder.display().to_string(), jobs.len());
+    let meter = Meter::new(&folder.display().to_string(), jobs.len());
     let mut failed = 0;
     for (done, job) in jobs.iter().enumerate() {
         interrupt::check()?;
@@ -45,17 +45,14 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
         let drawn = desk.draw(job, arguments);
         meter.clear();
         match drawn {
-            Ok(()) => print_text(&format!(
-                "drawn\t{}\t{}\t{:.2} s\n",
-                job.model.display(),
-                job.output.display(),
-                watch.secs()
-            ))?,
+            Ok(()) => {
+                let secs = format!("{:.2} s", watch.secs());
+                print_row(&["drawn", &shown(&job.model), &shown(&job.output), &secs])?;
+            }
             Err(error) if error.is::<Interrupted>() => return Err(error),
             Err(error) => {
                 failed += 1;
-                let reason = format!("{error:#}").replace(['\n', '\t'], " ");
-                print_text(&format!("failed\t{}\t{reason}\n", job.model.display()))?;
+                print_row(&["failed", &shown(&job.model), &format!("{error:#}")])?;
                 desk.recover()?;
             }
         }
@@ -67,6 +64,16 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
         total.secs()
     ));
     Ok(if failed > 0 { 2 } else { 0 })
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Prints one line, with tabs between what it says.
+fn print_row(columns: &[&str]) -> anyhow::Result<()> {
+    let columns: Vec<_> = columns.iter().map(|column| plain(column)).collect();
+    print_text(&(columns.join("\t") + "\n"))
 }
 
 /// A model and its file.

@@ -229,7 +229,7 @@ impl<'a> Scene<'a> {
         self.check_that_it_moves(&motion)?;
         self.frame(&motion);
         let name = output.file_name().unwrap_or_default().to_string_lossy();
-        let meter = Meter::new(name.into_owned(), motion.frames as usize);
+        let meter = Meter::new(&name, motion.frames as usize);
         let mut files = if let Some(names) = pattern {
             Files::Numbered(names)
         } else if motion.frames == 1 {

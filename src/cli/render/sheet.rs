@@ -51,7 +51,7 @@ pub(super) fn draw(
     let rows = clips.len() as u32;
     let mut sheet = blank(sheet_size, color);
     let lettering = Lettering::new();
-    let meter = Meter::new("sheet".to_owned(), (rows * poses) as usize);
+    let meter = Meter::new("sheet", (rows * poses) as usize);
     for (row, &clip) in (0..).zip(&clips) {
         let top = row * (LINE + height);
         let (actor, eye) = (&mut scene.actor, &mut scene.eye);

@@ -1,0 +1,59 @@
+//! What the program says while it works: a line for each message, above the bar of a command that has one.
+
+use std::fmt::{Arguments, Write as _};
+
+use log::{Log, Metadata, Record};
+
+use super::{meter, plain::plain};
+
+/// Prints messages to standard error: warnings, unless `RUST_LOG` says otherwise.
+pub fn start() {
+    let filter = env_logger::Env::default().default_filter_or("warn,rigscope=warn");
+    let logger = env_logger::Builder::from_env(filter)
+        .format_timestamp(None)
+        .build();
+    log::set_max_level(logger.filter());
+    // There is one already only where this was called before.
+    let _ = log::set_boxed_logger(Box::new(AboveBars(logger)));
+}
+
+/// A logger whose lines no bar is mixed with.
+struct AboveBars(env_logger::Logger);
+
+impl Log for AboveBars {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        self.0.enabled(metadata)
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if !self.0.matches(record) {
+            return;
+        }
+        // Not while the line is held: what is printed may log, too.
+        let mut text = String::new();
+        let written = write!(text, "{}", record.args());
+        if written.is_err() {
+            return;
+        }
+        // Messages of ours quote names of files; those of the graphics adapter's have lines of their own.
+        let text = if is_ours(record.target()) {
+            plain(&text)
+        } else {
+            text.as_str().into()
+        };
+        let log = |args: Arguments<'_>| {
+            let metadata = record.metadata().clone();
+            let record = Record::builder().metadata(metadata).args(args).build();
+            self.0.log(&record);
+        };
+        meter::above(|| log(format_args!("{text}")));
+    }
+
+    fn flush(&self) {
+        self.0.flush();
+    }
+}
+
+fn is_ours(target: &str) -> bool {
+    target.split("::").next() == Some(env!("CARGO_CRATE_NAME"))
+}

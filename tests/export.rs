@@ -8,6 +8,8 @@
 
 #[path = "common/mod.rs"]
 mod common;
+#[path = "export/damaged.rs"]
+mod damaged;
 
 use std::{
     collections::BTreeSet,

@@ -28,6 +28,8 @@ impl GlbWriter {
         self.bytes.reserve(size_of_val(elements));
         for element in elements {
             for (place, &value) in element.iter().enumerate() {
+                // What morphing has driven to infinity no reader takes.
+                let value = if value.is_finite() { value } else { 0.0 };
                 least[place] = least[place].min(value);
                 greatest[place] = greatest[place].max(value);
                 self.bytes.extend_from_slice(&value.to_le_bytes());
@@ -104,17 +106,20 @@ impl GlbWriter {
     }
 }
 
-/// A file of its JSON text and its binary chunk, whose length is a multiple of four (glTF 2.0 §4.4).
+/// A file of its JSON text and its binary chunk, whose length is a multiple of four; there is none without bytes
+/// (glTF 2.0 §4.4).
 pub(super) fn assemble(mut text: Vec<u8>, bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
     text.resize(text.len().next_multiple_of(4), b' ');
-    let total = 12 + 8 + text.len() + 8 + bytes.len();
+    let chunk_heads = if bytes.is_empty() { 8 } else { 16 };
+    let total = 12 + chunk_heads + text.len() + bytes.len();
     let total = u32::try_from(total).context("a .glb file holds at most 4 GiB")?;
     let mut file = Vec::with_capacity(total as usize);
     file.extend_from_slice(b"glTF");
     for number in [2, total] {
         file.extend_from_slice(&number.to_le_bytes());
     }
-    for (kind, chunk) in [(b"JSON", &*text), (b"BIN\0", bytes)] {
+    let chunks = [(b"JSON", &*text), (b"BIN\0", bytes)];
+    for (kind, chunk) in chunks.into_iter().filter(|(_, chunk)| !chunk.is_empty()) {
         // No chunk is longer than the file, whose length fits.
         file.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
         file.extend_from_slice(kind);

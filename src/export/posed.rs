@@ -139,7 +139,8 @@ impl Surfaces<'_> {
             return None;
         }
         surface.is_mirrored = 2 * mirrored > count;
-        surface.thickness_scale = (volumes / count as f32).cbrt();
+        let scale = (volumes / count as f32).cbrt();
+        surface.thickness_scale = if scale.is_finite() { scale } else { 1.0 };
         Some(surface)
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::{
@@ -11,7 +11,7 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use super::glb::assemble;
+use super::{glb::assemble, references::References};
 
 type Raw = Box<RawValue>;
 type Members = BTreeMap<String, Raw>;
@@ -25,6 +25,8 @@ pub struct SourceFile<'a> {
     nodes: Vec<NodeHead>,
     target_counts: Vec<Option<usize>>,
     clips: Vec<String>,
+    /// References to what is not there.
+    dangling: References,
     /// What stays the binary chunk where bytes cannot be added to it.
     untouched: &'a [u8],
     /// The bytes that are added to, and the buffer that they are.
@@ -57,6 +59,9 @@ struct ClipHead {
     #[serde(default)]
     name: String,
 }
+
+/// The lists that are added to and that others refer to.
+const GROWING: [&str; 3] = ["accessors", "bufferViews", "buffers"];
 
 /// The lists of which single members are touched.
 const LISTS: [&str; 6] = [
@@ -95,6 +100,7 @@ impl<'a> SourceFile<'a> {
             first.map(|primitive| primitive.targets.len())
         });
         let mut this = Self {
+            dangling: references(&root, &lists),
             root,
             nodes: heads(&lists["nodes"]).context("its nodes")?,
             target_counts: target_counts.collect(),
@@ -108,6 +114,10 @@ impl<'a> SourceFile<'a> {
             bytes: Vec::new(),
             buffer: 0,
         };
+        for name in GROWING {
+            let count = this.list(name).len();
+            this.dangling.forget_met(name, count);
+        }
         this.choose_buffer(bin, named)?;
         this.take_buffers(named)?;
         this.take_images(named)?;
@@ -175,8 +185,16 @@ impl<'a> SourceFile<'a> {
         })
     }
 
-    /// The file.
+    /// The file. Fails if it refers to something that was not there and is there now, by what was added.
     pub(super) fn finish(mut self) -> anyhow::Result<Vec<u8>> {
+        for name in GROWING {
+            let met = self.dangling.within(name, self.list(name).len());
+            ensure!(
+                met.is_none(),
+                "it refers to {name}/{}, which is not there, and what is added would take that place",
+                met.unwrap_or_default()
+            );
+        }
         let length = self.bytes.len();
         self.bytes.resize(length.next_multiple_of(4), 0);
         let buffer = self.buffer;
@@ -203,20 +221,30 @@ impl<'a> SourceFile<'a> {
     }
 
     /// Finds the buffer that can be added to: the first, which becomes the binary chunk (glTF 2.0 §3.6.1.2). Where its bytes
-    /// are not there, one more.
+    /// are not there, or not all that something is to lie in, one more.
     fn choose_buffer(
         &mut self,
         bin: Option<&'a [u8]>,
         named: &BTreeMap<String, Vec<u8>>,
     ) -> anyhow::Result<()> {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Length {
+            #[serde(rename = "byteLength")]
+            bytes: Value,
+        }
         let first = self.list("buffers").first();
         let uri = first.map(|buffer| uri_of(buffer)).transpose()?;
+        let length = first.map(|buffer| serde_json::from_str::<Length>(buffer.get()));
+        let length = length.transpose()?.unwrap_or_default().bytes.as_u64();
         let bytes = match uri {
             None => Some(&[][..]),
             Some(None) => bin,
             Some(Some(uri)) => named.get(&uri).map(Vec::as_slice),
         };
-        match bytes {
+        let reached = self.dangling.first_buffer_bytes();
+        let is_whole = |bytes: &&[u8]| reached <= length.unwrap_or(0).min(bytes.len() as u64);
+        match bytes.filter(is_whole) {
             Some(bytes) => self.bytes = bytes.to_vec(),
             None => {
                 self.untouched = bin.unwrap_or_default();
@@ -248,7 +276,9 @@ impl<'a> SourceFile<'a> {
         let mut views = BTreeMap::new();
         for index in 0..self.list("images").len() {
             let uri = uri_of(&self.list("images")[index])?;
-            let Some((uri, bytes)) = uri.and_then(|uri| named.get_key_value(&uri)) else {
+            let found = uri.and_then(|uri| named.get_key_value(&uri));
+            // A view has a byte at least (glTF 2.0 §5.11.3).
+            let Some((uri, bytes)) = found.filter(|(_, bytes)| !bytes.is_empty()) else {
                 continue;
             };
             let mime = mime_type(bytes);
@@ -293,6 +323,27 @@ impl<'a> SourceFile<'a> {
         *member = to_raw_value(&members)?;
         Ok(())
     }
+}
+
+/// All that a file refers to, read member by member, so that no second copy of all of it is there at once. What is nested too
+/// deep to be read refers to nothing.
+fn references(root: &Members, lists: &BTreeMap<&'static str, Vec<Raw>>) -> References {
+    let mut references = References::default();
+    let mut look_through = |name: &str, member: &Raw| {
+        if let Ok(value) = serde_json::from_str(member.get()) {
+            references.look_through(name, &value);
+        }
+    };
+    for (name, members) in lists {
+        members.iter().for_each(|it| look_through(name, it));
+    }
+    for (name, member) in root.iter().filter(|(name, _)| *name != "extras") {
+        match serde_json::from_str::<Vec<Raw>>(member.get()) {
+            Ok(members) => members.iter().for_each(|it| look_through(name, it)),
+            Err(_) => look_through(name, member),
+        }
+    }
+    references
 }
 
 /// What is read of each member of a list.

@@ -21,8 +21,7 @@ use crate::{import::Progress, output::remove_unfinished};
 /// What programs return that Ctrl-C ended, by custom of shells.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
-static IS_ASKED: AtomicBool = AtomicBool::new(false);
-static LOAD: Mutex<Option<Arc<Progress>>> = Mutex::new(None);
+static INTERRUPTION: Interruption = Interruption::new();
 
 /// The user asked the program to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,29 +55,82 @@ pub(super) fn watch() {
 }
 
 fn heed() {
-    if IS_ASKED.swap(true, Ordering::Relaxed) {
+    if INTERRUPTION.ask() {
         remove_unfinished();
         process::exit(EXIT_INTERRUPTED.into());
-    }
-    let load = LOAD.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(load) = &*load {
-        load.cancel();
     }
 }
 
 /// An error if the program was asked to stop.
 pub(super) fn check() -> Result<(), Interrupted> {
-    if IS_ASKED.load(Ordering::Relaxed) {
-        Err(Interrupted)
-    } else {
-        Ok(())
-    }
+    INTERRUPTION.check()
 }
 
 /// The progress of a load that an interruption cancels; the one before is not meant any more.
 pub(super) fn cancellable() -> Arc<Progress> {
-    let progress = Arc::new(Progress::default());
-    let mut load = LOAD.lock().unwrap_or_else(PoisonError::into_inner);
-    *load = Some(Arc::clone(&progress));
-    progress
+    INTERRUPTION.cancellable()
+}
+
+/// Whether the program was asked to stop, and what it loads.
+#[derive(Debug)]
+struct Interruption {
+    is_asked: AtomicBool,
+    load: Mutex<Option<Arc<Progress>>>,
+}
+
+impl Interruption {
+    const fn new() -> Self {
+        Self {
+            is_asked: AtomicBool::new(false),
+            load: Mutex::new(None),
+        }
+    }
+
+    /// Asks to stop; whether that was asked before.
+    fn ask(&self) -> bool {
+        if self.is_asked.swap(true, Ordering::Relaxed) {
+            return true;
+        }
+        let load = self.load.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(load) = &*load {
+            load.cancel();
+        }
+        false
+    }
+
+    fn check(&self) -> Result<(), Interrupted> {
+        if self.is_asked.load(Ordering::Relaxed) {
+            Err(Interrupted)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn cancellable(&self) -> Arc<Progress> {
+        let progress = Arc::new(Progress::default());
+        let mut load = self.load.lock().unwrap_or_else(PoisonError::into_inner);
+        *load = Some(Arc::clone(&progress));
+        // Whoever asked before that found another load, or none.
+        if self.check().is_err() {
+            progress.cancel();
+        }
+        progress
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loads_end_whether_they_began_before_or_after() {
+        let interruption = Interruption::new();
+        let before = interruption.cancellable();
+        assert!(!before.is_cancelled() && interruption.check().is_ok());
+        assert!(!interruption.ask());
+        assert!(before.is_cancelled());
+        assert!(interruption.cancellable().is_cancelled());
+        assert_eq!(interruption.check(), Err(Interrupted));
+        assert!(interruption.ask(), "the second time the program ends");
+    }
 }

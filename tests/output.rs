@@ -15,6 +15,7 @@ mod output {
     mod desktop;
     mod paths;
     pub(crate) mod read;
+    mod targets;
 }
 
 use std::{

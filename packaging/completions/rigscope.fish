@@ -58,7 +58,7 @@ complete -c rigscope -n "__fish_rigscope_needs_command" -a "check" -d 'Print wha
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "completions" -d 'Print what a shell needs to complete the command line'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "manual" -d 'Write the pages of the manual'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s o -l output -d 'Where the picture goes: a .png, .jpg or .webp file, or an animation: .gif, .apng, and .webp with several frames. Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s o -l output -d 'Where the picture goes: a .png, .jpg or .webp file, or an animation: .gif, .apng, and .webp with several frames. Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end. - is standard output, and wants --format' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l format -d 'What the files are, whatever their names say: png, jpg, webp, gif or apng' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l frames -d 'Draw N frames, from --time on; past the clip\'s end it begins again. GIF and APNG: once through the clip' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l fps -d 'Frames a second' -r

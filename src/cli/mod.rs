@@ -5,6 +5,7 @@ pub mod check;
 mod clips_from;
 pub mod compare;
 pub mod info;
+mod inputs;
 pub mod interrupt;
 mod light;
 pub mod logger;
@@ -216,7 +217,12 @@ fn open_by(
         return built_in::load(name);
     }
     let given = [&[path.to_owned()], others].concat();
-    read(&given, &opening.consent(), progress)
+    let import = read(&given, &opening.consent(), progress)?;
+    let mut found = import.diagnostics.iter();
+    if let Some(found) = found.find(|found| found.code == "SEVERAL_MODELS") {
+        log::warn!("{}; {}", found.message, found.action);
+    }
+    Ok(import)
 }
 
 /// Whether a built-in model is meant.
@@ -227,7 +233,14 @@ fn is_built_in(path: &Path) -> bool {
 
 /// The index of the clip that is meant by `wanted`: its name, or else its index.
 pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
-    let by_name = model.clips.iter().position(|clip| clip.name() == wanted);
+    let clips = model.clips.iter().enumerate();
+    let named = clips.filter(|(_, clip)| clip.name() == wanted);
+    let by_name = first_of(
+        named.map(|(index, _)| (index, index)),
+        model,
+        "clip",
+        wanted,
+    );
     let by_index = || {
         wanted
             .parse()
@@ -242,6 +255,29 @@ pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
             format!("{} has no clip {wanted:?}, only {names}", model.name)
         }
     })
+}
+
+/// Indices that are listed of what has the same name.
+const MOST_OTHERS: usize = 8;
+
+/// The first of all that have a name, each with its index in the file. Says so if there are others.
+fn first_of<T>(
+    mut named: impl Iterator<Item = (usize, T)>,
+    model: &Model,
+    what: &str,
+    name: &str,
+) -> Option<T> {
+    let (index, first) = named.next()?;
+    let others = named.take(MOST_OTHERS).map(|(index, _)| index.to_string());
+    let others: Vec<_> = others.collect();
+    if !others.is_empty() {
+        log::warn!(
+            "{} has several {what}s {name:?}: {index} is taken; say {} for another",
+            model.name,
+            others.join(" or ")
+        );
+    }
+    Some(first)
 }
 
 /// The names of a model's clips, for those who have to choose one.
@@ -264,17 +300,12 @@ fn check_that_time_counts(model: &Model, time_secs: f64) -> anyhow::Result<()> {
 
 /// The node that is meant by its name, or by its index in the file.
 pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
-    let by_name = || model.hierarchy.iter().find(|(_, node)| node.name == wanted);
-    let by_index = || {
-        let index: usize = wanted.parse().ok()?;
-        model
-            .hierarchy
-            .iter()
-            .find(|(_, node)| node.file_index == index)
-    };
-    by_name()
+    let nodes = model.hierarchy.iter();
+    let named = nodes.filter(|(_, node)| node.name == wanted);
+    let named = named.map(|(id, node)| (node.file_index, id));
+    let by_index = || model.hierarchy.by_file_index(wanted.parse().ok()?);
+    first_of(named, model, "node", wanted)
         .or_else(by_index)
-        .map(|(id, _)| id)
         .with_context(|| format!("{} has no node {wanted:?}", model.name))
 }
 

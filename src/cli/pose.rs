@@ -10,8 +10,8 @@ use clap::{
 use glam::Vec3;
 
 use super::{
-    MachineFault, Moment, Opening, check_that_time_counts, clips_from, find_clip, interrupt,
-    open_by, open_to_pose, parse_skinning, pose_file, print_json,
+    MachineFault, Moment, Opening, check_that_time_counts, clips_from, find_clip, inputs::Inputs,
+    interrupt, open_by, open_to_pose, parse_skinning, pose_file, print_json,
 };
 use crate::{
     anim::{InstanceRecord, Palette, PaletteLayout, Placement, Skinning, skinning},
@@ -19,7 +19,7 @@ use crate::{
     export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
     import::{self, Import, Original, Progress},
     model::{Model, Primitive},
-    output::write_whole,
+    output::{check_writable, write_whole},
     render::{Gpu, PoseVertices},
 };
 
@@ -100,8 +100,10 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
         !arguments.vertices || saved.is_none_or(|file| has_extension(file, "json")),
         "--vertices are printed, or saved as .json"
     );
-    if saved.is_some() {
+    if let Some(saved) = saved {
+        // What only prints may end anywhere.
         interrupt::watch();
+        check_writable(saved)?;
     }
     let progress = interrupt::cancellable();
     let (model, others) = (&arguments.model, &arguments.others);
@@ -109,6 +111,11 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
     interrupt::check()?;
     let mut import = import?;
     let files = &arguments.moment.clips_from;
+    if let Some(saved) = saved {
+        let given = std::iter::once(model).chain(others).chain(files);
+        let given = given.chain(&arguments.pose);
+        Inputs::new(given.chain(&import.files)).check(saved)?;
+    }
     let added = clips_from::add_to(&mut import.model, files, arguments.opening, &progress);
     // Whoever stopped it wants to know nothing else.
     interrupt::check()?;
@@ -120,7 +127,9 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
     };
     match (&arguments.save, &arguments.as_clip) {
         (Some(file), Some(name)) => {
-            let original = original(arguments)?;
+            let original = original(arguments, &interrupt::cancellable());
+            interrupt::check()?;
+            let original = original?;
             let keyed = Keyed {
                 model: actor.model(),
                 pose: actor.pose(),
@@ -152,14 +161,14 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
 }
 
 /// The file that the model is read from, as it is.
-fn original(arguments: &PoseArguments) -> anyhow::Result<Original> {
+fn original(arguments: &PoseArguments, progress: &Progress) -> anyhow::Result<Original> {
     let name = arguments.model.to_str().unwrap_or_default();
     if let Some(name) = name.strip_prefix(built_in::SCHEME) {
         return built_in::original(name);
     }
     let given = [&[arguments.model.clone()][..], &arguments.others].concat();
     let consent = arguments.opening.consent();
-    import::read_original(&given, &consent, &Progress::default())
+    import::read_original(&given, &consent, progress)
 }
 
 fn has_extension(file: &Path, extension: &str) -> bool {

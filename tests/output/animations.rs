@@ -269,6 +269,12 @@ fn what_cannot_be_meant_is_refused() {
         format!("{:#}", render(&typed).unwrap_err())
     };
     assert!(refusal("a.gif", &["--frames", "5"]).contains("stands still"));
+    let still = refusal("a.gif", &[]);
+    assert!(
+        still.contains("--clip (\"Idle\", ") && still.contains("--frames 1"),
+        "{still}"
+    );
+    assert!(refusal("a.apng", &["--turntable", "--frames", "1"]).contains("more --frames"));
     assert!(refusal("a.bmp", &[]).contains("--format"));
     let timeless = refusal("a.png", &["--time", "0.3"]);
     assert!(timeless.contains("say --clip (\"Idle\", "), "{timeless}");
@@ -280,7 +286,27 @@ fn what_cannot_be_meant_is_refused() {
         let refused = refusal("a.png", &[&["--sheet", "3"], option].concat());
         assert!(refused.contains("--sheet"), "{refused}");
     }
-    let other = crate::folder("refused_others").join("broken.gltf");
+    let others = crate::folder("refused_others");
+    let (bare, animation) = (others.join("bare.gltf"), others.join("a.webp"));
+    let nodes =
+        r#""scenes": [{ "nodes": [0] }], "nodes": [{ "name": "a" }], "skins": [{ "joints": [0] }]"#;
+    fs::write(
+        &bare,
+        format!(r#"{{ "asset": {{ "version": "2.0" }}, {nodes} }}"#),
+    )
+    .unwrap();
+    let [bare, animation] = [&bare, &animation].map(|path| path.to_str().unwrap());
+    for more in [
+        &["--frames", "9"][..],
+        &["--format", "gif"],
+        &["--frames", "9", "--crowd", "4"],
+    ] {
+        let refused = render(&[&[bare, "-o", animation], more].concat()).unwrap_err();
+        let refused = refused.to_string();
+        assert!(refused.contains("no clips: say --turntable"), "{refused}");
+    }
+    assert_eq!(names(&others), ["bare.gltf"]);
+    let other = others.join("broken.gltf");
     let nodes = r#""scenes": [{ "nodes": [0] }], "nodes": [{ "mesh": 0 }]"#;
     let meshes = r#""meshes": [{ "primitives": [{ "attributes": { "POSITION": 7 } }] }]"#;
     let broken = format!(r#"{{ "asset": {{ "version": "2.0" }}, {nodes}, {meshes} }}"#);

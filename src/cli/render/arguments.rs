@@ -24,7 +24,8 @@ pub struct RenderArguments {
     #[command(flatten)]
     pub opening: Opening,
     /// Where the picture goes: a .png, .jpg or .webp file, or an animation: .gif, .apng, and .webp with several frames.
-    /// Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end
+    /// Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end. - is standard
+    /// output, and wants --format
     #[arg(
         short,
         long,

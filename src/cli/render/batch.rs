@@ -19,7 +19,7 @@ use crate::{
         meter::Meter,
         plain, print_text,
     },
-    output::{Kind, distinct_names},
+    output::{Kind, check_writable, distinct_names},
     render::Gpu,
 };
 
@@ -31,6 +31,8 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
     // Not before: a list that is typed in would go on being waited for.
     interrupt::watch();
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    // A name that no picture has.
+    check_writable(&folder.join(".rigscope"))?;
     let total = Stopwatch::start();
     let gpu = headless()?;
     // What cannot be read for any model is said once.
@@ -158,8 +160,8 @@ struct Desk {
 impl Desk {
     fn draw(&mut self, job: &Job, arguments: &RenderArguments) -> anyhow::Result<()> {
         let drawn = catch_unwind(AssertUnwindSafe(|| {
-            let import = load(Some(&job.model), &[], arguments, Some(&self.gpu))?;
-            let scene = Scene::new(import, arguments, Some(&self.gpu))?;
+            let loaded = load(Some(&job.model), &[], arguments, Some(&self.gpu))?;
+            let scene = Scene::new(loaded, arguments, Some(&self.gpu))?;
             let mut maker = match self.maker.take() {
                 Some(maker) => maker,
                 None => PictureMaker::new(&self.gpu, arguments)?,

@@ -173,11 +173,12 @@ impl Other {
         first: &mut Actor,
         clip: Option<usize>,
         motion: &Motion,
+        turns_radians: impl Iterator<Item = f32>,
         aspect: f32,
     ) {
-        let Some(mut camera) = eye.orbit(0.0) else {
+        if eye.orbit(0.0).is_none() {
             return;
-        };
+        }
         let (mut bounds, mut points) = (Aabb::EMPTY, Vec::new());
         for frame in motion.spread(MOST_MOMENTS) {
             let time_secs = motion.time_secs(frame);
@@ -193,8 +194,7 @@ impl Other {
                 }
             }
         }
-        camera.frame(&bounds, points.into_iter(), aspect);
-        eye.take(camera.target, camera.radius);
+        eye.frame_points(&bounds, &points, aspect, turns_radians);
     }
 
     /// Both in one picture.

@@ -6,7 +6,7 @@ use glam::Vec3;
 use super::{CameraChoice, RenderArguments};
 use crate::{
     app::Actor,
-    model::NodeId,
+    model::{Aabb, NodeId},
     scene::{CameraView, OrbitCamera},
 };
 
@@ -66,11 +66,43 @@ impl Eye {
         })
     }
 
-    /// Sees all of the actor's pose, as far as what is asked for leaves that open. Measures the pose.
-    pub(super) fn frame_pose(&mut self, actor: &mut Actor, aspect: f32) {
-        let mut framed = self.orbit(0.0).unwrap_or_default();
-        actor.frame_camera(&mut framed, aspect);
-        self.take(framed.target, framed.radius);
+    /// Sees all of the actor's pose, from wherever `turns_radians` lead, as far as what is asked for leaves that open.
+    /// Measures the pose.
+    pub(super) fn frame_pose(
+        &mut self,
+        actor: &mut Actor,
+        aspect: f32,
+        turns_radians: impl Iterator<Item = f32>,
+    ) {
+        let bounds = actor.measure();
+        let mut points = Vec::new();
+        match actor.crowd() {
+            Some(crowd) => points.extend(crowd.corners()),
+            None => actor.add_points(&mut points),
+        }
+        self.frame_points(&bounds, &points, aspect, turns_radians);
+    }
+
+    /// The same of points that lie in `bounds`.
+    pub(super) fn frame_points(
+        &mut self,
+        bounds: &Aabb,
+        points: &[Vec3],
+        aspect: f32,
+        turns_radians: impl Iterator<Item = f32>,
+    ) {
+        let mut farthest = 0.0_f32;
+        for turn in turns_radians {
+            let Some(mut camera) = self.orbit(turn) else {
+                return;
+            };
+            camera.frame(bounds, points.iter().copied(), aspect);
+            farthest = farthest.max(camera.radius);
+        }
+        // Without nodes there is nothing to look at.
+        if !bounds.is_empty() {
+            self.take(bounds.center(), farthest);
+        }
     }
 
     /// The camera around the model, if it is one, `turn_radians` farther on.
@@ -118,5 +150,35 @@ impl Eye {
                 view.context("the camera of the file is at no finite place")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_seen_from_all_sides_is_framed_for_all_of_them() {
+        let bounds = Aabb {
+            min: Vec3::new(-0.1, -0.1, -5.0),
+            max: Vec3::new(0.1, 0.1, 5.0),
+        };
+        let points = bounds.corners();
+        let radius = |turns: &[f32]| {
+            let camera = OrbitCamera {
+                azimuth_radians: 0.0,
+                ..OrbitCamera::default()
+            };
+            let mut eye = Eye::Orbit {
+                camera,
+                has_radius: false,
+                has_target: false,
+            };
+            eye.frame_points(&bounds, &points, 1.0, turns.iter().copied());
+            eye.orbit(0.0).unwrap().radius
+        };
+        let aside = std::f32::consts::FRAC_PI_2;
+        assert!(radius(&[0.0, aside]) > 1.2 * radius(&[0.0]));
+        assert_eq!(radius(&[0.0, aside]), radius(&[aside]));
     }
 }

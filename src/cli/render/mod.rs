@@ -11,7 +11,7 @@ mod sheet;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 
 pub use compare::CompareArguments;
 
@@ -26,15 +26,16 @@ use self::{
     motion::Motion,
 };
 use super::{
-    MachineFault, check_that_time_counts, clip_names, clips_from, find_clip, interrupt,
-    meter::Meter, open_with,
+    MachineFault, check_that_time_counts, clip_names, clips_from, find_clip, inputs::Inputs,
+    interrupt, meter::Meter, open_with,
 };
 use crate::{
     app::{Actor, built_in, nothing_left},
     import::{Import, Severity},
     model::Clip,
     output::{
-        Animation, AnimationWriter, FrameNames, Kind, color_sample_size, color_samples, write_still,
+        Animation, AnimationWriter, FrameNames, Kind, check_writable, color_sample_size,
+        color_samples, write_still,
     },
     render::{Gpu, Picture},
     scene::{Background, Repertoire, ViewMode},
@@ -52,24 +53,25 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
     }
     let output = arguments.output.as_deref().unwrap_or(Path::new(""));
     let kind = kind_of(arguments, output)?;
-    if arguments.sequence.sheet.is_some() && FrameNames::pattern(output).is_some() {
+    let pattern = FrameNames::pattern(output);
+    if arguments.sequence.sheet.is_some() && pattern.is_some() {
         bail!(
             "--sheet draws one picture, and {} numbers many",
             output.display()
         );
     }
+    check_writable(
+        &pattern
+            .as_ref()
+            .map_or(output.to_owned(), |it| it.of_frame(0)),
+    )?;
     // What is wrong with the model is said first, but the adapter says how its textures are wanted.
     let gpu = Gpu::headless().map_err(|error| MachineFault(error.into()));
-    let import = load(
-        arguments.model.as_deref(),
-        &arguments.others,
-        arguments,
-        gpu.as_ref().ok(),
-    )?;
-    let scene = Scene::new(import, arguments, gpu.as_ref().ok())?;
+    let model = arguments.model.as_ref();
+    let loaded = load(model, &arguments.others, arguments, gpu.as_ref().ok())?;
+    let scene = Scene::new(loaded, arguments, gpu.as_ref().ok())?;
     let gpu = gpu?;
     let mut maker = PictureMaker::new(&gpu, arguments)?;
-    let pattern = FrameNames::pattern(output);
     scene.write(&gpu, &mut maker, output, pattern, kind)?;
     Ok(0)
 }
@@ -79,7 +81,7 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
     let mut maker = PictureMaker::new(gpu, arguments)?;
     let look = Look::new(arguments, actor.model())?;
     let mut eye = Eye::new(arguments, actor)?;
-    eye.frame_pose(actor, look.aspect());
+    eye.frame_pose(actor, look.aspect(), std::iter::once(0.0));
     maker.set_model(gpu, actor.model());
     if let Some(mut other) = Other::new(arguments, actor, None, &look, Some(gpu))? {
         other.prepare(gpu, &mut maker);
@@ -109,13 +111,19 @@ fn kind_of(arguments: &RenderArguments, output: &Path) -> anyhow::Result<Kind> {
     Ok(kind)
 }
 
+/// A model, and all files that are read for its pictures.
+struct Loaded {
+    import: Import,
+    inputs: Inputs,
+}
+
 /// Loads a model, says what is wrong with it, and fails if there is nothing to show.
 fn load(
-    path: Option<&Path>,
+    path: Option<&PathBuf>,
     others: &[PathBuf],
     arguments: &RenderArguments,
     gpu: Option<&Gpu>,
-) -> anyhow::Result<Import> {
+) -> anyhow::Result<Loaded> {
     let progress = interrupt::cancellable();
     if let Some(gpu) = gpu {
         progress.set_block_formats(gpu.block_formats());
@@ -131,7 +139,15 @@ fn load(
     // Whoever stopped it wants to know nothing else.
     interrupt::check()?;
     added?;
-    something_of(import)
+    let compared = arguments.compare.compare.iter().map(PathBuf::from);
+    let compared: Vec<_> = compared.collect();
+    let given = path.into_iter().chain(others).chain(files);
+    let given = given.chain(&arguments.light.environment).chain(&compared);
+    let inputs = Inputs::new(given.chain(&import.files));
+    Ok(Loaded {
+        import: something_of(import)?,
+        inputs,
+    })
 }
 
 /// Says what is wrong with a model, and fails if there is nothing of it to show.
@@ -165,11 +181,12 @@ struct Scene<'a> {
     eye: Eye,
     /// What is drawn beside it.
     other: Option<Other>,
+    inputs: Inputs,
 }
 
 impl<'a> Scene<'a> {
     fn new(
-        import: Import,
+        Loaded { import, inputs }: Loaded,
         arguments: &'a RenderArguments,
         gpu: Option<&Gpu>,
     ) -> anyhow::Result<Self> {
@@ -192,6 +209,7 @@ impl<'a> Scene<'a> {
             look,
             eye,
             other,
+            inputs,
         };
         if !this.plays() {
             check_that_time_counts(this.actor.model(), arguments.moment.time)?;
@@ -201,7 +219,7 @@ impl<'a> Scene<'a> {
 
     /// Whether anything is in a clip.
     fn plays(&self) -> bool {
-        let is_crowd = self.actor.crowd().is_some();
+        let is_crowd = self.actor.crowd().is_some() && !self.actor.model().clips.is_empty();
         self.clip.is_some() || is_crowd || self.other.as_ref().is_some_and(Other::plays)
     }
 
@@ -219,6 +237,7 @@ impl<'a> Scene<'a> {
             other.prepare(gpu, maker);
         }
         if let Some(poses) = self.look.arguments.sequence.sheet {
+            self.inputs.check(output)?;
             let sheet = sheet::draw(&mut self, gpu, maker, poses)?;
             return write_still(output, kind, &sheet);
         }
@@ -226,17 +245,22 @@ impl<'a> Scene<'a> {
         let in_one_file = matches!(kind, Kind::Gif | Kind::Apng) && !is_numbered;
         let arguments = self.look.arguments;
         let motion = self.motion(&arguments.sequence, in_one_file);
-        self.check_that_it_moves(&motion)?;
+        self.check_that_it_moves(&motion, in_one_file)?;
         self.frame(&motion);
         let name = output.file_name().unwrap_or_default().to_string_lossy();
         let meter = Meter::new(&name, motion.frames as usize);
         let mut files = if let Some(names) = pattern {
             Files::Numbered(names)
-        } else if motion.frames == 1 {
-            Files::One(output)
-        } else if is_numbered {
+        } else if motion.frames > 1 && is_numbered {
+            if output == Path::new("-") {
+                bail!("{} pictures are {0} files: name them", motion.frames);
+            }
             Files::Numbered(FrameNames::literal(output))
+        } else if motion.frames == 1 {
+            self.inputs.check(output)?;
+            Files::One(output)
         } else {
+            self.inputs.check(output)?;
             let samples = match kind {
                 Kind::Gif => self.samples(gpu, maker, &motion)?,
                 _ => Vec::new(),
@@ -255,7 +279,11 @@ impl<'a> Scene<'a> {
             let picture = self.draw(gpu, maker, &motion, frame, self.look)?;
             match &mut files {
                 Files::One(path) => write_still(path, kind, &picture)?,
-                Files::Numbered(names) => write_still(&names.of_frame(frame), kind, &picture)?,
+                Files::Numbered(names) => {
+                    let name = names.of_frame(frame);
+                    self.inputs.check(&name)?;
+                    write_still(&name, kind, &picture)?;
+                }
                 Files::Moving(writer) => writer.push(&picture)?,
             }
         }
@@ -284,13 +312,30 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Many pictures of the same are seldom what is meant.
-    fn check_that_it_moves(&self, motion: &Motion) -> anyhow::Result<()> {
+    /// Many pictures of the same are seldom what is meant, nor is an animation of one.
+    fn check_that_it_moves(&self, motion: &Motion, in_one_file: bool) -> anyhow::Result<()> {
         let model = self.actor.model();
-        if motion.frames > 1 && !self.plays() && !motion.is_turntable && !model.clips.is_empty() {
+        let (frames, asked) = (motion.frames, self.look.arguments.sequence.frames);
+        if motion.is_turntable {
+            ensure!(
+                frames > 1,
+                "a turntable of one picture does not turn: say more --frames"
+            );
+        } else if !self.plays() && (frames > 1 || in_one_file && asked.is_none()) {
+            let what = if frames > 1 {
+                format!("{frames} frames")
+            } else {
+                "an animation".to_owned()
+            };
+            let still = if frames > 1 { "" } else { ", or --frames 1" };
+            if model.clips.is_empty() {
+                bail!(
+                    "{what} of {}, which has no clips: say --turntable{still}",
+                    model.name
+                );
+            }
             bail!(
-                "{} frames of a model that stands still: say --clip ({}), or --turntable",
-                motion.frames,
+                "{what} of a model that stands still: say --clip ({}), or --turntable{still}",
                 clip_names(model)
             );
         }
@@ -335,7 +380,8 @@ impl<'a> Scene<'a> {
             } else {
                 whole
             };
-            other.frame(&mut self.eye, &mut self.actor, self.clip, &seen, aspect);
+            let (eye, actor) = (&mut self.eye, &mut self.actor);
+            other.frame(eye, actor, self.clip, &seen, whole.turns(), aspect);
         }
         if framing == Framing::Motion {
             self.look.ground = Some(bounds);

@@ -16,6 +16,8 @@ use crate::{
 
 /// Times nearer to the end than this are at the end: 25 frames at 30 a second are the 0.8333333 s of a clip.
 const END_SECS: f64 = 1e-4;
+/// Sides from which what stands still is looked at.
+const MOST_TURNS: u32 = 64;
 /// Vertices that are looked at to frame a motion: a second or less.
 const MOST_VERTICES: usize = 20_000_000;
 
@@ -79,6 +81,12 @@ impl Motion {
         }
     }
 
+    /// From where all of it is seen, well enough to know how far away that has to be.
+    pub(super) fn turns(&self) -> impl Iterator<Item = f32> {
+        let most = if self.is_turntable { MOST_TURNS } else { 1 };
+        self.spread(most).map(|frame| self.turn_radians(frame))
+    }
+
     /// So many frames at most, the first and the last among them.
     pub(super) fn spread(&self, most: u32) -> impl Iterator<Item = u32> + Clone + use<> {
         output::spread(self.frames, most)
@@ -96,7 +104,7 @@ pub(super) fn frame(
 ) -> Aabb {
     actor.pose_at(clip, motion.time_secs(0));
     if framing == Framing::Pose || actor.crowd().is_some() {
-        eye.frame_pose(actor, aspect);
+        eye.frame_pose(actor, aspect, motion.turns());
         return actor.bounds();
     }
     let primitives = actor

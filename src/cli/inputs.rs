@@ -1,0 +1,34 @@
+//! What a command reads, so that it does not write over it.
+
+use std::{
+    collections::HashSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::ensure;
+
+/// Files that are read, links resolved.
+#[derive(Debug)]
+pub(super) struct Inputs(HashSet<PathBuf>);
+
+impl Inputs {
+    /// Those of `paths` that are there.
+    pub(super) fn new<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Self {
+        let there = paths
+            .into_iter()
+            .filter_map(|path| fs::canonicalize(path).ok());
+        Self(there.collect())
+    }
+
+    /// Fails if `output` is one of them.
+    pub(super) fn check(&self, output: &Path) -> anyhow::Result<()> {
+        let is_read = fs::canonicalize(output).is_ok_and(|file| self.0.contains(&file));
+        ensure!(
+            !is_read,
+            "{} is read here, and would be written over: name another file",
+            output.display()
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,193 @@
+//! Where files go: not over what is read, not to a folder that takes none, and to standard output where that is asked for.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+use serde_json::json;
+
+use crate::{common::gpu, folder, names, render};
+
+fn rigscope(typed: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_rigscope");
+    Command::new(program).args(typed).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn what_is_read_is_not_written_over() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("read-here");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let pip = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/pip.glb");
+    fs::copy(&pip, path("pip.glb")).unwrap();
+    let poses = [
+        vec![path("pip.glb"), "--save".into(), path("pip.glb")],
+        vec![
+            path("pip.glb"),
+            "--save".into(),
+            path("./pip.glb"),
+            "--as-clip".into(),
+            "Held".into(),
+        ],
+    ];
+    for typed in poses {
+        let typed: Vec<&str> = typed.iter().map(String::as_str).collect();
+        let output = rigscope(&[&["pose"], &typed[..]].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(said(&output).contains("is read here"), "{}", said(&output));
+    }
+    assert_eq!(fs::read(&pip).unwrap(), fs::read(path("pip.glb")).unwrap());
+    // A texture of the model, named like the model.
+    let texture = image::RgbaImage::from_pixel(2, 2, image::Rgba([9, 8, 7, 255]));
+    texture.save(path("tile.png")).unwrap();
+    let before = fs::read(path("tile.png")).unwrap();
+    let tile = json!({
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "mesh": 0 }],
+        "images": [{ "uri": "tile.png" }],
+        "textures": [{ "source": 0 }],
+        "materials": [{ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0 }] }],
+        "accessors": [{
+            "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0],
+        }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+        "buffers": [{ "byteLength": 36, "uri": "tile.bin" }],
+    });
+    let corners = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    fs::write(path("tile.bin"), corners.map(f32::to_le_bytes).concat()).unwrap();
+    fs::write(path("tile.gltf"), tile.to_string()).unwrap();
+    let out = folder.to_str().unwrap();
+    let typed = [
+        "render",
+        &path("tile.gltf"),
+        &path("pip.glb"),
+        "--size",
+        "16",
+        "--out-dir",
+        out,
+    ];
+    let output = rigscope(&typed);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .contains("tile.png is read here")
+    );
+    assert_eq!(fs::read(path("tile.png")).unwrap(), before);
+    assert!(folder.join("pip.png").exists(), "one failure ends nothing");
+}
+
+#[test]
+fn pictures_go_to_standard_output() {
+    if gpu().is_none() {
+        return;
+    }
+    let small = ["render", "builtin:Pip", "--size", "16x12", "-o", "-"];
+    let moving = ["--clip", "Walk", "--frames", "3"];
+    for (format, more) in [("png", &[][..]), ("webp", &moving), ("gif", &moving)] {
+        let output = rigscope(&[&small[..], &["--format", format], more].concat());
+        assert!(output.status.success(), "{}", said(&output));
+        let picture = image::load_from_memory(&output.stdout);
+        if format != "gif" {
+            assert_eq!(picture.unwrap().width(), 16, "{format}");
+        } else {
+            assert!(output.stdout.starts_with(b"GIF89a"));
+        }
+    }
+    let many = rigscope(&[&small[..], &["--format", "png"], &moving].concat());
+    assert_eq!(many.status.code(), Some(2));
+    assert!(
+        said(&many).contains("3 pictures are 3 files"),
+        "{}",
+        said(&many)
+    );
+    assert!(said(&rigscope(&small)).contains("--format"));
+    assert!(!Path::new("-").exists() && !Path::new("-_0000").exists());
+}
+
+/// Before anything is loaded.
+#[test]
+fn a_folder_that_takes_no_files_is_said_at_once() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("takes-none");
+    let (missing, none) = (folder.join("none/a.png"), folder.join("none.glb"));
+    let [missing, none] = [&missing, &none].map(|path| path.to_str().unwrap());
+    let refused = |typed: &[&str]| format!("{:#}", render(typed).unwrap_err());
+    let single = refused(&[none, "-o", missing]);
+    assert!(single.contains("cannot be written"), "{single}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let closed = folder.join("closed");
+        fs::create_dir(&closed).unwrap();
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o555)).unwrap();
+        // Root may write anywhere.
+        if fs::write(closed.join("a"), b"").is_err() {
+            let batch = refused(&[none, "--out-dir", closed.to_str().unwrap()]);
+            assert!(batch.contains("cannot be written"), "{batch}");
+        }
+    }
+}
+
+/// What is meant is said where it could be something else, in lines that no name breaks.
+#[test]
+fn messages_say_what_was_taken_and_stay_in_their_lines() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("messages");
+    let model = folder.join("twice.gltf");
+    let clip = json!({
+        "name": "Walk",
+        "samplers": [{ "input": 0, "output": 1 }],
+        "channels": [{ "sampler": 0, "target": { "node": 0, "path": "translation" } }],
+    });
+    let file = json!({
+        "asset": { "version": "2.0", "generator": "a\nb\u{1b}[2J" },
+        "extensionsUsed": ["X_\n\u{1b}[31m"],
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "name": "a" }],
+        "skins": [{ "joints": [0] }],
+        "animations": [clip, clip],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 1, "type": "SCALAR", "min": [0], "max": [0] },
+            { "bufferView": 0, "byteOffset": 4, "componentType": 5126, "count": 1, "type": "VEC3" },
+        ],
+        "bufferViews": [{ "buffer": 0, "byteLength": 16 }],
+        "buffers": [{ "byteLength": 16, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAAAAAA==" }],
+    });
+    fs::write(&model, file.to_string()).unwrap();
+    let other = folder.join("other.gltf");
+    fs::write(&other, file.to_string()).unwrap();
+    let [model, other] = [&model, &other].map(|path| path.to_str().unwrap());
+    let pose = rigscope(&["pose", model, other, "--clip", "Walk"]);
+    assert!(pose.status.success(), "{}", said(&pose));
+    let twice = "twice.gltf has several clips \"Walk\": 0 is taken; say 1 for another";
+    assert!(said(&pose).contains(twice), "{}", said(&pose));
+    let several = "2 models were given together; the first is shown, and not other.gltf";
+    assert!(said(&pose).contains(several), "{}", said(&pose));
+    for typed in [["info", model], ["check", model]] {
+        let output = rigscope(&typed);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let is_plain = |line: &str| !line.contains(char::is_control);
+        assert!(text.lines().all(is_plain), "{text:?}");
+        assert!(text.contains(r"X_\n\u{1b}[31m"), "{text}");
+        let is_known = |line: &str| {
+            line.starts_with("  ") || line.starts_with("twice.gltf") || line.starts_with(model)
+        };
+        assert!(text.lines().all(is_known), "{text}");
+    }
+    assert!(names(&folder).iter().all(|name| name.ends_with(".gltf")));
+}

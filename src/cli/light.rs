@@ -18,10 +18,10 @@ pub struct LightArguments {
     #[arg(long, value_name = "FILE")]
     pub environment: Option<PathBuf>,
     /// How far the surroundings are turned, from +Z towards +X
-    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEGREES", value_parser = parse_number, allow_negative_numbers = true)]
     pub environment_turn: Option<f32>,
     /// Factor on the light of the surroundings
-    #[arg(long, value_name = "FACTOR")]
+    #[arg(long, value_name = "FACTOR", value_parser = parse_factor, allow_negative_numbers = true)]
     pub environment_strength: Option<f32>,
     /// Whether the key light shines: by itself in the studio, on models that bring no lights along
     #[arg(long, value_name = "auto|on|off")]
@@ -30,7 +30,7 @@ pub struct LightArguments {
     #[arg(long)]
     pub no_shadows: bool,
     /// Brighter or darker, in powers of two
-    #[arg(long, value_name = "STOPS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "STOPS", value_parser = parse_number, allow_negative_numbers = true)]
     pub exposure: Option<f32>,
     /// How light becomes colours; by itself neutral
     #[arg(long, value_name = "neutral|aces|agx|none")]
@@ -42,6 +42,18 @@ pub struct LightArguments {
     /// graphics adapter
     #[arg(long, value_name = "full|low")]
     pub quality: Option<QualityChoice>,
+}
+
+fn parse_number(text: &str) -> Result<f32, String> {
+    let number = text.parse::<f32>().ok();
+    number
+        .filter(|number| number.is_finite())
+        .ok_or_else(|| "a number is needed, like -0.5".to_owned())
+}
+
+fn parse_factor(text: &str) -> Result<f32, String> {
+    let factor = parse_number(text).ok().filter(|factor| *factor >= 0.0);
+    factor.ok_or_else(|| "a factor is a number from 0 on".to_owned())
 }
 
 /// [`Choice`], as typed.
@@ -132,5 +144,20 @@ impl LightArguments {
     /// The surroundings that are asked for; none for the studio.
     pub fn panorama(&self) -> anyhow::Result<Option<Panorama>> {
         self.environment.as_deref().map(read_panorama).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_is_not_taken_for_the_usual_one() {
+        assert_eq!(parse_number("-2.5"), Ok(-2.5));
+        assert_eq!(parse_factor("0"), Ok(0.0));
+        for text in ["nan", "inf", "1e99", "", "bright"] {
+            assert!(parse_number(text).is_err() && parse_factor(text).is_err());
+        }
+        assert!(parse_factor("-1").is_err());
     }
 }

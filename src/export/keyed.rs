@@ -104,7 +104,7 @@ pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Resul
     clip["samplers"] = Value::Array(samplers);
     clip["channels"] = Value::Array(channels);
     source.add_animation(&clip);
-    source.finish()
+    source.finish().with_context(|| keyed.model.name.clone())
 }
 
 /// The time of the key, and all values.

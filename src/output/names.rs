@@ -134,8 +134,10 @@ fn lexically(path: &Path) -> PathBuf {
 /// Level 0 is the stem, 1 the file name, and each further one has one more folder before it.
 fn name_at(path: &Path, level: usize) -> String {
     let text = |part: &OsStr| part.to_string_lossy().replace([':', '\\', '/'], "-");
+    // What ends in `..` has none, nor has a root.
+    let unnamed = || "model".to_owned();
     if level == 0 {
-        return path.file_stem().map(text).unwrap_or_default();
+        return path.file_stem().map_or_else(unnamed, text);
     }
     let names = path.components().filter_map(|part| match part {
         Component::Normal(name) => Some(text(name)),
@@ -144,6 +146,9 @@ fn name_at(path: &Path, level: usize) -> String {
     });
     let mut last: Vec<String> = names.collect();
     last.drain(..last.len().saturating_sub(level));
+    if last.is_empty() {
+        return unnamed();
+    }
     last.join("-")
 }
 
@@ -183,6 +188,8 @@ mod tests {
             ["a-x-Fox.glb", "b-x-Fox.glb", "fox.gltf"]
         );
         assert_eq!(names(&["a/Fox.glb", "./a/Fox.glb"]), ["Fox", "Fox"]);
+        assert_eq!(names(&["a/.."]), ["model"]);
+        assert_eq!(names(&["a/..", "/"]), ["..", "model"]);
         let hard = names(&["a/b.glb", "a-b.glb", "A/b.glb", "a/B.glb"]);
         let mut lower: Vec<_> = hard.iter().map(|name| name.to_lowercase()).collect();
         lower.sort();

@@ -74,7 +74,7 @@ fn what_is_named_in_vain_does_not_come_alive() {
     ];
     for (named, more) in vain {
         let refused = format!("{:#}", add_clip("vain", &more).unwrap_err());
-        let reason = format!("refers to {named}, which is not there");
+        let reason = format!("vain.gltf: it refers to {named}, which is not there");
         assert!(refused.contains(&reason), "{refused}");
     }
 }

@@ -281,6 +281,8 @@ fn what_cannot_be_meant_is_refused() {
     assert!(refusal("a.jpg", &["--transparent"]).contains("JPEG"));
     assert!(refusal("a.png", &["--camera", "none"]).contains("no camera"));
     assert!(refusal("a.png", &["--blur", "0.5"]).contains("--background environment"));
+    assert!(refusal("a.png", &["--joint", "0"]).contains("--view weights"));
+    assert!(refusal("a.png", &["--exposure", "nan"]).contains("--exposure"));
     assert!(refusal("{:03}.png", &["--sheet", "3"]).contains("one picture"));
     for option in [&["--time", "0.5"][..], &["--fps", "12"], &["--no-loop"]] {
         let refused = refusal("a.png", &[&["--sheet", "3"], option].concat());

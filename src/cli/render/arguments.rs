@@ -140,10 +140,13 @@ impl RenderArguments {
         }
     }
 
-    /// Refuses what a camera of the file, or another background, would leave unheard.
+    /// Refuses what a camera of the file, another background or another view would leave unheard.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.blur > 0.0 && !matches!(self.background, Some(Background::Surroundings { .. })) {
             bail!("--blur is of surroundings: say --background environment");
+        }
+        if self.joint.is_some() && self.view != ViewMode::Weights {
+            bail!("--joint is of the view of weights: say --view weights");
         }
         let others = [
             ("--turntable", self.sequence.turntable),

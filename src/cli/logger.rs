@@ -35,12 +35,9 @@ impl Log for AboveBars {
         if written.is_err() {
             return;
         }
-        // Messages of ours quote names of files; those of the graphics adapter's have lines of their own.
-        let text = if is_ours(record.target()) {
-            plain(&text)
-        } else {
-            text.as_str().into()
-        };
+        // Further lines are indented, so that none looks like a message.
+        let lines: Vec<_> = text.split('\n').map(plain).collect();
+        let text = lines.join("\n");
         let log = |args: Arguments<'_>| {
             let metadata = record.metadata().clone();
             let record = Record::builder().metadata(metadata).args(args).build();
@@ -52,8 +49,4 @@ impl Log for AboveBars {
     fn flush(&self) {
         self.0.flush();
     }
-}
-
-fn is_ours(target: &str) -> bool {
-    target.split("::").next() == Some(env!("CARGO_CRATE_NAME"))
 }

@@ -31,6 +31,7 @@ mod import {
     mod pixels;
     mod review;
     mod rules;
+    mod sharing;
     mod stated;
     mod tangents;
     mod unusual;

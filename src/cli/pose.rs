@@ -274,7 +274,7 @@ impl<'a> Posed<'a> {
             .zip(positions(self)?)
             .map(|(posed, positions)| {
                 let node = self.model.hierarchy.node(posed.placement.node);
-                let of_file = posed.primitive.file_vertex_count();
+                let of_file = posed.primitive.own_vertex_count();
                 MeshReport {
                     node: node.file_index,
                     primitive: posed.primitive.file_index,

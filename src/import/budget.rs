@@ -20,6 +20,8 @@ const SMALL_DATA: u64 = 8 << 20;
 /// How often each byte that is read may be loaded from its file: often enough for parts that are shared, not for thousands
 /// of images that are the same part.
 const LOADS_PER_BYTE: u64 = 4;
+/// How many vertices may be read for others to be taken of them, and let go: more than any mesh has, and no work of seconds.
+const PASSING: u64 = 16 << 20;
 /// What no file may exceed.
 const MOST: u64 = 8 << 30;
 
@@ -33,6 +35,8 @@ pub(super) struct Budget {
     loads: Account,
     /// Bytes of which such arrays are made.
     data_read: AtomicU64,
+    /// Vertices that were read and let go.
+    passing: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -77,7 +81,11 @@ impl Account {
     }
 
     fn give_back(&self, bytes: u64) {
-        self.spent.fetch_sub(bytes, Ordering::Relaxed);
+        let less = |spent: u64| Some(spent.saturating_sub(bytes));
+        // It never fails.
+        let _ = self
+            .spent
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 }
 
@@ -169,6 +177,17 @@ impl Budget {
         self.all
             .charge(count, size)
             .inspect_err(|_| self.data.give_back(bytes_of(count, size)))
+    }
+
+    /// Allows that so many vertices are read that are let go again.
+    pub(super) fn charge_passing(&self, vertices: usize) -> Result<(), Fault> {
+        let more = bytes_of(vertices, 1);
+        let before = self.passing.fetch_add(more, Ordering::Relaxed);
+        if before.saturating_add(more) <= PASSING {
+            Ok(())
+        } else {
+            Err(exceeded(more))
+        }
     }
 
     /// How much arrays of numbers take so far, and how much was loaded.

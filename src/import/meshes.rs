@@ -19,6 +19,7 @@ use super::{
     extensions::{ObjectExtensions, draco, variants},
     influences, morphs,
     progress::Cancelled,
+    shared::{self, Lost, SharedVertices, Surface},
     skins::FileSkin,
     source::{Components, Source, Use},
     topology::{self, Shapes},
@@ -45,12 +46,14 @@ pub(super) struct FileMeshes {
     pub weights: Vec<Vec<f32>>,
 }
 
-/// Reads all meshes. `nodes` and `skins` tell which joints the vertices of each may name.
+/// Reads all meshes. `nodes` and `skins` tell which joints the vertices of each may name. With `may_leave_out`, primitives that
+/// share very many vertices keep those that they name.
 pub(super) fn read(
     source: &Source<'_>,
     nodes: &[Node],
     skins: &[Option<FileSkin>],
     variant_count: usize,
+    may_leave_out: bool,
     diagnostics: &mut Diagnostics,
 ) -> Result<FileMeshes, Cancelled> {
     let count = source.document.count(Section::Meshes);
@@ -64,7 +67,8 @@ pub(super) fn read(
             .document
             .object::<FileMesh>(Section::Meshes, index, diagnostics)
             .unwrap_or_default();
-        let mut mesh = read_mesh(source, index, &object, *joint_count, diagnostics)?;
+        let shared = may_leave_out.then(|| SharedVertices::new(source));
+        let mut mesh = read_mesh(source, index, &object, *joint_count, shared, diagnostics)?;
         for primitive in &mut mesh.primitives {
             let place = primitive.file_index;
             let pointer = format_args!("/meshes/{index}/primitives/{place}");
@@ -123,6 +127,7 @@ fn read_mesh(
     index: usize,
     object: &FileMesh,
     joint_count: Option<usize>,
+    mut shared: Option<SharedVertices<'_, '_>>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Mesh, Cancelled> {
     if object.primitives.is_empty() {
@@ -153,13 +158,22 @@ fn read_mesh(
             mesh: index,
             place,
         };
-        if ObjectExtensions::of(text.get()).has(draco::NAME) && !reader.has_positions(&object) {
+        let is_compressed = ObjectExtensions::of(text.get()).has(draco::NAME);
+        if is_compressed && !reader.has_positions(&object) {
             let message = "its compressed data cannot be read, and there are no others";
             diagnostics.error("MESH_PRIMITIVE_NO_DATA", pointer, message, NOT_DRAWN);
             continue;
         }
-        mesh.primitives
-            .extend(reader.read(object, text.get(), joint_count, diagnostics));
+        let looks = morphs::LookTarget::of(text.get());
+        // Compressed ones have data of their own, whatever their accessors are.
+        let shared = shared.as_mut().filter(|_| !is_compressed);
+        let found = shared.map(|it| it.find(reader, &object, &looks, joint_count, diagnostics));
+        let primitive = match found {
+            Some(Err(Lost)) => None,
+            Some(Ok(Some(surface))) => reader.pick(&object, surface, diagnostics),
+            Some(Ok(None)) | None => reader.read(&object, &looks, joint_count, diagnostics),
+        };
+        mesh.primitives.extend(primitive);
     }
     morphs::even_out(index, &target_counts, &mut mesh, diagnostics);
     Ok(mesh)
@@ -174,22 +188,104 @@ pub(super) struct PrimitiveReader<'r, 's> {
 }
 
 impl PrimitiveReader<'_, '_> {
+    /// The accessor of its positions.
+    pub(super) fn positions(self, object: &json::mesh::Primitive) -> Option<Index<json::Accessor>> {
+        let positions = object.attributes.get(&Checked::Valid(Semantic::Positions));
+        positions.copied()
+    }
+
     fn read(
         self,
-        object: json::mesh::Primitive,
-        text: &str,
+        object: &json::mesh::Primitive,
+        looks: &[morphs::LookTarget],
         joint_count: Option<usize>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Primitive> {
-        let Self { mesh, place, .. } = self;
-        let positions = object.attributes.get(&Checked::Valid(Semantic::Positions));
-        let Some(&positions) = positions else {
-            self.look_through(&object, joint_count, diagnostics);
+        let Some(positions) = self.positions(object) else {
+            self.look_through(object, joint_count, diagnostics);
             return None;
         };
         let attributes = &object.attributes;
         let mut vertices = vertices::read(self, positions, attributes, diagnostics)?;
         let count = vertices.positions.len();
+        let shapes = self.read_drawn(object, count, diagnostics)?;
+        let influences = influences::read(self, attributes, count, joint_count, diagnostics);
+        let objects = object.targets.as_deref();
+        let targets = morphs::read(self, objects, looks, &vertices, diagnostics)?;
+        if vertices.normals.is_empty() {
+            // glTF 2.0 §3.7.2.1: without normals, tangents must be ignored.
+            vertices.tangents.clear();
+        }
+        let surface = Surface {
+            vertices,
+            influences,
+            targets,
+        };
+        Some(self.join(object, shapes, surface, diagnostics))
+    }
+
+    /// Takes what it names of a surface that it shares.
+    fn pick(
+        self,
+        object: &json::mesh::Primitive,
+        surface: &Surface,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Primitive> {
+        let Self { mesh, place, .. } = self;
+        let count = surface.vertices.positions.len();
+        let mut shapes = self.read_drawn(object, count, diagnostics)?;
+        match shared::pick(self.source, surface, &mut shapes) {
+            Ok((surface, left_out_vertices)) => Some(Primitive {
+                left_out_vertices,
+                ..self.join(object, shapes, surface, diagnostics)
+            }),
+            Err(fault) => {
+                let pointer = format_args!("/meshes/{mesh}/primitives/{place}");
+                diagnostics.fault(fault, pointer, NOT_DRAWN);
+                None
+            }
+        }
+    }
+
+    fn join(
+        self,
+        object: &json::mesh::Primitive,
+        shapes: Shapes,
+        surface: Surface,
+        diagnostics: &mut Diagnostics,
+    ) -> Primitive {
+        let Self { mesh, place, .. } = self;
+        let material = object.material.and_then(|material| {
+            let pointer = format_args!("/meshes/{mesh}/primitives/{place}/material");
+            let action = "the default material is used";
+            let document = &self.source.document;
+            document.reference(Section::Materials, material, pointer, action, diagnostics)
+        });
+        // The default material is the last one.
+        let default = self.source.document.count(Section::Materials);
+        Primitive {
+            file_index: place,
+            topology: shapes.topology,
+            indices: shapes.indices,
+            rest_bounds: bounds_of(&surface.vertices.positions),
+            vertices: surface.vertices,
+            influences: surface.influences,
+            targets: surface.targets,
+            material: material.unwrap_or(default),
+            variant_materials: Vec::new(),
+            copied_vertices: 0,
+            left_out_vertices: 0,
+        }
+    }
+
+    /// The shapes of a primitive with so many vertices, if there are any.
+    fn read_drawn(
+        self,
+        object: &json::mesh::Primitive,
+        vertices: usize,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Shapes> {
+        let Self { mesh, place, .. } = self;
         let Checked::Valid(mode) = object.mode else {
             let pointer = format_args!("/meshes/{mesh}/primitives/{place}/mode");
             diagnostics.error(
@@ -200,7 +296,7 @@ impl PrimitiveReader<'_, '_> {
             );
             return None;
         };
-        let shapes = self.read_shapes(object.indices, mode, count, diagnostics)?;
+        let shapes = self.read_shapes(object.indices, mode, vertices, diagnostics)?;
         if shapes.indices.is_empty() {
             diagnostics.warning(
                 "MESH_PRIMITIVE_EMPTY",
@@ -210,39 +306,11 @@ impl PrimitiveReader<'_, '_> {
             );
             return None;
         }
-        let influences =
-            influences::read(self, &object.attributes, count, joint_count, diagnostics);
-        let looks = morphs::LookTarget::of(text);
-        let objects = object.targets.as_deref();
-        let targets = morphs::read(self, objects, &looks, &vertices, diagnostics)?;
-        if vertices.normals.is_empty() {
-            // glTF 2.0 §3.7.2.1: without normals, tangents must be ignored.
-            vertices.tangents.clear();
-        }
-        let material = object.material.and_then(|material| {
-            let pointer = format_args!("/meshes/{mesh}/primitives/{place}/material");
-            let action = "the default material is used";
-            let document = &self.source.document;
-            document.reference(Section::Materials, material, pointer, action, diagnostics)
-        });
-        // The default material is the last one.
-        let default = self.source.document.count(Section::Materials);
-        Some(Primitive {
-            file_index: place,
-            topology: shapes.topology,
-            indices: shapes.indices,
-            rest_bounds: bounds_of(&vertices.positions),
-            vertices,
-            influences,
-            targets,
-            material: material.unwrap_or(default),
-            variant_materials: Vec::new(),
-            copied_vertices: 0,
-        })
+        Some(shapes)
     }
 
     fn has_positions(self, object: &json::mesh::Primitive) -> bool {
-        let positions = object.attributes.get(&Checked::Valid(Semantic::Positions));
+        let positions = self.positions(object);
         let accessor = positions.map(|index| self.source.accessors.get(index.value()));
         accessor.is_some_and(|accessor| accessor.is_ok_and(|a| !a.is_all_zero()))
     }

@@ -67,6 +67,7 @@ mod repair;
 mod sandbox;
 mod scanner;
 mod scenes;
+mod shared;
 mod skins;
 mod source;
 mod sparse;
@@ -440,7 +441,14 @@ fn read_rest(
     let skins = skins::read(source, diagnostics)?;
     let nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
     let variants = extensions::variants::names(&source.document, diagnostics);
-    let mut meshes = meshes::read(source, &nodes.nodes, &skins, variants.len(), diagnostics)?;
+    let mut meshes = meshes::read(
+        source,
+        &nodes.nodes,
+        &skins,
+        variants.len(),
+        is_shown,
+        diagnostics,
+    )?;
     if is_shown {
         tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
     }

@@ -83,7 +83,7 @@ pub(super) fn read(
 }
 
 /// What a target changes of how the surface looks: attributes that the gltf crate leaves out.
-#[derive(Debug, Clone, Copy, Default, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Deserialize)]
 pub(super) struct LookTarget {
     #[serde(rename = "COLOR_0")]
     color: Option<Index<json::Accessor>>,

@@ -52,6 +52,9 @@ pub struct Primitive {
     pub vertices: Vertices,
     /// How many vertices at the end are copies.
     pub copied_vertices: usize,
+    /// How many vertices of the file are not here: other primitives share them, and this one does not name them. Those that
+    /// are here stand in the file's order.
+    pub left_out_vertices: usize,
     /// Which joints move the vertices; none if the primitive has no joints.
     pub influences: Option<Influences>,
     /// One for each morph target of the mesh.
@@ -65,8 +68,13 @@ pub struct Primitive {
 }
 
 impl Primitive {
-    /// Number of vertices that the file has; those after them are copies.
+    /// Number of vertices that the file has, those that are left out here included.
     pub fn file_vertex_count(&self) -> usize {
+        self.own_vertex_count() + self.left_out_vertices
+    }
+
+    /// Number of vertices of the file that are here; those after them are copies.
+    pub fn own_vertex_count(&self) -> usize {
         let count = self.vertices.positions.len();
         count.saturating_sub(self.copied_vertices)
     }

@@ -29,7 +29,7 @@ pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) -> Vec<Vec<boo
             let Some(influences) = &primitive.influences else {
                 continue;
             };
-            let count = primitive.file_vertex_count();
+            let count = primitive.own_vertex_count();
             let twice = findings.look_at(influences, count, &mut is_named);
             if twice > 0 {
                 let place = primitive.file_index;

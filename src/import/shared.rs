@@ -1,0 +1,239 @@
+//! Vertices that many primitives of a mesh share by naming the same accessors (glTF 2.0 §3.7.2.1), as avatars and scenes with a
+//! primitive for each material do: they are read once, and each primitive keeps those that its indices name.
+
+use std::collections::BTreeMap;
+
+use gltf::json;
+
+use crate::model::{Influences, MorphTarget, Vertices};
+
+use super::{
+    diagnostics::{Diagnostics, Fault},
+    influences,
+    meshes::PrimitiveReader,
+    morphs::{self, LookTarget},
+    source::Source,
+    topology::Shapes,
+    vertices::{self, Attributes},
+};
+
+/// How many vertices of one accessor primitives may keep that do not name them: a few copies cost little, and keep the file's
+/// numbers of vertices.
+const FEW: usize = 1 << 20;
+
+/// What a primitive is made of, but for its shapes.
+#[derive(Debug)]
+pub(super) struct Surface {
+    pub vertices: Vertices,
+    pub influences: Option<Influences>,
+    pub targets: Vec<MorphTarget>,
+}
+
+impl Surface {
+    fn bytes(&self) -> usize {
+        let influences = self.influences.as_ref();
+        let influences = influences.map_or(0, |it| {
+            size_of_val(&it.joints[..]).saturating_add(size_of_val(&it.weights[..]))
+        });
+        let targets = self.targets.iter().map(MorphTarget::bytes);
+        targets.fold(
+            self.vertices.bytes().saturating_add(influences),
+            usize::saturating_add,
+        )
+    }
+}
+
+/// Which accessors a surface is read from.
+#[derive(Debug, PartialEq)]
+struct Origin {
+    attributes: Attributes,
+    targets: Vec<[Option<usize>; 3]>,
+    looks: Vec<LookTarget>,
+}
+
+impl Origin {
+    fn of(object: &json::mesh::Primitive, looks: &[LookTarget]) -> Self {
+        let targets = object.targets.as_deref().unwrap_or_default().iter();
+        let targets = targets.map(|target| {
+            [target.positions, target.normals, target.tangents].map(|it| Some(it?.value()))
+        });
+        Self {
+            attributes: object.attributes.clone(),
+            targets: targets.collect(),
+            looks: looks.to_vec(),
+        }
+    }
+}
+
+/// What the primitives of a mesh have read so far.
+#[derive(Debug)]
+pub(super) struct SharedVertices<'r, 's> {
+    source: &'r Source<'s>,
+    /// How many vertices of each accessor of positions are kept whole.
+    whole: BTreeMap<usize, usize>,
+    last: Option<(Origin, Surface)>,
+}
+
+/// A primitive that cannot be read, as was said.
+pub(super) struct Lost;
+
+impl<'r, 's> SharedVertices<'r, 's> {
+    pub(super) fn new(source: &'r Source<'s>) -> Self {
+        Self {
+            source,
+            whole: BTreeMap::new(),
+            last: None,
+        }
+    }
+
+    /// The surface that a primitive shares with others, if it should not have one of its own. Findings are those of the
+    /// first that shares it: they are of the accessors.
+    pub(super) fn find(
+        &mut self,
+        primitive: PrimitiveReader<'_, '_>,
+        object: &json::mesh::Primitive,
+        looks: &[LookTarget],
+        joint_count: Option<usize>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Option<&Surface>, Lost> {
+        let Some(positions) = primitive.positions(object) else {
+            return Ok(None);
+        };
+        let accessor = self.source.accessors.get(positions.value());
+        let count = accessor.map_or(0, |accessor| accessor.count);
+        let whole = self.whole.entry(positions.value()).or_default();
+        let is_first = *whole == 0;
+        if object.indices.is_none() || is_first || whole.saturating_add(count) <= FEW {
+            *whole = whole.saturating_add(count);
+            return Ok(None);
+        }
+        let origin = Origin::of(object, looks);
+        if self.last.as_ref().is_none_or(|(last, _)| *last != origin) {
+            self.forget();
+            // What is read again and again must come to an end: then each has its own, as far as there is memory.
+            if self.source.budget.charge_passing(count).is_err() {
+                return Ok(None);
+            }
+            let surface = read(
+                primitive,
+                positions,
+                object,
+                looks,
+                joint_count,
+                diagnostics,
+            );
+            self.last = Some((origin, surface.ok_or(Lost)?));
+        }
+        Ok(self.last.as_ref().map(|(_, surface)| surface))
+    }
+
+    fn forget(&mut self) {
+        if let Some((_, surface)) = self.last.take() {
+            self.source.budget.give_data_back(surface.bytes(), 1);
+        }
+    }
+}
+
+impl Drop for SharedVertices<'_, '_> {
+    fn drop(&mut self) {
+        self.forget();
+    }
+}
+
+fn read(
+    primitive: PrimitiveReader<'_, '_>,
+    positions: json::Index<json::Accessor>,
+    object: &json::mesh::Primitive,
+    looks: &[LookTarget],
+    joint_count: Option<usize>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Surface> {
+    let attributes = &object.attributes;
+    let vertices = vertices::read(primitive, positions, attributes, diagnostics)?;
+    let count = vertices.positions.len();
+    let influences = influences::read(primitive, attributes, count, joint_count, diagnostics);
+    let objects = object.targets.as_deref();
+    let targets = morphs::read(primitive, objects, looks, &vertices, diagnostics)?;
+    Some(Surface {
+        vertices,
+        influences,
+        targets,
+    })
+}
+
+/// Takes those vertices of a surface that `shapes` name, in the file's order, and has the shapes name them there. Says by how
+/// many vertices the surface has more.
+pub(super) fn pick(
+    source: &Source<'_>,
+    surface: &Surface,
+    shapes: &mut Shapes,
+) -> Result<(Surface, usize), Fault> {
+    let budget = &source.budget;
+    let (mut named, _held) = budget.borrow_data::<u32>(shapes.indices.len())?;
+    named.extend_from_slice(&shapes.indices);
+    named.sort_unstable();
+    named.dedup();
+    let all = surface.vertices.positions.len();
+    let bytes_each = surface.bytes().checked_div(all).unwrap_or(0);
+    budget.charge_data(named.len(), bytes_each.saturating_add(1))?;
+    let heads = size_of::<MorphTarget>();
+    budget.charge_data(surface.targets.len(), heads)?;
+    for index in &mut shapes.indices {
+        let place = named.binary_search(index).unwrap_or_default();
+        *index = u32::try_from(place).unwrap_or_default();
+    }
+    let vertices = &surface.vertices;
+    let of = Picked { named: &named };
+    let picked = Surface {
+        vertices: Vertices {
+            positions: of.take(&vertices.positions),
+            normals: of.take(&vertices.normals),
+            tangents: of.take(&vertices.tangents),
+            tex_coords: vertices.tex_coords.each_ref().map(|set| of.take(set)),
+            colors: of.take(&vertices.colors),
+        },
+        influences: surface.influences.as_ref().map(|it| Influences {
+            per_vertex: it.per_vertex,
+            joints: of.take_each(&it.joints, it.per_vertex),
+            weights: of.take_each(&it.weights, it.per_vertex),
+        }),
+        targets: surface
+            .targets
+            .iter()
+            .map(|target| MorphTarget {
+                positions: of.take(&target.positions),
+                normals: of.take(&target.normals),
+                tangents: of.take(&target.tangents),
+                tex_coords: target.tex_coords.each_ref().map(|set| of.take(set)),
+                colors: of.take(&target.colors),
+            })
+            .collect(),
+    };
+    Ok((picked, all.saturating_sub(named.len())))
+}
+
+struct Picked<'n> {
+    named: &'n [u32],
+}
+
+impl Picked<'_> {
+    fn take<T: Copy>(&self, values: &[T]) -> Vec<T> {
+        self.take_each(values, 1)
+    }
+
+    /// The same where each vertex has so many values; empty arrays stay empty.
+    fn take_each<T: Copy>(&self, values: &[T], per_vertex: usize) -> Vec<T> {
+        let mut taken = Vec::new();
+        if values.is_empty() {
+            return taken;
+        }
+        taken.reserve_exact(self.named.len().saturating_mul(per_vertex));
+        for &index in self.named {
+            let first = usize::try_from(index).map(|index| index.saturating_mul(per_vertex));
+            let values = first.ok().and_then(|first| values.get(first..));
+            let own = values.and_then(|values| values.get(..per_vertex));
+            taken.extend_from_slice(own.unwrap_or_default());
+        }
+        taken
+    }
+}

@@ -1,0 +1,132 @@
+//! Primitives that share their vertices: legal however many they are.
+
+use glam::Vec3;
+use rigscope::model::Primitive;
+use serde_json::{Value, json};
+
+use super::file::{File, UNSIGNED_BYTE, load};
+
+const VERTICES: u16 = 60_000;
+const PRIMITIVES: u16 = 120;
+const OWN: u16 = VERTICES / PRIMITIVES;
+
+/// What the file has for a vertex.
+fn place(vertex: u32) -> Vec3 {
+    Vec3::new(vertex as f32, (vertex % 7) as f32, (vertex % 31) as f32)
+}
+
+/// A mesh whose primitives each name a stretch of all its vertices, from the last to the first.
+fn file() -> File {
+    let mut file = File::skinned(&[0; 12], &[1.0; 12]);
+    let all = || (0..u32::from(VERTICES)).map(place);
+    let places: Vec<f32> = all().flat_map(|it| it.to_array()).collect();
+    let normals: Vec<f32> = all().flat_map(|_| [0.0, 1.0, 0.0]).collect();
+    let moved: Vec<f32> = all().flat_map(|it| (-it).to_array()).collect();
+    let joints: Vec<u8> = (0..VERTICES)
+        .flat_map(|it| [(it % 2) as u8, 0, 0, 0])
+        .collect();
+    let weights: Vec<f32> = all().flat_map(|_| [1.0, 0.0, 0.0, 0.0]).collect();
+    let count = usize::from(VERTICES);
+    let attributes = json!({
+        "POSITION": file.floats("VEC3", &places),
+        "NORMAL": file.floats("VEC3", &normals),
+        "JOINTS_0": file.accessor("VEC4", UNSIGNED_BYTE, count, &joints),
+        "WEIGHTS_0": file.floats("VEC4", &weights),
+    });
+    let target = json!({"POSITION": file.floats("VEC3", &moved)});
+    let primitives: Vec<Value> = (0..PRIMITIVES)
+        .map(|primitive| {
+            let own = primitive * OWN..(primitive + 1) * OWN;
+            // Triangles over each three neighbours.
+            let corners = own.clone().skip(2).rev();
+            let corners: Vec<u16> = corners.flat_map(|it| [it, it - 1, it - 2]).collect();
+            json!({
+                "attributes": attributes,
+                "targets": [target],
+                "indices": file.shorts(&corners),
+            })
+        })
+        .collect();
+    file.json["meshes"] = json!([{"primitives": primitives}]);
+    file
+}
+
+fn check(primitive: &Primitive, number: u16) {
+    let own = u32::from(number * OWN)..u32::from((number + 1) * OWN);
+    let expected = own.skip(2).rev().flat_map(|it| [it, it - 1, it - 2]);
+    let (vertices, target) = (&primitive.vertices, &primitive.targets[0]);
+    let influences = primitive.influences.as_ref().unwrap();
+    let count = vertices.positions.len();
+    assert_eq!([vertices.normals.len(), target.positions.len()], [count; 2]);
+    assert_eq!(
+        [influences.joints.len(), influences.weights.len()],
+        [4 * count; 2]
+    );
+    assert!(expected.clone().eq(primitive.indices.iter().map(|&index| {
+        let vertex = vertices.positions[index as usize].x as u32;
+        assert_eq!(vertices.positions[index as usize], place(vertex));
+        assert_eq!(target.positions[index as usize], -place(vertex));
+        assert_eq!(u32::from(influences.joints[4 * index as usize]), vertex % 2);
+        vertex
+    })));
+    assert!(vertices.positions.is_sorted_by_key(|it| it.x), "file order");
+    assert_eq!(primitive.file_vertex_count(), usize::from(VERTICES));
+    let bounds = primitive.rest_bounds;
+    assert!(
+        vertices
+            .positions
+            .iter()
+            .all(|&it| bounds.min.cmple(it).all() && it.cmple(bounds.max).all())
+    );
+}
+
+#[test]
+fn a_mesh_of_many_primitives_over_the_same_vertices_loads_whole() {
+    let file = file();
+    let bytes = file.to_glb();
+    let import = load(&bytes);
+    let lost = import
+        .diagnostics
+        .iter()
+        .filter(|it| it.code == "MEMORY_BUDGET_EXCEEDED");
+    assert_eq!(lost.count(), 0);
+    let primitives = &import.model.meshes[0].primitives;
+    assert_eq!(primitives.len(), usize::from(PRIMITIVES));
+    for (number, primitive) in (0..).zip(primitives) {
+        check(primitive, number);
+    }
+    // A few copies keep all; then each has its own alone.
+    assert_eq!(primitives[0].left_out_vertices, 0);
+    assert_eq!(primitives[100].vertices.positions.len(), usize::from(OWN));
+    let kept: usize = primitives
+        .iter()
+        .map(|it| it.vertices.positions.len())
+        .sum();
+    assert!(kept <= (1 << 20) + usize::from(VERTICES), "{kept}");
+}
+
+/// Where vertices are read again and again, that comes to an end, and memory is what bounds the rest.
+#[test]
+fn work_on_shared_vertices_is_bounded() {
+    let mut file = File::triangle();
+    let indices = file.shorts(&[0, 1, 2]);
+    let zeros = json!({"componentType": 5126, "type": "VEC3", "count": 1 << 20,
+        "min": [0, 0, 0], "max": [0, 0, 0]});
+    let accessors = file.json["accessors"].as_array_mut().unwrap();
+    let first = accessors.len();
+    accessors.extend(vec![zeros; 2]);
+    let primitives = (0..2000).map(|primitive| {
+        let positions = first + primitive % 2;
+        json!({"attributes": {"POSITION": positions}, "indices": indices})
+    });
+    file.json["meshes"] = json!([{"primitives": primitives.collect::<Vec<_>>()}]);
+    let import = file.load();
+    let primitives = &import.model.meshes[0].primitives;
+    let kept: usize = primitives.iter().map(|it| it.vertices.bytes()).sum();
+    assert!(kept < 256 << 20, "{kept}");
+    assert!(
+        primitives.len() < 2000 && primitives.len() > 10,
+        "{}",
+        primitives.len()
+    );
+}

@@ -163,11 +163,22 @@ impl<'a> Buffers<'a> {
             let action = "all that were decoded are used";
             diagnostics.error("COMPRESSED_LENGTH_MISMATCH", pointer, message, action);
         }
+        let stated = parent.byte_stride.map(|stride| stride.0).filter(|&s| s > 0);
+        if let Some(stated) = stated
+            && stated != layout.stride
+        {
+            let message = format!(
+                "elements have {} bytes in it, and {stated} in the view",
+                layout.stride
+            );
+            let action = "they are as long as was decoded";
+            diagnostics.error("COMPRESSED_STRIDE_MISMATCH", pointer, message, action);
+        }
         Some(View {
             buffer: self.add_buffer(decoded),
             offset: 0,
             length,
-            stride: parent.byte_stride.map(|stride| stride.0).filter(|&s| s > 0),
+            stride: stated.map(|_| layout.stride),
             compression: match layout.filter {
                 Filter::None => Compression::Lossless,
                 _ => Compression::Lossy,

@@ -63,7 +63,10 @@ impl Sparse {
             match values.get_mut(place) {
                 Some(value) => *value = element_at(replacement),
                 None => {
-                    let message = format!("its sparse index {place} is out of range");
+                    let message = format!(
+                        "its sparse index {place} is out of range: there are {} elements",
+                        values.len()
+                    );
                     complaint = Some(Fault::new("ACCESSOR_SPARSE_INDEX_OOB", message));
                 }
             }

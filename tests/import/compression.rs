@@ -13,6 +13,7 @@ use rigscope::{
     import::{self, Import, Progress},
     model::{Hierarchy, Model, NodeId, Primitive, Topology},
 };
+use serde_json::Value;
 
 use super::{
     corpus::{Random, errors, folder, table},
@@ -404,53 +405,100 @@ fn survives_damaged_data() {
     }
 }
 
-#[test]
-fn attributes_of_a_draco_primitive_may_share_an_accessor() {
-    let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
-        return;
-    };
-    let name = "draco/testdata/Box/glTF_Binary/Box_Draco.glb";
-    let glb = fs::read(corpus.join("files").join(name)).unwrap();
+/// A GLB of the corpus with another JSON text.
+fn changed(glb: &[u8], change: impl Fn(&mut Value)) -> Import {
     let length = u32::from_le_bytes(*glb[12..].first_chunk().unwrap()) as usize;
-    let mut json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
-    let primitive = &mut json["meshes"][0]["primitives"][0];
-    let normals =
-        primitive["extensions"]["KHR_draco_mesh_compression"]["attributes"]["NORMAL"].clone();
-    let positions = primitive["attributes"]["POSITION"].clone();
-    primitive["attributes"]["_ALSO"] = positions;
-    primitive["extensions"]["KHR_draco_mesh_compression"]["attributes"]["_ALSO"] = normals;
+    let mut json: Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    change(&mut json);
     let mut text = json.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
-    let shared = file::glb(&[(b"JSON", &text), (b"BIN\0", &glb[28 + length..])]);
-    let (before, after) = (file::load(&glb), file::load(&shared));
+    let bin = &glb[28 + length..];
+    file::load(&file::glb(&[(b"JSON", &text), (b"BIN\0", bin)]))
+}
+
+/// A file of the corpus.
+fn of_corpus(name: &str) -> Option<Vec<u8>> {
+    let corpus = folder("RIGSCOPE_CORPUS", "corpus")?;
+    Some(fs::read(corpus.join("files").join(name)).unwrap())
+}
+
+const DRACO: &str = "draco/testdata/Box/glTF_Binary/Box_Draco.glb";
+const MESHOPT: &str =
+    "cesium-native/CesiumGltfReader/test/data/DucksMeshopt/Duck-vp-12-vt-12-vn-12.glb";
+
+#[test]
+fn attributes_of_a_draco_primitive_may_share_an_accessor() {
+    let Some(glb) = of_corpus(DRACO) else {
+        return;
+    };
+    let after = changed(&glb, |json| {
+        let primitive = &mut json["meshes"][0]["primitives"][0];
+        let extension = &primitive["extensions"]["KHR_draco_mesh_compression"];
+        let normals = extension["attributes"]["NORMAL"].clone();
+        let positions = primitive["attributes"]["POSITION"].clone();
+        primitive["attributes"]["_ALSO"] = positions;
+        primitive["extensions"]["KHR_draco_mesh_compression"]["attributes"]["_ALSO"] = normals;
+    });
     file::assert_sound(&after);
     let text = |import: &Import| format!("{:?}", import.model.meshes);
-    assert_eq!(text(&before), text(&after));
+    assert_eq!(text(&file::load(&glb)), text(&after));
 }
 
 #[test]
 fn what_a_draco_primitive_states_must_fit_though_it_is_not_needed() {
-    let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
+    let Some(glb) = of_corpus(DRACO) else {
         return;
     };
-    let name = "draco/testdata/Box/glTF_Binary/Box_Draco.glb";
-    let glb = fs::read(corpus.join("files").join(name)).unwrap();
-    let length = u32::from_le_bytes(*glb[12..].first_chunk().unwrap()) as usize;
-    let whole: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
     let indices = "MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT";
     let count = "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT";
     for (accessor, name, value, code, place) in [
         (0, "componentType", 5122, indices, "indices"),
         (1, "count", 25, count, "attributes/NORMAL"),
     ] {
-        let mut json = whole.clone();
-        json["accessors"][accessor][name] = value.into();
-        let mut text = json.to_string().into_bytes();
-        text.resize(text.len().next_multiple_of(4), b' ');
-        let import = file::load(&file::glb(&[
-            (b"JSON", &text),
-            (b"BIN\0", &glb[28 + length..]),
-        ]));
+        let import = changed(&glb, |json| {
+            json["accessors"][accessor][name] = value.into()
+        });
         file::assert_error(&import, code, &format!("/meshes/0/primitives/0/{place}"));
     }
+}
+
+#[test]
+fn attributes_in_draco_are_some_of_the_primitives_own() {
+    let Some(glb) = of_corpus(DRACO) else {
+        return;
+    };
+    let at = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression";
+    let import = changed(&glb, |json| {
+        let attributes = json.pointer_mut(&format!("{at}/attributes")).unwrap();
+        attributes["_MORE"] = attributes["NORMAL"].clone();
+    });
+    let place = format!("{at}/attributes/_MORE");
+    file::assert_error(&import, "COMPRESSED_ATTRIBUTE_UNUSED", &place);
+    let before = file::load(&glb).model;
+    assert_eq!(import.model.triangle_count(), before.triangle_count());
+    let import = changed(&glb, |json| {
+        json.pointer_mut(at).unwrap()["bufferView"] = 99.into()
+    });
+    let mut found = import.diagnostics.iter();
+    let is_counted = |message: &str| message.contains("/99, but there ");
+    assert!(found.any(|it| it.code == "UNRESOLVED_REFERENCE" && is_counted(&it.message)));
+}
+
+/// The specification of the extension: the stride of the view must be that of the elements.
+#[test]
+fn strides_in_meshopt_are_those_of_the_views() {
+    let Some(glb) = of_corpus(MESHOPT) else {
+        return;
+    };
+    let meshes = |import: &Import| format!("{:?}", import.model.meshes);
+    let before = file::load(&glb);
+    let import = changed(&glb, |json| {
+        let views = json["bufferViews"].as_array_mut().unwrap();
+        let strided = views.iter_mut().find(|view| !view["byteStride"].is_null());
+        let stride = &mut strided.unwrap()["byteStride"];
+        *stride = (stride.as_u64().unwrap() + 4).into();
+    });
+    let mut found = import.diagnostics.iter();
+    assert!(found.any(|it| it.code == "COMPRESSED_STRIDE_MISMATCH"));
+    assert_eq!(meshes(&import), meshes(&before));
 }

@@ -3,7 +3,7 @@
 //!
 //! Streams of triangle strips are not read: no encoder writes them.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 use gltf::json::{self, Index};
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use crate::import::{
     budget::Budget,
     buffers::Buffers,
     decode::draco::{self, Decoded},
-    diagnostics::{Diagnostics, Fault},
+    diagnostics::{Diagnostics, Fault, beyond},
     document::{Document, Section},
     hashing::{HashMap, HashSet},
     progress::{Cancelled, Progress},
@@ -86,12 +86,31 @@ pub(in crate::import) fn decode_all(
             let Some((object, primitive)) = object.zip(primitive) else {
                 continue;
             };
+            check_names(&primitive, &object, pointer, diagnostics);
             if let Err(fault) = decoder.decode(&primitive, &object, diagnostics) {
                 diagnostics.fault(fault, pointer, ACTION);
             }
         }
     }
     Ok(())
+}
+
+/// Says which attributes are compressed that the primitive has not: they must be some of its own.
+fn check_names(
+    primitive: &FilePrimitive,
+    object: &Object,
+    pointer: fmt::Arguments<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    let names = object.attributes.keys();
+    for name in names.filter(|name| !primitive.attributes.contains_key(*name)) {
+        diagnostics.error(
+            "COMPRESSED_ATTRIBUTE_UNUSED",
+            format_args!("{pointer}/attributes/{}", repair::escape(name)),
+            "the primitive itself has no such attribute",
+            "it is ignored",
+        );
+    }
 }
 
 struct Decoder<'d, 'a> {
@@ -140,7 +159,8 @@ impl Decoder<'_, '_> {
         let vertices = count(*positions.ok_or_else(|| lost("POSITION"))?)?;
         let triangles = count(indices)?.div_ceil(3);
         if view >= self.document.count(Section::BufferViews) {
-            let message = format!("it refers to buffer view {view}, which does not exist");
+            let count = self.document.count(Section::BufferViews);
+            let message = beyond(Section::BufferViews.name(), view, count);
             return Err(Fault::new("UNRESOLVED_REFERENCE", message));
         }
         let (bytes, _) = self.buffers.view(view)?;

@@ -252,12 +252,25 @@ impl<'a> Document<'a> {
         diagnostics: &mut Diagnostics,
     ) -> Option<T> {
         let text = self.root_text(name)?;
-        self.read(text, format_args!("/{name}"), "it is ignored", diagnostics)
+        let pointer = format_args!("/{name}");
+        self.read_property(name, text, pointer, "it is ignored", diagnostics)
     }
 
     /// Reads the text of an object, repairing what can be repaired; `action` says what it costs where that fails.
     pub(super) fn read<T: DeserializeOwned>(
         &self,
+        text: &str,
+        pointer: fmt::Arguments<'_>,
+        action: &str,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<T> {
+        self.read_property("", text, pointer, action, diagnostics)
+    }
+
+    /// The same of the property `key`, which need not be an object.
+    fn read_property<T: DeserializeOwned>(
+        &self,
+        key: &str,
         text: &str,
         pointer: fmt::Arguments<'_>,
         action: &str,
@@ -276,7 +289,7 @@ impl<'a> Document<'a> {
                 return None;
             }
         };
-        repair::numbers(&mut value);
+        repair::numbers(key, &mut value);
         let error = match T::deserialize(&value) {
             Ok(object) => return Some(object),
             Err(error) => error,

@@ -73,11 +73,11 @@ mod source;
 mod sparse;
 mod tangents;
 mod topology;
+mod unicode;
 mod unsupported;
 mod vertices;
 
 use std::{
-    borrow::Cow,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -271,15 +271,7 @@ fn import(
         Some(bin) => container::of_parts(bytes, bin, &mut diagnostics),
         None => container::split(bytes, &mut diagnostics)?,
     };
-    let text = match str::from_utf8(container.json) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => String::from_utf8_lossy(container.json),
-    };
-    if matches!(text, Cow::Owned(_)) {
-        let message = "the JSON text is not UTF-8 throughout";
-        let action = "what is not was replaced";
-        diagnostics.error("INVALID_JSON", "", message, action);
-    }
+    let text = unicode::text(container.json, &mut diagnostics);
     let document = Document::parse(&text, &mut diagnostics)?;
     let asset = asset::read(&document, consent, &mut diagnostics)?;
     extensions::check(

@@ -47,7 +47,7 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
         return Some(object);
     }
     let mut value = serde_json::from_str(text).ok()?;
-    numbers(&mut value);
+    numbers("", &mut value);
     T::deserialize(value).ok()
 }
 
@@ -55,7 +55,7 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
 pub(super) fn fitted<T: DeserializeOwned>(value: &Value) -> Option<T> {
     T::deserialize(value).ok().or_else(|| {
         let mut value = value.clone();
-        numbers(&mut value);
+        numbers("", &mut value);
         T::deserialize(value).ok()
     })
 }
@@ -100,9 +100,10 @@ const INDICES: [&str; 24] = [
 ];
 
 /// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), of indices beyond 32 bits one that is certainly out of range,
-/// and of enumerators that are negative or as large another one that does not exist.
-pub(super) fn numbers(value: &mut Value) {
-    let mut stack = vec![("", value)];
+/// and of enumerators that are negative or as large another one that does not exist. `key` is the name of the value itself,
+/// if it has one.
+pub(super) fn numbers(key: &str, value: &mut Value) {
+    let mut stack = vec![(key, value)];
     while let Some((key, value)) = stack.pop() {
         match value {
             Value::Number(number) => {
@@ -328,7 +329,7 @@ mod tests {
     #[test]
     fn makes_integers_of_whole_numbers() {
         let mut value = json!({"count": 1e2, "mesh": 2.0, "scale": 0.5, "node": 4294967296_u64, "byteOffset": 4294967296_u64});
-        numbers(&mut value);
+        numbers("", &mut value);
         let expected = json!({"count": 100, "mesh": 2, "scale": 0.5, "node": u32::MAX, "byteOffset": 4294967296_u64});
         assert_eq!(value, expected);
     }
@@ -336,7 +337,7 @@ mod tests {
     #[test]
     fn takes_negative_enumerators_for_unknown_ones() {
         let mut value = json!({"target": -34962, "wrapS": -1.0, "mesh": -1, "minFilter": -0.5});
-        numbers(&mut value);
+        numbers("", &mut value);
         let expected =
             json!({"target": u32::MAX, "wrapS": u32::MAX, "mesh": -1, "minFilter": -0.5});
         assert_eq!(value, expected);

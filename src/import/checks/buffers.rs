@@ -90,6 +90,8 @@ pub(super) fn data_media_type(uri: &str) -> Option<Result<&str, &'static str>> {
 fn is_padded(base64: &str) -> bool {
     let last = base64.len().saturating_sub(4);
     let group = base64.get(last..).unwrap_or_default();
+    // The other alphabet may stand there (RFC 4648 §5).
+    let group = group.replace('-', "+").replace('_', "/");
     base64.contains('%') || base64.len().is_multiple_of(4) && BASE64_STANDARD.decode(group).is_ok()
 }
 

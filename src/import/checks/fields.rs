@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use crate::import::{repair::escape, scanner::Scanner};
+use crate::import::{hashing::HashSet, repair::escape, scanner::Scanner};
 
 /// The properties of one object, still as text: what nobody asks for costs nothing.
 #[derive(Debug, Default)]
@@ -60,7 +60,25 @@ impl<'a> Fields<'a> {
 
     /// All properties in file order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &'a str)> {
-        self.0.iter().map(|(key, value)| (&**key, *value))
+        let fields = self.0.iter().map(|(key, value)| (&**key, *value));
+        let replaced = self.replaced();
+        let places = fields.enumerate();
+        places.filter_map(move |(place, field)| (!replaced.contains(&place)).then_some(field))
+    }
+
+    /// The places of properties that come again.
+    fn replaced(&self) -> HashSet<usize> {
+        const FEW: usize = 16;
+        let keys = self.0.iter().map(|(key, _)| key);
+        let is_again = |(place, key)| keys.clone().take(place).any(|before| before == key);
+        // Of a few, comparing each with each takes less time than a table.
+        if self.0.len() <= FEW && !keys.clone().enumerate().any(is_again) {
+            return HashSet::default();
+        }
+        let mut seen = HashSet::default();
+        let places = keys.enumerate().rev();
+        let places = places.filter(|(_, key)| !seen.insert(*key));
+        places.map(|(place, _)| place).collect()
     }
 
     /// The text of a property; of duplicate keys the last counts (RFC 8259 §4).
@@ -177,6 +195,22 @@ mod tests {
         let fields = Fields::of(r#"{"a": 1, "b\n": {"c": [1, {}]}, "a": 2.0}"#).unwrap();
         assert_eq!(fields.index("a"), Some(2));
         assert_eq!(fields.object("b\n").list("c"), ["1", "{}"]);
+        let keys: Vec<_> = fields
+            .iter()
+            .map(|(key, value)| (key, value.len()))
+            .collect();
+        assert_eq!(keys, [("b\n", 14), ("a", 3)]);
+        let many: Vec<_> = (0..40)
+            .map(|place| format!("\"{}\": {place}", place % 20))
+            .collect();
+        let many = format!("{{{}}}", many.join(","));
+        let fields_again = Fields::of(&many).unwrap();
+        assert_eq!(fields_again.iter().count(), 20);
+        assert!(
+            fields_again
+                .iter()
+                .all(|(key, value)| key.parse::<u8>().unwrap() + 20 == value.parse().unwrap())
+        );
         assert!(Fields::of("[]").is_none());
         assert!(fields.object("none").get("c").is_none());
     }

@@ -87,7 +87,8 @@ pub(in crate::import) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, Fault>> {
     if !head.ends_with(";base64") {
         return Some(Ok(percent_decoded_bytes(body)));
     }
-    // Padding is often forgotten, and some tools break lines or percent-encode "+", "/" and "=".
+    // Padding is often forgotten, and some tools break lines, percent-encode "+", "/" and "=", or write "-" and "_" for
+    // the first two (RFC 4648 §5).
     let engine = general_purpose::GeneralPurpose::new(
         &base64::alphabet::STANDARD,
         general_purpose::GeneralPurposeConfig::new()
@@ -97,6 +98,7 @@ pub(in crate::import) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, Fault>> {
     let decoded = engine.decode(body).or_else(|error| {
         let plain = percent_decode(body).unwrap_or_default();
         let plain: String = plain.split_ascii_whitespace().collect();
+        let plain = plain.replace('-', "+").replace('_', "/");
         engine.decode(plain).map_err(|_| error)
     });
     Some(decoded.map_err(|error| invalid(&format!("is not base64: {error}"))))
@@ -143,6 +145,7 @@ mod tests {
         assert_eq!(read("data:;base64,AAE="), [0, 1]);
         assert_eq!(read("data:application/octet-stream;base64,AAE"), [0, 1]);
         assert_eq!(read("data:,a%00"), [b'a', 0]);
+        assert_eq!(read("data:;base64,-_-_"), read("data:;base64,+/+/"));
         assert!(data_uri("a.bin").is_none());
         assert!(data_uri("data:;base64,!").unwrap().is_err());
     }

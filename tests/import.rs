@@ -32,6 +32,7 @@ mod import {
     mod review;
     mod rules;
     mod sharing;
+    mod spellings;
     mod stated;
     mod tangents;
     mod unusual;

@@ -163,6 +163,14 @@ impl Reader<'_, '_> {
         } else {
             format!("{factors:?} is not at least {least}, or not finite")
         };
+        // No file is at fault for a number that is too large for a float alone.
+        let clamped = factors.map(|factor| factor.clamp(f32::MIN, f32::MAX));
+        if clamped.iter().all(|factor| (least..=most).contains(factor)) {
+            let pointer = format_args!("/materials/{}{place}", self.index);
+            let (code, action) = ("VALUE_NOT_IN_RANGE", "it was clamped");
+            self.diagnostics.warning(code, pointer, message, action);
+            return clamped;
+        }
         self.error("VALUE_NOT_IN_RANGE", place, &message, "it was clamped");
         for (factor, default) in factors.iter_mut().zip(default) {
             *factor = if factor.is_nan() {

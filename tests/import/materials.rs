@@ -219,7 +219,7 @@ type Case = (&'static str, &'static str, Value, &'static str);
 
 #[test]
 fn names_what_is_out_of_range_or_of_the_wrong_type() {
-    let cases: [Case; 13] = [
+    let cases: [Case; 12] = [
         (
             "clearcoat",
             "clearcoatFactor",
@@ -235,7 +235,6 @@ fn names_what_is_out_of_range_or_of_the_wrong_type() {
         ("clearcoat", "clearcoatTexture", json!(1), "TYPE_MISMATCH"),
         ("ior", "ior", json!(0.5), "VALUE_NOT_IN_RANGE"),
         ("ior", "ior", json!(-1), "VALUE_NOT_IN_RANGE"),
-        ("ior", "ior", json!(1e300), "VALUE_NOT_IN_RANGE"),
         (
             "emissive_strength",
             "emissiveStrength",

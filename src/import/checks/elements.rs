@@ -14,9 +14,14 @@ use super::{Report, facts::Facts, fields::Pointer};
 const PER_BYTE: usize = 4;
 const ALWAYS: usize = 1 << 24;
 
+/// How many components may be looked at in all.
+pub(super) fn allowance(source: &Source<'_>) -> usize {
+    let of_bytes = source.buffers.total_length().saturating_mul(PER_BYTE);
+    of_bytes.saturating_add(ALWAYS)
+}
+
 pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<'_>) {
-    let mut left = source.buffers.total_length().saturating_mul(PER_BYTE);
-    left = left.saturating_add(ALWAYS);
+    let mut left = allowance(source);
     let root = &Pointer::Root.key(Section::Accessors.name());
     for index in 0..facts.accessor_count() {
         let at = &root.item(index);

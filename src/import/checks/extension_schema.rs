@@ -95,7 +95,7 @@ object!(
         ("color", Rule::Numbers(&[3], UNIT)),
         ("intensity", Rule::Number(NOT_NEGATIVE)),
         ("range", Rule::Number(POSITIVE)),
-        ("spot", Rule::Object(&SPOT)),
+        // What `spot` holds matters in lights of that type alone, and is compared where that is known.
         ("type", Rule::Choice(&["directional", "point", "spot"])),
     ]
 );

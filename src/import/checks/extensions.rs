@@ -9,8 +9,10 @@ use crate::{
 
 use super::{
     Report,
+    extension_schema::SPOT,
     facts::{Facts, objects},
     fields::{Fields, Pointer, integer},
+    walk::Walker,
 };
 
 const LIGHTS: &str = "KHR_lights_punctual";
@@ -29,7 +31,6 @@ pub(super) fn check(
     check_lists(asset, report);
     let root = document.root_text("extensions").and_then(Fields::of);
     let root = root.unwrap_or_default();
-    check_spots(&root, report);
     let names = &asset.extensions_used;
     let uses = |name: &str| names.iter().any(|used| used == name);
     let at = Pointer::Root;
@@ -86,7 +87,10 @@ fn check_lists(asset: &AssetInfo, report: &mut Report<'_>) {
     }
 }
 
-fn check_spots(root: &Fields<'_>, report: &mut Report<'_>) {
+/// Compares the cones of lights with their schema, and their angles with each other.
+pub(super) fn check_spots(document: &Document<'_>, walker: &mut Walker<'_, '_>) {
+    let root = document.root_text("extensions").and_then(Fields::of);
+    let root = root.unwrap_or_default();
     let root_pointer = Pointer::Root;
     let at = &root_pointer.key("extensions");
     let at = &at.key(LIGHTS);
@@ -94,17 +98,25 @@ fn check_spots(root: &Fields<'_>, report: &mut Report<'_>) {
     for (index, light) in root.object(LIGHTS).list("lights").into_iter().enumerate() {
         let light = Fields::of(light).unwrap_or_default();
         let at = &at.item(index);
-        if light.text("type").as_deref() == Some("spot") && !light.has("spot") {
-            report.error("UNDEFINED_PROPERTY", at, "it has no spot");
+        // Lights of another type have no cone, whatever they say of one.
+        if light.text("type").as_deref() != Some("spot") {
+            continue;
         }
-        let spot = light.object("spot");
+        let Some(text) = light.get("spot") else {
+            let message = "it has no spot";
+            walker.report.error("UNDEFINED_PROPERTY", at, message);
+            continue;
+        };
+        let at = &at.key("spot");
+        walker.object(text, &SPOT, at);
+        let spot = Fields::of(text).unwrap_or_default();
         let inner = spot.number("innerConeAngle").unwrap_or(0.0);
         let outer = spot.number("outerConeAngle");
         let outer = outer.unwrap_or(std::f64::consts::FRAC_PI_4);
         if outer <= inner {
             let message = format!("the outer angle {outer} is not greater than the inner, {inner}");
             let code = "KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES";
-            report.error(code, &at.key("spot"), message);
+            walker.report.error(code, at, message);
         }
     }
 }

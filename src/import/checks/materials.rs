@@ -92,7 +92,11 @@ impl Needs {
         };
         let transform = info.extension("KHR_texture_transform");
         let instead = transform.and_then(|transform| transform.index("texCoord"));
-        let set = instead.or_else(|| info.index("texCoord")).unwrap_or(0);
+        // Who does not know the extension takes the other set, which must be there too.
+        let set = info
+            .index("texCoord")
+            .unwrap_or(0)
+            .max(instead.unwrap_or(0));
         self.tex_coord_sets = self.tex_coord_sets.max(set.saturating_add(1));
     }
 }

@@ -14,6 +14,7 @@ mod facts;
 mod fields;
 mod formats;
 mod images;
+mod keys;
 mod materials;
 mod primitives;
 mod schema;
@@ -88,6 +89,7 @@ pub(super) fn run(source: &Source<'_>, asset: &AssetInfo, diagnostics: &mut Diag
     walk(document, &mut walker);
     let facts = Facts::read(document);
     bounds::check(&facts, &mut walker);
+    extensions::check_spots(document, &mut walker);
     let mut report = walker.report;
     extensions::check(document, asset, &facts, &mut report);
     buffers::check(document, &facts, &mut report);
@@ -98,7 +100,7 @@ pub(super) fn run(source: &Source<'_>, asset: &AssetInfo, diagnostics: &mut Diag
     materials::check(document, &mut report);
     usage::check(document, &facts, &mut report);
     primitives::check(document, &facts, &used, &mut report);
-    tracks::check(document, &facts, &mut report);
+    tracks::check(source, &facts, &mut report);
     elements::check(source, &facts, &mut report);
 }
 

@@ -9,6 +9,7 @@ use crate::import::{
     document::{Document, Section},
     hashing::HashMap,
     plain::{PlainAccessor, PlainAnimation, PlainChannel, PlainSampler},
+    source::Source,
 };
 
 use super::{
@@ -16,6 +17,7 @@ use super::{
     facts::Facts,
     fields::{Fields, Pointer},
     formats::{self, Format},
+    keys::Keys,
 };
 
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +25,8 @@ struct Sampler {
     input: Option<usize>,
     output: Option<usize>,
     is_spline: bool,
+    /// Whether the interpolation is one of those there are.
+    is_known: bool,
 }
 
 #[derive(Debug)]
@@ -32,8 +36,9 @@ struct Channel<'c> {
     path: Cow<'c, str>,
 }
 
-pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Report<'_>) {
-    let mut targets = Targets::of(document);
+pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<'_>) {
+    let document = &source.document;
+    let (mut targets, mut keys) = (Targets::of(document), Keys::of(source));
     let at = &Pointer::Root.key(Section::Animations.name());
     for index in 0..document.count(Section::Animations) {
         let plain = document.plain().animation(index);
@@ -44,6 +49,7 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Rep
         let mut checker = Checker {
             facts,
             targets: &mut targets,
+            keys: &mut keys,
             at,
             report,
         };
@@ -94,6 +100,7 @@ fn is_sound(document: &Document<'_>, animation: &PlainAnimation<'_>) -> bool {
             "rotation" => Type::Vec4,
             _ => return None,
         };
+        is_interpolation(sampler.interpolation).then_some(())?;
         let is_spline = sampler.interpolation == Some(SPLINE);
         let expected = keys.checked_mul(if is_spline { 3 } else { 1 })?;
         let is_there = usize::try_from(channel.node?).is_ok_and(|node| node < nodes);
@@ -112,6 +119,7 @@ impl Sampler {
             input: usize::try_from(plain.input).ok(),
             output: usize::try_from(plain.output).ok(),
             is_spline: plain.interpolation == Some(SPLINE),
+            is_known: is_interpolation(plain.interpolation),
         }
     }
 
@@ -120,15 +128,21 @@ impl Sampler {
             return Self::of_plain(&plain);
         }
         let sampler = Fields::of(text).unwrap_or_default();
+        let interpolation = sampler.text("interpolation");
         Self {
             input: sampler.index("input"),
             output: sampler.index("output"),
-            is_spline: sampler.text("interpolation").as_deref() == Some(SPLINE),
+            is_spline: interpolation.as_deref() == Some(SPLINE),
+            is_known: is_interpolation(interpolation.as_deref()),
         }
     }
 }
 
 const SPLINE: &str = "CUBICSPLINE";
+
+fn is_interpolation(name: Option<&str>) -> bool {
+    matches!(name, None | Some("LINEAR" | "STEP" | SPLINE))
+}
 
 impl<'c> Channel<'c> {
     fn of_plain(plain: &PlainChannel<'c>) -> Self {
@@ -154,14 +168,15 @@ impl<'c> Channel<'c> {
 }
 
 /// Checks one animation.
-struct Checker<'c, 'd, 'r> {
+struct Checker<'c, 'd, 's, 'r> {
     facts: &'c Facts<'c>,
     targets: &'c mut Targets<'d>,
+    keys: &'c mut Keys<'d, 's>,
     at: &'c Pointer<'c>,
     report: &'c mut Report<'r>,
 }
 
-impl Checker<'_, '_, '_> {
+impl Checker<'_, '_, '_, '_> {
     /// `sampler` finds one of `count` samplers.
     fn check<'t>(
         &mut self,
@@ -194,6 +209,7 @@ impl Checker<'_, '_, '_> {
             return;
         };
         let (index, accessor) = input;
+        self.keys.times(index, at, report);
         // Hundreds of samplers may have the same key times: once is enough.
         let is_said = |report: &Report<'_>, code: &str| {
             let start = format!("accessor {index} ");
@@ -249,6 +265,16 @@ impl Checker<'_, '_, '_> {
         let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT";
         self.report
             .format(code, format, output, &here.key("output"));
+        // Of a node that is not there, the whole channel is at fault.
+        let is_played = channel.node.is_some() && sampler.is_known;
+        if let Some(index) = sampler.output
+            && path == "rotation"
+            && !is_played
+        {
+            let at = &here.key("output");
+            self.keys
+                .rotations(index, sampler.is_spline, at, self.report);
+        }
         let keys = find(sampler.input).map_or(0, |(_, input)| input.count);
         let per_key = if sampler.is_spline { 3 } else { 1 };
         let expected = keys.saturating_mul(per_key).saturating_mul(width);

@@ -31,6 +31,7 @@ use super::{
 };
 
 const DROPPED: &str = "the channel is dropped";
+const NOT_UNIT: &str = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
 
 /// Reads the data of all clips. `properties` are what they may move besides nodes.
 pub(super) fn read(
@@ -374,12 +375,15 @@ impl Reader<'_, '_> {
         let values = self.output(track, Type::Vec4, Components::FloatOrNormalized, make);
         if uneven > 0 {
             let (clip, sampler) = (self.clip, track.channel.sampler_index);
-            self.diagnostics.error(
-                "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION",
-                format_args!("/animations/{clip}/samplers/{sampler}/output"),
-                format!("the length of {uneven} quaternions is not 1"),
-                "they are normalised, and zero means no rotation",
-            );
+            let pointer = format_args!("/animations/{clip}/samplers/{sampler}/output");
+            let message = format!("the length of {uneven} quaternions is not 1");
+            let action = "they are normalised, and zero means no rotation";
+            // `KHR_animation_pointer` says nothing of lengths.
+            if track.channel.is_pointer {
+                self.diagnostics.warning(NOT_UNIT, pointer, message, action);
+            } else {
+                self.diagnostics.error(NOT_UNIT, pointer, message, action);
+            }
         }
         values
     }

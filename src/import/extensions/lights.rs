@@ -31,7 +31,8 @@ struct FileLight {
     color: Option<[f32; 3]>,
     intensity: Option<f32>,
     range: Option<f32>,
-    spot: Option<FileSpot>,
+    /// Read in lights of that type alone.
+    spot: Option<Box<RawValue>>,
     r#type: Option<String>,
 }
 
@@ -66,24 +67,31 @@ pub(in crate::import) fn read(
         let pointer = format_args!("{pointer}/lights/{index}");
         let action = "it gives no light";
         let object = document.read(text.get(), pointer, action, diagnostics);
-        lights.push(light(object.unwrap_or_default()));
+        let object: FileLight = object.unwrap_or_default();
+        let spot = object.spot.as_ref();
+        let spot = spot.filter(|_| object.r#type.as_deref() == Some("spot"));
+        let spot = spot.and_then(|text| {
+            let (pointer, action) = (format_args!("{pointer}/spot"), "its cone is the usual one");
+            document.read(text.get(), pointer, action, diagnostics)
+        });
+        lights.push(light(object, &spot.unwrap_or_default()));
     }
     lights
 }
 
-fn light(object: FileLight) -> Light {
+fn light(object: FileLight, spot: &FileSpot) -> Light {
     let FileLight {
         name,
         color,
         intensity,
         range,
-        spot,
         r#type,
+        ..
     } = object;
     let kind = match r#type.as_deref() {
         Some("directional") => Some(LightKind::Directional),
         Some("point") => Some(LightKind::Point),
-        Some("spot") => Some(cone(&spot.unwrap_or_default())),
+        Some("spot") => Some(cone(spot)),
         _ => None,
     };
     let usual_intensity = if kind.is_some() { 1.0 } else { 0.0 };

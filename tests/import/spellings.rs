@@ -1,0 +1,224 @@
+//! Texts that few tools write and the specification allows, and what stands in a file but is used by nothing.
+
+use rigscope::import::{Import, Severity};
+use serde_json::{Value, json};
+
+use super::file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, load};
+
+fn errors(import: &Import) -> Vec<&str> {
+    let found = import.diagnostics.iter();
+    let errors = found.filter(|found| found.severity == Severity::Error);
+    errors.map(|found| found.code).collect()
+}
+
+/// RFC 8259 §8.2: the grammar allows them.
+#[test]
+fn halves_of_surrogate_pairs_cost_a_character() {
+    let mut file = File::triangle();
+    file.json["nodes"][0]["name"] = json!("left_right");
+    file.primitive()["attributes"]["_HALF"] = json!(0);
+    let text = file.to_text().replace("left_right", r"left\ud83dright");
+    let import = load(text.replace("_HALF", r"_\udc00").as_bytes());
+    assert_eq!(errors(&import), [""; 0]);
+    assert_found(&import, Severity::Warning, "INVALID_UNICODE", "");
+    let (_, node) = import.model.hierarchy.iter().next().unwrap();
+    assert_eq!(node.name, "left\u{fffd}right");
+    assert_eq!(import.model.triangle_count(), 1);
+}
+
+/// RFC 8259 §4.
+#[test]
+fn of_attributes_of_one_name_the_last_counts() {
+    let text = File::triangle().to_text();
+    let twice = text.replace(r#""POSITION":0"#, r#""POSITION":null,"POSITION":0"#);
+    assert_ne!(twice, text);
+    let import = load(twice.as_bytes());
+    assert_eq!(errors(&import), [""; 0]);
+    assert_eq!(import.model.triangle_count(), 1);
+}
+
+#[test]
+fn base64_may_have_the_alphabet_of_file_names() {
+    let mut file = File::triangle();
+    let ones = file.accessor("VEC4", UNSIGNED_BYTE, 3, &[0xff; 12]);
+    file.primitive()["attributes"]["_ONES"] = json!(ones);
+    let text = file.to_text();
+    let (head, rest) = text.split_once(";base64,").unwrap();
+    let (body, tail) = rest.split_once('"').unwrap();
+    assert!(body.contains('/'), "{body}");
+    let body = body.replace('+', "-").replace('/', "_");
+    assert_clean(&load(format!("{head};base64,{body}\"{tail}").as_bytes()));
+}
+
+#[test]
+fn no_scene_has_an_index_beyond_32_bits() {
+    let mut file = File::triangle();
+    file.json["scene"] = json!(1_u64 << 32);
+    assert_error(&file.load(), "UNRESOLVED_REFERENCE", "/scene");
+}
+
+/// A cone belongs to lights of that type alone.
+#[test]
+fn cones_of_lights_without_one_are_not_looked_at() {
+    const LIGHTS: &str = "KHR_lights_punctual";
+    let at = format!("/extensions/{LIGHTS}/lights/0");
+    let load = |kind: &str, spot: Value| {
+        let mut file = File::triangle();
+        file.json["extensionsUsed"] = json!([LIGHTS]);
+        file.json["extensions"][LIGHTS] = json!({"lights": [{"type": kind, "spot": spot}]});
+        file.json["nodes"][0]["extensions"][LIGHTS] = json!({"light": 0});
+        file.load()
+    };
+    for (spot, code, place) in [
+        (
+            json!({"innerConeAngle": 1.0, "outerConeAngle": 0.5}),
+            "KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES",
+            "/spot",
+        ),
+        (
+            json!({"innerConeAngle": -1.0}),
+            "VALUE_NOT_IN_RANGE",
+            "/spot/innerConeAngle",
+        ),
+        (json!(5), "TYPE_MISMATCH", "/spot"),
+        (
+            json!({"outerConeAngle": "wide"}),
+            "TYPE_MISMATCH",
+            "/spot/outerConeAngle",
+        ),
+    ] {
+        assert_error(&load("spot", spot.clone()), code, &format!("{at}{place}"));
+        let import = load("point", spot);
+        assert_eq!(errors(&import), [""; 0]);
+        assert_eq!(import.model.lights.len(), 1);
+    }
+}
+
+/// Numbers of JSON have no limit; floats have.
+#[test]
+fn large_numbers_are_no_errors() {
+    const VOLUME: &str = "KHR_materials_volume";
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!([VOLUME]);
+    file.json["materials"] = json!([{}]);
+    file.json["materials"][0]["extensions"][VOLUME] = json!({"attenuationDistance": 1e39});
+    file.primitive()["material"] = json!(0);
+    let import = file.load();
+    assert_eq!(errors(&import), [""; 0]);
+    let place = format!("/materials/0/extensions/{VOLUME}/attenuationDistance");
+    assert_found(&import, Severity::Warning, "VALUE_NOT_IN_RANGE", &place);
+}
+
+/// Who does not know the extension takes the set that stands beside it.
+#[test]
+fn both_sets_of_texture_coordinates_must_be_there() {
+    const TRANSFORM: &str = "KHR_texture_transform";
+    for (set, instead, is_sound) in [(0, 0, true), (0, 1, false), (1, 0, false)] {
+        let mut file = File::triangle();
+        file.json["extensionsUsed"] = json!([TRANSFORM]);
+        let coordinates = file.floats("VEC2", &[0.0; 6]);
+        file.primitive()["attributes"]["TEXCOORD_0"] = json!(coordinates);
+        file.primitive()["material"] = json!(0);
+        file.json["textures"] = json!([{}]);
+        file.json["materials"] = json!([{}]);
+        file.json["materials"][0]["emissiveTexture"] = json!({
+            "index": 0, "texCoord": set, "extensions": {TRANSFORM: {"texCoord": instead}},
+        });
+        let found = errors(&file.load()).contains(&"MESH_PRIMITIVE_TOO_FEW_TEXCOORDS");
+        assert_eq!(found, !is_sound, "{set} {instead}");
+    }
+}
+
+/// The ways in which a channel is not played; its sampler is none the better for it.
+const UNPLAYED: [fn(&mut File); 3] = [
+    |file| {
+        let target = &mut file.json["animations"][0]["channels"][0]["target"];
+        target.as_object_mut().unwrap().remove("node");
+    },
+    |file| file.json["animations"][0]["samplers"][0]["interpolation"] = json!("CUBIC"),
+    // The same where animations are read property by property.
+    |file| {
+        file.json["animations"][0]["samplers"][0]["interpolation"] = json!("CUBIC");
+        file.json["animations"][0]["extras"] = json!({});
+    },
+];
+
+#[test]
+fn key_times_that_nothing_plays_rise_from_zero() {
+    let at = "/animations/0/samplers/0/input";
+    for (times, code) in [
+        ([-1.0, 0.0], Some("ACCESSOR_ANIMATION_INPUT_NEGATIVE")),
+        ([1.0, 0.5], Some("ACCESSOR_ANIMATION_INPUT_NON_INCREASING")),
+        ([1.0, 1.0], Some("ACCESSOR_ANIMATION_INPUT_NON_INCREASING")),
+        ([0.0, 1.0], None),
+    ] {
+        for change in UNPLAYED {
+            let mut file = File::animated("translation", "VEC3", &times, &[0.0; 6]);
+            change(&mut file);
+            let import = file.load();
+            match code {
+                Some(code) => assert_error(&import, code, at),
+                None => assert_eq!(errors(&import), [""; 0]),
+            }
+        }
+        let mut file = File::animated("translation", "VEC3", &times, &[0.0; 6]);
+        file.json["animations"][0]["channels"][0]["target"]["path"] = json!("SCALE");
+        assert_eq!(errors(&file.load()).is_empty(), code.is_none());
+        // Some other channel plays other times.
+        let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &[0.0; 6]);
+        let times = file.floats("SCALAR", &times);
+        let samplers = file.json["animations"][0]["samplers"].as_array_mut();
+        samplers.unwrap().push(json!({"input": times, "output": 2}));
+        assert_eq!(errors(&file.load()).is_empty(), code.is_none());
+    }
+}
+
+#[test]
+fn rotations_that_nothing_plays_have_length_one() {
+    const CODE: &str = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
+    for (length, is_sound) in [(1.0, true), (2.0, false)] {
+        for change in UNPLAYED {
+            let values = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, length, 0.0];
+            let mut file = File::animated("rotation", "VEC4", &[0.0, 1.0], &values);
+            change(&mut file);
+            let import = file.load();
+            if is_sound {
+                assert_eq!(errors(&import), [""; 0]);
+            } else {
+                assert_error(&import, CODE, "/animations/0/samplers/0/output");
+            }
+        }
+    }
+}
+
+/// Tangents have any length, and only a spline has them.
+#[test]
+fn tangents_of_rotations_that_nothing_plays_have_any_length() {
+    let key = [5.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 3.0, 0.0, 0.0];
+    let mut file = File::animated("rotation", "VEC4", &[0.0, 1.0], &key.repeat(2));
+    file.json["animations"][0]["samplers"][0]["interpolation"] = json!("CUBICSPLINE");
+    let target = &mut file.json["animations"][0]["channels"][0]["target"];
+    target.as_object_mut().unwrap().remove("node");
+    assert_eq!(errors(&file.load()), [""; 0]);
+}
+
+/// `KHR_animation_pointer` says nothing of lengths.
+#[test]
+fn rotations_by_a_pointer_are_normalised_without_an_error() {
+    const POINTER: &str = "KHR_animation_pointer";
+    let values = [0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 2.0, 0.0];
+    let mut file = File::animated("rotation", "VEC4", &[0.0, 1.0], &values);
+    file.json["extensionsUsed"] = json!([POINTER]);
+    file.json["animations"][0]["channels"][0]["target"] = json!({
+        "path": "pointer", "extensions": {POINTER: {"pointer": "/nodes/0/rotation"}},
+    });
+    let import = file.load();
+    assert_eq!(errors(&import), [""; 0]);
+    let code = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
+    assert_found(
+        &import,
+        Severity::Warning,
+        code,
+        "/animations/0/samplers/0/output",
+    );
+}

@@ -172,7 +172,7 @@ fn leaves_missing_nodes_out_of_scenes() {
 
 #[test]
 fn reads_cameras() {
-    let mut file = nodes(json!([{"camera": 0}, {"camera": 3}]));
+    let mut file = nodes(json!([{"camera": 0}, {"camera": 4}]));
     file.json["cameras"] = json!([
         {"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}},
         {"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 1, "znear": 0, "zfar": 10}},

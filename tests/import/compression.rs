@@ -456,7 +456,7 @@ fn what_a_draco_primitive_states_must_fit_though_it_is_not_needed() {
         (1, "count", 25, count, "attributes/NORMAL"),
     ] {
         let import = changed(&glb, |json| {
-            json["accessors"][accessor][name] = value.into()
+            json["accessors"][accessor][name] = value.into();
         });
         file::assert_error(&import, code, &format!("/meshes/0/primitives/0/{place}"));
     }
@@ -477,7 +477,7 @@ fn attributes_in_draco_are_some_of_the_primitives_own() {
     let before = file::load(&glb).model;
     assert_eq!(import.model.triangle_count(), before.triangle_count());
     let import = changed(&glb, |json| {
-        json.pointer_mut(at).unwrap()["bufferView"] = 99.into()
+        json.pointer_mut(at).unwrap()["bufferView"] = 99.into();
     });
     let mut found = import.diagnostics.iter();
     let is_counted = |message: &str| message.contains("/99, but there ");

@@ -206,11 +206,9 @@ mod tests {
         let many = format!("{{{}}}", many.join(","));
         let fields_again = Fields::of(&many).unwrap();
         assert_eq!(fields_again.iter().count(), 20);
-        assert!(
-            fields_again
-                .iter()
-                .all(|(key, value)| key.parse::<u8>().unwrap() + 20 == value.parse().unwrap())
-        );
+        let mut pairs = fields_again.iter();
+        let number = |text: &str| text.parse::<u8>().unwrap();
+        assert!(pairs.all(|(key, value)| number(key) + 20 == number(value)));
         assert!(Fields::of("[]").is_none());
         assert!(fields.object("none").get("c").is_none());
     }

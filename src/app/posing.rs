@@ -108,6 +108,7 @@ impl Session {
             PosingCommand::Undo => {
                 self.stand_still();
                 if let Some(before) = self.posing.undo.pop() {
+                    self.release_pose();
                     let now = self.change_offsets(before);
                     self.posing.redo.push(now);
                 }
@@ -115,6 +116,7 @@ impl Session {
             PosingCommand::Redo => {
                 self.stand_still();
                 if let Some(after) = self.posing.redo.pop() {
+                    self.release_pose();
                     let now = self.change_offsets(after);
                     self.posing.undo.push(now);
                 }
@@ -147,9 +149,10 @@ impl Session {
         }
     }
 
-    /// Changes what is added, as a step that can be taken back.
+    /// Changes what is added, as a step that can be taken back. It is seen: no other pose is held in its place any more.
     fn set_offsets(&mut self, offsets: Offsets) {
         if offsets != *self.actor.offsets() {
+            self.release_pose();
             let before = self.change_offsets(offsets);
             self.remember(before);
         }

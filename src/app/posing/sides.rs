@@ -12,6 +12,9 @@ impl Session {
             return;
         }
         self.stand_still();
+        // It is of clips, not of the pose that skins are bound in.
+        self.release_pose();
+        self.is_stale = true;
         self.update();
         let hierarchy = &self.actor.model().hierarchy;
         let (rest, pose) = (Pose::new(hierarchy), self.actor.pose());
@@ -57,7 +60,7 @@ mod tests {
     use super::*;
     use crate::{
         app::built_in,
-        ui::{Command, PosingCommand},
+        ui::{Command, PoseTool, PosingCommand, SkeletonCommand},
     };
 
     #[test]
@@ -90,6 +93,52 @@ mod tests {
         for expected in ["upper_arm_R", "upper_arm_L", "upper_arm_R"] {
             session.apply(Command::Posing(PosingCommand::Mirror));
             assert_eq!(names(&session), [expected]);
+        }
+    }
+
+    #[test]
+    fn what_changes_the_pose_shows_it_in_place_of_the_one_that_is_held() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.apply(Command::SelectClip(None));
+        session.update();
+        let nodes = session.model().hierarchy.iter();
+        let mut arms = nodes.filter(|(_, node)| node.name == "upper_arm_L");
+        let arm = arms.next().unwrap().0;
+        drop(arms);
+        session.apply(Command::SelectNode(Some(arm.index())));
+        for command in [
+            PosingCommand::SetTool(PoseTool::Turn),
+            PosingCommand::BeginDrag,
+            PosingCommand::Turn(1, 0.5),
+            PosingCommand::EndDrag,
+        ] {
+            session.apply(Command::Posing(command));
+        }
+        for command in [
+            PosingCommand::Mirror,
+            PosingCommand::Undo,
+            PosingCommand::Redo,
+            PosingCommand::Undo,
+            PosingCommand::ResetJoint,
+            PosingCommand::Undo,
+            PosingCommand::ResetAll,
+        ] {
+            session.apply(Command::Skeleton(SkeletonCommand::ToggleHeld));
+            session.update();
+            assert!(session.held_pose().is_some());
+            let before = session.actor.offsets().clone();
+            let said = format!("{command:?}");
+            session.apply(Command::Posing(command));
+            session.update();
+            assert!(before != *session.actor.offsets(), "{said} changes it");
+            assert_eq!(session.held_pose(), None, "{said} is seen");
+        }
+        // Where there is nothing to take back nothing is shown in its place.
+        session.posing.undo.clear();
+        session.apply(Command::Skeleton(SkeletonCommand::ToggleHeld));
+        for command in [PosingCommand::Undo, PosingCommand::ResetAll] {
+            session.apply(Command::Posing(command));
+            assert!(session.held_pose().is_some());
         }
     }
 }

@@ -34,6 +34,7 @@ mod frame;
 mod frame_steps;
 mod framing;
 mod front;
+mod held_keys;
 mod hiding;
 mod influence_card;
 mod lighting;

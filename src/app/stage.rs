@@ -160,16 +160,6 @@ impl Stage {
         self.request_redraw();
     }
 
-    pub(super) fn is_shift_down(&self) -> bool {
-        let context = self.painter.context();
-        context.input(|input| input.modifiers.shift)
-    }
-
-    pub(super) fn is_command_down(&self) -> bool {
-        let context = self.painter.context();
-        context.input(|input| input.modifiers.command)
-    }
-
     pub(super) fn clipboard_text(&mut self) -> Option<String> {
         self.painter.clipboard_text()
     }

@@ -23,6 +23,7 @@ use super::{
     event_loop::{can_drop, event_loop},
     files::viewer_consent,
     frame::{self, Aftermath, FrameTimes},
+    held_keys::HeldKeys,
     loading::{Loaded, Source},
     markers::{Analyst, Analyzed},
     pasted::path_in_text,
@@ -96,6 +97,8 @@ pub(super) struct Viewer {
     pub(super) is_comparing: bool,
     /// Files that were dropped since the last turn of the event loop: the system names them one by one.
     dropped: Vec<PathBuf>,
+    /// What was held as the first of them was.
+    held: HeldKeys,
     pub(super) is_dialog_open: bool,
     must_quit: bool,
     /// Why the window could not be opened, or not be kept: winit's callbacks cannot return it.
@@ -177,6 +180,7 @@ pub fn run_window(
         other_reader: OtherReader::default(),
         is_comparing: false,
         dropped: Vec::new(),
+        held: HeldKeys::default(),
         is_dialog_open: false,
         must_quit: false,
         failure: None,
@@ -418,7 +422,12 @@ impl ApplicationHandler<UserEvent> for Viewer {
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::RedrawRequested => self.redraw(event_loop),
-            WindowEvent::DroppedFile(file) => self.dropped.push(file),
+            WindowEvent::DroppedFile(file) => {
+                if self.dropped.is_empty() {
+                    self.held = stage.held_keys();
+                }
+                self.dropped.push(file);
+            }
             _ => {}
         }
     }
@@ -430,13 +439,11 @@ impl ApplicationHandler<UserEvent> for Viewer {
         }
         if !self.dropped.is_empty() {
             let files = std::mem::take(&mut self.dropped);
-            // With Shift only their clips are wanted.
-            let is_shifted = self.stage.as_ref().is_some_and(Stage::is_shift_down);
-            // With Ctrl they are compared with what is shown.
-            let is_compared = self.stage.as_ref().is_some_and(Stage::is_command_down);
-            self.apply(if is_compared {
+            self.apply(if self.held.command {
+                // They are compared with what is shown.
                 Command::Compare(CompareCommand::Open(files))
-            } else if is_shifted {
+            } else if self.held.shift {
+                // Only their clips are wanted.
                 Command::Clips(ClipsCommand::AddClips(files))
             } else {
                 Command::Open(files)

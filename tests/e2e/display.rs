@@ -174,6 +174,22 @@ impl Display {
         self.connection.sync().unwrap();
     }
 
+    /// Another program's window, in a corner of the screen.
+    pub(crate) fn open_small_window(&self) -> Window {
+        let window = self.connection.generate_id().unwrap();
+        let values = CreateWindowAux::new();
+        let kind = WindowClass::INPUT_OUTPUT;
+        self.connection
+            .create_window(0, window, self.root, 0, 0, 9, 9, 0, kind, 0, &values)
+            .unwrap();
+        self.connection.map_window(window).unwrap();
+        self.connection.sync().unwrap();
+        while !self.is_visible(window) {
+            sleep(Duration::from_millis(20));
+        }
+        window
+    }
+
     pub(crate) fn has_window_manager(&self) -> bool {
         self.window_manager.is_some()
     }

@@ -30,6 +30,18 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// needs the time to show each; what is pressed and left within one frame is lost on egui.
 const REST: Duration = Duration::from_millis(200);
 
+/// A key that is down.
+pub(crate) struct HeldKey<'a> {
+    display: &'a Display,
+    code: Keycode,
+}
+
+impl Drop for HeldKey<'_> {
+    fn drop(&mut self) {
+        self.display.fake(KEY_RELEASE_EVENT, self.code, (0, 0));
+    }
+}
+
 impl Display {
     /// Presses the keys in order and lets them go in reverse, as one does with Ctrl+Q. Latin letters and digits are
     /// their own symbols.
@@ -45,6 +57,16 @@ impl Display {
 
     pub(crate) fn key(&self, symbol: char) {
         self.keys(&[Keysym::from(symbol)]);
+    }
+
+    /// Presses a key that stays down until the answer is dropped.
+    pub(crate) fn hold_key(&self, symbol: Keysym) -> HeldKey<'_> {
+        let code = self.keycode(symbol);
+        self.fake(KEY_PRESS_EVENT, code, (0, 0));
+        HeldKey {
+            display: self,
+            code,
+        }
     }
 
     /// Moves the pointer to a place on the screen.

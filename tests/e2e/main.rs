@@ -54,6 +54,32 @@ fn a_tour_in_a_real_window() {
 }
 
 #[test]
+fn drops_heed_keys_in_a_real_window() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(viewer) = Viewer::open("drops", &[]) else {
+        return;
+    };
+    opening::heeds_keys_held_by_who_drops(&viewer);
+}
+
+#[test]
+fn opens_what_it_is_started_to_compare() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/");
+    let [pip, windmill] = ["pip.glb", "windmill.glb"].map(|name| format!("{assets}{name}"));
+    let arguments = [&*windmill, "--compare", &pip];
+    let Some(viewer) = Viewer::open("compare", &arguments) else {
+        return;
+    };
+    viewer.wait_for_line(0, "opened windmill.glb");
+    viewer.wait_for_line(0, "compares with pip.glb");
+    let both = viewer.pause();
+    viewer.keep("compared_from_the_start", &both);
+    viewer.display.key('c');
+    viewer.wait_for_change(&both, 0.01, "C shows the two in another way");
+}
+
+#[test]
 fn quits_by_its_key_in_a_real_window() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(viewer) = Viewer::open("quit", &[]) else {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
+use crate::input::{CONTROL, SHIFT};
 use crate::viewer::{Viewer, artefacts};
 
 pub(crate) fn follows_the_file(viewer: &Viewer) {
@@ -76,6 +77,10 @@ pub(crate) fn opens_what_is_dropped_together(viewer: &Viewer) {
         .drag_file(&folder, viewer.window, place)
         .release();
     viewer.wait_for_line(mark, "opened together");
+    viewer.wait("the title of the model in it", |viewer| {
+        let title = viewer.display.title(viewer.window);
+        title.starts_with("parted.gltf in together").then_some(())
+    });
     viewer.keep("folder_opened", &viewer.still_picture());
 }
 
@@ -144,6 +149,34 @@ pub(crate) fn asks_before_it_opens_more(viewer: &Viewer) {
         viewer.line(mark, "opened outside.gltf").is_none(),
         "an offer that was put away is none"
     );
+}
+
+/// Files are dragged from other programs, which have the keyboard meanwhile.
+pub(crate) fn heeds_keys_held_by_who_drops(viewer: &Viewer) {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/pip.glb");
+    let place = viewer.place("viewport", 0.5, 0.5);
+    let other_program = viewer.display.open_small_window();
+    viewer.display.focus(other_program);
+    viewer.wait("the other window has the focus", |viewer| {
+        viewer.display.has_focus(other_program).then_some(())
+    });
+    for (held, words) in [
+        (Some(SHIFT), "clips of pip.glb"),
+        (Some(CONTROL), "compares with pip.glb"),
+        (None, "opened pip.glb"),
+    ] {
+        let mark = viewer.log_length();
+        let drag = viewer.display.drag_file(&file, viewer.window, place);
+        // As most do: after the drag has begun.
+        let keys = held.map(|key| viewer.display.hold_key(key));
+        drag.release();
+        viewer.wait_for_line(mark, words);
+        drop(keys);
+        assert!(
+            held.is_none() || viewer.line(mark, "opened ").is_none(),
+            "{words}: what is shown stays"
+        );
+    }
 }
 
 fn new_folder(name: &str) -> PathBuf {

@@ -22,10 +22,12 @@ use crate::{
     },
 };
 
+mod look;
 mod moment;
 #[cfg(test)]
 mod tests;
 
+use look::Look;
 use moment::Moment;
 
 /// What of saving is before the user.
@@ -167,6 +169,7 @@ impl Session {
             from_secs: self.clock.bounds_secs().0,
             now: self.present_moment(),
             camera: self.camera.held(),
+            look: self.present_look(),
             whose: self.clip_key(),
             pair: self.kept_pair(),
         }
@@ -186,6 +189,7 @@ impl Session {
         let moment = self.posing.moment.take();
         let transition = std::mem::take(&mut self.transition);
         let before = self.show_kept(plan.pair.as_ref());
+        let look = self.swap_look(plan.look);
         self.go_to(shot.moment);
         let widths = match &plan.pair {
             Some(pair) => pair.split.drawn_columns(width).map(|part| part.width),
@@ -200,6 +204,7 @@ impl Session {
         let picture = self.draw_seen(gpu, renderer, cameras, plan, shot.size);
         self.swap_aspects(aspects_before);
         self.posing.moment = moment;
+        self.swap_look(look);
         self.show_again(before);
         self.go_to(present);
         self.clock = clock;
@@ -262,6 +267,7 @@ pub(super) struct SavingPlan {
     /// When a single picture is, and by what all are seen.
     now: Moment,
     camera: HeldCamera,
+    look: Look,
     /// Another clip would be another animation.
     whose: ClipKey,
     /// What is compared, if anything is.
@@ -419,8 +425,8 @@ impl SavingJob {
 /// A renderer of its own for what a session shows, and what is planned to be beside it.
 fn renderer_for(session: &Session, gpu: &Gpu, plan: &SavingPlan) -> Renderer {
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
-    let is_dual = session.motion.skinning == Skinning::DualQuaternion;
-    renderer.prepare_for(session.light.quality, is_dual);
+    let is_dual = plan.look.skinning == Skinning::DualQuaternion;
+    renderer.prepare_for(plan.look.light.quality, is_dual);
     renderer.set_model(gpu, session.model());
     renderer.set_other_model(gpu, session.model_of_kept(plan.pair.as_ref()));
     match session.environment() {

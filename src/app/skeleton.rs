@@ -12,12 +12,12 @@ use crate::{
 pub(super) struct SkeletonState {
     pub(super) settings: SkeletonSettings,
     /// The pose that is held, or was last.
-    reference: Option<ReferencePose>,
+    pub(super) reference: Option<ReferencePose>,
     pub(super) is_held: bool,
     pub(super) trail: TrailKeeper,
     pub(super) card: CardKeeper,
     /// The joint under the pointer.
-    hovered: Option<NodeId>,
+    pub(super) hovered: Option<NodeId>,
     /// Names to be shown, as of the last [`Session::update_labels`].
     labels: Vec<JointLabel>,
     /// Names as they would be shown now.

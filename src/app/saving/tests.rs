@@ -1,5 +1,7 @@
 //! What is saved is what was asked for, and the window stays as it is.
 
+mod look;
+
 use std::time::Duration;
 
 use image::AnimationDecoder as _;

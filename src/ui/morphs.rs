@@ -29,6 +29,20 @@ pub struct MorphsState {
     model: u64,
 }
 
+impl MorphsState {
+    /// Lets go of what belongs to another model. What is searched for stays: the same file may have been read again.
+    fn follow(&mut self, model: u64, weights: usize) {
+        if self.model != model || self.ranges.len() != weights {
+            *self = Self {
+                query: std::mem::take(&mut self.query),
+                ranges: vec![[0.0, 1.0]; weights],
+                model,
+                ..Self::default()
+            };
+        }
+    }
+}
+
 /// A line of the list.
 enum Line<'a> {
     Node(&'a str),
@@ -46,18 +60,14 @@ pub fn morphs_ui(
     if morphs.rows.is_empty() {
         return;
     }
-    if state.model != view.model_generation || state.ranges.len() != morphs.values.len() {
-        *state = MorphsState {
-            ranges: vec![[0.0, 1.0]; morphs.values.len()],
-            model: view.model_generation,
-            ..MorphsState::default()
-        };
-    }
+    state.follow(view.model_generation, morphs.values.len());
     let figure = text::thousands(morphs.rows.len() as u64);
     section(ui, folds, ("Morphs", &figure), |ui| {
         if morphs.rows.len() >= SEARCHED_FROM {
             widgets::search_field(ui, &mut state.query, "Search morphs");
             ui.add_space(2.0);
+        } else {
+            state.query.clear();
         }
         let lines = found(morphs.rows, &state.query);
         if lines.is_empty() {
@@ -209,5 +219,22 @@ fn weight_ui(
     });
     if is_asked && asked != value {
         commands.push(Command::Clips(ClipsCommand::HoldMorph(place, asked)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_searched_for_outlives_the_model() {
+        let mut state = MorphsState {
+            query: "smile".to_owned(),
+            typed: Some((0, 0.5)),
+            ..MorphsState::default()
+        };
+        state.follow(7, 3);
+        assert_eq!(state.query, "smile");
+        assert_eq!((state.typed, state.ranges.len()), (None, 3));
     }
 }

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use super::{
-    Fault,
+    Fault, Session,
     window::{UserEvent, Viewer},
 };
 use crate::{
     import::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, PANORAMA_EXTENSIONS},
-    ui::{Action, written},
+    ui::{Action, Message, MessageKind, written},
 };
 
 /// What a dialog asks for.
@@ -20,10 +20,32 @@ pub(super) enum Dialog {
     Compare,
 }
 
+impl Session {
+    /// Says why no second dialog comes: the first may lie behind the window.
+    fn say_dialog_is_open(&mut self) {
+        self.message = Some(Message {
+            kind: MessageKind::Info,
+            title: "A file dialog is open already".to_owned(),
+            detail: "Choose a file in it, or close it, first.".to_owned(),
+            offer: None,
+        });
+    }
+}
+
 impl Viewer {
+    /// Whether a dialog may be shown, which is open from now on. If another one is, the user is told.
+    pub(super) fn begins_dialog(&mut self) -> bool {
+        let is_first = !std::mem::replace(&mut self.is_dialog_open, true);
+        if !is_first {
+            self.session.say_dialog_is_open();
+            self.request_redraw();
+        }
+        is_first
+    }
+
     /// Asks for files, unless another dialog is open; they come as [`UserEvent::Chosen`].
     pub(super) fn open_dialog(&mut self, asked: Dialog) {
-        if std::mem::replace(&mut self.is_dialog_open, true) {
+        if !self.begins_dialog() {
             return;
         }
         let title = match asked {

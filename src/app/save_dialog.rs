@@ -146,7 +146,7 @@ impl Viewer {
     }
 
     fn ask_where_to_save(&mut self) {
-        if std::mem::replace(&mut self.is_dialog_open, true) {
+        if !self.begins_dialog() {
             return;
         }
         let settings = self.session.saving.settings;

@@ -5,14 +5,14 @@ use std::{path::PathBuf, sync::Arc, thread};
 use super::{
     Fault, Session,
     documents::named_outside,
-    loading::{STACK_BYTES, quoted_errors},
+    loading::{STACK_BYTES, Source, quoted_errors},
     nothing_left,
     window::{UserEvent, Viewer, source_of},
 };
 use crate::{
     import::{Consent, Import, Progress},
     model::BlockFormats,
-    ui::{Message, MessageKind},
+    ui::{Message, MessageKind, Offer},
 };
 
 /// What a thread has read, or why it has not.
@@ -20,7 +20,7 @@ use crate::{
 pub(super) struct ReadOther {
     /// Which reading it was: only the last one counts.
     job: u64,
-    name: String,
+    source: Source,
     result: anyhow::Result<Import>,
 }
 
@@ -61,18 +61,29 @@ impl Session {
         self.message.take_if(|message| message.title == title);
     }
 
-    /// Compares with what was read, and says what is wrong with it, which is listed nowhere else.
-    fn take_other(&mut self, name: &str, result: anyhow::Result<Import>) {
+    /// Compares with what was read, and says what is wrong with it, which is listed nowhere else. Gives what the message offers
+    /// to read instead.
+    fn take_other(&mut self, source: Source, result: anyhow::Result<Import>) -> Option<Source> {
+        let name = source.name();
         let import = match result {
             Ok(import) => import,
             Err(error) => {
-                return self.report_other(name, format!("{error:#}"));
+                let offered = source.tolerating(&error);
+                let offer = offered.as_ref().map(|_| Offer::OpenAnyway);
+                self.report_other(&name, format!("{error:#}"), offer);
+                return offered;
             }
         };
-        if let Some(reason) = nothing_left(&import) {
-            return self.report_other(name, reason);
+        let offered = source.settled(&import).allowing(&import.outside);
+        let offer = offered.as_ref().map(|_| Offer::AllowOnce);
+        if let Some(mut reason) = nothing_left(&import) {
+            if offer.is_some() {
+                reason = format!("{reason}\n{}", named_outside(&import.outside));
+            }
+            self.report_other(&name, reason, offer);
+            return offered;
         }
-        self.forget_reading(name);
+        self.forget_reading(&name);
         let mut faults = quoted_errors(&import);
         if !import.outside.is_empty() {
             faults.push(named_outside(&import.outside));
@@ -86,17 +97,18 @@ impl Session {
                 kind: MessageKind::Warning,
                 title: format!("Not all of {name} could be read"),
                 detail,
-                offer: None,
+                offer,
             });
         }
+        offered
     }
 
-    fn report_other(&mut self, name: &str, detail: String) {
+    fn report_other(&mut self, name: &str, detail: String, offer: Option<Offer>) {
         log::error!("could not read {name} to compare with: {detail}");
         let fault = Fault {
             title: format!("{name} could not be read to compare with"),
             detail,
-            offer: None,
+            offer,
         };
         self.say_lasting(fault.into());
     }
@@ -105,10 +117,12 @@ impl Session {
 impl Viewer {
     /// Reads the model in these files, to compare with.
     pub(super) fn read_other(&mut self, files: Vec<PathBuf>, consent: Consent) {
-        if files.is_empty() {
-            return;
+        if !files.is_empty() {
+            self.read_other_source(source_of(files, consent));
         }
-        let source = source_of(files, consent);
+    }
+
+    pub(super) fn read_other_source(&mut self, source: Source) {
         let name = source.name();
         self.other_reader.cancel();
         self.other_reader.jobs += 1;
@@ -119,7 +133,6 @@ impl Viewer {
             detail: String::new(),
             offer: None,
         });
-        let named = name.clone();
         let progress = Arc::new(Progress::default());
         if let Some(stage) = &self.stage {
             progress.set_block_formats(stage.gpu.block_formats());
@@ -129,7 +142,7 @@ impl Viewer {
             let result = source.load(&progress);
             let read = ReadOther {
                 job,
-                name: named,
+                source,
                 result,
             };
             // The window may have closed meanwhile.
@@ -141,7 +154,7 @@ impl Viewer {
         if let Err(error) = thread.spawn(work) {
             self.other_reader.current = None;
             let detail = format!("There is no thread to read it on: {error}");
-            self.session.report_other(&name, detail);
+            self.session.report_other(&name, detail, None);
         }
         self.request_redraw();
     }
@@ -155,12 +168,17 @@ impl Viewer {
     }
 
     pub(super) fn on_other(&mut self, read: ReadOther) {
-        let ReadOther { job, name, result } = read;
+        let ReadOther {
+            job,
+            source,
+            result,
+        } = read;
         if job != self.other_reader.jobs {
             return;
         }
         self.other_reader.current = None;
-        self.session.take_other(&name, result);
+        let offered = self.session.take_other(source, result);
+        self.documents.offer_other(offered);
         self.request_redraw();
     }
 }
@@ -206,19 +224,25 @@ mod tests {
         let mut read = |json: &serde_json::Value| {
             std::fs::write(&file, json.to_string()).unwrap();
             let source = source_of(vec![file.clone()], viewer_consent());
-            session.take_other("pip.gltf", source.load(&Progress::default()));
+            let result = source.load(&Progress::default());
+            let offered = session.take_other(source, result);
             assert!(session.split().is_some(), "it is compared with");
-            session.message.take()
+            (session.message.take(), offered)
         };
-        assert_eq!(read(&json), None);
+        assert_eq!(read(&json), (None, None));
         json["images"] = serde_json::json!([{ "uri": "../skin.png" }]);
-        let message = read(&json).unwrap();
+        let (message, offered) = read(&json);
+        let message = message.unwrap();
         assert_eq!(message.kind, MessageKind::Warning);
+        assert_eq!(message.offer, Some(Offer::AllowOnce));
         assert_eq!(message.title, "Not all of pip.gltf could be read");
         assert!(message.detail.contains("/images/0: "), "{}", message.detail);
         let outside = folder.parent().unwrap().join("skin.png");
         let outside = outside.to_str().unwrap();
         assert!(message.detail.contains(outside), "{}", message.detail);
+        // Accepted, it is asked for once more, and there is nothing left to allow.
+        let import = offered.unwrap().load(&Progress::default()).unwrap();
+        assert!(import.outside.is_empty(), "{:?}", import.outside);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

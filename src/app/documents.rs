@@ -17,7 +17,7 @@ use super::{
     window::UserEvent,
 };
 use crate::{
-    import::{self, Import, Outside, Severity},
+    import::{self, Import, Severity},
     ui::{Message, MessageKind, Offer},
 };
 
@@ -31,8 +31,8 @@ pub(super) struct Documents {
     /// None where no thread can be started to watch; then the user reloads by hand.
     watcher: Option<Watcher>,
     shown: Option<Shown>,
-    /// What the message that is shown offers to open.
-    offered: Option<Source>,
+    /// What the message that was shown last offers to open.
+    offered: Option<Offered>,
     /// The message that a save is broken, for as long as it is.
     banner: Option<Message>,
     /// Why what is shown is to be read again once nothing else is being opened.
@@ -41,6 +41,15 @@ pub(super) struct Documents {
     is_held: bool,
     /// The file that was last gone to, in the folder; it may have turned out to be none.
     pub(super) tried: Option<PathBuf>,
+}
+
+/// What a message offers to open.
+#[derive(Debug, Clone)]
+enum Offered {
+    /// To be shown.
+    Model(Source),
+    /// To be compared with.
+    Other(Source),
 }
 
 /// What is shown, or would be if it could have been read.
@@ -96,10 +105,14 @@ impl Documents {
         self.loader.start(source, Purpose::Open);
     }
 
-    /// Does what the message offers.
-    pub(super) fn accept_offer(&mut self) {
-        if let Some(source) = self.offered.take() {
-            self.open(source);
+    /// Does what the message offers. Gives what is to be read to compare with, if it is that.
+    pub(super) fn accept_offer(&mut self) -> Option<Source> {
+        match self.offered.take()? {
+            Offered::Model(source) => {
+                self.open(source);
+                None
+            }
+            Offered::Other(source) => Some(source),
         }
     }
 
@@ -198,22 +211,22 @@ impl Documents {
 
     fn show(&mut self, session: &mut Session, loaded: Loaded) -> Option<Source> {
         let name = loaded.source.name();
-        self.offered = None;
+        // What is said of a file to compare with stays.
+        self.offered
+            .take_if(|offered| matches!(offered, Offered::Model(_)));
         let (source, import) = match loaded.result {
             Ok(import) => (loaded.source, import),
             Err(error) if import::is_cancelled(&error) => return None,
             Err(error) => {
                 let source = loaded.source;
-                let is_unknown = import::is_unsupported(&error);
-                self.offered = is_unknown
-                    .then(|| source.agreeing(|consent| consent.unknown_features = true))
-                    .flatten();
+                self.offered = source.tolerating(&error).map(Offered::Model);
                 let offer = self.offered.as_ref().map(|_| Offer::OpenAnyway);
                 report_unopened(session, &name, format!("{error:#}"), offer);
                 self.watch_unread(source, Vec::new(), loaded.began);
                 return None;
             }
         };
+        let source = source.settled(&import);
         if let Some(reason) = nothing_left(&import) {
             let offer = self.offer(&source, &import.outside);
             let reason = match offer {
@@ -289,17 +302,10 @@ impl Documents {
     /// Takes note of what is shown from now on, and watches its files.
     fn take(&mut self, source: &Source, import: &Import, began: SystemTime) {
         let faults = data_faults(import).map(|it| (it.code, it.pointer.clone()));
-        let given = source.path();
-        let is_folder = given.as_ref().is_some_and(|path| path.is_dir());
-        let model = if is_folder {
-            import.files.first().cloned()
-        } else {
-            given
-        };
         self.missed = None;
         self.shown = Some(Shown {
             source: source.clone(),
-            model,
+            model: import.path.clone(),
             faults: faults.collect(),
             is_readable: true,
         });
@@ -356,17 +362,15 @@ impl Documents {
     }
 
     fn offer(&mut self, source: &Source, outside: &[PathBuf]) -> Option<Offer> {
-        if outside.is_empty() {
-            return None;
-        }
-        self.offered = source.agreeing(|consent| {
-            let mut allowed = outside.to_vec();
-            if let Outside::These(before) = &consent.outside {
-                allowed.extend_from_slice(before);
-            }
-            consent.outside = Outside::These(allowed);
-        });
+        self.offered = source.allowing(outside).map(Offered::Model);
         self.offered.as_ref().map(|_| Offer::AllowOnce)
+    }
+
+    /// Takes note of what the message about a file to compare with offers.
+    pub(super) fn offer_other(&mut self, source: Option<Source>) {
+        if let Some(source) = source {
+            self.offered = Some(Offered::Other(source));
+        }
     }
 }
 

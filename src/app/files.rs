@@ -100,7 +100,7 @@ impl Viewer {
     /// Takes note of what was opened.
     pub(super) fn on_opened(&mut self, source: &Source) {
         if let Some(stage) = &self.stage {
-            stage.set_title(&source.name());
+            stage.set_title(&source.title());
         }
         if let Source::Files { files, .. } = source
             && let [file] = &**files

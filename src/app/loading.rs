@@ -10,7 +10,7 @@ use std::{
 
 use super::built_in;
 use crate::{
-    import::{self, Consent, Import, Progress, Severity, is_model_name},
+    import::{self, Consent, Import, Outside, Progress, Severity, is_model_name},
     model::BlockFormats,
 };
 
@@ -90,6 +90,27 @@ impl Source {
         }
     }
 
+    /// A name for the window: of a folder or an archive also that of the model in it.
+    pub(super) fn title(&self) -> String {
+        let name = self.name();
+        let within = match self {
+            Self::Files { consent, .. } => consent.model.as_deref(),
+            Self::BuiltIn(_) => None,
+        };
+        let model = within.and_then(|path| path.rsplit('/').next());
+        match model {
+            Some(model) => format!("{model} in {name}"),
+            None => name,
+        }
+    }
+
+    /// The same, and of a folder or an archive the very model that was read: it is read again, and asked about, whatever comes
+    /// to lie beside it.
+    pub(super) fn settled(self, import: &Import) -> Self {
+        let settled = self.agreeing(|consent| consent.model.clone_from(&import.within));
+        settled.unwrap_or(self)
+    }
+
     /// Where the model is; none if it is built in.
     pub(super) fn path(&self) -> Option<PathBuf> {
         match self {
@@ -106,6 +127,27 @@ impl Source {
         };
         agree(consent);
         Some(this)
+    }
+
+    /// The same with what is unknown here, if the file could not be read for that.
+    pub(super) fn tolerating(&self, error: &anyhow::Error) -> Option<Self> {
+        let is_unknown = import::is_unsupported(error);
+        is_unknown.then(|| self.agreeing(|consent| consent.unknown_features = true))?
+    }
+
+    /// The same with files outside of the model's folder that the user agrees to, beside those of before; none if there are
+    /// none.
+    pub(super) fn allowing(&self, outside: &[PathBuf]) -> Option<Self> {
+        if outside.is_empty() {
+            return None;
+        }
+        self.agreeing(|consent| {
+            let mut allowed = outside.to_vec();
+            if let Outside::These(before) = &consent.outside {
+                allowed.extend_from_slice(before);
+            }
+            consent.outside = Outside::These(allowed);
+        })
     }
 
     /// Reads it.

@@ -244,7 +244,9 @@ impl Viewer {
                 self.surroundings.next();
             }
             Command::AcceptOffer => {
-                self.documents.accept_offer();
+                if let Some(source) = self.documents.accept_offer() {
+                    self.read_other_source(source);
+                }
                 self.request_redraw();
             }
             Command::Files(command) => self.apply_files(command),

@@ -137,6 +137,7 @@ impl Opening {
         Consent {
             unknown_features: self.open_anyway,
             first_of_several: false,
+            model: None,
             outside: if self.allow_outside {
                 Outside::Allowed
             } else {

@@ -117,6 +117,10 @@ pub struct Import {
     /// Where the model's files were looked for on disk, whether they were there or not, links resolved where they were: if
     /// one changes, so may the model. Of a folder the model itself comes first; what was given by name is not repeated.
     pub files: Vec<PathBuf>,
+    /// Where the model's own file is, or the archive that it is in; none if it was in memory.
+    pub path: Option<PathBuf>,
+    /// Which model it is of the folder or the archive that was given; see [`Consent::model`].
+    pub within: Option<String>,
 }
 
 /// What the user has agreed to.
@@ -126,6 +130,8 @@ pub struct Consent {
     pub unknown_features: bool,
     /// To be shown the first of several models in a folder or an archive, where none is named like it.
     pub first_of_several: bool,
+    /// To be shown this model of a folder or an archive, and no other: its path there, with slashes.
+    pub model: Option<String>,
     /// To open files that lie outside of the model's own folder.
     pub outside: Outside,
 }
@@ -217,11 +223,13 @@ fn open_reading(
         wanted,
     };
     let import = catch_panic(|| import(start, parts, consent, progress));
-    import.with_context(|| match given {
+    let (mut import, has_fallback) = import.with_context(|| match given {
         [one] if one.ends_with(name) => one.display().to_string(),
         [one] => format!("{}: {name}", one.display()),
         _ => name.clone(),
-    })
+    })?;
+    (import.path, import.within) = (Some(package.path), package.within);
+    Ok((import, has_fallback))
 }
 
 /// Loads a file that is in memory. No other files are opened.
@@ -333,6 +341,8 @@ fn import(
         diagnostics: diagnostics.finish(),
         outside: accounts.refused,
         files: accounts.looked_for,
+        path: None,
+        within: None,
     };
     Ok((import, has_fallback))
 }

@@ -1,5 +1,6 @@
 //! A file is rewritten in all the ways that programs and accidents have, while watcher, loader and session run without a window.
 
+mod folders;
 mod meanwhile;
 
 use std::{
@@ -444,46 +445,4 @@ fn what_could_not_be_opened_is_shown_once_it_can_be() {
     desk.wait("the model", |desk| desk.is_shown(7));
     assert!(desk.session.message().is_none());
     assert!(desk.session.clock().is_playing(), "it is new to the user");
-}
-
-#[test]
-fn the_files_of_a_folder_are_gone_through() {
-    let mut desk = Desk::new("folder");
-    for (number, name) in ["a2.glb", "a10.GLB", "b.vrm", "notes.txt", ".c.glb"]
-        .iter()
-        .enumerate()
-    {
-        fs::write(desk.folder.join(name), version(number)).unwrap();
-    }
-    fs::write(desk.folder.join("c.gltf"), "broken").unwrap();
-    let files = vec![desk.folder.clone()];
-    let consent = super::super::files::viewer_consent();
-    desk.documents.open(Source::Files { files, consent });
-    desk.wait("the first in the folder", |desk| {
-        desk.session.model().vertex_count() > 0
-    });
-    let step = |desk: &mut Desk, steps| {
-        let source = desk.documents.neighbour(steps).expect("there are others");
-        desk.documents.open(source);
-        desk.wait("a neighbour", |desk| {
-            desk.documents.loader.purpose().is_none()
-        });
-        let path = desk.documents.model_path().unwrap();
-        path.file_name().unwrap().to_string_lossy().into_owned()
-    };
-    let first = desk
-        .documents
-        .model_path()
-        .unwrap()
-        .file_name()
-        .unwrap()
-        .to_owned();
-    assert_eq!(first, "a10.GLB");
-    assert_eq!(step(&mut desk, 1), "b.vrm");
-    // The broken one is said to be broken, and passed.
-    assert_eq!(step(&mut desk, 1), "b.vrm");
-    assert!(desk.session.message().is_some());
-    assert_eq!(step(&mut desk, 1), "a2.glb");
-    assert_eq!(step(&mut desk, 1), "a10.GLB");
-    assert_eq!(step(&mut desk, -1), "a2.glb");
 }

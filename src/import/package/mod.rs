@@ -33,6 +33,10 @@ pub(super) struct Package {
     /// The binary chunk of a GLB, if it was left in the file and the bytes are the JSON text alone.
     pub bin: Option<FileRange>,
     pub files: Files,
+    /// The file on disk.
+    pub path: PathBuf,
+    /// The model's path in the folder or the archive that was given.
+    pub within: Option<String>,
 }
 
 /// Finds the model in what was given, and reads its file.
@@ -92,15 +96,23 @@ impl Opener<'_> {
             bytes: bytes.into(),
             bin,
             files: Files::new(places, self.consent.outside.clone()),
+            path: path.to_owned(),
+            within: None,
         })
     }
 
     fn open_folder(&mut self, folder: &Path) -> anyhow::Result<Package> {
         let root = folder.canonicalize()?;
-        let models = folder::shallowest_models(&root, self.progress)?;
-        let title = root.file_name().unwrap_or_default().to_string_lossy();
-        let model = self.choose(&models, &title, "folder")?;
-        self.read(&model, |base| vec![Place::Folder { root, base }])
+        let model = match &self.consent.model {
+            Some(model) => model.clone(),
+            None => {
+                let models = folder::shallowest_models(&root, self.progress)?;
+                let title = root.file_name().unwrap_or_default().to_string_lossy();
+                self.choose(&models, &title, "folder")?
+            }
+        };
+        let path = root.join(&model);
+        self.read(path, model, |base| vec![Place::Folder { root, base }])
     }
 
     fn open_archive(
@@ -117,12 +129,17 @@ impl Opener<'_> {
             self.diagnostics
                 .warning("ARCHIVE_NAME_OUTSIDE", "", message, action);
         }
-        let models: Vec<_> = archive.names().filter(|name| is_model(name)).collect();
-        let models = choose::shallowest(&models);
-        let title = path.file_stem().unwrap_or_default().to_string_lossy();
-        let model = self.choose(&models, &title, "archive")?;
+        let model = match &self.consent.model {
+            Some(model) => model.clone(),
+            None => {
+                let models: Vec<_> = archive.names().filter(|name| is_model(name)).collect();
+                let models = choose::shallowest(&models);
+                let title = path.file_stem().unwrap_or_default().to_string_lossy();
+                self.choose(&models, &title, "archive")?
+            }
+        };
         // What it brings along fits its model better than what only has the name.
-        self.read(&model, |base| {
+        self.read(path.to_owned(), model, |base| {
             vec![Place::Archive { archive, base }, Place::Given(others)]
         })
     }
@@ -144,7 +161,8 @@ impl Opener<'_> {
     /// Reads the model at a path within the first of some places.
     fn read(
         &self,
-        model: &str,
+        path: PathBuf,
+        model: String,
         places: impl FnOnce(Vec<String>) -> Vec<Place>,
     ) -> anyhow::Result<Package> {
         let mut base: Vec<String> = model.split('/').map(str::to_owned).collect();
@@ -162,6 +180,8 @@ impl Opener<'_> {
             bytes,
             bin: None,
             files,
+            path,
+            within: Some(model),
         })
     }
 

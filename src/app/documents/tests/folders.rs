@@ -23,7 +23,7 @@ fn the_files_of_a_folder_are_gone_through() {
         fs::write(desk.folder.join(name), version(number)).unwrap();
     }
     fs::write(desk.folder.join("c.gltf"), "broken").unwrap();
-    open(&mut desk, |folder| folder.to_owned());
+    open(&mut desk, Path::to_owned);
     let step = |desk: &mut Desk, steps| {
         let source = desk.documents.neighbour(steps).expect("there are others");
         desk.documents.open(source);
@@ -55,7 +55,7 @@ fn the_files_of_a_folder_are_gone_through() {
 fn the_model_of_a_folder_stays_the_one_that_is_shown() {
     let mut desk = Desk::new("joined");
     fs::write(desk.folder.join("walk.glb"), version(1)).unwrap();
-    open(&mut desk, |folder| folder.to_owned());
+    open(&mut desk, Path::to_owned);
     assert!(desk.is_shown(1));
     let title = |desk: &Desk| desk.documents.source().unwrap().title();
     let folder = desk.folder.file_name().unwrap().to_string_lossy();
@@ -84,7 +84,7 @@ fn the_model_of_a_folder_stays_the_one_that_is_shown() {
 fn what_is_allowed_is_allowed_to_the_model_that_asked() {
     let mut desk = Desk::new("asked");
     fs::write(desk.folder.join("walk.glb"), version(1)).unwrap();
-    open(&mut desk, |folder| folder.to_owned());
+    open(&mut desk, Path::to_owned);
     let outside = [PathBuf::from("/elsewhere/skin.png")];
     let source = desk.documents.source().unwrap().clone();
     desk.documents.offer(&source, &outside);

@@ -474,14 +474,12 @@ fn attributes_in_draco_are_some_of_the_primitives_own() {
     });
     let place = format!("{at}/attributes/_MORE");
     file::assert_error(&import, "COMPRESSED_ATTRIBUTE_UNUSED", &place);
-    let before = file::load(&glb).model;
-    assert_eq!(import.model.triangle_count(), before.triangle_count());
+    assert_eq!(import.model.triangle_count(), 12);
     let import = changed(&glb, |json| {
         json.pointer_mut(at).unwrap()["bufferView"] = 99.into();
     });
     let mut found = import.diagnostics.iter();
-    let is_counted = |message: &str| message.contains("/99, but there ");
-    assert!(found.any(|it| it.code == "UNRESOLVED_REFERENCE" && is_counted(&it.message)));
+    assert!(found.any(|it| it.message.contains("/99, but there ")));
 }
 
 /// The specification of the extension: the stride of the view must be that of the elements.
@@ -493,12 +491,9 @@ fn strides_in_meshopt_are_those_of_the_views() {
     let meshes = |import: &Import| format!("{:?}", import.model.meshes);
     let before = file::load(&glb);
     let import = changed(&glb, |json| {
-        let views = json["bufferViews"].as_array_mut().unwrap();
-        let strided = views.iter_mut().find(|view| !view["byteStride"].is_null());
-        let stride = &mut strided.unwrap()["byteStride"];
-        *stride = (stride.as_u64().unwrap() + 4).into();
+        json["bufferViews"][1]["byteStride"] = 12.into();
     });
-    let mut found = import.diagnostics.iter();
-    assert!(found.any(|it| it.code == "COMPRESSED_STRIDE_MISMATCH"));
+    let at = "/bufferViews/1/extensions/EXT_meshopt_compression";
+    file::assert_error(&import, "COMPRESSED_STRIDE_MISMATCH", at);
     assert_eq!(meshes(&import), meshes(&before));
 }

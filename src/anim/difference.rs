@@ -132,29 +132,53 @@ pub fn compare_stretched(
 /// The moments at which two clips are to be compared: 0, all keys of both, and the middles between them; if these are
 /// more than `most`, evenly thinned out.
 pub fn moments(clips: [Option<&Clip>; 2], most: usize) -> Vec<f64> {
-    let timelines = clips.into_iter().flatten().flat_map(Clip::timelines);
-    let keys = timelines.flat_map(Timeline::times_secs);
-    with_middles(keys.map(|&time| f64::from(time)), most)
+    let [first, second] = clips.map(key_times);
+    with_middles(first.chain(second).collect(), 0.0, most)
 }
 
 /// The same up to the end of the first clip, which is one of them: the second is at `stretch` times its time.
 pub fn moments_of_first(clips: [Option<&Clip>; 2], stretch: f64, most: usize) -> Vec<f64> {
     let end_secs = clips[0].map_or(0.0, |clip| f64::from(clip.duration_secs()));
-    let keys = clips.into_iter().zip([1.0, stretch]);
-    let keys = keys.filter_map(|(clip, pace)| Some((clip?, pace)));
-    let keys = keys.flat_map(|(clip, pace)| {
-        let keys = clip.timelines().iter().flat_map(Timeline::times_secs);
-        keys.map(move |&time| f64::from(time) / pace)
+    let [first, second] = clips.map(key_times);
+    // When the second has come to its key, and not to a moment before, as steps are taken there.
+    let second = second.map(|key_secs| {
+        let time_secs = key_secs / stretch;
+        if time_secs * stretch < key_secs {
+            time_secs.next_up()
+        } else {
+            time_secs
+        }
     });
-    // A second clip that stands still has no keys in the time of the first.
-    let keys = keys.filter(|time_secs| (0.0..end_secs).contains(time_secs));
-    with_middles(keys.chain([end_secs]), most)
+    let keys = first
+        .chain(second)
+        .filter(|time_secs| *time_secs < end_secs);
+    // Keys that are meant to be at one moment are not, by rounding, where times are stretched.
+    let rounding_secs = if stretch == 1.0 {
+        0.0
+    } else {
+        4.0 * f64::from(f32::EPSILON) * end_secs
+    };
+    with_middles(keys.chain([end_secs]).collect(), rounding_secs, most)
 }
 
-fn with_middles(keys: impl Iterator<Item = f64>, most: usize) -> Vec<f64> {
-    let mut keys: Vec<f64> = keys.chain([0.0]).collect();
+fn key_times(clip: Option<&Clip>) -> impl Iterator<Item = f64> {
+    let timelines = clip.into_iter().flat_map(Clip::timelines);
+    let keys = timelines.flat_map(Timeline::times_secs);
+    keys.map(|&time| f64::from(time))
+}
+
+/// These, 0 and the middles between them. Of those that are no farther apart than `rounding_secs` the last stands for all:
+/// there both clips have passed their keys.
+fn with_middles(mut keys: Vec<f64>, rounding_secs: f64, most: usize) -> Vec<f64> {
+    keys.push(0.0);
     keys.sort_by(f64::total_cmp);
-    keys.dedup();
+    keys.dedup_by(|next, kept| {
+        let is_same = *next - *kept <= rounding_secs;
+        if is_same {
+            *kept = *next;
+        }
+        is_same
+    });
     let middles = keys.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
     let mut all: Vec<f64> = keys.iter().copied().chain(middles).collect();
     all.sort_by(f64::total_cmp);
@@ -167,3 +191,6 @@ fn with_middles(keys: impl Iterator<Item = f64>, most: usize) -> Vec<f64> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,79 @@
+//! Which moments are looked at.
+
+use glam::Vec3;
+
+use super::*;
+use crate::model::{ClipBuilder, Hierarchy, Interpolation, Node};
+
+/// Goes along x as far as it says at each key.
+fn model(keys: &[(f32, f32)], interpolation: Interpolation) -> Model {
+    let mut builder = ClipBuilder::new("walk");
+    let times = keys.iter().map(|key| key.0).collect();
+    let timeline = builder.timeline(Timeline::new(times).unwrap());
+    let places = keys.iter().map(|key| Vec3::X * key.1).collect();
+    builder
+        .translation(NodeId(0), timeline, interpolation, places)
+        .unwrap();
+    Model {
+        hierarchy: Hierarchy::new(vec![Node::default()], &[None], &[]).unwrap(),
+        clips: vec![builder.finish()],
+        ..Model::default()
+    }
+}
+
+/// How far the two are apart at most, and when, where the second is stretched to the length of the first.
+fn farthest(first: &Model, second: &Model) -> (f64, f64) {
+    let models = [first, second];
+    let nodes = NodeMatch::new(&first.hierarchy, &second.hierarchy);
+    let clips = models.map(|model| Some(&model.clips[0]));
+    let lengths = models.map(|model| f64::from(model.clips[0].duration_secs()));
+    let stretch = lengths[1] / lengths[0];
+    let moments = moments_of_first(clips, stretch, 1000);
+    assert_eq!(moments.last(), Some(&lengths[0]));
+    let place = compare_stretched(models, clips, &nodes, &moments, stretch).place;
+    let curves = DifferenceCurves::new(models, clips, &nodes, stretch);
+    assert_eq!(f64::from(curves.worst()[0].units), place.amount);
+    (place.amount, place.time_secs)
+}
+
+#[test]
+fn keys_of_the_second_are_looked_at_where_it_is_stretched() {
+    let even = model(&[(0.0, 0.0), (1.0, 1.0)], Interpolation::Linear);
+    let spike = [
+        (0.0, 0.0),
+        (0.75, 0.25),
+        (0.78, 4.26),
+        (0.81, 0.27),
+        (3.0, 1.0),
+    ];
+    let spike = model(&spike, Interpolation::Linear);
+    let (amount, time_secs) = farthest(&even, &spike);
+    assert!((amount - 4.0).abs() < 1e-6, "{amount}");
+    assert!((time_secs - 0.26).abs() < 1e-6, "{time_secs}");
+    let (amount, time_secs) = farthest(&spike, &even);
+    assert!((amount - 4.0).abs() < 1e-6, "{amount}");
+    assert!((time_secs - 0.78).abs() < 1e-6, "{time_secs}");
+}
+
+/// The same steps at another speed: the times are rounded, which is no difference.
+#[test]
+fn steps_that_are_stretched_are_taken_together() {
+    let steps = |length: f32| {
+        let step = |place: u8| (length * f32::from(place) / 24.0, f32::from(place));
+        model(&(0..=24).map(step).collect::<Vec<_>>(), Interpolation::Step)
+    };
+    for length in [0.1, 0.7, 1.25, 3.3, 17.0] {
+        assert_eq!(farthest(&steps(1.0), &steps(length)).0, 0.0, "{length}");
+        assert_eq!(farthest(&steps(length), &steps(1.0)).0, 0.0, "{length}");
+    }
+}
+
+#[test]
+fn a_second_without_length_has_no_keys_to_look_at() {
+    let even = model(&[(0.0, 0.0), (1.0, 1.0)], Interpolation::Linear);
+    let still = model(&[(0.0, 0.5)], Interpolation::Linear);
+    let clips = [&even, &still].map(|model| Some(&model.clips[0]));
+    assert_eq!(moments_of_first(clips, 0.0, 1000), [0.0, 0.5, 1.0]);
+    let clips = [clips[1], clips[0]];
+    assert_eq!(moments_of_first(clips, 1.0, 1000), [0.0]);
+}

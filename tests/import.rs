@@ -19,6 +19,7 @@ mod import {
     mod file;
     mod found;
     mod geometry;
+    mod grammar;
     mod graph;
     mod invariants;
     mod large;

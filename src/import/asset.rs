@@ -120,5 +120,10 @@ fn text_of(value: Value) -> String {
 
 fn numbers_of(version: &str) -> Option<(u32, u32)> {
     let (major, minor) = version.split_once('.')?;
-    Some((major.parse().ok()?, minor.parse().ok()?))
+    // `parse` takes a sign as well.
+    let number = |digits: &str| {
+        let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+        is_plain.then(|| digits.parse().ok()).flatten()
+    };
+    Some((number(major)?, number(minor)?))
 }

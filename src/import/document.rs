@@ -15,10 +15,10 @@ use gltf::json::Index;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 
 use super::{
-    cutter,
+    cutter, deep,
     diagnostics::{Diagnostics, beyond},
     plain::Plain,
     repair,
@@ -282,7 +282,7 @@ impl<'a> Document<'a> {
         {
             return Some(object);
         }
-        let mut value: Value = match serde_json::from_str(text) {
+        let mut value = match deep::value(text) {
             Ok(value) => value,
             Err(error) => {
                 diagnostics.error("INVALID_JSON", pointer, error.to_string(), action);

@@ -235,8 +235,9 @@ impl PrimitiveReader<'_, '_> {
         let count = surface.vertices.positions.len();
         let mut shapes = self.read_drawn(object, count, diagnostics)?;
         match shared::pick(self.source, surface, &mut shapes) {
-            Ok((surface, left_out_vertices)) => Some(Primitive {
-                left_out_vertices,
+            Ok((surface, file_vertices)) => Some(Primitive {
+                left_out_vertices: count.saturating_sub(file_vertices.len()),
+                file_vertices,
                 ..self.join(object, shapes, surface, diagnostics)
             }),
             Err(fault) => {
@@ -275,6 +276,7 @@ impl PrimitiveReader<'_, '_> {
             variant_materials: Vec::new(),
             copied_vertices: 0,
             left_out_vertices: 0,
+            file_vertices: Vec::new(),
         }
     }
 

@@ -12,6 +12,7 @@ use super::{
     document::Section,
     extensions::ObjectExtensions,
     progress::Cancelled,
+    repair,
     source::Source,
 };
 
@@ -95,16 +96,16 @@ fn note(
         packet: usize,
     }
     // Most objects have neither, and need not be looked through.
-    let extras = if text.contains("\"extras\"") {
+    let extras = if repair::may_name(text, "extras") {
         let object: Object<'_> = serde_json::from_str(text).unwrap_or_default();
         object.extras
     } else {
         None
     };
-    let packet = if text.contains(XMP) {
+    let packet = if repair::may_name(text, XMP) {
         let extensions = ObjectExtensions::of(text);
-        let reference = extensions.text(XMP).map(serde_json::from_str::<Reference>);
-        reference.and_then(Result::ok).map(|xmp| xmp.packet)
+        let reference = extensions.text(XMP).and_then(repair::read::<Reference>);
+        reference.map(|xmp| xmp.packet)
     } else {
         None
     };

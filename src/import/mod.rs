@@ -43,6 +43,7 @@ mod components;
 mod container;
 mod cutter;
 mod decode;
+mod deep;
 mod diagnostics;
 mod doctor;
 mod document;

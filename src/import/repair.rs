@@ -8,6 +8,8 @@ use std::{
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
 
+use super::deep;
+
 /// Objects with more properties than this are not worth a search for the bad one.
 const MOST_PROPERTIES: usize = 200;
 
@@ -39,6 +41,11 @@ pub(super) fn has_large_integers(text: &str) -> bool {
     })
 }
 
+/// Whether any name in `text` may be this one, as it is or with escapes.
+pub(super) fn may_name(text: &str, name: &str) -> bool {
+    text.contains(name) || text.contains('\\')
+}
+
 /// Reads the text of an object whose numbers may have to be repaired; none if it does not fit even then.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
     if !has_large_integers(text)
@@ -46,7 +53,7 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
     {
         return Some(object);
     }
-    let mut value = serde_json::from_str(text).ok()?;
+    let mut value = deep::value(text).ok()?;
     numbers("", &mut value);
     T::deserialize(value).ok()
 }

@@ -161,21 +161,23 @@ fn read(
     })
 }
 
-/// Takes those vertices of a surface that `shapes` name, in the file's order, and has the shapes name them there. Says by how
-/// many vertices the surface has more.
+/// Takes those vertices of a surface that `shapes` name, in the file's order, and has the shapes name them there. Gives their
+/// numbers in the file, too.
 pub(super) fn pick(
     source: &Source<'_>,
     surface: &Surface,
     shapes: &mut Shapes,
-) -> Result<(Surface, usize), Fault> {
+) -> Result<(Surface, Vec<u32>), Fault> {
     let budget = &source.budget;
     let (mut named, _held) = budget.borrow_data::<u32>(shapes.indices.len())?;
     named.extend_from_slice(&shapes.indices);
     named.sort_unstable();
     named.dedup();
+    let named: Vec<u32> = named.as_slice().into();
     let all = surface.vertices.positions.len();
     let bytes_each = surface.bytes().checked_div(all).unwrap_or(0);
-    budget.charge_data(named.len(), bytes_each.saturating_add(1))?;
+    let bytes_each = bytes_each.saturating_add(size_of::<u32>());
+    budget.charge_data(named.len(), bytes_each)?;
     let heads = size_of::<MorphTarget>();
     budget.charge_data(surface.targets.len(), heads)?;
     for index in &mut shapes.indices {
@@ -209,7 +211,7 @@ pub(super) fn pick(
             })
             .collect(),
     };
-    Ok((picked, all.saturating_sub(named.len())))
+    Ok((picked, named))
 }
 
 struct Picked<'n> {

@@ -55,6 +55,8 @@ pub struct Primitive {
     /// How many vertices of the file are not here: other primitives share them, and this one does not name them. Those that
     /// are here stand in the file's order.
     pub left_out_vertices: usize,
+    /// Which vertices of the file are here, where others are left out; empty where none are.
+    pub file_vertices: Vec<u32>,
     /// Which joints move the vertices; none if the primitive has no joints.
     pub influences: Option<Influences>,
     /// One for each morph target of the mesh.
@@ -71,6 +73,12 @@ impl Primitive {
     /// Number of vertices that the file has, those that are left out here included.
     pub fn file_vertex_count(&self) -> usize {
         self.own_vertex_count() + self.left_out_vertices
+    }
+
+    /// The number that a vertex has in the file; that of a copy is its own.
+    pub fn file_vertex(&self, vertex: u32) -> u32 {
+        let number = self.file_vertices.get(vertex as usize);
+        number.copied().unwrap_or(vertex)
     }
 
     /// Number of vertices of the file that are here; those after them are copies.

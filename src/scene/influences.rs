@@ -17,7 +17,7 @@ pub struct VertexInfluence {
     pub weight: f32,
 }
 
-/// The vertex that is nearest to `hit` by its parts, and what moves it, the strongest first; nothing if its primitive has no
+/// The vertex that is nearest to `hit` by its parts, by its number in the file, and what moves it, the strongest first; nothing if its primitive has no
 /// joints.
 pub fn influences_at(
     model: &Model,
@@ -32,14 +32,15 @@ pub fn influences_at(
     } else {
         2
     };
-    let vertex = hit.vertices[corner];
+    let index = hit.vertices[corner];
     let placement = &layout.placements()[hit.placement];
     let primitive = &model.meshes[placement.mesh].primitives[hit.primitive];
+    let vertex = primitive.file_vertex(index);
     let skin = placement.skin.map(|slot| &model.skins[slot.skin]);
     let (Some(skin), Some(influences)) = (skin, &primitive.influences) else {
         return (vertex, Vec::new());
     };
-    let first = vertex as usize * influences.per_vertex;
+    let first = index as usize * influences.per_vertex;
     let mut found: Vec<VertexInfluence> = Vec::new();
     for lane in first..first + influences.per_vertex {
         let (joint, weight) = (influences.joints[lane], influences.weights[lane]);

@@ -71,6 +71,9 @@ fn check(primitive: &Primitive, number: u16) {
     })));
     assert!(vertices.positions.is_sorted_by_key(|it| it.x), "file order");
     assert_eq!(primitive.file_vertex_count(), usize::from(VERTICES));
+    for (index, position) in (0..).zip(&vertices.positions) {
+        assert_eq!(primitive.file_vertex(index), position.x as u32);
+    }
     let bounds = primitive.rest_bounds;
     assert!(
         vertices

@@ -1,12 +1,12 @@
 //! Buffers, views and accessors: offsets, strides and alignment (glTF 2.0 §3.6.2.4).
 
-use base64::{Engine as _, prelude::BASE64_STANDARD};
 use gltf::json::accessor::ComponentType::{F32, U32};
 
 use crate::import::{
     components::rows_of,
+    diagnostics::Severity,
     document::{Document, Section},
-    sandbox,
+    sandbox::{self, DataUri},
 };
 
 use super::{
@@ -34,65 +34,51 @@ pub(super) fn check(document: &Document<'_>, facts: &Facts<'_>, report: &mut Rep
 }
 
 fn check_buffer(buffer: &Fields<'_>, at: &Pointer<'_>, report: &mut Report<'_>) {
+    const ALLOWED: [&str; 2] = ["application/octet-stream", "application/gltf-buffer"];
     let Some(uri) = buffer.text("uri") else {
         return;
     };
-    let Some(media) = data_media_type(&uri) else {
+    let at = &at.key("uri");
+    let Some(data) = report.uri(&uri, at) else {
         return;
     };
-    let at = &at.key("uri");
-    match media {
-        Ok(media) => {
-            let allowed = ["application/octet-stream", "application/gltf-buffer"];
-            // Media types are the same in small and in capital letters (RFC 2045 §5.1).
-            let is_allowed = allowed
-                .iter()
-                .any(|known| media.eq_ignore_ascii_case(known));
-            if !is_allowed {
-                // RFC 2397 §2.
-                let media = if media.is_empty() {
-                    "text/plain"
-                } else {
-                    media
-                };
-                let message = format!(
-                    "the media type {} is not one of {allowed:?}",
-                    sandbox::shorten(media)
-                );
-                report.error("BUFFER_DATA_URI_MIME_TYPE_INVALID", at, message);
+    let media = data.media_type();
+    if !ALLOWED.contains(&&*media) {
+        let media = sandbox::shorten(&media);
+        let message = format!("the media type {media} is not one of {ALLOWED:?}");
+        report.error("BUFFER_DATA_URI_MIME_TYPE_INVALID", at, message);
+    }
+}
+
+impl Report<'_> {
+    /// Says what breaks the rules of URIs; gives the parts of a `data:` URI.
+    pub(super) fn uri<'u>(&mut self, uri: &'u str, at: &Pointer<'_>) -> Option<DataUri<'u>> {
+        const CODE: &str = "INVALID_URI";
+        match DataUri::of(uri) {
+            None => {
+                // On some systems they part folders, and some exporters leave them in.
+                if uri.contains('\\') {
+                    let message = "backslashes do not part folders (RFC 3986 §3.3)";
+                    self.error(CODE, at, message);
+                }
+                None
+            }
+            Some(Err(message)) => {
+                self.error(CODE, at, message);
+                None
+            }
+            Some(Ok(data)) => {
+                if let Some(message) = data.complaint() {
+                    self.error(CODE, at, message);
+                } else if data.lacks_padding() {
+                    // The validator adds it without a word.
+                    let message = "the base64 text is not padded as it must be";
+                    self.add(Severity::Warning, CODE, at, message);
+                }
+                Some(data)
             }
         }
-        Err(message) => report.error("INVALID_URI", at, message),
     }
-}
-
-/// The media type of a `data:` URI (RFC 2397), or what is wrong with its head or its end; none for another kind of URI.
-pub(super) fn data_media_type(uri: &str) -> Option<Result<&str, &'static str>> {
-    sandbox::data_uri_head(uri)?;
-    let rest = uri.get(5..).unwrap_or_default();
-    let Some((head, body)) = rest.split_once(',') else {
-        return Some(Err("the data: URI has no comma"));
-    };
-    let mut parts = head.split(';');
-    let media = parts.next().unwrap_or_default();
-    let is_parameter = |part: &str| part == "base64" || part.contains('=');
-    if !parts.all(is_parameter) {
-        Some(Err("the head of the data: URI is malformed"))
-    } else if head.ends_with(";base64") && !is_padded(body) {
-        Some(Err("the base64 text is not padded as it must be"))
-    } else {
-        Some(Ok(media))
-    }
-}
-
-/// Whether the last of its groups of four characters is whole, and has no bits that mean nothing (RFC 4648 §3.5, §4). What
-/// is percent-encoded is not looked at.
-fn is_padded(base64: &str) -> bool {
-    let last = base64.len().saturating_sub(4);
-    let group = base64.get(last..).unwrap_or_default();
-    // The other alphabet may stand there (RFC 4648 §5).
-    let group = group.replace('-', "+").replace('_', "/");
-    base64.contains('%') || base64.len().is_multiple_of(4) && BASE64_STANDARD.decode(group).is_ok()
 }
 
 fn check_view(view: &ViewFacts, lengths: &[u64], at: &Pointer<'_>, report: &mut Report<'_>) {

@@ -2,21 +2,15 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-use base64::{
-    Engine as _, alphabet,
-    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
-};
-
 use crate::import::{
     diagnostics::Severity,
     document::Section,
-    sandbox::{data_uri_head, shorten},
+    sandbox::{DataUri, shorten},
     source::Source,
 };
 
 use super::{
     Report,
-    buffers::data_media_type,
     facts::objects,
     fields::{Fields, Pointer},
 };
@@ -102,27 +96,22 @@ fn check_image(
         let message = "an image in a bufferView must have a mimeType";
         report.error("UNSATISFIED_DEPENDENCY", &at.key("bufferView"), message);
     }
-    let in_uri = match uri.as_deref().and_then(data_media_type) {
-        Some(Ok(media)) if !media.is_empty() => {
-            if !media.starts_with("image/") || media == "image/gif" {
-                let message = format!("{} is no media type of images in glTF", shorten(media));
-                report.error("INVALID_URI", &at.key("uri"), message);
-                None
-            } else {
-                Some(media)
-            }
+    let at_uri = &at.key("uri");
+    let data = uri.as_deref().and_then(|uri| report.uri(uri, at_uri));
+    let in_uri = data.map(|data| data.media_type()).filter(|media| {
+        let is_image = media.starts_with("image/") && media != "image/gif";
+        if !is_image {
+            let message = format!("{} is no media type of images in glTF", shorten(media));
+            report.error("INVALID_URI", at_uri, message);
         }
-        Some(Err(message)) => {
-            report.error("INVALID_URI", &at.key("uri"), message);
-            None
-        }
-        _ => None,
-    };
+        is_image
+    });
+    let in_uri = in_uri.as_deref();
     let first = first_bytes(source, image);
     let actual = first.as_deref().and_then(media_of);
     if let (Some(_), Some(said), None) = (&first, in_uri, actual) {
         let message = format!("it is said to be {}, and its bytes are not", shorten(said));
-        report.error("INVALID_URI", &at.key("uri"), message);
+        report.error("INVALID_URI", at_uri, message);
     }
     for said in [declared.as_deref(), in_uri].into_iter().flatten() {
         if let Some(actual) = actual
@@ -175,18 +164,12 @@ fn first_bytes(source: &Source<'_>, image: &Fields<'_>) -> Option<Vec<u8>> {
         let (bytes, _) = source.buffers.view(image.index("bufferView")?).ok()?;
         return start(&bytes.head(ENOUGH).load(&source.budget).ok()?);
     };
-    if data_uri_head(&uri).is_none() {
-        // The file has been opened for its pixels already.
-        let file = source.known_file(&uri).ok()?;
-        return start(&file.bytes().head(ENOUGH).load(&source.budget).ok()?);
+    match DataUri::of(&uri) {
+        Some(data) => data.ok()?.first_bytes(ENOUGH).ok(),
+        None => {
+            // The file has been opened for its pixels already.
+            let file = source.known_file(&uri).ok()?;
+            start(&file.bytes().head(ENOUGH).load(&source.budget).ok()?)
+        }
     }
-    let (head, body) = uri.split_once(',')?;
-    // Four characters are three bytes.
-    let body = body.get(..32).unwrap_or(body);
-    let config = GeneralPurposeConfig::new()
-        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-        .with_decode_allow_trailing_bits(true);
-    let engine = GeneralPurpose::new(&alphabet::STANDARD, config);
-    head.ends_with(";base64")
-        .then(|| engine.decode(body).ok())?
 }

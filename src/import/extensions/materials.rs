@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::ObjectExtensions;
 use crate::{
-    import::materials::Reader,
+    import::{deep, materials::Reader},
     model::{
         Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Material, NormalTexture, Sheen,
         Specular, SpecularGlossiness, TextureRef, Transmission, Volume,
@@ -149,7 +149,7 @@ impl<'r, 's> Layers<'_, 'r, 's> {
     fn find(&mut self, name: &str) -> Option<Layer<'_, 'r, 's>> {
         let text = self.extensions.text(name)?;
         let place = format!("/extensions/{name}");
-        let object = if let Ok(object) = serde_json::from_str(text) {
+        let object = if let Ok(Value::Object(object)) = deep::value(text) {
             object
         } else {
             let message = "it is not an object";

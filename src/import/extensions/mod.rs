@@ -144,7 +144,7 @@ pub(super) struct ObjectExtensions<'a> {
 impl<'a> ObjectExtensions<'a> {
     /// The extensions of the object with this text.
     pub(super) fn of(text: &'a str) -> Self {
-        if !text.contains("\"extensions\"") {
+        if !repair::may_name(text, "extensions") {
             return Self::default();
         }
         let object: BTreeMap<String, &'a RawValue> = serde_json::from_str(text).unwrap_or_default();

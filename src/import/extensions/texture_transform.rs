@@ -3,7 +3,10 @@
 use glam::Vec2;
 use serde_json::Value;
 
-use crate::{import::repair, model::TextureTransform};
+use crate::{
+    import::{deep, repair},
+    model::TextureTransform,
+};
 
 const NAME: &str = "KHR_texture_transform";
 
@@ -37,11 +40,9 @@ impl Default for FileTransform {
 impl TextureTransforms {
     /// Those of the material with this text.
     pub(in crate::import) fn of(material: &str) -> Self {
-        let mentioned = material.contains(NAME);
+        let value = || deep::value(material).ok();
         Self {
-            material: mentioned
-                .then(|| serde_json::from_str(material).ok())
-                .flatten(),
+            material: repair::may_name(material, NAME).then(value).flatten(),
         }
     }
 

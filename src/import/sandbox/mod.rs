@@ -22,7 +22,7 @@ pub(super) use archive::{Archive, is_archive};
 pub(super) use place::Place;
 pub(super) use range::FileRange;
 pub(super) use regular::{Given, LARGEST_FILE, read as read_regular, read_given};
-pub(super) use uri::{data_uri, data_uri_head, shorten};
+pub(super) use uri::{DataUri, data_uri, data_uri_head, shorten};
 
 use name::Name;
 use place::Found;

@@ -1,6 +1,9 @@
 //! URIs: what they name, as text; nothing is opened here (glTF 2.0 §3.6.1.2).
 
-use base64::{Engine as _, engine::general_purpose};
+use base64::{
+    Engine as _, alphabet,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
 
 use crate::import::diagnostics::Fault;
 
@@ -77,37 +80,145 @@ fn percent_decoded_bytes(uri: &str) -> Vec<u8> {
     decoded
 }
 
+/// A `data:` URI taken apart (RFC 2397 §3).
+#[derive(Debug, Clone, Copy)]
+pub(in crate::import) struct DataUri<'u> {
+    /// What stands before the comma, without the scheme.
+    head: &'u str,
+    body: &'u str,
+}
+
+impl<'u> DataUri<'u> {
+    /// The parts of a URI, or what is wrong with it; none if it is of another kind.
+    pub(in crate::import) fn of(uri: &'u str) -> Option<Result<Self, &'static str>> {
+        let scheme = data_uri_head(uri)?;
+        let parts = uri.get(scheme.len()..)?.split_once(',');
+        let parts = parts.map(|(head, body)| Self { head, body });
+        Some(parts.ok_or("the data: URI has no comma"))
+    }
+
+    /// In small letters, since it is the same in capital ones (RFC 2045 §5.1).
+    pub(in crate::import) fn media_type(&self) -> String {
+        match self.head.split(';').next() {
+            None | Some("") => "text/plain".to_owned(),
+            Some(media) => media.to_ascii_lowercase(),
+        }
+    }
+
+    fn is_base64(&self) -> bool {
+        let last = self.head.rsplit_once(';').map(|(_, last)| last);
+        last.is_some_and(|last| last.eq_ignore_ascii_case("base64"))
+    }
+
+    /// What its rules do not allow and nobody needs to fail of.
+    pub(in crate::import) fn complaint(&self) -> Option<&'static str> {
+        let mut parameters = self.head.split(';').skip(1).peekable();
+        while let Some(parameter) = parameters.next() {
+            let is_encoding = parameter == "base64" && parameters.peek().is_none();
+            if !is_encoding && !parameter.contains('=') {
+                return Some("the head of the data: URI is malformed");
+            }
+        }
+        if !self.is_base64() {
+            return None;
+        }
+        let plain;
+        let base64 = if self.body.contains('%') {
+            plain = percent_decode(self.body)?;
+            &plain
+        } else {
+            self.body
+        };
+        // So that compilers look at many bytes at once.
+        let has_space = |bytes: &[u8]| {
+            let marks = bytes.iter().map(u8::is_ascii_whitespace);
+            marks.fold(false, |any, is_space| any | is_space)
+        };
+        if base64.as_bytes().chunks(4096).any(has_space) {
+            Some("there is white space in the base64 text")
+        } else if !ends_well(base64) {
+            Some("the base64 text does not end as it must")
+        } else {
+            None
+        }
+    }
+
+    /// Whether its base64 text lacks the padding that makes its length a multiple of four (RFC 4648 §3.2).
+    pub(in crate::import) fn lacks_padding(&self) -> bool {
+        let is_whole = self.body.len().is_multiple_of(4) || self.body.contains('%');
+        self.is_base64() && !is_whole && !self.body.ends_with('=')
+    }
+
+    /// What it holds.
+    pub(in crate::import) fn bytes(&self) -> Result<Vec<u8>, Fault> {
+        if !self.is_base64() {
+            return Ok(percent_decoded_bytes(self.body));
+        }
+        let engine = base64_engine(true);
+        // Some tools break lines, percent-encode "+", "/" and "=", or take the letters that need no encoding (RFC 4648 §5).
+        let decoded = engine.decode(self.body).or_else(|error| {
+            let plain = percent_decode(self.body).unwrap_or_default();
+            let letters = plain.chars().filter(|c| !c.is_ascii_whitespace());
+            let letters: String = letters.map(usual_letter).collect();
+            engine.decode(letters).map_err(|_| error)
+        });
+        decoded.map_err(|error| {
+            let message = format!("its data: URI is not base64: {error}");
+            Fault::new("INVALID_URI", message)
+        })
+    }
+
+    /// Its first bytes, not fewer than `count` if it has so many.
+    pub(in crate::import) fn first_bytes(&self, count: usize) -> Result<Vec<u8>, Fault> {
+        // No byte takes more than three letters, and a group of four letters is whole.
+        let most = count.saturating_mul(3).next_multiple_of(4);
+        let body = self.body.get(..most).unwrap_or(self.body);
+        Self { body, ..*self }.bytes()
+    }
+}
+
 /// The bytes of a `data:` URI (RFC 2397); none if `uri` is of another kind.
 pub(in crate::import) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, Fault>> {
-    data_uri_head(uri)?;
-    let invalid = |what: &str| Fault::new("INVALID_URI", format!("its data: URI {what}"));
-    let Some((head, body)) = uri.split_once(',') else {
-        return Some(Err(invalid("has no comma")));
-    };
-    if !head.ends_with(";base64") {
-        return Some(Ok(percent_decoded_bytes(body)));
-    }
-    // Padding is often forgotten, and some tools break lines, percent-encode "+", "/" and "=", or write "-" and "_" for
-    // the first two (RFC 4648 §5).
-    let engine = general_purpose::GeneralPurpose::new(
-        &base64::alphabet::STANDARD,
-        general_purpose::GeneralPurposeConfig::new()
-            .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent)
-            .with_decode_allow_trailing_bits(true),
-    );
-    let decoded = engine.decode(body).or_else(|error| {
-        let plain = percent_decode(body).unwrap_or_default();
-        let plain: String = plain.split_ascii_whitespace().collect();
-        let plain = plain.replace('-', "+").replace('_', "/");
-        engine.decode(plain).map_err(|_| error)
-    });
-    Some(decoded.map_err(|error| invalid(&format!("is not base64: {error}"))))
+    let parts = DataUri::of(uri)?;
+    let parts = parts.map_err(|message| Fault::new("INVALID_URI", message));
+    Some(parts.and_then(|parts| parts.bytes()))
 }
 
 /// The scheme of a `data:` URI; none if `uri` is of another kind.
 pub(in crate::import) fn data_uri_head(uri: &str) -> Option<&str> {
     uri.get(..5)
         .filter(|scheme| scheme.eq_ignore_ascii_case("data:"))
+}
+
+/// Reads base64 with padding or without; `is_lenient` also with bits behind the last byte that mean nothing.
+fn base64_engine(is_lenient: bool) -> GeneralPurpose {
+    let config = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(is_lenient);
+    GeneralPurpose::new(&alphabet::STANDARD, config)
+}
+
+/// The letter of the usual base64 alphabet for one of that for names and URIs (RFC 4648 §5).
+fn usual_letter(letter: char) -> char {
+    match letter {
+        '-' => '+',
+        '_' => '/',
+        other => other,
+    }
+}
+
+/// Whether the padding of a base64 text, if there is any, makes its last group whole, and there are no bits behind its last
+/// byte that mean nothing (RFC 4648 §3.5).
+fn ends_well(base64: &str) -> bool {
+    let rest = match base64.len().rem_euclid(4) {
+        0 => base64.len().min(4),
+        _ if base64.ends_with('=') => return false,
+        rest => rest,
+    };
+    let start = base64.len().saturating_sub(rest);
+    let last = base64.get(start..).unwrap_or_default();
+    let last: String = last.chars().map(usual_letter).collect();
+    base64_engine(false).decode(last).is_ok()
 }
 
 /// A text from a file, cut to a length fit for a message.
@@ -145,8 +256,38 @@ mod tests {
         assert_eq!(read("data:;base64,AAE="), [0, 1]);
         assert_eq!(read("data:application/octet-stream;base64,AAE"), [0, 1]);
         assert_eq!(read("data:,a%00"), [b'a', 0]);
-        assert_eq!(read("data:;base64,-_-_"), read("data:;base64,+/+/"));
         assert!(data_uri("a.bin").is_none());
         assert!(data_uri("data:;base64,!").unwrap().is_err());
+    }
+
+    #[test]
+    fn reads_all_spellings_of_data_uris() {
+        for (uri, is_sound) in [
+            ("data:,%fb%ff", true),
+            ("DATA:Image/PNG;base64,+/8=", true),
+            ("data:a/b;charset=utf-8;base64,+/8=", true),
+            ("data:a/b;base64,%2B%2f8%3D", true),
+            ("data:a/b;base64,-_8=", true),
+            ("data:a/b;base64,+/8", true),
+            ("data:a/b;BASE64,+/8=", false),
+            ("data:a/b;base64,+/ 8=", false),
+            ("data:a/b;base64,+/9=", false),
+            ("data:a/b;;base64,+/8=", false),
+        ] {
+            let parts = DataUri::of(uri).unwrap().unwrap();
+            assert_eq!(parts.bytes().unwrap(), [0xfb, 0xff], "{uri}");
+            assert_eq!(parts.complaint().is_none(), is_sound, "{uri}");
+        }
+        let parts = |uri| DataUri::of(uri).unwrap().unwrap();
+        assert_eq!(parts("data:;base64,").media_type(), "text/plain");
+        assert_eq!(parts("data:Image/PNG,").media_type(), "image/png");
+        assert!(parts("data:a/b;base64;a=b,AAAA").complaint().is_some());
+        assert!(parts("data:a/b;base64,A").complaint().is_some());
+        assert!(parts("data:a/b;base64,AAA").lacks_padding());
+        assert_eq!(
+            parts("data:a/b;base64,AAECAwQF").first_bytes(2).unwrap(),
+            [0, 1, 2, 3, 4, 5]
+        );
+        assert!(DataUri::of("data:a").unwrap().is_err());
     }
 }

@@ -362,8 +362,8 @@ impl Documents {
     }
 
     fn offer(&mut self, source: &Source, outside: &[PathBuf]) -> Option<Offer> {
-        self.offered = source.allowing(outside).map(Offered::Model);
-        self.offered.as_ref().map(|_| Offer::AllowOnce)
+        self.offered = Some(Offered::Model(source.allowing(outside)?));
+        Some(Offer::AllowOnce)
     }
 
     /// Takes note of what the message about a file to compare with offers.

@@ -75,7 +75,7 @@ mod tests {
         let deep = "[".repeat(1000) + "\"]\"" + &"]".repeat(1000);
         let text =
             format!(r#"{{"a": [1, {{"b": "}}\"["}}], "deep": {deep}, "c": -1e999, "d": 2.5}}"#);
-        let mut value = super::value(&text).unwrap();
+        let mut value = value(&text).unwrap();
         assert_eq!(value["a"], json!([1, {"b": "}\"["}]));
         assert_eq!(value["c"], json!(-1e308));
         assert_eq!(value["d"], json!(2.5));

@@ -177,9 +177,9 @@ fn lines(files: &[BorrowedRow], found: &[usize]) -> Vec<Line> {
 }
 
 fn found(clips: &[ClipRow], query: &str) -> Vec<usize> {
-    let query = query.trim().to_lowercase();
+    let query = text::folded(query.trim());
     let is_found = |clip: &ClipRow| {
-        query.is_empty() || text::clean_name(&clip.name).to_lowercase().contains(&query)
+        query.is_empty() || text::folded(&text::clean_name(&clip.name)).contains(&query)
     };
     (0..clips.len())
         .filter(|clip| is_found(&clips[*clip]))
@@ -220,13 +220,18 @@ fn choice(
             .map(|name| text::clean(name, 40).into_owned())
             .unwrap_or_default()
     };
+    let chosen_name = names.get(shown).map_or("", String::as_str);
     let mut chosen = None;
     ui.horizontal(|ui| {
         ui.weak(label);
         let width = ui.available_width();
         let list = egui::ComboBox::from_id_salt(label)
             .width(width)
-            .selected_text(name(shown))
+            .selected_text(widgets::shortened(
+                ui,
+                chosen_name,
+                width - widgets::COMBO_ROOM,
+            ))
             .truncate()
             .show_ui(ui, |ui| {
                 for index in 0..names.len() {

@@ -1,5 +1,7 @@
 //! How well a name fits what was typed: all of its words must be found, in any order, whole or with letters left out.
 
+use super::text::folded;
+
 /// What was typed, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
@@ -19,7 +21,7 @@ impl Query {
     /// Splits a text at its spaces.
     pub fn new(text: &str) -> Self {
         let words = text.split_whitespace();
-        let lowered = |word: &str| word.to_lowercase().chars().collect();
+        let lowered = |word: &str| folded(word).chars().collect();
         Self {
             words: words.map(lowered).collect(),
         }
@@ -32,7 +34,7 @@ impl Query {
 
     /// How well it fits, the more the better; none if it does not.
     pub fn score(&self, name: &str) -> Option<u32> {
-        let name: Vec<char> = name.to_lowercase().chars().collect();
+        let name: Vec<char> = folded(name).chars().collect();
         let mut sum = 0;
         for word in &self.words {
             sum += score(word, &name)?;

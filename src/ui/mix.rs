@@ -29,7 +29,13 @@ pub fn mix_ui(ui: &mut Ui, folds: &mut Folds, view: &View<'_>, commands: &mut Ve
         let base = view
             .clip
             .map_or("File's own pose".into(), |clip| name(view, clip));
-        ui.add(egui::Label::new(RichText::new(format!("Over {base}")).weak()).truncate());
+        let words = format!("Over {base}");
+        let shown = widgets::shortened(ui, &words, ui.available_width());
+        let is_whole = shown == words;
+        let label = ui.add(egui::Label::new(RichText::new(shown).weak()).truncate());
+        if !is_whole {
+            label.on_hover_text(words);
+        }
         // First, since in low windows what follows is out of sight.
         conflicts_ui(ui, view, &mut ask);
         for row in mix.clips {
@@ -191,7 +197,9 @@ fn below_ui(
 ) {
     let node_name = |node: usize| {
         let node = view.nodes.get(node);
-        node.map_or_else(String::new, |node| text::clean(&node.name, 60).into_owned())
+        node.map_or_else(String::new, |node| {
+            text::clean_name(&node.name).into_owned()
+        })
     };
     ui.horizontal(|ui| match (row.below, view.selected_node) {
         (Some(node), _) => {
@@ -212,7 +220,9 @@ fn below_ui(
                 Some(node) => format!("Only {} and below", node_name(node)),
                 None => "Only a part of the body".to_owned(),
             };
-            let button = egui::Button::new(RichText::new(words).size(12.0)).truncate();
+            // The text of the button is smaller than that of names.
+            let shown = widgets::shortened(ui, &words, ui.available_width() - 16.0);
+            let button = egui::Button::new(RichText::new(shown).size(12.0)).truncate();
             let response = ui.add_enabled(chosen.is_some(), button);
             let response = response
                 .on_hover_text(format!(

@@ -63,6 +63,11 @@ pub fn morphs_ui(
     state.follow(view.model_generation, morphs.values.len());
     let figure = text::thousands(morphs.rows.len() as u64);
     section(ui, folds, ("Morphs", &figure), |ui| {
+        if view.statistics.crowd.is_some() {
+            let words = "In a crowd they go by the clips alone.";
+            let words = egui::RichText::new(words).weak().size(12.0);
+            ui.add(egui::Label::new(words).wrap());
+        }
         if morphs.rows.len() >= SEARCHED_FROM {
             widgets::search_field(ui, &mut state.query, "Search morphs");
             ui.add_space(2.0);
@@ -104,12 +109,12 @@ pub fn morphs_ui(
 }
 
 fn found<'a>(rows: &'a [MorphRow], query: &str) -> Vec<Line<'a>> {
-    let query = query.trim().to_lowercase();
+    let query = text::folded(query.trim());
     let has_several_nodes = rows.iter().any(|row| row.node != rows[0].node);
     let mut lines = Vec::with_capacity(rows.len());
     let mut last_node = None;
     for row in rows {
-        if !query.is_empty() && !text::clean_name(&row.name).to_lowercase().contains(&query) {
+        if !query.is_empty() && !text::folded(&text::clean_name(&row.name)).contains(&query) {
             continue;
         }
         if has_several_nodes && last_node != Some(&row.node) {

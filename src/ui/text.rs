@@ -92,6 +92,50 @@ fn push_clean(chars: impl Iterator<Item = char>, shown: &mut String) {
     }
 }
 
+/// A text as searches compare it: without regard to case, nor to the accents of Latin letters, be they marks of their own or
+/// not. Who looks for `Armel` finds `Ärmel`.
+pub fn folded(text: &str) -> String {
+    let lowered = text.chars().flat_map(char::to_lowercase);
+    lowered
+        .filter(|c| !is_mark(*c))
+        .map(without_accent)
+        .collect()
+}
+
+/// The letter under an accent.
+fn without_accent(c: char) -> char {
+    /// Letters, and what they look like with an accent.
+    const ACCENTED: [(char, &str); 21] = [
+        ('a', "àáâãäåāăąǎạảấầẩẫậắằẳẵặ"),
+        ('c', "çćĉċč"),
+        ('d', "ďđ"),
+        ('e', "èéêëēĕėęěẹẻẽếềểễệ"),
+        ('g', "ĝğġģ"),
+        ('h', "ĥħ"),
+        ('i', "ìíîïĩīĭįıǐịỉ"),
+        ('j', "ĵ"),
+        ('k', "ķ"),
+        ('l', "ĺļľŀł"),
+        ('n', "ñńņňŉ"),
+        ('o', "òóôõöøōŏőǒọỏốồổỗộơớờởỡợ"),
+        ('r', "ŕŗř"),
+        ('s', "śŝşšș"),
+        ('t', "ţťŧț"),
+        ('u', "ùúûüũūŭůűųǔụủưứừửữự"),
+        ('w', "ŵẁẃẅ"),
+        ('y', "ýÿŷỳỵỷỹ"),
+        ('z', "źżž"),
+        ('е', "ё"),
+        ('и', "й"),
+    ];
+    if c.is_ascii() {
+        return c;
+    }
+    let mut letters = ACCENTED.into_iter();
+    let found = letters.find(|(_, accented)| accented.contains(c));
+    found.map_or(c, |(letter, _)| letter)
+}
+
 /// Shortens a text to `max_width` by leaving out its middle, so that `mixamorig:LeftHandThumb1` keeps both of its ends.
 pub fn elide_middle(
     text: &str,
@@ -122,9 +166,13 @@ pub fn elide_middle(
             tail += 1;
         }
     }
-    let mut shown: String = text.chars().take(head).collect();
+    // What was left out of a long name before is left out once more, not twice.
+    let is_kept = |c: &char| *c != '…';
+    let mut shown: String = text.chars().take(head).take_while(is_kept).collect();
     shown.push('…');
-    shown.extend(text.chars().skip(widths.len() - tail));
+    let end = text.chars().rev().take(tail).take_while(is_kept);
+    let end: Vec<char> = end.collect();
+    shown.extend(end.into_iter().rev());
     Cow::Owned(shown)
 }
 
@@ -192,7 +240,7 @@ pub fn fixed(value: f32, decimals: usize) -> String {
     }
 }
 
-/// A length of time: `0.83 s`, `12.5 s`, `2:05`.
+/// A length of time: `0.83 s`, `12.5 s`, `2:05`, `1:02:05`.
 pub fn duration(secs: f64) -> String {
     if !secs.is_finite() {
         "–".to_owned()
@@ -204,7 +252,11 @@ pub fn duration(secs: f64) -> String {
         format!("{secs:.1} s")
     } else {
         let whole = secs.round() as u64;
-        format!("{}:{:02}", whole / 60, whole % 60)
+        let (hours, minutes, secs) = (whole / 3600, whole / 60 % 60, whole % 60);
+        match hours {
+            0 => format!("{minutes}:{secs:02}"),
+            _ => format!("{hours}:{minutes:02}:{secs:02}"),
+        }
     }
 }
 
@@ -275,6 +327,25 @@ mod tests {
         assert_eq!(elide_middle("short", 10.0, |_| 1.0), "short");
         assert_eq!(elide_middle("LeftHandThumb1", 8.0, |_| 1.0), "Le…humb1");
         assert_eq!(elide_middle("LeftHandThumb1", 0.0, |_| 1.0), "…");
+        let cleaned = clean("LeftHandThumb1LeftHandThumb1", 20).into_owned();
+        assert_eq!(cleaned, "LeftHandThumb…dThumb1");
+        let shown = elide_middle(&cleaned, 16.0, |_| 1.0).into_owned();
+        assert_eq!(shown, "LeftH…dThumb1", "one gap, not two");
+    }
+
+    #[test]
+    fn searches_look_past_case_and_accents() {
+        for (name, searched) in [
+            ("Ärmel", "armel"),
+            ("A\u{308}rmel", "armel"),
+            ("FORÊT Ñandú", "foret nandu"),
+            ("İstanbul ışık", "istanbul isik"),
+            ("Ёлка", "елка"),
+            ("腕_L", "腕_l"),
+        ] {
+            assert_eq!(folded(name), searched);
+            assert_eq!(folded(searched), searched);
+        }
     }
 
     #[test]
@@ -296,6 +367,8 @@ mod tests {
         assert_eq!(duration(0.0), "0.00 s");
         assert_eq!(duration(0.833), "0.83 s");
         assert_eq!(duration(125.0), "2:05");
+        assert_eq!(duration(3599.6), "1:00:00");
+        assert_eq!(duration(36_125.0), "10:02:05");
     }
 
     #[test]

@@ -251,15 +251,24 @@ pub fn row(ui: &mut Ui, selected: bool, label: impl Fn() -> String) -> (Rect, Re
 /// Paints a name from a file in one line, its middle left out where there is no room; returns whether it was.
 pub fn paint_name(ui: &Ui, rect: Rect, name: &str, colour: egui::Color32) -> bool {
     let font = egui::TextStyle::Body.resolve(ui.style());
-    let clean = text::clean_name(name);
-    let shown = ui.fonts_mut(|fonts| {
-        text::elide_middle(&clean, rect.width(), |c| fonts.glyph_width(&font, c))
-    });
-    let is_elided = shown.len() != name.len();
+    let shown = shortened(ui, name, rect.width());
+    let is_elided = shown != name;
     ui.painter()
         .with_clip_rect(rect.expand2(vec2(1.0, 4.0)).intersect(ui.clip_rect()))
         .text(rect.left_center(), Align2::LEFT_CENTER, shown, font, colour);
     is_elided
+}
+
+/// What a list to choose from takes of its width beside the name that it shows.
+pub const COMBO_ROOM: f32 = 40.0;
+
+/// A name from a file as it fits into a room: its middle is left out, so that egui need not cut its end off.
+pub fn shortened(ui: &Ui, name: &str, width: f32) -> String {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let clean = text::clean_name(name);
+    let shown =
+        ui.fonts_mut(|fonts| text::elide_middle(&clean, width, |c| fonts.glyph_width(&font, c)));
+    shown.into_owned()
 }
 
 /// Text at one side of a room that fits `widest`, so that what follows does not move when digits change.

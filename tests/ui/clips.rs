@@ -210,6 +210,18 @@ fn morph_weights_are_dragged_searched_and_released() {
 }
 
 /// Typing takes a while, in which the clip moves the weight.
+/// Sliders that move nothing seem broken.
+#[test]
+fn a_crowd_does_not_heed_morph_weights_and_the_list_says_so() {
+    let words = "In a crowd they go by the clips alone.";
+    let mut fixture = with_morphs(3);
+    let mut window = settled(&fixture);
+    assert_eq!(window.find_text(&fixture, words), None);
+    fixture.crowd = Some((3, 4));
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, words).is_some());
+}
+
 #[test]
 fn a_typed_morph_weight_is_kept_while_a_clip_moves_it() {
     let mut fixture = with_morphs(3);

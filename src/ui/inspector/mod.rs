@@ -167,10 +167,11 @@ fn choice_ui(
 ) {
     let name = materials.iter().find(|(index, _)| *index == shown);
     let name = name.map_or("", |(_, name)| name);
+    let width = ui.available_width();
     let combo = egui::ComboBox::from_id_salt("material")
-        .width(ui.available_width())
+        .width(width)
         .truncate()
-        .selected_text(text::clean_name(name))
+        .selected_text(widgets::shortened(ui, name, width - widgets::COMBO_ROOM))
         .show_ui(ui, |ui| {
             let height = ui.spacing().interact_size.y;
             let area = ScrollArea::vertical().max_height(300.0);

@@ -113,6 +113,23 @@ impl Axis {
         time.clamp(0.0, self.duration_secs)
     }
 
+    /// What is written at a time: seconds, of longer clips minutes and hours too.
+    pub fn label(&self, time_secs: f64, decimals: usize) -> String {
+        if self.duration_secs < 120.0 {
+            return format!("{time_secs:.decimals$}");
+        }
+        // Rounded first: else there were 60 seconds in a minute where sums of steps fall short of one.
+        let parts = 10_f64.powi(decimals as i32);
+        let time_secs = (time_secs * parts).round() / parts;
+        let (minutes, secs) = (time_secs as u64 / 60, time_secs % 60.0);
+        let width = if decimals > 0 { decimals + 3 } else { 2 };
+        let secs = format!("{secs:0width$.decimals$}");
+        if self.duration_secs < 3600.0 {
+            return format!("{minutes}:{secs}");
+        }
+        format!("{}:{:02}:{secs}", minutes / 60, minutes % 60)
+    }
+
     /// How long a point is.
     pub fn secs_per_point(&self) -> f64 {
         self.span.length_secs() / f64::from(self.x.span())
@@ -169,6 +186,20 @@ mod tests {
         assert_eq!(SPAN.moved(90.0, 100.0), of(80.0, 100.0));
         assert_eq!(SPAN.moved(f64::NAN, 100.0), None);
         assert_eq!(SPAN.moved(1.0, 20.0), None, "all of it is shown");
+    }
+
+    #[test]
+    fn labels_of_long_clips_count_minutes_and_hours() {
+        let axis = |duration: f64| Axis::new(Rangef::new(0.0, 228.0), SPAN, duration);
+        for (duration, time, decimals, label) in [
+            (100.0, 20.0, 1, "20.0"),
+            (200.0, 179.999_999_999, 1, "3:00.0"),
+            (200.0, 65.0, 0, "1:05"),
+            (36_000.0, 35_999.999_999, 2, "10:00:00.00"),
+            (36_000.0, 3725.0, 0, "1:02:05"),
+        ] {
+            assert_eq!(axis(duration).label(time, decimals), label);
+        }
     }
 
     #[test]

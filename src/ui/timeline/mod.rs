@@ -295,13 +295,7 @@ fn ruler(painter: &Painter, axis: &Axis, outer: Rect, frames_per_sec: f64, colou
         }
     }
     for time in ticks(axis, steps.major) {
-        let label = if axis.duration_secs >= 120.0 {
-            let (minutes, secs) = (time as u64 / 60, time % 60.0);
-            let width = if decimals > 0 { decimals + 3 } else { 2 };
-            format!("{minutes}:{secs:0width$.decimals$}")
-        } else {
-            format!("{time:.decimals$}")
-        };
+        let label = axis.label(time, decimals);
         painter.text(
             pos2(axis.x_at(time), outer.top()),
             Align2::CENTER_TOP,

@@ -4,7 +4,7 @@ use egui::{Align2, DragValue, Rect, RichText, Ui, vec2};
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{CameraCommand, Command, View, text, view_menu::corner_ui, widgets};
+use super::{CameraCommand, Command, View, light_menu, text, view_menu::corner_ui, widgets};
 use crate::scene::Side;
 
 /// Smaller pictures have no room for it.
@@ -15,60 +15,66 @@ pub(super) const LEAST_WIDTH_BESIDE: f32 = 420.0;
 const LEAST_WIDTH_FOR_NAME: f32 = 640.0;
 const NAME_CHARS: usize = 20;
 
-/// Draws the menu beside or above `other`, the button of another; returns the rectangle of its own.
-pub fn camera_menu_ui(
+/// Draws the menus of camera and light into their corner, in the order in which one reads and Tab goes: beside each other,
+/// in narrow pictures one above the other. Returns the rectangles of the buttons that there is room for.
+pub fn corner_menus_ui(
     ui: &Ui,
     view: &View<'_>,
     viewport: Rect,
-    other: Option<Rect>,
     commands: &mut Vec<Command>,
-) -> Option<Rect> {
-    if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
-        return None;
+) -> [Option<Rect>; 2] {
+    let fits = |least: egui::Vec2| viewport.width() >= least.x && viewport.height() >= least.y;
+    let [has_camera, has_light] = [LEAST_SIZE, light_menu::LEAST_SIZE].map(fits);
+    if !(has_camera || has_light) {
+        return [None; 2];
     }
-    // Corners keep eight points of distance, frames have four on each side, and six lie between two of them.
-    let gap = 4.0 + 6.0 - 8.0;
-    let room = match other {
-        Some(button) if viewport.width() < LEAST_WIDTH_BESIDE => {
-            viewport.with_max_y(button.top() - gap)
+    let corner = Align2::RIGHT_BOTTOM;
+    corner_ui(ui, "rigscope_corner_menus", viewport, corner, |ui| {
+        let menus_ui = |ui: &mut Ui| {
+            let camera = has_camera.then(|| camera_menu_ui(ui, view, viewport.width(), commands));
+            let light = has_light.then(|| light_menu::light_menu_ui(ui, view, commands));
+            [camera, light]
+        };
+        if viewport.width() < LEAST_WIDTH_BESIDE {
+            ui.vertical(menus_ui).inner
+        } else {
+            ui.horizontal(menus_ui).inner
         }
-        Some(button) => viewport.with_max_x(button.left() - gap),
-        None => viewport,
+    })
+}
+
+/// Draws the menu's button; returns where it is.
+fn camera_menu_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    viewport_width: f32,
+    commands: &mut Vec<Command>,
+) -> Rect {
+    let camera = &view.camera;
+    let by_file = camera
+        .file_camera
+        .and_then(|it| camera.file_cameras.get(it));
+    let words = match by_file.filter(|_| viewport_width >= LEAST_WIDTH_FOR_NAME) {
+        Some(name) => format!("Camera: {}", text::clean(name, NAME_CHARS)),
+        None => "Camera".to_owned(),
     };
-    let button = corner_ui(
-        ui,
-        "rigscope_camera_menu",
-        room,
-        Align2::RIGHT_BOTTOM,
-        |ui| {
-            let camera = &view.camera;
-            let by_file = camera
-                .file_camera
-                .and_then(|it| camera.file_cameras.get(it));
-            let words = match by_file.filter(|_| viewport.width() >= LEAST_WIDTH_FOR_NAME) {
-                Some(name) => format!("Camera: {}", text::clean(name, NAME_CHARS)),
-                None => "Camera".to_owned(),
-            };
-            let menu = egui::containers::menu::MenuButton::new(words).config(
-                egui::containers::menu::MenuConfig::new()
-                    .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
-            );
-            let (response, _) = menu.ui(ui, |ui| {
-                ui.set_min_width(264.0);
-                // In low windows it scrolls.
-                let height = ui.ctx().content_rect().height() - 24.0;
-                egui::ScrollArea::vertical()
-                    .max_height(height)
-                    // Menus would give it less than it needs.
-                    .min_scrolled_height(height)
-                    .show(ui, |ui| contents_ui(ui, view, commands));
-            });
-            response
-                .on_hover_text("Views, projection, cameras of the file")
-                .rect
-        },
+    let menu = egui::containers::menu::MenuButton::new(words).config(
+        egui::containers::menu::MenuConfig::new()
+            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
     );
-    Some(button)
+    let (response, _) = menu.ui(ui, |ui| {
+        ui.set_min_width(264.0);
+        // In low windows it scrolls.
+        let height = ui.ctx().content_rect().height() - 24.0;
+        egui::ScrollArea::vertical()
+            .max_height(height)
+            // Menus would give it less than it needs.
+            .min_scrolled_height(height)
+            .show(ui, |ui| contents_ui(ui, view, commands));
+    });
+    response
+        .on_hover_text("Views, projection, cameras of the file")
+        .rect
 }
 
 fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -238,6 +244,7 @@ fn cameras_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 /// Three digits that say something.
 pub(super) fn figure(number: f32) -> String {
     let decimals = match number.abs() {
+        _ if !number.is_finite() => return "–".to_owned(),
         size if size >= 100.0 => 0,
         size if size >= 10.0 => 1,
         _ => 2,

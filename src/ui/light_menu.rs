@@ -2,45 +2,33 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Align2, Rect, RichText, Slider, SliderClamping, Ui, vec2};
+use egui::{Rect, RichText, Slider, SliderClamping, Ui, vec2};
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View, text, view_menu::corner_ui, widgets};
+use super::{Command, View, text, widgets};
 use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency};
 
 /// Smaller pictures have no room for it beside the menu of views.
-const LEAST_SIZE: egui::Vec2 = vec2(260.0, 90.0);
+pub(super) const LEAST_SIZE: egui::Vec2 = vec2(260.0, 90.0);
 
-/// Draws the menu; returns the rectangle of its button.
-pub fn light_menu_ui(
-    ui: &Ui,
-    view: &View<'_>,
-    viewport: Rect,
-    commands: &mut Vec<Command>,
-) -> Option<Rect> {
-    if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
-        return None;
-    }
-    let place = Align2::RIGHT_BOTTOM;
-    let button = corner_ui(ui, "rigscope_light_menu", viewport, place, |ui| {
-        let menu = egui::containers::menu::MenuButton::new("Light").config(
-            egui::containers::menu::MenuConfig::new()
-                .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
-        );
-        let (response, _) = menu.ui(ui, |ui| {
-            ui.set_min_width(250.0);
-            // In low windows it scrolls.
-            let height = ui.ctx().content_rect().height() - 24.0;
-            egui::ScrollArea::vertical()
-                .max_height(height)
-                // Menus are offered 400 points, which is too little for all of it.
-                .min_scrolled_height(height)
-                .show(ui, |ui| contents_ui(ui, view, commands));
-        });
-        response.on_hover_text("Light, exposure, backdrop").rect
+/// Draws the menu's button; returns where it is.
+pub(super) fn light_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
+    let menu = egui::containers::menu::MenuButton::new("Light").config(
+        egui::containers::menu::MenuConfig::new()
+            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
+    );
+    let (response, _) = menu.ui(ui, |ui| {
+        ui.set_min_width(250.0);
+        // In low windows it scrolls.
+        let height = ui.ctx().content_rect().height() - 24.0;
+        egui::ScrollArea::vertical()
+            .max_height(height)
+            // Menus are offered 400 points, which is too little for all of it.
+            .min_scrolled_height(height)
+            .show(ui, |ui| contents_ui(ui, view, commands));
     });
-    Some(button)
+    response.on_hover_text("Light, exposure, backdrop").rect
 }
 
 fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -131,7 +119,13 @@ fn surroundings_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let colours = palette(ui);
     let name = view.environment.map(text::clean_name);
     let name = name.as_deref().unwrap_or("Built-in studio");
-    ui.add(egui::Label::new(RichText::new(name).color(colours.strong)).truncate());
+    let shown = widgets::shortened(ui, name, ui.available_width());
+    let is_whole = shown == name;
+    let label = egui::Label::new(RichText::new(shown).color(colours.strong)).truncate();
+    let label = ui.add(label);
+    if !is_whole {
+        label.on_hover_text(name);
+    }
     ui.horizontal(|ui| {
         let open = ui
             .button("Open…")

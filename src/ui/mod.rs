@@ -193,10 +193,9 @@ pub fn interface_ui(
     named.extend(
         view_menu::view_menu_ui(ui, view, viewport, &mut commands).map(|rect| ("view", rect)),
     );
-    let light = light_menu::light_menu_ui(ui, view, viewport, &mut commands);
-    named.extend(light.map(|rect| ("light", rect)));
-    let camera = camera_menu::camera_menu_ui(ui, view, viewport, light, &mut commands);
-    named.extend(camera.map(|rect| ("camera", rect)));
+    let corner = camera_menu::corner_menus_ui(ui, view, viewport, &mut commands);
+    let corner = ["camera", "light"].into_iter().zip(corner);
+    named.extend(corner.filter_map(|(name, rect)| Some((name, rect?))));
     named.extend(gimbal::gimbal_ui(ui, view, viewport, &mut commands).map(|rect| ("gimbal", rect)));
     if echo::echo_ui(ui, &mut state.echo, view, viewport) {
         state.overlays.end_hint();

@@ -73,6 +73,31 @@ impl Window {
     }
 }
 
+/// Tab goes through the menus in the corner as one reads them, too.
+#[test]
+fn tab_goes_through_the_corner_from_left_to_right() {
+    let fixture = Fixture::default();
+    for width in [1280.0, 460.0] {
+        let mut window = Window::new(width, 700.0);
+        window.settle(&fixture);
+        let parts = ["view", "camera", "light"].map(|part| window.part(part));
+        let mut seen = Vec::new();
+        for _ in 0..200 {
+            window.key(&fixture, egui::Key::Tab);
+            window.frame(&fixture);
+            let focused = window.ctx.memory(egui::Memory::focused);
+            let response = focused.and_then(|it| window.ctx.read_response(it));
+            let rect = response.map(|it| it.rect);
+            let place = parts.iter().position(|part| Some(*part) == rect);
+            if let Some(place) = place.filter(|place| !seen.contains(place)) {
+                seen.push(place);
+            }
+        }
+        assert_eq!(seen, [0, 1, 2], "at a width of {width}");
+        assert!(parts[1].left() <= parts[2].left());
+    }
+}
+
 /// Tab goes through the bars as one reads them.
 #[test]
 fn tab_goes_through_the_bars_from_left_to_right() {

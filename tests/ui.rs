@@ -18,6 +18,8 @@ mod compare;
 mod diagnostics;
 #[path = "ui/driver.rs"]
 mod driver;
+#[path = "ui/echo.rs"]
+mod echo;
 #[path = "ui/fixture.rs"]
 mod fixture;
 #[path = "ui/front.rs"]

@@ -3,7 +3,7 @@
 use egui::Key;
 
 use super::ClipsCommand;
-use super::echo::Pressed;
+use super::echo::{Line, Pressed};
 use super::keys::{Action, Binding, bindings};
 use super::{
     CameraCommand, Command, InspectCommand, Panel, SavingCommand, View, bones_menu, compare, files,
@@ -48,11 +48,11 @@ pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> (Vec<Command>, Opti
             }
             if binding.repeats || !matches!(event, egui::Event::Key { repeat: true, .. }) {
                 let command = command(binding.action, which, view);
-                pressed = Some(Pressed {
+                pressed = Some(Pressed::Line(Line {
                     action: binding.action,
                     which,
                     is_done: command.is_some(),
-                });
+                }));
                 commands.extend(command);
                 // Who opens a list goes on typing, be the next frame ever so late.
                 has_picker |= matches!(binding.action, Action::Palette | Action::Recent);

@@ -11,6 +11,13 @@ pub(super) struct Keyless {
     pub(super) group: &'static str,
     /// None if it would do nothing now.
     pub(super) command: fn(&View<'_>) -> Option<Command>,
+    /// What is said once it is done; none where the window shows it anyway.
+    pub(super) said: fn(&View<'_>) -> Option<String>,
+}
+
+/// The window shows it.
+fn is_seen(_: &View<'_>) -> Option<String> {
+    None
 }
 
 /// All of them.
@@ -22,6 +29,7 @@ pub(super) const LINES: [Keyless; 16] = [
             let show = Command::Inspect(InspectCommand::ShowFindings);
             (!view.diagnostics.is_empty()).then_some(show)
         },
+        said: is_seen,
     },
     Keyless {
         label: "Path of the root",
@@ -30,6 +38,10 @@ pub(super) const LINES: [Keyless; 16] = [
             view.camera.path?;
             Some(Command::Camera(CameraCommand::TogglePath))
         },
+        said: |view| {
+            let words = if view.camera.shows_path { "on" } else { "off" };
+            Some(format!("Path of the root {words}"))
+        },
     },
     Keyless {
         label: "Follow over the ground only, or up and down too",
@@ -37,6 +49,18 @@ pub(super) const LINES: [Keyless; 16] = [
         command: |view| {
             view.camera.follows?;
             Some(Command::Camera(CameraCommand::ToggleFollowHeight))
+        },
+        said: |view| {
+            let on_ground = "Followed over the ground only";
+            let both = "Followed over the ground, up and down";
+            Some(
+                if view.camera.follows_on_ground {
+                    on_ground
+                } else {
+                    both
+                }
+                .to_owned(),
+            )
         },
     },
     Keyless {
@@ -49,6 +73,7 @@ pub(super) const LINES: [Keyless; 16] = [
             };
             (view.view_mode == ViewMode::Weights).then_some(Command::SetWeightColors(other))
         },
+        said: is_seen,
     },
     Keyless {
         label: "Release all motion trails",
@@ -57,51 +82,72 @@ pub(super) const LINES: [Keyless; 16] = [
             let release = Command::Skeleton(SkeletonCommand::ForgetTrails);
             (!view.skeleton.trails.is_empty()).then_some(release)
         },
+        said: |_| Some("All motion trails are released".to_owned()),
     },
     Keyless {
         label: "Bones as octahedra",
         group: "Skeleton",
         command: |view| bones(view, BoneShape::Octahedra),
+        said: is_seen,
     },
     Keyless {
         label: "Bones as sticks",
         group: "Skeleton",
         command: |view| bones(view, BoneShape::Sticks),
+        said: is_seen,
     },
     Keyless {
         label: "Bones as joints only",
         group: "Skeleton",
         command: |view| bones(view, BoneShape::Joints),
+        said: is_seen,
     },
     Keyless {
         label: "No crowd: the model alone",
         group: "Crowd",
         command: |view| crowd(view, 1),
+        said: is_seen,
     },
     Keyless {
         label: "Crowd of 100",
         group: "Crowd",
         command: |view| crowd(view, 100),
+        said: is_seen,
     },
     Keyless {
         label: "Crowd of 1,000",
         group: "Crowd",
         command: |view| crowd(view, 1_000),
+        said: is_seen,
     },
     Keyless {
         label: "Crowd of 10,000",
         group: "Crowd",
         command: |view| crowd(view, 10_000),
+        said: is_seen,
     },
     Keyless {
         label: "All clips in the crowd, or the selected one",
         group: "Crowd",
         command: |view| (view.motion.crowd_size > 1).then_some(Command::ToggleCrowdClips),
+        said: |view| {
+            let all = "Each of the crowd plays another clip";
+            let one = "All of the crowd play the selected clip";
+            Some(
+                if view.motion.crowd_plays_all {
+                    all
+                } else {
+                    one
+                }
+                .to_owned(),
+            )
+        },
     },
     Keyless {
         label: "Differences of A and B",
         group: "Compare",
         command: |view| compare(view, CompareCommand::ToggleDifferences),
+        said: is_seen,
     },
     Keyless {
         label: "Clips of A and B, or joints of one",
@@ -110,11 +156,24 @@ pub(super) const LINES: [Keyless; 16] = [
             let list = view.compare.differences?.clips?;
             compare(view, CompareCommand::ListClips(!list.is_open))
         },
+        said: is_seen,
     },
     Keyless {
         label: "Clips of A and B begin and end together",
         group: "Compare",
         command: |view| compare(view, CompareCommand::TogglePhase),
+        said: |view| {
+            let together = "Clips of A and B begin and end together";
+            let apart = "Clips of A and B go by the same clock";
+            Some(
+                if view.compare.by_phase {
+                    together
+                } else {
+                    apart
+                }
+                .to_owned(),
+            )
+        },
     },
 ];
 

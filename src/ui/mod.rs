@@ -197,7 +197,7 @@ pub fn interface_ui(
     let corner = ["camera", "light"].into_iter().zip(corner);
     named.extend(corner.filter_map(|(name, rect)| Some((name, rect?))));
     named.extend(gimbal::gimbal_ui(ui, view, viewport, &mut commands).map(|rect| ("gimbal", rect)));
-    if echo::echo_ui(ui, &mut state.echo, view, viewport) {
+    if echo::echo_ui(ui, &mut state.echo, view, viewport, &panels) {
         state.overlays.end_hint();
     } else {
         flight::hint_ui(ui, view, viewport);
@@ -216,7 +216,7 @@ pub fn interface_ui(
     let inspector = &mut state.inspector;
     inspector::take_wish(ui.ctx(), inspector, panels.inspector, &mut commands);
     let tree = (&mut state.tree, &mut state.folds);
-    tree::take_focus(ui.ctx(), tree, panels.scene, &mut commands);
+    tree::take_focus(ui.ctx(), tree, &panels, &mut commands);
     saving::saving_ui(ui, view, &mut commands);
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
     key_commands::remember_focus(ui.ctx());

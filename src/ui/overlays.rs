@@ -305,7 +305,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
             Stroke::new(2.0, colours.accent),
             StrokeKind::Inside,
         );
-        pill(ui, viewport.center(), "Drop to open", 1.0);
+        pill(ui, viewport.center(), viewport.width(), "Drop to open", 1.0);
         return;
     }
     let is_quiet = view.message.is_none() && view.loading.is_none();
@@ -338,22 +338,29 @@ pub(super) fn hint_ui(ui: &Ui, viewport: Rect, words: &str, strength: f32) {
         _ => 28.0,
     };
     let place = pos2(viewport.center().x, viewport.bottom() - up);
-    pill(ui, place, words, strength);
+    pill(ui, place, viewport.width(), words, strength);
 }
 
-fn pill(ui: &Ui, center: egui::Pos2, words: &str, strength: f32) {
+/// What has no room in a line has several.
+fn pill(ui: &Ui, center: egui::Pos2, width: f32, words: &str, strength: f32) {
     let colours = palette(ui);
     let colour = colours.text.gamma_multiply(strength);
-    let galley =
-        ui.painter()
-            .layout_no_wrap(words.to_owned(), egui::FontId::proportional(13.0), colour);
+    let font = egui::FontId::proportional(13.0);
+    let width = (width - 48.0).max(60.0);
+    let galley = ui.painter().layout(words.to_owned(), font, colour, width);
     let rect = Rect::from_center_size(center, galley.size() + vec2(24.0, 10.0));
     let edge = Stroke::new(1.0, colours.line.gamma_multiply(strength));
     let ground = colours.panel.gamma_multiply(0.9 * strength);
     // Over labels and menus in the picture.
     let layer = LayerId::new(Order::Middle, Id::unique("rigscope_pill"));
     let painter = ui.ctx().layer_painter(layer);
-    painter.rect(rect, rect.height() / 2.0, ground, edge, StrokeKind::Inside);
+    painter.rect(
+        rect,
+        rect.height().min(30.0) / 2.0,
+        ground,
+        edge,
+        StrokeKind::Inside,
+    );
     let place = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect);
     painter.galley(place.min, galley, colour);
 }

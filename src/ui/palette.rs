@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::echo::{Line, Pressed};
 use super::fuzzy::Query;
 use super::key_commands::command;
 use super::keyless::{self, Keyless};
@@ -222,6 +223,26 @@ impl Entry {
             Self::BuiltIn(place) => Command::OpenBuiltIn(view.built_in.get(place)?),
             Self::Node(node) => Command::SelectNode(Some(node)),
         })
+    }
+
+    /// What is said of it once it is chosen: what the key for the same says.
+    pub fn pressed(&self) -> Option<Pressed> {
+        let (action, which) = match *self {
+            Self::Keyless(place) => return keyless_line(place).map(Pressed::Keyless),
+            Self::Line(binding, which) => (binding.action, which),
+            Self::Clip(clip) => (Action::Clip, clip),
+            Self::ViewMode(_) => (Action::ViewStep, 0),
+            Self::Variant(_) => (Action::VariantStep, 0),
+            Self::Scene(_) => (Action::SceneStep, 0),
+            Self::FileCamera(_) => (Action::CameraStep, 0),
+            Self::Node(_) => (Action::NodeStep, 0),
+            Self::Recent(_) | Self::BuiltIn(_) => return None,
+        };
+        Some(Pressed::Line(Line {
+            action,
+            which,
+            is_done: true,
+        }))
     }
 
     /// How well it fits: by its name, or else together with what else one may think of.

@@ -21,7 +21,7 @@ pub struct PickerState {
     entries: Vec<Entry>,
     /// What `entries` are the answer to: which list, what was typed, and of how many of which file.
     answered: Option<(Picker, String, [u64; 5])>,
-    /// The line of the table of keys that was chosen in this frame.
+    /// What was chosen in this frame, to say what it has done.
     pressed: Option<Pressed>,
 }
 
@@ -29,7 +29,7 @@ pub struct PickerState {
 const SIZE: egui::Vec2 = vec2(560.0, 380.0);
 const ROW_HEIGHT: f32 = 26.0;
 
-/// Draws the list that is open, if any, in front of everything. Returns what was chosen of the table of keys.
+/// Draws the list that is open, if any, in front of everything. Returns what was chosen.
 pub fn picker_ui(
     ui: &Ui,
     state: &mut PickerState,
@@ -283,7 +283,7 @@ fn foot_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     });
 }
 
-/// Closes the list first: what was chosen may open another one. Returns what was chosen of the table of keys.
+/// Closes the list first: what was chosen may open another one. Returns what was chosen, for who says what it has done.
 fn choose(
     entry: Entry,
     open: Option<Picker>,
@@ -294,12 +294,5 @@ fn choose(
     let command = entry.command(view)?;
     commands.push(Command::Files(FilesCommand::Pick(picker)));
     commands.push(command);
-    let Entry::Line(binding, which) = entry else {
-        return None;
-    };
-    Some(Pressed {
-        action: binding.action,
-        which,
-        is_done: true,
-    })
+    entry.pressed()
 }

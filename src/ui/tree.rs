@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use egui::{Rect, ScrollArea, Ui, style::ScrollAnimation, vec2};
 
 use super::icons::Icon;
+use super::panels::Arrangement;
 use super::section::{Folds, section};
 use super::tree_row::{INDENTED_PART, Row, RowSearch, node_row};
 use super::widgets::IconButton;
@@ -120,7 +121,7 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
         if field.lost_focus() && enter {
             // The next Enter goes on from there.
             field.request_focus();
-            let query = state.query.trim().to_lowercase();
+            let query = text::folded(state.query.trim());
             let found = next_match(view.nodes, &query, view.selected_node, back);
             commands.extend(found.map(|node| Command::SelectNode(Some(node))));
         }
@@ -142,16 +143,17 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
 pub fn take_focus(
     ctx: &egui::Context,
     (state, folds): (&mut TreeState, &mut Folds),
-    is_drawn: bool,
+    panels: &Arrangement,
     commands: &mut Vec<Command>,
 ) {
     let wish = Command::Nodes(NodesCommand::FocusSearch);
     let count = commands.len();
     commands.retain(|command| *command != wish);
-    if commands.len() < count {
+    // Where there is no room for the tree, the wish is not kept for later: who types then means something else.
+    if commands.len() < count && panels.has_room {
         state.wants_focus = true;
         folds.0.remove(TITLE);
-        if !is_drawn {
+        if !panels.scene {
             commands.push(Command::TogglePanel(Panel::Scene));
         }
         ctx.request_repaint();
@@ -185,7 +187,7 @@ fn rows_ui(
     room: f32,
     commands: &mut Vec<Command>,
 ) {
-    let query = state.query.trim().to_lowercase();
+    let query = text::folded(state.query.trim());
     let is_searching = !query.is_empty();
     let is_new_choice = state.last_selected != view.selected_node;
     state.last_selected = view.selected_node;
@@ -342,7 +344,7 @@ fn found(nodes: &[NodeRow], query: &str) -> Vec<usize> {
 }
 
 fn is_match(node: &NodeRow, query: &str) -> bool {
-    text::clean_name(&node.name).to_lowercase().contains(query) || node.kind.name().contains(query)
+    text::folded(&text::clean_name(&node.name)).contains(query) || node.kind.name().contains(query)
 }
 
 fn unfold_to(folded: &mut HashSet<usize>, nodes: &[NodeRow], selected: usize) {

@@ -14,7 +14,7 @@ use crate::scene::{ViewMode, WeightColors};
 const LEAST_SIZE: egui::Vec2 = vec2(150.0, 90.0);
 const LEAST_LEGEND_WIDTH: f32 = 260.0;
 /// Narrower ones have no room for the name of the view beside the other menus.
-const LEAST_LABEL_WIDTH: f32 = 480.0;
+pub(super) const LEAST_LABEL_WIDTH: f32 = 480.0;
 /// What the frames on both sides and the menus of camera and light take of the width: above one another, and side by side.
 const BESIDE_WIDTHS: [f32; 2] = [108.0, 180.0];
 

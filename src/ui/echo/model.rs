@@ -1,0 +1,127 @@
+//! What is said of the model: its nodes, its skeleton, its pose.
+
+use super::Place;
+use super::words::{NAME_CHARS, on_off};
+use crate::scene::JointChoice;
+use crate::ui::keys::{Action, written};
+use crate::ui::posing::PoseTool;
+use crate::ui::{NodeRow, Sight, View, text};
+
+/// Nodes, scenes and materials.
+pub(super) fn about_nodes(action: Action, view: &View<'_>, place: &Place) -> Option<String> {
+    Some(match action {
+        Action::SceneStep if view.scenes.len() == 1 => "The file has one scene".to_owned(),
+        Action::SceneStep => {
+            let name = view.scenes.get(view.scene)?;
+            format!("Scene: {}", text::clean(name, NAME_CHARS))
+        }
+        Action::VariantStep => match view.variant.and_then(|it| view.variants.get(it)) {
+            Some(name) => format!("Materials: {}", text::clean(name, NAME_CHARS)),
+            None => "Materials: the file's own choice".to_owned(),
+        },
+        // Else the list shows it.
+        Action::NodeStep if !place.panels.scene => format!("Node: {}", chosen(view)?.1),
+        Action::HideNode => {
+            let (node, name) = chosen(view)?;
+            match view.hiding.of(node) {
+                Sight::Shown => format!("{name} is shown"),
+                Sight::Hidden => {
+                    let keys = written(Action::HideNode, 0);
+                    format!("{name} is hidden   ·   {keys}: show it")
+                }
+                Sight::UnderHidden => format!("{name} is under a hidden node"),
+            }
+        }
+        Action::FigureSpace if view.shown.world_figures => {
+            "Figures of the node: in the world".to_owned()
+        }
+        Action::FigureSpace => "Figures of the node: relative to its parent".to_owned(),
+        _ => return None,
+    })
+}
+
+/// The chosen node and its name.
+fn chosen<'v>(view: &View<'v>) -> Option<(usize, std::borrow::Cow<'v, str>)> {
+    let node = view.selected_node?;
+    let NodeRow { name, .. } = view.nodes.get(node)?;
+    Some((node, text::clean(name, NAME_CHARS)))
+}
+
+/// The skeleton.
+pub(super) fn about_skeleton(action: Action, view: &View<'_>) -> Option<String> {
+    let settings = &view.skeleton.settings;
+    let is_about_bones = matches!(
+        action,
+        Action::JointNames | Action::JointAxes | Action::XRay | Action::EndJoints
+    );
+    let is_crowd = view.statistics.crowd.is_some();
+    let mut words = match action {
+        Action::JointNames => format!("Joint names: {}", choice(settings.names)),
+        Action::JointAxes => format!("Joint axes: {}", choice(settings.axes)),
+        Action::XRay => on_off("X-ray", settings.x_ray),
+        Action::EndJoints => on_off("End joints", settings.end_joints),
+        Action::OnionSkins => on_off("Onion skins", settings.onion_skins) + unseen_motion(view),
+        Action::Trail if settings.trail && view.selected_node.is_none() => {
+            "Motion trail on: select a node".to_owned()
+        }
+        Action::Trail => on_off("Motion trail", settings.trail) + unseen_motion(view),
+        Action::KeepTrail => {
+            let (node, name) = chosen(view)?;
+            let is_kept = view.skeleton.trails.contains(&node);
+            let what = if is_kept { "is kept" } else { "is released" };
+            format!("The trail of {name} {what}") + unseen_motion(view)
+        }
+        Action::HeldPose if is_crowd => "A crowd plays clips, and holds no pose".to_owned(),
+        Action::HeldPose => match view.skeleton.held {
+            Some(pose) => format!("{} pose", pose.label()),
+            None => "The clip's pose".to_owned(),
+        },
+        Action::DualQuaternions if view.statistics.skins == 0 => "The file has no skin".to_owned(),
+        Action::DualQuaternions if view.motion.dual_quaternions => {
+            "Skinning: dual quaternions".to_owned()
+        }
+        Action::DualQuaternions => "Skinning: linear".to_owned(),
+        _ => return None,
+    };
+    if is_about_bones && !view.shown.skeleton {
+        let keys = written(Action::Skeleton, 0);
+        words.push_str(&format!("   ·   {keys}: show the bones"));
+    }
+    Some(words)
+}
+
+/// Why trails and onion skins cannot be seen, as the end of a sentence; empty where they can.
+fn unseen_motion(view: &View<'_>) -> &'static str {
+    match view.clip {
+        _ if view.statistics.crowd.is_some() => ", but not in a crowd",
+        None => ", but no clip is selected",
+        Some(_) if view.skeleton.held.is_some() => ", but a pose is held",
+        Some(_) if !view.mix.clips.is_empty() => ", but not in a mix",
+        Some(_) => "",
+    }
+}
+
+/// Poses by hand.
+pub(super) fn about_posing(action: Action, view: &View<'_>) -> Option<String> {
+    let posing = &view.posing;
+    let is_about_tool = matches!(
+        action,
+        Action::PoseTool | Action::PoseHandle | Action::PoseNudge
+    );
+    Some(match action {
+        _ if !is_about_tool && !matches!(action, Action::Undo | Action::Redo) => return None,
+        _ if is_about_tool && posing.tool != PoseTool::Off && view.statistics.crowd.is_some() => {
+            "A crowd is not posed by hand".to_owned()
+        }
+        // What the tool waits for is said in its own hint.
+        _ if is_about_tool && posing.lacks_joint => return None,
+        Action::PoseTool => format!("Pose tool: {}", posing.tool.name().to_lowercase()),
+        Action::Undo => "Undone".to_owned(),
+        Action::Redo => "Redone".to_owned(),
+        _ => return None,
+    })
+}
+
+fn choice(choice: JointChoice) -> String {
+    choice.label().to_lowercase()
+}

@@ -143,10 +143,45 @@ fn read_set(
 /// What was wrong, counted by vertices.
 #[derive(Debug, Default)]
 struct Findings {
-    out_of_range: usize,
-    negative: usize,
-    uneven: usize,
-    weightless: usize,
+    out_of_range: BadVertices,
+    negative: BadVertices,
+    uneven: BadVertices,
+    weightless: BadVertices,
+}
+
+/// Vertices that something is wrong with.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct BadVertices {
+    count: usize,
+    /// Its number in the file.
+    first: usize,
+}
+
+impl BadVertices {
+    pub(super) fn add(&mut self, vertex: usize) {
+        if self.count == 0 {
+            self.first = vertex;
+        }
+        self.count = self.count.saturating_add(1);
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.count == 0
+    }
+
+    /// `vertex 7`, or `3 vertices, the first being vertex 7,`
+    pub(super) fn named(self) -> String {
+        let Self { count, first } = self;
+        match count {
+            1 => format!("vertex {first}"),
+            _ => format!("{count} vertices, the first being vertex {first},"),
+        }
+    }
+
+    /// The form of a verb that goes with so many.
+    pub(super) fn verb(self, one: &'static str, many: &'static str) -> &'static str {
+        if self.count == 1 { one } else { many }
+    }
 }
 
 fn merge(
@@ -193,9 +228,13 @@ fn merge(
                 }
             }
         }
-        found.out_of_range = found.out_of_range.saturating_add(is_out_of_range.into());
-        found.negative = found.negative.saturating_add(is_negative.into());
-        normalize(&mut entries, found);
+        if is_out_of_range {
+            found.out_of_range.add(vertex);
+        }
+        if is_negative {
+            found.negative.add(vertex);
+        }
+        normalize(vertex, &mut entries, found);
         if entries.len() > per_vertex {
             entries.sort_by(|(_, a), (_, b)| b.total_cmp(a));
             keep(&mut entries, per_vertex);
@@ -228,11 +267,11 @@ fn sound_set(
 }
 
 /// Brings the sum of weights to 1. A vertex without weights hangs on joint 0.
-fn normalize(entries: &mut [(u16, f32)], found: &mut Findings) {
+fn normalize(vertex: usize, entries: &mut [(u16, f32)], found: &mut Findings) {
     let sum: f32 = entries.iter().map(|(_, weight)| weight).sum();
     let used = entries.iter().filter(|(_, weight)| *weight > 0.0).count();
     if !(sum > 0.0 && sum.is_finite()) {
-        found.weightless = found.weightless.saturating_add(1);
+        found.weightless.add(vertex);
         entries.fill((0, 0.0));
         if let Some(first) = entries.first_mut() {
             *first = (0, 1.0);
@@ -240,7 +279,7 @@ fn normalize(entries: &mut [(u16, f32)], found: &mut Findings) {
         return;
     }
     if (sum - 1.0).abs() > TOLERANCE_PER_WEIGHT * used as f32 {
-        found.uneven = found.uneven.saturating_add(1);
+        found.uneven.add(vertex);
         for (_, weight) in entries {
             *weight /= sum;
         }
@@ -271,19 +310,22 @@ impl Findings {
         let PrimitiveReader { mesh, place, .. } = primitive;
         let joints = format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_0");
         let weights = format_args!("/meshes/{mesh}/primitives/{place}/attributes/WEIGHTS_0");
-        if self.out_of_range > 0 {
+        let bad = self.out_of_range;
+        if !bad.is_empty() {
             let limit = joint_count.unwrap_or(usize::from(u16::MAX));
-            let count = self.out_of_range;
+            let (named, name) = (bad.named(), bad.verb("names", "name"));
             diagnostics.error(
                 "ACCESSOR_JOINTS_INDEX_OOB",
                 joints,
-                format!("{count} vertices name a joint beyond the {limit} of their skin"),
+                format!("{named} {name} a joint beyond the {limit} of the skin"),
                 "these weights were removed",
             );
         }
-        if self.negative > 0 {
+        let bad = self.negative;
+        if !bad.is_empty() {
             let code = "ACCESSOR_WEIGHTS_NEGATIVE";
-            let message = format!("{} vertices have negative weights", self.negative);
+            let (named, have) = (bad.named(), bad.verb("has", "have"));
+            let message = format!("{named} {have} negative weights");
             let fault = if joint_count.is_some() {
                 Fault::new(code, message)
             } else {
@@ -292,7 +334,7 @@ impl Findings {
             diagnostics.fault(fault, weights, "they count as 0");
         }
         // glTF 2.0 §3.7.3.3: they must sum to 1. What follows from the removal of weights has been said already.
-        let follows = self.out_of_range > 0 || self.negative > 0;
+        let follows = !(self.out_of_range.is_empty() && self.negative.is_empty());
         let fault = |message| {
             let code = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
             if is_fault && !follows {
@@ -301,19 +343,18 @@ impl Findings {
                 Fault::warning(code, message)
             }
         };
-        if self.uneven > 0 && !follows {
-            let fault = fault(format!(
-                "the weights of {} vertices do not sum to 1",
-                self.uneven
-            ));
+        let bad = self.uneven;
+        if !bad.is_empty() && !follows {
+            let message = format!("the weights of {} do not sum to 1", bad.named());
+            let fault = fault(message);
             diagnostics.fault(fault, weights, "they were normalised");
         }
-        if self.weightless > 0 {
-            let fault = fault(format!(
-                "{} vertices have no weight at all",
-                self.weightless
-            ));
-            diagnostics.fault(fault, weights, "they move with joint 0");
+        let bad = self.weightless;
+        if !bad.is_empty() {
+            let (named, have) = (bad.named(), bad.verb("has", "have"));
+            let fault = fault(format!("{named} {have} no weight at all"));
+            let action = bad.verb("it moves with joint 0", "they move with joint 0");
+            diagnostics.fault(fault, weights, action);
         }
     }
 }
@@ -333,7 +374,7 @@ mod tests {
             uneven,
             weightless,
         } = found;
-        let faults = [out_of_range, negative, uneven, weightless];
+        let faults = [out_of_range, negative, uneven, weightless].map(|bad| bad.count);
         (it.joints, it.weights, faults)
     }
 

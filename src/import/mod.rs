@@ -102,6 +102,7 @@ use buffers::Buffers;
 use diagnostics::Diagnostics;
 use document::Document;
 use parallel::Cores;
+use progress::Cancelled;
 use sandbox::{FileRange, Files, Terms};
 use source::Source;
 
@@ -326,7 +327,7 @@ fn import(
     let model = match wanted {
         Wanted::Shown | Wanted::Uncompressed => {
             let model = read_shown(name, text.len(), &source, &mut diagnostics)?;
-            look_through(&model, &source, (&asset, &text), &mut diagnostics);
+            look_through(&model, &source, (&asset, &text), &mut diagnostics)?;
             model
         }
         Wanted::Posed => read_posed(name, &source, &mut diagnostics)?,
@@ -354,17 +355,19 @@ fn look_through(
     source: &Source<'_>,
     (asset, text): (&AssetInfo, &str),
     diagnostics: &mut Diagnostics,
-) {
+) -> Result<(), Cancelled> {
     scenes::check_skins(model, diagnostics);
-    let examine = || doctor::examine(model);
+    let examine = || doctor::examine(model, source.progress);
     let mut check = || checks::run(source, asset, diagnostics);
-    let found = if text.len() < LONG_TEXT {
-        check();
-        examine()
+    let (found, checked) = if text.len() < LONG_TEXT {
+        let checked = check();
+        (examine(), checked)
     } else {
         parallel::beside(examine, check)
     };
-    diagnostics.absorb(found);
+    checked?;
+    diagnostics.absorb(found?);
+    Ok(())
 }
 
 /// All that is shown. `length` is that of the JSON text.

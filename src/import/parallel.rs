@@ -168,17 +168,18 @@ fn spread<T: Sync, R: Send + Sync, C: Send>(
 }
 
 /// Does something on another core, if there is one, while something else is done here. A panic is passed on.
-pub(super) fn beside<R: Send>(there: impl Fn() -> R + Sync, here: impl FnOnce()) -> R {
+pub(super) fn beside<T: Send, H>(there: impl Fn() -> T + Sync, here: impl FnOnce() -> H) -> (T, H) {
     thread::scope(|scope| {
         let thread = thread::Builder::new();
         let thread = (cores() > 1).then(|| thread.spawn_scoped(scope, &there));
-        here();
-        match thread {
+        let here = here();
+        let there = match thread {
             Some(Ok(thread)) => thread
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             _ => there(),
-        }
+        };
+        (there, here)
     })
 }
 

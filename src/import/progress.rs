@@ -17,6 +17,8 @@ pub struct Progress {
     cancelled: AtomicBool,
     stage: Mutex<(&'static str, f32)>,
     block_formats: OnceLock<BlockFormats>,
+    #[cfg(test)]
+    asked: tests::Asked,
 }
 
 impl Progress {
@@ -27,6 +29,8 @@ impl Progress {
 
     /// Whether the load was asked to stop.
     pub fn is_cancelled(&self) -> bool {
+        #[cfg(test)]
+        self.asked.note(self);
         self.cancelled.load(Ordering::Relaxed)
     }
 
@@ -77,4 +81,82 @@ impl std::error::Error for Cancelled {}
 /// Whether `error` means that the load was cancelled with [`Progress::cancel`].
 pub fn is_cancelled(error: &anyhow::Error) -> bool {
     error.is::<Cancelled>()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::import::load_bytes;
+
+    /// How often somebody asked whether to stop, once everything was read; and at which time of these to stop.
+    #[derive(Debug, Default)]
+    pub(super) struct Asked {
+        times: AtomicUsize,
+        stop_at: AtomicUsize,
+    }
+
+    impl Asked {
+        pub(super) fn note(&self, progress: &Progress) {
+            if progress.stage().0 != "done" {
+                return;
+            }
+            let before = self.times.fetch_add(1, Ordering::Relaxed);
+            if before + 1 == self.stop_at.load(Ordering::Relaxed) {
+                progress.cancel();
+            }
+        }
+    }
+
+    /// A file whose nodes and accessors are all looked at by checks, and whose clips the doctor looks at.
+    fn file(count: usize) -> Vec<u8> {
+        let clip = json!({
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+            "samplers": [{"input": 0, "output": 1}],
+        });
+        let view =
+            |offset, length| json!({"buffer": 0, "byteOffset": offset, "byteLength": length});
+        let uri = format!("data:application/octet-stream;base64,{}", "AAAA".repeat(16));
+        let unused = json!({
+            "bufferView": 1, "componentType": 5126, "type": "VEC3", "count": 1,
+            "min": [0, 0, 0], "max": [0, 0, 0],
+        });
+        let mut accessors = vec![
+            json!({"bufferView": 0, "componentType": 5126, "type": "SCALAR", "count": 1, "min": [0], "max": [0]}),
+            json!({"bufferView": 1, "componentType": 5126, "type": "VEC3", "count": 1}),
+        ];
+        accessors.extend(vec![unused; count]);
+        let document = json!({
+            "asset": {"version": "2.0"},
+            "buffers": [{"byteLength": 48, "uri": uri}],
+            "bufferViews": [view(0, 4), view(4, 12)],
+            "accessors": accessors,
+            "nodes": vec![json!({"extras": {}}); count],
+            "animations": vec![clip; count],
+        });
+        document.to_string().into_bytes()
+    }
+
+    #[test]
+    fn checks_end_soon_after_they_are_cancelled() {
+        const COUNT: usize = 300;
+        let bytes = file(COUNT);
+        let whole = Progress::default();
+        load_bytes("a", &bytes, &whole).unwrap();
+        let times = whole.asked.times.load(Ordering::Relaxed);
+        // For each node, accessor and clip; and so for whatever a large file has many of.
+        assert!(times > 4 * COUNT, "{times}");
+        for stop_at in [1, 2, times / 5, times / 2, times - COUNT, times] {
+            let progress = Progress::default();
+            progress.asked.stop_at.store(stop_at, Ordering::Relaxed);
+            let result = load_bytes("a", &bytes, &progress);
+            let asked = progress.asked.times.load(Ordering::Relaxed);
+            assert!(is_cancelled(&result.unwrap_err()), "{stop_at}");
+            // Checks and doctor each notice by themselves, and what they are in the middle of ends first.
+            assert!(asked <= stop_at + 8, "{stop_at} of {times}, then {asked}");
+        }
+    }
 }

@@ -60,6 +60,32 @@ fn brings_weights_to_one() {
 }
 
 #[test]
+fn the_first_vertex_with_wrong_weights_is_named() {
+    let mut weights = HALVES;
+    weights[4] = 0.5;
+    weights[9] = 0.5;
+    let messages = |weights: &[f32], joints: &[u8]| {
+        let import = File::skinned(joints, weights).load();
+        let messages = import.diagnostics.into_iter().map(|it| it.message);
+        messages.collect::<Vec<_>>().join("; ")
+    };
+    let found = messages(&weights, &JOINTS);
+    assert_eq!(
+        found,
+        "the weights of 2 vertices, the first being vertex 1, do not sum to 1"
+    );
+    let mut joints = JOINTS;
+    joints[9] = 9;
+    let found = messages(&HALVES, &joints);
+    let expected = "vertex 2 names a joint beyond the ";
+    assert!(found.contains(expected), "{found}");
+    weights[9] = 0.75;
+    weights[4] = 0.0;
+    let found = messages(&weights, &JOINTS);
+    assert_eq!(found, "vertex 1 has no weight at all");
+}
+
+#[test]
 fn weights_that_no_skin_uses_are_no_errors() {
     let mut weights = HALVES;
     weights[0] = 1.5;

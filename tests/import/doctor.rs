@@ -92,6 +92,11 @@ fn finds_a_joint_named_twice() {
     let import = bound(&weights).load();
     let pointer = "/meshes/0/primitives/0/attributes/JOINTS_0";
     assert_error(&import, "ACCESSOR_JOINTS_INDEX_DUPLICATE", pointer);
+    let text = message(&import, "ACCESSOR_JOINTS_INDEX_DUPLICATE");
+    assert!(
+        text.ends_with("vertex 0 names the same joint twice"),
+        "{text}"
+    );
 }
 
 #[test]

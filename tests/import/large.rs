@@ -5,7 +5,7 @@ use std::fs;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use image::{ExtendedColorType, ImageEncoder as _, codecs::png::PngEncoder};
-use rigscope::import::{Progress, load, load_bytes};
+use rigscope::import::{Import, Progress, load, load_bytes};
 use serde_json::json;
 
 use super::{corpus::folder, file::File, opening::Sandbox};
@@ -18,6 +18,13 @@ fn assert_same(sandbox: &Sandbox, name: &str, bytes: &[u8]) {
     let path = sandbox.write("model/large.glb", bytes);
     let progress = Progress::default();
     let from_disk = load(&path, &progress).map_err(|error| format!("{:#}", error.root_cause()));
+    let from_disk = from_disk.map(|import| {
+        assert_eq!(import.path.as_ref(), Some(&path));
+        Import {
+            path: None,
+            ..import
+        }
+    });
     let from_memory = load_bytes("large.glb", bytes, &progress);
     let from_memory = from_memory.map_err(|error| format!("{:#}", error.root_cause()));
     let (a, b) = (format!("{from_disk:?}"), format!("{from_memory:?}"));

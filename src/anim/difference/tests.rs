@@ -32,7 +32,9 @@ fn farthest(first: &Model, second: &Model) -> (f64, f64) {
     assert_eq!(moments.last(), Some(&lengths[0]));
     let place = compare_stretched(models, clips, &nodes, &moments, stretch).place;
     let curves = DifferenceCurves::new(models, clips, &nodes, stretch);
-    assert_eq!(f64::from(curves.worst()[0].units), place.amount);
+    // The curve takes its moments one by one, and rounds them elsewhere.
+    let curve = f64::from(curves.worst()[0].units);
+    assert!((curve - place.amount).abs() <= 1e-6 * place.amount);
     (place.amount, place.time_secs)
 }
 

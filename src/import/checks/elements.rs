@@ -24,6 +24,9 @@ pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<
     let mut left = allowance(source);
     let root = &Pointer::Root.key(Section::Accessors.name());
     for index in 0..facts.accessor_count() {
+        if report.progress.is_cancelled() {
+            return;
+        }
         let at = &root.item(index);
         let Ok(accessor) = source.accessors.get(index) else {
             continue;

@@ -31,6 +31,7 @@ use crate::model::AssetInfo;
 use super::{
     diagnostics::{Diagnostics, Severity, beyond},
     document::{Document, Section},
+    progress::{Cancelled, Progress},
     source::Source,
 };
 
@@ -45,6 +46,8 @@ struct Report<'d> {
     /// What the loader named so often that nobody knows where it did. Its number is not raised, since most of what is left
     /// would be counted twice.
     full: HashSet<(Severity, &'static str)>,
+    /// Says when nobody wants to know any more: what takes long then ends early.
+    progress: &'d Progress,
 }
 
 impl Report<'_> {
@@ -76,36 +79,50 @@ impl Report<'_> {
     }
 }
 
-/// Runs all checks.
-pub(super) fn run(source: &Source<'_>, asset: &AssetInfo, diagnostics: &mut Diagnostics) {
-    let document = &source.document;
+/// Runs all checks, as long as anybody wants to know.
+pub(super) fn run(
+    source: &Source<'_>,
+    asset: &AssetInfo,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Cancelled> {
+    let (document, progress) = (&source.document, source.progress);
     let used: HashSet<&str> = asset.extensions_used.iter().map(String::as_str).collect();
     let full = diagnostics.full();
-    let report = Report { diagnostics, full };
+    let report = Report {
+        diagnostics,
+        full,
+        progress,
+    };
     let mut walker = Walker {
         used: &used,
         report,
     };
-    walk(document, &mut walker);
+    walk(document, &mut walker)?;
     let facts = Facts::read(document);
     bounds::check(&facts, &mut walker);
     extensions::check_spots(document, &mut walker);
     let mut report = walker.report;
     extensions::check(document, asset, &facts, &mut report);
+    progress.check()?;
     buffers::check(document, &facts, &mut report);
     sparse::check(&facts, &mut report);
+    progress.check()?;
     images::check(source, &used, &mut report);
     cameras::check(document, &mut report);
     channels::check(document, &mut report);
     materials::check(document, &mut report);
+    progress.check()?;
     usage::check(document, &facts, &mut report);
+    progress.check()?;
     primitives::check(document, &facts, &used, &mut report);
+    progress.check()?;
     tracks::check(source, &facts, &mut report);
     elements::check(source, &facts, &mut report);
+    progress.check()
 }
 
 /// Compares every object with its schema.
-fn walk(document: &Document<'_>, walker: &mut Walker<'_, '_>) {
+fn walk(document: &Document<'_>, walker: &mut Walker<'_, '_>) -> Result<(), Cancelled> {
     for (name, rule) in schema::ROOT.properties {
         if let Some(text) = document.root_text(name) {
             walker.property(text, *rule, &Pointer::Root.key(name));
@@ -118,11 +135,13 @@ fn walk(document: &Document<'_>, walker: &mut Walker<'_, '_>) {
         let at = &Pointer::Root.key(section.name());
         for index in 0..document.count(section) {
             if !document.is_plain(section, index) {
+                walker.report.progress.check()?;
                 let text = document.text(section, index);
                 walker.object(text, schema_of(section), &at.item(index));
             }
         }
     }
+    Ok(())
 }
 
 fn schema_of(section: Section) -> &'static Object {

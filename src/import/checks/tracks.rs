@@ -41,6 +41,9 @@ pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<
     let (mut targets, mut keys) = (Targets::of(document), Keys::of(source));
     let at = &Pointer::Root.key(Section::Animations.name());
     for index in 0..document.count(Section::Animations) {
+        if report.progress.is_cancelled() {
+            return;
+        }
         let plain = document.plain().animation(index);
         if plain.is_some_and(|animation| is_sound(document, animation)) {
             continue;

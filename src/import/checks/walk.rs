@@ -20,6 +20,9 @@ pub(super) struct Walker<'w, 'd> {
 
 impl Walker<'_, '_> {
     pub(super) fn object(&mut self, text: &str, schema: &'static Object, at: &Pointer<'_>) {
+        if self.report.progress.is_cancelled() {
+            return;
+        }
         let Some(fields) = Fields::of(text) else {
             self.wrong_type(at, "an object");
             return;

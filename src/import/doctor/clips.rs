@@ -6,20 +6,32 @@ use glam::Quat;
 
 use crate::model::{Clip, Interpolation, Model, NodeId, Track};
 
-use super::{super::diagnostics::Diagnostics, clip_name, counted, node_names};
+use super::{
+    super::{
+        diagnostics::Diagnostics,
+        progress::{Cancelled, Progress},
+    },
+    clip_name, counted, node_names,
+};
 
 /// Earlier than this nobody sees.
 const NOTICED_SECS: f32 = 0.001;
 /// How much of a clip a channel may miss at its end.
 const MISSED: f32 = 0.01;
 
-pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
+pub(super) fn check(
+    model: &Model,
+    progress: &Progress,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Cancelled> {
     for (index, clip) in model.clips.iter().enumerate() {
+        progress.check()?;
         check_start(index, clip, diagnostics);
         check_ends(model, index, clip, diagnostics);
         check_rotations(model, index, clip, diagnostics);
         check_scales(model, index, clip, diagnostics);
     }
+    Ok(())
 }
 
 fn check_start(index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {

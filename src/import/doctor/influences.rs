@@ -2,12 +2,16 @@
 
 use std::collections::HashSet;
 
-use crate::model::{Influences, Model};
+use crate::model::{Model, Primitive};
 
-use super::super::{diagnostics::Diagnostics, sandbox::shorten};
+use super::super::{
+    diagnostics::Diagnostics, influences::BadVertices, progress::Progress, sandbox::shorten,
+};
 
 /// Engines that follow the specification's minimum read one set of four (glTF 2.0 §3.7.2.1).
 const EVERYWHERE: usize = 4;
+/// Vertices that are looked at without asking whether anybody still wants to know.
+const BLOCK: u32 = 1 << 16;
 
 /// What all primitives of one mesh say.
 #[derive(Debug, Default)]
@@ -20,26 +24,27 @@ struct Findings {
 }
 
 /// Checks the influences of all meshes. For each skin, says which of its joints are used.
-pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) -> Vec<Vec<bool>> {
+pub(super) fn check(
+    model: &Model,
+    progress: &Progress,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Vec<bool>> {
     let mut found: Vec<Findings> = Vec::new();
     let mut is_named = vec![false; 1 << 16];
     for (index, mesh) in model.meshes.iter().enumerate() {
         let mut findings = Findings::default();
         for primitive in &mesh.primitives {
-            let Some(influences) = &primitive.influences else {
-                continue;
-            };
-            let count = primitive.own_vertex_count();
-            let twice = findings.look_at(influences, count, &mut is_named);
-            if twice > 0 {
+            let twice = findings.look_at(primitive, &mut is_named, progress);
+            if !twice.is_empty() {
                 let place = primitive.file_index;
                 diagnostics.error(
                     "ACCESSOR_JOINTS_INDEX_DUPLICATE",
                     format_args!("/meshes/{index}/primitives/{place}/attributes/JOINTS_0"),
                     format!(
-                        "{} of mesh {} name the same joint twice",
-                        vertices(twice),
-                        mesh_name(&mesh.name, index)
+                        "in mesh {} {} {} the same joint twice",
+                        mesh_name(&mesh.name, index),
+                        twice.named(),
+                        twice.verb("names", "name")
                     ),
                     "both weights count",
                 );
@@ -94,13 +99,25 @@ pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) -> Vec<Vec<boo
 }
 
 impl Findings {
-    /// Returns how many of the first `count` vertices name a joint twice.
-    fn look_at(&mut self, influences: &Influences, count: usize, is_named: &mut [bool]) -> usize {
+    /// Returns which vertices of the file name a joint twice.
+    fn look_at(
+        &mut self,
+        primitive: &Primitive,
+        is_named: &mut [bool],
+        progress: &Progress,
+    ) -> BadVertices {
+        let mut twice = BadVertices::default();
+        let Some(influences) = &primitive.influences else {
+            return twice;
+        };
         let per_vertex = influences.per_vertex.max(1);
         let joints = influences.joints.chunks(per_vertex);
         let weights = influences.weights.chunks(per_vertex);
-        let mut twice = 0_usize;
-        for (joints, weights) in joints.zip(weights).take(count) {
+        let of_file = joints.zip(weights).take(primitive.own_vertex_count());
+        for (vertex, (joints, weights)) in (0_u32..).zip(of_file) {
+            if vertex.is_multiple_of(BLOCK) && progress.is_cancelled() {
+                break;
+            }
             let mut used = 0_usize;
             let mut is_twice = false;
             for (place, (&joint, &weight)) in joints.iter().zip(weights).enumerate() {
@@ -119,7 +136,9 @@ impl Findings {
                     .into_iter()
                     .any(|(&other, &weight)| other == joint && weight != 0.0);
             }
-            twice = twice.saturating_add(is_twice.into());
+            if is_twice {
+                twice.add(primitive.file_vertex(vertex) as usize);
+            }
             self.most = self.most.max(used);
             self.many = self.many.saturating_add((used > EVERYWHERE).into());
         }

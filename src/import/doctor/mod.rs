@@ -15,19 +15,25 @@ use glam::{Affine3A, Vec3};
 
 use crate::model::{Clip, Hierarchy, Model, Node, NodeId};
 
-use super::{diagnostics::Diagnostics, sandbox::shorten};
+use super::{
+    diagnostics::Diagnostics,
+    progress::{Cancelled, Progress},
+    sandbox::shorten,
+};
 
-/// Examines a model.
-pub(super) fn examine(model: &Model) -> Diagnostics {
+/// Examines a model, as long as anybody wants to know.
+pub(super) fn examine(model: &Model, progress: &Progress) -> Result<Diagnostics, Cancelled> {
     let mut found = Diagnostics::default();
     let diagnostics = &mut found;
     let rest = rest_pose(&model.hierarchy);
-    let used = influences::check(model, diagnostics);
+    let used = influences::check(model, progress, diagnostics);
+    progress.check()?;
     skins::check(model, &rest, &used, diagnostics);
+    progress.check()?;
     nodes::check(model, &rest, diagnostics);
-    clips::check(model, diagnostics);
-    seams::check(model, &rest, diagnostics);
-    found
+    clips::check(model, progress, diagnostics)?;
+    seams::check(model, &rest, progress, diagnostics)?;
+    Ok(found)
 }
 
 /// `world_from_node` of all nodes at rest.

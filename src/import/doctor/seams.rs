@@ -9,7 +9,13 @@ use crate::{
     model::{Clip, Interpolation, Model, Track},
 };
 
-use super::{super::diagnostics::Diagnostics, clip_name, node_name, size};
+use super::{
+    super::{
+        diagnostics::Diagnostics,
+        progress::{Cancelled, Progress},
+    },
+    clip_name, node_name, size,
+};
 
 /// What is less than this part of the model's size is rounding.
 const SEEN: f32 = 0.002;
@@ -23,19 +29,25 @@ const LEVER: f32 = 0.05;
 /// longer than reading them.
 const MOST_PLACEMENTS: usize = 1 << 20;
 
-pub(super) fn check(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnostics) {
+pub(super) fn check(
+    model: &Model,
+    rest: &[Affine3A],
+    progress: &Progress,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Cancelled> {
     if model.clips.is_empty() {
-        return;
+        return Ok(());
     }
     let size = size(model, rest);
     let cost = model.hierarchy.len().saturating_mul(2);
     let mut left = MOST_PLACEMENTS;
     for (index, clip) in model.clips.iter().enumerate() {
+        progress.check()?;
         if clip.duration_secs() == 0.0 {
             continue;
         }
         let Some(rest) = left.checked_sub(cost) else {
-            return;
+            return Ok(());
         };
         // What meets by its values needs no placements.
         if meets_exactly(clip) {
@@ -44,6 +56,7 @@ pub(super) fn check(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnost
         left = rest;
         check_clip(model, index, clip, size, diagnostics);
     }
+    Ok(())
 }
 
 /// Whether the first key of every track is the same as its last.

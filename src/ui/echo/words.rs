@@ -123,7 +123,6 @@ fn about_time(action: Action, which: usize, view: &View<'_>) -> Option<String> {
         Action::Play if playback.is_playing && playback.speed == 0.0 => speed(),
         Action::Step | Action::Leap if which == 0 && is_first => "First frame".to_owned(),
         Action::Step | Action::Leap if which == 1 && is_last => "Last frame".to_owned(),
-        Action::Ends => return about_end(which, view),
         Action::KeyStep => return about_key(which, view),
         Action::Speed => {
             let end = match playback.speed.abs() {
@@ -155,20 +154,6 @@ fn about_time(action: Action, which: usize, view: &View<'_>) -> Option<String> {
         }
         _ => return None,
     })
-}
-
-/// Which end time has gone to.
-fn about_end(which: usize, view: &View<'_>) -> Option<String> {
-    let now = view.playback.time_secs;
-    let range = view.timeline.range;
-    let words = match (which, range) {
-        (0, Some(range)) if now == range.from_secs => "In point",
-        (1, Some(range)) if now == range.to_secs => "Out point",
-        (0, _) if now <= 0.0 => "First frame",
-        (1, _) if now >= view.playback.duration_secs => "Last frame",
-        _ => return None,
-    };
-    Some(words.to_owned())
 }
 
 /// Whether there is no further key.

@@ -198,7 +198,7 @@ fn files_that_are_named_are_read_as_if_they_were_within() {
     let mut images: Vec<_> = (0..PICTURES).map(|it| format!("{it}.png")).collect();
     images.extend(["0.png", "./0.png", "%30.png", "missing.png"].map(String::from));
     let found = load_with("all.bin".to_owned(), images);
-    let meshes = |import: &rigscope::import::Import| format!("{:?}", import.model.meshes);
+    let meshes = |import: &Import| format!("{:?}", import.model.meshes);
     assert_eq!(meshes(&found), meshes(&expected));
     let (last, images) = found.model.images.split_last().unwrap();
     assert!(last.is_placeholder);

@@ -153,12 +153,12 @@ pub fn moments_of_first(clips: [Option<&Clip>; 2], stretch: f64, most: usize) ->
         .chain(second)
         .filter(|time_secs| *time_secs < end_secs);
     // Keys that are meant to be at one moment are not, by rounding, where times are stretched.
-    let rounding_secs = if stretch == 1.0 {
+    let rounding = if stretch == 1.0 {
         0.0
     } else {
-        4.0 * f64::from(f32::EPSILON) * end_secs
+        4.0 * f64::from(f32::EPSILON)
     };
-    with_middles(keys.chain([end_secs]).collect(), rounding_secs, most)
+    with_middles(keys.chain([end_secs]).collect(), rounding, most)
 }
 
 fn key_times(clip: Option<&Clip>) -> impl Iterator<Item = f64> {
@@ -167,13 +167,17 @@ fn key_times(clip: Option<&Clip>) -> impl Iterator<Item = f64> {
     keys.map(|&time| f64::from(time))
 }
 
-/// These, 0 and the middles between them. Of those that are no farther apart than `rounding_secs` the last stands for all:
-/// there both clips have passed their keys.
-fn with_middles(mut keys: Vec<f64>, rounding_secs: f64, most: usize) -> Vec<f64> {
+/// These, 0 and the middles between them. Of those that are no farther after one than `rounding` of its time, the last stands
+/// for all: there both clips have passed their keys.
+fn with_middles(mut keys: Vec<f64>, rounding: f64, most: usize) -> Vec<f64> {
     keys.push(0.0);
     keys.sort_by(f64::total_cmp);
+    let mut first = 0.0;
     keys.dedup_by(|next, kept| {
-        let is_same = *next - *kept <= rounding_secs;
+        let is_same = *next - first <= rounding * first;
+        if !is_same {
+            first = *next;
+        }
         if is_same {
             *kept = *next;
         }

@@ -78,9 +78,9 @@ impl Session {
         let offer = offered.as_ref().map(|_| Offer::AllowOnce);
         if let Some(mut reason) = nothing_left(&import) {
             if offer.is_some() {
-                reason = format!("{reason}\n{}", named_outside(&import.outside));
+                reason.push(named_outside(&import.outside));
             }
-            self.report_other(&name, reason, offer);
+            self.report_other(&name, reason.join("\n"), offer);
             return offered;
         }
         self.forget_reading(&name);

@@ -31,6 +31,14 @@ impl CrowdState {
     }
 }
 
+/// One crowd plays as another if these are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CrowdKey {
+    size: usize,
+    plays_all: bool,
+    is_in_place: bool,
+}
+
 impl Session {
     /// Shows `count` of the model on a field instead of one.
     pub fn set_crowd_size(&mut self, count: usize) {
@@ -43,6 +51,15 @@ impl Session {
     /// How many of the model are wanted.
     pub(super) fn crowd_size(&self) -> usize {
         self.crowd.size
+    }
+
+    /// What a crowd is made of; none without one.
+    pub(super) fn crowd_key(&self) -> Option<CrowdKey> {
+        self.actor.crowd().map(|_| CrowdKey {
+            size: self.crowd.size,
+            plays_all: self.plays_all_in_crowd(),
+            is_in_place: self.motion.is_in_place,
+        })
     }
 
     pub(super) fn plays_all_in_crowd(&self) -> bool {

@@ -20,19 +20,36 @@ pub(super) enum Dialog {
     Compare,
 }
 
+/// What is said until it is not so any more.
+const DIALOG_IS_OPEN: &str = "A file dialog is open already";
+
 impl Session {
-    /// Says why no second dialog comes: the first may lie behind the window.
+    /// Says why no second dialog comes: the first may lie behind the window. What a message offers is worth more.
     fn say_dialog_is_open(&mut self) {
+        if self.message.as_ref().is_some_and(|it| it.offer.is_some()) {
+            return;
+        }
         self.message = Some(Message {
             kind: MessageKind::Info,
-            title: "A file dialog is open already".to_owned(),
+            title: DIALOG_IS_OPEN.to_owned(),
             detail: "Choose a file in it, or close it, first.".to_owned(),
             offer: None,
         });
     }
+
+    /// Takes back that a dialog is open.
+    fn forget_dialog(&mut self) {
+        self.message.take_if(|it| it.title == DIALOG_IS_OPEN);
+    }
 }
 
 impl Viewer {
+    /// Takes note that a dialog is closed.
+    pub(super) fn end_dialog(&mut self) {
+        self.is_dialog_open = false;
+        self.session.forget_dialog();
+    }
+
     /// Whether a dialog may be shown, which is open from now on. If another one is, the user is told.
     pub(super) fn begins_dialog(&mut self) -> bool {
         let is_first = !std::mem::replace(&mut self.is_dialog_open, true);
@@ -84,7 +101,7 @@ impl Viewer {
         };
         let thread = std::thread::Builder::new().name("dialog".to_owned());
         if let Err(error) = thread.spawn(wait) {
-            self.is_dialog_open = false;
+            self.end_dialog();
             self.session.report(Fault {
                 title: "No file can be chosen".to_owned(),
                 detail: format!("There is no thread to wait for the dialog on: {error}"),

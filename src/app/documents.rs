@@ -227,13 +227,12 @@ impl Documents {
             }
         };
         let source = source.settled(&import);
-        if let Some(reason) = nothing_left(&import) {
+        if let Some(mut reason) = nothing_left(&import) {
             let offer = self.offer(&source, &import.outside);
-            let reason = match offer {
-                Some(_) => format!("{reason}\n{}", named_outside(&import.outside)),
-                None => reason,
-            };
-            report_unopened(session, &name, reason, offer);
+            if offer.is_some() {
+                reason.push(named_outside(&import.outside));
+            }
+            report_unopened(session, &name, reason.join("\n"), offer);
             self.watch_unread(source, import.files, loaded.began);
             return None;
         }
@@ -256,7 +255,7 @@ impl Documents {
         };
         let by_hand = loaded.purpose == Purpose::Reload;
         if let Some(reason) = nothing_left(&import) {
-            return self.keep(session, &name, reason);
+            return self.keep(session, &name, reason.join("\n"));
         }
         if let Some(fault) = self.new_fault(&import).filter(|_| !by_hand) {
             let reason = format!("{fault}\nF5 shows it as it is.");

@@ -184,9 +184,9 @@ pub(super) fn quoted_errors(import: &Import) -> Vec<String> {
     lines
 }
 
-/// Why a file leaves nothing to be shown: it has meshes, and no vertex of them could be read. `None` if something is left,
+/// Why a file leaves nothing to be shown, line by line: it has meshes, and no vertex of them could be read. `None` if something is left,
 /// of files without meshes the nodes, or if nothing was wrong with it.
-pub fn nothing_left(import: &Import) -> Option<String> {
+pub fn nothing_left(import: &Import) -> Option<Vec<String>> {
     let errors = quoted_errors(import);
     let model = &import.model;
     // Meshes that cannot be read leave empty ones.
@@ -196,7 +196,7 @@ pub fn nothing_left(import: &Import) -> Option<String> {
     }
     let mut lines = vec!["Nothing of it could be read that can be shown.".to_owned()];
     lines.extend(errors);
-    Some(lines.join("\n"))
+    Some(lines)
 }
 
 impl fmt::Debug for Loader {
@@ -338,6 +338,6 @@ mod tests {
             "meshes": [{"primitives": [{"attributes": {"POSITION": 7}}]}]
         }"#;
         let reason = nothing_left(&load(broken_mesh)).unwrap();
-        assert!(reason.contains("/meshes/0/primitives/0"), "{reason}");
+        assert!(reason[1].contains("/meshes/0/primitives/0"), "{reason:?}");
     }
 }

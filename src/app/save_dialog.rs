@@ -193,7 +193,7 @@ impl Viewer {
         let thread = std::thread::Builder::new().name("dialog".to_owned());
         self.outgoing.is_asking = true;
         if let Err(error) = thread.spawn(wait) {
-            self.is_dialog_open = false;
+            self.end_dialog();
             self.outgoing.is_asking = false;
             self.session.report(Fault {
                 title: "No file can be chosen".to_owned(),
@@ -205,7 +205,7 @@ impl Viewer {
 
     /// Begins to save, or asks whether files may be replaced.
     pub(super) fn on_save_to(&mut self, mut asked: Box<SaveAsked>) {
-        self.is_dialog_open = false;
+        self.end_dialog();
         self.outgoing.is_asking = false;
         match asked.clash.take() {
             Some(clash) => {

@@ -171,6 +171,7 @@ impl Session {
             camera: self.camera.held(),
             look: self.present_look(),
             whose: self.clip_key(),
+            crowd: self.crowd_key(),
             pair: self.kept_pair(),
         }
     }
@@ -189,7 +190,7 @@ impl Session {
         let moment = self.posing.moment.take();
         let transition = std::mem::take(&mut self.transition);
         let before = self.show_kept(plan.pair.as_ref());
-        let look = self.swap_look(plan.look);
+        let look = self.swap_look(plan.look.clone());
         self.go_to(shot.moment);
         let widths = match &plan.pair {
             Some(pair) => pair.split.drawn_columns(width).map(|part| part.width),
@@ -258,7 +259,7 @@ struct Shot {
 }
 
 /// What is to be saved: as it was when it was asked for, since files were then asked about.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct SavingPlan {
     pub(super) settings: SavingSettings,
     pub(super) frames: u32,
@@ -270,6 +271,8 @@ pub(super) struct SavingPlan {
     look: Look,
     /// Another clip would be another animation.
     whose: ClipKey,
+    /// So would another crowd.
+    crowd: Option<CrowdKey>,
     /// What is compared, if anything is.
     pair: Option<KeptPair>,
 }
@@ -293,6 +296,10 @@ impl SavingPlan {
         ensure!(
             self.whose == session.clip_key(),
             "another model or clip is shown now"
+        );
+        ensure!(
+            self.crowd == session.crowd_key(),
+            "another crowd is shown now"
         );
         ensure!(
             session.has_kept(self.pair.as_ref()),
@@ -425,7 +432,7 @@ impl SavingJob {
 /// A renderer of its own for what a session shows, and what is planned to be beside it.
 fn renderer_for(session: &Session, gpu: &Gpu, plan: &SavingPlan) -> Renderer {
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
-    let is_dual = plan.look.skinning == Skinning::DualQuaternion;
+    let is_dual = plan.look.motion.skinning == Skinning::DualQuaternion;
     renderer.prepare_for(plan.look.light.quality, is_dual);
     renderer.set_model(gpu, session.model());
     renderer.set_other_model(gpu, session.model_of_kept(plan.pair.as_ref()));

@@ -40,6 +40,11 @@ impl TrailKeeper {
         }
     }
 
+    /// Keeps these instead; returns those that were.
+    pub(super) fn replace_kept(&mut self, kept: Vec<usize>) -> Vec<usize> {
+        std::mem::replace(&mut self.kept, kept)
+    }
+
     /// Lets all go.
     pub(super) fn clear(&mut self) {
         self.kept.clear();

@@ -386,7 +386,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
                 self.request_redraw();
             }
             UserEvent::Chosen(asked, mut files) => {
-                self.is_dialog_open = false;
+                self.end_dialog();
                 match asked {
                     Dialog::Model => self.open_given(files, viewer_consent()),
                     Dialog::Clips => self.read_clips(files),

@@ -15,10 +15,16 @@ pub(super) struct Inputs(HashSet<PathBuf>);
 impl Inputs {
     /// Those of `paths` that are there.
     pub(super) fn new<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Self {
-        let there = paths
-            .into_iter()
-            .filter_map(|path| fs::canonicalize(path).ok());
-        Self(there.collect())
+        let mut inputs = Self(HashSet::new());
+        inputs.extend(paths);
+        inputs
+    }
+
+    /// Adds those of `paths` that are there.
+    pub(super) fn extend<'p>(&mut self, paths: impl IntoIterator<Item = &'p PathBuf>) {
+        let paths = paths.into_iter();
+        let there = paths.filter_map(|path| fs::canonicalize(path).ok());
+        self.0.extend(there);
     }
 
     /// Fails if `output` is one of them.

@@ -17,7 +17,7 @@ pub(super) struct Meter {
 }
 
 const WIDTH: usize = 30;
-/// Characters of a label: a bar that is longer than the terminal's line could not be taken away again.
+/// Columns of a label: a bar that is longer than the terminal's line could not be taken away again.
 const LONGEST_LABEL: usize = 28;
 
 /// The last line of the terminal; there is only one.
@@ -122,12 +122,26 @@ fn bar(label: &str, done: usize, total: usize) -> String {
 /// A label that fits beside a bar: of a long one the end, which tells files of a folder apart.
 fn short(label: &str) -> String {
     let label = plain(label);
-    let more = label.chars().count().saturating_sub(LONGEST_LABEL);
-    if more == 0 {
+    let mut left = columns(&label);
+    if left <= LONGEST_LABEL {
         return label.into_owned();
     }
-    let end = label.chars().skip(more + 1);
-    std::iter::once('…').chain(end).collect()
+    let end = label.trim_start_matches(|c| {
+        let is_too_long = left >= LONGEST_LABEL;
+        left -= columns_of(c);
+        is_too_long
+    });
+    format!("…{end}")
+}
+
+/// At least as many as a terminal takes for a text.
+fn columns(text: &str) -> usize {
+    text.chars().map(columns_of).sum()
+}
+
+/// No letter before those of Hangul is wide (Unicode Standard Annex #11).
+fn columns_of(c: char) -> usize {
+    if c < '\u{1100}' { 1 } else { 2 }
 }
 
 #[cfg(test)]
@@ -150,6 +164,9 @@ mod tests {
         let long = short(&format!("{}/walk\n.gif", "folder/".repeat(20)));
         assert_eq!(long.chars().count(), LONGEST_LABEL);
         assert!(long.starts_with('…') && long.ends_with(r"/walk\n.gif"));
+        let wide = short(&"走る".repeat(14));
+        assert_eq!(wide, format!("…る{}", "走る".repeat(6)));
+        assert!(columns(&wide) <= LONGEST_LABEL + 1);
         let widest = bar(&long, 100_000, 100_000);
         assert!(widest.chars().count() < 80, "{widest}");
     }

@@ -92,8 +92,7 @@ fn push_clean(chars: impl Iterator<Item = char>, shown: &mut String) {
     }
 }
 
-/// A text as searches compare it: without regard to case, nor to the accents of Latin letters, be they marks of their own or
-/// not. Who looks for `Armel` finds `Ärmel`.
+/// A text as searches compare it: without regard to case, nor to the accents of letters, be they marks of their own or not. Who looks for `Armel` finds `Ärmel`.
 pub fn folded(text: &str) -> String {
     let lowered = text.chars().flat_map(char::to_lowercase);
     lowered
@@ -105,26 +104,27 @@ pub fn folded(text: &str) -> String {
 /// The letter under an accent.
 fn without_accent(c: char) -> char {
     /// Letters, and what they look like with an accent.
-    const ACCENTED: [(char, &str); 21] = [
+    const ACCENTED: [(char, &str); 22] = [
         ('a', "àáâãäåāăąǎạảấầẩẫậắằẳẵặ"),
         ('c', "çćĉċč"),
-        ('d', "ďđ"),
+        ('d', "ďđḍḏ"),
         ('e', "èéêëēĕėęěẹẻẽếềểễệ"),
-        ('g', "ĝğġģ"),
-        ('h', "ĥħ"),
+        ('g', "ĝğġģǧǵ"),
+        ('h', "ĥħḥḫẖ"),
         ('i', "ìíîïĩīĭįıǐịỉ"),
         ('j', "ĵ"),
-        ('k', "ķ"),
-        ('l', "ĺļľŀł"),
-        ('n', "ñńņňŉ"),
+        ('k', "ķǩḱḳ"),
+        ('l', "ĺļľŀłḷḹḻ"),
+        ('m', "ḿṁṃ"),
+        ('n', "ñńņňŉṅṇṉ"),
         ('o', "òóôõöøōŏőǒọỏốồổỗộơớờởỡợ"),
-        ('r', "ŕŗř"),
-        ('s', "śŝşšș"),
-        ('t', "ţťŧț"),
-        ('u', "ùúûüũūŭůűųǔụủưứừửữự"),
+        ('r', "ŕŗřṙṛṝṟ"),
+        ('s', "śŝşšșṡṣ"),
+        ('t', "ţťŧțṫṭṯẗ"),
+        ('u', "ùúûüũūŭůűųǔụủưứừửữựǖǘǚǜ"),
         ('w', "ŵẁẃẅ"),
-        ('y', "ýÿŷỳỵỷỹ"),
-        ('z', "źżž"),
+        ('y', "ýÿŷỳỵỷỹẏ"),
+        ('z', "źżžẓẕ"),
         ('е', "ё"),
         ('и', "й"),
     ];
@@ -166,14 +166,25 @@ pub fn elide_middle(
             tail += 1;
         }
     }
-    // What was left out of a long name before is left out once more, not twice.
-    let is_kept = |c: &char| *c != '…';
-    let mut shown: String = text.chars().take(head).take_while(is_kept).collect();
+    let (head, tail) = around_gap(text, head, tail);
+    let mut shown: String = text.chars().take(head).collect();
     shown.push('…');
-    let end = text.chars().rev().take(tail).take_while(is_kept);
-    let end: Vec<char> = end.collect();
-    shown.extend(end.into_iter().rev());
+    shown.extend(text.chars().skip(widths.len() - tail));
     Cow::Owned(shown)
+}
+
+/// How much of both ends of `text` is kept where something has been left out of it before: once more, not twice.
+fn around_gap(text: &str, head: usize, tail: usize) -> (usize, usize) {
+    let length = text.chars().count();
+    let gaps = text.chars().enumerate().filter(|(_, c)| *c == '…');
+    let mut gaps = gaps.map(|(place, _)| place);
+    match (gaps.next(), gaps.next()) {
+        // At an end it belongs to the name.
+        (Some(gap), None) if gap > 0 && gap + 1 < length => {
+            (head.min(gap), tail.min(length - gap - 1))
+        }
+        _ => (head, tail),
+    }
 }
 
 /// `12 345 678`, with thin spaces, which every language reads.
@@ -331,6 +342,8 @@ mod tests {
         assert_eq!(cleaned, "LeftHandThumb…dThumb1");
         let shown = elide_middle(&cleaned, 16.0, |_| 1.0).into_owned();
         assert_eq!(shown, "LeftH…dThumb1", "one gap, not two");
+        let own = elide_middle("Opening the door…", 9.0, |_| 1.0);
+        assert_eq!(own, "Ope… door…");
     }
 
     #[test]
@@ -341,6 +354,8 @@ mod tests {
             ("FORÊT Ñandú", "foret nandu"),
             ("İstanbul ışık", "istanbul isik"),
             ("Ёлка", "елка"),
+            ("ṣaṭ Gǘ", "sat gu"),
+            ("s\u{323}at\u{323}", "sat"),
             ("腕_L", "腕_l"),
         ] {
             assert_eq!(folded(name), searched);

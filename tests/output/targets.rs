@@ -84,6 +84,20 @@ fn what_is_read_is_not_written_over() {
             .contains("tile.png is read here")
     );
     assert_eq!(fs::read(path("tile.png")).unwrap(), before);
+    let beside = [
+        "render",
+        &path("pip.glb"),
+        "--compare",
+        &path("tile.gltf"),
+        "--size",
+        "16",
+        "-o",
+        &path("tile.png"),
+    ];
+    let output = rigscope(&beside);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("is read here"), "{}", said(&output));
+    assert_eq!(fs::read(path("tile.png")).unwrap(), before);
     assert!(folder.join("pip.png").exists(), "one failure ends nothing");
 }
 

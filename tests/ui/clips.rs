@@ -209,7 +209,6 @@ fn morph_weights_are_dragged_searched_and_released() {
     assert!(window.find_text(&fixture, "shape 2").is_none());
 }
 
-/// Typing takes a while, in which the clip moves the weight.
 /// Sliders that move nothing seem broken.
 #[test]
 fn a_crowd_does_not_heed_morph_weights_and_the_list_says_so() {
@@ -222,6 +221,7 @@ fn a_crowd_does_not_heed_morph_weights_and_the_list_says_so() {
     assert!(window.find_text(&fixture, words).is_some());
 }
 
+/// Typing takes a while, in which the clip moves the weight.
 #[test]
 fn a_typed_morph_weight_is_kept_while_a_clip_moves_it() {
     let mut fixture = with_morphs(3);

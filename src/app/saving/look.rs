@@ -1,14 +1,15 @@
 //! What a picture shows beside the pose: how the window looked when it was asked for.
 
+use std::mem;
+
 use crate::{
-    anim::Skinning,
-    app::{Session, session::Toggles},
+    app::{Session, hiding::Hiding, motion::MotionSettings, session::Toggles},
     model::NodeId,
     scene::{Backdrop, LightSettings, ReferencePose, SkeletonSettings},
 };
 
-/// Light, what lies behind the model, what is drawn of it and of its bones.
-#[derive(Debug, Clone, Copy)]
+/// Light, what lies behind the model, what is drawn of it, of its bones and of its trails.
+#[derive(Debug, Clone)]
 pub(super) struct Look {
     shown: Toggles,
     pub(super) light: LightSettings,
@@ -20,7 +21,10 @@ pub(super) struct Look {
     hovered: Option<NodeId>,
     selected: Option<NodeId>,
     variant: Option<usize>,
-    pub(super) skinning: Skinning,
+    pub(super) motion: MotionSettings,
+    hiding: Hiding,
+    /// Nodes whose trails are kept.
+    trails: Vec<usize>,
 }
 
 impl Session {
@@ -36,15 +40,27 @@ impl Session {
             hovered: None,
             selected: self.selected,
             variant: self.variant,
-            skinning: self.motion.skinning,
+            motion: self.motion,
+            hiding: self.actor.hiding.clone(),
+            trails: self.skeleton.trail.kept().to_vec(),
         }
     }
 
     /// Looks like this from now on; returns how it looked.
     pub(super) fn swap_look(&mut self, look: Look) -> Look {
         let before = Look {
+            shown: self.shown,
+            light: self.light,
+            backdrop: self.backdrop,
+            bones: self.skeleton.settings,
+            reference: self.skeleton.reference,
+            is_held: self.skeleton.is_held,
             hovered: self.skeleton.hovered,
-            ..self.present_look()
+            selected: self.selected,
+            variant: self.variant,
+            motion: self.motion,
+            hiding: mem::replace(&mut self.actor.hiding, look.hiding),
+            trails: self.skeleton.trail.replace_kept(look.trails),
         };
         self.shown = look.shown;
         self.light = look.light;
@@ -55,9 +71,8 @@ impl Session {
         self.skeleton.hovered = look.hovered;
         self.selected = look.selected;
         self.variant = look.variant;
-        self.motion.skinning = look.skinning;
-        self.actor.set_skinning(look.skinning);
-        self.is_stale = true;
+        self.motion = look.motion;
+        self.follow_settings();
         before
     }
 }

@@ -34,7 +34,7 @@ fn what_is_saved_is_what_was_asked_for() {
     let path = std::env::temp_dir().join("rigscope-never.png");
     session.clock.set_duration(60.0);
     assert_ne!(session.frames_to_save(&settings), plan.frames);
-    let job = SavingJob::new(&mut session, &gpu, path.clone(), plan).unwrap();
+    let job = SavingJob::new(&mut session, &gpu, path.clone(), plan.clone()).unwrap();
     assert_eq!(job.plan.frames, plan.frames, "more would replace unasked");
     session.apply(Command::SelectClip(Some(0)));
     assert!(SavingJob::new(&mut session, &gpu, path, plan).is_err());

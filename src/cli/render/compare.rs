@@ -1,6 +1,6 @@
 //! Two subjects in one picture: what stands beside the model, and how they share it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
@@ -60,6 +60,8 @@ pub(super) struct Other {
     pub(super) joint: Option<NodeId>,
     pub(super) split: Split,
     is_by_phase: bool,
+    /// What was read for it.
+    pub(super) files: Vec<PathBuf>,
 }
 
 impl Other {
@@ -100,6 +102,7 @@ impl Other {
                 is_swapped: false,
             },
             is_by_phase: asked.by_phase,
+            files: Vec::new(),
         };
         let shows_difference = arguments.view == ViewMode::SkinningDifference;
         this.actor.show_difference(shows_difference);
@@ -127,6 +130,7 @@ impl Other {
             ),
         };
         let import = something_of(import)?;
+        this.files = import.files;
         let (model, mut other) = (actor.model(), Actor::new(import.model));
         other.set_skinning(arguments.skinning);
         other.show_difference(shows_difference);

@@ -161,7 +161,7 @@ fn something_of(import: Import) -> anyhow::Result<Import> {
         }
     }
     if let Some(reason) = nothing_left(&import) {
-        bail!("{}: {reason}", import.model.name);
+        bail!("{}: {}", import.model.name, reason.join("; "));
     }
     Ok(import)
 }
@@ -186,7 +186,7 @@ struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     fn new(
-        Loaded { import, inputs }: Loaded,
+        Loaded { import, mut inputs }: Loaded,
         arguments: &'a RenderArguments,
         gpu: Option<&Gpu>,
     ) -> anyhow::Result<Self> {
@@ -203,6 +203,7 @@ impl<'a> Scene<'a> {
         actor.set_form_choice(arguments.palette);
         actor.set_crowd(repertoire, arguments.crowd as usize);
         let other = Other::new(arguments, &actor, clip, &look, gpu)?;
+        inputs.extend(other.iter().flat_map(|other| &other.files));
         let this = Self {
             actor,
             clip,

@@ -78,7 +78,11 @@ fn about_window(action: Action, view: &View<'_>, place: &Place) -> Option<String
         }
         // What is read anew may look as it did; while it takes long, a banner shows it.
         Action::Reload if view.loading.is_none() && view.message.is_none() => {
-            return Some(view.instead_of_model().unwrap_or("Read again").to_owned());
+            return Some(
+                view.instead_of_model()
+                    .unwrap_or("Reading again")
+                    .to_owned(),
+            );
         }
         Action::Scale | Action::ScaleReset => {
             let percent = (100.0 * place.scale).round();

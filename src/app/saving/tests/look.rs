@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     scene::{Backdrop, LightSettings, ReferencePose, SkeletonSettings, ViewMode},
-    ui::SkeletonCommand,
+    ui::{NodesCommand, SkeletonCommand},
 };
 
 #[test]
@@ -23,6 +23,7 @@ fn what_is_changed_meanwhile_is_not_in_later_frames() {
         exposure_stops: 2.0,
         ..LightSettings::default()
     };
+    let mut unseen = Vec::new();
     for command in [
         Command::ToggleGrid,
         Command::ToggleSkeleton,
@@ -31,6 +32,8 @@ fn what_is_changed_meanwhile_is_not_in_later_frames() {
         Command::SetLight(light),
         Command::SetBackdrop(Backdrop::Plain([1.0, 0.0, 0.0])),
         Command::ToggleDualQuaternions,
+        Command::ToggleInPlace,
+        Command::Nodes(NodesCommand::ToggleHidden(1)),
         Command::SelectNode(Some(1)),
         Command::Skeleton(SkeletonCommand::Set(bones)),
         Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Bind))),
@@ -47,6 +50,12 @@ fn what_is_changed_meanwhile_is_not_in_later_frames() {
             session.update();
         });
         assert!(frames == expected, "{said}");
+        // What is changed before is in all of them, if it can be seen in this model.
+        let mut session_of_before = session_at_rest();
+        session_of_before.apply(command.clone());
+        session_of_before.update();
+        let frames = saved(&mut session_of_before, &gpu, settings, |_| ());
+        unseen.extend((frames == expected).then(|| said.clone()));
         // And what the user changed stays.
         let mut other = session_at_rest();
         other.apply(command);
@@ -56,6 +65,8 @@ fn what_is_changed_meanwhile_is_not_in_later_frames() {
         assert_eq!(session.selected, other.selected, "{said}");
         assert_eq!(session.held_pose(), other.held_pose(), "{said}");
         assert_eq!(session.skeleton.settings, other.skeleton.settings, "{said}");
-        assert_eq!(session.motion.skinning, other.motion.skinning, "{said}");
+        assert_eq!(session.motion, other.motion, "{said}");
+        assert_eq!(session.actor.hiding(), other.actor.hiding(), "{said}");
     }
+    assert_eq!(unseen, [""; 0]);
 }

@@ -269,6 +269,32 @@ fn a_saved_pose_hides_what_was_hidden() {
     assert_eq!(shown(&[]), [0.0, 10.0]);
     assert_eq!(shown(&["--clip", "Blink"]), [5.0, 10.0]);
     assert_eq!(shown(&["--pose", saved.to_str().unwrap()]), [5.0, 10.0]);
+    // The same as a clip; and of a node that said nothing of it before.
+    let text = std::fs::read_to_string(&saved).unwrap();
+    let mut all: Value = serde_json::from_str(&text).unwrap();
+    all["nodes"][2]["hidden"] = json!(true);
+    std::fs::write(&saved, all.to_string()).unwrap();
+    for (from, expected) in [
+        (["--clip", "Blink"], [5.0, 10.0]),
+        (["--pose", saved.to_str().unwrap()], [5.0, 6.0]),
+    ] {
+        let held = artefact("held.glb");
+        let to = ["--save", held.to_str().unwrap(), "--as-clip", "Held"];
+        let typed = [&[model.to_str().unwrap()][..], &from, &to].concat();
+        pose(&typed).unwrap();
+        let import = load(&held).unwrap();
+        assert_eq!(import.diagnostics.iter().next(), None);
+        let mut actor = Actor::new(import.model);
+        let measured = |bounds: rigscope::model::Aabb| [bounds.min.x, bounds.max.x];
+        assert_eq!(
+            measured(actor.measure()),
+            [0.0, 10.0],
+            "the file's own pose"
+        );
+        let clip = find_clip(actor.model(), "Held").unwrap();
+        actor.pose_at(Some(clip), 0.0);
+        assert_eq!(measured(actor.measure()), expected);
+    }
 }
 
 #[test]

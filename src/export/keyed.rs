@@ -7,14 +7,18 @@ use anyhow::{Context as _, ensure};
 use glam::Quat;
 use serde_json::{Value, json};
 
-use super::source_file::SourceFile;
+use super::source_file::{SourceFile, VISIBILITY};
 use crate::{
     anim::Pose,
-    model::{Clip, Hierarchy, Model, NodeId, Track, Transform},
+    model::{Clip, Hierarchy, Model, NodeId, PropertyTarget, PropertyTrack, Track, Transform},
 };
 
 /// `accessor.componentType` of floats (glTF 2.0 §3.6.2.2).
 const FLOAT: u32 = 5126;
+
+/// That of bytes.
+const UNSIGNED_BYTE: u32 = 5121;
+const POINTER: &str = "KHR_animation_pointer";
 
 /// What is added to a file.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +39,8 @@ struct Key {
 }
 
 /// A .glb file that holds all of `source`, and a clip with the pose as its only key: of all joints, of all nodes that a clip of
-/// the model moves, and of all that do not stand as the file has them. What the pose hides the clip does not, which is logged.
+/// the model moves, and of all that do not stand as the file has them. What the pose hides or shows otherwise than the file,
+/// the clip does, too (`KHR_node_visibility` by `KHR_animation_pointer`).
 ///
 /// Fails if the file is not that of the model any more, has a clip of that name, or has nothing that a clip can move.
 pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Result<Vec<u8>> {
@@ -55,18 +60,12 @@ pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Resul
         keyed.name
     );
     let keys = keys_of(keyed.model, keyed.pose, &source);
+    let sights = sights_of(keyed.model, keyed.pose);
     ensure!(
-        !keys.is_empty(),
+        !keys.is_empty() || !sights.is_empty(),
         "{} has nothing that a clip could move",
         keyed.model.name
     );
-    let mut nodes = hierarchy.iter();
-    if nodes.any(|(id, node)| node.is_hidden != keyed.pose.hidden[id.index()]) {
-        log::warn!(
-            "{:?} does not hide or show what this pose does: a clip of plain glTF cannot",
-            keyed.name
-        );
-    }
     let is_finite = |key: &Key| key.values.iter().all(|value| value.is_finite());
     let lost = keys.iter().find(|key| !is_finite(key));
     ensure!(
@@ -75,7 +74,10 @@ pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Resul
         lost.map_or("", |key| &hierarchy.node(key.node).name)
     );
     // One key, at the beginning (glTF 2.0 §3.11).
-    let view = source.add_bytes(&floats(&keys))?;
+    let mut bytes = floats(&keys);
+    let first_sight = bytes.len();
+    bytes.extend(sights.iter().map(|(_, is_shown)| u8::from(*is_shown)));
+    let view = source.add_bytes(&bytes)?;
     let input = source.add_accessor(&json!({
         "bufferView": view, "componentType": FLOAT, "count": 1, "type": "SCALAR", "min": [0.0], "max": [0.0],
     }));
@@ -97,6 +99,23 @@ pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Resul
             "target": { "node": index, "path": key.path },
         }));
         samplers.push(json!({ "input": input, "output": output }));
+    }
+    for (place, (node, _)) in sights.iter().enumerate() {
+        let output = source.add_accessor(&json!({
+            "bufferView": view, "byteOffset": first_sight + place, "componentType": UNSIGNED_BYTE, "count": 1,
+            "type": "SCALAR",
+        }));
+        let node = hierarchy.node(*node);
+        source.state_visibility(node.file_index, !node.is_hidden)?;
+        let pointer = format!("/nodes/{}/extensions/{VISIBILITY}/visible", node.file_index);
+        let target =
+            json!({ "path": "pointer", "extensions": { POINTER: { "pointer": pointer } } });
+        channels.push(json!({ "sampler": samplers.len(), "target": target }));
+        samplers.push(json!({ "input": input, "output": output, "interpolation": "STEP" }));
+    }
+    if !sights.is_empty() {
+        source.use_extension(POINTER)?;
+        source.use_extension(VISIBILITY)?;
     }
     free_matrices(&mut source, hierarchy, &keys)?;
     let mut clip = json!({});
@@ -162,6 +181,23 @@ fn keys_of(model: &Model, pose: &Pose, source: &SourceFile<'_>) -> Vec<Key> {
         }
     }
     keys
+}
+
+/// Whether they are shown by themselves: all nodes that a clip hides or shows, or this pose.
+fn sights_of(model: &Model, pose: &Pose) -> Vec<(NodeId, bool)> {
+    let tracks = model.clips.iter().flat_map(Clip::properties);
+    let targets = tracks.map(PropertyTrack::target);
+    let moved: BTreeSet<NodeId> = targets
+        .filter_map(|target| match target {
+            PropertyTarget::Visibility(node) => Some(node),
+            _ => None,
+        })
+        .collect();
+    let hidden = model.hierarchy.iter().zip(&pose.hidden);
+    hidden
+        .filter(|((id, node), is_hidden)| moved.contains(id) || node.is_hidden != **is_hidden)
+        .map(|((id, _), is_hidden)| (id, !is_hidden))
+        .collect()
 }
 
 fn nodes_of<T>(tracks: &[Track<T>]) -> BTreeSet<NodeId> {

@@ -13,6 +13,9 @@ use serde_json::{
 
 use super::{glb::assemble, references::References};
 
+/// What says whether a node is shown.
+pub(super) const VISIBILITY: &str = "KHR_node_visibility";
+
 type Raw = Box<RawValue>;
 type Members = BTreeMap<String, Raw>;
 
@@ -183,6 +186,37 @@ impl<'a> SourceFile<'a> {
             }
             Ok(())
         })
+    }
+
+    /// Says that a node is shown, or not, where it does not say that itself: what clips move must be there.
+    pub(super) fn state_visibility(&mut self, node: usize, is_shown: bool) -> anyhow::Result<()> {
+        self.change("nodes", node, |node| {
+            let extensions = node.get("extensions");
+            let extensions = extensions.map(|it| serde_json::from_str::<Members>(it.get()));
+            let mut extensions = extensions.transpose()?.unwrap_or_default();
+            if !extensions.contains_key(VISIBILITY) {
+                let stated = to_raw_value(&json!({ "visible": is_shown }))?;
+                extensions.insert(VISIBILITY.to_owned(), stated);
+                node.insert("extensions".to_owned(), to_raw_value(&extensions)?);
+            }
+            Ok(())
+        })
+    }
+
+    /// Names an extension among those that the file uses, if it is not there yet.
+    pub(super) fn use_extension(&mut self, name: &str) -> anyhow::Result<()> {
+        let used = self.root.get("extensionsUsed");
+        let used = used.map(|used| serde_json::from_str::<Vec<Value>>(used.get()));
+        let mut used = used
+            .transpose()
+            .context("its extensionsUsed")?
+            .unwrap_or_default();
+        if !used.iter().any(|used| used == name) {
+            used.push(json!(name));
+            self.root
+                .insert("extensionsUsed".to_owned(), to_raw_value(&used)?);
+        }
+        Ok(())
     }
 
     /// The file. Fails if it refers to something that was not there and is there now, by what was added.

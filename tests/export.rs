@@ -283,7 +283,7 @@ fn a_saved_pose_hides_what_was_hidden() {
         let typed = [&[model.to_str().unwrap()][..], &from, &to].concat();
         pose(&typed).unwrap();
         let import = load(&held).unwrap();
-        assert_eq!(import.diagnostics.iter().next(), None);
+        assert_eq!(import.diagnostics.first(), None);
         let mut actor = Actor::new(import.model);
         let measured = |bounds: rigscope::model::Aabb| [bounds.min.x, bounds.max.x];
         assert_eq!(

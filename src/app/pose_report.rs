@@ -63,6 +63,9 @@ pub struct MeshReport {
     /// Which of the node's copies of its mesh, where it places any by instancing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instance: Option<u32>,
+    /// Which vertices of the file they are, where it is not all of them: many primitives share those.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub vertices: Vec<u32>,
     /// In the world, in file order.
     pub positions: Vec<[f32; 3]>,
 }

@@ -272,7 +272,7 @@ pub(super) struct SavingPlan {
     /// Another clip would be another animation.
     whose: ClipKey,
     /// So would another crowd.
-    crowd: Option<CrowdKey>,
+    crowd: Option<super::crowd::CrowdKey>,
     /// What is compared, if anything is.
     pair: Option<KeptPair>,
 }

@@ -279,6 +279,7 @@ impl<'a> Posed<'a> {
                     node: node.file_index,
                     primitive: posed.primitive.file_index,
                     instance: (!node.node_from_instances.is_empty()).then_some(posed.copy),
+                    vertices: posed.primitive.file_vertices.clone(),
                     positions: positions
                         .into_iter()
                         .take(of_file)

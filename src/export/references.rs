@@ -69,7 +69,7 @@ impl References {
 }
 
 /// A number that can be an index, however it is written.
-fn whole(value: &Value) -> Option<u64> {
+pub(super) fn whole(value: &Value) -> Option<u64> {
     let written_as_real = || {
         let number = value.as_f64()?;
         (number.fract() == 0.0 && (0.0..1e15).contains(&number)).then_some(number as u64)

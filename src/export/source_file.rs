@@ -5,13 +5,16 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, ensure};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use serde::{Deserialize, de::IgnoredAny};
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{
     Value, json,
     value::{RawValue, to_raw_value},
 };
 
-use super::{glb::assemble, references::References};
+use super::{
+    glb::assemble,
+    references::{References, whole},
+};
 
 /// What says whether a node is shown.
 pub(super) const VISIBILITY: &str = "KHR_node_visibility";
@@ -38,29 +41,11 @@ pub struct SourceFile<'a> {
 }
 
 /// What is read of a node.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 struct NodeHead {
-    name: Option<Value>,
-    mesh: Option<usize>,
-    matrix: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-struct MeshHead {
-    #[serde(default)]
-    primitives: Vec<PrimitiveHead>,
-}
-
-#[derive(Deserialize)]
-struct PrimitiveHead {
-    #[serde(default)]
-    targets: Vec<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-struct ClipHead {
-    #[serde(default)]
     name: String,
+    mesh: Option<usize>,
+    has_matrix: bool,
 }
 
 /// The lists that are added to and that others refer to.
@@ -94,24 +79,27 @@ impl<'a> SourceFile<'a> {
                 .with_context(|| format!("its {name} are no list"))?;
             lists.insert(name, list.unwrap_or_default());
         }
-        let meshes: Vec<MeshHead> = match root.get("meshes") {
-            Some(meshes) => serde_json::from_str(meshes.get()).context("its meshes")?,
-            None => Vec::new(),
-        };
+        let meshes: Vec<Members> = member(&root, "meshes").unwrap_or_default();
         let target_counts = meshes.iter().map(|mesh| {
-            let first = mesh.primitives.first();
-            first.map(|primitive| primitive.targets.len())
+            let primitives: Vec<Members> = member(mesh, "primitives")?;
+            let targets: Option<Vec<IgnoredAny>> = member(primitives.first()?, "targets");
+            Some(targets.map_or(0, |targets| targets.len()))
         });
+        let node = |members: Members| NodeHead {
+            name: member(&members, "name").unwrap_or_default(),
+            mesh: member(&members, "mesh")
+                .as_ref()
+                .and_then(whole)
+                .and_then(|mesh| usize::try_from(mesh).ok()),
+            has_matrix: members.contains_key("matrix"),
+        };
+        let clip = |members: Members| member(&members, "name").unwrap_or_default();
         let mut this = Self {
-            dangling: references(&root, &lists),
-            root,
-            nodes: heads(&lists["nodes"]).context("its nodes")?,
+            dangling: references(&root, &lists)?,
+            nodes: heads(&lists["nodes"], node).context("its nodes")?,
             target_counts: target_counts.collect(),
-            clips: heads::<ClipHead>(&lists["animations"])
-                .context("its animations")?
-                .into_iter()
-                .map(|clip| clip.name)
-                .collect(),
+            clips: heads(&lists["animations"], clip).context("its animations")?,
+            root,
             lists,
             untouched: &[],
             bytes: Vec::new(),
@@ -134,8 +122,7 @@ impl<'a> SourceFile<'a> {
 
     /// What a node is called, if there is one: some have no name.
     pub(super) fn node_name(&self, node: usize) -> Option<&str> {
-        let name = self.nodes.get(node)?.name.as_ref();
-        Some(name.and_then(Value::as_str).unwrap_or_default())
+        self.nodes.get(node).map(|node| &*node.name)
     }
 
     /// Whether it has a clip of this name.
@@ -172,11 +159,7 @@ impl<'a> SourceFile<'a> {
         node: usize,
         members: &[(&str, Value)],
     ) -> anyhow::Result<()> {
-        if self
-            .nodes
-            .get(node)
-            .is_none_or(|node| node.matrix.is_none())
-        {
+        if self.nodes.get(node).is_none_or(|node| !node.has_matrix) {
             return Ok(());
         }
         self.change("nodes", node, |node| {
@@ -261,16 +244,11 @@ impl<'a> SourceFile<'a> {
         bin: Option<&'a [u8]>,
         named: &BTreeMap<String, Vec<u8>>,
     ) -> anyhow::Result<()> {
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct Length {
-            #[serde(rename = "byteLength")]
-            bytes: Value,
-        }
         let first = self.list("buffers").first();
         let uri = first.map(|buffer| uri_of(buffer)).transpose()?;
-        let length = first.map(|buffer| serde_json::from_str::<Length>(buffer.get()));
-        let length = length.transpose()?.unwrap_or_default().bytes.as_u64();
+        let members = first.map(|buffer| serde_json::from_str::<Members>(buffer.get()));
+        let members = members.transpose()?.unwrap_or_default();
+        let length = member(&members, "byteLength").as_ref().and_then(whole);
         let bytes = match uri {
             None => Some(&[][..]),
             Some(None) => bin,
@@ -359,41 +337,50 @@ impl<'a> SourceFile<'a> {
     }
 }
 
-/// All that a file refers to, read member by member, so that no second copy of all of it is there at once. What is nested too
-/// deep to be read refers to nothing.
-fn references(root: &Members, lists: &BTreeMap<&'static str, Vec<Raw>>) -> References {
+/// All that a file refers to, read member by member, so that no second copy of all of it is there at once. Extras of objects
+/// in lists refer to nothing, and may hold what cannot be read.
+fn references(
+    root: &Members,
+    lists: &BTreeMap<&'static str, Vec<Raw>>,
+) -> anyhow::Result<References> {
     let mut references = References::default();
-    let mut look_through = |name: &str, member: &Raw| {
-        if let Ok(value) = serde_json::from_str(member.get()) {
-            references.look_through(name, &value);
-        }
+    let mut look_through = |name: &str, member: &Raw| -> anyhow::Result<()> {
+        let text = member.get();
+        let value = serde_json::from_str(text).or_else(|_| {
+            let mut members: Members = serde_json::from_str(text)?;
+            members.remove("extras");
+            serde_json::to_value(members)
+        });
+        references.look_through(name, &value.with_context(|| format!("its {name}"))?);
+        Ok(())
     };
     for (name, members) in lists {
-        members.iter().for_each(|it| look_through(name, it));
+        members.iter().try_for_each(|it| look_through(name, it))?;
     }
     for (name, member) in root.iter().filter(|(name, _)| *name != "extras") {
         match serde_json::from_str::<Vec<Raw>>(member.get()) {
-            Ok(members) => members.iter().for_each(|it| look_through(name, it)),
-            Err(_) => look_through(name, member),
+            Ok(members) => members.iter().try_for_each(|it| look_through(name, it))?,
+            Err(_) => look_through(name, member)?,
         }
     }
-    references
+    Ok(references)
 }
 
-/// What is read of each member of a list.
-fn heads<'r, T: Deserialize<'r>>(list: &'r [Raw]) -> serde_json::Result<Vec<T>> {
+/// What `read` makes of each member of a list. Of members that are there twice the last counts (RFC 8259 §4).
+fn heads<T>(list: &[Raw], read: impl Fn(Members) -> T) -> serde_json::Result<Vec<T>> {
     list.iter()
-        .map(|member| serde_json::from_str(member.get()))
+        .map(|member| serde_json::from_str(member.get()).map(&read))
         .collect()
 }
 
-fn uri_of(member: &RawValue) -> anyhow::Result<Option<String>> {
-    #[derive(Deserialize)]
-    struct Named {
-        uri: Option<String>,
-    }
-    let named: Named = serde_json::from_str(member.get())?;
-    Ok(named.uri)
+/// A member of an object, if it is there and what it should be.
+fn member<T: DeserializeOwned>(members: &Members, name: &str) -> Option<T> {
+    serde_json::from_str(members.get(name)?.get()).ok()
+}
+
+fn uri_of(object: &RawValue) -> anyhow::Result<Option<String>> {
+    let members: Members = serde_json::from_str(object.get())?;
+    Ok(member(&members, "uri"))
 }
 
 fn data_uri(bytes: &[u8]) -> String {

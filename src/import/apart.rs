@@ -13,7 +13,7 @@ const LONG: u64 = 1 << 12;
 
 /// What reading uses up.
 struct Limits {
-    spent: [u64; 2],
+    spent: [u64; 3],
     repairs_left: usize,
 }
 
@@ -25,9 +25,10 @@ impl Limits {
         }
     }
 
-    /// Whether somebody went without repairs, or may have.
+    /// Whether somebody went without repairs or without what others share, or may have.
     fn are_used_up(&self, source: &Source<'_>) -> bool {
-        self.repairs_left > 0 && source.document.repairs_left() == 0
+        let are_repairs_over = self.repairs_left > 0 && source.document.repairs_left() == 0;
+        are_repairs_over || source.budget.is_passing_over()
     }
 
     /// Undoes what was read since.

@@ -190,14 +190,25 @@ impl Budget {
         }
     }
 
-    /// How much arrays of numbers take so far, and how much was loaded.
-    pub(super) fn spent(&self) -> [u64; 2] {
-        [&self.data, &self.loads].map(|account| account.spent.load(Ordering::Relaxed))
+    /// Whether somebody wanted to read more vertices that are let go again than may be read.
+    pub(super) fn is_passing_over(&self) -> bool {
+        self.passing.load(Ordering::Relaxed) > PASSING
+    }
+
+    /// How many bytes arrays of numbers may take in all.
+    pub(super) fn most_data(&self) -> usize {
+        usize::try_from(self.data.limit.load(Ordering::Relaxed)).unwrap_or(usize::MAX)
+    }
+
+    /// How much arrays of numbers take so far, how much was loaded, and how many vertices were read and let go.
+    pub(super) fn spent(&self) -> [u64; 3] {
+        [&self.data.spent, &self.loads.spent, &self.passing].map(|it| it.load(Ordering::Relaxed))
     }
 
     /// Takes back what arrays of numbers took since they took so much, and what was loaded, for they are made once more.
-    pub(super) fn give_back_to(&self, [data, loaded]: [u64; 2]) {
-        let [data_now, loaded_now] = self.spent();
+    pub(super) fn give_back_to(&self, [data, loaded, passing]: [u64; 3]) {
+        let [data_now, loaded_now, _] = self.spent();
+        self.passing.store(passing, Ordering::Relaxed);
         let more = data_now.saturating_sub(data);
         self.data.give_back(more);
         self.all.give_back(more);

@@ -89,20 +89,24 @@ fn read_projection(object: &json::Camera) -> Result<Projection, Fault> {
                     "its orthographic is missing",
                 ));
             };
-            let [width, height] = [camera.xmag.abs(), camera.ymag.abs()];
-            if !width.is_finite() || !height.is_finite() {
-                return out_of_range("its xmag or ymag is out of range");
-            }
+            // Numbers of JSON have no limit.
+            let [width, height, near, far] = [
+                camera.xmag.abs(),
+                camera.ymag.abs(),
+                camera.znear,
+                camera.zfar,
+            ]
+            .map(|number| number.clamp(f32::MIN, f32::MAX));
             if !positive(width) || !positive(height) {
                 return Err(Fault::new(
                     "CAMERA_XMAG_YMAG_ZERO",
                     "its xmag or ymag is zero",
                 ));
             }
-            if !camera.znear.is_finite() || !camera.zfar.is_finite() || camera.znear < 0.0 {
-                return out_of_range("its znear or zfar is out of range");
+            if near < 0.0 {
+                return out_of_range("its znear is negative");
             }
-            if camera.zfar <= camera.znear {
+            if far <= near {
                 return Err(Fault::new(
                     "CAMERA_ZFAR_LEQUAL_ZNEAR",
                     "its zfar is not beyond its znear",
@@ -111,8 +115,8 @@ fn read_projection(object: &json::Camera) -> Result<Projection, Fault> {
             Ok(Projection::Orthographic {
                 half_width: width,
                 half_height: height,
-                near: camera.znear,
-                far: camera.zfar,
+                near,
+                far,
             })
         }
         Checked::Invalid => Err(Fault::warning("VALUE_NOT_IN_LIST", "its type is unknown")),

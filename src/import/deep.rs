@@ -14,6 +14,13 @@ pub(super) fn value(text: &str) -> serde_json::Result<Value> {
     })
 }
 
+/// The number of a JSON text; of one beyond those that a double holds, ±1e308.
+pub(super) fn number(text: &str) -> Option<f64> {
+    let number = serde_json::from_str(text).ok();
+    let too_large = || value(text).ok()?.as_f64();
+    number.or_else(too_large)
+}
+
 /// The same JSON text, with `null` for what is nested too deeply.
 fn pruned(text: &str) -> String {
     let mut pruned = String::with_capacity(text.len());
@@ -87,5 +94,7 @@ mod tests {
         }
         assert_eq!((depth, inner), (DEEPEST - 1, Value::Null));
         assert!(super::value("{").is_err());
+        assert_eq!(number("-1e999"), Some(-1e308));
+        assert_eq!(number("\"1\""), None);
     }
 }

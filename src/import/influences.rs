@@ -41,10 +41,13 @@ pub(super) fn read(
         );
     }
     let sets = (0_u32..).take(joint_sets.min(weight_sets));
-    let mut pairs = Vec::new();
+    let mut pairs: Vec<Set> = Vec::new();
     for set in sets {
         pairs.extend(read_set(primitive, attributes, set, vertices, diagnostics));
     }
+    let passing = pairs
+        .len()
+        .saturating_mul(size_of::<([u32; 4], [f32; 4])>());
     // A second set without any weight is common, and would cost every frame.
     while pairs.len() > 1
         && pairs
@@ -88,6 +91,8 @@ pub(super) fn read(
     }
     let mut found = Findings::default();
     let influences = merge(&pairs, per_vertex, vertices, joint_count, &mut found);
+    drop(pairs);
+    primitive.source.budget.give_data_back(vertices, passing);
     let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
     let source = primitive.source;
     // Compressors round them, and an accessor without data leaves them to others.

@@ -46,8 +46,8 @@ pub(super) struct FileMeshes {
     pub weights: Vec<Vec<f32>>,
 }
 
-/// Reads all meshes. `nodes` and `skins` tell which joints the vertices of each may name. With `may_leave_out`, primitives that
-/// share very many vertices keep those that they name.
+/// Reads all meshes. `nodes` and `skins` tell which joints the vertices of each may name. Primitives that share very many
+/// vertices keep those that they name; without `may_leave_out`, all of them as far as there is memory.
 pub(super) fn read(
     source: &Source<'_>,
     nodes: &[Node],
@@ -67,7 +67,7 @@ pub(super) fn read(
             .document
             .object::<FileMesh>(Section::Meshes, index, diagnostics)
             .unwrap_or_default();
-        let shared = may_leave_out.then(|| SharedVertices::new(source));
+        let shared = SharedVertices::new(source, may_leave_out);
         let mut mesh = read_mesh(source, index, &object, *joint_count, shared, diagnostics)?;
         for primitive in &mut mesh.primitives {
             let place = primitive.file_index;
@@ -127,7 +127,7 @@ fn read_mesh(
     index: usize,
     object: &FileMesh,
     joint_count: Option<usize>,
-    mut shared: Option<SharedVertices<'_, '_>>,
+    mut shared: SharedVertices<'_, '_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Mesh, Cancelled> {
     if object.primitives.is_empty() {
@@ -166,8 +166,8 @@ fn read_mesh(
         }
         let looks = morphs::LookTarget::of(text.get());
         // Compressed ones have data of their own, whatever their accessors are.
-        let shared = shared.as_mut().filter(|_| !is_compressed);
-        let found = shared.map(|it| it.find(reader, &object, &looks, joint_count, diagnostics));
+        let found = (!is_compressed)
+            .then(|| shared.find(reader, &object, &looks, joint_count, diagnostics));
         let primitive = match found {
             Some(Err(Lost)) => None,
             Some(Ok(Some(surface))) => reader.pick(&object, surface, diagnostics),
@@ -206,16 +206,12 @@ impl PrimitiveReader<'_, '_> {
             return None;
         };
         let attributes = &object.attributes;
-        let mut vertices = vertices::read(self, positions, attributes, diagnostics)?;
+        let vertices = vertices::read(self, positions, attributes, diagnostics)?;
         let count = vertices.positions.len();
         let shapes = self.read_drawn(object, count, diagnostics)?;
         let influences = influences::read(self, attributes, count, joint_count, diagnostics);
         let objects = object.targets.as_deref();
         let targets = morphs::read(self, objects, looks, &vertices, diagnostics)?;
-        if vertices.normals.is_empty() {
-            // glTF 2.0 §3.7.2.1: without normals, tangents must be ignored.
-            vertices.tangents.clear();
-        }
         let surface = Surface {
             vertices,
             influences,
@@ -274,7 +270,7 @@ impl PrimitiveReader<'_, '_> {
             targets: surface.targets,
             material: material.unwrap_or(default),
             variant_materials: Vec::new(),
-            copied_vertices: 0,
+            copies: Vec::new(),
             left_out_vertices: 0,
             file_vertices: Vec::new(),
         }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, value::RawValue};
 use crate::model::{Mesh, MorphTarget, Vertices};
 
 use super::{
+    deep,
     diagnostics::Diagnostics,
     meshes::{NOT_DRAWN, PrimitiveReader},
     repair,
@@ -102,14 +103,15 @@ impl LookTarget {
             targets: Vec<LookTarget>,
         }
         // Hundreds of targets that move positions alone are the rule.
-        if !(primitive.contains("COLOR_0") || primitive.contains("TEXCOORD_")) {
+        let may_name = |name| repair::may_name(primitive, name);
+        if !(may_name("COLOR_0") || may_name("TEXCOORD_")) {
             return Vec::new();
         }
         if let Some(targets) = repair::read::<Targets>(primitive) {
             return targets.targets;
         }
         // One that is broken takes no other along.
-        let Ok(mut primitive) = serde_json::from_str::<Value>(primitive) else {
+        let Ok(mut primitive) = deep::value(primitive) else {
             return Vec::new();
         };
         let targets = primitive.get_mut("targets").and_then(Value::as_array_mut);
@@ -120,6 +122,12 @@ impl LookTarget {
             serde_json::from_value(target.take()).unwrap_or_default()
         });
         each.collect()
+    }
+
+    /// How many attributes it changes.
+    pub(super) fn count(&self) -> usize {
+        let all = [self.color, self.first_tex_coord, self.second_tex_coord];
+        all.into_iter().flatten().count()
     }
 
     fn read_tex_coords<'r, 's: 'r>(

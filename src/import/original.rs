@@ -14,12 +14,13 @@ use super::{
     diagnostics::Diagnostics,
     package,
     sandbox::{self, FileRange, Files, Terms},
+    unicode,
 };
 
 /// What a file is made of, before anything was made of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Original {
-    /// The JSON text, as it stands in the file.
+    /// The JSON text, as it stands in the file but for halves of characters, which no text can hold.
     pub json: String,
     /// The binary chunk, if the file is a GLB that has one.
     pub bin: Option<Vec<u8>>,
@@ -84,9 +85,9 @@ fn take_apart(
         Some(bin) => container::of_parts(bytes, bin, &mut diagnostics),
         None => container::split(bytes, &mut diagnostics)?,
     };
-    let json = str::from_utf8(container.json).context("the JSON text is not UTF-8 throughout")?;
+    let json = unicode::text(container.json, &mut diagnostics);
     let naming: Naming =
-        serde_json::from_str(json).context("the JSON text cannot be taken as it is")?;
+        serde_json::from_str(&json).context("the JSON text cannot be taken as it is")?;
     let is_first_a_file = container.bin.is_none();
     let buffer_count = naming.buffers.len();
     let mut named = BTreeMap::new();
@@ -123,7 +124,7 @@ fn take_apart(
     }
     let bin = container.bin.map(|bin| whole(bin, terms)).transpose()?;
     Ok(Original {
-        json: json.to_owned(),
+        json: json.into_owned(),
         bin,
         named,
     })

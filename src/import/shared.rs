@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use glam::Vec4;
 use gltf::json;
 
 use crate::model::{Influences, MorphTarget, Vertices};
@@ -17,9 +18,11 @@ use super::{
     vertices::{self, Attributes},
 };
 
-/// How many vertices of one accessor primitives may keep that do not name them: a few copies cost little, and keep the file's
-/// numbers of vertices.
-const FEW: usize = 1 << 20;
+/// How many bytes primitives may take by keeping vertices of one accessor that they do not name: a few copies cost little, and
+/// keep the file's numbers of vertices.
+const FEW: usize = 64 << 20;
+/// How many surfaces are kept for the primitives that come: some take turns.
+const MOST_KEPT: usize = 4;
 
 /// What a primitive is made of, but for its shapes.
 #[derive(Debug)]
@@ -63,26 +66,44 @@ impl Origin {
             looks: looks.to_vec(),
         }
     }
+
+    /// About how many bytes a vertex takes: no attribute takes more than a vector of four.
+    fn bytes_per_vertex(&self) -> usize {
+        let of_targets = self.targets.iter().flatten().flatten().count();
+        let of_looks = self.looks.iter().map(LookTarget::count);
+        let vectors = of_looks.fold(of_targets, usize::saturating_add);
+        let vectors = vectors.saturating_add(self.attributes.len());
+        vectors.saturating_mul(size_of::<Vec4>())
+    }
 }
 
 /// What the primitives of a mesh have read so far.
 #[derive(Debug)]
 pub(super) struct SharedVertices<'r, 's> {
     source: &'r Source<'s>,
-    /// How many vertices of each accessor of positions are kept whole.
+    /// How many bytes may be kept whole of each accessor of positions, and how many are.
+    few: usize,
     whole: BTreeMap<usize, usize>,
-    last: Option<(Origin, Surface)>,
+    /// What was read last.
+    kept: Vec<(Origin, Surface)>,
 }
 
 /// A primitive that cannot be read, as was said.
 pub(super) struct Lost;
 
 impl<'r, 's> SharedVertices<'r, 's> {
-    pub(super) fn new(source: &'r Source<'s>) -> Self {
+    /// With `may_leave_out` only a few copies keep what they do not name, else as many as there is memory for.
+    pub(super) fn new(source: &'r Source<'s>, may_leave_out: bool) -> Self {
+        let few = if may_leave_out {
+            FEW
+        } else {
+            FEW.max(source.budget.most_data() / 2)
+        };
         Self {
             source,
+            few,
             whole: BTreeMap::new(),
-            last: None,
+            kept: Vec::new(),
         }
     }
 
@@ -101,15 +122,16 @@ impl<'r, 's> SharedVertices<'r, 's> {
         };
         let accessor = self.source.accessors.get(positions.value());
         let count = accessor.map_or(0, |accessor| accessor.count);
+        let origin = Origin::of(object, looks);
+        let bytes = count.saturating_mul(origin.bytes_per_vertex());
         let whole = self.whole.entry(positions.value()).or_default();
-        let is_first = *whole == 0;
-        if object.indices.is_none() || is_first || whole.saturating_add(count) <= FEW {
-            *whole = whole.saturating_add(count);
+        let with_this = whole.saturating_add(bytes);
+        if object.indices.is_none() || *whole == 0 || with_this <= self.few {
+            *whole = with_this;
             return Ok(None);
         }
-        let origin = Origin::of(object, looks);
-        if self.last.as_ref().is_none_or(|(last, _)| *last != origin) {
-            self.forget();
+        if !self.kept.iter().any(|(kept, _)| *kept == origin) {
+            self.make_room(bytes);
             // What is read again and again must come to an end: then each has its own, as far as there is memory.
             if self.source.budget.charge_passing(count).is_err() {
                 return Ok(None);
@@ -122,21 +144,35 @@ impl<'r, 's> SharedVertices<'r, 's> {
                 joint_count,
                 diagnostics,
             );
-            self.last = Some((origin, surface.ok_or(Lost)?));
+            self.kept.push((origin, surface.ok_or(Lost)?));
+            return Ok(self.kept.last().map(|(_, surface)| surface));
         }
-        Ok(self.last.as_ref().map(|(_, surface)| surface))
+        let kept = self.kept.iter().find(|(kept, _)| *kept == origin);
+        Ok(kept.map(|(_, surface)| surface))
     }
 
-    fn forget(&mut self) {
-        if let Some((_, surface)) = self.last.take() {
-            self.source.budget.give_data_back(surface.bytes(), 1);
+    /// Lets go of what was read first until so many bytes more are few.
+    fn make_room(&mut self, bytes: usize) {
+        let all = |kept: &[(Origin, Surface)]| {
+            let each = kept.iter().map(|(_, surface)| surface.bytes());
+            each.fold(bytes, usize::saturating_add)
+        };
+        while self.kept.len() >= MOST_KEPT || (!self.kept.is_empty() && all(&self.kept) > FEW) {
+            self.forget_first();
         }
+    }
+
+    fn forget_first(&mut self) {
+        let (_, surface) = self.kept.remove(0);
+        self.source.budget.give_data_back(surface.bytes(), 1);
     }
 }
 
 impl Drop for SharedVertices<'_, '_> {
     fn drop(&mut self) {
-        self.forget();
+        while !self.kept.is_empty() {
+            self.forget_first();
+        }
     }
 }
 

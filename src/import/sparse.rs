@@ -44,7 +44,7 @@ impl Sparse {
             let message = "its sparse indices are not unsigned integers";
             return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
         };
-        let mut complaint = None;
+        let (mut beyond, mut falling) = (None, None);
         let mut previous = None;
         let pairs = indices
             .chunks(stride)
@@ -53,25 +53,25 @@ impl Sparse {
             let [place] = read(place, &[0]);
             let place = usize::try_from(place).unwrap_or(usize::MAX);
             if previous.is_some_and(|previous| place <= previous) {
-                let message = format!("its sparse index {place} does not follow its predecessor");
-                complaint = Some(Fault::new(
-                    "ACCESSOR_SPARSE_INDICES_NON_INCREASING",
-                    message,
-                ));
+                falling = falling.or(Some(place));
             }
             previous = Some(place);
             match values.get_mut(place) {
                 Some(value) => *value = element_at(replacement),
-                None => {
-                    let message = format!(
-                        "its sparse index {place} is out of range: there are {} elements",
-                        values.len()
-                    );
-                    complaint = Some(Fault::new("ACCESSOR_SPARSE_INDEX_OOB", message));
-                }
+                None => beyond = beyond.or(Some(place)),
             }
         }
-        Ok(complaint)
+        let beyond = beyond.map(|place| {
+            let count = values.len();
+            let message =
+                format!("its sparse index {place} is out of range: there are {count} elements");
+            Fault::new("ACCESSOR_SPARSE_INDEX_OOB", message)
+        });
+        let falling = falling.map(|place| {
+            let message = format!("its sparse index {place} does not follow its predecessor");
+            Fault::new("ACCESSOR_SPARSE_INDICES_NON_INCREASING", message)
+        });
+        Ok(beyond.or(falling))
     }
 }
 

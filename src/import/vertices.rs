@@ -114,12 +114,10 @@ impl AttributeReader<'_, '_> {
             Components::Quantizable,
             |n| unit(Vec3::from_array(n), &mut zero, &mut uneven),
         );
-        self.report_lengths(Semantic::Normals, zero, uneven);
         // Where most are missing, flat shading is nearer to the truth.
-        if zero > normals.len().div_euclid(2) {
-            return Vec::new();
-        }
-        normals
+        let is_kept = zero <= normals.len().div_euclid(2);
+        self.report_lengths(Semantic::Normals, zero, uneven, is_kept);
+        if is_kept { normals } else { Vec::new() }
     }
 
     fn tangents(&mut self) -> Vec<Vec4> {
@@ -137,7 +135,8 @@ impl AttributeReader<'_, '_> {
             Components::Quantizable,
             make,
         );
-        self.report_lengths(Semantic::Tangents, zero, uneven);
+        let is_kept = zero <= tangents.len().div_euclid(2);
+        self.report_lengths(Semantic::Tangents, zero, uneven, is_kept);
         if signs > 0 {
             let pointer = self.primitive;
             self.diagnostics.error(
@@ -150,13 +149,10 @@ impl AttributeReader<'_, '_> {
                 "its sign is used",
             );
         }
-        if zero > tangents.len().div_euclid(2) {
-            return Vec::new();
-        }
-        tangents
+        if is_kept { tangents } else { Vec::new() }
     }
 
-    fn report_lengths(&mut self, semantic: Semantic, zero: usize, uneven: usize) {
+    fn report_lengths(&mut self, semantic: Semantic, zero: usize, uneven: usize, is_kept: bool) {
         let PrimitiveReader {
             source,
             mesh,
@@ -181,7 +177,11 @@ impl AttributeReader<'_, '_> {
         }
         if zero > 0 {
             let message = format!("{zero} vectors have no direction");
-            let action = "another direction stands for theirs";
+            let action = if is_kept {
+                "another direction stands for theirs"
+            } else {
+                "the attribute is ignored"
+            };
             self.diagnostics.error(code, pointer, message, action);
         }
     }

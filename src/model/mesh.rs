@@ -50,8 +50,8 @@ pub struct Primitive {
     pub indices: Vec<u32>,
     /// The vertices in file order, and then copies of some of them that differ in their tangents only.
     pub vertices: Vertices,
-    /// How many vertices at the end are copies.
-    pub copied_vertices: usize,
+    /// Which vertices those at the end are copies of.
+    pub copies: Vec<u32>,
     /// How many vertices of the file are not here: other primitives share them, and this one does not name them. Those that
     /// are here stand in the file's order.
     pub left_out_vertices: usize,
@@ -75,8 +75,11 @@ impl Primitive {
         self.own_vertex_count() + self.left_out_vertices
     }
 
-    /// The number that a vertex has in the file; that of a copy is its own.
+    /// The number that a vertex has in the file; a copy has that of what it is a copy of.
     pub fn file_vertex(&self, vertex: u32) -> u32 {
+        let copy = (vertex as usize).checked_sub(self.own_vertex_count());
+        let origin = copy.and_then(|copy| self.copies.get(copy));
+        let vertex = *origin.unwrap_or(&vertex);
         let number = self.file_vertices.get(vertex as usize);
         number.copied().unwrap_or(vertex)
     }
@@ -84,7 +87,7 @@ impl Primitive {
     /// Number of vertices of the file that are here; those after them are copies.
     pub fn own_vertex_count(&self) -> usize {
         let count = self.vertices.positions.len();
-        count.saturating_sub(self.copied_vertices)
+        count.saturating_sub(self.copies.len())
     }
 
     /// Number of its triangles.

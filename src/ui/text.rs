@@ -343,7 +343,7 @@ mod tests {
         let shown = elide_middle(&cleaned, 16.0, |_| 1.0).into_owned();
         assert_eq!(shown, "LeftH…dThumb1", "one gap, not two");
         let own = elide_middle("Opening the door…", 9.0, |_| 1.0);
-        assert_eq!(own, "Ope… door…");
+        assert_eq!(own, "Ope…door…");
     }
 
     #[test]

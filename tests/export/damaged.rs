@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{artefact, chunks, pose};
 
 /// Two joints and no bytes, with other members beside them.
-fn bare(name: &str, more: &Value) -> PathBuf {
+fn bare(name: &str, more: &Value, written: impl FnOnce(String) -> String) -> PathBuf {
     let mut file = json!({
         "asset": { "version": "2.0" },
         "scenes": [{ "nodes": [0] }],
@@ -19,14 +19,23 @@ fn bare(name: &str, more: &Value) -> PathBuf {
         file[key] = value.clone();
     }
     let path = artefact(name);
-    fs::write(&path, file.to_string()).unwrap();
+    fs::write(&path, written(file.to_string())).unwrap();
     path
 }
 
 fn add_clip(model: &str, more: &Value) -> anyhow::Result<PathBuf> {
+    add_clip_as(model, more, |text| text)
+}
+
+/// The same where the text is changed.
+fn add_clip_as(
+    model: &str,
+    more: &Value,
+    written: impl FnOnce(String) -> String,
+) -> anyhow::Result<PathBuf> {
     let saved = artefact(&format!("{model}.glb"));
     let _ = fs::remove_file(&saved);
-    let model = bare(&format!("{model}.gltf"), more);
+    let model = bare(&format!("{model}.gltf"), more, written);
     let [from, to] = [&model, &saved].map(|path| path.to_str().unwrap());
     pose(&[from, "--save", to, "--as-clip", "Held"])?;
     Ok(saved)
@@ -50,6 +59,20 @@ fn what_is_named_in_vain_does_not_come_alive() {
         let clips = load(&saved).unwrap().model.clips;
         assert_eq!(clips.len(), 1);
     }
+    // Extras may hold what cannot be read, and names half a character.
+    let deep = format!("{}{}", "[".repeat(300), "]".repeat(300));
+    let extras =
+        json!({ "skins": [{ "joints": [0, 1], "extras": "deep", "inverseBindMatrices": 0 }] });
+    let unread = |text: String| text.replace("\"deep\"", &deep);
+    let refused = format!("{:#}", add_clip_as("vain", &extras, unread).unwrap_err());
+    assert!(refused.contains("it refers to accessors/0"), "{refused}");
+    let extras = json!({ "skins": [{ "joints": [0, 1], "extras": "deep", "name": "half" }] });
+    let spelled = |text: String| {
+        let text = text.replace("\"deep\"", &deep).replace("half", r"\ud83d");
+        text.replacen("\"nodes\":", r#""nodes":null,"nodes":"#, 1)
+    };
+    let saved = add_clip_as("vain", &extras, spelled).unwrap();
+    assert_eq!(load(&saved).unwrap().model.clips.len(), 1);
     let vain = [
         (
             "accessors/0",

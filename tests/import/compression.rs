@@ -417,12 +417,12 @@ fn changed(glb: &[u8], change: impl Fn(&mut Value)) -> Import {
 }
 
 /// A file of the corpus.
-fn of_corpus(name: &str) -> Option<Vec<u8>> {
+pub(super) fn of_corpus(name: &str) -> Option<Vec<u8>> {
     let corpus = folder("RIGSCOPE_CORPUS", "corpus")?;
     Some(fs::read(corpus.join("files").join(name)).unwrap())
 }
 
-const DRACO: &str = "draco/testdata/Box/glTF_Binary/Box_Draco.glb";
+pub(super) const DRACO: &str = "draco/testdata/Box/glTF_Binary/Box_Draco.glb";
 const MESHOPT: &str =
     "cesium-native/CesiumGltfReader/test/data/DucksMeshopt/Duck-vp-12-vt-12-vn-12.glb";
 

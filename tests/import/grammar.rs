@@ -78,6 +78,18 @@ fn extensions_are_found_however_they_are_written_and_whatever_is_beside_them() {
     }
 }
 
+#[test]
+fn numbers_beyond_doubles_are_numbers() {
+    let mut file = File::triangle();
+    file.json["materials"] = json!([{"emissiveFactor": [0.5, 0, 0], "alphaCutoff": 0.5}]);
+    let import = written(&file, "\"alphaCutoff\":0.5", "\"alphaCutoff\":1e999");
+    assert!(errors(&import).is_empty(), "{:?}", errors(&import));
+    let import = written(&file, "[0.5,0,0]", "[1e999,0,0]");
+    let codes: Vec<_> = import.diagnostics.iter().map(|it| it.code).collect();
+    assert!(codes.contains(&"VALUE_NOT_IN_RANGE"), "{codes:?}");
+    assert!(!codes.contains(&"ARRAY_TYPE_MISMATCH"), "{codes:?}");
+}
+
 /// A file whose only buffer has three bytes.
 fn with_uri(uri: &str) -> Import {
     let mut file = File::empty();

@@ -172,12 +172,13 @@ fn leaves_missing_nodes_out_of_scenes() {
 
 #[test]
 fn reads_cameras() {
-    let mut file = nodes(json!([{"camera": 0}, {"camera": 4}]));
+    let mut file = nodes(json!([{"camera": 0}, {"camera": 5}]));
     file.json["cameras"] = json!([
         {"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}},
         {"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 1, "znear": 0, "zfar": 10}},
         {"type": "perspective", "perspective": {"yfov": 0.5, "znear": 2, "zfar": 1}},
-        {"type": "perspective", "perspective": {"yfov": 5.5, "znear": 2, "zfar": 1}}
+        {"type": "perspective", "perspective": {"yfov": 5.5, "znear": 2, "zfar": 1}},
+        {"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 1, "znear": 0, "zfar": 1e39}}
     ]);
     let import = file.load();
     let cameras = &import.model.cameras;
@@ -195,6 +196,19 @@ fn reads_cameras() {
         far: 10.0,
     };
     assert_eq!(cameras[1].projection, expected);
+    let expected = Projection::Orthographic {
+        half_width: 2.0,
+        half_height: 1.0,
+        near: 0.0,
+        far: f32::MAX,
+    };
+    assert_eq!(cameras[4].projection, expected);
+    assert!(
+        import
+            .diagnostics
+            .iter()
+            .all(|it| it.pointer != "/cameras/4")
+    );
     assert_error(&import, "CAMERA_ZFAR_LEQUAL_ZNEAR", "/cameras/2");
     // A yfov that is only warned of does not stand before it.
     assert_error(&import, "CAMERA_ZFAR_LEQUAL_ZNEAR", "/cameras/3");

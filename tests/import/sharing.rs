@@ -4,7 +4,12 @@ use glam::Vec3;
 use rigscope::model::Primitive;
 use serde_json::{Value, json};
 
-use super::file::{File, UNSIGNED_BYTE, load};
+use super::{
+    file::{File, UNSIGNED_BYTE, load},
+    tangents,
+};
+
+const UNSIGNED_INT: u32 = 5125;
 
 const VERTICES: u16 = 60_000;
 const PRIMITIVES: u16 = 120;
@@ -105,7 +110,109 @@ fn a_mesh_of_many_primitives_over_the_same_vertices_loads_whole() {
         .iter()
         .map(|it| it.vertices.positions.len())
         .sum();
-    assert!(kept <= (1 << 20) + usize::from(VERTICES), "{kept}");
+    // Four attributes and one that is moved, none of more than 16 bytes.
+    assert!(kept * 5 * 16 <= (64 << 20) + (10 << 20), "{kept}");
+}
+
+/// Two kinds of primitives over the same vertices that take turns, and more bytes in each vertex than many have.
+#[test]
+fn surfaces_that_take_turns_are_read_once() {
+    const TARGETS: usize = 52;
+    let mut file = file();
+    let count = usize::from(VERTICES);
+    let accessors = file.json["accessors"].as_array_mut().unwrap();
+    let zeros = |kind: &str| json!({"componentType": 5126, "type": kind, "count": count, "min": [0, 0, 0], "max": [0, 0, 0]});
+    let first = accessors.len();
+    accessors.extend(vec![zeros("VEC3"); TARGETS]);
+    let mut colors = zeros("VEC4");
+    colors
+        .as_object_mut()
+        .unwrap()
+        .retain(|name, _| name != "min" && name != "max");
+    accessors.push(colors);
+    let primitives = file.json["meshes"][0]["primitives"].as_array_mut().unwrap();
+    for (place, primitive) in primitives.iter_mut().enumerate() {
+        let targets = (first..first + TARGETS).map(|target| json!({"POSITION": target}));
+        let targets = targets.collect::<Vec<_>>();
+        primitive["targets"].as_array_mut().unwrap().extend(targets);
+        if place % 2 == 1 {
+            primitive["attributes"]["COLOR_0"] = (first + TARGETS).into();
+        }
+    }
+    let import = load(&file.to_glb());
+    let lost = import.diagnostics.iter();
+    let mut lost = lost.filter(|it| it.code == "MEMORY_BUDGET_EXCEEDED");
+    assert_eq!(lost.next(), None);
+    let primitives = &import.model.meshes[0].primitives;
+    assert_eq!(primitives.len(), usize::from(PRIMITIVES));
+    for (number, primitive) in (0..).zip(primitives) {
+        check(primitive, number);
+        assert_eq!(primitive.targets.len(), 1 + TARGETS);
+        assert_eq!(primitive.vertices.colors.is_empty(), number % 2 == 0);
+    }
+}
+
+/// What a corner that was copied for its tangent shows as its number is the file's.
+#[test]
+fn copies_have_the_numbers_of_what_they_copy() {
+    let mut file = tangents::mirrored();
+    let import = file.load();
+    let alone = tangents::primitive(&import);
+    assert_eq!(alone.copies, [1, 4]);
+    assert_eq!([0, 5, 6, 7].map(|it| alone.file_vertex(it)), [0, 5, 1, 4]);
+
+    // The same after so many others that one primitive alone keeps them.
+    const BEFORE: u32 = 1 << 20;
+    let numbers = |all: &[u32]| -> Vec<u8> {
+        let all = all.iter().map(|number| number + BEFORE);
+        all.flat_map(u32::to_le_bytes).collect()
+    };
+    let places = file.view(&numbers(&[0, 1, 2, 3, 4, 5]));
+    let normals = file.floats("VEC3", &[0.0, 0.0, 1.0].repeat(BEFORE as usize + 6));
+    file.primitive()["attributes"]["NORMAL"] = normals.into();
+    for name in ["POSITION", "TEXCOORD_0"] {
+        let accessor = file.primitive()["attributes"][name].as_u64().unwrap() as usize;
+        let accessor = file.json["accessors"][accessor].as_object_mut().unwrap();
+        let values = accessor.remove("bufferView").unwrap();
+        accessor.insert("count".to_owned(), json!(BEFORE + 6));
+        let sparse = json!({
+            "count": 6,
+            "indices": {"bufferView": places, "componentType": UNSIGNED_INT},
+            "values": {"bufferView": values},
+        });
+        accessor.insert("sparse".to_owned(), sparse);
+    }
+    let corners = numbers(
+        &alone
+            .indices
+            .iter()
+            .map(|&it| alone.file_vertex(it))
+            .collect::<Vec<_>>(),
+    );
+    let corners = file.accessor("SCALAR", UNSIGNED_INT, corners.len() / 4, &corners);
+    file.primitive()["indices"] = corners.into();
+    let primitives = file.json["meshes"][0]["primitives"].as_array_mut().unwrap();
+    primitives.push(primitives[0].clone());
+    let import = load(&file.to_glb());
+    let [whole, picked] = &import.model.meshes[0].primitives[..] else {
+        panic!("a primitive is missing");
+    };
+    assert_eq!(
+        [whole, picked].map(|it| it.left_out_vertices),
+        [0, BEFORE as usize]
+    );
+    for primitive in [whole, picked] {
+        assert_eq!(primitive.copies.len(), 2);
+        let corners = primitive
+            .indices
+            .iter()
+            .map(|&it| primitive.file_vertex(it));
+        let expected = alone
+            .indices
+            .iter()
+            .map(|&it| alone.file_vertex(it) + BEFORE);
+        assert!(corners.eq(expected));
+    }
 }
 
 /// Where vertices are read again and again, that comes to an end, and memory is what bounds the rest.
@@ -117,9 +224,9 @@ fn work_on_shared_vertices_is_bounded() {
         "min": [0, 0, 0], "max": [0, 0, 0]});
     let accessors = file.json["accessors"].as_array_mut().unwrap();
     let first = accessors.len();
-    accessors.extend(vec![zeros; 2]);
+    accessors.extend(vec![zeros; 6]);
     let primitives = (0..2000).map(|primitive| {
-        let positions = first + primitive % 2;
+        let positions = first + primitive % 6;
         json!({"attributes": {"POSITION": positions}, "indices": indices})
     });
     file.json["meshes"] = json!([{"primitives": primitives.collect::<Vec<_>>()}]);

@@ -3,12 +3,36 @@
 use rigscope::import::{Import, Severity};
 use serde_json::{Value, json};
 
-use super::file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, load};
+use super::{
+    compression::{DRACO, of_corpus},
+    file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, glb as rebuilt, load},
+};
 
 fn errors(import: &Import) -> Vec<&str> {
     let found = import.diagnostics.iter();
     let errors = found.filter(|found| found.severity == Severity::Error);
     errors.map(|found| found.code).collect()
+}
+
+#[test]
+fn compressed_data_are_found_however_their_extension_is_written() {
+    let Some(glb) = of_corpus(DRACO) else {
+        return;
+    };
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let (json, bin) = glb[20..].split_at(length);
+    let text = String::from_utf8(json.to_vec()).unwrap();
+    let mut escaped = text.trim_end().replace("\"KHR_draco", r#""KHR\u005fdraco"#);
+    let padding = escaped.len().next_multiple_of(4) - escaped.len();
+    escaped.push_str(&" ".repeat(padding));
+    assert_ne!(text, escaped);
+    let import = load(&rebuilt(&[
+        (b"JSON", escaped.as_bytes()),
+        (b"BIN\0", &bin[8..]),
+    ]));
+    assert_eq!(errors(&import), [""; 0]);
+    let meshes = |import: &Import| format!("{:?}", import.model.meshes);
+    assert!(meshes(&import) == meshes(&load(&glb)));
 }
 
 /// RFC 8259 §8.2: the grammar allows them.
@@ -24,6 +48,19 @@ fn halves_of_surrogate_pairs_cost_a_character() {
     let (_, node) = import.model.hierarchy.iter().next().unwrap();
     assert_eq!(node.name, "left\u{fffd}right");
     assert_eq!(import.model.triangle_count(), 1);
+}
+
+#[test]
+fn targets_that_change_colours_are_found_however_these_are_written() {
+    let mut file = File::triangle();
+    let colors = file.floats("VEC4", &[0.5; 12]);
+    file.primitive()["attributes"]["COLOR_0"] = json!(colors);
+    file.primitive()["targets"] = json!([{"COLOR_0": colors}]);
+    let text = file.to_text();
+    let import = load(text.replace("COLOR_0", r"COLOR\u005f0").as_bytes());
+    assert_eq!(errors(&import), [""; 0]);
+    let primitive = &import.model.meshes[0].primitives[0];
+    assert_eq!(primitive.targets[0].colors.len(), 3);
 }
 
 /// RFC 8259 §4.

@@ -159,7 +159,7 @@ fn add_copies_where_corners_differ() {
     let import = file.load();
     let primitive = primitive(&import);
     assert_eq!(
-        (primitive.file_vertex_count(), primitive.copied_vertices),
+        (primitive.file_vertex_count(), primitive.copies.len()),
         (6, 2)
     );
     assert_eq!(import.model.vertex_count(), 6);

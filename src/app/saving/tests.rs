@@ -419,7 +419,7 @@ fn what_is_followed_is_followed_in_what_is_saved() {
             ..settings
         };
         let plan = session.plan_saving(settings);
-        let mut job = SavingJob::new(session, &gpu, PathBuf::new(), plan).unwrap();
+        let mut job = SavingJob::new(session, &gpu, PathBuf::new(), plan.clone()).unwrap();
         let shot = Shot {
             moment: plan.now,
             camera: plan.camera,

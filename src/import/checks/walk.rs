@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::import::{diagnostics::Severity, sandbox::shorten};
+use crate::import::{deep, diagnostics::Severity, sandbox::shorten};
 
 use super::{
     Report,
@@ -88,9 +88,9 @@ impl Walker<'_, '_> {
                 let is_text = |item: &str| item.starts_with('"');
                 self.list(text, at, is_text, "texts");
             }
-            Rule::Number(range) => match serde_json::from_str(text) {
-                Ok(number) => self.number(number, range, at),
-                Err(_) => self.wrong_type(at, "a number"),
+            Rule::Number(range) => match deep::number(text) {
+                Some(number) => self.number(number, range, at),
+                None => self.wrong_type(at, "a number"),
             },
             Rule::Numbers(lengths, range) => self.numbers(text, lengths, range, at),
             Rule::Integer(least, most, step) => self.integer(text, (least, most, step), at),
@@ -161,7 +161,11 @@ impl Walker<'_, '_> {
     }
 
     fn numbers(&mut self, text: &str, lengths: &[usize], range: Range, at: &Pointer<'_>) {
-        let Ok(numbers) = serde_json::from_str::<Vec<f64>>(text) else {
+        let numbers = serde_json::from_str::<Vec<f64>>(text).ok().or_else(|| {
+            let numbers = items(text)?.into_iter().map(deep::number);
+            numbers.collect()
+        });
+        let Some(numbers) = numbers else {
             if items(text).is_none() {
                 self.wrong_type(at, "an array");
             } else {
@@ -183,8 +187,8 @@ impl Walker<'_, '_> {
 
     fn integer(&mut self, text: &str, (least, most, step): (u64, u64, u64), at: &Pointer<'_>) {
         let Some(number) = integer(text) else {
-            match serde_json::from_str::<f64>(text) {
-                Ok(number) if number.fract() == 0.0 => {
+            match deep::number(text) {
+                Some(number) if number.fract() == 0.0 => {
                     let message = format!("{number} is not in {least}..={most}");
                     self.report.error("VALUE_NOT_IN_RANGE", at, message);
                 }
@@ -205,7 +209,7 @@ impl Walker<'_, '_> {
         if integer(text).is_some() {
             return;
         }
-        if serde_json::from_str::<f64>(text).is_ok() {
+        if deep::number(text).is_some() {
             let message = format!("{} is no index", shorten(text));
             self.report.error("INVALID_INDEX", at, message);
         } else {

@@ -69,7 +69,7 @@ pub(in crate::import) fn decode_all(
     };
     for index in 0..document.count(Section::Meshes) {
         let text = document.text(Section::Meshes, index);
-        if !text.contains(NAME) {
+        if !repair::may_name(text, NAME) {
             continue;
         }
         // What cannot be read here cannot be read later on either, and is named then.

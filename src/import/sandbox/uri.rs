@@ -156,12 +156,9 @@ impl<'u> DataUri<'u> {
         }
         let engine = base64_engine(true);
         // Some tools break lines, percent-encode "+", "/" and "=", or take the letters that need no encoding (RFC 4648 §5).
-        let decoded = engine.decode(self.body).or_else(|error| {
-            let plain = percent_decode(self.body).unwrap_or_default();
-            let letters = plain.chars().filter(|c| !c.is_ascii_whitespace());
-            let letters: String = letters.map(usual_letter).collect();
-            engine.decode(letters).map_err(|_| error)
-        });
+        let decoded = engine
+            .decode(self.body)
+            .or_else(|error| engine.decode(letters_of(self.body)).map_err(|_| error));
         decoded.map_err(|error| {
             let message = format!("its data: URI is not base64: {error}");
             Fault::new("INVALID_URI", message)
@@ -170,11 +167,30 @@ impl<'u> DataUri<'u> {
 
     /// Its first bytes, not fewer than `count` if it has so many.
     pub(in crate::import) fn first_bytes(&self, count: usize) -> Result<Vec<u8>, Fault> {
-        // No byte takes more than three letters, and a group of four letters is whole.
-        let most = count.saturating_mul(3).next_multiple_of(4);
-        let body = self.body.get(..most).unwrap_or(self.body);
-        Self { body, ..*self }.bytes()
+        // Three bytes are four letters, no letter takes more than three characters, and some characters may be spaces.
+        let Some(head) = self.body.get(..count.saturating_mul(16)) else {
+            return self.bytes();
+        };
+        let body = match head.rsplit_once('%') {
+            Some((before, code)) if code.len() < 2 => before,
+            _ => head,
+        };
+        if !self.is_base64() {
+            return Self { body, ..*self }.bytes();
+        }
+        let letters = letters_of(body);
+        // A group of four letters is whole.
+        let whole = letters.len().saturating_sub(letters.len() % 4);
+        let body = letters.get(..whole).unwrap_or_default();
+        DataUri { body, ..*self }.bytes()
     }
+}
+
+/// The letters of base64 in a text, as most write them.
+fn letters_of(base64: &str) -> String {
+    let plain = percent_decode(base64).unwrap_or_default();
+    let letters = plain.chars().filter(|c| !c.is_ascii_whitespace());
+    letters.map(usual_letter).collect()
 }
 
 /// The bytes of a `data:` URI (RFC 2397); none if `uri` is of another kind.
@@ -284,10 +300,20 @@ mod tests {
         assert!(parts("data:a/b;base64;a=b,AAAA").complaint().is_some());
         assert!(parts("data:a/b;base64,A").complaint().is_some());
         assert!(parts("data:a/b;base64,AAA").lacks_padding());
-        assert_eq!(
-            parts("data:a/b;base64,AAECAwQF").first_bytes(2).unwrap(),
-            [0, 1, 2, 3, 4, 5]
-        );
+        for body in [
+            "AAECAwQFBgcICQ".to_owned(),
+            "AAEC\nAwQF\nBg\nc\nICQ".to_owned(),
+            "%41%41%45%43%41%77%51%46BgcICQ".to_owned(),
+            "AAECAwQFBgc%49".to_owned(),
+        ] {
+            for count in 1..5 {
+                let uri = format!("data:a/b;base64,{body}");
+                let whole = DataUri::of(&uri).unwrap().unwrap();
+                let first = whole.first_bytes(count).unwrap();
+                assert!(first.len() >= count, "{body}: {first:?} of {count}");
+                assert!((0..).zip(first).all(|(place, byte): (u8, _)| place == byte));
+            }
+        }
         assert!(DataUri::of("data:a").unwrap().is_err());
     }
 }

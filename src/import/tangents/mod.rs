@@ -204,7 +204,7 @@ fn give(primitive: &mut Primitive, found: &Found, budget: &Budget) -> Result<(),
             }
         }
     }
-    copy_vertices(primitive, &vertices.origins, budget)?;
+    copy_vertices(primitive, vertices.origins, budget)?;
     let mut tangents = vertices.tangents;
     for (tangent, normal) in tangents.iter_mut().zip(&primitive.vertices.normals) {
         if tangent.w == 0.0 {
@@ -264,11 +264,18 @@ impl Tangents {
 }
 
 /// Appends copies of these vertices; or nothing, if memory is short.
-fn copy_vertices(primitive: &mut Primitive, origins: &[u32], budget: &Budget) -> Result<(), Fault> {
+fn copy_vertices(
+    primitive: &mut Primitive,
+    origins: Vec<u32>,
+    budget: &Budget,
+) -> Result<(), Fault> {
     if origins.is_empty() {
         return Ok(());
     }
-    budget.charge(origins.len(), vertex_size(primitive))?;
+    let size = vertex_size(primitive).saturating_add(size_of::<u32>());
+    budget.charge(origins.len(), size)?;
+    primitive.copies = origins;
+    let origins = &primitive.copies[..];
     let vertices = &mut primitive.vertices;
     append(&mut vertices.positions, origins, 1);
     append(&mut vertices.normals, origins, 1);
@@ -289,7 +296,6 @@ fn copy_vertices(primitive: &mut Primitive, origins: &[u32], budget: &Budget) ->
         }
         append(&mut target.colors, origins, 1);
     }
-    primitive.copied_vertices = origins.len();
     Ok(())
 }
 

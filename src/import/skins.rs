@@ -6,7 +6,7 @@ use gltf::json::{self, accessor::Type};
 use crate::model::{Hierarchy, NodeId, Skin};
 
 use super::{
-    diagnostics::Diagnostics,
+    diagnostics::{Diagnostics, Fault},
     document::Section,
     progress::Cancelled,
     source::{Components, Source, Use},
@@ -116,25 +116,58 @@ pub(super) fn check(
         };
         let nodes = skin.joints.iter();
         let nodes = nodes.filter_map(|&joint| hierarchy.by_file_index(joint));
-        let mut joint_roots = nodes.clone().map(|joint| roots.get(joint.index()));
-        let first = joint_roots.next();
-        if joint_roots.any(|root| Some(root) != first) {
+        let joint_roots = nodes.clone().map(|joint| roots.get(joint.index()));
+        let together = start_of_the_last_together(joint_roots);
+        if together != Some(0) {
+            let fault = fault_of(
+                together,
+                "SKIN_NO_COMMON_ROOT",
+                "the joints do not hang under one root node",
+            );
             let pointer = format_args!("/skins/{index}/joints");
-            let message = "the joints do not hang under one root node";
-            let action = "the skin is used all the same";
-            diagnostics.error("SKIN_NO_COMMON_ROOT", pointer, message, action);
+            diagnostics.fault(fault, pointer, "the skin is used all the same");
         }
         let skeleton = skin.skeleton.and_then(|node| hierarchy.by_file_index(node));
         let end = skeleton.and_then(|skeleton| ends.get(skeleton.index()));
-        if let Some((skeleton, end)) = skeleton.zip(end)
-            && !nodes
-                .clone()
-                .all(|joint| joint >= skeleton && joint.index() < *end)
-        {
+        let Some((skeleton, end)) = skeleton.zip(end) else {
+            continue;
+        };
+        let outside = nodes.clone().enumerate().filter(|(_, joint)| {
+            let is_under = *joint >= skeleton && joint.index() < *end;
+            !is_under
+        });
+        if let Some((last, _)) = outside.last() {
+            let fault = fault_of(
+                together.filter(|&start| last < start),
+                "SKIN_SKELETON_INVALID",
+                "not all joints hang under this node",
+            );
             let pointer = format_args!("/skins/{index}/skeleton");
-            let message = "not all joints hang under this node";
-            diagnostics.error("SKIN_SKELETON_INVALID", pointer, message, IGNORED);
+            diagnostics.fault(fault, pointer, IGNORED);
         }
+    }
+}
+
+/// The validator goes from joint to joint with the nodes that all hang under, and where there is none any more it begins
+/// anew with the next joint: what comes before is accepted. Gives where it began last; none if nothing is left at the end.
+fn start_of_the_last_together<T: PartialEq>(roots: impl Iterator<Item = T>) -> Option<usize> {
+    let mut together: Option<(usize, T)> = None;
+    for (place, root) in roots.enumerate() {
+        together = match together {
+            None => Some((place, root)),
+            Some((start, common)) if common == root => Some((start, common)),
+            Some(_) => None,
+        };
+    }
+    together.map(|(start, _)| start)
+}
+
+/// What breaks glTF 2.0 §3.7.3.1 is an error, unless the validator accepts it.
+fn fault_of(accepted: Option<usize>, code: &'static str, message: &str) -> Fault {
+    if accepted.is_some() {
+        Fault::warning(code, message)
+    } else {
+        Fault::new(code, message)
     }
 }
 

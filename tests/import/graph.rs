@@ -287,6 +287,21 @@ fn names_joints_that_hang_apart() {
     file.json["nodes"] = json!([{"mesh": 0, "skin": 0}, {}, {}]);
     file.json["skins"][0]["joints"] = json!([1, 2]);
     assert_error(&file.load(), "SKIN_NO_COMMON_ROOT", "/skins/0/joints");
+    // The validator begins anew after the second, and accepts what follows.
+    for (joints, skeleton, common, own) in [
+        (json!([1, 2, 3]), 3, Severity::Warning, Severity::Warning),
+        (json!([1, 2, 3]), 1, Severity::Warning, Severity::Error),
+        (json!([3, 4, 1]), 3, Severity::Error, Severity::Error),
+        (json!([1, 3, 4]), 4, Severity::Warning, Severity::Warning),
+    ] {
+        let nodes = json!([{"mesh": 0, "skin": 0}, {}, {}, {"children": [4]}, {}]);
+        file.json["nodes"] = nodes;
+        file.json["skins"][0]["joints"] = joints;
+        file.json["skins"][0]["skeleton"] = json!(skeleton);
+        let import = file.load();
+        assert_found(&import, common, "SKIN_NO_COMMON_ROOT", "/skins/0/joints");
+        assert_found(&import, own, "SKIN_SKELETON_INVALID", "/skins/0/skeleton");
+    }
 }
 
 #[test]

@@ -108,6 +108,18 @@ pub(super) fn read(
     Some(influences)
 }
 
+/// Whether a primitive with these attributes has as many sets of joints as of weights, and any.
+pub(super) fn has_joints(attributes: &Attributes) -> bool {
+    let count = |is: fn(&Semantic) -> bool| {
+        let found = attributes.keys();
+        let found = found.filter(|it| matches!(it, Checked::Valid(semantic) if is(semantic)));
+        found.count()
+    };
+    let joints = count(|semantic| matches!(semantic, Semantic::Joints(_)));
+    let weights = count(|semantic| matches!(semantic, Semantic::Weights(_)));
+    joints > 0 && joints == weights
+}
+
 type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
 
 fn read_set(

@@ -44,6 +44,8 @@ struct FileMesh {
 pub(super) struct FileMeshes {
     pub meshes: Vec<Mesh>,
     pub weights: Vec<Vec<f32>>,
+    /// Whether any primitive of each mesh has joints and weights in the file.
+    pub have_joints: Vec<bool>,
 }
 
 /// Reads all meshes. `nodes` and `skins` tell which joints the vertices of each may name. Primitives that share very many
@@ -68,7 +70,8 @@ pub(super) fn read(
             .object::<FileMesh>(Section::Meshes, index, diagnostics)
             .unwrap_or_default();
         let shared = SharedVertices::new(source, may_leave_out);
-        let mut mesh = read_mesh(source, index, &object, *joint_count, shared, diagnostics)?;
+        let (mut mesh, has_joints) =
+            read_mesh(source, index, &object, *joint_count, shared, diagnostics)?;
         for primitive in &mut mesh.primitives {
             let place = primitive.file_index;
             let pointer = format_args!("/meshes/{index}/primitives/{place}");
@@ -90,12 +93,15 @@ pub(super) fn read(
                 "missing weights are 0, others are ignored",
             );
         }
-        Ok((mesh, weights))
+        Ok((mesh, weights, has_joints))
     };
-    let (meshes, weights) = read_each(source, joint_counts, diagnostics, read)?
-        .into_iter()
-        .unzip();
-    Ok(FileMeshes { meshes, weights })
+    let mut all = FileMeshes::default();
+    for (mesh, weights, has_joints) in read_each(source, joint_counts, diagnostics, read)? {
+        all.meshes.push(mesh);
+        all.weights.push(weights);
+        all.have_joints.push(has_joints);
+    }
+    Ok(all)
 }
 
 /// How much of `count` objects the first `index` are.
@@ -129,7 +135,7 @@ fn read_mesh(
     joint_count: Option<usize>,
     mut shared: SharedVertices<'_, '_>,
     diagnostics: &mut Diagnostics,
-) -> Result<Mesh, Cancelled> {
+) -> Result<(Mesh, bool), Cancelled> {
     if object.primitives.is_empty() {
         let pointer = format_args!("/meshes/{index}/primitives");
         diagnostics.error("EMPTY_ENTITY", pointer, "the mesh has no primitives", "");
@@ -139,7 +145,7 @@ fn read_mesh(
         target_names: morphs::target_names(object.extras.as_deref()),
         ..Mesh::default()
     };
-    let mut target_counts = Vec::new();
+    let (mut target_counts, mut has_joints) = (Vec::new(), false);
     for (place, text) in object.primitives.iter().enumerate() {
         source.progress.check()?;
         let pointer = format_args!("/meshes/{index}/primitives/{place}");
@@ -149,6 +155,7 @@ fn read_mesh(
         let Some(object): Option<json::mesh::Primitive> = read else {
             continue;
         };
+        has_joints |= influences::has_joints(&object.attributes);
         target_counts.push(object.targets.as_ref().map_or(0, Vec::len));
         if mesh.target_names.is_empty() {
             mesh.target_names = morphs::target_names(object.extras.as_deref());
@@ -175,8 +182,8 @@ fn read_mesh(
         };
         mesh.primitives.extend(primitive);
     }
-    morphs::even_out(index, &target_counts, &mut mesh, diagnostics);
-    Ok(mesh)
+    morphs::even_out(source, index, &target_counts, &mut mesh, diagnostics);
+    Ok((mesh, has_joints))
 }
 
 /// Reads one primitive.
@@ -208,8 +215,8 @@ impl PrimitiveReader<'_, '_> {
         let attributes = &object.attributes;
         let vertices = vertices::read(self, positions, attributes, diagnostics)?;
         let count = vertices.positions.len();
-        let shapes = self.read_drawn(object, count, diagnostics)?;
         let influences = influences::read(self, attributes, count, joint_count, diagnostics);
+        let shapes = self.read_drawn(object, count, diagnostics)?;
         let objects = object.targets.as_deref();
         let targets = morphs::read(self, objects, looks, &vertices, diagnostics)?;
         let surface = Surface {
@@ -287,7 +294,7 @@ impl PrimitiveReader<'_, '_> {
         let Checked::Valid(mode) = object.mode else {
             let pointer = format_args!("/meshes/{mesh}/primitives/{place}/mode");
             diagnostics.error(
-                "VALUE_NOT_IN_LIST",
+                "VALUE_NOT_IN_RANGE",
                 pointer,
                 "the mode is unknown",
                 NOT_DRAWN,
@@ -452,23 +459,28 @@ fn bounds_of(points: &[Vec3]) -> Aabb {
 
 /// Checks that skins and meshes with joints go together.
 pub(super) fn check_skinning(
-    meshes: &[Mesh],
+    meshes: &FileMeshes,
     hierarchy: &Hierarchy,
     diagnostics: &mut Diagnostics,
 ) {
     for node in hierarchy.nodes() {
-        let Some(mesh) = node.mesh.and_then(|mesh| meshes.get(mesh)) else {
+        let found = node.mesh.and_then(|mesh| {
+            let has_joints = meshes.have_joints.get(mesh)?;
+            Some((meshes.meshes.get(mesh)?, *has_joints))
+        });
+        let Some((mesh, has_joints)) = found else {
             continue;
         };
         let mut influences = mesh.primitives.iter().map(|p| p.influences.is_some());
         let pointer = format_args!("/nodes/{}", node.file_index);
-        if node.skin.is_some() && influences.clone().any(|is_skinned| !is_skinned) {
-            diagnostics.error(
-                "NODE_SKIN_WITH_NON_SKINNED_MESH",
-                pointer,
-                "the node has a skin, and its mesh has primitives without joints and weights",
-                "these are drawn at the node",
-            );
+        let code = "NODE_SKIN_WITH_NON_SKINNED_MESH";
+        if node.skin.is_some() && !has_joints {
+            let message = "the node has a skin, and its mesh has no joints and weights";
+            diagnostics.error(code, pointer, message, "it is drawn at the node");
+        } else if node.skin.is_some() && influences.clone().any(|is_skinned| !is_skinned) {
+            let message =
+                "the node has a skin, and its mesh has primitives without joints and weights";
+            diagnostics.warning(code, pointer, message, "these are drawn at the node");
         }
         if node.skin.is_none() && influences.any(|is_skinned| is_skinned) {
             diagnostics.warning(

@@ -74,6 +74,7 @@ mod source;
 mod sparse;
 mod tangents;
 mod topology;
+mod trs;
 mod unicode;
 mod unsupported;
 mod vertices;
@@ -461,7 +462,7 @@ fn read_rest(
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
 
     skins::check(&skins, &hierarchy, diagnostics);
-    meshes::check_skinning(&meshes.meshes, &hierarchy, diagnostics);
+    meshes::check_skinning(&meshes, &hierarchy, diagnostics);
     let properties = PropertyValues {
         materials,
         lights,

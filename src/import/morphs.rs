@@ -11,7 +11,7 @@ use super::{
     diagnostics::Diagnostics,
     meshes::{NOT_DRAWN, PrimitiveReader},
     repair,
-    source::{Components, Use},
+    source::{Components, Source, Use},
     vertices::{INVALID_FORMAT, count_fits},
 };
 
@@ -250,6 +250,7 @@ impl Attribute<'_, '_> {
 /// Sees to it that all primitives of a mesh have the same number of targets, as they must. `counts` are those that the
 /// file states, for primitives that are not drawn too.
 pub(super) fn even_out(
+    source: &Source<'_>,
     index: usize,
     counts: &[usize],
     mesh: &mut Mesh,
@@ -266,10 +267,19 @@ pub(super) fn even_out(
             "missing targets change nothing",
         );
     }
-    for primitive in &mut mesh.primitives {
+    let count = mesh.target_count;
+    mesh.primitives.retain_mut(|primitive| {
         let targets = &mut primitive.targets;
-        targets.resize_with(mesh.target_count, MorphTarget::default);
-    }
+        let missing = count.saturating_sub(targets.len());
+        if let Err(fault) = source.budget.charge_data(missing, size_of::<MorphTarget>()) {
+            let place = primitive.file_index;
+            let pointer = format_args!("/meshes/{index}/primitives/{place}/targets");
+            diagnostics.fault(fault, pointer, NOT_DRAWN);
+            return false;
+        }
+        targets.resize_with(count, MorphTarget::default);
+        true
+    });
 }
 
 /// The names that most exporters leave in `extras.targetNames` of a mesh (glTF 2.0 §3.7.2.2, implementation note), and some, as

@@ -6,13 +6,14 @@ use gltf::json;
 use crate::model::{Hierarchy, HierarchyError, Mesh, Node, Transform};
 
 use super::{
-    diagnostics::Diagnostics,
+    diagnostics::{Diagnostics, Fault},
     document::Section,
     extensions::{ObjectExtensions, instancing, lights, visibility},
     hashing::HashSet,
     progress::Cancelled,
     skins::FileSkin,
     source::Source,
+    trs,
 };
 
 /// How far the length of a quaternion may be from 1: that of a unit quaternion in normalised bytes.
@@ -247,6 +248,7 @@ fn place(
         );
         return;
     }
+    let is_trs = trs::is_trs(&matrix);
     let matrix = Mat4::from_cols_array(&matrix);
     if matrix.row(3) != glam::Vec4::W {
         let message = "the fourth row of the matrix is not 0, 0, 0, 1";
@@ -267,6 +269,28 @@ fn place(
         return;
     }
     let shears = shears(&exact, &node.rest);
+    let complaint = if !is_trs || shears {
+        Some("the matrix is no translation, rotation and scale")
+    } else if exact.matrix3.determinant() == 0.0 {
+        Some("the matrix has no inverse")
+    } else {
+        None
+    };
+    if let Some(message) = complaint {
+        let code = "NODE_MATRIX_NON_TRS";
+        // The validator compares sums, in which some of what shears is not seen.
+        let fault = if is_trs {
+            Fault::warning(code, message)
+        } else {
+            Fault::new(code, message)
+        };
+        let action = if is_animated {
+            "it is taken apart"
+        } else {
+            "it is used as it is"
+        };
+        diagnostics.fault(fault, pointer, action);
+    }
     if is_animated {
         let action = if shears {
             "it was replaced by the nearest translation, rotation and scale"
@@ -276,17 +300,6 @@ fn place(
         let message = "a clip animates the node, which must not have a matrix then";
         diagnostics.warning("NODE_MATRIX_ANIMATED", pointer, message, action);
     } else {
-        let message = if shears {
-            Some("the matrix is no translation, rotation and scale")
-        } else if exact.matrix3.determinant() == 0.0 {
-            Some("the matrix has no inverse")
-        } else {
-            None
-        };
-        if let Some(message) = message {
-            let action = "it is used as it is";
-            diagnostics.error("NODE_MATRIX_NON_TRS", pointer, message, action);
-        }
         node.fixed_matrix = Some(exact);
     }
 }

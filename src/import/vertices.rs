@@ -11,7 +11,7 @@ use super::{
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     meshes::{NOT_DRAWN, PrimitiveReader},
-    source::{Components, Source, Use},
+    source::{Components, Use},
 };
 
 /// The accessors of a primitive's attributes.
@@ -61,13 +61,14 @@ pub(super) fn read(
         count,
         diagnostics,
     };
-    let normals = reader.normals();
+    let (normals, tangents) = (reader.normals(), reader.tangents());
     let vertices = Vertices {
         positions,
+        // glTF 2.0 §3.7.2.1: without normals they must be ignored.
         tangents: if normals.is_empty() {
             Vec::new()
         } else {
-            reader.tangents()
+            tangents
         },
         normals,
         tex_coords: [reader.tex_coords(0), reader.tex_coords(1)],
@@ -138,42 +139,50 @@ impl AttributeReader<'_, '_> {
         let is_kept = zero <= tangents.len().div_euclid(2);
         self.report_lengths(Semantic::Tangents, zero, uneven, is_kept);
         if signs > 0 {
-            let pointer = self.primitive;
-            self.diagnostics.error(
+            let message = format!("the w of {signs} tangents is neither 1 nor -1");
+            let action = "its sign is used";
+            self.complain(
+                &Semantic::Tangents,
                 "ACCESSOR_INVALID_SIGN",
-                format_args!(
-                    "/meshes/{}/primitives/{}/attributes/TANGENT",
-                    pointer.mesh, pointer.place
-                ),
-                format!("the w of {signs} tangents is neither 1 nor -1"),
-                "its sign is used",
+                message,
+                action,
             );
         }
         if is_kept { tangents } else { Vec::new() }
     }
 
-    fn report_lengths(&mut self, semantic: Semantic, zero: usize, uneven: usize, is_kept: bool) {
+    /// Says what is wrong with numbers of an attribute. Those that were compressed nobody wrote so: compressors take liberties.
+    fn complain(
+        &mut self,
+        semantic: &Semantic,
+        code: &'static str,
+        message: String,
+        action: &'static str,
+    ) {
         let PrimitiveReader {
             source,
             mesh,
             place,
         } = self.primitive;
+        let index = self.attributes.get(&Checked::Valid(semantic.clone()));
+        let accessor = index.and_then(|index| source.accessors.get(index.value()).ok());
+        let is_compressed =
+            accessor.is_some_and(|it| it.compression(&source.buffers) != Compression::None);
+        let fault = if is_compressed {
+            Fault::warning(code, message)
+        } else {
+            Fault::new(code, message)
+        };
         let name = semantic.to_string();
         let pointer = format_args!("/meshes/{mesh}/primitives/{place}/attributes/{name}");
+        self.diagnostics.fault(fault, pointer, action);
+    }
+
+    fn report_lengths(&mut self, semantic: Semantic, zero: usize, uneven: usize, is_kept: bool) {
         let code = "ACCESSOR_VECTOR3_NON_UNIT";
         if uneven > 0 {
-            let index = self.attributes.get(&Checked::Valid(semantic));
-            let accessor = index.and_then(|index| source.accessors.get(index.value()).ok());
             let message = format!("the length of {uneven} vectors is not 1");
-            let fault =
-                if accessor.is_some_and(|a| a.compression(&source.buffers) != Compression::None) {
-                    // Compressors take liberties with the length, which say nothing about the direction.
-                    Fault::warning(code, message)
-                } else {
-                    Fault::new(code, message)
-                };
-            self.diagnostics
-                .fault(fault, pointer, "they were normalised");
+            self.complain(&semantic, code, message, "they were normalised");
         }
         if zero > 0 {
             let message = format!("{zero} vectors have no direction");
@@ -182,7 +191,7 @@ impl AttributeReader<'_, '_> {
             } else {
                 "the attribute is ignored"
             };
-            self.diagnostics.error(code, pointer, message, action);
+            self.complain(&semantic, code, message, action);
         }
     }
 
@@ -204,11 +213,6 @@ impl AttributeReader<'_, '_> {
         let semantic = Semantic::Colors(0);
         let index = self.attributes.get(&Checked::Valid(semantic.clone()));
         let accessor = index.map(|index| self.primitive.source.accessors.get(index.value()).ok());
-        let is_compressed = |source: &Source<'_>| {
-            accessor
-                .flatten()
-                .is_some_and(|it| it.compression(&source.buffers) != Compression::None)
-        };
         let has_alpha = accessor.is_none_or(|a| a.is_some_and(|a| a.shape == Type::Vec4));
         let colors = if has_alpha {
             self.read(semantic, Type::Vec4, components, |color| {
@@ -220,21 +224,10 @@ impl AttributeReader<'_, '_> {
             })
         };
         if unclamped > 0 {
-            let PrimitiveReader {
-                source,
-                mesh,
-                place,
-            } = self.primitive;
-            let code = "ACCESSOR_NON_CLAMPED";
+            // glTF 2.0 §3.7.2.1: colours must be clamped.
             let message = format!("{unclamped} colours are not in 0..1");
-            // glTF 2.0 §3.7.2.1: colours must be clamped. Compressors round them.
-            let fault = if is_compressed(source) {
-                Fault::warning(code, message)
-            } else {
-                Fault::new(code, message)
-            };
-            let pointer = format_args!("/meshes/{mesh}/primitives/{place}/attributes/COLOR_0");
-            self.diagnostics.fault(fault, pointer, "they were clamped");
+            let (code, action) = ("ACCESSOR_NON_CLAMPED", "they were clamped");
+            self.complain(&Semantic::Colors(0), code, message, action);
         }
         colors
     }

@@ -328,7 +328,7 @@ object!(
         ("attributes", Rule::IndexMap),
         ("indices", Rule::Index),
         ("material", Rule::Index),
-        ("mode", Rule::Integer(0, u32::MAX as u64, 1)),
+        ("mode", Rule::Integer(0, 6, 1)),
         ("targets", Rule::IndexMaps),
     ]
 );

@@ -146,7 +146,7 @@ impl Usage<'_, '_, '_> {
         };
         let is_packed = view.stride.is_none();
         let is_aligned = accessor.offset.unwrap_or(0).is_multiple_of(4)
-            && (!is_packed || accessor.element_size().is_multiple_of(4));
+            && (!is_packed || accessor.used_size().is_multiple_of(4));
         if !is_aligned {
             let message = "vertex attributes must start at multiples of 4 bytes";
             let code = "MESH_PRIMITIVE_ACCESSOR_UNALIGNED";

@@ -373,7 +373,10 @@ impl Reader<'_, '_> {
             }
         };
         let values = self.output(track, Type::Vec4, Components::FloatOrNormalized, make);
-        if uneven > 0 {
+        let output = track.channel.sampler.output.value();
+        // An accessor without data leaves them to others.
+        let is_stated = (self.source.accessors.get(output)).is_ok_and(|it| !it.is_all_zero());
+        if uneven > 0 && is_stated {
             let (clip, sampler) = (self.clip, track.channel.sampler_index);
             let pointer = format_args!("/animations/{clip}/samplers/{sampler}/output");
             let message = format!("the length of {uneven} quaternions is not 1");

@@ -26,7 +26,7 @@ pub(super) fn check(
 ) -> Result<(), Cancelled> {
     for (index, clip) in model.clips.iter().enumerate() {
         progress.check()?;
-        check_start(index, clip, diagnostics);
+        check_start(model, index, clip, diagnostics);
         check_ends(model, index, clip, diagnostics);
         check_rotations(model, index, clip, diagnostics);
         check_scales(model, index, clip, diagnostics);
@@ -34,19 +34,38 @@ pub(super) fn check(
     Ok(())
 }
 
-fn check_start(index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
+/// Channels that hold one pose are no matter, unless there are no others.
+fn check_start(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
     let first = clip.first_key_secs();
-    if clip.track_count() > 0 && first > NOTICED_SECS {
-        let name = clip_name(clip, index);
-        let message = format!("the first key of {name} comes at {first:.3} s, not at 0");
-        let action = "until then its first pose stands still";
-        diagnostics.info(
-            "ANIMATION_STARTS_LATE",
-            format_args!("/animations/{index}"),
-            message,
-            action,
-        );
+    let is_late = clip.track_count() > 0 && first > NOTICED_SECS;
+    let (mut earliest, mut late) = (f32::INFINITY, BTreeSet::new());
+    for (node, timeline) in tracks(clip) {
+        let Some(timeline) = clip.timelines().get(timeline) else {
+            continue;
+        };
+        let start = timeline.first_secs();
+        if start > NOTICED_SECS && (is_late || timeline.times_secs().len() > 1) {
+            earliest = earliest.min(start);
+            late.insert(node);
+        }
     }
+    let name = clip_name(clip, index);
+    let late: Vec<NodeId> = late.into_iter().collect();
+    let (message, action) = if is_late {
+        let message = format!("the first key of {name} comes at {first:.3} s, not at 0");
+        (message, "until then its first pose stands still")
+    } else if late.is_empty() {
+        return;
+    } else {
+        let message = format!(
+            "in {name}, channels of {} have their first key after 0, from {earliest:.3} s on: {}",
+            counted(late.len(), "node"),
+            node_names(&model.hierarchy, &late)
+        );
+        (message, "they stand still until then")
+    };
+    let pointer = format_args!("/animations/{index}");
+    diagnostics.info("ANIMATION_STARTS_LATE", pointer, message, action);
 }
 
 /// Channels that hold one pose are no matter, however long they are.

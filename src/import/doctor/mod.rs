@@ -13,7 +13,7 @@ mod skins;
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{Clip, Hierarchy, Model, Node, NodeId};
+use crate::model::{Clip, Hierarchy, Model, Node, NodeId, Skin};
 
 use super::{
     diagnostics::Diagnostics,
@@ -73,22 +73,42 @@ fn size(model: &Model, rest: &[Affine3A]) -> f32 {
         min = min.min(point);
         max = max.max(point);
     };
-    for (node, world_from_node) in model.hierarchy.nodes().iter().zip(rest) {
-        add(world_from_node.translation.into());
+    let mut joints = model.skins.iter().flat_map(|skin| &skin.joints);
+    let mut is_part = vec![joints.clone().next().is_none(); rest.len()];
+    joints.try_for_each(|joint| {
+        *is_part.get_mut(joint.index())? = true;
+        Some(())
+    });
+    let nodes = model.hierarchy.nodes().iter().zip(rest).zip(is_part);
+    for ((node, world_from_node), is_part) in nodes {
+        // Lights, cameras and targets may stand anywhere.
+        if is_part {
+            add(world_from_node.translation.into());
+        }
+        let world_from_mesh = node
+            .skin
+            .and_then(|skin| world_from_skinned(model.skins.get(skin)?, rest));
+        let world_from_mesh = world_from_mesh.unwrap_or(*world_from_node);
         let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
         for primitive in mesh.iter().flat_map(|mesh| &mesh.primitives) {
             let bounds = &primitive.rest_bounds;
             for corner in [bounds.min, bounds.max] {
-                add(if node.skin.is_some() {
-                    corner
-                } else {
-                    world_from_node.transform_point3(corner)
-                });
+                add(world_from_mesh.transform_point3(corner));
             }
         }
     }
     let size = min.distance(max);
     if size.is_finite() { size } else { 0.0 }
+}
+
+/// Where a skin puts its mesh at rest: where its first joint would, which is where all would in the bind pose.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
+fn world_from_skinned(skin: &Skin, rest: &[Affine3A]) -> Option<Affine3A> {
+    let world_from_joint = rest.get(skin.joints.first()?.index())?;
+    Some(*world_from_joint * *skin.joint_from_mesh.first()?)
 }
 
 /// `"hip"`, or `node 3` if it has no name.

@@ -162,12 +162,17 @@ impl Budget {
         self.all.give_back(bytes);
     }
 
-    /// Takes memory for bytes of a file until the result is dropped, of which so many may be loaded in all.
-    pub(super) fn hold_loaded(&self, bytes: usize) -> Result<Held<'_>, Fault> {
+    /// Counts bytes that are gone through once more, though they are in memory.
+    pub(super) fn charge_loaded(&self, bytes: usize) -> Result<(), Fault> {
         self.loads.charge(bytes, 1).map_err(|_| {
             let message = "it is part of what would be read from the file too many times";
             Fault::new(EXCEEDED, message)
-        })?;
+        })
+    }
+
+    /// Takes memory for bytes of a file until the result is dropped, of which so many may be loaded in all.
+    pub(super) fn hold_loaded(&self, bytes: usize) -> Result<Held<'_>, Fault> {
+        self.charge_loaded(bytes)?;
         self.hold(bytes)
     }
 

@@ -103,6 +103,14 @@ impl<'b> Bytes<'b> {
         Ok(())
     }
 
+    /// Where they begin: others that begin there, in memory or in the file, are the same.
+    pub(super) fn start(self) -> usize {
+        match self {
+            Self::Memory(bytes) => bytes.as_ptr().addr(),
+            Self::File { offset, .. } => offset,
+        }
+    }
+
     /// At most so many, from the front.
     pub(super) fn head(self, most: usize) -> Self {
         self.get(0..most.min(self.len())).unwrap_or(self)

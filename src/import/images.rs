@@ -5,7 +5,9 @@ mod decoding;
 use std::io::Cursor;
 
 use gltf::json::{self, Index};
-use image::{ColorType, DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
+use image::{
+    ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits,
+};
 use serde::Deserialize;
 
 use crate::model::{BlockFormats, Image, TexelFormat};
@@ -28,6 +30,7 @@ pub(super) use decoding::Decoding;
 const LONGEST_SIDE: u32 = 32_768;
 /// What one decoder may allocate.
 const MOST_ALLOCATED: u64 = 1 << 30;
+const MOST_FOR_PNG: u64 = 8 << 20;
 
 /// Only what is needed: a declared `mimeType` is not believed.
 #[derive(Debug, Default, Deserialize)]
@@ -178,15 +181,21 @@ fn decode<'b>(
     budget: &Budget,
     free_core: &dyn Fn() -> Option<Busy<'b>>,
 ) -> Decoded {
-    let invalid = |error: image::ImageError| {
-        Fault::new(
-            "IMAGE_DATA_INVALID",
-            format!("it cannot be decoded: {error}"),
-        )
+    let invalid = |error: ImageError| {
+        let message = format!("it cannot be decoded: {error}");
+        match error {
+            // Such as arithmetic coding.
+            ImageError::Unsupported(_) => Fault::warning("IMAGE_FORMAT_UNSUPPORTED", message),
+            _ => Fault::new("IMAGE_DATA_INVALID", message),
+        }
     };
     let head = bytes
         .head(ktx2::MAGIC.len().max(LONGEST_MAGIC))
         .load(budget)?;
+    // Those of a file are counted when they are loaded.
+    if let Bytes::Memory(bytes) = bytes {
+        budget.charge_loaded(bytes.len())?;
+    }
     if head.starts_with(ktx2::MAGIC) {
         return ktx2::decode(&bytes.load(budget)?, LONGEST_SIDE, sampled, budget);
     }
@@ -208,7 +217,12 @@ fn decode<'b>(
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(LONGEST_SIDE);
     limits.max_image_height = Some(LONGEST_SIDE);
-    limits.max_alloc = Some(MOST_ALLOCATED);
+    let most = match format {
+        // Colour profiles, which are unpacked before anything is known of the picture, and rows.
+        ImageFormat::Png => MOST_FOR_PNG,
+        _ => MOST_ALLOCATED,
+    };
+    limits.max_alloc = Some(most);
     reader.limits(limits);
     let decoder = reader.into_decoder().map_err(invalid)?;
     let (width, height) = decoder.dimensions();

@@ -53,6 +53,22 @@ fn model(uri: &str) -> String {
     triangle_with(uri)
 }
 
+/// What text says takes more memory than the text, and spaces take next to nothing in an archive.
+#[test]
+fn a_model_that_unpacks_to_very_much_is_refused() {
+    let large = |spaces: usize| {
+        let text = model("a.bin") + &" ".repeat(spaces);
+        let bin = File::triangle().bin;
+        zip(
+            CompressionMethod::DEFLATE,
+            &[("a.gltf", text.as_bytes()), ("a.bin", &bin)],
+        )
+    };
+    assert!(open("large", &large(30 << 20)).is_ok());
+    let refused = refusal("vast", &large(40 << 20));
+    assert!(refused.contains("many times as large"), "{refused}");
+}
+
 #[test]
 fn an_archive_opens_as_the_model_in_it() {
     let (gltf, bin) = (model("../data%20files/a.bin"), File::triangle().bin);

@@ -19,6 +19,9 @@ pub fn bombs() -> Vec<Bomb> {
         ("many_images", image(1_024, 2_000)),
         ("primitives", primitives(50_000, 10_000)),
         ("targets", targets(4_000, 10_000)),
+        ("uneven_targets", uneven_targets(3_500, 10_000)),
+        ("profiles", profiles(30, 200 << 20)),
+        ("codebooks", codebooks(10_000)),
         ("channels", channels(20_000, 10_000)),
         ("skins", skins(2_000, 1_000)),
         ("strips", strips(200, 60_000)),
@@ -121,11 +124,65 @@ fn image(side: u32, count: usize) -> Vec<u8> {
     let encoder = image::codecs::png::PngEncoder::new(&mut png);
     image::ImageEncoder::write_image(encoder, &pixels, side, side, image::ExtendedColorType::L8)
         .unwrap();
+    images(&png, "image/png", count)
+}
+
+/// A grey image of a few pixels whose colour profile unpacks to so many bytes, named many times.
+fn profiles(count: usize, length: usize) -> Vec<u8> {
+    let mut png = Vec::new();
+    let encoder = image::codecs::png::PngEncoder::new(&mut png);
+    image::ImageEncoder::write_image(encoder, &[0; 64], 8, 8, image::ExtendedColorType::L8)
+        .unwrap();
+    let mut packer =
+        flate2::write::ZlibEncoder::new(b"iCCPa\0\0".to_vec(), flate2::Compression::best());
+    std::io::copy(
+        &mut std::io::Read::take(std::io::repeat(0), length as u64),
+        &mut packer,
+    )
+    .unwrap();
+    let profile = packer.finish().unwrap();
+    let mut sum = flate2::Crc::new();
+    sum.update(&profile);
+    let chunk = [
+        &(profile.len() as u32 - 4).to_be_bytes()[..],
+        &profile,
+        &sum.sum().to_be_bytes(),
+    ];
+    // After the header.
+    png.splice(33..33, chunk.concat());
+    images(&png, "image/png", count)
+}
+
+/// A texture of a few bytes that states the largest codebooks, named many times.
+fn codebooks(count: usize) -> Vec<u8> {
+    let mut ktx2 = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
+    for number in [0_u32, 1, 4, 4, 0, 0, 1, 1, 1, 0, 0, 0, 0] {
+        ktx2.extend(number.to_le_bytes());
+    }
+    // Global data after the index of one level.
+    for number in [104_u64, 64, 168, 8, 0] {
+        ktx2.extend(number.to_le_bytes());
+    }
+    ktx2.extend([0xff; 72]);
+    images(&ktx2, "image/ktx2", count)
+}
+
+/// An image, named many times.
+fn images(bytes: &[u8], kind: &str, count: usize) -> Vec<u8> {
     let mut document = document();
-    document["bufferViews"] = json!([{"buffer": 0, "byteLength": png.len()}]);
-    document["images"] = vec![json!({"bufferView": 0, "mimeType": "image/png"}); count].into();
+    document["bufferViews"] = json!([{"buffer": 0, "byteLength": bytes.len()}]);
+    document["images"] = vec![json!({"bufferView": 0, "mimeType": kind}); count].into();
     document["textures"] = (0..count).map(|source| json!({"source": source})).collect();
-    glb(document, &png)
+    glb(document, bytes)
+}
+
+/// Many primitives without the morph targets that one of them has.
+fn uneven_targets(count: usize, others: usize) -> Vec<u8> {
+    let (mut document, bin) = points(1);
+    let mut primitives = vec![json!({"attributes": {"POSITION": 0}}); others];
+    primitives[0]["targets"] = vec![json!({"POSITION": 0}); count].into();
+    document["meshes"] = json!([{"primitives": primitives}]);
+    glb(document, &bin)
 }
 
 /// A file with one accessor of points.

@@ -52,8 +52,8 @@ pub(in crate::import) fn decode(
     }
 }
 
-/// What decoding takes.
-fn work(vertices: usize, triangles: usize) -> usize {
+/// What decoding takes, in bytes of memory.
+pub(in crate::import) fn work(vertices: usize, triangles: usize) -> usize {
     let of_vertices = vertices.saturating_mul(WORK_PER_VERTEX);
     of_vertices.saturating_add(triangles.saturating_mul(WORK_PER_TRIANGLE))
 }

@@ -34,6 +34,7 @@ pub(in crate::import) fn decode(
 ) -> Result<(Image, Option<Fault>), Fault> {
     let header = Header::read(bytes).ok_or_else(too_short)?;
     header.check(bytes, longest)?;
+    check_codebooks(bytes, header, budget)?;
     let Header { width, height, .. } = header;
     // The blocks and the codebooks that texels are made of, which go again.
     budget.check(TexelFormat::Rgba8.size(width, height).saturating_mul(2))?;
@@ -142,8 +143,13 @@ impl Header {
                 "its size of {width} × {height} is out of range"
             )));
         }
-        let blocks = u64::from(width.div_ceil(4)).saturating_mul(height.div_ceil(4).into());
+        let global = |place: usize| wide(bytes, place).ok_or_else(too_short);
+        let (offset, length) = (global(64)?, global(72)?);
         let available = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if offset.checked_add(length).is_none_or(|end| end > available) {
+            return Err(too_short());
+        }
+        let blocks = u64::from(width.div_ceil(4)).saturating_mul(height.div_ceil(4).into());
         for level in 0..self.levels.min(32) {
             let entry = usize::try_from(level).map_or(usize::MAX, |level| level.saturating_mul(24));
             let entry = entry.saturating_add(80);
@@ -162,6 +168,32 @@ impl Header {
         }
         Ok(())
     }
+}
+
+/// Checks and pays for the codebooks of `BasisLZ`, which are made before anything is known of the texels (KTX 2.0 §3.12.2).
+fn check_codebooks(bytes: &[u8], header: Header, budget: &Budget) -> Result<(), Fault> {
+    const BASIS_LZ: u32 = 1;
+    /// What one takes while it is made.
+    const ENTRY: usize = 16;
+    if header.supercompression != BASIS_LZ {
+        return Ok(());
+    }
+    let global = wide(bytes, 64).zip(wide(bytes, 72));
+    let (offset, length) = global.ok_or_else(too_short)?;
+    let offset = usize::try_from(offset).map_err(|_| too_short())?;
+    let count = |place: usize| {
+        let chunk = bytes.get(offset.checked_add(place)?..)?.first_chunk()?;
+        Some(u16::from_le_bytes(*chunk))
+    };
+    let (endpoints, selectors) = count(0).zip(count(2)).ok_or_else(too_short)?;
+    let entries = u64::from(endpoints).saturating_add(selectors.into());
+    // Each takes a bit at least.
+    if entries > length.saturating_mul(8) {
+        return Err(invalid(format!(
+            "{length} bytes cannot hold {entries} entries of codebooks"
+        )));
+    }
+    budget.charge_loaded(usize::try_from(entries).map_or(usize::MAX, |it| it.saturating_mul(ENTRY)))
 }
 
 fn unsupported(what: &str) -> Fault {
@@ -358,6 +390,16 @@ mod tests {
         let mut bytes = solid(2, 1);
         bytes[80 + 16 + 6] = 1;
         assert!(decode(&bytes, 64, NONE, &budget).is_err());
+        // Codebooks beyond the file, and more entries than their bytes have bits.
+        let mut bytes = solid(0, 1);
+        bytes[44] = 1;
+        bytes[64..72].copy_from_slice(&0xffff_ffff_ffff_fff0_u64.to_le_bytes());
+        assert!(decode(&bytes, 64, NONE, &budget).is_err());
+        bytes[64..72].copy_from_slice(&80_u64.to_le_bytes());
+        bytes[72] = 8;
+        bytes[80..84].fill(0xff);
+        let fault = decode(&bytes, 64, NONE, &budget).unwrap_err();
+        assert_eq!(fault.code, "COMPRESSED_DATA_INVALID");
         let mut bytes = solid(0, 1);
         bytes[20..28].copy_from_slice(&[0, 128, 0, 0, 0, 128, 0, 0]);
         let fault = decode(&bytes, 32_768, NONE, &budget).unwrap_err();

@@ -66,6 +66,7 @@ pub(in crate::import) fn decode_all(
         accessors,
         budget,
         filled: HashMap::default(),
+        decoded: HashSet::default(),
     };
     for index in 0..document.count(Section::Meshes) {
         let text = document.text(Section::Meshes, index);
@@ -120,6 +121,8 @@ struct Decoder<'d, 'a> {
     budget: &'d Budget,
     /// What accessors hold that were filled.
     filled: HashMap<usize, Part>,
+    /// Streams that were decoded, by where they begin.
+    decoded: HashSet<usize>,
 }
 
 impl Decoder<'_, '_> {
@@ -164,6 +167,11 @@ impl Decoder<'_, '_> {
             return Err(Fault::new("UNRESOLVED_REFERENCE", message));
         }
         let (bytes, _) = self.buffers.view(view)?;
+        // Most are decoded once; what is decoded again and again must come to an end.
+        if !self.decoded.insert(bytes.start()) {
+            self.budget
+                .charge_loaded(draco::work(vertices, triangles))?;
+        }
         let decoded = draco::decode(&bytes.load(self.budget)?, vertices, triangles, self.budget)?;
         for (accessor, part) in wanted {
             let pointer = format_args!("/accessors/{accessor}");

@@ -2,19 +2,23 @@
 //!
 //! Limits: entries that are stored or deflated; the names in UTF-8.
 
-use std::{collections::BTreeMap, io::Read as _};
+use std::{collections::BTreeMap, io::Read as _, path::Path};
 
 use anyhow::{Context as _, ensure};
 use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipSliceArchive};
 
 use super::{LARGEST_FILE, Terms, name::Name, regular::read_in_portions};
-use crate::import::diagnostics::Fault;
+use crate::import::{MODEL_EXTENSIONS, diagnostics::Fault};
 
 /// The most entries that are listed.
 const MOST_ENTRIES: usize = 65_536;
 /// Deflate makes nothing smaller than by this factor: 258 bytes from two bits.
 const BEST_RATIO: u64 = 1032;
+/// Models may be so large however small they are packed, and beyond that so many times as large: what text says takes more
+/// memory than the text.
+const SMALL_MODEL: u64 = 32 << 20;
+const MODEL_RATIO: u64 = 32;
 /// The most bytes that all its names may have.
 const LONGEST_NAMES: usize = 16 << 20;
 
@@ -127,6 +131,16 @@ impl Archive {
             return Err(fault(format!(
                 "claims {size} bytes, and {packed_size} cannot hold so many"
             )));
+        }
+        let is_model = Path::new(path).extension().is_some_and(|extension| {
+            MODEL_EXTENSIONS
+                .iter()
+                .any(|known| extension.eq_ignore_ascii_case(known))
+        });
+        if is_model && size > SMALL_MODEL.saturating_add(packed_size.saturating_mul(MODEL_RATIO)) {
+            let message =
+                format!("\"{path}\" in the archive is many times as large as it is packed");
+            return Err(Fault::new("MEMORY_BUDGET_EXCEEDED", message));
         }
         if size > LARGEST_FILE {
             let message = format!("\"{path}\" in the archive is too large");

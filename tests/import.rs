@@ -39,5 +39,6 @@ mod import {
     mod unusual;
     mod uses;
     mod validator;
+    mod verdicts;
     mod zip;
 }

@@ -196,6 +196,26 @@ fn finds_what_is_odd_about_clips() {
     let still = [0.0, 0.0, 0.0];
     let file = File::animated("translation", "VEC3", &[0.5, 1.0], &[still, still].concat());
     assert_found(&file.load(), Severity::Info, "ANIMATION_STARTS_LATE", clip);
+    // Beside others that begin at 0.
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &[still, still].concat());
+    let times = file.floats("SCALAR", &[0.5, 1.0]);
+    let clip_object = &mut file.json["animations"][0];
+    let output = clip_object["samplers"][0]["output"].clone();
+    let samplers = clip_object["samplers"].as_array_mut().unwrap();
+    samplers.push(json!({"input": times, "output": output}));
+    let channels = clip_object["channels"].as_array_mut().unwrap();
+    channels.push(json!({"sampler": 1, "target": {"node": 1, "path": "scale"}}));
+    file.json["nodes"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"name": "tail"}));
+    let import = file.load();
+    assert_found(&import, Severity::Info, "ANIMATION_STARTS_LATE", clip);
+    let text = message(&import, "ANIMATION_STARTS_LATE");
+    assert!(
+        text.contains("0.500 s") && text.contains("\"tail\""),
+        "{text}"
+    );
 
     let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &[still, still].concat());
     let times = file.floats("SCALAR", &[0.0, 0.5]);

@@ -343,7 +343,7 @@ fn makes_lists_of_all_modes() {
     file.primitive()["mode"] = 7.into();
     assert_error(
         &file.load(),
-        "VALUE_NOT_IN_LIST",
+        "VALUE_NOT_IN_RANGE",
         "/meshes/0/primitives/0/mode",
     );
 }

@@ -21,6 +21,12 @@ fn the_last_column_of_a_matrix_needs_no_padding() {
         let mut file = File::triangle();
         let matrices = file.accessor("MAT2", UNSIGNED_BYTE, 3, &vec![1; bytes]);
         file.json["meshes"][0]["primitives"][0]["attributes"]["_TURN"] = matrices.into();
+        // Without it, as the validator has it, elements of six bytes would lie beside one another.
+        let packed = file.load();
+        let pointer = "/meshes/0/primitives/0/attributes/_TURN";
+        assert_error(&packed, "MESH_PRIMITIVE_ACCESSOR_UNALIGNED", pointer);
+        let views = file.json["bufferViews"].as_array_mut().unwrap();
+        views.last_mut().unwrap()["byteStride"] = 8.into();
         let import = file.load();
         if is_whole {
             assert_clean(&import);

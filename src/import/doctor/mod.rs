@@ -156,3 +156,48 @@ fn counted(count: usize, what: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {what}{ending}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Aabb, Mesh, Primitive};
+
+    /// A figure in centimetres under an armature that makes metres of them, and a lamp far away.
+    #[test]
+    fn skinned_meshes_are_as_large_as_their_joints_make_them() {
+        let primitive = Primitive {
+            rest_bounds: Aabb {
+                min: Vec3::ZERO,
+                max: Vec3::new(0.0, 180.0, 0.0),
+            },
+            ..Primitive::default()
+        };
+        let body = Node {
+            mesh: Some(0),
+            skin: Some(0),
+            ..Node::default()
+        };
+        let mut joint = Node::default();
+        joint.rest.scale = Vec3::splat(0.01);
+        let mut lamp = Node::default();
+        lamp.rest.translation = Vec3::splat(500.0);
+        let nodes = vec![body, joint, lamp];
+        let hierarchy = Hierarchy::new(nodes, &[None; 3], &[const { Vec::new() }; 3]).unwrap();
+        let model = Model {
+            hierarchy,
+            meshes: vec![Mesh {
+                primitives: vec![primitive],
+                ..Mesh::default()
+            }]
+            .into(),
+            skins: vec![Skin {
+                joints: vec![NodeId(1)],
+                joint_from_mesh: vec![Affine3A::IDENTITY],
+                ..Skin::default()
+            }],
+            ..Model::default()
+        };
+        let size = size(&model, &rest_pose(&model.hierarchy));
+        assert!((size - 1.8).abs() < 1e-6, "{size}");
+    }
+}

@@ -58,6 +58,7 @@ mod materials;
 mod meshes;
 mod metadata;
 mod morphs;
+mod names;
 mod nodes;
 mod original;
 mod package;
@@ -340,8 +341,8 @@ fn import(
         .unwrap_or_else(PoisonError::into_inner)
         .into_accounts();
     let import = Import {
+        diagnostics: names::told(&source.document, &model, diagnostics.finish()),
         model: Model { asset, ..model },
-        diagnostics: diagnostics.finish(),
         outside: accounts.refused,
         files: accounts.looked_for,
         path: None,
@@ -460,7 +461,6 @@ fn read_rest(
         tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
     }
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
-
     skins::check(&skins, &hierarchy, diagnostics);
     meshes::check_skinning(&meshes, &hierarchy, diagnostics);
     let properties = PropertyValues {

@@ -88,3 +88,29 @@ fn rotations_without_data_are_left_to_others() {
     output.retain(|name, _| !matches!(name.as_str(), "bufferView" | "min" | "max"));
     assert_eq!(errors(&file.load()), [""; 0]);
 }
+
+/// Pointers alone say little to who made the file.
+#[test]
+fn findings_name_clips_nodes_meshes_and_skins() {
+    let said = |file: &File, code: &str| {
+        let found = file.load().diagnostics;
+        let found = found.into_iter().find(|it| it.code == code);
+        found.unwrap_or_else(|| panic!("no {code}")).message
+    };
+    let mut file = File::animated("rotation", "VEC4", &[0.0, 1.0], &[0.0; 8]);
+    file.json["animations"][0]["name"] = "Walk".into();
+    file.json["nodes"][0]["name"] = "hip".into();
+    let code = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
+    assert_eq!(
+        said(&file, code),
+        "the length of 2 quaternions is not 1 (clip \"Walk\", node \"hip\")"
+    );
+    let mut file = File::skinned(&JOINTS, &[0.5; 12]);
+    file.json["meshes"][0]["name"] = "Body".into();
+    file.json["skins"][0]["name"] = "Rig".into();
+    let text = said(&file, "ACCESSOR_WEIGHTS_NON_NORMALIZED");
+    assert!(text.ends_with("do not sum to 1 (mesh \"Body\")"), "{text}");
+    file.json["skins"][0]["skeleton"] = 0.into();
+    let text = said(&file, "SKIN_SKELETON_INVALID");
+    assert!(text.ends_with("(skin \"Rig\")"), "{text}");
+}

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::ensure;
 
 use super::{
-    Fault, Session, camera_rig::HeldCamera, compare::KeptPair, stage::Stage, timeline::ClipKey,
-    window::Viewer,
+    Fault, Session, camera_rig::HeldCamera, compare::KeptPair, crowd::CrowdKey, stage::Stage,
+    timeline::ClipKey, window::Viewer,
 };
 use crate::{
     anim::Skinning,
@@ -272,7 +272,7 @@ pub(super) struct SavingPlan {
     /// Another clip would be another animation.
     whose: ClipKey,
     /// So would another crowd.
-    crowd: Option<super::crowd::CrowdKey>,
+    crowd: Option<CrowdKey>,
     /// What is compared, if anything is.
     pair: Option<KeptPair>,
 }

@@ -40,9 +40,9 @@ impl TrailKeeper {
         }
     }
 
-    /// Keeps these instead; returns those that were.
-    pub(super) fn replace_kept(&mut self, kept: Vec<usize>) -> Vec<usize> {
-        std::mem::replace(&mut self.kept, kept)
+    /// Keeps these instead.
+    pub(super) fn keep_only(&mut self, kept: Vec<usize>) {
+        self.kept = kept;
     }
 
     /// Lets all go.

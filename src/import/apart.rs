@@ -28,7 +28,7 @@ impl Limits {
     /// Whether somebody went without repairs or without what others share, or may have.
     fn are_used_up(&self, source: &Source<'_>) -> bool {
         let are_repairs_over = self.repairs_left > 0 && source.document.repairs_left() == 0;
-        are_repairs_over || source.budget.is_passing_over()
+        are_repairs_over || source.budget.is_passing_used_up()
     }
 
     /// Undoes what was read since.

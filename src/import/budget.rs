@@ -196,7 +196,7 @@ impl Budget {
     }
 
     /// Whether somebody wanted to read more vertices that are let go again than may be read.
-    pub(super) fn is_passing_over(&self) -> bool {
+    pub(super) fn is_passing_used_up(&self) -> bool {
         self.passing.load(Ordering::Relaxed) > PASSING
     }
 

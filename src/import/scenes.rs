@@ -4,7 +4,10 @@ use gltf::json::{self, Index};
 
 use crate::model::{Hierarchy, Model, NodeId, Scene};
 
-use super::{diagnostics::Diagnostics, document::Section, progress::Cancelled, source::Source};
+use super::{
+    diagnostics::Diagnostics, document::Section, progress::Cancelled, skins::last_together,
+    source::Source,
+};
 
 #[derive(Debug, Default, serde::Deserialize)]
 struct FileScene {
@@ -86,10 +89,9 @@ pub(super) fn check_skins(model: &Model, diagnostics: &mut Diagnostics) {
     }
     let root_of = |node: NodeId| roots.get(node.index()).copied();
     let root_of_skin = |joints: &[NodeId]| {
-        let root = root_of(*joints.first()?)?;
         // Joints without a common root are a fault of their own.
-        let is_common = joints.iter().all(|joint| root_of(*joint) == Some(root));
-        is_common.then_some(root)
+        let (_, root) = last_together(joints.iter().map(|joint| root_of(*joint)))?;
+        root
     };
     let roots_of_skins: Vec<_> = model
         .skins

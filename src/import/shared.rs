@@ -66,15 +66,20 @@ impl Origin {
             looks: looks.to_vec(),
         }
     }
+}
 
-    /// About how many bytes a vertex takes: no attribute takes more than a vector of four.
-    fn bytes_per_vertex(&self) -> usize {
-        let of_targets = self.targets.iter().flatten().flatten().count();
-        let of_looks = self.looks.iter().map(LookTarget::count);
-        let vectors = of_looks.fold(of_targets, usize::saturating_add);
-        let vectors = vectors.saturating_add(self.attributes.len());
-        vectors.saturating_mul(size_of::<Vec4>())
-    }
+/// About how many bytes a vertex takes: no attribute takes more than a vector of four.
+fn bytes_per_vertex(object: &json::mesh::Primitive, looks: &[LookTarget]) -> usize {
+    let targets = object.targets.as_deref().unwrap_or_default().iter();
+    let of_targets = targets.map(|target| {
+        let changed = [target.positions, target.normals, target.tangents];
+        changed.into_iter().flatten().count()
+    });
+    let of_looks = looks.iter().map(LookTarget::count);
+    let vectors = of_targets
+        .chain(of_looks)
+        .fold(object.attributes.len(), usize::saturating_add);
+    vectors.saturating_mul(size_of::<Vec4>())
 }
 
 /// What the primitives of a mesh have read so far.
@@ -122,14 +127,14 @@ impl<'r, 's> SharedVertices<'r, 's> {
         };
         let accessor = self.source.accessors.get(positions.value());
         let count = accessor.map_or(0, |accessor| accessor.count);
-        let origin = Origin::of(object, looks);
-        let bytes = count.saturating_mul(origin.bytes_per_vertex());
+        let bytes = count.saturating_mul(bytes_per_vertex(object, looks));
         let whole = self.whole.entry(positions.value()).or_default();
         let with_this = whole.saturating_add(bytes);
         if object.indices.is_none() || *whole == 0 || with_this <= self.few {
             *whole = with_this;
             return Ok(None);
         }
+        let origin = Origin::of(object, looks);
         if !self.kept.iter().any(|(kept, _)| *kept == origin) {
             self.make_room(bytes);
             // What is read again and again must come to an end: then each has its own, as far as there is memory.

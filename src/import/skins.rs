@@ -117,7 +117,7 @@ pub(super) fn check(
         let nodes = skin.joints.iter();
         let nodes = nodes.filter_map(|&joint| hierarchy.by_file_index(joint));
         let joint_roots = nodes.clone().map(|joint| roots.get(joint.index()));
-        let together = start_of_the_last_together(joint_roots);
+        let together = last_together(joint_roots).map(|(start, _)| start);
         if together != Some(0) {
             let fault = fault_of(
                 together,
@@ -149,8 +149,9 @@ pub(super) fn check(
 }
 
 /// The validator goes from joint to joint with the nodes that all hang under, and where there is none any more it begins
-/// anew with the next joint: what comes before is accepted. Gives where it began last; none if nothing is left at the end.
-fn start_of_the_last_together<T: PartialEq>(roots: impl Iterator<Item = T>) -> Option<usize> {
+/// anew with the next joint: what comes before is accepted. Gives where it began last, and with which root; none if nothing is
+/// left at the end.
+pub(super) fn last_together<T: PartialEq>(roots: impl Iterator<Item = T>) -> Option<(usize, T)> {
     let mut together: Option<(usize, T)> = None;
     for (place, root) in roots.enumerate() {
         together = match together {
@@ -159,7 +160,7 @@ fn start_of_the_last_together<T: PartialEq>(roots: impl Iterator<Item = T>) -> O
             Some(_) => None,
         };
     }
-    together.map(|(start, _)| start)
+    together
 }
 
 /// What breaks glTF 2.0 §3.7.3.1 is an error, unless the validator accepts it.

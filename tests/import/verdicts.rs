@@ -114,3 +114,15 @@ fn findings_name_clips_nodes_meshes_and_skins() {
     let text = said(&file, "SKIN_SKELETON_INVALID");
     assert!(text.ends_with("(skin \"Rig\")"), "{text}");
 }
+
+/// The validator begins anew with the third joint, whose root must be in the scene.
+#[test]
+fn scenes_of_skins_without_a_common_root_are_looked_at() {
+    let mut file = File::skinned(&JOINTS, &WEIGHTS);
+    file.json["nodes"] = json!([{"mesh": 0, "skin": 0}, {}, {}, {}]);
+    file.json["skins"][0] = json!({"joints": [1, 2, 3]});
+    file.json["scenes"][0]["nodes"] = json!([0, 3]);
+    assert_eq!(errors(&file.load()), [""; 0]);
+    file.json["scenes"][0]["nodes"] = json!([0, 1]);
+    assert_eq!(errors(&file.load()), ["NODE_SKIN_NO_SCENE"]);
+}

@@ -1,7 +1,5 @@
 //! What a picture shows beside the pose: how the window looked when it was asked for.
 
-use std::mem;
-
 use crate::{
     app::{Session, hiding::Hiding, motion::MotionSettings, session::Toggles},
     model::NodeId,
@@ -49,18 +47,8 @@ impl Session {
     /// Looks like this from now on; returns how it looked.
     pub(super) fn swap_look(&mut self, look: Look) -> Look {
         let before = Look {
-            shown: self.shown,
-            light: self.light,
-            backdrop: self.backdrop,
-            bones: self.skeleton.settings,
-            reference: self.skeleton.reference,
-            is_held: self.skeleton.is_held,
             hovered: self.skeleton.hovered,
-            selected: self.selected,
-            variant: self.variant,
-            motion: self.motion,
-            hiding: mem::replace(&mut self.actor.hiding, look.hiding),
-            trails: self.skeleton.trail.replace_kept(look.trails),
+            ..self.present_look()
         };
         self.shown = look.shown;
         self.light = look.light;
@@ -72,6 +60,8 @@ impl Session {
         self.selected = look.selected;
         self.variant = look.variant;
         self.motion = look.motion;
+        self.actor.hiding = look.hiding;
+        self.skeleton.trail.keep_only(look.trails);
         self.follow_settings();
         before
     }

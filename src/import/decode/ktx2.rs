@@ -22,6 +22,8 @@ struct Header {
     height: u32,
     levels: u32,
     supercompression: u32,
+    /// Where the data that all levels share begin, and how many bytes they have.
+    global: (u64, u64),
 }
 
 /// Decodes all mip levels, into blocks if `sampled` has a format that suits. No side may be longer than `longest`. What
@@ -123,6 +125,7 @@ impl Header {
             height: number(bytes, 24)?,
             levels: number(bytes, 40)?,
             supercompression: number(bytes, 44)?,
+            global: (wide(bytes, 64)?, wide(bytes, 72)?),
         })
     }
 
@@ -143,8 +146,7 @@ impl Header {
                 "its size of {width} × {height} is out of range"
             )));
         }
-        let global = |place: usize| wide(bytes, place).ok_or_else(too_short);
-        let (offset, length) = (global(64)?, global(72)?);
+        let (offset, length) = self.global;
         let available = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if offset.checked_add(length).is_none_or(|end| end > available) {
             return Err(too_short());
@@ -178,8 +180,7 @@ fn check_codebooks(bytes: &[u8], header: Header, budget: &Budget) -> Result<(), 
     if header.supercompression != BASIS_LZ {
         return Ok(());
     }
-    let global = wide(bytes, 64).zip(wide(bytes, 72));
-    let (offset, length) = global.ok_or_else(too_short)?;
+    let (offset, length) = header.global;
     let offset = usize::try_from(offset).map_err(|_| too_short())?;
     let count = |place: usize| {
         let chunk = bytes.get(offset.checked_add(place)?..)?.first_chunk()?;

@@ -9,7 +9,7 @@ use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipSliceArchive};
 
 use super::{LARGEST_FILE, Terms, name::Name, regular::read_in_portions};
-use crate::import::{MODEL_EXTENSIONS, diagnostics::Fault};
+use crate::import::{diagnostics::Fault, is_model_name};
 
 /// The most entries that are listed.
 const MOST_ENTRIES: usize = 65_536;
@@ -132,12 +132,9 @@ impl Archive {
                 "claims {size} bytes, and {packed_size} cannot hold so many"
             )));
         }
-        let is_model = Path::new(path).extension().is_some_and(|extension| {
-            MODEL_EXTENSIONS
-                .iter()
-                .any(|known| extension.eq_ignore_ascii_case(known))
-        });
-        if is_model && size > SMALL_MODEL.saturating_add(packed_size.saturating_mul(MODEL_RATIO)) {
+        if is_model_name(Path::new(path))
+            && size > SMALL_MODEL.saturating_add(packed_size.saturating_mul(MODEL_RATIO))
+        {
             let message =
                 format!("\"{path}\" in the archive is many times as large as it is packed");
             return Err(Fault::new("MEMORY_BUDGET_EXCEEDED", message));

@@ -80,6 +80,14 @@ impl Account {
         }
     }
 
+    /// Takes it even where that is too much.
+    fn overcharge(&self, bytes: usize) -> Result<(), Fault> {
+        self.charge(bytes, 1).inspect_err(|_| {
+            let limit = self.limit.load(Ordering::Relaxed);
+            self.spent.fetch_max(limit, Ordering::Relaxed);
+        })
+    }
+
     fn give_back(&self, bytes: u64) {
         let less = |spent: u64| Some(spent.saturating_sub(bytes));
         // It never fails.
@@ -107,6 +115,11 @@ impl Budget {
         let small = SMALL_DATA.saturating_sub(before).min(more);
         self.data.allow(small, DATA_PER_BYTE);
         self.data.allow(more.saturating_sub(small), PER_BYTE);
+    }
+
+    /// How much memory may be taken yet, and how many bytes may be loaded.
+    pub(super) fn left(&self) -> [usize; 2] {
+        [&self.all, &self.loads].map(|it| usize::try_from(it.left()).unwrap_or(usize::MAX))
     }
 
     /// Checks that so much memory could be taken, for work that gives it back at once.
@@ -168,6 +181,11 @@ impl Budget {
             let message = "it is part of what would be read from the file too many times";
             Fault::new(EXCEEDED, message)
         })
+    }
+
+    /// Counts work that was done in vain if there is too much of it, as if it were bytes that are loaded.
+    pub(super) fn charge_work(&self, bytes: usize) -> Result<(), Fault> {
+        self.loads.overcharge(bytes)
     }
 
     /// Takes memory for bytes of a file until the result is dropped, of which so many may be loaded in all.

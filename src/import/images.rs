@@ -13,9 +13,9 @@ use serde::Deserialize;
 use crate::model::{BlockFormats, Image, TexelFormat};
 
 use super::{
-    budget::Budget,
+    budget::{Budget, Held},
     bytes::{Bytes, Kept},
-    decode::{jpeg, ktx2, png},
+    decode::{jpeg, ktx2, png, webp},
     diagnostics::{Diagnostics, Fault},
     document::Section,
     parallel::Busy,
@@ -236,6 +236,10 @@ fn decode<'b>(
     };
     budget.charge(texel_format.size(width, height), 1)?;
     let _working = budget.hold(working_memory(format, bytes, pixels))?;
+    let _codes = match format {
+        ImageFormat::WebP => Some(hold_codes(bytes, (width, height), budget)?),
+        _ => None,
+    };
     // What comes out is kept beside what it becomes for a moment.
     let converted = match color_type {
         ColorType::Rgb8 | ColorType::Rgba8 => 0,
@@ -305,6 +309,19 @@ fn of_one_level((width, height): (u32, u32), format: TexelFormat, texels: Vec<u8
         levels: vec![texels],
         ..Image::default()
     }
+}
+
+/// Takes memory for the prefix codes of a WebP picture until they are dropped.
+fn hold_codes<'b>(bytes: &[u8], size: (u32, u32), budget: &'b Budget) -> Result<Held<'b>, Fault> {
+    /// Making so many bytes of them is as much work as loading one.
+    const EASIER: usize = 4;
+    let [memory, loads] = budget.left();
+    let most = memory.min(loads.saturating_mul(EASIER));
+    let codes = webp::codes_memory(bytes, size, most);
+    // Those that are refused were counted too.
+    let work = budget.charge_work(codes / EASIER);
+    let held = budget.hold(codes)?;
+    work.map(|()| held)
 }
 
 /// What a decoder takes while it works, beside what comes out.

@@ -22,6 +22,8 @@ pub fn bombs() -> Vec<Bomb> {
         ("uneven_targets", uneven_targets(3_500, 10_000)),
         ("profiles", profiles(30, 200 << 20)),
         ("codebooks", codebooks(10_000)),
+        ("prefix_codes", prefix_codes(65_536, 1)),
+        ("many_prefix_codes", prefix_codes(2_000, 1_000)),
         ("channels", channels(20_000, 10_000)),
         ("skins", skins(2_000, 1_000)),
         ("strips", strips(200, 60_000)),
@@ -165,6 +167,54 @@ fn codebooks(count: usize) -> Vec<u8> {
     }
     ktx2.extend([0xff; 72]);
     images(&ktx2, "image/ktx2", count)
+}
+
+/// A lossless WebP of 16 pixels with so many groups of codes, of which each takes 68 kB, named many times.
+fn prefix_codes(groups: u32, count: usize) -> Vec<u8> {
+    let mut bits = Vec::new();
+    let mut put = |number: u32, count: u32| {
+        bits.extend((0..count).map(|place| (number >> place) & 1 == 1));
+    };
+    // 4 × 4 pixels, 2,048 colours that are kept, and groups in blocks of 4 × 4 pixels.
+    for (number, count) in [(0x2f, 8), (3, 14), (3, 14), (0, 5), (23, 5), (1, 4), (0, 1)] {
+        put(number, count);
+    }
+    for symbol in [(groups - 1) % 256, (groups - 1) / 256, 0, 0, 0] {
+        put(0b101 | (symbol << 3), 11);
+    }
+    for _ in 0..groups {
+        // Words of 11 bits for 2,048 symbols; the lengths of the words take no bits.
+        for (number, count) in [
+            (11 << 1, 5),
+            (0, 21),
+            (0, 21),
+            (1, 3),
+            (0b1011, 4),
+            (2_046, 12),
+        ] {
+            put(number, count);
+        }
+        for _ in 0..4 {
+            put(1, 4);
+        }
+    }
+    bits.resize(bits.len() + 256, false);
+    let mut stream: Vec<u8> = bits
+        .chunks(8)
+        .map(|bits| {
+            bits.iter()
+                .rev()
+                .fold(0, |byte, &bit| (byte << 1) | u8::from(bit))
+        })
+        .collect();
+    stream.resize(stream.len().next_multiple_of(2), 0);
+    let length = stream.len() as u32;
+    let mut webp = b"RIFF".to_vec();
+    webp.extend((length + 12).to_le_bytes());
+    webp.extend(b"WEBPVP8L");
+    webp.extend(length.to_le_bytes());
+    webp.extend(stream);
+    images(&webp, "image/webp", count)
 }
 
 /// An image, named many times.

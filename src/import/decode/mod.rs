@@ -5,6 +5,7 @@ pub(super) mod jpeg;
 pub(super) mod ktx2;
 pub(super) mod meshopt;
 pub(super) mod png;
+pub(super) mod webp;
 
 use super::diagnostics::Fault;
 

@@ -16,6 +16,7 @@ mod import {
     mod corpus;
     mod deformation;
     mod doctor;
+    mod draco;
     mod file;
     mod found;
     mod geometry;

@@ -13,11 +13,11 @@ use rigscope::{
     import::{self, Import, Progress},
     model::{Hierarchy, Model, NodeId, Primitive, Topology},
 };
-use serde_json::Value;
 
 use super::{
-    corpus::{Random, errors, folder, table},
-    file, invariants,
+    corpus::{Random, errors, folder, of_corpus, table},
+    file::{self, changed},
+    invariants,
 };
 
 /// The extensions whose files must load.
@@ -405,82 +405,8 @@ fn survives_damaged_data() {
     }
 }
 
-/// A GLB of the corpus with another JSON text.
-fn changed(glb: &[u8], change: impl Fn(&mut Value)) -> Import {
-    let length = u32::from_le_bytes(*glb[12..].first_chunk().unwrap()) as usize;
-    let mut json: Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
-    change(&mut json);
-    let mut text = json.to_string().into_bytes();
-    text.resize(text.len().next_multiple_of(4), b' ');
-    let bin = &glb[28 + length..];
-    file::load(&file::glb(&[(b"JSON", &text), (b"BIN\0", bin)]))
-}
-
-/// A file of the corpus.
-pub(super) fn of_corpus(name: &str) -> Option<Vec<u8>> {
-    let corpus = folder("RIGSCOPE_CORPUS", "corpus")?;
-    Some(fs::read(corpus.join("files").join(name)).unwrap())
-}
-
-pub(super) const DRACO: &str = "draco/testdata/Box/glTF_Binary/Box_Draco.glb";
 const MESHOPT: &str =
     "cesium-native/CesiumGltfReader/test/data/DucksMeshopt/Duck-vp-12-vt-12-vn-12.glb";
-
-#[test]
-fn attributes_of_a_draco_primitive_may_share_an_accessor() {
-    let Some(glb) = of_corpus(DRACO) else {
-        return;
-    };
-    let after = changed(&glb, |json| {
-        let primitive = &mut json["meshes"][0]["primitives"][0];
-        let extension = &primitive["extensions"]["KHR_draco_mesh_compression"];
-        let normals = extension["attributes"]["NORMAL"].clone();
-        let positions = primitive["attributes"]["POSITION"].clone();
-        primitive["attributes"]["_ALSO"] = positions;
-        primitive["extensions"]["KHR_draco_mesh_compression"]["attributes"]["_ALSO"] = normals;
-    });
-    file::assert_sound(&after);
-    let text = |import: &Import| format!("{:?}", import.model.meshes);
-    assert_eq!(text(&file::load(&glb)), text(&after));
-}
-
-#[test]
-fn what_a_draco_primitive_states_must_fit_though_it_is_not_needed() {
-    let Some(glb) = of_corpus(DRACO) else {
-        return;
-    };
-    let indices = "MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT";
-    let count = "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT";
-    for (accessor, name, value, code, place) in [
-        (0, "componentType", 5122, indices, "indices"),
-        (1, "count", 25, count, "attributes/NORMAL"),
-    ] {
-        let import = changed(&glb, |json| {
-            json["accessors"][accessor][name] = value.into();
-        });
-        file::assert_error(&import, code, &format!("/meshes/0/primitives/0/{place}"));
-    }
-}
-
-#[test]
-fn attributes_in_draco_are_some_of_the_primitives_own() {
-    let Some(glb) = of_corpus(DRACO) else {
-        return;
-    };
-    let at = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression";
-    let import = changed(&glb, |json| {
-        let attributes = json.pointer_mut(&format!("{at}/attributes")).unwrap();
-        attributes["_MORE"] = attributes["NORMAL"].clone();
-    });
-    let place = format!("{at}/attributes/_MORE");
-    file::assert_error(&import, "COMPRESSED_ATTRIBUTE_UNUSED", &place);
-    assert_eq!(import.model.triangle_count(), 12);
-    let import = changed(&glb, |json| {
-        json.pointer_mut(at).unwrap()["bufferView"] = 99.into();
-    });
-    let mut found = import.diagnostics.iter();
-    assert!(found.any(|it| it.message.contains("/99, but there ")));
-}
 
 /// The specification of the extension: the stride of the view must be that of the elements.
 #[test]

@@ -259,3 +259,9 @@ fn survives_damaged_files() {
     println!("damaged files {tried}, loaded {loaded}, slowest {slowest:?}");
     assert!(slowest.0 < Duration::from_secs(2), "{slowest:?}");
 }
+
+/// A file of the corpus.
+pub(super) fn of_corpus(name: &str) -> Option<Vec<u8>> {
+    let corpus = folder("RIGSCOPE_CORPUS", "corpus")?;
+    Some(fs::read(corpus.join("files").join(name)).unwrap())
+}

@@ -217,3 +217,14 @@ fn listed(import: &Import) -> String {
         .map(|found| format!("\n  {found}"));
     lines.collect()
 }
+
+/// A GLB of the corpus with another JSON text.
+pub(super) fn changed(file: &[u8], change: impl Fn(&mut Value)) -> Import {
+    let length = u32::from_le_bytes(*file[12..].first_chunk().unwrap()) as usize;
+    let mut json: Value = serde_json::from_slice(&file[20..20 + length]).unwrap();
+    change(&mut json);
+    let mut text = json.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let bin = &file[28 + length..];
+    load(&glb(&[(b"JSON", &text), (b"BIN\0", bin)]))
+}

@@ -4,7 +4,8 @@ use rigscope::import::{Import, Severity};
 use serde_json::{Value, json};
 
 use super::{
-    compression::{DRACO, of_corpus},
+    corpus::of_corpus,
+    draco::DRACO,
     file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, glb as rebuilt, load},
 };
 

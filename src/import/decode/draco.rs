@@ -92,6 +92,18 @@ impl Decoded {
         Ok(indices.flat_map(|index| index.0.to_le_bytes()).collect())
     }
 
+    /// The indices of a strip with the same triangles, the same way round. Flat triangles join them.
+    pub(in crate::import) fn strip(&self, budget: &Budget) -> Result<Vec<u8>, Fault> {
+        const EACH: usize = 6;
+        let count = self.mesh.faces().len().saturating_mul(EACH);
+        budget.charge(count, size_of::<u32>())?;
+        let faces = self.mesh.faces().iter();
+        // At even places, since every other triangle of a strip is turned.
+        let indices =
+            faces.flat_map(|&[first, second, third]| [first, first, first, second, third, third]);
+        Ok(indices.flat_map(|index| index.0.to_le_bytes()).collect())
+    }
+
     /// The values of an attribute for all vertices, in vectors of `multiplicity` components.
     pub(in crate::import) fn attribute(
         &self,

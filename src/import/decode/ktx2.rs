@@ -20,6 +20,8 @@ struct Header {
     format: u32,
     width: u32,
     height: u32,
+    /// Layers and faces: there should be one.
+    pictures: u64,
     levels: u32,
     supercompression: u32,
     /// Where the data that all levels share begin, and how many bytes they have.
@@ -35,11 +37,12 @@ pub(in crate::import) fn decode(
     budget: &Budget,
 ) -> Result<(Image, Option<Fault>), Fault> {
     let header = Header::read(bytes).ok_or_else(too_short)?;
-    header.check(bytes, longest)?;
+    let unpacked = header.check(bytes, longest)?;
     check_codebooks(bytes, header, budget)?;
     let Header { width, height, .. } = header;
     // The blocks and the codebooks that texels are made of, which go again.
-    budget.check(TexelFormat::Rgba8.size(width, height).saturating_mul(2))?;
+    let texels = TexelFormat::Rgba8.size(width, height);
+    budget.check(texels.max(unpacked).saturating_add(texels))?;
     let failed = |error: basisu::Error| invalid(format!("it cannot be decoded: {error:?}"));
     let transcoder = Transcoder::new(bytes).map_err(failed)?;
     let source = transcoder.source_format();
@@ -123,14 +126,16 @@ impl Header {
             format: number(bytes, 12)?,
             width: number(bytes, 20)?,
             height: number(bytes, 24)?,
+            pictures: u64::from(number(bytes, 32)?.max(1))
+                .saturating_mul(number(bytes, 36)?.max(1).into()),
             levels: number(bytes, 40)?,
             supercompression: number(bytes, 44)?,
             global: (wide(bytes, 64)?, wide(bytes, 72)?),
         })
     }
 
-    /// Checks what memory and time depend on.
-    fn check(self, bytes: &[u8], longest: u32) -> Result<(), Fault> {
+    /// Checks what memory and time depend on; the result is how many bytes the largest level has when it is unpacked.
+    fn check(self, bytes: &[u8], longest: u32) -> Result<usize, Fault> {
         if self.format != 0 {
             let message = format!("KTX2 of Vulkan format {}", self.format);
             return Err(unsupported(&message));
@@ -152,6 +157,8 @@ impl Header {
             return Err(too_short());
         }
         let blocks = u64::from(width.div_ceil(4)).saturating_mul(height.div_ceil(4).into());
+        let blocks = blocks.saturating_mul(self.pictures);
+        let mut largest = 0;
         for level in 0..self.levels.min(32) {
             let entry = usize::try_from(level).map_or(usize::MAX, |level| level.saturating_mul(24));
             let entry = entry.saturating_add(80);
@@ -167,8 +174,9 @@ impl Header {
                     "level {level} would have {unpacked} bytes"
                 )));
             }
+            largest = unpacked.max(largest);
         }
-        Ok(())
+        Ok(usize::try_from(largest).unwrap_or(usize::MAX))
     }
 }
 
@@ -383,6 +391,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn takes_the_first_of_several_layers() {
+        let mut bytes = solid(0, 1);
+        bytes[32] = 2;
+        let start = bytes.len() - 32;
+        bytes[88] *= 2;
+        bytes[96] *= 2;
+        bytes.extend(bytes[start..].to_vec());
+        let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
+        assert_eq!(image.levels, [COLORS[0].repeat(32)]);
+        assert_eq!(complaint, None);
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! `KHR_draco_mesh_compression`: streams are decoded first, and the accessors of their primitives then refer to what
 //! came out, so that nobody else has to know of it.
-//!
-//! Streams of triangle strips are not read: no encoder writes them.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -24,7 +22,9 @@ use crate::import::{
 
 /// The name of the extension.
 pub(in crate::import) const NAME: &str = "KHR_draco_mesh_compression";
+/// The modes that can be compressed.
 const TRIANGLES: u32 = 4;
+const TRIANGLE_STRIP: u32 = 5;
 const ACTION: &str = "uncompressed data are used, if there are any";
 
 #[derive(Debug, Default, Deserialize)]
@@ -48,8 +48,15 @@ struct Object {
     attributes: BTreeMap<String, u32>,
 }
 
-/// What of a stream an accessor holds: the stream's view, and the attribute; none is the indices.
-type Part = (usize, Option<u32>);
+/// What of a stream an accessor holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Triangles,
+    /// Streams hold triangles; what is drawn as a strip gets one made of them.
+    Strip,
+    /// An attribute by its number.
+    Attribute(u32),
+}
 
 /// Decodes all streams of a file and puts the results where accessors find them.
 pub(in crate::import) fn decode_all(
@@ -119,8 +126,8 @@ struct Decoder<'d, 'a> {
     buffers: &'d mut Buffers<'a>,
     accessors: &'d mut Accessors,
     budget: &'d Budget,
-    /// What accessors hold that were filled.
-    filled: HashMap<usize, Part>,
+    /// What accessors hold that were filled, each of a stream that is named by its view.
+    filled: HashMap<usize, (usize, Part)>,
     /// Streams that were decoded, by where they begin.
     decoded: HashSet<usize>,
 }
@@ -132,14 +139,18 @@ impl Decoder<'_, '_> {
         object: &Object,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Fault> {
-        if primitive.mode.unwrap_or(TRIANGLES) != TRIANGLES {
-            let message = "only triangles can be compressed with it";
-            return Err(Fault::new("COMPRESSION_UNSUPPORTED", message));
-        }
+        let shapes = match primitive.mode.unwrap_or(TRIANGLES) {
+            TRIANGLES => Part::Triangles,
+            TRIANGLE_STRIP => Part::Strip,
+            _ => {
+                let message = "only triangles and triangle strips can be compressed with it";
+                return Err(Fault::new("COMPRESSION_UNSUPPORTED", message));
+            }
+        };
         let lost = |what: &str| Fault::new("COMPRESSION_UNSUPPORTED", format!("{what} is missing"));
         let indices = primitive.indices.ok_or_else(|| lost("indices"))?;
         let view = object.buffer_view.value();
-        let mut wanted = vec![(indices, (view, None))];
+        let mut wanted = vec![(indices, (view, shapes))];
         let mut known = HashSet::default();
         known.insert(indices);
         for (name, &id) in &object.attributes {
@@ -149,7 +160,7 @@ impl Decoder<'_, '_> {
             };
             // Several attributes may share an accessor; encoders then write its data once for each.
             if known.insert(accessor) {
-                wanted.push((accessor, (view, Some(id))));
+                wanted.push((accessor, (view, Part::Attribute(id))));
             }
         }
         // Primitives may share all of it.
@@ -160,7 +171,10 @@ impl Decoder<'_, '_> {
         let count = |index: usize| self.accessors.get(index).map(|accessor| accessor.count);
         let positions = primitive.attributes.get("POSITION");
         let vertices = count(*positions.ok_or_else(|| lost("POSITION"))?)?;
-        let triangles = count(indices)?.div_ceil(3);
+        let triangles = match shapes {
+            Part::Strip => count(indices)?.saturating_sub(2),
+            _ => count(indices)?.div_ceil(3),
+        };
         if view >= self.document.count(Section::BufferViews) {
             let count = self.document.count(Section::BufferViews);
             let message = beyond(Section::BufferViews.name(), view, count);
@@ -176,7 +190,8 @@ impl Decoder<'_, '_> {
         for (accessor, part) in wanted {
             let pointer = format_args!("/accessors/{accessor}");
             match self.fill(accessor, part, &decoded) {
-                Ok((found, said)) if found != said => diagnostics.info(
+                // Strips can be made of the same triangles in many ways.
+                Ok((found, said)) if found != said && part.1 != Part::Strip => diagnostics.info(
                     "COMPRESSED_LENGTH_MISMATCH",
                     pointer,
                     format!("it says {said} elements, and {found} were decoded"),
@@ -194,7 +209,7 @@ impl Decoder<'_, '_> {
     fn fill(
         &mut self,
         index: usize,
-        part: Part,
+        part: (usize, Part),
         decoded: &Decoded,
     ) -> Result<(usize, usize), Fault> {
         if self.filled.contains_key(&index) {
@@ -203,11 +218,16 @@ impl Decoder<'_, '_> {
         }
         let accessor = self.accessors.get_mut(index)?;
         let (count, bytes) = match part.1 {
-            None => {
+            Part::Triangles => {
                 accessor.component = json::accessor::ComponentType::U32;
                 (decoded.index_count(), decoded.indices(self.budget)?)
             }
-            Some(id) => {
+            Part::Strip => {
+                accessor.component = json::accessor::ComponentType::U32;
+                let strip = decoded.strip(self.budget)?;
+                (strip.len().div_euclid(size_of::<u32>()), strip)
+            }
+            Part::Attribute(id) => {
                 let multiplicity = accessor.shape.multiplicity();
                 let component = accessor.component;
                 let bytes = decoded.attribute(id, component, multiplicity, self.budget)?;

@@ -117,6 +117,45 @@ fn finds_bind_matrices_that_do_not_fit() {
         "{text}"
     );
 
+    // Also where the first joint is the one that does not fit.
+    let mut file = bound(&WEIGHTS);
+    let nodes = file.json["nodes"].as_array_mut().unwrap();
+    nodes.push(json!({"name": "prop"}));
+    nodes[2]["children"] = json!([3]);
+    let mut matrices = [0.0; 48];
+    for diagonal in (0..48)
+        .step_by(16)
+        .flat_map(|at| [at, at + 5, at + 10, at + 15])
+    {
+        matrices[diagonal] = 1.0;
+    }
+    (matrices[13], matrices[45]) = (-3.0, -2.0);
+    let matrices = file.floats("MAT4", &matrices);
+    file.json["skins"] = json!([{"joints": [3, 1, 2], "inverseBindMatrices": matrices}]);
+    let import = file.load();
+    let text = message(&import, "SKIN_REST_IS_NOT_BIND_POSE");
+    let only = "1 joint of 3 stands elsewhere, by 1.000: \"prop\"";
+    assert!(text.ends_with(only), "{text}");
+
+    let mut file = bound(&WEIGHTS);
+    file.json["nodes"][2]["scale"] = json!([1, 2, 1]);
+    let import = file.load();
+    let text = message(&import, "SKIN_REST_IS_NOT_BIND_POSE");
+    let scaled = "1 joint of 2 is turned or scaled otherwise: \"knee\"";
+    assert!(text.ends_with(scaled), "{text}");
+
+    // Joints in one place are no reason to look closer at roundings.
+    let mut file = bound(&WEIGHTS);
+    file.json["nodes"][2]["translation"] = json!([0, 0, 0]);
+    let mut matrices = [0.0; 32];
+    for diagonal in [0, 5, 10, 15, 16, 21, 26, 31] {
+        matrices[diagonal] = 1.0;
+    }
+    matrices[29] = 1e-6;
+    let matrices = file.floats("MAT4", &matrices);
+    file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+    assert_clean(&file.load());
+
     // The whole rig may stand anywhere.
     let mut file = bound(&WEIGHTS);
     file.json["nodes"][1]["translation"] = json!([5, 0, 1]);

@@ -13,6 +13,8 @@ const POSITION_TOLERANCE: f32 = 0.005;
 const MOST_STEPS: usize = 1 << 22;
 /// How far their axes may be turned or scaled.
 const AXIS_TOLERANCE: f32 = 0.01;
+/// How many joints are asked where the mesh is at most.
+const MOST_ASKED: usize = 8;
 
 pub(super) fn check(
     model: &Model,
@@ -120,12 +122,7 @@ fn check_singular(
     diagnostics.warning("SKIN_IBM_SINGULAR", pointer, message, "it is used as it is");
 }
 
-/// Where matrices invert the pose at rest, `world_from_joint * joint_from_mesh` is the same for all joints: where the
-/// whole model stands.
-#[allow(
-    clippy::arithmetic_side_effects,
-    reason = "floats do not overflow into anything worse than infinity"
-)]
+/// Where matrices invert the pose at rest, `world_from_mesh` is the same by all joints: where the whole model stands.
 fn check_bind_pose(
     model: &Model,
     index: usize,
@@ -134,36 +131,20 @@ fn check_bind_pose(
     diagnostics: &mut Diagnostics,
 ) {
     let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
-    let mut placed = joints.filter_map(|(&joint, &joint_from_mesh)| {
-        let world_from_joint = *rest.get(joint.index())?;
-        Some((joint, world_from_joint, world_from_joint * joint_from_mesh))
-    });
-    let Some((_, first_joint, first)) = placed.next() else {
+    let bound: Vec<_> = joints
+        .filter_map(|(&joint, joint_from_mesh)| {
+            let world_from_joint = *rest.get(joint.index())?;
+            Some(Bound::new(joint, world_from_joint, joint_from_mesh))
+        })
+        .collect();
+    let Some(fits) = Fits::of_most(&bound, || super::size(model, rest)) else {
         return;
     };
-    let placed: Vec<_> = placed.collect();
-    let origin = first_joint.translation;
-    let size = placed
-        .iter()
-        .map(|(_, world_from_joint, _)| world_from_joint.translation.distance(origin))
-        .fold(0.0, f32::max);
-    let scale = largest(&first);
     let mut farthest = 0.0_f32;
     let mut off: Vec<NodeId> = Vec::new();
-    for (joint, world_from_joint, here) in &placed {
-        // The place in the mesh's space that the joint stands at by the first matrix, and by its own.
-        let at = first
-            .inverse()
-            .transform_point3a(world_from_joint.translation);
-        let distance = here
-            .transform_point3a(at)
-            .distance(world_from_joint.translation);
-        let turn = largest_difference(here, &first);
-        let is_off = distance > POSITION_TOLERANCE * size || turn > AXIS_TOLERANCE * scale;
-        if is_off || !distance.is_finite() {
-            off.push(*joint);
-            farthest = farthest.max(distance);
-        }
+    for joint in bound.iter().filter(|joint| !fits.holds(joint)) {
+        off.push(joint.id);
+        farthest = farthest.max(fits.distance(joint));
     }
     if off.is_empty() {
         return;
@@ -172,7 +153,7 @@ fn check_bind_pose(
     let is_identity = |matrix: &Affine3A| *matrix == Affine3A::IDENTITY;
     if skin.joint_from_mesh.iter().all(is_identity) {
         let message = format!(
-            "the inverse bind matrices are missing, and the joints do not stand at the origin: {}",
+            "the inverse bind matrices are missing or say nothing, and joints do not stand at the origin: {}",
             node_names(&model.hierarchy, &off)
         );
         diagnostics.warning(
@@ -183,13 +164,102 @@ fn check_bind_pose(
         );
         return;
     }
+    let is_moved = farthest > fits.distance;
+    let difference = match (off.len(), is_moved) {
+        (1, true) => format!("stands elsewhere, by {farthest:.3}"),
+        (_, true) => format!("stand elsewhere, by up to {farthest:.3}"),
+        (1, false) => "is turned or scaled otherwise".to_owned(),
+        (_, false) => "are turned or scaled otherwise".to_owned(),
+    };
     let message = format!(
-        "the pose at rest is not the bind pose: {} of {} stand elsewhere, by up to {farthest:.3}: {}",
+        "the pose at rest is not the bind pose: {} of {} {difference}: {}",
         counted(off.len(), "joint"),
         skin.joints.len(),
         node_names(&model.hierarchy, &off)
     );
     diagnostics.info("SKIN_REST_IS_NOT_BIND_POSE", pointer, message, "");
+}
+
+/// A joint at rest, and where it puts the mesh.
+struct Bound {
+    id: NodeId,
+    world_from_joint: Affine3A,
+    world_from_mesh: Affine3A,
+}
+
+/// Where a joint puts the mesh, and how near others must put it.
+struct Fits {
+    world_from_mesh: Affine3A,
+    mesh_from_world: Affine3A,
+    /// In units of the world.
+    distance: f32,
+    axes: f32,
+}
+
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
+impl Bound {
+    fn new(id: NodeId, world_from_joint: Affine3A, joint_from_mesh: &Affine3A) -> Self {
+        Self {
+            id,
+            world_from_joint,
+            world_from_mesh: world_from_joint * *joint_from_mesh,
+        }
+    }
+
+    /// What fits to this joint, in a skeleton of such a size.
+    fn fits(&self, size: f32) -> Fits {
+        Fits {
+            world_from_mesh: self.world_from_mesh,
+            mesh_from_world: self.world_from_mesh.inverse(),
+            distance: POSITION_TOLERANCE * size,
+            axes: AXIS_TOLERANCE * largest(&self.world_from_mesh),
+        }
+    }
+}
+
+impl Fits {
+    /// What fits to the first joint, or to another if most do: then the first one is among those that are named.
+    /// `model_size` is asked where joints stand in one place.
+    fn of_most(bound: &[Bound], model_size: impl FnOnce() -> f32) -> Option<Self> {
+        let origin = bound.first()?.world_from_joint.translation;
+        let distances = bound
+            .iter()
+            .map(|joint| joint.world_from_joint.translation.distance(origin));
+        let size = match distances.fold(0.0, f32::max) {
+            0.0 => model_size(),
+            size => size,
+        };
+        let step = bound.len().div_ceil(MOST_ASKED).max(1);
+        let mut asked = bound.iter().step_by(step).map(|joint| joint.fits(size));
+        let is_of_most = |fits: &Self| {
+            let count = bound.iter().filter(|joint| fits.holds(joint)).count();
+            count > bound.len().div_euclid(2)
+        };
+        let first = asked.next()?;
+        if is_of_most(&first) {
+            return Some(first);
+        }
+        Some(asked.find(is_of_most).unwrap_or(first))
+    }
+
+    fn holds(&self, joint: &Bound) -> bool {
+        let turn = largest_difference(&joint.world_from_mesh, &self.world_from_mesh);
+        self.distance(joint) <= self.distance && turn <= self.axes
+    }
+
+    /// How far apart a joint would stand if both were right.
+    fn distance(&self, joint: &Bound) -> f32 {
+        // The place in the mesh's space that the joint stands at by this, and by its own matrix.
+        let at = joint.world_from_joint.translation;
+        let on_mesh = self.mesh_from_world.transform_point3a(at);
+        joint
+            .world_from_mesh
+            .transform_point3a(on_mesh)
+            .distance(at)
+    }
 }
 
 fn columns(matrix: &Affine3A) -> [Vec3; 3] {

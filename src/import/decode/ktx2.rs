@@ -38,11 +38,16 @@ pub(in crate::import) fn decode(
 ) -> Result<(Image, Option<Fault>), Fault> {
     let header = Header::read(bytes).ok_or_else(too_short)?;
     let unpacked = header.check(bytes, longest)?;
+    // Of several pictures all are unpacked.
+    let _others = match header.pictures {
+        1 => None,
+        _ => Some(budget.hold_loaded(unpacked)?),
+    };
     check_codebooks(bytes, header, budget)?;
     let Header { width, height, .. } = header;
     // The blocks and the codebooks that texels are made of, which go again.
     let texels = TexelFormat::Rgba8.size(width, height);
-    budget.check(texels.max(unpacked).saturating_add(texels))?;
+    budget.check(texels.saturating_mul(2))?;
     let failed = |error: basisu::Error| invalid(format!("it cannot be decoded: {error:?}"));
     let transcoder = Transcoder::new(bytes).map_err(failed)?;
     let source = transcoder.source_format();
@@ -134,7 +139,7 @@ impl Header {
         })
     }
 
-    /// Checks what memory and time depend on; the result is how many bytes the largest level has when it is unpacked.
+    /// Checks what memory and time depend on; the result is how many bytes all levels have when they are unpacked.
     fn check(self, bytes: &[u8], longest: u32) -> Result<usize, Fault> {
         if self.format != 0 {
             let message = format!("KTX2 of Vulkan format {}", self.format);
@@ -158,7 +163,7 @@ impl Header {
         }
         let blocks = u64::from(width.div_ceil(4)).saturating_mul(height.div_ceil(4).into());
         let blocks = blocks.saturating_mul(self.pictures);
-        let mut largest = 0;
+        let mut all = 0_u64;
         for level in 0..self.levels.min(32) {
             let entry = usize::try_from(level).map_or(usize::MAX, |level| level.saturating_mul(24));
             let entry = entry.saturating_add(80);
@@ -174,9 +179,9 @@ impl Header {
                     "level {level} would have {unpacked} bytes"
                 )));
             }
-            largest = unpacked.max(largest);
+            all = all.saturating_add(unpacked);
         }
-        Ok(usize::try_from(largest).unwrap_or(usize::MAX))
+        Ok(usize::try_from(all).unwrap_or(usize::MAX))
     }
 }
 

@@ -183,9 +183,12 @@ impl Budget {
         })
     }
 
-    /// Counts work that was done in vain if there is too much of it, as if it were bytes that are loaded.
+    /// Counts work that is beyond what comes out of it, as if it were bytes that are loaded; too much of it leaves none.
     pub(super) fn charge_work(&self, bytes: usize) -> Result<(), Fault> {
-        self.loads.overcharge(bytes)
+        self.loads.overcharge(bytes).map_err(|_| {
+            let message = "to decode it would be more work than a file of this size may cause";
+            Fault::new(EXCEEDED, message)
+        })
     }
 
     /// Takes memory for bytes of a file until the result is dropped, of which so many may be loaded in all.

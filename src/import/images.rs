@@ -1,21 +1,18 @@
 //! Images: found, recognised by their first bytes, and decoded (glTF 2.0 §3.8.2), on all cores.
 
 mod decoding;
-
-use std::io::Cursor;
+mod general;
 
 use gltf::json::{self, Index};
-use image::{
-    ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits,
-};
+use image::ImageFormat;
 use serde::Deserialize;
 
 use crate::model::{BlockFormats, Image, TexelFormat};
 
 use super::{
-    budget::{Budget, Held},
+    budget::Budget,
     bytes::{Bytes, Kept},
-    decode::{jpeg, ktx2, png, webp},
+    decode::{jpeg, ktx2, png},
     diagnostics::{Diagnostics, Fault},
     document::Section,
     parallel::Busy,
@@ -28,9 +25,6 @@ pub(super) use decoding::Decoding;
 
 /// Longer sides than this are beyond what GPUs take.
 const LONGEST_SIDE: u32 = 32_768;
-/// What one decoder may allocate.
-const MOST_ALLOCATED: u64 = 1 << 30;
-const MOST_FOR_PNG: u64 = 8 << 20;
 
 /// Only what is needed: a declared `mimeType` is not believed.
 #[derive(Debug, Default, Deserialize)]
@@ -181,14 +175,6 @@ fn decode<'b>(
     budget: &Budget,
     free_core: &dyn Fn() -> Option<Busy<'b>>,
 ) -> Decoded {
-    let invalid = |error: ImageError| {
-        let message = format!("it cannot be decoded: {error}");
-        match error {
-            // Such as arithmetic coding.
-            ImageError::Unsupported(_) => Fault::warning("IMAGE_FORMAT_UNSUPPORTED", message),
-            _ => Fault::new("IMAGE_DATA_INVALID", message),
-        }
-    };
     let head = bytes
         .head(ktx2::MAGIC.len().max(LONGEST_MAGIC))
         .load(budget)?;
@@ -203,56 +189,17 @@ fn decode<'b>(
     let format = sniff(&head)?;
     let paid = bytes.pay(budget)?;
     if format == ImageFormat::Png
-        && let Some(image) = decode_usual_png(bytes, budget, free_core)
+        && let Some(image) = decode_usual_png(bytes, budget, free_core)?
     {
         return Ok((image, None));
     }
     let bytes = &*paid.load()?;
     if format == ImageFormat::Jpeg
-        && let Some(image) = decode_usual_jpeg(bytes, budget, free_core)
+        && let Some(image) = decode_usual_jpeg(bytes, budget, free_core)?
     {
         return Ok((image, None));
     }
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    let mut limits = Limits::no_limits();
-    limits.max_image_width = Some(LONGEST_SIDE);
-    limits.max_image_height = Some(LONGEST_SIDE);
-    let most = match format {
-        // Colour profiles, which are unpacked before anything is known of the picture, and rows.
-        ImageFormat::Png => MOST_FOR_PNG,
-        _ => MOST_ALLOCATED,
-    };
-    limits.max_alloc = Some(most);
-    reader.limits(limits);
-    let decoder = reader.into_decoder().map_err(invalid)?;
-    let (width, height) = decoder.dimensions();
-    let pixels = usize::try_from(u64::from(width).saturating_mul(u64::from(height)));
-    let pixels = pixels.unwrap_or(usize::MAX);
-    let color_type = decoder.color_type();
-    let texel_format = if color_type.has_alpha() {
-        TexelFormat::Rgba8
-    } else {
-        TexelFormat::Rgb8
-    };
-    budget.charge(texel_format.size(width, height), 1)?;
-    let _working = budget.hold(working_memory(format, bytes, pixels))?;
-    let _codes = match format {
-        ImageFormat::WebP => Some(hold_codes(bytes, (width, height), budget)?),
-        _ => None,
-    };
-    // What comes out is kept beside what it becomes for a moment.
-    let converted = match color_type {
-        ColorType::Rgb8 | ColorType::Rgba8 => 0,
-        _ => usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX),
-    };
-    let _held = budget.hold(converted)?;
-    let decoded = DynamicImage::from_decoder(decoder).map_err(invalid)?;
-    // Brings 16 bits a channel to 8 and grey to colour.
-    let texels = match texel_format {
-        TexelFormat::Rgba8 => decoded.into_rgba8().into_raw(),
-        _ => decoded.into_rgb8().into_raw(),
-    };
-    Ok((of_one_level((width, height), texel_format, texels), None))
+    Ok((general::decode(format, bytes, budget)?, None))
 }
 
 /// The picture of a usual PNG, of a file without bringing it into memory; none of an unusual one, and where anything is wrong.
@@ -260,25 +207,22 @@ fn decode_usual_png<'b>(
     bytes: Bytes<'_>,
     budget: &Budget,
     free_core: &dyn Fn() -> Option<Busy<'b>>,
-) -> Option<Image> {
-    let png = png::open(bytes)?;
+) -> Result<Option<Image>, Fault> {
+    let Some(png) = png::open(bytes) else {
+        return Ok(None);
+    };
     let png::Shape {
         width,
         height,
         channels,
     } = png.shape();
-    if width.max(height) > LONGEST_SIDE {
-        return None;
-    }
     let format = if channels == 3 {
         TexelFormat::Rgb8
     } else {
         TexelFormat::Rgba8
     };
-    let held = budget.hold(format.size(width, height)).ok()?;
-    let texels = png.decode(free_core)?;
-    held.keep();
-    Some(of_one_level((width, height), format, texels))
+    let begin = || Some(|| png.decode(free_core));
+    decode_usual((width, height), format, 0, budget, begin)
 }
 
 /// The picture of a usual JPEG; none of an unusual one, and where anything is wrong.
@@ -286,18 +230,49 @@ fn decode_usual_jpeg<'b>(
     bytes: &[u8],
     budget: &Budget,
     free_core: &dyn Fn() -> Option<Busy<'b>>,
-) -> Option<Image> {
-    let jpeg = jpeg::open(bytes)?;
-    let (width, height) = jpeg.size();
+) -> Result<Option<Image>, Fault> {
+    let Some(jpeg) = jpeg::open(bytes) else {
+        return Ok(None);
+    };
+    let (size, working) = (jpeg.size(), jpeg.working_memory());
+    let begin = || {
+        let found = jpeg.find()?;
+        Some(move || found.decode(free_core))
+    };
+    decode_usual(size, TexelFormat::Rgb8, working, budget, begin)
+}
+
+/// What comes out of a decoder that begins and then makes pixels, if there is the memory for these and for its work. Pixels that
+/// it made in vain count.
+fn decode_usual<D: FnOnce() -> Option<Vec<u8>>>(
+    (width, height): (u32, u32),
+    format: TexelFormat,
+    working: usize,
+    budget: &Budget,
+    begin: impl FnOnce() -> Option<D>,
+) -> Result<Option<Image>, Fault> {
+    /// Decoding so many bytes takes as long as loading one.
+    const EASIER: usize = 2;
     if width.max(height) > LONGEST_SIDE {
-        return None;
+        return Ok(None);
     }
-    let format = TexelFormat::Rgb8;
-    let held = budget.hold(format.size(width, height)).ok()?;
-    let _working = budget.hold(jpeg.working_memory()).ok()?;
-    let texels = jpeg.decode(free_core)?;
+    let size = format.size(width, height);
+    let held = budget.hold(size).and_then(|held| {
+        let working = budget.hold(working)?;
+        Ok((held, working))
+    });
+    let Ok((held, _working)) = held else {
+        return Ok(None);
+    };
+    let Some(decode) = begin() else {
+        return Ok(None);
+    };
+    let Some(texels) = decode() else {
+        budget.charge_work(size / EASIER)?;
+        return Ok(None);
+    };
     held.keep();
-    Some(of_one_level((width, height), format, texels))
+    Ok(Some(of_one_level((width, height), format, texels)))
 }
 
 /// An image of one level.
@@ -309,30 +284,6 @@ fn of_one_level((width, height): (u32, u32), format: TexelFormat, texels: Vec<u8
         levels: vec![texels],
         ..Image::default()
     }
-}
-
-/// Takes memory for the prefix codes of a WebP picture until they are dropped.
-fn hold_codes<'b>(bytes: &[u8], size: (u32, u32), budget: &'b Budget) -> Result<Held<'b>, Fault> {
-    /// Making so many bytes of them is as much work as loading one.
-    const EASIER: usize = 4;
-    let [memory, loads] = budget.left();
-    let most = memory.min(loads.saturating_mul(EASIER));
-    let codes = webp::codes_memory(bytes, size, most);
-    // Those that are refused were counted too.
-    let work = budget.charge_work(codes / EASIER);
-    let held = budget.hold(codes)?;
-    work.map(|()| held)
-}
-
-/// What a decoder takes while it works, beside what comes out.
-fn working_memory(format: ImageFormat, bytes: &[u8], pixels: usize) -> usize {
-    let each_pixel = match format {
-        ImageFormat::Jpeg => jpeg::kept_components(bytes).saturating_mul(size_of::<i16>()),
-        // Lossless ones a picture more, animated ones a canvas and a frame.
-        ImageFormat::WebP => 8,
-        _ => 0,
-    };
-    pixels.saturating_mul(each_pixel)
 }
 
 /// A checkerboard in magenta and black, which nobody takes for a texture.
@@ -358,6 +309,10 @@ pub(super) fn placeholder(name: String) -> Image {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
+    use image::ColorType;
+
     use super::*;
 
     #[test]

@@ -2,28 +2,24 @@
 
 use serde_json::{Value, json};
 
+use super::picture_bombs;
+
 /// A kind of file by its name, and its bytes.
 pub type Bomb = (&'static str, Vec<u8>);
 
 /// All of them.
 pub fn bombs() -> Vec<Bomb> {
-    let mut bombs = vec![
+    let mut bombs = picture_bombs::all();
+    bombs.extend([
         ("zeros", zeros(20_000_000, false)),
         ("endless_zeros", zeros(1 << 40, false)),
         ("sparse_zeros", zeros(100_000_000, true)),
         ("deep_chain", chain(40_000)),
         ("deeper_chain", chain(400_000)),
         ("shared_children", diamond(40)),
-        ("vast_image", image(16_384, 64)),
-        ("large_image", image(7_500, 1)),
-        ("many_images", image(1_024, 2_000)),
         ("primitives", primitives(50_000, 10_000)),
         ("targets", targets(4_000, 10_000)),
         ("uneven_targets", uneven_targets(3_500, 10_000)),
-        ("profiles", profiles(30, 200 << 20)),
-        ("codebooks", codebooks(10_000)),
-        ("prefix_codes", prefix_codes(65_536, 1)),
-        ("many_prefix_codes", prefix_codes(2_000, 1_000)),
         ("channels", channels(20_000, 10_000)),
         ("skins", skins(2_000, 1_000)),
         ("strips", strips(200, 60_000)),
@@ -38,7 +34,7 @@ pub fn bombs() -> Vec<Bomb> {
             "header",
             b"glTF\x02\0\0\0\xff\xff\xff\xff\xff\xff\xff\xffJSON{}".to_vec(),
         ),
-    ];
+    ]);
     for section in [
         "accessors",
         "animations",
@@ -64,12 +60,12 @@ pub fn bombs() -> Vec<Bomb> {
     bombs
 }
 
-fn document() -> Value {
+pub(super) fn document() -> Value {
     json!({"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}]})
 }
 
 /// A GLB of a document and the bytes of its only buffer.
-fn glb(mut document: Value, bin: &[u8]) -> Vec<u8> {
+pub(super) fn glb(mut document: Value, bin: &[u8]) -> Vec<u8> {
     document["buffers"] = json!([{"byteLength": bin.len()}]);
     let mut text = document.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
@@ -117,113 +113,6 @@ fn diamond(length: usize) -> Vec<u8> {
         .chain([json!({})]);
     document["nodes"] = nodes.collect();
     document.to_string().into_bytes()
-}
-
-/// A grey image without content, named many times.
-fn image(side: u32, count: usize) -> Vec<u8> {
-    let mut png = Vec::new();
-    let pixels = vec![0; (side * side) as usize];
-    let encoder = image::codecs::png::PngEncoder::new(&mut png);
-    image::ImageEncoder::write_image(encoder, &pixels, side, side, image::ExtendedColorType::L8)
-        .unwrap();
-    images(&png, "image/png", count)
-}
-
-/// A grey image of a few pixels whose colour profile unpacks to so many bytes, named many times.
-fn profiles(count: usize, length: usize) -> Vec<u8> {
-    let mut png = Vec::new();
-    let encoder = image::codecs::png::PngEncoder::new(&mut png);
-    image::ImageEncoder::write_image(encoder, &[0; 64], 8, 8, image::ExtendedColorType::L8)
-        .unwrap();
-    let mut packer =
-        flate2::write::ZlibEncoder::new(b"iCCPa\0\0".to_vec(), flate2::Compression::best());
-    std::io::copy(
-        &mut std::io::Read::take(std::io::repeat(0), length as u64),
-        &mut packer,
-    )
-    .unwrap();
-    let profile = packer.finish().unwrap();
-    let mut sum = flate2::Crc::new();
-    sum.update(&profile);
-    let chunk = [
-        &(profile.len() as u32 - 4).to_be_bytes()[..],
-        &profile,
-        &sum.sum().to_be_bytes(),
-    ];
-    // After the header.
-    png.splice(33..33, chunk.concat());
-    images(&png, "image/png", count)
-}
-
-/// A texture of a few bytes that states the largest codebooks, named many times.
-fn codebooks(count: usize) -> Vec<u8> {
-    let mut ktx2 = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
-    for number in [0_u32, 1, 4, 4, 0, 0, 1, 1, 1, 0, 0, 0, 0] {
-        ktx2.extend(number.to_le_bytes());
-    }
-    // Global data after the index of one level.
-    for number in [104_u64, 64, 168, 8, 0] {
-        ktx2.extend(number.to_le_bytes());
-    }
-    ktx2.extend([0xff; 72]);
-    images(&ktx2, "image/ktx2", count)
-}
-
-/// A lossless WebP of 16 pixels with so many groups of codes, of which each takes 68 kB, named many times.
-fn prefix_codes(groups: u32, count: usize) -> Vec<u8> {
-    let mut bits = Vec::new();
-    let mut put = |number: u32, count: u32| {
-        bits.extend((0..count).map(|place| (number >> place) & 1 == 1));
-    };
-    // 4 × 4 pixels, 2,048 colours that are kept, and groups in blocks of 4 × 4 pixels.
-    for (number, count) in [(0x2f, 8), (3, 14), (3, 14), (0, 5), (23, 5), (1, 4), (0, 1)] {
-        put(number, count);
-    }
-    for symbol in [(groups - 1) % 256, (groups - 1) / 256, 0, 0, 0] {
-        put(0b101 | (symbol << 3), 11);
-    }
-    for _ in 0..groups {
-        // Words of 11 bits for 2,048 symbols; the lengths of the words take no bits.
-        for (number, count) in [
-            (11 << 1, 5),
-            (0, 21),
-            (0, 21),
-            (1, 3),
-            (0b1011, 4),
-            (2_046, 12),
-        ] {
-            put(number, count);
-        }
-        for _ in 0..4 {
-            put(1, 4);
-        }
-    }
-    bits.resize(bits.len() + 256, false);
-    let mut stream: Vec<u8> = bits
-        .chunks(8)
-        .map(|bits| {
-            bits.iter()
-                .rev()
-                .fold(0, |byte, &bit| (byte << 1) | u8::from(bit))
-        })
-        .collect();
-    stream.resize(stream.len().next_multiple_of(2), 0);
-    let length = stream.len() as u32;
-    let mut webp = b"RIFF".to_vec();
-    webp.extend((length + 12).to_le_bytes());
-    webp.extend(b"WEBPVP8L");
-    webp.extend(length.to_le_bytes());
-    webp.extend(stream);
-    images(&webp, "image/webp", count)
-}
-
-/// An image, named many times.
-fn images(bytes: &[u8], kind: &str, count: usize) -> Vec<u8> {
-    let mut document = document();
-    document["bufferViews"] = json!([{"buffer": 0, "byteLength": bytes.len()}]);
-    document["images"] = vec![json!({"bufferView": 0, "mimeType": kind}); count].into();
-    document["textures"] = (0..count).map(|source| json!({"source": source})).collect();
-    glb(document, bytes)
 }
 
 /// Many primitives without the morph targets that one of them has.

@@ -101,7 +101,7 @@ impl Head<'_> {
         (self.frame.width, self.frame.height)
     }
 
-    /// The frame, until now without its scans.
+    /// The frame, yet without its scans.
     pub(super) fn frame(&self) -> &Frame {
         &self.frame
     }

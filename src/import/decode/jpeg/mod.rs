@@ -6,11 +6,11 @@
 //! What comes out is the same to the bit. Whatever is unusual about a file, also that it is broken, is left to `image`, which then
 //! says what is wrong.
 
+mod bare;
 mod bits;
 mod colours;
 mod frame;
 mod huffman;
-mod markers;
 mod picture;
 mod scans;
 mod tables;
@@ -25,7 +25,7 @@ use fearless_simd::Level;
 use frame::{Frame, Head};
 use work::Work;
 
-pub(in crate::import) use markers::kept_components;
+pub(in crate::import) use bare::{Bare, bare};
 
 /// Larger ones are left to `image` and its limits.
 const LARGEST: usize = 256 << 20;
@@ -36,12 +36,22 @@ const LEAST_SHARED: usize = 512;
 /// A file that is a usual one, as far as its frame.
 pub(in crate::import) struct Opened<'b> {
     head: Head<'b>,
+    /// Bytes of all pixels.
+    total: usize,
+}
+
+/// A file whose markers are all usual.
+pub(in crate::import) struct Found {
+    frame: Frame,
+    total: usize,
 }
 
 /// Begins with a file, if it is a usual one.
 pub(in crate::import) fn open(bytes: &[u8]) -> Option<Opened<'_>> {
     let head = frame::head(bytes)?;
-    Some(Opened { head })
+    let (width, height) = head.size();
+    let total = width.checked_mul(height)?.checked_mul(3)?;
+    (total <= LARGEST).then_some(Opened { head, total })
 }
 
 impl Opened<'_> {
@@ -59,26 +69,32 @@ impl Opened<'_> {
         coded.saturating_add(Work::memory(self.head.frame()))
     }
 
+    /// Goes through all markers; none where one of them is unusual.
+    pub(in crate::import) fn find(self) -> Option<Found> {
+        Some(Found {
+            frame: self.head.scans()?,
+            total: self.total,
+        })
+    }
+}
+
+impl Found {
     /// The pixels, three bytes each, if nothing is wrong. `free_core` is asked now and then for a core on which another thread
     /// helps; what it gives is kept until that thread ends.
     pub(in crate::import) fn decode<C: Send>(
-        self,
+        &self,
         free_core: &dyn Fn() -> Option<C>,
     ) -> Option<Vec<u8>> {
         self.decode_at(Level::new(), free_core)
     }
 
     fn decode_at<C: Send>(
-        self,
+        &self,
         level: Level,
         free_core: &dyn Fn() -> Option<C>,
     ) -> Option<Vec<u8>> {
-        let (width, height) = self.head.size();
-        let total = width.checked_mul(height)?.checked_mul(3)?;
-        (total <= LARGEST).then_some(())?;
-        let frame = self.head.scans()?;
-        let mut pixels = vec![0; total];
-        decode(level, &frame, &mut pixels, free_core)?;
+        let mut pixels = vec![0; self.total];
+        decode(level, &self.frame, &mut pixels, free_core)?;
         Some(pixels)
     }
 }

@@ -37,6 +37,9 @@ pub(super) fn halves(byte: u8) -> (u8, u8) {
     (byte.wrapping_shr(4), byte & 15)
 }
 
+/// More bytes than these are an attack: scans that all have tables of their own have half as many.
+pub(super) const MOST_CODED: usize = 32 << 10;
+
 /// Tables as they are while markers are read.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
@@ -45,6 +48,8 @@ pub(super) struct Tables {
     pub others: [Option<Arc<Table>>; 4],
     /// After how many units scans start anew.
     pub interval: Option<usize>,
+    /// How many bytes say what codes there are.
+    coded: usize,
 }
 
 /// Reads what may stand before the frame and before scans.
@@ -56,6 +61,8 @@ pub(super) fn read(marker: u8, mut content: &[u8], tables: &mut Tables) -> Optio
             }
         }
         0xc4 => {
+            tables.coded = tables.coded.saturating_add(content.len());
+            (tables.coded <= MOST_CODED).then_some(())?;
             while let Some(head) = byte(&mut content) {
                 codes(head, &mut content, tables)?;
             }

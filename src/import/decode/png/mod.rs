@@ -43,7 +43,11 @@ pub(in crate::import) struct Opened<'b> {
 /// Begins with a file, if it is a usual one.
 pub(in crate::import) fn open(bytes: Bytes<'_>) -> Option<Opened<'_>> {
     let (chunks, shape) = Chunks::open(bytes)?;
-    Some(Opened { chunks, shape })
+    let side = |side| usize::try_from(side).ok();
+    let row = side(shape.width)?.checked_mul(shape.channels)?;
+    let total = row.checked_mul(side(shape.height)?)?;
+    let is_usual = (1..=LARGEST).contains(&total);
+    is_usual.then_some(Opened { chunks, shape })
 }
 
 impl Opened<'_> {
@@ -72,9 +76,6 @@ fn decode<C: Send>(
     );
     let length = width.checked_mul(shape.channels)?;
     let total = length.checked_mul(height)?;
-    if total == 0 || total > LARGEST {
-        return None;
-    }
     let zeros = vec![0; length];
     let mut pixels = vec![0; total];
     let picture = Picture {

@@ -18,23 +18,37 @@ pub(super) const ORDER: [usize; 19] = [
 pub(super) struct Bits<'d> {
     data: &'d [u8],
     place: usize,
+    is_at_end: bool,
 }
 
 impl<'d> Bits<'d> {
     pub(super) fn new(data: &'d [u8]) -> Self {
-        Self { data, place: 0 }
+        let (place, is_at_end) = (0, false);
+        Self {
+            data,
+            place,
+            is_at_end,
+        }
     }
 
     /// The next bits as a number, the lowest of it first; none where they do not suffice.
     pub(super) fn take(&mut self, count: u32) -> Option<usize> {
         let mut number = 0;
         for place in 0..count {
-            let byte = self.data.get(self.place / 8)?;
+            let Some(byte) = self.data.get(self.place / 8) else {
+                self.is_at_end = true;
+                return None;
+            };
             let bit = usize::from(byte.wrapping_shr(u32::try_from(self.place % 8).ok()?) & 1);
             number |= bit.checked_shl(place)?;
             self.place = self.place.checked_add(1)?;
         }
         Some(number)
+    }
+
+    /// Whether more bits were wanted than there are.
+    pub(super) fn are_at_end(&self) -> bool {
+        self.is_at_end
     }
 }
 

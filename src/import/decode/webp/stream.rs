@@ -14,23 +14,28 @@ const CACHED: usize = LENGTHS + 24;
 /// What the decoder takes for a group beside the tables of its codes; their list may be three times as long as needed while it grows.
 pub(super) const GROUP: usize = 3 * ALPHABETS.len() * 56;
 
-/// How many bytes the codes of a picture take, if it is of this size; beyond `most` they are not counted.
-pub(super) fn of_picture(data: &[u8], size: Size, most: usize) -> usize {
+/// The size that a stream states of its picture.
+pub(super) fn size(data: &[u8]) -> Option<Size> {
+    Stream::new(data, 0).header()
+}
+
+/// How many bytes the codes of a picture take, if it is of this size; beyond `most` they are not counted. None if one of
+/// them is broken: the decoder may see that otherwise.
+pub(super) fn of_picture(data: &[u8], size: Size, most: usize) -> Option<usize> {
     let mut stream = Stream::new(data, most);
-    // What is broken is broken for the decoder too, which has the codes before it by then.
-    if stream.header() == Some(size) {
-        let _ = stream.read(size);
+    if stream.header() != Some(size) {
+        return None;
     }
-    stream.memory
+    stream.codes_memory(size)
 }
 
 /// How many bytes the codes of alpha of this size take (RFC 9649 §2.7.1.2).
-pub(super) fn of_alpha(data: &[u8], size: Size, most: usize) -> usize {
-    let mut stream = Stream::new(data.get(1..).unwrap_or_default(), most);
-    if data.first().is_some_and(|kind| kind & 3 == 1) {
-        let _ = stream.read(size);
+pub(super) fn of_alpha(data: &[u8], size: Size, most: usize) -> Option<usize> {
+    let (kind, data) = data.split_first()?;
+    match kind & 3 {
+        1 => Stream::new(data, most).codes_memory(size),
+        _ => Some(0),
     }
-    stream.memory
 }
 
 #[derive(Debug)]
@@ -47,13 +52,22 @@ impl<'d> Stream<'d> {
         Self { bits, memory, most }
     }
 
+    fn codes_memory(mut self, size: Size) -> Option<usize> {
+        match self.read(size) {
+            // Codes are made until the data end.
+            None if !self.bits.are_at_end() => None,
+            _ => Some(self.memory),
+        }
+    }
+
     /// The size of the picture (RFC 9649 §3.4).
     fn header(&mut self) -> Option<Size> {
-        let _signature = self.bits.take(8)?;
+        let signature = self.bits.take(8)?;
         let mut side = || u32::try_from(self.bits.take(14)?).ok()?.checked_add(1);
         let size = (side()?, side()?);
-        let _alpha_and_version = self.bits.take(4)?;
-        Some(size)
+        let _alpha = self.bits.take(1)?;
+        let version = self.bits.take(3)?;
+        (signature == 0x2f && version == 0).then_some(size)
     }
 
     fn read(&mut self, size: Size) -> Option<()> {
@@ -147,7 +161,11 @@ impl<'d> Stream<'d> {
         let mut left = usize::try_from(width.checked_mul(height)?).ok()?;
         let mut highest = None;
         let is_one_colour = others.iter().all(|code| code.single().is_some());
-        if is_one_colour && green.single().is_some() {
+        let is_same = green.single().is_some_and(|symbol| {
+            // Of cached colours there is no more to say.
+            is_one_colour || usize::from(symbol) >= CACHED
+        });
+        if is_same {
             // There are no bits for them.
             left = left.min(1);
         }

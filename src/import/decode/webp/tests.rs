@@ -4,7 +4,8 @@ use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader};
 
-use super::{codes_memory, stream::GROUP};
+use super::{ALPHA, find, stream::GROUP};
+use crate::import::diagnostics::Fault;
 
 /// What codes of words of 11 bits for 2,048 symbols take: a table of 10 bits, and two nodes for each.
 const LARGE: usize = (4 << 10) + 2 * 16 * 2_048;
@@ -68,6 +69,19 @@ impl Writer {
         self.puts(&[(1, 1), (5, 3), (count - 2, 12)])
     }
 
+    /// A code whose symbols have words of so many bits; these are told in four bits each.
+    fn stated(&mut self, lengths: &[u32]) -> &mut Self {
+        self.puts(&[(0, 1), (15, 4)]);
+        for symbol in super::code::ORDER {
+            self.put(if symbol < 16 { 4 } else { 0 }, 3);
+        }
+        self.puts(&[(1, 1), (5, 3), (lengths.len() as u32 - 2, 12)]);
+        for length in lengths {
+            self.put(length.reverse_bits() >> 28, 4);
+        }
+        self
+    }
+
     fn into_file(self, kind: &[u8]) -> Vec<u8> {
         let length = (self.bytes.len() as u32).next_multiple_of(2);
         let mut file = b"RIFF".to_vec();
@@ -80,9 +94,15 @@ impl Writer {
     }
 }
 
-/// The green of the pixels that the decoder makes of a file.
+/// How many bytes the codes of what a file shows take.
+fn codes_memory(file: &[u8], most: usize) -> Result<usize, Fault> {
+    find(file)?.codes_memory(most)
+}
+
+/// The green of the pixels that the decoder makes of what a file shows.
 fn green(file: &[u8]) -> Option<Vec<u8>> {
-    let reader = ImageReader::with_format(Cursor::new(file), ImageFormat::WebP);
+    let alone = find(file).ok()?.alone();
+    let reader = ImageReader::with_format(Cursor::new(&alone), ImageFormat::WebP);
     let pixels = reader.decode().ok()?.into_rgb8();
     Some(pixels.pixels().map(|pixel| pixel.0[1]).collect())
 }
@@ -107,16 +127,30 @@ fn large(groups: u32) -> Vec<u8> {
 fn all_codes_are_counted() {
     let file = large(300);
     assert_eq!(green(&file).unwrap(), (100..116).collect::<Vec<_>>());
-    let taken = codes_memory(&file, (4, 4), usize::MAX);
+    let taken = codes_memory(&file, usize::MAX).unwrap();
     assert_eq!(taken, 300 * (GROUP + LARGE));
     // Those before the end of the data are made.
-    let part = codes_memory(&file[..file.len() / 2], (4, 4), usize::MAX);
+    let part = codes_memory(&file[..file.len() / 2], usize::MAX).unwrap();
     assert!((140 * LARGE..160 * LARGE).contains(&part), "{part}");
     let most = 10 << 20;
-    let taken = codes_memory(&file, (4, 4), most);
+    let taken = codes_memory(&file, most).unwrap();
     assert!((most..most + GROUP + LARGE + 1).contains(&taken), "{taken}");
-    // The decoder refuses a picture of another size before.
-    assert_eq!(codes_memory(&file, (4, 5), usize::MAX), 0);
+}
+
+/// The decoder adds in 16 bits, where these words look like all that there can be.
+#[test]
+fn codes_with_too_many_words_are_refused() {
+    let codes = |red: &[u32]| {
+        let mut writer = Writer::header(4, 4);
+        writer.puts(&[(0, 1), (0, 1), (0, 1)]);
+        writer.one(9).stated(red).one(0).one(0).one(0);
+        writer.put(0, 20);
+        codes_memory(&writer.into_file(b"VP8L"), usize::MAX)
+    };
+    let whole = [11, 12, 13, 14, 15, 15, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1];
+    assert!(codes(&whole).unwrap() > GROUP);
+    let fault = codes(&[&whole[..], &[1, 1]].concat()).unwrap_err();
+    assert_eq!(fault.code, "IMAGE_DATA_INVALID");
 }
 
 #[test]
@@ -150,7 +184,35 @@ fn codes_behind_transforms_are_found() {
     writer.put(0b1010_1010, 8);
     let file = writer.into_file(b"VP8L");
     assert!(green(&file).is_some());
-    assert_eq!(codes_memory(&file, (8, 4), usize::MAX), 259 * GROUP + TWO);
+    assert_eq!(codes_memory(&file, usize::MAX).unwrap(), 259 * GROUP + TWO);
+}
+
+fn chunk(kind: &[u8], data: &[u8]) -> Vec<u8> {
+    let mut chunk = [kind, &(data.len() as u32).to_le_bytes(), data].concat();
+    chunk.resize(chunk.len().next_multiple_of(2), 0);
+    chunk
+}
+
+/// A file of 8 × 4 pixels with these flags and chunks.
+fn extended(flags: u8, chunks: &[Vec<u8>]) -> Vec<u8> {
+    let head = chunk(b"VP8X", &[flags, 0, 0, 0, 7, 0, 0, 3, 0, 0]);
+    [b"RIFF\0\0\0\0WEBP", &head[..], &chunks.concat()].concat()
+}
+
+/// A frame of such a size with these chunks.
+fn frame(width: u8, chunks: &[Vec<u8>]) -> Vec<u8> {
+    let sides = [width - 1, 0, 0, 3, 0, 0];
+    chunk(
+        b"ANMF",
+        &[&[0; 6][..], &sides, &[0; 4], &chunks.concat()].concat(),
+    )
+}
+
+/// The first partition of a picture with loss, of which only the header matters here.
+fn with_loss(width: u16, height: u16) -> Vec<u8> {
+    let sides = [width.to_le_bytes(), height.to_le_bytes()].concat();
+    let head = [&[0x10, 0, 0, 0x9d, 0x01, 0x2a][..], &sides, &[0; 64]].concat();
+    chunk(b"VP8 ", &head)
 }
 
 #[test]
@@ -158,30 +220,80 @@ fn alpha_and_frames_are_counted() {
     let picture = large(2);
     let expected = 2 * (GROUP + LARGE);
     let stream = &picture[20..];
-    let chunk = |kind: &[u8], data: &[u8]| {
-        let mut chunk = [kind, &(data.len() as u32).to_le_bytes(), data].concat();
-        chunk.resize(chunk.len().next_multiple_of(2), 0);
-        chunk
-    };
     // What comes in the header of a picture is known of alpha.
     let alpha = chunk(b"ALPH", &[&[1], &stream[5..]].concat());
     let not_compressed = chunk(b"ALPH", &[&[0], &stream[5..]].concat());
-    let frame = |content: &[u8], width: u8| {
-        let sides = [width - 1, 0, 0, 3, 0, 0];
-        chunk(b"ANMF", &[&[0; 6][..], &sides, &[0; 4], content].concat())
-    };
-    let of = |chunks: &[u8]| {
-        let file = [b"RIFF\0\0\0\0WEBP", &chunk(b"XYZ ", &[1, 2, 3])[..], chunks].concat();
-        codes_memory(&file, (8, 4), usize::MAX)
-    };
-    assert_eq!(of(&frame(&alpha, 4)), expected);
-    assert_eq!(of(&frame(&not_compressed, 4)), 0);
-    assert_eq!(of(&frame(&chunk(b"VP8L", stream), 4)), expected);
-    assert_eq!(of(&frame(&chunk(b"VP8L", stream), 9)), 0);
+    let lossless = chunk(b"VP8L", stream);
+    let other = chunk(b"XYZ ", &[1, 2, 3]);
+    let animation = chunk(b"ANIM", &[0; 6]);
+    let moving = |frame: Vec<u8>| extended(2, &[other.clone(), animation.clone(), frame]);
+    let of = |file: &[u8]| codes_memory(file, usize::MAX).ok();
+    let beside = |alpha: &Vec<u8>, width| frame(width as u8, &[alpha.clone(), with_loss(width, 4)]);
+    assert_eq!(of(&moving(beside(&alpha, 4))), Some(expected));
+    assert_eq!(of(&moving(beside(&not_compressed, 4))), Some(0));
+    assert_eq!(
+        of(&moving(frame(4, std::slice::from_ref(&lossless)))),
+        Some(expected)
+    );
     // In 8 × 4 pixels there are two blocks, whose codes have no bits either.
-    assert_eq!(of(&alpha), expected);
-    for length in 0..40 {
-        let cut = &frame(&alpha, 4)[..length];
-        assert_eq!(of(cut), 0);
+    let still = |flags| extended(flags, &[alpha.clone(), with_loss(8, 4)]);
+    assert_eq!(of(&still(0x10)), Some(expected));
+    // Who says that there is no alpha does not get any.
+    assert_eq!(of(&still(0)), Some(0));
+    // What a frame has in it is not that of a file without frames, nor what stands behind it.
+    assert_eq!(of(&extended(0, &[moving(beside(&alpha, 4))])), None);
+    let cut = &frame(4, std::slice::from_ref(&alpha))[..32];
+    assert_eq!(of(&moving([cut, &lossless].concat())), None);
+    for length in 0..beside(&alpha, 4).len() - 80 {
+        let cut = beside(&alpha, 4)[..length].to_vec();
+        assert_eq!(of(&moving(cut)), None);
     }
+}
+
+#[test]
+fn pictures_have_the_size_that_is_stated() {
+    let lossless = chunk(b"VP8L", &large(1)[20..]);
+    let animation = chunk(b"ANIM", &[0; 6]);
+    let message = |file: &[u8]| find(file).unwrap_err().message;
+    let many = "its picture has 16383 × 16383 pixels, not 8 × 4";
+    assert!(message(&extended(0, &[with_loss(16_383, 16_383)])).ends_with(many));
+    let few = "its picture has 4 × 4 pixels, not 8 × 4";
+    assert!(message(&extended(0, std::slice::from_ref(&lossless))).ends_with(few));
+    let moving = |width| {
+        let alpha = chunk(b"ALPH", &[0; 16]);
+        let frame = frame(width, &[alpha, with_loss(4, 4)]);
+        extended(2, &[animation.clone(), frame])
+    };
+    assert!(find(&moving(4)).is_ok());
+    assert!(message(&moving(5)).ends_with("its picture has 4 × 4 pixels, not 5 × 4"));
+}
+
+/// Streams without any pixel's own bits, as long as sides may be.
+#[test]
+fn pictures_may_have_the_longest_sides() {
+    for (width, height) in [(16_384, 1), (1, 16_384), (16_383, 2)] {
+        let mut writer = Writer::header(width, height);
+        writer.puts(&[(0, 1), (0, 1), (0, 1)]);
+        writer.one(9).others(0);
+        let pixels = green(&writer.into_file(b"VP8L")).unwrap();
+        assert!(pixels.len() as u32 == width * height && pixels.iter().all(|&it| it == 9));
+    }
+}
+
+/// Tools that take metadata out of files leave the flags of them.
+#[test]
+fn flags_without_chunks_do_no_harm() {
+    let mut writer = Writer::header(8, 4);
+    writer.puts(&[(0, 1), (0, 1), (0, 1)]);
+    writer.one(9).others(0);
+    let lossless = chunk(b"VP8L", &writer.into_file(b"VP8L")[20..]);
+    for flags in [0, 0x04, 0x08, 0x10, 0x3c] {
+        let file = extended(flags, std::slice::from_ref(&lossless));
+        assert_eq!(green(&file).unwrap(), [9; 32]);
+        // The flag counts, not the hint that a stream gives (§3.4).
+        let alone = find(&file).unwrap().alone();
+        assert_eq!(alone[20] & ALPHA, flags & ALPHA);
+    }
+    let alone = find(&extended(ALPHA, &[with_loss(8, 4)])).unwrap().alone();
+    assert_eq!(alone[20], 0);
 }

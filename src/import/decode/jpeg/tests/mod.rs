@@ -36,7 +36,7 @@ fn ours(file: &[u8], cores: usize) -> Option<Vec<u8>> {
     } else {
         Level::new()
     };
-    open(file)?.decode_at(level, &free_core)
+    open(file)?.find()?.decode_at(level, &free_core)
 }
 
 fn theirs(file: &[u8]) -> Option<Vec<u8>> {
@@ -335,4 +335,92 @@ fn memory_does_not_grow_with_the_height() {
     };
     assert_eq!(memory(1 << 10), memory(1 << 14));
     assert!(memory(1 << 10) < 8 << 20, "{}", memory(1 << 10));
+}
+
+/// What others decode gets rid of all that is not the picture.
+#[test]
+fn bare_files_have_the_same_picture() {
+    let plan = plan(100, 70, &SUBSAMPLED);
+    let file = encoder::file(&plan);
+    let expected = theirs(&file);
+    let profile = [&b"http://ns.adobe.com/xmp/extension/\0"[..], &[7; 60]].concat();
+    let more = [
+        segment(0xe0, b"JFIF"),
+        segment(0xe1, &profile).repeat(500),
+        segment(0xfe, b"\xff\xc0\xff\xda"),
+        vec![0xff, 0xff, 0, 1, 2, 0xff],
+    ];
+    let with = |more: &[u8]| [&file[..2], more, &file[2..]].concat();
+    let behind = [&with(&more.concat())[..], b"\xff\xd8\xff\xda"].concat();
+    let bare = bare(&behind).unwrap();
+    assert_eq!(bare.kept_components, 3);
+    assert!(bare.bytes.len() <= file.len());
+    assert!(theirs(&bare.bytes) == expected);
+    let adobe = |kind| segment(0xee, &[&b"Adobe\0\x64\0\0\0\0"[..], &[kind]].concat());
+    let rgb = with(&adobe(0));
+    assert!(theirs(&rgb) != expected);
+    // The last one of Adobe's own counts.
+    for more in [
+        adobe(0),
+        [segment(0xee, b"Ducky"), adobe(0)].concat(),
+        [adobe(1), adobe(0)].concat(),
+    ] {
+        let bare = super::bare(&with(&more)).unwrap();
+        assert!(theirs(&bare.bytes) == theirs(&rgb));
+    }
+    let grey = encoder::file(&self::plan(100, 70, &[(1, 1)]));
+    let other = [&grey[..2], &adobe(2), &grey[2..]].concat();
+    assert!(theirs(&super::bare(&other).unwrap().bytes) == theirs(&grey));
+    let video = with(&segment(0xe0, b"AVI1"));
+    assert!(theirs(&super::bare(&video).unwrap().bytes) == expected);
+    let scans = whole_scan(3);
+    let whole = encoder::file(&Plan { scans, ..plan });
+    assert_eq!(super::bare(&whole).unwrap().kept_components, 0);
+}
+
+#[test]
+fn what_would_cost_more_than_the_picture_is_refused() {
+    let sound = encoder::file(&plan(16, 16, &[(1, 1)]));
+    let code = |file: &[u8]| bare(file).err().map(|fault| fault.code);
+    let (broken, unsupported) = (Some("IMAGE_DATA_INVALID"), Some("IMAGE_FORMAT_UNSUPPORTED"));
+    assert_eq!(code(&sound), None);
+    let end = sound.len() - 2;
+    let with = |place: usize, more: &[u8]| [&sound[..place], more, &sound[place..]].concat();
+    let work = |more: &[u8]| bare(&with(end, more)).unwrap().unusual_work;
+    let scan = [&segment(0xda, &[1, 1, 0, 1, 63, 0])[..], &[0; 3]].concat();
+    assert_eq!(work(b""), 0);
+    // 16 × 16 pixels are four blocks.
+    assert_eq!(
+        work(&scan.repeat(60)) - work(&scan.repeat(59)),
+        4 * (63 + 8)
+    );
+    // Also where they stand in what others may or may not take for a segment.
+    let hidden = segment(0xe3, &scan.repeat(60));
+    assert_eq!(work(&hidden), work(&scan.repeat(60)));
+    let tables = segment(0xc4, &[&[0; 16][..], &[0]].concat());
+    for place in [2, end] {
+        assert_eq!(code(&with(place, &tables.repeat(1000))), None);
+        assert_eq!(code(&with(place, &tables.repeat(2000))), unsupported);
+        assert!(ours(&with(place, &tables.repeat(2000)), 1).is_none());
+    }
+    let frame = sound.windows(2).position(|it| it == [0xff, 0xc2]).unwrap();
+    let changed = |place: usize, byte: u8| {
+        let mut file = sound.clone();
+        file[frame + place] = byte;
+        code(&file)
+    };
+    assert_eq!(changed(1, 0xc9), unsupported, "arithmetic");
+    assert_eq!(changed(4, 12), unsupported, "12 bits");
+    assert_eq!(changed(6, 0), unsupported, "no height");
+    assert_eq!(changed(11, 0x31), unsupported, "a factor of 3");
+    assert_eq!(changed(9, 2), broken, "components that are not there");
+    let head = &sound[..frame];
+    let of_frame = &sound[frame..frame + 13];
+    assert_eq!(code(&[head, of_frame, &sound[frame..]].concat()), broken);
+    assert_eq!(code(&[head, &sound[frame + 13..]].concat()), broken);
+    for length in 2..sound.len() {
+        if let Ok(bare) = bare(&sound[..length]) {
+            assert!(bare.bytes.len() <= length);
+        }
+    }
 }

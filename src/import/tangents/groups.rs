@@ -1,9 +1,12 @@
 //! Triangles that share a vertex, and whose tangents there are found together: those that follow one another over edges,
 //! with the texture lying on all of them the same way round.
 
-use super::surface::{Facet, at};
+use super::{
+    surface::{Facet, at},
+    weld::counters,
+};
 
-/// No triangle, no member.
+/// No corner, no group.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// All groups, each with its members back to back.
@@ -12,8 +15,8 @@ pub(super) struct Groups {
     pub groups: Vec<Group>,
     /// Triangles; those of a group in rising order.
     pub members: Vec<u32>,
-    /// Which member each corner of each triangle is.
-    pub member_of: Vec<[u32; 3]>,
+    /// In which group each corner of each triangle is.
+    pub group_of: Vec<[u32; 3]>,
 }
 
 /// The triangles around a vertex that go together.
@@ -33,9 +36,9 @@ impl Groups {
     pub(super) fn new(count: usize, corners: &[[u32; 3]], facets: &mut [Facet]) -> Self {
         let neighbours = neighbours(count, corners);
         let mut this = Self {
-            groups: Vec::new(),
+            groups: Vec::with_capacity(count),
             members: Vec::with_capacity(corners.len().saturating_mul(3)),
-            member_of: vec![[NONE; 3]; corners.len()],
+            group_of: vec![[NONE; 3]; corners.len()],
         };
         let mut open = Vec::new();
         for (triangle, vertices) in (0_u32..).zip(corners) {
@@ -45,7 +48,7 @@ impl Groups {
                 continue;
             };
             for (corner, &vertex) in vertices.iter().enumerate() {
-                if at(&this.member_of, triangle).get(corner) != Some(&NONE) {
+                if at(&this.group_of, triangle).get(corner) != Some(&NONE) {
                     continue;
                 }
                 let start = this.members.len();
@@ -69,7 +72,7 @@ impl Groups {
                         open.extend(joined);
                     }
                 }
-                this.close(group, start, corners);
+                this.close(group, start);
             }
         }
         this
@@ -87,12 +90,12 @@ impl Groups {
         let vertices = at(corners, triangle);
         let corner = vertices.iter().position(|&it| it == group.vertex)?;
         let place = usize::try_from(triangle).ok()?;
-        let members = self.member_of.get(place)?;
-        if members.get(corner) != Some(&NONE) {
+        let groups = self.group_of.get(place)?;
+        if groups.get(corner) != Some(&NONE) {
             return None;
         }
         let facet = facets.get_mut(place)?;
-        if facet.is_vague && *members == [NONE; 3] {
+        if facet.is_vague && *groups == [NONE; 3] {
             facet.is_upright = group.is_upright;
         }
         if facet.is_upright != group.is_upright {
@@ -104,33 +107,19 @@ impl Groups {
 
     /// Makes a corner a member of the group that is being gathered.
     fn take(&mut self, triangle: u32, corner: usize) {
-        let member = u32::try_from(self.members.len()).unwrap_or(NONE);
-        self.set(triangle, corner, member);
+        let place = usize::try_from(triangle).unwrap_or(usize::MAX);
+        let slot = self.group_of.get_mut(place);
+        if let Some(slot) = slot.and_then(|corners| corners.get_mut(corner)) {
+            *slot = u32::try_from(self.groups.len()).unwrap_or(NONE);
+        }
         self.members.push(triangle);
     }
 
-    fn set(&mut self, triangle: u32, corner: usize, member: u32) {
-        let place = usize::try_from(triangle).unwrap_or(usize::MAX);
-        let slot = self.member_of.get_mut(place);
-        if let Some(slot) = slot.and_then(|corners| corners.get_mut(corner)) {
-            *slot = member;
-        }
-    }
-
     /// Ends a group whose members start there. They are put in order, since sums of floats depend on it.
-    fn close(&mut self, group: Group, start: usize, corners: &[[u32; 3]]) {
+    fn close(&mut self, group: Group, start: usize) {
         let members = self.members.get_mut(start..).unwrap_or_default();
         if !members.is_sorted() {
             members.sort_unstable();
-            for member in start..self.members.len() {
-                let Some(&triangle) = self.members.get(member) else {
-                    break;
-                };
-                let vertices = at(corners, triangle);
-                if let Some(corner) = vertices.iter().position(|&it| it == group.vertex) {
-                    self.set(triangle, corner, u32::try_from(member).unwrap_or(NONE));
-                }
-            }
         }
         let end = u32::try_from(self.members.len()).unwrap_or(NONE);
         self.groups.push(Group { end, ..group });
@@ -140,13 +129,11 @@ impl Groups {
 /// An edge of a triangle, at the lesser of its vertices.
 #[derive(Debug, Clone, Copy, Default)]
 struct Edge {
-    /// The greater one.
+    /// Twice the greater one, and 1 more if it goes from there to the lesser: the same edge in the other direction has but the
+    /// last bit different. There are not half as many vertices as the number may be.
     far: u32,
-    triangle: u32,
-    /// Which edge of it: from this corner to the next.
-    side: u8,
-    /// Whether it goes from the lesser vertex to the greater one.
-    is_rising: bool,
+    /// The corner of all triangles from which it goes to the next.
+    corner: u32,
 }
 
 /// For each edge of each triangle, the triangle beyond it: the first one after it that goes along the edge the other way and
@@ -157,7 +144,7 @@ fn neighbours(count: usize, corners: &[[u32; 3]]) -> Vec<[u32; 3]> {
         [(a, b), (b, c), (c, a)]
     };
     // Sorted by counting: where the edges of each vertex end, then, filled from the back, where they start.
-    let mut starts = vec![0_u32; count.saturating_add(1)];
+    let mut starts = counters(count.saturating_add(1));
     for (from, to) in corners.iter().flat_map(edges_of) {
         let place = usize::try_from(from.min(to)).unwrap_or(usize::MAX);
         if let Some(count) = starts.get_mut(place) {
@@ -170,9 +157,12 @@ fn neighbours(count: usize, corners: &[[u32; 3]]) -> Vec<[u32; 3]> {
         *count = sum;
     }
     let mut edges = vec![Edge::default(); corners.len().saturating_mul(3)];
-    let last = u32::try_from(corners.len()).unwrap_or(NONE);
-    for (triangle, vertices) in (0..last).rev().zip(corners.iter().rev()) {
-        for (side, (from, to)) in (0_u8..).zip(edges_of(vertices)) {
+    let last = u32::try_from(edges.len()).unwrap_or(NONE);
+    let mut corner = last;
+    for vertices in corners.iter().rev() {
+        // The last edge of a triangle first, as all goes from the back.
+        for (from, to) in edges_of(vertices).into_iter().rev() {
+            corner = corner.saturating_sub(1);
             let place = usize::try_from(from.min(to)).unwrap_or(usize::MAX);
             let Some(start) = starts.get_mut(place) else {
                 continue;
@@ -180,16 +170,13 @@ fn neighbours(count: usize, corners: &[[u32; 3]]) -> Vec<[u32; 3]> {
             *start = start.saturating_sub(1);
             let slot = usize::try_from(*start).ok();
             if let Some(slot) = slot.and_then(|slot| edges.get_mut(slot)) {
-                *slot = Edge {
-                    far: from.max(to),
-                    triangle,
-                    side,
-                    is_rising: from < to,
-                };
+                let far = from.max(to).wrapping_shl(1) | u32::from(from > to);
+                *slot = Edge { far, corner };
             }
         }
     }
     let mut neighbours = vec![[NONE; 3]; corners.len()];
+    let beyond = neighbours.as_flattened_mut();
     let mut edges = &edges[..];
     for [start, end] in starts.array_windows() {
         let count = usize::try_from(end.saturating_sub(*start)).unwrap_or(usize::MAX);
@@ -199,32 +186,24 @@ fn neighbours(count: usize, corners: &[[u32; 3]]) -> Vec<[u32; 3]> {
         edges = others;
         while let Some((edge, rest)) = own.split_first() {
             own = rest;
-            if get(&neighbours, *edge) != NONE {
+            if at(beyond, edge.corner) != NONE {
                 continue;
             }
-            let is_beyond = |other: &&Edge| {
-                other.far == edge.far
-                    && other.is_rising != edge.is_rising
-                    && get(&neighbours, **other) == NONE
-            };
+            let is_beyond =
+                |other: &&Edge| other.far ^ edge.far == 1 && at(beyond, other.corner) == NONE;
             if let Some(&other) = rest.iter().find(is_beyond) {
-                set(&mut neighbours, *edge, other.triangle);
-                set(&mut neighbours, other, edge.triangle);
+                set(beyond, *edge, other);
+                set(beyond, other, *edge);
             }
         }
     }
     neighbours
 }
 
-fn get(neighbours: &[[u32; 3]], edge: Edge) -> u32 {
-    let sides = at(neighbours, edge.triangle);
-    sides.get(usize::from(edge.side)).copied().unwrap_or(NONE)
-}
-
-fn set(neighbours: &mut [[u32; 3]], edge: Edge, other: u32) {
-    let place = usize::try_from(edge.triangle).unwrap_or(usize::MAX);
-    let sides = neighbours.get_mut(place);
-    if let Some(slot) = sides.and_then(|sides| sides.get_mut(usize::from(edge.side))) {
-        *slot = other;
+/// Beyond an edge is the triangle of another.
+fn set(beyond: &mut [u32], edge: Edge, other: Edge) {
+    let place = usize::try_from(edge.corner).unwrap_or(usize::MAX);
+    if let Some(slot) = beyond.get_mut(place) {
+        *slot = other.corner / 3;
     }
 }

@@ -2,23 +2,90 @@
 //! the normal, summed by the angles of the triangles there. Where two triangles say just the opposite, each corner has the
 //! sum of those that do not contradict it.
 
+use std::sync::{Mutex, PoisonError};
+
 use fearless_simd::Level;
 use glam::{Vec3, Vec4};
 
 use super::{
     corners::{Corner, Corners, Seen},
-    groups::Group,
+    groups::{Group, NONE},
     surface::{Surface, at, unit_or_zero},
 };
+use crate::import::progress::Cancelled;
 
-/// Some groups of a surface, and where their tangents are put: those of their members, one after the other.
+/// Some groups of a surface, and where their tangents are put.
 #[derive(Debug)]
 pub(super) struct Part<'a> {
     pub surface: &'a Surface<'a>,
     pub groups: &'a [Group],
-    /// Where the members of the first one start.
+    /// Which group the first one is, and where its members start.
+    pub first: u32,
     pub start: u32,
     pub tangents: &'a mut [Vec4],
+    /// Those of members that do not all have the same.
+    pub apart: Vec<Apart>,
+}
+
+/// The tangent of a member of a group whose members do not all have the same.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Apart {
+    group: u32,
+    triangle: u32,
+    tangent: Vec4,
+}
+
+/// The tangents of the corners of a surface.
+#[derive(Debug, Clone, Default)]
+pub(super) struct CornerTangents {
+    /// In which group each corner of each triangle is.
+    group_of: Vec<[u32; 3]>,
+    /// One for each group; w is 0 where there is none.
+    of_groups: Vec<Vec4>,
+    /// By group and triangle, in rising order.
+    apart: Vec<Apart>,
+}
+
+impl CornerTangents {
+    /// Those that `find` puts into the parts of a surface, of which it goes through all.
+    pub(super) fn of(
+        surface: &mut Surface<'_>,
+        find: impl FnOnce(&[Mutex<Part<'_>>]) -> Result<(), Cancelled>,
+    ) -> Result<Self, Cancelled> {
+        let mut of_groups = vec![NO_TANGENT; surface.groups.groups.len()];
+        let parts = surface.parts(&mut of_groups).map(Mutex::new);
+        let parts: Vec<_> = parts.collect();
+        find(&parts)?;
+        let parts = parts.into_iter().map(|part| {
+            let part = part.into_inner();
+            part.unwrap_or_else(PoisonError::into_inner)
+        });
+        let apart = parts.flat_map(|part| part.apart).collect();
+        Ok(Self {
+            group_of: std::mem::take(&mut surface.groups.group_of),
+            of_groups,
+            apart,
+        })
+    }
+
+    /// Those of the corners of a triangle; w is 0 where there is none.
+    pub(super) fn of_triangle(&self, triangle: u32) -> [Vec4; 3] {
+        let groups = usize::try_from(triangle).ok();
+        let groups = groups.and_then(|place| self.group_of.get(place));
+        let groups = groups.copied().unwrap_or([NONE; 3]);
+        groups.map(|group| {
+            let tangent = at(&self.of_groups, group);
+            if tangent != APART {
+                return tangent;
+            }
+            let place = (group, triangle);
+            let found = self
+                .apart
+                .binary_search_by_key(&place, |it| (it.group, it.triangle));
+            let apart = found.ok().and_then(|found| self.apart.get(found));
+            apart.map_or(NO_TANGENT, |apart| apart.tangent)
+        })
+    }
 }
 
 /// Members whose tangents are found at once: some thousandths of a second's work.
@@ -27,6 +94,8 @@ const TOGETHER: usize = 1 << 14;
 const AT_ONCE: usize = 256;
 /// The tangent of a corner that has none.
 const NO_TANGENT: Vec4 = Vec4::ZERO;
+/// That of a group whose members have their own.
+const APART: Vec4 = Vec4::new(0.0, 0.0, 0.0, 2.0);
 /// Directions that are nearer than this to one of them are no opposites: twice the angle is less than half a turn.
 const NEAR: f32 = 0.8;
 
@@ -48,25 +117,29 @@ impl Part<'_> {
             members: Vec::new(),
         };
         let (mut start, mut groups) = (self.start, self.groups);
-        let mut tangents = &mut *self.tangents;
+        let mut slots = (self.first..).zip(&mut *self.tangents);
         while !groups.is_empty() {
             let (together, others) = split(groups, start, AT_ONCE);
             groups = others;
             let mut members = look.at(together, start);
-            for group in together {
+            for (group, (index, slot)) in together.iter().zip(&mut slots) {
                 let count = place(group.end.saturating_sub(start));
                 start = group.end;
-                let slots = tangents.split_at_mut_checked(count);
-                let company = members.split_at_checked(count);
-                let (Some((own, rest)), Some((company, others))) = (slots, company) else {
+                let Some((company, others)) = members.split_at_checked(count) else {
                     return;
                 };
-                (tangents, members) = (rest, others);
-                if are_near(company) {
-                    own.fill(sum(company, *group));
+                members = others;
+                *slot = if are_near(company) {
+                    sum(company, *group)
                 } else {
-                    sum_each(company, *group, own);
-                }
+                    let apart = |(triangle, tangent)| Apart {
+                        group: index,
+                        triangle,
+                        tangent,
+                    };
+                    self.apart.extend(sum_each(company, *group).map(apart));
+                    APART
+                };
             }
         }
     }
@@ -143,8 +216,8 @@ fn sum(members: &[Member], group: Group) -> Vec4 {
     tangent.map_or(NO_TANGENT, |tangent| tangent.extend(sign))
 }
 
-/// The tangent of each member, where some may contradict each other.
-fn sum_each(members: &[Member], group: Group, tangents: &mut [Vec4]) {
+/// The triangle and the tangent of each member, where some may contradict each other.
+fn sum_each(members: &[Member], group: Group) -> impl Iterator<Item = (u32, Vec4)> {
     let go_together = |a: &Member, b: &Member| {
         let mut pairs = a.seen.along.into_iter().zip(b.seen.along);
         a.is_vague || b.is_vague || a.triangle == b.triangle || pairs.all(|(a, b)| a.dot(b) > -1.0)
@@ -152,7 +225,7 @@ fn sum_each(members: &[Member], group: Group, tangents: &mut [Vec4]) {
     // Most have the same company as the one before them.
     let (mut company, mut before) = (Vec::new(), Vec::new());
     let mut tangent = NO_TANGENT;
-    for (member, slot) in members.iter().zip(tangents) {
+    members.iter().map(move |member| {
         company.clear();
         let others = members.iter().filter(|other| go_together(member, other));
         company.extend(others.copied());
@@ -160,29 +233,31 @@ fn sum_each(members: &[Member], group: Group, tangents: &mut [Vec4]) {
             tangent = sum(&company, group);
             std::mem::swap(&mut company, &mut before);
         }
-        *slot = tangent;
-    }
+        (member.triangle, tangent)
+    })
 }
 
 impl<'a> Surface<'a> {
-    /// Cuts the work into parts. `tangents` has one for each member of all groups.
-    pub(super) fn parts<'p>(&'p self, tangents: &'p mut [Vec4]) -> impl Iterator<Item = Part<'p>> {
+    /// Cuts the work into parts. `tangents` has one for each group.
+    fn parts<'p>(&'p self, tangents: &'p mut [Vec4]) -> impl Iterator<Item = Part<'p>> {
         let mut groups = &self.groups.groups[..];
         let mut rest = tangents;
-        let mut start = 0;
+        let (mut first, mut start) = (0_u32, 0);
         std::iter::from_fn(move || {
             let (own, others) = split(groups, start, TOGETHER);
             groups = others;
             let end = own.last()?.end;
-            let length = place(end.saturating_sub(start));
-            let (tangents, others) = std::mem::take(&mut rest).split_at_mut_checked(length)?;
+            let (tangents, others) = std::mem::take(&mut rest).split_at_mut_checked(own.len())?;
             rest = others;
             let part = Part {
                 surface: self,
                 groups: own,
+                first,
                 start,
                 tangents,
+                apart: Vec::new(),
             };
+            first = first.saturating_add(u32::try_from(own.len()).ok()?);
             start = end;
             Some(part)
         })

@@ -52,7 +52,7 @@ pub(super) fn memory(primitive: &Primitive) -> usize {
     let vertices = primitive.vertices.positions.len();
     let triangles = primitive.indices.len().div_euclid(3);
     let each_vertex = size_of::<[u32; 20]>().saturating_mul(vertices);
-    let each_triangle = size_of::<[u32; 44]>().saturating_mul(triangles);
+    let each_triangle = size_of::<[u32; 56]>().saturating_mul(triangles);
     each_vertex.saturating_add(each_triangle)
 }
 

@@ -4,7 +4,7 @@ use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec2, Vec3, Vec4};
 
 use super::{
-    sums::Part,
+    sums::CornerTangents,
     surface::{Surface, at},
 };
 use crate::model::{Primitive, TextureRef, Vertices};
@@ -64,11 +64,12 @@ impl Geometry for Theirs<'_> {
 
 /// Compares the tangents of all corners, and says of how many there are some.
 fn compare(primitive: &Primitive) -> usize {
-    let surface = Surface::new(primitive, TextureRef::default()).unwrap();
-    let mut tangents = vec![Vec4::ZERO; surface.groups.members.len()];
-    surface
-        .parts(&mut tangents)
-        .for_each(|mut part: Part<'_>| part.find());
+    let mut surface = Surface::new(primitive, TextureRef::default()).unwrap();
+    let tangents = CornerTangents::of(&mut surface, |parts| {
+        parts.iter().for_each(|part| part.lock().unwrap().find());
+        Ok(())
+    });
+    let tangents = tangents.unwrap_or_default();
     let mut theirs = Theirs {
         primitive,
         places: &surface.places,
@@ -76,8 +77,9 @@ fn compare(primitive: &Primitive) -> usize {
     };
     generate_tangents(&mut theirs).unwrap();
     let mut found = 0;
-    for (members, theirs) in surface.groups.member_of.iter().zip(&theirs.found) {
-        let own = members.map(|member| at(&tangents, member).to_array().map(f32::to_bits));
+    for (triangle, theirs) in (0..).zip(&theirs.found) {
+        let own = tangents.of_triangle(triangle);
+        let own = own.map(|tangent| tangent.to_array().map(f32::to_bits));
         let theirs = theirs.map(|tangent| tangent.to_array().map(f32::to_bits));
         assert_eq!(own, theirs);
         found += own.iter().filter(|own| own[3] != 0).count();

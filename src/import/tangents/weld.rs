@@ -17,10 +17,13 @@ const PAIRS_PER_CORNER: u64 = 32;
 /// their hash, so that it is small, and keys are compared only where they are most likely equal.
 pub(super) fn weld<const N: usize>(count: u32, key: impl Fn(u32) -> [u32; N]) -> Vec<u32> {
     const HALF: u32 = 32;
+    /// No vertex has this number.
+    const NONE: u64 = u64::MAX;
     let room = usize::try_from(count).unwrap_or(usize::MAX);
     let room = room.saturating_mul(2).next_power_of_two();
-    // Half of a hash above, the vertex and 1 below; 0 where there is none.
-    let mut table = vec![0_u64; room];
+    // Half of a hash above, the vertex below. Pages of zeros would come twice: as one that all share, when they are looked at,
+    // and as their own.
+    let mut table = vec![NONE; room];
     let mask = room.saturating_sub(1);
     let seeded = Seeded::default();
     let hash = |key: &[u32; N]| {
@@ -37,12 +40,11 @@ pub(super) fn weld<const N: usize>(count: u32, key: impl Fn(u32) -> [u32; N]) ->
         let hash = hash(&own);
         let mut slot = usize::try_from(hash).unwrap_or_default() & mask;
         while let Some(entry) = table.get_mut(slot) {
-            if *entry == 0 {
-                *entry = (hash >> HALF << HALF) | u64::from(vertex).saturating_add(1);
+            if *entry == NONE {
+                *entry = (hash >> HALF << HALF) | u64::from(vertex);
                 return vertex;
             }
-            let other = (*entry & u64::from(u32::MAX)).saturating_sub(1);
-            let other = u32::try_from(other).unwrap_or_default();
+            let other = u32::try_from(*entry & u64::from(u32::MAX)).unwrap_or_default();
             if *entry >> HALF == hash >> HALF && key(other) == own {
                 return other;
             }
@@ -56,7 +58,7 @@ pub(super) fn weld<const N: usize>(count: u32, key: impl Fn(u32) -> [u32; N]) ->
 /// An error if the work would be out of all proportion. `corners` are those of all triangles, as welded vertices, of which
 /// there are fewer than `vertices`.
 pub(super) fn check(vertices: usize, corners: &[[u32; 3]]) -> Result<(), Fault> {
-    let mut counts = vec![0_u32; vertices];
+    let mut counts = counters(vertices);
     for &corner in corners.as_flattened() {
         let place = usize::try_from(corner).unwrap_or(usize::MAX);
         if let Some(count) = counts.get_mut(place) {
@@ -76,6 +78,12 @@ pub(super) fn check(vertices: usize, corners: &[[u32; 3]]) -> Result<(), Fault> 
         return Err(Fault::info("TANGENTS_NOT_COMPUTED", message));
     }
     Ok(())
+}
+
+/// So many zeros, which are written: where they are counted up at once, pages that are zero as the system gives them would come
+/// twice, first as one that all share.
+pub(super) fn counters(count: usize) -> Vec<u32> {
+    std::iter::repeat_n(0, count).collect()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use glam::Vec3;
 use super::lanes::{LANES, StoredNumbers, StoredVectors, Vectors};
 
 /// What is asked.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Corner {
     pub normal: Vec3,
     /// Where u and v grow on the triangle.
@@ -19,7 +19,7 @@ pub(super) struct Corner {
 }
 
 /// What comes out.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Seen {
     /// The directions of u and v in the plane of the normal; zero where there is none.
     pub along: [Vec3; 2],
@@ -27,81 +27,55 @@ pub(super) struct Seen {
     pub angle: f32,
 }
 
-/// Corners that are worked on together.
-#[derive(Debug, Default)]
-pub(super) struct Corners {
-    eights: Vec<Eight>,
-    count: usize,
+/// Puts what corners say behind what others said, in their order.
+pub(super) fn see(level: Level, corners: &[Corner], seen: &mut Vec<Seen>) {
+    dispatch!(level, simd => see_at(simd, corners, seen));
 }
 
-/// Eight of them. Directions are replaced by those in the plane.
-#[derive(Debug, Clone, Copy, Default)]
-struct Eight {
-    normal: StoredVectors,
-    along: [StoredVectors; 2],
-    edges: [StoredVectors; 2],
-    /// Of the angle.
-    cosine: StoredNumbers,
-    /// Almost, in radians.
-    angle: [f64; LANES],
-}
-
-impl Corners {
-    pub(super) fn clear(&mut self) {
-        self.eights.clear();
-        self.count = 0;
+#[inline(always)]
+fn see_at<S: Simd>(simd: S, corners: &[Corner], seen: &mut Vec<Seen>) {
+    let (eights, rest) = corners.as_chunks();
+    for eight in eights {
+        seen.extend_from_slice(&see_eight(simd, eight));
     }
-
-    pub(super) fn push(&mut self, corner: Corner) {
-        let lane = self.count.rem_euclid(LANES);
-        if lane == 0 {
-            self.eights.push(Eight::default());
-        }
-        self.count = self.count.saturating_add(1);
-        let Some(eight) = self.eights.last_mut() else {
-            return;
-        };
-        eight.normal.set(lane, corner.normal);
-        let slots = eight.along.iter_mut().chain(&mut eight.edges);
-        for (slot, vector) in slots.zip(corner.along.into_iter().chain(corner.edges)) {
-            slot.set(lane, vector);
-        }
-    }
-
-    /// What all of them say, in their order.
-    pub(super) fn see(&mut self, level: Level) -> impl Iterator<Item = Seen> {
-        dispatch!(level, simd => see(simd, &mut self.eights));
-        let seen = self.eights.iter().flat_map(|eight| {
-            let [u, v] = &eight.along;
-            let directions = u.vectors().zip(v.vectors());
-            let angles = eight.cosine.into_iter().zip(eight.angle);
-            directions
-                .zip(angles)
-                .map(|((u, v), (cosine, angle))| Seen {
-                    along: [u, v],
-                    angle: rounded(cosine, angle),
-                })
-        });
-        seen.take(self.count)
+    if !rest.is_empty() {
+        let mut last = [Corner::default(); LANES];
+        last.iter_mut().zip(rest).for_each(|(slot, it)| *slot = *it);
+        seen.extend(see_eight(simd, &last).into_iter().take(rest.len()));
     }
 }
 
 #[inline(always)]
-fn see<S: Simd>(simd: S, eights: &mut [Eight]) {
-    for eight in eights {
-        let normals = Vectors::load(simd, &eight.normal);
-        let [u, v] = &mut eight.along;
-        Vectors::load(simd, u).in_plane(simd, normals).store(u);
-        Vectors::load(simd, v).in_plane(simd, normals).store(v);
-        let [next, last] = &eight.edges;
-        let next = Vectors::load(simd, next).in_plane(simd, normals);
-        let last = Vectors::load(simd, last).in_plane(simd, normals);
-        eight.cosine = next.dot(last).into();
-        for (angle, cosine) in eight.angle.iter_mut().zip(&mut eight.cosine) {
-            *cosine = cosine.clamp(-1.0, 1.0);
-            *angle = almost_acos(f64::from(*cosine));
-        }
+fn see_eight<S: Simd>(simd: S, corners: &[Corner; LANES]) -> [Seen; LANES] {
+    let normals = Vectors::load(simd, &StoredVectors::of(corners, |it| it.normal));
+    let mut u = StoredVectors::of(corners, |it| it.along[0]);
+    let mut v = StoredVectors::of(corners, |it| it.along[1]);
+    Vectors::load(simd, &u)
+        .in_plane(simd, normals)
+        .store(&mut u);
+    Vectors::load(simd, &v)
+        .in_plane(simd, normals)
+        .store(&mut v);
+    let next = StoredVectors::of(corners, |it| it.edges[0]);
+    let last = StoredVectors::of(corners, |it| it.edges[1]);
+    let next = Vectors::load(simd, &next).in_plane(simd, normals);
+    let last = Vectors::load(simd, &last).in_plane(simd, normals);
+    let mut cosines: StoredNumbers = next.dot(last).into();
+    let mut angles = [0.0; LANES];
+    for (angle, cosine) in angles.iter_mut().zip(&mut cosines) {
+        *cosine = cosine.clamp(-1.0, 1.0);
+        *angle = almost_acos(f64::from(*cosine));
     }
+    let mut seen = [Seen::default(); LANES];
+    let directions = u.vectors().zip(v.vectors());
+    let angles = cosines.iter().zip(&angles);
+    for (seen, ((u, v), (cosine, angle))) in seen.iter_mut().zip(directions.zip(angles)) {
+        *seen = Seen {
+            along: [u, v],
+            angle: rounded(*cosine, *angle),
+        };
+    }
+    seen
 }
 
 /// How far [`almost_acos`] may be off, for 1 of what it gives: more than twice what it is.

@@ -20,20 +20,23 @@ pub(super) type StoredNumbers = [f32; LANES];
 pub(super) struct StoredVectors([StoredNumbers; 3]);
 
 impl StoredVectors {
-    /// Puts a vector into a lane.
-    pub(super) fn set(&mut self, lane: usize, vector: Vec3) {
-        for (numbers, number) in self.0.iter_mut().zip(vector.to_array()) {
-            if let Some(slot) = numbers.get_mut(lane) {
-                *slot = number;
-            }
+    /// One of each of eight things.
+    #[inline(always)]
+    pub(super) fn of<T>(eight: &[T; LANES], vector: impl Fn(&T) -> Vec3) -> Self {
+        let mut stored = Self::default();
+        let [x, y, z] = &mut stored.0;
+        let slots = x.iter_mut().zip(y).zip(z);
+        for (((x, y), z), it) in slots.zip(eight) {
+            [*x, *y, *z] = vector(it).to_array();
         }
+        stored
     }
 
     /// The vectors of all lanes.
     pub(super) fn vectors(&self) -> impl Iterator<Item = Vec3> {
-        let [x, y, z] = &self.0;
-        let numbers = x.iter().zip(y).zip(z);
-        numbers.map(|((x, y), z)| Vec3::new(*x, *y, *z))
+        let [x, y, z] = self.0;
+        let numbers = x.into_iter().zip(y).zip(z);
+        numbers.map(|((x, y), z)| Vec3::new(x, y, z))
     }
 }
 

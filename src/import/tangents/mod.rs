@@ -10,9 +10,10 @@
 //! since the work there grows with the square of their number; a shader then finds the directions by derivatives.
 
 mod corners;
-mod groups;
 mod lanes;
 mod morphs;
+mod rings;
+mod sorted;
 mod sums;
 mod surface;
 #[cfg(test)]
@@ -20,21 +21,18 @@ mod tests;
 mod vertices;
 mod weld;
 
-use std::sync::PoisonError;
-
 use crate::model::{Material, Mesh, Primitive, TextureRef, Topology};
 
 use super::{
     budget::Held,
     diagnostics::{Diagnostics, Fault},
-    parallel,
-    progress::Cancelled,
+    parallel::{self, Cores},
+    progress::{Cancelled, Progress},
     source::Source,
 };
 
-use sums::CornerTangents;
 use surface::{Surface, memory};
-use vertices::VertexTangents;
+use vertices::{Found, VertexTangents};
 
 /// Gives tangents to all primitives that need some and have none.
 pub(super) fn complete(
@@ -93,8 +91,12 @@ fn compute<'s>(
     jobs: &[Job],
 ) -> Result<Vec<Outcome<'s>>, Cancelled> {
     let Source {
-        budget, progress, ..
+        budget,
+        cores,
+        progress,
+        ..
     } = source;
+    let workers = Workers { cores, progress };
     let lost = || Fault::warning("TANGENTS_NOT_COMPUTED", "its tangents were not computed");
     let primitive_of = |&(mesh, place, _): &Job| {
         let primitive = meshes.get(mesh).and_then(|mesh| mesh.primitives.get(place));
@@ -112,11 +114,11 @@ fn compute<'s>(
     let work = |(job, held): &(&Job, Result<Held<'_>, Fault>)| match held {
         Ok(_) => primitive_of(job).map_or_else(
             |fault| Ok(Err(fault)),
-            |primitive| compute_one(source, primitive, job.2),
+            |primitive| compute_one(primitive, job.2, workers),
         ),
         Err(fault) => Ok(Err(fault.clone())),
     };
-    let found = parallel::map_on_free(&source.cores, &jobs, progress, work)?;
+    let found = workers.map(&jobs, work)?;
     let held = jobs.into_iter().map(|(_, held)| held);
     let outcome = |(found, held): (Result<Result<_, Fault>, Cancelled>, _)| {
         Ok(found?.and_then(|found| Ok((found, held?))))
@@ -126,24 +128,44 @@ fn compute<'s>(
 
 /// The tangents of a primitive for a texture. All that is worked on is gone when they are there.
 fn compute_one(
-    source: &Source<'_>,
     primitive: &Primitive,
     texture: TextureRef,
+    workers: Workers<'_>,
 ) -> Result<Result<VertexTangents, Fault>, Cancelled> {
+    /// Corners whose tangents are found at once: some thousandths of a second's work.
+    const TOGETHER: usize = 1 << 14;
     let room = VertexTangents::room_for(primitive);
-    let mut surface = match Surface::new(primitive, texture) {
+    let surface = match Surface::new(primitive, texture, workers)? {
         Ok(surface) => surface,
         Err(fault) => return Ok(Err(fault)),
     };
-    let corners = CornerTangents::of(&mut surface, |parts| {
-        let done = parallel::map_on_free(&source.cores, parts, source.progress, |part| {
-            let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
-            part.find();
+    let found = workers.map(&surface.parts(TOGETHER), |vertices| {
+        let mut found = Found::default();
+        sums::find(&surface, vertices.clone(), |corners| {
+            found.add(&primitive.indices, corners);
         });
-        done.map(|_| ())
+        found
     })?;
-    let places = surface.places;
-    Ok(room.fill(primitive, &places, &corners))
+    let normals = &primitive.vertices.normals;
+    Ok(VertexTangents::join(room, normals, &found))
+}
+
+/// Whoever works on surfaces.
+#[derive(Debug, Clone, Copy)]
+struct Workers<'w> {
+    cores: &'w Cores,
+    progress: &'w Progress,
+}
+
+impl Workers<'_> {
+    /// Does `work` for each job, here and on all cores that are free.
+    fn map<T: Sync, R: Send + Sync>(
+        self,
+        jobs: &[T],
+        work: impl Fn(&T) -> R + Sync,
+    ) -> Result<Vec<R>, Cancelled> {
+        parallel::map_on_free(self.cores, jobs, self.progress, work)
+    }
 }
 
 /// The texture for whose coordinates a primitive needs tangents; none if it needs none, has some, or can have none.

@@ -2,102 +2,61 @@
 //! the normal, summed by the angles of the triangles there. Where two triangles say just the opposite, each corner has the
 //! sum of those that do not contradict it.
 
-use std::sync::{Mutex, PoisonError};
+use std::ops::Range;
 
 use fearless_simd::Level;
 use glam::{Vec3, Vec4};
 
 use super::{
-    corners::{Corner, Corners, Seen},
-    groups::{Group, NONE},
+    corners::{Corner, Seen, see},
+    rings::Ring,
     surface::{Surface, at, unit_or_zero},
 };
-use crate::import::progress::Cancelled;
 
-/// Some groups of a surface, and where their tangents are put.
-#[derive(Debug)]
-pub(super) struct Part<'a> {
-    pub surface: &'a Surface<'a>,
-    pub groups: &'a [Group],
-    /// Which group the first one is, and where its members start.
-    pub first: u32,
-    pub start: u32,
-    pub tangents: &'a mut [Vec4],
-    /// Those of members that do not all have the same.
-    pub apart: Vec<Apart>,
-}
-
-/// The tangent of a member of a group whose members do not all have the same.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Apart {
-    group: u32,
-    triangle: u32,
-    tangent: Vec4,
-}
-
-/// The tangents of the corners of a surface.
-#[derive(Debug, Clone, Default)]
-pub(super) struct CornerTangents {
-    /// In which group each corner of each triangle is.
-    group_of: Vec<[u32; 3]>,
-    /// One for each group; w is 0 where there is none.
-    of_groups: Vec<Vec4>,
-    /// By group and triangle, in rising order.
-    apart: Vec<Apart>,
-}
-
-impl CornerTangents {
-    /// Those that `find` puts into the parts of a surface, of which it goes through all.
-    pub(super) fn of(
-        surface: &mut Surface<'_>,
-        find: impl FnOnce(&[Mutex<Part<'_>>]) -> Result<(), Cancelled>,
-    ) -> Result<Self, Cancelled> {
-        let mut of_groups = vec![NO_TANGENT; surface.groups.groups.len()];
-        let parts = surface.parts(&mut of_groups).map(Mutex::new);
-        let parts: Vec<_> = parts.collect();
-        find(&parts)?;
-        let parts = parts.into_iter().map(|part| {
-            let part = part.into_inner();
-            part.unwrap_or_else(PoisonError::into_inner)
-        });
-        let apart = parts.flat_map(|part| part.apart).collect();
-        Ok(Self {
-            group_of: std::mem::take(&mut surface.groups.group_of),
-            of_groups,
-            apart,
-        })
-    }
-
-    /// Those of the corners of a triangle; w is 0 where there is none.
-    pub(super) fn of_triangle(&self, triangle: u32) -> [Vec4; 3] {
-        let groups = usize::try_from(triangle).ok();
-        let groups = groups.and_then(|place| self.group_of.get(place));
-        let groups = groups.copied().unwrap_or([NONE; 3]);
-        groups.map(|group| {
-            let tangent = at(&self.of_groups, group);
-            if tangent != APART {
-                return tangent;
-            }
-            let place = (group, triangle);
-            let found = self
-                .apart
-                .binary_search_by_key(&place, |it| (it.group, it.triangle));
-            let apart = found.ok().and_then(|found| self.apart.get(found));
-            apart.map_or(NO_TANGENT, |apart| apart.tangent)
-        })
-    }
-}
-
-/// Members whose tangents are found at once: some thousandths of a second's work.
-const TOGETHER: usize = 1 << 14;
 /// Corners that are looked at together, at least: few enough that they are still near when they are summed.
 const AT_ONCE: usize = 256;
 /// The tangent of a corner that has none.
 const NO_TANGENT: Vec4 = Vec4::ZERO;
-/// That of a group whose members have their own.
-const APART: Vec4 = Vec4::new(0.0, 0.0, 0.0, 2.0);
 /// Directions that are nearer than this to one of them are no opposites: twice the angle is less than half a turn.
 const NEAR: f32 = 0.8;
+
+/// Calls `give` for each of some vertices with all corners there, in rising order, and their tangents, of which w is 0 where
+/// there is none to be had.
+pub(super) fn find(
+    surface: &Surface<'_>,
+    vertices: Range<u32>,
+    mut give: impl FnMut(&[(u32, Vec4)]),
+) {
+    let mut batch = Batch {
+        level: Level::new(),
+        ring: Ring::default(),
+        places: Vec::new(),
+        groups: Vec::new(),
+        ends: Vec::new(),
+        tangents: Vec::new(),
+        corners: Vec::new(),
+        seen: Vec::new(),
+        members: Vec::new(),
+    };
+    let last = vertices.end.saturating_sub(1);
+    for vertex in vertices {
+        batch.add(surface, vertex);
+        if batch.places.len() >= AT_ONCE || vertex == last {
+            batch.finish(surface, &mut give);
+        }
+    }
+}
+
+/// The triangles around a vertex that go together.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    /// Where its members end.
+    end: usize,
+    /// The vertex that all of them share.
+    vertex: u32,
+    /// Whether the texture lies on them as it is.
+    is_upright: bool,
+}
 
 /// A member of a group.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -107,84 +66,118 @@ struct Member {
     seen: Seen,
 }
 
-impl Part<'_> {
-    /// Finds the tangents; w is 0 where there is none to be had.
-    pub(super) fn find(&mut self) {
-        let mut look = Look {
-            surface: self.surface,
-            level: Level::new(),
-            corners: Corners::default(),
-            members: Vec::new(),
-        };
-        let (mut start, mut groups) = (self.start, self.groups);
-        let mut slots = (self.first..).zip(&mut *self.tangents);
-        while !groups.is_empty() {
-            let (together, others) = split(groups, start, AT_ONCE);
-            groups = others;
-            let mut members = look.at(together, start);
-            for (group, (index, slot)) in together.iter().zip(&mut slots) {
-                let count = place(group.end.saturating_sub(start));
-                start = group.end;
-                let Some((company, others)) = members.split_at_checked(count) else {
-                    return;
-                };
-                members = others;
-                *slot = if are_near(company) {
-                    sum(company, *group)
-                } else {
-                    let apart = |(triangle, tangent)| Apart {
-                        group: index,
-                        triangle,
-                        tangent,
-                    };
-                    self.apart.extend(sum_each(company, *group).map(apart));
-                    APART
-                };
-            }
-        }
-    }
-}
-
-/// Groups that have so many members together at least, and the others; the first one's members begin at `start`.
-fn split(groups: &[Group], start: u32, least: usize) -> (&[Group], &[Group]) {
-    let is_last = |group: &Group| place(group.end.saturating_sub(start)) >= least;
-    let count = groups.iter().position(is_last).unwrap_or(groups.len());
-    groups.split_at(count.saturating_add(1).min(groups.len()))
-}
-
-/// Looks at the members of some groups at once.
-struct Look<'a> {
-    surface: &'a Surface<'a>,
+/// Some vertices that are looked at together.
+struct Batch {
     level: Level,
-    corners: Corners,
+    ring: Ring,
+    /// Of all members, those of a group one after the other, where their corners are among all.
+    places: Vec<usize>,
+    groups: Vec<Group>,
+    /// All corners, those of a vertex one after the other, and where those of each vertex end.
+    tangents: Vec<(u32, Vec4)>,
+    ends: Vec<usize>,
+    /// The corners of all members, what they say, and both with what else counts.
+    corners: Vec<Corner>,
+    seen: Vec<Seen>,
     members: Vec<Member>,
 }
 
-impl Look<'_> {
-    /// The members of groups; those of the first one begin at `start`.
-    fn at(&mut self, groups: &[Group], start: u32) -> &[Member] {
-        let surface = self.surface;
-        let triangles_of = |start: u32, end: u32| {
-            let triangles = surface.groups.members.get(place(start)..place(end));
-            triangles.unwrap_or_default()
-        };
+impl Batch {
+    /// Adds a vertex.
+    fn add(&mut self, surface: &Surface<'_>, vertex: u32) {
+        let Self {
+            ring,
+            places,
+            groups,
+            tangents,
+            ..
+        } = self;
+        ring.go_to(vertex, &surface.rings, &surface.corners);
+        let first = groups.len();
+        ring.find_groups(&surface.facets, |is_upright| {
+            groups.push(Group {
+                end: 0,
+                vertex,
+                is_upright,
+            });
+        });
+        let start = tangents.len();
+        for (own, group) in (0_u32..).zip(groups.iter_mut().skip(first)) {
+            let corners = (start..).zip(ring.corners());
+            let members = corners.filter(|(_, (_, group))| *group == own);
+            places.extend(members.map(|(place, _)| place));
+            group.end = places.len();
+        }
+        tangents.extend(ring.corners().map(|(corner, _)| (corner, NO_TANGENT)));
+        self.ends.push(tangents.len());
+    }
+
+    /// Finds the tangents, and begins anew.
+    fn finish(&mut self, surface: &Surface<'_>, give: &mut impl FnMut(&[(u32, Vec4)])) {
+        self.look(surface);
+        let mut start = 0;
+        for group in &self.groups {
+            let range = start..group.end;
+            start = group.end;
+            let members = self.members.get(range.clone()).unwrap_or_default();
+            let places = self.places.get(range).unwrap_or_default();
+            let mut put = |place: usize, tangent| {
+                if let Some((_, slot)) = self.tangents.get_mut(place) {
+                    *slot = tangent;
+                }
+            };
+            if are_near(members) {
+                let tangent = sum(members, *group);
+                places.iter().for_each(|&place| put(place, tangent));
+            } else {
+                let tangents = sum_each(members, *group);
+                let tangents = places.iter().zip(tangents);
+                tangents.for_each(|(&place, tangent)| put(place, tangent));
+            }
+        }
+        let mut start = 0;
+        for &end in &self.ends {
+            give(self.tangents.get(start..end).unwrap_or_default());
+            start = end;
+        }
+        self.places.clear();
+        self.groups.clear();
+        self.tangents.clear();
+        self.ends.clear();
+    }
+
+    /// Looks at all members at once.
+    fn look(&mut self, surface: &Surface<'_>) {
         self.corners.clear();
-        let mut from = start;
-        for group in groups {
-            let normal = surface.normal(group.vertex);
-            for &triangle in triangles_of(from, group.end) {
-                let corner = surface.corner(triangle, group.vertex, normal);
+        let corner_of = |place: &usize| self.tangents.get(*place).map_or(0, |(corner, _)| *corner);
+        let mut places = &self.places[..];
+        let mut start = 0;
+        for group in &self.groups {
+            let count = group.end.saturating_sub(start);
+            start = group.end;
+            let Some((own, others)) = places.split_at_checked(count) else {
+                break;
+            };
+            places = others;
+            let (position, normal) = (surface.position(group.vertex), surface.normal(group.vertex));
+            for place in own {
+                let corner = surface.corner(corner_of(place), position, normal);
                 self.corners.push(corner);
             }
-            from = group.end;
         }
-        let seen = triangles_of(start, from)
-            .iter()
-            .zip(self.corners.see(self.level));
+        self.seen.clear();
+        see(self.level, &self.corners, &mut self.seen);
         self.members.clear();
-        let members = seen.map(|(&triangle, seen)| surface.member(triangle, seen));
+        let seen = self.places.iter().zip(&self.seen);
+        let members = seen.map(|(place, &seen)| {
+            let triangle = corner_of(place) / 3;
+            Member {
+                triangle,
+                is_vague: surface.facets.is_vague(triangle),
+                seen,
+            }
+        });
         self.members.extend(members);
-        &self.members
     }
 }
 
@@ -216,8 +209,8 @@ fn sum(members: &[Member], group: Group) -> Vec4 {
     tangent.map_or(NO_TANGENT, |tangent| tangent.extend(sign))
 }
 
-/// The triangle and the tangent of each member, where some may contradict each other.
-fn sum_each(members: &[Member], group: Group) -> impl Iterator<Item = (u32, Vec4)> {
+/// The tangent of each member, where some may contradict each other.
+fn sum_each(members: &[Member], group: Group) -> impl Iterator<Item = Vec4> {
     let go_together = |a: &Member, b: &Member| {
         let mut pairs = a.seen.along.into_iter().zip(b.seen.along);
         a.is_vague || b.is_vague || a.triangle == b.triangle || pairs.all(|(a, b)| a.dot(b) > -1.0)
@@ -233,71 +226,27 @@ fn sum_each(members: &[Member], group: Group) -> impl Iterator<Item = (u32, Vec4
             tangent = sum(&company, group);
             std::mem::swap(&mut company, &mut before);
         }
-        (member.triangle, tangent)
+        tangent
     })
 }
 
-impl<'a> Surface<'a> {
-    /// Cuts the work into parts. `tangents` has one for each group.
-    fn parts<'p>(&'p self, tangents: &'p mut [Vec4]) -> impl Iterator<Item = Part<'p>> {
-        let mut groups = &self.groups.groups[..];
-        let mut rest = tangents;
-        let (mut first, mut start) = (0_u32, 0);
-        std::iter::from_fn(move || {
-            let (own, others) = split(groups, start, TOGETHER);
-            groups = others;
-            let end = own.last()?.end;
-            let (tangents, others) = std::mem::take(&mut rest).split_at_mut_checked(own.len())?;
-            rest = others;
-            let part = Part {
-                surface: self,
-                groups: own,
-                first,
-                start,
-                tangents,
-                apart: Vec::new(),
-            };
-            first = first.saturating_add(u32::try_from(own.len()).ok()?);
-            start = end;
-            Some(part)
-        })
-    }
-}
-
 impl Surface<'_> {
-    /// The corner of a triangle at a vertex.
+    /// A corner, at this position.
     #[allow(
         clippy::arithmetic_side_effects,
         reason = "floats do not overflow into anything worse than infinity"
     )]
-    fn corner(&self, triangle: u32, vertex: u32, normal: Vec3) -> Corner {
-        let facet = self.facets.get(place(triangle));
-        let [a, b, c] = at(&self.corners, triangle);
-        let others = if a == vertex {
-            [b, c]
-        } else if b == vertex {
-            [c, a]
-        } else {
-            [a, b]
+    fn corner(&self, corner: u32, position: Vec3, normal: Vec3) -> Corner {
+        let [a, b, c] = at(&self.corners, corner / 3);
+        let others = match corner % 3 {
+            0 => [b, c],
+            1 => [c, a],
+            _ => [a, b],
         };
-        let own = self.position(vertex);
         Corner {
             normal,
-            along: facet.map_or([Vec3::ZERO; 2], |facet| facet.along),
-            edges: others.map(|other| self.position(other) - own),
+            along: self.facets.along(corner / 3),
+            edges: others.map(|other| self.position(other) - position),
         }
     }
-
-    fn member(&self, triangle: u32, seen: Seen) -> Member {
-        let facet = self.facets.get(place(triangle));
-        Member {
-            triangle,
-            is_vague: facet.is_none_or(|facet| facet.is_vague),
-            seen,
-        }
-    }
-}
-
-fn place(index: u32) -> usize {
-    usize::try_from(index).unwrap_or(usize::MAX)
 }

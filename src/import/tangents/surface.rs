@@ -1,22 +1,30 @@
 //! A surface as MikkTSpace looks at it: welded vertices, triangles that are not flat, the directions of the texture
-//! coordinates on each, and which triangles around a vertex go together.
+//! coordinates on each, and which corners meet in a vertex.
 //!
 //! After M. S. Mikkelsen, "Simulation of Wrinkled Surfaces Revisited" (2008), with the reading of it that his reference
 //! implementation gives where that leaves something open. All tangents are those of the `bevy_mikktspace` crate, bit by bit,
-//! which a test holds on to. What differs is how they are found: vertices are welded by a table, edges are sorted by
-//! counting, the triangles of a vertex are gone through without recursion, and what is compared is computed once. That
-//! takes a fifth of the time, and all that is worked on lies in arrays whose size is known beforehand.
+//! which a test holds on to. What differs is how they are found: vertex by vertex, since what triangles around one have to do
+//! with each other depends on nothing else, so that all cores can work, and what a vertex needs stays near.
+
+use std::{
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
 
 use glam::{Vec2, Vec3};
 
 use super::{
-    groups::Groups,
-    weld::{self, weld},
+    Workers,
+    rings::{NONE, Rings, rings, settle},
+    weld::weld,
 };
 use crate::{
-    import::diagnostics::Fault,
+    import::{diagnostics::Fault, progress::Cancelled},
     model::{Primitive, TextureRef},
 };
+
+/// Triangles that are prepared at once.
+const TOGETHER: usize = 1 << 14;
 
 /// The triangles of a primitive, and the texture coordinates that tangents are wanted for.
 #[derive(Debug)]
@@ -26,25 +34,55 @@ pub(super) struct Surface<'a> {
     coordinates: Vec<Vec2>,
     /// For each vertex the first one that equals it.
     welded: Vec<u32>,
-    /// Where the triangles stand that are not flat.
-    pub places: Vec<u32>,
-    /// Their corners, as welded vertices.
+    /// The corners of triangles as welded vertices; `NONE` of flat ones, which say nothing.
     pub corners: Vec<[u32; 3]>,
     /// What their texture coordinates say.
-    pub facets: Vec<Facet>,
-    /// Which of them go together at a vertex.
-    pub groups: Groups,
+    pub facets: Facets,
+    /// Which corners meet in each welded vertex.
+    pub rings: Rings,
 }
 
-/// What the texture coordinates say on a triangle.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Facet {
+/// What the texture coordinates say on each triangle.
+#[derive(Debug, Default)]
+pub(super) struct Facets {
     /// Where u and v grow: unit vectors, or zero.
-    pub along: [Vec3; 2],
-    /// Whether the texture lies on it as it is, and not mirrored.
-    pub is_upright: bool,
-    /// Whether it has no directions of its own, and takes those of any neighbour.
-    pub is_vague: bool,
+    along: Vec<[f32; 6]>,
+    kinds: Vec<u8>,
+}
+
+/// Whether the texture lies on a triangle as it is, and not mirrored.
+const UPRIGHT: u8 = 1;
+/// Whether a triangle has no directions of its own, and takes those of any neighbour.
+const VAGUE: u8 = 2;
+
+impl Facets {
+    /// Where u and v grow on a triangle.
+    pub(super) fn along(&self, triangle: u32) -> [Vec3; 2] {
+        let [a, b, c, d, e, f] = at(&self.along, triangle);
+        [Vec3::new(a, b, c), Vec3::new(d, e, f)]
+    }
+
+    pub(super) fn is_upright(&self, triangle: u32) -> bool {
+        at(&self.kinds, triangle) & UPRIGHT != 0
+    }
+
+    pub(super) fn is_vague(&self, triangle: u32) -> bool {
+        at(&self.kinds, triangle) & VAGUE != 0
+    }
+
+    pub(super) fn set_upright(&mut self, triangle: u32, is_upright: bool) {
+        if let Some(kind) = self.kinds.get_mut(place(triangle)) {
+            *kind = *kind & !UPRIGHT | if is_upright { UPRIGHT } else { 0 };
+        }
+    }
+}
+
+/// Some triangles that are prepared.
+struct Prepared<'p> {
+    triangles: &'p [[u32; 3]],
+    corners: &'p mut [[u32; 3]],
+    along: &'p mut [[f32; 6]],
+    kinds: &'p mut [u8],
 }
 
 /// Bytes that the surface of a primitive takes, and the tangents of its corners, until it is done with.
@@ -58,7 +96,11 @@ pub(super) fn memory(primitive: &Primitive) -> usize {
 
 impl<'a> Surface<'a> {
     /// Prepares all but the tangents themselves; an error if they would be too much work.
-    pub(super) fn new(primitive: &'a Primitive, texture: TextureRef) -> Result<Self, Fault> {
+    pub(super) fn new(
+        primitive: &'a Primitive,
+        texture: TextureRef,
+        workers: Workers<'_>,
+    ) -> Result<Result<Self, Fault>, Cancelled> {
         let vertices = &primitive.vertices;
         let rows = texture.transform.rows();
         let on_image = |&coordinates: &Vec2| {
@@ -73,34 +115,75 @@ impl<'a> Surface<'a> {
             normals: &vertices.normals,
             coordinates: set.into_iter().flatten().map(on_image).collect(),
             welded: Vec::new(),
-            places: Vec::new(),
             corners: Vec::new(),
-            facets: Vec::new(),
-            groups: Groups::default(),
+            facets: Facets::default(),
+            rings: Rings::default(),
         };
         let count = u32::try_from(this.positions.len()).unwrap_or(u32::MAX);
         this.welded = weld(count, |vertex| this.key(vertex));
-        this.find_corners(primitive);
-        weld::check(this.positions.len(), &this.corners)?;
-        let facets = this.corners.iter().map(|corners| this.facet(*corners));
-        this.facets = facets.collect();
-        this.groups = Groups::new(this.positions.len(), &this.corners, &mut this.facets);
-        Ok(this)
+        let (triangles, _) = primitive.indices.as_chunks::<3>();
+        (this.corners, this.facets) = this.prepare(triangles, workers)?;
+        this.rings = match rings(this.positions.len(), &this.corners) {
+            Ok(rings) => rings,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        settle(&this.rings, &this.corners, &mut this.facets);
+        Ok(Ok(this))
     }
 
-    /// Finds the triangles that are not flat: those say nothing, and would cost the square of their number.
-    fn find_corners(&mut self, primitive: &Primitive) {
-        let (triangles, _) = primitive.indices.as_chunks::<3>();
-        self.places.reserve_exact(triangles.len());
-        self.corners.reserve_exact(triangles.len());
-        for (place, triangle) in (0_u32..).zip(triangles) {
-            let [a, b, c] = triangle.map(|vertex| at(self.positions, vertex));
-            if a != b && b != c && c != a {
-                self.places.push(place);
-                self.corners
-                    .push(triangle.map(|vertex| at(&self.welded, vertex)));
+    /// Looks at all triangles, each by itself.
+    fn prepare(
+        &self,
+        triangles: &[[u32; 3]],
+        workers: Workers<'_>,
+    ) -> Result<(Vec<[u32; 3]>, Facets), Cancelled> {
+        let mut corners = vec![[0; 3]; triangles.len()];
+        let mut facets = Facets {
+            along: vec![[0.0; 6]; triangles.len()],
+            kinds: vec![0; triangles.len()],
+        };
+        let facet = facets.along.chunks_mut(TOGETHER);
+        let facet = facet.zip(facets.kinds.chunks_mut(TOGETHER));
+        let parts = triangles
+            .chunks(TOGETHER)
+            .zip(corners.chunks_mut(TOGETHER).zip(facet));
+        let part = |(triangles, (corners, (along, kinds)))| {
+            Mutex::new(Prepared {
+                triangles,
+                corners,
+                along,
+                kinds,
+            })
+        };
+        let parts: Vec<_> = parts.map(part).collect();
+        workers.map(&parts, |part| {
+            let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
+            let Prepared {
+                triangles,
+                corners,
+                along,
+                kinds,
+            } = &mut *part;
+            let slots = corners.iter_mut().zip(along.iter_mut().zip(&mut **kinds));
+            for (triangle, (corners, (along, kind))) in triangles.iter().zip(slots) {
+                let [a, b, c] = triangle.map(|vertex| at(self.positions, vertex));
+                if a == b || b == c || c == a {
+                    *corners = [NONE; 3];
+                } else {
+                    *corners = triangle.map(|vertex| at(&self.welded, vertex));
+                    (*along, *kind) = self.facet(*corners);
+                }
             }
-        }
+        })?;
+        drop(parts);
+        Ok((corners, facets))
+    }
+
+    /// Vertices with so many corners together, one after the other.
+    pub(super) fn parts(&self, corners: usize) -> Vec<Range<u32>> {
+        let part = |before: &Range<u32>| Some(self.rings.some_from(before.end, corners));
+        let parts = std::iter::successors(part(&(0..0)), part);
+        parts.take_while(|part| !part.is_empty()).collect()
     }
 
     /// All that MikkTSpace looks at in a vertex.
@@ -131,27 +214,26 @@ impl Surface<'_> {
     }
 
     /// Solves edge = du · s + dv · t for two edges of a triangle.
-    fn facet(&self, corners: [u32; 3]) -> Facet {
+    fn facet(&self, corners: [u32; 3]) -> ([f32; 6], u8) {
         let [p, q, r] = corners.map(|vertex| self.position(vertex));
         let [a, b, c] = corners.map(|vertex| self.coordinates(vertex));
         let (edges, on_image) = ([q - p, r - p], [b - a, c - a]);
         let signed = on_image[0].x * on_image[1].y - on_image[0].y * on_image[1].x;
-        let mut facet = Facet {
-            along: [Vec3::ZERO; 2],
-            is_upright: signed > 0.0,
-            is_vague: true,
+        let (orientation, sign) = if signed > 0.0 {
+            (UPRIGHT, 1.0)
+        } else {
+            (0, -1.0)
         };
         let area = signed.abs();
         if !is_something(area) {
-            return facet;
+            return ([0.0; 6], orientation | VAGUE);
         }
         let s = edges[0] * on_image[1].y - edges[1] * on_image[0].y;
         let t = edges[0] * -on_image[1].x + edges[1] * on_image[0].x;
-        let sign = if facet.is_upright { 1.0 } else { -1.0 };
-        facet.along = [s, t].map(|direction| unit_or_zero(direction) * sign);
+        let [u, v] = [s, t].map(|direction| unit_or_zero(direction) * sign);
         let has_both = [s, t].map(|direction| is_something(direction.length() / area));
-        facet.is_vague = has_both != [true; 2];
-        facet
+        let kind = if has_both == [true; 2] { 0 } else { VAGUE };
+        ([u.x, u.y, u.z, v.x, v.y, v.z], orientation | kind)
     }
 }
 
@@ -175,7 +257,10 @@ pub(super) fn unit_or_zero(vector: Vec3) -> Vec3 {
 
 /// An element that is there: indices are in range.
 pub(super) fn at<T: Copy + Default>(values: &[T], index: u32) -> T {
-    let index = usize::try_from(index).ok();
-    let value = index.and_then(|index| values.get(index));
-    value.copied().unwrap_or_default()
+    values.get(place(index)).copied().unwrap_or_default()
+}
+
+/// Where the element of an index is.
+pub(super) fn place(index: u32) -> usize {
+    usize::try_from(index).unwrap_or(usize::MAX)
 }

@@ -4,9 +4,12 @@ use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec2, Vec3, Vec4};
 
 use super::{
-    sums::CornerTangents,
+    Workers,
+    rings::NONE,
+    sums,
     surface::{Surface, at},
 };
+use crate::import::{parallel::Cores, progress::Progress};
 use crate::model::{Primitive, TextureRef, Vertices};
 
 /// The triangles of a surface that are not flat, as the crate asks for them.
@@ -64,22 +67,36 @@ impl Geometry for Theirs<'_> {
 
 /// Compares the tangents of all corners, and says of how many there are some.
 fn compare(primitive: &Primitive) -> usize {
-    let mut surface = Surface::new(primitive, TextureRef::default()).unwrap();
-    let tangents = CornerTangents::of(&mut surface, |parts| {
-        parts.iter().for_each(|part| part.lock().unwrap().find());
-        Ok(())
-    });
-    let tangents = tangents.unwrap_or_default();
+    let (cores, progress) = (Cores::new(), Progress::default());
+    let workers = Workers {
+        cores: &cores,
+        progress: &progress,
+    };
+    let Ok(surface) = Surface::new(primitive, TextureRef::default(), workers) else {
+        panic!("nobody cancels");
+    };
+    let surface = surface.unwrap();
+    let mut tangents = vec![[0; 4]; 3 * surface.corners.len()];
+    for part in surface.parts(1 << 14) {
+        sums::find(&surface, part, |corners| {
+            for &(corner, tangent) in corners {
+                tangents[corner as usize] = tangent.to_array().map(f32::to_bits);
+            }
+        });
+    }
+    let places = (0_u32..).zip(&surface.corners);
+    let places = places.filter(|(_, corners)| **corners != [NONE; 3]);
+    let places: Vec<_> = places.map(|(place, _)| place).collect();
     let mut theirs = Theirs {
         primitive,
-        places: &surface.places,
-        found: vec![[Vec4::ZERO; 3]; surface.places.len()],
+        places: &places,
+        found: vec![[Vec4::ZERO; 3]; places.len()],
     };
     generate_tangents(&mut theirs).unwrap();
     let mut found = 0;
-    for (triangle, theirs) in (0..).zip(&theirs.found) {
-        let own = tangents.of_triangle(triangle);
-        let own = own.map(|tangent| tangent.to_array().map(f32::to_bits));
+    let (own, _) = tangents.as_chunks::<3>();
+    for (place, theirs) in places.iter().zip(&theirs.found) {
+        let own = own[*place as usize];
         let theirs = theirs.map(|tangent| tangent.to_array().map(f32::to_bits));
         assert_eq!(own, theirs);
         found += own.iter().filter(|own| own[3] != 0).count();

@@ -1,8 +1,8 @@
 //! The tangents of vertices: those of their corners. Vertices that need several are copied, at the end.
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 
-use super::sums::CornerTangents;
+use super::surface::{at, place};
 use crate::{
     import::{budget::Budget, diagnostics::Fault},
     model::Primitive,
@@ -10,99 +10,97 @@ use crate::{
 
 /// The cosine of a quarter of a degree: tangents nearer than that need no vertices of their own.
 const SAME: f32 = 0.999_99;
-/// No further copy.
-const NONE: u32 = u32::MAX;
+/// The tangents of some vertices, and their copies.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    own: Vec<(u32, Vec4)>,
+    /// What each is a copy of, and its tangent.
+    copies: Vec<(u32, Vec4)>,
+    /// Which indices name which copies.
+    changes: Vec<(u32, u32)>,
+    /// What the corners that were looked at belong to: a vertex with a tangent, or a copy of it.
+    near: Vec<(u32, Vec4, Option<u32>)>,
+}
+
+impl Found {
+    /// Adds the vertices to which corners belong by these indices: all corners of each.
+    pub(super) fn add(&mut self, indices: &[u32], corners: &[(u32, Vec4)]) {
+        self.near.clear();
+        for &(corner, tangent) in corners.iter().filter(|(_, tangent)| tangent.w != 0.0) {
+            let origin = at(indices, corner);
+            let own = self.near.iter().filter(|(vertex, ..)| *vertex == origin);
+            let is_same = |(_, other, _): &&(u32, Vec4, Option<u32>)| {
+                other.w == tangent.w && other.truncate().dot(tangent.truncate()) > SAME
+            };
+            let mut own = own.peekable();
+            let copy = if own.peek().is_none() {
+                self.own.push((origin, tangent));
+                self.near.push((origin, tangent, None));
+                None
+            } else if let Some(&(.., copy)) = own.find(is_same) {
+                copy
+            } else {
+                let copy = u32::try_from(self.copies.len()).ok();
+                self.copies.push((origin, tangent));
+                self.near.push((origin, tangent, copy));
+                copy
+            };
+            self.changes.extend(copy.map(|copy| (corner, copy)));
+        }
+    }
+}
 
 /// The tangents of the vertices of a primitive and of their copies.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct VertexTangents {
-    /// w is 0 where there is none yet.
     tangents: Vec<Vec4>,
-    /// From each vertex to its next copy.
-    next: Vec<u32>,
     /// What the copies are copies of.
     origins: Vec<u32>,
-    /// Which indices name which copies.
+    /// Which indices name which vertices.
     changes: Vec<(u32, u32)>,
 }
 
 impl VertexTangents {
-    /// None yet. What stays is taken before all that goes, which leaves no holes behind.
-    pub(super) fn room_for(primitive: &Primitive) -> Self {
-        Self {
-            tangents: Vec::with_capacity(primitive.vertices.positions.len()),
-            ..Self::default()
-        }
+    /// Room for those of a primitive. What stays is taken before all that goes, which leaves no holes behind.
+    pub(super) fn room_for(primitive: &Primitive) -> Vec<Vec4> {
+        Vec::with_capacity(primitive.vertices.positions.len())
     }
 
-    /// Finds those of the vertices, and which need copies. `places` are those of the triangles that have tangents.
-    pub(super) fn fill(
-        mut self,
-        primitive: &Primitive,
-        places: &[u32],
-        corners: &CornerTangents,
+    /// Puts together what was found.
+    pub(super) fn join(
+        mut tangents: Vec<Vec4>,
+        normals: &[Vec3],
+        found: &[Found],
     ) -> Result<Self, Fault> {
-        let count = primitive.vertices.positions.len();
-        self.tangents.resize(count, Vec4::ZERO);
-        self.next = vec![NONE; count];
-        let (triangles, _) = primitive.indices.as_chunks::<3>();
-        for (triangle, &place) in (0..).zip(places) {
-            let indices = triangles.get(usize::try_from(place).unwrap_or(usize::MAX));
-            let tangents = corners.of_triangle(triangle);
-            for (side, (&index, tangent)) in (0..).zip(indices.into_iter().flatten().zip(tangents))
-            {
-                if tangent.w == 0.0 {
-                    continue;
-                }
-                let vertex = self.with(index, tangent)?;
-                if vertex != index {
-                    let first = place.saturating_mul(3);
-                    self.changes.push((first.saturating_add(side), vertex));
-                }
+        // Where no triangle says anything, any direction in the surface will do; which takes longer than to look first.
+        tangents.resize(normals.len(), Vec4::ZERO);
+        for &(vertex, tangent) in found.iter().flat_map(|found| &found.own) {
+            if let Some(slot) = tangents.get_mut(place(vertex)) {
+                *slot = tangent;
             }
         }
-        self.next = Vec::new();
-        for (tangent, normal) in self.tangents.iter_mut().zip(&primitive.vertices.normals) {
+        for (tangent, normal) in tangents.iter_mut().zip(normals) {
             if tangent.w == 0.0 {
-                // Where no triangle says anything, any direction in the surface will do.
                 *tangent = normal.any_orthonormal_vector().extend(1.0);
             }
         }
-        Ok(self)
-    }
-
-    /// The vertex or that copy of it which has this tangent.
-    fn with(&mut self, origin: u32, tangent: Vec4) -> Result<u32, Fault> {
-        let mut vertex = origin;
-        loop {
-            let place = usize::try_from(vertex).unwrap_or(usize::MAX);
-            let (own, next) = (self.tangents.get_mut(place), self.next.get_mut(place));
-            let (Some(own), Some(next)) = (own, next) else {
-                return Ok(origin);
-            };
-            if own.w == 0.0 {
-                *own = tangent;
-            }
-            if own.w == tangent.w && own.truncate().dot(tangent.truncate()) > SAME {
-                return Ok(vertex);
-            }
-            if *next == NONE {
-                break;
-            }
-            vertex = *next;
+        let (mut origins, mut changes) = (Vec::new(), Vec::new());
+        for found in found {
+            let first = u32::try_from(tangents.len()).unwrap_or(u32::MAX);
+            let renamed = found.changes.iter();
+            changes.extend(renamed.map(|(place, copy)| (*place, first.saturating_add(*copy))));
+            tangents.extend(found.copies.iter().map(|(_, tangent)| tangent));
+            origins.extend(found.copies.iter().map(|(origin, _)| origin));
         }
-        let copy = u32::try_from(self.tangents.len()).ok();
-        let copy = copy.filter(|&copy| copy < NONE).ok_or_else(|| {
-            Fault::warning("TANGENTS_NOT_COMPUTED", "it would have too many vertices")
-        })?;
-        let place = usize::try_from(vertex).unwrap_or(usize::MAX);
-        if let Some(next) = self.next.get_mut(place) {
-            *next = copy;
+        if u32::try_from(tangents.len()).is_err() {
+            let message = "it would have too many vertices";
+            return Err(Fault::warning("TANGENTS_NOT_COMPUTED", message));
         }
-        self.tangents.push(tangent);
-        self.next.push(NONE);
-        self.origins.push(origin);
-        Ok(copy)
+        Ok(Self {
+            tangents,
+            origins,
+            changes,
+        })
     }
 
     /// Gives them to a primitive, with copies of those vertices that need several; nothing if memory is short.
@@ -111,9 +109,8 @@ impl VertexTangents {
         budget.charge(count, size_of::<Vec4>())?;
         let size = vertex_size(primitive).saturating_add(size_of::<u32>());
         budget.charge(self.origins.len(), size)?;
-        for (place, vertex) in self.changes {
-            let place = usize::try_from(place).unwrap_or(usize::MAX);
-            if let Some(index) = primitive.indices.get_mut(place) {
+        for (corner, vertex) in self.changes {
+            if let Some(index) = primitive.indices.get_mut(place(corner)) {
                 *index = vertex;
             }
         }

@@ -1,0 +1,214 @@
+//! The corners that meet in each vertex, and which of them go together there: those of triangles that follow one another
+//! over edges, with the texture lying on all of them the same way round.
+
+use super::{
+    sorted::Sorted,
+    surface::{Facets, at, place},
+};
+use crate::import::diagnostics::Fault;
+
+/// No vertex, no corner, no group.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Corners in one vertex.
+const MOST_CORNERS: u32 = 2048;
+/// Pairs of corners that are compared in any case, and more for each corner.
+const FREE_PAIRS: u64 = 4_000_000;
+const PAIRS_PER_CORNER: u64 = 32;
+
+/// For each vertex the corners there, in rising order. The corners of a triangle have the numbers 3 × triangle and the next two.
+pub(super) type Rings = Sorted;
+
+/// The rings of so many vertices, by those of each triangle, which are `NONE` where it has no corners. An error if the work would
+/// be out of all proportion, since all corners that meet in a vertex are compared with each other.
+pub(super) fn rings(count: usize, corners: &[[u32; 3]]) -> Result<Rings, Fault> {
+    let rings = Sorted::new(count, corners.as_flattened().iter().copied());
+    let (mut most, mut total, mut pairs) = (0, 0_u64, 0_u64);
+    for count in rings.counts() {
+        most = most.max(count);
+        let count = u64::from(count);
+        total = total.saturating_add(count);
+        pairs = pairs.saturating_add(count.saturating_mul(count));
+    }
+    let allowed = total.saturating_mul(PAIRS_PER_CORNER);
+    if most > MOST_CORNERS || pairs > allowed.saturating_add(FREE_PAIRS) {
+        let message = format!("up to {most} triangles meet in a vertex: too many for tangents");
+        return Err(Fault::info("TANGENTS_NOT_COMPUTED", message));
+    }
+    Ok(rings)
+}
+
+/// A corner at a vertex, and what is on both sides of it.
+#[derive(Debug, Clone, Copy)]
+struct Spoke {
+    corner: u32,
+    /// The vertices where the edges end that start here, and start that end here.
+    next: u32,
+    last: u32,
+    /// Which spokes are beyond these edges.
+    after: u32,
+    before: u32,
+}
+
+/// The corners at one vertex.
+#[derive(Debug, Default)]
+pub(super) struct Ring {
+    spokes: Vec<Spoke>,
+    group_of: Vec<u32>,
+    open: Vec<u32>,
+}
+
+impl Ring {
+    /// Goes to a vertex. Beyond an edge of a triangle is the first triangle after it that goes along it the other way and has
+    /// no neighbour there yet.
+    pub(super) fn go_to(&mut self, vertex: u32, rings: &Rings, corners: &[[u32; 3]]) {
+        let spoke = |&corner: &u32| {
+            let [a, b, c] = at(corners, corner / 3);
+            let (next, last) = match corner % 3 {
+                0 => (b, c),
+                1 => (c, a),
+                _ => (a, b),
+            };
+            Spoke {
+                corner,
+                next,
+                last,
+                after: NONE,
+                before: NONE,
+            }
+        };
+        self.spokes.clear();
+        self.spokes.extend(rings.of(vertex).iter().map(spoke));
+        let mut rest = &mut self.spokes[..];
+        let mut own_place = 0_u32;
+        while let Some((own, others)) = rest.split_first_mut() {
+            let first = own_place.saturating_add(1);
+            if own.after == NONE {
+                let mut beyond = (first..).zip(&mut *others);
+                let found = beyond.find(|(_, it)| it.last == own.next && it.before == NONE);
+                if let Some((place, other)) = found {
+                    (own.after, other.before) = (place, own_place);
+                }
+            }
+            if own.before == NONE {
+                let mut beyond = (first..).zip(&mut *others);
+                let found = beyond.find(|(_, it)| it.next == own.last && it.after == NONE);
+                if let Some((place, other)) = found {
+                    (own.before, other.after) = (place, own_place);
+                }
+            }
+            (rest, own_place) = (others, first);
+        }
+        self.group_of.clear();
+        self.group_of.resize(self.spokes.len(), NONE);
+    }
+
+    /// Its corners, each with its group or `NONE`.
+    pub(super) fn corners(&self) -> impl Iterator<Item = (u32, u32)> {
+        let groups = self.group_of.iter().copied();
+        self.spokes.iter().map(|spoke| spoke.corner).zip(groups)
+    }
+
+    /// Finds all groups and calls `each` with whether the texture lies as it is on the members of the next one.
+    pub(super) fn find_groups(&mut self, facets: &Facets, mut each: impl FnMut(bool)) {
+        let mut group = 0;
+        for seed in 0..self.spokes.len() {
+            let Some((&spoke, NONE)) = self.spokes.get(seed).zip(self.group_of.get(seed).copied())
+            else {
+                continue;
+            };
+            let triangle = spoke.corner / 3;
+            if facets.is_vague(triangle) {
+                continue;
+            }
+            let is_upright = facets.is_upright(triangle);
+            let seed = u32::try_from(seed).unwrap_or(NONE);
+            self.flood(seed, group, |triangle| {
+                facets.is_upright(triangle) == is_upright
+            });
+            each(is_upright);
+            group = group.saturating_add(1);
+        }
+    }
+
+    /// Puts a spoke into a group, and all those that follow it on both sides and are of the same kind.
+    fn flood(&mut self, seed: u32, group: u32, mut is_same: impl FnMut(u32) -> bool) {
+        self.put(seed, group);
+        while let Some(spoke) = self.open.pop() {
+            let Some(&Spoke { after, before, .. }) = self.spokes.get(place(spoke)) else {
+                continue;
+            };
+            for next in [before, after] {
+                let is_free = self.group_of.get(place(next)) == Some(&NONE);
+                let beyond = self.spokes.get(place(next)).filter(|_| is_free);
+                if beyond.is_some_and(|spoke| is_same(spoke.corner / 3)) {
+                    self.put(next, group);
+                }
+            }
+        }
+    }
+
+    fn put(&mut self, spoke: u32, group: u32) {
+        if let Some(slot) = self.group_of.get_mut(place(spoke)) {
+            *slot = group;
+        }
+        self.open.push(spoke);
+    }
+}
+
+/// Gives vague triangles the orientation of the first group that reaches them: triangle by triangle, and corner by corner.
+pub(super) fn settle(rings: &Rings, corners: &[[u32; 3]], facets: &mut Facets) {
+    let mut is_near_vague = vec![false; rings.len()];
+    let mut is_any = false;
+    for (triangle, vertices) in (0..).zip(corners) {
+        if facets.is_vague(triangle) {
+            for &vertex in vertices {
+                if let Some(slot) = is_near_vague.get_mut(place(vertex)) {
+                    (*slot, is_any) = (true, true);
+                }
+            }
+        }
+    }
+    if !is_any {
+        return;
+    }
+    let mut has_group = vec![false; corners.as_flattened().len()];
+    let mut is_settled = vec![false; corners.len()];
+    let mut ring = Ring::default();
+    for (corner, &vertex) in (0_u32..).zip(corners.as_flattened()) {
+        let triangle = corner / 3;
+        if is_near_vague.get(place(vertex)) != Some(&true)
+            || has_group.get(place(corner)) == Some(&true)
+            || facets.is_vague(triangle)
+        {
+            continue;
+        }
+        ring.go_to(vertex, rings, corners);
+        // Groups of other times stay apart.
+        let groups = ring.spokes.iter().zip(&mut ring.group_of);
+        for (spoke, group) in groups {
+            if has_group.get(place(spoke.corner)) == Some(&true) {
+                *group = 1;
+            }
+        }
+        let is_upright = facets.is_upright(triangle);
+        let seed = ring.spokes.iter().position(|it| it.corner == corner);
+        let seed = seed.and_then(|seed| u32::try_from(seed).ok());
+        ring.flood(seed.unwrap_or(NONE), 0, |triangle| {
+            if facets.is_vague(triangle)
+                && let Some(is_settled) = is_settled.get_mut(place(triangle))
+                && !std::mem::replace(is_settled, true)
+            {
+                facets.set_upright(triangle, is_upright);
+            }
+            facets.is_upright(triangle) == is_upright
+        });
+        for (corner, group) in ring.corners() {
+            if group == 0
+                && let Some(slot) = has_group.get_mut(place(corner))
+            {
+                *slot = true;
+            }
+        }
+    }
+}

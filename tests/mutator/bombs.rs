@@ -26,6 +26,7 @@ pub fn bombs() -> Vec<Bomb> {
         ("nested", nested(100_000)),
         ("digits", digits(1_000_000)),
         ("tangents", tangents(560, 70)),
+        ("contradicting_tangents", fans(1_500, 2_000)),
         ("mesh_weights", mesh_weights(25_000, 2_000)),
         ("long_name", long_name(2_000_000)),
         ("extension_lists", extension_lists(60_000)),
@@ -244,21 +245,57 @@ fn digits(length: usize) -> Vec<u8> {
 /// Many primitives that share a wavy sheet and need tangents: `side` squares a side, most of its triangles twice.
 fn tangents(count: usize, side: usize) -> Vec<u8> {
     let width = side + 1;
-    let vertices = width * width;
-    let places = (0..vertices).map(|vertex| [vertex % width, vertex / width].map(|it| it as f32));
-    let mut bin = Vec::new();
-    let mut push = |numbers: &[f32]| bin.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
-    places
-        .clone()
-        .for_each(|[x, y]| push(&[x, y, (x * y).sin()]));
-    (0..vertices).for_each(|_| push(&[0.0, 0.0, 1.0]));
-    places.for_each(|[x, y]| push(&[x / side as f32, y / side as f32]));
+    let places = (0..width * width).map(|vertex| [vertex % width, vertex / width]);
+    let places = places.map(|place| place.map(|it| it as f32));
+    let positions = places.clone().map(|[x, y]| [x, y, (x * y).sin()]);
+    let coordinates = places.map(|[x, y]| [x / side as f32, y / side as f32]);
     let squares = (0..side * side).map(|square| square % side + square / side * width);
     let triangles = squares.flat_map(|a| {
         let [b, c, d] = [a + 1, a + width, a + width + 1];
         [[a, b, c], [b, d, c], [a, b, d]]
     });
-    let indices = triangles.flatten().map(|index| index as u32);
+    normal_mapped(
+        count,
+        positions.collect(),
+        coordinates.collect(),
+        triangles.flatten(),
+    )
+}
+
+/// Triangles that share a vertex and nothing else, half of which say nothing of tangents, in many primitives.
+fn fans(count: usize, triangles: usize) -> Vec<u8> {
+    let around = (0..2 * triangles).map(|place| (place as f32 * 0.001).sin_cos());
+    let positions = around.clone().map(|(x, y)| [x, y, x * y]);
+    let is_vague = |place: usize| place / 2 % 2 == 1;
+    let coordinates = around
+        .enumerate()
+        .map(|(place, (x, y))| match is_vague(place) {
+            true => [0.0; 2],
+            false => [x, y],
+        });
+    let indices = (0..triangles).flat_map(|triangle| [0, 1 + 2 * triangle, 2 + 2 * triangle]);
+    let positions = [[0.0; 3]].into_iter().chain(positions);
+    let coordinates = [[0.0; 2]].into_iter().chain(coordinates);
+    normal_mapped(count, positions.collect(), coordinates.collect(), indices)
+}
+
+/// Many primitives with a normal map and the same vertices.
+fn normal_mapped(
+    count: usize,
+    positions: Vec<[f32; 3]>,
+    coordinates: Vec<[f32; 2]>,
+    indices: impl Iterator<Item = usize>,
+) -> Vec<u8> {
+    let vertices = positions.len();
+    let normals = vec![[0.0, 0.0, 1.0]; vertices];
+    let numbers = [
+        positions.as_flattened(),
+        normals.as_flattened(),
+        coordinates.as_flattened(),
+    ];
+    let numbers = numbers.concat();
+    let mut bin: Vec<u8> = numbers.into_iter().flat_map(f32::to_le_bytes).collect();
+    let indices = indices.map(|index| index as u32);
     let indices: Vec<u8> = indices.flat_map(u32::to_le_bytes).collect();
     let mut document = document();
     let view = |offset: usize, length: usize| json!({"buffer": 0, "byteOffset": offset, "byteLength": length});

@@ -5,7 +5,7 @@ use super::{
     sorted::Sorted,
     surface::{Facets, at, place},
 };
-use crate::import::diagnostics::Fault;
+use crate::import::{diagnostics::Fault, hashing::HashMap};
 
 /// No vertex, no corner, no group.
 pub(super) const NONE: u32 = u32::MAX;
@@ -158,57 +158,61 @@ impl Ring {
 
 /// Gives vague triangles the orientation of the first group that reaches them: triangle by triangle, and corner by corner.
 pub(super) fn settle(rings: &Rings, corners: &[[u32; 3]], facets: &mut Facets) {
-    let mut is_near_vague = vec![false; rings.len()];
-    let mut is_any = false;
-    for (triangle, vertices) in (0..).zip(corners) {
-        if facets.is_vague(triangle) {
-            for &vertex in vertices {
-                if let Some(slot) = is_near_vague.get_mut(place(vertex)) {
-                    (*slot, is_any) = (true, true);
-                }
-            }
-        }
-    }
-    if !is_any {
+    /// Rings of more corners are kept: to make them takes long, and they may have as many groups.
+    const MANY: usize = 16;
+    let vague = (0..).zip(corners).filter(|&(it, _)| facets.is_vague(it));
+    let near = vague.flat_map(|(_, vertices)| vertices);
+    let Some(last) = near.clone().max() else {
         return;
+    };
+    let mut is_near_vague = vec![false; place(*last).saturating_add(1)];
+    for &vertex in near {
+        mark(&mut is_near_vague, vertex);
     }
-    let mut has_group = vec![false; corners.as_flattened().len()];
-    let mut is_settled = vec![false; corners.len()];
-    let mut ring = Ring::default();
+    let (mut has_group, mut is_settled) = (
+        vec![false; corners.as_flattened().len()],
+        vec![false; corners.len()],
+    );
+    let (mut small, mut large) = (Ring::default(), HashMap::<u32, Ring>::default());
     for (corner, &vertex) in (0_u32..).zip(corners.as_flattened()) {
         let triangle = corner / 3;
-        if is_near_vague.get(place(vertex)) != Some(&true)
-            || has_group.get(place(corner)) == Some(&true)
-            || facets.is_vague(triangle)
-        {
+        if !at(&is_near_vague, vertex) || at(&has_group, corner) || facets.is_vague(triangle) {
             continue;
         }
-        ring.go_to(vertex, rings, corners);
-        // Groups of other times stay apart.
-        let groups = ring.spokes.iter().zip(&mut ring.group_of);
-        for (spoke, group) in groups {
-            if has_group.get(place(spoke.corner)) == Some(&true) {
+        let count = rings.of(vertex).len();
+        let ring = if count > MANY {
+            large.entry(vertex).or_default()
+        } else {
+            &mut small
+        };
+        if count <= MANY || ring.spokes.is_empty() {
+            ring.go_to(vertex, rings, corners);
+        }
+        let mut seed = NONE;
+        for (number, (spoke, group)) in (0..).zip(ring.spokes.iter().zip(&mut ring.group_of)) {
+            if at(&has_group, spoke.corner) {
                 *group = 1;
+            }
+            if spoke.corner == corner {
+                seed = number;
             }
         }
         let is_upright = facets.is_upright(triangle);
-        let seed = ring.spokes.iter().position(|it| it.corner == corner);
-        let seed = seed.and_then(|seed| u32::try_from(seed).ok());
-        ring.flood(seed.unwrap_or(NONE), 0, |triangle| {
-            if facets.is_vague(triangle)
-                && let Some(is_settled) = is_settled.get_mut(place(triangle))
-                && !std::mem::replace(is_settled, true)
-            {
+        ring.flood(seed, 0, |triangle| {
+            if facets.is_vague(triangle) && !at(&is_settled, triangle) {
+                mark(&mut is_settled, triangle);
                 facets.set_upright(triangle, is_upright);
             }
             facets.is_upright(triangle) == is_upright
         });
-        for (corner, group) in ring.corners() {
-            if group == 0
-                && let Some(slot) = has_group.get_mut(place(corner))
-            {
-                *slot = true;
-            }
+        for (corner, _) in ring.corners().filter(|(_, group)| *group == 0) {
+            mark(&mut has_group, corner);
         }
+    }
+}
+
+fn mark(marks: &mut [bool], index: u32) {
+    if let Some(mark) = marks.get_mut(place(index)) {
+        *mark = true;
     }
 }

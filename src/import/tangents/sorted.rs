@@ -46,11 +46,6 @@ impl Sorted {
         Self { starts, numbers }
     }
 
-    /// How many keys there are.
-    pub(super) fn len(&self) -> usize {
-        self.starts.len().saturating_sub(1)
-    }
-
     /// The numbers with a key.
     pub(super) fn of(&self, key: u32) -> &[u32] {
         let Some(&[start, end, ..]) = self.starts.get(place(key)..) else {
@@ -88,7 +83,6 @@ mod tests {
         let sorted = Sorted::new(5, keys.into_iter());
         let all: Vec<&[u32]> = (0..6).map(|key| sorted.of(key)).collect();
         assert_eq!(all, [&[1, 6][..], &[4], &[], &[0, 3], &[], &[]]);
-        assert_eq!(sorted.len(), 5);
         assert!(sorted.counts().eq([2, 1, 0, 2, 0]));
         assert_eq!(sorted.some_from(0, 3), 0..2);
         assert_eq!(sorted.some_from(2, 3), 2..5);

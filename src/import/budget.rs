@@ -117,6 +117,11 @@ impl Budget {
         self.data.allow(more.saturating_sub(small), PER_BYTE);
     }
 
+    /// How many bytes arrays of numbers were made of.
+    pub(super) fn data_read(&self) -> usize {
+        usize::try_from(self.data_read.load(Ordering::Relaxed)).unwrap_or(usize::MAX)
+    }
+
     /// How much memory may be taken yet, and how many bytes may be loaded.
     pub(super) fn left(&self) -> [usize; 2] {
         [&self.all, &self.loads].map(|it| usize::try_from(it.left()).unwrap_or(usize::MAX))

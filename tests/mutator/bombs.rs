@@ -26,7 +26,9 @@ pub fn bombs() -> Vec<Bomb> {
         ("nested", nested(100_000)),
         ("digits", digits(1_000_000)),
         ("tangents", tangents(560, 70)),
-        ("contradicting_tangents", fans(1_500, 2_000)),
+        ("fans", fans(1_500, 2_000)),
+        ("spirals", spirals(850, 1_511)),
+        ("bent_tangents", bent_tangents(1_600, 60_000)),
         ("mesh_weights", mesh_weights(25_000, 2_000)),
         ("long_name", long_name(2_000_000)),
         ("extension_lists", extension_lists(60_000)),
@@ -254,12 +256,8 @@ fn tangents(count: usize, side: usize) -> Vec<u8> {
         let [b, c, d] = [a + 1, a + width, a + width + 1];
         [[a, b, c], [b, d, c], [a, b, d]]
     });
-    normal_mapped(
-        count,
-        positions.collect(),
-        coordinates.collect(),
-        triangles.flatten(),
-    )
+    let vertices = positions.zip(coordinates).collect();
+    normal_mapped(count, vertices, triangles.flatten(), 0)
 }
 
 /// Triangles that share a vertex and nothing else, half of which say nothing of tangents, in many primitives.
@@ -276,16 +274,45 @@ fn fans(count: usize, triangles: usize) -> Vec<u8> {
     let indices = (0..triangles).flat_map(|triangle| [0, 1 + 2 * triangle, 2 + 2 * triangle]);
     let positions = [[0.0; 3]].into_iter().chain(positions);
     let coordinates = [[0.0; 2]].into_iter().chain(coordinates);
-    normal_mapped(count, positions.collect(), coordinates.collect(), indices)
+    let vertices = positions.zip(coordinates).collect();
+    normal_mapped(count, vertices, indices, 0)
 }
 
-/// Many primitives with a normal map and the same vertices.
+/// Triangles that go round a vertex again and again, and contradict each other, in many primitives.
+fn spirals(count: usize, triangles: usize) -> Vec<u8> {
+    let turned = |turns: f32| [4.0 * turns.cos(), 4.0 * turns.sin()];
+    let spoke = |place: usize| {
+        let side = if place.is_multiple_of(2) { 1.0 } else { -1.0 };
+        let position = [side * (1.0 + place as f32), 0.0, 0.0];
+        (position, turned(place as f32 * std::f32::consts::TAU / 5.0))
+    };
+    let ends = [([0.0; 3], [0.0; 2]), ([50.0, 1.0, 0.0], turned(-0.5))];
+    let vertices = ends.into_iter().chain((0..5).map(spoke)).collect();
+    let indices = (0..triangles).flat_map(|it| [0, 2 + it % 5, 2 + (it + 1) % 5]);
+    normal_mapped(count, vertices, [0, 1, 2].into_iter().chain(indices), 0)
+}
+
+/// Many morph targets that bend many triangles, which share their vertices.
+fn bent_tangents(targets: usize, triangles: usize) -> Vec<u8> {
+    let vertices = vec![
+        ([0.0, 0.0, 0.0], [0.0, 0.0]),
+        ([1.0, 0.0, 0.0], [1.0, 0.0]),
+        ([0.0, 1.0, 0.0], [0.0, 1.0]),
+        ([0.0, 0.0, 0.0], [1.0, 1.0]),
+    ];
+    let others = std::iter::repeat_n([0, 1, 3], triangles).flatten();
+    normal_mapped(1, vertices, [0, 1, 2].into_iter().chain(others), targets)
+}
+
+/// Many primitives with a normal map and the same vertices: positions, and coordinates on the map. All morph targets add the
+/// positions.
 fn normal_mapped(
     count: usize,
-    positions: Vec<[f32; 3]>,
-    coordinates: Vec<[f32; 2]>,
+    vertices: Vec<([f32; 3], [f32; 2])>,
     indices: impl Iterator<Item = usize>,
+    targets: usize,
 ) -> Vec<u8> {
+    let (positions, coordinates): (Vec<_>, Vec<_>) = vertices.into_iter().unzip();
     let vertices = positions.len();
     let normals = vec![[0.0, 0.0, 1.0]; vertices];
     let numbers = [
@@ -315,7 +342,10 @@ fn normal_mapped(
     ]);
     bin.extend(indices);
     let attributes = json!({"POSITION": 0, "NORMAL": 1, "TEXCOORD_0": 2});
-    let primitive = json!({"attributes": attributes, "indices": 3, "material": 0});
+    let mut primitive = json!({"attributes": attributes, "indices": 3, "material": 0});
+    if targets > 0 {
+        primitive["targets"] = vec![json!({"POSITION": 0}); targets].into();
+    }
     document["meshes"] = json!([{"primitives": vec![primitive; count]}]);
     document["textures"] = json!([{}]);
     document["materials"] = json!([{"normalTexture": {"index": 0}}]);

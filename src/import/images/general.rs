@@ -70,10 +70,10 @@ pub(super) fn decode(format: ImageFormat, bytes: &[u8], budget: &Budget) -> Resu
 /// What a decoder gets.
 enum Bare<'b> {
     Whole(&'b [u8]),
-    Jpeg(
-        jpeg::Bare,
-        #[expect(dead_code, reason = "it is given back with the bytes")] Held<'b>,
-    ),
+    Jpeg {
+        jpeg: jpeg::Bare,
+        _held: Held<'b>,
+    },
     WebP {
         shown: webp::Shown<'b>,
         alone: Vec<u8>,
@@ -85,9 +85,12 @@ impl<'b> Bare<'b> {
     fn of(format: ImageFormat, bytes: &'b [u8], budget: &'b Budget) -> Result<Self, Fault> {
         match format {
             ImageFormat::Jpeg => {
-                // Two of them are there at once.
-                let held = budget.hold(bytes.len().saturating_mul(2))?;
-                Ok(Self::Jpeg(jpeg::bare(bytes)?, held))
+                // It is there twice while it is made, and while the decoder has a copy.
+                let _held = budget.hold(bytes.len().saturating_mul(2))?;
+                Ok(Self::Jpeg {
+                    jpeg: jpeg::bare(bytes)?,
+                    _held,
+                })
             }
             ImageFormat::WebP => {
                 let shown = webp::find(bytes)?;
@@ -105,7 +108,7 @@ impl<'b> Bare<'b> {
     fn bytes(&self) -> &[u8] {
         match self {
             Self::Whole(bytes) => bytes,
-            Self::Jpeg(jpeg, _) => &jpeg.bytes,
+            Self::Jpeg { jpeg, .. } => &jpeg.bytes,
             Self::WebP { alone, .. } => alone,
         }
     }
@@ -124,7 +127,7 @@ impl<'b> Bare<'b> {
         let hold = |each_pixel| budget.hold(pixels.saturating_mul(each_pixel));
         match self {
             Self::Whole(_) => Ok((hold(0)?, None)),
-            Self::Jpeg(jpeg, _) => {
+            Self::Jpeg { jpeg, .. } => {
                 budget.charge_work(jpeg.unusual_work / EASIER)?;
                 let kept = jpeg.kept_components.saturating_mul(size_of::<i16>());
                 Ok((hold(kept)?, None))

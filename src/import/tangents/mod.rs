@@ -54,6 +54,7 @@ pub(super) fn complete(
     }
     source.progress.set_stage("computing tangents", 0.8);
     let found = compute(source, meshes, &jobs)?;
+    let mut bending = morphs::Bending::of(&source.budget);
     for ((mesh, place, texture), found) in jobs.into_iter().zip(found) {
         source.progress.check()?;
         let primitives = meshes.get_mut(mesh).map(|mesh| &mut mesh.primitives);
@@ -63,7 +64,7 @@ pub(super) fn complete(
         let given = found.and_then(|(found, _held)| found.give(primitive, &source.budget));
         let (fault, action) = match given {
             Err(fault) => (fault, "its normal map is aligned by what the picture shows"),
-            Ok(()) => match morphs::follow(primitive, texture, &source.budget, source.progress)? {
+            Ok(()) => match bending.follow(primitive, texture, source.progress)? {
                 Err(fault) => (
                     fault,
                     "its normal map does not turn with what morph targets bend",
@@ -97,6 +98,7 @@ fn compute<'s>(
         ..
     } = source;
     let workers = Workers { cores, progress };
+    let free_pairs = rings::free_pairs(jobs.len());
     let lost = || Fault::warning("TANGENTS_NOT_COMPUTED", "its tangents were not computed");
     let primitive_of = |&(mesh, place, _): &Job| {
         let primitive = meshes.get(mesh).and_then(|mesh| mesh.primitives.get(place));
@@ -114,7 +116,7 @@ fn compute<'s>(
     let work = |(job, held): &(&Job, Result<Held<'_>, Fault>)| match held {
         Ok(_) => primitive_of(job).map_or_else(
             |fault| Ok(Err(fault)),
-            |primitive| compute_one(primitive, job.2, workers),
+            |primitive| compute_one(primitive, job.2, free_pairs, workers),
         ),
         Err(fault) => Ok(Err(fault.clone())),
     };
@@ -130,12 +132,13 @@ fn compute<'s>(
 fn compute_one(
     primitive: &Primitive,
     texture: TextureRef,
+    free_pairs: u64,
     workers: Workers<'_>,
 ) -> Result<Result<VertexTangents, Fault>, Cancelled> {
     /// Corners whose tangents are found at once: some thousandths of a second's work.
     const TOGETHER: usize = 1 << 14;
     let room = VertexTangents::room_for(primitive);
-    let surface = match Surface::new(primitive, texture, workers)? {
+    let surface = match Surface::new(primitive, texture, free_pairs, workers)? {
         Ok(surface) => surface,
         Err(fault) => return Ok(Err(fault)),
     };
@@ -146,6 +149,7 @@ fn compute_one(
         });
         found
     })?;
+    drop(surface);
     let normals = &primitive.vertices.normals;
     Ok(VertexTangents::join(room, normals, &found))
 }

@@ -17,55 +17,77 @@ use crate::{
     model::{MorphTarget, Primitive, TextureRef, Vertices},
 };
 
-/// Triangles that are looked at for all targets together: some seconds' work.
-const MOST_WORK: usize = 100_000_000;
+/// Triangles that are looked at for targets in any case, in all of a file: less than a second's work. And one more for each byte
+/// of arrays that is read.
+const FREE_WORK: usize = 4_000_000;
 /// Smaller differences of unit vectors are rounding errors.
 const SMALLEST: f32 = 1e-6;
 
-/// Gives tangents to those targets of a primitive that bend its surface; its own tangents were computed for `texture`.
-pub(super) fn follow(
-    primitive: &mut Primitive,
-    texture: TextureRef,
-    budget: &Budget,
-    progress: &Progress,
-) -> Result<Result<(), Fault>, Cancelled> {
-    let bends = |target: &MorphTarget| {
-        target.tangents.is_empty() && !(target.positions.is_empty() && target.normals.is_empty())
-    };
-    let bending = primitive
-        .targets
-        .iter()
-        .filter(|target| bends(target))
-        .count();
-    if bending == 0 {
-        return Ok(Ok(()));
+/// Gives tangents to targets.
+pub(super) struct Bending<'b> {
+    budget: &'b Budget,
+    /// How many triangles may be looked at yet, once for each target.
+    left: usize,
+}
+
+impl<'b> Bending<'b> {
+    /// With the whole work before it.
+    pub(super) fn of(budget: &'b Budget) -> Self {
+        let left = budget.data_read().saturating_add(FREE_WORK);
+        Self { budget, left }
     }
-    let (triangles, _) = primitive.indices.as_chunks::<3>();
-    if bending.saturating_mul(triangles.len()) > MOST_WORK {
-        let message = format!("{bending} morph targets bend it: too many for tangents that follow");
-        return Ok(Err(Fault::info("TANGENTS_NOT_COMPUTED", message)));
-    }
-    let vertices = &primitive.vertices;
-    let coordinates = vertices.tex_coords.get(texture.tex_coord);
-    let count = u32::try_from(vertices.positions.len()).unwrap_or(u32::MAX);
-    let surface = Surface {
-        triangles,
-        vertices,
-        coordinates: coordinates.map_or(&[], Vec::as_slice),
-        rows: texture.transform.rows().map(Vec3::truncate),
-        welded: weld(count, |vertex| key(vertices, place(vertex))),
-    };
-    for target in primitive.targets.iter_mut().filter(|target| bends(target)) {
-        progress.check()?;
-        let deltas = surface.deltas(target);
-        if deltas.iter().any(|delta| *delta != Vec3::ZERO) {
-            if let Err(fault) = budget.charge(deltas.len(), size_of::<Vec3>()) {
-                return Ok(Err(fault));
-            }
-            target.tangents = deltas;
+
+    /// Gives tangents to those targets of a primitive that bend its surface; its own tangents were computed for `texture`.
+    pub(super) fn follow(
+        &mut self,
+        primitive: &mut Primitive,
+        texture: TextureRef,
+        progress: &Progress,
+    ) -> Result<Result<(), Fault>, Cancelled> {
+        let bends = |target: &MorphTarget| {
+            target.tangents.is_empty()
+                && !(target.positions.is_empty() && target.normals.is_empty())
+        };
+        let bending = primitive
+            .targets
+            .iter()
+            .filter(|target| bends(target))
+            .count();
+        if bending == 0 {
+            return Ok(Ok(()));
         }
+        let (triangles, _) = primitive.indices.as_chunks::<3>();
+        let left = self
+            .left
+            .checked_sub(bending.saturating_mul(triangles.len()));
+        let Some(left) = left else {
+            let message =
+                format!("{bending} morph targets bend it: too many for tangents that follow");
+            return Ok(Err(Fault::info("TANGENTS_NOT_COMPUTED", message)));
+        };
+        self.left = left;
+        let vertices = &primitive.vertices;
+        let coordinates = vertices.tex_coords.get(texture.tex_coord);
+        let count = u32::try_from(vertices.positions.len()).unwrap_or(u32::MAX);
+        let surface = Surface {
+            triangles,
+            vertices,
+            coordinates: coordinates.map_or(&[], Vec::as_slice),
+            rows: texture.transform.rows().map(Vec3::truncate),
+            welded: weld(count, |vertex| key(vertices, place(vertex))),
+        };
+        for target in primitive.targets.iter_mut().filter(|target| bends(target)) {
+            progress.check()?;
+            let deltas = surface.deltas(target);
+            if deltas.iter().any(|delta| *delta != Vec3::ZERO) {
+                if let Err(fault) = self.budget.charge(deltas.len(), size_of::<Vec3>()) {
+                    return Ok(Err(fault));
+                }
+                target.tangents = deltas;
+            }
+        }
+        Ok(Ok(()))
     }
-    Ok(Ok(()))
 }
 
 /// Vertices that are equal in all of this have the same tangent.

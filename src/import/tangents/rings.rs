@@ -12,16 +12,24 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Corners in one vertex.
 const MOST_CORNERS: u32 = 2048;
-/// Pairs of corners that are compared in any case, and more for each corner.
+/// Pairs of corners that are compared in any case, in one primitive and in all, and more for each corner.
 const FREE_PAIRS: u64 = 4_000_000;
+const ALL_FREE_PAIRS: u64 = 256_000_000;
 const PAIRS_PER_CORNER: u64 = 32;
+
+/// How many pairs of corners are compared in each of so many primitives in any case.
+pub(super) fn free_pairs(primitives: usize) -> u64 {
+    let primitives = u64::try_from(primitives).unwrap_or(u64::MAX);
+    let own = ALL_FREE_PAIRS.checked_div(primitives);
+    own.unwrap_or(FREE_PAIRS).min(FREE_PAIRS)
+}
 
 /// For each vertex the corners there, in rising order. The corners of a triangle have the numbers 3 × triangle and the next two.
 pub(super) type Rings = Sorted;
 
 /// The rings of so many vertices, by those of each triangle, which are `NONE` where it has no corners. An error if the work would
-/// be out of all proportion, since all corners that meet in a vertex are compared with each other.
-pub(super) fn rings(count: usize, corners: &[[u32; 3]]) -> Result<Rings, Fault> {
+/// be out of all proportion, since all corners that meet in a vertex are compared with each other: so many pairs in any case.
+pub(super) fn rings(count: usize, corners: &[[u32; 3]], free_pairs: u64) -> Result<Rings, Fault> {
     let rings = Sorted::new(count, corners.as_flattened().iter().copied());
     let (mut most, mut total, mut pairs) = (0, 0_u64, 0_u64);
     for count in rings.counts() {
@@ -31,8 +39,9 @@ pub(super) fn rings(count: usize, corners: &[[u32; 3]]) -> Result<Rings, Fault> 
         pairs = pairs.saturating_add(count.saturating_mul(count));
     }
     let allowed = total.saturating_mul(PAIRS_PER_CORNER);
-    if most > MOST_CORNERS || pairs > allowed.saturating_add(FREE_PAIRS) {
-        let message = format!("up to {most} triangles meet in a vertex: too many for tangents");
+    if most > MOST_CORNERS || pairs > allowed.saturating_add(free_pairs) {
+        let message =
+            format!("too many triangles meet in vertices for tangents: up to {most} in one");
         return Err(Fault::info("TANGENTS_NOT_COMPUTED", message));
     }
     Ok(rings)
@@ -54,8 +63,9 @@ struct Spoke {
 #[derive(Debug, Default)]
 pub(super) struct Ring {
     spokes: Vec<Spoke>,
-    group_of: Vec<u32>,
-    open: Vec<u32>,
+    has_group: Vec<bool>,
+    /// The members of the latest group.
+    members: Vec<u32>,
 }
 
 impl Ring {
@@ -99,67 +109,63 @@ impl Ring {
             }
             (rest, own_place) = (others, first);
         }
-        self.group_of.clear();
-        self.group_of.resize(self.spokes.len(), NONE);
+        self.has_group.clear();
+        self.has_group.resize(self.spokes.len(), false);
     }
 
-    /// Its corners, each with its group or `NONE`.
-    pub(super) fn corners(&self) -> impl Iterator<Item = (u32, u32)> {
-        let groups = self.group_of.iter().copied();
-        self.spokes.iter().map(|spoke| spoke.corner).zip(groups)
+    /// Its corners.
+    pub(super) fn corners(&self) -> impl Iterator<Item = u32> {
+        self.spokes.iter().map(|spoke| spoke.corner)
     }
 
-    /// Finds all groups and calls `each` with whether the texture lies as it is on the members of the next one.
-    pub(super) fn find_groups(&mut self, facets: &Facets, mut each: impl FnMut(bool)) {
-        let mut group = 0;
-        for seed in 0..self.spokes.len() {
-            let Some((&spoke, NONE)) = self.spokes.get(seed).zip(self.group_of.get(seed).copied())
-            else {
+    /// Finds all groups. Calls `each` with whether the texture lies as it is on the members of one, and with their places among
+    /// the corners, in rising order.
+    pub(super) fn find_groups(&mut self, facets: &Facets, mut each: impl FnMut(bool, &[u32])) {
+        let count = u32::try_from(self.spokes.len()).unwrap_or(NONE);
+        for seed in 0..count {
+            let is_free = self.has_group.get(place(seed)) == Some(&false);
+            let spoke = self.spokes.get(place(seed)).filter(|_| is_free);
+            let triangle = spoke.map(|spoke| spoke.corner / 3);
+            let Some(triangle) = triangle.filter(|&triangle| !facets.is_vague(triangle)) else {
                 continue;
             };
-            let triangle = spoke.corner / 3;
-            if facets.is_vague(triangle) {
-                continue;
-            }
             let is_upright = facets.is_upright(triangle);
-            let seed = u32::try_from(seed).unwrap_or(NONE);
-            self.flood(seed, group, |triangle| {
-                facets.is_upright(triangle) == is_upright
-            });
-            each(is_upright);
-            group = group.saturating_add(1);
+            self.flood(seed, |triangle| facets.is_upright(triangle) == is_upright);
+            self.members.sort_unstable();
+            each(is_upright, &self.members);
         }
     }
 
-    /// Puts a spoke into a group, and all those that follow it on both sides and are of the same kind.
-    fn flood(&mut self, seed: u32, group: u32, mut is_same: impl FnMut(u32) -> bool) {
-        self.put(seed, group);
-        while let Some(spoke) = self.open.pop() {
-            let Some(&Spoke { after, before, .. }) = self.spokes.get(place(spoke)) else {
+    /// Makes a group of a spoke, and of all those that follow it on both sides and are of the same kind.
+    fn flood(&mut self, seed: u32, mut is_same: impl FnMut(u32) -> bool) {
+        self.members.clear();
+        self.take(seed);
+        let mut done = 0_usize;
+        while let Some(&member) = self.members.get(done) {
+            done = done.saturating_add(1);
+            let Some(&Spoke { after, before, .. }) = self.spokes.get(place(member)) else {
                 continue;
             };
             for next in [before, after] {
-                let is_free = self.group_of.get(place(next)) == Some(&NONE);
+                let is_free = self.has_group.get(place(next)) == Some(&false);
                 let beyond = self.spokes.get(place(next)).filter(|_| is_free);
                 if beyond.is_some_and(|spoke| is_same(spoke.corner / 3)) {
-                    self.put(next, group);
+                    self.take(next);
                 }
             }
         }
     }
 
-    fn put(&mut self, spoke: u32, group: u32) {
-        if let Some(slot) = self.group_of.get_mut(place(spoke)) {
-            *slot = group;
-        }
-        self.open.push(spoke);
+    fn take(&mut self, spoke: u32) {
+        mark(&mut self.has_group, spoke);
+        self.members.push(spoke);
     }
 }
 
 /// Gives vague triangles the orientation of the first group that reaches them: triangle by triangle, and corner by corner.
 pub(super) fn settle(rings: &Rings, corners: &[[u32; 3]], facets: &mut Facets) {
     /// Rings of more corners are kept: to make them takes long, and they may have as many groups.
-    const MANY: usize = 16;
+    const MANY: usize = 12;
     let vague = (0..).zip(corners).filter(|&(it, _)| facets.is_vague(it));
     let near = vague.flat_map(|(_, vertices)| vertices);
     let Some(last) = near.clone().max() else {
@@ -179,34 +185,30 @@ pub(super) fn settle(rings: &Rings, corners: &[[u32; 3]], facets: &mut Facets) {
         if !at(&is_near_vague, vertex) || at(&has_group, corner) || facets.is_vague(triangle) {
             continue;
         }
-        let count = rings.of(vertex).len();
-        let ring = if count > MANY {
+        let own = rings.of(vertex);
+        let ring = if own.len() > MANY {
             large.entry(vertex).or_default()
         } else {
+            small.spokes.clear();
             &mut small
         };
-        if count <= MANY || ring.spokes.is_empty() {
+        if ring.spokes.is_empty() {
             ring.go_to(vertex, rings, corners);
         }
-        let mut seed = NONE;
-        for (number, (spoke, group)) in (0..).zip(ring.spokes.iter().zip(&mut ring.group_of)) {
-            if at(&has_group, spoke.corner) {
-                *group = 1;
-            }
-            if spoke.corner == corner {
-                seed = number;
-            }
-        }
+        // Members of other groups are not of the same kind, or this corner would be one of them.
+        let seed = own.partition_point(|&other| other < corner);
         let is_upright = facets.is_upright(triangle);
-        ring.flood(seed, 0, |triangle| {
+        ring.flood(u32::try_from(seed).unwrap_or(NONE), |triangle| {
             if facets.is_vague(triangle) && !at(&is_settled, triangle) {
                 mark(&mut is_settled, triangle);
                 facets.set_upright(triangle, is_upright);
             }
             facets.is_upright(triangle) == is_upright
         });
-        for (corner, _) in ring.corners().filter(|(_, group)| *group == 0) {
-            mark(&mut has_group, corner);
+        for &member in &ring.members {
+            if let Some(&corner) = own.get(place(member)) {
+                mark(&mut has_group, corner);
+            }
         }
     }
 }

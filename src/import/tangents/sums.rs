@@ -10,7 +10,7 @@ use glam::{Vec3, Vec4};
 use super::{
     corners::{Corner, Seen, see},
     rings::Ring,
-    surface::{Surface, at, unit_or_zero},
+    surface::{Surface, at, place, unit_or_zero},
 };
 
 /// Corners that are looked at together, at least: few enough that they are still near when they are summed.
@@ -70,12 +70,12 @@ struct Member {
 struct Batch {
     level: Level,
     ring: Ring,
-    /// Of all members, those of a group one after the other, where their corners are among all.
-    places: Vec<usize>,
-    groups: Vec<Group>,
-    /// All corners, those of a vertex one after the other, and where those of each vertex end.
+    /// All corners with their tangents, those of a vertex one after the other, and where those of each vertex end.
     tangents: Vec<(u32, Vec4)>,
     ends: Vec<usize>,
+    groups: Vec<Group>,
+    /// Where the corners of members are among all, those of a group one after the other.
+    places: Vec<usize>,
     /// The corners of all members, what they say, and both with what else counts.
     corners: Vec<Corner>,
     seen: Vec<Seen>,
@@ -93,22 +93,17 @@ impl Batch {
             ..
         } = self;
         ring.go_to(vertex, &surface.rings, &surface.corners);
-        let first = groups.len();
-        ring.find_groups(&surface.facets, |is_upright| {
+        let start = tangents.len();
+        ring.find_groups(&surface.facets, |is_upright, members| {
+            let members = members.iter().map(|&member| place(member));
+            places.extend(members.map(|member| start.saturating_add(member)));
             groups.push(Group {
-                end: 0,
+                end: places.len(),
                 vertex,
                 is_upright,
             });
         });
-        let start = tangents.len();
-        for (own, group) in (0_u32..).zip(groups.iter_mut().skip(first)) {
-            let corners = (start..).zip(ring.corners());
-            let members = corners.filter(|(_, (_, group))| *group == own);
-            places.extend(members.map(|(place, _)| place));
-            group.end = places.len();
-        }
-        tangents.extend(ring.corners().map(|(corner, _)| (corner, NO_TANGENT)));
+        tangents.extend(ring.corners().map(|corner| (corner, NO_TANGENT)));
         self.ends.push(tangents.len());
     }
 
@@ -127,7 +122,7 @@ impl Batch {
                 }
             };
             if are_near(members) {
-                let tangent = sum(members, *group);
+                let tangent = sum(members.iter(), *group);
                 places.iter().for_each(|&place| put(place, tangent));
             } else {
                 let tangents = sum_each(members, *group);
@@ -193,14 +188,14 @@ fn are_near(members: &[Member]) -> bool {
     })
 }
 
-/// The tangent that all members have.
+/// The tangent that members have together.
 #[allow(
     clippy::arithmetic_side_effects,
     reason = "floats do not overflow into anything worse than infinity"
 )]
-fn sum(members: &[Member], group: Group) -> Vec4 {
+fn sum<'m>(members: impl Iterator<Item = &'m Member>, group: Group) -> Vec4 {
     let mut sum = Vec3::ZERO;
-    for member in members.iter().filter(|member| !member.is_vague) {
+    for member in members.filter(|member| !member.is_vague) {
         let [along, _] = member.seen.along;
         sum += along * member.seen.angle;
     }
@@ -220,12 +215,12 @@ fn sum_each(members: &[Member], group: Group) -> impl Iterator<Item = Vec4> {
     let mut tangent = NO_TANGENT;
     members.iter().map(move |member| {
         company.clear();
-        let others = members.iter().filter(|other| go_together(member, other));
-        company.extend(others.copied());
+        company.extend(members.iter().map(|other| go_together(member, other)));
         if company != before {
-            tangent = sum(&company, group);
-            std::mem::swap(&mut company, &mut before);
+            let company = members.iter().zip(&company).filter(|(_, is_in)| **is_in);
+            tangent = sum(company.map(|(other, _)| other), group);
         }
+        std::mem::swap(&mut company, &mut before);
         tangent
     })
 }

@@ -45,7 +45,7 @@ pub(super) struct Surface<'a> {
 /// What the texture coordinates say on each triangle.
 #[derive(Debug, Default)]
 pub(super) struct Facets {
-    /// Where u and v grow: unit vectors, or zero.
+    /// Where u and v grow: unit vectors, or zero. As numbers, which come as pages of zeros that nobody writes before.
     along: Vec<[f32; 6]>,
     kinds: Vec<u8>,
 }
@@ -90,7 +90,7 @@ pub(super) fn memory(primitive: &Primitive) -> usize {
     let vertices = primitive.vertices.positions.len();
     let triangles = primitive.indices.len().div_euclid(3);
     let each_vertex = size_of::<[u32; 20]>().saturating_mul(vertices);
-    let each_triangle = size_of::<[u32; 56]>().saturating_mul(triangles);
+    let each_triangle = size_of::<[u32; 64]>().saturating_mul(triangles);
     each_vertex.saturating_add(each_triangle)
 }
 
@@ -99,6 +99,7 @@ impl<'a> Surface<'a> {
     pub(super) fn new(
         primitive: &'a Primitive,
         texture: TextureRef,
+        free_pairs: u64,
         workers: Workers<'_>,
     ) -> Result<Result<Self, Fault>, Cancelled> {
         let vertices = &primitive.vertices;
@@ -123,10 +124,11 @@ impl<'a> Surface<'a> {
         this.welded = weld(count, |vertex| this.key(vertex));
         let (triangles, _) = primitive.indices.as_chunks::<3>();
         (this.corners, this.facets) = this.prepare(triangles, workers)?;
-        this.rings = match rings(this.positions.len(), &this.corners) {
+        this.rings = match rings(this.positions.len(), &this.corners, free_pairs) {
             Ok(rings) => rings,
             Err(fault) => return Ok(Err(fault)),
         };
+        workers.progress.check()?;
         settle(&this.rings, &this.corners, &mut this.facets);
         Ok(Ok(this))
     }
@@ -195,7 +197,7 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// Numbers with 0 for −0, which welding takes for different.
+/// Numbers have 0 for −0, which welding takes for different.
 #[allow(
     clippy::arithmetic_side_effects,
     reason = "floats do not overflow into anything worse than infinity"
@@ -255,7 +257,7 @@ pub(super) fn unit_or_zero(vector: Vec3) -> Vec3 {
     }
 }
 
-/// An element that is there: indices are in range.
+/// An element; what is not there is zero.
 pub(super) fn at<T: Copy + Default>(values: &[T], index: u32) -> T {
     values.get(place(index)).copied().unwrap_or_default()
 }

@@ -72,7 +72,7 @@ fn compare(primitive: &Primitive) -> usize {
         cores: &cores,
         progress: &progress,
     };
-    let Ok(surface) = Surface::new(primitive, TextureRef::default(), workers) else {
+    let Ok(surface) = Surface::new(primitive, TextureRef::default(), 4_000_000, workers) else {
         panic!("nobody cancels");
     };
     let surface = surface.unwrap();

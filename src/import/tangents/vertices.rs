@@ -10,12 +10,13 @@ use crate::{
 
 /// The cosine of a quarter of a degree: tangents nearer than that need no vertices of their own.
 const SAME: f32 = 0.999_99;
+
 /// The tangents of some vertices, and their copies.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    own: Vec<(u32, Vec4)>,
+    own: Vec<(u32, [f32; 4])>,
     /// What each is a copy of, and its tangent.
-    copies: Vec<(u32, Vec4)>,
+    copies: Vec<(u32, [f32; 4])>,
     /// Which indices name which copies.
     changes: Vec<(u32, u32)>,
     /// What the corners that were looked at belong to: a vertex with a tangent, or a copy of it.
@@ -34,14 +35,14 @@ impl Found {
             };
             let mut own = own.peekable();
             let copy = if own.peek().is_none() {
-                self.own.push((origin, tangent));
+                self.own.push((origin, tangent.into()));
                 self.near.push((origin, tangent, None));
                 None
             } else if let Some(&(.., copy)) = own.find(is_same) {
                 copy
             } else {
                 let copy = u32::try_from(self.copies.len()).ok();
-                self.copies.push((origin, tangent));
+                self.copies.push((origin, tangent.into()));
                 self.near.push((origin, tangent, copy));
                 copy
             };
@@ -61,7 +62,8 @@ pub(super) struct VertexTangents {
 }
 
 impl VertexTangents {
-    /// Room for those of a primitive. What stays is taken before all that goes, which leaves no holes behind.
+    /// Room for those of a primitive. What stays is taken before all that goes, which leaves no holes behind where there are
+    /// no copies.
     pub(super) fn room_for(primitive: &Primitive) -> Vec<Vec4> {
         Vec::with_capacity(primitive.vertices.positions.len())
     }
@@ -72,29 +74,34 @@ impl VertexTangents {
         normals: &[Vec3],
         found: &[Found],
     ) -> Result<Self, Fault> {
-        // Where no triangle says anything, any direction in the surface will do; which takes longer than to look first.
         tangents.resize(normals.len(), Vec4::ZERO);
         for &(vertex, tangent) in found.iter().flat_map(|found| &found.own) {
             if let Some(slot) = tangents.get_mut(place(vertex)) {
-                *slot = tangent;
+                *slot = tangent.into();
             }
         }
         for (tangent, normal) in tangents.iter_mut().zip(normals) {
             if tangent.w == 0.0 {
+                // Where no triangle says anything, any direction in the surface will do.
                 *tangent = normal.any_orthonormal_vector().extend(1.0);
             }
         }
-        let (mut origins, mut changes) = (Vec::new(), Vec::new());
+        let copies = found.iter().map(|found| found.copies.len()).sum();
+        let count = tangents.len().saturating_add(copies);
+        if u32::try_from(count).is_err() {
+            let message = "it would have too many vertices";
+            return Err(Fault::warning("TANGENTS_NOT_COMPUTED", message));
+        }
+        tangents.reserve_exact(copies);
+        let mut origins = Vec::with_capacity(copies);
+        let changes = found.iter().map(|found| found.changes.len()).sum();
+        let mut changes = Vec::with_capacity(changes);
         for found in found {
             let first = u32::try_from(tangents.len()).unwrap_or(u32::MAX);
             let renamed = found.changes.iter();
             changes.extend(renamed.map(|(place, copy)| (*place, first.saturating_add(*copy))));
-            tangents.extend(found.copies.iter().map(|(_, tangent)| tangent));
+            tangents.extend(found.copies.iter().map(|(_, tangent)| Vec4::from(*tangent)));
             origins.extend(found.copies.iter().map(|(origin, _)| origin));
-        }
-        if u32::try_from(tangents.len()).is_err() {
-            let message = "it would have too many vertices";
-            return Err(Fault::warning("TANGENTS_NOT_COMPUTED", message));
         }
         Ok(Self {
             tangents,
@@ -106,9 +113,14 @@ impl VertexTangents {
     /// Gives them to a primitive, with copies of those vertices that need several; nothing if memory is short.
     pub(super) fn give(self, primitive: &mut Primitive, budget: &Budget) -> Result<(), Fault> {
         let count = primitive.vertices.positions.len();
-        budget.charge(count, size_of::<Vec4>())?;
         let size = vertex_size(primitive).saturating_add(size_of::<u32>());
-        budget.charge(self.origins.len(), size)?;
+        let copies = self.origins.len().saturating_mul(size);
+        budget.charge(
+            count
+                .saturating_mul(size_of::<Vec4>())
+                .saturating_add(copies),
+            1,
+        )?;
         for (corner, vertex) in self.changes {
             if let Some(index) = primitive.indices.get_mut(place(corner)) {
                 *index = vertex;

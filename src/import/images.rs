@@ -12,7 +12,7 @@ use crate::model::{BlockFormats, Image, TexelFormat};
 use super::{
     budget::Budget,
     bytes::{Bytes, Kept},
-    decode::{jpeg, ktx2, png},
+    decode::{jpeg, ktx2, png, unsupported_picture},
     diagnostics::{Diagnostics, Fault},
     document::Section,
     parallel::Busy,
@@ -147,10 +147,7 @@ const LONGEST_MAGIC: usize = 12;
 fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
     const JPEG: &[u8] = &[0xff, 0xd8, 0xff];
-    let unsupported = |what: &str| {
-        let message = format!("{what} cannot be read");
-        Err(Fault::warning("IMAGE_FORMAT_UNSUPPORTED", message))
-    };
+    let unsupported = |what: &str| Err(unsupported_picture(what));
     if bytes.starts_with(PNG) {
         Ok(ImageFormat::Png)
     } else if bytes.starts_with(JPEG) {
@@ -236,8 +233,8 @@ fn decode_usual_jpeg<'b>(
     };
     let (size, working) = (jpeg.size(), jpeg.working_memory());
     let begin = || {
-        let found = jpeg.find()?;
-        Some(move || found.decode(free_core))
+        let marked = jpeg.read_markers()?;
+        Some(move || marked.decode(free_core))
     };
     decode_usual(size, TexelFormat::Rgb8, working, budget, begin)
 }

@@ -5,7 +5,7 @@
 
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
-use super::{invalid, too_short};
+use super::{invalid, too_short, unsupported_picture};
 use crate::{
     import::{budget::Budget, diagnostics::Fault},
     model::{BlockFormats, Image, TexelFormat},
@@ -53,7 +53,7 @@ pub(in crate::import) fn decode(
     let source = transcoder.source_format();
     let is_known = matches!(source, SourceFormat::Etc1s | SourceFormat::UastcLdr);
     if !is_known || transcoder.base_dimensions() != (width, height) {
-        return Err(unsupported(&format!("KTX2 with {source:?}")));
+        return Err(unsupported_picture(&format!("KTX2 with {source:?}")));
     }
     let levels = header
         .levels
@@ -143,12 +143,12 @@ impl Header {
     fn check(self, bytes: &[u8], longest: u32) -> Result<usize, Fault> {
         if self.format != 0 {
             let message = format!("KTX2 of Vulkan format {}", self.format);
-            return Err(unsupported(&message));
+            return Err(unsupported_picture(&message));
         }
         // None, BasisLZ and Zstandard.
         if self.supercompression > 2 {
             let message = format!("KTX2 of supercompression scheme {}", self.supercompression);
-            return Err(unsupported(&message));
+            return Err(unsupported_picture(&message));
         }
         let (width, height) = (self.width, self.height);
         if !(1..=longest).contains(&width) || !(1..=longest).contains(&height) {
@@ -208,10 +208,6 @@ fn check_codebooks(bytes: &[u8], header: Header, budget: &Budget) -> Result<(), 
         )));
     }
     budget.charge_loaded(usize::try_from(entries).map_or(usize::MAX, |it| it.saturating_mul(ENTRY)))
-}
-
-fn unsupported(what: &str) -> Fault {
-    Fault::warning("IMAGE_FORMAT_UNSUPPORTED", format!("{what} cannot be read"))
 }
 
 fn number(bytes: &[u8], offset: usize) -> Option<u32> {
@@ -324,6 +320,22 @@ mod tests {
                 assert_eq!(image.levels, expected);
             }
         }
+    }
+
+    /// The decoder unpacks them all, though only the first is shown.
+    #[test]
+    fn all_layers_count_as_loaded() {
+        let mut bytes = solid(2, 1);
+        // 64 layers of 1,024 × 1,024 pixels, which have a megabyte each.
+        for (place, number) in [(20, 1024_u32), (24, 1024), (32, 64)] {
+            bytes[place..place + 4].copy_from_slice(&number.to_le_bytes());
+        }
+        bytes[96..104].copy_from_slice(&(64_u64 << 20).to_le_bytes());
+        let budget = Budget::default();
+        let code = || decode(&bytes, 1024, NONE, &budget).unwrap_err().code;
+        assert_ne!(code(), "MEMORY_BUDGET_EXCEEDED");
+        let mut others = (0..4).map(|_| code());
+        assert!(others.any(|code| code == "MEMORY_BUDGET_EXCEEDED"));
     }
 
     #[test]

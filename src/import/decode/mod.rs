@@ -25,6 +25,17 @@ fn invalid(message: impl Into<String>) -> Fault {
     Fault::new("COMPRESSED_DATA_INVALID", message)
 }
 
+/// What is wrong with a picture, which then cannot be decoded.
+fn broken_picture(what: &str) -> Fault {
+    let message = format!("it cannot be decoded: {what}");
+    Fault::new("IMAGE_DATA_INVALID", message)
+}
+
+/// What a picture is that no decoder here reads.
+pub(super) fn unsupported_picture(what: &str) -> Fault {
+    Fault::warning("IMAGE_FORMAT_UNSUPPORTED", format!("{what} cannot be read"))
+}
+
 /// The fault of data that end too early.
 fn too_short() -> Fault {
     invalid("the compressed data end too early")

@@ -32,7 +32,7 @@ use super::{
 };
 
 use surface::{Surface, memory};
-use vertices::{Found, VertexTangents};
+use vertices::{PartTangents, VertexTangents};
 
 /// Gives tangents to all primitives that need some and have none.
 pub(super) fn complete(
@@ -137,13 +137,14 @@ fn compute_one(
 ) -> Result<Result<VertexTangents, Fault>, Cancelled> {
     /// Corners whose tangents are found at once: some thousandths of a second's work.
     const TOGETHER: usize = 1 << 14;
-    let room = VertexTangents::room_for(primitive);
+    // What stays is taken before all that goes, which leaves no holes behind where there are no copies.
+    let room = Vec::with_capacity(primitive.vertices.positions.len());
     let surface = match Surface::new(primitive, texture, free_pairs, workers)? {
         Ok(surface) => surface,
         Err(fault) => return Ok(Err(fault)),
     };
     let found = workers.map(&surface.parts(TOGETHER), |vertices| {
-        let mut found = Found::default();
+        let mut found = PartTangents::default();
         sums::find(&surface, vertices.clone(), |corners| {
             found.add(&primitive.indices, corners);
         });

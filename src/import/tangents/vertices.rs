@@ -13,7 +13,7 @@ const SAME: f32 = 0.999_99;
 
 /// The tangents of some vertices, and their copies.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct PartTangents {
     own: Vec<(u32, [f32; 4])>,
     /// What each is a copy of, and its tangent.
     copies: Vec<(u32, [f32; 4])>,
@@ -23,7 +23,7 @@ pub(super) struct Found {
     near: Vec<(u32, Vec4, Option<u32>)>,
 }
 
-impl Found {
+impl PartTangents {
     /// Adds the vertices to which corners belong by these indices: all corners of each.
     pub(super) fn add(&mut self, indices: &[u32], corners: &[(u32, Vec4)]) {
         self.near.clear();
@@ -62,17 +62,11 @@ pub(super) struct VertexTangents {
 }
 
 impl VertexTangents {
-    /// Room for those of a primitive. What stays is taken before all that goes, which leaves no holes behind where there are
-    /// no copies.
-    pub(super) fn room_for(primitive: &Primitive) -> Vec<Vec4> {
-        Vec::with_capacity(primitive.vertices.positions.len())
-    }
-
-    /// Puts together what was found.
+    /// Puts together what was found for parts, in this room.
     pub(super) fn join(
         mut tangents: Vec<Vec4>,
         normals: &[Vec3],
-        found: &[Found],
+        found: &[PartTangents],
     ) -> Result<Self, Fault> {
         tangents.resize(normals.len(), Vec4::ZERO);
         for &(vertex, tangent) in found.iter().flat_map(|found| &found.own) {

@@ -2,7 +2,10 @@
 //! nothing on other segments, and sees what is counted here.
 
 use super::tables::{MOST_CODED, byte, halves, segment, word};
-use crate::import::diagnostics::Fault;
+use crate::import::{
+    decode::{broken_picture, unsupported_picture},
+    diagnostics::Fault,
+};
 
 const FRAME: u8 = 0xc0;
 const PROGRESSIVE: u8 = 0xc2;
@@ -48,21 +51,21 @@ pub(in crate::import) fn bare(file: &[u8]) -> Result<Bare, Fault> {
     let mut head = Vec::new();
     let (mut frame, mut coded, mut adobe) = (None, 0_usize, None);
     loop {
-        let (place, marker) = next_marker(rest).ok_or_else(|| broken("it has no scan"))?;
+        let (place, marker) = next_marker(rest).ok_or_else(|| broken_picture("it has no scan"))?;
         let from = rest.get(place..).unwrap_or_default();
         rest = from.get(2..).unwrap_or_default();
         if matches!(marker, 0x01 | FIRST_RESTART..=START) {
             // They stand alone.
             continue;
         }
-        let content = segment(&mut rest).ok_or_else(|| broken("a segment has no end"))?;
+        let content = segment(&mut rest).ok_or_else(|| broken_picture("a segment has no end"))?;
         let whole = from.get(..content.len().saturating_add(4));
         let whole = whole.unwrap_or(from);
         match marker {
             CODES => coded = coded.saturating_add(content.len()),
             FRAME..=LAST_FRAME if marker != ARITHMETIC_CODES => {
                 if frame.replace(Frame::read(marker, content)?).is_some() {
-                    return Err(broken("it has two frames"));
+                    return Err(broken_picture("it has two frames"));
                 }
             }
             FACTORS | INTERVAL | SCAN => {}
@@ -72,12 +75,12 @@ pub(in crate::import) fn bare(file: &[u8]) -> Result<Bare, Fault> {
                 adobe = Some(whole);
                 continue;
             }
-            END => return Err(broken("it has no scan")),
+            END => return Err(broken_picture("it has no scan")),
             _ => continue,
         }
         head.extend_from_slice(whole);
         if marker == SCAN {
-            let frame: Frame = frame.ok_or_else(|| broken("it has no frame"))?;
+            let frame: Frame = frame.ok_or_else(|| broken_picture("it has no frame"))?;
             // Of fewer components it says nothing.
             let adobe = adobe.filter(|_| frame.components >= 3);
             let scans = scans(rest);
@@ -102,18 +105,18 @@ impl Frame {
             _ => Some("a JPEG with arithmetic coding"),
         };
         if let Some(kind) = kind {
-            return Err(unsupported(kind));
+            return Err(unsupported_picture(kind));
         }
-        let short = || broken("its frame is too short");
+        let short = || broken_picture("its frame is too short");
         let content = &mut content;
         let bits = byte(content).ok_or_else(short)?;
         if bits != 8 {
-            return Err(unsupported(&format!("a JPEG of {bits} bits")));
+            return Err(unsupported_picture(&format!("a JPEG of {bits} bits")));
         }
         let height = word(content).ok_or_else(short)?;
         let width = word(content).ok_or_else(short)?;
         if height == 0 {
-            return Err(unsupported(
+            return Err(unsupported_picture(
                 "a JPEG that tells its height behind its first scan",
             ));
         }
@@ -122,7 +125,7 @@ impl Frame {
         for &[_, factors, _] in all {
             let (across, _) = halves(factors);
             if across == 3 {
-                return Err(unsupported("a JPEG with a sampling factor of 3"));
+                return Err(unsupported_picture("a JPEG with a sampling factor of 3"));
             }
         }
         if all.len() != usize::from(components) {
@@ -160,7 +163,9 @@ impl Frame {
             }
         }
         if coded > MOST_CODED {
-            return Err(unsupported(&format!("a JPEG with {coded} bytes of tables")));
+            return Err(unsupported_picture(&format!(
+                "a JPEG with {coded} bytes of tables"
+            )));
         }
         let usual = usize::from(self.components).saturating_mul((64 + SCAN_COST) * USUAL_PASSES);
         let beyond = coefficients.saturating_sub(usual);
@@ -225,15 +230,4 @@ fn scans(bytes: &[u8]) -> &[u8] {
         }
     }
     bytes
-}
-
-fn broken(what: &str) -> Fault {
-    Fault::new(
-        "IMAGE_DATA_INVALID",
-        format!("it cannot be decoded: {what}"),
-    )
-}
-
-fn unsupported(what: &str) -> Fault {
-    Fault::warning("IMAGE_FORMAT_UNSUPPORTED", format!("{what} cannot be read"))
 }

@@ -41,7 +41,7 @@ pub(in crate::import) struct Opened<'b> {
 }
 
 /// A file whose markers are all usual.
-pub(in crate::import) struct Found {
+pub(in crate::import) struct Marked {
     frame: Frame,
     total: usize,
 }
@@ -70,15 +70,15 @@ impl Opened<'_> {
     }
 
     /// Goes through all markers; none where one of them is unusual.
-    pub(in crate::import) fn find(self) -> Option<Found> {
-        Some(Found {
+    pub(in crate::import) fn read_markers(self) -> Option<Marked> {
+        Some(Marked {
             frame: self.head.scans()?,
             total: self.total,
         })
     }
 }
 
-impl Found {
+impl Marked {
     /// The pixels, three bytes each, if nothing is wrong. `free_core` is asked now and then for a core on which another thread
     /// helps; what it gives is kept until that thread ends.
     pub(in crate::import) fn decode<C: Send>(

@@ -7,6 +7,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
+use super::broken_picture;
 use crate::import::diagnostics::Fault;
 
 /// Width and height, in pixels.
@@ -47,21 +48,21 @@ pub(in crate::import) struct Shown<'f> {
 pub(in crate::import) fn find(file: &[u8]) -> Result<Shown<'_>, Fault> {
     // Behind the header of the file (§2.4).
     let chunks = file.get(12..).unwrap_or_default();
-    let shown = shown(chunks).ok_or_else(|| invalid("it has no picture that is whole"))?;
+    let shown = shown(chunks).ok_or_else(|| broken_picture("it has no picture that is whole"))?;
     let stated = match shown.frame {
         Some(frame) => frame_size(frame.head),
         None => Some(shown.canvas),
     };
     let found = shown.picture.size();
     let (Some((width, height)), Some(size)) = (stated, found) else {
-        return Err(invalid("its picture has no size"));
+        return Err(broken_picture("its picture has no size"));
     };
     if size != (width, height) {
         let message = format!(
             "its picture has {} × {} pixels, not {width} × {height}",
             size.0, size.1
         );
-        return Err(invalid(&message));
+        return Err(broken_picture(&message));
     }
     Ok(shown)
 }
@@ -83,7 +84,7 @@ impl Shown<'_> {
         };
         let codes = picture.zip(alpha);
         let codes = codes.map(|(picture, alpha)| picture.max(alpha));
-        codes.ok_or_else(|| invalid("its prefix codes, or its alpha, are broken"))
+        codes.ok_or_else(|| broken_picture("its prefix codes, or its alpha, are broken"))
     }
 
     /// How many bytes [`Self::alone`] has at most.
@@ -258,11 +259,4 @@ fn frame_size(head: &[u8]) -> Option<Size> {
 fn side(bytes: &[u8], at: usize) -> Option<u32> {
     let [a, b, c] = *bytes.get(at..)?.first_chunk()?;
     u32::from_le_bytes([a, b, c, 0]).checked_add(1)
-}
-
-fn invalid(what: &str) -> Fault {
-    Fault::new(
-        "IMAGE_DATA_INVALID",
-        format!("it cannot be decoded: {what}"),
-    )
 }

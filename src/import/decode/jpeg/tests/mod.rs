@@ -36,7 +36,7 @@ fn ours(file: &[u8], cores: usize) -> Option<Vec<u8>> {
     } else {
         Level::new()
     };
-    open(file)?.find()?.decode_at(level, &free_core)
+    open(file)?.read_markers()?.decode_at(level, &free_core)
 }
 
 fn theirs(file: &[u8]) -> Option<Vec<u8>> {

@@ -25,15 +25,23 @@ use super::{
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
     extent::{Extremes, extremes},
+    hashing::HashMap,
     plain::PlainAccessor,
     sparse::{Sparse, read_sparse},
 };
 
-/// All accessors of a file.
+/// All accessors of a file, and behind them those that stand for some of them.
 #[derive(Debug, Default)]
 pub(super) struct Accessors {
     accessors: Vec<Option<Accessor>>,
+    /// Which stand for others in primitives that have data of their own.
+    own: HashMap<(PrimitivePlace, usize), usize>,
+    /// For each that stands for others, which those are.
+    origins: Vec<usize>,
 }
+
+/// The index of a mesh, and of one of its primitives.
+pub(super) type PrimitivePlace = (usize, usize);
 
 /// How numbers lie in a view.
 #[derive(Debug)]
@@ -68,11 +76,6 @@ impl Accessor {
     pub(super) fn comparable_bounds(&self) -> Option<&Bounds> {
         let bounds = self.bounds.as_deref();
         bounds.filter(|_| !self.is_partial)
-    }
-
-    /// Puts all elements one after the other into a view.
-    pub(super) fn set_data(&mut self, count: usize, view: usize) {
-        (self.count, self.view, self.offset) = (count, Some(view), 0);
     }
 
     /// What compression did to its numbers.
@@ -114,7 +117,53 @@ impl Accessors {
         let accessors = (0..count).map(|index| read_object(document, index, diagnostics));
         Self {
             accessors: accessors.collect(),
+            ..Self::default()
         }
+    }
+
+    /// Adds one that may stand for `index`, with its elements one after the other in a view.
+    pub(super) fn add(
+        &mut self,
+        index: usize,
+        component: ComponentType,
+        count: usize,
+        view: usize,
+    ) -> Result<usize, Fault> {
+        let origin = self.get(index)?;
+        let own = Accessor {
+            count,
+            component,
+            shape: origin.shape,
+            normalized: origin.normalized,
+            bounds: origin.bounds.clone(),
+            view: Some(view),
+            offset: 0,
+            sparse: None,
+            is_partial: false,
+            is_compared: AtomicBool::new(true),
+        };
+        let place = self.accessors.len();
+        self.accessors.push(Some(own));
+        self.origins.push(index);
+        Ok(place)
+    }
+
+    /// Lets one that was added stand for `index` in a primitive.
+    pub(super) fn use_in(&mut self, primitive: PrimitivePlace, index: usize, own: usize) {
+        self.own.insert((primitive, index), own);
+    }
+
+    /// Which one a primitive means by `index`.
+    pub(super) fn of_primitive(&self, primitive: PrimitivePlace, index: usize) -> usize {
+        *self.own.get(&(primitive, index)).unwrap_or(&index)
+    }
+
+    /// The index in the file of the one at `index`, or of what it stands for.
+    pub(super) fn file_index(&self, index: usize) -> usize {
+        let others = self.accessors.len().saturating_sub(self.origins.len());
+        let origin = index.checked_sub(others);
+        let origin = origin.and_then(|own| self.origins.get(own));
+        *origin.unwrap_or(&index)
     }
 
     /// How many bytes the components of all elements take.
@@ -137,12 +186,6 @@ impl Accessors {
     /// The accessor at `index`.
     pub(super) fn get(&self, index: usize) -> Result<&Accessor, Fault> {
         let accessor = self.accessors.get(index).and_then(Option::as_ref);
-        accessor.ok_or_else(|| unreadable(index))
-    }
-
-    /// The accessor at `index`, to be changed.
-    pub(super) fn get_mut(&mut self, index: usize) -> Result<&mut Accessor, Fault> {
-        let accessor = self.accessors.get_mut(index).and_then(Option::as_mut);
         accessor.ok_or_else(|| unreadable(index))
     }
 
@@ -223,6 +266,7 @@ impl Accessors {
     ) -> Result<Decoded<T>, Fault> {
         let accessor = self.get(index)?;
         let Some(read) = integer_reader(accessor.component) else {
+            let index = self.file_index(index);
             let message = format!("accessor {index} does not hold unsigned integers");
             return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
         };

@@ -111,10 +111,8 @@ pub(super) fn beyond(objects: &str, index: impl fmt::Display, count: usize) -> S
 /// Adds the errors of a second reading of the same file, in which other data were looked at, unless the first had such at
 /// the same place.
 pub(super) fn merge_errors(first: &mut Vec<Diagnostic>, second: Vec<Diagnostic>) {
-    let known: HashSet<_> = first
-        .iter()
-        .map(|it| (it.code, it.pointer.clone()))
-        .collect();
+    let known = first.iter().filter(|it| it.severity == Severity::Error);
+    let known: HashSet<_> = known.map(|it| (it.code, it.pointer.clone())).collect();
     let errors = second.into_iter().filter(|it| {
         it.severity == Severity::Error && !known.contains(&(it.code, it.pointer.clone()))
     });
@@ -317,6 +315,29 @@ mod tests {
         assert_eq!(said[0], "it refers to nodes/2, but there are none");
         assert_eq!(said[1], "it refers to nodes/2, but there is only one, 0");
         assert_eq!(said[2], "it refers to nodes/2, but there are only 2");
+    }
+
+    #[test]
+    fn errors_of_a_second_reading_are_told_where_the_first_only_warns() {
+        let found = |severity| {
+            let mut diagnostics = Diagnostics::default();
+            match severity {
+                Severity::Error => diagnostics.error("A", "/a", "bad", ""),
+                _ => diagnostics.warning("A", "/a", "bad", ""),
+            }
+            diagnostics.finish()
+        };
+        use Severity::{Error, Warning};
+        for (first, second, merged) in [
+            (Warning, Error, &[Error, Warning][..]),
+            (Error, Error, &[Error]),
+            (Warning, Warning, &[Warning]),
+            (Error, Warning, &[Error]),
+        ] {
+            let mut all = found(first);
+            merge_errors(&mut all, found(second));
+            assert!(all.iter().map(|it| it.severity).eq(merged.iter().copied()));
+        }
     }
 
     #[test]

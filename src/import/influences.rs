@@ -97,7 +97,7 @@ pub(super) fn read(
     let source = primitive.source;
     // Compressors round them, and an accessor without data leaves them to others.
     let is_as_written = weights
-        .and_then(|index| source.accessors.get(index.value()).ok())
+        .and_then(|index| primitive.accessor_at(*index))
         .is_some_and(|accessor| {
             let is_compressed = accessor.compression(&source.buffers) != Compression::None;
             !is_compressed && !accessor.is_all_zero()
@@ -147,7 +147,7 @@ fn read_set(
     };
     let mut find = |semantic, wanted| {
         let index = *attributes.get(&Checked::Valid(semantic))?;
-        let (index, accessor) = source.accessor(index, &[Type::Vec4], wanted, diagnostics)?;
+        let (index, accessor) = primitive.accessor(index, &[Type::Vec4], wanted, diagnostics)?;
         count_fits(UNEQUAL_COUNT, accessor.count, vertices, wanted, diagnostics).then_some(index)
     };
     let joint_accessor = find(Semantic::Joints(set), joints)?;

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 use crate::model::{Aabb, Hierarchy, Mesh, Node, Primitive};
 
 use super::{
+    accessor::{Accessor, PrimitivePlace},
     apart::read_each,
     diagnostics::{Diagnostics, Fault},
     document::Section,
@@ -194,7 +195,32 @@ pub(super) struct PrimitiveReader<'r, 's> {
     pub place: usize,
 }
 
-impl PrimitiveReader<'_, '_> {
+impl<'r> PrimitiveReader<'r, '_> {
+    /// The accessor that `index` refers to, if its elements have `shape`: its own, where it has compressed data.
+    pub(super) fn accessor(
+        self,
+        index: Index<json::Accessor>,
+        shape: &[Type],
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<(usize, &'r Accessor)> {
+        let source = self.source;
+        let (index, _) = source.accessor(index, shape, wanted, diagnostics)?;
+        let index = source.accessors.of_primitive(self.file_place(), index);
+        Some((index, source.accessors.get(index).ok()?))
+    }
+
+    /// The same without a word, if there is one.
+    pub(super) fn accessor_at(self, index: Index<json::Accessor>) -> Option<&'r Accessor> {
+        let accessors = &self.source.accessors;
+        let index = accessors.of_primitive(self.file_place(), index.value());
+        accessors.get(index).ok()
+    }
+
+    fn file_place(self) -> PrimitivePlace {
+        (self.mesh, self.place)
+    }
+
     /// The accessor of its positions.
     pub(super) fn positions(self, object: &json::mesh::Primitive) -> Option<Index<json::Accessor>> {
         let positions = object.attributes.get(&Checked::Valid(Semantic::Positions));
@@ -316,8 +342,8 @@ impl PrimitiveReader<'_, '_> {
 
     fn has_positions(self, object: &json::mesh::Primitive) -> bool {
         let positions = self.positions(object);
-        let accessor = positions.map(|index| self.source.accessors.get(index.value()));
-        accessor.is_some_and(|accessor| accessor.is_ok_and(|a| !a.is_all_zero()))
+        let accessor = positions.and_then(|index| self.accessor_at(index));
+        accessor.is_some_and(|accessor| !accessor.is_all_zero())
     }
 
     /// Says what is wrong with a primitive without positions.
@@ -367,8 +393,7 @@ impl PrimitiveReader<'_, '_> {
         let (indices, restart) = match indices {
             Some(indices) => {
                 let (index, accessor) =
-                    self.source
-                        .accessor(indices, &[Type::Scalar], wanted, diagnostics)?;
+                    self.accessor(indices, &[Type::Scalar], wanted, diagnostics)?;
                 let restart = match accessor.component {
                     ComponentType::U8 => topology::RESTART_U8,
                     ComponentType::U16 => topology::RESTART_U16,

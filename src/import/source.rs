@@ -254,7 +254,10 @@ impl Source<'_> {
         diagnostics.error(
             "ACCESSOR_INVALID_FLOAT",
             wanted.pointer,
-            format!("{invalid} elements of accessor {index} are not finite numbers"),
+            format!(
+                "{invalid} elements of accessor {} are not finite numbers",
+                self.accessors.file_index(index)
+            ),
             "these numbers count as 0",
         );
     }

@@ -44,12 +44,15 @@ pub(super) fn read(
         components: Components::Quantizable,
         loss: NOT_DRAWN,
     };
-    let (index, accessor) = source.accessor(positions, &[Type::Vec3], wanted, diagnostics)?;
+    let (index, accessor) = primitive.accessor(positions, &[Type::Vec3], wanted, diagnostics)?;
     if !accessor.has_bounds() {
         diagnostics.error(
             "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS",
             wanted.pointer,
-            format!("accessor {index} states no min and max, which positions must have"),
+            format!(
+                "accessor {} states no min and max, which positions must have",
+                source.accessors.file_index(index)
+            ),
             "they are computed",
         );
     }
@@ -83,8 +86,7 @@ pub(super) fn look_through(
     attributes: &Attributes,
     diagnostics: &mut Diagnostics,
 ) -> Option<usize> {
-    let accessors = &primitive.source.accessors;
-    let found = |index: &Index<json::Accessor>| accessors.get(index.value()).ok();
+    let found = |index: &Index<json::Accessor>| primitive.accessor_at(*index);
     let count = attributes.values().find_map(found)?.count;
     let mut reader = AttributeReader {
         primitive,
@@ -165,7 +167,7 @@ impl AttributeReader<'_, '_> {
             place,
         } = self.primitive;
         let index = self.attributes.get(&Checked::Valid(semantic.clone()));
-        let accessor = index.and_then(|index| source.accessors.get(index.value()).ok());
+        let accessor = index.and_then(|index| self.primitive.accessor_at(*index));
         let is_compressed =
             accessor.is_some_and(|it| it.compression(&source.buffers) != Compression::None);
         let fault = if is_compressed {
@@ -212,7 +214,7 @@ impl AttributeReader<'_, '_> {
         let components = Components::FloatOrUnitInterval;
         let semantic = Semantic::Colors(0);
         let index = self.attributes.get(&Checked::Valid(semantic.clone()));
-        let accessor = index.map(|index| self.primitive.source.accessors.get(index.value()).ok());
+        let accessor = index.map(|index| self.primitive.accessor_at(*index));
         let has_alpha = accessor.is_none_or(|a| a.is_some_and(|a| a.shape == Type::Vec4));
         let colors = if has_alpha {
             self.read(semantic, Type::Vec4, components, |color| {
@@ -254,7 +256,8 @@ impl AttributeReader<'_, '_> {
             components,
             loss: "the attribute is ignored",
         };
-        let Some((index, accessor)) = source.accessor(index, &[shape], wanted, self.diagnostics)
+        let primitive = self.primitive;
+        let Some((index, accessor)) = primitive.accessor(index, &[shape], wanted, self.diagnostics)
         else {
             return Vec::new();
         };
@@ -269,6 +272,7 @@ impl AttributeReader<'_, '_> {
         }
         let is_direction = matches!(semantic, Semantic::Normals | Semantic::Tangents);
         if is_direction && accessor.is_all_zero() {
+            let index = source.accessors.file_index(index);
             let message = format!("accessor {index} has no data, so that all vectors are zero");
             let code = "ACCESSOR_VECTOR3_NON_UNIT";
             self.diagnostics

@@ -1,10 +1,11 @@
 //! What files with Draco streams may say beside them.
 
-use rigscope::import::Import;
+use rigscope::{import::Import, model::Primitive};
+use serde_json::{Value, json};
 
 use super::{
     corpus::of_corpus,
-    file::{self, changed},
+    file::{self, File, changed},
 };
 
 pub(super) const DRACO: &str = "draco/testdata/Box/glTF_Binary/Box_Draco.glb";
@@ -25,6 +26,79 @@ fn attributes_of_a_draco_primitive_may_share_an_accessor() {
     file::assert_sound(&after);
     let text = |import: &Import| format!("{:?}", import.model.meshes);
     assert_eq!(text(&file::load(&glb)), text(&after));
+}
+
+/// Two boxes, the second of which is compressed otherwise. Blender lets such meshes name the same accessors.
+fn two_boxes() -> Option<(File, Vec<Primitive>)> {
+    const OTHER: &str = "khronos-samples/Box/glTF-Draco/Box";
+    let glb = of_corpus(DRACO)?;
+    let length = u32::from_le_bytes(*glb[12..].first_chunk().unwrap()) as usize;
+    let mut file = File {
+        json: serde_json::from_slice(&glb[20..20 + length]).unwrap(),
+        bin: glb[28 + length..].to_vec(),
+    };
+    let other: Value = serde_json::from_slice(&of_corpus(&format!("{OTHER}.gltf"))?).unwrap();
+    let view = file.view(&of_corpus(&format!("{OTHER}.bin"))?);
+    let mut mesh = other["meshes"][0].clone();
+    let primitive = &mut mesh["primitives"][0];
+    primitive["attributes"] = file.primitive()["attributes"].clone();
+    primitive["extensions"]["KHR_draco_mesh_compression"]["bufferView"] = view.into();
+    let alone = [file.json["meshes"][0].clone(), mesh.clone()].map(|mesh| {
+        let mut json = file.json.clone();
+        json["meshes"] = json!([mesh]);
+        let bin = file.bin.clone();
+        File { json, bin }.load().model.meshes[0].primitives[0].clone()
+    });
+    file.json["meshes"].as_array_mut().unwrap().push(mesh);
+    file.json["nodes"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"mesh": 1}));
+    assert_ne!(alone[0].indices, alone[1].indices);
+    Some((file, alone.into()))
+}
+
+fn surfaces(primitives: &[Primitive]) -> Vec<String> {
+    let surfaces = primitives.iter().map(|it| (&it.vertices, &it.indices));
+    surfaces.map(|it| format!("{it:?}")).collect()
+}
+
+#[test]
+fn primitives_that_name_the_same_accessors_have_their_own_draco_streams() {
+    let Some((file, alone)) = two_boxes() else {
+        return;
+    };
+    let import = file.load();
+    file::assert_sound(&import);
+    let meshes = import.model.meshes.iter();
+    let both: Vec<_> = meshes.map(|mesh| mesh.primitives[0].clone()).collect();
+    assert_eq!(surfaces(&both), surfaces(&alone));
+}
+
+#[test]
+fn what_is_not_compressed_is_read_though_a_draco_primitive_names_it_too() {
+    let Some((mut file, alone)) = two_boxes() else {
+        return;
+    };
+    let plain = &alone[1];
+    let bytes = |numbers: &[glam::Vec3]| -> Vec<u8> {
+        let numbers = numbers.iter().flat_map(|it| it.to_array());
+        numbers.flat_map(f32::to_le_bytes).collect()
+    };
+    let indices: Vec<u8> = plain.indices.iter().map(|&index| index as u8).collect();
+    for (accessor, bytes) in [
+        (0, indices),
+        (1, bytes(&plain.vertices.positions)),
+        (2, bytes(&plain.vertices.normals)),
+    ] {
+        file.json["accessors"][accessor]["bufferView"] = file.view(&bytes).into();
+    }
+    let second = &mut file.json["meshes"][1]["primitives"][0];
+    second.as_object_mut().unwrap().remove("extensions");
+    let import = file.load();
+    let meshes = import.model.meshes.iter();
+    let both: Vec<_> = meshes.map(|mesh| mesh.primitives[0].clone()).collect();
+    assert_eq!(surfaces(&both), surfaces(&alone));
 }
 
 #[test]

@@ -1,15 +1,15 @@
-//! `KHR_draco_mesh_compression`: streams are decoded first, and the accessors of their primitives then refer to what
-//! came out, so that nobody else has to know of it.
+//! `KHR_draco_mesh_compression`: streams are decoded first, and what came out stands for the accessors of their primitives.
+//! These alone: others may name the same accessors, with streams of their own or none.
 
 use std::{collections::BTreeMap, fmt};
 
-use gltf::json::{self, Index};
+use gltf::json::{self, Index, accessor::ComponentType};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::ObjectExtensions;
 use crate::import::{
-    accessor::Accessors,
+    accessor::{Accessors, PrimitivePlace},
     budget::Budget,
     buffers::Buffers,
     decode::draco::{self, Decoded},
@@ -49,7 +49,7 @@ struct Object {
 }
 
 /// What of a stream an accessor holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     Triangles,
     /// Streams hold triangles; what is drawn as a strip gets one made of them.
@@ -72,7 +72,7 @@ pub(in crate::import) fn decode_all(
         buffers,
         accessors,
         budget,
-        filled: HashMap::default(),
+        added: HashMap::default(),
         decoded: HashSet::default(),
     };
     for index in 0..document.count(Section::Meshes) {
@@ -95,7 +95,8 @@ pub(in crate::import) fn decode_all(
                 continue;
             };
             check_names(&primitive, &object, pointer, diagnostics);
-            if let Err(fault) = decoder.decode(&primitive, &object, diagnostics) {
+            let place = (index, place);
+            if let Err(fault) = decoder.decode(place, &primitive, &object, diagnostics) {
                 diagnostics.fault(fault, pointer, ACTION);
             }
         }
@@ -126,8 +127,8 @@ struct Decoder<'d, 'a> {
     buffers: &'d mut Buffers<'a>,
     accessors: &'d mut Accessors,
     budget: &'d Budget,
-    /// What accessors hold that were filled, each of a stream that is named by its view.
-    filled: HashMap<usize, (usize, Part)>,
+    /// What was added: for which accessor, and of which stream, named by its view, what part.
+    added: HashMap<(usize, usize, Part), usize>,
     /// Streams that were decoded, by where they begin.
     decoded: HashSet<usize>,
 }
@@ -135,6 +136,7 @@ struct Decoder<'d, 'a> {
 impl Decoder<'_, '_> {
     fn decode(
         &mut self,
+        place: PrimitivePlace,
         primitive: &FilePrimitive,
         object: &Object,
         diagnostics: &mut Diagnostics,
@@ -150,7 +152,7 @@ impl Decoder<'_, '_> {
         let lost = |what: &str| Fault::new("COMPRESSION_UNSUPPORTED", format!("{what} is missing"));
         let indices = primitive.indices.ok_or_else(|| lost("indices"))?;
         let view = object.buffer_view.value();
-        let mut wanted = vec![(indices, (view, shapes))];
+        let mut wanted = vec![(indices, shapes)];
         let mut known = HashSet::default();
         known.insert(indices);
         for (name, &id) in &object.attributes {
@@ -160,11 +162,17 @@ impl Decoder<'_, '_> {
             };
             // Several attributes may share an accessor; encoders then write its data once for each.
             if known.insert(accessor) {
-                wanted.push((accessor, (view, Part::Attribute(id))));
+                wanted.push((accessor, Part::Attribute(id)));
             }
         }
         // Primitives may share all of it.
-        wanted.retain(|(accessor, part)| self.filled.get(accessor) != Some(part));
+        wanted.retain(|&(accessor, part)| {
+            let added = self.added.get(&(accessor, view, part));
+            if let Some(&added) = added {
+                self.accessors.use_in(place, accessor, added);
+            }
+            added.is_none()
+        });
         if wanted.is_empty() {
             return Ok(());
         }
@@ -189,55 +197,55 @@ impl Decoder<'_, '_> {
         let decoded = draco::decode(&bytes.load(self.budget)?, vertices, triangles, self.budget)?;
         for (accessor, part) in wanted {
             let pointer = format_args!("/accessors/{accessor}");
-            match self.fill(accessor, part, &decoded) {
-                // Strips can be made of the same triangles in many ways.
-                Ok((found, said)) if found != said && part.1 != Part::Strip => diagnostics.info(
-                    "COMPRESSED_LENGTH_MISMATCH",
-                    pointer,
-                    format!("it says {said} elements, and {found} were decoded"),
-                    "all that were decoded are used",
-                ),
-                Ok(_) => {}
+            let said = self.accessors.get(accessor).map_or(0, |it| it.count);
+            match self.add(accessor, part, &decoded) {
+                Ok((added, found)) => {
+                    self.accessors.use_in(place, accessor, added);
+                    self.added.insert((accessor, view, part), added);
+                    // Strips can be made of the same triangles in many ways.
+                    if found != said && part != Part::Strip {
+                        diagnostics.info(
+                            "COMPRESSED_LENGTH_MISMATCH",
+                            pointer,
+                            format!("it says {said} elements, and {found} were decoded"),
+                            "all that were decoded are used",
+                        );
+                    }
+                }
                 Err(fault) => diagnostics.fault(fault, pointer, ACTION),
             }
         }
         Ok(())
     }
 
-    /// Puts a part of a stream where an accessor finds it; the result is how many elements there are, and how many there
-    /// should be.
-    fn fill(
+    /// Adds an accessor for a part of a stream, which may stand for the one at `index`. The result is which it is, and how
+    /// many elements it has.
+    fn add(
         &mut self,
         index: usize,
-        part: (usize, Part),
+        part: Part,
         decoded: &Decoded,
     ) -> Result<(usize, usize), Fault> {
-        if self.filled.contains_key(&index) {
-            let message = "two compressed primitives have different data for it";
-            return Err(Fault::new("ACCESSOR_COMPRESSED_TWICE", message));
-        }
-        let accessor = self.accessors.get_mut(index)?;
-        let (count, bytes) = match part.1 {
+        let accessor = self.accessors.get(index)?;
+        let (component, count, bytes) = match part {
             Part::Triangles => {
-                accessor.component = json::accessor::ComponentType::U32;
-                (decoded.index_count(), decoded.indices(self.budget)?)
+                let indices = decoded.indices(self.budget)?;
+                (ComponentType::U32, decoded.index_count(), indices)
             }
             Part::Strip => {
-                accessor.component = json::accessor::ComponentType::U32;
                 let strip = decoded.strip(self.budget)?;
-                (strip.len().div_euclid(size_of::<u32>()), strip)
+                let count = strip.len().div_euclid(size_of::<u32>());
+                (ComponentType::U32, count, strip)
             }
             Part::Attribute(id) => {
                 let multiplicity = accessor.shape.multiplicity();
                 let component = accessor.component;
                 let bytes = decoded.attribute(id, component, multiplicity, self.budget)?;
-                (decoded.vertex_count(), bytes)
+                (component, decoded.vertex_count(), bytes)
             }
         };
-        let said = accessor.count;
         self.budget.allow_data_for(bytes.len());
-        accessor.set_data(count, self.buffers.add(bytes));
-        self.filled.insert(index, part);
-        Ok((count, said))
+        let view = self.buffers.add(bytes);
+        Ok((self.accessors.add(index, component, count, view)?, count))
     }
 }

@@ -319,15 +319,15 @@ mod tests {
 
     #[test]
     fn errors_of_a_second_reading_are_told_where_the_first_only_warns() {
+        use Severity::{Error, Warning};
         let found = |severity| {
             let mut diagnostics = Diagnostics::default();
             match severity {
-                Severity::Error => diagnostics.error("A", "/a", "bad", ""),
+                Error => diagnostics.error("A", "/a", "bad", ""),
                 _ => diagnostics.warning("A", "/a", "bad", ""),
             }
             diagnostics.finish()
         };
-        use Severity::{Error, Warning};
         for (first, second, merged) in [
             (Warning, Error, &[Error, Warning][..]),
             (Error, Error, &[Error]),

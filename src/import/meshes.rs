@@ -10,7 +10,7 @@ use gltf::json::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::model::{Aabb, Hierarchy, Mesh, Node, Primitive};
+use crate::model::{Aabb, Mesh, Node, Primitive};
 
 use super::{
     accessor::{Accessor, PrimitivePlace},
@@ -23,7 +23,7 @@ use super::{
     shared::{self, Lost, SharedVertices, Surface},
     skins::FileSkin,
     source::{Components, Source, Use},
-    topology::{self, Shapes},
+    topology::{self, Restart, Shapes},
     vertices,
 };
 
@@ -399,17 +399,22 @@ impl<'r> PrimitiveReader<'r, '_> {
                     ComponentType::U16 => topology::RESTART_U16,
                     _ => topology::RESTART_U32,
                 };
+                let restart = if self.source.may_restart {
+                    Restart::Allowed(restart)
+                } else {
+                    Restart::Forbidden(restart)
+                };
                 let indices = self
                     .source
                     .integers(index, wanted, diagnostics, |[index]| index)?;
                 self.source.compare_indices(index, &indices);
-                (indices, Some(restart))
+                (indices, restart)
             }
             None => {
                 let count = u32::try_from(vertices)
                     .map_err(|_| Fault::new("TOO_MANY_OBJECTS", "there are too many vertices"));
                 match count.and_then(|count| charge(vertices).map(|()| count)) {
-                    Ok(count) => ((0..count).collect(), None),
+                    Ok(count) => ((0..count).collect(), Restart::None),
                     Err(fault) => {
                         diagnostics.fault(fault, pointer, NOT_DRAWN);
                         return None;
@@ -480,40 +485,4 @@ fn bounds_of(points: &[Vec3]) -> Aabb {
         max: Vec3::from_array(*max),
     });
     lanes.fold(Aabb::of_points(rest.iter().copied()), Aabb::union)
-}
-
-/// Checks that skins and meshes with joints go together.
-pub(super) fn check_skinning(
-    meshes: &FileMeshes,
-    hierarchy: &Hierarchy,
-    diagnostics: &mut Diagnostics,
-) {
-    for node in hierarchy.nodes() {
-        let found = node.mesh.and_then(|mesh| {
-            let has_joints = meshes.have_joints.get(mesh)?;
-            Some((meshes.meshes.get(mesh)?, *has_joints))
-        });
-        let Some((mesh, has_joints)) = found else {
-            continue;
-        };
-        let mut influences = mesh.primitives.iter().map(|p| p.influences.is_some());
-        let pointer = format_args!("/nodes/{}", node.file_index);
-        let code = "NODE_SKIN_WITH_NON_SKINNED_MESH";
-        if node.skin.is_some() && !has_joints {
-            let message = "the node has a skin, and its mesh has no joints and weights";
-            diagnostics.error(code, pointer, message, "it is drawn at the node");
-        } else if node.skin.is_some() && influences.clone().any(|is_skinned| !is_skinned) {
-            let message =
-                "the node has a skin, and its mesh has primitives without joints and weights";
-            diagnostics.warning(code, pointer, message, "these are drawn at the node");
-        }
-        if node.skin.is_none() && influences.any(|is_skinned| is_skinned) {
-            diagnostics.warning(
-                "NODE_SKINNED_MESH_WITHOUT_SKIN",
-                pointer,
-                "the mesh has joints and weights, and the node has no skin",
-                "it is drawn without them",
-            );
-        }
-    }
 }

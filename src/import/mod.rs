@@ -318,6 +318,7 @@ fn import(
     let uses = |name: &str| asset.extensions_used.iter().any(|used| used == name);
     let source = Source {
         is_quantized: uses("KHR_mesh_quantization"),
+        may_restart: uses("KHR_mesh_primitive_restart"),
         document,
         buffers,
         accessors,
@@ -462,7 +463,7 @@ fn read_rest(
     }
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
     skins::check(&skins, &hierarchy, diagnostics);
-    meshes::check_skinning(&meshes, &hierarchy, diagnostics);
+    skins::check_skinning(&meshes, &hierarchy, diagnostics);
     let properties = PropertyValues {
         materials,
         lights,

@@ -40,6 +40,8 @@ pub(super) struct Source<'a> {
     pub progress: &'a Progress,
     /// Whether the file says that it uses `KHR_mesh_quantization`, and so integers where only floats were allowed.
     pub is_quantized: bool,
+    /// Whether it says that it uses `KHR_mesh_primitive_restart`, and so indices that end a strip, fan or loop.
+    pub may_restart: bool,
 }
 
 /// A use of an accessor: what it must be, and what it costs if it is not.

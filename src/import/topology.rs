@@ -25,18 +25,34 @@ pub(super) const RESTART_U8: u32 = 0xff;
 pub(super) const RESTART_U16: u32 = 0xffff;
 pub(super) const RESTART_U32: u32 = 0xffff_ffff;
 
-/// Makes a list of shapes from indices in any mode. `restart` is the greatest value of the indices' type; there is none
-/// if the primitive has no indices of its own.
-pub(super) fn lists(
-    mode: Mode,
-    indices: Vec<u32>,
-    vertices: usize,
-    restart: Option<u32>,
-) -> Shapes {
+/// The greatest value of the indices' type, and what it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Restart {
+    /// Nothing, since the primitive has no indices of its own.
+    None,
+    /// It must not be used.
+    Forbidden(u32),
+    /// A strip, fan or loop ends before it, and another one begins behind it (`KHR_mesh_primitive_restart`).
+    Allowed(u32),
+}
+
+/// Makes a list of shapes from indices in any mode.
+pub(super) fn lists(mode: Mode, indices: Vec<u32>, vertices: usize, restart: Restart) -> Shapes {
     let topology = match mode {
         Mode::Points => Topology::Points,
         Mode::Lines | Mode::LineLoop | Mode::LineStrip => Topology::Lines,
         Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan => Topology::Triangles,
+    };
+    // Shapes that go on from one another need the first one whole.
+    let least = match mode {
+        Mode::LineLoop | Mode::LineStrip => 2,
+        Mode::TriangleStrip | Mode::TriangleFan => 3,
+        Mode::Points | Mode::Lines | Mode::Triangles => 0,
+    };
+    let (restart, between) = match restart {
+        Restart::None => (None, None),
+        Restart::Allowed(restart) if least > 0 => (None, Some(restart)),
+        Restart::Forbidden(restart) | Restart::Allowed(restart) => (Some(restart), None),
     };
     // Where the greatest index is good, all are.
     let level = Level::new();
@@ -50,7 +66,9 @@ pub(super) fn lists(
     let is_restart = |index: u32| restart == Some(index);
     let is_outside = |index: u32| usize::try_from(index).is_ok_and(|index| index >= vertices);
     let restarts = count_of(&is_restart);
-    let out_of_range = count_of(&|index| is_outside(index) && !is_restart(index));
+    let is_between = |index: u32| between == Some(index);
+    let out_of_range =
+        count_of(&|index| is_outside(index) && !is_restart(index) && !is_between(index));
     let is_good = |index: u32| !is_outside(index) && !is_restart(index);
     let has_bad = restarts > 0 || out_of_range > 0;
     let mut shapes = Shapes {
@@ -59,14 +77,10 @@ pub(super) fn lists(
         out_of_range,
         ..Shapes::default()
     };
-    // Shapes that go on from one another need the first one whole.
-    let least = match mode {
-        Mode::LineLoop | Mode::LineStrip => 2,
-        Mode::TriangleStrip | Mode::TriangleFan => 3,
-        Mode::Points | Mode::Lines | Mode::Triangles => 0,
-    };
-    if indices.len() < least {
-        shapes.incomplete = indices.len();
+    // One or, with restarts, several that go on from one another.
+    let runs = indices.split(|&index| is_between(index));
+    for run in runs.clone().filter(|run| run.len() < least) {
+        shapes.incomplete = shapes.incomplete.saturating_add(run.len());
     }
     match mode {
         Mode::Points => {
@@ -81,16 +95,18 @@ pub(super) fn lists(
             keep(pairs.iter().copied(), is_good, &mut shapes.indices);
         }
         Mode::LineLoop => {
-            let ends = indices.last().zip(indices.first());
-            let closing = ends.map(|(&last, &first)| [last, first]);
-            let closing = closing.filter(|_| indices.len() > 2);
-            keep(
-                pairs_of(&indices).chain(closing),
-                is_good,
-                &mut shapes.indices,
-            );
+            for run in runs {
+                let ends = run.last().zip(run.first());
+                let closing = ends.map(|(&last, &first)| [last, first]);
+                let closing = closing.filter(|_| run.len() > 2);
+                keep(pairs_of(run).chain(closing), is_good, &mut shapes.indices);
+            }
         }
-        Mode::LineStrip => keep(pairs_of(&indices), is_good, &mut shapes.indices),
+        Mode::LineStrip => {
+            for run in runs {
+                keep(pairs_of(run), is_good, &mut shapes.indices);
+            }
+        }
         Mode::Triangles => {
             shapes.incomplete = indices.len().rem_euclid(3);
             let (triangles, _) = indices.as_chunks::<3>();
@@ -105,16 +121,20 @@ pub(super) fn lists(
         }
         // Every other triangle of a strip is turned so that all face the same way.
         Mode::TriangleStrip => {
-            let turned = [false, true].into_iter().cycle();
-            let triangles = triples_of(&indices).zip(turned);
-            let triangles =
-                triangles.map(|([a, b, c], turn)| if turn { [a, c, b] } else { [a, b, c] });
-            keep(triangles, is_good, &mut shapes.indices);
+            for run in runs {
+                let turned = [false, true].into_iter().cycle();
+                let triangles = triples_of(run).zip(turned);
+                let triangles =
+                    triangles.map(|([a, b, c], turn)| if turn { [a, c, b] } else { [a, b, c] });
+                keep(triangles, is_good, &mut shapes.indices);
+            }
         }
         Mode::TriangleFan => {
-            let (hub, rim) = indices.split_first().unwrap_or((&0, &[]));
-            let triangles = pairs_of(rim).map(|[a, b]| [a, b, *hub]);
-            keep(triangles, is_good, &mut shapes.indices);
+            for run in runs {
+                let (hub, rim) = run.split_first().unwrap_or((&0, &[]));
+                let triangles = pairs_of(rim).map(|[a, b]| [a, b, *hub]);
+                keep(triangles, is_good, &mut shapes.indices);
+            }
         }
     }
     shapes
@@ -239,7 +259,7 @@ mod tests {
     use super::*;
 
     fn indices(mode: Mode, indices: &[u32]) -> Vec<u32> {
-        lists(mode, indices.to_vec(), 100, None).indices
+        lists(mode, indices.to_vec(), 100, Restart::None).indices
     }
 
     #[test]
@@ -259,12 +279,50 @@ mod tests {
     }
 
     #[test]
+    fn begins_anew_where_that_is_allowed() {
+        let cases: [(Mode, &[u32], &[u32], usize); 6] = [
+            (Mode::LineStrip, &[0, 1, 255, 2, 3], &[0, 1, 2, 3], 0),
+            (
+                Mode::LineLoop,
+                &[0, 1, 2, 255, 3, 4, 5],
+                &[0, 1, 1, 2, 2, 0, 3, 4, 4, 5, 5, 3],
+                0,
+            ),
+            // Each strip begins with a triangle that is not turned.
+            (
+                Mode::TriangleStrip,
+                &[0, 1, 2, 3, 255, 4, 5, 6],
+                &[0, 1, 2, 1, 3, 2, 4, 5, 6],
+                0,
+            ),
+            (
+                Mode::TriangleFan,
+                &[0, 1, 2, 255, 255, 3, 4, 5, 6, 255],
+                &[1, 2, 0, 4, 5, 3, 5, 6, 3],
+                0,
+            ),
+            (Mode::TriangleFan, &[255, 0, 1, 255], &[], 2),
+            // Neither lists nor what is beyond the vertices.
+            (Mode::Lines, &[0, 1, 255, 2, 3, 4], &[0, 1, 3, 4], 0),
+        ];
+        for (mode, given, expected, incomplete) in cases {
+            let shapes = lists(mode, given.to_vec(), 100, Restart::Allowed(255));
+            assert_eq!(shapes.indices, expected, "{mode:?} {given:?}");
+            assert_eq!(shapes.incomplete, incomplete, "{mode:?} {given:?}");
+            assert_eq!(shapes.restarts, usize::from(mode == Mode::Lines));
+            assert_eq!(shapes.out_of_range, 0);
+        }
+        let shapes = lists(Mode::LineStrip, vec![0, 1, 101], 100, Restart::Allowed(255));
+        assert_eq!((shapes.indices, shapes.out_of_range), (vec![0, 1], 1));
+    }
+
+    #[test]
     fn leaves_out_bad_shapes() {
         let shapes = lists(
             Mode::Triangles,
             vec![0, 1, 2, 2, 2, 3, 0, 9, 1, 255, 1, 2, 0],
             4,
-            Some(255),
+            Restart::Forbidden(255),
         );
         assert_eq!(shapes.indices, [0, 1, 2]);
         assert_eq!((shapes.out_of_range, shapes.restarts), (1, 1));
@@ -280,7 +338,7 @@ mod tests {
                 triangles[3] = triangles[2];
                 triangles[4] = triangles[2] + 100;
                 triangles[3 * place + same] = triangles[3 * place + as_other];
-                let shapes = lists(Mode::Triangles, triangles, 200, None);
+                let shapes = lists(Mode::Triangles, triangles, 200, Restart::None);
                 assert_eq!((shapes.degenerate, shapes.indices.len()), (1, 117));
             }
         }

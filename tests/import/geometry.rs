@@ -8,7 +8,8 @@ use rigscope::{
 use serde_json::json;
 
 use super::file::{
-    BYTE, FLOAT, File, UNSIGNED_BYTE, UNSIGNED_SHORT, assert_clean, assert_error, assert_found,
+    self, BYTE, FLOAT, File, UNSIGNED_BYTE, UNSIGNED_SHORT, assert_clean, assert_error,
+    assert_found,
 };
 
 fn primitive(import: &Import) -> &Primitive {
@@ -346,6 +347,33 @@ fn makes_lists_of_all_modes() {
         "VALUE_NOT_IN_RANGE",
         "/meshes/0/primitives/0/mode",
     );
+}
+
+#[test]
+fn begins_strips_anew_where_the_file_says_that_it_does() {
+    let strips = |extension: &str, mode: u32| {
+        let mut file = File::empty();
+        file.floats("VEC3", &[0.5; 21]);
+        let indices = file.accessor("SCALAR", UNSIGNED_BYTE, 8, &[0, 1, 2, 3, 255, 4, 5, 6]);
+        let attributes = json!({"POSITION": 0});
+        file.json["meshes"] = json!([{"primitives": [
+            {"attributes": attributes, "indices": indices, "mode": mode},
+        ]}]);
+        file.json["extensionsUsed"] = json!([extension]);
+        file.load()
+    };
+    const TRIANGLES: u32 = 4;
+    const TRIANGLE_STRIP: u32 = 5;
+    let extension = "KHR_mesh_primitive_restart";
+    let import = strips(extension, TRIANGLE_STRIP);
+    file::assert_sound(&import);
+    assert_eq!(primitive(&import).indices, [0, 1, 2, 1, 3, 2, 4, 5, 6]);
+    let (pointer, code) = (
+        "/meshes/0/primitives/0/indices",
+        "ACCESSOR_INDEX_PRIMITIVE_RESTART",
+    );
+    assert_error(&strips("EXT_another", TRIANGLE_STRIP), code, pointer);
+    assert_error(&strips(extension, TRIANGLES), code, pointer);
 }
 
 #[test]

@@ -56,6 +56,7 @@ fn support(name: &str) -> Support {
         | "KHR_materials_unlit"
         | "KHR_materials_variants"
         | "KHR_materials_volume"
+        | "KHR_mesh_primitive_restart"
         | "KHR_mesh_quantization"
         | "KHR_texture_transform"
         | "KHR_draco_mesh_compression"

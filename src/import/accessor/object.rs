@@ -1,0 +1,111 @@
+//! Accessor objects, as the file states them.
+
+use std::sync::atomic::AtomicBool;
+
+use gltf::json::{self, Index, validation::Checked};
+
+use super::Accessor;
+use crate::import::{
+    bounds::{Bounds, Numbers, fits},
+    diagnostics::Diagnostics,
+    document::{Document, Section},
+    plain::PlainAccessor,
+    sparse::read_sparse,
+};
+
+/// An accessor without its view.
+fn of_plain(plain: &PlainAccessor) -> Accessor {
+    Accessor {
+        bounds: plain.bounds.clone(),
+        view: None,
+        offset: plain.offset.map_or(0, u64::from),
+        count: usize::try_from(plain.count).unwrap_or(usize::MAX),
+        component: plain.component,
+        shape: plain.shape,
+        normalized: plain.normalized,
+        sparse: None,
+        is_partial: false,
+        is_compared: AtomicBool::new(false),
+    }
+}
+
+/// Reads one; none if nothing can be made of it, which is said.
+pub(super) fn read(
+    document: &Document<'_>,
+    index: usize,
+    diagnostics: &mut Diagnostics,
+) -> Option<Accessor> {
+    const LOST: &str = "its data is lost";
+    if let Some(plain) = document.plain().accessor(index) {
+        let view = match plain.view {
+            Some(view) => {
+                let view = Index::<json::buffer::View>::new(view);
+                let pointer = format_args!("/accessors/{index}/bufferView");
+                let section = Section::BufferViews;
+                Some(document.reference(section, view, pointer, LOST, diagnostics)?)
+            }
+            None => None,
+        };
+        return Some(Accessor {
+            view,
+            ..of_plain(plain)
+        });
+    }
+    let object: json::Accessor = document.object(Section::Accessors, index, diagnostics)?;
+    let (Checked::Valid(component), Checked::Valid(shape)) = (object.component_type, object.type_)
+    else {
+        diagnostics.warning(
+            "VALUE_NOT_IN_LIST",
+            format_args!("/accessors/{index}"),
+            "its componentType or type is unknown",
+            LOST,
+        );
+        return None;
+    };
+    let count = usize::try_from(object.count.0).unwrap_or(usize::MAX);
+    if count == 0 {
+        diagnostics.error(
+            "VALUE_NOT_IN_RANGE",
+            format_args!("/accessors/{index}/count"),
+            "its count is 0",
+            LOST,
+        );
+        return None;
+    }
+    let mut view_at = |view, name: &str| {
+        let pointer = format_args!("/accessors/{index}{name}/bufferView");
+        document.reference(Section::BufferViews, view, pointer, LOST, diagnostics)
+    };
+    let view = match object.buffer_view {
+        Some(view) => Some(view_at(view, "")?),
+        None => None,
+    };
+    let has_sparse = object.sparse.is_some();
+    let sparse = match object.sparse {
+        Some(sparse) => {
+            let indices = view_at(sparse.indices.buffer_view, "/sparse/indices")?;
+            let values = view_at(sparse.values.buffer_view, "/sparse/values")?;
+            read_sparse(index, count, &sparse, indices, values, diagnostics)
+        }
+        None => None,
+    };
+    let numbers = |bound: Option<json::Value>| {
+        let bound = bound?;
+        let numbers = bound.as_array()?.iter().map(json::Value::as_f64);
+        let numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
+        let is_fit = fits(&numbers, component.0, shape.multiplicity());
+        is_fit.then(|| Numbers::from(&*numbers))
+    };
+    Some(Accessor {
+        bounds: Bounds::of(numbers(object.min), numbers(object.max)),
+        view,
+        offset: object.byte_offset.unwrap_or_default().0,
+        count,
+        component: component.0,
+        shape,
+        normalized: object.normalized,
+        is_partial: has_sparse && sparse.is_none(),
+        sparse: sparse.map(Box::new),
+        is_compared: AtomicBool::new(false),
+    })
+}

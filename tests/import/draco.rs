@@ -1,5 +1,6 @@
 //! What files with Draco streams may say beside them.
 
+use glam::Vec3;
 use rigscope::{import::Import, model::Primitive};
 use serde_json::{Value, json};
 
@@ -81,8 +82,8 @@ fn what_is_not_compressed_is_read_though_a_draco_primitive_names_it_too() {
         return;
     };
     let plain = &alone[1];
-    let bytes = |numbers: &[glam::Vec3]| -> Vec<u8> {
-        let numbers = numbers.iter().flat_map(|it| it.to_array());
+    let bytes = |numbers: &[Vec3]| -> Vec<u8> {
+        let numbers = numbers.iter().flat_map(Vec3::to_array);
         numbers.flat_map(f32::to_le_bytes).collect()
     };
     let indices: Vec<u8> = plain.indices.iter().map(|&index| index as u8).collect();

@@ -338,9 +338,8 @@ fn import(
     };
     let has_fallback = source.buffers.has_unread_fallback();
     let files = source.files.into_inner();
-    let accounts = files
-        .unwrap_or_else(PoisonError::into_inner)
-        .into_accounts();
+    let files = files.unwrap_or_else(PoisonError::into_inner);
+    let accounts = files.into_accounts();
     let import = Import {
         diagnostics: names::told(&source.document, &model, diagnostics.finish()),
         model: Model { asset, ..model },

@@ -73,8 +73,8 @@ fn brute_force(actor: &Actor, ray: &Ray) -> Option<(f64, usize, usize)> {
                     },
                 );
                 let both = model.materials[primitive.material].double_sided;
-                for corners in primitive.indices.chunks_exact(3) {
-                    let [a, b, c] = [0, 1, 2].map(|corner| posed[corners[corner] as usize]);
+                for corners in primitive.indices.triangles() {
+                    let [a, b, c] = corners.map(|corner| posed[corner as usize]);
                     let normal = (b - a).cross(c - a);
                     let away = normal.dot(direction);
                     let is_back = (away > 0.0) != is_mirrored;

@@ -178,7 +178,7 @@ impl Surface {
             Topology::Lines => (1, false),
             Topology::Triangles => (4, true),
         };
-        let mut indices = primitive.indices.clone();
+        let mut indices: Vec<u32> = primitive.indices.iter().collect();
         if is_triangles && self.is_mirrored {
             for triangle in indices.chunks_exact_mut(3) {
                 triangle.swap(1, 2);

@@ -1,12 +1,7 @@
 //! Meshes and their primitives (glTF 2.0 §3.7.2).
 
 use glam::Vec3;
-use gltf::json::{
-    self, Index,
-    accessor::{ComponentType, Type},
-    mesh::{Mode, Semantic},
-    validation::Checked,
-};
+use gltf::json::{self, Index, accessor::Type, mesh::Semantic, validation::Checked};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -15,15 +10,15 @@ use crate::model::{Aabb, Mesh, Node, Primitive};
 use super::{
     accessor::{Accessor, PrimitivePlace},
     apart::read_each,
-    diagnostics::{Diagnostics, Fault},
+    diagnostics::Diagnostics,
     document::Section,
     extensions::{ObjectExtensions, draco, variants},
     influences, morphs,
     progress::Cancelled,
     shared::{self, Lost, SharedVertices, Surface},
     skins::FileSkin,
-    source::{Components, Source, Use},
-    topology::{self, Restart, Shapes},
+    source::{Source, Use},
+    topology::Shapes,
     vertices,
 };
 
@@ -309,37 +304,6 @@ impl<'r> PrimitiveReader<'r, '_> {
         }
     }
 
-    /// The shapes of a primitive with so many vertices, if there are any.
-    fn read_drawn(
-        self,
-        object: &json::mesh::Primitive,
-        vertices: usize,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<Shapes> {
-        let Self { mesh, place, .. } = self;
-        let Checked::Valid(mode) = object.mode else {
-            let pointer = format_args!("/meshes/{mesh}/primitives/{place}/mode");
-            diagnostics.error(
-                "VALUE_NOT_IN_RANGE",
-                pointer,
-                "the mode is unknown",
-                NOT_DRAWN,
-            );
-            return None;
-        };
-        let shapes = self.read_shapes(object.indices, mode, vertices, diagnostics)?;
-        if shapes.indices.is_empty() {
-            diagnostics.warning(
-                "MESH_PRIMITIVE_EMPTY",
-                format_args!("/meshes/{mesh}/primitives/{place}"),
-                "the primitive has no whole shape",
-                NOT_DRAWN,
-            );
-            return None;
-        }
-        Some(shapes)
-    }
-
     fn has_positions(self, object: &json::mesh::Primitive) -> bool {
         let positions = self.positions(object);
         let accessor = positions.and_then(|index| self.accessor_at(index));
@@ -368,99 +332,6 @@ impl<'r> PrimitiveReader<'r, '_> {
         influences::read(self, attributes, count, joint_count, diagnostics);
         if let Checked::Valid(mode) = object.mode {
             self.read_shapes(object.indices, mode, count, diagnostics);
-        }
-    }
-
-    fn read_shapes(
-        self,
-        indices: Option<Index<json::Accessor>>,
-        mode: Mode,
-        vertices: usize,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<Shapes> {
-        let Self { mesh, place, .. } = self;
-        let pointer = format_args!("/meshes/{mesh}/primitives/{place}/indices");
-        let wanted = Use {
-            pointer,
-            format_code: "MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT",
-            components: Components::Index,
-            loss: NOT_DRAWN,
-        };
-        // A strip makes up to three indices of one.
-        let budget = &self.source.budget;
-        let charge =
-            |count: usize| budget.charge_data(count, 3_usize.saturating_mul(size_of::<u32>()));
-        let (indices, restart) = match indices {
-            Some(indices) => {
-                let (index, accessor) =
-                    self.accessor(indices, &[Type::Scalar], wanted, diagnostics)?;
-                let restart = match accessor.component {
-                    ComponentType::U8 => topology::RESTART_U8,
-                    ComponentType::U16 => topology::RESTART_U16,
-                    _ => topology::RESTART_U32,
-                };
-                let restart = if self.source.may_restart {
-                    Restart::Allowed(restart)
-                } else {
-                    Restart::Forbidden(restart)
-                };
-                let indices = self
-                    .source
-                    .integers(index, wanted, diagnostics, |[index]| index)?;
-                self.source.compare_indices(index, &indices);
-                (indices, restart)
-            }
-            None => {
-                let count = u32::try_from(vertices)
-                    .map_err(|_| Fault::new("TOO_MANY_OBJECTS", "there are too many vertices"));
-                match count.and_then(|count| charge(vertices).map(|()| count)) {
-                    Ok(count) => ((0..count).collect(), Restart::None),
-                    Err(fault) => {
-                        diagnostics.fault(fault, pointer, NOT_DRAWN);
-                        return None;
-                    }
-                }
-            }
-        };
-        let is_list = matches!(mode, Mode::Points | Mode::Lines | Mode::Triangles);
-        if !is_list && let Err(fault) = charge(indices.len()) {
-            diagnostics.fault(fault, pointer, NOT_DRAWN);
-            return None;
-        }
-        let shapes = topology::lists(mode, indices, vertices, restart);
-        self.report_shapes(&shapes, vertices, diagnostics);
-        Some(shapes)
-    }
-
-    fn report_shapes(self, shapes: &Shapes, vertices: usize, diagnostics: &mut Diagnostics) {
-        let Self { mesh, place, .. } = self;
-        let pointer = format_args!("/meshes/{mesh}/primitives/{place}/indices");
-        let action = "the shapes that use them are not drawn";
-        if shapes.out_of_range > 0 {
-            let count = shapes.out_of_range;
-            let message = format!("{count} indices reach beyond the {vertices} vertices");
-            diagnostics.error("ACCESSOR_INDEX_OOB", pointer, message, action);
-        }
-        if shapes.restarts > 0 {
-            let count = shapes.restarts;
-            let message = format!("{count} indices have the value reserved for primitive restart");
-            diagnostics.error("ACCESSOR_INDEX_PRIMITIVE_RESTART", pointer, message, action);
-        }
-        if shapes.degenerate > 0 {
-            let message = format!("{} triangles name a vertex twice", shapes.degenerate);
-            let action = "they are not drawn";
-            diagnostics.info(
-                "ACCESSOR_INDEX_TRIANGLE_DEGENERATE",
-                pointer,
-                message,
-                action,
-            );
-        }
-        if shapes.incomplete > 0 {
-            let message = format!("the last {} indices make no whole shape", shapes.incomplete);
-            let action = "they are ignored";
-            let pointer = format_args!("/meshes/{mesh}/primitives/{place}");
-            diagnostics.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", pointer, message, action);
         }
     }
 }

@@ -2,9 +2,8 @@
 //!
 //! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
 //!
-//! The steps, in the order of the functions `import` and `read_shown` below: container → document → asset, extensions →
-//! buffers → accessors → images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips,
-//! scenes → checks → doctor.
+//! The steps, in the order of `import` and `read_shown` below: container → document → asset, extensions → buffers → accessors →
+//! images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips → checks → doctor.
 //!
 //! Limits: see `extensions` for what is read and not drawn.
 
@@ -69,6 +68,7 @@ mod repair;
 mod sandbox;
 mod scanner;
 mod scenes;
+mod shapes;
 mod shared;
 mod skins;
 mod source;

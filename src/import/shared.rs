@@ -211,7 +211,7 @@ pub(super) fn pick(
 ) -> Result<(Surface, Vec<u32>), Fault> {
     let budget = &source.budget;
     let (mut named, _held) = budget.borrow_data::<u32>(shapes.indices.len())?;
-    named.extend_from_slice(&shapes.indices);
+    named.extend(shapes.indices.iter());
     named.sort_unstable();
     named.dedup();
     let named: Vec<u32> = named.as_slice().into();
@@ -221,10 +221,10 @@ pub(super) fn pick(
     budget.charge_data(named.len(), bytes_each)?;
     let heads = size_of::<MorphTarget>();
     budget.charge_data(surface.targets.len(), heads)?;
-    for index in &mut shapes.indices {
-        let place = named.binary_search(index).unwrap_or_default();
-        *index = u32::try_from(place).unwrap_or_default();
-    }
+    shapes.indices.renumber(|index| {
+        let place = named.binary_search(&index).unwrap_or_default();
+        u32::try_from(place).unwrap_or_default()
+    });
     let vertices = &surface.vertices;
     let of = Picked { named: &named };
     let picked = Surface {

@@ -24,7 +24,7 @@ use super::{
     parallel::Cores,
     progress::Progress,
     sandbox::{Files, Terms},
-    topology,
+    topology::{self, Number},
 };
 
 /// What all steps of an import read from.
@@ -306,7 +306,7 @@ impl Source<'_> {
     }
 
     /// Notes that indices fit the bounds that the file states. If they do not, the checks will find it.
-    pub(super) fn compare_indices(&self, index: usize, indices: &[u32]) {
+    pub(super) fn compare_indices<N: Number>(&self, index: usize, indices: &[N]) {
         let Ok(accessor) = self.accessors.get(index) else {
             return;
         };

@@ -1,15 +1,17 @@
 //! Indices: strips, fans and loops become lists, and shapes with bad indices are left out (glTF 2.0 §3.7.2.1).
 
+use std::ops::{BitAnd, BitOr};
+
 use fearless_simd::{Level, dispatch};
 use gltf::json::mesh::Mode;
 
-use crate::model::Topology;
+use crate::model::{Indices, Topology};
 
 /// Shapes as lists of indices, and what was left out of them.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Shapes {
     pub topology: Topology,
-    pub indices: Vec<u32>,
+    pub indices: Indices,
     /// Indices beyond the vertices.
     pub out_of_range: usize,
     /// Indices of the value that means "restart" to a GPU, which must not be used.
@@ -36,8 +38,53 @@ pub(super) enum Restart {
     Allowed(u32),
 }
 
+/// The number of a vertex, in as many bits as the file has it. The greatest of 16 bits stands for no vertex ([`Restart`]).
+pub(super) trait Number:
+    Copy + Ord + Into<u32> + BitAnd<Output = Self> + BitOr<Output = Self>
+{
+    const ZERO: Self;
+    const ALL_ONES: Self;
+
+    /// A number that fits.
+    fn of(number: u32) -> Self;
+
+    /// Packs numbers of vertices.
+    fn pack(numbers: Vec<Self>) -> Indices;
+}
+
+impl Number for u16 {
+    const ZERO: Self = 0;
+    const ALL_ONES: Self = Self::MAX;
+
+    fn of(number: u32) -> Self {
+        number as Self
+    }
+
+    fn pack(numbers: Vec<Self>) -> Indices {
+        Indices::Short(numbers)
+    }
+}
+
+impl Number for u32 {
+    const ZERO: Self = 0;
+    const ALL_ONES: Self = Self::MAX;
+
+    fn of(number: u32) -> Self {
+        number
+    }
+
+    fn pack(numbers: Vec<Self>) -> Indices {
+        numbers.into()
+    }
+}
+
 /// Makes a list of shapes from indices in any mode.
-pub(super) fn lists(mode: Mode, indices: Vec<u32>, vertices: usize, restart: Restart) -> Shapes {
+pub(super) fn lists<N: Number>(
+    mode: Mode,
+    indices: Vec<N>,
+    vertices: usize,
+    restart: Restart,
+) -> Shapes {
     let topology = match mode {
         Mode::Points => Topology::Points,
         Mode::Lines | Mode::LineLoop | Mode::LineStrip => Topology::Lines,
@@ -60,7 +107,7 @@ pub(super) fn lists(mode: Mode, indices: Vec<u32>, vertices: usize, restart: Res
     let may_have_bad = restart.is_some_and(|restart| greatest >= restart)
         || usize::try_from(greatest).is_ok_and(|index| index >= vertices);
     let count_of = |bad: &dyn Fn(u32) -> bool| {
-        let bad = indices.iter().filter(|&&index| bad(index));
+        let bad = indices.iter().filter(|&&index| bad(index.into()));
         if may_have_bad { bad.count() } else { 0 }
     };
     let is_restart = |index: u32| restart == Some(index);
@@ -77,46 +124,48 @@ pub(super) fn lists(mode: Mode, indices: Vec<u32>, vertices: usize, restart: Res
         out_of_range,
         ..Shapes::default()
     };
+    let is_good = |index: N| is_good(index.into());
+    let mut listed = Vec::new();
     // One or, with restarts, several that go on from one another.
-    let runs = indices.split(|&index| is_between(index));
+    let runs = indices.split(|&index| is_between(index.into()));
     for run in runs.clone().filter(|run| run.len() < least) {
         shapes.incomplete = shapes.incomplete.saturating_add(run.len());
     }
     match mode {
         Mode::Points => {
-            shapes.indices = indices;
+            listed = indices;
             if has_bad {
-                shapes.indices.retain(|&index| is_good(index));
+                listed.retain(|&index| is_good(index));
             }
         }
         Mode::Lines => {
             shapes.incomplete = indices.len().rem_euclid(2);
             let (pairs, _) = indices.as_chunks::<2>();
-            keep(pairs.iter().copied(), is_good, &mut shapes.indices);
+            keep(pairs.iter().copied(), is_good, &mut listed);
         }
         Mode::LineLoop => {
             for run in runs {
                 let ends = run.last().zip(run.first());
                 let closing = ends.map(|(&last, &first)| [last, first]);
                 let closing = closing.filter(|_| run.len() > 2);
-                keep(pairs_of(run).chain(closing), is_good, &mut shapes.indices);
+                keep(pairs_of(run).chain(closing), is_good, &mut listed);
             }
         }
         Mode::LineStrip => {
             for run in runs {
-                keep(pairs_of(run), is_good, &mut shapes.indices);
+                keep(pairs_of(run), is_good, &mut listed);
             }
         }
         Mode::Triangles => {
             shapes.incomplete = indices.len().rem_euclid(3);
             let (triangles, _) = indices.as_chunks::<3>();
             shapes.degenerate = dispatch!(level, _simd => count_flat(triangles));
-            shapes.indices = indices;
+            listed = indices;
             if has_bad || shapes.degenerate > 0 || shapes.incomplete > 0 {
-                let is_kept = |triangle: &[u32; 3]| {
+                let is_kept = |triangle: &[N; 3]| {
                     !is_flat(triangle) && (!has_bad || triangle.iter().all(|&it| is_good(it)))
                 };
-                keep_triangles(&mut shapes.indices, is_kept);
+                keep_triangles(&mut listed, is_kept);
             }
         }
         // Every other triangle of a strip is turned so that all face the same way.
@@ -126,22 +175,25 @@ pub(super) fn lists(mode: Mode, indices: Vec<u32>, vertices: usize, restart: Res
                 let triangles = triples_of(run).zip(turned);
                 let triangles =
                     triangles.map(|([a, b, c], turn)| if turn { [a, c, b] } else { [a, b, c] });
-                keep(triangles, is_good, &mut shapes.indices);
+                keep(triangles, is_good, &mut listed);
             }
         }
         Mode::TriangleFan => {
             for run in runs {
-                let (hub, rim) = run.split_first().unwrap_or((&0, &[]));
-                let triangles = pairs_of(rim).map(|[a, b]| [a, b, *hub]);
-                keep(triangles, is_good, &mut shapes.indices);
+                let Some((&hub, rim)) = run.split_first() else {
+                    continue;
+                };
+                let triangles = pairs_of(rim).map(|[a, b]| [a, b, hub]);
+                keep(triangles, is_good, &mut listed);
             }
         }
     }
+    shapes.indices = N::pack(listed);
     shapes
 }
 
 /// The least and the greatest of some indices.
-pub(super) fn extremes(indices: &[u32]) -> (u32, u32) {
+pub(super) fn extremes<N: Number>(indices: &[N]) -> (u32, u32) {
     let level = Level::new();
     (
         dispatch!(level, _simd => least(indices)),
@@ -150,16 +202,16 @@ pub(super) fn extremes(indices: &[u32]) -> (u32, u32) {
 }
 
 #[inline(always)]
-fn least(indices: &[u32]) -> u32 {
-    indices
-        .iter()
-        .fold(u32::MAX, |least, &index| index.min(least))
+fn least<N: Number>(indices: &[N]) -> u32 {
+    let least = |least: N, &index: &N| index.min(least);
+    indices.iter().fold(N::ALL_ONES, least).into()
 }
 
 /// The greatest of all. Compiled for each kind of processor, as are those below: this is most of the work on indices.
 #[inline(always)]
-fn greatest(indices: &[u32]) -> u32 {
-    indices.iter().fold(0, |most, &index| index.max(most))
+fn greatest<N: Number>(indices: &[N]) -> u32 {
+    let most = |most: N, &index: &N| index.max(most);
+    indices.iter().fold(N::ZERO, most).into()
 }
 
 /// Triangles that are looked at together.
@@ -167,7 +219,7 @@ const BLOCK: usize = 8;
 
 /// How many triangles name a vertex twice.
 #[inline(always)]
-fn count_flat(triangles: &[[u32; 3]]) -> usize {
+fn count_flat<N: Number>(triangles: &[[N; 3]]) -> usize {
     let (blocks, rest) = triangles.as_chunks::<BLOCK>();
     let mut count = 0_usize;
     for block in blocks {
@@ -181,46 +233,46 @@ fn count_flat(triangles: &[[u32; 3]]) -> usize {
 }
 
 #[inline(always)]
-fn is_flat(&[a, b, c]: &[u32; 3]) -> bool {
+fn is_flat<N: Number>(&[a, b, c]: &[N; 3]) -> bool {
     (a == b) | (b == c) | (c == a)
 }
 
 /// Whether a triangle names a vertex twice. Each index is compared with the two after it, whatever triangle these are of,
 /// and what says nothing is left out: so several are compared at once.
 #[inline(always)]
-fn may_have_flat(triangles: &[[u32; 3]; BLOCK]) -> bool {
+fn may_have_flat<N: Number>(triangles: &[[N; 3]; BLOCK]) -> bool {
     let indices = triangles.as_flattened();
     let next = indices.get(1..).unwrap_or_default();
     let last = indices.get(2..).unwrap_or_default();
     // Of a, b, c: b follows a, c follows b; c stands two after a.
-    let one_after = [[u32::MAX, u32::MAX, 0]; BLOCK];
-    let two_after = [[u32::MAX, 0, 0]; BLOCK];
+    let one_after = [[N::ALL_ONES, N::ALL_ONES, N::ZERO]; BLOCK];
+    let two_after = [[N::ALL_ONES, N::ZERO, N::ZERO]; BLOCK];
     let masks = one_after
         .as_flattened()
         .iter()
         .zip(two_after.as_flattened());
-    let equal = |a: u32, b: u32| if a == b { u32::MAX } else { 0 };
+    let equal = |a: N, b: N| if a == b { N::ALL_ONES } else { N::ZERO };
     let pairs = indices.iter().zip(next).zip(last);
     let found = pairs
         .zip(masks)
-        .fold(0, |found, (((&a, &b), &c), (one, two))| {
+        .fold(N::ZERO, |found, (((&a, &b), &c), (&one, &two))| {
             found | (equal(a, b) & one) | (equal(a, c) & two)
         });
     // The last triangle's b and c.
     let ends = triangles.last().is_some_and(|[_, b, c]| b == c);
-    found != 0 || ends
+    found != N::ZERO || ends
 }
 
-fn pairs_of(indices: &[u32]) -> impl Iterator<Item = [u32; 2]> {
+fn pairs_of<N: Number>(indices: &[N]) -> impl Iterator<Item = [N; 2]> {
     indices.array_windows::<2>().copied()
 }
 
-fn triples_of(indices: &[u32]) -> impl Iterator<Item = [u32; 3]> {
+fn triples_of<N: Number>(indices: &[N]) -> impl Iterator<Item = [N; 3]> {
     indices.array_windows::<3>().copied()
 }
 
 /// Leaves out triangles of a list, where it lies: another list would be new memory, which takes longer than to look at it.
-fn keep_triangles(indices: &mut Vec<u32>, is_kept: impl Fn(&[u32; 3]) -> bool) {
+fn keep_triangles<N: Number>(indices: &mut Vec<N>, is_kept: impl Fn(&[N; 3]) -> bool) {
     let (triangles, _) = indices.as_chunks_mut::<3>();
     let mut kept = 0_usize;
     for place in 0..triangles.len() {
@@ -238,13 +290,13 @@ fn keep_triangles(indices: &mut Vec<u32>, is_kept: impl Fn(&[u32; 3]) -> bool) {
 }
 
 /// Appends the shapes whose indices are all good and all different.
-fn keep<const N: usize>(
-    shapes: impl Iterator<Item = [u32; N]>,
-    is_good: impl Fn(u32) -> bool,
-    indices: &mut Vec<u32>,
+fn keep<N: Number, const CORNERS: usize>(
+    shapes: impl Iterator<Item = [N; CORNERS]>,
+    is_good: impl Fn(N) -> bool,
+    indices: &mut Vec<N>,
 ) {
     let (least, _) = shapes.size_hint();
-    indices.reserve(least.saturating_mul(N));
+    indices.reserve(least.saturating_mul(CORNERS));
     for shape in shapes {
         let mut last = shape.last();
         let is_flat = shape.iter().any(|index| last.replace(index) == Some(index));
@@ -259,7 +311,8 @@ mod tests {
     use super::*;
 
     fn indices(mode: Mode, indices: &[u32]) -> Vec<u32> {
-        lists(mode, indices.to_vec(), 100, Restart::None).indices
+        let shapes = lists(mode, indices.to_vec(), 100, Restart::None);
+        shapes.indices.iter().collect()
     }
 
     #[test]
@@ -307,26 +360,34 @@ mod tests {
         ];
         for (mode, given, expected, incomplete) in cases {
             let shapes = lists(mode, given.to_vec(), 100, Restart::Allowed(255));
-            assert_eq!(shapes.indices, expected, "{mode:?} {given:?}");
+            assert!(
+                shapes.indices.iter().eq(expected.iter().copied()),
+                "{mode:?} {given:?}"
+            );
             assert_eq!(shapes.incomplete, incomplete, "{mode:?} {given:?}");
             assert_eq!(shapes.restarts, usize::from(mode == Mode::Lines));
             assert_eq!(shapes.out_of_range, 0);
         }
-        let shapes = lists(Mode::LineStrip, vec![0, 1, 101], 100, Restart::Allowed(255));
-        assert_eq!((shapes.indices, shapes.out_of_range), (vec![0, 1], 1));
+        let shapes = lists(
+            Mode::LineStrip,
+            vec![0_u16, 1, 101],
+            100,
+            Restart::Allowed(255),
+        );
+        let expected = Indices::from(vec![0, 1]);
+        assert_eq!((shapes.indices, shapes.out_of_range), (expected, 1));
     }
 
     #[test]
     fn leaves_out_bad_shapes() {
-        let shapes = lists(
-            Mode::Triangles,
-            vec![0, 1, 2, 2, 2, 3, 0, 9, 1, 255, 1, 2, 0],
-            4,
-            Restart::Forbidden(255),
-        );
-        assert_eq!(shapes.indices, [0, 1, 2]);
-        assert_eq!((shapes.out_of_range, shapes.restarts), (1, 1));
-        assert_eq!((shapes.degenerate, shapes.incomplete), (1, 1));
+        let given: [u16; 13] = [0, 1, 2, 2, 2, 3, 0, 9, 1, 255, 1, 2, 0];
+        let restart = Restart::Forbidden(255);
+        let narrow = lists(Mode::Triangles, given.to_vec(), 4, restart);
+        let wide = lists(Mode::Triangles, given.map(u32::from).to_vec(), 4, restart);
+        assert_eq!(narrow, wide);
+        assert_eq!(wide.indices, Indices::Short(vec![0, 1, 2]));
+        assert_eq!((wide.out_of_range, wide.restarts), (1, 1));
+        assert_eq!((wide.degenerate, wide.incomplete), (1, 1));
     }
 
     #[test]
@@ -338,8 +399,13 @@ mod tests {
                 triangles[3] = triangles[2];
                 triangles[4] = triangles[2] + 100;
                 triangles[3 * place + same] = triangles[3 * place + as_other];
-                let shapes = lists(Mode::Triangles, triangles, 200, Restart::None);
-                assert_eq!((shapes.degenerate, shapes.indices.len()), (1, 117));
+                let short: Vec<u16> = triangles.iter().map(|&index| index as u16).collect();
+                for shapes in [
+                    lists(Mode::Triangles, short, 200, Restart::None),
+                    lists(Mode::Triangles, triangles, 200, Restart::None),
+                ] {
+                    assert_eq!((shapes.degenerate, shapes.indices.len()), (1, 117));
+                }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::Aabb;
+use super::{Aabb, Indices};
 
 /// A mesh (glTF 2.0 §3.7).
 #[derive(Debug, Clone, Default)]
@@ -47,7 +47,7 @@ pub struct Primitive {
     /// How `indices` make shapes.
     pub topology: Topology,
     /// Each is less than the number of vertices; a whole number of points, segments or triangles.
-    pub indices: Vec<u32>,
+    pub indices: Indices,
     /// The vertices in file order, and then copies of some of them that differ in their tangents only.
     pub vertices: Vertices,
     /// Which vertices those at the end are copies of.

@@ -16,6 +16,7 @@ mod clip;
 mod facing;
 mod hierarchy;
 mod humanoid;
+mod indices;
 mod light;
 mod material;
 mod mesh;
@@ -31,6 +32,7 @@ pub use clip::{Clip, ClipBuilder, Interpolation, Timeline, Track, TrackError};
 pub use facing::Facing;
 pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
 pub use humanoid::{HumanBone, HumanJoint};
+pub use indices::Indices;
 pub use light::{Light, LightKind};
 pub use material::{
     AlphaMode, Anisotropy, BlockFormats, Clearcoat, DiffuseTransmission, Filter, Image,

@@ -3,8 +3,8 @@
 use wgpu::util::DeviceExt as _;
 
 use super::{
-    Gpu, Pass, Renderer, SceneTarget, layout::FrameUniform, overlay_pass::needs_scene_depth,
-    pipelines::ViewPass, target::PassUse,
+    Gpu, Pass, Renderer, SceneTarget, layout::FrameUniform, mesh::Edges,
+    overlay_pass::needs_scene_depth, pipelines::ViewPass, target::PassUse,
 };
 use crate::{
     model::{Model, Topology},
@@ -75,29 +75,24 @@ impl Renderer {
         let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
         for (on_gpu, primitive) in on_gpu.zip(primitives) {
             let Some(on_gpu) = on_gpu else { continue };
-            if on_gpu.edges.is_some() || primitive.topology != Topology::Triangles {
+            if !matches!(on_gpu.edges, Edges::Unmade) || primitive.topology != Topology::Triangles {
                 continue;
             }
-            let triangles = primitive.indices.chunks_exact(3);
-            let edges: Vec<[u32; 6]> = triangles
-                .map(|corner| {
-                    [
-                        corner[0], corner[1], corner[1], corner[2], corner[2], corner[0],
-                    ]
-                })
-                .collect();
-            if size_of_val(edges.as_slice()) as u64 > gpu.device.limits().max_buffer_size {
+            let bytes = size_of::<[u32; 6]>() * primitive.triangle_count();
+            if bytes as u64 > gpu.device.limits().max_buffer_size {
                 log::warn!("\"{}\" has too many edges for the adapter", model.name);
+                on_gpu.edges = Edges::TooMany;
                 continue;
             }
-            on_gpu.edges = Some(
-                gpu.device
-                    .create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                        label: Some("GpuPrimitive::edges"),
-                        contents: bytemuck::cast_slice(&edges),
-                        usage: wgpu::BufferUsages::INDEX,
-                    }),
-            );
+            let triangles = primitive.indices.triangles();
+            let edges: Vec<[u32; 6]> = triangles.map(|[a, b, c]| [a, b, b, c, c, a]).collect();
+            on_gpu.edges = Edges::Made(gpu.device.create_buffer_init(
+                &wgpu::util::BufferInitDescriptor {
+                    label: Some("GpuPrimitive::edges"),
+                    contents: bytemuck::cast_slice(&edges),
+                    usage: wgpu::BufferUsages::INDEX,
+                },
+            ));
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{
     layout::{GpuInfluences, PrimitiveUniform, Vertex, primitive_flags as flags},
 };
 use crate::{
-    model::{MorphTarget, Primitive, Topology},
+    model::{Indices, MorphTarget, Primitive, Topology},
     scene::DeformedBox,
 };
 
@@ -16,9 +16,9 @@ use crate::{
 pub(super) struct GpuPrimitive {
     pub(super) vertices: wgpu::Buffer,
     pub(super) indices: wgpu::Buffer,
+    pub(super) index_format: wgpu::IndexFormat,
     pub(super) index_count: u32,
-    /// Two indices for each edge of its triangles, once they were looked at.
-    pub(super) edges: Option<wgpu::Buffer>,
+    pub(super) edges: Edges,
     /// Joints and weights, if it has any.
     pub(super) influences: Option<wgpu::Buffer>,
     /// Joints a vertex, in fours.
@@ -28,6 +28,16 @@ pub(super) struct GpuPrimitive {
     /// Of what is drawn far to near and deformed.
     pub(super) deformed_box: Option<DeformedBox>,
     pub(super) bytes: u64,
+}
+
+/// Two indices for each edge of a primitive's triangles.
+#[derive(Debug)]
+pub(super) enum Edges {
+    /// Nobody has looked at them.
+    Unmade,
+    Made(wgpu::Buffer),
+    /// For the adapter.
+    TooMany,
 }
 
 impl GpuPrimitive {
@@ -55,7 +65,7 @@ impl GpuPrimitive {
         let largest = gpu.device.limits().max_buffer_size;
         let sizes = [
             size_of_val(vertices.as_slice()),
-            4 * primitive.indices.len(),
+            primitive.indices.bytes(),
             influences
                 .as_ref()
                 .map_or(0, |data| size_of_val(data.as_slice())),
@@ -74,6 +84,10 @@ impl GpuPrimitive {
                     usage,
                 })
         };
+        let (indices, index_format): (&[u8], _) = match &primitive.indices {
+            Indices::Short(indices) => (bytemuck::cast_slice(indices), wgpu::IndexFormat::Uint16),
+            Indices::Long(indices) => (bytemuck::cast_slice(indices), wgpu::IndexFormat::Uint32),
+        };
         let sets_of_four = primitive
             .influences
             .as_ref()
@@ -85,13 +99,10 @@ impl GpuPrimitive {
                 bytemuck::cast_slice(&vertices),
                 wgpu::BufferUsages::VERTEX,
             ),
-            indices: buffer(
-                "GpuPrimitive::indices",
-                bytemuck::cast_slice(&primitive.indices),
-                wgpu::BufferUsages::INDEX,
-            ),
+            indices: buffer("GpuPrimitive::indices", indices, wgpu::BufferUsages::INDEX),
+            index_format,
             index_count: primitive.indices.len() as u32,
-            edges: None,
+            edges: Edges::Unmade,
             influences: influences.map(|data| {
                 buffer(
                     "GpuPrimitive::influences",

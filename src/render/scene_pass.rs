@@ -9,7 +9,7 @@ use glam::Affine3A;
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
     layout::{FrameUniform, material_flags},
-    mesh::GpuPrimitive,
+    mesh::{Edges, GpuPrimitive},
     model::is_near,
     overlay_pass::needs_scene_depth,
     pipelines::{Blending, ColorKind, MeshKey},
@@ -385,7 +385,7 @@ impl Renderer {
     ) {
         pass.set_pipeline(pipeline);
         if let Some(on_gpu) = self.bind_primitive(pass, draw) {
-            pass.set_index_buffer(on_gpu.indices.slice(..), wgpu::IndexFormat::Uint32);
+            pass.set_index_buffer(on_gpu.indices.slice(..), on_gpu.index_format);
             let (first, end) = draw.records;
             pass.draw_indexed(0..on_gpu.index_count, 0, first..end);
         }
@@ -400,7 +400,7 @@ impl Renderer {
     ) {
         pass.set_pipeline(pipeline);
         if let Some(on_gpu) = self.bind_primitive(pass, draw)
-            && let Some(edges) = &on_gpu.edges
+            && let Edges::Made(edges) = &on_gpu.edges
         {
             pass.set_index_buffer(edges.slice(..), wgpu::IndexFormat::Uint32);
             let (first, end) = draw.records;

@@ -234,8 +234,7 @@ fn pick_triangle(
     mut nearest: f64,
 ) -> Option<([u32; 3], Meeting)> {
     let mut first = None;
-    for corners in primitive.indices.chunks_exact(3) {
-        let vertices = [corners[0], corners[1], corners[2]];
+    for vertices in primitive.indices.triangles() {
         let points = vertices.map(|vertex| posed[vertex as usize].as_dvec3());
         if let Some(meeting) = meet_triangle(points, sides, ray)
             && meeting.distance < nearest

@@ -131,12 +131,8 @@ fn triangles(model: &Model, turn: Mat4) -> Vec<Triangle> {
         };
         for primitive in &model.meshes[mesh].primitives {
             assert_eq!(primitive.topology, Topology::Triangles);
-            let corners = primitive.indices.as_chunks::<3>().0;
-            triangles.extend(
-                corners
-                    .iter()
-                    .map(|&corners| triangle(primitive, world, corners)),
-            );
+            let corners = primitive.indices.triangles();
+            triangles.extend(corners.map(|corners| triangle(primitive, world, corners)));
         }
     }
     triangles

@@ -86,7 +86,7 @@ fn what_is_not_compressed_is_read_though_a_draco_primitive_names_it_too() {
         let numbers = numbers.iter().flat_map(Vec3::to_array);
         numbers.flat_map(f32::to_le_bytes).collect()
     };
-    let indices: Vec<u8> = plain.indices.iter().map(|&index| index as u8).collect();
+    let indices: Vec<u8> = plain.indices.iter().map(|index| index as u8).collect();
     for (accessor, bytes) in [
         (0, indices),
         (1, bytes(&plain.vertices.positions)),

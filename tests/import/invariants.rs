@@ -77,7 +77,7 @@ fn check_primitive(primitive: &Primitive, joints: Option<usize>) {
         primitive
             .indices
             .iter()
-            .all(|&index| (index as usize) < count)
+            .all(|index| (index as usize) < count)
     );
     let is_length = |length: usize| length == 0 || length == count;
     assert!(

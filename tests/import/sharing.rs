@@ -67,7 +67,7 @@ fn check(primitive: &Primitive, number: u16) {
         [influences.joints.len(), influences.weights.len()],
         [4 * count; 2]
     );
-    assert!(expected.clone().eq(primitive.indices.iter().map(|&index| {
+    assert!(expected.clone().eq(primitive.indices.iter().map(|index| {
         let vertex = vertices.positions[index as usize].x as u32;
         assert_eq!(vertices.positions[index as usize], place(vertex));
         assert_eq!(target.positions[index as usize], -place(vertex));
@@ -186,7 +186,7 @@ fn copies_have_the_numbers_of_what_they_copy() {
         &alone
             .indices
             .iter()
-            .map(|&it| alone.file_vertex(it))
+            .map(|it| alone.file_vertex(it))
             .collect::<Vec<_>>(),
     );
     let corners = file.accessor("SCALAR", UNSIGNED_INT, corners.len() / 4, &corners);
@@ -203,14 +203,11 @@ fn copies_have_the_numbers_of_what_they_copy() {
     );
     for primitive in [whole, picked] {
         assert_eq!(primitive.copies.len(), 2);
-        let corners = primitive
-            .indices
-            .iter()
-            .map(|&it| primitive.file_vertex(it));
+        let corners = primitive.indices.iter().map(|it| primitive.file_vertex(it));
         let expected = alone
             .indices
             .iter()
-            .map(|&it| alone.file_vertex(it) + BEFORE);
+            .map(|it| alone.file_vertex(it) + BEFORE);
         assert!(corners.eq(expected));
     }
 }

@@ -189,14 +189,9 @@ fn add_copies_where_corners_differ() {
     originals.sort_unstable();
     assert_eq!(originals, [1, 4]);
     // The triangles lie where they did.
-    let places = |indices: &[u32]| -> Vec<Vec3> {
-        let of = |&index: &u32| vertices.positions[index as usize];
-        indices.iter().map(of).collect()
-    };
-    assert_eq!(
-        places(&primitive.indices),
-        places(&[0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4])
-    );
+    let place = |index: u32| vertices.positions[index as usize];
+    let before = [0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4];
+    assert!(primitive.indices.iter().map(place).eq(before.map(place)));
 }
 
 #[test]
@@ -280,7 +275,7 @@ fn compare(own: &Import, computed: &Import) -> Agreement {
                 let tangents = &primitive.vertices.tangents;
                 let indices = primitive.indices.iter();
                 indices
-                    .filter_map(|&index| tangents.get(index as usize).copied())
+                    .filter_map(|index| tangents.get(index as usize).copied())
                     .collect()
             };
             for (own, computed) in of(own).into_iter().zip(of(computed)) {

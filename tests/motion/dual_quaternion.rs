@@ -203,7 +203,7 @@ fn cylinder(per_vertex: usize, armature: Transform) -> Model {
         }
     }
     let primitive = Primitive {
-        indices,
+        indices: indices.into(),
         vertices,
         influences: Some(influences),
         ..Primitive::default()

@@ -53,7 +53,7 @@ fn model() -> Model {
     let joint = |file: usize| hierarchy.by_file_index(file).unwrap();
     let primitive = |file_index: usize, material: usize| Primitive {
         file_index,
-        indices: vec![0, 1, 2],
+        indices: vec![0, 1, 2].into(),
         vertices: Vertices {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
             ..Vertices::default()

@@ -208,7 +208,7 @@ fn memory_to_json(model: &Model) -> Value {
     let influences = primitives().filter_map(|primitive| primitive.influences.as_ref());
     let influences =
         influences.map(|of| size_of_val(&of.joints[..]) + size_of_val(&of.weights[..]));
-    let indices = primitives().map(|primitive| size_of_val(&primitive.indices[..]));
+    let indices = primitives().map(|primitive| primitive.indices.bytes());
     let targets = primitives().flat_map(|primitive| &primitive.targets);
     json!({
         "vertices": vertices.sum::<usize>() + influences.sum::<usize>(),

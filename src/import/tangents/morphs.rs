@@ -14,7 +14,7 @@ use crate::{
         diagnostics::Fault,
         progress::{Cancelled, Progress},
     },
-    model::{MorphTarget, Primitive, TextureRef, Vertices},
+    model::{Indices, MorphTarget, Primitive, TextureRef, Vertices},
 };
 
 /// Triangles that are looked at for targets in any case, in all of a file: less than a second's work. And one more for each byte
@@ -56,10 +56,9 @@ impl<'b> Bending<'b> {
         if bending == 0 {
             return Ok(Ok(()));
         }
-        let (triangles, _) = primitive.indices.as_chunks::<3>();
         let left = self
             .left
-            .checked_sub(bending.saturating_mul(triangles.len()));
+            .checked_sub(bending.saturating_mul(primitive.triangle_count()));
         let Some(left) = left else {
             let message =
                 format!("{bending} morph targets bend it: too many for tangents that follow");
@@ -70,7 +69,7 @@ impl<'b> Bending<'b> {
         let coordinates = vertices.tex_coords.get(texture.tex_coord);
         let count = u32::try_from(vertices.positions.len()).unwrap_or(u32::MAX);
         let surface = Surface {
-            triangles,
+            indices: &primitive.indices,
             vertices,
             coordinates: coordinates.map_or(&[], Vec::as_slice),
             rows: texture.transform.rows().map(Vec3::truncate),
@@ -101,7 +100,7 @@ fn key(vertices: &Vertices, vertex: usize) -> [u32; 12] {
 }
 
 struct Surface<'a> {
-    triangles: &'a [[u32; 3]],
+    indices: &'a Indices,
     vertices: &'a Vertices,
     coordinates: &'a [Vec2],
     /// What the texture's transform makes of directions.
@@ -126,7 +125,7 @@ impl Surface<'_> {
     fn deltas(&self, target: &MorphTarget) -> Vec<Vec3> {
         let mut sums = vec![Sums::default(); self.welded.len()];
         // A triangle that the target moves turns the tangents of all its corners.
-        for triangle in self.triangles {
+        for triangle in self.indices.triangles() {
             let corners = triangle.map(place);
             let is_moved = corners.iter().any(|&vertex| {
                 at(&target.positions, vertex) != Vec3::ZERO
@@ -140,7 +139,7 @@ impl Surface<'_> {
                 }
             }
         }
-        for triangle in self.triangles {
+        for triangle in self.indices.triangles() {
             let corners = triangle.map(place);
             let is_wanted = |vertex: &usize| at(&sums, self.first(*vertex)).is_wanted;
             if corners.iter().any(is_wanted) {

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     import::{diagnostics::Fault, progress::Cancelled},
-    model::{Primitive, TextureRef},
+    model::{Indices, Primitive, TextureRef},
 };
 
 /// Triangles that are prepared at once.
@@ -78,8 +78,8 @@ impl Facets {
 }
 
 /// Some triangles that are prepared.
-struct Prepared<'p> {
-    triangles: &'p [[u32; 3]],
+struct Prepared<'p, I> {
+    triangles: &'p [[I; 3]],
     corners: &'p mut [[u32; 3]],
     along: &'p mut [[f32; 6]],
     kinds: &'p mut [u8],
@@ -122,8 +122,10 @@ impl<'a> Surface<'a> {
         };
         let count = u32::try_from(this.positions.len()).unwrap_or(u32::MAX);
         this.welded = weld(count, |vertex| this.key(vertex));
-        let (triangles, _) = primitive.indices.as_chunks::<3>();
-        (this.corners, this.facets) = this.prepare(triangles, workers)?;
+        (this.corners, this.facets) = match &primitive.indices {
+            Indices::Short(indices) => this.prepare(indices.as_chunks().0, workers)?,
+            Indices::Long(indices) => this.prepare(indices.as_chunks().0, workers)?,
+        };
         this.rings = match rings(this.positions.len(), &this.corners, free_pairs) {
             Ok(rings) => rings,
             Err(fault) => return Ok(Err(fault)),
@@ -134,9 +136,9 @@ impl<'a> Surface<'a> {
     }
 
     /// Looks at all triangles, each by itself.
-    fn prepare(
+    fn prepare<I: Copy + Into<u32> + Sync>(
         &self,
-        triangles: &[[u32; 3]],
+        triangles: &[[I; 3]],
         workers: Workers<'_>,
     ) -> Result<(Vec<[u32; 3]>, Facets), Cancelled> {
         let mut corners = vec![[0; 3]; triangles.len()];
@@ -168,11 +170,12 @@ impl<'a> Surface<'a> {
             } = &mut *part;
             let slots = corners.iter_mut().zip(along.iter_mut().zip(&mut **kinds));
             for (triangle, (corners, (along, kind))) in triangles.iter().zip(slots) {
-                let [a, b, c] = triangle.map(|vertex| at(self.positions, vertex));
+                let vertices = triangle.map(Into::into);
+                let [a, b, c] = vertices.map(|vertex| at(self.positions, vertex));
                 if a == b || b == c || c == a {
                     *corners = [NONE; 3];
                 } else {
-                    *corners = triangle.map(|vertex| at(&self.welded, vertex));
+                    *corners = vertices.map(|vertex| at(&self.welded, vertex));
                     (*along, *kind) = self.facet(*corners);
                 }
             }

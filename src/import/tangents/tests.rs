@@ -10,7 +10,7 @@ use super::{
     surface::{Surface, at},
 };
 use crate::import::{parallel::Cores, progress::Progress};
-use crate::model::{Primitive, TextureRef, Vertices};
+use crate::model::{Indices, Primitive, TextureRef, Vertices};
 
 /// The triangles of a surface that are not flat, as the crate asks for them.
 struct Theirs<'a> {
@@ -21,7 +21,8 @@ struct Theirs<'a> {
 
 impl Theirs<'_> {
     fn vertex(&self, face: usize, corner: usize) -> u32 {
-        self.primitive.indices[self.places[face] as usize * 3 + corner]
+        let place = self.places[face] as usize * 3 + corner;
+        self.primitive.indices.get(place).unwrap()
     }
 }
 
@@ -154,7 +155,7 @@ fn sheet(random: &mut Random, side: u32) -> Primitive {
         }
     }
     Primitive {
-        indices,
+        indices: Indices::from(indices),
         vertices,
         ..Primitive::default()
     }
@@ -175,8 +176,9 @@ fn heap(random: &mut Random) -> Primitive {
         vertices.tex_coords[0].push(Vec2::new(step(4), step(3)));
     }
     let corners = 3 * (1 + random.below(60));
+    let corners: Vec<u32> = (0..corners).map(|_| random.below(count)).collect();
     Primitive {
-        indices: (0..corners).map(|_| random.below(count)).collect(),
+        indices: Indices::from(corners),
         vertices,
         ..Primitive::default()
     }

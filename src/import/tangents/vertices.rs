@@ -2,10 +2,10 @@
 
 use glam::{Vec3, Vec4};
 
-use super::surface::{at, place};
+use super::surface::place;
 use crate::{
     import::{budget::Budget, diagnostics::Fault},
-    model::Primitive,
+    model::{Indices, Primitive},
 };
 
 /// The cosine of a quarter of a degree: tangents nearer than that need no vertices of their own.
@@ -25,10 +25,10 @@ pub(super) struct PartTangents {
 
 impl PartTangents {
     /// Adds the vertices to which corners belong by these indices: all corners of each.
-    pub(super) fn add(&mut self, indices: &[u32], corners: &[(u32, Vec4)]) {
+    pub(super) fn add(&mut self, indices: &Indices, corners: &[(u32, Vec4)]) {
         self.near.clear();
         for &(corner, tangent) in corners.iter().filter(|(_, tangent)| tangent.w != 0.0) {
-            let origin = at(indices, corner);
+            let origin = indices.get(place(corner)).unwrap_or_default();
             let own = self.near.iter().filter(|(vertex, ..)| *vertex == origin);
             let is_same = |(_, other, _): &&(u32, Vec4, Option<u32>)| {
                 other.w == tangent.w && other.truncate().dot(tangent.truncate()) > SAME
@@ -115,11 +115,7 @@ impl VertexTangents {
                 .saturating_add(copies),
             1,
         )?;
-        for (corner, vertex) in self.changes {
-            if let Some(index) = primitive.indices.get_mut(place(corner)) {
-                *index = vertex;
-            }
-        }
+        primitive.indices.replace(&self.changes);
         copy_vertices(primitive, self.origins);
         primitive.vertices.tangents = self.tangents;
         Ok(())

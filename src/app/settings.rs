@@ -272,6 +272,8 @@ pub(super) struct SettingsFile {
     /// None where the system has no place for it.
     path: Option<PathBuf>,
     written: Settings,
+    /// What could not be written last.
+    failed: Option<Settings>,
     looked_at: Option<Instant>,
     asked_light: AskedLight,
 }
@@ -307,6 +309,7 @@ impl SettingsFile {
         let this = Self {
             path,
             written: settings.clone(),
+            failed: None,
             looked_at: None,
             asked_light: AskedLight::default(),
         };
@@ -336,9 +339,15 @@ impl SettingsFile {
             let found = read(path).unwrap_or_else(|_| self.written.clone());
             let merged = merge::merged(&self.written, &settings, found);
             if let Err(error) = write(path, &merged) {
-                log::warn!("{} cannot be written: {error}", path.display());
+                // It is tried again, and said once.
+                if self.failed.as_ref() != Some(&settings) {
+                    log::warn!("{} cannot be written: {error}", path.display());
+                }
+                self.failed = Some(settings);
+                return;
             }
         }
+        self.failed = None;
         self.written = settings;
     }
 }

@@ -13,7 +13,17 @@ pub(super) fn merged(before: &Settings, after: &Settings, found: Settings) -> Se
     let [before_entries, after_entries, mut merged] =
         [before, after, &found].map(|it| serde_json::to_value(it).unwrap_or_default());
     take_changes(&before_entries, &after_entries, &mut merged);
-    let mut merged: Settings = serde_json::from_value(merged).unwrap_or_else(|_| after.clone());
+    let merged = serde_json::from_value(merged);
+    let mut merged: Settings = merged.unwrap_or_else(|error| {
+        log::warn!("what another window has set is lost: {error}");
+        after.clone()
+    });
+    if before.recent == after.recent {
+        return Settings {
+            recent: found.recent,
+            ..merged
+        };
+    }
     merged.recent.clone_from(&after.recent);
     let known: BTreeSet<_> = before.recent.iter().chain(&after.recent).collect();
     let others = found.recent.iter().filter(|file| !known.contains(file));
@@ -22,12 +32,14 @@ pub(super) fn merged(before: &Settings, after: &Settings, found: Settings) -> Se
     merged
 }
 
+/// Objects with the same entries are merged entry by entry. Others are variants of one value, which is taken whole.
 fn take_changes(before: &Value, after: &Value, merged: &mut Value) {
     match (before, after, merged) {
-        (Value::Object(before), Value::Object(after), Value::Object(merged)) => {
-            for (name, after) in after {
-                let before = before.get(name).unwrap_or(&Value::Null);
-                let merged = merged.entry(name).or_insert(Value::Null);
+        (Value::Object(before), Value::Object(after), Value::Object(merged))
+            if before.keys().eq(after.keys()) && merged.keys().eq(after.keys()) =>
+        {
+            let entries = before.values().zip(after.values());
+            for ((before, after), merged) in entries.zip(merged.values_mut()) {
                 take_changes(before, after, merged);
             }
         }

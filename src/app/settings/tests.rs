@@ -243,6 +243,24 @@ fn what_has_not_changed_is_not_written() {
 }
 
 #[test]
+fn what_could_not_be_written_is_tried_again() {
+    let folder = place("again");
+    let (mut file, settings) = SettingsFile::open_in(Some(folder.clone()));
+    let changed = Settings {
+        dark: !settings.dark,
+        ..settings
+    };
+    // A file where the folder should be.
+    fs::write(&folder, "").unwrap();
+    file.keep(changed.clone());
+    fs::remove_file(&folder).unwrap();
+    file.keep(changed.clone());
+    let (_, read) = SettingsFile::open_in(Some(folder.clone()));
+    assert_eq!(read.dark, changed.dark);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn two_windows_lose_nothing_of_each_other() {
     let folder = place("two");
     let [(mut first, settings), (mut second, _)] =
@@ -263,12 +281,35 @@ fn two_windows_lose_nothing_of_each_other() {
     sessions[0].apply(Command::ToggleTheme);
     keep(&mut first, &sessions[0]);
     let (_, read) = SettingsFile::open_in(Some(folder.clone()));
-    assert_eq!(read.recent, [Path::new("/a.glb"), Path::new("/b.glb")]);
+    assert_eq!(read.recent, [Path::new("/b.glb"), Path::new("/a.glb")]);
     assert!(!read.grid && !read.dark);
     // What is forgotten is, but for what others have opened.
     sessions[0].apply(Command::Files(FilesCommand::ForgetRecent));
     keep(&mut first, &sessions[0]);
     let (_, read) = SettingsFile::open_in(Some(folder.clone()));
     assert_eq!(read.recent, [Path::new("/b.glb")]);
+    // What one has forgotten does not come back by another that only changes something else.
+    let (mut third, before) = SettingsFile::open_in(Some(folder.clone()));
+    assert_eq!(before.recent, [Path::new("/b.glb")]);
+    sessions[1].apply(Command::Files(FilesCommand::ForgetRecent));
+    keep(&mut second, &sessions[1]);
+    third.keep(Settings {
+        grid: !before.grid,
+        ..before
+    });
+    let (_, read) = SettingsFile::open_in(Some(folder.clone()));
+    assert!(read.recent.is_empty() && read.grid);
+    // A setting of another kind is one change, and loses no other.
+    let (mut third, before) = SettingsFile::open_in(Some(folder.clone()));
+    sessions[0].apply(Command::ToggleTheme);
+    sessions[0].apply(Command::SetBackdrop(Backdrop::Plain([1.0, 0.0, 0.0])));
+    keep(&mut first, &sessions[0]);
+    third.keep(Settings {
+        backdrop: BackdropRecord::Surroundings { blur: 0.5 },
+        ..before.clone()
+    });
+    let (_, read) = SettingsFile::open_in(Some(folder.clone()));
+    assert_eq!(read.backdrop, BackdropRecord::Surroundings { blur: 0.5 });
+    assert_ne!(read.dark, before.dark);
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -11,7 +11,7 @@
 //! length, which scales R by as much. What does more than turn, shift and scale evenly has no place here, and what
 //! mirrors neither: see [`super::evenness`].
 
-use glam::{Affine3A, DMat3, DQuat, Quat, Vec3, Vec3A, Vec4, Vec4Swizzles as _};
+use glam::{Affine3A, DMat3, DQuat, Vec3A, Vec4};
 
 use super::PaletteMatrix;
 
@@ -75,16 +75,6 @@ pub fn from_compact([rotation, place]: &CompactMatrix) -> PaletteMatrix {
     ]
 }
 
-/// First `b`, then `a`.
-pub fn compose_compact(a: &CompactMatrix, b: &CompactMatrix) -> CompactMatrix {
-    let (rotation, scale) = (Quat::from_vec4(a[0]), a[1].w);
-    let shift: Vec3 = a[1].xyz() + scale * (rotation * b[1].xyz());
-    [
-        Vec4::from(rotation * Quat::from_vec4(b[0])),
-        shift.extend(scale * b[1].w),
-    ]
-}
-
 /// The affine matrix of a compact one.
 pub fn affine_from_compact(compact: &CompactMatrix) -> Affine3A {
     let mut affine = super::to_affine(&from_compact(compact));
@@ -94,6 +84,8 @@ pub fn affine_from_compact(compact: &CompactMatrix) -> Affine3A {
 
 #[cfg(test)]
 mod tests {
+    use glam::{Quat, Vec3};
+
     use super::*;
     use crate::anim::to_palette_matrix;
 
@@ -120,20 +112,6 @@ mod tests {
             let compact = to_compact(&matrix).unwrap();
             let back = from_compact(&compact);
             assert!(off(&back, &to_palette_matrix(&matrix)) < 2e-6, "{step}");
-        }
-    }
-
-    #[test]
-    fn composition_is_that_of_matrices() {
-        for step in 0..200 {
-            let (a, b) = (some(step as f32 * 0.211), some(step as f32 * 0.093 + 1.0));
-            let (x, y) = (to_compact(&a).unwrap(), to_compact(&b).unwrap());
-            let both = from_compact(&compose_compact(&x, &y));
-            let size = 1.0 + a.translation.length() + 2.0 * b.translation.length();
-            assert!(
-                off(&both, &to_palette_matrix(&(a * b))) < 2e-6 * size,
-                "{step}"
-            );
         }
     }
 

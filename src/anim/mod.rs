@@ -37,7 +37,7 @@ pub use analysis::LoopSeam;
 pub use bind_pose::bind_pose;
 pub use channel::{Channel, ChannelKey, Numbers};
 pub use clock::{Clock, LoopMode};
-pub use compact::{CompactMatrix, affine_from_compact, compose_compact, from_compact, to_compact};
+pub use compact::{CompactMatrix, affine_from_compact, from_compact, to_compact};
 pub use dual_quaternion::Skinning;
 pub use frame_rate::{guess_frame_rate, natural_steps};
 pub use palette::{

@@ -1,6 +1,7 @@
 //! A model on stage: the pose it is in, and everything that follows from the pose.
 
 mod beside;
+mod by_hand;
 mod crowd;
 mod held_pose;
 mod mix;
@@ -9,6 +10,7 @@ mod ways;
 use std::sync::Arc;
 
 pub use beside::clip_like;
+pub(super) use by_hand::ByHand;
 pub use mix::{MOST_LAYERS, MixLayer};
 
 use glam::{Affine3A, Vec3};
@@ -218,7 +220,7 @@ impl Actor {
             settings,
             key,
             lights: &self.lights,
-            shadow: key.map(|_| Shadow {
+            shadow: (key.is_some() && settings.has_shadows()).then(|| Shadow {
                 casters: self.caster_bounds(),
                 ground,
             }),

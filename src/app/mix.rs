@@ -24,7 +24,7 @@ use crate::{
 const MOST_CLIPS: usize = 9;
 
 /// What plays beside the chosen clip.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Mix {
     /// In the order in which they joined; those on their way out among them.
     clips: Vec<MixedClip>,
@@ -147,8 +147,8 @@ impl Mix {
 
     /// How fast the chosen clip runs so that all clips in step take the mean of their lengths: 1 is as fast as it is.
     ///
-    /// With [`Mix::round_secs`], that is what [`crate::anim::blend::PhaseClock`] does: the phase advances by
-    /// `elapsed / mean duration`.
+    /// That is the time warping of S. I. Park, H. J. Shin and S. Y. Shin, "On-line Locomotion Generation Based on Motion
+    /// Blending", 2002, with the ends of the cycle as the only key times.
     pub(super) fn pace(&self, lead_secs: f64) -> f64 {
         match self.round_secs(lead_secs) {
             Some(round_secs) if round_secs > 0.0 && lead_secs > 0.0 => lead_secs / round_secs,

@@ -3,20 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
-
-use super::{
-    Fault, Session, camera_rig::HeldCamera, compare::KeptPair, crowd::CrowdKey, stage::Stage,
-    timeline::ClipKey, window::Viewer,
-};
+use super::{Fault, Session, camera_rig::HeldCamera, stage::Stage, window::Viewer};
 use crate::{
     anim::Skinning,
     output::{
-        Animation, AnimationWriter, FrameNames, Kind, TURN_SECS, color_sample_size, color_samples,
-        write_still,
+        Animation, AnimationWriter, FrameNames, Kind, color_sample_size, color_samples, write_still,
     },
     render::{Gpu, Picture, Renderer},
-    scene::{Background, CameraView, Frame, studio},
+    scene::{CameraView, studio},
     ui::{
         Clash, Command, Message, MessageKind, SavingCommand, SavingKind, SavingSettings, SavingView,
     },
@@ -24,11 +18,12 @@ use crate::{
 
 mod look;
 mod moment;
+mod plan;
 #[cfg(test)]
 mod tests;
 
-use look::Look;
 use moment::Moment;
+pub(super) use plan::SavingPlan;
 
 /// What of saving is before the user.
 #[derive(Debug)]
@@ -148,34 +143,6 @@ impl Session {
         }
     }
 
-    /// Once through the clip, or the part of it that plays.
-    pub(super) fn frames_to_save(&self, settings: &SavingSettings) -> u32 {
-        let (from, to) = self.clock.bounds_secs();
-        let secs = match settings.kind {
-            SavingKind::Picture => return 1,
-            kind if kind.is_pose() => return 1,
-            _ if to > from => to - from,
-            _ if settings.turntable => TURN_SECS,
-            _ => return 1,
-        };
-        (secs * settings.fps).round().clamp(1.0, 100_000.0) as u32
-    }
-
-    /// What would be saved now.
-    pub(super) fn plan_saving(&self, settings: SavingSettings) -> SavingPlan {
-        SavingPlan {
-            settings,
-            frames: self.frames_to_save(&settings),
-            from_secs: self.clock.bounds_secs().0,
-            now: self.present_moment(),
-            camera: self.camera.held(),
-            look: self.present_look(),
-            whose: self.clip_key(),
-            crowd: self.crowd_key(),
-            pair: self.kept_pair(),
-        }
-    }
-
     /// A picture at a moment. What is on screen stays as it is.
     fn picture_at(
         &mut self,
@@ -256,57 +223,6 @@ struct Shot {
     moment: Moment,
     camera: HeldCamera,
     size: [u32; 2],
-}
-
-/// What is to be saved: as it was when it was asked for, since files were then asked about.
-#[derive(Debug, Clone)]
-pub(super) struct SavingPlan {
-    pub(super) settings: SavingSettings,
-    pub(super) frames: u32,
-    /// When the first one is.
-    from_secs: f64,
-    /// When a single picture is, and by what all are seen.
-    now: Moment,
-    camera: HeldCamera,
-    look: Look,
-    /// Another clip would be another animation.
-    whose: ClipKey,
-    /// So would another crowd.
-    crowd: Option<CrowdKey>,
-    /// What is compared, if anything is.
-    pair: Option<KeptPair>,
-}
-
-impl SavingPlan {
-    /// A frame before what was asked for.
-    fn before<'f>(&self, frame: Frame<'f>) -> Frame<'f> {
-        if self.settings.transparent {
-            Frame {
-                background: Background::Transparent,
-                grid: None,
-                ..frame
-            }
-        } else {
-            frame
-        }
-    }
-
-    /// Fails if what was asked for is not there any more.
-    fn check(&self, session: &Session) -> anyhow::Result<()> {
-        ensure!(
-            self.whose == session.clip_key(),
-            "another model or clip is shown now"
-        );
-        ensure!(
-            self.crowd == session.crowd_key(),
-            "another crowd is shown now"
-        );
-        ensure!(
-            session.has_kept(self.pair.as_ref()),
-            "what it was compared with is not there any more"
-        );
-        Ok(())
-    }
 }
 
 /// What is being saved.

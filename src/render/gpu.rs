@@ -73,6 +73,20 @@ impl Gpu {
         })
     }
 
+    /// A device; without one a test is skipped, or fails if `REQUIRE_GPU` is set.
+    #[cfg(test)]
+    pub(crate) fn for_test() -> Option<Self> {
+        match Self::headless() {
+            Ok(gpu) => Some(gpu),
+            Err(error) => {
+                let is_required = std::env::var_os("REQUIRE_GPU").is_some();
+                assert!(!is_required, "REQUIRE_GPU is set, and {error}");
+                println!("skipped: no adapter ({error})");
+                None
+            }
+        }
+    }
+
     /// A device that can show pictures on a surface, and the surface. `display` and `target` are the window's; they are
     /// asked again if one family of drivers fails.
     pub fn with_surface(

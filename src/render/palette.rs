@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_room_of_a_crowd_is_given_up_unless_the_picture_has_another() {
-        let Ok(gpu) = Gpu::headless() else { return };
+        let Some(gpu) = Gpu::for_test() else { return };
         let node = Node {
             mesh: Some(0),
             ..Node::default()

@@ -150,10 +150,10 @@ fn fading_allocates_nothing_once_buffers_have_grown() {
         weight,
     };
     let parts = [part(Some(0), 0.3), part(None, 0.1), part(Some(1), 0.6)];
-    actor.pose_between(parts.into_iter());
+    actor.pose_mix(parts.into_iter(), std::iter::empty());
     actor.estimate_bounds();
     let counted = allocation_counter::measure(|| {
-        actor.pose_between(parts.into_iter());
+        actor.pose_mix(parts.into_iter(), std::iter::empty());
         actor.estimate_bounds();
     });
     assert_eq!(counted.count_total, 0);
@@ -179,7 +179,7 @@ fn wanderer() -> Model {
         ..Vertices::default()
     };
     let primitive = Primitive {
-        indices: vec![0, 1, 2],
+        indices: vec![0, 1, 2].into(),
         vertices,
         ..Primitive::default()
     };
@@ -217,10 +217,10 @@ fn clips_stay_in_place_if_they_shall() {
         time_secs: 0.5,
         weight: 0.5,
     };
-    actor.pose_between([part(0), part(1)].into_iter());
+    actor.pose_mix([part(0), part(1)].into_iter(), std::iter::empty());
     assert!(place(&actor).abs_diff_eq(Vec3::new(0.0, 0.25, 0.0), 1e-6));
     actor.set_in_place(false);
-    actor.pose_between([part(0), part(1)].into_iter());
+    actor.pose_mix([part(0), part(1)].into_iter(), std::iter::empty());
     assert!(place(&actor).abs_diff_eq(Vec3::new(0.0, 0.25, 0.5), 1e-6));
 
     let import = Import {

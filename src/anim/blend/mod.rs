@@ -26,11 +26,9 @@
 mod cross_fade;
 mod mask;
 mod mix;
-mod phase;
 
 pub use cross_fade::{CrossFade, smoothstep};
 pub use mask::JointMask;
-pub use phase::PhaseClock;
 
 use super::{Cursors, Pose, root_motion::RootMotion, sample};
 use crate::model::{Clip, Hierarchy};

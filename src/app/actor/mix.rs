@@ -61,12 +61,8 @@ impl HeldWeights {
 }
 
 impl Actor {
-    /// Takes a pose between clips: of more than [`MOST_PARTS`] parts the last ones.
-    pub fn pose_between(&mut self, parts: impl Iterator<Item = Part>) {
-        self.pose_mix(parts, std::iter::empty());
-    }
-
-    /// Takes a pose between clips, with layers on top, the lowest first: not more than [`MOST_LAYERS`].
+    /// Takes a pose between clips, of more than [`MOST_PARTS`] parts the last ones, with layers on top, the lowest first: not
+    /// more than [`MOST_LAYERS`].
     pub fn pose_mix<'a>(
         &mut self,
         parts: impl Iterator<Item = Part>,

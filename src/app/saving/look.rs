@@ -1,12 +1,16 @@
-//! What a picture shows beside the pose: how the window looked when it was asked for.
+//! What a picture shows at any moment: how the window looked, and what played and was posed, when it was asked for.
 
 use crate::{
-    app::{Session, hiding::Hiding, motion::MotionSettings, session::Toggles},
+    anim::LoopMode,
+    app::{
+        Session, actor::ByHand, hiding::Hiding, mix::Mix, motion::MotionSettings, session::Toggles,
+    },
     model::NodeId,
     scene::{Backdrop, LightSettings, ReferencePose, SkeletonSettings},
 };
 
-/// Light, what lies behind the model, what is drawn of it, of its bones and of its trails.
+/// Light, what lies behind the model, what is drawn of it, of its bones and of its trails; and all that makes its pose beside
+/// the clip in force.
 #[derive(Debug, Clone)]
 pub(super) struct Look {
     shown: Toggles,
@@ -23,6 +27,17 @@ pub(super) struct Look {
     hiding: Hiding,
     /// Nodes whose trails are kept.
     trails: Vec<usize>,
+    mix: Mix,
+    loop_mode: LoopMode,
+    by_hand: ByHand,
+}
+
+impl Look {
+    /// The same once all clips have come in or gone out.
+    pub(super) fn settled(mut self) -> Self {
+        self.mix.settle();
+        self
+    }
 }
 
 impl Session {
@@ -41,6 +56,9 @@ impl Session {
             motion: self.motion,
             hiding: self.actor.hiding.clone(),
             trails: self.skeleton.trail.kept().to_vec(),
+            mix: self.mix.clone(),
+            loop_mode: self.clock.loop_mode(),
+            by_hand: self.actor.by_hand(),
         }
     }
 
@@ -62,6 +80,9 @@ impl Session {
         self.motion = look.motion;
         self.actor.hiding = look.hiding;
         self.skeleton.trail.keep_only(look.trails);
+        self.mix = look.mix;
+        self.clock.set_loop_mode(look.loop_mode);
+        self.actor.set_by_hand(look.by_hand);
         self.follow_settings();
         before
     }

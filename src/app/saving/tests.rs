@@ -21,7 +21,7 @@ fn begin(session: &mut Session, gpu: &Gpu, path: &Path, settings: SavingSettings
 /// While the system's dialog is open all goes on: what it says counts for what was shown when it opened.
 #[test]
 fn what_is_saved_is_what_was_asked_for() {
-    let Ok(gpu) = Gpu::headless() else { return };
+    let Some(gpu) = Gpu::for_test() else { return };
     let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
     session.set_aspect(1.0);
     session.apply(Command::SelectClip(Some(1)));
@@ -43,11 +43,7 @@ fn what_is_saved_is_what_was_asked_for() {
 /// Frames are those of the clip, and what is on screen stays as it is.
 #[test]
 fn what_is_saved_leaves_the_window_alone() {
-    let Ok(gpu) = Gpu::headless() else {
-        assert!(std::env::var_os("REQUIRE_GPU").is_none(), "no adapter");
-        println!("skipped: no adapter");
-        return;
-    };
+    let Some(gpu) = Gpu::for_test() else { return };
     let import = built_in::load("Pip").unwrap();
     let mut session = Session::new(import, None, Duration::ZERO);
     session.set_aspect(1.7);
@@ -93,9 +89,7 @@ fn what_is_saved_leaves_the_window_alone() {
 /// What a device has refused before is over, and another device takes over where one is lost.
 #[test]
 fn saving_outlives_errors_and_devices() {
-    let devices = || Gpu::headless().ok().zip(Gpu::headless().ok());
-    let Some((first, second)) = devices() else {
-        assert!(std::env::var_os("REQUIRE_GPU").is_none(), "no adapter");
+    let Some((first, second)) = Gpu::for_test().zip(Gpu::for_test()) else {
         return;
     };
     let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
@@ -131,7 +125,7 @@ fn saving_outlives_errors_and_devices() {
 
 #[test]
 fn a_model_that_comes_in_between_ends_it() {
-    let Ok(gpu) = Gpu::headless() else { return };
+    let Some(gpu) = Gpu::for_test() else { return };
     let new = || built_in::load("Windmill").unwrap();
     let mut session = Session::new(new(), None, Duration::ZERO);
     session.set_aspect(1.0);
@@ -185,7 +179,7 @@ fn columns(rgba8: &[u8], range: std::ops::Range<usize>) -> Vec<u8> {
 /// Both are saved as they are seen, whatever B is; and the window goes on as before.
 #[test]
 fn two_that_are_compared_are_saved_as_they_are_seen() {
-    let Ok(gpu) = Gpu::headless() else { return };
+    let Some(gpu) = Gpu::for_test() else { return };
     let mut session = session_at_rest();
     compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
     // Who saw all of A is led to where both are seen: from there on the camera stays.
@@ -263,7 +257,7 @@ fn halves_show_what_was_seen() {
 /// The user may go on with something else while frames are drawn.
 #[test]
 fn what_is_compared_meanwhile_changes_nothing() {
-    let Ok(gpu) = Gpu::headless() else { return };
+    let Some(gpu) = Gpu::for_test() else { return };
     let mut session = session_at_rest();
     compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
     session.set_aspects([0.5, 0.5]);
@@ -343,7 +337,7 @@ const SMALL: SavingSettings = SavingSettings {
 /// Nothing is behind it: the grid of the window neither.
 #[test]
 fn a_transparent_picture_holds_the_model_alone() {
-    let Ok(gpu) = Gpu::headless() else { return };
+    let Some(gpu) = Gpu::for_test() else { return };
     let mut session = session_at_rest();
     session.apply(Command::ToggleSkeleton);
     let transparent = |session: &mut Session| {
@@ -366,7 +360,7 @@ fn a_transparent_picture_holds_the_model_alone() {
 /// Who stands out of sight of the window may stand before the camera that goes around.
 #[test]
 fn a_crowd_is_saved_as_the_saved_camera_sees_it() {
-    let Ok(gpu) = Gpu::headless() else { return };
+    let Some(gpu) = Gpu::for_test() else { return };
     let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
     session.set_aspect(1.0);
     session.set_crowd_size(30);
@@ -395,7 +389,7 @@ fn a_crowd_is_saved_as_the_saved_camera_sees_it() {
 /// What is followed keeps its place in the saved frames, too, also if it is let go meanwhile.
 #[test]
 fn what_is_followed_is_followed_in_what_is_saved() {
-    let Ok(gpu) = Gpu::headless() else { return };
+    let Some(gpu) = Gpu::for_test() else { return };
     let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
     session.set_aspect(1.0);
     let model = session.model();
@@ -447,7 +441,7 @@ fn what_is_followed_is_followed_in_what_is_saved() {
 /// Who chooses the moment and then types a name gets that moment.
 #[test]
 fn a_picture_is_of_the_moment_in_which_it_was_asked_for() {
-    let Ok(gpu) = Gpu::headless() else { return };
+    let Some(gpu) = Gpu::for_test() else { return };
     let mut session = session_at_rest();
     let shown = picture(&mut session, &gpu, [64, 64]);
     let settings = SavingSettings {

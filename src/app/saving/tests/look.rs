@@ -2,13 +2,14 @@
 
 use super::*;
 use crate::{
+    anim::LoopMode,
     scene::{Backdrop, LightSettings, ReferencePose, SkeletonSettings, ViewMode},
-    ui::{NodesCommand, SkeletonCommand},
+    ui::{ClipsCommand, NodesCommand, SkeletonCommand},
 };
 
 #[test]
 fn what_is_changed_meanwhile_is_not_in_later_frames() {
-    let Ok(gpu) = Gpu::headless() else { return };
+    let Some(gpu) = Gpu::for_test() else { return };
     let settings = SavingSettings {
         transparent: false,
         ..SMALL
@@ -37,6 +38,8 @@ fn what_is_changed_meanwhile_is_not_in_later_frames() {
         Command::SelectNode(Some(1)),
         Command::Skeleton(SkeletonCommand::Set(bones)),
         Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Bind))),
+        Command::Clips(ClipsCommand::ToggleMixed(1)),
+        Command::Clips(ClipsCommand::HoldMorph(0, 1.0)),
         Command::FrameModel,
         Command::Zoom {
             notches: 3.0,
@@ -69,4 +72,40 @@ fn what_is_changed_meanwhile_is_not_in_later_frames() {
         assert_eq!(session.actor.hiding(), other.actor.hiding(), "{said}");
     }
     assert_eq!(unseen, [""; 0]);
+}
+
+/// Where a clip of the mix is at its end, the loop mode says what it does in the rest of the other.
+#[test]
+fn clips_of_a_mix_end_in_all_frames_alike() {
+    let Some(gpu) = Gpu::for_test() else { return };
+    let mixed = || {
+        let mut session = session_at_rest();
+        let clips = &session.model().clips;
+        let shorter = (1..clips.len())
+            .find(|&clip| clips[clip].duration_secs() < 0.6 * clips[0].duration_secs())
+            .unwrap();
+        session.apply(Command::Clips(ClipsCommand::ToggleMixed(shorter)));
+        session.update();
+        session
+    };
+    let once = |session: &mut Session| {
+        session.apply(Command::SetLoopMode(LoopMode::Once));
+        session.update();
+    };
+    let expected = saved(&mut mixed(), &gpu, SMALL, |_| ());
+    assert!(saved(&mut mixed(), &gpu, SMALL, once) == expected);
+    let mut before = mixed();
+    once(&mut before);
+    assert!(saved(&mut before, &gpu, SMALL, |_| ()) != expected);
+}
+
+#[test]
+fn another_scene_and_other_surroundings_end_it() {
+    let Some(gpu) = Gpu::for_test() else { return };
+    let path = std::env::temp_dir().join(format!("rigscope-other-{}.apng", std::process::id()));
+    let mut session = session_at_rest();
+    let mut job = begin(&mut session, &gpu, &path, SMALL);
+    job.step(&mut session, &gpu).unwrap();
+    session.set_environment(None);
+    assert!(job.step(&mut session, &gpu).is_err());
 }

@@ -1,0 +1,106 @@
+//! What is saved: what was asked for, and what it was to show.
+
+use anyhow::ensure;
+
+use super::{look::Look, moment::Moment};
+use crate::{
+    app::{Session, camera_rig::HeldCamera, compare::KeptPair, crowd::CrowdKey, timeline::ClipKey},
+    output::TURN_SECS,
+    scene::{Background, Frame},
+    ui::{SavingKind, SavingSettings},
+};
+
+impl Session {
+    /// Once through the clip, or the part of it that plays.
+    pub(in crate::app) fn frames_to_save(&self, settings: &SavingSettings) -> u32 {
+        let (from, to) = self.clock.bounds_secs();
+        let secs = match settings.kind {
+            SavingKind::Picture => return 1,
+            kind if kind.is_pose() => return 1,
+            _ if to > from => to - from,
+            _ if settings.turntable => TURN_SECS,
+            _ => return 1,
+        };
+        (secs * settings.fps).round().clamp(1.0, 100_000.0) as u32
+    }
+
+    /// What would be saved now.
+    pub(in crate::app) fn plan_saving(&self, settings: SavingSettings) -> SavingPlan {
+        SavingPlan {
+            settings,
+            frames: self.frames_to_save(&settings),
+            from_secs: self.clock.bounds_secs().0,
+            now: self.present_moment(),
+            camera: self.camera.held(),
+            look: self.present_look().settled(),
+            whose: self.clip_key(),
+            crowd: self.crowd_key(),
+            pair: self.kept_pair(),
+            scene: self.actor.scene(),
+            surroundings: self.environment_generation,
+        }
+    }
+}
+
+/// What is to be saved: as it was when it was asked for, since files were then asked about.
+#[derive(Debug, Clone)]
+pub(in crate::app) struct SavingPlan {
+    pub(in crate::app) settings: SavingSettings,
+    pub(in crate::app) frames: u32,
+    /// When the first one is.
+    pub(super) from_secs: f64,
+    /// When a single picture is, and by what all are seen.
+    pub(super) now: Moment,
+    pub(super) camera: HeldCamera,
+    pub(super) look: Look,
+    /// Another clip would be another animation.
+    whose: ClipKey,
+    /// So would another crowd.
+    crowd: Option<CrowdKey>,
+    /// What is compared, if anything is.
+    pub(super) pair: Option<KeptPair>,
+    /// Which scene of the model is shown.
+    scene: usize,
+    /// In which surroundings.
+    surroundings: u64,
+}
+
+impl SavingPlan {
+    /// A frame before what was asked for.
+    pub(super) fn before<'f>(&self, frame: Frame<'f>) -> Frame<'f> {
+        if self.settings.transparent {
+            Frame {
+                background: Background::Transparent,
+                grid: None,
+                ..frame
+            }
+        } else {
+            frame
+        }
+    }
+
+    /// Fails if what was asked for is not there any more.
+    pub(super) fn check(&self, session: &Session) -> anyhow::Result<()> {
+        ensure!(
+            self.whose == session.clip_key(),
+            "another model or clip is shown now"
+        );
+        ensure!(
+            self.crowd == session.crowd_key(),
+            "another crowd is shown now"
+        );
+        ensure!(
+            self.scene == session.actor.scene(),
+            "another scene of the model is shown now"
+        );
+        ensure!(
+            self.surroundings == session.environment_generation,
+            "the model is in other surroundings now"
+        );
+        ensure!(
+            session.has_kept(self.pair.as_ref()),
+            "what it was compared with is not there any more"
+        );
+        Ok(())
+    }
+}

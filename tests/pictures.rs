@@ -19,6 +19,7 @@ mod pictures {
     mod corpus;
     mod furnace;
     mod glass;
+    mod kept;
     mod lamps;
     mod layers;
     mod light;

@@ -54,6 +54,11 @@ impl GhostLayer {
         self.group.let_go();
     }
 
+    /// Lets go of the scenes if the picture that is drawn had no ghost.
+    pub(super) fn end_picture(&mut self) {
+        self.group.end_picture();
+    }
+
     /// How often its group was made.
     pub(super) fn made_count(&self) -> usize {
         self.group.made_count

@@ -99,7 +99,7 @@ impl<const N: usize> KeptGroup<N> {
     }
 
     /// Lets go of it, unless the picture that is drawn has asked for it.
-    fn end_picture(&mut self) {
+    pub(super) fn end_picture(&mut self) {
         if !std::mem::take(&mut self.is_used) {
             self.let_go();
         }

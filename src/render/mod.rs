@@ -67,7 +67,7 @@ use self::{
 };
 use crate::{
     model::{Model, Panorama},
-    scene::{Background, Frame, Quality, ShadowFit, ViewMode, studio},
+    scene::{Background, Frame, Quality, ShadowFit, ViewMode, linear_from_srgb, studio},
 };
 
 /// Draws frames of one model at a time.
@@ -420,14 +420,5 @@ impl Renderer {
         } = shown;
         pass.set_scissor_rect(x, y, width, height);
         self.tonemap.draw(&mut pass, curve, way, &bind_group);
-    }
-}
-
-/// IEC 61966-2-1.
-fn linear_from_srgb(signal: f32) -> f32 {
-    if signal <= 0.04045 {
-        signal / 12.92
-    } else {
-        ((signal + 0.055) / 1.055).powf(2.4)
     }
 }

@@ -5,11 +5,11 @@
 
 use super::{
     Destination, Gpu, Renderer, SceneTarget, Viewport, ghost_pass::Ghost,
-    intermediates::Intermediates, linear_from_srgb, model::GpuModel,
+    intermediates::Intermediates, model::GpuModel,
 };
 use crate::{
     model::Model,
-    scene::{Background, Columns, Frame, Lighting, Shadow, Split, SplitWay},
+    scene::{Background, Columns, Frame, Lighting, Shadow, Split, SplitWay, linear_from_srgb},
 };
 
 /// One of two subjects.
@@ -117,6 +117,9 @@ impl Renderer {
         }
         self.intermediates.end_picture();
         self.split.intermediates.end_picture();
+        if let Some(ghost) = &mut self.ghost {
+            ghost.end_picture();
+        }
     }
 
     fn draw_apart(

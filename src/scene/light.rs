@@ -51,6 +51,11 @@ impl Default for LightSettings {
 }
 
 impl LightSettings {
+    /// Whether the key light throws a shadow where it shines.
+    pub fn has_shadows(&self) -> bool {
+        self.shadows && self.quality != Quality::Low
+    }
+
     /// The same with every number in its range.
     pub fn clamped(self) -> Self {
         let number = |value: f32, least: f32, most: f32, default: f32| {

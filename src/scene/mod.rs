@@ -5,6 +5,7 @@
 
 mod bones;
 mod camera;
+mod color;
 mod crowd;
 mod draws;
 mod grid;
@@ -23,6 +24,7 @@ mod trail_lines;
 
 pub use bones::{BONE_WAIST, Skeleton, SkeletonLook};
 pub use camera::{CameraView, Extent, OrbitCamera, Side, file_camera_view, orbit_from};
+pub use color::linear_from_srgb;
 pub use crowd::{Crowd, FormChoice, Individual, Repertoire};
 pub use draws::{DeformedBox, Draw, collect_draws};
 pub use grid::Grid;
@@ -81,16 +83,14 @@ pub struct Lighting<'a> {
     pub key: Option<PlacedLight>,
     /// The file's lights.
     pub lights: &'a [PlacedLight],
-    /// What throws the key light's shadow, and where it is caught.
+    /// What throws the key light's shadow, and where it is caught, if there is to be one.
     pub shadow: Option<Shadow>,
 }
 
 impl Lighting<'_> {
     /// The fit of the key light's shadow to a map of `side` texels; `None` if there is none.
     pub fn shadow_fit(&self, side: u32) -> Option<ShadowFit> {
-        let is_wanted = self.settings.shadows && self.settings.quality != Quality::Low;
-        let (key, shadow) = (self.key?, self.shadow?);
-        is_wanted.then(|| shadow.fit(key.backward, side)).flatten()
+        self.shadow?.fit(self.key?.backward, side)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     app::{Actor, Session},
     model::NodeId,
-    scene::{Overlay, WeightColors},
+    scene::{Overlay, WeightColors, linear_from_srgb},
 };
 
 /// Joints that turn by less are the same: the noise of single precision.
@@ -90,6 +90,6 @@ impl Session {
             0.0
         };
         let color = WeightColors::Viridis.color(part);
-        Some(color.map(|channel| channel.powf(2.2)))
+        Some(color.map(linear_from_srgb))
     }
 }

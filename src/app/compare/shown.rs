@@ -4,7 +4,10 @@ use crate::{
     app::Session,
     model::Model,
     render::{Pair, Subject},
-    scene::{CameraView, FIRST_GHOST_COLOR, Frame, GHOST_COLOR, SkeletonLook, SplitWay, pick_bone},
+    scene::{
+        CameraView, FIRST_GHOST_COLOR, Frame, GHOST_COLOR, SkeletonLook, SplitWay,
+        linear_from_srgb, pick_bone,
+    },
     ui::CompareWith,
 };
 
@@ -49,7 +52,7 @@ impl Session {
         } else {
             (other, &mut self.actor, GHOST_COLOR)
         };
-        let [red, green, blue, _] = color.map(|channel| channel.powf(2.2));
+        let [red, green, blue, _] = color.map(linear_from_srgb);
         let color = [red, green, blue, 1.0];
         let first = below.overlay().lines.len();
         ghost.add_skeleton_lines(with_ends, width_px, color, below.overlay_mut());

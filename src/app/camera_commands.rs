@@ -50,10 +50,20 @@ impl Session {
     pub(super) fn move_camera(&mut self, command: &Command) {
         let aspect = self.aspect();
         let size = self.actor.bounds().diagonal();
+        let depth = match *command {
+            Command::Zoom { notches, toward } if notches > 0.0 => self.depth_at(toward),
+            _ => None,
+        };
         self.camera.moved_by_hand(|camera| match *command {
             Command::Orbit { right, down } => camera.orbit(right, down),
             Command::Pan { right, down } => camera.pan(right, down),
-            Command::Zoom { notches, toward } => camera.zoom(notches, toward, aspect, size),
+            Command::Zoom { notches, toward } => {
+                // Nearer to what is under the pointer, and not through it.
+                if let Some(depth) = depth {
+                    camera.focus(depth);
+                }
+                camera.zoom(notches, toward, aspect, size);
+            }
             _ => {}
         });
     }

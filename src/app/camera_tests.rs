@@ -416,3 +416,29 @@ fn what_plays_beside_no_clip_is_framed_too() {
     let largest = farthest(&session);
     assert!((0.4..=1.0).contains(&largest), "{largest}");
 }
+
+#[test]
+fn the_wheel_comes_near_to_what_is_under_the_pointer_and_not_through_it() {
+    let mut session = pip();
+    let toward = [0.0, 0.4];
+    let ray = session.camera_view().ray(toward);
+    let distance = |session: &Session| {
+        let surfaces = session
+            .actor()
+            .surfaces(session.variant(), Default::default());
+        surfaces.pick(&ray).unwrap().distance
+    };
+    let surface = ray.origin + ray.direction * distance(&session);
+    for _ in 0..60 {
+        session.apply(Command::Zoom {
+            notches: 1.0,
+            toward,
+        });
+        session.update();
+        let view = session.camera_view();
+        assert!((surface - view.eye).dot(-view.backward()) > 0.0);
+        assert!(at(&session, surface).distance(Vec2::from(toward)) < 1e-2);
+    }
+    let size = session.actor().bounds().diagonal();
+    assert!(session.camera_view().eye.distance(surface) < 0.01 * size);
+}

@@ -13,6 +13,7 @@ mod words;
 
 use glam::Vec3;
 
+pub(super) use self::words::size_note;
 use self::{clips::ClipDifferences, differences::Differences, words::Labels};
 pub(super) use self::{kept::KeptPair, looking::Found as FoundDifferences};
 use super::{Fault, Session};

@@ -108,7 +108,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::{app::built_in, scene::Crowd, ui::Command};
+    use crate::{anim::LoopMode, app::built_in, scene::Crowd, ui::Command};
 
     #[test]
     fn a_crowd_plays_the_chosen_clip_or_all() {
@@ -151,6 +151,24 @@ mod tests {
         session.apply(Command::SelectClip(Some(2)));
         session.apply(Command::ToggleCrowdClips);
         assert_eq!(played(&session), [2]);
+    }
+
+    #[test]
+    fn a_crowd_arrives_with_the_clip_whatever_still_fades() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.set_aspect(1.5);
+        session.apply(Command::SetCrowdSize(12));
+        session.apply(Command::SetFade(2.0));
+        session.apply(Command::SetLoopMode(LoopMode::Once));
+        session.clock.play();
+        session.apply(Command::SelectClip(Some(1)));
+        while session.clock.is_moving() {
+            session.tick(0.01);
+        }
+        assert!(!session.transition.is_over());
+        let arrived_secs = session.crowd.time_secs;
+        session.tick(0.25);
+        assert_eq!(session.crowd.time_secs, arrived_secs);
     }
 
     #[test]

@@ -60,6 +60,8 @@ struct Shown {
     model: Option<PathBuf>,
     /// What was wrong with its data already when it was opened.
     faults: HashSet<(&'static str, String)>,
+    /// Which files outside of its folder it names, without leave.
+    outside: Vec<PathBuf>,
     is_readable: bool,
 }
 
@@ -254,6 +256,9 @@ impl Documents {
             Err(error) => return self.keep(session, &name, format!("{error:#}")),
         };
         let by_hand = loaded.purpose == Purpose::Reload;
+        let outside = import.outside.clone();
+        let refused = self.shown.as_ref().map_or(&[][..], |shown| &shown.outside);
+        let may_offer = by_hand || outside.iter().any(|path| !refused.contains(path));
         if let Some(reason) = nothing_left(&import) {
             return self.keep(session, &name, reason.join("\n"));
         }
@@ -271,6 +276,10 @@ impl Documents {
             session.message = None;
         }
         log::info!("reloaded {name}");
+        // What was not allowed before is not asked about whenever the file is saved.
+        if may_offer {
+            self.offer_outside(session, &name, &loaded.source, &outside);
+        }
     }
 
     /// Keeps what is shown, and says why.
@@ -306,6 +315,7 @@ impl Documents {
             source: source.clone(),
             model: import.path.clone(),
             faults: faults.collect(),
+            outside: import.outside.clone(),
             is_readable: true,
         });
         self.watch(import.files.clone(), began);
@@ -319,6 +329,7 @@ impl Documents {
                 model: source.path(),
                 source,
                 faults: HashSet::new(),
+                outside: Vec::new(),
                 is_readable: false,
             });
             self.watch(files, began);

@@ -76,6 +76,8 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     let viewport = to_pixels(layout.viewport, stage);
     let height = viewport.height as f32;
     match session.split() {
+        // A minimised window has no shape of its own on some systems.
+        _ if stage.is_hidden() => {}
         None => session.set_aspect(viewport.width as f32 / height),
         Some(split) => {
             let columns = split.drawn_columns(viewport.width);
@@ -242,7 +244,7 @@ fn run_interface(
     };
     let mut commands = Vec::new();
     let mut layout = PanelLayout::default();
-    let (size, scale) = (stage.size, stage.scale_factor);
+    let (size, scale) = (stage.surface.size(), stage.scale_factor);
     let time_secs = (now - stage.started).as_secs_f64();
     let job = stage
         .painter

@@ -24,7 +24,13 @@ pub(super) fn path_in_text(text: &str) -> Option<PathBuf> {
             Some(decoded) => bytes.push(decoded?),
         }
     }
-    String::from_utf8(bytes).ok().map(PathBuf::from)
+    let path = String::from_utf8(bytes).ok()?;
+    // "/C:/…" is how a path of Windows stands in a URI (RFC 8089 §E.2).
+    let path = match path.as_bytes() {
+        [b'/', drive, b':', b'/', ..] if drive.is_ascii_alphabetic() => &path[1..],
+        _ => &path[..],
+    };
+    Some(PathBuf::from(path))
 }
 
 #[cfg(test)]
@@ -40,6 +46,7 @@ mod tests {
         check("  \"C:\\models\\fox.glb\" ", Some("C:\\models\\fox.glb"));
         check("file:///a/b%20c%C3%A9.glb", Some("/a/b cé.glb"));
         check("file://localhost/a.glb", Some("/a.glb"));
+        check("file:///C:/a%20b.glb", Some("C:/a b.glb"));
         check("file:///a%2", None);
         check(" \n ", None);
     }

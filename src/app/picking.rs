@@ -15,6 +15,21 @@ impl Session {
         self.clock.is_moving() && self.model().triangle_count() > MOST_MOVING_TRIANGLES
     }
 
+    /// How deep in the picture the surface lies that is seen at a point (−1..1, right and up). Of crowds, of two models and of
+    /// very large ones it is not looked for, nor in parallel projections, which show the same from everywhere.
+    pub(super) fn depth_at(&mut self, at: [f32; 2]) -> Option<f32> {
+        let is_large = self.model().triangle_count() > MOST_MOVING_TRIANGLES;
+        if is_large || self.split().is_some() || self.actor.crowd().is_some() {
+            return None;
+        }
+        self.update();
+        let view = self.camera_view();
+        let ray = view.ray(at);
+        let surfaces = self.actor.surfaces(self.variant, self.shown.view_mode);
+        let hit = surfaces.pick(&ray).filter(|_| !view.is_parallel())?;
+        Some(-hit.distance * ray.direction.dot(view.backward()))
+    }
+
     /// Chooses what lies at a point of the picture (−1..1, right and up), or nothing. `reach` is how far beside the point a
     /// joint may lie, as a part of the picture's height.
     ///

@@ -10,7 +10,7 @@ use super::Session;
 use crate::{
     anim::posing::{Offset, Offsets, Space, mirror::Sides, reach::Limb},
     model::NodeId,
-    ui::{GizmoView, PoseTool, PosingCommand, PosingView},
+    ui::{GizmoView, Message, MessageKind, PoseTool, PosingCommand, PosingView},
 };
 
 /// Steps that can be taken back.
@@ -32,6 +32,8 @@ pub(super) struct Posing {
     nudges: Option<Nudges>,
     /// The clip and the time that the changes were made at.
     pub(super) moment: Option<(Option<usize>, f64)>,
+    /// Whether the user knows that a pose goes with its moment.
+    is_drop_said: bool,
     /// Which side is which, found when that is first asked of this model.
     sides: std::sync::OnceLock<Sides>,
 }
@@ -57,6 +59,7 @@ impl Posing {
             handle: self.handle,
             space: self.space,
             stays: self.stays,
+            is_drop_said: self.is_drop_said,
             ..Self::default()
         };
     }
@@ -200,6 +203,20 @@ impl Session {
             self.end_drag();
             let before = self.change_offsets(Offsets::default());
             self.remember(before);
+            self.say_dropped();
+        }
+    }
+
+    /// Says, once, where a pose has gone.
+    fn say_dropped(&mut self) {
+        if !std::mem::replace(&mut self.posing.is_drop_said, true) {
+            self.message.get_or_insert_with(|| Message {
+                kind: MessageKind::Info,
+                title: "The pose made by hand is gone, since another moment is shown".to_owned(),
+                detail: "Undo brings it back. \"Stays while time goes on\" keeps the next one."
+                    .to_owned(),
+                offer: None,
+            });
         }
     }
 

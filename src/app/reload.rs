@@ -5,12 +5,12 @@ use std::{
     time::Duration,
 };
 
-use super::{Session, file_cameras::camera_nodes, session::FrameRate};
+use super::{Session, compare::size_note, file_cameras::camera_nodes, session::FrameRate};
 use crate::{
     import::Import,
     model::{Clip, Hierarchy, Model, NodeId},
     scene::Grid,
-    ui::Sight,
+    ui::{Message, MessageKind, Sight},
 };
 
 /// For each node of a hierarchy the one that corresponds to it in another: of the same name below the same parents, or else
@@ -166,6 +166,7 @@ impl Session {
         let trails = trails.filter_map(|node| nodes.get(NodeId(*node as u32)));
         let trails: BTreeSet<_> = trails.map(NodeId::index).collect();
         let file_camera = self.camera.file_camera().and_then(|node| nodes.get(node));
+        let old_size = self.actor.bounds().diagonal();
 
         self.replace_model(import, self.path.clone(), load_time);
         self.borrowed = borrowed;
@@ -223,9 +224,20 @@ impl Session {
         }
         self.restore_offsets(offsets);
         self.is_stale = true;
+        self.update();
         if is_other_scene {
-            self.update();
             self.grid = Grid::for_bounds(&self.actor.bounds());
+        }
+        // In another unit it would be a dot, or all around the camera.
+        if let Some(note) = size_note(old_size, self.actor.bounds().diagonal()) {
+            self.grid = Grid::for_bounds(&self.actor.bounds());
+            self.frame_model();
+            self.message.get_or_insert_with(|| Message {
+                kind: MessageKind::Info,
+                title: format!("The model is {note} than before"),
+                detail: "The camera shows all of it again.".to_owned(),
+                offer: None,
+            });
         }
     }
 }

@@ -306,10 +306,13 @@ impl Session {
         self.camera.tick(elapsed_secs, size);
         if self.is_model_moving() {
             self.transition.tick(elapsed_secs);
+            // Where nothing but a fade goes on, everybody has arrived.
+            if self.clock.is_moving() || self.is_crowd_moving() {
+                self.crowd.time_secs += elapsed_secs * self.clock.speed();
+            }
             let before_secs = self.clock.time_secs();
             self.tick_clips(elapsed_secs);
             self.follow_time(Some(before_secs));
-            self.crowd.time_secs += elapsed_secs * self.clock.speed();
             self.is_stale = true;
         }
     }

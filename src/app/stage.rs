@@ -48,6 +48,28 @@ pub(super) struct Stage {
     pub(super) window: Arc<Window>,
 }
 
+/// What title bars and the system's own bars may take of a screen's height, in points.
+const BARS_HEIGHT: f64 = 96.0;
+
+/// The size of the screen that windows open on, in points, where the system says it.
+fn screen_size(event_loop: &ActiveEventLoop) -> Option<[f64; 2]> {
+    let first = || event_loop.available_monitors().next();
+    let screen = event_loop.primary_monitor().or_else(first)?;
+    let size = screen.size().to_logical::<f64>(screen.scale_factor());
+    (size.width > 0.0 && size.height > 0.0).then_some([size.width, size.height])
+}
+
+/// As much of a window's size as a screen has room for.
+fn fitting([width, height]: [f64; 2], screen: Option<[f64; 2]>) -> [f64; 2] {
+    let Some([screen_width, screen_height]) = screen else {
+        return [width, height];
+    };
+    [
+        width.min(screen_width),
+        height.min((screen_height - BARS_HEIGHT).max(0.5 * screen_height)),
+    ]
+}
+
 impl Stage {
     /// Opens a window.
     pub(super) fn open(
@@ -55,7 +77,7 @@ impl Stage {
         settings: &Settings,
         proxy: EventLoopProxy<UserEvent>,
     ) -> anyhow::Result<Self> {
-        let [width, height] = settings.window_size();
+        let [width, height] = fitting(settings.window_size(), screen_size(event_loop));
         let attributes = Window::default_attributes()
             .with_title("rigscope")
             .with_inner_size(LogicalSize::new(width, height))
@@ -81,10 +103,12 @@ impl Stage {
         let (display, window) = (self.display.clone(), Arc::clone(&self.window));
         let zoom = self.painter.context().zoom_factor();
         let readers = self.painter.take_screen_readers();
+        // The interface goes by moments that it has seen.
+        let started = self.started;
         drop(self);
         let this = Self::new(display, window, readers)?;
         this.painter.context().set_zoom_factor(zoom);
-        Ok(this)
+        Ok(Self { started, ..this })
     }
 
     fn new(
@@ -184,5 +208,19 @@ impl Stage {
             WindowEvent::RedrawRequested => false,
             _ => response.repaint,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_is_no_larger_than_the_screen() {
+        let wanted = [1280.0, 800.0];
+        assert_eq!(fitting(wanted, None), wanted);
+        assert_eq!(fitting(wanted, Some([1920.0, 1080.0])), wanted);
+        assert_eq!(fitting(wanted, Some([1366.0, 768.0])), [1280.0, 672.0]);
+        assert_eq!(fitting(wanted, Some([640.0, 160.0])), [640.0, 80.0]);
     }
 }

@@ -5,7 +5,7 @@
 
 use std::{
     collections::{BTreeSet, HashSet},
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     fs,
     path::{Path, PathBuf},
     sync::{
@@ -136,7 +136,13 @@ impl Stamp {
     }
 }
 
-/// What matters of the system's events. Systems write paths in ways of their own, so only the last parts are compared.
+/// A name without what tells capital letters from small ones: there are systems that find a file by either.
+fn folded(name: &OsStr) -> OsString {
+    name.to_str()
+        .map_or_else(|| name.to_owned(), |name| name.to_lowercase().into())
+}
+
+/// What matters of the system's events, [`folded`]. Systems write paths in ways of their own, so only the last parts are compared.
 #[derive(Debug, Default)]
 struct Names {
     files: HashSet<OsString>,
@@ -151,7 +157,7 @@ impl Names {
         }
         let has = |names: &HashSet<OsString>| {
             let mut paths = event.paths.iter().filter_map(|path| path.file_name());
-            paths.any(|name| names.contains(name))
+            paths.any(|name| names.contains(&folded(name)))
         };
         let is_folder = has(&self.folders);
         (is_folder || has(&self.files) || event.need_rescan()).then_some(Wake::Event { is_folder })
@@ -316,7 +322,7 @@ impl Watch {
                 },
             });
         }
-        let name = |path: &PathBuf| Some(path.file_name()?.to_owned());
+        let name = |path: &PathBuf| Some(folded(path.file_name()?));
         *self.names.lock().unwrap_or_else(PoisonError::into_inner) = Names {
             files: files.iter().filter_map(name).collect(),
             folders: self

@@ -37,7 +37,10 @@ use super::{
 };
 use crate::{
     anim::Skinning,
-    cli::{LightArguments, MachineFault},
+    cli::{
+        LightArguments, MachineFault,
+        interrupt::{self, Interrupted},
+    },
     import::{Consent, Import, is_panorama},
     scene::FormChoice,
     ui::{ClipsCommand, Command, CompareCommand, ScreenReaderEvent, UiState},
@@ -46,6 +49,8 @@ use crate::{
 /// What other threads tell the window.
 #[derive(Debug)]
 pub(super) enum UserEvent {
+    /// The program was asked to stop.
+    Interrupted,
     /// A load has ended.
     Loaded(Box<Loaded>),
     /// Files of the model that is shown have changed.
@@ -147,6 +152,13 @@ pub fn run_window(
         )
         .map_err(MachineFault)?;
     let proxy = event_loop.create_proxy();
+    interrupt::watch_with({
+        let proxy = proxy.clone();
+        move || {
+            // Without an event loop the program is about to end.
+            let _ = proxy.send_event(UserEvent::Interrupted);
+        }
+    });
     let mut session = Session::new(Import::default(), None, Duration::ZERO);
     session.set_form_choice(crowd.form);
     session.set_crowd_size(crowd.count);
@@ -370,8 +382,12 @@ impl ApplicationHandler<UserEvent> for Viewer {
         }
     }
 
-    fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: UserEvent) {
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
         match event {
+            UserEvent::Interrupted => {
+                self.failure = Some(Interrupted.into());
+                event_loop.exit();
+            }
             UserEvent::Loaded(loaded) => {
                 if let Some(source) = self.documents.on_loaded(&mut self.session, *loaded) {
                     self.on_opened(&source);

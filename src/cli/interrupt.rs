@@ -37,6 +37,11 @@ impl std::error::Error for Interrupted {}
 
 /// Heeds interruptions from now on.
 pub(super) fn watch() {
+    watch_with(|| ());
+}
+
+/// The same, and says when the first one comes: to whoever waits for something else.
+pub fn watch_with(tell: impl Fn() + Send + 'static) {
     let signal = Arc::new(AtomicBool::new(false));
     for number in [SIGINT, SIGTERM] {
         if let Err(error) = flag::register(number, Arc::clone(&signal)) {
@@ -48,17 +53,18 @@ pub(super) fn watch() {
         loop {
             thread::sleep(Duration::from_millis(20));
             if signal.swap(false, Ordering::Relaxed) {
-                heed();
+                heed(&tell);
             }
         }
     });
 }
 
-fn heed() {
+fn heed(tell: impl Fn()) {
     if INTERRUPTION.ask() {
         remove_unfinished();
         process::exit(EXIT_INTERRUPTED.into());
     }
+    tell();
 }
 
 /// An error if the program was asked to stop.

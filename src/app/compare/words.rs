@@ -112,7 +112,7 @@ impl Session {
 }
 
 /// How many times as large B is, or as small: models in centimetres stand far beyond those in metres.
-fn size_note(own: f32, other: f32) -> Option<String> {
+pub(in crate::app) fn size_note(own: f32, other: f32) -> Option<String> {
     const NOTEWORTHY: f32 = 3.0;
     let is_larger = other > own;
     let times = if is_larger { other / own } else { own / other };

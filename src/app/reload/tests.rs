@@ -274,3 +274,38 @@ fn what_can_be_taken_back_and_what_is_looked_at_stay() {
     assert_eq!(session.timeline.shown(), Some(span));
     assert_eq!(session.inspected, inspected);
 }
+
+#[test]
+fn a_model_in_another_unit_is_seen_whole() {
+    for scale in [0.01, 100.0] {
+        let mut session = session();
+        session.apply(Command::Orbit {
+            right: 0.2,
+            down: 0.0,
+        });
+        let before = session.camera_view();
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        assert_eq!(
+            session.camera_view().view_from_world,
+            before.view_from_world
+        );
+        assert_eq!(session.message, None);
+        let scaled = import(|json| {
+            let roots = json["scenes"][0]["nodes"].take();
+            let nodes = json["nodes"].as_array_mut().unwrap();
+            nodes.push(serde_json::json!({"scale": [scale, scale, scale], "children": roots}));
+            json["scenes"][0]["nodes"] = serde_json::json!([nodes.len() - 1]);
+        });
+        session.reload_model(scaled, Duration::ZERO);
+        let view = session.camera_view();
+        let times = session.actor().bounds().diagonal() / view.eye.length();
+        assert!((0.1..10.0).contains(&times), "{times}");
+        assert!(view.backward().abs_diff_eq(before.backward(), 1e-5));
+        let message = session.message.unwrap();
+        let word = if scale > 1.0 { "larger" } else { "smaller" };
+        assert_eq!(
+            message.title,
+            format!("The model is 100 times {word} than before")
+        );
+    }
+}

@@ -132,6 +132,8 @@ impl OrbitCamera {
     const RADIANS_A_HEIGHT: f32 = std::f32::consts::PI;
     /// What a notch of the wheel leaves of the distance.
     const ZOOM_A_NOTCH: f32 = 0.88;
+    /// How many times its size a model may be away: some pixels are still seen of it.
+    const FARTHEST_OF_SIZE: f32 = 100.0;
 
     /// How the view is turned in the world.
     pub fn world_from_view_rotation(&self) -> Quat {
@@ -285,6 +287,14 @@ impl OrbitCamera {
         self.target += eye - self.eye();
     }
 
+    /// Takes what lies at this depth for the target, which is turned around and moved towards: what is seen stays the same,
+    /// but in a parallel projection.
+    pub fn focus(&mut self, depth: f32) {
+        let eye = self.eye();
+        self.radius = depth;
+        self.target += eye - self.eye();
+    }
+
     /// Turns around the target; fractions of the viewport's height that the pointer moved.
     pub fn orbit(&mut self, right: f32, down: f32) {
         let full_turn = std::f32::consts::TAU;
@@ -306,13 +316,15 @@ impl OrbitCamera {
     }
 
     /// Moves nearer by `notches`, keeping in place what lies at `toward` (−1..1 from the viewport's centre, right and
-    /// up) at the target's distance. `model_size` bounds the distance to what floats can hold.
+    /// up) at the target's distance. `model_size` bounds the distance: to what floats can hold, and to where something is
+    /// still seen of the model.
     pub fn zoom(&mut self, notches: f32, toward: [f32; 2], aspect: f32, model_size: f32) {
         let factor = Self::ZOOM_A_NOTCH.powf(notches.clamp(-50.0, 50.0));
         // A model of one point, or none, says nothing about distances: then 1 is as good as any.
         let has_size = model_size > 0.0 && model_size.is_finite();
         let size = if has_size { model_size.max(1e-12) } else { 1.0 };
-        let radius = (self.radius * factor).clamp(size * 1e-4, size * 1e4);
+        let farthest = (size * Self::FARTHEST_OF_SIZE).max(self.radius);
+        let radius = (self.radius * factor).clamp(size * 1e-4, farthest);
         let factor = radius / self.radius;
         let half_height = 0.5 * self.height_at_target();
         let under_pointer = Vec3::new(
@@ -393,6 +405,28 @@ mod tests {
             (ndc.x - toward[0]).abs() < 1e-4 && (ndc.y - toward[1]).abs() < 1e-4,
             "{ndc}"
         );
+    }
+
+    #[test]
+    fn focus_moves_the_target_and_not_the_eye() {
+        let mut camera = camera(25.0, 70.0);
+        let (eye, backward) = (camera.eye(), camera.world_from_view_rotation() * Vec3::Z);
+        camera.focus(0.25);
+        assert!(camera.eye().abs_diff_eq(eye, 1e-6));
+        assert!(camera.target.abs_diff_eq(eye - 0.25 * backward, 1e-6));
+    }
+
+    #[test]
+    fn zoom_ends_where_little_is_seen() {
+        let mut camera = camera(25.0, 70.0);
+        for _ in 0..100 {
+            camera.zoom(-10.0, [0.0; 2], 1.0, 2.0);
+        }
+        assert_eq!(camera.radius, 2.0 * OrbitCamera::FARTHEST_OF_SIZE);
+        // Who is farther away already is not pulled in.
+        camera.radius = 1e4;
+        camera.zoom(-1.0, [0.0; 2], 1.0, 2.0);
+        assert_eq!(camera.radius, 1e4);
     }
 
     #[test]

@@ -180,13 +180,55 @@ impl Shortcut {
         self.key == key
             && !modifiers.alt
             && self.command == modifiers.command
+            // On a Mac Control is no Command, nor is it nothing.
+            && modifiers.ctrl <= modifiers.command
             && self.shift.is_none_or(|shift| shift == modifiers.shift)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use egui::Modifiers;
+
     use super::*;
+
+    #[test]
+    fn keys_mean_what_is_held_with_them() {
+        let plain = Shortcut {
+            key: Key::A,
+            command: false,
+            shift: None,
+        };
+        let with_command = Shortcut {
+            command: true,
+            ..plain
+        };
+        let control = Modifiers {
+            ctrl: true,
+            ..Modifiers::NONE
+        };
+        // Elsewhere than on a Mac they come together.
+        let both = Modifiers {
+            command: true,
+            ..control
+        };
+        let mac_command = Modifiers {
+            mac_cmd: true,
+            command: true,
+            ..Modifiers::NONE
+        };
+        for (held, expected) in [
+            (Modifiers::NONE, [true, false]),
+            (Modifiers::SHIFT, [true, false]),
+            (control, [false, false]),
+            (both, [false, true]),
+            (mac_command, [false, true]),
+            (Modifiers::ALT, [false, false]),
+        ] {
+            let found = [plain, with_command].map(|key| key.matches(Key::A, held));
+            assert_eq!(found, expected, "{held:?}");
+        }
+    }
 
     #[test]
     fn no_two_lines_want_the_same_key() {

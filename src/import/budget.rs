@@ -20,8 +20,20 @@ const SMALL_DATA: u64 = 8 << 20;
 /// How often each byte that is read may be loaded from its file: often enough for parts that are shared, not for thousands
 /// of images that are the same part.
 const LOADS_PER_BYTE: u64 = 4;
-/// How many vertices may be read for others to be taken of them, and let go: more than any mesh has, and no work of seconds.
-const PASSING: u64 = 16 << 20;
+/// How many bytes of vertices and of what morph targets do to them may be read for some to be taken of them, and let go:
+/// more than most meshes have, and no work of seconds.
+const PASSING: u64 = 1 << 30;
+/// How many more for each byte that is read: what is shared by a primitive for each material is read a few times.
+const PASSING_PER_BYTE: u64 = 32;
+/// What the objects of the JSON text may cost by their number, and how much more for each byte of the file: in an archive text
+/// takes next to nothing, and an object may be two bytes of it.
+const OBJECTS: u64 = 176 << 20;
+const OBJECTS_PER_BYTE: u64 = 8;
+/// What the values of an object may cost that has to be repaired, and how much more for each byte of the file.
+const REPAIR: u64 = 128 << 20;
+const REPAIR_PER_BYTE: u64 = 8;
+/// What values cost at most for each byte of their text.
+const VALUES_PER_BYTE: u64 = 18;
 /// What no file may exceed.
 const MOST: u64 = 8 << 30;
 
@@ -35,8 +47,10 @@ pub(super) struct Budget {
     loads: Account,
     /// Bytes of which such arrays are made.
     data_read: AtomicU64,
-    /// Vertices that were read and let go.
+    /// Bytes of vertices that were read and let go.
     passing: AtomicU64,
+    /// What objects cost by their number.
+    objects: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -120,6 +134,31 @@ impl Budget {
     /// How many bytes arrays of numbers were made of.
     pub(super) fn data_read(&self) -> usize {
         usize::try_from(self.data_read.load(Ordering::Relaxed)).unwrap_or(usize::MAX)
+    }
+
+    /// A limit that grows with the bytes that were read.
+    fn beyond(&self, base: u64, per_byte: u64) -> u64 {
+        let read = self.data_read.load(Ordering::Relaxed);
+        base.saturating_add(read.saturating_mul(per_byte))
+    }
+
+    /// Takes memory for objects of the file, as many of `count` as may be there. The result is how many.
+    pub(super) fn take_objects(&self, count: usize, size: usize) -> usize {
+        let limit = self.beyond(OBJECTS, OBJECTS_PER_BYTE);
+        let left = limit.saturating_sub(self.objects.load(Ordering::Relaxed));
+        let left = usize::try_from(left).unwrap_or(usize::MAX);
+        let taken = count.min(left.checked_div(size).unwrap_or(count));
+        self.objects
+            .fetch_add(bytes_of(taken, size), Ordering::Relaxed);
+        taken
+    }
+
+    /// How long the text of an object may be that has to be repaired.
+    pub(super) fn longest_repaired(&self) -> usize {
+        let length = self
+            .beyond(REPAIR, REPAIR_PER_BYTE)
+            .div_euclid(VALUES_PER_BYTE);
+        usize::try_from(length).unwrap_or(usize::MAX)
     }
 
     /// How much memory may be taken yet, and how many bytes may be loaded.
@@ -210,20 +249,24 @@ impl Budget {
             .inspect_err(|_| self.data.give_back(bytes_of(count, size)))
     }
 
-    /// Allows that so many vertices are read that are let go again.
-    pub(super) fn charge_passing(&self, vertices: usize) -> Result<(), Fault> {
-        let more = bytes_of(vertices, 1);
+    /// Allows that so many bytes of vertices are read that are let go again.
+    pub(super) fn charge_passing(&self, bytes: usize) -> Result<(), Fault> {
+        let more = bytes_of(bytes, 1);
         let before = self.passing.fetch_add(more, Ordering::Relaxed);
-        if before.saturating_add(more) <= PASSING {
+        if before.saturating_add(more) <= self.most_passing() {
             Ok(())
         } else {
             Err(exceeded(more))
         }
     }
 
+    fn most_passing(&self) -> u64 {
+        self.beyond(PASSING, PASSING_PER_BYTE)
+    }
+
     /// Whether somebody wanted to read more vertices that are let go again than may be read.
     pub(super) fn is_passing_used_up(&self) -> bool {
-        self.passing.load(Ordering::Relaxed) > PASSING
+        self.passing.load(Ordering::Relaxed) > self.most_passing()
     }
 
     /// How many bytes arrays of numbers may take in all.
@@ -231,7 +274,7 @@ impl Budget {
         usize::try_from(self.data.limit.load(Ordering::Relaxed)).unwrap_or(usize::MAX)
     }
 
-    /// How much arrays of numbers take so far, how much was loaded, and how many vertices were read and let go.
+    /// How much arrays of numbers take so far, how much was loaded, and how much was read and let go.
     pub(super) fn spent(&self) -> [u64; 3] {
         [&self.data.spent, &self.loads.spent, &self.passing].map(|it| it.load(Ordering::Relaxed))
     }
@@ -319,6 +362,15 @@ mod tests {
             budget.charge(1, base + 64 * part).is_ok(),
             "all is given back"
         );
+    }
+
+    #[test]
+    fn objects_cost_what_the_file_allows() {
+        let budget = Budget::default();
+        budget.allow_for(1 << 20);
+        assert_eq!(budget.take_objects(100 << 10, 1 << 10), 100 << 10);
+        assert_eq!(budget.take_objects(100 << 10, 1 << 10), 84 << 10);
+        assert_eq!(budget.take_objects(1, 1), 0);
     }
 
     #[test]

@@ -337,9 +337,14 @@ impl Reader<'_, '_> {
                     .error("PATTERN_MISMATCH", at, message, IGNORED);
                 return None;
             }
-            let message = format!("\"{shown}\" is nothing that can be moved");
-            self.diagnostics
-                .warning("ANIMATION_POINTER_UNRESOLVED", at, message, IGNORED);
+            let code = "ANIMATION_POINTER_UNRESOLVED";
+            if pointer::is_for_others(&pointer) {
+                let message = format!("\"{shown}\" moves nothing that is shown here");
+                self.diagnostics.info(code, at, message, IGNORED);
+            } else {
+                let message = format!("\"{shown}\" is nothing that can be moved");
+                self.diagnostics.warning(code, at, message, IGNORED);
+            }
             return None;
         };
         let document = &self.source.document;

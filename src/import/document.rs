@@ -18,6 +18,7 @@ use serde::de::{
 use serde_json::value::RawValue;
 
 use super::{
+    budget::{Budget, EXCEEDED},
     cutter, deep,
     diagnostics::{Diagnostics, beyond},
     plain::Plain,
@@ -104,6 +105,19 @@ impl Section {
             | Self::Textures => 65_536,
         }
     }
+
+    /// About how many bytes an object costs, however short its text is.
+    fn cost(self) -> usize {
+        match self {
+            Self::Materials => 2432,
+            Self::Nodes => 640,
+            Self::Images => 512,
+            Self::Skins => 448,
+            Self::Animations | Self::Meshes => 256,
+            Self::Accessors | Self::BufferViews => 128,
+            Self::Buffers | Self::Cameras | Self::Samplers | Self::Scenes | Self::Textures => 64,
+        }
+    }
 }
 
 /// A parsed file, its objects still as text.
@@ -114,11 +128,16 @@ pub(super) struct Document<'a> {
     plain: Plain<'a>,
     /// How many more times repairs may be tried, so that a file full of faults does not take for ever.
     attempts: AtomicUsize,
+    longest_repaired: usize,
 }
 
 impl<'a> Document<'a> {
     /// Cuts the text of a file into its objects.
-    pub(super) fn parse(text: &'a str, diagnostics: &mut Diagnostics) -> anyhow::Result<Self> {
+    pub(super) fn parse(
+        text: &'a str,
+        budget: &Budget,
+        diagnostics: &mut Diagnostics,
+    ) -> anyhow::Result<Self> {
         let text = text.trim_end_matches([' ', '\t', '\r', '\n']);
         let unpadded = text.trim_end_matches(['\0', ' ', '\t', '\r', '\n']);
         if unpadded.len() < text.len() {
@@ -145,7 +164,7 @@ impl<'a> Document<'a> {
             let Some(capped) = capped else {
                 continue;
             };
-            let Some(capped) = capped else {
+            let Some(mut capped) = capped else {
                 diagnostics.error(
                     "TYPE_MISMATCH",
                     format_args!("/{}", section.name()),
@@ -162,6 +181,8 @@ impl<'a> Document<'a> {
                     "",
                 );
             }
+            let kept = budget.take_objects(capped.items.len(), section.cost());
+            capped.items.truncate(kept);
             if capped.total > capped.items.len() {
                 diagnostics.error(
                     "TOO_MANY_OBJECTS",
@@ -188,6 +209,7 @@ impl<'a> Document<'a> {
             plain,
             sections,
             attempts: AtomicUsize::new(REPAIRS),
+            longest_repaired: budget.longest_repaired(),
         })
     }
 
@@ -281,6 +303,10 @@ impl<'a> Document<'a> {
             && let Ok(object) = serde_json::from_str(text)
         {
             return Some(object);
+        }
+        if text.len() > self.longest_repaired {
+            diagnostics.error(EXCEEDED, pointer, "it is too long to be repaired", action);
+            return None;
         }
         let mut value = match deep::value(text) {
             Ok(value) => value,

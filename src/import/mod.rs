@@ -284,7 +284,7 @@ fn import(
         None => container::split(bytes, &mut diagnostics)?,
     };
     let text = unicode::text(container.json, &mut diagnostics);
-    let document = Document::parse(&text, &mut diagnostics)?;
+    let document = Document::parse(&text, &budget, &mut diagnostics)?;
     let asset = asset::read(&document, consent, &mut diagnostics)?;
     extensions::check(
         &asset.extensions_used,

@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    rc::Rc,
     sync::atomic::{AtomicUsize, Ordering},
 };
 
@@ -170,7 +171,8 @@ fn repaired_number(key: &str, number: &Number) -> Option<Number> {
 /// One step on the way to a property.
 #[derive(Debug, Clone, PartialEq)]
 enum Step {
-    Key(String),
+    /// All ways through an object share its key, which may be as long as the file.
+    Key(Rc<str>),
     Item(usize),
 }
 
@@ -238,7 +240,7 @@ fn property_paths(value: &Value) -> Option<Vec<Path>> {
         match value {
             Value::Object(map) => {
                 for (key, value) in map {
-                    let path = longer(Step::Key(key.clone()));
+                    let path = longer(Step::Key(key.as_str().into()));
                     paths.push(Path(path.clone()));
                     stack.push((path, value));
                 }
@@ -267,7 +269,7 @@ fn owner<'v, 'p>(
     let mut place = value;
     for step in way {
         place = match step {
-            Step::Key(key) => place.get_mut(key)?,
+            Step::Key(key) => place.get_mut(&**key)?,
             Step::Item(index) => place.get_mut(*index)?,
         };
     }

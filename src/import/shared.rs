@@ -138,7 +138,7 @@ impl<'r, 's> SharedVertices<'r, 's> {
         if !self.kept.iter().any(|(kept, _)| *kept == origin) {
             self.make_room(bytes);
             // What is read again and again must come to an end: then each has its own, as far as there is memory.
-            if self.source.budget.charge_passing(count).is_err() {
+            if self.source.budget.charge_passing(bytes).is_err() {
                 return Ok(None);
             }
             let surface = read(

@@ -356,6 +356,30 @@ fn pointers_that_lead_nowhere_cost_their_channel() {
     assert_error(&import, code, "/animations/0/channels/7");
 }
 
+/// Other programs may see what this one does not.
+#[test]
+fn pointers_to_what_is_not_seen_are_no_faults() {
+    let mut file = pointing(&[
+        ("/nodes/0/extras/charge", "SCALAR", &[0.5; 2]),
+        (
+            "/nodes/0/extensions/KHR_node_selectability/selectable",
+            "SCALAR",
+            &[0.0; 2],
+        ),
+        ("/materials/0/alphaCutoff", "SCALAR", &[0.5; 2]),
+        ("/materials/0/alphaCutout", "SCALAR", &[0.5; 2]),
+    ]);
+    file.json["materials"] = json!([{}]);
+    let import = file.load();
+    let code = "ANIMATION_POINTER_UNRESOLVED";
+    let found = import.diagnostics.iter().filter(|found| found.code == code);
+    let mut found: Vec<_> = found.map(|found| found.severity).collect();
+    found.sort();
+    assert_eq!(found.len(), 3, "{found:?}");
+    let warnings = found.iter().filter(|it| **it == Severity::Warning);
+    assert_eq!(warnings.count(), 1, "of what is nowhere");
+}
+
 /// A matrix must be a translation, a rotation and a scale (glTF 2.0 §3.5.3), but for what writing its numbers costs.
 #[test]
 fn matrices_that_shear_or_flatten_are_named() {

@@ -12,8 +12,8 @@ use gltf::json::{
 };
 
 use crate::model::{
-    Clip, ClipBuilder, Hierarchy, Interpolation, NodeId, PropertyTarget, PropertyValues, Timeline,
-    TrackError,
+    Clip, ClipBuilder, Hierarchy, Interpolation, MaterialProperty, NodeId, PropertyTarget,
+    PropertyValues, Timeline, TrackError,
 };
 
 use properties::Placing;
@@ -167,7 +167,14 @@ impl Reader<'_, '_> {
             Pointed::MeshWeight(mesh, weight) => self.read_mesh_weight(track, mesh, weight),
             Pointed::Other(target) => {
                 if !self.properties.has(target) {
-                    self.report_undefined(track, "the file does not state what it names");
+                    // A cutoff has a value in every mode, and is seen in one (glTF 2.0 §5.19).
+                    let is_cutoff = matches!(
+                        target,
+                        PropertyTarget::Material(_, MaterialProperty::AlphaCutoff)
+                    );
+                    if !is_cutoff {
+                        self.report_undefined(track, "the file does not state what it names");
+                    }
                     return None;
                 }
                 self.read_property(track, target)

@@ -69,7 +69,9 @@ pub(in crate::import) fn decode(
         let size = image.format.size(width, height);
         budget.charge(size, 1)?;
         let target = target(image.format);
-        let texels = transcoder.transcode_image(level, 0, 0, target, DecodeFlags::NONE);
+        // Normals and roughness are no colours, and what blocks say of these is not smoothed either.
+        let flags = DecodeFlags::NO_ETC1S_CHROMA_FILTERING;
+        let texels = transcoder.transcode_image(level, 0, 0, target, flags);
         let texels = texels.map_err(failed)?;
         if texels.len() != size {
             return Err(invalid("it has not the size that it should have"));

@@ -11,9 +11,11 @@ mod nodes;
 mod seams;
 mod skins;
 
+use std::cell::OnceCell;
+
 use glam::{Affine3A, Vec3};
 
-use crate::model::{Clip, Hierarchy, Model, Node, NodeId, Skin};
+use crate::model::{Aabb, Clip, Hierarchy, Model, Node, NodeId, Skin};
 
 use super::{
     diagnostics::Diagnostics,
@@ -26,13 +28,14 @@ pub(super) fn examine(model: &Model, progress: &Progress) -> Result<Diagnostics,
     let mut found = Diagnostics::default();
     let diagnostics = &mut found;
     let rest = rest_pose(&model.hierarchy);
+    let size = Size::new(model, &rest);
     let used = influences::check(model, progress, diagnostics);
     progress.check()?;
-    skins::check(model, &rest, &used, diagnostics);
+    skins::check(model, &size, &used, diagnostics);
     progress.check()?;
     nodes::check(model, &rest, diagnostics);
     clips::check(model, progress, diagnostics)?;
-    seams::check(model, &rest, progress, diagnostics)?;
+    seams::check(model, &size, progress, diagnostics)?;
     Ok(found)
 }
 
@@ -66,6 +69,28 @@ fn parent_from_node(node: &Node) -> Affine3A {
     node.fixed_matrix.unwrap_or_else(|| node.rest.to_affine())
 }
 
+/// The size of a model, which is measured once, and where anybody asks for it.
+struct Size<'m> {
+    model: &'m Model,
+    /// `world_from_node` of all nodes at rest.
+    rest: &'m [Affine3A],
+    known: OnceCell<f32>,
+}
+
+impl<'m> Size<'m> {
+    fn new(model: &'m Model, rest: &'m [Affine3A]) -> Self {
+        Self {
+            model,
+            rest,
+            known: OnceCell::new(),
+        }
+    }
+
+    fn get(&self) -> f32 {
+        *self.known.get_or_init(|| size(self.model, self.rest))
+    }
+}
+
 /// How far the model reaches at rest: a length to compare others with.
 fn size(model: &Model, rest: &[Affine3A]) -> f32 {
     let (mut min, mut max) = (Vec3::MAX, Vec3::MIN);
@@ -79,6 +104,12 @@ fn size(model: &Model, rest: &[Affine3A]) -> f32 {
         *is_part.get_mut(joint.index())? = true;
         Some(())
     });
+    // A mesh of many primitives may be placed a thousand times.
+    let bounds = model.meshes.iter().map(|mesh| {
+        let of_primitives = mesh.primitives.iter().map(|it| it.rest_bounds);
+        of_primitives.fold(Aabb::EMPTY, Aabb::union)
+    });
+    let bounds: Vec<Aabb> = bounds.collect();
     let nodes = model.hierarchy.nodes().iter().zip(rest).zip(is_part);
     for ((node, world_from_node), is_part) in nodes {
         // Lights, cameras and targets may stand anywhere.
@@ -89,9 +120,8 @@ fn size(model: &Model, rest: &[Affine3A]) -> f32 {
             .skin
             .and_then(|skin| world_from_skinned(model.skins.get(skin)?, rest));
         let world_from_mesh = world_from_mesh.unwrap_or(*world_from_node);
-        let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
-        for primitive in mesh.iter().flat_map(|mesh| &mesh.primitives) {
-            let bounds = &primitive.rest_bounds;
+        let bounds = node.mesh.and_then(|mesh| bounds.get(mesh));
+        if let Some(bounds) = bounds.filter(|it| !it.is_empty()) {
             for corner in [bounds.min, bounds.max] {
                 add(world_from_mesh.transform_point3(corner));
             }

@@ -2,8 +2,6 @@
 //!
 //! Clips that end somewhere else altogether are not made to loop; those that nearly meet are, and jump.
 
-use glam::Affine3A;
-
 use crate::{
     anim::LoopSeam,
     model::{Clip, Interpolation, Model, Track},
@@ -14,7 +12,7 @@ use super::{
         diagnostics::Diagnostics,
         progress::{Cancelled, Progress},
     },
-    clip_name, node_name, size,
+    Size, clip_name, node_name,
 };
 
 /// What is less than this part of the model's size is rounding.
@@ -31,14 +29,14 @@ const MOST_PLACEMENTS: usize = 1 << 20;
 
 pub(super) fn check(
     model: &Model,
-    rest: &[Affine3A],
+    size: &Size<'_>,
     progress: &Progress,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Cancelled> {
     if model.clips.is_empty() {
         return Ok(());
     }
-    let size = size(model, rest);
+    let size = size.get();
     let cost = model.hierarchy.len().saturating_mul(2);
     let mut left = MOST_PLACEMENTS;
     for (index, clip) in model.clips.iter().enumerate() {

@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3};
 
 use crate::model::{Model, NodeId, Skin};
 
-use super::{super::diagnostics::Diagnostics, counted, node_names};
+use super::{super::diagnostics::Diagnostics, Size, counted, node_names};
 
 /// How far joints may be from where the others are, as a part of the skeleton's own size.
 const POSITION_TOLERANCE: f32 = 0.005;
@@ -18,7 +18,7 @@ const MOST_ASKED: usize = 8;
 
 pub(super) fn check(
     model: &Model,
-    rest: &[Affine3A],
+    size: &Size<'_>,
     used: &[Vec<bool>],
     diagnostics: &mut Diagnostics,
 ) {
@@ -34,7 +34,7 @@ pub(super) fn check(
         marks.climb(model, index, skin, used);
         check_unused(model, index, skin, &marks, diagnostics);
         check_singular(model, index, skin, used, diagnostics);
-        check_bind_pose(model, index, skin, rest, diagnostics);
+        check_bind_pose(model, index, skin, size, diagnostics);
     }
 }
 
@@ -127,17 +127,17 @@ fn check_bind_pose(
     model: &Model,
     index: usize,
     skin: &Skin,
-    rest: &[Affine3A],
+    size: &Size<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
     let bound: Vec<_> = joints
         .filter_map(|(&joint, joint_from_mesh)| {
-            let world_from_joint = *rest.get(joint.index())?;
+            let world_from_joint = *size.rest.get(joint.index())?;
             Some(Bound::new(joint, world_from_joint, joint_from_mesh))
         })
         .collect();
-    let Some(fits) = Fits::of_most(&bound, || super::size(model, rest)) else {
+    let Some(fits) = Fits::of_most(&bound, size) else {
         return;
     };
     let mut farthest = 0.0_f32;
@@ -222,14 +222,14 @@ impl Bound {
 
 impl Fits {
     /// What fits to the first joint, or to another if most do: then the first one is among those that are named.
-    /// `model_size` is asked where joints stand in one place.
-    fn of_most(bound: &[Bound], model_size: impl FnOnce() -> f32) -> Option<Self> {
+    /// The model's own size counts where joints stand in one place.
+    fn of_most(bound: &[Bound], model_size: &Size<'_>) -> Option<Self> {
         let origin = bound.first()?.world_from_joint.translation;
         let distances = bound
             .iter()
             .map(|joint| joint.world_from_joint.translation.distance(origin));
         let size = match distances.fold(0.0, f32::max) {
-            0.0 => model_size(),
+            0.0 => model_size.get(),
             size => size,
         };
         let step = bound.len().div_ceil(MOST_ASKED).max(1);

@@ -12,6 +12,7 @@ use crate::import::{
     accessor::{Accessors, PrimitivePlace},
     budget::Budget,
     buffers::Buffers,
+    bytes::Bytes,
     decode::draco::{self, Decoded},
     diagnostics::{Diagnostics, Fault, beyond},
     document::{Document, Section},
@@ -69,11 +70,14 @@ pub(in crate::import) fn decode_all(
 ) -> Result<(), Cancelled> {
     let mut decoder = Decoder {
         document,
+        decodings: Decodings {
+            free_bytes: buffers.total_length(),
+            started: HashSet::default(),
+        },
         buffers,
         accessors,
         budget,
         added: HashMap::default(),
-        decoded: HashSet::default(),
     };
     for index in 0..document.count(Section::Meshes) {
         let text = document.text(Section::Meshes, index);
@@ -129,8 +133,36 @@ struct Decoder<'d, 'a> {
     budget: &'d Budget,
     /// What was added: for which accessor, and of which stream, named by its view, what part.
     added: HashMap<(usize, usize, Part), usize>,
-    /// Streams that were decoded, by where they begin.
-    decoded: HashSet<usize>,
+    decodings: Decodings,
+}
+
+/// What was decoded, whether that succeeded or not.
+#[derive(Debug)]
+struct Decodings {
+    /// How many bytes of streams may be decoded yet whose work is not charged.
+    free_bytes: usize,
+    /// Where streams begin that were decoded.
+    started: HashSet<usize>,
+}
+
+/// How much work, by [`draco::work`], a byte of a stream may cause that is not charged: real ones cause 20 to 110.
+const WORK_PER_BYTE: usize = 512;
+
+impl Decodings {
+    /// Charges a stream and the work to decode it. Most are decoded once, and none lies in another: what is decoded again and
+    /// again, or in part, or grows beyond measure, must come to an end.
+    fn charge(&mut self, bytes: Bytes<'_>, work: usize, budget: &Budget) -> Result<(), Fault> {
+        let length = bytes.len();
+        let is_first = self.started.insert(bytes.start());
+        let work = match self.free_bytes.checked_sub(length) {
+            Some(left) if is_first => {
+                self.free_bytes = left;
+                work.saturating_sub(length.saturating_mul(WORK_PER_BYTE))
+            }
+            _ => work.saturating_add(length),
+        };
+        budget.charge_loaded(work)
+    }
 }
 
 impl Decoder<'_, '_> {
@@ -189,11 +221,8 @@ impl Decoder<'_, '_> {
             return Err(Fault::new("UNRESOLVED_REFERENCE", message));
         }
         let (bytes, _) = self.buffers.view(view)?;
-        // Most are decoded once; what is decoded again and again must come to an end.
-        if !self.decoded.insert(bytes.start()) {
-            self.budget
-                .charge_loaded(draco::work(vertices, triangles))?;
-        }
+        let work = draco::work(vertices, triangles);
+        self.decodings.charge(bytes, work, self.budget)?;
         let decoded = draco::decode(&bytes.load(self.budget)?, vertices, triangles, self.budget)?;
         for (accessor, part) in wanted {
             let pointer = format_args!("/accessors/{accessor}");

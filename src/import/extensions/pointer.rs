@@ -1,5 +1,6 @@
 //! `KHR_animation_pointer`: what the pointer of a channel names, by the templates of the glTF 2.0 Asset Object Model.
 
+use super::{Support, support};
 use crate::model::{
     PropertyTarget,
     property_names::{CAMERA, LIGHT, MATERIAL, TEXTURE, TRANSFORM},
@@ -21,6 +22,24 @@ pub(in crate::import) enum Pointed {
     MeshWeight(usize, usize),
     Visibility(usize),
     Other(PropertyTarget),
+}
+
+/// Whether a pointer leads into what is kept for other programs, which they may move: `extras`, or an extension that nothing
+/// is seen of here.
+pub(in crate::import) fn is_for_others(pointer: &str) -> bool {
+    let mut steps = pointer.split('/');
+    while let Some(step) = steps.next() {
+        match step {
+            "extras" => return true,
+            "extensions" => {
+                return steps
+                    .next()
+                    .is_some_and(|name| support(name) != Support::Full);
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// What a pointer names; none if that is nothing that a clip may move.

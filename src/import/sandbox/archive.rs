@@ -15,10 +15,11 @@ use crate::import::{diagnostics::Fault, is_model_name};
 const MOST_ENTRIES: usize = 65_536;
 /// Deflate makes nothing smaller than by this factor: 258 bytes from two bits.
 const BEST_RATIO: u64 = 1032;
-/// Models may be so large however small they are packed, and beyond that so many times as large: what text says takes more
-/// memory than the text.
-const SMALL_MODEL: u64 = 32 << 20;
+/// Models may be so large however small they are packed, and beyond that so many times as large as they are packed, and as the
+/// archive is: what text says takes more memory than the text.
+const SMALL_MODEL: u64 = 4 << 20;
 const MODEL_RATIO: u64 = 32;
+const ARCHIVE_RATIO: u64 = 8;
 /// The most bytes that all its names may have.
 const LONGEST_NAMES: usize = 16 << 20;
 
@@ -28,6 +29,8 @@ pub(in crate::import) struct Archive {
     zip: ZipSliceArchive<Vec<u8>>,
     /// By their paths from the archive's root.
     entries: BTreeMap<String, Entry>,
+    /// In bytes.
+    length: usize,
     /// How many entries have names that lead out of the archive.
     refused: usize,
 }
@@ -47,6 +50,7 @@ pub(in crate::import) fn is_archive(bytes: &[u8]) -> bool {
 impl Archive {
     /// Reads the list of an archive's entries.
     pub(in crate::import) fn new(bytes: Vec<u8>) -> anyhow::Result<Self> {
+        let archive_length = bytes.len();
         let zip = ZipArchive::from_slice(bytes).context("the .zip archive cannot be read")?;
         let mut entries = BTreeMap::new();
         let (mut refused, mut length) = (0_usize, 0_usize);
@@ -81,6 +85,7 @@ impl Archive {
         Ok(Self {
             zip,
             entries,
+            length: archive_length,
             refused,
         })
     }
@@ -98,6 +103,14 @@ impl Archive {
     /// Whether there is a file of this path.
     pub(super) fn has(&self, path: &str) -> bool {
         self.entries.contains_key(path)
+    }
+
+    /// How large a model may be that is packed into so many bytes.
+    fn largest_model(&self, packed_size: u64) -> u64 {
+        let length = u64::try_from(self.length).unwrap_or(u64::MAX);
+        let by_archive = length.saturating_mul(ARCHIVE_RATIO);
+        let more = packed_size.saturating_mul(MODEL_RATIO).min(by_archive);
+        SMALL_MODEL.saturating_add(more)
     }
 
     /// Reads a file. What it costs is charged before it is taken, so that a small archive cannot fill the memory.
@@ -132,9 +145,7 @@ impl Archive {
                 "claims {size} bytes, and {packed_size} cannot hold so many"
             )));
         }
-        if is_model_name(Path::new(path))
-            && size > SMALL_MODEL.saturating_add(packed_size.saturating_mul(MODEL_RATIO))
-        {
+        if is_model_name(Path::new(path)) && size > self.largest_model(packed_size) {
             let message =
                 format!("\"{path}\" in the archive is many times as large as it is packed");
             return Err(Fault::new("MEMORY_BUDGET_EXCEEDED", message));

@@ -9,11 +9,17 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use rigscope::{
     app::Actor,
     cli::{info::describe, load},
+    model::{Mesh, Model, Primitive, VariantMaterial},
 };
 use serde_json::Value;
 
@@ -102,4 +108,35 @@ fn what_is_printed_is_documented() {
             .collect();
         assert!(missing.is_empty(), "{missing:?}");
     }
+}
+
+/// For each variant a look at each primitive would be two thousand million.
+#[test]
+fn variants_are_counted_in_one_pass() {
+    const VARIANTS: usize = 60_000;
+    let mut primitives = vec![Primitive::default(); 30_000];
+    for (primitive, variant) in primitives.iter_mut().zip([7, 7, VARIANTS - 1]) {
+        let other = VariantMaterial {
+            variant,
+            material: 0,
+        };
+        primitive.variant_materials = vec![other];
+    }
+    let model = Model {
+        variants: vec![String::new(); VARIANTS],
+        meshes: vec![Mesh {
+            primitives,
+            ..Mesh::default()
+        }]
+        .into(),
+        ..Model::default()
+    };
+    let mut actor = Actor::new(model);
+    let started = Instant::now();
+    let description = describe(&mut actor, &[]);
+    assert!(started.elapsed() < Duration::from_secs(1));
+    let variants = description["variants"].as_array().unwrap();
+    let counts = variants.iter().map(|it| it["primitives"].as_u64().unwrap());
+    let counts: Vec<_> = counts.enumerate().filter(|it| it.1 > 0).collect();
+    assert_eq!(counts, [(7, 2), (VARIANTS - 1, 1)]);
 }

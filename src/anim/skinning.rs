@@ -2,8 +2,11 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{ActiveMorph, InstanceRecord, Palette, PaletteLayout, PaletteMatrix, dual_quaternion};
-use crate::model::{Aabb, Influences, Model, MorphTarget, Primitive};
+use super::{
+    ActiveMorph, InstanceRecord, Palette, PaletteLayout, PaletteMatrix, bounds::RepeatedMeshes,
+    dual_quaternion,
+};
+use crate::model::{Influences, Mesh, Model, MorphTarget, Primitive};
 
 /// A position with the active morph targets added (glTF 2.0 §3.7.2.2): before skinning, in the mesh's space.
 pub fn morph_position(
@@ -112,11 +115,21 @@ pub fn for_each_posed_position(
     }
 }
 
-/// So many vertices of copies are visited one by one; of meshes beyond that, the corners of the box around each copy.
-const MOST_COPIED_VERTICES: usize = 4_000_000;
+/// Vertices and active morphs of vertices that are visited again, since a mesh is placed more than once: a part of a second's
+/// work. Of placements beyond that, the corners of boxes are.
+const MOST_REPEATED: usize = 1 << 23;
 
-/// Calls `visit` with every vertex of an instance of a model that is not hidden, in the world; where meshes are copied so often that this
-/// would take seconds, with the corners of boxes that hold them.
+/// For each mesh its vertices: what [`for_each_posed_position`] visits of all its primitives.
+pub fn vertex_counts(model: &Model) -> Vec<usize> {
+    let of_mesh = |mesh: &Mesh| {
+        let primitives = mesh.primitives.iter();
+        primitives.map(|it| it.vertices.positions.len()).sum()
+    };
+    model.meshes.iter().map(of_mesh).collect()
+}
+
+/// Calls `visit` with every vertex of an instance of a model that is not hidden, in the world; where meshes are placed so often
+/// that this would take seconds, with the corners of boxes that hold them.
 pub fn for_each_posed_vertex(
     model: &Model,
     layout: &PaletteLayout,
@@ -124,64 +137,34 @@ pub fn for_each_posed_vertex(
     instance: usize,
     mut visit: impl FnMut(Vec3),
 ) {
-    let mut left = MOST_COPIED_VERTICES;
+    let vertex_counts = vertex_counts(model);
+    // Each is visited once in any case: that costs what the file does.
+    let mut is_visited = vec![false; model.meshes.len()];
+    let mut left = MOST_REPEATED;
+    let mut repeated = RepeatedMeshes::default();
     for (index, placement) in layout.placements().iter().enumerate() {
         if palette.is_hidden(index) {
             continue;
         }
-        let primitives = &model.meshes[placement.mesh].primitives;
+        let mesh = placement.mesh;
         let copies = placement.copies as usize;
-        if copies > 1 {
-            let vertices = primitives.iter().map(|p| p.vertices.positions.len());
-            let all = copies.saturating_mul(vertices.sum());
-            if all > left {
-                let corners = box_of_morphed(primitives, palette, palette.record(index, instance));
-                for copy in 0..copies {
-                    let record = palette.record_of_copy(index, copy, instance);
-                    let rigid = &palette.matrices()[record.rigid as usize];
-                    for corner in corners {
-                        visit(transform_point(rigid, corner));
-                    }
-                }
-                continue;
-            }
-            left -= all;
+        let morphs = palette.record(index, instance).morph_count as usize;
+        let again = copies - usize::from(!is_visited[mesh]);
+        let cost = again.saturating_mul(vertex_counts[mesh].saturating_mul(1 + morphs));
+        if cost > left {
+            let placement = (index, placement);
+            repeated.add(model, palette, placement, instance, &mut visit);
+            continue;
         }
+        left -= cost;
+        is_visited[mesh] = true;
         for copy in 0..copies {
             let record = palette.record_of_copy(index, copy, instance);
-            for primitive in primitives {
+            for primitive in &model.meshes[mesh].primitives {
                 let is_skinned = placement.skin.is_some();
                 for_each_posed_position(primitive, palette, record, is_skinned, &mut visit);
             }
         }
     }
-}
-
-/// The corners of the box around primitives in their mesh's space, morphed.
-fn box_of_morphed(
-    primitives: &[Primitive],
-    palette: &Palette,
-    record: &InstanceRecord,
-) -> [Vec3; 8] {
-    let morphs = palette.morphs_of(record);
-    let mut bounds = Aabb::EMPTY;
-    for primitive in primitives {
-        for (vertex, &position) in primitive.vertices.positions.iter().enumerate() {
-            let morphed = morph_position(position, vertex, &primitive.targets, morphs);
-            if morphed.is_finite() {
-                bounds = bounds.with(morphed);
-            }
-        }
-    }
-    let Aabb { min, max } = bounds;
-    std::array::from_fn(|corner| {
-        let pick = |axis: usize| {
-            if corner >> axis & 1 == 0 {
-                min[axis]
-            } else {
-                max[axis]
-            }
-        };
-        Vec3::new(pick(0), pick(1), pick(2))
-    })
+    repeated.finish(palette, visit);
 }

@@ -2,31 +2,35 @@
 //! again, and the window saves it.
 
 use glam::{Affine3A, Mat4};
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::Error as _};
 
 use crate::{
     anim::{PaletteMatrix, Pose, joint_matrices, to_affine},
-    model::{Aabb, Model},
+    model::{Aabb, Model, Skin},
 };
+
+/// More joint matrices than this are not written: each node that carries a skinned mesh repeats those of its skin.
+const MOST_MATRICES: usize = 1_000_000;
 
 /// A pose, as it is printed. Matrices are column-major; indices are the file's.
 #[derive(Debug, Serialize)]
-pub struct PoseReport {
-    model: String,
-    clip: Option<String>,
+pub struct PoseReport<'a> {
+    model: &'a str,
+    clip: Option<&'a str>,
     clip_index: Option<usize>,
     time_secs: f64,
-    nodes: Vec<NodeReport>,
-    skins: Vec<SkinReport>,
+    nodes: Vec<NodeReport<'a>>,
+    #[serde(serialize_with = "write_skins")]
+    skins: Result<Vec<SkinReport<'a>>, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     meshes: Option<Vec<MeshReport>>,
     bounds: Option<BoundsReport>,
 }
 
 #[derive(Debug, Serialize)]
-struct NodeReport {
+struct NodeReport<'a> {
     index: usize,
-    name: String,
+    name: &'a str,
     /// `world_from_node`.
     world: [f32; 16],
     /// Relative to its parent.
@@ -35,7 +39,7 @@ struct NodeReport {
     rotation: [f32; 4],
     scale: [f32; 3],
     /// Morph weights in force.
-    weights: Vec<f32>,
+    weights: &'a [f32],
     /// How many copies of its mesh it places, where it places any by instancing.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances: Option<usize>,
@@ -45,12 +49,36 @@ struct NodeReport {
 }
 
 #[derive(Debug, Serialize)]
-struct SkinReport {
+struct SkinReport<'a> {
     /// The node that carries the skinned mesh.
     node: usize,
     skin: usize,
-    /// `world_from_mesh` in the order of the skin's joints.
-    joint_matrices: Vec<[f32; 16]>,
+    joint_matrices: JointMatrices<'a>,
+}
+
+/// `world_from_mesh` in the order of a skin's joints: computed as they are written.
+#[derive(Debug)]
+struct JointMatrices<'a> {
+    skin: &'a Skin,
+    pose: &'a Pose,
+}
+
+impl Serialize for JointMatrices<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let matrices = joint_matrices(self.skin, self.pose);
+        serializer.collect_seq(matrices.map(|matrix| columns_of_rows(&matrix)))
+    }
+}
+
+/// Fails before anything is written of a pose that is too large.
+fn write_skins<S: Serializer>(
+    skins: &Result<Vec<SkinReport<'_>>, String>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match skins {
+        Ok(skins) => skins.serialize(serializer),
+        Err(reason) => Err(S::Error::custom(reason)),
+    }
 }
 
 /// The vertices of a primitive.
@@ -85,11 +113,12 @@ pub struct PoseMoment {
     pub time_secs: f64,
 }
 
-impl PoseReport {
-    /// What there is to say of a pose, whose world matrices are up to date, and of the box around it.
+impl<'a> PoseReport<'a> {
+    /// What there is to say of a pose, whose world matrices are up to date, and of the box around it. One that is too large
+    /// cannot be serialized.
     pub fn new(
-        model: &Model,
-        pose: &Pose,
+        model: &'a Model,
+        pose: &'a Pose,
         bounds: Aabb,
         moment: PoseMoment,
         meshes: Option<Vec<MeshReport>>,
@@ -101,38 +130,23 @@ impl PoseReport {
                 let is_hidden = pose.hidden[id.index()];
                 NodeReport {
                     index: node.file_index,
-                    name: node.name.clone(),
+                    name: &node.name,
                     world: columns(&pose.world[id.index()]),
                     translation: pose.locals[id.index()].translation.to_array(),
                     rotation: pose.locals[id.index()].rotation.to_array(),
                     scale: pose.locals[id.index()].scale.to_array(),
-                    weights: pose.weights_of(id).to_vec(),
+                    weights: pose.weights_of(id),
                     instances: Some(node.node_from_instances.len()).filter(|&count| count > 0),
                     hidden: (is_hidden != node.is_hidden).then_some(is_hidden),
                 }
             });
-        let mut skins: Vec<_> = model
-            .hierarchy
-            .nodes()
-            .iter()
-            .filter_map(|node| {
-                let skin = node.skin.filter(|_| node.mesh.is_some())?;
-                let matrices = joint_matrices(&model.skins[skin], pose);
-                Some(SkinReport {
-                    node: node.file_index,
-                    skin,
-                    joint_matrices: matrices.map(|matrix| columns_of_rows(&matrix)).collect(),
-                })
-            })
-            .collect();
-        skins.sort_by_key(|report| report.node);
         Self {
-            model: model.name.clone(),
-            clip: moment.clip.map(|clip| model.clips[clip].name().to_owned()),
+            model: &model.name,
+            clip: moment.clip.map(|clip| model.clips[clip].name()),
             clip_index: moment.clip,
             time_secs: moment.time_secs,
             nodes: nodes.collect(),
-            skins,
+            skins: skin_reports(model, pose),
             meshes,
             bounds: (!bounds.is_empty()).then(|| BoundsReport {
                 min: bounds.min.to_array(),
@@ -140,6 +154,44 @@ impl PoseReport {
             }),
         }
     }
+
+    /// Fails if the pose is too large to be written.
+    pub fn check(&self) -> anyhow::Result<()> {
+        let skins = self.skins.as_ref();
+        skins
+            .map(|_| ())
+            .map_err(|reason| anyhow::anyhow!("{reason}"))
+    }
+}
+
+/// What skins make of a pose, for each node that carries a skinned mesh, in the file's order.
+fn skin_reports<'a>(model: &'a Model, pose: &'a Pose) -> Result<Vec<SkinReport<'a>>, String> {
+    let nodes = model.hierarchy.nodes().iter();
+    let carriers = nodes.filter(|node| node.mesh.is_some());
+    let mut skins: Vec<_> = carriers
+        .filter_map(|node| {
+            let skin = node.skin?;
+            let joint_matrices = JointMatrices {
+                skin: &model.skins[skin],
+                pose,
+            };
+            Some(SkinReport {
+                node: node.file_index,
+                skin,
+                joint_matrices,
+            })
+        })
+        .collect();
+    let counts = skins.iter().map(|it| it.joint_matrices.skin.joints.len());
+    let count = counts.fold(0, usize::saturating_add);
+    if count > MOST_MATRICES {
+        let model = &model.name;
+        return Err(format!(
+            "{model} has nodes with {count} joint matrices in all; at most {MOST_MATRICES} are written"
+        ));
+    }
+    skins.sort_by_key(|report| report.node);
+    Ok(skins)
 }
 
 fn columns(matrix: &Affine3A) -> [f32; 16] {
@@ -148,4 +200,59 @@ fn columns(matrix: &Affine3A) -> [f32; 16] {
 
 fn columns_of_rows(matrix: &PaletteMatrix) -> [f32; 16] {
     columns(&to_affine(matrix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Hierarchy, Mesh, Node, NodeId};
+
+    /// So many nodes that carry a mesh with a skin of a thousand joints.
+    fn model(carriers: usize) -> Model {
+        let carrier = Node {
+            mesh: Some(0),
+            skin: Some(0),
+            ..Node::default()
+        };
+        let weights = vec![Vec::new(); carriers];
+        let nodes = vec![carrier; carriers];
+        Model {
+            name: "many".to_owned(),
+            hierarchy: Hierarchy::new(nodes, &vec![None; carriers], &weights).unwrap(),
+            meshes: vec![Mesh::default()].into(),
+            skins: vec![Skin {
+                joints: vec![NodeId(0); 1000],
+                joint_from_mesh: vec![Affine3A::IDENTITY; 1000],
+                ..Skin::default()
+            }],
+            ..Model::default()
+        }
+    }
+
+    #[test]
+    fn joint_matrices_are_written_for_each_node_up_to_a_million() {
+        let moment = PoseMoment {
+            clip: None,
+            time_secs: 0.0,
+        };
+        let few = model(3);
+        let pose = Pose::new(&few.hierarchy);
+        let report = PoseReport::new(&few, &pose, Aabb::EMPTY, moment, None);
+        report.check().unwrap();
+        let written = serde_json::to_value(&report).unwrap();
+        let skins = written["skins"].as_array().unwrap();
+        assert_eq!(skins.len(), 3);
+        for (node, skin) in skins.iter().enumerate() {
+            assert_eq!((&skin["node"], &skin["skin"]), (&node.into(), &0.into()));
+            assert_eq!(skin["joint_matrices"].as_array().unwrap().len(), 1000);
+        }
+        let many = model(1001);
+        let pose = Pose::new(&many.hierarchy);
+        let report = PoseReport::new(&many, &pose, Aabb::EMPTY, moment, None);
+        let reason =
+            "many has nodes with 1001000 joint matrices in all; at most 1000000 are written";
+        assert_eq!(report.check().unwrap_err().to_string(), reason);
+        // Whoever does not ask gets no file of gigabytes either.
+        assert_eq!(serde_json::to_vec(&report).unwrap_err().to_string(), reason);
+    }
 }

@@ -49,14 +49,17 @@ fn joint_count(model: &Model) -> usize {
     model.skins.iter().map(|skin| skin.joints.len()).sum()
 }
 
-/// Keys of all clips that are laid out for a crowd to see in which form: a second's work.
-const MOST_KEYS: usize = 1 << 22;
+/// Keys of all clips that are laid out for a crowd to see in which form, with the nodes and matrices that each clip asks to be
+/// looked at: a second's work.
+const MOST_LAID_OUT: usize = 1 << 22;
 
 /// What an instance of a crowd takes, and what compact matrices save of that.
 fn palette_text(model: &Model, layout: &PaletteLayout) -> String {
     let matrices = layout.matrices_per_instance();
     let keys = model.clips.iter().map(Clip::key_count).sum::<usize>();
-    let told = if keys <= MOST_KEYS {
+    let each = model.hierarchy.len().saturating_add(matrices);
+    let cost = keys.saturating_add(model.clips.len().saturating_mul(each));
+    let told = if cost <= MOST_LAID_OUT {
         model.clips.len()
     } else {
         0
@@ -166,4 +169,32 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
         ));
     }
     plain::lines(&lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Hierarchy, Mesh, Node};
+
+    /// Clips without a key cost what the nodes do.
+    #[test]
+    fn clips_of_many_nodes_are_not_laid_out() {
+        let node = Node {
+            mesh: Some(0),
+            ..Node::default()
+        };
+        let weights = vec![Vec::new(); 1000];
+        let hierarchy = Hierarchy::new(vec![node; 1000], &[None; 1000], &weights).unwrap();
+        let text = |clips: usize| {
+            let model = Model {
+                hierarchy: hierarchy.clone(),
+                meshes: vec![Mesh::default()].into(),
+                clips: vec![Clip::default(); clips],
+                ..Model::default()
+            };
+            palette_text(&model, &PaletteLayout::of_all_nodes(&model))
+        };
+        assert!(text(20).ends_with("in 20 of 20 clips"), "{}", text(20));
+        assert!(!text(3000).contains("clips"), "{}", text(3000));
+    }
 }

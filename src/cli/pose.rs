@@ -212,11 +212,11 @@ fn posed(import: Import, options: &PoseOptions) -> anyhow::Result<(Actor, Option
     Ok((actor, clip))
 }
 
-fn report(
-    actor: &mut Actor,
+fn report<'a>(
+    actor: &'a mut Actor,
     clip: Option<usize>,
     options: &PoseOptions,
-) -> anyhow::Result<PoseReport> {
+) -> anyhow::Result<PoseReport<'a>> {
     let meshes = match (options.vertices, options.gpu) {
         (false, _) => None,
         (true, false) => Some(Posed::new(actor).mesh_reports(cpu_positions)?),
@@ -228,8 +228,17 @@ fn report(
         time_secs: options.time_secs,
     };
     let (model, pose) = (actor.model(), actor.pose());
-    Ok(PoseReport::new(model, pose, bounds, moment, meshes))
+    let report = PoseReport::new(model, pose, bounds, moment, meshes);
+    report.check()?;
+    Ok(report)
 }
+
+/// More vertices than this are not printed: copies and nodes that share a mesh can ask for any number.
+const MOST_VERTICES: usize = 20_000_000;
+/// More primitives than this are not printed, those of all copies together.
+const MOST_PARTS: usize = 250_000;
+/// More vertices of morph targets in force than this are not added up: a few seconds' work.
+const MOST_MORPHED: usize = 1_000_000_000;
 
 /// The meshes of all nodes, whichever scene shows them, with the matrices of a pose.
 struct Posed<'a> {
@@ -269,6 +278,7 @@ impl<'a> Posed<'a> {
         &self,
         positions: fn(&Self) -> anyhow::Result<Positions>,
     ) -> anyhow::Result<Vec<MeshReport>> {
+        self.check_size()?;
         let mut reports: Vec<_> = self
             .posed()
             .zip(positions(self)?)
@@ -290,6 +300,35 @@ impl<'a> Posed<'a> {
             .collect();
         reports.sort_by_key(|report| (report.node, report.primitive, report.instance));
         Ok(reports)
+    }
+
+    /// Fails if there is more than can be printed.
+    fn check_size(&self) -> anyhow::Result<()> {
+        let sizes = skinning::vertex_counts(self.model);
+        let (mut vertices, mut parts, mut morphed) = (0_usize, 0_usize, 0_usize);
+        for (index, placement) in self.layout.placements().iter().enumerate() {
+            let copies = placement.copies as usize;
+            let primitives = self.model.meshes[placement.mesh].primitives.len();
+            let of_copies = copies.saturating_mul(sizes[placement.mesh]);
+            let morphs = self.palette.record(index, 0).morph_count as usize;
+            vertices = vertices.saturating_add(of_copies);
+            parts = parts.saturating_add(copies.saturating_mul(primitives));
+            morphed = morphed.saturating_add(of_copies.saturating_mul(morphs));
+        }
+        let name = &self.model.name;
+        ensure!(
+            vertices <= MOST_VERTICES,
+            "{name} has nodes and copies with {vertices} vertices in all; at most {MOST_VERTICES} are printed"
+        );
+        ensure!(
+            parts <= MOST_PARTS,
+            "{name} has nodes and copies with {parts} parts in all; at most {MOST_PARTS} are printed"
+        );
+        ensure!(
+            morphed <= MOST_MORPHED,
+            "{name} has nodes and copies with {morphed} vertices of morph targets in force; at most {MOST_MORPHED} are added up"
+        );
+        Ok(())
     }
 
     /// Every primitive of every copy of every placement.
@@ -337,4 +376,75 @@ fn gpu_positions(posed: &Posed<'_>) -> anyhow::Result<Positions> {
         all.push(positions.map_err(MachineFault)?);
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Affine3A;
+
+    use super::*;
+    use crate::model::{Hierarchy, Mesh, MorphTarget, Node, Vertices};
+
+    /// Nodes, copies on each, primitives of their mesh, vertices of a primitive, and targets in force.
+    type Sizes = [usize; 5];
+
+    /// Why the vertices of a model of these sizes are not printed.
+    fn refusal([nodes, copies, primitives, vertices, targets]: Sizes) -> Option<String> {
+        let points = vec![Vec3::ONE; vertices];
+        let target = MorphTarget {
+            positions: points.clone(),
+            ..MorphTarget::default()
+        };
+        let primitive = Primitive {
+            vertices: Vertices {
+                positions: points,
+                ..Vertices::default()
+            },
+            targets: vec![target; targets],
+            ..Primitive::default()
+        };
+        let node = Node {
+            mesh: Some(0),
+            node_from_instances: vec![Affine3A::IDENTITY; copies],
+            ..Node::default()
+        };
+        let (parents, weights) = (vec![None; nodes], vec![vec![1.0; targets]; nodes]);
+        let model = Model {
+            name: "many".to_owned(),
+            hierarchy: Hierarchy::new(vec![node; nodes], &parents, &weights).unwrap(),
+            meshes: vec![Mesh {
+                primitives: vec![primitive; primitives],
+                target_count: targets,
+                ..Mesh::default()
+            }]
+            .into(),
+            ..Model::default()
+        };
+        let mut actor = Actor::new(model);
+        let options = PoseOptions {
+            vertices: true,
+            ..PoseOptions::default()
+        };
+        let refused = report(&mut actor, None, &options).err();
+        refused.map(|error| error.to_string())
+    }
+
+    #[test]
+    fn more_vertices_than_anybody_could_read_are_not_printed() {
+        assert_eq!(refusal([10, 0, 2, 1000, 1]), None);
+        assert_eq!(refusal([1, 10, 2, 1000, 1]), None);
+        let vertices = "21000000 vertices in all; at most 20000000 are printed";
+        let parts = "300000 parts in all; at most 250000 are printed";
+        let targets =
+            "1010000000 vertices of morph targets in force; at most 1000000000 are added up";
+        for (sizes, end) in [
+            ([10_500, 0, 2, 1000, 0], vertices),
+            ([1, 10_500, 2, 1000, 0], vertices),
+            ([300, 0, 1000, 1, 0], parts),
+            ([10_000, 0, 1, 1000, 101], targets),
+        ] {
+            let reason = format!("many has nodes and copies with {end}");
+            assert_eq!(refusal(sizes), Some(reason));
+        }
+    }
 }

@@ -41,27 +41,17 @@ pub fn collect_draws(
         // Where there are copies that do not mirror, the first record is about one.
         let is_first_mirrored = placement.mirrored_copies == placement.copies;
         let is_node_mirrored = is_rigid_mirrored != is_first_mirrored;
-        let (mut is_skin_mirrored, mut world_from_skin) = (is_rigid_mirrored, world_from_rigid);
-        if let Some(slot) = placement.skin {
-            let joint_count = slot.joint_count as usize;
-            let joints = &matrices[record.first_joint as usize..][..joint_count];
-            let mut mirrored = 0;
-            let mut sum = Affine3A {
-                matrix3: Mat3A::ZERO,
-                translation: Vec3A::ZERO,
-            };
-            for matrix in joints.iter().map(to_affine) {
-                mirrored += usize::from(matrix.matrix3.determinant() < 0.0);
-                sum.matrix3 += matrix.matrix3;
-                sum.translation += matrix.translation;
-            }
-            let share = 1.0 / joint_count.max(1) as f32;
-            is_skin_mirrored = 2 * mirrored > joint_count;
-            world_from_skin = Affine3A {
-                matrix3: sum.matrix3 * share,
-                translation: sum.translation * share,
-            };
-        }
+        let (is_skin_mirrored, world_from_skin) = match placement.skin {
+            Some(slot) => match draws.get(slot.first_placement as usize) {
+                // However many meshes they deform, joints are summed up once.
+                Some(first) => (first.is_skin_mirrored, first.world_from_skin),
+                None => {
+                    let joints = &matrices[record.first_joint as usize..];
+                    mean_of_joints(&joints[..slot.joint_count as usize])
+                }
+            },
+            None => (is_rigid_mirrored, world_from_rigid),
+        };
         draws.push(Draw {
             is_hidden: palette.is_hidden(index),
             is_node_mirrored,
@@ -70,6 +60,26 @@ pub fn collect_draws(
             world_from_skin,
         });
     }
+}
+
+/// Whether most joints' matrices mirror, and the mean of all.
+fn mean_of_joints(matrices: &[PaletteMatrix]) -> (bool, Affine3A) {
+    let mut mirrored = 0;
+    let mut sum = Affine3A {
+        matrix3: Mat3A::ZERO,
+        translation: Vec3A::ZERO,
+    };
+    for matrix in matrices.iter().map(to_affine) {
+        mirrored += usize::from(matrix.matrix3.determinant() < 0.0);
+        sum.matrix3 += matrix.matrix3;
+        sum.translation += matrix.translation;
+    }
+    let share = 1.0 / matrices.len().max(1) as f32;
+    let mean = Affine3A {
+        matrix3: sum.matrix3 * share,
+        translation: sum.translation * share,
+    };
+    (2 * mirrored > matrices.len(), mean)
 }
 
 /// Where a primitive is that joints or morph targets deform: not where it is at rest.
@@ -88,5 +98,94 @@ impl DeformedBox {
     pub fn in_world(&self, palette: &Palette, placement: usize, is_skinned: bool) -> Option<Aabb> {
         self.0
             .in_world(palette, palette.record(placement, 0), is_skinned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::{
+        anim::Pose,
+        model::{Hierarchy, Influences, Mesh, Model, Node, NodeId, Skin},
+    };
+
+    /// Nodes that carry a mesh with the first skin, the second, and so on in turn.
+    fn model(carriers: usize, skins: Vec<Skin>) -> Model {
+        let carrier = |index: usize| Node {
+            mesh: Some(0),
+            skin: Some(index % skins.len()),
+            ..Node::default()
+        };
+        let weights = vec![Vec::new(); carriers];
+        let nodes = (0..carriers).map(carrier).collect();
+        let primitive = Primitive {
+            influences: Some(Influences::default()),
+            ..Primitive::default()
+        };
+        Model {
+            hierarchy: Hierarchy::new(nodes, &vec![None; carriers], &weights).unwrap(),
+            meshes: vec![Mesh {
+                primitives: vec![primitive],
+                ..Mesh::default()
+            }]
+            .into(),
+            skins,
+            ..Model::default()
+        }
+    }
+
+    fn skin(joints: usize, joint_from_mesh: Affine3A) -> Skin {
+        Skin {
+            joints: vec![NodeId(0); joints],
+            joint_from_mesh: vec![joint_from_mesh; joints],
+            ..Skin::default()
+        }
+    }
+
+    fn draws(model: &Model) -> (Vec<Draw>, Duration) {
+        let layout = PaletteLayout::of_all_nodes(model);
+        let mut palette = Palette::default();
+        palette.clear(&layout, 1);
+        palette.push(model, &layout, &Pose::new(&model.hierarchy));
+        let mut draws = Vec::new();
+        let started = Instant::now();
+        collect_draws(&layout, &palette, palette.matrices(), &mut draws);
+        (draws, started.elapsed())
+    }
+
+    #[test]
+    fn each_placement_has_the_mean_of_its_own_skin() {
+        let mirror = Affine3A::from_scale(glam::Vec3::new(-1.0, 1.0, 1.0));
+        let shift = Affine3A::from_translation(glam::Vec3::X);
+        let skins = vec![
+            skin(3, mirror),
+            skin(0, shift),
+            skin(2, shift),
+            skin(3, mirror),
+        ];
+        let (draws, _) = draws(&model(9, skins));
+        for (index, draw) in draws.iter().enumerate() {
+            let expected = [
+                (true, mirror),
+                (false, Affine3A::IDENTITY),
+                (false, shift),
+                (true, mirror),
+            ];
+            let (is_mirrored, mean) = expected[index % 4];
+            assert_eq!(draw.is_skin_mirrored, is_mirrored, "{index}");
+            if index % 4 != 1 {
+                assert!(draw.world_from_skin.abs_diff_eq(mean, 1e-6), "{index}");
+            }
+        }
+    }
+
+    /// For each node they would be a thousand million matrices.
+    #[test]
+    fn joints_are_summed_up_once_for_each_skin() {
+        let (draws, took) = draws(&model(20_000, vec![skin(50_000, Affine3A::IDENTITY)]));
+        assert_eq!(draws.len(), 20_000);
+        assert!(took < Duration::from_millis(500), "{took:?}");
     }
 }

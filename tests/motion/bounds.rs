@@ -174,6 +174,121 @@ fn a_rigid_box_and_a_single_joint_are_exact() {
     assert_eq!(boxes.len(), 3, "one for each node with a mesh");
 }
 
+/// A mesh of these primitives on nodes that stand anywhere, every second with a skin of the first six.
+fn placed_often(rng: &mut Rng, primitives: Vec<Primitive>, nodes: usize) -> Model {
+    let target_count = primitives[0].targets.len();
+    let node = |rng: &mut Rng, index: usize| Node {
+        mesh: Some(0),
+        skin: index.is_multiple_of(2).then_some(0),
+        rest: Transform {
+            translation: rng.vec3(9.0),
+            rotation: rng.rotation(),
+            ..Transform::IDENTITY
+        },
+        ..Node::default()
+    };
+    let all = (0..nodes).map(|index| node(rng, index)).collect();
+    let weights: Vec<_> = (0..nodes)
+        .map(|_| (0..target_count).map(|_| rng.float(-1.5, 1.5)).collect())
+        .collect();
+    Model {
+        hierarchy: Hierarchy::new(all, &vec![None; nodes], &weights).unwrap(),
+        meshes: vec![Mesh {
+            primitives,
+            target_count,
+            ..Mesh::default()
+        }]
+        .into(),
+        skins: vec![Skin {
+            joints: (0..6).map(NodeId).collect(),
+            joint_from_mesh: vec![Affine3A::from_translation(Vec3::Y); 6],
+            ..Skin::default()
+        }],
+        ..Model::default()
+    }
+}
+
+/// The exact box of the pose at rest, that of its joints, and how many points are visited to measure it.
+fn measure(model: &Model, boxes: &JointBoxes) -> (Aabb, Aabb, Aabb, usize) {
+    let layout = PaletteLayout::of_all_nodes(model);
+    let pose = Pose::new(&model.hierarchy);
+    let mut palette = Palette::default();
+    palette.clear(&layout, 1);
+    palette.push(model, &layout, &pose);
+    let mut exact = Aabb::EMPTY;
+    for (index, placement) in layout.placements().iter().enumerate() {
+        let record = palette.record(index, 0);
+        for primitive in &model.meshes[placement.mesh].primitives {
+            let is_skinned = placement.skin.is_some();
+            let visit = |point| exact = exact.with(point);
+            skinning::for_each_posed_position(primitive, &palette, record, is_skinned, visit);
+        }
+    }
+    let mut visited = 0;
+    skinning::for_each_posed_vertex(model, &layout, &palette, 0, |_| visited += 1);
+    let measured = posed_bounds(model, &layout, &palette, &pose, 0);
+    (exact, boxes.bounds(&palette, 0), measured, visited)
+}
+
+/// A primitive repeated until it has many vertices.
+fn enlarged(primitive: &Primitive, times: usize) -> Primitive {
+    fn repeat<T: Clone>(values: &[T], times: usize) -> Vec<T> {
+        let count = values.len() * times;
+        values.iter().cloned().cycle().take(count).collect()
+    }
+    let mut large = primitive.clone();
+    large.vertices.positions = repeat(&large.vertices.positions, times);
+    for target in &mut large.targets {
+        target.positions = repeat(&target.positions, times);
+    }
+    if let Some(influences) = &mut large.influences {
+        influences.joints = repeat(&influences.joints, times);
+        influences.weights = repeat(&influences.weights, times);
+    }
+    large
+}
+
+#[test]
+fn a_mesh_on_very_many_nodes_is_measured_by_boxes() {
+    const NODES: usize = 1500;
+    let mut rng = Rng::new(5);
+    for targets in [0, 2] {
+        let primitives = [(); 4].map(|()| enlarged(&random_primitive(&mut rng, 6, targets), 200));
+        let model = placed_often(&mut rng, primitives.into(), NODES);
+        let all = NODES * skinning::vertex_counts(&model)[0];
+        assert!(all > 20_000_000, "{all}");
+        let boxes = JointBoxes::new(&model, &PaletteLayout::of_all_nodes(&model));
+        let (exact, of_joints, measured, visited) = measure(&model, &boxes);
+        assert!(visited < (1 << 23) / (1 + targets) + all / NODES + 16 * NODES);
+        assert!(holds(&of_joints, &exact));
+        assert!(holds(&measured, &exact), "{measured:?} {exact:?}");
+        assert!(measured.diagonal() < 1.8 * exact.diagonal());
+    }
+}
+
+/// Each primitive on each node would be hundreds of thousands of boxes, and be looked at as often.
+#[test]
+fn boxes_of_many_primitives_on_many_nodes_are_shared() {
+    const COUNT: usize = 1200;
+    let mut rng = Rng::new(6);
+    for targets in [0, 2] {
+        let primitives = (0..COUNT).map(|_| Primitive {
+            influences: None,
+            ..random_primitive(&mut rng, 6, targets)
+        });
+        let primitives = primitives.collect();
+        let model = placed_often(&mut rng, primitives, COUNT);
+        let layout = PaletteLayout::of_all_nodes(&model);
+        let started = std::time::Instant::now();
+        let boxes = JointBoxes::new(&model, &layout);
+        let took = started.elapsed();
+        assert!(boxes.len() <= 2 * COUNT, "{}", boxes.len());
+        assert!(took < std::time::Duration::from_millis(300), "{took:?}");
+        let (exact, of_joints, _, _) = measure(&model, &boxes);
+        assert!(holds(&of_joints, &exact));
+    }
+}
+
 #[test]
 fn a_joint_nowhere_takes_no_other_along() {
     let mut rng = Rng::new(3);

@@ -329,7 +329,6 @@ fn what_the_file_does_not_have_is_named_and_not_moved() {
     for pointer in [
         "/materials/0/extensions/KHR_materials_sheen/sheenRoughnessFactor",
         "/materials/0/normalTexture/scale",
-        "/materials/0/alphaCutoff",
         "/nodes/0/weights/0",
         "/meshes/0/weights/2",
         "/cameras/0/orthographic/xmag",

@@ -376,3 +376,14 @@ fn a_pose_of_one_moment_has_a_way_without_length() {
         assert_eq!(motion.speed_at(0), 0.0);
     }
 }
+
+#[test]
+fn what_costs_more_than_is_allowed_has_fewer_points() {
+    let model = chain(armature());
+    let long = clip(&model, NodeId(1), round(1.0));
+    let points = |most| RootMotion::find_within(&model, &long, most).map(|it| it.path().len());
+    assert_eq!(points(1 << 20), Some(KEYS));
+    // The root itself, and the armature above it.
+    assert_eq!(points(40), Some(20));
+    assert_eq!(points(0), Some(2));
+}

@@ -100,7 +100,7 @@ impl<'a> Measured<'a> {
     /// Samples a clip at its frames, or less often so as not to compute more than `most_placements` of nodes.
     pub(super) fn sample(&self, clip: &Clip, most_placements: usize) -> Frames {
         let duration = f64::from(clip.duration_secs());
-        let cost = self.model.hierarchy.len() + clip.track_count() + self.boxes.len() + 1;
+        let cost = self.model.hierarchy.len() + clip.track_count() + self.boxes.cost() + 1;
         let steps = natural_steps(clip).min(most_placements / cost).max(1);
         let mut frames = Frames {
             frame_secs: duration / steps as f64,

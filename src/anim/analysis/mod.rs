@@ -24,6 +24,8 @@ use own_motion::OwnMotion;
 
 /// A placement of a node, with all that follows from it, costs about as much as so many values of tracks.
 const VALUES_A_PLACEMENT: usize = 8;
+/// More pops than this are not listed: the worst are.
+const MOST_POPS: usize = 1000;
 /// A loop that goes less than this part of the model's size is on the spot.
 const TRAVELS: f64 = 0.05;
 
@@ -38,7 +40,7 @@ const TRAVELS: f64 = 0.05;
 /// | `root_motion` | null if no root moves, else: `node`; `displacement`, `path_length`, `mean_speed` a loop; `shift` ([x, z]) and `heading_degrees` of a loop; `turning`: whether the heading counts |
 /// | `loop_seam` | `in_place`: whether root motion was taken out first; `distance`, `degrees`, `weights`: the greatest; `joints`: `node`, `distance`, `degrees` of each node that does not meet |
 /// | `speed_peak` | null if no node moves but in steps, else: `node`, `time_secs`, `speed`: the fastest motion of a node by itself |
-/// | `pops` | `node`, `start_secs`, `end_secs`, `speed`, `usual_speed` of each, the worst first |
+/// | `pops` | `node`, `start_secs`, `end_secs`, `speed`, `usual_speed` of each, the worst first: a thousand at most |
 /// | `ground_velocity` | [x, z] of the ground under a clip that walks on the spot |
 /// | `foot_contacts` | `node` and `spans` ([from, to] in seconds) of each foot |
 /// | `reduction` | null if there are too many keys to tell, else: `keys`, `keys_needed`; `channels`: `node`, `path`, `keys`, `keys_needed`, `error` |
@@ -64,7 +66,7 @@ pub struct ClipAnalysis {
     pub seam: LoopSeam,
     /// The fastest motion of a node by itself, if any moves.
     pub speed_peak: Option<SpeedPeak>,
-    /// Where nodes jump, the worst first.
+    /// Where nodes jump, the worst first: a thousand at most.
     pub pops: Vec<Pop>,
     /// When feet stand.
     pub contacts: Vec<FootContacts>,
@@ -145,7 +147,7 @@ impl<'a> Analyzer<'a> {
     /// The same without a look at which keys are needed.
     pub fn analyze_motion(&self, clip: &Clip, most_placements: usize) -> ClipAnalysis {
         let (model, measured) = (self.model, &self.measured);
-        let root_motion = RootMotion::find(model, clip);
+        let root_motion = RootMotion::find_within(model, clip, most_placements);
         let travels = root_motion.as_ref().filter(|motion| {
             motion.turning() == Turning::Followed
                 || motion.displacement() > TRAVELS * f64::from(measured.size)
@@ -160,11 +162,12 @@ impl<'a> Analyzer<'a> {
         let most_values = most_placements.saturating_mul(VALUES_A_PLACEMENT);
         measured.look_at_motions(clip, most_values, |motion| {
             pops::find(motion, measured.size, &mut pops);
+            pops::keep_worst(&mut pops, MOST_POPS);
             let peaks = [speed_peak, SpeedPeak::of(motion)];
             speed_peak = peaks.into_iter().flatten().reduce(SpeedPeak::faster);
         });
-        let excess = |pop: &Pop| pop.speed - pop.usual_speed;
-        pops.sort_by(|a, b| excess(b).total_cmp(&excess(a)));
+        pops.sort_unstable_by(Pop::by_excess);
+        pops.truncate(MOST_POPS);
         let (contacts, ground_velocity) =
             contacts::find(&frames.paths, frames.frame_secs, measured.height);
         ClipAnalysis {

@@ -19,6 +19,9 @@ const MOST_GAP_SECS: f64 = 0.085;
 /// How much gaps may differ from their mean, as a part of it: of times in milliseconds at 60 frames a second 4 %.
 const UNEVEN: f64 = 0.1;
 
+/// So many frames are looked at of a clip whose keys lie far apart: at 60 a second more than an hour.
+const MOST_STEPS: usize = 1 << 18;
+
 /// How a node moves by itself.
 #[derive(Debug)]
 pub(super) struct OwnMotion {
@@ -54,9 +57,8 @@ impl Measured<'_> {
     ) {
         let most_steps = (most_values / clip.track_count().max(1)).max(1);
         let duration_secs = f64::from(clip.duration_secs());
-        let steps = natural_steps(clip).min(most_steps);
+        let steps = natural_steps(clip).min(most_steps).min(MOST_STEPS);
         let frames = (0..=steps).map(|step| duration_secs * (step as f64 / steps as f64));
-        let frames: Vec<f64> = frames.collect();
         // One after the other in the same room.
         let mut motion = OwnMotion {
             node: NodeId(0),
@@ -72,7 +74,7 @@ impl Measured<'_> {
                 Some(keys) => motion
                     .times_secs
                     .extend(keys.iter().copied().map(f64::from)),
-                None => motion.times_secs.extend_from_slice(&frames),
+                None => motion.times_secs.extend(frames.clone()),
             }
             self.measure(clip, &tracks, &mut motion);
             // A clip of a moment has no speeds.
@@ -172,4 +174,38 @@ fn moving(clip: &Clip) -> BTreeMap<NodeId, Tracks<'_>> {
     }
     nodes.retain(|_, tracks| !tracks.has_steps);
     nodes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ClipBuilder, Hierarchy, Model, Node, Timeline};
+
+    /// The steps that are looked at of a node that moves at these times.
+    fn steps(times_secs: Vec<f32>) -> usize {
+        let hierarchy = Hierarchy::new(vec![Node::default()], &[None], &[Vec::new()]).unwrap();
+        let model = Model {
+            hierarchy,
+            ..Model::default()
+        };
+        let mut clip = ClipBuilder::new("long");
+        let values = vec![Vec3::ZERO; times_secs.len()];
+        let times = clip.timeline(Timeline::new(times_secs).unwrap());
+        let linear = Interpolation::Linear;
+        clip.translation(NodeId(0), times, linear, values).unwrap();
+        let mut most = 0;
+        Measured::new(&model).look_at_motions(&clip.finish(), 1 << 25, |motion| {
+            most = most.max(motion.times_secs.len() - 1);
+        });
+        most
+    }
+
+    #[test]
+    fn a_clip_of_years_is_looked_at_no_longer_than_one_of_an_hour() {
+        assert_eq!(steps(vec![0.0, 3e29, 1e30]), MOST_STEPS);
+        assert_eq!(steps(vec![0.0, 1.0, 10.0]), 300);
+        // Keys, which take room in the file, are looked at all the same.
+        let close = (0..300_000).map(|key| key as f32 / 64.0);
+        assert_eq!(steps(close.collect()), 299_999);
+    }
 }

@@ -14,6 +14,8 @@
 //!
 //! STEP tracks jump because they are meant to; they are left out. Cost: O(frames) for each node that moves.
 
+use std::cmp::Ordering;
+
 use super::own_motion::OwnMotion;
 use crate::model::NodeId;
 
@@ -41,6 +43,24 @@ pub struct Pop {
     pub speed: f32,
     /// The median speed around it.
     pub usual_speed: f32,
+}
+
+impl Pop {
+    /// The worse one first: that which exceeds its surroundings by more. Of equals the one of the node before, and the earlier.
+    pub(super) fn by_excess(&self, other: &Self) -> Ordering {
+        let excess = |pop: &Self| pop.speed - pop.usual_speed;
+        let order = excess(other).total_cmp(&excess(self));
+        let order = order.then(self.node.cmp(&other.node));
+        order.then(self.start_secs.total_cmp(&other.start_secs))
+    }
+}
+
+/// Lets go of all but the worst `most` pops, in any order, once there are twice as many.
+pub(super) fn keep_worst(pops: &mut Vec<Pop>, most: usize) {
+    if pops.len() > 2 * most {
+        pops.select_nth_unstable_by(most, Pop::by_excess);
+        pops.truncate(most);
+    }
 }
 
 /// The pops of a node.
@@ -85,11 +105,7 @@ fn examine(
     let inside = speeds.get(start..end)?;
     let speed = inside.iter().copied().fold(f32::INFINITY, f32::min);
     // Most intervals end here. NaN does, too.
-    if speed
-        .partial_cmp(&seen)
-        .is_none_or(std::cmp::Ordering::is_le)
-        || speed.is_infinite()
-    {
+    if speed.partial_cmp(&seen).is_none_or(Ordering::is_le) || speed.is_infinite() {
         return None;
     }
     let before = start.checked_sub(1).map_or(0.0, |index| speeds[index]);
@@ -187,6 +203,23 @@ mod tests {
         assert!(pops_at(&speeds).is_empty(), "less than 1 % in a frame");
         speeds[20] = 0.35;
         assert_eq!(pops_at(&speeds), [20]);
+    }
+
+    #[test]
+    fn the_worst_are_kept() {
+        let pop = |speed: usize| Pop {
+            node: NODE,
+            start_secs: 0.0,
+            end_secs: 0.0,
+            speed: speed as f32,
+            usual_speed: 0.0,
+        };
+        let mut pops: Vec<_> = (0..20).map(|index| pop(index * 7 % 20)).collect();
+        keep_worst(&mut pops, 10);
+        assert_eq!(pops.len(), 20, "they are not yet twice as many");
+        keep_worst(&mut pops, 3);
+        pops.sort_unstable_by(Pop::by_excess);
+        assert_eq!(pops, [19, 18, 17].map(pop));
     }
 
     #[test]

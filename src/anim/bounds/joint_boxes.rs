@@ -8,18 +8,22 @@
 //! Morph targets grow a joint's box by how far they move its vertices: from weight × smallest to weight × largest
 //! difference, axis by axis.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
+use super::mesh_parts::{Gathered, MeshPart};
 use crate::{
-    anim::{ActiveMorph, Palette, PaletteLayout, PaletteMatrix, Placement},
+    anim::{ActiveMorph, Palette, PaletteLayout, PaletteMatrix},
     model::{Aabb, Clip, Influences, Model, Primitive, PropertyTarget, PropertyTrack},
 };
 
 /// Rounding errors of skinning as a part of the numbers that are added up: at most eight joints of four products each,
 /// weights that sum to 1 within 8 × 2e-7, and the sum of morph targets.
 const ROUNDING: f32 = 32.0 * f32::EPSILON;
+
+/// So many morph targets cost as much as a box.
+const REACHES_A_BOX: usize = 16;
 
 /// For each matrix of a palette layout, the box of the vertices that it moves. Built once for a model.
 #[derive(Debug, Clone, Default)]
@@ -45,24 +49,37 @@ struct Part {
 }
 
 /// How far a morph target of weight 1 moves the vertices of a part.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Reach {
-    target: u32,
-    moves: Aabb,
+    pub(super) target: u32,
+    pub(super) moves: Aabb,
 }
 
 impl JointBoxes {
-    /// The boxes for all meshes of a layout. It visits every vertex and every morph target of every placement once.
+    /// The boxes for all meshes of a layout. It visits every vertex and every morph target of every mesh once, and twice where
+    /// some nodes place it with a skin and some without.
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
         let mut this = Self {
             matrices_per_instance: layout.matrices_per_instance(),
             ..Self::default()
         };
-        let mut scratch = Scratch::new(layout.matrices_per_instance());
+        let mut placed = vec![0_usize; model.meshes.len()];
+        for placement in layout.placements() {
+            placed[placement.mesh] += 1;
+        }
+        let mut meshes = HashMap::new();
         // What no morph target moves is one part for each matrix, however many primitives there are.
         let mut rigid_parts = HashMap::new();
+        // Joints take a mesh to the same place, whichever node places it.
+        let mut known_joints = HashSet::new();
         let may_hide = may_hide(model, layout);
         for (index, placement) in layout.placements().iter().enumerate() {
+            let first_joint = placement.skin.map(|slot| slot.first as usize);
+            let mesh = meshes.entry((placement.mesh, first_joint.is_some()));
+            let mesh = mesh.or_insert_with_key(|&(mesh, is_skinned)| {
+                let gathered = Gathered::new(&model.meshes[mesh].primitives, is_skinned);
+                gathered.finish(placed[mesh], &mut this.reaches)
+            });
             // What comes and goes must not be part of another's box.
             let mut own_parts = HashMap::new();
             let rigid_parts = if may_hide[index] {
@@ -70,31 +87,33 @@ impl JointBoxes {
             } else {
                 &mut rigid_parts
             };
-            for primitive in &model.meshes[placement.mesh].primitives {
-                let owners = Owners::new(placement, primitive);
-                scratch.for_each_part(primitive, &owners, |matrix, rest, own| {
-                    let first = this.reaches.len();
-                    this.reaches.extend(own.iter().map(|(_, reach)| *reach));
-                    let part = Part {
-                        matrix,
-                        copies: owners.copies(placement),
-                        placement: index,
-                        rest,
-                        reaches: (first, this.reaches.len()),
-                    };
-                    match rigid_parts.get(&matrix) {
-                        Some(&known) if own.is_empty() => {
-                            let known: &mut Part = &mut this.parts[known];
-                            known.rest = known.rest.union(rest);
-                        }
-                        _ => {
-                            if own.is_empty() {
-                                rigid_parts.insert(matrix, this.parts.len());
-                            }
-                            this.parts.push(part);
-                        }
+            let is_new = may_hide[index] || known_joints.insert((placement.mesh, first_joint));
+            let joints: &[MeshPart] = if is_new { &mesh.joints } else { &[] };
+            for part in mesh.own.iter().chain(joints) {
+                let rigid = placement.rigid.unwrap_or_default() as usize;
+                let (matrix, copies) = match part.joint {
+                    Some(joint) => (first_joint.unwrap_or_default() + joint, 1),
+                    None => (rigid, placement.copies),
+                };
+                let is_rigid = part.reaches.0 == part.reaches.1;
+                match rigid_parts.get(&matrix) {
+                    Some(&known) if is_rigid => {
+                        let known: &mut Part = &mut this.parts[known];
+                        known.rest = known.rest.union(part.rest);
                     }
-                });
+                    _ => {
+                        if is_rigid {
+                            rigid_parts.insert(matrix, this.parts.len());
+                        }
+                        this.parts.push(Part {
+                            matrix,
+                            copies: copies as usize,
+                            placement: index,
+                            rest: part.rest,
+                            reaches: part.reaches,
+                        });
+                    }
+                }
             }
         }
         this
@@ -135,9 +154,16 @@ impl JointBoxes {
         bounds
     }
 
-    /// Number of boxes: what [`JointBoxes::bounds`] costs.
+    /// Number of boxes.
     pub fn len(&self) -> usize {
         self.parts.iter().map(|part| part.copies).sum()
+    }
+
+    /// What [`JointBoxes::bounds`] costs, in boxes: a morph target is a small part of one.
+    pub fn cost(&self) -> usize {
+        let parts = self.parts.iter();
+        let reaches = parts.map(|part| part.reaches.1 - part.reaches.0);
+        self.len() + reaches.sum::<usize>() / REACHES_A_BOX
     }
 
     /// Whether there are no vertices at all.
@@ -176,22 +202,7 @@ pub(super) enum Owners<'a> {
     Joints(usize, &'a Influences),
 }
 
-impl<'a> Owners<'a> {
-    fn new(placement: &Placement, primitive: &'a Primitive) -> Self {
-        match (placement.skin, &primitive.influences) {
-            (Some(slot), Some(influences)) => Self::Joints(slot.first as usize, influences),
-            _ => Self::One(placement.rigid.unwrap_or_default() as usize),
-        }
-    }
-
-    /// How many matrices place what a matrix moves.
-    fn copies(&self, placement: &Placement) -> usize {
-        match self {
-            Self::One(_) => placement.copies as usize,
-            Self::Joints(..) => 1,
-        }
-    }
-
+impl Owners<'_> {
     fn for_each(&self, vertex: usize, mut visit: impl FnMut(usize)) {
         match self {
             Self::One(matrix) => visit(*matrix),
@@ -248,7 +259,12 @@ impl Scratch {
     }
 
     /// Calls `visit` with every matrix that owns some of `points`, one for each vertex, and with the box around these.
-    fn gather(&mut self, points: &[Vec3], owners: &Owners<'_>, mut visit: impl FnMut(usize, Aabb)) {
+    pub(super) fn gather(
+        &mut self,
+        points: &[Vec3],
+        owners: &Owners<'_>,
+        mut visit: impl FnMut(usize, Aabb),
+    ) {
         for (vertex, &point) in points.iter().enumerate() {
             owners.for_each(vertex, |matrix| {
                 let known = &mut self.boxes[matrix];

@@ -4,9 +4,12 @@
 //! [`PrimitiveBox`] the same of a single primitive.
 
 mod joint_boxes;
+mod mesh_box;
+mod mesh_parts;
 mod primitive_box;
 
 pub use joint_boxes::JointBoxes;
+pub(super) use mesh_box::RepeatedMeshes;
 pub use primitive_box::PrimitiveBox;
 
 use glam::Vec3;
@@ -16,7 +19,8 @@ use crate::model::{Aabb, Model};
 
 /// The box around all posed vertices of an instance; around its joints and nodes if it has no vertices to show.
 ///
-/// Exact: it visits every vertex. Vertices that are not finite are left out.
+/// Exact: it visits every vertex, as long as meshes are not placed so often that this would take seconds; then it holds them.
+/// Vertices that are not finite are left out.
 pub fn posed_bounds(
     model: &Model,
     layout: &PaletteLayout,

@@ -40,6 +40,8 @@ pub struct SkinSlot {
     pub first: u32,
     /// Number of its joints.
     pub joint_count: u32,
+    /// The first placement (an index) whose joints have the same matrices: its own, or one before it.
+    pub first_placement: u32,
 }
 
 /// What an instance's share of the palette holds: first one matrix for each copy of each placement that needs any, then
@@ -81,6 +83,7 @@ impl PaletteLayout {
                     skin,
                     first: 0,
                     joint_count: model.skins[skin].joints.len() as u32,
+                    first_placement: 0,
                 });
                 let mesh = data.mesh?;
                 Some(Placement {
@@ -120,15 +123,24 @@ impl PaletteLayout {
         let mut skins: Vec<SkinSlot> = Vec::new();
         // A skin is looked at once, however many meshes it deforms.
         let (mut by_index, mut by_matrices) = (HashMap::new(), HashMap::new());
-        for slot in placements.iter_mut().filter_map(|it| it.skin.as_mut()) {
-            slot.first = *by_index.entry(slot.skin).or_insert_with(|| {
-                let same = SameMatrices(&model.skins[slot.skin]);
-                *by_matrices.entry(same).or_insert_with(|| {
-                    let first = len;
-                    skins.push(SkinSlot { first, ..*slot });
+        for (first_placement, placement) in (0..).zip(&mut placements) {
+            let Some(slot) = &mut placement.skin else {
+                continue;
+            };
+            let skin = slot.skin;
+            *slot = *by_index.entry(skin).or_insert_with(|| {
+                let same = SameMatrices(&model.skins[skin]);
+                let known = *by_matrices.entry(same).or_insert_with(|| {
+                    let slot = SkinSlot {
+                        first: len,
+                        first_placement,
+                        ..*slot
+                    };
+                    skins.push(slot);
                     len += slot.joint_count;
-                    first
-                })
+                    slot
+                });
+                SkinSlot { skin, ..known }
             });
         }
         let has_spare = len > 0 && len.is_multiple_of(CROWDED);
@@ -272,6 +284,8 @@ mod tests {
         let firsts: Vec<_> = slots.iter().flatten().map(|slot| slot.first).collect();
         let skins: Vec<_> = slots.iter().flatten().map(|slot| slot.skin).collect();
         assert_eq!(firsts, [0, 2, 0, 4, 6]);
+        let first_placements = slots.iter().flatten().map(|slot| slot.first_placement);
+        assert_eq!(first_placements.collect::<Vec<_>>(), [0, 1, 0, 3, 4]);
         assert_eq!(skins, [0, 1, 2, 3, 4], "each keeps its own name");
         assert_eq!(layout.matrices_per_instance(), 8);
     }

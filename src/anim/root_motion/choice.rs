@@ -1,9 +1,9 @@
 //! Which node carries a clip's root motion.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use super::super::Pose;
-use crate::model::{Aabb, Clip, Model, NodeId};
+use crate::model::{Aabb, Clip, Model, NodeId, Track};
 
 /// Movement of less than this part of the skeleton's size is noise of the export.
 const NOISE: f32 = 1e-3;
@@ -18,23 +18,27 @@ pub fn choose_root(model: &Model, clip: &Clip) -> Option<NodeId> {
     let pose = Pose::new(&model.hierarchy);
     let origins = pose.world.iter().map(|world| Vec3::from(world.translation));
     let size = Aabb::of_points(origins.filter(|origin| origin.is_finite())).diagonal();
-    let is_shifted = |node: NodeId| {
-        let parent = model.hierarchy.node(node).parent;
+    let shifts = |track: &Track<Vec3>| {
+        let parent = model.hierarchy.node(track.node()).parent;
         let unit = parent.map_or(1.0, |parent| {
             let world_from_parent = &pose.world[parent.index()];
             world_from_parent
                 .transform_vector3(Vec3::splat(0.577))
                 .length()
         });
-        let mut tracks = clip.translations().iter().filter(|t| t.node() == node);
-        tracks.any(|track| track.varies(|a, b| unit * a.distance(b) > NOISE * size))
+        track.varies(|a, b| unit * a.distance(b) > NOISE * size)
     };
-    let is_turned = |node: NodeId| {
-        let mut tracks = clip.rotations().iter().filter(|t| t.node() == node);
-        tracks.any(|track| track.varies(|a, b| a.dot(b).abs() < 1.0 - NOISE * NOISE))
-    };
-    let shifted = chain.iter().copied().find(|&node| is_shifted(node));
-    shifted.or_else(|| chain.iter().copied().find(|&node| is_turned(node)))
+    let turns = |track: &Track<Quat>| track.varies(|a, b| a.dot(b).abs() < 1.0 - NOISE * NOISE);
+    // Parents have smaller ids: the first on the way down has the least.
+    let is_on_way = |node: NodeId| chain.binary_search(&node).is_ok();
+    let shifted = clip.translations().iter();
+    let shifted = shifted.filter(|track| is_on_way(track.node()) && shifts(track));
+    let shifted = shifted.map(Track::node).min();
+    shifted.or_else(|| {
+        let turned = clip.rotations().iter();
+        let turned = turned.filter(|track| is_on_way(track.node()) && turns(track));
+        turned.map(Track::node).min()
+    })
 }
 
 /// From the one root above all joints down to where the way to them branches, or ends.

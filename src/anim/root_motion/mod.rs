@@ -13,6 +13,7 @@
 mod choice;
 mod planar;
 mod still;
+mod way_up;
 
 use std::f64::consts::TAU;
 
@@ -20,6 +21,7 @@ use glam::{Affine3A, DQuat, DVec2, Vec3, Vec3A};
 
 pub use choice::choose_root;
 pub use planar::PlanarMotion;
+use way_up::{WayUp, up_from, world_from_node};
 
 use super::{Cursors, Pose, guess_frame_rate, sample};
 use crate::model::{Clip, Hierarchy, Model, NodeId, Transform};
@@ -28,6 +30,8 @@ use crate::model::{Clip, Hierarchy, Model, NodeId, Transform};
 const FRAME_RATE: f64 = 30.0;
 /// Points that a path has at most; the longer the clip, the farther apart.
 const MOST_POINTS: usize = 2048;
+/// Nodes above the root that move, times points: beyond that there are fewer points. A second's work.
+const MOST_PLACEMENTS: usize = 1 << 22;
 /// A clip that ends more than this from the heading it began with is meant to turn; less is the sway of the hips.
 const TURN_RADIANS: f64 = 0.26;
 
@@ -66,24 +70,41 @@ impl RootMotion {
     /// The motion of the root that [`choose_root`] finds; its heading is followed if it ends 15° or more from where it
     /// began.
     pub fn find(model: &Model, clip: &Clip) -> Option<Self> {
+        Self::find_within(model, clip, MOST_PLACEMENTS)
+    }
+
+    /// The same at the price of about `most_placements` placements of nodes that move, though always of two points.
+    pub fn find_within(model: &Model, clip: &Clip, most_placements: usize) -> Option<Self> {
         let root = choose_root(model, clip)?;
-        let mut this = Self::extract(model, clip, root, Turning::Followed);
+        let mut this = Self::extract_within(model, clip, root, Turning::Followed, most_placements);
         if this.end().heading_radians.abs() < TURN_RADIANS {
             this.turning = Turning::Ignored;
         }
         Some(this)
     }
 
-    /// The motion of a given root. It samples what moves the root and its parents at the clip's frames, 2048 times at most.
+    /// The motion of a given root. It samples what moves the root and its parents at the clip's frames, 2048 times at most,
+    /// and less often where thousands of parents move.
     pub fn extract(model: &Model, clip: &Clip, root: NodeId, turning: Turning) -> Self {
+        Self::extract_within(model, clip, root, turning, MOST_PLACEMENTS)
+    }
+
+    fn extract_within(
+        model: &Model,
+        clip: &Clip,
+        root: NodeId,
+        turning: Turning,
+        most_placements: usize,
+    ) -> Self {
         let hierarchy = &model.hierarchy;
         let chain = up_from(hierarchy, root);
         let part = clip.of_nodes(|node| chain.binary_search_by(|id| node.cmp(id)).is_ok());
         let mut pose = Pose::new(hierarchy);
+        let way = WayUp::new(hierarchy, &chain, &part, &pose);
         let mut cursors = Cursors::default();
         let mut world_at = |time_secs: f64| {
             sample(&part, time_secs, &mut cursors, &mut pose);
-            world_from_node(hierarchy, &pose, root)
+            way.world_from_root(&pose)
         };
         let (start, start_rotation) = ground_place(&world_at(0.0));
         let mut this = Self {
@@ -95,7 +116,9 @@ impl RootMotion {
         };
         let duration = f64::from(clip.duration_secs());
         let rate = guess_frame_rate(clip).unwrap_or(FRAME_RATE);
-        let steps = ((duration * rate).ceil() as usize).clamp(1, MOST_POINTS - 1);
+        let most_points = MOST_POINTS.min(most_placements / way.len().max(1));
+        let most_steps = most_points.saturating_sub(1).max(1);
+        let steps = ((duration * rate).ceil() as usize).clamp(1, most_steps);
         for step in 0..=steps {
             let time_secs = duration * (step as f64 / steps as f64);
             let (position, rotation) = ground_place(&world_at(time_secs));
@@ -253,27 +276,6 @@ impl RootMotion {
             2.0 * (sign * since.y).atan2(sign * since.w)
         })
     }
-}
-
-/// A node and all above it: in falling order, since parents stand before their children.
-fn up_from(hierarchy: &Hierarchy, node: NodeId) -> Vec<NodeId> {
-    let above = |node: &NodeId| hierarchy.node(*node).parent;
-    std::iter::successors(Some(node), above).collect()
-}
-
-/// `world_from_node` of one node: what [`Pose::update_world`] would compute.
-fn world_from_node(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {
-    let local = |id: NodeId| {
-        let fixed = hierarchy.node(id).fixed_matrix;
-        fixed.unwrap_or_else(|| pose.locals[id.index()].to_affine())
-    };
-    let mut world = local(node);
-    let mut above = hierarchy.node(node).parent;
-    while let Some(parent) = above {
-        world = local(parent) * world;
-        above = hierarchy.node(parent).parent;
-    }
-    world
 }
 
 /// X and Z of the origin, and the rotation.

@@ -5,7 +5,7 @@ use crate::{
     model::{Clip, Interpolation, Model, Timeline, Track, TrackError},
 };
 
-use super::{RootMotion, Turning, up_from};
+use super::{RootMotion, Turning, way_up::up_from};
 
 impl RootMotion {
     /// The clip that [`RootMotion::hold_in_place`] makes of another: the root's keys are replaced, all else stays.

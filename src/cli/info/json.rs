@@ -25,11 +25,16 @@ const MOST_PLACEMENTS: usize = 1 << 22;
 /// Poses that the analysis of any clip computes, however short it is: its ends, and the seam between them.
 const LEAST_POSES: usize = 4;
 
-/// How many primitives have another material in a variant.
-fn primitives_in(model: &Model, variant: usize) -> usize {
+/// For each variant how many primitives have another material in it.
+fn primitives_of_variants(model: &Model) -> Vec<usize> {
+    let mut counts = vec![0; model.variants.len()];
     let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let materials = primitives.flat_map(|primitive| &primitive.variant_materials);
-    materials.filter(|other| other.variant == variant).count()
+    for other in primitives.flat_map(|primitive| &primitive.variant_materials) {
+        if let Some(count) = counts.get_mut(other.variant) {
+            *count += 1;
+        }
+    }
+    counts
 }
 
 /// All that `rigscope info --json` prints; `docs/info.md` says what each field means.
@@ -43,7 +48,8 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
         value["properties"] = properties
             .map(|track| property_to_json(track, clip, model))
             .collect();
-        let before = index.saturating_mul(LEAST_POSES.saturating_mul(model.hierarchy.len()));
+        let of_pose = model.hierarchy.len() + layout.matrices_per_instance();
+        let before = index.saturating_mul(LEAST_POSES.saturating_mul(of_pose));
         (value["palette"], value["analysis"]) = if before <= MOST_PLACEMENTS {
             let most = MOST_PLACEMENTS / model.clips.len();
             let analysis = analyzer.analyze(clip, most);
@@ -83,8 +89,9 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     // The last one is the default material, which no file has.
     let materials = model.materials.iter().enumerate();
     let materials = materials.take(model.materials.len().saturating_sub(1));
-    let variants = (0..).zip(&model.variants).map(|(variant, name)| {
-        json!({ "index": variant, "name": name, "primitives": primitives_in(model, variant) })
+    let variants = model.variants.iter().zip(primitives_of_variants(model));
+    let variants = variants.enumerate().map(|(variant, (name, primitives))| {
+        json!({ "index": variant, "name": name, "primitives": primitives })
     });
     json!({
         "schema": "rigscope-info",

@@ -96,6 +96,7 @@ const TABLE: [Layer; 10] = [
             "anim::Palette",
             "anim::PaletteForm",
             "anim::PaletteLayout",
+            "anim::Placement",
             // Where a crowd writes its matrices.
             "anim::crowd",
         ]),

@@ -145,6 +145,8 @@ impl GpuMaterial {
             mut textures,
             of_maps,
         } = Slots::new(model, material);
+        let used = textures.iter().map(|&(texture, _)| texture);
+        let samplers = uploaded.samplers(gpu, model, used, TEXTURE_SLOTS);
         textures.resize(TEXTURE_SLOTS, (None, ColorSpace::Linear));
         for &(texture, space) in &textures {
             uploaded.prepare(gpu, mipmaps, model, texture, space);
@@ -161,18 +163,16 @@ impl GpuMaterial {
             binding: 0,
             resource: uniform.as_entire_binding(),
         }];
-        for (slot, &(texture, space)) in (0..).zip(&textures) {
-            let (view, sampler) = uploaded.binding(model, texture, space);
+        for (slot, (&(texture, space), sampler)) in (0..).zip(textures.iter().zip(&samplers)) {
+            let view = uploaded.view(model, texture, space);
             entries.push(wgpu::BindGroupEntry {
                 binding: 2 * slot + 1,
                 resource: wgpu::BindingResource::TextureView(view),
             });
-            if let Some(sampler) = sampler {
-                entries.push(wgpu::BindGroupEntry {
-                    binding: 2 * slot + 2,
-                    resource: wgpu::BindingResource::Sampler(sampler),
-                });
-            }
+            entries.push(wgpu::BindGroupEntry {
+                binding: 2 * slot + 2,
+                resource: wgpu::BindingResource::Sampler(sampler),
+            });
         }
         Self {
             bind_group: gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {

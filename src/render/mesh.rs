@@ -1,5 +1,7 @@
 //! Meshes on the GPU: vertices, indices, influences and morph deltas of every primitive.
 
+use std::collections::HashMap;
+
 use wgpu::util::DeviceExt as _;
 
 use super::{
@@ -44,7 +46,7 @@ impl GpuPrimitive {
     /// Uploads a primitive, `is_ordered` if it is drawn far to near with any of its materials; `None` if it is too large for the device, which is logged with `name`.
     pub(super) fn new(
         gpu: &Gpu,
-        layout: &wgpu::BindGroupLayout,
+        (layout, groups): (&wgpu::BindGroupLayout, &mut StillGroups),
         primitive: &Primitive,
         is_ordered: bool,
         name: &str,
@@ -111,9 +113,32 @@ impl GpuPrimitive {
                 )
             }),
             sets_of_four,
-            bind_group: morph.bind_group(gpu, layout),
+            bind_group: groups.group(gpu, layout, &morph),
             deformed_box: is_ordered.then(|| DeformedBox::of(primitive)).flatten(),
         })
+    }
+}
+
+/// Group 3 of primitives that nothing morphs: it says no more than which attributes there are, so few serve all of a model. A
+/// software driver makes some shaders anew each time that another is bound.
+#[derive(Debug, Default)]
+pub(super) struct StillGroups(HashMap<u32, wgpu::BindGroup>);
+
+impl StillGroups {
+    /// That of a primitive with these targets; one of its own if it has any.
+    fn group(
+        &mut self,
+        gpu: &Gpu,
+        layout: &wgpu::BindGroupLayout,
+        morph: &MorphData,
+    ) -> wgpu::BindGroup {
+        let make = || morph.bind_group(gpu, layout);
+        if !morph.deltas.is_empty() {
+            return make();
+        }
+        // Without targets the number of vertices is not looked at.
+        let group = self.0.entry(morph.uniform.flags).or_insert_with(make);
+        group.clone()
     }
 }
 

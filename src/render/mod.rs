@@ -5,6 +5,7 @@
 //! it with depth of its own, and the tone curve into the target.
 
 mod buffers;
+mod draw_lists;
 mod environment;
 mod frame_bindings;
 mod frame_uniform;
@@ -24,6 +25,7 @@ mod pass_times;
 mod pipelines;
 mod pose_vertices;
 mod readback;
+mod samplers;
 mod scene_copy;
 mod scene_pass;
 pub mod shaders;
@@ -47,6 +49,7 @@ pub use surface::{Acquired, WindowSurface};
 pub use target::SceneTarget;
 
 use self::{
+    draw_lists::DrawLists,
     environment::Environment,
     frame_bindings::FrameBindings,
     furnishings::Furnishings,
@@ -61,7 +64,7 @@ use self::{
         ColorKind, LayerPipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline, ToneWay,
         TonemapPipeline, ViewPipelines,
     },
-    scene_pass::{DrawLists, DrawnScene},
+    scene_pass::DrawnScene,
     shadow_pass::Shadows,
     split::{Part, SplitKeeper},
 };

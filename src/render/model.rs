@@ -2,8 +2,9 @@
 
 use super::{
     Gpu,
+    draw_lists::shapes_of,
     material::GpuMaterial,
-    mesh::GpuPrimitive,
+    mesh::{GpuPrimitive, StillGroups},
     pipelines::{Blending, ColorKind, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
     shown_colors::{are_kept, is_shown},
     texture::Textures,
@@ -18,11 +19,18 @@ use crate::{
 pub struct GpuModel {
     /// For each mesh its primitives, `None` for those that do not fit.
     pub(super) meshes: Vec<Vec<Option<GpuPrimitive>>>,
-    pub(super) materials: Vec<GpuMaterial>,
+    /// `None` for those that no primitive names in any variant.
+    pub(super) materials: Vec<Option<GpuMaterial>>,
     /// Whether any of its lights stands somewhere, instead of infinitely far away.
     pub(super) has_near_lights: bool,
     /// Whether it keeps colours that are shown as they are apart from light.
     pub(super) has_shown_colors: bool,
+    /// Points, lines and triangles of all primitives.
+    pub(super) shapes: u64,
+    /// How many primitives there are.
+    pub(super) primitives: usize,
+    /// Whether it was said that not all of it is drawn.
+    pub(super) is_cut_said: bool,
     bytes: u64,
 }
 
@@ -36,11 +44,15 @@ impl GpuModel {
     ) -> Self {
         let mut textures = Textures::new(gpu, mipmaps);
         let material_layout = &pipelines.material_layout;
+        let is_named = named_materials(model);
         let materials: Vec<_> = model
             .materials
             .iter()
             .enumerate()
             .map(|(index, material)| {
+                if !is_named[index] {
+                    return None;
+                }
                 // The pipeline must know of dispersion that only comes later.
                 let disperses = material.dispersion == 0.0 && moves_dispersion(model, index);
                 let dispersing = disperses.then(|| Material {
@@ -48,39 +60,44 @@ impl GpuModel {
                     ..material.clone()
                 });
                 let material = dispersing.as_ref().unwrap_or(material);
-                GpuMaterial::new(
+                Some(GpuMaterial::new(
                     gpu,
                     material_layout,
                     mipmaps,
                     model,
                     material,
                     &mut textures,
-                )
+                ))
             })
             .collect();
+        let mut still_groups = StillGroups::default();
         let mut meshes = Vec::with_capacity(model.meshes.len());
         for (index, mesh) in model.meshes.iter().enumerate() {
-            let upload = |primitive: &Primitive| {
+            let mut upload = |primitive: &Primitive| {
                 let name = format!(
                     "/meshes/{index}/primitives/{} \"{}\"",
                     primitive.file_index, mesh.name
                 );
-                let is_ordered = |material: usize| materials[material].blending.is_ordered();
+                let is_ordered = |material: usize| is_ordered(&materials[material]);
                 let is_ordered = materials_of(primitive).any(is_ordered);
                 let layout = &pipelines.primitive_layout;
-                GpuPrimitive::new(gpu, layout, primitive, is_ordered, &name)
+                let groups = &mut still_groups;
+                GpuPrimitive::new(gpu, (layout, groups), primitive, is_ordered, &name)
             };
-            meshes.push(mesh.primitives.iter().map(upload).collect::<Vec<_>>());
+            meshes.push(mesh.primitives.iter().map(&mut upload).collect::<Vec<_>>());
         }
         let uploaded = meshes.iter().flatten().flatten();
         let bytes = uploaded.map(|primitive| primitive.bytes).sum::<u64>() + textures.bytes();
         let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        let drawn = primitives.flat_map(|primitive| {
-            let materials = materials_of(primitive).map(|index| &materials[index]);
+        let drawn = primitives.clone().flat_map(|primitive| {
+            let materials = materials_of(primitive).filter_map(|index| materials[index].as_ref());
             materials.map(move |material| (primitive, material.blending, &material.features))
         });
         let this = Self {
             has_shown_colors: are_kept(gpu, drawn),
+            shapes: primitives.map(shapes_of).sum(),
+            primitives: model.meshes.iter().map(|mesh| mesh.primitives.len()).sum(),
+            is_cut_said: false,
             meshes,
             materials,
             has_near_lights: model.lights.iter().any(|light| is_near(light.kind)),
@@ -118,40 +135,50 @@ impl GpuModel {
         sets_of_four: usize,
         is_mirrored: bool,
     ) -> impl Iterator<Item = MeshKey> + use<> {
-        let material = &self.materials[material];
-        let faces: &'static [Faces] = match (material.is_double_sided, material.blending) {
-            (false, _) => &[Faces::Front],
-            // The far side of a thing is seen through the near one.
-            (true, Blending::Alpha) => &[Faces::Back, Faces::Front],
-            (true, _) => &[Faces::Both],
-        };
-        let (topology, blending) = (primitive.topology, material.blending);
-        let features = material.features;
-        let has_near_lights = self.has_near_lights;
-        let colors = if !self.has_shown_colors {
-            ColorKind::Light
-        } else if is_shown(primitive, &features) {
-            ColorKind::Shown
-        } else {
-            ColorKind::LightBeside
-        };
-        faces.iter().map(move |&faces| MeshKey {
-            topology,
-            sets_of_four,
-            is_dual: false,
-            has_near_lights,
-            winding: Winding { is_mirrored, faces },
-            blending,
-            colors,
-            features,
-        })
+        let material = self.materials[material].as_ref();
+        let keys = material.map(|material| {
+            let faces: &'static [Faces] = match (material.is_double_sided, material.blending) {
+                (false, _) => &[Faces::Front],
+                // The far side of a thing is seen through the near one.
+                (true, Blending::Alpha) => &[Faces::Back, Faces::Front],
+                (true, _) => &[Faces::Both],
+            };
+            let (topology, blending) = (primitive.topology, material.blending);
+            let features = material.features;
+            let has_near_lights = self.has_near_lights;
+            let colors = if !self.has_shown_colors {
+                ColorKind::Light
+            } else if is_shown(primitive, &features) {
+                ColorKind::Shown
+            } else {
+                ColorKind::LightBeside
+            };
+            faces.iter().map(move |&faces| MeshKey {
+                topology,
+                sets_of_four,
+                is_dual: false,
+                has_near_lights,
+                winding: Winding { is_mirrored, faces },
+                blending,
+                colors,
+                features,
+            })
+        });
+        keys.into_iter().flatten()
+    }
+
+    /// Whether a material (an index) is drawn far to near.
+    pub(super) fn is_ordered(&self, material: usize) -> bool {
+        is_ordered(&self.materials[material])
     }
 
     /// Brings those materials up to date that clips move.
     pub(super) fn update_materials(&mut self, gpu: &Gpu, frame: &Frame<'_>) {
         let materials = &frame.properties.values().materials;
         for &material in frame.properties.moved_materials() {
-            self.materials[material].update(gpu, &materials[material]);
+            if let Some(on_gpu) = &mut self.materials[material] {
+                on_gpu.update(gpu, &materials[material]);
+            }
         }
     }
 
@@ -165,6 +192,21 @@ impl GpuModel {
 fn materials_of(primitive: &Primitive) -> impl Iterator<Item = usize> + Clone {
     let others = primitive.variant_materials.iter().map(|it| it.material);
     others.chain([primitive.material])
+}
+
+/// Whether each material is named by a primitive.
+fn named_materials(model: &Model) -> Vec<bool> {
+    let mut is_named = vec![false; model.materials.len()];
+    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    for material in primitives.flat_map(materials_of) {
+        is_named[material] = true;
+    }
+    is_named
+}
+
+fn is_ordered(material: &Option<GpuMaterial>) -> bool {
+    let material = material.as_ref();
+    material.is_some_and(|material| material.blending.is_ordered())
 }
 
 /// Whether lights of a kind stand somewhere, instead of infinitely far away.

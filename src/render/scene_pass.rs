@@ -4,115 +4,21 @@
 //! scene takes two passes, and the copy is made between them. What is transparent may also be summed up in no order, in passes
 //! of its own.
 
-use glam::Affine3A;
-
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
-    layout::{FrameUniform, material_flags},
+    draw_lists::PrimitiveDraw,
+    layout::FrameUniform,
     mesh::{Edges, GpuPrimitive},
-    model::is_near,
     overlay_pass::needs_scene_depth,
-    pipelines::{Blending, ColorKind, MeshKey},
+    pipelines::Blending,
     scene_copy::SceneCopy,
     target::PassUse,
     weighted,
 };
 use crate::{
-    model::{Aabb, Model, Primitive},
-    scene::{Background, CameraView, Draw, Frame, OrientedBox, ShadowFit},
+    model::Model,
+    scene::{Background, Frame, ShadowFit},
 };
-
-/// A primitive of a placement: one draw call for all instances and copies, but those that mirror have one of their own.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PrimitiveDraw {
-    /// The first of its records, and the one behind the last.
-    records: (u32, u32),
-    mesh: usize,
-    primitive: usize,
-    material: usize,
-    pub(super) key: MeshKey,
-    place: Place,
-}
-
-/// Where a primitive is, seen from the eye.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    /// Distance of its middle; of several copies that of the first.
-    distance: f32,
-    /// Distances of the nearest and the farthest point of its box in the world; of several copies they are not known.
-    range: [f32; 2],
-    /// Its box, if there is one copy alone and it is known: joints and morph targets move it out of the box it has at rest.
-    oriented: Option<OrientedBox>,
-}
-
-impl PrimitiveDraw {
-    fn is_glass(&self) -> bool {
-        self.key.features.flags & material_flags::TRANSMISSION != 0
-    }
-
-    /// Whether nothing of it can be seen through `glass`.
-    fn is_before(&self, glass: &Self, camera: &CameraView) -> bool {
-        let (this, glass) = (&self.place, &glass.place);
-        let boxes = this.oriented.zip(glass.oriented);
-        this.range[1] <= glass.range[0]
-            || boxes.is_some_and(|(this, glass)| this.is_before(&glass, camera))
-    }
-
-    /// The same, drawn by another of its pipelines.
-    pub(super) fn blended_as(&self, blending: Blending) -> Self {
-        Self {
-            key: MeshKey {
-                blending,
-                ..self.key
-            },
-            ..*self
-        }
-    }
-}
-
-/// The draw calls of a frame, in the order in which they are drawn.
-#[derive(Debug, Default)]
-pub(super) struct DrawLists {
-    /// In no order.
-    pub(super) opaque: Vec<PrimitiveDraw>,
-    /// Far to near.
-    pub(super) transmissive: Vec<PrimitiveDraw>,
-    /// Far to near.
-    pub(super) transparent: Vec<PrimitiveDraw>,
-    /// Of the transparent ones those that may be seen through glass, if there is any.
-    behind_glass: Vec<PrimitiveDraw>,
-}
-
-impl DrawLists {
-    /// All of them.
-    pub(super) fn all(&self) -> impl Iterator<Item = &PrimitiveDraw> {
-        let opaque = self.opaque.iter();
-        opaque.chain(&self.transmissive).chain(&self.transparent)
-    }
-
-    fn clear(&mut self) {
-        self.opaque.clear();
-        self.transmissive.clear();
-        self.transparent.clear();
-        self.behind_glass.clear();
-    }
-
-    /// Finds what blends and may lie behind glass: what is not wholly in front of all of it.
-    fn find_behind_glass(&mut self, camera: &CameraView) {
-        // Glass may blend, too.
-        let both = self.transmissive.iter().chain(&self.transparent);
-        let glass = both.filter(|draw| draw.is_glass());
-        let blended = self.transparent.iter().filter(|draw| !draw.is_glass());
-        let is_behind =
-            |draw: &&PrimitiveDraw| !glass.clone().all(|glass| draw.is_before(glass, camera));
-        self.behind_glass.extend(blended.filter(is_behind));
-    }
-
-    fn shows_copy(&self) -> bool {
-        let mut behind = self.transmissive.iter().chain(&self.transparent);
-        behind.any(PrimitiveDraw::is_glass)
-    }
-}
 
 /// What else there is of a scene that was drawn.
 #[derive(Debug, Default)]
@@ -279,98 +185,6 @@ impl Renderer {
         }
     }
 
-    /// The draw calls of a frame, opaque and transparent, of which some may write beside the scene's light; makes pipelines
-    /// that mirrored matrices ask for.
-    pub(super) fn collect(
-        &mut self,
-        gpu: &Gpu,
-        model: &Model,
-        frame: &Frame<'_>,
-        may_write_beside: bool,
-    ) -> DrawLists {
-        let mut lists = std::mem::take(&mut self.lists);
-        lists.clear();
-        let Some(uploaded) = &self.model else {
-            return lists;
-        };
-        let placements = frame.layout.placements().iter().zip(frame.draws);
-        let instances = frame.palette.instance_count() as u32;
-        let mut lights = frame.lighting.lights.iter();
-        let has_near_lights = lights.any(|light| is_near(light.kind));
-        for (index, (place, draw)) in placements.enumerate() {
-            if draw.is_hidden {
-                continue;
-            }
-            let primitives = model.meshes[place.mesh].primitives.iter();
-            for (within, (primitive, on_gpu)) in
-                primitives.zip(&uploaded.meshes[place.mesh]).enumerate()
-            {
-                let Some(on_gpu) = on_gpu else { continue };
-                let is_skinned = place.skin.is_some() && on_gpu.sets_of_four > 0;
-                let (sets_of_four, is_mirrored) = if is_skinned {
-                    (on_gpu.sets_of_four, draw.is_skin_mirrored)
-                } else {
-                    (0, draw.is_node_mirrored)
-                };
-                let is_dual = is_skinned && frame.palette.is_dual();
-                let straight = place.copies - place.mirrored_copies;
-                for (first, count, is_mirrored) in [
-                    (0, straight, is_mirrored),
-                    (straight, place.mirrored_copies, !is_mirrored),
-                ] {
-                    if count == 0 {
-                        continue;
-                    }
-                    let first = (place.first_record + first) * instances;
-                    let material = primitive.material_in(frame.variant);
-                    let deformed = on_gpu.deformed_box.as_ref();
-                    let deformed =
-                        deformed.and_then(|it| it.in_world(frame.palette, index, is_skinned));
-                    let mut place_seen = match deformed {
-                        Some(bounds) => Place::of(&bounds, &Affine3A::IDENTITY, frame),
-                        None => place_at_rest(primitive, draw, is_skinned, frame),
-                    };
-                    if count * instances != 1 {
-                        place_seen.range = [0.0, f32::INFINITY];
-                        place_seen.oriented = None;
-                    }
-                    for key in uploaded.keys(primitive, material, sets_of_four, is_mirrored) {
-                        let key = MeshKey {
-                            is_dual,
-                            has_near_lights: key.has_near_lights || has_near_lights,
-                            colors: if may_write_beside {
-                                key.colors
-                            } else {
-                                ColorKind::Light
-                            },
-                            ..key
-                        };
-                        self.meshes.prepare(&gpu.device, key);
-                        let list = match key.blending {
-                            Blending::Opaque | Blending::Masked => &mut lists.opaque,
-                            Blending::Transmissive => &mut lists.transmissive,
-                            Blending::Alpha | Blending::Weighted | Blending::DepthAlone => {
-                                &mut lists.transparent
-                            }
-                        };
-                        list.push(PrimitiveDraw {
-                            records: (first, first + count * instances),
-                            mesh: place.mesh,
-                            primitive: within,
-                            material,
-                            key,
-                            place: place_seen,
-                        });
-                    }
-                }
-            }
-        }
-        for list in [&mut lists.transmissive, &mut lists.transparent] {
-            list.sort_by(|a, b| b.place.distance.total_cmp(&a.place.distance));
-        }
-        lists
-    }
-
     pub(super) fn draw_mesh(&self, pass: &mut wgpu::RenderPass<'_>, draw: &PrimitiveDraw) {
         if let Some(pipeline) = self.meshes.get(draw.key) {
             self.draw_primitive(pass, draw, pipeline);
@@ -415,7 +229,8 @@ impl Renderer {
     ) -> Option<&GpuPrimitive> {
         let uploaded = self.model.as_ref()?;
         let on_gpu = uploaded.meshes[draw.mesh][draw.primitive].as_ref()?;
-        pass.set_bind_group(2, &uploaded.materials[draw.material].bind_group, &[]);
+        let material = uploaded.materials[draw.material].as_ref()?;
+        pass.set_bind_group(2, &material.bind_group, &[]);
         pass.set_bind_group(3, &on_gpu.bind_group, &[]);
         pass.set_vertex_buffer(0, on_gpu.vertices.slice(..));
         pass.set_vertex_buffer(1, self.palette.records().slice(..));
@@ -425,33 +240,5 @@ impl Renderer {
             pass.set_vertex_buffer(2, influences.slice(..));
         }
         Some(on_gpu)
-    }
-}
-
-impl Place {
-    /// The place of the image of `bounds`.
-    fn of(bounds: &Aabb, world_from_bounds: &Affine3A, frame: &Frame<'_>) -> Self {
-        let middle = world_from_bounds.transform_point3(bounds.center());
-        let in_world = bounds.transformed(world_from_bounds);
-        Self {
-            distance: frame.camera.distance(middle),
-            range: frame.camera.distances(&in_world),
-            oriented: Some(OrientedBox::new(bounds, world_from_bounds)),
-        }
-    }
-}
-
-/// The place of a primitive that nothing deforms; of others about that.
-fn place_at_rest(primitive: &Primitive, draw: &Draw, is_skinned: bool, frame: &Frame<'_>) -> Place {
-    let world_from_mesh = if is_skinned {
-        &draw.world_from_skin
-    } else {
-        &draw.world_from_rigid
-    };
-    let is_rigid = !is_skinned && primitive.targets.is_empty();
-    let place = Place::of(&primitive.rest_bounds, world_from_mesh, frame);
-    Place {
-        oriented: place.oriented.filter(|_| is_rigid),
-        ..place
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{
     Gpu, Pass, Renderer,
+    draw_lists::PrimitiveDraw,
     layout::FrameUniform,
     pipelines::{MeshPipelines, SHADOW_FORMAT, ShadowKey, ShadowPipelines},
-    scene_pass::PrimitiveDraw,
 };
 use crate::scene::ShadowFit;
 

@@ -5,9 +5,9 @@ use std::{
     collections::{HashMap, hash_map::Entry},
 };
 
-use super::{Gpu, pipelines::MipmapPipeline};
+use super::{Gpu, pipelines::MipmapPipeline, samplers::Combinations};
 use crate::model::{
-    BlockFormats, Filter, Image, MipFilter, Model, Sampler, TexelFormat, TextureRef, Wrap,
+    BlockFormats, Filter, Image, MipFilter, Model, Sampler, TexelFormat, Texture, TextureRef, Wrap,
     rgba_of_rgb,
 };
 
@@ -25,6 +25,9 @@ pub(super) enum ColorSpace {
 pub(super) struct Textures {
     images: HashMap<(usize, ColorSpace), wgpu::TextureView>,
     samplers: HashMap<Sampler, wgpu::Sampler>,
+    combinations: Combinations,
+    /// Whether it was said that samplers are not those of the file.
+    is_reduction_said: bool,
     white: wgpu::TextureView,
     bytes: u64,
 }
@@ -42,6 +45,8 @@ impl Textures {
         Self {
             images: HashMap::new(),
             samplers: HashMap::new(),
+            combinations: Combinations::new(gpu.is_software()),
+            is_reduction_said: false,
             white,
             bytes,
         }
@@ -57,10 +62,6 @@ impl Textures {
         space: ColorSpace,
     ) {
         let found = texture.and_then(|texture| model.textures.get(texture.texture));
-        let sampler = found.map_or_else(Sampler::default, |texture| texture.sampler);
-        self.samplers
-            .entry(sampler)
-            .or_insert_with(|| make_sampler(gpu, sampler));
         let Some((index, image)) = found.and_then(|texture| {
             model
                 .images
@@ -78,17 +79,44 @@ impl Textures {
         }
     }
 
-    /// What a material binds for `texture`: its view and sampler, prepared before, or white.
-    pub(super) fn binding(
+    /// What a material binds for `texture`: its view, prepared before, or white.
+    pub(super) fn view(
         &self,
         model: &Model,
         texture: Option<TextureRef>,
         space: ColorSpace,
-    ) -> (&wgpu::TextureView, Option<&wgpu::Sampler>) {
+    ) -> &wgpu::TextureView {
         let found = texture.and_then(|texture| model.textures.get(texture.texture));
         let view = found.and_then(|texture| self.images.get(&(texture.image, space)));
-        let sampler = found.map_or_else(Sampler::default, |texture| texture.sampler);
-        (view.unwrap_or(&self.white), self.samplers.get(&sampler))
+        view.unwrap_or(&self.white)
+    }
+
+    /// The samplers of a material's textures, and of slots without one as many as make `count`.
+    pub(super) fn samplers(
+        &mut self,
+        gpu: &Gpu,
+        model: &Model,
+        textures: impl Iterator<Item = Option<TextureRef>>,
+        count: usize,
+    ) -> Vec<wgpu::Sampler> {
+        let found = textures.map(|texture| model.textures.get(texture?.texture));
+        let sampler = |texture: Option<&Texture>| texture.map(|it| it.sampler).unwrap_or_default();
+        let mut samplers: Vec<_> = found.map(sampler).collect();
+        if self.combinations.reduce(&mut samplers)
+            && !std::mem::replace(&mut self.is_reduction_said, true)
+        {
+            log::warn!(
+                "\"{}\" combines too many samplers for a driver without hardware: not all textures are filtered and wrapped as \
+                 they should be",
+                model.name
+            );
+        }
+        samplers.resize(count, Sampler::default());
+        let made = samplers.into_iter().map(|sampler| {
+            let entry = self.samplers.entry(sampler);
+            entry.or_insert_with(|| make_sampler(gpu, sampler)).clone()
+        });
+        made.collect()
     }
 
     /// Bytes of all texels.

@@ -3,8 +3,8 @@
 
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
+    draw_lists::PrimitiveDraw,
     pipelines::{Blending, LayerPipeline},
-    scene_pass::PrimitiveDraw,
     target::{LEFT_FORMAT, SAMPLE_COUNT, SCENE_FORMAT},
 };
 use crate::scene::{Frame, Transparency};

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::{
     compared::frame,
+    quad::quad,
     transparency::{clear_glass, paint, quads},
 };
 use crate::common::gpu;
@@ -210,4 +211,38 @@ fn what_a_picture_does_not_need_is_let_go() {
     });
     assert_eq!(glass.0, glass.1, "the copy that glass shows");
     assert_eq!(sums.0, sums.1, "the sums");
+}
+
+/// Bind groups that there are once a model is uploaded.
+fn bind_groups(gpu: &Gpu, actor: &Actor) -> usize {
+    let count = || {
+        let report = gpu.instance.generate_report();
+        report.map_or(0, |report| report.hub_report().bind_groups.num_allocated)
+    };
+    let before = count();
+    let mut renderer = Renderer::new(gpu, Picture::FORMAT);
+    renderer.set_model(gpu, actor.model());
+    count() - before
+}
+
+/// Nor is anything made for primitives that differ in nothing but their vertices.
+#[test]
+fn nothing_is_made_for_materials_without_a_primitive() {
+    let Some(gpu) = gpu() else { return };
+    let green = paint([0.2, 0.7, 0.2, 1.0]);
+    let with = |materials: usize, primitives: usize| {
+        let primitive = json!({ "attributes": { "POSITION": 0, "TEXCOORD_0": 1 }, "indices": 2, "material": 0 });
+        let actor = quad(&[
+            ("materials", json!(vec![green.clone(); materials])),
+            (
+                "meshes",
+                json!([{ "primitives": vec![primitive; primitives] }]),
+            ),
+        ]);
+        bind_groups(&gpu, &actor)
+    };
+    let few = with(1, 1);
+    assert!(few > 0);
+    assert_eq!(with(400, 1), few, "materials");
+    assert_eq!(with(1, 400), few, "primitives");
 }

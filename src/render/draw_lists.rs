@@ -1,0 +1,386 @@
+//! What is drawn in a frame: its draw calls, which of them share one, in which order, and how many there may be.
+
+use glam::Affine3A;
+
+use super::{
+    Gpu, Renderer,
+    layout::material_flags,
+    model::is_near,
+    pipelines::{Blending, ColorKind, MeshKey},
+};
+use crate::{
+    anim::Placement,
+    model::{Aabb, Model, Primitive, Topology},
+    scene::{CameraView, Draw, Frame, OrientedBox},
+};
+
+/// Draw calls that a frame can have beyond one for each primitive of the file. A software driver takes 2 KB for each.
+const MOST_DRAWS: usize = 1 << 17;
+
+/// Points, lines and triangles that a frame can have beyond one of each that the file holds: what nodes and instancing make
+/// many of. Crowds do not count: who asks for one knows. A software driver takes 3 µs and 500 bytes for each that is seen.
+const MOST_REPEATED: u64 = 300_000_000;
+const MOST_REPEATED_BY_SOFTWARE: u64 = 8_000_000;
+
+/// What a primitive counts as at least: to look at it costs something, too.
+const LEAST_SHAPES: u64 = 2;
+
+/// What of a frame may still be drawn.
+struct Room {
+    shapes: u64,
+    draws: usize,
+}
+
+impl Room {
+    /// For a file of so many points, lines and triangles, and so many primitives.
+    fn new(is_software: bool, shapes: u64, primitives: usize) -> Self {
+        let repeated = if is_software {
+            MOST_REPEATED_BY_SOFTWARE
+        } else {
+            MOST_REPEATED
+        };
+        Self {
+            shapes: shapes + repeated,
+            draws: primitives + MOST_DRAWS,
+        }
+    }
+
+    /// Takes the room of so many copies of so many shapes, or of those that fit, beside so many draw calls; returns how many
+    /// those are.
+    fn take(&mut self, copies: u32, shapes: u64, draws: usize) -> u32 {
+        if draws >= self.draws {
+            return 0;
+        }
+        let fitting = (self.shapes / shapes).min(u64::from(copies));
+        self.shapes -= fitting * shapes;
+        fitting as u32
+    }
+}
+
+/// Points, lines or triangles of a primitive.
+pub(super) fn shapes_of(primitive: &Primitive) -> u64 {
+    let indices_a_shape = match primitive.topology {
+        Topology::Points => 1,
+        Topology::Lines => 2,
+        Topology::Triangles => 3,
+    };
+    ((primitive.indices.len() / indices_a_shape) as u64).max(LEAST_SHAPES)
+}
+
+/// A primitive of a placement: one draw call for all instances and copies, but those that mirror have one of their own. Opaque
+/// ones share theirs with the placements of the same mesh that follow.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PrimitiveDraw {
+    /// The first of its records, and the one behind the last.
+    pub(super) records: (u32, u32),
+    pub(super) mesh: usize,
+    pub(super) primitive: usize,
+    pub(super) material: usize,
+    pub(super) key: MeshKey,
+    place: Place,
+    /// Which of the placements it is about, of several the first.
+    placement: usize,
+}
+
+/// Where a primitive is, seen from the eye.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// Distance of its middle; of several copies that of the first.
+    distance: f32,
+    /// Distances of the nearest and the farthest point of its box in the world; of several copies they are not known.
+    range: [f32; 2],
+    /// Its box, if there is one copy alone and it is known: joints and morph targets move it out of the box it has at rest.
+    oriented: Option<OrientedBox>,
+}
+
+impl PrimitiveDraw {
+    fn is_glass(&self) -> bool {
+        self.key.features.flags & material_flags::TRANSMISSION != 0
+    }
+
+    /// Whether nothing of it can be seen through `glass`.
+    fn is_before(&self, glass: &Self, camera: &CameraView) -> bool {
+        let (this, glass) = (&self.place, &glass.place);
+        let boxes = this.oriented.zip(glass.oriented);
+        this.range[1] <= glass.range[0]
+            || boxes.is_some_and(|(this, glass)| this.is_before(&glass, camera))
+    }
+
+    /// Whether `next` is the same primitive, drawn the same way, and its records follow.
+    fn goes_on_with(&self, next: &Self) -> bool {
+        let what = |draw: &Self| (draw.mesh, draw.primitive, draw.material, draw.key);
+        self.records.1 == next.records.0 && what(self) == what(next)
+    }
+
+    /// The same, drawn by another of its pipelines.
+    pub(super) fn blended_as(&self, blending: Blending) -> Self {
+        Self {
+            key: MeshKey {
+                blending,
+                ..self.key
+            },
+            ..*self
+        }
+    }
+}
+
+/// The draw calls of a frame, in the order in which they are drawn.
+#[derive(Debug, Default)]
+pub(super) struct DrawLists {
+    /// In no order.
+    pub(super) opaque: Vec<PrimitiveDraw>,
+    /// Far to near.
+    pub(super) transmissive: Vec<PrimitiveDraw>,
+    /// Far to near.
+    pub(super) transparent: Vec<PrimitiveDraw>,
+    /// Of the transparent ones those that may be seen through glass, if there is any.
+    pub(super) behind_glass: Vec<PrimitiveDraw>,
+    /// How many there are but for those behind glass, which are among them.
+    len: usize,
+}
+
+impl DrawLists {
+    /// All of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = &PrimitiveDraw> {
+        let opaque = self.opaque.iter();
+        opaque.chain(&self.transmissive).chain(&self.transparent)
+    }
+
+    fn clear(&mut self) {
+        self.len = 0;
+        self.opaque.clear();
+        self.transmissive.clear();
+        self.transparent.clear();
+        self.behind_glass.clear();
+    }
+
+    /// Adds a draw call, which the one before takes in if it is about the same and ends where this one begins.
+    fn push(&mut self, draw: PrimitiveDraw) {
+        let list = match draw.key.blending {
+            Blending::Opaque | Blending::Masked => &mut self.opaque,
+            Blending::Transmissive => &mut self.transmissive,
+            Blending::Alpha | Blending::Weighted | Blending::DepthAlone => &mut self.transparent,
+        };
+        if !draw.key.blending.is_ordered()
+            && let Some(last) = list.last_mut()
+            && last.goes_on_with(&draw)
+        {
+            last.records.1 = draw.records.1;
+            return;
+        }
+        list.push(draw);
+        self.len += 1;
+    }
+
+    /// Finds what blends and may lie behind glass: what is not wholly in front of all of it.
+    pub(super) fn find_behind_glass(&mut self, camera: &CameraView) {
+        // Glass may blend, too.
+        let both = self.transmissive.iter().chain(&self.transparent);
+        let glass = both.filter(|draw| draw.is_glass());
+        let blended = self.transparent.iter().filter(|draw| !draw.is_glass());
+        let is_behind =
+            |draw: &&PrimitiveDraw| !glass.clone().all(|glass| draw.is_before(glass, camera));
+        self.behind_glass.extend(blended.filter(is_behind));
+    }
+
+    pub(super) fn shows_copy(&self) -> bool {
+        let mut behind = self.transmissive.iter().chain(&self.transparent);
+        behind.any(PrimitiveDraw::is_glass)
+    }
+}
+
+impl Renderer {
+    /// The draw calls of a frame, opaque and transparent, of which some may write beside the scene's light; makes pipelines
+    /// that mirrored matrices ask for.
+    pub(super) fn collect(
+        &mut self,
+        gpu: &Gpu,
+        model: &Model,
+        frame: &Frame<'_>,
+        may_write_beside: bool,
+    ) -> DrawLists {
+        let mut lists = std::mem::take(&mut self.lists);
+        lists.clear();
+        let Some(uploaded) = &self.model else {
+            return lists;
+        };
+        let instances = frame.palette.instance_count() as u32;
+        let mut lights = frame.lighting.lights.iter();
+        let has_near_lights = lights.any(|light| is_near(light.kind));
+        let mut room = Room::new(gpu.is_software(), uploaded.shapes, uploaded.primitives);
+        let mut is_full = false;
+        let mut first_placement = 0;
+        let same_mesh = |a: &Placement, b: &Placement| a.mesh == b.mesh;
+        'all: for places in frame.layout.placements().chunk_by(same_mesh) {
+            let first = first_placement;
+            first_placement += places.len();
+            let mesh = places[0].mesh;
+            let primitives = model.meshes[mesh].primitives.iter();
+            for (within, (primitive, on_gpu)) in primitives.zip(&uploaded.meshes[mesh]).enumerate()
+            {
+                let Some(on_gpu) = on_gpu else { continue };
+                let material = primitive.material_in(frame.variant);
+                let is_ordered = uploaded.is_ordered(material);
+                let shapes = shapes_of(primitive);
+                let draws = frame.draws.iter().skip(first);
+                for (index, (place, draw)) in (first..).zip(places.iter().zip(draws)) {
+                    if draw.is_hidden {
+                        continue;
+                    }
+                    let is_skinned = place.skin.is_some() && on_gpu.sets_of_four > 0;
+                    let (sets_of_four, is_mirrored) = if is_skinned {
+                        (on_gpu.sets_of_four, draw.is_skin_mirrored)
+                    } else {
+                        (0, draw.is_node_mirrored)
+                    };
+                    let is_dual = is_skinned && frame.palette.is_dual();
+                    let place_seen = if is_ordered {
+                        let deformed = on_gpu.deformed_box.as_ref();
+                        let deformed =
+                            deformed.and_then(|it| it.in_world(frame.palette, index, is_skinned));
+                        match deformed {
+                            Some(bounds) => Place::of(&bounds, &Affine3A::IDENTITY, frame),
+                            None => place_at_rest(primitive, draw, is_skinned, frame),
+                        }
+                    } else {
+                        Place::UNKNOWN
+                    };
+                    let straight = place.copies - place.mirrored_copies;
+                    for (first, copies, is_mirrored) in [
+                        (0, straight, is_mirrored),
+                        (straight, place.mirrored_copies, !is_mirrored),
+                    ] {
+                        if copies == 0 {
+                            continue;
+                        }
+                        let count = room.take(copies, shapes, lists.len);
+                        is_full |= count < copies;
+                        if count == 0 {
+                            break 'all;
+                        }
+                        let first = (place.first_record + first) * instances;
+                        let place_seen = if count * instances == 1 {
+                            place_seen
+                        } else {
+                            Place {
+                                distance: place_seen.distance,
+                                ..Place::UNKNOWN
+                            }
+                        };
+                        for key in uploaded.keys(primitive, material, sets_of_four, is_mirrored) {
+                            let key = MeshKey {
+                                is_dual,
+                                has_near_lights: key.has_near_lights || has_near_lights,
+                                colors: if may_write_beside {
+                                    key.colors
+                                } else {
+                                    ColorKind::Light
+                                },
+                                ..key
+                            };
+                            lists.push(PrimitiveDraw {
+                                records: (first, first + count * instances),
+                                mesh,
+                                primitive: within,
+                                material,
+                                key,
+                                place: place_seen,
+                                placement: index,
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        for draw in lists.all() {
+            self.meshes.prepare(&gpu.device, draw.key);
+        }
+        for list in [&mut lists.transmissive, &mut lists.transparent] {
+            list.sort_by(|a, b| {
+                let nearer = b.place.distance.total_cmp(&a.place.distance);
+                nearer.then(a.placement.cmp(&b.placement))
+            });
+        }
+        if is_full {
+            self.say_full(&model.name);
+        }
+        lists
+    }
+
+    /// Says, once a model, that not all of it is drawn.
+    fn say_full(&mut self, name: &str) {
+        if let Some(uploaded) = &mut self.model
+            && !std::mem::replace(&mut uploaded.is_cut_said, true)
+        {
+            log::warn!(
+                "\"{name}\" repeats its meshes more often than can be drawn: some of it is not shown"
+            );
+        }
+    }
+}
+
+impl Place {
+    /// Of what is drawn in no order, and of several copies.
+    const UNKNOWN: Self = Self {
+        distance: 0.0,
+        range: [0.0, f32::INFINITY],
+        oriented: None,
+    };
+
+    /// The place of the image of `bounds`.
+    fn of(bounds: &Aabb, world_from_bounds: &Affine3A, frame: &Frame<'_>) -> Self {
+        let middle = world_from_bounds.transform_point3(bounds.center());
+        let in_world = bounds.transformed(world_from_bounds);
+        Self {
+            distance: frame.camera.distance(middle),
+            range: frame.camera.distances(&in_world),
+            oriented: Some(OrientedBox::new(bounds, world_from_bounds)),
+        }
+    }
+}
+
+/// The place of a primitive that nothing deforms; of others about that.
+fn place_at_rest(primitive: &Primitive, draw: &Draw, is_skinned: bool, frame: &Frame<'_>) -> Place {
+    let world_from_mesh = if is_skinned {
+        &draw.world_from_skin
+    } else {
+        &draw.world_from_rigid
+    };
+    let is_rigid = !is_skinned && primitive.targets.is_empty();
+    let place = Place::of(&primitive.rest_bounds, world_from_mesh, frame);
+    Place {
+        oriented: place.oriented.filter(|_| is_rigid),
+        ..place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_file_holds_always_fits() {
+        let of_file = 100 * MOST_REPEATED;
+        for is_software in [false, true] {
+            let mut room = Room::new(is_software, of_file, 1);
+            assert_eq!(room.take(1, of_file, 0), 1);
+        }
+    }
+
+    #[test]
+    fn copies_are_drawn_as_far_as_there_is_room() {
+        let mut room = Room::new(true, 30, 1);
+        let copies = 500_000;
+        let fitting = room.take(copies, 30, 0);
+        assert_eq!(u64::from(fitting), 1 + MOST_REPEATED_BY_SOFTWARE / 30);
+        assert_eq!(room.take(copies, 30, 0), 0);
+        assert_eq!(Room::new(false, 30, 1).take(copies, 30, 0), copies);
+    }
+
+    #[test]
+    fn there_is_an_end_to_draw_calls() {
+        let mut room = Room::new(false, 30, 7);
+        assert_eq!(room.take(1, 3, MOST_DRAWS + 6), 1);
+        assert_eq!(room.take(1, 3, MOST_DRAWS + 7), 0);
+    }
+}

@@ -1,0 +1,118 @@
+//! Which samplers the textures of materials get: a software driver makes a shader anew for each combination of them.
+
+use std::collections::HashSet;
+
+use crate::model::{Filter, MipFilter, Sampler};
+
+/// Combinations in a model that a software driver gets as they are: it takes a quarter of a second for each.
+const MOST_EXACT: usize = 8;
+/// Combinations that it gets at all, but for those of one sampler for all textures.
+const MOST_MIXED: usize = 12;
+
+/// The combinations of samplers that the materials of a model have.
+#[derive(Debug)]
+pub(super) struct Combinations {
+    is_software: bool,
+    seen: HashSet<Vec<Sampler>>,
+}
+
+impl Combinations {
+    pub(super) fn new(is_software: bool) -> Self {
+        Self {
+            is_software,
+            seen: HashSet::new(),
+        }
+    }
+
+    /// Makes the samplers of a material's textures fewer, if there have been very many combinations: first they filter alike,
+    /// and then they wrap as the first does. Returns whether anything is different.
+    pub(super) fn reduce(&mut self, samplers: &mut [Sampler]) -> bool {
+        if !self.is_software || self.is_taken(samplers, MOST_EXACT) {
+            return false;
+        }
+        let before = samplers.to_vec();
+        for sampler in samplers.iter_mut() {
+            *sampler = Sampler {
+                magnify: Filter::Linear,
+                minify: Filter::Linear,
+                mip: MipFilter::Linear,
+                ..*sampler
+            };
+        }
+        if !self.is_taken(samplers, MOST_MIXED)
+            && let Some(&first) = samplers.first()
+        {
+            samplers.fill(first);
+        }
+        before != samplers
+    }
+
+    /// Whether a combination is there, or new and one of the first `most`.
+    fn is_taken(&mut self, samplers: &[Sampler], most: usize) -> bool {
+        let is_one = samplers.windows(2).all(|pair| pair[0] == pair[1]);
+        let what = samplers.get(..1).filter(|_| is_one).unwrap_or(samplers);
+        self.seen.contains(what) || self.seen.len() < most && self.seen.insert(what.to_vec())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Wrap;
+
+    const WRAPS: [Wrap; 3] = [Wrap::Repeat, Wrap::MirroredRepeat, Wrap::ClampToEdge];
+    const FILTERS: [Filter; 2] = [Filter::Nearest, Filter::Linear];
+    const MIPS: [MipFilter; 3] = [MipFilter::None, MipFilter::Nearest, MipFilter::Linear];
+
+    fn sampler(number: usize) -> Sampler {
+        Sampler {
+            magnify: FILTERS[number % 2],
+            minify: FILTERS[number / 2 % 2],
+            mip: MIPS[number / 4 % 3],
+            wrap_u: WRAPS[number % 3],
+            wrap_v: WRAPS[number / 3 % 3],
+        }
+    }
+
+    fn materials() -> impl Iterator<Item = [Sampler; 3]> {
+        (0..500).map(|index| [index, index * 5 / 7, index * 7 / 3].map(sampler))
+    }
+
+    #[test]
+    fn a_software_driver_gets_few_combinations() {
+        let mut combinations = Combinations::new(true);
+        let mut made = HashSet::new();
+        for (index, mut samplers) in materials().enumerate() {
+            let before = samplers;
+            let is_reduced = combinations.reduce(&mut samplers);
+            assert_eq!(is_reduced, samplers != before);
+            assert!(
+                index >= MOST_EXACT || !is_reduced,
+                "the first few are as they are"
+            );
+            assert_eq!(samplers[0].wrap_u, before[0].wrap_u);
+            assert_eq!(samplers[0].wrap_v, before[0].wrap_v);
+            made.insert(samplers);
+        }
+        // And one for each way in which all wrap.
+        assert!(made.len() <= MOST_MIXED + 9, "{}", made.len());
+        assert!(!combinations.reduce(&mut []));
+    }
+
+    #[test]
+    fn hardware_gets_them_as_they_are() {
+        let mut combinations = Combinations::new(false);
+        assert!(materials().all(|mut samplers| !combinations.reduce(&mut samplers)));
+    }
+
+    /// What files of one sampler look like.
+    #[test]
+    fn one_sampler_for_all_textures_is_one_combination() {
+        let mut combinations = Combinations::new(true);
+        for count in 0..40 {
+            let mut samplers = vec![sampler(0); count];
+            assert!(!combinations.reduce(&mut samplers));
+        }
+        assert!(combinations.seen.len() <= 2);
+    }
+}

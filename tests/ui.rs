@@ -62,5 +62,7 @@ mod skeleton;
 mod timeline;
 #[path = "ui/tooltips.rs"]
 mod tooltips;
+#[path = "ui/transport.rs"]
+mod transport;
 #[path = "ui/tree.rs"]
 mod tree;

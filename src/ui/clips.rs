@@ -4,7 +4,9 @@ use egui::{ScrollArea, Ui, style::ScrollAnimation};
 
 use super::clip_row::{Columns, clip_row, file_row, own_pose_row};
 use super::section::{Folds, section};
-use super::{BorrowedRow, ClipRow, ClipsCommand, Command, View, keys, mix, text, theme, widgets};
+use super::{
+    BorrowedRow, ClipRow, ClipsCommand, Command, View, keys, mix, search, text, theme, widgets,
+};
 
 /// From how many clips on the list can be searched.
 const SEARCHED_FROM: usize = 9;
@@ -63,7 +65,11 @@ pub fn clips_ui(
     let figure = text::thousands(view.clips.len() as u64);
     section(ui, folds, ("Clips", &figure), |ui| {
         if view.clips.len() >= SEARCHED_FROM {
-            widgets::search_field(ui, &mut state.query, "Search clips");
+            let field = widgets::search_field(ui, &mut state.query, "Search clips");
+            if let Some(back) = search::step_by_enter(ui, &field) {
+                let next = next_found(view, &state.query, back);
+                commands.extend(next.map(|clip| Command::SelectClip(Some(clip))));
+            }
             ui.add_space(2.0);
         } else {
             state.query.clear();
@@ -184,6 +190,19 @@ fn found(clips: &[ClipRow], query: &str) -> Vec<usize> {
     (0..clips.len())
         .filter(|clip| is_found(&clips[*clip]))
         .collect()
+}
+
+/// The clip that a search goes on to from the one in force; the first one (or the last) if that was not searched for.
+fn next_found(view: &View<'_>, query: &str, back: bool) -> Option<usize> {
+    if query.trim().is_empty() {
+        return None;
+    }
+    let found = found(view.clips, query);
+    let is_found = |clip: usize| found.binary_search(&clip).is_ok();
+    let current = view.clip.filter(|clip| is_found(*clip));
+    let next = search::next_match(view.clips.len(), current, back, is_found);
+    // What plays already goes on.
+    next.filter(|clip| view.clip != Some(*clip))
 }
 
 fn scenes(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {

@@ -36,11 +36,11 @@ pub fn mix_ui(ui: &mut Ui, folds: &mut Folds, view: &View<'_>, commands: &mut Ve
         if !is_whole {
             label.on_hover_text(words);
         }
-        // First, since in low windows what follows is out of sight.
-        conflicts_ui(ui, view, &mut ask);
         for row in mix.clips {
             ui.push_id(row.clip, |ui| clip_ui(ui, row, view, &mut ask));
         }
+        // Below them: what they are chosen by must not move when a quarrel begins or ends.
+        conflicts_ui(ui, view, &mut ask);
         if view.statistics.crowd.is_some() {
             weak(ui, "In a crowd everybody plays one clip alone.");
         }

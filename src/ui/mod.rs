@@ -43,6 +43,7 @@ mod pose_note;
 mod posing;
 mod root_path;
 mod saving;
+mod search;
 mod section;
 mod sheet;
 mod skeleton_command;

@@ -1,5 +1,7 @@
 //! The panels beside the picture, and which of them there is room for.
 
+use std::ops::RangeInclusive;
+
 use egui::{Frame, ScrollArea, Ui};
 
 use super::{Command, Panel, Shown, UiState, View, clips, inspector, tree};
@@ -26,6 +28,8 @@ pub struct PanelState {
     pub inspector_first: bool,
     /// Whether the user wanted scene and inspector when they were last drawn.
     wanted: Option<(bool, bool)>,
+    /// How wide each could be when it was last drawn.
+    most: [f32; 2],
 }
 
 impl Default for PanelState {
@@ -34,6 +38,7 @@ impl Default for PanelState {
             widths: [SCENE_WIDTHS.2, INSPECTOR_WIDTHS.2],
             inspector_first: false,
             wanted: None,
+            most: [0.0; 2],
         }
     }
 }
@@ -51,6 +56,17 @@ impl PanelState {
                 *width = wanted.clamp(least, most);
             }
         }
+    }
+
+    /// Between which widths the user may draw a panel. While the window changes it has the width that is wanted, as far as
+    /// there is room: egui would keep what was left of it.
+    fn range(&mut self, panel: usize, least: f32, most: f32) -> RangeInclusive<f32> {
+        let before = std::mem::replace(&mut self.most[panel], most);
+        if before == most {
+            return least..=most;
+        }
+        let width = self.widths[panel].clamp(least, most);
+        width..=width
     }
 }
 
@@ -130,10 +146,10 @@ pub fn panels_ui(
         let most = (room - reserved).min(greatest).max(least);
         let shown = egui::Panel::left("scene")
             .default_size(state.panels.widths[0])
-            .size_range(least..=most)
+            .size_range(state.panels.range(0, least, most))
             .frame(frame)
             .show(ui, |ui| {
-                let (height, bottom) = (ui.available_height(), ui.max_rect().bottom());
+                let height = ui.available_height();
                 // Where even the least of both lists is too much, they scroll together.
                 let area = ScrollArea::vertical()
                     .id_salt("scene")
@@ -141,6 +157,8 @@ pub fn panels_ui(
                     .min_scrolled_height(0.0)
                     .auto_shrink([false, false]);
                 area.show(ui, |ui| {
+                    // The lists are as high as the panel, wherever they are scrolled to.
+                    let bottom = ui.min_rect().top() + height;
                     let folds = &mut state.folds;
                     clips::clips_ui(ui, (&mut state.clips, folds), view, height, commands);
                     ui.add_space(6.0);
@@ -158,7 +176,7 @@ pub fn panels_ui(
         let most = room.min(greatest).max(least);
         let shown = egui::Panel::right("inspector")
             .default_size(state.panels.widths[1])
-            .size_range(least..=most)
+            .size_range(state.panels.range(1, least, most))
             .frame(frame)
             .show(ui, |ui| {
                 inspector::inspector_ui(ui, state, view, commands);

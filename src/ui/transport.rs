@@ -1,12 +1,12 @@
 //! The bar under the picture: play and step, time and frames, speed, loop mode, and the timeline below them.
 
-use egui::{Align, DragValue, Layout, Rect, Role, Ui, WidgetInfo, vec2};
+use egui::{Align, Color32, DragValue, Layout, Rect, Role, Ui, WidgetInfo, vec2};
 
 use super::icons::Icon;
 use super::key_commands::next_loop_mode;
 use super::keys::{Action, written};
 use super::theme::{self, palette};
-use super::widgets::{IconButton, steady_label, tooltip, with_end};
+use super::widgets::{IconButton, NUMBER_MARGIN, steady_label, steady_number, tooltip, with_end};
 use super::{Command, TimelineCommand, View, sheet, text, timeline};
 use crate::anim::LoopMode;
 
@@ -221,12 +221,31 @@ fn times_ui(
             least.to_owned()
         }
     };
+    // As far from their neighbours as texts are: a number reaches beyond its digits.
+    let beside = 5.0 - NUMBER_MARGIN;
     ui.spacing_mut().item_spacing.x = 5.0;
 
     let length = format!("{:.3}", playback.duration_secs);
-    let now = format!("{:.3}", playback.time_secs);
     let least = widest(&length, "00.000");
-    steady_label(ui, &now, (Align::Max, &least), strong);
+    if has_length {
+        let time = Reading {
+            name: "Time in seconds",
+            now: playback.time_secs,
+            last: playback.duration_secs,
+            decimals: 3,
+            step: playback.frames_per_sec.recip(),
+            widest: &least,
+        };
+        ui.add_space(-NUMBER_MARGIN);
+        ui.spacing_mut().item_spacing.x = beside;
+        if let Some(secs) = reading_ui(ui, &time, strong) {
+            commands.push(Command::Seek(secs.min(playback.duration_secs)));
+        }
+        ui.spacing_mut().item_spacing.x = 5.0;
+    } else {
+        let now = format!("{:.3}", playback.time_secs);
+        steady_label(ui, &now, (Align::Max, &least), strong);
+    }
     steady_label(
         ui,
         &format!("/ {length} s"),
@@ -238,14 +257,33 @@ fn times_ui(
     }
     ui.add_space(8.0);
     let rate = playback.frames_per_sec;
-    let last = (playback.duration_secs * rate).round().max(0.0);
-    let last = format!("{last:.0}");
+    let last_frame = (playback.duration_secs * rate).round().max(0.0);
+    let last = format!("{last_frame:.0}");
     if room.words {
         steady_label(ui, "frame", (Align::Min, ""), weak);
     }
     let least = widest(&last, "000");
-    let now = text::frame_at(playback.time_secs, rate).to_string();
-    steady_label(ui, &now, (Align::Max, &least), strong);
+    let now = text::frame_at(playback.time_secs, rate);
+    if has_length {
+        let frame = Reading {
+            name: "Frame",
+            now: now as f64,
+            last: last_frame,
+            decimals: 0,
+            // Of a drag that leaves no frame out; more than half of one, so that a step by keys is a frame.
+            step: 0.51,
+            widest: &least,
+        };
+        ui.add_space(-NUMBER_MARGIN);
+        ui.spacing_mut().item_spacing.x = beside;
+        if let Some(frame) = reading_ui(ui, &frame, strong) {
+            let secs = frame.round() / rate;
+            commands.push(Command::Seek(secs.min(playback.duration_secs)));
+        }
+        ui.spacing_mut().item_spacing.x = 5.0;
+    } else {
+        steady_label(ui, &now.to_string(), (Align::Max, &least), strong);
+    }
     steady_label(
         ui,
         &format!("/ {last}"),
@@ -280,6 +318,47 @@ fn times_ui(
         super::icons::paint_sized(ui.painter(), rect.center(), 10.0, Icon::Key, colours.weak);
         response.on_hover_text("This rate was found in the clip's keys");
     }
+}
+
+/// What the clock says, in some unit.
+struct Reading<'a> {
+    name: &'a str,
+    now: f64,
+    /// At the end of the clip.
+    last: f64,
+    decimals: usize,
+    /// How far a point of a drag goes, or a key.
+    step: f64,
+    /// Has room for all of them.
+    widest: &'a str,
+}
+
+/// Draws a number of the clock; returns another that the user has dragged or typed.
+fn reading_ui(ui: &mut Ui, reading: &Reading<'_>, colour: Color32) -> Option<f64> {
+    // What is seen counts: who only clicks into it and out again asks for nothing.
+    let parts = 10_f64.powi(reading.decimals as i32);
+    let [now, last] = [reading.now, reading.last].map(|it| (it * parts).round() / parts);
+    // While it is typed time may run on, and what was typed belongs to the number as it was then.
+    let id = ui.scope_id().with(reading.name);
+    let mut wanted = ui.data(|data| data.get_temp(id)).unwrap_or(now);
+    let drag = DragValue::new(&mut wanted)
+        .range(0.0..=last)
+        .speed(reading.step)
+        .fixed_decimals(reading.decimals)
+        .update_while_editing(false);
+    let response = steady_number(ui, drag, reading.widest, colour);
+    name_number(&response, reading.name, wanted);
+    let is_typed = response.has_focus();
+    ui.data_mut(|data| {
+        if is_typed {
+            data.insert_temp(id, wanted);
+        } else {
+            data.remove::<f64>(id);
+        }
+    });
+    let hint = format!("{}: drag, or click to type", reading.name);
+    let is_changed = response.on_hover_text(hint).changed();
+    is_changed.then_some(wanted)
 }
 
 /// Says to screen readers what a number that can be dragged is called.

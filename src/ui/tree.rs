@@ -9,7 +9,7 @@ use super::panels::Arrangement;
 use super::section::{Folds, section};
 use super::tree_row::{INDENTED_PART, Row, RowSearch, node_row};
 use super::widgets::IconButton;
-use super::{Command, NodeRow, NodesCommand, Panel, View, text, theme, widgets};
+use super::{Command, NodeRow, NodesCommand, Panel, View, search, text, theme, widgets};
 
 /// The heading above the tree.
 const TITLE: &str = "Nodes";
@@ -116,11 +116,7 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
         if std::mem::take(&mut state.wants_focus) {
             field.request_focus();
         }
-        let (enter, back) =
-            ui.input(|input| (input.key_pressed(egui::Key::Enter), input.modifiers.shift));
-        if field.lost_focus() && enter {
-            // The next Enter goes on from there.
-            field.request_focus();
+        if let Some(back) = search::step_by_enter(ui, &field) {
             let query = text::folded(state.query.trim());
             let found = next_match(view.nodes, &query, view.selected_node, back);
             commands.extend(found.map(|node| Command::SelectNode(Some(node))));
@@ -170,14 +166,9 @@ fn next_match(
     if query.is_empty() {
         return None;
     }
-    let count = nodes.len();
-    let start = selected.unwrap_or(if back { 0 } else { count.saturating_sub(1) });
-    (1..=count)
-        .map(|steps| {
-            let steps = if back { count - steps } else { steps };
-            (start + steps) % count
-        })
-        .find(|place| is_match(&nodes[*place], query))
+    search::next_match(nodes.len(), selected, back, |place| {
+        is_match(&nodes[place], query)
+    })
 }
 
 fn rows_ui(

@@ -123,6 +123,49 @@ fn a_thousand_clips_are_searched_and_draw_no_more_than_are_seen() {
     );
 }
 
+/// From match to match, as in the search of nodes.
+#[test]
+fn enter_in_the_search_plays_what_it_finds() {
+    let mut fixture = Fixture::default();
+    fixture.clips = (0..30)
+        .map(|clip| ClipRow {
+            name: format!("move {clip}"),
+            ..fixture.clips[0].clone()
+        })
+        .collect();
+    fixture.clip = Some(15);
+    let mut window = settled(&fixture);
+    let field = window.find_text(&fixture, "Search clips").unwrap();
+    window.click(&fixture, field.center());
+    assert_eq!(window.key(&fixture, Key::Enter), [], "nothing is searched");
+    window.event(egui::Event::Text("e 2".to_owned()));
+    window.settle(&fixture);
+    let mut press = |fixture: &mut Fixture, modifiers| {
+        window.modifiers = modifiers;
+        let commands = window.key(fixture, Key::Enter);
+        let [Command::SelectClip(Some(clip))] = commands[..] else {
+            panic!("{commands:?}");
+        };
+        fixture.clip = Some(clip);
+        window.settle(fixture);
+        clip
+    };
+    let (on, back) = (Modifiers::NONE, Modifiers::SHIFT);
+    assert_eq!(press(&mut fixture, on), 2, "the first");
+    assert_eq!(press(&mut fixture, on), 20);
+    assert_eq!(press(&mut fixture, back), 2);
+    assert_eq!(press(&mut fixture, back), 29, "round");
+    assert_eq!(press(&mut fixture, on), 2);
+    window.modifiers = Modifiers::NONE;
+    window.event(egui::Event::Text("7".to_owned()));
+    window.settle(&fixture);
+    let only = [Command::SelectClip(Some(27))];
+    assert_eq!(window.key(&fixture, Key::Enter), only);
+    fixture.clip = Some(27);
+    window.settle(&fixture);
+    assert_eq!(window.key(&fixture, Key::Enter), [], "it plays already");
+}
+
 #[test]
 fn clips_join_by_ctrl_click_by_the_plus_and_by_keys() {
     let fixture = Fixture::default();
@@ -180,6 +223,22 @@ fn the_section_of_the_mix_comes_and_goes_and_its_controls_ask() {
     fixture.mix.clips[0].below = Some(4);
     let words = "Only mixamorig:Spine and below";
     assert!(window.find_text(&fixture, words).is_some());
+}
+
+/// What a click on a way of mixing ends or begins must not move it from under the pointer.
+#[test]
+fn quarrels_move_no_card() {
+    let mut fixture = with_mix();
+    let mut window = Window::new(1280.0, 1400.0);
+    window.settle(&fixture);
+    let mut places = |fixture: &Fixture| {
+        window.settle(fixture);
+        ["Blend: Run", "Weight of Run", "Add: Survey"]
+            .map(|name| window.find_named(fixture, name).expect(name))
+    };
+    let quarrelling = places(&fixture);
+    fixture.mix.conflicts.clear();
+    assert_eq!(places(&fixture), quarrelling);
 }
 
 #[test]

@@ -204,6 +204,27 @@ fn labels_stand_where_each_is_seen() {
     }
 }
 
+/// What is noted says why a half is empty or does not move: it is seen without a pointer.
+#[test]
+fn notes_that_do_not_fit_beside_a_name_stand_below_it() {
+    let mut fixture = on(SplitWay::SideBySide);
+    let note = "92 times larger, has no clip \"Walk\"";
+    fixture.compare.names = ["Fox.glb", "A knight with a long name.glb"];
+    fixture.compare.note = note;
+    for way in SplitWay::ALL {
+        fixture.compare.split.way = way;
+        let mut window = Window::new(900.0, 600.0);
+        window.settle(&fixture);
+        let viewport = window.part("viewport");
+        let name = format!("B: {} · {note}", fixture.compare.names[1]);
+        let label = window.find_named(&fixture, &name).expect("a label");
+        assert!(viewport.contains_rect(label), "{label}, {way:?}");
+        let texts = window.texts_in(&fixture, label);
+        let is_seen = texts.iter().any(|(words, _)| words.contains(note));
+        assert!(is_seen, "{texts:?}, {way:?}");
+    }
+}
+
 /// In low windows the bar that opens the differences has no room.
 #[test]
 fn differences_are_closed_where_they_are() {
@@ -301,6 +322,31 @@ fn where_nothing_differs_it_is_said() {
     let fixture = with_differences(&[], "");
     let mut window = settled(&fixture);
     assert!(window.find_named(&fixture, "They share no joint").is_some());
+}
+
+/// Without shared joints there is no chart, and the words have its room.
+#[test]
+fn what_is_said_of_differences_is_not_cut() {
+    const ONLY: &str = "only A has 67 nodes, such as mixamorig:Hips; only B has 24 nodes, such as b_Root_00 of the armature";
+    let said = format!("They share no joint; {ONLY}");
+    for size in [vec2(1280.0, 720.0), vec2(640.0, 420.0)] {
+        let fixture = with_differences(&[], ONLY);
+        let mut window = Window::new(size.x, size.y);
+        window.settle(&fixture);
+        let panel = window.part("differences");
+        let seen = window.texts_in(&fixture, panel);
+        let found = seen.iter().find(|(words, _)| *words == said);
+        let (_, place) = found.unwrap_or_else(|| panic!("{seen:?} at {size}"));
+        assert!(place.right() > panel.center().x, "{place} at {size}");
+        // Beside a chart they are as wide as the list, and below them there is room for it.
+        let fixture = with_differences(rows(), ONLY);
+        window.settle(&fixture);
+        let words = window.find_named(&fixture, ONLY).expect("the words");
+        let chart = window.find_named(&fixture, "Difference over time of all joints");
+        assert!(words.right() <= chart.expect("a chart").left());
+        let worst = window.find_text(&fixture, "mixamorig:Spine");
+        assert!(worst.expect("the worst").top() >= words.bottom() - 1.0);
+    }
 }
 
 #[test]

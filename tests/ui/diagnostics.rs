@@ -22,6 +22,30 @@ fn a_click_chooses_the_culprit() {
     assert_eq!(nobody, [], "no node is to blame");
 }
 
+/// The message is what one reads, and so what one clicks.
+#[test]
+fn all_of_a_finding_is_clicked() {
+    let fixture = Fixture::default().with_diagnostics();
+    let mut window = window(&fixture);
+    let chosen = [Command::SelectNode(Some(17))];
+    for words in ["Node 17 is its own ancestor.", "The link was cut."] {
+        assert_eq!(window.click_text(&fixture, words), chosen, "{words}");
+        let cursor = window.draw(&fixture).1.platform_output.cursor_icon;
+        assert_eq!(cursor, egui::CursorIcon::PointingHand, "{words}");
+    }
+    let nobody = "The accessor is used by nothing.";
+    assert_eq!(window.click_text(&fixture, nobody), []);
+    let cursor = window.draw(&fixture).1.platform_output.cursor_icon;
+    assert_ne!(cursor, egui::CursorIcon::PointingHand);
+    // Two of them are two, by their places too.
+    let link = "NODE_LOOP  /nodes/17/children/3";
+    let row = window.find_named(&fixture, link).expect("a row");
+    let above = window.find_text(&fixture, "A checkerboard stands in its place.");
+    assert!(!row.intersects(above.expect("another finding")));
+    let told = window.accessible(&fixture, link).expect("a row");
+    assert_eq!(told.role(), egui::accesskit::Role::Link);
+}
+
 #[test]
 fn kinds_are_left_out_and_taken_in() {
     let fixture = Fixture::default().with_diagnostics();
@@ -124,7 +148,11 @@ fn the_badge_beside_the_name_leads_to_the_list() {
         let texts = window.texts_in(fixture, panel);
         texts.iter().any(|(text, _)| text.contains("skin_diffuse"))
     };
-    let mut fixture = Fixture::default().with_diagnostics();
+    // The figures of a node stand above the list.
+    let mut fixture = Fixture {
+        selected_node: Some(4),
+        ..Fixture::default().with_diagnostics()
+    };
     let mut window = Window::new(800.0, 500.0);
     window.settle(&fixture);
     assert!(!is_seen(&mut window, &fixture));

@@ -137,6 +137,22 @@ fn panels_are_as_wide_as_they_were() {
     assert_eq!(window.part("viewport"), drawn);
 }
 
+#[test]
+fn a_small_window_leaves_panels_as_wide_as_they_were_wanted() {
+    let fixture = Fixture::default();
+    let size = vec2(1280.0, 720.0);
+    let mut window = next_run(&PanelMemory::default(), size, &fixture);
+    let (drawn, memory) = (window.part("viewport"), window.state.memory());
+    window.size = vec2(800.0, 500.0);
+    window.settle(&fixture);
+    assert!(drawn.width() - window.part("viewport").width() > 300.0);
+    assert_eq!(window.state.memory(), memory);
+    window.size = size;
+    window.settle(&fixture);
+    assert_eq!(window.part("viewport"), drawn);
+    assert_eq!(window.state.memory(), memory);
+}
+
 /// Where there is room for one panel, it is the one that was there last.
 #[test]
 fn the_panel_of_a_narrow_window_is_the_same() {

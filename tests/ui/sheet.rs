@@ -289,6 +289,11 @@ fn markers_say_what_is_odd_and_lead_there() {
         let expected = [Command::Seek(time), Command::SelectNode(Some(node))];
         assert_eq!(commands, expected, "{name}");
     }
+    // A pop stands where its words and a click say that it is.
+    let timeline = window.part("timeline");
+    let pop = window.find_named(&fixture, "Pop of LeftArm");
+    let middle = pop.expect("a mark").center().x;
+    assert!((middle - timeline.center().x).abs() < 0.6, "{middle}");
     // What cannot be told apart is one mark; its tooltip has both.
     assert_eq!(window.find_named(&fixture, "Pop of LeftForeArm"), None);
     window.time_secs += 1.0;
@@ -300,6 +305,32 @@ fn markers_say_what_is_odd_and_lead_there() {
         window.frame(&fixture);
     }
     assert!(window.find_text(&fixture, "Pop of LeftForeArm").is_some());
+}
+
+/// What lasts a frame is not seen while time runs on.
+#[test]
+fn a_click_on_a_mark_stops_there() {
+    let marker = Marker {
+        kind: MarkerKind::Pop,
+        from_secs: 1.0,
+        to_secs: 1.03,
+        node: Some(12),
+        is_odd: true,
+        words: "Pop of LeftArm".to_owned(),
+    };
+    let mut fixture = Fixture {
+        markers: vec![marker],
+        ..Fixture::default()
+    };
+    fixture.playback.is_playing = true;
+    let mut window = settled(&fixture);
+    let asked = window.click_named(&fixture, "Pop of LeftArm");
+    let expected = [
+        Command::TogglePlay,
+        Command::Seek(1.0),
+        Command::SelectNode(Some(12)),
+    ];
+    assert_eq!(asked, expected);
 }
 
 #[test]

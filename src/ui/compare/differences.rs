@@ -24,6 +24,9 @@ use crate::{
 /// Height of the panel, and of a line in it.
 const HEIGHT: f32 = 138.0;
 pub(super) const LINE: f32 = 19.0;
+/// Lines of what there is to say at most: with nothing below it, and above a list.
+const LINES_ALONE: usize = 5;
+const LINES_ABOVE: usize = 2;
 /// Side of the button that closes it.
 const CLOSE_SIDE: f32 = 20.0;
 /// Lower windows have no room for it.
@@ -109,8 +112,14 @@ pub fn differences_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>)
             let close = Rect::from_min_size(corner, egui::Vec2::splat(CLOSE_SIDE));
             let plot = room.with_min_x(table.right() + 14.0);
             let plot = plot.with_max_x(close.left() - 6.0);
+            // Without a chart what is said has its room, too.
+            let words_right = if has_plot(&differences, plot) {
+                table.right()
+            } else {
+                plot.right()
+            };
             ui.scope_builder(egui::UiBuilder::new().max_rect(table), |ui| {
-                table_ui(ui, view, &differences, commands);
+                table_ui(ui, view, &differences, words_right, commands);
             });
             plot_ui(ui, view, &differences, plot, commands);
             ui.scope_builder(egui::UiBuilder::new().max_rect(close), |ui| {
@@ -127,6 +136,7 @@ fn table_ui(
     ui: &mut Ui,
     view: &View<'_>,
     differences: &DifferencesView<'_>,
+    words_right: f32,
     commands: &mut Vec<Command>,
 ) {
     let colours = palette(ui);
@@ -170,10 +180,8 @@ fn table_ui(
         };
     }
     if !words.is_empty() {
-        let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &*words));
-        widgets::paint_name(ui, rect.with_min_x(rect.left() + 4.0), &words, colours.text);
-        response.on_hover_text(text::clean_lines(&words, 10));
+        let lines = if is_same { LINES_ALONE } else { LINES_ABOVE };
+        words_ui(ui, &words, lines, words_right);
     }
     if is_same {
         return;
@@ -186,6 +194,28 @@ fn table_ui(
                 row_ui(ui, view, row, commands);
             }
         });
+}
+
+/// What there is to say, in as many lines as it needs and there is room for.
+fn words_ui(ui: &mut Ui, words: &str, most_lines: usize, right: f32) {
+    let colours = palette(ui);
+    let place = ui.cursor().min + vec2(4.0, 2.0);
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let words = text::clean(words, 400);
+    let width = (right - place.x).max(LINE);
+    let mut job = egui::text::LayoutJob::simple(words.to_string(), font, colours.text, width);
+    job.wrap.max_rows = most_lines;
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let rect = Rect::from_min_size(place, galley.size());
+    let is_cut = galley.elided;
+    ui.advance_cursor_after_rect(rect.expand2(vec2(0.0, 2.0)));
+    let id = ui.scope_id().with("difference_words");
+    let response = ui.interact(rect, id, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &*words));
+    ui.painter().galley(rect.min, galley, colours.text);
+    if is_cut {
+        response.on_hover_text(words.as_ref());
+    }
 }
 
 /// What is listed: joints of the clip that is shown, or all clips.
@@ -271,6 +301,11 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<
     }
 }
 
+/// Whether there is a chart: without shared joints there is nothing to draw.
+fn has_plot(differences: &DifferencesView<'_>, room: Rect) -> bool {
+    room.width() >= 80.0 && !differences.times_secs.is_empty() && !differences.rows.is_empty()
+}
+
 fn plot_ui(
     ui: &Ui,
     view: &View<'_>,
@@ -278,8 +313,7 @@ fn plot_ui(
     room: Rect,
     commands: &mut Vec<Command>,
 ) {
-    // Without shared joints there is nothing to draw.
-    if room.width() < 80.0 || differences.times_secs.is_empty() || differences.rows.is_empty() {
+    if !has_plot(differences, room) {
         return;
     }
     let colours = palette(ui);

@@ -2,7 +2,7 @@
 
 use egui::{
     Align2, Area, Color32, CursorIcon, FontId, Id, Order, Rect, Role, Sense, Stroke, Ui,
-    WidgetInfo, pos2, vec2,
+    WidgetInfo, pos2, text::LayoutJob, vec2,
 };
 
 use super::CompareCommand;
@@ -21,6 +21,10 @@ const GIMBAL: egui::Vec2 = vec2(104.0, 108.0);
 /// Where a label has less room beside that, it stands below.
 const LEAST_BESIDE: f32 = 130.0;
 const LEAST_LABEL_WIDTH: f32 = 30.0;
+/// What the text of a label keeps free of its width, beside the letter.
+const BESIDE_TEXT: f32 = 16.0;
+/// A note that does not fit beside a name has as many lines below it at most.
+const MOST_NOTE_LINES: usize = 3;
 /// What a row of menus at the bottom keeps.
 const MENUS_HEIGHT: f32 = 42.0;
 
@@ -126,8 +130,8 @@ pub(super) fn labels_ui(ui: &Ui, view: &View<'_>, viewport: Rect, bar: Rect) -> 
         } else {
             1.0
         };
-        let is_on_menus = min.y + LABEL_HEIGHT > viewport.bottom() - rows * MENUS_HEIGHT;
-        if most < LEAST_LABEL_WIDTH || is_on_menus {
+        let height = viewport.bottom() - rows * MENUS_HEIGHT - min.y;
+        if most < LEAST_LABEL_WIDTH || height < LABEL_HEIGHT {
             continue;
         }
         let note = if index == 1 { compare.note } else { "" };
@@ -136,14 +140,14 @@ pub(super) fn labels_ui(ui: &Ui, view: &View<'_>, viewport: Rect, bar: Rect) -> 
             index,
             compare.names[index],
             note,
-            Rect::from_min_size(min, vec2(most, LABEL_HEIGHT)),
+            Rect::from_min_size(min, vec2(most, height)),
         );
         bottom = bottom.max(rect.bottom());
     }
     bottom
 }
 
-/// A letter on its colour, and a name; returns where it is.
+/// A letter on its colour, a name, and what there is to note about it; returns where they are.
 fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
     let colours = palette(ui);
     let letter = ["A", "B"][index];
@@ -159,16 +163,25 @@ fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
         let galley = ui
             .painter()
             .layout_no_wrap(words.to_owned(), font.clone(), colours.text);
-        galley.size().x.ceil() + LABEL_HEIGHT + 16.0
+        galley.size().x.ceil() + LABEL_HEIGHT + BESIDE_TEXT
     };
-    // Where both have no room the name counts.
-    let shown = if width_of(&words) <= room.width() {
-        &*words
-    } else {
-        &*name
-    };
-    let width = width_of(shown).min(room.width());
-    let rect = Rect::from_min_size(room.min, vec2(width, LABEL_HEIGHT));
+    // Where a line has no room for both, the note goes below; where there is no room below, the name counts.
+    let is_whole = width_of(&words) <= room.width();
+    let lines = (room.height() - LABEL_HEIGHT) / ui.text_style_height(&egui::TextStyle::Body);
+    let lines = (lines.max(0.0) as usize).min(MOST_NOTE_LINES);
+    let below = (!is_whole && !note.is_empty() && lines > 0).then(|| {
+        let note = text::clean_name(note).into_owned();
+        let width = room.width() - LABEL_HEIGHT - BESIDE_TEXT;
+        let mut job = LayoutJob::simple(note, font.clone(), colours.text, width);
+        job.wrap.max_rows = lines;
+        ui.fonts_mut(|fonts| fonts.layout_job(job))
+    });
+    let shown = if is_whole { &*words } else { &*name };
+    let [note_width, note_height] = below.as_ref().map_or([0.0; 2], |it| {
+        [it.size().x + LABEL_HEIGHT + BESIDE_TEXT, it.size().y]
+    });
+    let width = width_of(shown).max(note_width).min(room.width());
+    let rect = Rect::from_min_size(room.min, vec2(width, LABEL_HEIGHT + note_height));
     Area::new(Id::unique(("rigscope_compared", index)))
         .order(Order::Middle)
         .fixed_pos(rect.min)
@@ -191,10 +204,13 @@ fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
                 letter_font,
                 ink,
             );
-            let rest = rect
+            let rest = square
                 .with_min_x(square.right() + 7.0)
                 .with_max_x(rect.right() - 5.0);
             widgets::paint_name(ui, rest, shown, colours.strong);
+            if let Some(note) = below {
+                painter.galley(rest.left_bottom() - vec2(0.0, 4.0), note, colours.text);
+            }
             response.on_hover_text(said);
         });
     rect

@@ -1,10 +1,13 @@
 //! What is wrong with the file.
 
-use egui::{Align, Layout, RichText, Sense, Ui, vec2};
+use egui::{
+    Align, CursorIcon, Layout, RichText, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo,
+    vec2,
+};
 
 use crate::ui::icons::{self, Icon};
-use crate::ui::theme::{Palette, palette};
-use crate::ui::widgets::IconButton;
+use crate::ui::theme::{self, Palette, palette};
+use crate::ui::widgets::{self, IconButton};
 use crate::ui::{Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, View, text};
 
 /// What the list itself remembers.
@@ -83,8 +86,9 @@ pub fn diagnostics_ui(
     } else {
         count
     };
-    let listed = rows.iter().zip(&mut state.heights);
-    for (row, height) in listed.filter(|(row, _)| is_listed(row)).take(most) {
+    let listed = rows.iter().zip(&mut state.heights).enumerate();
+    let listed = listed.filter(|(_, (row, _))| is_listed(row));
+    for (index, (row, height)) in listed.take(most) {
         let top = ui.cursor().top() + passed;
         if top + *height < sight.top() || top > sight.bottom() {
             passed += *height;
@@ -92,7 +96,7 @@ pub fn diagnostics_ui(
         }
         ui.add_space(std::mem::take(&mut passed));
         let top = ui.cursor().top();
-        diagnostic_ui(ui, row, commands);
+        diagnostic_ui(ui, index, row, commands);
         *height = ui.cursor().top() - top;
     }
     ui.add_space(passed);
@@ -164,46 +168,64 @@ fn choose(culprit: Culprit, commands: &mut Vec<Command>) {
     commands.extend(material.map(Command::Inspect));
 }
 
-fn diagnostic_ui(ui: &mut Ui, row: &DiagnosticRow, commands: &mut Vec<Command>) {
+fn diagnostic_ui(ui: &mut Ui, index: usize, row: &DiagnosticRow, commands: &mut Vec<Command>) {
     let colours = palette(ui);
     let (icon, colour) = severity(row.severity, colours);
+    let can_choose = row.culprit.is_some();
+    let place = format!(
+        "{}  {}",
+        text::clean(&row.code, 60),
+        text::clean(&row.pointer, 120)
+    );
     ui.add_space(6.0);
-    ui.horizontal_top(|ui| {
+    let ground = ui.painter().add(Shape::Noop);
+    let contents = ui.horizontal_top(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(14.0, 18.0), Sense::hover());
         icons::paint_sized(ui.painter(), rect.center(), 13.0, icon, colour);
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
-            selectable(
-                ui,
-                RichText::new(text::clean(&row.message, 400)).color(colours.text),
-            );
+            // What is clicked cannot be selected, too.
+            let label = |words: RichText| egui::Label::new(words).selectable(!can_choose).wrap();
+            let message = RichText::new(text::clean(&row.message, 400));
+            ui.add(label(message.color(colours.text)));
             if !row.action.is_empty() {
-                selectable(
-                    ui,
-                    RichText::new(text::clean(&row.action, 400)).color(colours.weak),
-                );
+                let action = RichText::new(text::clean(&row.action, 400));
+                ui.add(label(action.color(colours.weak)));
             }
-            let place = format!(
-                "{}  {}",
-                text::clean(&row.code, 60),
-                text::clean(&row.pointer, 120)
-            );
-            let place = RichText::new(place).monospace().size(10.5);
-            match row.culprit {
-                Some(culprit) => {
-                    let link = ui.add(egui::Link::new(place));
-                    if link.on_hover_text("Select what this is about").clicked() {
-                        choose(culprit, commands);
-                    }
-                }
-                None => selectable(ui, place.color(colours.weak)),
-            }
+            let colour = if can_choose {
+                colours.accent
+            } else {
+                colours.weak
+            };
+            let place = RichText::new(&*place).monospace().size(10.5);
+            ui.add(label(place.color(colour)));
         });
     });
-}
-
-fn selectable(ui: &mut Ui, words: RichText) {
-    ui.add(egui::Label::new(words).selectable(true).wrap());
+    if let Some(culprit) = row.culprit {
+        let rect = contents.response.rect.with_max_x(ui.max_rect().right());
+        let rect = rect.expand2(vec2(3.0, 2.0));
+        // By its place in the list, so that the keyboard stays with it while others come into sight.
+        let id = ui.scope_id().with(("finding", index));
+        let response = ui.interact(rect, id, Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &*place));
+        let radius = f32::from(theme::RADIUS);
+        if response.hovered() {
+            ui.set_cursor_icon(CursorIcon::PointingHand);
+            let raised = Shape::rect_filled(rect, radius, colours.raised);
+            ui.painter().set(ground, raised);
+        }
+        if response.has_focus() {
+            let edge = Stroke::new(1.0, colours.accent);
+            ui.painter()
+                .rect_stroke(rect, radius, edge, StrokeKind::Inside);
+        }
+        widgets::row_tooltip(&response, |ui| {
+            ui.label("Select what this is about");
+        });
+        if response.clicked() {
+            choose(culprit, commands);
+        }
+    }
 }
 
 /// Icon and colour of a severity.

@@ -122,7 +122,9 @@ fn node_ui(ui: &mut Ui, view: &View<'_>, pictures: &Pictures, commands: &mut Vec
         Some(part) => part_ui(ui, part, pictures, commands),
         None => name_ui(ui, "Select a node in the tree", palette(ui).weak),
     }
-    transform::transform_ui(ui, view, commands);
+    if view.selection.is_some() {
+        transform::transform_ui(ui, view, commands);
+    }
 }
 
 /// Material and texture.

@@ -1,11 +1,12 @@
-//! What is odd in the motion, marked where it is: loop seams, pops, feet that slide. A click goes there.
+//! What is odd in the motion, marked where it is: loop seams, pops, feet that slide. A click stops there.
 
 use egui::{Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::axis::Axis;
 use crate::ui::icons::{self, Icon};
+use crate::ui::keys::{Action, written};
 use crate::ui::theme::{Palette, palette};
-use crate::ui::{Command, text};
+use crate::ui::{Command, View, text};
 
 /// What is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,12 +51,13 @@ struct Group<'a> {
 /// Draws the markers at the bottom of the track.
 pub fn markers_ui(
     ui: &mut Ui,
-    markers: &[Marker],
+    view: &View<'_>,
     axis: &Axis,
     track: Rect,
     commands: &mut Vec<Command>,
 ) {
     let colours = palette(ui);
+    let markers = view.timeline.markers;
     let mut groups = Vec::new();
     for kind in [MarkerKind::Slide, MarkerKind::Pop, MarkerKind::Seam] {
         group(
@@ -77,6 +79,10 @@ pub fn markers_ui(
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &*words));
         paint(ui, group.rect, first, response.hovered(), colours);
         if response.clicked() {
+            // What lasts a frame is not seen in what goes on.
+            if view.playback.is_playing {
+                commands.push(Command::TogglePlay);
+            }
             commands.push(Command::Seek(first.from_secs));
             if first.node.is_some() {
                 commands.push(Command::SelectNode(first.node));
@@ -131,8 +137,9 @@ fn place(marker: &Marker, axis: &Axis, track: Rect) -> Rect {
         MarkerKind::Slide => {
             Rect::from_x_y_ranges(from..=to.max(from + 3.0), bottom - 5.0..=bottom - 2.0)
         }
+        // Where its tooltip says that it is, and where a click goes.
         MarkerKind::Pop => {
-            let center = pos2((from + to) / 2.0, bottom - 10.0);
+            let center = pos2(from, bottom - 10.0);
             Rect::from_center_size(center, vec2(8.0, 7.0))
         }
         // Within the clip, and beside the end of what loops, which is caught outside.
@@ -180,5 +187,11 @@ fn tooltip_ui(ui: &mut Ui, group: &Group<'_>) {
     if rest > 0 {
         ui.weak(format!("and {rest} more"));
     }
-    ui.weak("Click to go there");
+    let is_pop = group.members.iter().any(|it| it.kind == MarkerKind::Pop);
+    ui.weak(if is_pop {
+        let next = written(Action::Step, 1);
+        format!("Click to stop just before it; {next} goes through it")
+    } else {
+        "Click to stop there".to_owned()
+    });
 }

@@ -106,7 +106,7 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         held || response.hovered(),
         colours,
     );
-    markers::markers_ui(ui, view.timeline.markers, &axis, track, commands);
+    markers::markers_ui(ui, view, &axis, track, commands);
     overview::overview_ui(ui, &axis, whole, now, commands);
     if gutter > 0.0 {
         beside_ui(ui, view, beside, track);

@@ -1,0 +1,30 @@
+//! What Enter does in the searches of lists: it goes from match to match, with Shift the other way.
+
+use egui::{Key, Response, Ui};
+
+/// Whether Enter asks a search for the match before (or for the next one). The keyboard stays in the field, so that the next
+/// Enter goes on from there.
+pub fn step_by_enter(ui: &Ui, field: &Response) -> Option<bool> {
+    let (enter, back) = ui.input(|input| (input.key_pressed(Key::Enter), input.modifiers.shift));
+    (field.lost_focus() && enter).then(|| {
+        field.request_focus();
+        back
+    })
+}
+
+/// The next of `count` places that fits (or the one before), going round at the ends. Without a place to go on from, the first
+/// (or the last).
+pub fn next_match(
+    count: usize,
+    from: Option<usize>,
+    back: bool,
+    is_match: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let start = from.unwrap_or(if back { 0 } else { count.saturating_sub(1) });
+    (1..=count)
+        .map(|steps| {
+            let steps = if back { count - steps } else { steps };
+            (start + steps) % count
+        })
+        .find(|place| is_match(*place))
+}

@@ -1,0 +1,165 @@
+//! The numbers of the clock in the bar below the picture: typed, dragged, and running.
+
+use egui::Key;
+use rigscope::ui::Command;
+
+use crate::fixture::{Fixture, Window, settled};
+
+const TIME: &str = "Time in seconds";
+const FRAME: &str = "Frame";
+
+/// Types a number, whose first digits would be commands elsewhere.
+fn typed(window: &mut Window, fixture: &Fixture, name: &str, number: &str) -> Vec<Command> {
+    let mut commands = window.click_named(fixture, name);
+    for sign in number.chars() {
+        window.event(egui::Event::Text(sign.to_string()));
+        let digit = Key::from_name(&sign.to_string());
+        commands.extend(digit.map_or(Vec::new(), |key| window.key(fixture, key)));
+    }
+    commands.extend(window.key(fixture, Key::Enter));
+    commands.extend(window.frame(fixture));
+    commands
+}
+
+/// The one time that was asked for.
+#[track_caller]
+fn sought(commands: &[Command]) -> f64 {
+    match commands {
+        [Command::Seek(time_secs)] => *time_secs,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_typed_time_or_frame_is_gone_to() {
+    let fixture = Fixture::default();
+    for (name, number, expected) in [
+        (FRAME, "42", 42.0 / 30.0),
+        (FRAME, "0", 0.0),
+        (FRAME, "999", 2.0),
+        (TIME, "1.25", 1.25),
+        (TIME, "12", 2.0),
+    ] {
+        let mut window = settled(&fixture);
+        let found = sought(&typed(&mut window, &fixture, name, number));
+        assert!((found - expected).abs() < 1e-9, "{name} {number}: {found}");
+    }
+}
+
+/// A clip may well end between two frames.
+#[test]
+fn the_last_frame_is_no_later_than_the_end() {
+    let mut fixture = Fixture::default();
+    fixture.playback.duration_secs = 0.7083;
+    fixture.playback.frames_per_sec = 24.0;
+    let mut window = settled(&fixture);
+    let found = sought(&typed(&mut window, &fixture, FRAME, "17"));
+    assert_eq!(found, 0.7083);
+}
+
+#[test]
+fn keys_are_commands_again_after_a_number_was_typed() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    typed(&mut window, &fixture, FRAME, "7");
+    for (key, command) in [
+        (Key::Space, Command::TogglePlay),
+        (Key::ArrowRight, Command::StepFrames(1)),
+        (Key::Num1, Command::SelectClip(Some(0))),
+    ] {
+        assert_eq!(window.key(&fixture, key), [command], "{key:?}");
+    }
+    // The pointer may lie on it.
+    let frame = window.find_named(&fixture, FRAME).expect("a number");
+    window.move_to(frame.center());
+    window.settle(&fixture);
+    assert_eq!(window.key(&fixture, Key::Space), [Command::TogglePlay]);
+}
+
+#[test]
+fn the_numbers_run_with_time_but_not_under_the_hand_that_types() {
+    let mut fixture = Fixture::default();
+    fixture.playback.is_playing = true;
+    let mut window = settled(&fixture);
+    for (frame, shown) in [(10, "10"), (11, "11"), (29, "29")] {
+        fixture.playback.time_secs = f64::from(frame) / 30.0;
+        window.settle(&fixture);
+        assert!(window.find_text(&fixture, shown).is_some(), "{shown}");
+    }
+    for (name, signs, expected) in [(FRAME, "51", 1.7), (TIME, ".5", 0.5)] {
+        assert_eq!(window.click_named(&fixture, name), []);
+        for sign in signs.chars() {
+            fixture.playback.time_secs += 0.01;
+            window.event(egui::Event::Text(sign.to_string()));
+            assert_eq!(window.frame(&fixture), []);
+        }
+        fixture.playback.time_secs += 0.01;
+        let mut commands = window.key(&fixture, Key::Enter);
+        fixture.playback.time_secs += 0.01;
+        commands.extend(window.frame(&fixture));
+        let found = sought(&commands);
+        assert!((found - expected).abs() < 1e-9, "{name}: {found}");
+    }
+    // Who only looks asks for nothing, be it between two milliseconds.
+    fixture.playback.time_secs = 0.712_345;
+    for name in [FRAME, TIME] {
+        let mut commands = window.click_named(&fixture, name);
+        fixture.playback.time_secs += 0.5;
+        commands.extend(window.key(&fixture, Key::Enter));
+        commands.extend(window.frame(&fixture));
+        assert_eq!(commands, [], "{name}");
+        fixture.playback.time_secs -= 0.5;
+    }
+}
+
+#[test]
+fn the_numbers_are_dragged() {
+    let fixture = Fixture::default();
+    for (name, least, most) in [(FRAME, 10.0, 20.0), (TIME, 10.0, 30.0)] {
+        let mut window = settled(&fixture);
+        let start = window.find_named(&fixture, name).expect(name).center();
+        window.move_to(start);
+        window.frame(&fixture);
+        window.button(start, egui::PointerButton::Primary, true);
+        assert_eq!(window.frame(&fixture), []);
+        window.move_to(start + egui::vec2(12.0, 0.0));
+        let frame = 30.0 * sought(&window.frame(&fixture));
+        assert!((least..most).contains(&frame), "{name}: {frame}");
+    }
+}
+
+#[test]
+fn arrows_in_the_number_go_on_by_frames() {
+    for (key, frame) in [(Key::ArrowUp, 10), (Key::ArrowDown, 8)] {
+        let mut fixture = Fixture::default();
+        let mut window = settled(&fixture);
+        window.click_named(&fixture, FRAME);
+        for frame in [frame, 2 * frame - 9] {
+            let found = sought(&window.key(&fixture, key));
+            assert_eq!(found, f64::from(frame) / 30.0, "{key:?}");
+            fixture.playback.time_secs = found;
+            window.settle(&fixture);
+        }
+    }
+}
+
+/// Digits that come and go move nothing.
+#[test]
+fn the_numbers_keep_their_places() {
+    let mut fixture = Fixture::default();
+    fixture.playback.duration_secs = 12.0;
+    let mut window = settled(&fixture);
+    let parts = [TIME, FRAME, "Frames a second"];
+    let places = |fixture: &Fixture, window: &mut Window| {
+        parts.map(|name| window.find_named(fixture, name).expect(name))
+    };
+    let before = places(&fixture, &mut window);
+    let words = window.find_text(&fixture, "/ 360").expect("the last frame");
+    fixture.playback.time_secs = 11.9;
+    window.settle(&fixture);
+    assert_eq!(places(&fixture, &mut window), before);
+    window.click_named(&fixture, FRAME);
+    window.settle(&fixture);
+    assert_eq!(places(&fixture, &mut window), before, "while it is typed");
+    assert_eq!(window.find_text(&fixture, "/ 360"), Some(words));
+}

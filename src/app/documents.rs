@@ -271,10 +271,10 @@ impl Documents {
             .banner
             .take()
             .is_some_and(|it| session.message == Some(it));
-        session.reload_model(import, loaded.time);
         if is_over {
             session.message = None;
         }
+        session.reload_model(import, loaded.time);
         log::info!("reloaded {name}");
         // What was not allowed before is not asked about whenever the file is saved.
         if may_offer {

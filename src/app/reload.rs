@@ -13,6 +13,9 @@ use crate::{
     ui::{Message, MessageKind, Sight},
 };
 
+/// How many times larger or smaller a model is that was saved in another unit.
+const OTHER_UNIT: f32 = 10.0;
+
 /// For each node of a hierarchy the one that corresponds to it in another: of the same name below the same parents, or else
 /// the only one of that name.
 #[derive(Debug)]
@@ -228,8 +231,10 @@ impl Session {
         if is_other_scene {
             self.grid = Grid::for_bounds(&self.actor.bounds());
         }
-        // In another unit it would be a dot, or all around the camera.
-        if let Some(note) = size_note(old_size, self.actor.bounds().diagonal()) {
+        let size = self.actor.bounds().diagonal();
+        let is_other_unit = size.min(old_size) * OTHER_UNIT <= size.max(old_size);
+        // It would be a dot, or all around the camera.
+        if let Some(note) = size_note(old_size, size).filter(|_| is_other_unit) {
             self.grid = Grid::for_bounds(&self.actor.bounds());
             self.frame_model();
             self.message.get_or_insert_with(|| Message {

@@ -135,6 +135,7 @@ const TABLE: [Layer; 10] = [
         // Plain values of the view: which loop mode is on, what is drawn of surfaces, and in which light.
         layers: Only(&[
             "anim::LoopMode",
+            "anim::PosingPart",
             "anim::PosingSpace",
             "scene::Backdrop",
             "scene::BoneShape",

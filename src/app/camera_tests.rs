@@ -76,32 +76,74 @@ fn the_whole_motion_is_in_the_picture_at_all_times() {
     }
 }
 
-#[test]
-fn what_a_clip_reaches_late_is_framed_too() {
+/// Pip with one more clip, the first or the last, that goes aside and back late in its second.
+fn with_late_clip(reach: f32, at: usize) -> Import {
     let mut import = built_in::load("Pip").unwrap();
     let mut clip = ClipBuilder::new("late");
     let times = clip.timeline(Timeline::new(vec![0.0, 0.75, 0.9, 1.0]).unwrap());
-    let places = vec![Vec3::ZERO, Vec3::ZERO, 9.0 * Vec3::X, Vec3::ZERO];
+    let places = vec![Vec3::ZERO, Vec3::ZERO, reach * Vec3::X, Vec3::ZERO];
     clip.translation(NodeId(0), times, Interpolation::Linear, places)
         .unwrap();
-    import.model.clips.push(clip.finish());
-    let late = import.model.clips.len() - 1;
-    let mut session = Session::new(import, None, Duration::ZERO);
-    session.set_aspect(1.5);
-    session.apply(Command::SelectClip(Some(late)));
-    camera(&mut session, CameraCommand::FrameMotion);
+    import.model.clips.insert(at, clip.finish());
+    import
+}
+
+/// The farthest from the middle that anything is in the next second.
+fn farthest_of_a_second(session: &mut Session) -> f32 {
     let mut largest = 0.0_f32;
     for _ in 0..40 {
         session.tick(1.0 / 40.0);
         session.update();
-        largest = largest.max(farthest(&session));
+        largest = largest.max(farthest(session));
     }
+    largest
+}
+
+#[test]
+fn what_a_clip_reaches_late_is_framed_too() {
+    let late = built_in::load("Pip").unwrap().model.clips.len();
+    let mut session = Session::new(with_late_clip(9.0, late), None, Duration::ZERO);
+    session.set_aspect(1.5);
+    session.apply(Command::SelectClip(Some(late)));
+    camera(&mut session, CameraCommand::FrameMotion);
+    let largest = farthest_of_a_second(&mut session);
     assert!((0.7..=1.0).contains(&largest), "{largest}");
+}
+
+#[test]
+fn a_model_is_first_seen_from_where_its_clip_stays_in_the_picture_unless_that_is_far() {
+    let first_seen = |reach| {
+        let mut session = Session::new(with_late_clip(reach, 0), None, Duration::ZERO);
+        session.set_aspect(1.0);
+        let radius = session.camera().radius;
+        session.apply(Command::FrameModel);
+        (farthest_of_a_second(&mut session), radius, session)
+    };
+    let size = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO)
+        .actor()
+        .bounds()
+        .diagonal();
+    let (of_pose, radius, mut near) = first_seen(0.4 * size);
+    let pose_radius = near.camera().radius;
+    assert!(
+        of_pose > 1.0,
+        "framed by its pose it leaves the picture: {of_pose}"
+    );
+    assert!(
+        radius > pose_radius && radius < 1.5 * pose_radius,
+        "{radius}, {pose_radius}"
+    );
+    near.replace_model(with_late_clip(0.4 * size, 0), None, Duration::ZERO);
+    let largest = farthest_of_a_second(&mut near);
+    assert!((0.7..=1.0).contains(&largest), "{largest}");
+    let (_, radius, far) = first_seen(9.0);
+    assert_eq!(radius, far.camera().radius);
 }
 
 #[test]
 fn what_is_chosen_fills_the_picture() {
     let mut session = pip();
+    session.apply(Command::FrameModel);
     let whole = session.camera().radius;
     camera(&mut session, CameraCommand::FrameChosen);
     assert_eq!(session.camera().radius, whole, "nothing is chosen");

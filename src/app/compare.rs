@@ -93,7 +93,7 @@ impl Compare {
     }
 
     /// The second subject, if it is there.
-    fn other(&self) -> Option<&Actor> {
+    pub(super) fn other(&self) -> Option<&Actor> {
         match self.with? {
             CompareWith::File => self.file.as_ref().map(|file| &file.actor),
             CompareWith::Clip(_) | CompareWith::Skinning => self.beside.as_ref(),

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     anim::Skinning,
     app::Session,
-    model::{NodeId, Transform},
+    model::{NodeId, Transform, euler_degrees},
     render::{Acquired, Destination, Viewport},
     ui::{
         Command, Loading, MotionView, PaintJob, PanelLayout, Placement, Playback, Selection, Shown,
@@ -265,6 +265,7 @@ fn selection(session: &Session) -> Option<Selection> {
     let placement = |transform: Transform, is_sheared| Placement {
         translation: transform.translation.to_array(),
         rotation: transform.rotation.to_array(),
+        rotation_degrees: euler_degrees(transform.rotation),
         scale: transform.scale.to_array(),
         is_sheared,
     };

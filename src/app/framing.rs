@@ -13,14 +13,28 @@ use crate::{
 const MOST_MOMENTS: usize = 60;
 /// Nodes times moments that are posed at most, as far as eight moments allow: some tens of milliseconds.
 const MOST_NODES: usize = 60_000;
+/// Vertices times moments that are posed at most, some tens of milliseconds too; where there are more the boxes of joints
+/// must do.
+const MOST_VERTICES: usize = 1_000_000;
 /// What is seen around a chosen node that carries nothing, as a part of the model's size.
 const SURROUNDINGS: f32 = 0.05;
+/// How much farther away than for its pose a model is first seen from, at most, so that its clip does not leave the picture.
+const FIRST_STEP_BACK: f32 = 1.4;
 
 impl Session {
     /// Goes at once to where the whole pose is seen.
     pub(super) fn frame_model(&mut self) {
         let camera = self.framing_pose();
         self.camera.jump(camera);
+    }
+
+    /// Goes at once to where a model is first seen from: nothing that its clip does leaves the picture, unless it goes so far
+    /// that the model would be small.
+    pub(super) fn frame_first(&mut self) {
+        let motion = self.framing_motion();
+        let pose = self.framing_pose();
+        let is_near = motion.radius <= FIRST_STEP_BACK * pose.radius;
+        self.camera.jump(if is_near { motion } else { pose });
     }
 
     /// The camera, upright.
@@ -81,21 +95,27 @@ impl Session {
         let nodes = self.model().hierarchy.len().max(1);
         let most = (MOST_NODES / nodes).clamp(8, MOST_MOMENTS);
         let steps = frames.clamp(1, most);
+        let is_exact = self.posed_vertices() <= MOST_VERTICES / (steps + 1);
         let now = self.clock.clone();
         // What was posed by hand stays: time comes back. What the clip fades in from does not count.
         let moment = self.posing.moment.take();
         let transition = std::mem::take(&mut self.transition);
         let mix_secs = self.mix.swap_time(0.0);
-        let mut corners = Vec::with_capacity(8 * (steps + 1));
+        let mut points = Vec::new();
         for step in 0..=steps {
             let time_secs = duration_secs * step as f64 / steps as f64;
             self.clock.seek(time_secs);
             self.mix.swap_time(time_secs);
             self.is_stale = true;
             self.update();
+            if is_exact {
+                self.actor.add_points(&mut points);
+                self.add_compared_points(&mut points);
+                continue;
+            }
             let of_both = [self.actor.bounds_of_motion(), self.compared_bounds()];
             for bounds in of_both.into_iter().filter(|it| !it.is_empty()) {
-                corners.extend(bounds.corners());
+                points.extend(bounds.corners());
             }
         }
         self.clock = now;
@@ -105,9 +125,17 @@ impl Session {
         self.is_stale = true;
         self.update();
         let mut camera = self.upright_camera();
-        let bounds = Aabb::of_points(corners.iter().copied());
-        camera.frame(&bounds, corners.into_iter(), self.framed_aspect());
+        let finite = points.iter().copied().filter(|point| point.is_finite());
+        let bounds = Aabb::of_points(finite);
+        camera.frame(&bounds, points.into_iter(), self.framed_aspect());
         camera
+    }
+
+    /// How many vertices a pose of all that is seen makes.
+    fn posed_vertices(&self) -> usize {
+        let other = self.split().and(self.compare.other());
+        let of_other = other.map_or(0, Actor::posed_vertices);
+        self.actor.posed_vertices().saturating_add(of_other)
     }
 }
 

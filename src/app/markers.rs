@@ -175,7 +175,7 @@ fn seam(analysis: &ClipAnalysis, hierarchy: &Hierarchy, end_secs: f64) -> Option
             ""
         };
         format!(
-            "{name} is off by {distance:.3} units ({percent:.1} % of the model's size) and {degrees:.1}°{in_place}"
+            "{name} is off by {distance:.3} units ({percent:.1}% of the model's size) and {degrees:.1}°{in_place}"
         )
     };
     let words = if meets {

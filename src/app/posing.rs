@@ -76,6 +76,7 @@ impl Session {
                 | PosingCommand::Reach(_)
                 | PosingCommand::Pole(_)
                 | PosingCommand::Swivel(_)
+                | PosingCommand::Place(..)
         );
         if !is_drag {
             self.end_drag();
@@ -133,12 +134,18 @@ impl Session {
             }
             PosingCommand::ResetAll => self.set_offsets(Offsets::default()),
             PosingCommand::Mirror => self.mirror_pose(),
+            PosingCommand::Place(..) if self.posing.drag.is_none() => {
+                self.begin_drag();
+                self.drag_joint(command);
+                self.end_drag();
+            }
             PosingCommand::Turn(..)
             | PosingCommand::Move(..)
             | PosingCommand::Scale(..)
             | PosingCommand::Reach(_)
             | PosingCommand::Pole(_)
-            | PosingCommand::Swivel(_) => self.drag_joint(command),
+            | PosingCommand::Swivel(_)
+            | PosingCommand::Place(..) => self.drag_joint(command),
         }
     }
 
@@ -237,7 +244,8 @@ impl Session {
     pub(super) fn posing_view(&self) -> PosingView {
         let posing = &self.posing;
         let has_tool = posing.tool != PoseTool::Off;
-        let node = self.posed_node().filter(|_| has_tool);
+        let posed = self.posed_node();
+        let node = posed.filter(|_| has_tool);
         let gizmo = node.map(|node| {
             let pose = self.actor.pose();
             let origin = Vec3::from(pose.world[node.index()].translation);
@@ -268,6 +276,7 @@ impl Session {
             can_redo: !posing.redo.is_empty(),
             changed: self.actor.offsets().nodes().count(),
             why_no_mirror: self.why_no_mirror(),
+            takes_numbers: posed.is_some(),
             lacks_joint: has_tool && self.is_posable() && node.is_none(),
             gizmo,
         }

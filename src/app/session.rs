@@ -222,7 +222,7 @@ impl Session {
             self.clock.play();
         }
         self.camera.jump(OrbitCamera::first_of(self.model().facing));
-        self.frame_model();
+        self.frame_first();
         self.grid = Grid::for_bounds(&self.actor.bounds());
     }
 
@@ -281,7 +281,7 @@ impl Session {
         let is_first = self.aspect.replace(aspect).is_none();
         if is_first {
             // A model that was loaded before the first frame was framed for a viewport that nobody knew.
-            self.frame_model();
+            self.frame_first();
         }
     }
 
@@ -426,7 +426,7 @@ mod tests {
         let (mut early, mut late) = (new(), new());
         early.set_aspect(0.3);
         late.set_aspect(0.3);
-        late.apply(Command::FrameModel);
+        late.replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
         assert_eq!(early.camera(), late.camera());
         early.apply(Command::Zoom {
             notches: 1.0,

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use glam::{EulerRot, Quat};
+use glam::Quat;
 
 mod row;
 
@@ -10,7 +10,7 @@ use self::row::{channel_row, tell_apart};
 use super::{Session, extremes::Extremes, timeline::ClipKey};
 use crate::{
     anim::Channel,
-    model::{Clip, Model, NodeId, PropertyTarget, Timeline},
+    model::{Clip, Model, NodeId, PropertyTarget, Timeline, euler_degrees_near},
     ui::{Between, Lanes, NumberKind, Numbers, SheetRow},
 };
 
@@ -271,68 +271,17 @@ impl Numbers for LentSheet<'_> {
     }
 }
 
-/// The degrees about X, Y and Z, in that order, of a rotation: of all that mean the same, those closest to `before`.
-fn degrees([x, y, z, w]: Lanes, before: Lanes) -> Lanes {
-    let (a, b, c) = Quat::from_xyzw(x, y, z, w).to_euler(EulerRot::XYZ);
-    let found = [a, b, c].map(f32::to_degrees);
-    // Half a turn about the first and the last axis, and the middle angle's mirror image, are the same rotation.
-    let other = [found[0] + 180.0, 180.0 - found[1], found[2] + 180.0];
-    let near = |angles: [f32; 3]| {
-        let mut near = [0.0; 4];
-        for (lane, angle) in angles.into_iter().enumerate() {
-            near[lane] = angle - 360.0 * ((angle - before[lane]) / 360.0).round();
-        }
-        near
-    };
-    let way =
-        |angles: &Lanes| -> f32 { angles.iter().zip(before).map(|(a, b)| (a - b).abs()).sum() };
-    let [found, other] = [near(found), near(other)];
-    if way(&other) < way(&found) {
-        other
-    } else {
-        found
-    }
+/// Degrees about X, Y and Z: of all that mean this rotation those closest to `before`.
+fn degrees([x, y, z, w]: Lanes, [before_x, before_y, before_z, _]: Lanes) -> Lanes {
+    let rotation = Quat::from_xyzw(x, y, z, w);
+    let [x, y, z] = euler_degrees_near(rotation, [before_x, before_y, before_z]);
+    [x, y, z, 0.0]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::{ClipBuilder, Interpolation, MaterialProperty, Timeline};
-
-    #[test]
-    fn degrees_do_not_jump() {
-        let mut before = [0.0; 4];
-        let mut farthest = 0.0_f32;
-        for step in 0..720 {
-            let angle = (step as f32).to_radians();
-            let turn = Quat::from_rotation_y(angle) * Quat::from_rotation_x(0.3 * angle);
-            let now = degrees(turn.to_array(), before);
-            let back = Quat::from_euler(
-                EulerRot::XYZ,
-                now[0].to_radians(),
-                now[1].to_radians(),
-                now[2].to_radians(),
-            );
-            assert!(back.dot(turn).abs() > 0.999, "{now:?} at {step}");
-            if step > 0 {
-                let change = now.iter().zip(before).map(|(a, b)| (a - b).abs());
-                farthest = change.fold(farthest, f32::max);
-            }
-            before = now;
-        }
-        assert!(farthest < 45.0, "{farthest}");
-        let mut before = [0.0; 4];
-        for step in 0..1000 {
-            before = degrees(
-                Quat::from_rotation_z((step as f32).to_radians()).to_array(),
-                before,
-            );
-            assert!(
-                (before[2] - step as f32).abs() < 0.1,
-                "{before:?} at {step}"
-            );
-        }
-    }
 
     fn model() -> Model {
         let nodes = vec![crate::model::Node::default(); 3];

@@ -4,7 +4,7 @@ use std::{path::Path, time::Duration};
 
 use super::{Session, built_in, documents::tests::Random, rows::Rows};
 use crate::{
-    anim::{LoopMode, PosingSpace},
+    anim::{LoopMode, PosingPart, PosingSpace},
     import::{self, Consent, Import, Progress},
     scene::{
         Backdrop, JointChoice, LightSettings, ReferencePose, Side, SkeletonSettings, SplitWay,
@@ -115,7 +115,7 @@ fn of_clips(random: &mut Random, [clips, nodes, weights]: [usize; 3]) -> Command
 fn of_poses(random: &mut Random) -> Command {
     let (axis, much) = (random.below(4), number(random) as f32);
     let at = [number(random) as f32, number(random) as f32];
-    Command::Posing(match random.below(18) {
+    Command::Posing(match random.below(19) {
         0 => PosingCommand::SetTool(PoseTool::ALL[random.below(5)]),
         1 => PosingCommand::SetSpace(PosingSpace::ALL[random.below(3)]),
         2 => PosingCommand::SetStays(random.below(2) == 0),
@@ -132,6 +132,14 @@ fn of_poses(random: &mut Random) -> Command {
         14 => PosingCommand::Undo,
         15 => PosingCommand::Redo,
         16 => [PosingCommand::ResetJoint, PosingCommand::ResetAll][random.below(2)],
+        17 => {
+            let parts = [
+                PosingPart::Translation,
+                PosingPart::Rotation,
+                PosingPart::Scale,
+            ];
+            PosingCommand::Place(parts[random.below(3)], axis.min(2), much)
+        }
         _ => PosingCommand::Mirror,
     })
 }

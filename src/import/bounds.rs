@@ -20,6 +20,24 @@ impl Bounds {
         is_any.then(|| Arc::new(Self { min, max }))
     }
 
+    /// Those that are not what was found: the code and the property of each, and what to say.
+    pub(super) fn mismatches(
+        &self,
+        min: &[f32],
+        max: &[f32],
+    ) -> Vec<(&'static str, &'static str, String)> {
+        let min = ("ACCESSOR_MIN_MISMATCH", "min", "smallest", &self.min, min);
+        let max = ("ACCESSOR_MAX_MISMATCH", "max", "greatest", &self.max, max);
+        [min, max]
+            .into_iter()
+            .filter_map(|(code, key, which, stated, found)| {
+                let stated = stated.as_ref().filter(|stated| stated.differ(found))?;
+                let message = format!("{stated:?} is stated, and the {which} values are {found:?}");
+                Some((code, key, message))
+            })
+            .collect()
+    }
+
     /// Whether both are stated.
     pub(super) fn are_both(&self) -> bool {
         self.min.is_some() && self.max.is_some()

@@ -393,7 +393,7 @@ fn check_length(index: usize, said: u64, found: usize, diagnostics: &mut Diagnos
         diagnostics.error(
             "BUFFER_BYTE_LENGTH_MISMATCH",
             format_args!("/buffers/{index}/byteLength"),
-            format!("it says {said} bytes, and there are {found}"),
+            format!("{said} bytes are stated, and there are {found}"),
             "what lies beyond is lost",
         );
     }

@@ -289,19 +289,9 @@ impl Source<'_> {
             return;
         };
         let action = "the numbers themselves are used";
-        if let Some(stated) = &stated.min
-            && stated.differ(min)
-        {
-            let pointer = format_args!("/accessors/{index}/min");
-            let message = format!("it says {stated:?}, and the smallest are {min:?}");
-            diagnostics.error("ACCESSOR_MIN_MISMATCH", pointer, message, action);
-        }
-        if let Some(stated) = &stated.max
-            && stated.differ(max)
-        {
-            let pointer = format_args!("/accessors/{index}/max");
-            let message = format!("it says {stated:?}, and the greatest are {max:?}");
-            diagnostics.error("ACCESSOR_MAX_MISMATCH", pointer, message, action);
+        for (code, key, message) in stated.mismatches(min, max) {
+            let pointer = format_args!("/accessors/{index}/{key}");
+            diagnostics.error(code, pointer, message, action);
         }
     }
 

@@ -33,6 +33,7 @@ mod mix_view;
 mod morphs;
 mod motion_rows;
 mod nodes;
+mod numbers;
 mod overlays;
 mod painter;
 mod palette;

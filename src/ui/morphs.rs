@@ -1,8 +1,9 @@
 //! The morph weights: a slider each, which shows what clips do and holds what the user says.
 
-use egui::{DragValue, ScrollArea, Slider, SliderClamping, Ui, WidgetInfo, vec2};
+use egui::{ScrollArea, Slider, SliderClamping, Ui, WidgetInfo, vec2};
 
 use super::icons::Icon;
+use super::numbers::moving_number;
 use super::section::{Folds, section};
 use super::theme::{self, palette};
 use super::widgets::{self, IconButton};
@@ -24,8 +25,6 @@ pub struct MorphsState {
     query: String,
     /// For each weight the least and the greatest that was seen of it.
     ranges: Vec<[f32; 2]>,
-    /// The weight whose figure is typed, and what it was when that began: a clip may go on moving it.
-    typed: Option<(usize, f32)>,
     model: u64,
 }
 
@@ -37,7 +36,6 @@ impl MorphsState {
                 query: std::mem::take(&mut self.query),
                 ranges: vec![[0.0, 1.0]; weights],
                 model,
-                ..Self::default()
             };
         }
     }
@@ -153,7 +151,7 @@ fn weight_ui(
     let name = text::clean_name(&row.name);
     let mut asked = value;
     let mut is_asked = false;
-    ui.push_id(place, |ui| {
+    ui.push_id((state.model, place), |ui| {
         let room = vec2(ui.available_width(), theme::ROW_HEIGHT);
         let (rect, _) = ui.allocate_exact_size(room, egui::Sense::hover());
         // Fixed places, so that no row is wider than the others.
@@ -192,26 +190,13 @@ fn weight_ui(
         let mut child = ui.new_child(egui::UiBuilder::new().max_rect(figure));
         child.spacing_mut().button_padding = vec2(2.0, 0.0);
         child.spacing_mut().interact_size = figure.size();
-        let typed = state.typed.filter(|(typed, _)| *typed == place);
-        let before = typed.map_or(asked, |(_, before)| before);
-        let mut figure_asked = before;
-        let drag = DragValue::new(&mut figure_asked)
-            .speed(0.005)
-            .fixed_decimals(2)
-            .update_while_editing(false);
-        let response = child.put(figure, drag);
-        response.widget_info(|| {
-            let mut info = WidgetInfo::drag_value(true, f64::from(value));
-            info.label = Some(format!("Value of {name}"));
-            info
+        let seen = (f64::from(asked) * 100.0).round() / 100.0;
+        let title = format!("Value of {name}");
+        let (_, typed) = moving_number(&mut child, &title, seen, |ui, drag| {
+            ui.put(figure, drag.speed(0.005).fixed_decimals(2))
         });
-        if response.changed() {
-            (asked, is_asked) = (figure_asked, true);
-        }
-        if response.has_focus() {
-            state.typed = Some((place, before));
-        } else if typed.is_some() {
-            state.typed = None;
+        if let Some(typed) = typed {
+            (asked, is_asked) = (typed as f32, true);
         }
         if is_held {
             let label = format!("Release {name}");
@@ -235,11 +220,10 @@ mod tests {
     fn what_is_searched_for_outlives_the_model() {
         let mut state = MorphsState {
             query: "smile".to_owned(),
-            typed: Some((0, 0.5)),
             ..MorphsState::default()
         };
         state.follow(7, 3);
         assert_eq!(state.query, "smile");
-        assert_eq!((state.typed, state.ranges.len()), (None, 3));
+        assert_eq!(state.ranges.len(), 3);
     }
 }

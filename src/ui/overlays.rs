@@ -276,7 +276,7 @@ fn progress_ui(ui: &mut Ui, progress: Progress<'_>, commands: &mut Vec<Command>)
                 egui::WidgetInfo::labeled(
                     egui::Role::ProgressIndicator,
                     true,
-                    format!("{}, {percent:.0} %", progress.doing),
+                    format!("{}, {percent:.0}%", progress.doing),
                 )
             });
         });

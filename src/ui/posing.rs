@@ -6,7 +6,7 @@ use egui::{Rect, RichText, Ui};
 use super::keys::{Action, written};
 use super::theme::palette;
 use super::{Command, View, flight, overlays, widgets};
-use crate::anim::PosingSpace;
+use crate::anim::{PosingPart, PosingSpace};
 
 /// What a drag at the chosen joint does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -90,6 +90,9 @@ pub enum PosingCommand {
     /// Since the drag began the two bones above it have turned together by so many radians about the line between their
     /// ends.
     Swivel(f32),
+    /// A part of the chosen node's local transform shall be this number along an axis (0 x, 1 y, 2 z): since the drag began
+    /// or, without one, as a step of its own.
+    Place(PosingPart, usize, f32),
     /// The drag is over.
     EndDrag,
     /// Keys act on the next handle of the tool.
@@ -132,6 +135,8 @@ pub struct PosingView {
     pub pole: Option<[f32; 2]>,
     /// Whether there is a tool, and no chosen joint that it could act on.
     pub lacks_joint: bool,
+    /// Whether the chosen node's numbers can be changed: it is moved neither by a crowd nor, as a skinned mesh, by its joints.
+    pub takes_numbers: bool,
     /// Where the gizmo is; none without a tool and a chosen joint.
     pub gizmo: Option<GizmoView>,
 }

@@ -277,31 +277,6 @@ pub fn frame_at(time_secs: f64, frames_per_sec: f64) -> i64 {
     (time_secs * frames_per_sec + 1e-3).floor() as i64
 }
 
-/// Rotations about X, then Y, then Z (of the parent), in degrees, of a quaternion x, y, z, w.
-pub fn euler_degrees([x, y, z, w]: [f32; 4]) -> [f32; 3] {
-    let length = (x * x + y * y + z * z + w * w).sqrt();
-    if !(length > 0.0 && length.is_finite()) {
-        return [0.0; 3];
-    }
-    let [x, y, z, w] = [x, y, z, w].map(|part| f64::from(part / length));
-    let sin_y = (2.0 * (w * y - z * x)).clamp(-1.0, 1.0);
-    let radians = if sin_y.abs() > 0.999_999 {
-        // Looking straight along Y, X and Z turn about one axis: give all of it to X.
-        [
-            2.0 * x.atan2(w),
-            sin_y.signum() * std::f64::consts::FRAC_PI_2,
-            0.0,
-        ]
-    } else {
-        [
-            (2.0 * (w * x + y * z)).atan2(1.0 - 2.0 * (x * x + y * y)),
-            sin_y.asin(),
-            (2.0 * (w * z + x * y)).atan2(1.0 - 2.0 * (y * y + z * z)),
-        ]
-    };
-    radians.map(|angle| angle.to_degrees() as f32)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -391,25 +366,5 @@ mod tests {
         assert_eq!(frame_at(0.0, 30.0), 0);
         assert_eq!(frame_at(37.0 / 30.0, 30.0), 37);
         assert_eq!(frame_at(0.0999, 30.0), 2);
-    }
-
-    #[test]
-    fn angles_in_degrees() {
-        let half = std::f32::consts::FRAC_1_SQRT_2;
-        let close = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 0.1);
-        assert!(close(euler_degrees([0.0, 0.0, 0.0, 1.0]), [0.0; 3]));
-        assert!(close(
-            euler_degrees([half, 0.0, 0.0, half]),
-            [90.0, 0.0, 0.0]
-        ));
-        assert!(close(
-            euler_degrees([0.0, 0.0, half, half]),
-            [0.0, 0.0, 90.0]
-        ));
-        assert!(close(
-            euler_degrees([0.0, half, 0.0, half]),
-            [0.0, 90.0, 0.0]
-        ));
-        assert!(close(euler_degrees([0.0; 4]), [0.0; 3]));
     }
 }

@@ -5,8 +5,9 @@ use egui::{Align, Color32, DragValue, Layout, Rect, Role, Ui, WidgetInfo, vec2};
 use super::icons::Icon;
 use super::key_commands::next_loop_mode;
 use super::keys::{Action, written};
+use super::numbers::{self, moving_number, name_number, steady_number};
 use super::theme::{self, palette};
-use super::widgets::{IconButton, NUMBER_MARGIN, steady_label, steady_number, tooltip, with_end};
+use super::widgets::{IconButton, steady_label, tooltip, with_end};
 use super::{Command, TimelineCommand, View, sheet, text, timeline};
 use crate::anim::LoopMode;
 
@@ -222,7 +223,7 @@ fn times_ui(
         }
     };
     // As far from their neighbours as texts are: a number reaches beyond its digits.
-    let beside = 5.0 - NUMBER_MARGIN;
+    let beside = 5.0 - numbers::MARGIN;
     ui.spacing_mut().item_spacing.x = 5.0;
 
     let length = format!("{:.3}", playback.duration_secs);
@@ -236,7 +237,7 @@ fn times_ui(
             step: playback.frames_per_sec.recip(),
             widest: &least,
         };
-        ui.add_space(-NUMBER_MARGIN);
+        ui.add_space(-numbers::MARGIN);
         ui.spacing_mut().item_spacing.x = beside;
         if let Some(secs) = reading_ui(ui, &time, strong) {
             commands.push(Command::Seek(secs.min(playback.duration_secs)));
@@ -274,7 +275,7 @@ fn times_ui(
             step: 0.51,
             widest: &least,
         };
-        ui.add_space(-NUMBER_MARGIN);
+        ui.add_space(-numbers::MARGIN);
         ui.spacing_mut().item_spacing.x = beside;
         if let Some(frame) = reading_ui(ui, &frame, strong) {
             let secs = frame.round() / rate;
@@ -335,39 +336,17 @@ struct Reading<'a> {
 
 /// Draws a number of the clock; returns another that the user has dragged or typed.
 fn reading_ui(ui: &mut Ui, reading: &Reading<'_>, colour: Color32) -> Option<f64> {
-    // What is seen counts: who only clicks into it and out again asks for nothing.
     let parts = 10_f64.powi(reading.decimals as i32);
     let [now, last] = [reading.now, reading.last].map(|it| (it * parts).round() / parts);
-    // While it is typed time may run on, and what was typed belongs to the number as it was then.
-    let id = ui.scope_id().with(reading.name);
-    let mut wanted = ui.data(|data| data.get_temp(id)).unwrap_or(now);
-    let drag = DragValue::new(&mut wanted)
-        .range(0.0..=last)
-        .speed(reading.step)
-        .fixed_decimals(reading.decimals)
-        .update_while_editing(false);
-    let response = steady_number(ui, drag, reading.widest, colour);
-    name_number(&response, reading.name, wanted);
-    let is_typed = response.has_focus();
-    ui.data_mut(|data| {
-        if is_typed {
-            data.insert_temp(id, wanted);
-        } else {
-            data.remove::<f64>(id);
-        }
+    let (response, wanted) = moving_number(ui, reading.name, now, |ui, drag| {
+        let drag = drag
+            .range(0.0..=last)
+            .speed(reading.step)
+            .fixed_decimals(reading.decimals);
+        steady_number(ui, drag, reading.widest, colour)
     });
-    let hint = format!("{}: drag, or click to type", reading.name);
-    let is_changed = response.on_hover_text(hint).changed();
-    is_changed.then_some(wanted)
-}
-
-/// Says to screen readers what a number that can be dragged is called.
-fn name_number(response: &egui::Response, name: &str, value: f64) {
-    response.widget_info(|| {
-        let mut info = WidgetInfo::drag_value(true, value);
-        info.label = Some(name.to_owned());
-        info
-    });
+    response.on_hover_text(format!("{}: drag, or click to type", reading.name));
+    wanted
 }
 
 fn speed_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Command>) {

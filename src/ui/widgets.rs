@@ -1,8 +1,8 @@
 //! The few widgets that several panels share.
 
 use egui::{
-    Align, Align2, DragValue, FontId, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,
-    UiBuilder, WidgetInfo, vec2,
+    Align, Align2, FontId, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder,
+    WidgetInfo, vec2,
 };
 
 use super::icons::{self, Icon};
@@ -290,34 +290,6 @@ pub fn steady_label(
     ui.painter().galley(place.min, galley, colour);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, shown));
     response
-}
-
-/// What a number of [`steady_number`] has on both sides of its digits.
-pub const NUMBER_MARGIN: f32 = 4.0;
-
-/// A number to drag or to type, at the right of a room that fits `widest`. It looks like a text until the pointer is on it.
-pub fn steady_number(
-    ui: &mut Ui,
-    drag: DragValue<'_>,
-    widest: &str,
-    colour: egui::Color32,
-) -> Response {
-    let font = egui::TextStyle::Body.resolve(ui.style());
-    let room = ui
-        .painter()
-        .layout_no_wrap(widest.to_owned(), font, colour)
-        .size();
-    let size = vec2(room.x + 2.0 * NUMBER_MARGIN, ui.spacing().interact_size.y);
-    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let layout = Layout::right_to_left(Align::Center).with_main_align(Align::Max);
-    let mut place = ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
-    place.spacing_mut().button_padding = vec2(NUMBER_MARGIN, 0.0);
-    place.spacing_mut().interact_size = size;
-    let look = &mut place.visuals_mut().widgets.inactive;
-    look.weak_bg_fill = egui::Color32::TRANSPARENT;
-    look.fg_stroke.color = colour;
-    // What is too long to be meant is clipped while it is typed.
-    place.add(drag.clip_text(true))
 }
 
 /// Lays `first` out from the left and `last` at the right end of the room, both from left to right: in the order in which Tab

@@ -301,7 +301,7 @@ fn measures_the_seam_of_a_loop() {
     let code = "ANIMATION_LOOP_SEAM";
     let import = moved(0.05).load();
     assert_found(&import, Severity::Info, code, "/animations/0");
-    assert!(message(&import, code).contains("0.050 apart, 3.5 %"));
+    assert!(message(&import, code).contains("0.050 apart, 3.5%"));
     // So far apart it was not made to loop.
     assert_found(&moved(2.0).load(), Severity::Hint, code, "/animations/0");
     let beyond = moved(3e38).load();

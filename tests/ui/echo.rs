@@ -269,7 +269,7 @@ fn what_has_no_room_is_said() {
         ((460.0, 700.0), ctrl, Key::F, NARROW),
         ((460.0, 700.0), Modifiers::NONE, Key::V, "View: Lit"),
         ((900.0, 275.0), Modifiers::NONE, Key::S, LOW),
-        ((900.0, 700.0), ctrl, Key::Num0, "Interface at 100 %"),
+        ((900.0, 700.0), ctrl, Key::Num0, "Interface at 100%"),
         ((900.0, 700.0), Modifiers::NONE, Key::F5, "Reading again"),
     ] {
         let mut window = Window::new(size.0, size.1);

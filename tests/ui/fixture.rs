@@ -28,6 +28,8 @@ pub struct Fixture {
     pub shown_span: Option<TimeSpan>,
     pub range: Option<TimeSpan>,
     pub posing: rigscope::ui::PosingView,
+    /// Of the chosen node, relative to its parent.
+    pub rotation_degrees: [f32; 3],
     pub skeleton: rigscope::scene::SkeletonSettings,
     pub labels: Vec<JointLabel>,
     pub hovered_joint: Option<usize>,
@@ -103,6 +105,7 @@ impl Default for Fixture {
             shown_span: None,
             range: None,
             posing: Default::default(),
+            rotation_degrees: [0.0, 45.0, 0.0],
             skeleton: Default::default(),
             labels: Vec::new(),
             hovered_joint: None,
@@ -164,12 +167,14 @@ impl Fixture {
                 local: Placement {
                     translation: [0.0, -12.345_678, 1234.5],
                     rotation: [0.0, 0.382_683_43, 0.0, 0.923_879_5],
+                    rotation_degrees: self.rotation_degrees,
                     scale: [1.0; 3],
                     is_sheared: false,
                 },
                 world: Placement {
                     translation: [-0.000_01, 87.25, 0.5],
                     rotation: [0.0, 0.0, 0.707_106_77, 0.707_106_77],
+                    rotation_degrees: [0.0, 0.0, 90.0],
                     scale: [2.0; 3],
                     is_sheared: self.is_sheared,
                 },

@@ -1,7 +1,9 @@
 //! The inspector: what it shows of what is chosen, and what a click on it asks for.
 
+use rigscope::anim::PosingPart;
 use rigscope::ui::{
     ChannelRow, Command, Details, Fact, FrameCost, GoTo, InspectCommand, NoteText, Part, Picture,
+    PosingCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -182,6 +184,68 @@ fn figures_are_local_or_in_the_world_and_can_be_copied() {
     assert_eq!(lines.len(), 4, "{all}");
     assert_eq!(lines[0], "world translation -0.00001 87.25 0.5");
     assert_eq!(lines[3], "world scale 2 2 2");
+}
+
+/// What panels ask of the pose.
+fn of_poses(commands: Vec<Command>) -> Vec<PosingCommand> {
+    let posing = commands.into_iter().filter_map(|command| match command {
+        Command::Posing(command) => Some(command),
+        _ => None,
+    });
+    posing.collect()
+}
+
+#[test]
+fn local_figures_are_typed_and_dragged() {
+    let mut fixture = fixture();
+    fixture.posing.takes_numbers = true;
+    let mut window = window(&fixture);
+    let place = window.find_named(&fixture, "Rotation Y").unwrap().center();
+    assert_eq!(of_poses(window.click(&fixture, place)), []);
+    window.event(egui::Event::Text("-12.5".to_owned()));
+    // A clip that plays meanwhile changes the number, and not what is typed.
+    fixture.rotation_degrees[1] = 46.0;
+    assert_eq!(of_poses(window.frame(&fixture)), []);
+    let asked = of_poses(window.key(&fixture, egui::Key::Enter));
+    let turned = PosingCommand::Place(PosingPart::Rotation, 1, -12.5);
+    assert_eq!(asked, [turned]);
+    // Who only looks asks for nothing, however many digits are not seen.
+    let place = window
+        .find_named(&fixture, "Translation Y")
+        .unwrap()
+        .center();
+    let mut asked = of_poses(window.click(&fixture, place));
+    asked.extend(of_poses(window.key(&fixture, egui::Key::Enter)));
+    assert_eq!(asked, []);
+
+    let place = window.find_named(&fixture, "Scale Z").unwrap().center();
+    window.move_to(place);
+    window.frame(&fixture);
+    let mut asked = Vec::new();
+    window.button(place, egui::PointerButton::Primary, true);
+    asked.extend(of_poses(window.frame(&fixture)));
+    for step in 1..=4 {
+        window.move_to(place + egui::vec2(5.0 * step as f32, 0.0));
+        asked.extend(of_poses(window.frame(&fixture)));
+    }
+    window.button(
+        place + egui::vec2(20.0, 0.0),
+        egui::PointerButton::Primary,
+        false,
+    );
+    asked.extend(of_poses(window.frame(&fixture)));
+    assert_eq!(asked.first(), Some(&PosingCommand::BeginDrag));
+    assert_eq!(asked.last(), Some(&PosingCommand::EndDrag));
+    let last = asked[asked.len() - 2];
+    let PosingCommand::Place(PosingPart::Scale, 2, scale) = last else {
+        panic!("{last:?}");
+    };
+    assert!((1.05..1.15).contains(&scale), "{scale}");
+
+    // In the world they are read, and copied.
+    fixture.shown.world_figures = true;
+    window.settle(&fixture);
+    assert!(window.find_named(&fixture, "Rotation Y").is_none());
 }
 
 #[test]

@@ -9,7 +9,7 @@ pub mod reach;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::{Pose, orientation::Orientation};
-use crate::model::{Hierarchy, NodeId, Transform};
+use crate::model::{Hierarchy, NodeId, Transform, euler_degrees, from_euler_degrees};
 
 /// What is added to the local transform of a node: `translation + offset.translation`, `rotation * offset.rotation`,
 /// `scale * offset.scale`.
@@ -226,6 +226,36 @@ pub fn scaled(pose: &Pose, node: NodeId, factors: Vec3) -> Transform {
         scale: local.scale * factors,
         ..local
     }
+}
+
+/// A part of a local transform.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Where the node is, in its parent's units.
+    Translation,
+    /// How it is turned: degrees about its parent's X, then Y, then Z.
+    Rotation,
+    /// How much larger it is along its own axes.
+    Scale,
+}
+
+/// What stands for a scale of 0, which no factor would lead away from again.
+const LEAST_SCALE: f32 = 1e-6;
+
+/// Gives a node a number for a part of its local transform along an axis (0 x, 1 y, 2 z): its new local transform.
+pub fn placed(pose: &Pose, node: NodeId, part: Part, axis: usize, number: f32) -> Transform {
+    let mut local = pose.locals[node.index()];
+    match part {
+        Part::Translation => local.translation[axis] = number,
+        Part::Rotation => {
+            let mut degrees = euler_degrees(local.rotation);
+            degrees[axis] = number;
+            local.rotation = from_euler_degrees(degrees);
+        }
+        Part::Scale if number == 0.0 => local.scale[axis] = LEAST_SCALE,
+        Part::Scale => local.scale[axis] = number,
+    }
+    local
 }
 
 /// How a node's parent is turned in the world, as near as an orthogonal matrix comes.

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Actor;
-use crate::{anim::skinning, scene::OrbitCamera};
+use crate::{anim::skinning, model::Mesh, scene::OrbitCamera};
 
 impl Actor {
     /// Says whether the next pose holds what both ways of skinning need, for [`crate::scene::ViewMode::SkinningDifference`].
@@ -20,6 +20,22 @@ impl Actor {
         let mut points = Vec::new();
         self.add_points(&mut points);
         camera.frame(&bounds, points.into_iter(), aspect);
+    }
+
+    /// How many vertices a pose visits, each as often as targets move it.
+    pub(in crate::app) fn posed_vertices(&self) -> usize {
+        let of_mesh = |mesh: &Mesh| -> usize {
+            let primitives = mesh.primitives.iter();
+            primitives
+                .map(|it| it.vertices.positions.len() * (1 + it.targets.len()))
+                .sum()
+        };
+        let of_meshes: Vec<_> = self.model.meshes.iter().map(of_mesh).collect();
+        let placements = self.layout.placements().iter();
+        placements.fold(0_usize, |sum, placement| {
+            let posed = of_meshes[placement.mesh].saturating_mul(placement.copies as usize);
+            sum.saturating_add(posed)
+        })
     }
 
     /// Adds the posed vertices; without any, where nodes are.

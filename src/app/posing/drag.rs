@@ -5,7 +5,7 @@ use glam::{Affine3A, Quat, Vec3};
 use super::Session;
 use crate::{
     anim::Pose,
-    anim::posing::{Offset, Offsets, Space, moved, reach::Limb, scaled, turned},
+    anim::posing::{Offset, Offsets, Space, moved, placed, reach::Limb, scaled, turned},
     model::{NodeId, Transform},
     ui::{GIZMO_PART_OF_HEIGHT, PoseTool, PosingCommand},
 };
@@ -163,6 +163,9 @@ impl Session {
                     Vec3::splat(factor)
                 };
                 vec![(node, scaled(pose, node, factors))]
+            }
+            PosingCommand::Place(part, axis, number) => {
+                vec![(node, placed(pose, node, part, axis, number))]
             }
             PosingCommand::Reach(at) => {
                 let Some(limb) = Limb::ending_at(node, hierarchy, pose) else {

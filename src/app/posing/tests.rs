@@ -1,6 +1,7 @@
 //! What drags at the gizmo do to the pose, and how it is taken back.
 
 mod shown;
+mod typed;
 
 use std::time::Duration;
 

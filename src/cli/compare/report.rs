@@ -193,7 +193,7 @@ impl Comparison<'_> {
         );
         let moved = &difference.translation;
         let words = format!(
-            "moved {:.6} from its parent ({:.3} % of the size)",
+            "moved {:.6} from its parent ({:.3}% of the size)",
             moved.amount,
             share(moved)
         );
@@ -211,7 +211,7 @@ impl Comparison<'_> {
         );
         let place = &difference.place;
         let words = format!(
-            "{:.6} away in the world ({:.3} % of the size)",
+            "{:.6} away in the world ({:.3}% of the size)",
             place.amount,
             share(place)
         );

@@ -132,17 +132,8 @@ impl Found {
         let Some(stated) = stated else {
             return;
         };
-        if let Some(stated) = &stated.min
-            && stated.differ(&self.min)
-        {
-            let message = format!("it says {stated:?}, and the smallest are {:?}", self.min);
-            report.error("ACCESSOR_MIN_MISMATCH", &at.key("min"), message);
-        }
-        if let Some(stated) = &stated.max
-            && stated.differ(&self.max)
-        {
-            let message = format!("it says {stated:?}, and the greatest are {:?}", self.max);
-            report.error("ACCESSOR_MAX_MISMATCH", &at.key("max"), message);
+        for (code, key, message) in stated.mismatches(&self.min, &self.max) {
+            report.error(code, &at.key(key), message);
         }
     }
 }

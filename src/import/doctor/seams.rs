@@ -97,7 +97,7 @@ fn check_clip(model: &Model, index: usize, clip: &Clip, size: f32, diagnostics: 
         let percent = 100.0 * distance / size;
         let node = node_name(&model.hierarchy, at);
         let gap =
-            format!("at {node} they are {distance:.3} apart, {percent:.1} % of the model's size");
+            format!("at {node} they are {distance:.3} apart, {percent:.1}% of the model's size");
         if distance > JUMP * size {
             let message = format!("{name} does not end as it starts: {gap}");
             diagnostics.hint(code, pointer, message, "");

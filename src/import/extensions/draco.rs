@@ -236,7 +236,7 @@ impl Decoder<'_, '_> {
                         diagnostics.info(
                             "COMPRESSED_LENGTH_MISMATCH",
                             pointer,
-                            format!("it says {said} elements, and {found} were decoded"),
+                            format!("{said} elements are stated, and {found} were decoded"),
                             "all that were decoded are used",
                         );
                     }

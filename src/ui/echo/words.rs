@@ -86,7 +86,7 @@ fn about_window(action: Action, view: &View<'_>, place: &Place) -> Option<String
         }
         Action::Scale | Action::ScaleReset => {
             let percent = (100.0 * place.scale).round();
-            return Some(format!("Interface at {percent} %"));
+            return Some(format!("Interface at {percent}%"));
         }
         _ => return None,
     };

@@ -122,8 +122,8 @@ fn node_ui(ui: &mut Ui, view: &View<'_>, pictures: &Pictures, commands: &mut Vec
         Some(part) => part_ui(ui, part, pictures, commands),
         None => name_ui(ui, "Select a node in the tree", palette(ui).weak),
     }
-    if view.selection.is_some() {
-        transform::transform_ui(ui, view, commands);
+    if let Some(selection) = &view.selection {
+        transform::transform_ui(ui, view, selection, commands);
     }
 }
 

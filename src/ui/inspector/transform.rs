@@ -1,57 +1,105 @@
 //! Where the chosen node is, in figures: relative to its parent, or in the world.
 
 use egui::{
-    Align, Align2, FontId, Layout, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2,
+    Align, Align2, FontId, Layout, Rect, Response, RichText, Role, Sense, TextStyle, Ui,
+    WidgetInfo, pos2, vec2,
 };
 
+use crate::anim::PosingPart;
 use crate::ui::details::InspectCommand;
 use crate::ui::icons::Icon;
 use crate::ui::keys::{Action, written};
-use crate::ui::theme::{Palette, palette};
+use crate::ui::theme::palette;
 use crate::ui::widgets::IconButton;
-use crate::ui::{Command, Placement, View, text, widgets};
+use crate::ui::{Command, Placement, PosingCommand, Selection, View, numbers, text, widgets};
 
 const XYZ: [&str; 3] = ["X", "Y", "Z"];
+const FONT: FontId = FontId::proportional(12.0);
 
-/// Draws the figures.
-pub fn transform_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+/// A part of a transform in figures.
+struct Figures<'a> {
+    part: PosingPart,
+    caption: &'a str,
+    numbers: [f32; 3],
+    /// As they are shown, without the unit.
+    written: &'a dyn Fn(f32) -> String,
+    unit: &'a str,
+    /// How far a point of a drag goes, or a key.
+    step: f64,
+}
+
+/// Draws the figures. Those relative to the parent can be dragged and typed.
+pub fn transform_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    selection: &Selection,
+    commands: &mut Vec<Command>,
+) {
     let in_world = view.shown.world_figures;
-    let shown = view
-        .selection
-        .map(|at| if in_world { at.world } else { at.local });
+    // Where it is in the other space stands below, so that nothing moves when they are switched.
+    let (at, beside, other) = if in_world {
+        (&selection.world, "Local translation", &selection.local)
+    } else {
+        (&selection.local, "World position", &selection.world)
+    };
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.add_space(4.0);
-    heading_ui(ui, in_world, shown.as_ref(), commands);
+    heading_ui(ui, in_world, at, commands);
     let size = view.statistics.size.into_iter().fold(0.0, f32::max);
     let length = |value: f32| text::length(value, size);
-    let colours = palette(ui);
-    let lengths = shown.map(|at| at.translation.map(length));
-    values(ui, "Translation", &XYZ, lengths, colours);
-    let degrees = |angle: f32| format!("{}°", text::fixed(angle, 2));
-    let euler = shown.map(|at| text::euler_degrees(at.rotation).map(degrees));
-    values(ui, "Rotation", &XYZ, euler, colours);
-    let parts = shown.map(|at| at.rotation.map(|part| text::fixed(part, 4)));
-    values(ui, "Quaternion", &["X", "Y", "Z", "W"], parts, colours);
-    let scale = shown.map(|at| at.scale.map(text::number));
-    let is_sheared = shown.is_some_and(|at| at.is_sheared);
-    let caption = if is_sheared {
-        "Scale (skewed besides, by a parent's)"
-    } else {
-        "Scale"
+    let unit = if size > 0.0 { f64::from(size) } else { 1.0 };
+    let translation = Figures {
+        part: PosingPart::Translation,
+        caption: "Translation",
+        numbers: at.translation,
+        written: &length,
+        unit: "",
+        step: 0.002 * unit,
     };
-    values(ui, caption, &XYZ, scale, colours);
-    // Where it is in the other space, so that nothing below moves when they are switched.
-    let (caption, other) = match view.selection {
-        Some(at) if in_world => ("Local translation", Some(at.local)),
-        None if in_world => ("Local translation", None),
-        at => ("World position", at.map(|at| at.world)),
+    let rotation = Figures {
+        part: PosingPart::Rotation,
+        caption: "Rotation",
+        numbers: at.rotation_degrees,
+        written: &|angle| text::fixed(angle, 2),
+        unit: "°",
+        step: 0.5,
     };
-    let lengths = other.map(|at| at.translation.map(length));
-    values(ui, caption, &XYZ, lengths, colours);
+    let scale = Figures {
+        part: PosingPart::Scale,
+        caption: if at.is_sheared {
+            "Scale (skewed besides, by a parent's)"
+        } else {
+            "Scale"
+        },
+        numbers: at.scale,
+        written: &text::number,
+        unit: "",
+        step: 0.005,
+    };
+    let takes_numbers = view.posing.takes_numbers && !in_world;
+    // What is typed belongs to this node.
+    ui.push_id((view.model_generation, view.selected_node), |ui| {
+        let mut figures_ui = |ui: &mut Ui, figures: &Figures<'_>| {
+            if takes_numbers {
+                fields_ui(ui, figures, commands);
+            } else {
+                let words = figures
+                    .numbers
+                    .map(|number| (figures.written)(number) + figures.unit);
+                values_ui(ui, figures.caption, &XYZ, words);
+            }
+        };
+        figures_ui(ui, &translation);
+        figures_ui(ui, &rotation);
+        let parts = at.rotation.map(|part| text::fixed(part, 4));
+        values_ui(ui, "Quaternion", &["X", "Y", "Z", "W"], parts);
+        figures_ui(ui, &scale);
+        values_ui(ui, beside, &XYZ, other.translation.map(length));
+    });
 }
 
 /// Which figures are shown, and what copies them.
-fn heading_ui(ui: &mut Ui, in_world: bool, shown: Option<&Placement>, commands: &mut Vec<Command>) {
+fn heading_ui(ui: &mut Ui, in_world: bool, at: &Placement, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let spaces = [
@@ -74,11 +122,9 @@ fn heading_ui(ui: &mut Ui, in_world: bool, shown: Option<&Placement>, commands: 
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let label = "Copy the figures as text";
-            let copy = IconButton::new(Icon::Copy, label).enabled(shown.is_some());
-            if copy.side(20.0).show(ui).clicked()
-                && let Some(shown) = shown
-            {
-                ui.copy_text(as_text(shown, in_world));
+            let copy = IconButton::new(Icon::Copy, label).side(20.0);
+            if copy.show(ui).clicked() {
+                ui.copy_text(as_text(at, in_world));
             }
         });
     });
@@ -88,7 +134,7 @@ fn heading_ui(ui: &mut Ui, in_world: bool, shown: Option<&Placement>, commands: 
 fn as_text(at: &Placement, in_world: bool) -> String {
     let space = if in_world { "world" } else { "local" };
     let [tx, ty, tz] = at.translation;
-    let [x, y, z] = text::euler_degrees(at.rotation);
+    let [x, y, z] = at.rotation_degrees;
     let [qx, qy, qz, qw] = at.rotation;
     let [sx, sy, sz] = at.scale;
     format!(
@@ -100,84 +146,108 @@ fn as_text(at: &Placement, in_world: bool) -> String {
 }
 
 /// A caption, and figures below it in equal columns; a click copies them.
-fn values<const N: usize>(
+fn values_ui<const N: usize>(
     ui: &mut Ui,
     caption: &str,
     letters: &[&str; N],
-    figures: Option<[String; N]>,
-    colours: &Palette,
+    figures: [String; N],
 ) {
-    let sense = if figures.is_some() {
-        Sense::click()
-    } else {
-        Sense::hover()
-    };
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), sense);
+    let (response, cells) = cells_ui::<N>(ui, caption, Sense::click());
+    let colours = palette(ui);
     let painter = ui.painter();
-    painter.text(
-        rect.min,
-        Align2::LEFT_TOP,
-        caption,
-        FontId::proportional(11.5),
-        colours.weak,
-    );
-    let field = Rect::from_min_max(
-        pos2(rect.left(), rect.top() + 15.0),
-        pos2(rect.right(), rect.bottom() - 2.0),
-    );
-    let gap = 4.0;
-    let width = (field.width() - gap * (N - 1) as f32) / N as f32;
-    let is_lit = figures.is_some() && (response.hovered() || response.has_focus());
-    for place in 0..N {
-        let left = field.left() + place as f32 * (width + gap);
-        let cell = Rect::from_min_size(pos2(left, field.top()), vec2(width, field.height()));
-        let ground = if is_lit {
-            colours.raised
-        } else {
-            colours.sunken
-        };
+    let is_lit = response.hovered() || response.has_focus();
+    let ground = if is_lit {
+        colours.raised
+    } else {
+        colours.sunken
+    };
+    for (place, cell) in cells.into_iter().enumerate() {
         painter.rect_filled(cell, 3.0, ground);
-        let axis = colours.axes.get(place).copied().unwrap_or(colours.weak);
         // Four columns of a quaternion leave no room for letters.
         if N <= 3 {
-            let letter = cell.left_center() + vec2(5.0, 0.0);
-            painter.text(
-                letter,
-                Align2::LEFT_CENTER,
-                letters[place],
-                FontId::proportional(11.0),
-                axis,
-            );
+            paint_letter(ui, cell, place, letters[place]);
         }
-        let (figure, colour) = match &figures {
-            Some(figures) => (figures[place].as_str(), colours.text),
-            None => ("–", colours.disabled),
-        };
-        let end = cell.right_center() - vec2(4.0, 0.0);
+        let end = cell.right_center() - vec2(numbers::MARGIN, 0.0);
         painter.with_clip_rect(cell.intersect(ui.clip_rect())).text(
             end,
             Align2::RIGHT_CENTER,
-            figure,
-            FontId::proportional(12.0),
-            colour,
+            figures[place].as_str(),
+            FONT,
+            colours.text,
         );
     }
-    let words = figures.map(|figures| figures.join("  "));
-    let role = if words.is_some() {
-        Role::Button
-    } else {
-        Role::Label
-    };
-    response.widget_info(|| {
-        let words = words.as_deref().unwrap_or("none");
-        WidgetInfo::labeled(role, true, format!("{caption}: {words}"))
-    });
-    if let Some(words) = words {
-        if response.clicked() {
-            // What is read as a number elsewhere has another minus sign, and no degrees.
-            let plain = words.replace('−', "-").replace('°', "");
-            ui.copy_text(plain.replace("  ", " "));
-        }
-        response.on_hover_text("Click to copy");
+    let words = figures.join("  ");
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{caption}: {words}")));
+    if response.clicked() {
+        // What is read as a number elsewhere has another minus sign, and no degrees.
+        let plain = words.replace('−', "-").replace('°', "");
+        ui.copy_text(plain.replace("  ", " "));
     }
+    response.on_hover_text("Click to copy");
+}
+
+/// A caption, and numbers to drag or to type below it: they change the pose.
+fn fields_ui(ui: &mut Ui, figures: &Figures<'_>, commands: &mut Vec<Command>) {
+    let (_, cells) = cells_ui::<3>(ui, figures.caption, Sense::hover());
+    let colours = palette(ui);
+    ui.style_mut().text_styles.insert(TextStyle::Button, FONT);
+    let mut ask = |command| commands.push(Command::Posing(command));
+    for (axis, cell) in cells.into_iter().enumerate() {
+        ui.painter().rect_filled(cell, 3.0, colours.sunken);
+        let name = format!("{} {}", figures.caption, XYZ[axis]);
+        let number = figures.numbers[axis];
+        let seen = (figures.written)(number).replace('−', "-");
+        let now = seen.parse().unwrap_or_else(|_| f64::from(number));
+        let (response, wanted) = numbers::moving_number(ui, &name, now, |ui, drag| {
+            let drag = drag
+                .speed(figures.step)
+                .suffix(figures.unit)
+                .custom_formatter(|number, _| (figures.written)(number as f32));
+            numbers::number_in(ui, drag, cell, colours.text)
+        });
+        paint_letter(ui, cell, axis, XYZ[axis]);
+        if response.drag_started() {
+            ask(PosingCommand::BeginDrag);
+        }
+        if let Some(wanted) = wanted
+            .map(|wanted| wanted as f32)
+            .filter(|it| it.is_finite())
+        {
+            ask(PosingCommand::Place(figures.part, axis, wanted));
+        }
+        if response.drag_stopped() {
+            ask(PosingCommand::EndDrag);
+        }
+        response.on_hover_text(format!(
+            "{name}: drag, or click to type. It changes the pose, and not the file."
+        ));
+    }
+}
+
+/// A caption, and where figures go below it: equal columns.
+fn cells_ui<const N: usize>(ui: &mut Ui, caption: &str, sense: Sense) -> (Response, [Rect; N]) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), sense);
+    let font = FontId::proportional(11.5);
+    let weak = palette(ui).weak;
+    ui.painter()
+        .text(rect.min, Align2::LEFT_TOP, caption, font, weak);
+    let gap = 4.0;
+    let width = (rect.width() - gap * (N - 1) as f32) / N as f32;
+    let cells = std::array::from_fn(|place| {
+        let left = rect.left() + place as f32 * (width + gap);
+        Rect::from_min_max(
+            pos2(left, rect.top() + 15.0),
+            pos2(left + width, rect.bottom() - 2.0),
+        )
+    });
+    (response, cells)
+}
+
+/// The letter of an axis at the left of its figure.
+fn paint_letter(ui: &Ui, cell: Rect, axis: usize, letter: &str) {
+    let colour = palette(ui).axes[axis];
+    let at = cell.left_center() + vec2(5.0, 0.0);
+    let font = FontId::proportional(11.0);
+    ui.painter()
+        .text(at, Align2::LEFT_CENTER, letter, font, colour);
 }

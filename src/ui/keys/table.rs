@@ -99,7 +99,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::Inspector, &[shift(Key::N)], 1, "Right panel: inspector"),
         bind(Action::Theme, &[plain(Key::T)], 1, "Dark or light theme"),
         held(Action::Scale, &[ctrl(Key::Minus), ctrl(Key::Plus), ctrl(Key::Equals)], 2, "Smaller or larger interface"),
-        bind(Action::ScaleReset, &[ctrl(Key::Num0)], 1, "Interface at 100 %"),
+        bind(Action::ScaleReset, &[ctrl(Key::Num0)], 1, "Interface at 100%"),
         bind(Action::Keys, &[sign(Key::Questionmark), plain(Key::F1), shift(Key::Slash)], 2, "List of all keys"),
     ]),
     ("Light", &[

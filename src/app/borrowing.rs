@@ -1,11 +1,11 @@
 //! Clips from other files: bound to the model by the names of its nodes, and what is said about those that were not.
 
-use super::{Fault, Session};
+use super::Session;
 use crate::{
     anim::retarget::{Bound, ClipSource},
     import::{Diagnostic, Severity},
     model::Model,
-    ui::{BorrowedRow, Command, Message, MessageKind},
+    ui::{BorrowedRow, Command, Message},
 };
 
 /// Files whose clips play on the model.
@@ -78,15 +78,14 @@ impl Session {
             _ => None,
         };
         if let Some(detail) = reason {
-            return self.report(Fault {
-                title: format!("The clips of {file} do not fit this model"),
+            return self.tell(Message::error(
+                format!("The clips of {file} do not fit this model"),
                 detail,
-                offer: None,
-            });
+            ));
         }
         let first = self.model().clips.len();
         let count = bound.clips.len();
-        self.message = Some(told(file, &bound));
+        self.tell(told(file, &bound));
         self.diagnostics.extend(listed(file, &bound));
         self.borrowed.rows.push(BorrowedRow {
             name: file.to_owned(),
@@ -165,15 +164,12 @@ fn told(file: &str, bound: &Bound) -> Message {
         1 => "1 clip".to_owned(),
         count => format!("{count} clips"),
     };
-    Message {
-        kind: if is_whole {
-            MessageKind::Info
-        } else {
-            MessageKind::Warning
-        },
-        title: format!("{clips} of {file} added"),
-        detail: lines.join("\n"),
-        offer: None,
+    let title = format!("{clips} of {file} added");
+    let detail = lines.join("\n");
+    if is_whole {
+        Message::info(title, detail)
+    } else {
+        Message::warning(title, detail)
     }
 }
 

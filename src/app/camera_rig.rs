@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::follow::Root;
-use crate::{model::NodeId, scene::OrbitCamera, ui::Flight};
+use crate::{anim::blend::smoothstep, model::NodeId, scene::OrbitCamera, ui::Flight};
 
 /// The camera, where it is going, and what it goes along with.
 #[derive(Debug)]
@@ -106,8 +106,7 @@ impl Glide {
 
     /// 0..1 of the way, slow at both ends.
     fn part(&self) -> f32 {
-        let part = (self.elapsed_secs / GLIDE_SECS).clamp(0.0, 1.0) as f32;
-        part * part * (3.0 - 2.0 * part)
+        smoothstep((self.elapsed_secs / GLIDE_SECS) as f32)
     }
 }
 

@@ -1,25 +1,26 @@
 //! Files whose clips are to be added: read one after the other on a thread of their own, while the model plays on.
 
 use std::{
+    collections::VecDeque,
+    io,
     path::PathBuf,
     sync::{
         Arc,
         mpsc::{self, Receiver, Sender},
     },
-    thread,
 };
 
 use winit::event_loop::EventLoopProxy;
 
 use super::{
-    Fault, Session,
+    Session,
+    background::{Running, UNSAID, no_thread, spawn},
     files::viewer_consent,
-    loading::STACK_BYTES,
     window::{UserEvent, Viewer},
 };
 use crate::{
     import::{self, Import, Progress, is_archive_name, is_model_name},
-    ui::{Message, MessageKind},
+    ui::{LoadKind, Loading, Message},
 };
 
 #[cfg(test)]
@@ -41,6 +42,13 @@ struct Wanted {
     progress: Arc<Progress>,
 }
 
+/// A file that was asked for and is not there yet.
+#[derive(Debug)]
+struct Asked {
+    document: u64,
+    name: String,
+}
+
 /// A model, and what was given with it, which it may name.
 #[derive(Debug)]
 struct Together {
@@ -56,9 +64,8 @@ pub(super) struct ClipReader {
     deliver: Deliver,
     /// None before the first file. The thread ends when this does.
     queue: Option<Sender<Wanted>>,
-    /// Of all files that were asked for with this document.
-    document: u64,
-    progress: Arc<Progress>,
+    /// What is on its way, in the order in which it comes.
+    asked: VecDeque<Running<Asked>>,
 }
 
 impl ClipReader {
@@ -67,8 +74,7 @@ impl ClipReader {
         Self {
             deliver: Arc::new(deliver),
             queue: None,
-            document: 0,
-            progress: Arc::default(),
+            asked: VecDeque::new(),
         }
     }
 
@@ -83,31 +89,42 @@ impl ClipReader {
 
     /// Reads the clips of the models among these files for the one that is shown.
     pub(super) fn read(&mut self, files: Vec<PathBuf>, session: &mut Session) {
-        let models = models_among(files);
-        if let Some(message) = message(&models) {
-            session.message = Some(message);
-        }
         let document = session.document_generation();
-        if self.document != document {
-            // Those that were asked for with another are not wanted any more.
-            self.progress.cancel();
-            self.progress = Arc::default();
-            self.document = document;
-        }
-        for model in models {
+        // Those that were asked for with another are not wanted any more.
+        let of_others = self.asked.iter().filter(|it| it.about.document != document);
+        of_others.for_each(Running::cancel);
+        for model in models_among(files) {
+            let name = model.name();
+            let asked = Running::new(Asked { document, name });
             let wanted = Wanted {
                 document,
                 model,
-                progress: Arc::clone(&self.progress),
+                progress: asked.progress(),
             };
-            if let Err((error, wanted)) = self.ask(wanted) {
-                let detail = format!("There is no thread to read them on: {error}");
-                report(session, &wanted.model.name(), detail);
+            match self.ask(wanted) {
+                Ok(()) => self.asked.push_back(asked),
+                Err(error) => report(session, &asked.about.name, no_thread(&error)),
             }
         }
     }
 
-    fn ask(&mut self, wanted: Wanted) -> Result<(), (std::io::Error, Wanted)> {
+    /// Gives up all that is being read.
+    pub(super) fn cancel(&self) {
+        self.asked.iter().for_each(Running::cancel);
+    }
+
+    /// What is said of the file that is being read.
+    pub(super) fn shown(&self) -> Option<Loading<'_>> {
+        let first = self.asked.iter().find(|it| !it.is_cancelled())?;
+        first.shown(LoadKind::Clips, &first.about.name, UNSAID)
+    }
+
+    /// Whether anything is on its way.
+    pub(super) fn is_reading(&self) -> bool {
+        !self.asked.is_empty()
+    }
+
+    fn ask(&mut self, wanted: Wanted) -> io::Result<()> {
         let wanted = match &self.queue {
             Some(queue) => match queue.send(wanted) {
                 Ok(()) => return Ok(()),
@@ -118,18 +135,11 @@ impl ClipReader {
         };
         let (queue, asked) = mpsc::channel();
         let deliver = Arc::clone(&self.deliver);
-        let thread = thread::Builder::new()
-            .name("clips".to_owned())
-            .stack_size(STACK_BYTES);
-        match thread.spawn(move || read_all(&asked, &deliver)) {
-            Ok(_) => {
-                // The thread was only just started, and waits.
-                let sent = queue.send(wanted);
-                self.queue = Some(queue);
-                sent.map_err(|unsent| (std::io::ErrorKind::BrokenPipe.into(), unsent.0))
-            }
-            Err(error) => Err((error, wanted)),
-        }
+        spawn("clips", move || read_all(&asked, &deliver))?;
+        // The thread was only just started, and waits.
+        let sent = queue.send(wanted);
+        self.queue = Some(queue);
+        sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 
     /// Adds what was read, or says why not. It is kept for the document that it was asked for, however often that was read
@@ -140,12 +150,16 @@ impl ClipReader {
             name,
             result,
         } = read;
+        // They come in the order in which they were asked for.
+        let was_given_up = self.asked.pop_front().is_some_and(|it| it.is_cancelled());
         if document != session.document_generation() {
             log::info!("the clips of {name} came too late");
             // Those that were asked for with it are not wanted either; those that were asked for since are.
-            if document == self.document {
-                self.progress.cancel();
-            }
+            let with_it = self.asked.iter().filter(|it| it.about.document == document);
+            with_it.for_each(Running::cancel);
+            return;
+        }
+        if was_given_up {
             return;
         }
         match result {
@@ -153,7 +167,6 @@ impl ClipReader {
                 session.add_clips(&name, import.model);
                 log::info!("clips of {name}");
             }
-            Err(error) if import::is_cancelled(&error) => {}
             Err(error) => report(session, &name, format!("{error:#}")),
         }
     }
@@ -207,27 +220,12 @@ fn models_among(files: Vec<PathBuf>) -> Vec<Together> {
     models.into_iter().map(with_parts).collect()
 }
 
-fn message(models: &[Together]) -> Option<Message> {
-    let title = match models {
-        [] => return None,
-        [model] => format!("Reading the clips of {}", model.name()),
-        _ => format!("Reading the clips of {} files", models.len()),
-    };
-    Some(Message {
-        kind: MessageKind::Info,
-        title,
-        detail: "They are added when they are there; the model plays on.".to_owned(),
-        offer: None,
-    })
-}
-
 fn report(session: &mut Session, name: &str, detail: String) {
     log::error!("could not read the clips of {name}: {detail}");
-    session.report(Fault {
-        title: format!("The clips of {name} could not be read"),
+    session.tell(Message::error(
+        format!("The clips of {name} could not be read"),
         detail,
-        offer: None,
-    });
+    ));
 }
 
 impl Viewer {

@@ -120,10 +120,9 @@ impl Session {
             }
             Command::Camera(command) => self.apply_camera(command),
             Command::Pick { at, reach } => self.pick(at, reach),
-            Command::DismissMessage => self.message = None,
+            Command::DismissMessage => drop(self.messages.dismiss()),
             Command::AcceptOffer => {
-                let accepted = self.message.take_if(|message| message.offer.is_some());
-                return accepted.map(|_| Command::AcceptOffer);
+                return self.messages.accept_offer().then_some(command);
             }
             Command::Files(command) => return self.apply_files(command),
             Command::Saving(command) => return self.apply_saving(command),
@@ -144,7 +143,7 @@ impl Session {
             | Command::Open(_)
             | Command::OpenBuiltIn(_)
             | Command::OpenEnvironment
-            | Command::CancelLoading
+            | Command::CancelLoading(_)
             | Command::ScaleUi(_)
             | Command::Quit => return Some(command),
         }

@@ -16,14 +16,14 @@ use glam::Vec3;
 pub(super) use self::words::size_note;
 use self::{clips::ClipDifferences, differences::Differences, words::Labels};
 pub(super) use self::{kept::KeptPair, looking::Found as FoundDifferences};
-use super::{Fault, Session};
+use super::Session;
 use crate::{
     anim::difference::NodeMatch,
     app::{Actor, clip_like},
     import::Import,
-    model::{Aabb, Clip, Model, NodeId},
+    model::{Aabb, Model, NodeId},
     scene::{CameraView, Split, SplitWay, ViewMode},
-    ui::{self, Action, Command, CompareCommand, CompareWith},
+    ui::{self, Action, Command, CompareCommand, CompareWith, Message},
 };
 
 /// The session's part for what is compared.
@@ -58,8 +58,6 @@ pub(super) struct OtherFile {
     pub(super) actor: Actor,
     /// Which nodes of the shown model are the same; made for a model with this number.
     nodes: NodeMatch,
-    /// For each of its own nodes that of the shown model.
-    own_nodes: Vec<Option<NodeId>>,
     made_for: u64,
 }
 
@@ -156,21 +154,16 @@ impl Session {
         let with = self.compare.with.filter(|with| self.is_comparable(*with));
         let with = with.or_else(|| self.natural_choice());
         let Some(with) = with else {
-            return self.report(Fault {
-                title: "There is nothing to compare with".to_owned(),
-                detail: format!(
+            return self.tell(Message::error("There is nothing to compare with", format!(
                     "This model has one clip at most, and no skin. {} opens another file beside it.",
                     ui::written(Action::CompareFile, 0)
-                ),
-                offer: None,
-            });
+                )));
         };
         if self.actor.crowd().is_some() {
-            return self.report(Fault {
-                title: "A crowd is not compared".to_owned(),
-                detail: "Show one of the model to see something beside it.".to_owned(),
-                offer: None,
-            });
+            return self.tell(Message::error(
+                "A crowd is not compared",
+                "Show one of the model to see something beside it.",
+            ));
         }
         let seen = self.camera.destination().radius;
         self.compare.saw_all =
@@ -215,7 +208,6 @@ impl Session {
         compare.file = Some(OtherFile {
             actor: Actor::new(import.model),
             nodes: NodeMatch::default(),
-            own_nodes: Vec::new(),
             made_for: 0,
         });
         compare.generation += 1;
@@ -315,8 +307,8 @@ impl Session {
         } else if let Some(held) = held {
             other.hold(held);
         } else {
-            let own_secs = duration_secs(other.model(), of_other);
-            let lead_secs = duration_secs(&model, clip);
+            let own_secs = other.model().clip_secs(of_other);
+            let lead_secs = model.clip_secs(clip);
             let time_secs = if is_phase && lead_secs > 0.0 {
                 clock_secs / lead_secs * own_secs
             } else {
@@ -338,11 +330,6 @@ impl Session {
         if file.made_for != generation {
             let (own, other) = (self.actor.model(), file.actor.model());
             file.nodes = NodeMatch::new(&own.hierarchy, &other.hierarchy);
-            file.own_nodes.clear();
-            file.own_nodes.resize(other.hierarchy.len(), None);
-            for (own, other) in &file.nodes.pairs {
-                file.own_nodes[other.index()] = Some(*own);
-            }
             file.made_for = generation;
         }
     }
@@ -352,11 +339,7 @@ impl Session {
         if self.compare.with != Some(CompareWith::File) {
             return Some(node);
         }
-        let pairs = &self.compare.file.as_ref()?.nodes.pairs;
-        let place = pairs
-            .binary_search_by_key(&node, |(first, _)| *first)
-            .ok()?;
-        pairs.get(place).map(|(_, second)| *second)
+        self.compare.file.as_ref()?.nodes.second_of(node)
     }
 
     /// The node of A that is the same as one of B.
@@ -364,8 +347,7 @@ impl Session {
         if self.compare.with != Some(CompareWith::File) {
             return Some(node);
         }
-        let own_nodes = &self.compare.file.as_ref()?.own_nodes;
-        *own_nodes.get(node.index())?
+        self.compare.file.as_ref()?.nodes.first_of(node)
     }
 
     /// What must be seen of B, too.
@@ -380,9 +362,4 @@ impl Session {
         let other = self.compare.other().filter(|_| self.split().is_some());
         other.map_or(Aabb::EMPTY, Actor::bounds)
     }
-}
-
-fn duration_secs(model: &Model, clip: Option<usize>) -> f64 {
-    let clip = clip.and_then(|clip| model.clips.get(clip));
-    clip.map_or(0.0, |clip: &Clip| f64::from(clip.duration_secs()))
 }

@@ -80,7 +80,7 @@ fn moved_by(clip: &Clip, mask: Option<&JointMask>) -> Vec<Moved> {
 
 /// Pairs of clips that move the same, the later one of each the winner.
 pub(super) fn find(model: &Model, claimants: &[Claimant<'_>]) -> Vec<ConflictRow> {
-    let name = |clip: usize| super::rows::clip_name(model, clip);
+    let name = |clip: usize| model.clip_name(clip);
     let mut rows = Vec::new();
     let mut owners: Vec<(usize, HashSet<Moved>)> = Vec::new();
     for claimant in claimants {

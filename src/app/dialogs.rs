@@ -3,12 +3,14 @@
 use std::time::{Duration, Instant};
 
 use super::{
-    Fault, Session,
+    Session,
+    background::{no_thread, spawn},
+    messages::Topic,
     window::{UserEvent, Viewer},
 };
 use crate::{
     import::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, PANORAMA_EXTENSIONS},
-    ui::{Action, Message, MessageKind, written},
+    ui::{Action, Message, written},
 };
 
 /// What a dialog asks for.
@@ -20,26 +22,17 @@ pub(super) enum Dialog {
     Compare,
 }
 
-/// What is said until it is not so any more.
-const DIALOG_IS_OPEN: &str = "A file dialog is open already";
-
 impl Session {
     /// Says why no second dialog comes: the first may lie behind the window. What a message offers is worth more.
     fn say_dialog_is_open(&mut self) {
-        if self.message.as_ref().is_some_and(|it| it.offer.is_some()) {
+        if self.message().is_some_and(|it| it.offer.is_some()) {
             return;
         }
-        self.message = Some(Message {
-            kind: MessageKind::Info,
-            title: DIALOG_IS_OPEN.to_owned(),
-            detail: "Choose a file in it, or close it, first.".to_owned(),
-            offer: None,
-        });
-    }
-
-    /// Takes back that a dialog is open.
-    fn forget_dialog(&mut self) {
-        self.message.take_if(|it| it.title == DIALOG_IS_OPEN);
+        let message = Message::info(
+            "A file dialog is open already",
+            "Choose a file in it, or close it, first.",
+        );
+        self.messages.tell(Topic::Dialog, message);
     }
 }
 
@@ -47,7 +40,7 @@ impl Viewer {
     /// Takes note that a dialog is closed.
     pub(super) fn end_dialog(&mut self) {
         self.is_dialog_open = false;
-        self.session.forget_dialog();
+        self.session.messages.take_back(Topic::Dialog);
     }
 
     /// Whether a dialog may be shown, which is open from now on. If another one is, the user is told.
@@ -99,29 +92,21 @@ impl Viewer {
                 let _ = proxy.send_event(UserEvent::NoDialog);
             }
         };
-        let thread = std::thread::Builder::new().name("dialog".to_owned());
-        if let Err(error) = thread.spawn(wait) {
+        if let Err(error) = spawn("dialog", wait) {
             self.end_dialog();
-            self.session.report(Fault {
-                title: "No file can be chosen".to_owned(),
-                detail: format!("There is no thread to wait for the dialog on: {error}"),
-                offer: None,
-            });
+            let message = Message::error("No file can be chosen", no_thread(&error));
+            self.session.tell(message);
         }
     }
 
     /// Says what there is instead of dialogs.
     pub(super) fn on_no_dialog(&mut self) {
         let keys = written(Action::Paste, 0);
-        self.session.report(Fault {
-            title: "The system shows no file dialog".to_owned(),
-            detail: format!(
+        self.session.tell(Message::error("The system shows no file dialog", format!(
                 "A file opens when it is dropped on the window, by its path on the clipboard and {keys}, or as an argument of \
                  rigscope. Pictures and poses can be saved by rigscope render and rigscope pose. On Linux, dialogs come from \
                  xdg-desktop-portal or zenity."
-            ),
-            offer: None,
-        });
+            )));
         self.request_redraw();
     }
 }

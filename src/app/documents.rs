@@ -11,14 +11,15 @@ use std::{
 use winit::event_loop::EventLoopProxy;
 
 use super::{
-    Fault, Session,
+    Session,
     loading::{Deliver, Loaded, Loader, Purpose, Source, nothing_left},
+    messages::Topic,
     watch::Watcher,
     window::UserEvent,
 };
 use crate::{
     import::{self, Import, Severity},
-    ui::{Message, MessageKind, Offer},
+    ui::{Message, Offer},
 };
 
 #[cfg(test)]
@@ -33,8 +34,6 @@ pub(super) struct Documents {
     shown: Option<Shown>,
     /// What the message that was shown last offers to open.
     offered: Option<Offered>,
-    /// The message that a save is broken, for as long as it is.
-    banner: Option<Message>,
     /// Why what is shown is to be read again once nothing else is being opened.
     missed: Option<Purpose>,
     /// Whether what is shown must stay as it is for now, unless the user says otherwise: it is being saved.
@@ -77,7 +76,6 @@ impl Documents {
                 .ok(),
             shown: None,
             offered: None,
-            banner: None,
             missed: None,
             is_held: false,
             tried: None,
@@ -168,7 +166,7 @@ impl Documents {
 
     /// Gives up what is being loaded, unless nobody has been told of it.
     pub(super) fn cancel(&mut self) {
-        if self.loader.progress().is_some() {
+        if self.loader.shown().is_some() {
             self.loader.cancel();
             self.make_up_for_missed();
         }
@@ -253,27 +251,21 @@ impl Documents {
         let import = match loaded.result {
             Ok(import) => import,
             Err(error) if import::is_cancelled(&error) => return,
-            Err(error) => return self.keep(session, &name, format!("{error:#}")),
+            Err(error) => return Self::keep(session, &name, format!("{error:#}")),
         };
         let by_hand = loaded.purpose == Purpose::Reload;
         let outside = import.outside.clone();
         let refused = self.shown.as_ref().map_or(&[][..], |shown| &shown.outside);
         let may_offer = by_hand || outside.iter().any(|path| !refused.contains(path));
         if let Some(reason) = nothing_left(&import) {
-            return self.keep(session, &name, reason.join("\n"));
+            return Self::keep(session, &name, reason.join("\n"));
         }
         if let Some(fault) = self.new_fault(&import).filter(|_| !by_hand) {
             let reason = format!("{fault}\nF5 shows it as it is.");
-            return self.keep(session, &name, reason);
+            return Self::keep(session, &name, reason);
         }
         self.take(&loaded.source, &import, loaded.began);
-        let is_over = self
-            .banner
-            .take()
-            .is_some_and(|it| session.message == Some(it));
-        if is_over {
-            session.message = None;
-        }
+        session.messages.take_back(Topic::BrokenSave);
         session.reload_model(import, loaded.time);
         log::info!("reloaded {name}");
         // What was not allowed before is not asked about whenever the file is saved.
@@ -283,16 +275,13 @@ impl Documents {
     }
 
     /// Keeps what is shown, and says why.
-    fn keep(&mut self, session: &mut Session, name: &str, reason: String) {
+    fn keep(session: &mut Session, name: &str, reason: String) {
         log::warn!("could not reload {name}: {reason}");
-        let banner = Message {
-            kind: MessageKind::Warning,
-            title: format!("{name} cannot be read as it is now: what was read last is shown"),
-            detail: reason,
-            offer: None,
-        };
-        session.message = Some(banner.clone());
-        self.banner = Some(banner);
+        let message = Message::warning(
+            format!("{name} cannot be read as it is now: what was read last is shown"),
+            reason,
+        );
+        session.messages.tell(Topic::BrokenSave, message);
     }
 
     /// What is wrong with the data of a file that was not before: it was not written to its end, or its buffers do not fit it
@@ -363,11 +352,10 @@ impl Documents {
         if let Some(offer) = self.offer(source, outside) {
             let detail = named_outside(outside);
             log::warn!("not all of {name} was opened: {detail}");
-            session.report(Fault {
-                title: format!("{name} names files outside its own folder"),
-                detail,
-                offer: Some(offer),
-            });
+            session.tell(
+                Message::error(format!("{name} names files outside its own folder"), detail)
+                    .offering(Some(offer)),
+            );
         }
     }
 
@@ -396,11 +384,7 @@ fn data_faults(import: &Import) -> impl Iterator<Item = &import::Diagnostic> {
 
 fn report_unopened(session: &mut Session, name: &str, reason: String, offer: Option<Offer>) {
     log::error!("could not open {name}: {reason}");
-    session.report(Fault {
-        title: format!("{name} could not be opened"),
-        detail: reason,
-        offer,
-    });
+    session.tell(Message::error(format!("{name} could not be opened"), reason).offering(offer));
 }
 
 /// What a user must know to allow files outside of a model's folder: all of them, since all are opened then.

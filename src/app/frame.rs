@@ -6,6 +6,7 @@ use std::{
 };
 
 use super::{
+    background::UNSAID,
     built_in,
     costs::{Costs, millis},
     session::FrameRate,
@@ -18,8 +19,8 @@ use crate::{
     model::{NodeId, Transform, euler_degrees},
     render::{Acquired, Destination, Viewport},
     ui::{
-        Command, Loading, MotionView, PaintJob, PanelLayout, Placement, Playback, Selection, Shown,
-        Statistics, View, interface_ui,
+        Command, LoadKind, MotionView, PaintJob, PanelLayout, Placement, Playback, Selection,
+        Shown, Statistics, View, interface_ui,
     },
 };
 
@@ -152,8 +153,21 @@ fn run_interface(
         times,
         can_drop,
         analyst,
+        clip_reader,
+        other_reader,
+        surroundings,
         ..
     } = viewer;
+    let others = [
+        (LoadKind::Compared, other_reader),
+        (LoadKind::Surroundings, surroundings),
+    ];
+    let others = others.into_iter().filter_map(|(kind, latest)| {
+        let running = latest.running()?;
+        running.shown(kind, &running.about, UNSAID)
+    });
+    let loading = documents.loader.shown().into_iter();
+    let loading: Vec<_> = loading.chain(clip_reader.shown()).chain(others).collect();
     let clock = &session.clock;
     let environment = session.environment_name();
     let sheet = rows.sheet.lend(session);
@@ -210,15 +224,8 @@ fn run_interface(
         },
         costs: times.costs.recent(),
         diagnostics: &rows.diagnostics,
-        message: session.message.as_ref(),
-        loading: documents
-            .loader
-            .progress()
-            .map(|(name, stage, fraction)| Loading {
-                name,
-                stage,
-                fraction,
-            }),
+        message: session.message(),
+        loading: &loading,
         files: session.files_view(),
         saving: session.saving_view(),
         built_in: &built_in::NAMES,
@@ -392,7 +399,7 @@ fn next_wake(viewer: &Viewer, stage: &Stage, was_shown: bool) -> Option<Duration
         // No event may tell when there is room again, and without a picture to wait for, asking at once would never rest.
         return Some(SKIP_PAUSE);
     }
-    let loading = viewer.documents.loader.purpose().map(|_| PROGRESS_PAUSE);
+    let loading = viewer.is_reading().then_some(PROGRESS_PAUSE);
     let moving = viewer.session.is_moving().then_some(Duration::ZERO);
     let interface = stage.painter.repaint_after();
     let interface = (interface < Duration::from_secs(3600)).then_some(interface);

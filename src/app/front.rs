@@ -38,7 +38,7 @@ impl Session {
         }
     }
 
-    /// Closes what is in front: a dialog, or else the message, or else what is being loaded.
+    /// Closes what is in front: a dialog, or else the message, or else all that is being read.
     pub(super) fn close_front(&mut self) -> Option<Command> {
         self.note_dialogs();
         match self.front.open.pop() {
@@ -51,8 +51,8 @@ impl Session {
                 // The window lets go of what waited for the answer.
                 return was_asked.then_some(Command::Saving(SavingCommand::Keep));
             }
-            None if self.message.take().is_some() => {}
-            None => return Some(Command::CancelLoading),
+            None if self.messages.dismiss() => {}
+            None => return Some(Command::CancelLoading(None)),
         }
         None
     }
@@ -102,7 +102,7 @@ mod tests {
                 assert_eq!(left, 3 - closed);
             }
             let nothing = session.apply(Command::CloseFront);
-            assert_eq!(nothing, Some(Command::CancelLoading));
+            assert_eq!(nothing, Some(Command::CancelLoading(None)));
         }
     }
 }

@@ -4,14 +4,17 @@ use std::{
     fmt,
     path::{Path, PathBuf},
     sync::Arc,
-    thread,
     time::{Duration, Instant, SystemTime},
 };
 
-use super::built_in;
+use super::{
+    background::{Latest, Ticket, no_thread, spawn},
+    built_in,
+};
 use crate::{
     import::{self, Consent, Import, Outside, Progress, Severity, is_model_name},
     model::BlockFormats,
+    ui::{LoadKind, Loading},
 };
 
 /// What to load.
@@ -42,7 +45,7 @@ pub(super) enum Purpose {
 /// What a thread has loaded, or why it has not.
 #[derive(Debug)]
 pub(super) struct Loaded {
-    job: u64,
+    ticket: Ticket,
     pub(super) source: Source,
     pub(super) purpose: Purpose,
     pub(super) result: anyhow::Result<Import>,
@@ -57,25 +60,18 @@ pub(super) type Deliver = Arc<dyn Fn(Box<Loaded>) + Send + Sync>;
 /// Starts loads and knows the one that counts: the last.
 pub(super) struct Loader {
     deliver: Deliver,
-    jobs: u64,
-    current: Option<Job>,
-    /// Which compressed textures can be shown; unknown before there is a window.
-    block_formats: Option<BlockFormats>,
+    latest: Latest<Load>,
 }
 
+/// A load that goes on.
 #[derive(Debug)]
-struct Job {
+struct Load {
     name: String,
     purpose: Purpose,
-    began: Instant,
-    progress: Arc<Progress>,
 }
 
 /// For how long it is not said that something is read anew.
 const UNSAID: Duration = Duration::from_millis(700);
-
-/// The importer does not recurse, but image decoders are not ours.
-pub(super) const STACK_BYTES: usize = 16 << 20;
 
 impl Source {
     /// A name to show.
@@ -202,7 +198,7 @@ pub fn nothing_left(import: &Import) -> Option<Vec<String>> {
 impl fmt::Debug for Loader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Loader")
-            .field("current", &self.current)
+            .field("latest", &self.latest)
             .finish_non_exhaustive()
     }
 }
@@ -212,32 +208,19 @@ impl Loader {
     pub(super) fn new(deliver: Deliver) -> Self {
         Self {
             deliver,
-            jobs: 0,
-            current: None,
-            block_formats: None,
+            latest: Latest::default(),
         }
     }
 
     /// Starts to load `source`; what was being loaded is given up.
     pub(super) fn start(&mut self, source: Source, purpose: Purpose) {
-        self.cancel();
-        self.jobs += 1;
-        let (job, deliver) = (self.jobs, Arc::clone(&self.deliver));
-        let progress = Arc::new(Progress::default());
-        if let Some(formats) = self.block_formats {
-            progress.set_block_formats(formats);
-        }
-        let started = Instant::now();
-        self.current = Some(Job {
-            name: source.name(),
-            purpose,
-            began: started,
-            progress: Arc::clone(&progress),
-        });
-        let began = SystemTime::now();
+        let name = source.name();
+        let (ticket, progress) = self.latest.begin(Load { name, purpose });
+        let (began, started) = (SystemTime::now(), Instant::now());
+        let deliver = Arc::clone(&self.deliver);
         let loaded = move |source, result| {
             Box::new(Loaded {
-                job,
+                ticket,
                 source,
                 purpose,
                 result,
@@ -251,53 +234,40 @@ impl Loader {
             // Whoever waits for it may have gone meanwhile.
             deliver(loaded(source, result));
         };
-        let thread = thread::Builder::new()
-            .name("load".to_owned())
-            .stack_size(STACK_BYTES);
-        if let Err(error) = thread.spawn(work) {
-            let error = anyhow::anyhow!("no thread can be started: {error}");
+        if let Err(error) = spawn("load", work) {
+            let error = anyhow::anyhow!(no_thread(&error));
             (self.deliver)(loaded(unread, Err(error)));
         }
     }
 
     /// Takes note of which compressed textures can be shown; also for what is being loaded.
     pub(super) fn set_block_formats(&mut self, formats: BlockFormats) {
-        self.block_formats = Some(formats);
-        if let Some(job) = &self.current {
-            job.progress.set_block_formats(formats);
-        }
+        self.latest.set_block_formats(formats);
     }
 
     /// Gives up what is being loaded.
     pub(super) fn cancel(&mut self) {
-        if let Some(job) = self.current.take() {
-            job.progress.cancel();
-        }
+        self.latest.cancel();
     }
 
     /// Whether a load ends with `loaded` that was not given up; then nothing is being loaded any more.
     pub(super) fn finish(&mut self, loaded: &Loaded) -> bool {
-        let counts = self.current.is_some() && loaded.job == self.jobs;
-        if counts {
-            self.current = None;
-        }
-        counts
+        self.latest.end(loaded.ticket).is_some()
     }
 
     /// What is being loaded, if anything is.
     pub(super) fn purpose(&self) -> Option<Purpose> {
-        Some(self.current.as_ref()?.purpose)
+        Some(self.latest.running()?.about.purpose)
     }
 
-    /// The name of what is being loaded, the stage, and how much is done (0..1). What is read anew within a moment is not
-    /// worth a word.
-    pub(super) fn progress(&self) -> Option<(&str, &'static str, f32)> {
-        let job = self.current.as_ref()?;
-        if job.purpose != Purpose::Open && job.began.elapsed() < UNSAID {
-            return None;
-        }
-        let (stage, fraction) = job.progress.stage();
-        Some((&job.name, stage, fraction))
+    /// What is said of it.
+    pub(super) fn shown(&self) -> Option<Loading<'_>> {
+        let running = self.latest.running()?;
+        let unsaid = match running.about.purpose {
+            Purpose::Open => Duration::ZERO,
+            Purpose::Follow | Purpose::Reload => UNSAID,
+        };
+        running.shown(LoadKind::Model, &running.about.name, unsaid)
     }
 }
 

@@ -15,9 +15,7 @@ use crate::{
         blend::{BlendMode, JointMask, smoothstep},
     },
     model::NodeId,
-    ui::{
-        ClipsCommand, ConflictRow, MOST_ADDED, Message, MessageKind, MixMode, MixReference, MixRow,
-    },
+    ui::{ClipsCommand, ConflictRow, MOST_ADDED, Message, MixMode, MixReference, MixRow},
 };
 
 /// Clips beside the chosen one at most; some more may be on their way out.
@@ -347,12 +345,10 @@ impl Session {
         } else if self.clip == Some(clip) {
             // It plays.
         } else if mix.listed().count() >= MOST_CLIPS {
-            self.message = Some(Message {
-                kind: MessageKind::Info,
-                title: format!("{MOST_CLIPS} clips play beside the selected one"),
-                detail: "Take one of them out of the mix first.".to_owned(),
-                offer: None,
-            });
+            self.tell(Message::info(
+                format!("{MOST_CLIPS} clips play beside the selected one"),
+                "Take one of them out of the mix first.",
+            ));
         } else {
             if mix.is_empty() {
                 mix.running_secs = self.clock.time_secs();

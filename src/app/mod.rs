@@ -4,6 +4,7 @@
 //! nor window, so the headless commands and the tests drive the same code as the window does.
 
 mod actor;
+mod background;
 mod borrowing;
 pub mod built_in;
 mod camera_commands;
@@ -40,6 +41,7 @@ mod influence_card;
 mod lighting;
 mod loading;
 mod markers;
+mod messages;
 mod mix;
 mod morphs;
 mod motion;
@@ -70,7 +72,7 @@ mod window;
 pub use actor::{Actor, MOST_LAYERS, MixLayer, clip_like};
 pub use loading::nothing_left;
 pub use pose_report::{MeshReport, PoseMoment, PoseReport};
-pub use session::{Fault, Session};
+pub use session::Session;
 pub use stopwatch::Stopwatch;
 pub use transition::{MOST_PARTS, Part};
 pub use window::{CrowdOptions, Given, run_window};

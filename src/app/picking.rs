@@ -7,19 +7,22 @@ use crate::{
 };
 
 /// Of larger models what is under the pointer is not looked for in every frame: that visits every triangle.
-const MOST_MOVING_TRIANGLES: usize = 200_000;
+const MOST_TRIANGLES: usize = 200_000;
 
 impl Session {
-    /// Whether the model moves, and is too large for looking at its surface in every frame.
+    /// Whether pictures follow each other, and the model is too large for looking at its surface in each of them.
     pub(super) fn takes_long_to_pick(&self) -> bool {
-        self.clock.is_moving() && self.model().triangle_count() > MOST_MOVING_TRIANGLES
+        self.is_moving() && self.is_long_to_pick()
+    }
+
+    fn is_long_to_pick(&self) -> bool {
+        self.model().triangle_count() > MOST_TRIANGLES
     }
 
     /// How deep in the picture the surface lies that is seen at a point (−1..1, right and up). Of crowds, of two models and of
     /// very large ones it is not looked for, nor in parallel projections, which show the same from everywhere.
     pub(super) fn depth_at(&mut self, at: [f32; 2]) -> Option<f32> {
-        let is_large = self.model().triangle_count() > MOST_MOVING_TRIANGLES;
-        if is_large || self.split().is_some() || self.actor.crowd().is_some() {
+        if self.is_long_to_pick() || self.split().is_some() || self.actor.crowd().is_some() {
             return None;
         }
         self.update();

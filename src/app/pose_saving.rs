@@ -5,14 +5,15 @@ use std::{
     borrow::Cow,
     path::{Path, PathBuf},
     sync::Arc,
-    thread,
 };
 
 use anyhow::{Context as _, ensure};
 
 use super::{
-    Fault, PoseMoment, PoseReport, Session, built_in,
-    loading::{STACK_BYTES, Source},
+    PoseMoment, PoseReport, Session,
+    background::{no_thread, spawn},
+    built_in,
+    loading::Source,
     window::{UserEvent, Viewer},
 };
 use crate::{
@@ -21,7 +22,7 @@ use crate::{
     import::{self, Progress},
     model::{Image, Material, Model},
     output::write_whole,
-    ui::SavingKind,
+    ui::{Message, SavingKind},
 };
 
 /// A pose as it was when saving was asked for: what is shown goes on.
@@ -164,18 +165,12 @@ impl Viewer {
             let saved = SavedPose { path, result };
             let _ = proxy.send_event(UserEvent::PoseSaved(Box::new(saved)));
         };
-        let thread = thread::Builder::new()
-            .name("pose".to_owned())
-            .stack_size(STACK_BYTES);
-        match thread.spawn(write) {
+        match spawn("pose", write) {
             Ok(thread) => self.outgoing.thread = Some(thread),
             Err(error) => {
                 self.session.saving.job = None;
-                self.session.report(Fault {
-                    title: "The pose cannot be saved".to_owned(),
-                    detail: format!("There is no thread to write it on: {error}"),
-                    offer: None,
-                });
+                let message = Message::error("The pose cannot be saved", no_thread(&error));
+                self.session.tell(message);
             }
         }
         self.request_redraw();

@@ -6,11 +6,11 @@ mod sides;
 use glam::{Mat4, Vec3};
 
 use self::drag::{Drag, Nudges};
-use super::Session;
+use super::{Session, messages::Topic};
 use crate::{
     anim::posing::{Offset, Offsets, Space, mirror::Sides, reach::Limb},
     model::NodeId,
-    ui::{GizmoView, Message, MessageKind, PoseTool, PosingCommand, PosingView},
+    ui::{GizmoView, Message, PoseTool, PosingCommand, PosingView},
 };
 
 /// Steps that can be taken back.
@@ -217,12 +217,11 @@ impl Session {
     /// Says, once, where a pose has gone.
     fn say_dropped(&mut self) {
         if !std::mem::replace(&mut self.posing.is_drop_said, true) {
-            self.message.get_or_insert_with(|| Message {
-                kind: MessageKind::Info,
-                title: "The pose made by hand is gone, since another moment is shown".to_owned(),
-                detail: "Undo brings it back. \"Stays while time goes on\" keeps the next one."
-                    .to_owned(),
-                offer: None,
+            self.messages.tell_if_quiet(Topic::Model, || {
+                Message::info(
+                    "The pose made by hand is gone, since another moment is shown",
+                    "Undo brings it back. \"Stays while time goes on\" keeps the next one.",
+                )
             });
         }
     }

@@ -1,69 +1,20 @@
 //! A file that was read again: its model takes the place of the one that is shown, and all that the user chose stays.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    time::Duration,
-};
+use std::time::Duration;
 
-use super::{Session, compare::size_note, file_cameras::camera_nodes, session::FrameRate};
+use super::{
+    Session, compare::size_note, file_cameras::camera_nodes, messages::Topic, session::FrameRate,
+};
 use crate::{
+    anim::difference::NodeMatch,
     import::Import,
-    model::{Clip, Hierarchy, Model, NodeId},
+    model::{Clip, Model, NodeId},
     scene::Grid,
-    ui::{Message, MessageKind, Sight},
+    ui::{Message, Sight},
 };
 
 /// How many times larger or smaller a model is that was saved in another unit.
 const OTHER_UNIT: f32 = 10.0;
-
-/// For each node of a hierarchy the one that corresponds to it in another: of the same name below the same parents, or else
-/// the only one of that name.
-#[derive(Debug)]
-pub(super) struct NodeMap(Vec<Option<NodeId>>);
-
-impl NodeMap {
-    pub(super) fn new(from: &Hierarchy, to: &Hierarchy) -> Self {
-        let mut places = HashMap::new();
-        let mut by_name: HashMap<&str, Option<NodeId>> = HashMap::new();
-        for (id, key) in (0..).map(NodeId).zip(keys(to)) {
-            places.insert(key, id);
-            by_name
-                .entry(key.1)
-                .and_modify(|only| *only = None)
-                .or_insert(Some(id));
-        }
-        let mut found: Vec<Option<NodeId>> = Vec::with_capacity(from.len());
-        for (parent, name, place) in keys(from) {
-            let same_place = match parent {
-                None => places.get(&(None, name, place)),
-                // Parents come first.
-                Some(parent) => found[parent.index()]
-                    .and_then(|parent| places.get(&(Some(parent), name, place))),
-            };
-            let only = || by_name.get(name).copied().flatten();
-            let only = || only().filter(|_| !name.is_empty());
-            found.push(same_place.copied().or_else(only));
-        }
-        Self(found)
-    }
-
-    pub(super) fn get(&self, node: NodeId) -> Option<NodeId> {
-        *self.0.get(node.index())?
-    }
-}
-
-/// What tells a node from its siblings: its parent, its name, and how many of the same name came before it.
-type Key<'h> = (Option<NodeId>, &'h str, usize);
-
-fn keys(hierarchy: &Hierarchy) -> impl Iterator<Item = Key<'_>> {
-    let mut counts = HashMap::new();
-    hierarchy.iter().map(move |(_, node)| {
-        let count = counts.entry((node.parent, &*node.name)).or_insert(0);
-        let place = *count;
-        *count += 1;
-        (node.parent, &*node.name, place)
-    })
-}
 
 /// The place of what has the same name in another list, or else the same place.
 fn matching(place: usize, from: &[&str], to: &[&str]) -> Option<usize> {
@@ -82,10 +33,10 @@ fn namesake(place: usize, from: &[&str], to: &[&str]) -> Option<usize> {
 }
 
 /// Where a morph weight of a node is in another model: that of the same name, or else of the same place in its mesh.
-fn weight_place(place: usize, (from, to): (&Model, &Model), nodes: &NodeMap) -> Option<usize> {
+fn weight_place(place: usize, (from, to): (&Model, &Model), nodes: &NodeMatch) -> Option<usize> {
     let mut all = from.hierarchy.iter();
     let (old, node) = all.find(|(_, node)| node.weights.contains(&place))?;
-    let same = to.hierarchy.node(nodes.get(old)?);
+    let same = to.hierarchy.node(nodes.second_of(old)?);
     let target = place - node.weights.start;
     let [old_names, new_names] = [(from, node), (to, same)].map(|(model, node)| {
         let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
@@ -136,11 +87,11 @@ impl Session {
             variant.and_then(|variant| matching(variant, &variant_names(old), &variant_names(new)));
         let scene = matching(self.actor.scene(), &scene_names(old), &scene_names(new));
         let had_clips = !old.clips.is_empty();
-        let nodes = NodeMap::new(&old.hierarchy, &new.hierarchy);
-        let selected = self.selected.and_then(|node| nodes.get(node));
+        let nodes = NodeMatch::new(&old.hierarchy, &new.hierarchy);
+        let selected = self.selected.and_then(|node| nodes.second_of(node));
         self.end_drag();
         let (old, new) = (self.actor.model(), &import.model);
-        let offsets = self.carry_offsets(|node| nodes.get(node));
+        let offsets = self.carry_offsets(|node| nodes.second_of(node));
         let inspected = self.inspected.carried_to(
             |place| matching(place, &material_names(old), &material_names(new)),
             |place| matching(place, &texture_names(old), &texture_names(new)),
@@ -148,12 +99,11 @@ impl Session {
         let sight = self.actor.hiding.view().sight.iter();
         let hidden = (0..).map(NodeId).zip(sight);
         let hidden = hidden.filter(|(_, sight)| **sight == Sight::Hidden);
-        let hidden = hidden.filter_map(|(node, _)| nodes.get(node));
-        // Two that have become one must not undo each other.
-        let hidden: BTreeSet<_> = hidden.collect();
+        let hidden = hidden.filter_map(|(node, _)| nodes.second_of(node));
+        let hidden: Vec<_> = hidden.collect();
         let held_pose = self.skeleton.is_held;
         let (clock, camera, shown) = (self.clock.clone(), self.camera.destination(), self.shown);
-        let (crowd_secs, message) = (self.crowd.time_secs, self.message.take());
+        let (crowd_secs, messages) = (self.crowd.time_secs, std::mem::take(&mut self.messages));
         let (rate, span) = (self.rate, self.timeline.shown());
         let document = self.document_generation;
         let compare = std::mem::take(&mut self.compare).carried_to(compared);
@@ -166,9 +116,12 @@ impl Session {
             .filter_map(|(place, value)| Some((weight_place(place, (old, new), &nodes)?, value)));
         let held: Vec<_> = held.collect();
         let trails = self.skeleton.trail.kept().iter();
-        let trails = trails.filter_map(|node| nodes.get(NodeId(*node as u32)));
-        let trails: BTreeSet<_> = trails.map(NodeId::index).collect();
-        let file_camera = self.camera.file_camera().and_then(|node| nodes.get(node));
+        let trails = trails.filter_map(|node| nodes.second_of(NodeId(*node as u32)));
+        let trails: Vec<_> = trails.map(NodeId::index).collect();
+        let file_camera = self
+            .camera
+            .file_camera()
+            .and_then(|node| nodes.second_of(node));
         let old_size = self.actor.bounds().diagonal();
 
         self.replace_model(import, self.path.clone(), load_time);
@@ -188,7 +141,9 @@ impl Session {
             self.gather_crowd();
         }
         let clip_of = |clip: usize| *same_clips.get(clip)?;
-        self.mix = mix.carried_to(&mut self.actor, self.clip, clip_of, |node| nodes.get(node));
+        self.mix = mix.carried_to(&mut self.actor, self.clip, clip_of, |node| {
+            nodes.second_of(node)
+        });
         for (place, value) in held {
             self.actor.hold_weight(place, Some(value));
         }
@@ -221,7 +176,7 @@ impl Session {
         self.selected = selected;
         self.inspected = inspected;
         self.variant = variant;
-        self.message = message;
+        self.messages = messages;
         for node in hidden {
             self.actor.toggle_hidden(node.index());
         }
@@ -237,11 +192,11 @@ impl Session {
         if let Some(note) = size_note(old_size, size).filter(|_| is_other_unit) {
             self.grid = Grid::for_bounds(&self.actor.bounds());
             self.frame_model();
-            self.message.get_or_insert_with(|| Message {
-                kind: MessageKind::Info,
-                title: format!("The model is {note} than before"),
-                detail: "The camera shows all of it again.".to_owned(),
-                offer: None,
+            self.messages.tell_if_quiet(Topic::Model, || {
+                Message::info(
+                    format!("The model is {note} than before"),
+                    "The camera shows all of it again.",
+                )
             });
         }
     }

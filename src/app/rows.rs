@@ -72,18 +72,12 @@ impl Rows {
 
 fn clip_rows(model: &Model) -> Vec<ClipRow> {
     let row = |(index, clip): (usize, &Clip)| ClipRow {
-        name: clip_name(model, index),
+        name: model.clip_name(index),
         duration_secs: f64::from(clip.duration_secs()),
         track_count: clip.track_count(),
         key_count: clip.key_count(),
     };
     model.clips.iter().enumerate().map(row).collect()
-}
-
-/// The name of a clip, or its number.
-pub(super) fn clip_name(model: &Model, index: usize) -> String {
-    let clip = model.clips.get(index);
-    named(clip.map_or("", Clip::name), "clip", index)
 }
 
 fn scene_names(model: &Model) -> Vec<String> {

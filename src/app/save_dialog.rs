@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    Fault,
+    background::{no_thread, spawn},
     dialogs::answer,
     pose_saving::PoseSnapshot,
     saving::{SavingJob, SavingPlan},
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     output::FrameNames,
-    ui::{Clash, SavingCommand, SavingKind},
+    ui::{Clash, Message, SavingCommand, SavingKind},
 };
 
 /// What is on its way out.
@@ -190,16 +190,12 @@ impl Viewer {
                 let _ = proxy.send_event(UserEvent::NoDialog);
             }
         };
-        let thread = std::thread::Builder::new().name("dialog".to_owned());
         self.outgoing.is_asking = true;
-        if let Err(error) = thread.spawn(wait) {
+        if let Err(error) = spawn("dialog", wait) {
             self.end_dialog();
             self.outgoing.is_asking = false;
-            self.session.report(Fault {
-                title: "No file can be chosen".to_owned(),
-                detail: format!("There is no thread to wait for the dialog on: {error}"),
-                offer: None,
-            });
+            let message = Message::error("No file can be chosen", no_thread(&error));
+            self.session.tell(message);
         }
     }
 

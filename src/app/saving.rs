@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Fault, Session, camera_rig::HeldCamera, stage::Stage, window::Viewer};
+use super::{Session, camera_rig::HeldCamera, stage::Stage, window::Viewer};
 use crate::{
     anim::Skinning,
     output::{
@@ -11,9 +11,7 @@ use crate::{
     },
     render::{Gpu, Picture, Renderer},
     scene::{CameraView, studio},
-    ui::{
-        Clash, Command, Message, MessageKind, SavingCommand, SavingKind, SavingSettings, SavingView,
-    },
+    ui::{Clash, Command, Message, SavingCommand, SavingKind, SavingSettings, SavingView},
 };
 
 mod look;
@@ -128,18 +126,15 @@ impl Session {
         match result {
             Ok(()) => {
                 log::info!("saved {}", path.display());
-                self.message = Some(Message {
-                    kind: MessageKind::Info,
-                    title: format!("{name} is saved"),
-                    detail: path.display().to_string(),
-                    offer: None,
-                });
+                self.tell(Message::info(
+                    format!("{name} is saved"),
+                    path.display().to_string(),
+                ));
             }
-            Err(error) => self.report(Fault {
-                title: format!("{name} cannot be saved"),
-                detail: format!("{error:#}"),
-                offer: None,
-            }),
+            Err(error) => self.tell(Message::error(
+                format!("{name} cannot be saved"),
+                format!("{error:#}"),
+            )),
         }
     }
 

@@ -7,6 +7,7 @@ use super::camera_rig::CameraRig;
 use super::compare::Compare;
 use super::crowd::CrowdState;
 use super::details::Inspected;
+use super::messages::Messages;
 use super::mix::Mix;
 use super::motion::MotionSettings;
 use super::posing::Posing;
@@ -23,30 +24,7 @@ use crate::{
     scene::{
         Backdrop, CameraView, Frame, Grid, LightSettings, OrbitCamera, ViewMode, WeightColors,
     },
-    ui::{Message, MessageKind, Offer},
 };
-
-/// What could not be done, in words for the user.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// What was to be done.
-    pub title: String,
-    /// Why it could not.
-    pub detail: String,
-    /// What could be done about it.
-    pub offer: Option<Offer>,
-}
-
-impl From<Fault> for Message {
-    fn from(fault: Fault) -> Self {
-        Self {
-            kind: MessageKind::Error,
-            title: fault.title,
-            detail: fault.detail,
-            offer: fault.offer,
-        }
-    }
-}
 
 /// A model, a clock, a camera, and what the user chose.
 #[derive(Debug)]
@@ -70,9 +48,7 @@ pub struct Session {
     pub(super) environment: Option<(PathBuf, Panorama)>,
     /// Counts the surroundings, so that the window knows when to prefilter them.
     pub(super) environment_generation: u64,
-    pub(super) message: Option<Message>,
-    /// The message that is about something else than the model.
-    lasting: Option<Message>,
+    pub(super) messages: Messages,
     /// Width over height of the viewport; none before the first frame.
     aspect: Option<f32>,
     pub(super) grid: Grid,
@@ -166,8 +142,7 @@ impl Session {
             backdrop: Backdrop::Theme,
             environment: None,
             environment_generation: 0,
-            message: None,
-            lasting: None,
+            messages: Messages::default(),
             aspect: None,
             grid: Grid::for_bounds(&Aabb::EMPTY),
             mix: Mix::default(),
@@ -206,9 +181,7 @@ impl Session {
         self.skeleton.forget_model();
         self.posing.forget_model();
         self.compare.forget_model();
-        let lasting = self.lasting.take();
-        self.message
-            .take_if(|message| lasting.as_ref() != Some(message));
+        self.messages.forget_model();
         self.model_generation += 1;
         self.document_generation += 1;
         self.transition.cut();
@@ -266,11 +239,6 @@ impl Session {
         self.document_generation
     }
 
-    /// What the user is told.
-    pub fn message(&self) -> Option<&Message> {
-        self.message.as_ref()
-    }
-
     /// Whether the dark theme is in force.
     pub fn is_dark(&self) -> bool {
         self.shown.dark
@@ -287,17 +255,6 @@ impl Session {
 
     pub(super) fn aspect(&self) -> f32 {
         self.aspect.unwrap_or(1.0)
-    }
-
-    /// Tells the user that something could not be done; what is shown stays.
-    pub fn report(&mut self, fault: Fault) {
-        self.message = Some(fault.into());
-    }
-
-    /// Says what is not about the model: it stays when another one comes.
-    pub(super) fn say_lasting(&mut self, message: Message) {
-        self.lasting = Some(message.clone());
-        self.message = Some(message);
     }
 
     /// Lets time pass.
@@ -401,7 +358,7 @@ impl Session {
     pub(super) fn select_clip(&mut self, clip: Option<usize>) {
         self.clip = clip;
         let found = clip.and_then(|clip| self.actor.model().clips.get(clip));
-        let duration_secs = found.map_or(0.0, |clip| f64::from(clip.duration_secs()));
+        let duration_secs = self.actor.model().clip_secs(clip);
         let guess = found.and_then(guess_frame_rate);
         self.rate = guess.map_or(FrameRate::Unknown, FrameRate::Guessed);
         self.restart_clips(duration_secs);

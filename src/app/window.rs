@@ -14,10 +14,12 @@ use winit::{
 };
 
 use super::{
-    Fault, Session, built_in,
+    Session,
+    background::Latest,
+    built_in,
     clip_files::{ClipReader, ReadClips},
     compare::FoundDifferences,
-    compare_file::{OtherReader, ReadOther},
+    compare_file::ReadOther,
     dialogs::Dialog,
     documents::Documents,
     event_loop::{can_drop, event_loop},
@@ -33,7 +35,7 @@ use super::{
     save_dialog::{Outgoing, SaveAsked},
     settings::{Settings, SettingsFile},
     stage::Stage,
-    surroundings::{self, Asked, ReadSurroundings},
+    surroundings::{self, ReadSurroundings},
 };
 use crate::{
     anim::Skinning,
@@ -43,7 +45,7 @@ use crate::{
     },
     import::{Consent, Import, is_panorama},
     scene::FormChoice,
-    ui::{ClipsCommand, Command, CompareCommand, ScreenReaderEvent, UiState},
+    ui::{ClipsCommand, Command, CompareCommand, Message, ScreenReaderEvent, UiState},
 };
 
 /// What other threads tell the window.
@@ -94,10 +96,11 @@ pub(super) struct Viewer {
     /// Whether the system can drop files on the window.
     pub(super) can_drop: bool,
     pub(super) proxy: EventLoopProxy<UserEvent>,
-    pub(super) surroundings: Asked,
+    /// Reads surroundings, by the file's name.
+    pub(super) surroundings: Latest<String>,
     pub(super) outgoing: Outgoing,
-    /// Reads files to compare with.
-    pub(super) other_reader: OtherReader,
+    /// Reads files to compare with, by name.
+    pub(super) other_reader: Latest<String>,
     /// Whether a thread finds out how far two subjects lie apart.
     pub(super) is_comparing: bool,
     /// Files that were dropped since the last turn of the event loop: the system names them one by one.
@@ -187,9 +190,9 @@ pub fn run_window(
         times: FrameTimes::default(),
         can_drop: can_drop(&event_loop),
         proxy,
-        surroundings: Asked::default(),
+        surroundings: Latest::default(),
         outgoing: Outgoing::default(),
-        other_reader: OtherReader::default(),
+        other_reader: Latest::default(),
         is_comparing: false,
         dropped: Vec::new(),
         held: HeldKeys::default(),
@@ -252,9 +255,7 @@ impl Viewer {
             Command::Open(files) => self.open_given(files, viewer_consent()),
             Command::OpenEnvironment => self.open_dialog(Dialog::Surroundings),
             // What is being read is not wanted any more.
-            Command::UseStudio => {
-                self.surroundings.next();
-            }
+            Command::UseStudio => drop(self.surroundings.cancel()),
             Command::AcceptOffer => {
                 if let Some(source) = self.documents.accept_offer() {
                     self.read_other_source(source);
@@ -272,10 +273,7 @@ impl Viewer {
             Command::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
             Command::OpenDialog => self.open_dialog(Dialog::Model),
             Command::PastePath => self.paste_path(),
-            Command::CancelLoading => {
-                self.documents.cancel();
-                self.cancel_other();
-            }
+            Command::CancelLoading(kind) => self.cancel(kind),
             Command::ScaleUi(steps) => {
                 if let Some(stage) = &self.stage {
                     stage.scale_ui(steps);
@@ -302,11 +300,10 @@ impl Viewer {
         let file = text.as_deref().and_then(path_in_text);
         match file {
             Some(file) => self.open_given(vec![file], viewer_consent()),
-            None => self.session.report(Fault {
-                title: "Nothing to open".to_owned(),
-                detail: "The clipboard holds no path of a file.".to_owned(),
-                offer: None,
-            }),
+            None => self.session.tell(Message::error(
+                "Nothing to open",
+                "The clipboard holds no path of a file.",
+            )),
         }
     }
 

@@ -196,7 +196,7 @@ impl SkinPair {
     fn new(index: usize, skins: [&Skin; 2], nodes: &NodeMatch, size: f64) -> Self {
         let [first, second] = skins;
         let joints = first.joints.iter().zip(&second.joints);
-        let same = joints.filter(|&(&a, &b)| nodes.pairs.binary_search(&(a, b)).is_ok());
+        let same = joints.filter(|&(&a, &b)| nodes.second_of(a) == Some(b));
         let most = first.joints.len().max(second.joints.len());
         let binds = first.joint_from_mesh.iter().zip(&second.joint_from_mesh);
         let bind = binds.map(|(a, b)| {

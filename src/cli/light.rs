@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::{
-    import::read_panorama,
+    import::{Progress, read_panorama},
     model::Panorama,
     scene::{Choice, LightSettings, Quality, ToneCurve, Transparency},
 };
@@ -143,7 +143,9 @@ impl LightArguments {
 
     /// The surroundings that are asked for; none for the studio.
     pub fn panorama(&self) -> anyhow::Result<Option<Panorama>> {
-        self.environment.as_deref().map(read_panorama).transpose()
+        let path = self.environment.as_deref();
+        path.map(|path| read_panorama(path, &Progress::default()))
+            .transpose()
     }
 }
 

@@ -281,9 +281,13 @@ fn first_of<T>(
     Some(first)
 }
 
-/// The names of a model's clips, for those who have to choose one.
+/// What a model's clips are asked for by: their names, or indices where they have none.
 fn clip_names(model: &Model) -> String {
-    let names = model.clips.iter().map(|clip| format!("{:?}", clip.name()));
+    let clips = model.clips.iter().enumerate();
+    let names = clips.map(|(index, clip)| match clip.name() {
+        "" => index.to_string(),
+        name => format!("{name:?}"),
+    });
     names.collect::<Vec<_>>().join(", ")
 }
 

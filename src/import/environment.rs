@@ -22,10 +22,14 @@ const LARGEST_FILE: u64 = 1 << 30;
 /// What a decoder may allocate, of several copies each: enough for 8192 × 4096.
 const MOST_ALLOCATED: u64 = 512 << 20;
 
-/// Reads surroundings from a .hdr or .exr file; which of them it is, its first bytes say.
-pub fn read_panorama(path: &Path) -> anyhow::Result<Panorama> {
+/// Reads surroundings from a .hdr or .exr file; which of them it is, its first bytes say. It can be stopped before the picture
+/// is decoded.
+pub fn read_panorama(path: &Path, progress: &Progress) -> anyhow::Result<Panorama> {
     let read = || {
-        let bytes = sandbox::read_regular(path, None, LARGEST_FILE, &Progress::default())?;
+        progress.set_stage("reading the file", 0.0);
+        let bytes = sandbox::read_regular(path, None, LARGEST_FILE, progress)?;
+        progress.check()?;
+        progress.set_stage("decoding the picture", 0.3);
         barrier::catch_panic(|| decode(&bytes))
     };
     read().with_context(|| path.display().to_string())

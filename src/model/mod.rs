@@ -130,6 +130,20 @@ impl Model {
         self.clips.extend(clips);
     }
 
+    /// A name to show for a clip: its own, or `clip 3`.
+    pub fn clip_name(&self, clip: usize) -> String {
+        match self.clips.get(clip).map(Clip::name) {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => format!("clip {clip}"),
+        }
+    }
+
+    /// How long a clip is, in seconds; 0 without one, as for the file's own pose.
+    pub fn clip_secs(&self, clip: Option<usize>) -> f64 {
+        let clip = clip.and_then(|clip| self.clips.get(clip));
+        clip.map_or(0.0, |clip| f64::from(clip.duration_secs()))
+    }
+
     /// The variant that is meant by `wanted`: its name, or else its index.
     pub fn find_variant(&self, wanted: &str) -> Option<usize> {
         let by_name = self.variants.iter().position(|name| name == wanted);

@@ -43,7 +43,7 @@ impl Shadow {
             Vec4::W,
         );
         let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for corner in corners(&self.casters) {
+        for corner in self.casters.corners() {
             let corner = light_from_world.transform_point3(corner);
             (least, most) = (least.min(corner), most.max(corner));
         }
@@ -75,7 +75,7 @@ impl Shadow {
             return [0.0; 4];
         };
         let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for corner in corners(&self.casters) {
+        for corner in self.casters.corners() {
             let above = (corner.y - ground).max(0.0);
             let at = corner - to_light * (above / to_light.y);
             (least, most) = (least.min(at), most.max(at));
@@ -116,18 +116,6 @@ fn axes_across(to_light: Vec3) -> (Vec3, Vec3) {
     (right, to_light.cross(right))
 }
 
-fn corners(bounds: &Aabb) -> impl Iterator<Item = Vec3> {
-    let (min, max) = (bounds.min, bounds.max);
-    (0..8).map(move |corner| {
-        let pick = |bit: u32, low: f32, high: f32| if corner & bit == 0 { low } else { high };
-        Vec3::new(
-            pick(1, min.x, max.x),
-            pick(2, min.y, max.y),
-            pick(4, min.z, max.z),
-        )
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,7 +136,7 @@ mod tests {
             Vec3::new(-1.0, 0.1, 0.0),
         ] {
             let fit = CUBE.fit(to_light.normalize(), 512).unwrap();
-            for corner in corners(&CUBE.casters) {
+            for corner in CUBE.casters.corners() {
                 let at = fit.texture_from_world().project_point3(corner);
                 assert!(
                     (0.0..=1.0).contains(&at.x) && (0.0..=1.0).contains(&at.y),

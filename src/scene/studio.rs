@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::light::KEY_DIRECTION;
-use crate::model::Panorama;
+use crate::{anim::blend::smoothstep, model::Panorama};
 
 const SKY: Vec3 = Vec3::new(0.62, 0.66, 0.72);
 const HORIZON: Vec3 = Vec3::new(0.46, 0.47, 0.49);
@@ -41,16 +41,12 @@ pub fn studio() -> Panorama {
 
 /// What comes from a direction.
 fn radiance(direction: Vec3) -> Vec3 {
-    let upward = smooth_step(-0.06, 0.06, direction.y);
+    // Within so far of the horizon the sky becomes the ground.
+    let upward = smoothstep(0.5 + 0.5 * direction.y / 0.06);
     let above = HORIZON.lerp(SKY, direction.y.clamp(0.0, 1.0));
     let light = |lamp: &SoftBox| {
         let away = direction.dot(lamp.toward.normalize()) - 1.0;
         lamp.radiance * (away * lamp.sharpness).exp()
     };
     GROUND.lerp(above, upward) + BOXES.iter().map(light).sum::<Vec3>()
-}
-
-fn smooth_step(low: f32, high: f32, x: f32) -> f32 {
-    let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
 }

@@ -8,6 +8,7 @@ use super::clips_command::ClipsCommand;
 
 use super::CameraCommand;
 use super::CompareCommand;
+use super::LoadKind;
 use super::SkeletonCommand;
 use super::posing::PosingCommand;
 use super::{FilesCommand, SavingCommand, TimelineCommand};
@@ -133,8 +134,8 @@ pub enum Command {
     Files(FilesCommand),
     /// Open one of the built-in models, by its name.
     OpenBuiltIn(&'static str),
-    /// Stop loading; the model that is shown stays.
-    CancelLoading,
+    /// Stop what is read for this, or all that is read; the model that is shown stays.
+    CancelLoading(Option<LoadKind>),
     /// Do what the message offers.
     AcceptOffer,
     /// Put the message away.

@@ -41,7 +41,7 @@ pub fn gimbal_ui(
     if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
         return None;
     }
-    let has_banner = view.message.is_some() || view.loading.is_some();
+    let has_banner = view.message.is_some() || !view.loading.is_empty();
     // In pictures less wide a message or a load takes its place.
     if has_banner && viewport.width() < LEAST_WIDTH_BETWEEN_CORNERS {
         return None;

@@ -96,8 +96,8 @@ pub use timeline::{
     axis::TimeSpan, command::TimelineCommand, markers::Marker, markers::MarkerKind,
 };
 pub use view::{
-    ClipRow, DiagnosticRow, Loading, Message, MessageKind, MotionView, NodeKind, NodeRow, Offer,
-    Placement, Playback, Selection, Shown, Statistics, TimelineView, View,
+    ClipRow, DiagnosticRow, LoadKind, Loading, Message, MessageKind, MotionView, NodeKind, NodeRow,
+    Offer, Placement, Playback, Selection, Shown, Statistics, TimelineView, View,
 };
 
 /// State that is the interface's own: what is searched and folded.

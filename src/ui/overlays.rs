@@ -9,7 +9,9 @@ use super::icons::{self, Icon};
 use super::keys::{Action, written};
 use super::theme::palette;
 use super::widgets::{self, IconButton};
-use super::{Command, Loading, Message, SavingCommand, View, camera_menu, inspector, text};
+use super::{
+    Command, LoadKind, Loading, Message, SavingCommand, View, camera_menu, inspector, text,
+};
 
 /// The hint at the start: how files come in, and where all else is said.
 const DROP_HINT: &str = "Drop a .glb, .gltf or .zip file here, or a folder";
@@ -54,22 +56,28 @@ pub fn overlays_ui(
     let mut placed = Placed::default();
     if viewport.width() >= 60.0 && viewport.height() >= 40.0 {
         let mut top = viewport.top() + 10.0;
-        if let Some(loading) = &view.loading {
+        for loading in view.loading {
             let cancel = Stop {
                 name: "Cancel",
-                hint: "Stop loading; what is shown stays",
+                hint: "Stop reading; what is shown stays",
                 keys: &written(Action::Close, 0),
-                command: Command::CancelLoading,
+                command: Command::CancelLoading(Some(loading.kind)),
             };
-            let Loading { name, stage, .. } = loading;
+            let &Loading { name, stage, .. } = loading;
+            let doing = loading.kind.words();
             let progress = Progress {
-                doing: "Loading",
+                doing,
                 name,
-                stage,
+                stage: &match loading.kind {
+                    LoadKind::Model => stage.to_owned(),
+                    _ if stage.is_empty() => doing.to_owned(),
+                    _ => format!("{doing}: {stage}"),
+                },
                 fraction: Some(loading.fraction),
                 stop: Some(cancel),
             };
-            let rect = banner(ui, "loading", viewport, top, |ui| {
+            let id = ("loading", doing);
+            let rect = banner(ui, id, viewport, top, |ui| {
                 progress_ui(ui, progress, commands);
             });
             top = rect.bottom() + 8.0;
@@ -111,7 +119,13 @@ pub fn overlays_ui(
 }
 
 /// A box at the top of the picture.
-fn banner(ui: &Ui, name: &str, viewport: Rect, top: f32, contents: impl FnOnce(&mut Ui)) -> Rect {
+fn banner(
+    ui: &Ui,
+    name: impl std::hash::Hash + std::fmt::Debug,
+    viewport: Rect,
+    top: f32,
+    contents: impl FnOnce(&mut Ui),
+) -> Rect {
     let beside = if viewport.width() >= LEAST_WIDTH_BETWEEN_CORNERS {
         200.0
     } else {
@@ -308,7 +322,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
         pill(ui, viewport.center(), viewport.width(), "Drop to open", 1.0);
         return;
     }
-    let is_quiet = view.message.is_none() && view.loading.is_none();
+    let is_quiet = view.message.is_none() && view.loading.is_empty();
     if state.hint_is_over || !is_quiet || viewport.width() < 260.0 || viewport.height() < 120.0 {
         return;
     }

@@ -63,8 +63,8 @@ pub struct View<'a> {
     pub diagnostics: &'a [DiagnosticRow],
     /// A message to be read and put away.
     pub message: Option<&'a Message>,
-    /// The file that is being loaded.
-    pub loading: Option<Loading<'a>>,
+    /// The files that are being read.
+    pub loading: &'a [Loading<'a>],
     /// What is saved.
     pub saving: SavingView<'a>,
     /// The files behind it.
@@ -103,7 +103,7 @@ impl View<'_> {
     /// What there is to say instead of a model, if there is none: the first file is on its way, or could not be read.
     pub(super) fn instead_of_model(&self) -> Option<&'static str> {
         let is_empty = self.model_name.is_empty() && self.nodes.is_empty();
-        is_empty.then_some(if self.loading.is_some() {
+        is_empty.then_some(if !self.loading.is_empty() {
             "Loading…"
         } else {
             "No file is open"
@@ -336,6 +336,38 @@ pub struct Message {
     pub offer: Option<Offer>,
 }
 
+impl Message {
+    /// What was done, or is to be known.
+    pub fn info(title: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self::new(MessageKind::Info, title, detail)
+    }
+
+    /// What was done in part, or may not be what was meant.
+    pub fn warning(title: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self::new(MessageKind::Warning, title, detail)
+    }
+
+    /// What could not be done, and why.
+    pub fn error(title: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self::new(MessageKind::Error, title, detail)
+    }
+
+    fn new(kind: MessageKind, title: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self {
+            kind,
+            title: title.into(),
+            detail: detail.into(),
+            offer: None,
+        }
+    }
+
+    /// The same with something that the user may answer.
+    #[must_use]
+    pub fn offering(self, offer: Option<Offer>) -> Self {
+        Self { offer, ..self }
+    }
+}
+
 /// What a message offers to do, once and for this file only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offer {
@@ -374,9 +406,36 @@ pub enum MessageKind {
     Info,
 }
 
+/// What a file is read for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadKind {
+    /// To be shown.
+    Model,
+    /// To be compared with.
+    Compared,
+    /// For its clips.
+    Clips,
+    /// To surround the model.
+    Surroundings,
+}
+
+impl LoadKind {
+    /// In a few words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Model => "Loading",
+            Self::Compared => "To compare with",
+            Self::Clips => "For its clips",
+            Self::Surroundings => "To surround the model",
+        }
+    }
+}
+
 /// A file on its way.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Loading<'a> {
+    /// What it is read for.
+    pub kind: LoadKind,
     /// Its name.
     pub name: &'a str,
     /// What is being done.

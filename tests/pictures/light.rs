@@ -3,7 +3,11 @@
 use std::{f64::consts::PI, path::PathBuf};
 
 use image::{ExtendedColorType, ImageEncoder as _};
-use rigscope::{app::Actor, import::read_panorama, render::Gpu};
+use rigscope::{
+    app::Actor,
+    import::{Progress, read_panorama},
+    render::Gpu,
+};
 use serde_json::{Value, json};
 
 use super::{
@@ -142,19 +146,25 @@ fn pictures_of_surroundings_are_decoded_exactly_and_broken_ones_say_why() {
     let mut bytes = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n".to_vec();
     bytes.extend([128, 64, 32, 129, 255, 0, 1, 132]);
     let file = written("flat.hdr", &bytes);
-    let panorama = read_panorama(&file).unwrap();
+    let panorama = read_panorama(&file, &Progress::default()).unwrap();
     assert_eq!((panorama.width(), panorama.height()), (2, 1));
     let texels: Vec<_> = panorama.texels().iter().map(glam_array).collect();
     assert_eq!(texels, [[1.0, 0.5, 0.25], [15.9375, 0.0, 0.0625]]);
     bytes.truncate(bytes.len() - 3);
     std::fs::write(&file, &bytes).unwrap();
-    let error = format!("{:#}", read_panorama(&file).unwrap_err());
+    let error = format!(
+        "{:#}",
+        read_panorama(&file, &Progress::default()).unwrap_err()
+    );
     assert!(
         error.contains("flat.hdr") && error.contains("cannot be read"),
         "{error}"
     );
     std::fs::write(&file, b"\x89PNG\r\n\x1a\n").unwrap();
-    let error = format!("{:#}", read_panorama(&file).unwrap_err());
+    let error = format!(
+        "{:#}",
+        read_panorama(&file, &Progress::default()).unwrap_err()
+    );
     assert!(error.contains("neither"), "{error}");
     std::fs::remove_file(&file).unwrap();
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -166,7 +176,7 @@ fn pictures_of_surroundings_are_decoded_exactly_and_broken_ones_say_why() {
         .write_image(&floats, 2, 1, ExtendedColorType::Rgb32F)
         .unwrap();
     let file = written("two.exr", bytes.get_ref());
-    let panorama = read_panorama(&file).unwrap();
+    let panorama = read_panorama(&file, &Progress::default()).unwrap();
     let texels: Vec<_> = panorama.texels().iter().map(glam_array).collect();
     assert_eq!(texels, [[1.5, 0.25, 3.0], [0.0, 100.0, 0.5]]);
     std::fs::remove_file(file).unwrap();

@@ -2,9 +2,9 @@
 
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
-    ClipRow, DiagnosticRow, FilesView, FrameCost, InfluenceCard, JointLabel, Loading, Marker,
-    Message, MessageKind, NodeKind, NodeRow, Picker, Placement, Playback, RecentRow, Selection,
-    SheetKind, SheetRow, Shown, SkeletonView, Statistics, TimeSpan, TimelineView, View,
+    ClipRow, DiagnosticRow, FilesView, FrameCost, InfluenceCard, JointLabel, LoadKind, Loading,
+    Marker, Message, MessageKind, NodeKind, NodeRow, Picker, Placement, Playback, RecentRow,
+    Selection, SheetKind, SheetRow, Shown, SkeletonView, Statistics, TimeSpan, TimelineView, View,
 };
 use rigscope::ui::{Culprit, Details, HidingView, Sight};
 
@@ -46,7 +46,7 @@ pub struct Fixture {
     pub why_no_t_pose: Option<&'static str>,
     pub diagnostics: Vec<DiagnosticRow>,
     pub message: Option<Message>,
-    pub loading: Option<f32>,
+    pub loading: Vec<Loading<'static>>,
     pub light: rigscope::scene::LightSettings,
     pub light_is_simple_by_itself: bool,
     pub backdrop: rigscope::scene::Backdrop,
@@ -130,7 +130,7 @@ impl Default for Fixture {
             why_no_t_pose: None,
             diagnostics: Vec::new(),
             message: None,
-            loading: None,
+            loading: Vec::new(),
             light: Default::default(),
             backdrop: rigscope::scene::Backdrop::Theme,
             light_is_simple_by_itself: false,
@@ -148,6 +148,16 @@ impl Default for Fixture {
             recent: Vec::new(),
         }
     }
+}
+
+/// A model that is being loaded, so much of it done.
+pub fn loading(fraction: f32) -> Vec<Loading<'static>> {
+    vec![Loading {
+        kind: LoadKind::Model,
+        name: "Sponza with a very long name that goes on and on and on, and then some more.glb",
+        stage: "images 12 of 69",
+        fraction,
+    }]
 }
 
 impl Fixture {
@@ -195,7 +205,10 @@ impl Fixture {
                 why_no_t_pose: self.why_no_t_pose,
                 trails: &self.trails,
                 hovered: self.hovered_joint,
-                influences: self.influences.as_deref().map(|rows| InfluenceCard { vertex: 1234, rows }),
+                influences: self
+                    .influences
+                    .as_deref()
+                    .map(|rows| InfluenceCard { vertex: 1234, rows }),
                 labels: &self.labels,
             },
             shown: self.shown,
@@ -223,11 +236,7 @@ impl Fixture {
             costs: &self.costs,
             diagnostics: &self.diagnostics,
             message: self.message.as_ref(),
-            loading: self.loading.map(|fraction| Loading {
-                name: "Sponza with a very long name that goes on and on and on, and then some more.glb",
-                stage: "images 12 of 69",
-                fraction,
-            }),
+            loading: &self.loading,
             saving: self.saving,
             files: FilesView {
                 document: 1,

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use rigscope::anim::LoopMode;
 use rigscope::ui::{Command, Panel, TimelineCommand};
 
-use crate::fixture::{Fixture, settled};
+use crate::fixture::{Fixture, loading, settled};
 
 #[test]
 fn keys_are_commands() {
@@ -246,7 +246,7 @@ fn menus_give_way_to_what_keys_open() {
 #[test]
 fn escape_cancels_loading_when_nothing_is_in_front() {
     let mut fixture = Fixture {
-        loading: Some(0.3),
+        loading: loading(0.3),
         ..Fixture::default()
     };
     let mut window = settled(&fixture);
@@ -254,7 +254,7 @@ fn escape_cancels_loading_when_nothing_is_in_front() {
     assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
     assert_eq!(
         window.click_text(&fixture, "Cancel"),
-        [Command::CancelLoading]
+        [Command::CancelLoading(Some(rigscope::ui::LoadKind::Model))]
     );
     fixture = fixture.with_message();
     window.settle(&fixture);

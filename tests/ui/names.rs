@@ -5,7 +5,7 @@ use egui::accesskit::{Action, Node, Role};
 use rigscope::scene::SplitWay;
 use rigscope::ui::{Picker, SavingKind, SavingView, SheetKind};
 
-use crate::fixture::{Fixture, Window};
+use crate::fixture::{Fixture, Window, loading};
 
 /// Whether a person can do anything with it.
 fn is_control(node: &Node) -> bool {
@@ -102,7 +102,7 @@ pub fn states() -> Vec<(&'static str, Fixture, Vec<&'static str>)> {
     see("a large picture", large, &[]);
     see("a message", plain().with_message(), &[]);
     let loading = Fixture {
-        loading: Some(0.5),
+        loading: loading(0.5),
         ..plain()
     };
     see("loading", loading, &[]);

@@ -3,7 +3,7 @@
 use egui::{pos2, vec2};
 use rigscope::ui::{Command, Panel};
 
-use crate::fixture::{Fixture, Window, settled};
+use crate::fixture::{Fixture, Window, loading, settled};
 
 #[test]
 fn clicking_a_clip_selects_it() {
@@ -105,7 +105,7 @@ fn searching_finds_nodes() {
 /// Until the first file is there nothing is said about it: neither that it has no clips, nor a name that it does not have.
 #[test]
 fn without_a_model_nothing_is_said_of_it() {
-    for (loading, words) in [(Some(0.5), "Loading…"), (None, "No file is open")] {
+    for (loading, words) in [(loading(0.5), "Loading…"), (Vec::new(), "No file is open")] {
         let mut fixture = Fixture {
             model_name: String::new(),
             nodes: Vec::new(),
@@ -200,7 +200,7 @@ fn a_hint_of_one_line_says_how_to_begin_and_goes_by_itself() {
 fn everything_that_can_be_pressed_has_a_name() {
     use egui::accesskit::{Action, Role};
     let mut fixture = Fixture::default().with_message().with_diagnostics();
-    fixture.loading = Some(0.5);
+    fixture.loading = loading(0.5);
     fixture.scenes = vec!["Indoors".to_owned(), "Outdoors".to_owned()];
     fixture.variants = vec!["Street".to_owned(), "Beach".to_owned()];
     for keys in [false, true] {

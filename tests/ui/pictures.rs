@@ -1,6 +1,6 @@
 //! Draws the interface to pictures, for looking at: `cargo test --test ui -- --ignored`, then open `target/ui-pictures`.
 
-use crate::fixture::{Fixture, Window};
+use crate::fixture::{Fixture, Window, loading};
 
 #[path = "desk_pictures.rs"]
 mod desk;
@@ -177,11 +177,11 @@ fn pictures() {
     message.offer = Some(rigscope::ui::Offer::AllowOnce);
     show("offer", [1280.0, 800.0], 1.0, offer);
     show("icons", [760.0, 300.0], 2.0, selected());
-    let mut loading = new();
-    loading.loading = Some(0.4);
-    loading.playback.is_playing = true;
-    loading.playback.speed = -0.5;
-    show("loading", [1280.0, 800.0], 1.0, loading);
+    let mut on_its_way = new();
+    on_its_way.loading = loading(0.4);
+    on_its_way.playback.is_playing = true;
+    on_its_way.playback.speed = -0.5;
+    show("loading", [1280.0, 800.0], 1.0, on_its_way);
     for (name, size, dark) in [
         ("keys", [1280.0, 800.0], true),
         ("keys_light_640", [640.0, 480.0], false),

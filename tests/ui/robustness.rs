@@ -3,7 +3,7 @@
 use egui::{Key, pos2};
 use rigscope::ui::{NodeKind, NodeRow};
 
-use crate::fixture::{Fixture, Window, settled};
+use crate::fixture::{Fixture, Window, loading, settled};
 
 #[test]
 fn the_picture_always_has_room() {
@@ -31,7 +31,7 @@ fn the_picture_always_has_room() {
 fn tiny_windows_do_not_panic() {
     let mut keys = Fixture::default();
     keys.shown.keys = true;
-    keys.loading = Some(f32::NAN);
+    keys.loading = loading(f32::NAN);
     for fixture in [
         Fixture::default().with_message(),
         keys,

@@ -3,7 +3,7 @@
 use egui::Key;
 use rigscope::ui::{Clash, Command, SavingCommand, SavingKind, SavingSettings, SavingView};
 
-use crate::fixture::{Fixture, settled};
+use crate::fixture::{Fixture, loading, settled};
 
 fn saving(command: SavingCommand) -> Command {
     Command::Saving(command)
@@ -154,7 +154,7 @@ fn what_is_loaded_what_is_saved_and_what_is_said_lie_apart() {
             job: Some(("walk.gif", 3, 12)),
             ..SavingView::default()
         },
-        loading: Some(0.3),
+        loading: loading(0.3),
         ..Fixture::default().with_message()
     };
     let mut robot = settled(&fixture);

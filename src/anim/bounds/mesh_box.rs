@@ -85,7 +85,7 @@ impl RepeatedMeshes {
         let record = palette.record(index, instance);
         let morphs = palette.morphs_of(record);
         if !known.rigid.is_empty() {
-            let corners = corners(&morphed(known.rigid, &known.reaches, morphs));
+            let corners = morphed(known.rigid, &known.reaches, morphs).corners();
             for copy in 0..placement.copies as usize {
                 let record = palette.record_of_copy(index, copy, instance);
                 let rigid = &palette.matrices()[record.rigid as usize];
@@ -120,22 +120,8 @@ impl RepeatedMeshes {
             }
             let bounds = grown_for(palette.skinning(), bounds);
             if !bounds.is_empty() {
-                corners(&bounds).into_iter().for_each(&mut visit);
+                bounds.corners().into_iter().for_each(&mut visit);
             }
         }
     }
-}
-
-fn corners(bounds: &Aabb) -> [Vec3; 8] {
-    let Aabb { min, max } = bounds;
-    std::array::from_fn(|corner| {
-        let pick = |axis: usize| {
-            if corner >> axis & 1 == 0 {
-                min[axis]
-            } else {
-                max[axis]
-            }
-        };
-        Vec3::new(pick(0), pick(1), pick(2))
-    })
 }

@@ -13,6 +13,9 @@ pub struct NodeMatch {
     pub only_first: Vec<NodeId>,
     /// Those that only the second has.
     pub only_second: Vec<NodeId>,
+    /// The match of each node of either.
+    of_first: Vec<Option<NodeId>>,
+    of_second: Vec<Option<NodeId>>,
 }
 
 impl NodeMatch {
@@ -31,6 +34,28 @@ impl NodeMatch {
         search.by_name(&names(first), &names(second));
         search.by_path();
         search.finish()
+    }
+
+    /// Of a model that is compared with itself.
+    pub fn same(node_count: usize) -> Self {
+        let all = (0..).map(NodeId).take(node_count);
+        let of_each: Vec<_> = all.clone().map(Some).collect();
+        Self {
+            pairs: all.map(|id| (id, id)).collect(),
+            of_first: of_each.clone(),
+            of_second: of_each,
+            ..Self::default()
+        }
+    }
+
+    /// The node of the second model that is the same as one of the first.
+    pub fn second_of(&self, node: NodeId) -> Option<NodeId> {
+        *self.of_first.get(node.index())?
+    }
+
+    /// The node of the first model that is the same as one of the second.
+    pub fn first_of(&self, node: NodeId) -> Option<NodeId> {
+        *self.of_second.get(node.index())?
     }
 }
 
@@ -92,6 +117,8 @@ impl Search<'_> {
                 .collect(),
             only_first: left(&self.of_first),
             only_second: left(&self.of_second),
+            of_first: self.of_first,
+            of_second: self.of_second,
         }
     }
 }

@@ -77,7 +77,7 @@ impl ClipsJob {
         for (place, clip) in models[0].clips.iter().enumerate() {
             let row = |words: &str| ClipDifferenceRow {
                 clip: Some(place),
-                name: shown_name(clip, place),
+                name: models[0].clip_name(place),
                 worst: None,
                 words: words.to_owned(),
             };
@@ -105,9 +105,9 @@ impl ClipsJob {
         sort_worst_first(&mut found);
         let others = models[1].clips.iter().enumerate();
         let others = others.filter(|(place, _)| !is_paired[*place]);
-        alone.extend(others.map(|(place, clip)| ClipDifferenceRow {
+        alone.extend(others.map(|(place, _)| ClipDifferenceRow {
             clip: None,
-            name: shown_name(clip, place),
+            name: models[1].clip_name(place),
             worst: None,
             words: "only B has it".to_owned(),
         }));
@@ -195,13 +195,6 @@ fn sort_worst_first(rows: &mut [ClipDifferenceRow]) {
         let by_rank = rank(b).total_cmp(&rank(a));
         by_rank.then_with(|| a.words.is_empty().cmp(&b.words.is_empty()))
     });
-}
-
-fn shown_name(clip: &Clip, place: usize) -> String {
-    match clip.name() {
-        "" => format!("clip {place}"),
-        name => name.to_owned(),
-    }
 }
 
 impl Session {

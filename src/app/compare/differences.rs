@@ -47,11 +47,7 @@ impl DifferenceJob {
         let models = [&*self.models[0], &*self.models[1]];
         let is_same = Arc::ptr_eq(&self.models[0], &self.models[1]);
         let nodes = if is_same {
-            let all = models[0].hierarchy.iter().map(|(id, _)| (id, id));
-            NodeMatch {
-                pairs: all.collect(),
-                ..NodeMatch::default()
-            }
+            NodeMatch::same(models[0].hierarchy.len())
         } else {
             NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy)
         };
@@ -137,10 +133,7 @@ impl Session {
             CompareWith::Skinning => self.clip,
             CompareWith::File => self.clip.and_then(|clip| clip_like(&own, clip, &other)),
         };
-        let lengths = [
-            super::duration_secs(&own, self.clip),
-            super::duration_secs(&other, clip),
-        ];
+        let lengths = [own.clip_secs(self.clip), other.clip_secs(clip)];
         let stretch = stretch(compare.by_phase, lengths);
         Some(DifferenceJob {
             compared,

@@ -1,9 +1,9 @@
 //! What the interface says of A and B.
 
-use super::duration_secs;
 use crate::{
     anim::Skinning,
     app::{Session, clip_like},
+    model::Clip,
     ui::{CompareView, CompareWith},
 };
 
@@ -47,12 +47,9 @@ impl Session {
 
     fn words(&self) -> ([String; 2], String) {
         let model = self.model();
-        let clip_name = |clip: Option<usize>| match clip
-            .and_then(|clip| Some((clip, model.clips.get(clip)?)))
-        {
+        let clip_name = |clip: Option<usize>| match clip {
+            Some(clip) => model.clip_name(clip),
             None => "the file's own pose".to_owned(),
-            Some((clip, it)) if it.name().is_empty() => format!("clip {clip}"),
-            Some((_, it)) => it.name().to_owned(),
         };
         let note = |own: f64, other: f64| {
             if self.compare.by_phase || (own - other).abs() < 1e-3 {
@@ -63,11 +60,11 @@ impl Session {
                 format!("goes on after A, to {other:.2} s")
             }
         };
-        let lead_secs = duration_secs(model, self.clip);
+        let lead_secs = model.clip_secs(self.clip);
         match self.compare.with {
             Some(CompareWith::Clip(clip)) => {
                 let names = [clip_name(self.clip), clip_name(Some(clip))];
-                (names, note(lead_secs, duration_secs(model, Some(clip))))
+                (names, note(lead_secs, model.clip_secs(Some(clip))))
             }
             Some(CompareWith::Skinning) => {
                 let skinning = self.motion.skinning;
@@ -81,8 +78,11 @@ impl Session {
                 let name = other.map_or(String::new(), |model| model.name.clone());
                 let paired = |clip: usize| clip_like(model, clip, other?);
                 let words = match (self.clip, self.clip.and_then(paired)) {
-                    (Some(_), None) => format!("has no clip {:?}", clip_name(self.clip)),
-                    (_, clip) => note(lead_secs, other.map_or(0.0, |it| duration_secs(it, clip))),
+                    (Some(clip), None) => match model.clips.get(clip).map_or("", Clip::name) {
+                        "" => format!("has no {}", model.clip_name(clip)),
+                        name => format!("has no clip {name:?}"),
+                    },
+                    (_, clip) => note(lead_secs, other.map_or(0.0, |it| it.clip_secs(clip))),
                 };
                 let parts = [size.unwrap_or_default(), words];
                 let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();

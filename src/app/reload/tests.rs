@@ -289,7 +289,7 @@ fn a_model_in_another_unit_is_seen_whole() {
             session.camera_view().view_from_world,
             before.view_from_world
         );
-        assert_eq!(session.message, None);
+        assert_eq!(session.message(), None);
         let scaled = import(|json| {
             let roots = json["scenes"][0]["nodes"].take();
             let nodes = json["nodes"].as_array_mut().unwrap();
@@ -301,7 +301,7 @@ fn a_model_in_another_unit_is_seen_whole() {
         let times = session.actor().bounds().diagonal() / view.eye.length();
         assert!((0.1..10.0).contains(&times), "{times}");
         assert!(view.backward().abs_diff_eq(before.backward(), 1e-5));
-        let message = session.message.unwrap();
+        let message = session.message().unwrap();
         let word = if scale > 1.0 { "larger" } else { "smaller" };
         assert_eq!(
             message.title,

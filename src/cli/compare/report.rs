@@ -238,7 +238,7 @@ fn where_and_when(greatest: &Greatest, hierarchy: &Hierarchy, in_time: bool) -> 
 
 fn shown_name(clip: &Clip, index: usize) -> String {
     match clip.name() {
-        "" => format!("{index}"),
+        "" => format!("clip {index}"),
         name => format!("{name:?}"),
     }
 }

@@ -9,7 +9,7 @@ use super::{
     Look, RenderArguments, eye::Eye, find_clip, look::PictureMaker, motion::Motion, something_of,
 };
 use crate::{
-    anim::Skinning,
+    anim::{Skinning, difference::NodeMatch},
     app::{Actor, clip_like},
     cli::{find_variant, interrupt, open_with},
     model::{Aabb, NodeId},
@@ -145,9 +145,8 @@ impl Other {
         let variant = arguments.variant.as_ref();
         this.variant = variant.and_then(|wanted| find_variant(other.model(), wanted).ok());
         this.joint = look.joint.and_then(|joint| {
-            let name = &model.hierarchy.node(joint).name;
-            let mut nodes = other.model().hierarchy.iter();
-            nodes.find(|(_, node)| node.name == *name).map(|(id, _)| id)
+            let nodes = NodeMatch::new(&model.hierarchy, &other.model().hierarchy);
+            nodes.second_of(joint)
         });
         this.actor = other;
         this.has_own_model = true;
@@ -156,11 +155,8 @@ impl Other {
 
     /// Takes the pose that belongs to a time of the first.
     pub(super) fn pose(&mut self, first: &Actor, clip: Option<usize>, time_secs: f64) {
-        let secs = |actor: &Actor, clip: Option<usize>| {
-            let clip = clip.and_then(|clip| actor.model().clips.get(clip));
-            clip.map_or(0.0, |clip| f64::from(clip.duration_secs()))
-        };
-        let (of_first, own) = (secs(first, clip), secs(&self.actor, self.clip));
+        let of_first = first.model().clip_secs(clip);
+        let own = self.actor.model().clip_secs(self.clip);
         let time_secs = if self.is_by_phase && of_first > 0.0 {
             time_secs / of_first * own
         } else {

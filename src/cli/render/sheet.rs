@@ -116,8 +116,7 @@ fn draw_pose(
 
 /// As many moments as there are poses, the first and the last of the clip among them.
 fn motion_of(actor: &Actor, clip: Option<usize>, poses: u32) -> Motion {
-    let clip = clip.and_then(|clip| actor.model().clips.get(clip));
-    let secs = clip.map_or(0.0, |clip| f64::from(clip.duration_secs()));
+    let secs = actor.model().clip_secs(clip);
     Motion {
         start_secs: 0.0,
         fps: if secs > 0.0 && poses > 1 {
@@ -132,13 +131,14 @@ fn motion_of(actor: &Actor, clip: Option<usize>, poses: u32) -> Motion {
 }
 
 fn label(actor: &Actor, clip: Option<usize>) -> String {
-    let clip = clip.and_then(|index| Some((index, actor.model().clips.get(index)?)));
+    let model = actor.model();
     match clip {
-        Some((index, clip)) if clip.name().is_empty() => {
-            format!("clip {index} · {:.2} s", clip.duration_secs())
-        }
-        Some((_, clip)) => format!("{} · {:.2} s", clip.name(), clip.duration_secs()),
-        None => actor.model().name.clone(),
+        Some(index) => format!(
+            "{} · {:.2} s",
+            model.clip_name(index),
+            model.clip_secs(clip)
+        ),
+        None => model.name.clone(),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
     },
     model::{Aabb, Clip, Model},
 };
-use reach::{Reaches, corners, is_out_of_sight};
+use reach::{Reaches, is_out_of_sight};
 
 /// One of a crowd.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -327,7 +327,10 @@ impl Crowd {
             .flat_map(|troupe| {
                 let individuals = &self.individuals[troupe.individuals.clone()];
                 individuals.iter().flat_map(|individual| {
-                    corners(&troupe.part.reach)
+                    troupe
+                        .part
+                        .reach
+                        .corners()
                         .map(|corner| individual.world_from_root.transform_point3(corner))
                 })
             })

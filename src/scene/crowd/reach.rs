@@ -79,17 +79,6 @@ impl<'a> Reaches<'a> {
     }
 }
 
-pub(super) fn corners(bounds: &Aabb) -> [Vec3; 8] {
-    std::array::from_fn(|corner| {
-        let side = |axis: usize| corner >> axis & 1 == 1;
-        Vec3::select(
-            glam::BVec3::new(side(0), side(1), side(2)),
-            bounds.max,
-            bounds.min,
-        )
-    })
-}
-
 /// Whether a box lies wholly beyond one of the planes of the view volume. Depth is reversed: 1 near, 0 infinitely far, so
 /// there is no far plane (G. Gribb and K. Hartmann 2001, "Fast extraction of viewing frustum planes").
 pub(super) fn is_out_of_sight(bounds: &Aabb, clip_from_local: Mat4) -> bool {

@@ -77,7 +77,7 @@ fn about_window(action: Action, view: &View<'_>, place: &Place) -> Option<String
             return Some(format!("View: {}", view.view_mode.label()));
         }
         // What is read anew may look as it did; while it takes long, a banner shows it.
-        Action::Reload if view.loading.is_none() && view.message.is_none() => {
+        Action::Reload if view.loading.is_empty() && view.message.is_none() => {
             return Some(
                 view.instead_of_model()
                     .unwrap_or("Reading again")

@@ -22,20 +22,21 @@ fn what_is_being_saved_is_read_again_afterwards() {
 #[test]
 fn what_is_said_of_other_files_stays_when_the_model_comes() {
     let (mut desk, other) = with_another("said", true);
-    let message = |title: &str| Message {
-        kind: MessageKind::Error,
-        title: title.to_owned(),
-        detail: String::new(),
-        offer: None,
-    };
     desk.session
-        .say_lasting(message("no.hdr cannot surround the model"));
+        .tell_else(Message::error("no.hdr cannot surround the model", ""));
     desk.documents.open(other.clone());
     desk.wait("the other model", |desk| desk.is_shown(1));
-    let said = desk.session.message.take().expect("it stays");
+    assert!(desk.session.message().is_some(), "it stays");
+    // Also when the model is read again meanwhile.
+    desk.documents.reload();
+    desk.wait("it again", |desk| desk.documents.loader.purpose().is_none());
+    desk.documents.open(other.clone());
+    desk.wait("it again", |desk| desk.documents.loader.purpose().is_none());
+    let said = desk.session.message().expect("it stays");
     assert!(said.title.starts_with("no.hdr"));
     // What is about the model goes with it.
-    desk.session.message = Some(message("nothing to compare with"));
+    desk.session
+        .tell(Message::error("nothing to compare with", ""));
     desk.documents.open(other);
     desk.wait("it again", |desk| desk.documents.loader.purpose().is_none());
     assert_eq!(desk.session.message(), None);

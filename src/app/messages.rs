@@ -1,0 +1,125 @@
+//! What the user is told: one message at a time, and what it is about.
+
+use super::Session;
+use crate::ui::Message;
+
+/// What a message is about: that says when it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Topic {
+    /// The model that is shown, and what was done with it: gone when another one comes.
+    Model,
+    /// Something else, another file or the surroundings: it stays when another model comes.
+    Else,
+    /// The files of the shown model, which cannot be read as they are now.
+    BrokenSave,
+    /// A dialog of the system that is open.
+    Dialog,
+}
+
+/// The message that is shown; the last that was told.
+#[derive(Debug, Default)]
+pub(super) struct Messages {
+    told: Option<(Topic, Message)>,
+}
+
+impl Messages {
+    /// What is shown.
+    pub(super) fn shown(&self) -> Option<&Message> {
+        self.told.as_ref().map(|(_, message)| message)
+    }
+
+    /// Shows another one.
+    pub(super) fn tell(&mut self, topic: Topic, message: Message) {
+        self.told = Some((topic, message));
+    }
+
+    /// Shows one if there is none.
+    pub(super) fn tell_if_quiet(&mut self, topic: Topic, message: impl FnOnce() -> Message) {
+        self.told.get_or_insert_with(|| (topic, message()));
+    }
+
+    /// Says no more what was said about this; what else is said stays.
+    pub(super) fn take_back(&mut self, topic: Topic) {
+        self.told.take_if(|(about, _)| *about == topic);
+    }
+
+    /// Puts it away. True if there was one.
+    pub(super) fn dismiss(&mut self) -> bool {
+        self.told.take().is_some()
+    }
+
+    /// Puts it away if it offers something. True if it did.
+    pub(super) fn accept_offer(&mut self) -> bool {
+        let offering = self.told.take_if(|(_, message)| message.offer.is_some());
+        offering.is_some()
+    }
+
+    /// Lets go of what was said about a model, of which another comes.
+    pub(super) fn forget_model(&mut self) {
+        let stays = |topic: &Topic| matches!(topic, Topic::Else | Topic::Dialog);
+        self.told.take_if(|(topic, _)| !stays(topic));
+    }
+}
+
+impl Session {
+    /// What the user is told.
+    pub fn message(&self) -> Option<&Message> {
+        self.messages.shown()
+    }
+
+    /// Tells the user what has become of something, or why it could not be done; what is shown stays.
+    pub fn tell(&mut self, message: Message) {
+        self.messages.tell(Topic::Model, message);
+    }
+
+    /// Tells what is not about the model: it stays when another one comes.
+    pub(super) fn tell_else(&mut self, message: Message) {
+        self.messages.tell(Topic::Else, message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(messages: &Messages) -> Option<&str> {
+        messages.shown().map(|message| &*message.title)
+    }
+
+    #[test]
+    fn a_message_goes_with_what_it_is_about() {
+        let about = |topic| {
+            let mut messages = Messages::default();
+            messages.tell(topic, Message::info("said", ""));
+            messages
+        };
+        for (topic, stays) in [
+            (Topic::Model, false),
+            (Topic::BrokenSave, false),
+            (Topic::Else, true),
+            (Topic::Dialog, true),
+        ] {
+            let mut messages = about(topic);
+            // However many models come.
+            for _ in 0..2 {
+                messages.forget_model();
+                assert_eq!(shown(&messages).is_some(), stays, "{topic:?}");
+            }
+            let mut messages = about(topic);
+            messages.take_back(Topic::Dialog);
+            assert_eq!(shown(&messages).is_some(), topic != Topic::Dialog);
+        }
+    }
+
+    #[test]
+    fn only_what_is_offered_is_accepted() {
+        let mut messages = Messages::default();
+        assert!(!messages.accept_offer() && !messages.dismiss());
+        messages.tell(Topic::Model, Message::error("no", "why"));
+        messages.tell_if_quiet(Topic::Model, || Message::info("else", ""));
+        assert_eq!(shown(&messages), Some("no"));
+        assert!(!messages.accept_offer());
+        assert!(messages.dismiss());
+        assert_eq!(shown(&messages), None);
+    }
+}

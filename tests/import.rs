@@ -26,6 +26,7 @@ mod import {
     mod large;
     mod looks;
     mod materials;
+    mod mending;
     mod metadata;
     mod morphed_tangents;
     mod nodes;

@@ -7,6 +7,8 @@ use std::{
 
 use serde::Serialize;
 
+use super::repair;
+
 /// How many diagnostics of one code are listed; the rest are counted, so that a hostile file cannot fill the memory.
 const LISTED_PER_CODE: usize = 64;
 
@@ -105,6 +107,18 @@ pub(super) fn beyond(objects: &str, index: impl fmt::Display, count: usize) -> S
         0 => format!("it refers to {objects}/{index}, but there are none"),
         1 => format!("it refers to {objects}/{index}, but there is only one, 0"),
         _ => format!("it refers to {objects}/{index}, but there are only {count}"),
+    }
+}
+
+/// What is wrong with an index that leads nowhere, or with what stands where one should.
+pub(super) fn unresolved(objects: &str, index: usize, count: usize) -> Fault {
+    match u32::try_from(index) {
+        Ok(repair::NO_INDEX) => Fault::new("INVALID_INDEX", "it is no index"),
+        Ok(repair::NO_NUMBER) => {
+            let message = "the array may only hold indices";
+            Fault::new("ARRAY_TYPE_MISMATCH", message)
+        }
+        _ => Fault::new("UNRESOLVED_REFERENCE", beyond(objects, index, count)),
     }
 }
 

@@ -20,13 +20,13 @@ use serde_json::value::RawValue;
 use super::{
     budget::{Budget, EXCEEDED},
     cutter, deep,
-    diagnostics::{Diagnostics, beyond},
+    diagnostics::{Diagnostics, unresolved},
     plain::Plain,
     repair,
 };
 
-/// How many times repairs are tried.
-const REPAIRS: usize = 4096;
+/// How many times repairs of short texts are tried.
+const REPAIRS: usize = 131_072;
 
 /// The arrays of objects at the root of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -264,7 +264,13 @@ impl<'a> Document<'a> {
     ) -> Option<T> {
         let text = self.text(section, index);
         let pointer = format_args!("/{}/{index}", section.name());
-        self.read(text, pointer, "it counts as empty", diagnostics)
+        let action = match section {
+            Section::Accessors => "its data is lost",
+            Section::BufferViews => "what lies in the view is lost",
+            Section::Buffers => "what lies in the buffer is lost",
+            _ => "it counts as empty",
+        };
+        self.read(text, pointer, action, diagnostics)
     }
 
     /// Reads a property of the root; none if it is absent or nothing can be made of it.
@@ -308,39 +314,20 @@ impl<'a> Document<'a> {
             diagnostics.error(EXCEEDED, pointer, "it is too long to be repaired", action);
             return None;
         }
-        let mut value = match deep::value(text) {
+        let value = match deep::value(text) {
             Ok(value) => value,
             Err(error) => {
                 diagnostics.error("INVALID_JSON", pointer, error.to_string(), action);
                 return None;
             }
         };
-        repair::numbers(key, &mut value);
-        let error = match T::deserialize(&value) {
-            Ok(object) => return Some(object),
-            Err(error) => error,
-        };
-        match repair::without_one_property(value, text.len(), &self.attempts) {
-            Some((object, path)) => {
-                let pointer = format_args!("{pointer}{path}");
-                diagnostics.error(
-                    "TYPE_MISMATCH",
-                    pointer,
-                    error.to_string(),
-                    "the property is ignored",
-                );
-                Some(object)
-            }
-            None => {
-                let code = if error.to_string().starts_with("missing field") {
-                    "UNDEFINED_PROPERTY"
-                } else {
-                    "TYPE_MISMATCH"
-                };
-                diagnostics.error(code, pointer, error.to_string(), action);
-                None
-            }
+        let (object, findings) = repair::fitting(key, value, text.len(), &self.attempts);
+        for finding in findings {
+            let pointer = format_args!("{pointer}{}", finding.place);
+            let action = finding.action.as_deref().unwrap_or(action);
+            diagnostics.error(finding.code, pointer, finding.message, action);
         }
+        object
     }
 
     /// The place that `index` refers to, if it is there; else says that it is not, and what that costs.
@@ -357,9 +344,8 @@ impl<'a> Document<'a> {
         if index < count {
             return Some(index);
         }
-        let name = section.name();
-        let message = beyond(name, index, count);
-        diagnostics.error("UNRESOLVED_REFERENCE", pointer, message, action);
+        let fault = unresolved(section.name(), index, count);
+        diagnostics.fault(fault, pointer, action);
         None
     }
 }

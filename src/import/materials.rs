@@ -17,7 +17,7 @@ use gltf::json::{
 use super::{
     diagnostics::Diagnostics,
     document::Section,
-    extensions::{self, TextureTransforms},
+    extensions::{self, TextureTransforms, texture_transform},
     images,
     progress::Cancelled,
     source::Source,
@@ -52,7 +52,7 @@ pub(super) fn read(
 pub(super) struct Reader<'r, 's> {
     source: &'r Source<'s>,
     index: usize,
-    transforms: TextureTransforms,
+    pub(super) transforms: TextureTransforms,
     diagnostics: &'r mut Diagnostics,
 }
 
@@ -202,7 +202,7 @@ impl Reader<'_, '_> {
             "the material goes without this texture",
             self.diagnostics,
         )?;
-        let (transform, other_set) = self.transforms.at(place);
+        let (transform, other_set) = texture_transform::read(self, place);
         let tex_coord = match other_set.unwrap_or(tex_coord) {
             0 => 0,
             1 => 1,

@@ -86,19 +86,16 @@ fn note(
     packet_count: usize,
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Note>, Fault> {
-    #[derive(Default, Deserialize)]
-    struct Object<'a> {
-        #[serde(borrow)]
-        extras: Option<&'a RawValue>,
-    }
     #[derive(Deserialize)]
     struct Reference {
         packet: usize,
     }
     // Most objects have neither, and need not be looked through.
     let extras = if repair::may_name(text, "extras") {
-        let object: Object<'_> = serde_json::from_str(text).unwrap_or_default();
-        object.extras
+        // Not a type of its own: that would refuse duplicate keys.
+        let object: BTreeMap<String, &RawValue> = serde_json::from_str(text).unwrap_or_default();
+        let extras = object.get("extras").copied();
+        extras.filter(|extras| extras.get() != "null")
     } else {
         None
     };

@@ -383,7 +383,8 @@ fn costs_a_bad_primitive_only_itself() {
     file.json["meshes"][0]["primitives"] = json!([{"attributes": 5}, {"attributes": {"POSITION": 0}}, {"attributes": {"POSITION": 8}}]);
     let import = file.load();
     assert_eq!(import.model.triangle_count(), 1);
-    assert_error(&import, "TYPE_MISMATCH", "/meshes/0/primitives/0");
+    let attributes = "/meshes/0/primitives/0/attributes";
+    assert_error(&import, "TYPE_MISMATCH", attributes);
     let pointer = "/meshes/0/primitives/2/attributes/POSITION";
     assert_error(&import, "UNRESOLVED_REFERENCE", pointer);
 }

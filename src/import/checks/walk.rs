@@ -189,7 +189,10 @@ impl Walker<'_, '_> {
         let Some(number) = integer(text) else {
             match deep::number(text) {
                 Some(number) if number.fract() == 0.0 => {
-                    let message = format!("{number} is not in {least}..={most}");
+                    let message = match in_words(least, most) {
+                        _ if number > 0.0 => format!("{number} is too large"),
+                        words => format!("{number} is not {words}"),
+                    };
                     self.report.error("VALUE_NOT_IN_RANGE", at, message);
                 }
                 _ => self.wrong_type(at, "a whole number"),
@@ -197,7 +200,7 @@ impl Walker<'_, '_> {
             return;
         };
         if !(least..=most).contains(&number) {
-            let message = format!("{number} is not in {least}..={most}");
+            let message = format!("{number} is not {}", in_words(least, most));
             self.report.error("VALUE_NOT_IN_RANGE", at, message);
         } else if !number.is_multiple_of(step) {
             let message = format!("{number} is no multiple of {step}");
@@ -267,6 +270,14 @@ impl Walker<'_, '_> {
                 self.report.error("DUPLICATE_ELEMENTS", at, message);
             }
         }
+    }
+}
+
+/// What whole numbers within both limits are.
+fn in_words(least: u64, most: u64) -> String {
+    match most {
+        u64::MAX => format!("at least {least}"),
+        _ => format!("in {least}..={most}"),
     }
 }
 

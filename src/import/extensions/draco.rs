@@ -28,13 +28,6 @@ const TRIANGLES: u32 = 4;
 const TRIANGLE_STRIP: u32 = 5;
 const ACTION: &str = "uncompressed data are used, if there are any";
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct FileMesh<'a> {
-    #[serde(borrow)]
-    primitives: Vec<&'a RawValue>,
-}
-
 #[derive(Debug, Deserialize)]
 struct FilePrimitive {
     attributes: BTreeMap<String, usize>,
@@ -85,8 +78,7 @@ pub(in crate::import) fn decode_all(
             continue;
         }
         // What cannot be read here cannot be read later on either, and is named then.
-        let mesh: FileMesh<'_> = serde_json::from_str(text).unwrap_or_default();
-        for (place, primitive) in mesh.primitives.iter().enumerate() {
+        for (place, primitive) in primitives(text).into_iter().enumerate() {
             progress.check()?;
             let extensions = ObjectExtensions::of(primitive.get());
             let Some(text) = extensions.text(NAME) else {
@@ -94,7 +86,9 @@ pub(in crate::import) fn decode_all(
             };
             let pointer = format_args!("/meshes/{index}/primitives/{place}/extensions/{NAME}");
             let object = document.read(text, pointer, ACTION, diagnostics);
-            let primitive = repair::read(primitive.get());
+            // What is wrong with it is said once it is read as a whole.
+            let (at, unheard) = (format_args!(""), &mut Diagnostics::default());
+            let primitive = document.read(primitive.get(), at, "", unheard);
             let Some((object, primitive)) = object.zip(primitive) else {
                 continue;
             };
@@ -106,6 +100,15 @@ pub(in crate::import) fn decode_all(
         }
     }
     Ok(())
+}
+
+/// The primitives of the mesh with this text.
+fn primitives(mesh: &str) -> Vec<&RawValue> {
+    // Not a type of its own: that would refuse duplicate keys.
+    let mesh: BTreeMap<String, &RawValue> = serde_json::from_str(mesh).unwrap_or_default();
+    let primitives = mesh.get("primitives").map(|primitives| primitives.get());
+    let primitives = primitives.and_then(|text| serde_json::from_str(text).ok());
+    primitives.unwrap_or_default()
 }
 
 /// Says which attributes are compressed that the primitive has not: they must be some of its own.

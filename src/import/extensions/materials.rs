@@ -20,7 +20,7 @@ const UNIT: RangeInclusive<f32> = 0.0..=1.0;
 const NOT_NEGATIVE: RangeInclusive<f32> = 0.0..=f32::MAX;
 const AT_LEAST_ONE: RangeInclusive<f32> = 1.0..=f32::MAX;
 const POSITIVE: RangeInclusive<f32> = f32::MIN_POSITIVE..=f32::MAX;
-const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
+pub(super) const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
 
 /// Reads what extensions add to `material`; `text` is the material's.
 pub(in crate::import) fn read(reader: &mut Reader<'_, '_>, text: &str, material: &mut Material) {
@@ -149,32 +149,38 @@ impl<'r, 's> Layers<'_, 'r, 's> {
     fn find(&mut self, name: &str) -> Option<Layer<'_, 'r, 's>> {
         let text = self.extensions.text(name)?;
         let place = format!("/extensions/{name}");
-        let object = if let Ok(Value::Object(object)) = deep::value(text) {
-            object
-        } else {
-            let message = "it is not an object";
-            let action = "its defaults are used";
-            self.reader.error("TYPE_MISMATCH", &place, message, action);
-            Map::new()
-        };
-        Some(Layer {
-            reader: self.reader,
-            object,
-            place,
-        })
+        let object = deep::value(text).unwrap_or_default();
+        Some(Layer::new(self.reader, object, place))
     }
 }
 
-/// One extension of a material.
-struct Layer<'l, 'r, 's> {
+/// One extension of a material, or of a texture in it.
+pub(super) struct Layer<'l, 'r, 's> {
     reader: &'l mut Reader<'r, 's>,
     object: Map<String, Value>,
     /// Where it is in the material.
     place: String,
 }
 
-impl Layer<'_, '_, '_> {
-    fn number(&mut self, name: &str, allowed: RangeInclusive<f32>, default: f32) -> f32 {
+impl<'l, 'r, 's> Layer<'l, 'r, 's> {
+    /// An extension at `place` in the material.
+    pub(super) fn new(reader: &'l mut Reader<'r, 's>, object: Value, place: String) -> Self {
+        let object = if let Value::Object(object) = object {
+            object
+        } else {
+            let message = "it is not an object";
+            let action = "its defaults are used";
+            reader.error("TYPE_MISMATCH", &place, message, action);
+            Map::new()
+        };
+        Self {
+            reader,
+            object,
+            place,
+        }
+    }
+
+    pub(super) fn number(&mut self, name: &str, allowed: RangeInclusive<f32>, default: f32) -> f32 {
         let found = self.object.get(name).map(Value::as_f64);
         match found {
             None => default,
@@ -193,7 +199,7 @@ impl Layer<'_, '_, '_> {
         Vec3::from(self.numbers(name, allowed, default.into()))
     }
 
-    fn numbers<const N: usize>(
+    pub(super) fn numbers<const N: usize>(
         &mut self,
         name: &str,
         allowed: RangeInclusive<f32>,
@@ -228,15 +234,37 @@ impl Layer<'_, '_, '_> {
 
     fn texture(&mut self, name: &str) -> Option<TextureRef> {
         let info = self.object.get(name)?.as_object();
-        let index = info.and_then(|info| info.get("index")?.as_f64());
-        let Some(index) = index.and_then(whole) else {
-            self.mismatch("TYPE_MISMATCH", name, "it names no texture", ());
+        let index = info.and_then(|info| info.get("index"));
+        let Some(index) = index.and_then(Value::as_f64).and_then(whole) else {
+            match index {
+                Some(Value::Number(number)) => {
+                    let message = format!("{number} is no index");
+                    let place = format!("{name}/index");
+                    self.mismatch("INVALID_INDEX", &place, &message, ());
+                }
+                _ => self.mismatch("TYPE_MISMATCH", name, "it names no texture", ()),
+            }
             return None;
         };
         let tex_coord = info.and_then(|info| info.get("texCoord")?.as_f64());
         let tex_coord = tex_coord.and_then(whole).unwrap_or(0);
         let place = self.at(name);
         self.reader.texture(Index::new(index), tex_coord, &place)
+    }
+
+    /// An index, unless it is absent.
+    pub(super) fn index(&mut self, name: &str) -> Option<u32> {
+        match self.object.get(name)? {
+            Value::Number(number) => {
+                let index = number.as_f64().and_then(whole);
+                if index.is_none() {
+                    let message = format!("{number} is no index");
+                    self.mismatch("INVALID_INDEX", name, &message, ());
+                }
+                index
+            }
+            _ => self.mismatch("TYPE_MISMATCH", name, "it is not an index", None),
+        }
     }
 
     fn normal_texture(&mut self, name: &str) -> Option<NormalTexture> {

@@ -1,10 +1,11 @@
 //! `EXT_meshopt_compression` and `KHR_meshopt_compression`: which views of buffers are compressed, and which buffers
 //! hold no more than what is there for those who cannot decode them.
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use gltf::json::{self, Index};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::ObjectExtensions;
 use crate::import::{
@@ -103,17 +104,13 @@ pub(in crate::import) fn has_fallback_bytes(
     views: &[Option<CompressedView>],
     has_bin: bool,
 ) -> bool {
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Buffer<'a> {
-        #[serde(borrow)]
-        uri: Option<Cow<'a, str>>,
-    }
     let count = document.count(Section::Buffers);
     let buffers = (0..count).map(|index| {
         let buffer = serde_json::from_str(document.text(Section::Buffers, index));
-        let buffer: Buffer<'_> = buffer.unwrap_or_default();
-        buffer.uri.is_some() || (index == 0 && has_bin)
+        // Not a type of its own: that would refuse duplicate keys.
+        let buffer: BTreeMap<String, &RawValue> = buffer.unwrap_or_default();
+        let uri = buffer.get("uri").map(|uri| uri.get());
+        uri.is_some_and(|uri| uri.starts_with('"')) || (index == 0 && has_bin)
     });
     let has_bytes: Vec<_> = buffers.collect();
     let compressed = (0..).zip(views).filter(|(_, view)| view.is_some());

@@ -9,7 +9,7 @@ pub(super) mod lights;
 pub(super) mod materials;
 pub(super) mod meshopt;
 pub(super) mod pointer;
-mod texture_transform;
+pub(super) mod texture_transform;
 pub(super) mod variants;
 pub(super) mod visibility;
 

@@ -3,8 +3,9 @@
 use glam::Vec2;
 use serde_json::Value;
 
+use super::materials::{ANY, Layer};
 use crate::{
-    import::{deep, repair},
+    import::{deep, materials::Reader, repair},
     model::TextureTransform,
 };
 
@@ -16,27 +17,6 @@ pub(in crate::import) struct TextureTransforms {
     material: Option<Value>,
 }
 
-#[derive(serde::Deserialize)]
-#[serde(default)]
-struct FileTransform {
-    offset: [f32; 2],
-    rotation: f32,
-    scale: [f32; 2],
-    #[serde(rename = "texCoord")]
-    tex_coord: Option<u32>,
-}
-
-impl Default for FileTransform {
-    fn default() -> Self {
-        Self {
-            offset: [0.0; 2],
-            rotation: 0.0,
-            scale: [1.0; 2],
-            tex_coord: None,
-        }
-    }
-}
-
 impl TextureTransforms {
     /// Those of the material with this text.
     pub(in crate::import) fn of(material: &str) -> Self {
@@ -46,22 +26,29 @@ impl TextureTransforms {
         }
     }
 
-    /// That of the texture at `place` in the material, and the set of texture coordinates that it asks for, if it does.
-    pub(in crate::import) fn at(&self, place: &str) -> (TextureTransform, Option<u32>) {
-        let object = self
-            .material
-            .as_ref()
-            .and_then(|material| material.pointer(place)?.get("extensions")?.get(NAME));
-        let file: FileTransform = object.and_then(repair::fitted).unwrap_or_default();
-        let transform = TextureTransform {
-            offset: Vec2::from(file.offset),
-            rotation_radians: file.rotation,
-            scale: Vec2::from(file.scale),
-        };
-        if transform.is_finite() {
-            (transform, file.tex_coord)
-        } else {
-            (TextureTransform::default(), file.tex_coord)
-        }
+    /// The object of the texture at `place` in the material.
+    pub(in crate::import) fn at(&self, place: &str) -> Option<&Value> {
+        let material = self.material.as_ref()?;
+        material.pointer(place)?.get("extensions")?.get(NAME)
     }
+}
+
+/// The transform of the texture at `place` in the material, and the set of texture coordinates that it asks for, if it
+/// does.
+pub(in crate::import) fn read(
+    reader: &mut Reader<'_, '_>,
+    place: &str,
+) -> (TextureTransform, Option<u32>) {
+    let default = TextureTransform::default();
+    let Some(object) = reader.transforms.at(place).cloned() else {
+        return (default, None);
+    };
+    let place = format!("{place}/extensions/{NAME}");
+    let mut layer = Layer::new(reader, object, place);
+    let transform = TextureTransform {
+        offset: Vec2::from(layer.numbers("offset", ANY, default.offset.into())),
+        rotation_radians: layer.number("rotation", ANY, default.rotation_radians),
+        scale: Vec2::from(layer.numbers("scale", ANY, default.scale.into())),
+    };
+    (transform, layer.index("texCoord"))
 }

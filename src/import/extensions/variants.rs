@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::ObjectExtensions;
 use crate::{
     import::{
-        diagnostics::{Diagnostics, beyond},
+        diagnostics::{Diagnostics, unresolved},
         document::{Document, Section},
     },
     model::VariantMaterial,
@@ -22,7 +22,7 @@ const IGNORED: &str = "the mapping is ignored";
 #[derive(Debug, Deserialize)]
 struct Root {
     #[serde(default)]
-    variants: Vec<Variant>,
+    variants: Vec<Box<RawValue>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -33,8 +33,9 @@ struct Variant {
 
 #[derive(Debug, Deserialize)]
 struct Mappings {
+    /// Still text, so that a bad one costs only itself.
     #[serde(default)]
-    mappings: Vec<Mapping>,
+    mappings: Vec<Box<RawValue>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -65,8 +66,14 @@ pub(in crate::import) fn names(
         let action = format!("only the first {MOST} are read");
         diagnostics.error("TOO_MANY_OBJECTS", pointer, message, action);
     }
-    let names = variants.into_iter().take(MOST);
-    names.map(|variant| variant.name).collect()
+    let mut names = Vec::new();
+    for (index, variant) in variants.iter().take(MOST).enumerate() {
+        let pointer = format_args!("{pointer}/variants/{index}");
+        let action = "the variant has no name";
+        let variant: Option<Variant> = document.read(variant.get(), pointer, action, diagnostics);
+        names.push(variant.map_or_else(String::new, |variant| variant.name));
+    }
+    names
 }
 
 /// Which materials the primitive with this text has in variants, sorted by variant; `count` is the number of variants,
@@ -87,25 +94,25 @@ pub(in crate::import) fn materials(
     let object: Option<Mappings> = document.read(text, pointer, action, diagnostics);
     let mappings = object.map_or_else(Vec::new, |object| object.mappings);
     let mut found = BTreeMap::new();
-    for (index, mapping) in mappings.into_iter().enumerate() {
+    for (index, mapping) in mappings.iter().enumerate() {
+        let at = format_args!("{pointer}/mappings/{index}");
+        let mapping: Option<Mapping> = document.read(mapping.get(), at, IGNORED, diagnostics);
+        let Some(mapping) = mapping else {
+            continue;
+        };
         let at = format_args!("{pointer}/mappings/{index}/material");
         let section = Section::Materials;
         let material = mapping.material;
         let material = document.reference(section, material, at, IGNORED, diagnostics);
         for (place, &variant) in mapping.variants.iter().enumerate() {
-            match usize::try_from(variant) {
+            let variant = usize::try_from(variant).unwrap_or(usize::MAX);
+            if variant >= count {
+                let pointer = format_args!("{pointer}/mappings/{index}/variants/{place}");
+                let fault = unresolved("variants", variant, count);
+                diagnostics.fault(fault, pointer, "the variant is ignored");
+            } else if let Some(material) = material {
                 // Two mappings for one variant are an error, which is found elsewhere: the first one counts.
-                Ok(variant) if variant < count => {
-                    if let Some(material) = material {
-                        found.entry(variant).or_insert(material);
-                    }
-                }
-                _ => diagnostics.error(
-                    "UNRESOLVED_REFERENCE",
-                    format_args!("{pointer}/mappings/{index}/variants/{place}"),
-                    beyond("variants", variant, count),
-                    IGNORED,
-                ),
+                found.entry(variant).or_insert(material);
             }
         }
     }

@@ -1,18 +1,14 @@
 //! Repairs of JSON objects that do not fit their type.
 
-use std::{
-    fmt,
-    rc::Rc,
-    sync::atomic::{AtomicUsize, Ordering},
-};
+mod fitting;
+mod located;
 
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Number, Value};
+use serde_json::{Number, Value};
 
 use super::deep;
 
-/// Objects with more properties than this are not worth a search for the bad one.
-const MOST_PROPERTIES: usize = 200;
+pub(super) use fitting::fitting;
 
 /// Digits of an integer that may not fit 32 bits.
 const LARGE: usize = 10;
@@ -59,15 +55,6 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
     T::deserialize(value).ok()
 }
 
-/// The same for what is no text any more; numbers that fit stay as they are.
-pub(super) fn fitted<T: DeserializeOwned>(value: &Value) -> Option<T> {
-    T::deserialize(value).ok().or_else(|| {
-        let mut value = value.clone();
-        numbers("", &mut value);
-        T::deserialize(value).ok()
-    })
-}
-
 /// Properties that are one of some whole numbers.
 const ENUMERATORS: [&str; 6] = [
     "componentType",
@@ -107,6 +94,15 @@ const INDICES: [&str; 24] = [
     "variants",
 ];
 
+/// Properties that hold indices by names of any kind.
+const INDEX_MAPS: [&str; 2] = ["attributes", "targets"];
+
+/// Stands in lists of indices for numbers that are none. Numbers of the file never come to be this one.
+pub(super) const NO_INDEX: u32 = u32::MAX - 1;
+
+/// The same for what is no number.
+pub(super) const NO_NUMBER: u32 = u32::MAX - 2;
+
 /// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), of indices beyond 32 bits one that is certainly out of range,
 /// and of enumerators that are negative or as large another one that does not exist. `key` is the name of the value itself,
 /// if it has one.
@@ -122,7 +118,7 @@ pub(super) fn numbers(key: &str, value: &mut Value) {
             Value::Array(items) => stack.extend(items.iter_mut().map(|item| (key, item))),
             Value::Object(map) => {
                 // The items of a map of attributes are indices, whatever they are called.
-                let are_indices = matches!(key, "attributes" | "targets");
+                let are_indices = INDEX_MAPS.contains(&key);
                 stack.extend(map.iter_mut().map(|(key, value)| match are_indices {
                     true => ("index", value),
                     false => (key.as_str(), value),
@@ -160,36 +156,12 @@ fn repaired_number(key: &str, number: &Number) -> Option<Number> {
         }
     };
     let is_index = INDICES.contains(&key) || ENUMERATORS.contains(&key);
-    let integer = if is_index {
-        integer.min(u64::from(u32::MAX))
+    let integer = if is_index && integer >= u64::from(NO_NUMBER) {
+        u64::from(u32::MAX)
     } else {
         integer
     };
     Some(Number::from(integer))
-}
-
-/// One step on the way to a property.
-#[derive(Debug, Clone, PartialEq)]
-enum Step {
-    /// All ways through an object share its key, which may be as long as the file.
-    Key(Rc<str>),
-    Item(usize),
-}
-
-/// The way to a property; displays as a JSON pointer.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Path(Vec<Step>);
-
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for step in &self.0 {
-            match step {
-                Step::Key(key) => write!(f, "/{}", escape(key))?,
-                Step::Item(index) => write!(f, "/{index}")?,
-            }
-        }
-        Ok(())
-    }
 }
 
 /// A key as it stands in a JSON pointer (RFC 6901 §3).
@@ -197,143 +169,11 @@ pub(super) fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// Bytes of text that may be read again for each attempt: long texts are tried less often.
-const BYTES_AN_ATTEMPT: usize = 32_768;
-
-/// Looks for the one property without which `value`, of a text of this length, fits `T`, the innermost first.
-pub(super) fn without_one_property<T: DeserializeOwned>(
-    mut value: Value,
-    length: usize,
-    attempts: &AtomicUsize,
-) -> Option<(T, Path)> {
-    let mut paths = property_paths(&value)?;
-    paths.sort_by_key(|path| std::cmp::Reverse(path.0.len()));
-    let cost = length.div_euclid(BYTES_AN_ATTEMPT).saturating_add(1);
-    for path in paths {
-        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
-        let left = attempts.fetch_update(set, get, |left| left.checked_sub(cost));
-        left.ok()?;
-        let removed = remove(&mut value, &path);
-        if let Ok(object) = T::deserialize(&value) {
-            return Some((object, path));
-        }
-        put_back(&mut value, &path, removed);
-    }
-    None
-}
-
-/// The ways to all properties; none if there are too many.
-fn property_paths(value: &Value) -> Option<Vec<Path>> {
-    let mut paths = Vec::new();
-    let mut stack = vec![(Vec::new(), value)];
-    let mut visited = 0_usize;
-    while let Some((path, value)) = stack.pop() {
-        visited = visited.saturating_add(1);
-        if visited > MOST_PROPERTIES {
-            return None;
-        }
-        let longer = |step| {
-            let mut longer: Vec<Step> = path.clone();
-            longer.push(step);
-            longer
-        };
-        match value {
-            Value::Object(map) => {
-                for (key, value) in map {
-                    let path = longer(Step::Key(key.as_str().into()));
-                    paths.push(Path(path.clone()));
-                    stack.push((path, value));
-                }
-            }
-            Value::Array(items) => {
-                for (index, item) in items.iter().enumerate() {
-                    if item.is_object() {
-                        stack.push((longer(Step::Item(index)), item));
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    Some(paths)
-}
-
-/// The object that a property belongs to, and its key.
-fn owner<'v, 'p>(
-    value: &'v mut Value,
-    path: &'p Path,
-) -> Option<(&'v mut Map<String, Value>, &'p str)> {
-    let (Step::Key(last), way) = path.0.split_last()? else {
-        return None;
-    };
-    let mut place = value;
-    for step in way {
-        place = match step {
-            Step::Key(key) => place.get_mut(&**key)?,
-            Step::Item(index) => place.get_mut(*index)?,
-        };
-    }
-    Some((place.as_object_mut()?, last))
-}
-
-fn remove(value: &mut Value, path: &Path) -> Option<Value> {
-    let (map, key) = owner(value, path)?;
-    map.remove(key)
-}
-
-fn put_back(value: &mut Value, path: &Path, removed: Option<Value>) {
-    if let (Some((map, key)), Some(removed)) = (owner(value, path), removed) {
-        map.insert(key.to_owned(), removed);
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use serde::Deserialize;
     use serde_json::json;
 
     use super::*;
-
-    #[derive(Debug, Deserialize, PartialEq)]
-    struct Thing {
-        part: Option<Part>,
-    }
-
-    #[derive(Debug, Deserialize, PartialEq)]
-    struct Part {
-        name: Option<String>,
-        size: Option<u32>,
-    }
-
-    #[test]
-    fn finds_the_innermost_bad_property() {
-        let value = json!({"part": {"name": 5, "size": 3}});
-        let attempts = AtomicUsize::new(100);
-        let (thing, path) = without_one_property::<Thing>(value, 40, &attempts).unwrap();
-        let part = Part {
-            name: None,
-            size: Some(3),
-        };
-        assert_eq!(thing, Thing { part: Some(part) });
-        assert_eq!(path.to_string(), "/part/name");
-    }
-
-    #[test]
-    fn long_texts_are_tried_less_often() {
-        let value = json!({"part": {"name": 5, "size": "x", "other": 7}});
-        let left_of = |length: usize| {
-            let attempts = AtomicUsize::new(1000);
-            assert!(
-                without_one_property::<Thing>(value["part"].clone(), length, &attempts).is_some()
-            );
-            assert!(
-                without_one_property::<Part>(value["part"].clone(), length, &attempts).is_none()
-            );
-            attempts.into_inner()
-        };
-        assert!(left_of(100) > left_of(1 << 20));
-        assert!(left_of(1 << 20) < 1000 - 3 * 32);
-    }
 
     #[test]
     fn makes_integers_of_whole_numbers() {

@@ -34,6 +34,7 @@ mod import {
     mod review;
     mod rules;
     mod sharing;
+    mod slips;
     mod spellings;
     mod stated;
     mod tangents;

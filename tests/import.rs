@@ -35,6 +35,7 @@ mod import {
     mod review;
     mod rules;
     mod sharing;
+    mod slips;
     mod spellings;
     mod stated;
     mod tangents;

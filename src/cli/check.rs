@@ -86,7 +86,9 @@ fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> St
     };
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     if refusal.is_none() {
-        lines.push(format!("{name}: {errors} errors, {warnings} warnings"));
+        let errors = import::counted(errors, "error", "errors");
+        let warnings = import::counted(warnings, "warning", "warnings");
+        lines.push(format!("{name}: {errors}, {warnings}"));
     }
     plain::lines(&lines)
 }

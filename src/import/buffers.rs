@@ -344,6 +344,10 @@ impl<'a> Opener<'_, 'a> {
             .object(Section::Buffers, index, self.diagnostics)
             .ok_or(Severity::Error)?;
         let bytes = self.open(index, object.uri.as_deref(), object.byte_length.0);
+        if let Some(uri) = &object.uri {
+            let pointer = format_args!("/buffers/{index}/uri");
+            self.files.report_letters(uri, pointer, self.diagnostics);
+        }
         let bytes = bytes.map_err(|fault| {
             let severity = fault.severity;
             let pointer = format_args!("/buffers/{index}");
@@ -355,7 +359,19 @@ impl<'a> Opener<'_, 'a> {
         if matches!(bytes, Kept::Here(_)) {
             self.terms.budget.allow_for(length);
         }
-        check_length(index, object.byte_length.0, length, self.diagnostics);
+        let stated = object.byte_length.0;
+        check_length(index, stated, length, self.diagnostics);
+        let is_chunk = object.uri.is_none() && self.container.bin.is_some();
+        let beyond = u64::try_from(length).unwrap_or(0).saturating_sub(stated);
+        // Up to three bytes make the chunk a multiple of four (glTF 2.0 §4.4.3.3).
+        if is_chunk && beyond > 3 {
+            self.diagnostics.info(
+                "BUFFER_GLB_CHUNK_TOO_BIG",
+                format_args!("/buffers/{index}"),
+                format!("the binary chunk of the GLB has {beyond} bytes more"),
+                "",
+            );
+        }
         Ok(bytes)
     }
 

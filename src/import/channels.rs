@@ -329,7 +329,15 @@ impl Reader<'_, '_> {
                 .warning("ANIMATION_POINTER_UNRESOLVED", at, message, IGNORED);
             return None;
         };
-        let Some(target) = pointer::resolve(&pointer) else {
+        let meant = pointer::without_dot(&pointer);
+        let respelt = meant.as_deref().and_then(pointer::resolve);
+        if let (Some(meant), Some(_)) = (&meant, respelt) {
+            let message = format!("\"{}\" has a dot for a slash", shorten(&pointer));
+            let action = format!("it is read as \"{}\"", shorten(meant));
+            let code = "ANIMATION_POINTER_UNRESOLVED";
+            self.diagnostics.warning(code, at, message, action);
+        }
+        let Some(target) = respelt.or_else(|| pointer::resolve(&pointer)) else {
             let shown = shorten(&pointer);
             if !is_json_pointer(&pointer) {
                 let message = format!("\"{shown}\" is no JSON pointer (RFC 6901)");

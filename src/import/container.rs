@@ -1,8 +1,12 @@
 //! GLB, the binary container: finds the JSON text and the binary chunk in it (glTF 2.0 §4).
 
+mod foreign;
+
 use anyhow::{bail, ensure};
 
 use super::{bytes::Bytes, diagnostics::Diagnostics, sandbox::FileRange};
+
+pub(super) use foreign::{LFS_POINTER, is_lfs_pointer};
 
 const MAGIC: &[u8; 4] = b"glTF";
 const JSON: [u8; 4] = *b"JSON";
@@ -28,6 +32,8 @@ pub(super) fn split<'a>(
     ensure!(!bytes.is_empty(), "the file is empty");
     let mut container = if bytes.starts_with(MAGIC) {
         split_glb(bytes, diagnostics)?
+    } else if let Some(what) = foreign::foreign(bytes) {
+        bail!(what);
     } else {
         Container {
             json: bytes,

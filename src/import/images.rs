@@ -95,7 +95,10 @@ fn find<'s>(
         if let Some(decoded) = sandbox::data_uri(uri) {
             return decoded.map(Kept::Here);
         }
-        return source.file(uri);
+        let file = source.file(uri);
+        let pointer = format_args!("/images/{index}/uri");
+        source.report_letters(uri, pointer, diagnostics);
+        return file;
     }
     let Some(view) = object.buffer_view else {
         let message = "it has neither uri nor bufferView";

@@ -8,6 +8,7 @@ use super::{
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     meshes::PrimitiveReader,
+    names::there_are,
     source::{Components, Use},
     vertices::{Attributes, INVALID_FORMAT, UNEQUAL_COUNT, count_fits},
 };
@@ -36,7 +37,10 @@ pub(super) fn read(
         diagnostics.error(
             "MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH",
             format_args!("/meshes/{mesh}/primitives/{place}/attributes"),
-            format!("there are {joint_sets} sets of joints and {weight_sets} of weights"),
+            format!(
+                "{} and {weight_sets} of weights",
+                there_are(joint_sets, "set of joints", "sets of joints")
+            ),
             "only pairs are used",
         );
     }
@@ -65,7 +69,10 @@ pub(super) fn read(
             diagnostics.error(
                 "ACCESSOR_JOINTS_INDEX_OOB",
                 format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_{set}"),
-                format!("{outside} joints, all without weight, are not in the skin"),
+                match outside {
+                    1 => "a joint without weight is not in the skin".to_owned(),
+                    _ => format!("{outside} joints, all without weight, are not in the skin"),
+                },
                 "the set is left out: it has no weights",
             );
         }
@@ -161,6 +168,8 @@ fn read_set(
 #[derive(Debug, Default)]
 struct Findings {
     out_of_range: BadVertices,
+    /// Whether any of these had a weight.
+    loses_weight: bool,
     negative: BadVertices,
     uneven: BadVertices,
     weightless: BadVertices,
@@ -240,6 +249,7 @@ fn merge(
                     }
                     _ => {
                         is_out_of_range = true;
+                        found.loses_weight |= weight > 0.0;
                         entries.push((0, 0.0));
                     }
                 }
@@ -331,11 +341,16 @@ impl Findings {
         if !bad.is_empty() {
             let limit = joint_count.unwrap_or(usize::from(u16::MAX));
             let (named, name) = (bad.named(), bad.verb("names", "name"));
+            let action = if self.loses_weight {
+                "these weights were removed"
+            } else {
+                "it has no weight there"
+            };
             diagnostics.error(
                 "ACCESSOR_JOINTS_INDEX_OOB",
                 joints,
                 format!("{named} {name} a joint beyond the {limit} of the skin"),
-                "these weights were removed",
+                action,
             );
         }
         let bad = self.negative;
@@ -390,6 +405,7 @@ mod tests {
             negative,
             uneven,
             weightless,
+            ..
         } = found;
         let faults = [out_of_range, negative, uneven, weightless].map(|bad| bad.count);
         (it.joints, it.weights, faults)

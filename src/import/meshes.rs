@@ -14,6 +14,7 @@ use super::{
     document::Section,
     extensions::{ObjectExtensions, draco, variants},
     influences, morphs,
+    names::{counted, there_are},
     progress::Cancelled,
     shared::{self, Lost, SharedVertices, Surface},
     skins::FileSkin,
@@ -83,8 +84,9 @@ pub(super) fn read(
                 "MESH_INVALID_WEIGHTS_COUNT",
                 format_args!("/meshes/{index}/weights"),
                 format!(
-                    "there are {} weights for {targets} morph targets",
-                    weights.len()
+                    "{} for {}",
+                    there_are(weights.len(), "weight", "weights"),
+                    counted(targets, "morph target", "morph targets")
                 ),
                 "missing weights are 0, others are ignored",
             );

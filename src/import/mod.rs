@@ -92,6 +92,7 @@ use crate::model::{AssetInfo, Material, Model, PropertyValues};
 pub(crate) use barrier::catch_panic;
 pub use diagnostics::{Diagnostic, Severity};
 pub use environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};
+pub(crate) use names::counted;
 pub use original::{Original, original_of_bytes, read_original};
 pub use package::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
 pub use progress::{Progress, is_cancelled};
@@ -427,9 +428,8 @@ fn read_clips(
     let mut model = read_rest(name, source, false, diagnostics)?;
     // What refers to images that are not there.
     model.materials.fill(Material::default());
-    for mesh in Arc::make_mut(&mut model.meshes) {
-        mesh.primitives.clear();
-    }
+    let meshes = Arc::make_mut(&mut model.meshes).iter_mut();
+    meshes.for_each(|mesh| mesh.primitives.clear());
     Ok(model)
 }
 

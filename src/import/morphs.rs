@@ -288,10 +288,14 @@ pub(super) fn target_names(extras: Option<&RawValue>) -> Vec<String> {
     #[derive(serde::Deserialize)]
     struct Extras {
         #[serde(rename = "targetNames")]
-        target_names: Vec<String>,
+        target_names: Vec<Value>,
     }
-    extras
-        .and_then(|extras| serde_json::from_str::<Extras>(extras.get()).ok())
-        .map(|extras| extras.target_names)
-        .unwrap_or_default()
+    let extras = extras.and_then(|extras| serde_json::from_str::<Extras>(extras.get()).ok());
+    let names = extras.map_or_else(Vec::new, |extras| extras.target_names);
+    // What is no text has no name, and takes none from the others.
+    let names = names.into_iter().map(|name| match name {
+        Value::String(name) => name,
+        _ => String::new(),
+    });
+    names.collect()
 }

@@ -10,6 +10,7 @@ use super::{
     document::Section,
     extensions::{ObjectExtensions, instancing, lights, visibility},
     hashing::HashSet,
+    names::{counted, there_are},
     progress::Cancelled,
     skins::FileSkin,
     source::Source,
@@ -250,15 +251,7 @@ fn place(
     }
     let is_trs = trs::is_trs(&matrix);
     let matrix = Mat4::from_cols_array(&matrix);
-    if matrix.row(3) != glam::Vec4::W {
-        let message = "the fourth row of the matrix is not 0, 0, 0, 1";
-        diagnostics.error(
-            "NODE_MATRIX_NON_TRS",
-            pointer,
-            message,
-            "the row is ignored",
-        );
-    }
+    let has_last_row = matrix.row(3) == glam::Vec4::W;
     let exact = Affine3A::from_mat4(matrix);
     node.rest = Transform::from_affine(&exact);
     if !node.rest.scale.is_finite() {
@@ -276,18 +269,25 @@ fn place(
     } else {
         None
     };
-    if let Some(message) = complaint {
+    let row = "fourth row of the matrix is not 0, 0, 0, 1";
+    let message = match (complaint, has_last_row) {
+        (None, true) => None,
+        (None, false) => Some(format!("the {row}")),
+        (Some(complaint), true) => Some(complaint.to_owned()),
+        (Some(complaint), false) => Some(format!("{complaint}, and the {row}")),
+    };
+    if let Some(message) = message {
         let code = "NODE_MATRIX_NON_TRS";
         // The validator compares sums, in which some of what shears is not seen.
-        let fault = if is_trs {
+        let fault = if is_trs && has_last_row {
             Fault::warning(code, message)
         } else {
             Fault::new(code, message)
         };
-        let action = if is_animated {
-            "it is taken apart"
-        } else {
-            "it is used as it is"
+        let action = match (has_last_row, is_animated) {
+            (false, _) => "the row is ignored",
+            (true, true) => "it is taken apart",
+            (true, false) => "it is used as it is",
         };
         diagnostics.fault(fault, pointer, action);
     }
@@ -402,7 +402,11 @@ pub(super) fn finish(
             diagnostics.error(
                 "NODE_WEIGHTS_INVALID",
                 format_args!("/nodes/{index}/weights"),
-                format!("there are {found} weights for {count} morph targets"),
+                format!(
+                    "{} for {}",
+                    there_are(found, "weight", "weights"),
+                    counted(count, "morph target", "morph targets")
+                ),
                 "missing weights are 0, others are ignored",
             );
         }

@@ -10,6 +10,7 @@ use gltf::json::{
 use super::{
     diagnostics::{Diagnostics, Fault},
     meshes::{NOT_DRAWN, PrimitiveReader},
+    names::counted,
     source::{Components, Use},
     topology::{self, Number, Restart, Shapes},
 };
@@ -157,16 +158,20 @@ impl PrimitiveReader<'_, '_> {
         let action = "the shapes that use them are not drawn";
         if shapes.out_of_range > 0 {
             let count = shapes.out_of_range;
-            let message = format!("{count} indices reach beyond the {vertices} vertices");
+            let indices = counted(count, "index reaches", "indices reach");
+            let vertices = counted(vertices, "vertex", "vertices");
+            let message = format!("{indices} beyond the {vertices}");
             diagnostics.error("ACCESSOR_INDEX_OOB", pointer, message, action);
         }
         if shapes.restarts > 0 {
             let count = shapes.restarts;
-            let message = format!("{count} indices have the value reserved for primitive restart");
+            let indices = counted(count, "index has", "indices have");
+            let message = format!("{indices} the value reserved for primitive restart");
             diagnostics.error("ACCESSOR_INDEX_PRIMITIVE_RESTART", pointer, message, action);
         }
         if shapes.degenerate > 0 {
-            let message = format!("{} triangles name a vertex twice", shapes.degenerate);
+            let triangles = counted(shapes.degenerate, "triangle names", "triangles name");
+            let message = format!("{triangles} a vertex twice");
             let action = "they are not drawn";
             diagnostics.info(
                 "ACCESSOR_INDEX_TRIANGLE_DEGENERATE",
@@ -176,7 +181,10 @@ impl PrimitiveReader<'_, '_> {
             );
         }
         if shapes.incomplete > 0 {
-            let message = format!("the last {} indices make no whole shape", shapes.incomplete);
+            let message = match shapes.incomplete {
+                1 => "the last index makes no whole shape".to_owned(),
+                count => format!("the last {count} indices make no whole shape"),
+            };
             let action = "they are ignored";
             let pointer = format_args!("/meshes/{mesh}/primitives/{place}");
             diagnostics.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", pointer, message, action);

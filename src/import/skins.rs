@@ -9,6 +9,7 @@ use super::{
     diagnostics::{Diagnostics, Fault},
     document::Section,
     meshes::FileMeshes,
+    names::{counted, there_are},
     progress::Cancelled,
     source::{Components, Source, Use},
 };
@@ -212,7 +213,8 @@ fn read_matrices(
         Affine3A::from_mat4(matrix)
     })?;
     if not_affine > 0 && is_stated {
-        let message = format!("the fourth row of {not_affine} matrices is not 0, 0, 0, 1");
+        let matrices = counted(not_affine, "matrix", "matrices");
+        let message = format!("the fourth row of {matrices} is not 0, 0, 0, 1");
         diagnostics.error(
             "ACCESSOR_INVALID_IBM",
             wanted.pointer,
@@ -221,7 +223,8 @@ fn read_matrices(
         );
     }
     if matrices.len() < joints {
-        let message = format!("there are {} matrices for {joints} joints", matrices.len());
+        let found = there_are(matrices.len(), "matrix", "matrices");
+        let message = format!("{found} for {}", counted(joints, "joint", "joints"));
         let action = "identity matrices stand for those that are missing";
         diagnostics.error(
             "INVALID_IBM_ACCESSOR_COUNT",

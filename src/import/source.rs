@@ -11,12 +11,12 @@ use gltf::json::{
 };
 
 use super::{
-    accessor::{Accessor, Accessors, Decoded},
+    accessor::{Accessor, Accessors, Decoded, NOT_WHOLE},
     bounds::Numbers,
     budget::Budget,
     buffers::Buffers,
     bytes::{Elements, Kept},
-    components::{component_name, shape_name},
+    components::{integer_reader, shape_name},
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
@@ -111,6 +111,16 @@ impl Source<'_> {
         self.files().glance(uri, self.terms()).map(Kept::from)
     }
 
+    /// Says that a file was found under a name in other letters, if it was.
+    pub(super) fn report_letters(
+        &self,
+        uri: &str,
+        pointer: fmt::Arguments<'_>,
+        diagnostics: &mut Diagnostics,
+    ) {
+        self.files().report_letters(uri, pointer, diagnostics);
+    }
+
     fn files(&self) -> MutexGuard<'_, Files> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -150,16 +160,11 @@ impl Source<'_> {
             diagnostics.error(wanted.format_code, pointer, message, loss);
             return None;
         }
-        if !wanted.components.allows(accessor, self.is_quantized) {
-            let normalized = if accessor.normalized {
-                "normalised "
-            } else {
-                ""
-            };
-            let message = format!(
-                "accessor {index} has {normalized}components of type {}, which is not allowed here",
-                component_name(accessor.component)
-            );
+        // Who reads integers says what is none.
+        let is_told_later = matches!(wanted.components, Components::Joint | Components::Index)
+            && integer_reader::<1>(accessor.component).is_none();
+        if !is_told_later && !wanted.components.allows(accessor, self.is_quantized) {
+            let message = accessor.is_not_allowed(index);
             diagnostics.error(
                 wanted.format_code,
                 pointer,
@@ -256,10 +261,12 @@ impl Source<'_> {
         diagnostics.error(
             "ACCESSOR_INVALID_FLOAT",
             wanted.pointer,
-            format!(
-                "{invalid} elements of accessor {} are not finite numbers",
-                self.accessors.file_index(index)
-            ),
+            match (*invalid, self.accessors.file_index(index)) {
+                (1, index) => format!("an element of accessor {index} is not a finite number"),
+                (count, index) => {
+                    format!("{count} elements of accessor {index} are not finite numbers")
+                }
+            },
             "these numbers count as 0",
         );
     }
@@ -329,7 +336,7 @@ impl Source<'_> {
         report(decoded, wanted, diagnostics)
     }
 
-    /// Reads vectors of `N` unsigned integers.
+    /// Reads vectors of `N` unsigned integers; of other numbers if all are whole and not negative, which is said.
     pub(super) fn integers<const N: usize, T>(
         &self,
         index: usize,
@@ -340,6 +347,21 @@ impl Source<'_> {
         let decoded = self
             .accessors
             .integers(index, &self.buffers, &self.budget, make);
+        let decoded = decoded.map_err(|fault| match fault.code {
+            NOT_WHOLE => Fault {
+                code: wanted.format_code,
+                ..fault
+            },
+            _ => fault,
+        });
+        let accessor = self.accessors.get(index).ok();
+        let odd = accessor.filter(|it| integer_reader::<1>(it.component).is_none());
+        if let (Some(accessor), Ok(_)) = (odd, &decoded) {
+            let index = self.accessors.file_index(index);
+            let message = accessor.is_not_allowed(index);
+            let action = "they are read: all are whole numbers";
+            diagnostics.error(wanted.format_code, wanted.pointer, message, action);
+        }
         report(decoded, wanted, diagnostics)
     }
 }

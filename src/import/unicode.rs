@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
-use super::diagnostics::Diagnostics;
+use super::{diagnostics::Diagnostics, names::counted};
 
 /// UTF-16 code units that mean something in pairs alone, a first and a second one.
 const FIRST: RangeInclusive<u16> = 0xd800..=0xdbff;
@@ -29,7 +29,8 @@ pub(super) fn text<'a>(json: &'a [u8], diagnostics: &mut Diagnostics) -> Cow<'a,
         return text;
     }
     // The grammar allows them (RFC 8259 §8.2), but no text can hold them.
-    let message = format!("{} escapes are one half of a surrogate pair", halves.len());
+    let escapes = counted(halves.len(), "escape is", "escapes are");
+    let message = format!("{escapes} one half of a surrogate pair");
     let action = "U+FFFD stands in their place";
     diagnostics.warning("INVALID_UNICODE", "", message, action);
     let mut repaired = String::with_capacity(text.len());

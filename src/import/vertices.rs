@@ -11,6 +11,7 @@ use super::{
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     meshes::{NOT_DRAWN, PrimitiveReader},
+    names::{counted, there_are},
     source::{Components, Use},
 };
 
@@ -183,11 +184,13 @@ impl AttributeReader<'_, '_> {
     fn report_lengths(&mut self, semantic: Semantic, zero: usize, uneven: usize, is_kept: bool) {
         let code = "ACCESSOR_VECTOR3_NON_UNIT";
         if uneven > 0 {
-            let message = format!("the length of {uneven} vectors is not 1");
+            let vectors = counted(uneven, "vector", "vectors");
+            let message = format!("the length of {vectors} is not 1");
             self.complain(&semantic, code, message, "they were normalised");
         }
         if zero > 0 {
-            let message = format!("{zero} vectors have no direction");
+            let vectors = counted(zero, "vector has", "vectors have");
+            let message = format!("{vectors} no direction");
             let action = if is_kept {
                 "another direction stands for theirs"
             } else {
@@ -303,7 +306,11 @@ pub(super) fn count_fits(
         diagnostics.error(
             code,
             wanted.pointer,
-            format!("there are {found} elements for {vertices} vertices"),
+            format!(
+                "{} for {}",
+                there_are(found, "element", "elements"),
+                counted(vertices, "vertex", "vertices")
+            ),
             action,
         );
     }

@@ -310,9 +310,9 @@ fn drops_triangles_with_bad_indices() {
 }
 
 #[test]
-fn draws_nothing_with_indices_of_floats() {
+fn draws_nothing_with_indices_that_are_not_whole() {
     let mut file = File::triangle();
-    let indices = file.floats("SCALAR", &[0.0, 1.0, 2.0]);
+    let indices = file.floats("SCALAR", &[0.0, 1.5, 2.0]);
     file.primitive()["indices"] = indices.into();
     let import = file.load();
     assert!(import.model.meshes[0].primitives.is_empty());

@@ -337,7 +337,7 @@ fn pointers_that_lead_nowhere_cost_their_channel() {
         ("/cameras/0/perspective/yfov", "VEC2", &[0.5; 4]),
         ("/nodes/0/scale", "VEC3", &[1.0; 6]),
         ("/nodes/0/scale", "VEC3", &[1.0; 6]),
-        ("/cameras/0/perspective/znear", "SCALAR", &[1.0; 3]),
+        ("/cameras/0/perspective/znear", "SCALAR", &[1.0; 1]),
     ]);
     let import = file.load();
     assert_eq!(import.model.clips[0].track_count(), 1);

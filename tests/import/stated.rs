@@ -49,10 +49,16 @@ fn bounds_must_fit_the_elements() {
     let bounds = json!({"min": [0.0], "max": [7]});
     assert_clean(&with_accessor("SCALAR", SHORT, bytes, &bounds).load());
     // What the elements are is unknown.
-    for unknown in [
-        json!({"type": "VEC5", "min": [], "max": ["x"]}),
-        json!({"componentType": 7, "min": 0, "max": [0.5, 1]}),
-        json!({"componentType": -5123, "min": [0, 0]}),
+    for (unknown, at) in [
+        (json!({"type": "VEC5", "min": [], "max": ["x"]}), "type"),
+        (
+            json!({"componentType": 7, "min": 0, "max": [0.5, 1]}),
+            "componentType",
+        ),
+        (
+            json!({"componentType": -5123, "min": [0, 0]}),
+            "componentType",
+        ),
     ] {
         let import = with_accessor("SCALAR", SHORT, bytes, &unknown).load();
         assert!(!has_errors(&import), "{:?}", import.diagnostics);
@@ -60,7 +66,7 @@ fn bounds_must_fit_the_elements() {
             &import,
             Severity::Warning,
             "VALUE_NOT_IN_LIST",
-            "/accessors/1",
+            &format!("/accessors/1/{at}"),
         );
     }
 }

@@ -17,7 +17,8 @@ use super::{
     buffers::Buffers,
     bytes::{Bytes, Elements},
     components::{
-        ElementReader, ElementSize, Stated, element_layout, float_reader, integer_reader,
+        ElementReader, ElementSize, Stated, component_name, element_layout, float_reader,
+        integer_reader,
     },
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
@@ -253,7 +254,7 @@ impl Accessors {
         }
     }
 
-    /// Decodes vectors of `N` unsigned integers.
+    /// Decodes vectors of `N` unsigned integers, whatever their type.
     pub(super) fn integers<const N: usize, T>(
         &self,
         index: usize,
@@ -263,9 +264,7 @@ impl Accessors {
     ) -> Result<Decoded<T>, Fault> {
         let accessor = self.get(index)?;
         let Some(read) = integer_reader(accessor.component) else {
-            let index = self.file_index(index);
-            let message = format!("accessor {index} does not hold unsigned integers");
-            return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
+            return self.whole_numbers(index, accessor, (buffers, budget), make);
         };
         if let Some(elements) = accessor.plain::<N, 4>(index, buffers, ComponentType::U32)? {
             return accessor.copied(elements, budget, u32::from_le_bytes, make);
@@ -279,9 +278,47 @@ impl Accessors {
         }
         accessor.decode(index, buffers, budget, read, make)
     }
+
+    /// Numbers that no unsigned integers are made for, if they are such all the same.
+    fn whole_numbers<const N: usize, T>(
+        &self,
+        index: usize,
+        accessor: &Accessor,
+        (buffers, budget): (&Buffers<'_>, &Budget),
+        mut make: impl FnMut([u32; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        // Beyond, floats have gaps.
+        const MOST: f32 = 16_777_216.0;
+        let mut are_whole = true;
+        let read = float_reader(accessor.component, false);
+        let decoded = accessor.decode(index, buffers, budget, read, |numbers: [f32; N]| {
+            let mut each = numbers.iter();
+            are_whole &= each.all(|it| (0.0..=MOST).contains(it) && it.fract() == 0.0);
+            make(numbers.map(|number| number as u32))
+        })?;
+        if are_whole {
+            return Ok(decoded);
+        }
+        budget.give_data_back(accessor.count, size_of::<T>());
+        let message = accessor.is_not_allowed(self.file_index(index));
+        let message = format!("{message}, and not all are whole numbers");
+        Err(Fault::new(NOT_WHOLE, message))
+    }
 }
 
+/// The fault of numbers that are no unsigned integers.
+pub(super) const NOT_WHOLE: &str = "ACCESSOR_NOT_WHOLE";
+
 impl Accessor {
+    /// What is said of one whose components have a type that its use forbids.
+    pub(super) fn is_not_allowed(&self, file_index: usize) -> String {
+        let normalized = if self.normalized { "normalised " } else { "" };
+        format!(
+            "accessor {file_index} has {normalized}components of type {}, which is not allowed here",
+            component_name(self.component)
+        )
+    }
+
     /// All elements, if they are in a view, and have `N` of these components of `S` bytes without gaps between them.
     pub(super) fn plain<'b, const N: usize, const S: usize>(
         &self,

@@ -1,8 +1,9 @@
 //! Accessor objects, as the file states them.
 
-use std::sync::atomic::AtomicBool;
+use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 use gltf::json::{self, Index, validation::Checked};
+use serde_json::value::RawValue;
 
 use super::Accessor;
 use crate::import::{
@@ -10,6 +11,7 @@ use crate::import::{
     diagnostics::Diagnostics,
     document::{Document, Section},
     plain::PlainAccessor,
+    sandbox::shorten,
     sparse::read_sparse,
 };
 
@@ -54,12 +56,22 @@ pub(super) fn read(
     let object: json::Accessor = document.object(Section::Accessors, index, diagnostics)?;
     let (Checked::Valid(component), Checked::Valid(shape)) = (object.component_type, object.type_)
     else {
-        diagnostics.warning(
-            "VALUE_NOT_IN_LIST",
-            format_args!("/accessors/{index}"),
-            "its componentType or type is unknown",
-            LOST,
-        );
+        let text = document.text(Section::Accessors, index);
+        let stated: BTreeMap<String, &RawValue> = serde_json::from_str(text).unwrap_or_default();
+        for (name, is_known) in [
+            (
+                "componentType",
+                matches!(object.component_type, Checked::Valid(_)),
+            ),
+            ("type", matches!(object.type_, Checked::Valid(_))),
+        ] {
+            if !is_known {
+                let value = stated.get(name).map_or("", |value| value.get());
+                let pointer = format_args!("/accessors/{index}/{name}");
+                let message = format!("its {name} {} is unknown", shorten(value));
+                diagnostics.warning("VALUE_NOT_IN_LIST", pointer, message, LOST);
+            }
+        }
         return None;
     };
     let count = usize::try_from(object.count.0).unwrap_or(usize::MAX);

@@ -4,7 +4,8 @@
 use gltf::json::accessor::ComponentType;
 
 use crate::import::{
-    bounds::Bounds, decode::Compression, diagnostics::Fault, document::Section, source::Source,
+    bounds::Bounds, decode::Compression, diagnostics::Fault, document::Section, names::counted,
+    source::Source,
 };
 
 use super::{Report, facts::Facts, fields::Pointer};
@@ -125,7 +126,8 @@ fn scan<const N: usize>(source: &Source<'_>, index: usize) -> Result<Found, Faul
 impl Found {
     fn report(&self, stated: Option<&Bounds>, at: &Pointer<'_>, report: &mut Report<'_>) {
         if self.invalid > 0 {
-            let message = format!("{} elements are not finite numbers", self.invalid);
+            let elements = counted(self.invalid, "element has", "elements have");
+            let message = format!("{elements} numbers that are not finite");
             report.error("ACCESSOR_INVALID_FLOAT", at, message);
             return;
         }

@@ -4,7 +4,9 @@
 use glam::Quat;
 use gltf::json::accessor::{ComponentType, Type};
 
-use crate::import::{accessor::Accessor, hashing::HashSet, nodes::is_nearly_unit, source::Source};
+use crate::import::{
+    accessor::Accessor, hashing::HashSet, names::counted, nodes::is_nearly_unit, source::Source,
+};
 
 use super::{Report, elements::allowance, fields::Pointer};
 
@@ -87,7 +89,8 @@ impl<'s, 'd> Keys<'s, 'd> {
             ..
         } = self.source;
         if accessors.floats(index, buffers, budget, look).is_ok() && uneven > 0 {
-            let message = format!("the length of {uneven} quaternions is not 1");
+            let quaternions = counted(uneven, "quaternion", "quaternions");
+            let message = format!("the length of {quaternions} is not 1");
             let code = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
             report.error(code, at, message);
         }

@@ -1,6 +1,9 @@
 //! Materials: which textures they name, and what of a primitive they rely on.
 
-use crate::import::document::{Document, Section};
+use crate::import::{
+    diagnostics::Severity,
+    document::{Document, Section},
+};
 
 use super::{
     Report,
@@ -26,13 +29,42 @@ const CORE: &[(&str, &str)] = &[
     ("", "emissiveTexture"),
 ];
 
+/// Extensions that do nothing without one of others.
+const NEEDED: &[(&str, &str, &[&str])] = &[
+    (
+        "KHR_MATERIALS_VOLUME_NO_TRANSMISSION",
+        "KHR_materials_volume",
+        &[
+            "KHR_materials_transmission",
+            "KHR_materials_diffuse_transmission",
+        ],
+    ),
+    (
+        "KHR_MATERIALS_DISPERSION_NO_VOLUME",
+        "KHR_materials_dispersion",
+        &["KHR_materials_volume"],
+    ),
+];
+
 pub(super) fn check(document: &Document<'_>, report: &mut Report<'_>) {
     let textures = document.count(Section::Textures);
     let at = &Pointer::Root.key(Section::Materials.name());
     for (index, material) in objects(document, Section::Materials).enumerate() {
         let at = &at.item(index);
+        // Exporters often write it to no effect.
+        if material.has("alphaCutoff") && material.text("alphaMode").as_deref() != Some("MASK") {
+            let code = "MATERIAL_ALPHA_CUTOFF_INVALID_MODE";
+            let message = "it has no effect: the alphaMode is not MASK";
+            report.add(Severity::Info, code, &at.key("alphaCutoff"), message);
+        }
         let at = &at.key("extensions");
         let extensions = material.object("extensions");
+        for (code, name, needed) in NEEDED {
+            if extensions.has(name) && !needed.iter().any(|needed| extensions.has(needed)) {
+                let message = format!("it has no effect without {}", needed.join(" or "));
+                report.add(Severity::Warning, code, &at.key(name), message);
+            }
+        }
         for (name, text) in extensions.iter().filter(|(name, _)| is_known(name)) {
             let at = &at.key(name);
             let extension = Fields::of(text).unwrap_or_default();

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use gltf::json::accessor::ComponentType;
 
 use crate::import::{
+    diagnostics::Severity,
     document::{Document, Section},
     sandbox::shorten,
 };
@@ -44,7 +45,7 @@ pub(super) fn check(
             let primitive = Fields::of(primitive).unwrap_or_default();
             let at = &at.item(place);
             let attributes = primitive.object("attributes");
-            check_attributes(&primitive, &attributes, facts, at, report);
+            check_attributes(&primitive, &attributes, (facts, used), at, report);
             uses.check(&primitive, at, report);
             let tex_coord_sets = tex_coord_sets(&attributes);
             let needs_of = |object: &Fields<'_>| {
@@ -76,7 +77,7 @@ pub(super) fn check(
 fn check_attributes(
     primitive: &Fields<'_>,
     attributes: &Fields<'_>,
-    facts: &Facts<'_>,
+    (facts, used): (&Facts<'_>, &HashSet<&str>),
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
@@ -84,7 +85,11 @@ fn check_attributes(
     let at_attributes = &at.key("attributes");
     for (name, index) in attributes.iter() {
         let at = &at_attributes.key(name);
-        check_name(name, &["POSITION", "NORMAL", "TANGENT"], SETS, at, report);
+        // Extensions have names of their own, such as `KHR_gaussian_splatting:ROTATION`.
+        let owner = name.split_once(':').map(|(owner, _)| owner);
+        if !owner.is_some_and(|owner| used.contains(owner)) {
+            check_name(name, &["POSITION", "NORMAL", "TANGENT"], SETS, at, report);
+        }
         let index = integer(index).and_then(|index| usize::try_from(index).ok());
         let accessor = index.and_then(|index| facts.accessor(index));
         // Others of this type are reported as a wrong format; it is the attributes of applications that are left.
@@ -99,6 +104,12 @@ fn check_attributes(
                 message,
             );
         }
+    }
+    if names.contains("TANGENT") && !names.contains("NORMAL") {
+        let at = &at_attributes.key("TANGENT");
+        let code = "MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL";
+        let message = "tangents mean nothing without normals";
+        report.add(Severity::Warning, code, at, message);
     }
     for prefix in SETS {
         check_continuity(prefix, &names, at_attributes, report);

@@ -25,6 +25,7 @@ use super::{
     extensions::pointer::Pointed,
     hashing::HashMap,
     meshes::fraction,
+    names::{counted, there_are},
     nodes::{is_nearly_unit, normalized},
     progress::Cancelled,
     source::{Components, Source, Use},
@@ -286,23 +287,28 @@ impl Reader<'_, '_> {
         &mut self,
         track: Track<'_>,
         width: usize,
-        values: Vec<T>,
+        mut values: Vec<T>,
     ) -> Option<(usize, Vec<T>)> {
         let input = track.channel.sampler.input.value();
         let timing = self.timings.get_mut(&input)?.as_mut()?;
         let expected = track.value_count(width);
         if values.len() != expected {
             let (clip, channel) = (self.clip, track.channel.index);
-            self.diagnostics.error(
-                "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT",
-                format_args!("/animations/{clip}/channels/{channel}"),
-                format!(
-                    "there are {} values where {expected} are needed",
-                    values.len()
-                ),
-                DROPPED,
+            let pointer = format_args!("/animations/{clip}/channels/{channel}");
+            let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
+            let found = values.len();
+            let message = format!(
+                "{} for {}, where {expected} should be",
+                there_are(found, "value", "values"),
+                counted(track.keys, "key", "keys")
             );
-            return None;
+            if !track.may_have_more(found, expected) {
+                self.diagnostics.error(code, pointer, message, DROPPED);
+                return None;
+            }
+            let action = "those beyond are ignored";
+            self.diagnostics.error(code, pointer, message, action);
+            values.truncate(expected);
         }
         let builder = &mut self.builder;
         let timeline = *timing
@@ -346,6 +352,16 @@ impl Track<'_> {
         self.keys.saturating_mul(width).saturating_mul(per_key)
     }
 
+    /// Whether the first of so many values are those that are needed. Nobody knows what weights are of where the targets are
+    /// others; and three times as many are the keys of a spline.
+    fn may_have_more(&self, found: usize, expected: usize) -> bool {
+        let is_of_weights = matches!(
+            self.channel.target,
+            Pointed::Weights(_) | Pointed::MeshWeights(_)
+        );
+        found > expected && !is_of_weights && found != expected.saturating_mul(3)
+    }
+
     /// Whether the value at `index` is a tangent of a spline, which may have any length.
     fn is_tangent(&self, index: usize) -> bool {
         self.interpolation == Interpolation::CubicSpline && index.rem_euclid(3) != 1
@@ -386,7 +402,8 @@ impl Reader<'_, '_> {
         if uneven > 0 && is_stated {
             let (clip, sampler) = (self.clip, track.channel.sampler_index);
             let pointer = format_args!("/animations/{clip}/samplers/{sampler}/output");
-            let message = format!("the length of {uneven} quaternions is not 1");
+            let quaternions = counted(uneven, "quaternion", "quaternions");
+            let message = format!("the length of {quaternions} is not 1");
             let action = "they are normalised, and zero means no rotation";
             // `KHR_animation_pointer` says nothing of lengths.
             if track.channel.is_pointer {

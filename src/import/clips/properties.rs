@@ -13,7 +13,7 @@ use crate::model::{
 };
 
 use super::{
-    super::{document::Section, source::Components},
+    super::{document::Section, names::there_are, source::Components},
     DROPPED, Reader, Track,
 };
 
@@ -56,7 +56,8 @@ impl Reader<'_, '_> {
     ) -> Option<Result<(), TrackError>> {
         let placing = self.placing.of(mesh, self);
         let Some(&first) = placing.first() else {
-            return Some(Ok(()));
+            self.report_unmoved(track);
+            return None;
         };
         let width = self.hierarchy.node(first).weights.len();
         let values = self.weights(track, width)?;
@@ -89,7 +90,8 @@ impl Reader<'_, '_> {
     ) -> Option<Result<(), TrackError>> {
         let placing = self.placing.of(mesh, self);
         let Some(&first) = placing.first() else {
-            return Some(Ok(()));
+            self.report_unmoved(track);
+            return None;
         };
         self.check_weight(track, first, weight)?;
         let (timeline, values) = self.numbers::<1>(track, Type::Scalar)?;
@@ -127,7 +129,7 @@ impl Reader<'_, '_> {
     fn check_weight(&mut self, track: Track<'_>, node: NodeId, weight: usize) -> Option<()> {
         let count = self.hierarchy.node(node).weights.len();
         if weight >= count {
-            self.report_undefined(track, &format!("there are {count} weights"));
+            self.report_undefined(track, &there_are(count, "weight", "weights"));
             return None;
         }
         Some(())
@@ -141,6 +143,17 @@ impl Reader<'_, '_> {
         );
         let code = "ANIMATION_POINTER_UNRESOLVED";
         self.diagnostics.warning(code, pointer, message, DROPPED);
+    }
+
+    /// Says that a pointer to weights of a mesh moves none.
+    fn report_unmoved(&mut self, track: Track<'_>) {
+        let (clip, channel) = (self.clip, track.channel.index);
+        let pointer = format_args!(
+            "/animations/{clip}/channels/{channel}/target/extensions/KHR_animation_pointer/pointer"
+        );
+        let message = "it moves nothing: no node that places the mesh takes its weights";
+        let code = "ANIMATION_POINTER_UNRESOLVED";
+        self.diagnostics.info(code, pointer, message, DROPPED);
     }
 
     /// None if there is no memory for a copy of the values for each of `count` nodes, in tracks of `size` bytes: in a list
@@ -183,7 +196,10 @@ impl Reader<'_, '_> {
             self.diagnostics.warning(
                 "ANIMATION_DUPLICATE_TARGETS",
                 format_args!("/animations/{clip}/channels/{channel}"),
-                format!("{moved} nodes that place the mesh have a channel of their own"),
+                match moved {
+                    1 => "a node that places the mesh has a channel of its own".to_owned(),
+                    _ => format!("{moved} nodes that place the mesh have channels of their own"),
+                },
                 "that one moves them",
             );
         }

@@ -41,7 +41,7 @@ pub(super) fn check(
                     "ACCESSOR_JOINTS_INDEX_DUPLICATE",
                     format_args!("/meshes/{index}/primitives/{place}/attributes/JOINTS_0"),
                     format!(
-                        "in mesh {} {} {} the same joint twice",
+                        "in mesh {}, {} {} the same joint twice",
                         mesh_name(&mesh.name, index),
                         twice.named(),
                         twice.verb("names", "name")

@@ -19,6 +19,7 @@ use crate::model::{Aabb, Clip, Hierarchy, Model, Node, NodeId, Skin};
 
 use super::{
     diagnostics::Diagnostics,
+    names,
     progress::{Cancelled, Progress},
     sandbox::shorten,
 };
@@ -183,8 +184,7 @@ fn node_names(hierarchy: &Hierarchy, nodes: &[NodeId]) -> String {
 
 /// `1 joint`, `2 joints`.
 fn counted(count: usize, what: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{ending}")
+    names::counted(count, what, &format!("{what}s"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Nodes: transforms that are ignored, and scales of zero or less.
 
-use glam::Affine3A;
+use std::collections::HashSet;
+
+use glam::{Affine3A, Vec3};
 
 use crate::model::{Model, Node, NodeId};
 
@@ -37,24 +39,44 @@ fn check_ignored(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnostics
 /// One finding of each kind for the whole file: mirrored halves of a model are many.
 fn check_scales(model: &Model, diagnostics: &mut Diagnostics) {
     let hierarchy = &model.hierarchy;
+    let parents = hierarchy.nodes().iter().filter_map(|node| node.parent);
+    let has_children: HashSet<NodeId> = parents.collect();
     let of_kind = |is_it: fn(&Node) -> bool| -> Vec<NodeId> {
         let nodes = hierarchy.iter().filter(|(_, node)| is_it(node));
         nodes.map(|(id, _)| id).collect()
     };
-    let zero = of_kind(|node| node.rest.scale.cmpeq(glam::Vec3::ZERO).any());
-    if let Some(&first) = zero.first() {
-        let message = format!(
-            "the scale of {} is zero: {}",
-            counted(zero.len(), "node"),
-            node_names(hierarchy, &zero)
-        );
-        let pointer = format_args!("/nodes/{}/scale", hierarchy.node(first).file_index);
-        diagnostics.info(
-            "NODE_ZERO_SCALE",
-            pointer,
-            message,
+    let of_zeros = |is_it: fn(u32) -> bool| {
+        let mut nodes = of_kind(|node| node.rest.scale.cmpeq(Vec3::ZERO).any());
+        nodes.retain(|&id| {
+            let node = hierarchy.node(id);
+            // Skinned meshes stand where their joints are.
+            let is_carrier = node.skin.is_some() && !has_children.contains(&id);
+            let zeros = node.rest.scale.cmpeq(Vec3::ZERO).bitmask().count_ones();
+            is_it(zeros) && !is_carrier
+        });
+        nodes
+    };
+    for (nodes, what, action) in [
+        (
+            of_zeros(|zeros| zeros > 1),
+            "zero",
             "what hangs there is not seen",
-        );
+        ),
+        (
+            of_zeros(|zeros| zeros == 1),
+            "zero along one axis",
+            "what hangs there is flat",
+        ),
+    ] {
+        if let Some(&first) = nodes.first() {
+            let message = format!(
+                "the scale of {} is {what}: {}",
+                counted(nodes.len(), "node"),
+                node_names(hierarchy, &nodes)
+            );
+            let pointer = scale_pointer(hierarchy.node(first));
+            diagnostics.info("NODE_ZERO_SCALE", pointer, message, action);
+        }
     }
     let mirrored = of_kind(|node| node.rest.scale.element_product() < 0.0);
     if let Some(&first) = mirrored.first() {
@@ -63,7 +85,7 @@ fn check_scales(model: &Model, diagnostics: &mut Diagnostics) {
             counted(mirrored.len(), "node"),
             node_names(hierarchy, &mirrored)
         );
-        let pointer = format_args!("/nodes/{}/scale", hierarchy.node(first).file_index);
+        let pointer = scale_pointer(hierarchy.node(first));
         let is_joint = |id: &NodeId| model.skins.iter().any(|skin| skin.joints.contains(id));
         // Few engines keep a mirrored joint whole; a mirrored part is common.
         if mirrored.len() <= 16 && mirrored.iter().any(is_joint) {
@@ -72,4 +94,13 @@ fn check_scales(model: &Model, diagnostics: &mut Diagnostics) {
             diagnostics.hint("NODE_NEGATIVE_SCALE", pointer, message, "");
         }
     }
+}
+
+/// Where a file states the scale of a node.
+fn scale_pointer(node: &Node) -> String {
+    let part = match node.fixed_matrix {
+        Some(_) => "matrix",
+        None => "scale",
+    };
+    format!("/nodes/{}/{part}", node.file_index)
 }

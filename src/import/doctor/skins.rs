@@ -85,9 +85,10 @@ fn check_unused(
         return;
     }
     let message = format!(
-        "{} of {} move no vertex, nor does any joint below: {}",
+        "{} of {} {} no vertex, nor does any joint below: {}",
         counted(idle.len(), "joint"),
         skin.joints.len(),
+        if idle.len() == 1 { "moves" } else { "move" },
         node_names(hierarchy, &idle)
     );
     diagnostics.hint(

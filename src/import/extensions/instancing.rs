@@ -13,6 +13,7 @@ use super::ObjectExtensions;
 use crate::{
     import::{
         diagnostics::Diagnostics,
+        names::counted,
         nodes::{is_nearly_unit, normalized},
         source::{Components, Source, Use},
     },
@@ -150,7 +151,10 @@ impl Reader<'_, '_> {
             self.diagnostics.error(
                 "ROTATION_NON_UNIT",
                 format_args!("/nodes/{node}/extensions/{NAME}/attributes/ROTATION"),
-                format!("the length of {uneven} quaternions is not 1"),
+                format!(
+                    "the length of {} is not 1",
+                    counted(uneven, "quaternion", "quaternions")
+                ),
                 "they are normalised, and zero means no rotation",
             );
         }

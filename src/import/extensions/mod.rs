@@ -67,7 +67,28 @@ fn support(name: &str) -> Support {
         | "KHR_animation_pointer"
         | "KHR_node_visibility"
         | "KHR_texture_basisu" => Support::Full,
-        "KHR_node_hoverability" | "KHR_node_selectability" => Support::Harmless,
+        // What a pointer may do in other programs, sounds, shapes that nobody draws, facts about parts of a model, and what only
+        // other programs are quicker by.
+        "AGI_stk_metadata"
+        | "EXT_feature_metadata"
+        | "EXT_instance_features"
+        | "EXT_mesh_features"
+        | "EXT_mesh_manifold"
+        | "EXT_structural_metadata"
+        | "FB_ngon_encoding"
+        | "GODOT_single_root"
+        | "KHR_audio_emitter"
+        | "KHR_implicit_shapes"
+        | "KHR_node_hoverability"
+        | "KHR_node_selectability"
+        | "MSFT_lod"
+        | "MSFT_packing_normalRoughnessMetallic"
+        | "MSFT_packing_occlusionRoughnessMetallic" => Support::Harmless,
+        // Outlines, and what moves nodes by other means than clips.
+        "AGI_articulations"
+        | "CESIUM_primitive_outline"
+        | "KHR_interactivity"
+        | "KHR_physics_rigid_bodies" => Support::NotDrawn,
         // VRM 0.x and 1.0: all the rest of a file is plain glTF.
         "VRM" | "VRMC_vrm" => Support::InPart,
         _ if name.starts_with("VRMC_") => Support::NotDrawn,

@@ -24,6 +24,8 @@ pub(in crate::import) enum Pointed {
     Other(PropertyTarget),
 }
 
+const LIGHTS: &str = "/extensions/KHR_lights_punctual/lights/";
+
 /// Whether a pointer leads into what is kept for other programs, which they may move: `extras`, or an extension that nothing
 /// is seen of here.
 pub(in crate::import) fn is_for_others(pointer: &str) -> bool {
@@ -45,7 +47,7 @@ pub(in crate::import) fn is_for_others(pointer: &str) -> bool {
 /// What a pointer names; none if that is nothing that a clip may move.
 pub(in crate::import) fn resolve(pointer: &str) -> Option<Pointed> {
     let rest = pointer.strip_prefix('/')?;
-    if let Some(rest) = rest.strip_prefix("extensions/KHR_lights_punctual/lights/") {
+    if let Some(rest) = pointer.strip_prefix(LIGHTS) {
         let (light, path) = indexed(rest)?;
         let property = found(LIGHT, path)?;
         return Some(Pointed::Other(PropertyTarget::Light(light, property)));
@@ -68,6 +70,14 @@ pub(in crate::import) fn resolve(pointer: &str) -> Option<Pointed> {
         "materials" => material(index, path).map(Pointed::Other),
         _ => None,
     }
+}
+
+/// The pointer that is meant where an exporter wrote a dot for a slash: Blender's does so in `spot.outerConeAngle`.
+pub(in crate::import) fn without_dot(pointer: &str) -> Option<String> {
+    let (owner, property) = pointer.rsplit_once("/spot.")?;
+    owner
+        .starts_with(LIGHTS)
+        .then(|| format!("{owner}/spot/{property}"))
 }
 
 fn node(node: usize, path: &str) -> Option<Pointed> {

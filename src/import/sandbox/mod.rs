@@ -2,6 +2,7 @@
 //! only what the user agreed to. Nothing is ever fetched from another machine.
 
 mod archive;
+mod letters;
 mod name;
 mod place;
 mod range;
@@ -11,12 +12,17 @@ mod uri;
 use std::{
     cell::{Cell, RefCell},
     collections::HashMap,
-    io,
+    fmt, io,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use super::{budget::Budget, diagnostics::Fault, progress::Progress};
+use super::{
+    budget::Budget,
+    container::{LFS_POINTER, is_lfs_pointer},
+    diagnostics::{Diagnostics, Fault},
+    progress::Progress,
+};
 
 pub(super) use archive::{Archive, is_archive};
 pub(super) use place::Place;
@@ -24,6 +30,7 @@ pub(super) use range::FileRange;
 pub(super) use regular::{Given, LARGEST_FILE, read as read_regular, read_given};
 pub(super) use uri::{DataUri, data_uri, data_uri_head, shorten};
 
+use letters::Listings;
 use name::Name;
 use place::Found;
 
@@ -74,6 +81,10 @@ pub(super) struct Files {
     /// Where files were found on disk, or would be if they were there.
     looked_for: RefCell<Vec<PathBuf>>,
     left: Cell<u64>,
+    /// What was listed to find names in other letters.
+    listings: RefCell<Listings>,
+    /// By the URIs that name them, files whose names are written in other letters.
+    respelt: RefCell<HashMap<String, String>>,
 }
 
 /// What a file holds.
@@ -124,6 +135,8 @@ impl Files {
             open: Cell::default(),
             looked_for: RefCell::default(),
             left: Cell::new(LARGEST_TOTAL),
+            listings: RefCell::default(),
+            respelt: RefCell::default(),
         }
     }
 
@@ -162,7 +175,36 @@ impl Files {
         self.seek(uri, Wanted::Glance, terms)
     }
 
+    /// Says that the file which a URI names was found under a name in other letters, if it was.
+    pub(super) fn report_letters(
+        &self,
+        uri: &str,
+        pointer: impl fmt::Display,
+        diagnostics: &mut Diagnostics,
+    ) {
+        if let Some(own) = self.respelt.borrow().get(uri) {
+            let message = format!(
+                "there is no \"{}\", but \"{}\" in other letters",
+                shorten(uri),
+                shorten(own)
+            );
+            let action = "that is read";
+            diagnostics.warning("URI_IN_OTHER_LETTERS", pointer, message, action);
+        }
+    }
+
     fn seek(&self, uri: &str, wanted: Wanted, terms: Terms<'_>) -> Result<Content, Fault> {
+        let content = self.seek_any(uri, wanted, terms)?;
+        match &content {
+            Content::Memory(bytes) if is_lfs_pointer(bytes) => {
+                let message = format!("\"{}\" is {LFS_POINTER}", shorten(uri));
+                Err(Fault::new("IO_ERROR", message))
+            }
+            _ => Ok(content),
+        }
+    }
+
+    fn seek_any(&self, uri: &str, wanted: Wanted, terms: Terms<'_>) -> Result<Content, Fault> {
         let shown = &shorten(uri);
         if let Some(path) = uri::file_uri(uri) {
             let fault = not_relative(shown);
@@ -192,7 +234,32 @@ impl Files {
                 }
             }
         }
+        if let Some(found) = self.find_in_other_letters(uri) {
+            return self.read_found(found, shown, wanted, terms);
+        }
         Err(missing.unwrap_or_else(|| Fault::new("INVALID_URI", "the URI is empty")))
+    }
+
+    /// The file that a URI names but for capital letters, if there is only one.
+    fn find_in_other_letters(&self, uri: &str) -> Option<Found> {
+        for name in uri::spellings(uri) {
+            let Some(name) = Name::of(&name).filter(|name| !name.parts.is_empty()) else {
+                continue;
+            };
+            for place in &self.places {
+                let found = self.listings.borrow_mut().find(place, &name);
+                if let Some((found, own)) = found {
+                    if let Found::Path { path, .. } = &found
+                        && matches!(place, Place::Folder { .. })
+                    {
+                        self.note(path.clone());
+                    }
+                    self.respelt.borrow_mut().insert(uri.to_owned(), own);
+                    return Some(found);
+                }
+            }
+        }
+        None
     }
 
     /// Reads the model itself, by its name in its folder.

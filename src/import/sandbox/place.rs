@@ -154,7 +154,7 @@ fn find_in_folder(root: &Path, base: &[String], name: &Name) -> Result<Found, Mi
 
 /// The path as it would be, without a look whether there is something. There are no links in `root` and `base`, so what is
 /// above a folder is what its path says.
-fn path_below(root: &Path, base: &[String], name: &Name) -> PathBuf {
+pub(super) fn path_below(root: &Path, base: &[String], name: &Name) -> PathBuf {
     let mut path = root.to_owned();
     path.extend(base);
     for _ in 0..name.climbs {

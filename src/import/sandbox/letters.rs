@@ -1,0 +1,135 @@
+//! Files whose names differ from what a model says in capital letters alone: where models are made, that is often the same.
+//!
+//! Limit: a folder that is swapped for a link at just the moment between the look at it and its listing shows its names; no file
+//! in it is opened.
+
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    Place,
+    name::Name,
+    place::{Found, path_below},
+};
+
+/// The most names that are looked at of all folders, and of an archive.
+const MOST_NAMES: usize = 65_536;
+
+/// What was listed so far, each once.
+#[derive(Debug, Default)]
+pub(super) struct Listings {
+    folders: HashMap<PathBuf, Listing>,
+    /// Of the archive, if it was asked for.
+    archive: Option<Listing>,
+    listed: usize,
+}
+
+/// Names as they are, by what is left of them without capital letters; none where several are the same then.
+#[derive(Debug, Default)]
+struct Listing(BTreeMap<String, Option<String>>);
+
+impl Listing {
+    fn of(names: impl Iterator<Item = String>) -> Self {
+        let mut listing = Self::default();
+        for name in names {
+            let same = listing.0.entry(name.to_lowercase());
+            same.and_modify(|it| *it = None).or_insert(Some(name));
+        }
+        listing
+    }
+
+    fn find(&self, name: &str) -> Option<String> {
+        self.0.get(&name.to_lowercase())?.clone()
+    }
+}
+
+impl Listings {
+    /// The one file of a place that has this name but for capital letters, and how it is written.
+    pub(super) fn find(&mut self, place: &Place, name: &Name) -> Option<(Found, String)> {
+        match place {
+            Place::Folder { root, base } => self.find_in_folder(root, base, name),
+            Place::Given(files) => {
+                let wanted = name.parts.last()?.to_lowercase();
+                let named = files.iter().filter_map(|file| {
+                    let own = file.file_name()?.to_str()?;
+                    (own.to_lowercase() == wanted).then(|| (file, own.to_owned()))
+                });
+                let mut named = named.take(2);
+                let (file, own) = named.next().filter(|_| named.next().is_none())?;
+                Some((Found::given(file), own))
+            }
+            Place::Archive { archive, base } => {
+                let path = name.below(base)?.join("/");
+                let list = || Listing::of(archive.names().map(str::to_owned));
+                let path = self.archive.get_or_insert_with(list).find(&path)?;
+                Some((Found::Entry(path.clone()), path))
+            }
+        }
+    }
+
+    /// Looks part by part, so that no folder is listed but those on the way; none of them lies outside of the root.
+    fn find_in_folder(
+        &mut self,
+        root: &Path,
+        base: &[String],
+        name: &Name,
+    ) -> Option<(Found, String)> {
+        let start = Name {
+            climbs: name.climbs,
+            parts: Vec::new(),
+        };
+        let mut path = path_below(root, base, &start);
+        let mut written = Vec::new();
+        for part in &name.parts {
+            // Links are resolved first and the target is judged.
+            let folder = path.canonicalize().ok();
+            let folder = folder.filter(|folder| folder.starts_with(root))?;
+            let own = if folder.join(part).symlink_metadata().is_ok() {
+                part.clone()
+            } else {
+                self.listing(&folder)?.find(part)?
+            };
+            path = folder.join(&own);
+            written.push(own);
+        }
+        let path = path.canonicalize().ok()?;
+        let root = path.starts_with(root).then(|| root.to_owned())?;
+        let root = Some(root);
+        Some((Found::Path { path, root }, written.join("/")))
+    }
+
+    fn listing(&mut self, folder: &Path) -> Option<&Listing> {
+        if !self.folders.contains_key(folder) {
+            let left = MOST_NAMES.saturating_sub(self.listed);
+            let entries = fs::read_dir(folder).ok()?.flatten().take(left);
+            let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+            let names: HashSet<String> = names.collect();
+            // Of more, one more may be the same.
+            if names.len() >= left {
+                return None;
+            }
+            self.listed = self.listed.saturating_add(names.len());
+            let listing = Listing::of(names.into_iter());
+            self.folders.insert(folder.to_owned(), listing);
+        }
+        self.folders.get(folder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_where_only_one_is_meant() {
+        let names = ["Skin.PNG", "ÄRMEL.png", "a.bin", "A.bin"];
+        let listing = Listing::of(names.into_iter().map(str::to_owned));
+        assert_eq!(listing.find("skin.png").as_deref(), Some("Skin.PNG"));
+        assert_eq!(listing.find("ärmel.png").as_deref(), Some("ÄRMEL.png"));
+        assert_eq!(listing.find("a.BIN"), None);
+        assert_eq!(listing.find("b.bin"), None);
+    }
+}

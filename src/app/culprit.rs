@@ -37,7 +37,7 @@ pub(super) fn of_pointer(model: &Model, pointer: &str) -> Option<Culprit> {
             })
         }
         "materials" => {
-            let uses = |primitive: &Primitive| primitive.material == index;
+            let uses = |primitive: &Primitive| primitive.materials().any(|it| it == index);
             let found = culprit(carrier(&|node| {
                 let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
                 mesh.is_some_and(|mesh| mesh.primitives.iter().any(uses))
@@ -65,7 +65,7 @@ pub(super) fn of_pointer(model: &Model, pointer: &str) -> Option<Culprit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Clip, Hierarchy, Material, Mesh, Node, Skin};
+    use crate::model::{Clip, Hierarchy, Material, Mesh, Node, Skin, VariantMaterial};
 
     #[test]
     fn pointers_lead_to_who_carries_what_they_name() {
@@ -84,6 +84,10 @@ mod tests {
         let primitive = Primitive {
             file_index: 3,
             material: 1,
+            variant_materials: vec![VariantMaterial {
+                variant: 0,
+                material: 2,
+            }],
             ..Primitive::default()
         };
         let model = Model {
@@ -114,6 +118,8 @@ mod tests {
         let surface = Some((Some(1), None, Some(1)));
         assert_eq!(found("/meshes/1/primitives/3/attributes/NORMAL"), surface);
         assert_eq!(found("/materials/1/alphaMode"), surface);
+        let in_variant = Some((Some(1), None, Some(2)));
+        assert_eq!(found("/materials/2/alphaMode"), in_variant);
         assert_eq!(found("/skins/0"), Some((Some(1), None, None)));
         assert_eq!(found("/skins/0/joints/0"), Some((Some(0), None, None)));
         assert_eq!(

@@ -130,6 +130,14 @@ impl Viewer {
     }
 }
 
+/// Whether it is a file, or a link to one. Far away, what the folder itself knows of it is quicker than a look at the file.
+fn is_file(entry: &fs::DirEntry) -> bool {
+    match entry.file_type() {
+        Ok(kind) if !kind.is_symlink() => kind.is_file(),
+        _ => entry.path().is_file(),
+    }
+}
+
 impl Documents {
     /// The model that lies so many places after the one that is shown, or that was last tried: in its folder, or among the
     /// built-in ones. None if there is no other.
@@ -145,7 +153,7 @@ impl Documents {
         };
         let entries = fs::read_dir(folder).ok()?.flatten();
         let mut models: Vec<_> = entries
-            .filter(|entry| is_model_name(&entry.path()) && entry.path().is_file())
+            .filter(|entry| is_model_name(&entry.path()) && is_file(entry))
             .map(|entry| entry.file_name())
             .collect();
         models.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));

@@ -10,7 +10,7 @@ use self::row::{channel_row, tell_apart};
 use super::{Session, extremes::Extremes, timeline::ClipKey};
 use crate::{
     anim::Channel,
-    model::{Clip, Model, NodeId, PropertyTarget, Timeline, euler_degrees_near},
+    model::{Clip, Model, NodeId, Primitive, PropertyTarget, Timeline, euler_degrees_near},
     ui::{Between, Lanes, NumberKind, Numbers, SheetRow},
 };
 
@@ -175,7 +175,9 @@ fn is_of(model: &Model, clip: &Clip, channel: Channel, node: NodeId) -> bool {
         PropertyTarget::Light(light, _) => placed.light == Some(light),
         PropertyTarget::Material(material, _) | PropertyTarget::TextureTransform(material, ..) => {
             let mesh = placed.mesh.and_then(|mesh| model.meshes.get(mesh));
-            mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| part.material == material))
+            // Also those of variants that are not shown: it has them.
+            let has = |part: &Primitive| part.materials().any(|it| it == material);
+            mesh.is_some_and(|mesh| mesh.primitives.iter().any(has))
         }
         PropertyTarget::Visibility(_) | PropertyTarget::NodeWeight(..) => false,
     }
@@ -281,15 +283,14 @@ fn degrees([x, y, z, w]: Lanes, [before_x, before_y, before_z, _]: Lanes) -> Lan
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ClipBuilder, Interpolation, MaterialProperty, Timeline};
+    use crate::model::{
+        ClipBuilder, Hierarchy, Interpolation, MaterialProperty, Mesh, Node, Timeline,
+        VariantMaterial,
+    };
 
     fn model() -> Model {
-        let nodes = vec![crate::model::Node::default(); 3];
-        let hierarchy = crate::model::Hierarchy::new(
-            nodes,
-            &[None, Some(0), Some(1)],
-            &[vec![], vec![], vec![]],
-        );
+        let nodes = vec![Node::default(); 3];
+        let hierarchy = Hierarchy::new(nodes, &[None, Some(0), Some(1)], &[vec![], vec![], vec![]]);
         let mut builder = ClipBuilder::new("");
         let slow = builder.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
         let fast = builder.timeline(Timeline::new(vec![0.0, 0.5, 1.0]).unwrap());
@@ -335,6 +336,33 @@ mod tests {
             channels,
             [Some(Channel::Translation(0)), Some(Channel::Rotation(0))]
         );
+    }
+
+    #[test]
+    fn a_node_has_the_channels_of_all_materials_that_it_may_have() {
+        let mut model = model();
+        let other = VariantMaterial {
+            variant: 0,
+            material: 0,
+        };
+        let primitive = Primitive {
+            material: 1,
+            variant_materials: vec![other],
+            ..Primitive::default()
+        };
+        let primitives = vec![primitive];
+        let mesh = Mesh {
+            primitives,
+            ..Mesh::default()
+        };
+        model.meshes = vec![mesh].into();
+        let node = Node {
+            mesh: Some(0),
+            ..Node::default()
+        };
+        model.hierarchy = Hierarchy::new(vec![node], &[None], &[vec![]]).unwrap();
+        let (rows, ..) = rows(&model, &model.clips[0], Some(NodeId(0)), false);
+        assert_eq!(rows.len(), 1, "{rows:?}");
     }
 
     #[test]

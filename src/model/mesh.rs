@@ -98,6 +98,12 @@ impl Primitive {
         }
     }
 
+    /// Indices of all materials that it may have: the file's own choice, and those of variants.
+    pub fn materials(&self) -> impl Iterator<Item = usize> + Clone + '_ {
+        let others = self.variant_materials.iter().map(|it| it.material);
+        others.chain([self.material])
+    }
+
     /// Index of the material that it has in a variant of the model; none is the file's own choice.
     pub fn material_in(&self, variant: Option<usize>) -> usize {
         let mut others = self.variant_materials.iter();

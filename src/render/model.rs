@@ -79,7 +79,7 @@ impl GpuModel {
                     primitive.file_index, mesh.name
                 );
                 let is_ordered = |material: usize| is_ordered(&materials[material]);
-                let is_ordered = materials_of(primitive).any(is_ordered);
+                let is_ordered = primitive.materials().any(is_ordered);
                 let layout = &pipelines.primitive_layout;
                 let groups = &mut still_groups;
                 GpuPrimitive::new(gpu, (layout, groups), primitive, is_ordered, &name)
@@ -90,7 +90,9 @@ impl GpuModel {
         let bytes = uploaded.map(|primitive| primitive.bytes).sum::<u64>() + textures.bytes();
         let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
         let drawn = primitives.clone().flat_map(|primitive| {
-            let materials = materials_of(primitive).filter_map(|index| materials[index].as_ref());
+            let materials = primitive
+                .materials()
+                .filter_map(|index| materials[index].as_ref());
             materials.map(move |material| (primitive, material.blending, &material.features))
         });
         let this = Self {
@@ -115,7 +117,7 @@ impl GpuModel {
             for (primitive, uploaded) in primitives.zip(&self.meshes[mesh]) {
                 let Some(uploaded) = uploaded else { continue };
                 let sets_of_four = node.skin.map_or(0, |_| uploaded.sets_of_four);
-                for material in materials_of(primitive) {
+                for material in primitive.materials() {
                     for key in self.keys(primitive, material, sets_of_four, false) {
                         let is_dual = sets_of_four > 0 && pipelines.expects_dual();
                         let key = MeshKey { is_dual, ..key };
@@ -188,17 +190,11 @@ impl GpuModel {
     }
 }
 
-/// The materials of a primitive in all variants.
-fn materials_of(primitive: &Primitive) -> impl Iterator<Item = usize> + Clone {
-    let others = primitive.variant_materials.iter().map(|it| it.material);
-    others.chain([primitive.material])
-}
-
 /// Whether each material is named by a primitive.
 fn named_materials(model: &Model) -> Vec<bool> {
     let mut is_named = vec![false; model.materials.len()];
     let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    for material in primitives.flat_map(materials_of) {
+    for material in primitives.flat_map(Primitive::materials) {
         is_named[material] = true;
     }
     is_named

@@ -5,13 +5,13 @@ use glam::Affine3A;
 use super::{
     Gpu, Renderer,
     layout::material_flags,
-    model::is_near,
+    model::{GpuModel, is_near},
+    pieces::pieces,
     pipelines::{Blending, ColorKind, MeshKey},
 };
 use crate::{
-    anim::Placement,
     model::{Aabb, Model, Primitive, Topology},
-    scene::{CameraView, Draw, Frame, OrientedBox},
+    scene::{CameraView, Frame, OrientedBox},
 };
 
 /// Draw calls that a frame can have beyond one for each primitive of the file. A software driver takes 2 KB for each.
@@ -84,7 +84,7 @@ pub(super) struct PrimitiveDraw {
 
 /// Where a primitive is, seen from the eye.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     /// Distance of its middle; of several copies that of the first.
     distance: f32,
     /// Distances of the nearest and the farthest point of its box in the world; of several copies they are not known.
@@ -154,6 +154,78 @@ impl DrawLists {
         self.behind_glass.clear();
     }
 
+    /// Adds all that is seen of a frame, as far as there is room. True if all of it fits.
+    fn fill(
+        &mut self,
+        model: &Model,
+        uploaded: &GpuModel,
+        frame: &Frame<'_>,
+        mut room: Room,
+        may_write_beside: bool,
+    ) -> bool {
+        let mut lights = frame.lighting.lights.iter();
+        let has_near_lights = lights.any(|light| is_near(light.kind));
+        let adapted = |key: MeshKey, is_dual| MeshKey {
+            is_dual,
+            has_near_lights: key.has_near_lights || has_near_lights,
+            colors: if may_write_beside {
+                key.colors
+            } else {
+                ColorKind::Light
+            },
+            ..key
+        };
+        let instances = frame.palette.instance_count() as u32;
+        let mut is_whole = true;
+        let seen = pieces(model, uploaded, frame).filter(|piece| !piece.draw.is_hidden);
+        for piece in seen {
+            let part = &piece.part;
+            let is_dual = piece.is_skinned() && frame.palette.is_dual();
+            let place = if uploaded.is_ordered(part.material) {
+                piece.seen(frame)
+            } else {
+                Place::UNKNOWN
+            };
+            for copies in piece.copies() {
+                let fitting = room.take(copies.count, shapes_of(part.primitive), self.len);
+                is_whole &= fitting == copies.count;
+                if fitting == 0 {
+                    return false;
+                }
+                let first = copies.first_record * instances;
+                let count = fitting * instances;
+                let keys = uploaded.keys(
+                    part.primitive,
+                    part.material,
+                    piece.sets_of_four(),
+                    copies.is_mirrored,
+                );
+                for key in keys {
+                    self.push(PrimitiveDraw {
+                        records: (first, first + count),
+                        mesh: part.mesh,
+                        primitive: part.within,
+                        material: part.material,
+                        key: adapted(key, is_dual),
+                        place: if count == 1 { place } else { place.of_first() },
+                        placement: piece.placement,
+                    });
+                }
+            }
+        }
+        is_whole
+    }
+
+    /// Puts what must be drawn far to near in that order.
+    fn sort(&mut self) {
+        for list in [&mut self.transmissive, &mut self.transparent] {
+            list.sort_by(|a, b| {
+                let nearer = b.place.distance.total_cmp(&a.place.distance);
+                nearer.then(a.placement.cmp(&b.placement))
+            });
+        }
+    }
+
     /// Adds a draw call, which the one before takes in if it is about the same and ends where this one begins.
     fn push(&mut self, draw: PrimitiveDraw) {
         let list = match draw.key.blending {
@@ -204,104 +276,13 @@ impl Renderer {
         let Some(uploaded) = &self.model else {
             return lists;
         };
-        let instances = frame.palette.instance_count() as u32;
-        let mut lights = frame.lighting.lights.iter();
-        let has_near_lights = lights.any(|light| is_near(light.kind));
-        let mut room = Room::new(gpu.is_software(), uploaded.shapes, uploaded.primitives);
-        let mut is_full = false;
-        let mut first_placement = 0;
-        let same_mesh = |a: &Placement, b: &Placement| a.mesh == b.mesh;
-        'all: for places in frame.layout.placements().chunk_by(same_mesh) {
-            let first = first_placement;
-            first_placement += places.len();
-            let mesh = places[0].mesh;
-            let primitives = model.meshes[mesh].primitives.iter();
-            for (within, (primitive, on_gpu)) in primitives.zip(&uploaded.meshes[mesh]).enumerate()
-            {
-                let Some(on_gpu) = on_gpu else { continue };
-                let material = primitive.material_in(frame.variant);
-                let is_ordered = uploaded.is_ordered(material);
-                let shapes = shapes_of(primitive);
-                let draws = frame.draws.iter().skip(first);
-                for (index, (place, draw)) in (first..).zip(places.iter().zip(draws)) {
-                    if draw.is_hidden {
-                        continue;
-                    }
-                    let is_skinned = place.skin.is_some() && on_gpu.sets_of_four > 0;
-                    let (sets_of_four, is_mirrored) = if is_skinned {
-                        (on_gpu.sets_of_four, draw.is_skin_mirrored)
-                    } else {
-                        (0, draw.is_node_mirrored)
-                    };
-                    let is_dual = is_skinned && frame.palette.is_dual();
-                    let place_seen = if is_ordered {
-                        let deformed = on_gpu.deformed_box.as_ref();
-                        let deformed =
-                            deformed.and_then(|it| it.in_world(frame.palette, index, is_skinned));
-                        match deformed {
-                            Some(bounds) => Place::of(&bounds, &Affine3A::IDENTITY, frame),
-                            None => place_at_rest(primitive, draw, is_skinned, frame),
-                        }
-                    } else {
-                        Place::UNKNOWN
-                    };
-                    let straight = place.copies - place.mirrored_copies;
-                    for (first, copies, is_mirrored) in [
-                        (0, straight, is_mirrored),
-                        (straight, place.mirrored_copies, !is_mirrored),
-                    ] {
-                        if copies == 0 {
-                            continue;
-                        }
-                        let count = room.take(copies, shapes, lists.len);
-                        is_full |= count < copies;
-                        if count == 0 {
-                            break 'all;
-                        }
-                        let first = (place.first_record + first) * instances;
-                        let place_seen = if count * instances == 1 {
-                            place_seen
-                        } else {
-                            Place {
-                                distance: place_seen.distance,
-                                ..Place::UNKNOWN
-                            }
-                        };
-                        for key in uploaded.keys(primitive, material, sets_of_four, is_mirrored) {
-                            let key = MeshKey {
-                                is_dual,
-                                has_near_lights: key.has_near_lights || has_near_lights,
-                                colors: if may_write_beside {
-                                    key.colors
-                                } else {
-                                    ColorKind::Light
-                                },
-                                ..key
-                            };
-                            lists.push(PrimitiveDraw {
-                                records: (first, first + count * instances),
-                                mesh,
-                                primitive: within,
-                                material,
-                                key,
-                                place: place_seen,
-                                placement: index,
-                            });
-                        }
-                    }
-                }
-            }
-        }
+        let room = Room::new(gpu.is_software(), uploaded.shapes, uploaded.primitives);
+        let is_whole = lists.fill(model, uploaded, frame, room, may_write_beside);
         for draw in lists.all() {
             self.meshes.prepare(&gpu.device, draw.key);
         }
-        for list in [&mut lists.transmissive, &mut lists.transparent] {
-            list.sort_by(|a, b| {
-                let nearer = b.place.distance.total_cmp(&a.place.distance);
-                nearer.then(a.placement.cmp(&b.placement))
-            });
-        }
-        if is_full {
+        lists.sort();
+        if !is_whole {
             self.say_full(&model.name);
         }
         lists
@@ -327,8 +308,24 @@ impl Place {
         oriented: None,
     };
 
+    /// That of several copies, of which this is the first.
+    fn of_first(self) -> Self {
+        Self {
+            distance: self.distance,
+            ..Self::UNKNOWN
+        }
+    }
+
+    /// The same for what may have left this box a little.
+    pub(super) fn about(self) -> Self {
+        Self {
+            oriented: None,
+            ..self
+        }
+    }
+
     /// The place of the image of `bounds`.
-    fn of(bounds: &Aabb, world_from_bounds: &Affine3A, frame: &Frame<'_>) -> Self {
+    pub(super) fn of(bounds: &Aabb, world_from_bounds: &Affine3A, frame: &Frame<'_>) -> Self {
         let middle = world_from_bounds.transform_point3(bounds.center());
         let in_world = bounds.transformed(world_from_bounds);
         Self {
@@ -336,21 +333,6 @@ impl Place {
             range: frame.camera.distances(&in_world),
             oriented: Some(OrientedBox::new(bounds, world_from_bounds)),
         }
-    }
-}
-
-/// The place of a primitive that nothing deforms; of others about that.
-fn place_at_rest(primitive: &Primitive, draw: &Draw, is_skinned: bool, frame: &Frame<'_>) -> Place {
-    let world_from_mesh = if is_skinned {
-        &draw.world_from_skin
-    } else {
-        &draw.world_from_rigid
-    };
-    let is_rigid = !is_skinned && primitive.targets.is_empty();
-    let place = Place::of(&primitive.rest_bounds, world_from_mesh, frame);
-    Place {
-        oriented: place.oriented.filter(|_| is_rigid),
-        ..place
     }
 }
 

@@ -22,6 +22,7 @@ mod opaque_depth;
 mod overlay_pass;
 mod palette;
 mod pass_times;
+mod pieces;
 mod pipelines;
 mod pose_vertices;
 mod readback;

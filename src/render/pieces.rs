@@ -1,0 +1,137 @@
+//! What a frame is made of: each primitive of each mesh, wherever nodes place it.
+
+use glam::Affine3A;
+
+use super::{draw_lists::Place, mesh::GpuPrimitive, model::GpuModel};
+use crate::{
+    anim::Placement,
+    model::{Model, Primitive},
+    scene::{Draw, Frame},
+};
+
+/// A primitive that was uploaded, in the material that it has in this frame.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    pub(super) mesh: usize,
+    /// Its place among the primitives of the mesh.
+    pub(super) within: usize,
+    pub(super) primitive: &'a Primitive,
+    pub(super) on_gpu: &'a GpuPrimitive,
+    pub(super) material: usize,
+}
+
+/// A primitive where a node places it, seen or hidden.
+pub(super) struct Piece<'a> {
+    pub(super) part: Part<'a>,
+    /// Index of the placement.
+    pub(super) placement: usize,
+    place: &'a Placement,
+    pub(super) draw: &'a Draw,
+}
+
+/// Those copies of a piece that are mirrored alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Copies {
+    /// The record of the first, of one instance.
+    pub(super) first_record: u32,
+    pub(super) count: u32,
+    pub(super) is_mirrored: bool,
+}
+
+/// All pieces of a frame, those of one mesh together, and of these those of one primitive: calls that can be one follow each
+/// other.
+pub(super) fn pieces<'a>(
+    model: &'a Model,
+    uploaded: &'a GpuModel,
+    frame: &'a Frame<'a>,
+) -> impl Iterator<Item = Piece<'a>> {
+    let same_mesh = |a: &Placement, b: &Placement| a.mesh == b.mesh;
+    let runs = frame.layout.placements().chunk_by(same_mesh);
+    let mut next = 0;
+    runs.flat_map(move |places| {
+        let first = next;
+        next += places.len();
+        let mesh = places[0].mesh;
+        let parts = model.meshes[mesh].primitives.iter().enumerate();
+        let parts = parts.zip(&uploaded.meshes[mesh]);
+        let parts = parts.filter_map(move |((within, primitive), on_gpu)| {
+            Some(Part {
+                mesh,
+                within,
+                primitive,
+                on_gpu: on_gpu.as_ref()?,
+                material: primitive.material_in(frame.variant),
+            })
+        });
+        parts.flat_map(move |part| {
+            let draws = frame.draws.iter().skip(first);
+            let placed = (first..).zip(places.iter().zip(draws));
+            placed.map(move |(placement, (place, draw))| Piece {
+                part,
+                placement,
+                place,
+                draw,
+            })
+        })
+    })
+}
+
+impl Piece<'_> {
+    pub(super) fn is_skinned(&self) -> bool {
+        self.place.skin.is_some() && self.part.on_gpu.sets_of_four > 0
+    }
+
+    /// By how many sets of four joints each vertex is moved.
+    pub(super) fn sets_of_four(&self) -> usize {
+        if self.is_skinned() {
+            self.part.on_gpu.sets_of_four
+        } else {
+            0
+        }
+    }
+
+    /// Its copies: those that are as its node is, and those that are mirrored beside it.
+    pub(super) fn copies(&self) -> impl Iterator<Item = Copies> + use<> {
+        let is_mirrored = if self.is_skinned() {
+            self.draw.is_skin_mirrored
+        } else {
+            self.draw.is_node_mirrored
+        };
+        let mirrored = self.place.mirrored_copies;
+        let straight = self.place.copies - mirrored;
+        let first_record = self.place.first_record;
+        let copies = [
+            Copies {
+                first_record,
+                count: straight,
+                is_mirrored,
+            },
+            Copies {
+                first_record: first_record + straight,
+                count: mirrored,
+                is_mirrored: !is_mirrored,
+            },
+        ];
+        copies.into_iter().filter(|copies| copies.count > 0)
+    }
+
+    /// Where it is, seen from the eye: exactly where its deformed box is known, or nothing deforms it; else about there.
+    pub(super) fn seen(&self, frame: &Frame<'_>) -> Place {
+        let is_skinned = self.is_skinned();
+        let deformed = self.part.on_gpu.deformed_box.as_ref();
+        let deformed =
+            deformed.and_then(|it| it.in_world(frame.palette, self.placement, is_skinned));
+        if let Some(bounds) = deformed {
+            return Place::of(&bounds, &Affine3A::IDENTITY, frame);
+        }
+        let world_from_mesh = if is_skinned {
+            &self.draw.world_from_skin
+        } else {
+            &self.draw.world_from_rigid
+        };
+        let primitive = self.part.primitive;
+        let is_rigid = !is_skinned && primitive.targets.is_empty();
+        let place = Place::of(&primitive.rest_bounds, world_from_mesh, frame);
+        if is_rigid { place } else { place.about() }
+    }
+}

@@ -154,10 +154,11 @@ impl Session {
         let with = self.compare.with.filter(|with| self.is_comparable(*with));
         let with = with.or_else(|| self.natural_choice());
         let Some(with) = with else {
-            return self.tell(Message::error("There is nothing to compare with", format!(
-                    "This model has one clip at most, and no skin. {} opens another file beside it.",
-                    ui::written(Action::CompareFile, 0)
-                )));
+            let keys = ui::written(Action::CompareFile, 0);
+            return self.tell(Message::error(
+                "There is nothing to compare with",
+                format!("This model has one clip at most, and no skin. {keys} opens another file beside it."),
+            ));
         };
         if self.actor.crowd().is_some() {
             return self.tell(Message::error(

@@ -7,6 +7,7 @@ use super::{
     background::{Ticket, no_thread, spawn},
     documents::named_outside,
     loading::{Source, quoted_errors},
+    messages::Topic,
     nothing_left,
     window::{UserEvent, Viewer, source_of},
 };
@@ -55,10 +56,9 @@ impl Session {
         if !faults.is_empty() {
             let detail = faults.join("\n");
             log::warn!("not all of {name} could be read: {detail}");
-            self.tell_else(
-                Message::warning(format!("Not all of {name} could be read"), detail)
-                    .offering(offer),
-            );
+            let title = format!("Not all of {name} could be read");
+            let message = Message::warning(title, detail).offering(offer);
+            self.messages.tell(Topic::Compared, message);
         }
         offered
     }
@@ -67,7 +67,7 @@ impl Session {
         log::error!("could not read {name} to compare with: {detail}");
         let fault = Message::error(format!("{name} could not be read to compare with"), detail)
             .offering(offer);
-        self.tell_else(fault);
+        self.messages.tell(Topic::Compared, fault);
     }
 }
 
@@ -80,6 +80,8 @@ impl Viewer {
     }
 
     pub(super) fn read_other_source(&mut self, source: Source) {
+        // What was said of another one counts no more.
+        self.session.messages.take_back(Topic::Compared);
         let (ticket, progress) = self.other_reader.begin(source.name());
         let (name, proxy) = (source.name(), self.proxy.clone());
         let work = move || {

@@ -102,11 +102,13 @@ impl Viewer {
     /// Says what there is instead of dialogs.
     pub(super) fn on_no_dialog(&mut self) {
         let keys = written(Action::Paste, 0);
-        self.session.tell(Message::error("The system shows no file dialog", format!(
-                "A file opens when it is dropped on the window, by its path on the clipboard and {keys}, or as an argument of \
-                 rigscope. Pictures and poses can be saved by rigscope render and rigscope pose. On Linux, dialogs come from \
-                 xdg-desktop-portal or zenity."
-            )));
+        let detail = format!(
+            "A file opens when it is dropped on the window, by its path on the clipboard and {keys}, or as an argument of \
+             rigscope. Pictures and poses can be saved by rigscope render and rigscope pose. On Linux, dialogs come from \
+             xdg-desktop-portal or zenity."
+        );
+        let message = Message::error("The system shows no file dialog", detail);
+        self.session.tell(message);
         self.request_redraw();
     }
 }

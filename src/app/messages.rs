@@ -8,8 +8,10 @@ use crate::ui::Message;
 pub(super) enum Topic {
     /// The model that is shown, and what was done with it: gone when another one comes.
     Model,
-    /// Something else, another file or the surroundings: it stays when another model comes.
-    Else,
+    /// A file to compare with: it stays when another model comes, until the next one is read.
+    Compared,
+    /// The surroundings: as for a file to compare with.
+    Surroundings,
     /// The files of the shown model, which cannot be read as they are now.
     BrokenSave,
     /// A dialog of the system that is open.
@@ -56,8 +58,8 @@ impl Messages {
 
     /// Lets go of what was said about a model, of which another comes.
     pub(super) fn forget_model(&mut self) {
-        let stays = |topic: &Topic| matches!(topic, Topic::Else | Topic::Dialog);
-        self.told.take_if(|(topic, _)| !stays(topic));
+        self.told
+            .take_if(|(topic, _)| matches!(topic, Topic::Model | Topic::BrokenSave));
     }
 }
 
@@ -70,11 +72,6 @@ impl Session {
     /// Tells the user what has become of something, or why it could not be done; what is shown stays.
     pub fn tell(&mut self, message: Message) {
         self.messages.tell(Topic::Model, message);
-    }
-
-    /// Tells what is not about the model: it stays when another one comes.
-    pub(super) fn tell_else(&mut self, message: Message) {
-        self.messages.tell(Topic::Else, message);
     }
 }
 
@@ -96,7 +93,8 @@ mod tests {
         for (topic, stays) in [
             (Topic::Model, false),
             (Topic::BrokenSave, false),
-            (Topic::Else, true),
+            (Topic::Compared, true),
+            (Topic::Surroundings, true),
             (Topic::Dialog, true),
         ] {
             let mut messages = about(topic);

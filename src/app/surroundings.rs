@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{
     background::{Ticket, no_thread, spawn},
+    messages::Topic,
     window::{UserEvent, Viewer},
 };
 use crate::{
@@ -33,6 +34,7 @@ fn shown_name(path: &Path) -> String {
 impl Viewer {
     /// Reads surroundings from this file, whatever its name.
     pub(super) fn read_surroundings(&mut self, path: PathBuf) {
+        self.session.messages.take_back(Topic::Surroundings);
         let (ticket, progress) = self.surroundings.begin(shown_name(&path));
         let proxy = self.proxy.clone();
         let work = move || {
@@ -48,8 +50,8 @@ impl Viewer {
         if let Err(error) = spawn("surroundings", work) {
             self.surroundings.cancel();
             let title = "The environment map cannot be read";
-            self.session
-                .tell_else(Message::error(title, no_thread(&error)));
+            let message = Message::error(title, no_thread(&error));
+            self.session.messages.tell(Topic::Surroundings, message);
         }
         self.request_redraw();
     }
@@ -70,7 +72,7 @@ impl Viewer {
                     format!("{name} cannot surround the model"),
                     format!("{error:#}"),
                 );
-                self.session.tell_else(message);
+                self.session.messages.tell(Topic::Surroundings, message);
             }
         }
         self.request_redraw();

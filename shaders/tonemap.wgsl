@@ -79,15 +79,14 @@ fn mixed(light: vec4<f32>, shown: vec4<f32>) -> vec4<f32> {
 // The picture's pixel: a colour before the background, encoded.
 fn encoded(color: vec4<f32>, pixel: vec2<f32>) -> vec4<f32> {
     let alpha = color.a;
-    var result = color;
-    if output.background_top.w == 0.0 {
-        let down = pixel.y / output.viewport.w;
-        let behind = mix(output.background_top.rgb, output.background_bottom.rgb, down);
-        result = vec4(mix(behind, color.rgb, alpha), 1.0);
-    }
-    if output.options.x == 0.0 {
-        result = vec4(srgb_from_linear(result.rgb), result.a);
-    }
+    // Not by branches: Mesa's software driver compiles a shader anew, and keeps it, wherever one asks a uniform.
+    let down = pixel.y / output.viewport.w;
+    let behind = mix(output.background_top.rgb, output.background_bottom.rgb, down);
+    let opaque = vec4(mix(behind, color.rgb, alpha), 1.0);
+    let keeps_alpha = output.background_top.w != 0.0;
+    let shown = select(opaque, color, keeps_alpha);
+    let encodes_itself = output.options.x != 0.0;
+    let result = vec4(select(srgb_from_linear(shown.rgb), shown.rgb, encodes_itself), shown.a);
     // A gradient over a thousand rows has fewer steps than rows: noise of half a step hides them.
     let noise = fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))) - 0.5;
     let is_gradient = any(output.background_top.rgb != output.background_bottom.rgb);

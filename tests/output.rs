@@ -13,6 +13,7 @@ mod output {
     mod batches;
     mod cameras;
     mod desktop;
+    mod memory;
     mod paths;
     pub(crate) mod read;
     mod targets;

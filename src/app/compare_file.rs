@@ -65,9 +65,9 @@ impl Session {
 
     fn report_other(&mut self, name: &str, detail: String, offer: Option<Offer>) {
         log::error!("could not read {name} to compare with: {detail}");
-        let fault = Message::error(format!("{name} could not be read to compare with"), detail)
-            .offering(offer);
-        self.messages.tell(Topic::Compared, fault);
+        let title = format!("{name} could not be read to compare with");
+        let message = Message::error(title, detail).offering(offer);
+        self.messages.tell(Topic::Compared, message);
     }
 }
 

@@ -31,10 +31,11 @@ impl Session {
     /// Goes at once to where a model is first seen from: nothing that its clip does leaves the picture, unless it goes so far
     /// that the model would be small.
     pub(super) fn frame_first(&mut self) {
-        let motion = self.framing_motion();
+        let is_moving = self.clock.duration_secs() > 0.0 && self.actor.crowd().is_none();
+        let motion = is_moving.then(|| self.framing_motion());
         let pose = self.framing_pose();
-        let is_near = motion.radius <= FIRST_STEP_BACK * pose.radius;
-        self.camera.jump(if is_near { motion } else { pose });
+        let near = motion.filter(|motion| motion.radius <= FIRST_STEP_BACK * pose.radius);
+        self.camera.jump(near.unwrap_or(pose));
     }
 
     /// The camera, upright.

@@ -39,34 +39,25 @@ fn check_ignored(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnostics
 /// One finding of each kind for the whole file: mirrored halves of a model are many.
 fn check_scales(model: &Model, diagnostics: &mut Diagnostics) {
     let hierarchy = &model.hierarchy;
-    let parents = hierarchy.nodes().iter().filter_map(|node| node.parent);
-    let has_children: HashSet<NodeId> = parents.collect();
     let of_kind = |is_it: fn(&Node) -> bool| -> Vec<NodeId> {
         let nodes = hierarchy.iter().filter(|(_, node)| is_it(node));
         nodes.map(|(id, _)| id).collect()
     };
-    let of_zeros = |is_it: fn(u32) -> bool| {
-        let mut nodes = of_kind(|node| node.rest.scale.cmpeq(Vec3::ZERO).any());
-        nodes.retain(|&id| {
-            let node = hierarchy.node(id);
-            // Skinned meshes stand where their joints are.
-            let is_carrier = node.skin.is_some() && !has_children.contains(&id);
-            let zeros = node.rest.scale.cmpeq(Vec3::ZERO).bitmask().count_ones();
-            is_it(zeros) && !is_carrier
-        });
-        nodes
-    };
+    let zeros = |node: &Node| node.rest.scale.cmpeq(Vec3::ZERO).bitmask().count_ones();
+    let mut zero = of_kind(|node| node.rest.scale.cmpeq(Vec3::ZERO).any());
+    if !zero.is_empty() {
+        let parents: HashSet<_> = hierarchy.nodes().iter().map(|node| node.parent).collect();
+        // Skinned meshes stand where their joints are.
+        let is_seen =
+            |id: &NodeId| hierarchy.node(*id).skin.is_none() || parents.contains(&Some(*id));
+        zero.retain(is_seen);
+    }
+    let (flat, unseen): (Vec<_>, Vec<_>) = zero
+        .into_iter()
+        .partition(|&id| zeros(hierarchy.node(id)) == 1);
     for (nodes, what, action) in [
-        (
-            of_zeros(|zeros| zeros > 1),
-            "zero",
-            "what hangs there is not seen",
-        ),
-        (
-            of_zeros(|zeros| zeros == 1),
-            "zero along one axis",
-            "what hangs there is flat",
-        ),
+        (unseen, "zero", "what hangs there is not seen"),
+        (flat, "zero along one axis", "what hangs there is flat"),
     ] {
         if let Some(&first) = nodes.first() {
             let message = format!(

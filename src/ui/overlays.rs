@@ -21,6 +21,9 @@ const HINT_SECS: f64 = 6.0;
 /// In pictures that are at least as wide, messages leave room for what lies in the upper corners.
 pub(super) const LEAST_WIDTH_BETWEEN_CORNERS: f32 = 500.0;
 
+/// In narrower pictures it is only said what a file beside the model is read for.
+const LEAST_WIDTH_FOR_STAGES: f32 = 420.0;
+
 /// What the overlays themselves remember.
 #[derive(Debug, Default)]
 pub struct OverlayState {
@@ -56,6 +59,7 @@ pub fn overlays_ui(
     let mut placed = Placed::default();
     if viewport.width() >= 60.0 && viewport.height() >= 40.0 {
         let mut top = viewport.top() + 10.0;
+        let is_narrow = viewport.width() < LEAST_WIDTH_FOR_STAGES;
         for loading in view.loading {
             let cancel = Stop {
                 name: "Cancel",
@@ -70,7 +74,8 @@ pub fn overlays_ui(
                 name,
                 stage: &match loading.kind {
                     LoadKind::Model => stage.to_owned(),
-                    _ if stage.is_empty() => doing.to_owned(),
+                    // The name is worth more than the stage.
+                    _ if stage.is_empty() || is_narrow => doing.to_owned(),
                     _ => format!("{doing}: {stage}"),
                 },
                 fraction: Some(loading.fraction),

@@ -1,5 +1,7 @@
 //! Draws the interface to pictures, for looking at: `cargo test --test ui -- --ignored`, then open `target/ui-pictures`.
 
+use rigscope::ui::{LoadKind, Loading};
+
 use crate::fixture::{Fixture, Window, loading};
 
 #[path = "desk_pictures.rs"]
@@ -177,11 +179,27 @@ fn pictures() {
     message.offer = Some(rigscope::ui::Offer::AllowOnce);
     show("offer", [1280.0, 800.0], 1.0, offer);
     show("icons", [760.0, 300.0], 2.0, selected());
-    let mut on_its_way = new();
-    on_its_way.loading = loading(0.4);
-    on_its_way.playback.is_playing = true;
-    on_its_way.playback.speed = -0.5;
-    show("loading", [1280.0, 800.0], 1.0, on_its_way);
+    for (name, size) in [
+        ("loading", [1280.0, 800.0]),
+        ("loading_800", [800.0, 500.0]),
+    ] {
+        let mut on_its_way = new();
+        on_its_way.loading = loading(0.4);
+        let beside = [
+            (LoadKind::Clips, "walks.glb", "reading animations"),
+            (LoadKind::Compared, "old.glb", ""),
+        ];
+        let beside = beside.map(|(kind, name, stage)| Loading {
+            kind,
+            name,
+            stage,
+            fraction: 0.7,
+        });
+        on_its_way.loading.extend(beside);
+        on_its_way.playback.is_playing = true;
+        on_its_way.playback.speed = -0.5;
+        show(name, size, 1.0, on_its_way);
+    }
     for (name, size, dark) in [
         ("keys", [1280.0, 800.0], true),
         ("keys_light_640", [640.0, 480.0], false),

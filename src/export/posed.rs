@@ -133,7 +133,7 @@ impl Surfaces<'_> {
         }
         let colors = vertices.colors.iter().enumerate();
         let colors =
-            colors.map(|(vertex, &color)| morph_color(color, vertex, targets, morphs).to_array());
+            colors.map(|(vertex, color)| morph_color(color, vertex, targets, morphs).to_array());
         surface.colors = colors.collect();
         if primitive.indices.is_empty() || count == 0 {
             return None;

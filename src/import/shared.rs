@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use glam::Vec4;
 use gltf::json;
 
-use crate::model::{Influences, MorphTarget, Vertices};
+use crate::model::{Colors, Influences, MorphTarget, Vertices};
 
 use super::{
     diagnostics::{Diagnostics, Fault},
@@ -233,7 +233,11 @@ pub(super) fn pick(
             normals: of.take(&vertices.normals),
             tangents: of.take(&vertices.tangents),
             tex_coords: vertices.tex_coords.each_ref().map(|set| of.take(set)),
-            colors: of.take(&vertices.colors),
+            colors: match &vertices.colors {
+                Colors::Bytes(colors) => Colors::Bytes(of.take(colors)),
+                Colors::Shorts(colors) => Colors::Shorts(of.take(colors)),
+                Colors::Floats(colors) => Colors::Floats(of.take(colors)),
+            },
         },
         influences: surface.influences.as_ref().map(|it| Influences {
             per_vertex: it.per_vertex,

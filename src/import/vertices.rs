@@ -3,16 +3,22 @@
 use std::collections::BTreeMap;
 
 use glam::{Vec2, Vec3, Vec4};
-use gltf::json::{self, Index, accessor::Type, mesh::Semantic, validation::Checked};
+use gltf::json::{
+    self, Index,
+    accessor::{ComponentType, Type},
+    mesh::Semantic,
+    validation::Checked,
+};
 
-use crate::model::Vertices;
+use crate::model::{Colors, Vertices};
 
 use super::{
+    accessor::Accessor,
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     meshes::{NOT_DRAWN, PrimitiveReader},
     names::{counted, there_are},
-    source::{Components, Use},
+    source::{Components, Source, Use},
 };
 
 /// The accessors of a primitive's attributes.
@@ -205,7 +211,8 @@ impl AttributeReader<'_, '_> {
         self.read(semantic, Type::Vec2, Components::TexCoord, Vec2::from_array)
     }
 
-    fn colors(&mut self) -> Vec<Vec4> {
+    fn colors(&mut self) -> Colors {
+        use ComponentType::{U8, U16};
         let mut unclamped = 0_usize;
         let mut clamp = |color: Vec4| {
             let clamped = color.clamp(Vec4::ZERO, Vec4::ONE);
@@ -214,27 +221,33 @@ impl AttributeReader<'_, '_> {
             }
             clamped
         };
-        let components = Components::FloatOrUnitInterval;
         let semantic = Semantic::Colors(0);
-        let index = self.attributes.get(&Checked::Valid(semantic.clone()));
-        let accessor = index.map(|index| self.primitive.accessor_at(*index));
-        let has_alpha = accessor.is_none_or(|a| a.is_some_and(|a| a.shape == Type::Vec4));
-        let colors = if has_alpha {
-            self.read(semantic, Type::Vec4, components, |color| {
-                clamp(Vec4::from_array(color))
-            })
-        } else {
-            self.read(semantic, Type::Vec3, components, |color| {
-                clamp(Vec3::from_array(color).extend(1.0))
-            })
-        };
+        let shapes = [Type::Vec3, Type::Vec4];
+        let components = Components::FloatOrUnitInterval;
+        let colors = self.find(&semantic, &shapes, components, |found| {
+            let Attribute { accessor, .. } = found;
+            match (accessor.component, accessor.normalized) {
+                (U8, true) => found
+                    .unit_intervals(u8::MAX, |number| number as u8)
+                    .map(Colors::Bytes),
+                (U16, true) => found
+                    .unit_intervals(u16::MAX, |number| number as u16)
+                    .map(Colors::Shorts),
+                _ if accessor.shape == Type::Vec3 => found
+                    .floats(|color| clamp(Vec3::from_array(color).extend(1.0)))
+                    .map(Colors::Floats),
+                _ => found
+                    .floats(|color| clamp(Vec4::from_array(color)))
+                    .map(Colors::Floats),
+            }
+        });
         if unclamped > 0 {
             // glTF 2.0 §3.7.2.1: colours must be clamped.
             let message = format!("{unclamped} colours are not in 0..1");
             let (code, action) = ("ACCESSOR_NON_CLAMPED", "they were clamped");
-            self.complain(&Semantic::Colors(0), code, message, action);
+            self.complain(&semantic, code, message, action);
         }
-        colors
+        colors.unwrap_or_default()
     }
 
     fn read<const N: usize, T>(
@@ -244,14 +257,36 @@ impl AttributeReader<'_, '_> {
         components: Components,
         make: impl FnMut([f32; N]) -> T,
     ) -> Vec<T> {
+        let is_direction = matches!(semantic, Semantic::Normals | Semantic::Tangents);
+        let values = self.find(&semantic, &[shape], components, |found| {
+            if is_direction && found.accessor.is_all_zero() {
+                let index = found.source.accessors.file_index(found.index);
+                let message = format!("accessor {index} has no data, so that all vectors are zero");
+                let (code, wanted) = ("ACCESSOR_VECTOR3_NON_UNIT", found.wanted);
+                found
+                    .diagnostics
+                    .warning(code, wanted.pointer, message, wanted.loss);
+                return None;
+            }
+            found.floats(make)
+        });
+        values.unwrap_or_default()
+    }
+
+    /// What `read` makes of an attribute that is there, is of such a shape, and has an element for each vertex.
+    fn find<R>(
+        &mut self,
+        semantic: &Semantic,
+        shapes: &[Type],
+        components: Components,
+        read: impl FnOnce(Attribute<'_>) -> Option<R>,
+    ) -> Option<R> {
         let PrimitiveReader {
             source,
             mesh,
             place,
         } = self.primitive;
-        let Some(&index) = self.attributes.get(&Checked::Valid(semantic.clone())) else {
-            return Vec::new();
-        };
+        let &index = self.attributes.get(&Checked::Valid(semantic.clone()))?;
         let name = semantic.to_string();
         let wanted = Use {
             pointer: format_args!("/meshes/{mesh}/primitives/{place}/attributes/{name}"),
@@ -259,34 +294,71 @@ impl AttributeReader<'_, '_> {
             components,
             loss: "the attribute is ignored",
         };
-        let primitive = self.primitive;
-        let Some((index, accessor)) = primitive.accessor(index, &[shape], wanted, self.diagnostics)
-        else {
-            return Vec::new();
-        };
-        if !count_fits(
-            UNEQUAL_COUNT,
-            accessor.count,
-            self.count,
+        let (index, accessor) = self
+            .primitive
+            .accessor(index, shapes, wanted, self.diagnostics)?;
+        let (found, count) = (accessor.count, self.count);
+        if !count_fits(UNEQUAL_COUNT, found, count, wanted, self.diagnostics) {
+            return None;
+        }
+        read(Attribute {
+            source,
+            index,
+            accessor,
+            count,
             wanted,
-            self.diagnostics,
-        ) {
-            return Vec::new();
-        }
-        let is_direction = matches!(semantic, Semantic::Normals | Semantic::Tangents);
-        if is_direction && accessor.is_all_zero() {
-            let index = source.accessors.file_index(index);
-            let message = format!("accessor {index} has no data, so that all vectors are zero");
-            let code = "ACCESSOR_VECTOR3_NON_UNIT";
-            self.diagnostics
-                .warning(code, wanted.pointer, message, wanted.loss);
-            return Vec::new();
-        }
-        let values = source.floats(index, wanted, self.diagnostics, make);
-        let mut values = values.unwrap_or_default();
-        values.truncate(self.count);
-        values
+            diagnostics: self.diagnostics,
+        })
     }
+}
+
+/// An attribute that can be read.
+struct Attribute<'f> {
+    source: &'f Source<'f>,
+    index: usize,
+    accessor: &'f Accessor,
+    /// How many of its elements are wanted.
+    count: usize,
+    wanted: Use<'f>,
+    diagnostics: &'f mut Diagnostics,
+}
+
+impl Attribute<'_> {
+    fn floats<const N: usize, T>(self, make: impl FnMut([f32; N]) -> T) -> Option<Vec<T>> {
+        let values = self
+            .source
+            .floats(self.index, self.wanted, self.diagnostics, make);
+        first(values, self.count)
+    }
+
+    /// Colours of unsigned integers of which `one` stands for 1; alpha is that where there is none.
+    fn unit_intervals<T: Copy>(self, one: T, narrow: impl Fn(u32) -> T) -> Option<Vec<[T; 4]>> {
+        let Self {
+            source,
+            index,
+            wanted,
+            diagnostics,
+            ..
+        } = self;
+        let values = if self.accessor.shape == Type::Vec3 {
+            source.integers(index, wanted, diagnostics, |color: [u32; 3]| {
+                let [red, green, blue] = color.map(&narrow);
+                [red, green, blue, one]
+            })
+        } else {
+            source.integers(index, wanted, diagnostics, |color: [u32; 4]| {
+                color.map(&narrow)
+            })
+        };
+        first(values, self.count)
+    }
+}
+
+/// No more values than there are vertices.
+fn first<T>(values: Option<Vec<T>>, count: usize) -> Option<Vec<T>> {
+    let mut values = values?;
+    values.truncate(count);
+    Some(values)
 }
 
 /// Whether there is an element for each vertex; says so by this code if there are not just as many.

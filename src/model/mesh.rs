@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{Aabb, Indices};
+use super::{Aabb, Colors, Indices};
 
 /// A mesh (glTF 2.0 §3.7).
 #[derive(Debug, Clone, Default)]
@@ -132,8 +132,8 @@ pub struct Vertices {
     pub tangents: Vec<Vec4>,
     /// First and second set of texture coordinates.
     pub tex_coords: [Vec<Vec2>; 2],
-    /// Linear colour and alpha in 0..1.
-    pub colors: Vec<Vec4>,
+    /// Linear colours and alpha.
+    pub colors: Colors,
 }
 
 impl Vertices {
@@ -145,7 +145,7 @@ impl Vertices {
             + size_of_val(&self.tangents[..])
             + size_of_val(&first[..])
             + size_of_val(&second[..])
-            + size_of_val(&self.colors[..])
+            + self.colors.bytes()
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 use rigscope::{
     import::{Import, Severity},
-    model::{Indices, Primitive, Topology, Vertices},
+    model::{Colors, Indices, Primitive, Topology, Vertices},
 };
 use serde_json::json;
 
@@ -258,30 +258,53 @@ fn reads_normals_tangents_and_texture_coordinates() {
 #[test]
 fn clamps_colors() {
     let mut file = File::triangle();
-    let bytes = [255, 0, 0, 0, 0, 255, 0, 0, 51, 51, 51, 0];
-    let colors = file.accessor("VEC3", UNSIGNED_BYTE, 3, &bytes);
-    file.json["bufferViews"][1]["byteStride"] = 4.into();
-    file.json["accessors"][colors]["normalized"] = true.into();
-    file.primitive()["attributes"]["COLOR_0"] = colors.into();
-    let import = file.load();
-    let gray = Vec3::splat(51.0 / 255.0).extend(1.0);
-    let expected = [
-        Vec4::new(1.0, 0.0, 0.0, 1.0),
-        Vec4::new(0.0, 1.0, 0.0, 1.0),
-        gray,
-    ];
-    assert_eq!(vertices(&import).colors, expected);
-    assert_clean(&import);
-
     let colors = file.floats(
         "VEC4",
         &[2.0, -1.0, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0],
     );
     file.primitive()["attributes"]["COLOR_0"] = colors.into();
     let import = file.load();
-    assert_eq!(vertices(&import).colors[0], Vec4::new(1.0, 0.0, 0.5, 0.5));
+    let expected = [Vec4::new(1.0, 0.0, 0.5, 0.5), Vec4::ONE, Vec4::ZERO];
+    assert_eq!(vertices(&import).colors, Colors::Floats(expected.into()));
     let pointer = "/meshes/0/primitives/0/attributes/COLOR_0";
     assert_error(&import, "ACCESSOR_NON_CLAMPED", pointer);
+}
+
+#[test]
+fn colors_stay_as_small_as_in_the_file() {
+    let numbers = [255_u8, 0, 0, 7, 0, 255, 0, 7, 51, 51, 51, 7];
+    let shorts: Vec<u8> = numbers
+        .iter()
+        .flat_map(|&number| (u16::from(number) * 257).to_le_bytes())
+        .collect();
+    for shape in ["VEC3", "VEC4"] {
+        let alpha = if shape == "VEC3" { 255 } else { 7 };
+        let expected = [[255, 0, 0, alpha], [0, 255, 0, alpha], [51, 51, 51, alpha]];
+        for (component, bytes, colors) in [
+            (
+                UNSIGNED_BYTE,
+                &numbers[..],
+                Colors::Bytes(expected.to_vec()),
+            ),
+            (
+                UNSIGNED_SHORT,
+                &shorts[..],
+                Colors::Shorts(expected.map(|it| it.map(|it| u16::from(it) * 257)).to_vec()),
+            ),
+        ] {
+            let mut file = File::triangle();
+            let accessor = file.accessor(shape, component, 3, bytes);
+            file.json["bufferViews"][1]["byteStride"] = (bytes.len() / 3).into();
+            file.json["accessors"][accessor]["normalized"] = true.into();
+            file.primitive()["attributes"]["COLOR_0"] = accessor.into();
+            let import = file.load();
+            assert_clean(&import);
+            assert_eq!(vertices(&import).colors, colors);
+            let found: Vec<Vec4> = vertices(&import).colors.iter().collect();
+            let expected = expected.map(|it| Vec4::from(it.map(f32::from)) / 255.0);
+            assert_eq!(found, expected);
+        }
+    }
 }
 
 #[test]

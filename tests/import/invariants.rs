@@ -104,7 +104,7 @@ fn check_primitive(primitive: &Primitive, joints: Option<usize>) {
         assert!(tex_coords.iter().all(|tex_coord| tex_coord.is_finite()));
     }
     assert!(is_length(vertices.colors.len()));
-    let mut parts = vertices.colors.iter().flat_map(glam::Vec4::to_array);
+    let mut parts = vertices.colors.iter().flat_map(|it| it.to_array());
     assert!(parts.all(|part| (0.0..=1.0).contains(&part)));
     for target in &primitive.targets {
         for deltas in [&target.positions, &target.normals, &target.tangents] {

@@ -157,8 +157,8 @@ fn colours_follow_their_targets_and_stay_in_range() {
         let saved = load_bytes("saved", &glb.unwrap(), &Progress::default()).unwrap();
         let primitive = &saved.model.meshes[0].primitives[0];
         assert_eq!(primitive.targets.len(), 0);
-        for color in &primitive.vertices.colors {
-            let far = (*color - glam::Vec4::from(expected)).abs().max_element();
+        for color in primitive.vertices.colors.iter() {
+            let far = (color - glam::Vec4::from(expected)).abs().max_element();
             assert!(far < 1e-6, "{color}, not {expected:?}");
         }
         let mut saved = Actor::new(saved.model);

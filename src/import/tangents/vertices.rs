@@ -5,7 +5,7 @@ use glam::{Vec3, Vec4};
 use super::surface::place;
 use crate::{
     import::{budget::Budget, diagnostics::Fault},
-    model::{Indices, Primitive},
+    model::{Colors, Indices, Primitive},
 };
 
 /// The cosine of a quarter of a degree: tangents nearer than that need no vertices of their own.
@@ -135,7 +135,11 @@ fn copy_vertices(primitive: &mut Primitive, origins: Vec<u32>) {
     for set in &mut vertices.tex_coords {
         append(set, origins, 1);
     }
-    append(&mut vertices.colors, origins, 1);
+    match &mut vertices.colors {
+        Colors::Bytes(colors) => append(colors, origins, 1),
+        Colors::Shorts(colors) => append(colors, origins, 1),
+        Colors::Floats(colors) => append(colors, origins, 1),
+    }
     if let Some(influences) = &mut primitive.influences {
         append(&mut influences.joints, origins, influences.per_vertex);
         append(&mut influences.weights, origins, influences.per_vertex);

@@ -87,6 +87,14 @@ pub(super) fn read(
     })
 }
 
+/// Without what stands in the lists of extensions for names that are none.
+pub(super) fn named(mut asset: AssetInfo) -> AssetInfo {
+    for names in [&mut asset.extensions_used, &mut asset.extensions_required] {
+        names.retain(|name| !name.is_empty());
+    }
+    asset
+}
+
 fn check_version(version: &str, diagnostics: &mut Diagnostics) -> anyhow::Result<()> {
     match numbers_of(version) {
         Some((2, 0)) => {}

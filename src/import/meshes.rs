@@ -64,8 +64,10 @@ pub(super) fn read(
             .set_stage("reading meshes", 0.4 + 0.4 * fraction(index, count));
         let object = source
             .document
-            .object::<FileMesh>(Section::Meshes, index, diagnostics)
-            .unwrap_or_default();
+            .object::<FileMesh>(Section::Meshes, index, diagnostics);
+        let Some(object) = object else {
+            return Ok(Default::default());
+        };
         let shared = SharedVertices::new(source, may_leave_out);
         let (mut mesh, has_joints) =
             read_mesh(source, index, &object, *joint_count, shared, diagnostics)?;

@@ -340,7 +340,7 @@ fn import(
     let has_fallback = source.buffers.has_unread_fallback();
     let files = source.files.into_inner();
     let files = files.unwrap_or_else(PoisonError::into_inner);
-    let accounts = files.into_accounts();
+    let (accounts, asset) = (files.into_accounts(), asset::named(asset));
     let import = Import {
         diagnostics: names::told(&source.document, &model, diagnostics.finish()),
         model: Model { asset, ..model },

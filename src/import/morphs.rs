@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json::{self, Index, accessor::Type};
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Value, value::RawValue};
 
 use crate::model::{Mesh, MorphTarget, Vertices};
 
@@ -110,14 +110,15 @@ impl LookTarget {
         if let Some(targets) = repair::read::<Targets>(primitive) {
             return targets.targets;
         }
-        // One that is broken takes no other along.
+        // An attribute that is broken takes no other along.
         let Ok(mut primitive) = deep::value(primitive) else {
             return Vec::new();
         };
         let targets = primitive.get_mut("targets").and_then(Value::as_array_mut);
         let each = targets.into_iter().flatten().map(|target| {
-            for index in target.as_object_mut().into_iter().flat_map(Map::values_mut) {
-                repair::numbers_of_index(index);
+            if let Some(attributes) = target.as_object_mut() {
+                attributes.values_mut().for_each(repair::numbers_of_index);
+                attributes.retain(|_, index| index.is_u64());
             }
             serde_json::from_value(target.take()).unwrap_or_default()
         });

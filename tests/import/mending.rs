@@ -42,13 +42,11 @@ fn skinned() -> File {
 fn each_bad_index_of_an_object_counts_as_absent() {
     let mut file = skinned();
     file.json["nodes"][1] = json!({"mesh": 0, "skin": -1, "camera": 0.5, "children": [2]});
-    file.primitive()["indices"] = (-1).into();
     file.primitive()["material"] = (-1).into();
     let import = file.load();
     assert_errors(
         &import,
         &[
-            ("INVALID_INDEX", "/meshes/0/primitives/0/indices"),
             ("INVALID_INDEX", "/meshes/0/primitives/0/material"),
             ("INVALID_INDEX", "/nodes/1/camera"),
             ("INVALID_INDEX", "/nodes/1/skin"),
@@ -343,4 +341,72 @@ fn of_extras_that_come_twice_the_last_count() {
     let notes = &import.model.metadata.notes;
     assert_eq!(notes.len(), 1);
     assert_eq!(notes[0].extras.as_deref(), Some("{\"last\":true}"));
+}
+
+#[test]
+fn what_is_no_name_leaves_the_other_extensions() {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!([1, "EXT_unheard_of", "KHR_materials_unlit"]);
+    file.json["materials"] = json!([{"extensions": {"KHR_materials_unlit": {}}}]);
+    file.json["extensionsRequired"] = json!([null, "KHR_materials_unlit"]);
+    file.primitive()["material"] = 0.into();
+    let import = file.load();
+    assert_errors(
+        &import,
+        &[
+            ("ARRAY_TYPE_MISMATCH", "/extensionsRequired/0"),
+            ("ARRAY_TYPE_MISMATCH", "/extensionsUsed/0"),
+        ],
+    );
+    let (message, _) = said(&import, "/extensionsUsed/1");
+    assert!(message.contains("EXT_unheard_of"), "{message}");
+    let asset = &import.model.asset;
+    assert_eq!(
+        asset.extensions_used,
+        ["EXT_unheard_of", "KHR_materials_unlit"]
+    );
+    assert_eq!(asset.extensions_required, ["KHR_materials_unlit"]);
+    assert!(import.model.materials[0].unlit);
+}
+
+#[test]
+fn an_attribute_of_a_morph_target_leaves_the_others() {
+    let mut file = File::triangle();
+    let [positions, tex_coords] = [("VEC3", 9), ("VEC2", 6)].map(|(shape, count)| {
+        let numbers: Vec<f32> = (0..count).map(|n| n as f32 / 10.0).collect();
+        file.floats(shape, &numbers)
+    });
+    let primitive = file.primitive();
+    primitive["attributes"]["TEXCOORD_0"] = tex_coords.into();
+    primitive["attributes"]["COLOR_0"] = positions.into();
+    primitive["targets"] =
+        json!([{"POSITION": positions, "TEXCOORD_0": tex_coords, "COLOR_0": -1}]);
+    let import = file.load();
+    let pointer = "/meshes/0/primitives/0/targets/0/COLOR_0";
+    assert_errors(&import, &[("INVALID_INDEX", pointer)]);
+    let target = &import.model.meshes[0].primitives[0].targets[0];
+    assert_eq!((target.positions.len(), target.tex_coords[0].len()), (3, 3));
+}
+
+#[test]
+fn what_is_no_mesh_is_said_once() {
+    let mut file = File::triangle();
+    let meshes = file.json["meshes"].as_array_mut().unwrap();
+    meshes.push(7.into());
+    let import = file.load();
+    assert_errors(&import, &[("TYPE_MISMATCH", "/meshes/1")]);
+    assert_eq!(import.model.meshes.len(), 2);
+}
+
+#[test]
+fn bad_indices_lose_their_primitive() {
+    // Without them its vertices would be drawn in another order.
+    for bad in [json!(-1), json!("a"), json!(0.5)] {
+        let mut file = File::triangle();
+        file.primitive()["indices"] = bad;
+        let import = file.load();
+        let pointer = "/meshes/0/primitives/0/indices";
+        assert_eq!(said(&import, pointer).1, "the primitive is not drawn");
+        assert!(import.model.meshes[0].primitives.is_empty());
+    }
 }

@@ -41,6 +41,8 @@ enum Support {
 
 fn support(name: &str) -> Support {
     match name {
+        // What is no name is said already.
+        "" => Support::Harmless,
         "KHR_lights_punctual"
         | "KHR_materials_anisotropy"
         | "KHR_materials_clearcoat"

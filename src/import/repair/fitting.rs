@@ -17,7 +17,7 @@ use super::{
 const BYTES_AN_ATTEMPT: usize = 1024;
 
 /// Properties without which the object that they belong to would be taken for something else.
-const NEEDED: [&str; 3] = ["byteOffset", "byteStride", "filter"];
+const NEEDED: [&str; 4] = ["byteOffset", "byteStride", "filter", "indices"];
 
 /// What was found wrong in a value.
 #[derive(Debug)]
@@ -124,7 +124,16 @@ impl Mender<'_> {
                 let message = format!("not all of it are {}", wanted.many());
                 self.mend_property(Path(way.to_vec()), "ARRAY_TYPE_MISMATCH", message)
             }
-            (Some(Step::Item(_)), Wanted::Text | Wanted::Flag | Wanted::Integer) => {
+            // No name stands for one that is none: those after it keep their places.
+            (Some(Step::Item(_)), Wanted::Text) => {
+                *value = Value::String(String::new());
+                let message = "it is not a text".to_owned();
+                let finding = Finding::new(path, "ARRAY_TYPE_MISMATCH", message);
+                let action = Some("it is ignored".to_owned());
+                self.findings.push(Finding { action, ..finding });
+                true
+            }
+            (Some(Step::Item(_)), Wanted::Flag | Wanted::Integer) => {
                 let message = format!("the array may only hold {}", wanted.many());
                 self.mend_property(path, "ARRAY_TYPE_MISMATCH", message)
             }

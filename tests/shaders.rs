@@ -178,14 +178,12 @@ fn vertex_attributes_lie_where_the_structs_have_them() {
     let both = vec![joints, weights, size + joints, size + weights];
     assert_eq!(offsets(eight), (both, 2 * size));
     let [shape, shape_instance] = layout::overlay_buffers();
-    let (position, normal) = (
+    let shape_offsets = vec![
         offset_of!(ShapeVertex, position),
         offset_of!(ShapeVertex, normal),
-    );
-    assert_eq!(
-        offsets(&shape),
-        (vec![position, normal], size_of::<ShapeVertex>())
-    );
+        offset_of!(ShapeVertex, outward),
+    ];
+    assert_eq!(offsets(&shape), (shape_offsets, size_of::<ShapeVertex>()));
     let rows = offset_of!(GpuShape, world_from_shape);
     let shape_offsets = vec![rows, rows + 16, rows + 32, offset_of!(GpuShape, color)];
     assert_eq!(

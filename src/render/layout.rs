@@ -319,6 +319,8 @@ pub struct ShapeVertex {
     pub position: [f32; 3],
     /// Out of it.
     pub normal: [f32; 3],
+    /// Where it goes when the shape grows wider, of any length, in axes that are all as long as one another.
+    pub outward: [f32; 3],
 }
 
 /// [`crate::scene::OverlayShape`] as bytes.
@@ -373,15 +375,16 @@ const INFLUENCE_ATTRIBUTES: [wgpu::VertexAttribute; 4] = [
     attribute(8, 24, VertexFormat::Uint16x4),
     attribute(9, 32, VertexFormat::Float32x4),
 ];
-const SHAPE_ATTRIBUTES: [wgpu::VertexAttribute; 2] = [
+const SHAPE_ATTRIBUTES: [wgpu::VertexAttribute; 3] = [
     attribute(0, 0, VertexFormat::Float32x3),
     attribute(1, 12, VertexFormat::Float32x3),
+    attribute(2, 24, VertexFormat::Float32x3),
 ];
 const SHAPE_INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 4] = [
-    attribute(2, 0, VertexFormat::Float32x4),
-    attribute(3, 16, VertexFormat::Float32x4),
-    attribute(4, 32, VertexFormat::Float32x4),
-    attribute(5, 48, VertexFormat::Float32x4),
+    attribute(3, 0, VertexFormat::Float32x4),
+    attribute(4, 16, VertexFormat::Float32x4),
+    attribute(5, 32, VertexFormat::Float32x4),
+    attribute(6, 48, VertexFormat::Float32x4),
 ];
 
 const LINE_ATTRIBUTES: [wgpu::VertexAttribute; 3] = [

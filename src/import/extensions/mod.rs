@@ -41,8 +41,6 @@ enum Support {
 
 fn support(name: &str) -> Support {
     match name {
-        // What is no name is said already.
-        "" => Support::Harmless,
         "KHR_lights_punctual"
         | "KHR_materials_anisotropy"
         | "KHR_materials_clearcoat"
@@ -69,9 +67,10 @@ fn support(name: &str) -> Support {
         | "KHR_animation_pointer"
         | "KHR_node_visibility"
         | "KHR_texture_basisu" => Support::Full,
-        // What a pointer may do in other programs, sounds, shapes that nobody draws, facts about parts of a model, and what only
-        // other programs are quicker by.
-        "AGI_stk_metadata"
+        // What is no name, which is said already. What a pointer may do in other programs, sounds, shapes that nobody draws, facts
+        // about parts of a model, and what only other programs are quicker by.
+        ""
+        | "AGI_stk_metadata"
         | "EXT_feature_metadata"
         | "EXT_instance_features"
         | "EXT_mesh_features"

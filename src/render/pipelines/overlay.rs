@@ -17,7 +17,8 @@ use crate::{
 /// Draws bones and joints.
 #[derive(Debug)]
 pub(in crate::render) struct OverlayPipeline {
-    pipeline: wgpu::RenderPipeline,
+    edges: wgpu::RenderPipeline,
+    shapes: wgpu::RenderPipeline,
     vertices: wgpu::Buffer,
     bone: Range<u32>,
     joint: Range<u32>,
@@ -34,32 +35,47 @@ impl OverlayPipeline {
             bind_group_layouts: &[Some(frame_layout)],
             ..Default::default()
         });
-        let pipeline = ScenePipeline {
-            label: "OverlayPipeline::pipeline",
-            layout: &layout,
-            module: &shaders::SKELETON.module(device),
-            vertex: "vs_overlay",
-            fragment: colors.entry(["fs_overlay", "fs_overlay_colors"]),
-            constants: &[],
-            buffers: &layout::overlay_buffers(),
-            primitive: wgpu::PrimitiveState {
-                cull_mode: Some(wgpu::Face::Back),
-                ..Default::default()
-            },
-            colors,
-            blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-            depth_compare: wgpu::CompareFunction::GreaterEqual,
-            writes_depth: true,
+        let module = shaders::SKELETON.module(device);
+        let make = |label, vertex, fragment, cull_mode| {
+            let pipeline = ScenePipeline {
+                label,
+                layout: &layout,
+                module: &module,
+                vertex,
+                fragment: colors.entry(fragment),
+                constants: &[],
+                buffers: &layout::overlay_buffers(),
+                primitive: wgpu::PrimitiveState {
+                    cull_mode: Some(cull_mode),
+                    ..Default::default()
+                },
+                colors,
+                blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                depth_compare: wgpu::CompareFunction::GreaterEqual,
+                writes_depth: true,
+            };
+            pipeline.create(device)
         };
-        let mut shapes = octahedron();
-        let bone = 0..shapes.len() as u32;
-        shapes.extend(ball());
-        let joint = bone.end..shapes.len() as u32;
+        let mut vertices = octahedron();
+        let bone = 0..vertices.len() as u32;
+        vertices.extend(ball());
+        let joint = bone.end..vertices.len() as u32;
         Self {
-            pipeline: pipeline.create(device),
+            edges: make(
+                "OverlayPipeline::edges",
+                "vs_edge",
+                ["fs_edge", "fs_edge_colors"],
+                wgpu::Face::Front,
+            ),
+            shapes: make(
+                "OverlayPipeline::shapes",
+                "vs_overlay",
+                ["fs_overlay", "fs_overlay_colors"],
+                wgpu::Face::Back,
+            ),
             vertices: device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
                 label: Some("OverlayPipeline::vertices"),
-                contents: bytemuck::cast_slice(&shapes),
+                contents: bytemuck::cast_slice(&vertices),
                 usage: wgpu::BufferUsages::VERTEX,
             }),
             bone,
@@ -75,11 +91,13 @@ impl OverlayPipeline {
         bone_count: u32,
         joint_count: u32,
     ) {
-        pass.set_pipeline(&self.pipeline);
         pass.set_vertex_buffer(0, self.vertices.slice(..));
         pass.set_vertex_buffer(1, instances.slice(..));
-        pass.draw(self.bone.clone(), 0..bone_count);
-        pass.draw(self.joint.clone(), bone_count..bone_count + joint_count);
+        for pipeline in [&self.edges, &self.shapes] {
+            pass.set_pipeline(pipeline);
+            pass.draw(self.bone.clone(), 0..bone_count);
+            pass.draw(self.joint.clone(), bone_count..bone_count + joint_count);
+        }
     }
 }
 
@@ -90,9 +108,17 @@ fn octahedron() -> Vec<ShapeVertex> {
     let mut vertices = Vec::with_capacity(24);
     for side in 0..4 {
         let (here, next) = (ring[side], ring[(side + 1) % 4]);
-        for triangle in [[Vec3::ZERO, here, next], [Vec3::Y, next, here]] {
-            vertices.extend(facet(triangle));
-        }
+        let [here_out, next_out] = [here, next].map(|corner| corner.with_y(0.0));
+        // The ends of a side go out with it, so that it grows as much wider there.
+        let side_out = here_out + next_out;
+        vertices.extend(facet(
+            [Vec3::ZERO, here, next],
+            [side_out - Vec3::Y, here_out, next_out],
+        ));
+        vertices.extend(facet(
+            [Vec3::Y, next, here],
+            [side_out + Vec3::Y, next_out, here_out],
+        ));
     }
     vertices
 }
@@ -124,6 +150,7 @@ fn ball() -> Vec<ShapeVertex> {
                 vertices.push(ShapeVertex {
                     position,
                     normal: position,
+                    outward: position,
                 });
             }
         }
@@ -132,13 +159,14 @@ fn ball() -> Vec<ShapeVertex> {
 }
 
 /// A flat triangle, counter-clockwise from outside.
-fn facet(corners: [Vec3; 3]) -> [ShapeVertex; 3] {
+fn facet(corners: [Vec3; 3], outward: [Vec3; 3]) -> [ShapeVertex; 3] {
     let normal = (corners[1] - corners[0])
         .cross(corners[2] - corners[0])
         .normalize_or(Vec3::Y);
-    corners.map(|corner| ShapeVertex {
-        position: corner.to_array(),
+    [0, 1, 2].map(|corner| ShapeVertex {
+        position: corners[corner].to_array(),
         normal: normal.to_array(),
+        outward: outward[corner].to_array(),
     })
 }
 

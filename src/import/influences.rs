@@ -9,6 +9,7 @@ use super::{
     diagnostics::{Diagnostics, Fault},
     meshes::PrimitiveReader,
     names::there_are,
+    skins::Joints,
     source::{Components, Use},
     vertices::{Attributes, INVALID_FORMAT, UNEQUAL_COUNT, count_fits},
 };
@@ -19,15 +20,19 @@ const MOST: usize = 8;
 const TOLERANCE_PER_WEIGHT: f32 = 2e-7;
 const LOSS: &str = "the set is ignored";
 
-/// Reads all sets of joints and weights. `joint_count` is the least number of joints of the skins in use.
+/// Reads all sets of joints and weights.
 pub(super) fn read(
     primitive: PrimitiveReader<'_, '_>,
     attributes: &Attributes,
     vertices: usize,
-    joint_count: Option<usize>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Influences> {
-    let PrimitiveReader { mesh, place, .. } = primitive;
+    let PrimitiveReader {
+        mesh,
+        place,
+        joints: known,
+        ..
+    } = primitive;
     let count_of = |semantic: fn(u32) -> Semantic| {
         let has = |set: &u32| attributes.contains_key(&Checked::Valid(semantic(*set)));
         (0_u32..64).take_while(has).count()
@@ -60,10 +65,7 @@ pub(super) fn read(
     {
         let set = pairs.len().saturating_sub(1);
         let joints = pairs.pop().map_or_else(Vec::new, |(joints, _)| joints);
-        let is_outside = |joint: &&u32| {
-            let joint = usize::try_from(**joint).unwrap_or(usize::MAX);
-            joint_count.is_some_and(|count| joint >= count)
-        };
+        let is_outside = |joint: &&u32| known.is_some_and(|known| !known.has(**joint));
         let outside = joints.iter().flatten().filter(is_outside).count();
         if outside > 0 {
             diagnostics.error(
@@ -97,7 +99,7 @@ pub(super) fn read(
         return None;
     }
     let mut found = Findings::default();
-    let influences = merge(&pairs, per_vertex, vertices, joint_count, &mut found);
+    let influences = merge(&pairs, per_vertex, vertices, known, &mut found);
     drop(pairs);
     primitive.source.budget.give_data_back(vertices, passing);
     let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
@@ -110,8 +112,8 @@ pub(super) fn read(
             !is_compressed && !accessor.is_all_zero()
         });
     // Without a skin they move nothing.
-    let is_fault = is_as_written && joint_count.is_some();
-    found.report(primitive, joint_count, is_fault, diagnostics);
+    let is_fault = is_as_written && known.is_some();
+    found.report(primitive, is_fault, diagnostics);
     Some(influences)
 }
 
@@ -140,6 +142,7 @@ fn read_set(
         source,
         mesh,
         place,
+        ..
     } = primitive;
     let joints = Use {
         pointer: format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_{set}"),
@@ -214,7 +217,7 @@ fn merge(
     pairs: &[Set],
     per_vertex: usize,
     vertices: usize,
-    joint_count: Option<usize>,
+    known: Option<&Joints>,
     found: &mut Findings,
 ) -> Influences {
     let mut influences = Influences {
@@ -222,13 +225,10 @@ fn merge(
         joints: Vec::with_capacity(vertices.saturating_mul(per_vertex)),
         weights: Vec::with_capacity(vertices.saturating_mul(per_vertex)),
     };
-    let is_in_range = |joint: u32| {
-        let joint = usize::from(u16::try_from(joint).ok()?);
-        joint_count.is_none_or(|count| joint < count).then_some(())
-    };
+    let is_there = |joint: u32| known.is_none_or(|known| known.has(joint));
     let mut entries: Vec<(u16, f32)> = Vec::new();
     let sound = |vertex: usize| match pairs {
-        [(joints, weights)] => sound_set(joints.get(vertex)?, weights.get(vertex)?, joint_count),
+        [(joints, weights)] => sound_set(joints.get(vertex)?, weights.get(vertex)?, known),
         _ => None,
     };
     for vertex in 0..vertices {
@@ -244,7 +244,7 @@ fn merge(
             for (&joint, &weight) in set.into_iter().flat_map(|(j, w)| j.iter().zip(w)) {
                 is_negative |= weight < 0.0;
                 match u16::try_from(joint) {
-                    Ok(small) if is_in_range(joint).is_some() => {
+                    Ok(small) if is_there(joint) => {
                         entries.push((small, weight.max(0.0)));
                     }
                     _ => {
@@ -279,11 +279,13 @@ fn merge(
 fn sound_set(
     joints: &[u32; 4],
     weights: &[f32; 4],
-    joint_count: Option<usize>,
+    known: Option<&Joints>,
 ) -> Option<([u16; 4], [f32; 4])> {
-    let most = joint_count.map_or(u32::MAX, |count| u32::try_from(count).unwrap_or(u32::MAX));
+    let count = known.map_or(usize::MAX, Joints::count);
+    let most = u32::try_from(count).unwrap_or(u32::MAX);
     let most = most.min(u32::from(u16::MAX).saturating_add(1));
-    let is_in_range = joints.iter().all(|&joint| joint < most);
+    let are_all_there = known.is_none_or(Joints::are_all_there);
+    let is_in_range = are_all_there && joints.iter().all(|&joint| joint < most);
     // -0 would become 0.
     let is_positive = weights.iter().all(|weight| weight.is_sign_positive());
     let sum: f32 = weights.iter().sum();
@@ -330,16 +332,20 @@ impl Findings {
     fn report(
         &self,
         primitive: PrimitiveReader<'_, '_>,
-        joint_count: Option<usize>,
         is_fault: bool,
         diagnostics: &mut Diagnostics,
     ) {
-        let PrimitiveReader { mesh, place, .. } = primitive;
+        let PrimitiveReader {
+            mesh,
+            place,
+            joints: known,
+            ..
+        } = primitive;
         let joints = format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_0");
         let weights = format_args!("/meshes/{mesh}/primitives/{place}/attributes/WEIGHTS_0");
         let bad = self.out_of_range;
         if !bad.is_empty() {
-            let limit = joint_count.unwrap_or(usize::from(u16::MAX));
+            let limit = known.map_or(usize::from(u16::MAX), Joints::count);
             let (named, name) = (bad.named(), bad.verb("names", "name"));
             let action = if self.loses_weight {
                 "these weights were removed"
@@ -349,7 +355,7 @@ impl Findings {
             diagnostics.error(
                 "ACCESSOR_JOINTS_INDEX_OOB",
                 joints,
-                format!("{named} {name} a joint beyond the {limit} of the skin"),
+                format!("{named} {name} a joint that is none of the {limit} of the skin"),
                 action,
             );
         }
@@ -358,7 +364,7 @@ impl Findings {
             let code = "ACCESSOR_WEIGHTS_NEGATIVE";
             let (named, have) = (bad.named(), bad.verb("has", "have"));
             let message = format!("{named} {have} negative weights");
-            let fault = if joint_count.is_some() {
+            let fault = if known.is_some() {
                 Fault::new(code, message)
             } else {
                 Fault::warning(code, message)
@@ -399,7 +405,8 @@ mod tests {
     fn merged(joints: [u32; 4], weights: [f32; 4]) -> (Vec<u16>, Vec<f32>, [usize; 4]) {
         let mut found = Findings::default();
         let pairs = [(vec![joints], vec![weights])];
-        let it = merge(&pairs, 4, 1, Some(9), &mut found);
+        let known = Joints::new(9, vec![3]);
+        let it = merge(&pairs, 4, 1, Some(&known), &mut found);
         let Findings {
             out_of_range,
             negative,
@@ -418,6 +425,8 @@ mod tests {
         assert_eq!(sound, (vec![1, 8, 0, 0], weights, [0; 4]));
         let outside = merged([1, 9, 0, 0], [0.75, 0.25, 0.0, 0.0]);
         assert_eq!((outside.1[0], outside.2), (1.0, [1, 0, 1, 0]));
+        let missing = merged([1, 3, 0, 0], [0.75, 0.25, 0.0, 0.0]);
+        assert_eq!(missing, outside);
         let negative = merged([1, 2, 0, 0], [1.25, -0.25, 0.0, 0.0]);
         assert_eq!((negative.1[0], negative.2), (1.0, [0, 1, 1, 0]));
         let uneven = merged([1, 2, 0, 0], [0.5, 0.25, 0.25, 1.0]);

@@ -17,7 +17,7 @@ use super::{
     names::{counted, there_are},
     progress::Cancelled,
     shared::{self, Lost, SharedVertices, Surface},
-    skins::FileSkin,
+    skins::{FileSkin, Joints},
     source::{Source, Use},
     topology::Shapes,
     vertices,
@@ -56,8 +56,8 @@ pub(super) fn read(
     diagnostics: &mut Diagnostics,
 ) -> Result<FileMeshes, Cancelled> {
     let count = source.document.count(Section::Meshes);
-    let joint_counts = smallest_joint_counts(count, nodes, skins);
-    let read = |index: usize, joint_count: &Option<usize>, diagnostics: &mut Diagnostics| {
+    let joints = joints_of_meshes(count, nodes, skins);
+    let read = |index: usize, joints: &Option<Joints>, diagnostics: &mut Diagnostics| {
         source.progress.check()?;
         source
             .progress
@@ -70,7 +70,7 @@ pub(super) fn read(
         };
         let shared = SharedVertices::new(source, may_leave_out);
         let (mut mesh, has_joints) =
-            read_mesh(source, index, &object, *joint_count, shared, diagnostics)?;
+            read_mesh(source, index, &object, joints.as_ref(), shared, diagnostics)?;
         for primitive in &mut mesh.primitives {
             let place = primitive.file_index;
             let pointer = format_args!("/meshes/{index}/primitives/{place}");
@@ -96,7 +96,7 @@ pub(super) fn read(
         Ok((mesh, weights, has_joints))
     };
     let mut all = FileMeshes::default();
-    for (mesh, weights, has_joints) in read_each(source, joint_counts, diagnostics, read)? {
+    for (mesh, weights, has_joints) in read_each(source, joints, diagnostics, read)? {
         all.meshes.push(mesh);
         all.weights.push(weights);
         all.have_joints.push(has_joints);
@@ -109,30 +109,32 @@ pub(super) fn fraction(index: usize, count: usize) -> f32 {
     index as f32 / count.max(1) as f32
 }
 
-/// For each mesh, the least number of joints of the skins it is used with; none if it is used with no skin.
-fn smallest_joint_counts(
+/// For each mesh the joints that all skins have which it is used with; none if it is used with no skin.
+fn joints_of_meshes(
     count: usize,
     nodes: &[Node],
     skins: &[Option<FileSkin>],
-) -> Vec<Option<usize>> {
-    let mut counts = vec![None; count];
+) -> Vec<Option<Joints>> {
+    let mut all: Vec<Option<Joints>> = vec![None; count];
     for node in nodes {
         let skin = node.skin.and_then(|skin| skins.get(skin)?.as_ref());
         if let (Some(mesh), Some(skin)) = (node.mesh, skin)
-            && let Some(smallest) = counts.get_mut(mesh)
+            && let Some(joints) = all.get_mut(mesh)
         {
-            let joints = skin.joint_count();
-            *smallest = Some(smallest.map_or(joints, |known: usize| known.min(joints)));
+            match joints {
+                Some(joints) => joints.intersect(skin.joints()),
+                None => *joints = Some(skin.joints().clone()),
+            }
         }
     }
-    counts
+    all
 }
 
 fn read_mesh(
     source: &Source<'_>,
     index: usize,
     object: &FileMesh,
-    joint_count: Option<usize>,
+    joints: Option<&Joints>,
     mut shared: SharedVertices<'_, '_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<(Mesh, bool), Cancelled> {
@@ -164,6 +166,7 @@ fn read_mesh(
             source,
             mesh: index,
             place,
+            joints,
         };
         let is_compressed = ObjectExtensions::of(text.get()).has(draco::NAME);
         if is_compressed && !reader.has_positions(&object) {
@@ -173,12 +176,11 @@ fn read_mesh(
         }
         let looks = morphs::LookTarget::of(text.get());
         // Compressed ones have data of their own, whatever their accessors are.
-        let found = (!is_compressed)
-            .then(|| shared.find(reader, &object, &looks, joint_count, diagnostics));
+        let found = (!is_compressed).then(|| shared.find(reader, &object, &looks, diagnostics));
         let primitive = match found {
             Some(Err(Lost)) => None,
             Some(Ok(Some(surface))) => reader.pick(&object, surface, diagnostics),
-            Some(Ok(None)) | None => reader.read(&object, &looks, joint_count, diagnostics),
+            Some(Ok(None)) | None => reader.read(&object, &looks, diagnostics),
         };
         mesh.primitives.extend(primitive);
     }
@@ -192,6 +194,8 @@ pub(super) struct PrimitiveReader<'r, 's> {
     pub source: &'r Source<'s>,
     pub mesh: usize,
     pub place: usize,
+    /// The joints that its vertices may name, if it has a skin.
+    pub joints: Option<&'r Joints>,
 }
 
 impl<'r> PrimitiveReader<'r, '_> {
@@ -230,17 +234,16 @@ impl<'r> PrimitiveReader<'r, '_> {
         self,
         object: &json::mesh::Primitive,
         looks: &[morphs::LookTarget],
-        joint_count: Option<usize>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Primitive> {
         let Some(positions) = self.positions(object) else {
-            self.look_through(object, joint_count, diagnostics);
+            self.look_through(object, diagnostics);
             return None;
         };
         let attributes = &object.attributes;
         let vertices = vertices::read(self, positions, attributes, diagnostics)?;
         let count = vertices.positions.len();
-        let influences = influences::read(self, attributes, count, joint_count, diagnostics);
+        let influences = influences::read(self, attributes, count, diagnostics);
         let shapes = self.read_drawn(object, count, diagnostics)?;
         let objects = object.targets.as_deref();
         let targets = morphs::read(self, objects, looks, &vertices, diagnostics)?;
@@ -315,12 +318,7 @@ impl<'r> PrimitiveReader<'r, '_> {
     }
 
     /// Says what is wrong with a primitive without positions.
-    fn look_through(
-        self,
-        object: &json::mesh::Primitive,
-        joint_count: Option<usize>,
-        diagnostics: &mut Diagnostics,
-    ) {
+    fn look_through(self, object: &json::mesh::Primitive, diagnostics: &mut Diagnostics) {
         let Self { mesh, place, .. } = self;
         // glTF 2.0 §3.7.2.1 allows it, and leaves nothing to draw.
         diagnostics.warning(
@@ -333,7 +331,7 @@ impl<'r> PrimitiveReader<'r, '_> {
         let Some(count) = vertices::look_through(self, attributes, diagnostics) else {
             return;
         };
-        influences::read(self, attributes, count, joint_count, diagnostics);
+        influences::read(self, attributes, count, diagnostics);
         if let Checked::Valid(mode) = object.mode {
             self.read_shapes(object.indices, mode, count, diagnostics);
         }

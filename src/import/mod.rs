@@ -279,7 +279,6 @@ fn import(
         mut diagnostics,
         wanted,
     } = start;
-
     let container = match bin {
         Some(bin) => container::of_parts(bytes, bin, &mut diagnostics),
         None => container::split(bytes, &mut diagnostics)?,
@@ -316,6 +315,7 @@ fn import(
         progress,
         &mut diagnostics,
     )?;
+    accessors.fit(&buffers, &mut diagnostics);
     let uses = |name: &str| asset.extensions_used.iter().any(|used| used == name);
     let source = Source {
         is_quantized: uses("KHR_mesh_quantization"),

@@ -30,6 +30,7 @@ pub(super) fn read(
         source,
         mesh,
         place,
+        ..
     } = primitive;
     let objects = objects.unwrap_or_default();
     let pointer = format_args!("/meshes/{mesh}/primitives/{place}/targets");
@@ -208,6 +209,7 @@ impl Attribute<'_, '_> {
             source,
             mesh,
             place,
+            ..
         } = self.primitive;
         let Self { target, name, .. } = self;
         let wanted = Use {

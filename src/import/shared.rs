@@ -119,7 +119,6 @@ impl<'r, 's> SharedVertices<'r, 's> {
         primitive: PrimitiveReader<'_, '_>,
         object: &json::mesh::Primitive,
         looks: &[LookTarget],
-        joint_count: Option<usize>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Option<&Surface>, Lost> {
         let Some(positions) = primitive.positions(object) else {
@@ -141,14 +140,7 @@ impl<'r, 's> SharedVertices<'r, 's> {
             if self.source.budget.charge_passing(bytes).is_err() {
                 return Ok(None);
             }
-            let surface = read(
-                primitive,
-                positions,
-                object,
-                looks,
-                joint_count,
-                diagnostics,
-            );
+            let surface = read(primitive, positions, object, looks, diagnostics);
             self.kept.push((origin, surface.ok_or(Lost)?));
             return Ok(self.kept.last().map(|(_, surface)| surface));
         }
@@ -186,13 +178,12 @@ fn read(
     positions: json::Index<json::Accessor>,
     object: &json::mesh::Primitive,
     looks: &[LookTarget],
-    joint_count: Option<usize>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Surface> {
     let attributes = &object.attributes;
     let vertices = vertices::read(primitive, positions, attributes, diagnostics)?;
     let count = vertices.positions.len();
-    let influences = influences::read(primitive, attributes, count, joint_count, diagnostics);
+    let influences = influences::read(primitive, attributes, count, diagnostics);
     let objects = object.targets.as_deref();
     let targets = morphs::read(primitive, objects, looks, &vertices, diagnostics)?;
     Some(Surface {

@@ -22,20 +22,60 @@ const IGNORED: &str = "it is ignored";
 #[derive(Debug)]
 pub(super) struct FileSkin {
     name: String,
-    joints: Vec<usize>,
+    /// Another one stands for each that is missing.
+    nodes: Vec<usize>,
+    joints: Joints,
     skeleton: Option<usize>,
     joint_from_mesh: Vec<Affine3A>,
 }
 
+/// Which joints a vertex may name.
+#[derive(Debug, Clone)]
+pub(super) struct Joints {
+    count: usize,
+    /// Those that are none, in order.
+    missing: Vec<u32>,
+}
+
+impl Joints {
+    pub(super) fn new(count: usize, missing: Vec<u32>) -> Self {
+        Self { count, missing }
+    }
+
+    /// How many there are, those that are missing among them.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn are_all_there(&self) -> bool {
+        self.missing.is_empty()
+    }
+
+    pub(super) fn has(&self, joint: u32) -> bool {
+        let is_in_range = usize::try_from(joint).is_ok_and(|joint| joint < self.count);
+        is_in_range && self.missing.binary_search(&joint).is_err()
+    }
+
+    /// Leaves those that others have too.
+    pub(super) fn intersect(&mut self, others: &Self) {
+        self.count = self.count.min(others.count);
+        if !others.are_all_there() {
+            self.missing.extend(&others.missing);
+            self.missing.sort_unstable();
+            self.missing.dedup();
+        }
+    }
+}
+
 impl FileSkin {
-    /// Number of joints, at least 1.
-    pub(super) fn joint_count(&self) -> usize {
-        self.joints.len()
+    /// Those that vertices may name.
+    pub(super) fn joints(&self) -> &Joints {
+        &self.joints
     }
 
     /// The skin with its joints found in the hierarchy.
     pub(super) fn finish(self, hierarchy: &Hierarchy) -> Skin {
-        let joints = self.joints.iter();
+        let joints = self.nodes.iter();
         Skin {
             name: self.name,
             joints: joints
@@ -78,22 +118,31 @@ fn read_skin(source: &Source<'_>, index: usize, diagnostics: &mut Diagnostics) -
         diagnostics.fault(fault, pointer, LOST);
         return None;
     }
-    let mut joints = Vec::with_capacity(object.joints.len());
+    let mut found = Vec::with_capacity(object.joints.len());
     for (place, &joint) in object.joints.iter().enumerate() {
         let pointer = format_args!("/skins/{index}/joints/{place}");
-        joints.push(document.reference(Section::Nodes, joint, pointer, LOST, diagnostics)?);
+        let action = "it moves no vertex";
+        found.push(document.reference(Section::Nodes, joint, pointer, action, diagnostics));
     }
+    let Some(&any) = found.iter().flatten().next() else {
+        diagnostics.error("EMPTY_ENTITY", pointer, "no joint of it is a node", LOST);
+        return None;
+    };
+    let missing = (0_u32..).zip(&found).filter(|(_, found)| found.is_none());
+    let joints = Joints::new(found.len(), missing.map(|(place, _)| place).collect());
+    let nodes: Vec<_> = found.into_iter().map(|node| node.unwrap_or(any)).collect();
     let skeleton = object.skeleton.and_then(|skeleton| {
         let pointer = format_args!("/skins/{index}/skeleton");
         document.reference(Section::Nodes, skeleton, pointer, IGNORED, diagnostics)
     });
     let matrices = object
         .inverse_bind_matrices
-        .and_then(|accessor| read_matrices(source, index, accessor, joints.len(), diagnostics));
+        .and_then(|accessor| read_matrices(source, index, accessor, nodes.len(), diagnostics));
     let mut joint_from_mesh = matrices.unwrap_or_default();
-    joint_from_mesh.resize(joints.len(), Affine3A::IDENTITY);
+    joint_from_mesh.resize(nodes.len(), Affine3A::IDENTITY);
     Some(FileSkin {
         name: object.name.unwrap_or_default(),
+        nodes,
         joints,
         skeleton,
         joint_from_mesh,
@@ -116,7 +165,7 @@ pub(super) fn check(
         let Some(skin) = skin else {
             continue;
         };
-        let nodes = skin.joints.iter();
+        let nodes = skin.nodes.iter();
         let nodes = nodes.filter_map(|&joint| hierarchy.by_file_index(joint));
         let joint_roots = nodes.clone().map(|joint| roots.get(joint.index()));
         let together = last_together(joint_roots).map(|(start, _)| start);

@@ -6,9 +6,13 @@ use super::{
     accessor::checked_range,
     budget::Budget,
     buffers::Buffers,
+    bytes::Bytes,
     components::{ElementSize, integer_reader},
     diagnostics::{Diagnostics, Fault},
 };
+
+/// What comes of a `sparse` object that cannot be read.
+pub(super) const NOTHING_REPLACED: &str = "no elements are replaced";
 
 /// Elements that replace others (glTF 2.0 §3.6.2.3).
 #[derive(Debug, Clone)]
@@ -28,17 +32,10 @@ impl Sparse {
         values: &mut [T],
         element_at: impl Fn(&[u8]) -> T,
     ) -> Result<Option<Fault>, Fault> {
-        let (view, offset, component) = self.indices;
-        let (bytes, stride) = buffers.view(view)?;
-        let size = component.size();
-        let stride = stride.unwrap_or(size);
-        let size = ElementSize::packed(size);
-        let indices = checked_range(bytes, offset, self.count, stride, size)?;
+        let component = self.indices.2;
+        let (indices, stride) = self.indices(buffers)?;
+        let (replacements, value_stride) = self.values(buffers, element)?;
         let indices = indices.load(budget)?;
-        let (view, offset) = self.values;
-        let (bytes, value_stride) = buffers.view(view)?;
-        let value_stride = value_stride.unwrap_or(element.padded);
-        let replacements = checked_range(bytes, offset, self.count, value_stride, element)?;
         let replacements = replacements.load(budget)?;
         let Some(read) = integer_reader(component) else {
             let message = "its sparse indices are not unsigned integers";
@@ -72,6 +69,41 @@ impl Sparse {
             Fault::new("ACCESSOR_SPARSE_INDICES_NON_INCREASING", message)
         });
         Ok(beyond.or(falling))
+    }
+
+    /// Whether both parts lie in their views; else which one does not, by its name.
+    pub(super) fn check(
+        &self,
+        buffers: &Buffers<'_>,
+        element: ElementSize,
+    ) -> Result<(), (&'static str, Fault)> {
+        self.indices(buffers).map_err(|fault| ("indices", fault))?;
+        let values = self.values(buffers, element);
+        values.map(drop).map_err(|fault| ("values", fault))
+    }
+
+    /// Where the indices lie, and from one to the next.
+    fn indices<'b>(&self, buffers: &'b Buffers<'_>) -> Result<(Bytes<'b>, usize), Fault> {
+        let (view, offset, component) = self.indices;
+        let (bytes, stride) = buffers.view(view)?;
+        let size = component.size();
+        let stride = stride.unwrap_or(size);
+        let size = ElementSize::packed(size);
+        let bytes = checked_range(bytes, offset, self.count, stride, size)?;
+        Ok((bytes, stride))
+    }
+
+    /// The same of what they replace elements by.
+    fn values<'b>(
+        &self,
+        buffers: &'b Buffers<'_>,
+        element: ElementSize,
+    ) -> Result<(Bytes<'b>, usize), Fault> {
+        let (view, offset) = self.values;
+        let (bytes, stride) = buffers.view(view)?;
+        let stride = stride.unwrap_or(element.padded);
+        let bytes = checked_range(bytes, offset, self.count, stride, element)?;
+        Ok((bytes, stride))
     }
 }
 
@@ -109,6 +141,6 @@ pub(super) fn read_sparse(
         ),
     };
     let pointer = format_args!("/accessors/{index}/sparse");
-    diagnostics.fault(fault, pointer, "no elements are replaced");
+    diagnostics.fault(fault, pointer, NOTHING_REPLACED);
     None
 }

@@ -44,6 +44,7 @@ pub(super) fn read(
         source,
         mesh,
         place,
+        ..
     } = primitive;
     let wanted = Use {
         pointer: format_args!("/meshes/{mesh}/primitives/{place}/attributes/POSITION"),
@@ -172,6 +173,7 @@ impl AttributeReader<'_, '_> {
             source,
             mesh,
             place,
+            ..
         } = self.primitive;
         let index = self.attributes.get(&Checked::Valid(semantic.clone()));
         let accessor = index.and_then(|index| self.primitive.accessor_at(*index));
@@ -285,6 +287,7 @@ impl AttributeReader<'_, '_> {
             source,
             mesh,
             place,
+            ..
         } = self.primitive;
         let &index = self.attributes.get(&Checked::Valid(semantic.clone()))?;
         let name = semantic.to_string();

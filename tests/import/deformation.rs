@@ -77,7 +77,7 @@ fn the_first_vertex_with_wrong_weights_is_named() {
     let mut joints = JOINTS;
     joints[9] = 9;
     let found = messages(&HALVES, &joints);
-    let expected = "vertex 2 names a joint beyond the ";
+    let expected = "vertex 2 names a joint that is none of the ";
     assert!(found.contains(expected), "{found}");
     weights[9] = 0.75;
     weights[4] = 0.0;
@@ -319,6 +319,7 @@ fn what_is_not_there_costs_nobody_anything() {
     let mut wrong = file.json["accessors"][0].clone();
     wrong["componentType"] = json!(5120);
     wrong["count"] = json!(16_000_000);
+    wrong["byteOffset"] = json!(36);
     file.json["accessors"]
         .as_array_mut()
         .unwrap()

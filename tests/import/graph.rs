@@ -251,14 +251,15 @@ fn pads_short_lists_of_matrices() {
 }
 
 #[test]
-fn drops_a_skin_with_a_missing_joint() {
+fn drops_a_skin_without_any_joint() {
     let mut file = File::skinned(&[0; 12], &HALVES);
-    file.json["skins"][0]["joints"] = json!([1, 9]);
+    file.json["skins"][0]["joints"] = json!([8, 9]);
     let import = file.load();
     assert!(import.model.skins[0].joints.is_empty());
     let mesh_node = import.model.hierarchy.by_file_index(0).unwrap();
     assert_eq!(import.model.hierarchy.node(mesh_node).skin, None);
     assert_error(&import, "UNRESOLVED_REFERENCE", "/skins/0/joints/1");
+    assert_error(&import, "EMPTY_ENTITY", "/skins/0/joints");
     assert_error(&import, "SKIN_UNREADABLE", "/nodes/0/skin");
 }
 

@@ -158,7 +158,7 @@ fn bad_items_of_lists_of_indices_lose_themselves_alone() {
     file.json["skins"][0]["joints"] = json!([1, -1, 2]);
     let import = file.load();
     assert_error(&import, "INVALID_INDEX", "/skins/0/joints/1");
-    assert_eq!(said(&import, "/skins/0/joints/1").1, "the skin is not used");
+    assert_eq!(said(&import, "/skins/0/joints/1").1, "it moves no vertex");
 }
 
 #[test]
@@ -408,5 +408,79 @@ fn bad_indices_lose_their_primitive() {
         let pointer = "/meshes/0/primitives/0/indices";
         assert_eq!(said(&import, pointer).1, "the primitive is not drawn");
         assert!(import.model.meshes[0].primitives.is_empty());
+    }
+}
+
+#[test]
+fn a_file_that_lost_its_end_loses_what_was_there() {
+    let mut file = File::triangle();
+    let indices = file.shorts(&[0, 1, 2, 0, 2, 1, 1, 2, 0]);
+    file.primitive()["indices"] = indices.into();
+    let view = &file.json["accessors"][indices]["bufferView"];
+    let view = view.as_u64().unwrap() as usize;
+    // The last index is gone, and with it its triangle.
+    file.json["bufferViews"][view]["byteLength"] = 16.into();
+    let import = file.load();
+    let pointer = format!("/accessors/{indices}");
+    assert_errors(&import, &[("ACCESSOR_TOO_LONG", &pointer)]);
+    let action = said(&import, &pointer).1;
+    assert_eq!(action, "the 8 elements that are there are read");
+    assert_eq!(import.model.triangle_count(), 2);
+}
+
+#[test]
+fn bad_sparse_parts_leave_what_they_would_replace() {
+    for (part, key, value) in [
+        ("indices", "byteOffset", json!(100)),
+        ("values", "byteOffset", json!(100)),
+        ("indices", "bufferView", json!(77)),
+        ("values", "bufferView", json!(77)),
+    ] {
+        let mut file = File::triangle();
+        let indices = file.shorts(&[2]);
+        let values = file.floats("VEC3", &[5.0, 5.0, 5.0]);
+        let view = |accessor: usize| file.json["accessors"][accessor]["bufferView"].clone();
+        let mut sparse = json!({
+            "count": 1,
+            "indices": {"bufferView": view(indices), "componentType": 5123},
+            "values": {"bufferView": view(values)},
+        });
+        sparse[part][key] = value;
+        file.json["accessors"][0]["sparse"] = sparse;
+        let import = file.load();
+        let found = import.diagnostics.iter();
+        let mut errors = found.filter(|it| it.severity == Severity::Error);
+        let error = errors.next().unwrap();
+        assert!(
+            error
+                .pointer
+                .starts_with(&format!("/accessors/0/sparse/{part}")),
+            "{error:?}"
+        );
+        assert_eq!(error.action, "no elements are replaced");
+        let positions = &import.model.meshes[0].primitives[0].vertices.positions;
+        assert_eq!(positions[2], glam::Vec3::Y);
+    }
+}
+
+#[test]
+fn a_bad_joint_costs_only_its_own_weights() {
+    for bad in [json!(77), json!(-1), json!("a")] {
+        // Vertex 1 hangs on the bad joint alone, vertex 2 half on it.
+        let joints = [0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0];
+        let weights = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0];
+        let mut file = File::skinned(&joints, &weights);
+        let good = file.json["skins"][0]["joints"][0].clone();
+        file.json["skins"][0]["joints"] = json!([good, bad]);
+        let skin = file.json["skins"][0].as_object_mut().unwrap();
+        skin.remove("inverseBindMatrices");
+        let import = file.load();
+        assert_eq!(said(&import, "/skins/0/joints/1").1, "it moves no vertex");
+        let pointer = "/meshes/0/primitives/0/attributes/JOINTS_0";
+        assert_error(&import, "ACCESSOR_JOINTS_INDEX_OOB", pointer);
+        let primitive = &import.model.meshes[0].primitives[0];
+        let influences = primitive.influences.as_ref().unwrap();
+        assert_eq!(influences.weights, [1.0, 0.0, 0.0, 0.0].repeat(3));
+        assert_eq!(influences.joints, [0; 12]);
     }
 }

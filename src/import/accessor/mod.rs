@@ -2,6 +2,7 @@
 //!
 //! Every offset is checked once, in `checked_range`, before anything is allocated; then elements are read in one pass.
 
+mod fit;
 mod object;
 
 use std::sync::{

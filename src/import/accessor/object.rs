@@ -12,7 +12,7 @@ use crate::import::{
     document::{Document, Section},
     plain::PlainAccessor,
     sandbox::shorten,
-    sparse::read_sparse,
+    sparse::{NOTHING_REPLACED, read_sparse},
 };
 
 /// An accessor without its view.
@@ -84,23 +84,31 @@ pub(super) fn read(
         );
         return None;
     }
-    let mut view_at = |view, name: &str| {
+    let view_at = |view, name: &str, loss, diagnostics: &mut Diagnostics| {
         let pointer = format_args!("/accessors/{index}{name}/bufferView");
-        document.reference(Section::BufferViews, view, pointer, LOST, diagnostics)
+        document.reference(Section::BufferViews, view, pointer, loss, diagnostics)
     };
     let view = match object.buffer_view {
-        Some(view) => Some(view_at(view, "")?),
+        Some(view) => Some(view_at(view, "", LOST, diagnostics)?),
         None => None,
     };
     let has_sparse = object.sparse.is_some();
-    let sparse = match object.sparse {
-        Some(sparse) => {
-            let indices = view_at(sparse.indices.buffer_view, "/sparse/indices")?;
-            let values = view_at(sparse.values.buffer_view, "/sparse/values")?;
-            read_sparse(index, count, &sparse, indices, values, diagnostics)
-        }
-        None => None,
-    };
+    let sparse = object.sparse.and_then(|sparse| {
+        let loss = NOTHING_REPLACED;
+        let indices = view_at(
+            sparse.indices.buffer_view,
+            "/sparse/indices",
+            loss,
+            diagnostics,
+        );
+        let values = view_at(
+            sparse.values.buffer_view,
+            "/sparse/values",
+            loss,
+            diagnostics,
+        );
+        read_sparse(index, count, &sparse, indices?, values?, diagnostics)
+    });
     let numbers = |bound: Option<json::Value>| {
         let bound = bound?;
         let numbers = bound.as_array()?.iter().map(json::Value::as_f64);

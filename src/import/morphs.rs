@@ -36,9 +36,10 @@ pub(super) fn read(
     let pointer = format_args!("/meshes/{mesh}/primitives/{place}/targets");
     if objects.len() > MOST_TARGETS {
         let message = format!("there are {} morph targets", objects.len());
-        diagnostics.error("TOO_MANY_OBJECTS", pointer, message, NOT_DRAWN);
-        return None;
+        let action = format!("the first {MOST_TARGETS} are read");
+        diagnostics.error("TOO_MANY_OBJECTS", pointer, message, action);
     }
+    let objects = objects.get(..MOST_TARGETS).unwrap_or(objects);
     if let Err(fault) = source
         .budget
         .charge_data(objects.len(), size_of::<MorphTarget>())

@@ -328,8 +328,11 @@ impl Source<'_> {
         diagnostics: &mut Diagnostics,
         make: impl FnMut([f32; N]) -> T,
     ) -> Option<Vec<T>> {
-        // Whoever asks compares them.
-        self.accessors.get(index).ok()?.set_compared();
+        // Whoever asks compares them, but for those of which some are replaced.
+        let accessor = self.accessors.get(index).ok()?;
+        if !accessor.is_sparse() {
+            accessor.set_compared();
+        }
         let decoded = self
             .accessors
             .floats(index, &self.buffers, &self.budget, make);

@@ -484,3 +484,38 @@ fn a_bad_joint_costs_only_its_own_weights() {
         assert_eq!(influences.joints, [0; 12]);
     }
 }
+
+#[test]
+fn a_bad_morph_target_leaves_the_others() {
+    let mut file = File::triangle();
+    let deltas = file.floats("VEC3", &[0.5; 9]);
+    file.primitive()["targets"] = json!([null, {"POSITION": deltas}, 5]);
+    let import = file.load();
+    let place = "/meshes/0/primitives/0/targets";
+    assert_errors(
+        &import,
+        &[
+            ("TYPE_MISMATCH", &format!("{place}/0")),
+            ("TYPE_MISMATCH", &format!("{place}/2")),
+        ],
+    );
+    assert_eq!(said(&import, &format!("{place}/2")).1, "it moves nothing");
+    let targets = &import.model.meshes[0].primitives[0].targets;
+    let lengths: Vec<_> = targets.iter().map(|it| it.positions.len()).collect();
+    assert_eq!(lengths, [0, 3, 0]);
+}
+
+#[test]
+fn of_too_many_morph_targets_the_first_are_read() {
+    let mut file = File::triangle();
+    let deltas = file.floats("VEC3", &[0.5; 9]);
+    file.primitive()["targets"] = vec![json!({"POSITION": deltas}); 4097].into();
+    let import = file.load();
+    let pointer = "/meshes/0/primitives/0/targets";
+    assert_errors(&import, &[("TOO_MANY_OBJECTS", pointer)]);
+    let primitive = &import.model.meshes[0].primitives[0];
+    assert_eq!(
+        (primitive.targets.len(), primitive.vertices.positions.len()),
+        (4096, 3)
+    );
+}

@@ -99,6 +99,10 @@ fn support(name: &str) -> Support {
     }
 }
 
+/// What becomes of a file that requires what is unknown.
+const READ_ON_REQUEST: &str =
+    "the file is read without it, and only where that is asked for (--open-anyway)";
+
 /// Checks the extensions that a file names; an error if it requires one that cannot be done without.
 pub(super) fn check(
     used: &[String],
@@ -120,6 +124,10 @@ pub(super) fn check(
     for (index, name) in required.iter().enumerate() {
         if let Some((code, what, action)) = remark(support(name)) {
             let pointer = format_args!("/extensionsRequired/{index}");
+            let action = match support(name) {
+                Support::Unknown => READ_ON_REQUEST,
+                _ => action,
+            };
             let message = format!("{name} is required and {what}");
             diagnostics.warning(code, pointer, message, action);
         }

@@ -133,6 +133,15 @@ impl Mender<'_> {
                 self.findings.push(Finding { action, ..finding });
                 true
             }
+            // So does a target that moves nothing.
+            (Some(Step::Item(_)), Wanted::Object) if is_in_list(steps, "targets") => {
+                *value = Value::Object(Map::new());
+                let message = format!("it is not {}", wanted.one());
+                let finding = Finding::new(path, code, message);
+                let action = Some("it moves nothing".to_owned());
+                self.findings.push(Finding { action, ..finding });
+                true
+            }
             (Some(Step::Item(_)), Wanted::Flag | Wanted::Integer) => {
                 let message = format!("the array may only hold {}", wanted.many());
                 self.mend_property(path, "ARRAY_TYPE_MISMATCH", message)
@@ -222,6 +231,11 @@ fn at<'v>(value: &'v mut Value, way: &[Step]) -> Option<&'v mut Value> {
         Step::Key(key) => value.get_mut(&**key),
         Step::Item(index) => value.get_mut(*index),
     })
+}
+
+/// Whether a way ends with an item of a list of this name.
+fn is_in_list(way: &[Step], name: &str) -> bool {
+    matches!(way, [.., Step::Key(key), Step::Item(_)] if key == name)
 }
 
 /// Whether the object at the end of a way holds indices by names of any kind.

@@ -1,6 +1,6 @@
 //! What each command does to the session.
 
-use super::{Session, frame_steps::step_frames, session::FrameRate};
+use super::{Session, session::FrameRate, time::step_frames};
 use crate::{
     model::NodeId,
     scene::Grid,

@@ -6,16 +6,14 @@ use std::{
 };
 
 use super::{
-    background::UNSAID,
-    built_in,
-    costs::{Costs, millis},
+    Session, built_in,
+    files::UNSAID,
+    panels::{Costs, millis},
     session::FrameRate,
-    stage::Stage,
-    window::Viewer,
+    window::{Stage, Viewer},
 };
 use crate::{
     anim::Skinning,
-    app::Session,
     model::{NodeId, Transform, euler_degrees},
     render::{Acquired, Destination, Viewport},
     ui::{

@@ -2,23 +2,21 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use super::borrowing::Borrowings;
-use super::camera_rig::CameraRig;
-use super::compare::Compare;
-use super::crowd::CrowdState;
-use super::details::Inspected;
-use super::messages::Messages;
-use super::mix::Mix;
-use super::motion::MotionSettings;
-use super::posing::Posing;
-use super::quality::QualityChooser;
-use super::saving::SavingState;
-use super::skeleton::SkeletonState;
-use super::transition::{Part, Transition};
-use super::{files::FilesState, front::Front, timeline::TimelineState};
+use super::{
+    Actor,
+    camera::CameraRig,
+    compare::Compare,
+    files::FilesState,
+    messages::Messages,
+    motion::{Borrowings, CrowdState, Mix, MotionSettings, Part, Transition},
+    panels::{Front, Inspected},
+    picture::{QualityChooser, SkeletonState},
+    posing::Posing,
+    saving::SavingState,
+    time::TimelineState,
+};
 use crate::{
     anim::{Clock, guess_frame_rate},
-    app::Actor,
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId, Panorama},
     scene::{

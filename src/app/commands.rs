@@ -4,12 +4,31 @@ use super::{Session, session::FrameRate, time::step_frames};
 use crate::{
     model::NodeId,
     scene::Grid,
-    ui::{Command, InspectCommand, Panel},
+    ui::{Command, InspectCommand, LoadKind, Panel, WindowCommand},
 };
+
+/// What is left to the window once a session has done its part of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Errand {
+    /// What the interface asks of the window itself.
+    Window(WindowCommand),
+    /// Do what the message offered, which is put away.
+    AcceptOffer,
+    /// Find out which files of before are gone: their list was opened.
+    LookForRecent,
+    /// Ask where to save, and save.
+    Save,
+    /// Save, and replace the files that are there.
+    ReplaceSaved,
+    /// Save nothing, and leave these files as they are.
+    KeepSaved,
+    /// Stop saving.
+    StopSaving,
+}
 
 impl Session {
     /// Does what the user asks. What only the window can do is handed back.
-    pub fn apply(&mut self, command: Command) -> Option<Command> {
+    pub fn apply(&mut self, command: Command) -> Option<Errand> {
         self.note_dialogs();
         match command {
             Command::TogglePlay => {
@@ -84,7 +103,7 @@ impl Session {
                 self.is_stale = true;
             }
             Command::Skeleton(command) => self.apply_skeleton(command),
-            Command::Compare(command) => return self.apply_compare(command),
+            Command::Compare(command) => self.apply_compare(command),
             Command::Posing(command) => self.apply_posing(command),
             Command::SetViewMode(mode) => {
                 self.shown.view_mode = mode;
@@ -108,8 +127,9 @@ impl Session {
             Command::SetBackdrop(backdrop) => self.backdrop = backdrop.clamped(),
             Command::UseStudio => {
                 self.set_environment(None);
-                // Others may be on their way.
-                return Some(command);
+                // Others may be on their way, and are not wanted any more.
+                let cancel = WindowCommand::CancelLoading(Some(LoadKind::Surroundings));
+                return Some(Errand::Window(cancel));
             }
             Command::FrameModel => {
                 let camera = self.framing_pose();
@@ -122,7 +142,7 @@ impl Session {
             Command::Pick { at, reach } => self.pick(at, reach),
             Command::DismissMessage => drop(self.messages.dismiss()),
             Command::AcceptOffer => {
-                return self.messages.accept_offer().then_some(command);
+                return self.messages.accept_offer().then_some(Errand::AcceptOffer);
             }
             Command::Files(command) => return self.apply_files(command),
             Command::Saving(command) => return self.apply_saving(command),
@@ -136,16 +156,9 @@ impl Session {
                     self.set_crowd_size(count);
                 }
             }
-            Command::Clips(command) => return self.apply_clips(command),
+            Command::Clips(command) => self.apply_clips(command),
             Command::ToggleTheme => self.shown.dark = !self.shown.dark,
-            Command::OpenDialog
-            | Command::PastePath
-            | Command::Open(_)
-            | Command::OpenBuiltIn(_)
-            | Command::OpenEnvironment
-            | Command::CancelLoading(_)
-            | Command::ScaleUi(_)
-            | Command::Quit => return Some(command),
+            Command::Window(command) => return Some(Errand::Window(command)),
         }
         None
     }

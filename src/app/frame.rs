@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    Session, built_in,
+    Errand, Session, built_in,
     files::UNSAID,
     panels::{Costs, millis},
     session::FrameRate,
@@ -33,7 +33,7 @@ const SKIP_PAUSE: Duration = Duration::from_millis(50);
 /// What a frame leaves to be done.
 pub(super) struct Aftermath {
     /// What only the window can do.
-    pub(super) commands: Vec<Command>,
+    pub(super) errands: Vec<Errand>,
     /// After how long the next frame is wanted although nothing happens: zero while something moves, `None` when nothing
     /// does.
     pub(super) wake: Option<Duration>,
@@ -68,7 +68,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     // asks for nothing.
     let hovered = session.hovered_joint();
     let mut is_asked = !asked.iter().all(Command::is_hover);
-    let commands = asked
+    let errands = asked
         .into_iter()
         .filter_map(|command| session.apply(command))
         .collect();
@@ -122,7 +122,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
 
     viewer.times.finish(started);
     Aftermath {
-        commands,
+        errands,
         wake: if (names_lag || is_asked) && !stage.is_hidden() {
             Some(Duration::ZERO)
         } else {

@@ -28,6 +28,7 @@ mod time;
 mod window;
 
 pub use actor::{Actor, MOST_LAYERS, MixLayer, clip_like};
+pub use commands::Errand;
 pub use files::nothing_left;
 pub use motion::{MOST_PARTS, Part};
 pub use saving::{MeshReport, PoseMoment, PoseReport};

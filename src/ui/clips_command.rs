@@ -1,7 +1,5 @@
 //! What users ask for about clips together, clips of other files, and morph weights.
 
-use std::path::PathBuf;
-
 /// A wish about clips or morph weights. Clips are named by their index.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClipsCommand {
@@ -27,10 +25,6 @@ pub enum ClipsCommand {
     ReleaseMorph(usize),
     /// Let clips have all morph weights again.
     ReleaseMorphs,
-    /// Ask for a file whose clips to add, by the system's dialog.
-    OpenClips,
-    /// Add the clips of these files to the model.
-    AddClips(Vec<PathBuf>),
     /// Turn clips that came from a file (its place in the list of such files) into the rest pose of this model, or leave
     /// them as they are there.
     SetRetarget(usize, bool),

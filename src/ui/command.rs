@@ -2,16 +2,10 @@
 //!
 //! Panels and keys make commands; the app acts on them in one place. Nothing else changes what is shown.
 
-use std::path::PathBuf;
-
-use super::clips_command::ClipsCommand;
-
-use super::CameraCommand;
-use super::CompareCommand;
-use super::LoadKind;
-use super::SkeletonCommand;
-use super::posing::PosingCommand;
-use super::{FilesCommand, SavingCommand, TimelineCommand};
+use super::{
+    CameraCommand, ClipsCommand, CompareCommand, FilesCommand, InspectCommand, NodesCommand,
+    PosingCommand, SavingCommand, SkeletonCommand, TimelineCommand, WindowCommand,
+};
 use crate::{
     anim::LoopMode,
     scene::{Backdrop, LightSettings, ViewMode, WeightColors},
@@ -47,9 +41,9 @@ pub enum Command {
     /// Choose a node (place in the hierarchy), or none.
     SelectNode(Option<usize>),
     /// Hide, show or search nodes.
-    Nodes(super::NodesCommand),
+    Nodes(NodesCommand),
     /// Show something else in the inspector.
-    Inspect(super::InspectCommand),
+    Inspect(InspectCommand),
     /// Show or hide the skeleton.
     ToggleSkeleton,
     /// Something about the skeleton.
@@ -84,8 +78,6 @@ pub enum Command {
     SetBackdrop(Backdrop),
     /// Put the model back into the built-in studio.
     UseStudio,
-    /// Ask for surroundings by the system's dialog.
-    OpenEnvironment,
     /// Show or hide a panel.
     TogglePanel(Panel),
     /// Move the camera so that the posed model fills the view.
@@ -122,20 +114,12 @@ pub enum Command {
         /// How far beside it a joint may lie, as a part of the viewport's height.
         reach: f32,
     },
-    /// Ask for a file by the system's dialog.
-    OpenDialog,
-    /// Open the file whose path is on the clipboard.
-    PastePath,
-    /// Open files.
-    Open(Vec<PathBuf>),
     /// What is asked of saving.
     Saving(SavingCommand),
-    /// What is asked of files.
+    /// What is asked of lists of files.
     Files(FilesCommand),
-    /// Open one of the built-in models, by its name.
-    OpenBuiltIn(&'static str),
-    /// Stop what is read for this, or all that is read; the model that is shown stays.
-    CancelLoading(Option<LoadKind>),
+    /// What is asked of the window itself.
+    Window(WindowCommand),
     /// Do what the message offers.
     AcceptOffer,
     /// Put the message away.
@@ -144,10 +128,6 @@ pub enum Command {
     CloseFront,
     /// Switch between the dark and the light theme.
     ToggleTheme,
-    /// Make everything larger (positive) or smaller by this many steps of 10 %; 0 returns to 100 %.
-    ScaleUi(i32),
-    /// Leave the program.
-    Quit,
 }
 
 impl Command {

@@ -2,12 +2,11 @@
 
 use egui::Key;
 
-use super::ClipsCommand;
 use super::echo::{Line, Pressed};
 use super::keys::{Action, Binding, bindings};
 use super::{
-    CameraCommand, Command, InspectCommand, Panel, SavingCommand, View, bones_menu, compare, files,
-    flight, light_menu, posing, timeline,
+    CameraCommand, ClipsCommand, Command, InspectCommand, Panel, SavingCommand, View, bones_menu,
+    compare, files, flight, light_menu, posing, timeline, window_command,
 };
 use crate::anim::LoopMode;
 use crate::scene::Side;
@@ -198,9 +197,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         Action::PoseTool | Action::PoseHandle | Action::PoseNudge | Action::Undo | Action::Redo => {
             return posing::by_key(action, which, view);
         }
-        Action::Compare | Action::SwapCompared | Action::CompareFile => {
-            return compare::by_key(action, view);
-        }
+        Action::Compare | Action::SwapCompared => return compare::by_key(action, view),
         Action::Grid => Command::ToggleGrid,
         Action::Exposure
         | Action::Tone
@@ -210,7 +207,6 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::Transparency
         | Action::Quality => Command::SetLight(light_menu::stepped(view.light, action, sign)),
         Action::Backdrop => Command::SetBackdrop(light_menu::next_backdrop(view.backdrop)),
-        Action::OpenEnvironment => Command::OpenEnvironment,
         Action::Studio => Command::UseStudio,
         Action::ViewStep => Command::StepViewMode(sign),
         Action::DualQuaternions => Command::ToggleDualQuaternions,
@@ -219,23 +215,25 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         Action::ScenePanel => Command::TogglePanel(Panel::Scene),
         Action::Inspector => Command::TogglePanel(Panel::Inspector),
         Action::Theme => Command::ToggleTheme,
-        Action::Scale => Command::ScaleUi(if which == 0 { -1 } else { 1 }),
-        Action::ScaleReset => Command::ScaleUi(0),
         Action::Keys => Command::TogglePanel(Panel::Keys),
-        Action::Open => Command::OpenDialog,
-        Action::AddClips => Command::Clips(ClipsCommand::OpenClips),
-        Action::Paste => Command::PastePath,
         Action::Save => Command::Saving(SavingCommand::Toggle),
         Action::SavePose => Command::Saving(SavingCommand::TogglePose),
-        Action::Recent | Action::FileStep | Action::Reload | Action::Palette => {
-            Command::Files(files::by_key(action, which)?)
-        }
+        Action::Recent | Action::Palette => Command::Files(files::by_key(action)?),
         Action::Accept => {
             view.message?.offer?;
             Command::AcceptOffer
         }
         Action::Close => Command::CloseFront,
-        Action::Quit => Command::Quit,
+        Action::Open
+        | Action::CompareFile
+        | Action::AddClips
+        | Action::OpenEnvironment
+        | Action::Paste
+        | Action::Reload
+        | Action::FileStep
+        | Action::Scale
+        | Action::ScaleReset
+        | Action::Quit => Command::Window(window_command::by_key(action, which)?),
     })
 }
 

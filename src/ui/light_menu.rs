@@ -6,7 +6,7 @@ use egui::{Rect, RichText, Slider, SliderClamping, Ui, vec2};
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View, text, widgets};
+use super::{Command, LoadKind, View, WindowCommand, text, widgets};
 use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency};
 
 /// Smaller pictures have no room for it beside the menu of views.
@@ -131,7 +131,9 @@ fn surroundings_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             .button("Open…")
             .on_hover_text("An environment map: .hdr or .exr");
         if hinted(open, Action::OpenEnvironment).clicked() {
-            commands.push(Command::OpenEnvironment);
+            commands.push(Command::Window(WindowCommand::OpenDialog(
+                LoadKind::Surroundings,
+            )));
             ui.close();
         }
         let studio = ui.add_enabled(view.environment.is_some(), egui::Button::new("Studio"));

@@ -60,6 +60,7 @@ mod view_menu;
 mod viewport;
 mod wheel;
 mod widgets;
+mod window_command;
 
 use egui::{Frame, Margin, Rect, Ui, vec2};
 
@@ -99,6 +100,7 @@ pub use view::{
     ClipRow, DiagnosticRow, LoadKind, Loading, Message, MessageKind, MotionView, NodeKind, NodeRow,
     Offer, Placement, Playback, Selection, Shown, Statistics, TimelineView, View,
 };
+pub use window_command::WindowCommand;
 
 /// State that is the interface's own: what is searched and folded.
 #[derive(Debug, Default)]

@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers, vec2};
 use rigscope::ui::{
-    BorrowedRow, ClipRow, ClipsCommand, Command, ConflictRow, MixMode, MixReference, MixRow,
-    MorphRow,
+    BorrowedRow, ClipRow, ClipsCommand, Command, ConflictRow, LoadKind, MixMode, MixReference,
+    MixRow, MorphRow, WindowCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -341,7 +341,7 @@ fn clips_of_other_files_stand_below_the_files_name() {
         window.click_text(&fixture, "Retarget"),
         clips(&[ClipsCommand::SetRetarget(0, false)])
     );
-    let asked = clips(&[ClipsCommand::OpenClips]);
+    let asked = [Command::Window(WindowCommand::OpenDialog(LoadKind::Clips))];
     assert_eq!(window.click_text(&fixture, "Add clips from file…"), asked);
     window.modifiers = Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT;
     assert_eq!(window.key(&fixture, Key::O), asked);

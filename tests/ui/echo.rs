@@ -4,8 +4,8 @@ use egui::{Key, Modifiers};
 use rigscope::anim::LoopMode;
 use rigscope::scene::Split;
 use rigscope::ui::{
-    ClipsCommand, Command, CompareCommand, CompareView, MixMode, MixReference, MixRow,
-    NodesCommand, Picker, PosingCommand, TimeSpan, TimelineCommand,
+    Command, CompareCommand, CompareView, MixMode, MixReference, MixRow, NodesCommand, Picker,
+    PosingCommand, TimeSpan, TimelineCommand, WindowCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -113,15 +113,17 @@ fn is_seen(command: &Command) -> bool {
             | Command::Zoom { .. }
             | Command::Posing(PosingCommand::NextHandle | PosingCommand::Nudge(_))
             // Dialogs and lists come up, files are read, messages go.
-            | Command::OpenDialog
-            | Command::OpenEnvironment
-            | Command::Compare(CompareCommand::Step | CompareCommand::OpenFile)
-            | Command::Clips(ClipsCommand::OpenClips)
-            | Command::PastePath
+            | Command::Compare(CompareCommand::Step)
             | Command::Saving(_)
             | Command::Files(_)
+            | Command::Window(
+                WindowCommand::OpenDialog(_)
+                    | WindowCommand::PastePath
+                    | WindowCommand::Reload
+                    | WindowCommand::StepFile(_)
+                    | WindowCommand::Quit
+            )
             | Command::CloseFront
-            | Command::Quit
     )
 }
 

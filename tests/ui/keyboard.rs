@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use rigscope::anim::LoopMode;
-use rigscope::ui::{Command, Panel, TimelineCommand};
+use rigscope::ui::{Command, LoadKind, Panel, TimelineCommand, WindowCommand};
 
 use crate::fixture::{Fixture, loading, settled};
 
@@ -69,14 +69,32 @@ fn keys_are_commands() {
     assert_eq!(window.key(&fixture, Key::G), []);
 
     window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
-    assert_eq!(window.key(&fixture, Key::O), [Command::OpenDialog]);
-    assert_eq!(window.key(&fixture, Key::Q), [Command::Quit]);
-    assert_eq!(window.key(&fixture, Key::Plus), [Command::ScaleUi(1)]);
-    assert_eq!(window.key(&fixture, Key::Minus), [Command::ScaleUi(-1)]);
-    assert_eq!(window.key(&fixture, Key::Num0), [Command::ScaleUi(0)]);
+    assert_eq!(
+        window.key(&fixture, Key::O),
+        [Command::Window(WindowCommand::OpenDialog(LoadKind::Model))]
+    );
+    assert_eq!(
+        window.key(&fixture, Key::Q),
+        [Command::Window(WindowCommand::Quit)]
+    );
+    assert_eq!(
+        window.key(&fixture, Key::Plus),
+        [Command::Window(WindowCommand::ScaleUi(1))]
+    );
+    assert_eq!(
+        window.key(&fixture, Key::Minus),
+        [Command::Window(WindowCommand::ScaleUi(-1))]
+    );
+    assert_eq!(
+        window.key(&fixture, Key::Num0),
+        [Command::Window(WindowCommand::ScaleUi(0))]
+    );
     assert_eq!(window.key(&fixture, Key::G), []);
     window.event(egui::Event::Paste("/home/me/Fox.glb".to_owned()));
-    assert_eq!(window.frame(&fixture), [Command::PastePath]);
+    assert_eq!(
+        window.frame(&fixture),
+        [Command::Window(WindowCommand::PastePath)]
+    );
 }
 
 #[test]
@@ -195,7 +213,10 @@ fn space_presses_the_control_with_the_focus_and_nothing_else() {
         asked.extend(commands);
     }
     assert!(asked.contains(&Command::ToggleSkeleton), "{asked:?}");
-    assert!(asked.contains(&Command::OpenDialog), "{asked:?}");
+    assert!(
+        asked.contains(&Command::Window(WindowCommand::OpenDialog(LoadKind::Model))),
+        "{asked:?}"
+    );
     // Escape gives the focus up, and only that.
     assert_eq!(window.key(&fixture, Key::Escape), []);
     window.frame(&fixture);
@@ -254,7 +275,9 @@ fn escape_cancels_loading_when_nothing_is_in_front() {
     assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
     assert_eq!(
         window.click_text(&fixture, "Cancel"),
-        [Command::CancelLoading(Some(rigscope::ui::LoadKind::Model))]
+        [Command::Window(WindowCommand::CancelLoading(Some(
+            LoadKind::Model
+        )))]
     );
     fixture = fixture.with_message();
     window.settle(&fixture);

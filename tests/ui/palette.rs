@@ -3,7 +3,8 @@
 use egui::{Key, Modifiers};
 use rigscope::scene::{BoneShape, Side, SkeletonSettings, ViewMode, WeightColors};
 use rigscope::ui::{
-    CameraCommand, Command, CompareCommand, FilesCommand, PathPane, Picker, SkeletonCommand,
+    CameraCommand, Command, CompareCommand, FilesCommand, LoadKind, PathPane, Picker,
+    SkeletonCommand, WindowCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -50,9 +51,12 @@ fn what_is_typed_is_found_and_entered() {
         ("next clip", Command::SelectClip(Some(2))),
         ("prev clip", Command::SelectClip(Some(0))),
         ("survey", Command::SelectClip(Some(0))),
-        ("ctrl+q", Command::Quit),
+        ("ctrl+q", Command::Window(WindowCommand::Quit)),
         ("influences", Command::SetViewMode(ViewMode::Influences)),
-        ("environment map", Command::OpenEnvironment),
+        (
+            "environment map",
+            Command::Window(WindowCommand::OpenDialog(LoadKind::Surroundings)),
+        ),
         (
             "frame selected",
             Command::Camera(CameraCommand::FrameChosen),
@@ -63,8 +67,11 @@ fn what_is_typed_is_found_and_entered() {
         ),
         ("head", Command::SelectNode(Some(8))),
         ("@hat", Command::SelectNode(Some(9))),
-        ("windmill", Command::OpenBuiltIn("Windmill")),
-        ("reload", Command::Files(FilesCommand::Reload)),
+        (
+            "windmill",
+            Command::Window(WindowCommand::OpenBuiltIn("Windmill")),
+        ),
+        ("reload", Command::Window(WindowCommand::Reload)),
         ("recent", Command::Files(FilesCommand::Pick(Picker::Recent))),
     ] {
         let (fixture, mut window) = open();
@@ -135,8 +142,14 @@ fn lines_of_the_table_are_found_by_their_words() {
         ("Play or pause", Command::TogglePlay),
         ("One frame forward", Command::StepFrames(1)),
         ("Frame the model", Command::FrameModel),
-        ("Larger interface", Command::ScaleUi(1)),
-        ("Open the path on the clipboard", Command::PastePath),
+        (
+            "Larger interface",
+            Command::Window(WindowCommand::ScaleUi(1)),
+        ),
+        (
+            "Open the path on the clipboard",
+            Command::Window(WindowCommand::PastePath),
+        ),
     ] {
         assert_eq!(enter(words, &fixture), Some(command), "{words}");
     }

@@ -107,8 +107,8 @@ impl Compare {
 }
 
 impl Session {
-    /// Does what the user asks of comparing. What only the window can do is handed back.
-    pub(super) fn apply_compare(&mut self, command: CompareCommand) -> Option<Command> {
+    /// Does what the user asks of comparing.
+    pub(super) fn apply_compare(&mut self, command: CompareCommand) {
         let compare = &mut self.compare;
         match command {
             CompareCommand::Show(way) => self.show_compared(way),
@@ -138,12 +138,8 @@ impl Session {
             }
             CompareCommand::TogglePhase => compare.by_phase = !compare.by_phase,
             CompareCommand::Pick { at, reach } => self.pick_compared(at, reach),
-            CompareCommand::OpenFile | CompareCommand::Open(_) => {
-                return Some(Command::Compare(command));
-            }
         }
         self.is_stale = true;
-        None
     }
 
     /// Shows A and B in a way, or A alone.

@@ -9,11 +9,11 @@ use std::{
 use super::{documents::Documents, loading::Source};
 use crate::{
     app::{
-        Session, built_in,
+        Errand, Session, built_in,
         window::{UserEvent, Viewer},
     },
     import::{Consent, is_model_name},
-    ui::{Command, FilesCommand, FilesView, Picker, RecentRow},
+    ui::{FilesCommand, FilesView, Picker, RecentRow},
 };
 
 /// How many files are remembered.
@@ -27,20 +27,22 @@ pub(in crate::app) struct FilesState {
 }
 
 impl Session {
-    /// Opens and closes lists; all else is the window's.
-    pub(in crate::app) fn apply_files(&mut self, command: FilesCommand) -> Option<Command> {
+    /// Opens, closes and empties lists.
+    pub(in crate::app) fn apply_files(&mut self, command: FilesCommand) -> Option<Errand> {
         match command {
-            FilesCommand::Pick(picker) => {
-                let open = self.files.picker.replace(picker);
-                if open == Some(picker) {
-                    self.files.picker = None;
-                    return None;
-                }
+            FilesCommand::Pick(picker) if self.files.picker == Some(picker) => {
+                self.files.picker = None;
+                None
             }
-            FilesCommand::ForgetRecent => self.files.recent.clear(),
-            FilesCommand::Reload | FilesCommand::Step(_) => {}
+            FilesCommand::Pick(picker) => {
+                self.files.picker = Some(picker);
+                Some(Errand::LookForRecent)
+            }
+            FilesCommand::ForgetRecent => {
+                self.files.recent.clear();
+                None
+            }
         }
-        Some(Command::Files(command))
     }
 
     /// For the panels.
@@ -86,19 +88,11 @@ fn row(path: PathBuf) -> RecentRow {
 }
 
 impl Viewer {
-    /// Does what the session leaves to the window.
-    pub(in crate::app) fn apply_files(&mut self, command: FilesCommand) {
-        match command {
-            FilesCommand::Reload => self.documents.reload(),
-            FilesCommand::Step(steps) => {
-                if let Some(source) = self.documents.neighbour(steps) {
-                    self.documents.open(source);
-                }
-            }
-            FilesCommand::Pick(_) => self.look_for_recent(),
-            FilesCommand::ForgetRecent => {}
+    /// Opens the model that lies so many places after the one that is shown, if there is another.
+    pub(in crate::app) fn step_file(&mut self, steps: i32) {
+        if let Some(source) = self.documents.neighbour(steps) {
+            self.documents.open(source);
         }
-        self.request_redraw();
     }
 
     /// Takes note of what was opened.
@@ -115,7 +109,7 @@ impl Viewer {
     }
 
     /// Finds out, on a thread of its own, which of the files of before are gone: a disk far away may take its time.
-    fn look_for_recent(&self) {
+    pub(in crate::app) fn look_for_recent(&self) {
         let paths: Vec<_> = self.session.recent().map(Path::to_owned).collect();
         let proxy = self.proxy.clone();
         let look = move || {

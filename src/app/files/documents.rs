@@ -120,7 +120,7 @@ impl Documents {
     }
 
     /// Reads what is shown again since the user asks for it.
-    pub(super) fn reload(&mut self) {
+    pub(in crate::app) fn reload(&mut self) {
         self.read_again(Purpose::Reload);
     }
 

@@ -2,12 +2,12 @@
 
 use crate::{
     app::Session,
-    ui::{ClipsCommand, Command, MixRow, MixView, MorphRow, MorphsView},
+    ui::{ClipsCommand, MixRow, MixView, MorphRow, MorphsView},
 };
 
 impl Session {
-    /// Does what a command about clips or morph weights asks. What only the window can do is handed back.
-    pub(in crate::app) fn apply_clips(&mut self, command: ClipsCommand) -> Option<Command> {
+    /// Does what a command about clips or morph weights asks.
+    pub(in crate::app) fn apply_clips(&mut self, command: ClipsCommand) {
         match command {
             ClipsCommand::HoldMorph(place, value) if value.is_finite() => {
                 self.actor.hold_weight(place, Some(value));
@@ -22,12 +22,8 @@ impl Session {
                 self.is_stale = true;
             }
             ClipsCommand::SetRetarget(file, retarget) => self.set_retarget(file, retarget),
-            ClipsCommand::OpenClips | ClipsCommand::AddClips(_) => {
-                return Some(Command::Clips(command));
-            }
             command => self.apply_mix(&command),
         }
-        None
     }
 }
 

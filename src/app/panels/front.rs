@@ -1,8 +1,8 @@
 //! Dialogs that lie over everything: the one that was opened last is in front, and the first to go.
 
 use crate::{
-    app::Session,
-    ui::{Command, SavingCommand},
+    app::{Errand, Session},
+    ui::WindowCommand,
 };
 
 /// What can lie over everything.
@@ -41,7 +41,7 @@ impl Session {
     }
 
     /// Closes what is in front: a dialog, or else the message, or else all that is being read.
-    pub(in crate::app) fn close_front(&mut self) -> Option<Command> {
+    pub(in crate::app) fn close_front(&mut self) -> Option<Errand> {
         self.note_dialogs();
         match self.front.open.pop() {
             Some(Dialog::Picture) => self.inspected.put_picture_away(),
@@ -51,10 +51,10 @@ impl Session {
                 let was_asked = self.saving.clash.is_some();
                 self.close_saving();
                 // The window lets go of what waited for the answer.
-                return was_asked.then_some(Command::Saving(SavingCommand::Keep));
+                return was_asked.then_some(Errand::KeepSaved);
             }
             None if self.messages.dismiss() => {}
-            None => return Some(Command::CancelLoading(None)),
+            None => return Some(Errand::Window(WindowCommand::CancelLoading(None))),
         }
         None
     }
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use crate::{
         app::built_in,
-        ui::{FilesCommand, InspectCommand, Panel, Picker},
+        ui::{Command, FilesCommand, InspectCommand, Panel, Picker, SavingCommand},
     };
 
     fn open(session: &Session) -> [bool; 4] {
@@ -104,7 +104,10 @@ mod tests {
                 assert_eq!(left, 3 - closed);
             }
             let nothing = session.apply(Command::CloseFront);
-            assert_eq!(nothing, Some(Command::CancelLoading(None)));
+            assert_eq!(
+                nothing,
+                Some(Errand::Window(WindowCommand::CancelLoading(None)))
+            );
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{
         window::{UserEvent, Viewer, answer},
     },
     output::FrameNames,
-    ui::{Clash, Message, SavingCommand, SavingKind},
+    ui::{Clash, Message, SavingKind},
 };
 
 /// What is on its way out.
@@ -124,27 +124,27 @@ fn find_clash(
 }
 
 impl Viewer {
-    /// Does what the session leaves to the window.
-    pub(in crate::app) fn apply_saving(&mut self, command: SavingCommand) {
-        match command {
-            SavingCommand::Choose if self.session.saving.job.is_none() => self.ask_where_to_save(),
-            SavingCommand::Replace => {
-                if let Some(asked) = self.outgoing.asked.take() {
-                    self.begin_saving(*asked);
-                }
-            }
-            SavingCommand::Keep => self.outgoing.asked = None,
-            SavingCommand::Stop => {
-                self.outgoing.job = None;
-                self.session.saving.job = None;
-            }
-            _ => {}
+    /// Begins what waits for an answer, and replaces the files that are there.
+    pub(in crate::app) fn replace_saved(&mut self) {
+        if let Some(asked) = self.outgoing.asked.take() {
+            self.begin_saving(*asked);
         }
-        self.request_redraw();
     }
 
-    fn ask_where_to_save(&mut self) {
-        if !self.begins_dialog() {
+    /// Lets go of what waits for an answer.
+    pub(in crate::app) fn keep_saved(&mut self) {
+        self.outgoing.asked = None;
+    }
+
+    /// Saves no more.
+    pub(in crate::app) fn stop_saving(&mut self) {
+        self.outgoing.job = None;
+        self.session.saving.job = None;
+    }
+
+    /// Asks where to save, unless something is being saved.
+    pub(in crate::app) fn ask_where_to_save(&mut self) {
+        if self.session.saving.job.is_some() || !self.begins_dialog() {
             return;
         }
         let settings = self.session.saving.settings;

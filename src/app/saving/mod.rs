@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{
-    Session,
+    Errand, Session,
     camera::HeldCamera,
     window::{Stage, Viewer},
 };
@@ -15,7 +15,7 @@ use crate::{
     },
     render::{Gpu, Picture, Renderer},
     scene::{CameraView, studio},
-    ui::{Clash, Command, Message, SavingCommand, SavingKind, SavingSettings, SavingView},
+    ui::{Clash, Message, SavingCommand, SavingKind, SavingSettings, SavingView},
 };
 
 mod dialog;
@@ -72,8 +72,9 @@ impl SavingState {
 
 impl Session {
     /// Opens, closes and sets; all else is the window's.
-    pub(super) fn apply_saving(&mut self, command: SavingCommand) -> Option<Command> {
+    pub(super) fn apply_saving(&mut self, command: SavingCommand) -> Option<Errand> {
         let state = &mut self.saving;
+        let mut errand = None;
         match command {
             SavingCommand::Toggle => state.toggle(false),
             SavingCommand::TogglePose => state.toggle(true),
@@ -91,16 +92,16 @@ impl Session {
                 state.last[usize::from(settings.kind.is_pose())] = settings.kind;
             }
             SavingCommand::SetClipName(name) => state.clip_name = name,
-            SavingCommand::Choose
-            | SavingCommand::Stop
-            | SavingCommand::Replace
-            | SavingCommand::Keep => {
-                state.is_open = false;
-                state.clash = None;
-                return Some(Command::Saving(command));
-            }
+            SavingCommand::Choose => errand = Some(Errand::Save),
+            SavingCommand::Replace => errand = Some(Errand::ReplaceSaved),
+            SavingCommand::Keep => errand = Some(Errand::KeepSaved),
+            SavingCommand::Stop => errand = Some(Errand::StopSaving),
         }
-        None
+        if errand.is_some() {
+            state.is_open = false;
+            state.clash = None;
+        }
+        errand
     }
 
     /// Closes the question or the dialog. False if both were closed.

@@ -10,7 +10,7 @@ use super::*;
 use crate::{
     app::built_in,
     scene::{Side, SplitWay},
-    ui::{CameraCommand, CompareCommand, CompareWith, TimelineCommand},
+    ui::{CameraCommand, Command, CompareCommand, CompareWith, TimelineCommand},
 };
 
 fn begin(session: &mut Session, gpu: &Gpu, path: &Path, settings: SavingSettings) -> SavingJob {

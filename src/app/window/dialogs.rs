@@ -10,17 +10,8 @@ use crate::{
         messages::Topic,
     },
     import::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, PANORAMA_EXTENSIONS},
-    ui::{Action, Message, written},
+    ui::{Action, LoadKind, Message, written},
 };
-
-/// What a dialog asks for.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::app) enum Dialog {
-    Model,
-    Surroundings,
-    Clips,
-    Compare,
-}
 
 impl Session {
     /// Says why no second dialog comes: the first may lie behind the window. What a message offers is worth more.
@@ -54,19 +45,19 @@ impl Viewer {
     }
 
     /// Asks for files, unless another dialog is open; they come as [`UserEvent::Chosen`].
-    pub(super) fn open_dialog(&mut self, asked: Dialog) {
+    pub(super) fn open_dialog(&mut self, asked: LoadKind) {
         if !self.begins_dialog() {
             return;
         }
         let title = match asked {
-            Dialog::Model => "Open a model",
-            Dialog::Clips => "Add clips from files",
-            Dialog::Compare => "Compare with a model",
-            Dialog::Surroundings => "Open an environment map",
+            LoadKind::Model => "Open a model",
+            LoadKind::Clips => "Add clips from files",
+            LoadKind::Compared => "Compare with a model",
+            LoadKind::Surroundings => "Open an environment map",
         };
         let (kind, extensions) = match asked {
-            Dialog::Surroundings => ("Environment maps", PANORAMA_EXTENSIONS.to_vec()),
-            Dialog::Model | Dialog::Clips | Dialog::Compare => {
+            LoadKind::Surroundings => ("Environment maps", PANORAMA_EXTENSIONS.to_vec()),
+            LoadKind::Model | LoadKind::Clips | LoadKind::Compared => {
                 let models = MODEL_EXTENSIONS.into_iter();
                 ("glTF models", models.chain([ARCHIVE_EXTENSION]).collect())
             }

@@ -21,15 +21,14 @@ use winit::{
     window::WindowId,
 };
 
+pub(super) use self::{dialogs::answer, stage::Stage};
 use self::{
-    dialogs::Dialog,
     event_loop::{can_drop, event_loop},
     held_keys::HeldKeys,
     rebuilds::Rebuilds,
 };
-pub(super) use self::{dialogs::answer, stage::Stage};
 use super::{
-    Session, built_in,
+    Errand, Session, built_in,
     compare::{FoundDifferences, ReadOther},
     files::{
         ClipReader, Documents, Latest, Loaded, ReadClips, ReadSurroundings, Source, path_in_text,
@@ -49,7 +48,7 @@ use crate::{
     },
     import::{Consent, Import, is_panorama},
     scene::FormChoice,
-    ui::{ClipsCommand, Command, CompareCommand, Message, ScreenReaderEvent, UiState},
+    ui::{LoadKind, Message, ScreenReaderEvent, UiState, WindowCommand},
 };
 
 /// What other threads tell the window.
@@ -80,7 +79,7 @@ pub(super) enum UserEvent {
     /// A screen reader asks for something.
     ScreenReader(ScreenReaderEvent),
     /// The user has chosen files in one of the system's dialogs, or none.
-    Chosen(Dialog, Vec<PathBuf>),
+    Chosen(LoadKind, Vec<PathBuf>),
     /// The system has no such dialogs.
     NoDialog,
 }
@@ -254,38 +253,53 @@ impl Viewer {
     }
 
     /// Does what the session leaves to the window.
-    fn apply(&mut self, command: Command) {
-        match command {
-            Command::Open(files) => self.open_given(files, viewer_consent()),
-            Command::OpenEnvironment => self.open_dialog(Dialog::Surroundings),
-            // What is being read is not wanted any more.
-            Command::UseStudio => drop(self.surroundings.cancel()),
-            Command::AcceptOffer => {
+    fn run(&mut self, errand: Errand) {
+        match errand {
+            Errand::Window(command) => self.apply(command),
+            Errand::AcceptOffer => {
                 if let Some(source) = self.documents.accept_offer() {
                     self.read_other_source(source);
                 }
-                self.request_redraw();
             }
-            Command::Files(command) => self.apply_files(command),
-            Command::Clips(ClipsCommand::OpenClips) => self.open_dialog(Dialog::Clips),
-            Command::Clips(ClipsCommand::AddClips(files)) => self.read_clips(files),
-            Command::Saving(command) => self.apply_saving(command),
-            Command::Compare(CompareCommand::OpenFile) => self.open_dialog(Dialog::Compare),
-            Command::Compare(CompareCommand::Open(files)) => {
-                self.read_other(files, viewer_consent());
-            }
-            Command::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
-            Command::OpenDialog => self.open_dialog(Dialog::Model),
-            Command::PastePath => self.paste_path(),
-            Command::CancelLoading(kind) => self.cancel(kind),
-            Command::ScaleUi(steps) => {
+            Errand::LookForRecent => self.look_for_recent(),
+            Errand::Save => self.ask_where_to_save(),
+            Errand::ReplaceSaved => self.replace_saved(),
+            Errand::KeepSaved => self.keep_saved(),
+            Errand::StopSaving => self.stop_saving(),
+        }
+        self.request_redraw();
+    }
+
+    /// Does what is asked of the window itself.
+    fn apply(&mut self, command: WindowCommand) {
+        match command {
+            WindowCommand::OpenDialog(kind) => self.open_dialog(kind),
+            WindowCommand::PastePath => self.paste_path(),
+            WindowCommand::Open(files) => self.open_given(files, viewer_consent()),
+            WindowCommand::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
+            WindowCommand::Reload => self.documents.reload(),
+            WindowCommand::StepFile(steps) => self.step_file(steps),
+            WindowCommand::CancelLoading(kind) => self.cancel(kind),
+            WindowCommand::ScaleUi(steps) => {
                 if let Some(stage) = &self.stage {
                     stage.scale_ui(steps);
                 }
             }
-            Command::Quit => self.must_quit = true,
-            // The session has done the others.
-            _ => {}
+            WindowCommand::Quit => self.must_quit = true,
+        }
+    }
+
+    /// Reads files that were chosen or dropped.
+    fn read(&mut self, mut files: Vec<PathBuf>, kind: LoadKind) {
+        match kind {
+            LoadKind::Model => self.open_given(files, viewer_consent()),
+            LoadKind::Clips => self.read_clips(files),
+            LoadKind::Compared => self.read_other(files, viewer_consent()),
+            LoadKind::Surroundings => {
+                if let Some(path) = files.pop() {
+                    self.read_surroundings(path);
+                }
+            }
         }
     }
 
@@ -343,13 +357,13 @@ impl Viewer {
         let Some(mut stage) = self.stage.take() else {
             return;
         };
-        let Aftermath { commands, mut wake } = frame::draw(self, &mut stage);
+        let Aftermath { errands, mut wake } = frame::draw(self, &mut stage);
         if self.step_saving(&stage) {
             wake = Some(Duration::ZERO);
         }
         self.stage = Some(stage);
-        for command in commands {
-            self.apply(command);
+        for errand in errands {
+            self.run(errand);
         }
         if self.must_quit {
             event_loop.exit();
@@ -402,18 +416,9 @@ impl ApplicationHandler<UserEvent> for Viewer {
                 self.documents.follow();
                 self.request_redraw();
             }
-            UserEvent::Chosen(asked, mut files) => {
+            UserEvent::Chosen(kind, files) => {
                 self.end_dialog();
-                match asked {
-                    Dialog::Model => self.open_given(files, viewer_consent()),
-                    Dialog::Clips => self.read_clips(files),
-                    Dialog::Compare => self.read_other(files, viewer_consent()),
-                    Dialog::Surroundings => {
-                        if let Some(path) = files.pop() {
-                            self.read_surroundings(path);
-                        }
-                    }
-                }
+                self.read(files, kind);
             }
             UserEvent::NoDialog => self.on_no_dialog(),
             UserEvent::Clips(read) => self.on_clips(*read),
@@ -458,15 +463,14 @@ impl ApplicationHandler<UserEvent> for Viewer {
         }
         if !self.dropped.is_empty() {
             let files = std::mem::take(&mut self.dropped);
-            self.apply(if self.held.command {
-                // They are compared with what is shown.
-                Command::Compare(CompareCommand::Open(files))
+            let kind = if self.held.command {
+                LoadKind::Compared
             } else if self.held.shift {
-                // Only their clips are wanted.
-                Command::Clips(ClipsCommand::AddClips(files))
+                LoadKind::Clips
             } else {
-                Command::Open(files)
-            });
+                LoadKind::Model
+            };
+            self.read(files, kind);
         }
     }
 

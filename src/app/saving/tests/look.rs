@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     anim::LoopMode,
     scene::{Backdrop, LightSettings, ReferencePose, SkeletonSettings, ViewMode},
-    ui::{ClipsCommand, NodesCommand, SkeletonCommand},
+    ui::{ClipsCommand, Command, NodesCommand, SkeletonCommand},
 };
 
 #[test]

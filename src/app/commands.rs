@@ -1,6 +1,6 @@
 //! What each command does to the session.
 
-use super::{Session, session::FrameRate, time::step_frames};
+use super::Session;
 use crate::{
     model::NodeId,
     scene::Grid,
@@ -31,39 +31,7 @@ impl Session {
     pub fn apply(&mut self, command: Command) -> Option<Errand> {
         self.note_dialogs();
         match command {
-            Command::TogglePlay => {
-                if self.clock.is_playing() {
-                    self.clock.pause();
-                    self.transition.cut();
-                    self.mix.settle();
-                    self.is_stale = true;
-                } else {
-                    self.play();
-                }
-            }
-            Command::Seek(time_secs) => self.seek(time_secs),
-            Command::StepFrames(frames) => {
-                self.clock.pause();
-                self.seek(step_frames(
-                    self.clock.time_secs(),
-                    self.rate.per_sec(),
-                    frames,
-                ));
-            }
-            Command::SeekStart => self.seek_end(false),
-            Command::SeekEnd => self.seek_end(true),
-            Command::SetSpeed(speed) => {
-                self.timeline.forget_shuttle();
-                self.clock.set_speed(speed);
-            }
-            Command::SetLoopMode(mode) => self.set_loop_mode(mode),
-            Command::SetFrameRate(rate) => {
-                if rate.is_finite() {
-                    self.rate = FrameRate::Set(rate.clamp(1.0, 1000.0));
-                    // Onion skins and trails count in frames.
-                    self.is_stale = true;
-                }
-            }
+            Command::Playback(command) => self.apply_playback(command),
             Command::Timeline(command) => self.apply_timeline(command),
             Command::SelectClip(clip) => {
                 if clip.is_none_or(|clip| clip < self.model().clips.len()) {
@@ -98,23 +66,10 @@ impl Session {
                 self.shown.world_figures = !self.shown.world_figures;
             }
             Command::Inspect(command) => self.inspected.apply(command),
-            Command::ToggleSkeleton => {
-                self.shown.skeleton = !self.shown.skeleton;
-                self.is_stale = true;
-            }
             Command::Skeleton(command) => self.apply_skeleton(command),
             Command::Compare(command) => self.apply_compare(command),
             Command::Posing(command) => self.apply_posing(command),
-            Command::SetViewMode(mode) => {
-                self.shown.view_mode = mode;
-                self.is_stale = true;
-            }
-            Command::StepViewMode(steps) => {
-                self.shown.view_mode = self.shown.view_mode.neighbour(steps);
-                self.is_stale = true;
-            }
-            Command::SetWeightColors(colors) => self.shown.weight_colors = colors,
-            Command::ToggleGrid => self.shown.grid = !self.shown.grid,
+            Command::Picture(command) => self.apply_picture(command),
             Command::TogglePanel(panel) => {
                 let shown = match panel {
                     Panel::Scene => &mut self.shown.scene_panel,
@@ -123,20 +78,11 @@ impl Session {
                 };
                 *shown = !*shown;
             }
-            Command::SetLight(light) => self.set_light(light),
-            Command::SetBackdrop(backdrop) => self.backdrop = backdrop.clamped(),
             Command::UseStudio => {
                 self.set_environment(None);
                 // Others may be on their way, and are not wanted any more.
                 let cancel = WindowCommand::CancelLoading(Some(LoadKind::Surroundings));
                 return Some(Errand::Window(cancel));
-            }
-            Command::FrameModel => {
-                let camera = self.framing_pose();
-                self.camera.go(camera);
-            }
-            Command::Orbit { .. } | Command::Pan { .. } | Command::Zoom { .. } => {
-                self.move_camera(&command);
             }
             Command::Camera(command) => self.apply_camera(command),
             Command::Pick { at, reach } => self.pick(at, reach),
@@ -147,29 +93,11 @@ impl Session {
             Command::Files(command) => return self.apply_files(command),
             Command::Saving(command) => return self.apply_saving(command),
             Command::CloseFront => return self.close_front(),
-            Command::ToggleDualQuaternions
-            | Command::ToggleInPlace
-            | Command::ToggleCrowdClips
-            | Command::SetFade(_) => self.apply_motion(&command),
-            Command::SetCrowdSize(count) => {
-                if count != self.crowd_size() {
-                    self.set_crowd_size(count);
-                }
-            }
+            Command::Motion(command) => self.apply_motion(command),
             Command::Clips(command) => self.apply_clips(command),
             Command::ToggleTheme => self.shown.dark = !self.shown.dark,
             Command::Window(command) => return Some(Errand::Window(command)),
         }
         None
-    }
-
-    pub(super) fn seek(&mut self, time_secs: f64) {
-        self.transition.cut();
-        self.clock.seek(time_secs);
-        self.mix.seek(self.clock.time_secs());
-        self.crowd.time_secs = self.clock.time_secs();
-        self.follow_time(None);
-        self.is_stale = true;
-        log::debug!("time {:.4}", self.clock.time_secs());
     }
 }

@@ -373,7 +373,10 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::built_in, ui::Command};
+    use crate::{
+        app::built_in,
+        ui::{CameraCommand, Command},
+    };
 
     #[test]
     fn a_model_loaded_before_the_first_frame_is_framed_for_it() {
@@ -383,10 +386,10 @@ mod tests {
         late.set_aspect(0.3);
         late.replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
         assert_eq!(early.camera(), late.camera());
-        early.apply(Command::Zoom {
+        early.apply(Command::Camera(CameraCommand::Zoom {
             notches: 1.0,
             toward: [0.0; 2],
-        });
+        }));
         let zoomed = early.camera();
         early.set_aspect(2.0);
         assert_eq!(early.camera(), zoomed, "later sizes leave the view alone");

@@ -12,8 +12,8 @@ use crate::{
     },
     ui::{
         CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, Flight, InspectCommand,
-        MixMode, MixReference, NodesCommand, PoseTool, PosingCommand, SheetKind, SkeletonCommand,
-        TimeSpan, TimelineCommand,
+        MixMode, MixReference, MotionCommand, NodesCommand, PictureCommand, PlaybackCommand,
+        PoseTool, PosingCommand, SheetKind, SkeletonCommand, TimeSpan, TimelineCommand,
     },
 };
 
@@ -44,11 +44,17 @@ fn some<T>(random: &mut Random, value: T) -> Option<T> {
 fn of_time(random: &mut Random) -> Command {
     let secs = number(random);
     Command::Timeline(match random.below(11) {
-        0 => return Command::TogglePlay,
-        1 => return Command::Seek(secs),
-        2 => return Command::StepFrames(random.below(30) as i32 - 15),
-        3 => return [Command::SeekStart, Command::SeekEnd][random.below(2)].clone(),
-        4 => return Command::SetSpeed(secs),
+        0 => return Command::Playback(PlaybackCommand::TogglePlay),
+        1 => return Command::Playback(PlaybackCommand::Seek(secs)),
+        2 => return Command::Playback(PlaybackCommand::StepFrames(random.below(30) as i32 - 15)),
+        3 => {
+            return [
+                Command::Playback(PlaybackCommand::SeekStart),
+                Command::Playback(PlaybackCommand::SeekEnd),
+            ][random.below(2)]
+            .clone();
+        }
+        4 => return Command::Playback(PlaybackCommand::SetSpeed(secs)),
         5 => {
             let modes = [
                 LoopMode::Loop,
@@ -56,9 +62,9 @@ fn of_time(random: &mut Random) -> Command {
                 LoopMode::Once,
                 LoopMode::Hold,
             ];
-            return Command::SetLoopMode(modes[random.below(4)]);
+            return Command::Playback(PlaybackCommand::SetLoopMode(modes[random.below(4)]));
         }
-        6 => return Command::SetFrameRate(100.0 * secs),
+        6 => return Command::Playback(PlaybackCommand::SetFrameRate(100.0 * secs)),
         7 => [TimelineCommand::MarkIn, TimelineCommand::MarkOut][random.below(2)],
         8 => {
             let span = TimeSpan {
@@ -86,9 +92,9 @@ fn of_clips(random: &mut Random, [clips, nodes, weights]: [usize; 3]) -> Command
     let (clip, node) = (index(random, clips), index(random, nodes));
     Command::Clips(match random.below(12) {
         0 => return Command::SelectClip(some(random, clip)),
-        1 => return Command::SetFade(number(random)),
-        2 => return Command::ToggleInPlace,
-        3 => return Command::ToggleDualQuaternions,
+        1 => return Command::Motion(MotionCommand::SetFade(number(random))),
+        2 => return Command::Motion(MotionCommand::ToggleInPlace),
+        3 => return Command::Motion(MotionCommand::ToggleDualQuaternions),
         4 => ClipsCommand::SetMode(
             clip,
             [MixMode::Together, MixMode::Blend, MixMode::Add][random.below(3)],
@@ -148,12 +154,12 @@ fn of_camera(random: &mut Random) -> Command {
     // So far goes a pointer.
     let [x, y] = [0, 1].map(|_| random.below(4001) as f32 / 1000.0 - 2.0);
     Command::Camera(match random.below(16) {
-        0 => return Command::FrameModel,
-        1 => return Command::Orbit { right: x, down: y },
-        2 => return Command::Pan { right: x, down: y },
+        0 => return Command::Camera(CameraCommand::FrameModel),
+        1 => return Command::Camera(CameraCommand::Orbit { right: x, down: y }),
+        2 => return Command::Camera(CameraCommand::Pan { right: x, down: y }),
         3 => {
             let toward = [y, x];
-            return Command::Zoom { notches: x, toward };
+            return Command::Camera(CameraCommand::Zoom { notches: x, toward });
         }
         4 => CameraCommand::FrameChosen,
         5 => CameraCommand::FrameMotion,
@@ -209,7 +215,7 @@ fn of_sight(random: &mut Random, [_, nodes, _]: [usize; 3]) -> Command {
         2 => Command::Pick { at, reach: 0.02 },
         3 => Command::Nodes(NodesCommand::ToggleHidden(node)),
         4 => Command::Nodes(NodesCommand::ShowAll),
-        5 => Command::ToggleSkeleton,
+        5 => Command::Picture(PictureCommand::ToggleSkeleton),
         6 => {
             let poses = ReferencePose::ALL[random.below(3)];
             Command::Skeleton(SkeletonCommand::Hold(some(random, poses)))
@@ -226,11 +232,15 @@ fn of_sight(random: &mut Random, [_, nodes, _]: [usize; 3]) -> Command {
             let at = some(random, at);
             Command::Skeleton(SkeletonCommand::Hover { at, reach: 0.02 })
         }
-        10 => Command::SetViewMode(ViewMode::ALL[random.below(ViewMode::ALL.len())]),
-        11 => Command::SetCrowdSize([1, 1, 3, 40][random.below(4)]),
-        12 => Command::ToggleCrowdClips,
+        10 => Command::Picture(PictureCommand::SetViewMode(
+            ViewMode::ALL[random.below(ViewMode::ALL.len())],
+        )),
+        11 => Command::Motion(MotionCommand::SetCrowdSize([1, 1, 3, 40][random.below(4)])),
+        12 => Command::Motion(MotionCommand::ToggleCrowdClips),
         13 => Command::SelectScene(index(random, 2)),
-        14 => Command::SetBackdrop(Backdrop::Plain([at[0], at[1], 0.5])),
+        14 => Command::Picture(PictureCommand::SetBackdrop(Backdrop::Plain([
+            at[0], at[1], 0.5,
+        ]))),
         _ => Command::Inspect(match random.below(3) {
             0 => InspectCommand::Material(node),
             1 => InspectCommand::Texture(node),
@@ -246,11 +256,11 @@ fn wish(random: &mut Random, counts: [usize; 3]) -> Command {
         4 | 5 => of_poses(random),
         6 => of_camera(random),
         7 => of_comparing(random, counts),
-        8 => Command::SetLight(LightSettings {
+        8 => Command::Picture(PictureCommand::SetLight(LightSettings {
             exposure_stops: number(random) as f32,
             environment_strength: number(random) as f32,
             ..LightSettings::default()
-        }),
+        })),
         _ => of_sight(random, counts),
     }
 }

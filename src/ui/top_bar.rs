@@ -7,7 +7,10 @@ use super::keys::{Action, written};
 use super::panels::Arrangement;
 use super::theme::palette;
 use super::widgets::{self, IconButton};
-use super::{Command, FilesCommand, LoadKind, Panel, Picker, View, WindowCommand, inspector, text};
+use super::{
+    CameraCommand, Command, FilesCommand, LoadKind, Panel, Picker, PictureCommand, View,
+    WindowCommand, inspector, text,
+};
 
 /// Height of the bar.
 pub const HEIGHT: f32 = 42.0;
@@ -62,11 +65,26 @@ fn switches_ui(
     let bones = IconButton::new(Icon::Bone, label)
         .selected(shown.skeleton && shown.has_skeleton)
         .enabled(shown.has_skeleton);
-    let skeleton = switch(ui, bones, Action::Skeleton, Command::ToggleSkeleton);
+    let skeleton = switch(
+        ui,
+        bones,
+        Action::Skeleton,
+        Command::Picture(PictureCommand::ToggleSkeleton),
+    );
     let grid = IconButton::new(Icon::Grid, "Ground grid").selected(shown.grid);
-    switch(ui, grid, Action::Grid, Command::ToggleGrid);
+    switch(
+        ui,
+        grid,
+        Action::Grid,
+        Command::Picture(PictureCommand::ToggleGrid),
+    );
     let frame = IconButton::new(Icon::Frame, "Frame the model");
-    switch(ui, frame, Action::Frame, Command::FrameModel);
+    switch(
+        ui,
+        frame,
+        Action::Frame,
+        Command::Camera(CameraCommand::FrameModel),
+    );
     if width < 380.0 {
         return skeleton;
     }

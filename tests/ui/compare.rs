@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, PointerButton, vec2};
 use rigscope::scene::{Split, SplitWay};
 use rigscope::ui::{
     ClipDifferenceRow, ClipListView, Command, CompareCommand, CompareView, CompareWith,
-    DifferenceRow, DifferencesView, LoadKind, WindowCommand,
+    DifferenceRow, DifferencesView, LoadKind, PlaybackCommand, WindowCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -333,7 +333,8 @@ fn the_worst_joints_are_listed_and_lead_there() {
         .find_named(&fixture, "Difference over time of all joints")
         .unwrap();
     match window.click(&fixture, plot.center())[..] {
-        [Command::Seek(secs)] | [Command::Seek(secs), ..] => {
+        [Command::Playback(PlaybackCommand::Seek(secs))]
+        | [Command::Playback(PlaybackCommand::Seek(secs)), ..] => {
             assert!((secs - 1.0).abs() < 0.02, "{secs}");
         }
         ref other => panic!("{other:?}"),

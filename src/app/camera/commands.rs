@@ -3,7 +3,7 @@
 use crate::{
     app::Session,
     scene::{CameraView, Extent, OrbitCamera},
-    ui::{CameraCommand, Command, Flight},
+    ui::{CameraCommand, Flight},
 };
 
 /// Least and greatest angle of view that can be set.
@@ -46,30 +46,35 @@ impl Session {
         }
     }
 
-    /// Turns and moves the camera by hand.
-    pub(in crate::app) fn move_camera(&mut self, command: &Command) {
+    /// Moves the camera nearer by hand, or farther.
+    fn zoom(&mut self, notches: f32, toward: [f32; 2]) {
         let aspect = self.aspect();
         let size = self.actor.bounds().diagonal();
-        let depth = match *command {
-            Command::Zoom { notches, toward } if notches > 0.0 => self.depth_at(toward),
-            _ => None,
-        };
-        self.camera.moved_by_hand(|camera| match *command {
-            Command::Orbit { right, down } => camera.orbit(right, down),
-            Command::Pan { right, down } => camera.pan(right, down),
-            Command::Zoom { notches, toward } => {
-                // Nearer to what is under the pointer, and not through it.
-                if let Some(depth) = depth {
-                    camera.focus(depth);
-                }
-                camera.zoom(notches, toward, aspect, size);
+        let depth = (notches > 0.0).then(|| self.depth_at(toward)).flatten();
+        self.camera.moved_by_hand(|camera| {
+            // Nearer to what is under the pointer, and not through it.
+            if let Some(depth) = depth {
+                camera.focus(depth);
             }
-            _ => {}
+            camera.zoom(notches, toward, aspect, size);
         });
     }
 
     pub(in crate::app) fn apply_camera(&mut self, command: CameraCommand) {
         match command {
+            CameraCommand::FrameModel => {
+                let camera = self.framing_pose();
+                self.camera.go(camera);
+            }
+            CameraCommand::Orbit { right, down } => {
+                let orbit = |camera: &mut OrbitCamera| camera.orbit(right, down);
+                self.camera.moved_by_hand(orbit);
+            }
+            CameraCommand::Pan { right, down } => {
+                let pan = |camera: &mut OrbitCamera| camera.pan(right, down);
+                self.camera.moved_by_hand(pan);
+            }
+            CameraCommand::Zoom { notches, toward } => self.zoom(notches, toward),
             CameraCommand::FrameChosen => {
                 let camera = self.framing_chosen();
                 self.camera.go(camera);

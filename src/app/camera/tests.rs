@@ -14,7 +14,7 @@ use crate::{
         Scene, Timeline, Transform,
     },
     scene::Side,
-    ui::{CameraCommand, ClipsCommand, Command, Flight},
+    ui::{CameraCommand, ClipsCommand, Command, Flight, MotionCommand, PlaybackCommand},
 };
 
 fn pip() -> Session {
@@ -117,7 +117,7 @@ fn a_model_is_first_seen_from_where_its_clip_stays_in_the_picture_unless_that_is
         let mut session = Session::new(with_late_clip(reach, 0), None, Duration::ZERO);
         session.set_aspect(1.0);
         let radius = session.camera().radius;
-        session.apply(Command::FrameModel);
+        session.apply(Command::Camera(CameraCommand::FrameModel));
         (farthest_of_a_second(&mut session), radius, session)
     };
     let size = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO)
@@ -144,7 +144,7 @@ fn a_model_is_first_seen_from_where_its_clip_stays_in_the_picture_unless_that_is
 #[test]
 fn what_is_chosen_fills_the_picture() {
     let mut session = pip();
-    session.apply(Command::FrameModel);
+    session.apply(Command::Camera(CameraCommand::FrameModel));
     let whole = session.camera().radius;
     camera(&mut session, CameraCommand::FrameChosen);
     assert_eq!(session.camera().radius, whole, "nothing is chosen");
@@ -155,7 +155,7 @@ fn what_is_chosen_fills_the_picture() {
     let (near, target) = (session.camera().radius, session.camera().target);
     assert!(near < 0.8 * whole, "{near} of {whole}");
     assert!(target.distance(place(&session, last)) < near, "{target}");
-    session.apply(Command::FrameModel);
+    session.apply(Command::Camera(CameraCommand::FrameModel));
     assert!((session.camera().radius / whole - 1.0).abs() < 0.2);
 }
 
@@ -189,7 +189,7 @@ fn what_is_followed_stays_in_its_place_without_drift() {
             moved = moved.max(session.camera_view().eye.distance(before.eye));
         }
         // Clips change, choices come and go: the camera stays where it is.
-        session.apply(Command::SetFade(0.0));
+        session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
         let eye = session.camera_view().eye;
         session.apply(Command::SelectNode(Some(0)));
         session.update();
@@ -269,7 +269,7 @@ fn who_looks_back_is_seen_from_the_front() {
 #[test]
 fn a_smooth_camera_glides_and_comes_to_rest() {
     let mut session = pip();
-    session.apply(Command::TogglePlay);
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
     session.set_smooth_camera(true);
     session.update();
     let mut before = session.camera_view();
@@ -361,17 +361,17 @@ fn cameras_of_the_file_move_with_the_clip_and_let_go_where_they_are() {
     let before = session.camera_view();
     assert!((2.0 * before.clip_from_view.y_axis.y.recip().atan() - 0.9).abs() < 1e-5);
     // A hand takes over where it is.
-    session.apply(Command::TogglePlay);
-    session.apply(Command::Orbit {
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+    session.apply(Command::Camera(CameraCommand::Orbit {
         right: 0.0,
         down: 0.0,
-    });
+    }));
     session.update();
     for point in [Vec3::ZERO, Vec3::X, Vec3::new(-1.0, 1.5, -2.0)] {
         let there = before.clip_from_world().project_point3(point).truncate();
         assert!(at(&session, point).distance(there) < 1e-4);
     }
-    session.apply(Command::TogglePlay);
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
     session.tick(0.1);
     session.update();
     assert!(session.camera_view().eye.distance(before.eye) < 1e-4);
@@ -402,7 +402,7 @@ fn cameras_are_found_by_name_and_by_index() {
 #[test]
 fn a_flight_comes_to_rest_when_it_is_let_go() {
     let mut session = with_camera();
-    session.apply(Command::TogglePlay);
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
     camera(&mut session, CameraCommand::ToggleFly);
     assert!(!session.is_moving());
     let flight = Flight {
@@ -446,15 +446,15 @@ fn what_plays_beside_no_clip_is_framed_too() {
     let mut session = Session::new(import, None, Duration::ZERO);
     session.set_aspect(1.5);
     session.apply(Command::SelectClip(None));
-    session.apply(Command::SetFade(0.0));
+    session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
     session.apply(Command::Clips(ClipsCommand::ToggleMixed(far)));
-    session.apply(Command::Seek(0.0));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.0)));
     session.update();
     let pose = session.actor().pose().world.clone();
     camera(&mut session, CameraCommand::FrameMotion);
     session.update();
     assert_eq!(session.actor().pose().world, pose, "time comes back");
-    session.apply(Command::Seek(0.5));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
     session.update();
     let largest = farthest(&session);
     assert!((0.4..=1.0).contains(&largest), "{largest}");
@@ -473,10 +473,10 @@ fn the_wheel_comes_near_to_what_is_under_the_pointer_and_not_through_it() {
     };
     let surface = ray.origin + ray.direction * distance(&session);
     for _ in 0..60 {
-        session.apply(Command::Zoom {
+        session.apply(Command::Camera(CameraCommand::Zoom {
             notches: 1.0,
             toward,
-        });
+        }));
         session.update();
         let view = session.camera_view();
         assert!((surface - view.eye).dot(-view.backward()) > 0.0);

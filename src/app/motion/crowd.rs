@@ -110,14 +110,19 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::{anim::LoopMode, app::built_in, scene::Crowd, ui::Command};
+    use crate::{
+        anim::LoopMode,
+        app::built_in,
+        scene::Crowd,
+        ui::{Command, MotionCommand, PlaybackCommand},
+    };
 
     #[test]
     fn a_crowd_plays_the_chosen_clip_or_all() {
         let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
         session.set_aspect(1.5);
         session.apply(Command::SelectClip(Some(1)));
-        session.apply(Command::SetCrowdSize(12));
+        session.apply(Command::Motion(MotionCommand::SetCrowdSize(12)));
         let played = |session: &Session| {
             let individuals = session.actor().crowd().unwrap().individuals();
             let clips: std::collections::BTreeSet<_> =
@@ -127,7 +132,7 @@ mod tests {
             clips.into_iter().collect::<Vec<_>>()
         };
         assert_eq!(played(&session), [1]);
-        session.apply(Command::ToggleCrowdClips);
+        session.apply(Command::Motion(MotionCommand::ToggleCrowdClips));
         let all: Vec<_> = (0..session.model().clips.len()).collect();
         assert!(all.len() > 2);
         assert_eq!(played(&session), all);
@@ -151,7 +156,7 @@ mod tests {
         session.clock.pause();
         assert!(!session.is_model_moving());
         session.apply(Command::SelectClip(Some(2)));
-        session.apply(Command::ToggleCrowdClips);
+        session.apply(Command::Motion(MotionCommand::ToggleCrowdClips));
         assert_eq!(played(&session), [2]);
     }
 
@@ -159,9 +164,11 @@ mod tests {
     fn a_crowd_arrives_with_the_clip_whatever_still_fades() {
         let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
         session.set_aspect(1.5);
-        session.apply(Command::SetCrowdSize(12));
-        session.apply(Command::SetFade(2.0));
-        session.apply(Command::SetLoopMode(LoopMode::Once));
+        session.apply(Command::Motion(MotionCommand::SetCrowdSize(12)));
+        session.apply(Command::Motion(MotionCommand::SetFade(2.0)));
+        session.apply(Command::Playback(PlaybackCommand::SetLoopMode(
+            LoopMode::Once,
+        )));
         session.clock.play();
         session.apply(Command::SelectClip(Some(1)));
         while session.clock.is_moving() {
@@ -180,7 +187,7 @@ mod tests {
         session.set_aspect(1.5);
         let alone = *session.actor().bounds().min.as_ref();
         for (count, expected) in [(9, Some(9)), (9, Some(9)), (1, None)] {
-            session.apply(Command::SetCrowdSize(count));
+            session.apply(Command::Motion(MotionCommand::SetCrowdSize(count)));
             session.update();
             assert_eq!(session.actor().crowd().map(Crowd::len), expected);
         }

@@ -4,7 +4,7 @@ use crate::{
     anim::Skinning,
     app::Session,
     scene::FormChoice,
-    ui::{Command, LONGEST_FADE_SECS},
+    ui::{LONGEST_FADE_SECS, MotionCommand},
 };
 
 /// How motion is shown.
@@ -55,28 +55,35 @@ impl Session {
         self.is_model_moving() || self.camera.is_moving()
     }
 
-    pub(in crate::app) fn apply_motion(&mut self, command: &Command) {
+    pub(in crate::app) fn apply_motion(&mut self, command: MotionCommand) {
         match command {
-            Command::ToggleDualQuaternions => {
+            MotionCommand::ToggleDualQuaternions => {
                 self.motion.skinning = match self.motion.skinning {
                     Skinning::Linear => Skinning::DualQuaternion,
                     Skinning::DualQuaternion => Skinning::Linear,
                 };
             }
-            Command::ToggleInPlace => {
+            MotionCommand::ToggleInPlace => {
                 self.motion.is_in_place = !self.motion.is_in_place;
                 self.actor.set_in_place(self.motion.is_in_place);
                 self.gather_crowd();
             }
-            Command::ToggleCrowdClips => {
+            MotionCommand::ToggleCrowdClips => {
                 self.motion.crowd_plays_all = !self.motion.crowd_plays_all;
                 // Others need more room.
                 self.set_crowd_size(self.crowd_size());
             }
-            Command::SetFade(secs) if secs.is_finite() => {
-                self.motion.fade_secs = secs.clamp(0.0, LONGEST_FADE_SECS);
+            MotionCommand::SetFade(secs) => {
+                if secs.is_finite() {
+                    self.motion.fade_secs = secs.clamp(0.0, LONGEST_FADE_SECS);
+                }
             }
-            _ => {}
+            MotionCommand::SetCrowdSize(count) => {
+                if count != self.crowd_size() {
+                    self.set_crowd_size(count);
+                }
+                return;
+            }
         }
         self.follow_settings();
     }

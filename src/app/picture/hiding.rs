@@ -139,12 +139,15 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::built_in, ui::Command};
+    use crate::{
+        app::built_in,
+        ui::{Command, PictureCommand, PlaybackCommand},
+    };
 
     fn session() -> Session {
         let import = built_in::load(built_in::NAMES[0]).unwrap();
         let mut session = Session::new(import, None, std::time::Duration::ZERO);
-        session.apply(Command::ToggleSkeleton);
+        session.apply(Command::Picture(PictureCommand::ToggleSkeleton));
         session.update();
         session
     }
@@ -220,7 +223,7 @@ mod tests {
     fn onion_skins_are_not_of_hidden_nodes() {
         let mut session = session();
         session.apply(Command::SelectClip(Some(0)));
-        session.apply(Command::Seek(0.3));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
         session.skeleton.settings.onion_skins = true;
         let lines_from = |session: &mut Session, node: usize| {
             session.is_stale = true;

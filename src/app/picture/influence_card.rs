@@ -97,7 +97,10 @@ mod tests {
     use super::*;
     use crate::{
         app::built_in,
-        ui::{ClipsCommand, Command, NodesCommand, PosingCommand, SkeletonCommand},
+        ui::{
+            CameraCommand, ClipsCommand, Command, NodesCommand, PictureCommand, PlaybackCommand,
+            PosingCommand, SkeletonCommand,
+        },
     };
 
     /// Pip, standing still in a view about joints.
@@ -105,8 +108,10 @@ mod tests {
         let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
         session.set_aspect(1.5);
         session.clock.pause();
-        session.apply(Command::SetViewMode(ViewMode::Weights));
-        session.apply(Command::FrameModel);
+        session.apply(Command::Picture(PictureCommand::SetViewMode(
+            ViewMode::Weights,
+        )));
+        session.apply(Command::Camera(CameraCommand::FrameModel));
         while session.is_moving() {
             session.tick(0.5);
         }
@@ -157,9 +162,13 @@ mod tests {
             turn.map(Command::Posing).to_vec(),
             vec![Command::Clips(ClipsCommand::ToggleMixed(1))],
             vec![Command::Clips(ClipsCommand::HoldMorph(0, 0.5))],
-            vec![Command::Seek(0.2)],
-            vec![Command::SetViewMode(ViewMode::Joints)],
-            vec![Command::SetWeightColors(WeightColors::Viridis)],
+            vec![Command::Playback(PlaybackCommand::Seek(0.2))],
+            vec![Command::Picture(PictureCommand::SetViewMode(
+                ViewMode::Joints,
+            ))],
+            vec![Command::Picture(PictureCommand::SetWeightColors(
+                WeightColors::Viridis,
+            ))],
         ];
         for commands in changes {
             assert!(!is_made_anew(&mut session), "nothing has changed");

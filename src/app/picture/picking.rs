@@ -78,7 +78,7 @@ mod tests {
         import::{self, Progress},
         model::NodeId,
         scene::{Side, SkeletonSettings, ViewMode},
-        ui::{CameraCommand, Command, SkeletonCommand},
+        ui::{CameraCommand, Command, PictureCommand, SkeletonCommand},
     };
 
     /// A triangle whose material has one side.
@@ -111,7 +111,7 @@ mod tests {
             (Side::Back, ViewMode::Wireframe, false),
         ] {
             session.apply(Command::Camera(CameraCommand::LookFrom(side)));
-            session.apply(Command::SetViewMode(mode));
+            session.apply(Command::Picture(PictureCommand::SetViewMode(mode)));
             session.update();
             session.apply(Command::Pick {
                 at: [0.0; 2],
@@ -171,7 +171,7 @@ mod tests {
         let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
         session.set_aspect(1.0);
         session.apply(Command::Camera(CameraCommand::LookFrom(Side::Front)));
-        session.apply(Command::ToggleSkeleton);
+        session.apply(Command::Picture(PictureCommand::ToggleSkeleton));
         let at_chest = |session: &mut Session| {
             session.update();
             let chest = session.model().hierarchy.iter();

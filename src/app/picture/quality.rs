@@ -45,17 +45,20 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::{scene::LightSettings, ui::Command};
+    use crate::{
+        scene::LightSettings,
+        ui::{Command, PictureCommand},
+    };
 
     fn session() -> Session {
         Session::new(Default::default(), None, Duration::ZERO)
     }
 
     fn asks_for(session: &Session, quality: Quality) -> Command {
-        Command::SetLight(LightSettings {
+        Command::Picture(PictureCommand::SetLight(LightSettings {
             quality,
             ..session.light
-        })
+        }))
     }
 
     #[test]
@@ -67,10 +70,10 @@ mod tests {
         assert_eq!(session.light.quality, Quality::Low);
         assert!(session.is_light_simple_by_itself() && !session.is_quality_settled());
         // Other settings do not settle it.
-        session.apply(Command::SetLight(LightSettings {
+        session.apply(Command::Picture(PictureCommand::SetLight(LightSettings {
             exposure_stops: 1.0,
             ..session.light
-        }));
+        })));
         assert!(session.is_light_simple_by_itself());
         session.apply(asks_for(&session, Quality::Full));
         assert!(!session.is_light_simple_by_itself() && session.is_quality_settled());

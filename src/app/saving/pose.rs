@@ -192,7 +192,7 @@ mod tests {
     use crate::{
         model::TexelFormat,
         scene::ReferencePose,
-        ui::{Command, PoseTool, PosingCommand, SavingCommand, SkeletonCommand},
+        ui::{Command, PlaybackCommand, PoseTool, PosingCommand, SavingCommand, SkeletonCommand},
     };
 
     fn edited_pip() -> Session {
@@ -200,7 +200,7 @@ mod tests {
         let mut session = Session::new(import, None, Duration::ZERO);
         session.set_aspect(1.0);
         session.apply(Command::SelectClip(Some(1)));
-        session.apply(Command::Seek(0.3));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
         let hierarchy = &session.actor.model().hierarchy;
         let joint = session.actor.skeleton().joints().nth(3).unwrap();
         let joint = hierarchy.iter().position(|(id, _)| id == joint);

@@ -21,7 +21,7 @@ use self::{asked::AskedLight, desk::DeskRecord};
 use super::{Session, window::Viewer};
 use crate::{
     scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency, WeightColors},
-    ui::PanelMemory,
+    ui::{Command, MotionCommand, PanelMemory},
 };
 
 /// Names the folder of the settings, in place of the system's.
@@ -174,7 +174,7 @@ impl Settings {
         if let Some(colors) = colors.find(|colors| colors.name() == self.weight_colors) {
             shown.weight_colors = colors;
         }
-        session.apply(crate::ui::Command::SetFade(self.fade_secs));
+        session.apply(Command::Motion(MotionCommand::SetFade(self.fade_secs)));
         session.set_light(self.light.settings());
         if self.light.is_quality_settled() {
             session.settle_quality();

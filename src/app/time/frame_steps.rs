@@ -1,7 +1,7 @@
 //! Steps from frame to frame.
 
 /// The time that lies `frames` after `time_secs`. From between two frames the first step goes to the one or the other.
-pub(in crate::app) fn step_frames(time_secs: f64, frames_per_sec: f64, frames: i32) -> f64 {
+pub(super) fn step_frames(time_secs: f64, frames_per_sec: f64, frames: i32) -> f64 {
     /// How far from a frame a time may lie and still be its own, in frames: clips end at times of single precision.
     const TOLERANCE_FRAMES: f64 = 0.02;
     let at = time_secs * frames_per_sec;

@@ -117,19 +117,6 @@ impl Session {
         self.play();
     }
 
-    /// Goes to the first or the last time of what loops; from there, to that of the clip.
-    pub(in crate::app) fn seek_end(&mut self, is_last: bool) {
-        self.clock.pause();
-        let (from, to) = self.clock.bounds_secs();
-        let (of_range, of_clip) = if is_last {
-            (to, self.clock.duration_secs())
-        } else {
-            (from, 0.0)
-        };
-        let is_there = self.clock.time_secs() == of_range;
-        self.seek(if is_there { of_clip } else { of_range });
-    }
-
     /// The time axis of another clip shows all of it.
     pub(in crate::app) fn reset_timeline(&mut self) {
         self.timeline.shown = None;
@@ -276,13 +263,13 @@ mod tests {
     use crate::{
         app::{built_in, time::sheet::Sheet},
         model::{ClipBuilder, Interpolation, Timeline},
-        ui::Command,
+        ui::{Command, PlaybackCommand},
     };
 
     fn pip() -> Session {
         let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
-        session.apply(Command::TogglePlay);
-        session.apply(Command::SeekStart);
+        session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+        session.apply(Command::Playback(PlaybackCommand::SeekStart));
         session
     }
 
@@ -310,9 +297,9 @@ mod tests {
     fn ranges_are_marked_and_forgotten_with_the_clip() {
         let mut session = pip();
         let duration = session.clock().duration_secs();
-        session.apply(Command::Seek(0.25 * duration));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.25 * duration)));
         ask(&mut session, TimelineCommand::MarkIn);
-        session.apply(Command::Seek(0.75 * duration));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.75 * duration)));
         ask(&mut session, TimelineCommand::MarkOut);
         let range = view_of(&session).range.unwrap();
         assert_eq!(
@@ -327,10 +314,10 @@ mod tests {
 
         // First and last are those of the range, then those of the clip.
         let mut ends = [
-            Command::SeekStart,
-            Command::SeekStart,
-            Command::SeekEnd,
-            Command::SeekEnd,
+            Command::Playback(PlaybackCommand::SeekStart),
+            Command::Playback(PlaybackCommand::SeekStart),
+            Command::Playback(PlaybackCommand::SeekEnd),
+            Command::Playback(PlaybackCommand::SeekEnd),
         ]
         .map(|command| {
             session.apply(command);
@@ -344,7 +331,7 @@ mod tests {
         ask(&mut session, TimelineCommand::MarkIn);
         assert_eq!(view_of(&session).range, None, "nothing is left");
         ask(&mut session, TimelineCommand::SetRange(span(0.1, 0.2)));
-        session.apply(Command::Seek(0.3));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
         ask(&mut session, TimelineCommand::MarkIn);
         assert_eq!(view_of(&session).range, span(0.3, duration));
         ask(&mut session, TimelineCommand::SetRange(None));
@@ -362,7 +349,7 @@ mod tests {
     fn what_loops_is_all_that_is_played() {
         let mut session = pip();
         ask(&mut session, TimelineCommand::SetRange(span(0.2, 0.4)));
-        session.apply(Command::TogglePlay);
+        session.apply(Command::Playback(PlaybackCommand::TogglePlay));
         for _ in 0..100 {
             session.tick(0.013);
             let time = session.clock().time_secs();
@@ -373,7 +360,7 @@ mod tests {
     #[test]
     fn the_shuttle_goes_both_ways_and_stops() {
         let mut session = pip();
-        session.apply(Command::SetSpeed(0.5));
+        session.apply(Command::Playback(PlaybackCommand::SetSpeed(0.5)));
         let mut speeds = Vec::new();
         for sign in [1, 1, 1, 1, -1, -1, 0, -1] {
             ask(&mut session, TimelineCommand::Shuttle(sign));
@@ -386,7 +373,7 @@ mod tests {
         ask(&mut session, TimelineCommand::Shuttle(0));
         assert_eq!(session.clock().speed(), 0.5);
         ask(&mut session, TimelineCommand::Shuttle(1));
-        session.apply(Command::SetSpeed(0.25));
+        session.apply(Command::Playback(PlaybackCommand::SetSpeed(0.25)));
         ask(&mut session, TimelineCommand::Shuttle(0));
         assert_eq!(session.clock().speed(), 0.25, "as was chosen since");
     }
@@ -442,19 +429,19 @@ mod tests {
         let mut session = pip();
         ask(&mut session, TimelineCommand::Show(span(0.1, 0.2)));
         assert_eq!(view_of(&session).span, span(0.1, 0.2).unwrap());
-        session.apply(Command::TogglePlay);
+        session.apply(Command::Playback(PlaybackCommand::TogglePlay));
         session.tick(0.05);
         assert_eq!(
             view_of(&session).span,
             span(0.1, 0.2).unwrap(),
             "time was not in sight"
         );
-        session.apply(Command::Seek(0.15));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.15)));
         session.tick(0.07);
         let shown = view_of(&session).span;
         assert!((shown.from_secs - 0.22).abs() < 1e-9 && shown.length_secs() < 0.1001);
         // Where the user goes is shown.
-        session.apply(Command::SeekStart);
+        session.apply(Command::Playback(PlaybackCommand::SeekStart));
         assert!(view_of(&session).span.contains(0.0));
         for nonsense in [
             span(0.2, 0.1),

@@ -18,7 +18,7 @@ use super::*;
 use crate::{
     anim::LoopMode,
     import::{Consent, Import},
-    ui::Command,
+    ui::{CameraCommand, Command, PictureCommand, PlaybackCommand},
 };
 
 /// What reaches the window's thread.
@@ -258,16 +258,16 @@ fn what_the_user_chose_stays() {
     let node = session.model().hierarchy.len() - 1;
     for command in [
         Command::SelectClip(Some(last_clip)),
-        Command::TogglePlay,
-        Command::Seek(0.25),
-        Command::SetSpeed(-0.5),
-        Command::SetLoopMode(LoopMode::PingPong),
+        Command::Playback(PlaybackCommand::TogglePlay),
+        Command::Playback(PlaybackCommand::Seek(0.25)),
+        Command::Playback(PlaybackCommand::SetSpeed(-0.5)),
+        Command::Playback(PlaybackCommand::SetLoopMode(LoopMode::PingPong)),
         Command::SelectNode(Some(node)),
-        Command::ToggleSkeleton,
-        Command::Orbit {
+        Command::Picture(PictureCommand::ToggleSkeleton),
+        Command::Camera(CameraCommand::Orbit {
             right: 0.2,
             down: 0.1,
-        },
+        }),
     ] {
         session.apply(command);
     }

@@ -7,8 +7,8 @@ use crate::{
     import::{Import, Progress, load_bytes},
     scene::ReferencePose,
     ui::{
-        CameraCommand, ClipsCommand, Command, InspectCommand, MixMode, PosingCommand,
-        SkeletonCommand, TimeSpan, TimelineCommand,
+        CameraCommand, ClipsCommand, Command, InspectCommand, MixMode, PlaybackCommand,
+        PosingCommand, SkeletonCommand, TimeSpan, TimelineCommand,
     },
 };
 
@@ -178,15 +178,15 @@ fn a_camera_that_follows_stays_where_it_was() {
     session.set_aspect(1.5);
     assert_eq!(session.clip(), Some(clip_of(&session, "Jump")));
     for command in [
-        Command::TogglePlay,
+        Command::Playback(PlaybackCommand::TogglePlay),
         Command::Camera(CameraCommand::ToggleFollow),
-        Command::Seek(0.0),
+        Command::Playback(PlaybackCommand::Seek(0.0)),
     ] {
         session.apply(command);
     }
     session.update();
     let start = session.camera();
-    session.apply(Command::Seek(1.0));
+    session.apply(Command::Playback(PlaybackCommand::Seek(1.0)));
     session.update();
     let camera = session.camera();
     let way = camera.target.distance(start.target);
@@ -195,7 +195,7 @@ fn a_camera_that_follows_stays_where_it_was() {
     session.update();
     let off = session.camera().target.distance(camera.target);
     assert!(off < 1e-5, "{off}");
-    session.apply(Command::Seek(0.0));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.0)));
     session.update();
     let off = session.camera().target.distance(start.target);
     assert!(off < 1e-5, "and goes on: {off}");
@@ -208,7 +208,7 @@ fn a_frame_rate_that_was_set_stays() {
     session.apply(Command::SelectClip(Some(walk)));
     assert_eq!(session.rate, FrameRate::Guessed(30.0));
     for rate in [30.0, 12.0] {
-        session.apply(Command::SetFrameRate(rate));
+        session.apply(Command::Playback(PlaybackCommand::SetFrameRate(rate)));
         session.reload_model(import(|_| {}), Duration::ZERO);
         assert_eq!(session.rate, FrameRate::Set(rate));
     }
@@ -249,7 +249,7 @@ fn what_can_be_taken_back_and_what_is_looked_at_stay() {
     let head = session.model().hierarchy.nodes();
     let head = head.iter().position(|node| node.name == "head");
     session.apply(Command::SelectClip(Some(clip_of(&session, "Walk"))));
-    session.apply(Command::TogglePlay);
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
     session.apply(Command::SelectNode(head));
     for command in [
         PosingCommand::BeginDrag,
@@ -279,10 +279,10 @@ fn what_can_be_taken_back_and_what_is_looked_at_stay() {
 fn a_model_in_another_unit_is_seen_whole() {
     for scale in [0.01, 100.0] {
         let mut session = session();
-        session.apply(Command::Orbit {
+        session.apply(Command::Camera(CameraCommand::Orbit {
             right: 0.2,
             down: 0.0,
-        });
+        }));
         let before = session.camera_view();
         session.reload_model(import(|_| {}), Duration::ZERO);
         assert_eq!(

@@ -95,6 +95,7 @@ impl Session {
             Command::CloseFront => return self.close_front(),
             Command::Motion(command) => self.apply_motion(command),
             Command::Clips(command) => self.apply_clips(command),
+            Command::Morphs(command) => self.apply_morphs(command),
             Command::ToggleTheme => self.shown.dark = !self.shown.dark,
             Command::Window(command) => return Some(Errand::Window(command)),
         }

@@ -12,8 +12,9 @@ use crate::{
     },
     ui::{
         CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, Flight, InspectCommand,
-        MixMode, MixReference, MotionCommand, NodesCommand, PictureCommand, PlaybackCommand,
-        PoseTool, PosingCommand, SheetKind, SkeletonCommand, TimeSpan, TimelineCommand,
+        MixMode, MixReference, MorphCommand, MotionCommand, NodesCommand, PictureCommand,
+        PlaybackCommand, PoseTool, PosingCommand, SheetKind, SkeletonCommand, TimeSpan,
+        TimelineCommand,
     },
 };
 
@@ -107,13 +108,15 @@ fn of_clips(random: &mut Random, [clips, nodes, weights]: [usize; 3]) -> Command
             ClipsCommand::SetReference(clip, all[random.below(3)])
         }
         8 => ClipsCommand::SetInStep(random.below(2) == 0),
-        9 => ClipsCommand::HoldMorph(index(random, weights), number(random) as f32),
-        10 => [
-            ClipsCommand::EndMix,
-            ClipsCommand::ReleaseMorphs,
-            ClipsCommand::SwitchMode,
-        ][random.below(3)]
-        .clone(),
+        9 => {
+            let place = index(random, weights);
+            return Command::Morphs(MorphCommand::Hold(place, number(random) as f32));
+        }
+        10 => match random.below(3) {
+            0 => ClipsCommand::EndMix,
+            1 => return Command::Morphs(MorphCommand::ReleaseAll),
+            _ => ClipsCommand::SwitchMode,
+        },
         _ => ClipsCommand::ToggleMixed(clip),
     })
 }

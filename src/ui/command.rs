@@ -3,9 +3,9 @@
 //! Panels and keys make commands; the app acts on them in one place. Nothing else changes what is shown.
 
 use super::{
-    CameraCommand, ClipsCommand, CompareCommand, FilesCommand, InspectCommand, MotionCommand,
-    NodesCommand, PictureCommand, PlaybackCommand, PosingCommand, SavingCommand, SkeletonCommand,
-    TimelineCommand, WindowCommand,
+    CameraCommand, ClipsCommand, CompareCommand, FilesCommand, InspectCommand, MorphCommand,
+    MotionCommand, NodesCommand, PictureCommand, PlaybackCommand, PosingCommand, SavingCommand,
+    SkeletonCommand, TimelineCommand, WindowCommand,
 };
 
 /// A wish of the user.
@@ -37,8 +37,10 @@ pub enum Command {
     Picture(PictureCommand),
     /// What is asked of how motion is shown.
     Motion(MotionCommand),
-    /// Clips together, clips of other files, and morph weights.
+    /// Clips together, and clips of other files.
     Clips(ClipsCommand),
+    /// What is asked of morph weights.
+    Morphs(MorphCommand),
     /// Put the model back into the built-in studio.
     UseStudio,
     /// Show or hide a panel.

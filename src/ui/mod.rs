@@ -69,7 +69,7 @@ use egui::{Frame, Margin, Rect, Ui, vec2};
 
 pub use camera_command::{CameraCommand, Flight};
 pub use camera_view::{CameraPane, PathPane};
-pub use clips_command::{ClipsCommand, MixMode, MixReference};
+pub use clips_command::{ClipsCommand, MixMode, MixReference, MorphCommand};
 pub use command::{Command, Panel};
 pub use compare::{
     ClipDifferenceRow, ClipListView, CompareCommand, CompareView, CompareWith, DifferenceRow,

@@ -11,7 +11,8 @@ use rigscope::model::{
     Clip, ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, PropertyTarget, Timeline,
 };
 use rigscope::ui::{
-    ClipsCommand, Command, ConflictRow, MixMode, MixReference, MotionCommand, PlaybackCommand,
+    ClipsCommand, Command, ConflictRow, MixMode, MixReference, MorphCommand, MotionCommand,
+    PlaybackCommand,
 };
 
 use ClipsCommand::*;
@@ -383,7 +384,7 @@ fn a_mix_allocates_nothing_once_buffers_have_grown() {
     session.apply(Command::Clips(ToggleMixed(2)));
     session.apply(Command::Clips(SetMode(1, MixMode::Add)));
     session.apply(Command::Clips(SetBelow(2, Some(2))));
-    session.apply(Command::Clips(HoldMorph(0, 0.5)));
+    session.apply(Command::Morphs(MorphCommand::Hold(0, 0.5)));
     for _ in 0..50 {
         session.tick(0.01);
         session.update();
@@ -405,9 +406,9 @@ fn held_morph_weights_stay_whatever_clips_say_until_they_are_released() {
         session.actor().pose().weights.clone()
     };
     assert_eq!(weights(&mut session, 0.5), [0.5, 1.5]);
-    ask(&mut session, HoldMorph(1, -0.75));
-    ask(&mut session, HoldMorph(99, 1.0));
-    ask(&mut session, HoldMorph(0, f32::NAN));
+    session.apply(Command::Morphs(MorphCommand::Hold(1, -0.75)));
+    session.apply(Command::Morphs(MorphCommand::Hold(99, 1.0)));
+    session.apply(Command::Morphs(MorphCommand::Hold(0, f32::NAN)));
     assert_eq!(weights(&mut session, 0.5), [0.5, -0.75]);
     assert_eq!(weights(&mut session, 1.0), [1.0, -0.75]);
     assert_eq!(session.actor().held_weights(), [1]);
@@ -416,13 +417,13 @@ fn held_morph_weights_stay_whatever_clips_say_until_they_are_released() {
     assert_eq!(weights(&mut session, 0.5), [0.0, -0.75]);
     ask(&mut session, ToggleMixed(4));
     assert_eq!(weights(&mut session, 0.5), [0.5, -0.75]);
-    ask(&mut session, HoldMorph(0, 0.125));
-    ask(&mut session, ReleaseMorph(1));
+    session.apply(Command::Morphs(MorphCommand::Hold(0, 0.125)));
+    session.apply(Command::Morphs(MorphCommand::Release(1)));
     assert_eq!(weights(&mut session, 0.5), [0.125, 1.5]);
-    ask(&mut session, ReleaseMorphs);
+    session.apply(Command::Morphs(MorphCommand::ReleaseAll));
     assert_eq!(weights(&mut session, 0.5), [0.5, 1.5]);
     // Another model starts anew.
-    ask(&mut session, HoldMorph(0, 0.125));
+    session.apply(Command::Morphs(MorphCommand::Hold(0, 0.125)));
     let import = Import {
         model: puppet(),
         ..Import::default()

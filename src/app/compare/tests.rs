@@ -11,7 +11,7 @@ use crate::{
     render::Pair,
     scene::{FUTURE_COLOR, PAST_COLOR, ReferencePose, SplitWay, ViewMode},
     ui::{
-        CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, MotionCommand,
+        CameraCommand, Command, CompareCommand, CompareWith, MorphCommand, MotionCommand,
         NodesCommand, PictureCommand, PlaybackCommand, SkeletonCommand,
     },
 };
@@ -386,8 +386,7 @@ fn b_hides_and_holds_what_a_does() {
     compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
     let weights = session.model().hierarchy.rest_weights().len();
     assert!(weights > 0);
-    let hold = ClipsCommand::HoldMorph(0, 0.625);
-    session.apply(Command::Clips(hold));
+    session.apply(Command::Morphs(MorphCommand::Hold(0, 0.625)));
     for root in session.model().scenes[0].roots.clone() {
         session.apply(Command::Nodes(NodesCommand::ToggleHidden(root.index())));
     }

@@ -281,9 +281,9 @@ impl Session {
         self.finish_change();
     }
 
-    pub(super) fn apply_mix(&mut self, command: &ClipsCommand) {
+    pub(in crate::app) fn apply_clips(&mut self, command: ClipsCommand) {
         let Self { mix, actor, .. } = self;
-        match *command {
+        match command {
             ClipsCommand::ToggleMixed(clip) => self.toggle_mixed(clip),
             ClipsCommand::SetMode(clip, mode) => mix.change(clip, actor, |mixed| {
                 mixed.mode = mode;
@@ -292,7 +292,10 @@ impl Session {
                     mixed.weight = 0.5;
                 }
             }),
-            ClipsCommand::SetWeight(clip, weight) if weight.is_finite() => {
+            ClipsCommand::SetWeight(clip, weight) => {
+                if !weight.is_finite() {
+                    return;
+                }
                 for mixed in &mut mix.clips {
                     if mixed.clip == clip && !mixed.is_leaving {
                         mixed.weight = weight.clamp(0.0, MOST_ADDED);
@@ -316,7 +319,7 @@ impl Session {
                         MixMode::Blend => MixMode::Add,
                         MixMode::Together | MixMode::Add => MixMode::Blend,
                     };
-                    return self.apply_mix(&ClipsCommand::SetMode(clip, mode));
+                    return self.apply_clips(ClipsCommand::SetMode(clip, mode));
                 }
             }
             ClipsCommand::SetInStep(in_step) => {
@@ -331,7 +334,9 @@ impl Session {
                     mixed.is_leaving = true;
                 }
             }
-            _ => return,
+            ClipsCommand::SetRetarget(file, retarget) => {
+                return self.set_retarget(file, retarget);
+            }
         }
         self.finish_change();
     }

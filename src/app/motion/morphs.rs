@@ -1,29 +1,23 @@
-//! Morph weights and clips together, as the panels read them; and what commands about them do.
+//! What the panels read of morph weights and of clips together; and what commands about morph weights do.
 
 use crate::{
     app::Session,
-    ui::{ClipsCommand, MixRow, MixView, MorphRow, MorphsView},
+    ui::{MixRow, MixView, MorphCommand, MorphRow, MorphsView},
 };
 
 impl Session {
-    /// Does what a command about clips or morph weights asks.
-    pub(in crate::app) fn apply_clips(&mut self, command: ClipsCommand) {
+    pub(in crate::app) fn apply_morphs(&mut self, command: MorphCommand) {
         match command {
-            ClipsCommand::HoldMorph(place, value) if value.is_finite() => {
+            MorphCommand::Hold(place, value) => {
+                if !value.is_finite() {
+                    return;
+                }
                 self.actor.hold_weight(place, Some(value));
-                self.is_stale = true;
             }
-            ClipsCommand::ReleaseMorph(place) => {
-                self.actor.hold_weight(place, None);
-                self.is_stale = true;
-            }
-            ClipsCommand::ReleaseMorphs => {
-                self.actor.release_weights();
-                self.is_stale = true;
-            }
-            ClipsCommand::SetRetarget(file, retarget) => self.set_retarget(file, retarget),
-            command => self.apply_mix(&command),
+            MorphCommand::Release(place) => self.actor.hold_weight(place, None),
+            MorphCommand::ReleaseAll => self.actor.release_weights(),
         }
+        self.is_stale = true;
     }
 }
 

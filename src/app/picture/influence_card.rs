@@ -98,8 +98,8 @@ mod tests {
     use crate::{
         app::built_in,
         ui::{
-            CameraCommand, ClipsCommand, Command, NodesCommand, PictureCommand, PlaybackCommand,
-            PosingCommand, SkeletonCommand,
+            CameraCommand, ClipsCommand, Command, MorphCommand, NodesCommand, PictureCommand,
+            PlaybackCommand, PosingCommand, SkeletonCommand,
         },
     };
 
@@ -161,7 +161,7 @@ mod tests {
         let changes = [
             turn.map(Command::Posing).to_vec(),
             vec![Command::Clips(ClipsCommand::ToggleMixed(1))],
-            vec![Command::Clips(ClipsCommand::HoldMorph(0, 0.5))],
+            vec![Command::Morphs(MorphCommand::Hold(0, 0.5))],
             vec![Command::Playback(PlaybackCommand::Seek(0.2))],
             vec![Command::Picture(PictureCommand::SetViewMode(
                 ViewMode::Joints,

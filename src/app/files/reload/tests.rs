@@ -7,8 +7,8 @@ use crate::{
     import::{Import, Progress, load_bytes},
     scene::ReferencePose,
     ui::{
-        CameraCommand, ClipsCommand, Command, InspectCommand, MixMode, PlaybackCommand,
-        PosingCommand, SkeletonCommand, TimeSpan, TimelineCommand,
+        CameraCommand, ClipsCommand, Command, InspectCommand, MixMode, MorphCommand,
+        PlaybackCommand, PosingCommand, SkeletonCommand, TimeSpan, TimelineCommand,
     },
 };
 
@@ -126,8 +126,8 @@ fn held_morph_weights_stay_by_their_names() {
     let mut session = session();
     let places = session.model().hierarchy.rest_weights().len();
     assert_eq!(places, 5);
-    session.apply(Command::Clips(ClipsCommand::HoldMorph(1, 0.75)));
-    session.apply(Command::Clips(ClipsCommand::HoldMorph(4, 0.5)));
+    session.apply(Command::Morphs(MorphCommand::Hold(1, 0.75)));
+    session.apply(Command::Morphs(MorphCommand::Hold(4, 0.5)));
     session.reload_model(
         import(|json| {
             let meshes = json["meshes"].as_array_mut().unwrap();

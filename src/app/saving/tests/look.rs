@@ -5,8 +5,8 @@ use crate::{
     anim::LoopMode,
     scene::{Backdrop, LightSettings, ReferencePose, SkeletonSettings, ViewMode},
     ui::{
-        CameraCommand, ClipsCommand, Command, MotionCommand, NodesCommand, PictureCommand,
-        PlaybackCommand, SkeletonCommand,
+        CameraCommand, ClipsCommand, Command, MorphCommand, MotionCommand, NodesCommand,
+        PictureCommand, PlaybackCommand, SkeletonCommand,
     },
 };
 
@@ -44,7 +44,7 @@ fn what_is_changed_meanwhile_is_not_in_later_frames() {
         Command::Skeleton(SkeletonCommand::Set(bones)),
         Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Bind))),
         Command::Clips(ClipsCommand::ToggleMixed(1)),
-        Command::Clips(ClipsCommand::HoldMorph(0, 1.0)),
+        Command::Morphs(MorphCommand::Hold(0, 1.0)),
         Command::Camera(CameraCommand::FrameModel),
         Command::Camera(CameraCommand::Zoom {
             notches: 3.0,

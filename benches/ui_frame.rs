@@ -26,7 +26,7 @@ use rigscope::{
     },
     ui::{
         Between, ClipRow, Command, DiagnosticRow, FrameCost, MessageKind, MorphRow, NodeKind,
-        NodeRow, NumberKind, SheetKind,
+        NodeRow, NumberKind, PictureCommand, PlaybackCommand, SheetKind,
     },
 };
 
@@ -198,13 +198,15 @@ fn session(criterion: &mut Criterion) {
     };
     let mut session = Session::new(import, None, Duration::ZERO);
     session.set_aspect(1.5);
-    session.apply(Command::ToggleSkeleton);
+    session.apply(Command::Picture(PictureCommand::ToggleSkeleton));
     let keys = session.model().clips[0].key_count();
     let mut step = 0_u32;
     criterion.bench_function(&format!("session/scrub/{keys}_keys"), |bencher| {
         bencher.iter(|| {
             step = (step + 1) % 19_997;
-            session.apply(Command::Seek(f64::from(step * 7919 % 19_997) / 1000.0));
+            session.apply(Command::Playback(PlaybackCommand::Seek(
+                f64::from(step * 7919 % 19_997) / 1000.0,
+            )));
             session.update();
             session.update_labels();
             black_box(session.actor().palette().matrices());

@@ -1,50 +1,37 @@
 //! What each command does to the session.
 
-use super::{Session, frame_steps::step_frames, session::FrameRate};
+use super::Session;
 use crate::{
     model::NodeId,
     scene::Grid,
-    ui::{Command, InspectCommand, Panel},
+    ui::{Command, InspectCommand, LoadKind, Panel, WindowCommand},
 };
+
+/// What is left to the window once a session has done its part of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Errand {
+    /// What the interface asks of the window itself.
+    Window(WindowCommand),
+    /// Do what the message offered, which is put away.
+    AcceptOffer,
+    /// Find out which files of before are gone: their list was opened.
+    LookForRecent,
+    /// Ask where to save, and save.
+    Save,
+    /// Save, and replace the files that are there.
+    ReplaceSaved,
+    /// Save nothing, and leave these files as they are.
+    KeepSaved,
+    /// Stop saving.
+    StopSaving,
+}
 
 impl Session {
     /// Does what the user asks. What only the window can do is handed back.
-    pub fn apply(&mut self, command: Command) -> Option<Command> {
+    pub fn apply(&mut self, command: Command) -> Option<Errand> {
         self.note_dialogs();
         match command {
-            Command::TogglePlay => {
-                if self.clock.is_playing() {
-                    self.clock.pause();
-                    self.transition.cut();
-                    self.mix.settle();
-                    self.is_stale = true;
-                } else {
-                    self.play();
-                }
-            }
-            Command::Seek(time_secs) => self.seek(time_secs),
-            Command::StepFrames(frames) => {
-                self.clock.pause();
-                self.seek(step_frames(
-                    self.clock.time_secs(),
-                    self.rate.per_sec(),
-                    frames,
-                ));
-            }
-            Command::SeekStart => self.seek_end(false),
-            Command::SeekEnd => self.seek_end(true),
-            Command::SetSpeed(speed) => {
-                self.timeline.forget_shuttle();
-                self.clock.set_speed(speed);
-            }
-            Command::SetLoopMode(mode) => self.set_loop_mode(mode),
-            Command::SetFrameRate(rate) => {
-                if rate.is_finite() {
-                    self.rate = FrameRate::Set(rate.clamp(1.0, 1000.0));
-                    // Onion skins and trails count in frames.
-                    self.is_stale = true;
-                }
-            }
+            Command::Playback(command) => self.apply_playback(command),
             Command::Timeline(command) => self.apply_timeline(command),
             Command::SelectClip(clip) => {
                 if clip.is_none_or(|clip| clip < self.model().clips.len()) {
@@ -79,23 +66,10 @@ impl Session {
                 self.shown.world_figures = !self.shown.world_figures;
             }
             Command::Inspect(command) => self.inspected.apply(command),
-            Command::ToggleSkeleton => {
-                self.shown.skeleton = !self.shown.skeleton;
-                self.is_stale = true;
-            }
             Command::Skeleton(command) => self.apply_skeleton(command),
-            Command::Compare(command) => return self.apply_compare(command),
+            Command::Compare(command) => self.apply_compare(command),
             Command::Posing(command) => self.apply_posing(command),
-            Command::SetViewMode(mode) => {
-                self.shown.view_mode = mode;
-                self.is_stale = true;
-            }
-            Command::StepViewMode(steps) => {
-                self.shown.view_mode = self.shown.view_mode.neighbour(steps);
-                self.is_stale = true;
-            }
-            Command::SetWeightColors(colors) => self.shown.weight_colors = colors,
-            Command::ToggleGrid => self.shown.grid = !self.shown.grid,
+            Command::Picture(command) => self.apply_picture(command),
             Command::TogglePanel(panel) => {
                 let shown = match panel {
                     Panel::Scene => &mut self.shown.scene_panel,
@@ -104,59 +78,27 @@ impl Session {
                 };
                 *shown = !*shown;
             }
-            Command::SetLight(light) => self.set_light(light),
-            Command::SetBackdrop(backdrop) => self.backdrop = backdrop.clamped(),
             Command::UseStudio => {
                 self.set_environment(None);
-                // Others may be on their way.
-                return Some(command);
-            }
-            Command::FrameModel => {
-                let camera = self.framing_pose();
-                self.camera.go(camera);
-            }
-            Command::Orbit { .. } | Command::Pan { .. } | Command::Zoom { .. } => {
-                self.move_camera(&command);
+                // Others may be on their way, and are not wanted any more.
+                let cancel = WindowCommand::CancelLoading(Some(LoadKind::Surroundings));
+                return Some(Errand::Window(cancel));
             }
             Command::Camera(command) => self.apply_camera(command),
             Command::Pick { at, reach } => self.pick(at, reach),
             Command::DismissMessage => drop(self.messages.dismiss()),
             Command::AcceptOffer => {
-                return self.messages.accept_offer().then_some(command);
+                return self.messages.accept_offer().then_some(Errand::AcceptOffer);
             }
             Command::Files(command) => return self.apply_files(command),
             Command::Saving(command) => return self.apply_saving(command),
             Command::CloseFront => return self.close_front(),
-            Command::ToggleDualQuaternions
-            | Command::ToggleInPlace
-            | Command::ToggleCrowdClips
-            | Command::SetFade(_) => self.apply_motion(&command),
-            Command::SetCrowdSize(count) => {
-                if count != self.crowd_size() {
-                    self.set_crowd_size(count);
-                }
-            }
-            Command::Clips(command) => return self.apply_clips(command),
+            Command::Motion(command) => self.apply_motion(command),
+            Command::Clips(command) => self.apply_clips(command),
+            Command::Morphs(command) => self.apply_morphs(command),
             Command::ToggleTheme => self.shown.dark = !self.shown.dark,
-            Command::OpenDialog
-            | Command::PastePath
-            | Command::Open(_)
-            | Command::OpenBuiltIn(_)
-            | Command::OpenEnvironment
-            | Command::CancelLoading(_)
-            | Command::ScaleUi(_)
-            | Command::Quit => return Some(command),
+            Command::Window(command) => return Some(Errand::Window(command)),
         }
         None
-    }
-
-    pub(super) fn seek(&mut self, time_secs: f64) {
-        self.transition.cut();
-        self.clock.seek(time_secs);
-        self.mix.seek(self.clock.time_secs());
-        self.crowd.time_secs = self.clock.time_secs();
-        self.follow_time(None);
-        self.is_stale = true;
-        log::debug!("time {:.4}", self.clock.time_secs());
     }
 }

@@ -6,16 +6,14 @@ use std::{
 };
 
 use super::{
-    background::UNSAID,
-    built_in,
-    costs::{Costs, millis},
+    Errand, Session, built_in,
+    files::UNSAID,
+    panels::{Costs, millis},
     session::FrameRate,
-    stage::Stage,
-    window::Viewer,
+    window::{Stage, Viewer},
 };
 use crate::{
     anim::Skinning,
-    app::Session,
     model::{NodeId, Transform, euler_degrees},
     render::{Acquired, Destination, Viewport},
     ui::{
@@ -35,7 +33,7 @@ const SKIP_PAUSE: Duration = Duration::from_millis(50);
 /// What a frame leaves to be done.
 pub(super) struct Aftermath {
     /// What only the window can do.
-    pub(super) commands: Vec<Command>,
+    pub(super) errands: Vec<Errand>,
     /// After how long the next frame is wanted although nothing happens: zero while something moves, `None` when nothing
     /// does.
     pub(super) wake: Option<Duration>,
@@ -70,7 +68,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     // asks for nothing.
     let hovered = session.hovered_joint();
     let mut is_asked = !asked.iter().all(Command::is_hover);
-    let commands = asked
+    let errands = asked
         .into_iter()
         .filter_map(|command| session.apply(command))
         .collect();
@@ -124,7 +122,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
 
     viewer.times.finish(started);
     Aftermath {
-        commands,
+        errands,
         wake: if (names_lag || is_asked) && !stage.is_hidden() {
             Some(Duration::ZERO)
         } else {

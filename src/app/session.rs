@@ -2,23 +2,21 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use super::borrowing::Borrowings;
-use super::camera_rig::CameraRig;
-use super::compare::Compare;
-use super::crowd::CrowdState;
-use super::details::Inspected;
-use super::messages::Messages;
-use super::mix::Mix;
-use super::motion::MotionSettings;
-use super::posing::Posing;
-use super::quality::QualityChooser;
-use super::saving::SavingState;
-use super::skeleton::SkeletonState;
-use super::transition::{Part, Transition};
-use super::{files::FilesState, front::Front, timeline::TimelineState};
+use super::{
+    Actor,
+    camera::CameraRig,
+    compare::Compare,
+    files::FilesState,
+    messages::Messages,
+    motion::{Borrowings, CrowdState, Mix, MotionSettings, Part, Transition},
+    panels::{Front, Inspected},
+    picture::{QualityChooser, SkeletonState},
+    posing::Posing,
+    saving::SavingState,
+    time::TimelineState,
+};
 use crate::{
     anim::{Clock, guess_frame_rate},
-    app::Actor,
     import::{Diagnostic, Import},
     model::{Aabb, Model, NodeId, Panorama},
     scene::{
@@ -375,7 +373,10 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::built_in, ui::Command};
+    use crate::{
+        app::built_in,
+        ui::{CameraCommand, Command},
+    };
 
     #[test]
     fn a_model_loaded_before_the_first_frame_is_framed_for_it() {
@@ -385,10 +386,10 @@ mod tests {
         late.set_aspect(0.3);
         late.replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
         assert_eq!(early.camera(), late.camera());
-        early.apply(Command::Zoom {
+        early.apply(Command::Camera(CameraCommand::Zoom {
             notches: 1.0,
             toward: [0.0; 2],
-        });
+        }));
         let zoomed = early.camera();
         early.set_aspect(2.0);
         assert_eq!(early.camera(), zoomed, "later sizes leave the view alone");

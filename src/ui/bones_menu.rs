@@ -5,7 +5,7 @@ use egui::{RichText, ScrollArea, Ui};
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, SkeletonCommand, View, text, widgets};
+use super::{Command, PictureCommand, SkeletonCommand, View, text, widgets};
 use crate::scene::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
 
 /// Draws the menu's button.
@@ -37,7 +37,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         };
         let box_ = ui.checkbox(&mut is_shown, words);
         if hinted(box_, "Show or hide the bones", Action::Skeleton).clicked() {
-            commands.push(Command::ToggleSkeleton);
+            commands.push(Command::Picture(PictureCommand::ToggleSkeleton));
         }
         let shapes = BoneShape::ALL.map(|shape| (shape, shape.label()));
         let hint = "What stands for a bone";
@@ -206,7 +206,7 @@ pub fn by_key(action: Action, view: &View<'_>) -> Option<Command> {
     match action {
         Action::Skeleton => {
             let has_skeleton = view.shown.has_skeleton;
-            return has_skeleton.then_some(Command::ToggleSkeleton);
+            return has_skeleton.then_some(Command::Picture(PictureCommand::ToggleSkeleton));
         }
         Action::JointNames => settings.names = settings.names.next(),
         Action::JointAxes => settings.axes = settings.axes.next(),

@@ -1,10 +1,34 @@
-//! What a user can ask of the camera, besides turning and moving it.
+//! What a user can ask of the camera.
 
 use crate::scene::Side;
 
 /// A wish about the camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum CameraCommand {
+    /// Move the camera so that the posed model fills the view.
+    FrameModel,
+    /// Turn the camera: fractions of the viewport's height that the pointer moved, right and down.
+    Orbit {
+        /// To the right.
+        right: f32,
+        /// Down.
+        down: f32,
+    },
+    /// Move the camera sideways, in the same units.
+    Pan {
+        /// To the right.
+        right: f32,
+        /// Down.
+        down: f32,
+    },
+    /// Move the camera nearer (positive) or farther, keeping the point at `toward` (−1..1 from the viewport's centre,
+    /// right and up) where it is.
+    Zoom {
+        /// In wheel notches.
+        notches: f32,
+        /// Where the pointer is.
+        toward: [f32; 2],
+    },
     /// Fill the view with what is chosen; without a choice, with the model.
     FrameChosen,
     /// Fill the view with all that the clip reaches.

@@ -84,7 +84,12 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let has_motion = camera.has_motion;
         let rows = [
-            ("All", true, Action::Frame, Command::FrameModel),
+            (
+                "All",
+                true,
+                Action::Frame,
+                Command::Camera(CameraCommand::FrameModel),
+            ),
             (
                 "Selected",
                 camera.has_choice,

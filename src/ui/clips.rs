@@ -5,7 +5,8 @@ use egui::{ScrollArea, Ui, style::ScrollAnimation};
 use super::clip_row::{Columns, clip_row, file_row, own_pose_row};
 use super::section::{Folds, section};
 use super::{
-    BorrowedRow, ClipRow, ClipsCommand, Command, View, keys, mix, search, text, theme, widgets,
+    BorrowedRow, ClipRow, Command, LoadKind, View, WindowCommand, keys, mix, search, text, theme,
+    widgets,
 };
 
 /// From how many clips on the list can be searched.
@@ -154,7 +155,7 @@ fn list(
     let button = egui::Button::new(egui::RichText::new("Add clips from file…").size(12.0));
     let keys = keys::written(keys::Action::AddClips, 0);
     if widgets::tooltip(ui.add(button), hint, &keys).clicked() {
-        commands.push(Command::Clips(ClipsCommand::OpenClips));
+        commands.push(Command::Window(WindowCommand::OpenDialog(LoadKind::Clips)));
     }
 }
 

@@ -1,8 +1,6 @@
 //! What users ask for about clips together, clips of other files, and morph weights.
 
-use std::path::PathBuf;
-
-/// A wish about clips or morph weights. Clips are named by their index.
+/// A wish about clips. Clips are named by their index.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClipsCommand {
     /// Play a clip beside the chosen one, or stop that.
@@ -21,19 +19,20 @@ pub enum ClipsCommand {
     SetInStep(bool),
     /// Back to the chosen clip alone.
     EndMix,
-    /// Hold a morph weight (its place among all of the model) at a value, whatever clips say.
-    HoldMorph(usize, f32),
-    /// Let clips have a morph weight again.
-    ReleaseMorph(usize),
-    /// Let clips have all morph weights again.
-    ReleaseMorphs,
-    /// Ask for a file whose clips to add, by the system's dialog.
-    OpenClips,
-    /// Add the clips of these files to the model.
-    AddClips(Vec<PathBuf>),
     /// Turn clips that came from a file (its place in the list of such files) into the rest pose of this model, or leave
     /// them as they are there.
     SetRetarget(usize, bool),
+}
+
+/// A wish about morph weights, which are named by their place among all of the model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum MorphCommand {
+    /// Hold it at a value, whatever clips say.
+    Hold(usize, f32),
+    /// Let clips have it again.
+    Release(usize),
+    /// Let clips have all of them again.
+    ReleaseAll,
 }
 
 /// How a clip of a mix goes over those below it.

@@ -2,41 +2,18 @@
 //!
 //! Panels and keys make commands; the app acts on them in one place. Nothing else changes what is shown.
 
-use std::path::PathBuf;
-
-use super::clips_command::ClipsCommand;
-
-use super::CameraCommand;
-use super::CompareCommand;
-use super::LoadKind;
-use super::SkeletonCommand;
-use super::posing::PosingCommand;
-use super::{FilesCommand, SavingCommand, TimelineCommand};
-use crate::{
-    anim::LoopMode,
-    scene::{Backdrop, LightSettings, ViewMode, WeightColors},
+use super::{
+    CameraCommand, ClipsCommand, CompareCommand, FilesCommand, InspectCommand, MorphCommand,
+    MotionCommand, NodesCommand, PictureCommand, PlaybackCommand, PosingCommand, SavingCommand,
+    SkeletonCommand, TimelineCommand, WindowCommand,
 };
 
 /// A wish of the user.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    /// Start or stop the clock.
-    TogglePlay,
-    /// Go to a time in seconds and stay there; playing goes on from there if it was on.
-    Seek(f64),
-    /// Stop and go this many frames forward (or back, if negative).
-    StepFrames(i32),
-    /// Stop and go to the first frame.
-    SeekStart,
-    /// Stop and go to the last frame.
-    SeekEnd,
-    /// Set the speed; 1 is the file's own, negative plays backwards.
-    SetSpeed(f64),
-    /// Say what happens at the end of the clip.
-    SetLoopMode(LoopMode),
-    /// Set the frames a second that frame steps and frame numbers use.
-    SetFrameRate(f64),
-    /// What is asked of time and of its axis.
+    /// What is asked of the clock.
+    Playback(PlaybackCommand),
+    /// What is asked of the time axis.
     Timeline(TimelineCommand),
     /// Play this clip, or show the file's own pose.
     SelectClip(Option<usize>),
@@ -47,72 +24,28 @@ pub enum Command {
     /// Choose a node (place in the hierarchy), or none.
     SelectNode(Option<usize>),
     /// Hide, show or search nodes.
-    Nodes(super::NodesCommand),
+    Nodes(NodesCommand),
     /// Show something else in the inspector.
-    Inspect(super::InspectCommand),
-    /// Show or hide the skeleton.
-    ToggleSkeleton,
+    Inspect(InspectCommand),
     /// Something about the skeleton.
     Skeleton(SkeletonCommand),
     /// What is asked of poses by hand.
     Posing(PosingCommand),
     /// What is asked of comparing.
     Compare(CompareCommand),
-    /// Choose what is drawn of surfaces.
-    SetViewMode(ViewMode),
-    /// Choose the next of [`ViewMode::ALL`] (or the one before, if negative), going round at its ends.
-    StepViewMode(i32),
-    /// Choose the colours that stand for weights.
-    SetWeightColors(WeightColors),
-    /// Blend the joints that move a vertex as matrices, or as dual quaternions.
-    ToggleDualQuaternions,
-    /// Let clips go where they go, or keep them in place.
-    ToggleInPlace,
-    /// Set how many seconds it takes to go over to another clip.
-    SetFade(f64),
-    /// Show so many of the model on a field, each somewhere else in the clip; 1: the model alone.
-    SetCrowdSize(usize),
-    /// Let a crowd play all clips, or the chosen one alone.
-    ToggleCrowdClips,
-    /// Clips together, clips of other files, and morph weights.
+    /// What is asked of the picture.
+    Picture(PictureCommand),
+    /// What is asked of how motion is shown.
+    Motion(MotionCommand),
+    /// Clips together, and clips of other files.
     Clips(ClipsCommand),
-    /// Show or hide the ground grid.
-    ToggleGrid,
-    /// Light the model like this.
-    SetLight(LightSettings),
-    /// Show this behind the model.
-    SetBackdrop(Backdrop),
+    /// What is asked of morph weights.
+    Morphs(MorphCommand),
     /// Put the model back into the built-in studio.
     UseStudio,
-    /// Ask for surroundings by the system's dialog.
-    OpenEnvironment,
     /// Show or hide a panel.
     TogglePanel(Panel),
-    /// Move the camera so that the posed model fills the view.
-    FrameModel,
-    /// Turn the camera: fractions of the viewport's height that the pointer moved, right and down.
-    Orbit {
-        /// To the right.
-        right: f32,
-        /// Down.
-        down: f32,
-    },
-    /// Move the camera sideways, in the same units.
-    Pan {
-        /// To the right.
-        right: f32,
-        /// Down.
-        down: f32,
-    },
-    /// Move the camera nearer (positive) or farther, keeping the point at `toward` (−1..1 from the viewport's centre,
-    /// right and up) where it is.
-    Zoom {
-        /// In wheel notches.
-        notches: f32,
-        /// Where the pointer is.
-        toward: [f32; 2],
-    },
-    /// Do something else with the camera.
+    /// What is asked of the camera.
     Camera(CameraCommand),
     /// Choose what lies at `at` (−1..1 from the viewport's centre, right and up): a joint of the skeleton, if it is shown,
     /// or else of the model; nothing, if there is none.
@@ -122,20 +55,12 @@ pub enum Command {
         /// How far beside it a joint may lie, as a part of the viewport's height.
         reach: f32,
     },
-    /// Ask for a file by the system's dialog.
-    OpenDialog,
-    /// Open the file whose path is on the clipboard.
-    PastePath,
-    /// Open files.
-    Open(Vec<PathBuf>),
     /// What is asked of saving.
     Saving(SavingCommand),
-    /// What is asked of files.
+    /// What is asked of lists of files.
     Files(FilesCommand),
-    /// Open one of the built-in models, by its name.
-    OpenBuiltIn(&'static str),
-    /// Stop what is read for this, or all that is read; the model that is shown stays.
-    CancelLoading(Option<LoadKind>),
+    /// What is asked of the window itself.
+    Window(WindowCommand),
     /// Do what the message offers.
     AcceptOffer,
     /// Put the message away.
@@ -144,10 +69,6 @@ pub enum Command {
     CloseFront,
     /// Switch between the dark and the light theme.
     ToggleTheme,
-    /// Make everything larger (positive) or smaller by this many steps of 10 %; 0 returns to 100 %.
-    ScaleUi(i32),
-    /// Leave the program.
-    Quit,
 }
 
 impl Command {

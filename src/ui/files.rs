@@ -4,13 +4,9 @@ use std::path::PathBuf;
 
 use super::keys::Action;
 
-/// A wish about files.
+/// A wish about lists of files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FilesCommand {
-    /// Read the file that is shown again, whatever it has become.
-    Reload,
-    /// Open the next model of the folder (or the one before, if negative), going round at its ends.
-    Step(i32),
     /// Let the user choose from a list, or close it if it is there.
     Pick(Picker),
     /// Forget which files were opened.
@@ -53,10 +49,8 @@ pub struct RecentRow {
 }
 
 /// The command of a key.
-pub fn by_key(action: Action, which: usize) -> Option<FilesCommand> {
+pub fn by_key(action: Action) -> Option<FilesCommand> {
     Some(match action {
-        Action::Reload => FilesCommand::Reload,
-        Action::FileStep => FilesCommand::Step(if which == 0 { -1 } else { 1 }),
         Action::Recent => FilesCommand::Pick(Picker::Recent),
         Action::Palette => FilesCommand::Pick(Picker::Palette),
         _ => return None,

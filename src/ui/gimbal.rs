@@ -75,10 +75,10 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rec
         .map(|drag| drag.moved)
         .fold(Vec2::ZERO, |sum, moved| sum + moved);
     if moved != Vec2::ZERO {
-        commands.push(Command::Orbit {
+        commands.push(Command::Camera(CameraCommand::Orbit {
             right: moved.x / HALF_TURN,
             down: moved.y / HALF_TURN,
-        });
+        }));
     }
     // What lies in front is hit first.
     let pointer = ui.input(|input| input.pointer.latest_pos());

@@ -2,12 +2,12 @@
 
 use egui::Key;
 
-use super::ClipsCommand;
 use super::echo::{Line, Pressed};
 use super::keys::{Action, Binding, bindings};
 use super::{
-    CameraCommand, Command, InspectCommand, Panel, SavingCommand, View, bones_menu, compare, files,
-    flight, light_menu, posing, timeline,
+    CameraCommand, ClipsCommand, Command, InspectCommand, MotionCommand, Panel, PictureCommand,
+    PlaybackCommand, SavingCommand, View, bones_menu, compare, files, flight, light_menu, posing,
+    timeline, window_command,
 };
 use crate::anim::LoopMode;
 use crate::scene::Side;
@@ -125,14 +125,19 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         return None;
     }
     Some(match action {
-        Action::Play => Command::TogglePlay,
-        Action::Step => Command::StepFrames(sign),
-        Action::Leap => Command::StepFrames(10 * sign),
-        Action::Ends if which == 0 => Command::SeekStart,
-        Action::Ends => Command::SeekEnd,
-        Action::Speed => Command::SetSpeed(next_speed(view.playback.speed, which > 0)),
-        Action::Reverse => Command::SetSpeed(-view.playback.speed),
-        Action::Loop => Command::SetLoopMode(next_loop_mode(view.playback.loop_mode)),
+        Action::Play => Command::Playback(PlaybackCommand::TogglePlay),
+        Action::Step => Command::Playback(PlaybackCommand::StepFrames(sign)),
+        Action::Leap => Command::Playback(PlaybackCommand::StepFrames(10 * sign)),
+        Action::Ends if which == 0 => Command::Playback(PlaybackCommand::SeekStart),
+        Action::Ends => Command::Playback(PlaybackCommand::SeekEnd),
+        Action::Speed => Command::Playback(PlaybackCommand::SetSpeed(next_speed(
+            view.playback.speed,
+            which > 0,
+        ))),
+        Action::Reverse => Command::Playback(PlaybackCommand::SetSpeed(-view.playback.speed)),
+        Action::Loop => Command::Playback(PlaybackCommand::SetLoopMode(next_loop_mode(
+            view.playback.loop_mode,
+        ))),
         Action::Shuttle
         | Action::KeyStep
         | Action::MarkIn
@@ -166,7 +171,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
             Command::Nodes(super::NodesCommand::ToggleChosenHidden)
         }
         Action::FigureSpace => Command::Inspect(InspectCommand::SwitchSpace),
-        Action::Frame => Command::FrameModel,
+        Action::Frame => Command::Camera(CameraCommand::FrameModel),
         Action::FrameChosen => Command::Camera(CameraCommand::FrameChosen),
         Action::FrameMotion => Command::Camera(CameraCommand::FrameMotion),
         Action::Side => Command::Camera(CameraCommand::LookFrom(*Side::ALL.get(which)?)),
@@ -176,16 +181,16 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         Action::Projection => Command::Camera(CameraCommand::ToggleProjection),
         Action::Orbit => {
             let (right, down) = camera_step();
-            Command::Orbit { right, down }
+            Command::Camera(CameraCommand::Orbit { right, down })
         }
         Action::Pan => {
             let (right, down) = camera_step();
-            Command::Pan { right, down }
+            Command::Camera(CameraCommand::Pan { right, down })
         }
-        Action::Zoom => Command::Zoom {
+        Action::Zoom => Command::Camera(CameraCommand::Zoom {
             notches: -sign as f32,
             toward: [0.0; 2],
-        },
+        }),
         Action::Skeleton
         | Action::JointNames
         | Action::JointAxes
@@ -198,44 +203,47 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         Action::PoseTool | Action::PoseHandle | Action::PoseNudge | Action::Undo | Action::Redo => {
             return posing::by_key(action, which, view);
         }
-        Action::Compare | Action::SwapCompared | Action::CompareFile => {
-            return compare::by_key(action, view);
-        }
-        Action::Grid => Command::ToggleGrid,
+        Action::Compare | Action::SwapCompared => return compare::by_key(action, view),
+        Action::Grid => Command::Picture(PictureCommand::ToggleGrid),
         Action::Exposure
         | Action::Tone
         | Action::KeyLight
         | Action::Shadows
         | Action::TurnSurroundings
         | Action::Transparency
-        | Action::Quality => Command::SetLight(light_menu::stepped(view.light, action, sign)),
-        Action::Backdrop => Command::SetBackdrop(light_menu::next_backdrop(view.backdrop)),
-        Action::OpenEnvironment => Command::OpenEnvironment,
+        | Action::Quality => Command::Picture(PictureCommand::SetLight(light_menu::stepped(
+            view.light, action, sign,
+        ))),
+        Action::Backdrop => Command::Picture(PictureCommand::SetBackdrop(
+            light_menu::next_backdrop(view.backdrop),
+        )),
         Action::Studio => Command::UseStudio,
-        Action::ViewStep => Command::StepViewMode(sign),
-        Action::DualQuaternions => Command::ToggleDualQuaternions,
-        Action::InPlace => Command::ToggleInPlace,
-        Action::Fade => Command::SetFade(next_fade(view.motion.fade_secs)),
+        Action::ViewStep => Command::Picture(PictureCommand::StepViewMode(sign)),
+        Action::DualQuaternions => Command::Motion(MotionCommand::ToggleDualQuaternions),
+        Action::InPlace => Command::Motion(MotionCommand::ToggleInPlace),
+        Action::Fade => Command::Motion(MotionCommand::SetFade(next_fade(view.motion.fade_secs))),
         Action::ScenePanel => Command::TogglePanel(Panel::Scene),
         Action::Inspector => Command::TogglePanel(Panel::Inspector),
         Action::Theme => Command::ToggleTheme,
-        Action::Scale => Command::ScaleUi(if which == 0 { -1 } else { 1 }),
-        Action::ScaleReset => Command::ScaleUi(0),
         Action::Keys => Command::TogglePanel(Panel::Keys),
-        Action::Open => Command::OpenDialog,
-        Action::AddClips => Command::Clips(ClipsCommand::OpenClips),
-        Action::Paste => Command::PastePath,
         Action::Save => Command::Saving(SavingCommand::Toggle),
         Action::SavePose => Command::Saving(SavingCommand::TogglePose),
-        Action::Recent | Action::FileStep | Action::Reload | Action::Palette => {
-            Command::Files(files::by_key(action, which)?)
-        }
+        Action::Recent | Action::Palette => Command::Files(files::by_key(action)?),
         Action::Accept => {
             view.message?.offer?;
             Command::AcceptOffer
         }
         Action::Close => Command::CloseFront,
-        Action::Quit => Command::Quit,
+        Action::Open
+        | Action::CompareFile
+        | Action::AddClips
+        | Action::OpenEnvironment
+        | Action::Paste
+        | Action::Reload
+        | Action::FileStep
+        | Action::Scale
+        | Action::ScaleReset
+        | Action::Quit => Command::Window(window_command::by_key(action, which)?),
     })
 }
 

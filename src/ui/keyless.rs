@@ -1,6 +1,9 @@
 //! What the palette does that has no key.
 
-use super::{CameraCommand, Command, CompareCommand, InspectCommand, SkeletonCommand, View};
+use super::{
+    CameraCommand, Command, CompareCommand, InspectCommand, MotionCommand, PictureCommand,
+    SkeletonCommand, View,
+};
 use crate::scene::{BoneShape, ViewMode, WeightColors};
 
 /// A line of the palette.
@@ -71,7 +74,8 @@ pub(super) const LINES: [Keyless; 16] = [
                 WeightColors::Heat => WeightColors::Viridis,
                 WeightColors::Viridis => WeightColors::Heat,
             };
-            (view.view_mode == ViewMode::Weights).then_some(Command::SetWeightColors(other))
+            (view.view_mode == ViewMode::Weights)
+                .then_some(Command::Picture(PictureCommand::SetWeightColors(other)))
         },
         said: is_seen,
     },
@@ -129,7 +133,9 @@ pub(super) const LINES: [Keyless; 16] = [
     Keyless {
         label: "All clips in the crowd, or the selected one",
         group: "Crowd",
-        command: |view| (view.motion.crowd_size > 1).then_some(Command::ToggleCrowdClips),
+        command: |view| {
+            (view.motion.crowd_size > 1).then_some(Command::Motion(MotionCommand::ToggleCrowdClips))
+        },
         said: |view| {
             let all = "Each of the crowd plays another clip";
             let one = "All of the crowd play the selected clip";
@@ -185,7 +191,8 @@ fn bones(view: &View<'_>, shape: BoneShape) -> Option<Command> {
 }
 
 fn crowd(view: &View<'_>, count: usize) -> Option<Command> {
-    (view.motion.crowd_size.max(1) != count).then_some(Command::SetCrowdSize(count))
+    (view.motion.crowd_size.max(1) != count)
+        .then_some(Command::Motion(MotionCommand::SetCrowdSize(count)))
 }
 
 fn compare(view: &View<'_>, command: CompareCommand) -> Option<Command> {

@@ -6,7 +6,7 @@ use egui::{Rect, RichText, Slider, SliderClamping, Ui, vec2};
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View, text, widgets};
+use super::{Command, LoadKind, PictureCommand, View, WindowCommand, text, widgets};
 use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency};
 
 /// Smaller pictures have no room for it beside the menu of views.
@@ -98,7 +98,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     caption(ui, "Background");
     backdrop_ui(ui, view, commands);
     if light != view.light {
-        commands.push(Command::SetLight(light));
+        commands.push(Command::Picture(PictureCommand::SetLight(light)));
     }
 }
 
@@ -131,7 +131,9 @@ fn surroundings_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             .button("Open…")
             .on_hover_text("An environment map: .hdr or .exr");
         if hinted(open, Action::OpenEnvironment).clicked() {
-            commands.push(Command::OpenEnvironment);
+            commands.push(Command::Window(WindowCommand::OpenDialog(
+                LoadKind::Surroundings,
+            )));
             ui.close();
         }
         let studio = ui.add_enabled(view.environment.is_some(), egui::Button::new("Studio"));
@@ -179,7 +181,7 @@ fn backdrop_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         response.on_hover_text("How blurred the environment is behind the model");
     }
     if backdrop != view.backdrop {
-        commands.push(Command::SetBackdrop(backdrop));
+        commands.push(Command::Picture(PictureCommand::SetBackdrop(backdrop)));
     }
 }
 

@@ -31,6 +31,7 @@ mod light_menu;
 mod mix;
 mod mix_view;
 mod morphs;
+mod motion_command;
 mod motion_rows;
 mod nodes;
 mod numbers;
@@ -40,6 +41,8 @@ mod palette;
 mod panel_memory;
 mod panels;
 mod picker;
+mod picture_command;
+mod playback_command;
 mod pose_note;
 mod posing;
 mod root_path;
@@ -60,12 +63,13 @@ mod view_menu;
 mod viewport;
 mod wheel;
 mod widgets;
+mod window_command;
 
 use egui::{Frame, Margin, Rect, Ui, vec2};
 
 pub use camera_command::{CameraCommand, Flight};
 pub use camera_view::{CameraPane, PathPane};
-pub use clips_command::{ClipsCommand, MixMode, MixReference};
+pub use clips_command::{ClipsCommand, MixMode, MixReference, MorphCommand};
 pub use command::{Command, Panel};
 pub use compare::{
     ClipDifferenceRow, ClipListView, CompareCommand, CompareView, CompareWith, DifferenceRow,
@@ -80,10 +84,13 @@ pub use inspector::FrameCost;
 pub use keys::{Action, written};
 pub use mix::MOST_ADDED;
 pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
+pub use motion_command::MotionCommand;
 pub use motion_rows::LONGEST_FADE_SECS;
 pub use nodes::{HidingView, NodesCommand, Sight};
 pub use painter::{PaintJob, Painter, ScreenReaderEvent, ScreenReaders};
 pub use panel_memory::PanelMemory;
+pub use picture_command::PictureCommand;
+pub use playback_command::PlaybackCommand;
 pub use posing::{GIZMO_PART_OF_HEIGHT, GizmoView, PoseTool, PosingCommand, PosingView};
 pub use saving::{Clash, SavingCommand, SavingKind, SavingSettings, SavingView};
 pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, SheetView};
@@ -99,6 +106,7 @@ pub use view::{
     ClipRow, DiagnosticRow, LoadKind, Loading, Message, MessageKind, MotionView, NodeKind, NodeRow,
     Offer, Placement, Playback, Selection, Shown, Statistics, TimelineView, View,
 };
+pub use window_command::WindowCommand;
 
 /// State that is the interface's own: what is searched and folded.
 #[derive(Debug, Default)]

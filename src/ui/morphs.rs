@@ -7,7 +7,7 @@ use super::numbers::moving_number;
 use super::section::{Folds, section};
 use super::theme::{self, palette};
 use super::widgets::{self, IconButton};
-use super::{ClipsCommand, Command, MorphRow, View, text};
+use super::{Command, MorphCommand, MorphRow, View, text};
 
 /// From how many weights on the list can be searched.
 const SEARCHED_FROM: usize = 13;
@@ -100,7 +100,7 @@ pub fn morphs_ui(
             .on_hover_text("Clips have all morph weights again")
             .on_disabled_hover_text("Weights that are moved here are held until they are released");
         if response.clicked() {
-            commands.push(Command::Clips(ClipsCommand::ReleaseMorphs));
+            commands.push(Command::Morphs(MorphCommand::ReleaseAll));
         }
     });
     ui.add_space(8.0);
@@ -203,12 +203,12 @@ fn weight_ui(
             let mut child = ui.new_child(egui::UiBuilder::new().max_rect(release));
             let button = IconButton::new(Icon::Cross, &label).side(RELEASE_SIDE);
             if button.show(&mut child).clicked() {
-                commands.push(Command::Clips(ClipsCommand::ReleaseMorph(place)));
+                commands.push(Command::Morphs(MorphCommand::Release(place)));
             }
         }
     });
     if is_asked && asked != value {
-        commands.push(Command::Clips(ClipsCommand::HoldMorph(place, asked)));
+        commands.push(Command::Morphs(MorphCommand::Hold(place, asked)));
     }
 }
 

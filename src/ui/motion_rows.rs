@@ -3,7 +3,7 @@
 use egui::{Checkbox, DragValue, Slider, SliderClamping, Ui};
 
 use super::keys::{Action, written};
-use super::{Command, view::MotionView};
+use super::{Command, MotionCommand, view::MotionView};
 
 /// The longest fade that can be set.
 pub const LONGEST_FADE_SECS: f64 = 2.0;
@@ -28,14 +28,14 @@ pub fn motion_rows_ui(ui: &mut Ui, motion: MotionView, commands: &mut Vec<Comman
         "Dual quaternions",
         "Twisted limbs keep their width; other programs and games mostly do without",
         Action::DualQuaternions,
-        Command::ToggleDualQuaternions,
+        Command::Motion(MotionCommand::ToggleDualQuaternions),
     );
     toggle(
         motion.in_place,
         "In place",
         "Clips stay where they begin",
         Action::InPlace,
-        Command::ToggleInPlace,
+        Command::Motion(MotionCommand::ToggleInPlace),
     );
     ui.horizontal(|ui| {
         let label = ui.label("Fade between clips");
@@ -48,7 +48,7 @@ pub fn motion_rows_ui(ui: &mut Ui, motion: MotionView, commands: &mut Vec<Comman
         let hint = format!("0: clips change at once ({})", written(Action::Fade, 0));
         let response = ui.add(value).labelled_by(label.id).on_hover_text(hint);
         if response.changed() {
-            commands.push(Command::SetFade(secs));
+            commands.push(Command::Motion(MotionCommand::SetFade(secs)));
         }
     });
     crowd_ui(ui, motion.crowd_size, commands);
@@ -61,7 +61,7 @@ pub fn motion_rows_ui(ui: &mut Ui, motion: MotionView, commands: &mut Vec<Comman
     let row = row.on_disabled_hover_text("The model is alone, and plays the selected clip");
     let row = row.on_hover_text("Each plays another clip; else all play the selected one");
     if row.clicked() {
-        commands.push(Command::ToggleCrowdClips);
+        commands.push(Command::Motion(MotionCommand::ToggleCrowdClips));
     }
 }
 
@@ -83,7 +83,7 @@ fn crowd_ui(ui: &mut Ui, wanted: usize, commands: &mut Vec<Command>) {
         ui.data_mut(|data| data.insert_temp(id, is_held.then_some(count)));
         let is_asked = held.is_some() || response.changed();
         if is_asked && !is_held && count != wanted {
-            commands.push(Command::SetCrowdSize(count));
+            commands.push(Command::Motion(MotionCommand::SetCrowdSize(count)));
         }
     });
 }

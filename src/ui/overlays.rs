@@ -10,7 +10,8 @@ use super::keys::{Action, written};
 use super::theme::palette;
 use super::widgets::{self, IconButton};
 use super::{
-    Command, LoadKind, Loading, Message, SavingCommand, View, camera_menu, inspector, text,
+    Command, LoadKind, Loading, Message, SavingCommand, View, WindowCommand, camera_menu,
+    inspector, text,
 };
 
 /// The hint at the start: how files come in, and where all else is said.
@@ -65,7 +66,7 @@ pub fn overlays_ui(
                 name: "Cancel",
                 hint: "Stop reading; what is shown stays",
                 keys: &written(Action::Close, 0),
-                command: Command::CancelLoading(Some(loading.kind)),
+                command: Command::Window(WindowCommand::CancelLoading(Some(loading.kind))),
             };
             let &Loading { name, stage, .. } = loading;
             let doing = loading.kind.words();

@@ -7,7 +7,7 @@ use super::fuzzy::Query;
 use super::key_commands::command;
 use super::keyless::{self, Keyless};
 use super::keys::{self, Action, Binding, Shortcut};
-use super::{CameraCommand, Command, Picker, View, text};
+use super::{CameraCommand, Command, Picker, PictureCommand, View, WindowCommand, text};
 use crate::scene::ViewMode;
 
 /// Something to choose.
@@ -215,12 +215,16 @@ impl Entry {
             Self::Line(binding, which) => command(binding.action, which, view)?,
             Self::Keyless(place) => (keyless_line(place)?.command)(view)?,
             Self::Clip(clip) => Command::SelectClip(Some(clip)),
-            Self::ViewMode(mode) => Command::SetViewMode(mode),
+            Self::ViewMode(mode) => Command::Picture(PictureCommand::SetViewMode(mode)),
             Self::Variant(variant) => Command::SelectVariant(Some(variant)),
             Self::Scene(scene) => Command::SelectScene(scene),
             Self::FileCamera(place) => Command::Camera(CameraCommand::LookThrough(Some(place))),
-            Self::Recent(place) => Command::Open(vec![view.files.recent.get(place)?.path.clone()]),
-            Self::BuiltIn(place) => Command::OpenBuiltIn(view.built_in.get(place)?),
+            Self::Recent(place) => Command::Window(WindowCommand::Open(vec![
+                view.files.recent.get(place)?.path.clone(),
+            ])),
+            Self::BuiltIn(place) => {
+                Command::Window(WindowCommand::OpenBuiltIn(view.built_in.get(place)?))
+            }
             Self::Node(node) => Command::SelectNode(Some(node)),
         })
     }

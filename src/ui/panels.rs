@@ -189,6 +189,7 @@ pub fn panels_ui(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::PlaybackCommand;
 
     const BOTH: Shown = Shown {
         world_figures: false,
@@ -206,9 +207,12 @@ mod tests {
         let mut state = PanelState::default();
         let panels = Arrangement::of(&mut state, &BOTH, 640.0);
         assert!(panels.scene && !panels.inspector);
-        let mut commands = vec![Command::TogglePanel(Panel::Inspector), Command::TogglePlay];
+        let mut commands = vec![
+            Command::TogglePanel(Panel::Inspector),
+            Command::Playback(PlaybackCommand::TogglePlay),
+        ];
         panels.swap(&mut state, &mut commands, &ctx);
-        assert_eq!(commands, [Command::TogglePlay]);
+        assert_eq!(commands, [Command::Playback(PlaybackCommand::TogglePlay)]);
         let panels = Arrangement::of(&mut state, &BOTH, 640.0);
         assert!(!panels.scene && panels.inspector);
         let mut commands = vec![Command::TogglePanel(Panel::Inspector)];

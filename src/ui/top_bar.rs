@@ -7,7 +7,10 @@ use super::keys::{Action, written};
 use super::panels::Arrangement;
 use super::theme::palette;
 use super::widgets::{self, IconButton};
-use super::{Command, FilesCommand, Panel, Picker, View, inspector, text};
+use super::{
+    CameraCommand, Command, FilesCommand, LoadKind, Panel, Picker, PictureCommand, View,
+    WindowCommand, inspector, text,
+};
 
 /// Height of the bar.
 pub const HEIGHT: f32 = 42.0;
@@ -62,11 +65,26 @@ fn switches_ui(
     let bones = IconButton::new(Icon::Bone, label)
         .selected(shown.skeleton && shown.has_skeleton)
         .enabled(shown.has_skeleton);
-    let skeleton = switch(ui, bones, Action::Skeleton, Command::ToggleSkeleton);
+    let skeleton = switch(
+        ui,
+        bones,
+        Action::Skeleton,
+        Command::Picture(PictureCommand::ToggleSkeleton),
+    );
     let grid = IconButton::new(Icon::Grid, "Ground grid").selected(shown.grid);
-    switch(ui, grid, Action::Grid, Command::ToggleGrid);
+    switch(
+        ui,
+        grid,
+        Action::Grid,
+        Command::Picture(PictureCommand::ToggleGrid),
+    );
     let frame = IconButton::new(Icon::Frame, "Frame the model");
-    switch(ui, frame, Action::Frame, Command::FrameModel);
+    switch(
+        ui,
+        frame,
+        Action::Frame,
+        Command::Camera(CameraCommand::FrameModel),
+    );
     if width < 380.0 {
         return skeleton;
     }
@@ -119,13 +137,13 @@ fn open_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Command>
         let open = IconButton::new(Icon::Folder, "Open a .glb or .gltf file")
             .keys(written(Action::Open, 0));
         if open.show(ui).clicked() {
-            commands.push(Command::OpenDialog);
+            commands.push(Command::Window(WindowCommand::OpenDialog(LoadKind::Model)));
         }
         return;
     }
     let open = ui.add(Button::new("Open…").min_size(vec2(0.0, 28.0)));
     if widgets::tooltip(open, "Open a .glb or .gltf file", &written(Action::Open, 0)).clicked() {
-        commands.push(Command::OpenDialog);
+        commands.push(Command::Window(WindowCommand::OpenDialog(LoadKind::Model)));
     }
     let recent = ui.add(Button::new("Recent…").min_size(vec2(0.0, 28.0)));
     let keys = written(Action::Recent, 0);
@@ -143,7 +161,7 @@ fn open_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Command>
         for name in view.built_in {
             let button = ui.button(*name);
             if button.on_hover_text("Open this example").clicked() {
-                commands.push(Command::OpenBuiltIn(name));
+                commands.push(Command::Window(WindowCommand::OpenBuiltIn(name)));
             }
         }
     });

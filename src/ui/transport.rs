@@ -8,7 +8,7 @@ use super::keys::{Action, written};
 use super::numbers::{self, moving_number, name_number, steady_number};
 use super::theme::{self, palette};
 use super::widgets::{IconButton, steady_label, tooltip, with_end};
-use super::{Command, TimelineCommand, View, sheet, text, timeline};
+use super::{Command, PlaybackCommand, TimelineCommand, View, sheet, text, timeline};
 use crate::anim::LoopMode;
 
 /// Height of the bar with its timeline.
@@ -138,14 +138,14 @@ fn buttons_ui(
             Icon::First,
             "First frame",
             written(Action::Ends, 0),
-            Command::SeekStart,
+            Command::Playback(PlaybackCommand::SeekStart),
         );
         button(
             ui,
             Icon::Previous,
             "One frame back",
             written(Action::Step, 0),
-            Command::StepFrames(-1),
+            Command::Playback(PlaybackCommand::StepFrames(-1)),
         );
     }
     let (icon, label) = if view.playback.is_playing && can_play {
@@ -167,18 +167,18 @@ fn buttons_ui(
             Icon::Next,
             "One frame forward",
             written(Action::Step, 1),
-            Command::StepFrames(1),
+            Command::Playback(PlaybackCommand::StepFrames(1)),
         );
         button(
             ui,
             Icon::Last,
             "Last frame",
             written(Action::Ends, 1),
-            Command::SeekEnd,
+            Command::Playback(PlaybackCommand::SeekEnd),
         );
     }
     if is_clicked {
-        commands.push(Command::TogglePlay);
+        commands.push(Command::Playback(PlaybackCommand::TogglePlay));
     }
     play_rect
 }
@@ -240,7 +240,9 @@ fn times_ui(
         ui.add_space(-numbers::MARGIN);
         ui.spacing_mut().item_spacing.x = beside;
         if let Some(secs) = reading_ui(ui, &time, strong) {
-            commands.push(Command::Seek(secs.min(playback.duration_secs)));
+            commands.push(Command::Playback(PlaybackCommand::Seek(
+                secs.min(playback.duration_secs),
+            )));
         }
         ui.spacing_mut().item_spacing.x = 5.0;
     } else {
@@ -279,7 +281,9 @@ fn times_ui(
         ui.spacing_mut().item_spacing.x = beside;
         if let Some(frame) = reading_ui(ui, &frame, strong) {
             let secs = frame.round() / rate;
-            commands.push(Command::Seek(secs.min(playback.duration_secs)));
+            commands.push(Command::Playback(PlaybackCommand::Seek(
+                secs.min(playback.duration_secs),
+            )));
         }
         ui.spacing_mut().item_spacing.x = 5.0;
     } else {
@@ -311,7 +315,7 @@ fn times_ui(
         ui.weak(whence);
     });
     if response.changed() && wanted != rate {
-        commands.push(Command::SetFrameRate(wanted));
+        commands.push(Command::Playback(PlaybackCommand::SetFrameRate(wanted)));
     }
     if playback.rate_is_guessed {
         let (rect, response) =
@@ -356,7 +360,7 @@ fn speed_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Comman
         .keys(written(Action::Reverse, 0))
         .selected(speed < 0.0);
     if reverse.show(ui).clicked() {
-        commands.push(Command::SetSpeed(-speed));
+        commands.push(Command::Playback(PlaybackCommand::SetSpeed(-speed)));
     }
     let mut wanted = speed;
     let drag = DragValue::new(&mut wanted)
@@ -381,7 +385,7 @@ fn speed_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Comman
     if tooltip(response, "Speed, −4 to 4: drag, or click to type", &keys).changed()
         && wanted != speed
     {
-        commands.push(Command::SetSpeed(wanted));
+        commands.push(Command::Playback(PlaybackCommand::SetSpeed(wanted)));
     }
     if room.presets {
         ui.add_space(4.0);
@@ -397,7 +401,9 @@ fn speed_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Comman
                 .on_hover_text(format!("{preset} times the file's own speed"))
                 .clicked()
             {
-                commands.push(Command::SetSpeed(preset.copysign(speed)));
+                commands.push(Command::Playback(PlaybackCommand::SetSpeed(
+                    preset.copysign(speed),
+                )));
             }
         }
     }
@@ -412,7 +418,7 @@ fn loop_modes_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<C
                 .keys(written(Action::Loop, 0))
                 .selected(mode == choice);
             if button.show(ui).clicked() {
-                commands.push(Command::SetLoopMode(choice));
+                commands.push(Command::Playback(PlaybackCommand::SetLoopMode(choice)));
             }
         }
     } else if let Some((_, icon, label)) =
@@ -420,7 +426,9 @@ fn loop_modes_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<C
     {
         let button = IconButton::new(icon, label).keys(written(Action::Loop, 0));
         if button.show(ui).clicked() {
-            commands.push(Command::SetLoopMode(next_loop_mode(mode)));
+            commands.push(Command::Playback(PlaybackCommand::SetLoopMode(
+                next_loop_mode(mode),
+            )));
         }
     }
 }

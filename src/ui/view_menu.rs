@@ -7,7 +7,10 @@ use egui::{
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View, bones_menu, camera_menu, motion_rows::motion_rows_ui, posing, text};
+use super::{
+    Command, PictureCommand, View, bones_menu, camera_menu, motion_rows::motion_rows_ui, posing,
+    text,
+};
 use crate::scene::{ViewMode, WeightColors};
 
 /// Smaller pictures have no room for the menu, and those less wide than the second no room for legends.
@@ -117,7 +120,7 @@ fn rows_ui(ui: &mut Ui, current: ViewMode, commands: &mut Vec<Command>) {
     for mode in ViewMode::ALL {
         let row = ui.selectable_label(mode == current, mode.label());
         if row.on_hover_text(mode.explanation()).clicked() {
-            commands.push(Command::SetViewMode(mode));
+            commands.push(Command::Picture(PictureCommand::SetViewMode(mode)));
             ui.close();
         }
         if GROUP_ENDS.contains(&mode) {
@@ -148,7 +151,7 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
                 };
                 let button = ui.small_button(other.1);
                 if button.on_hover_text("Other colours for weights").clicked() {
-                    commands.push(Command::SetWeightColors(other.0));
+                    commands.push(Command::Picture(PictureCommand::SetWeightColors(other.0)));
                 }
             });
         }

@@ -42,9 +42,9 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
             commands.push(if flies {
                 Command::Camera(CameraCommand::LookAround { right, down })
             } else if is_orbit {
-                Command::Orbit { right, down }
+                Command::Camera(CameraCommand::Orbit { right, down })
             } else {
-                Command::Pan { right, down }
+                Command::Camera(CameraCommand::Pan { right, down })
             });
         }
         ui.set_cursor_icon(egui::CursorIcon::Grabbing);
@@ -58,7 +58,7 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     };
     let is_over_gizmo = |at| gizmo.as_ref().is_some_and(|gizmo| gizmo.is_at(at));
     if response.double_clicked_by(PointerButton::Primary) {
-        commands.push(Command::FrameModel);
+        commands.push(Command::Camera(CameraCommand::FrameModel));
     } else if response.clicked_by(PointerButton::Primary)
         && let Some(pointer) = response.interact_pointer_pos()
         && !is_over_gizmo(pointer)
@@ -119,13 +119,13 @@ fn scroll(ui: &Ui, height: f32, toward: [f32; 2], flies: bool, commands: &mut Ve
         commands.push(if flies {
             Command::Camera(CameraCommand::FlyFaster(notches))
         } else {
-            Command::Zoom { notches, toward }
+            Command::Camera(CameraCommand::Zoom { notches, toward })
         });
     }
     if pan != egui::Vec2::ZERO && pan.is_finite() {
-        commands.push(Command::Pan {
+        commands.push(Command::Camera(CameraCommand::Pan {
             right: pan.x,
             down: pan.y,
-        });
+        }));
     }
 }

@@ -11,7 +11,7 @@ use rigscope::import::{Consent, Import, Progress, open};
 use rigscope::model::{
     ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Skin, Timeline, Transform,
 };
-use rigscope::ui::{ClipsCommand, Command, MessageKind};
+use rigscope::ui::{ClipsCommand, Command, MessageKind, PlaybackCommand};
 
 use crate::common;
 
@@ -280,7 +280,7 @@ fn a_model_that_is_read_again_keeps_the_clips_it_was_given() {
     };
     let mut session = session_of(model.clone());
     session.add_clips("walks.glb", walk(&leg(NAMES, 1.0, there)));
-    session.apply(Command::Seek(0.5));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
     let import = Import {
         model: model.clone(),
         ..Import::default()
@@ -350,7 +350,7 @@ fn families_of_the_corpus_share_clips() {
         for retarget in [false, true] {
             session.apply(Command::Clips(ClipsCommand::SetRetarget(0, retarget)));
             session.apply(Command::SelectClip(Some(own_clips + clip)));
-            session.apply(Command::Seek(0.3));
+            session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
             session.update();
             let pose = session.actor().pose();
             assert!(pose.world.iter().all(Affine3A::is_finite));

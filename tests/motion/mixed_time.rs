@@ -4,7 +4,7 @@ use glam::Vec3;
 use rigscope::anim::LoopMode;
 use rigscope::app::Session;
 use rigscope::model::{ClipBuilder, Interpolation, NodeId, Timeline};
-use rigscope::ui::{ClipsCommand, Command, TimelineCommand};
+use rigscope::ui::{ClipsCommand, Command, MotionCommand, PlaybackCommand, TimelineCommand};
 
 use super::mixing::{ask, puppet, session_of};
 
@@ -27,7 +27,7 @@ fn walk_beside_wave() -> Session {
     let clip = model.clips.len();
     model.clips.push(walk.finish());
     let mut session = session_of(model);
-    session.apply(Command::SetFade(0.0));
+    session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
     ask(&mut session, ClipsCommand::ToggleMixed(clip));
     session
 }
@@ -36,13 +36,13 @@ fn walk_beside_wave() -> Session {
 fn clips_that_have_ended_begin_anew_together() {
     for mode in [LoopMode::Once, LoopMode::Hold] {
         let mut session = walk_beside_wave();
-        session.apply(Command::SetLoopMode(mode));
+        session.apply(Command::Playback(PlaybackCommand::SetLoopMode(mode)));
         let [clip, mixed] = [1.5, 1.0].map(|secs| {
             session.tick(secs);
             both_times(&mut session)
         })[1];
         assert!((clip - mixed).abs() < 1e-5, "{mode:?}: {clip}, {mixed}");
-        session.apply(Command::TogglePlay);
+        session.apply(Command::Playback(PlaybackCommand::TogglePlay));
         session.tick(0.5);
         let [clip, mixed] = both_times(&mut session);
         assert!(
@@ -58,7 +58,9 @@ fn another_loop_mode_stops_no_clip() {
     for _ in 0..10 {
         session.tick(0.55);
     }
-    session.apply(Command::SetLoopMode(LoopMode::Hold));
+    session.apply(Command::Playback(PlaybackCommand::SetLoopMode(
+        LoopMode::Hold,
+    )));
     session.tick(0.1);
     let [clip, mixed] = both_times(&mut session);
     assert!(clip < 2.0 && (clip - mixed).abs() < 1e-5, "{clip}, {mixed}");
@@ -67,9 +69,9 @@ fn another_loop_mode_stops_no_clip() {
 #[test]
 fn clips_loop_in_a_range_together() {
     let mut session = walk_beside_wave();
-    session.apply(Command::Seek(0.5));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
     session.apply(Command::Timeline(TimelineCommand::MarkIn));
-    session.apply(Command::Seek(1.0));
+    session.apply(Command::Playback(PlaybackCommand::Seek(1.0)));
     session.apply(Command::Timeline(TimelineCommand::MarkOut));
     for _ in 0..7 {
         session.tick(0.3);
@@ -84,9 +86,11 @@ fn clips_loop_in_a_range_together() {
 #[test]
 fn who_seeks_on_the_way_back_goes_on_forwards_with_all_clips() {
     let mut session = walk_beside_wave();
-    session.apply(Command::SetLoopMode(LoopMode::PingPong));
+    session.apply(Command::Playback(PlaybackCommand::SetLoopMode(
+        LoopMode::PingPong,
+    )));
     session.tick(1.5);
-    session.apply(Command::Seek(0.5));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
     session.tick(0.25);
     let [clip, mixed] = both_times(&mut session);
     assert!(

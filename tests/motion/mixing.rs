@@ -10,7 +10,10 @@ use rigscope::import::Import;
 use rigscope::model::{
     Clip, ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, PropertyTarget, Timeline,
 };
-use rigscope::ui::{ClipsCommand, Command, ConflictRow, MixMode, MixReference};
+use rigscope::ui::{
+    ClipsCommand, Command, ConflictRow, MixMode, MixReference, MorphCommand, MotionCommand,
+    PlaybackCommand,
+};
 
 use ClipsCommand::*;
 
@@ -35,8 +38,8 @@ pub(super) fn ask(session: &mut Session, command: ClipsCommand) {
 
 /// Stops, and goes to a time: whatever was coming in is in.
 fn stop_at(session: &mut Session, time_secs: f64) {
-    session.apply(Command::StepFrames(0));
-    session.apply(Command::Seek(time_secs));
+    session.apply(Command::Playback(PlaybackCommand::StepFrames(0)));
+    session.apply(Command::Playback(PlaybackCommand::Seek(time_secs)));
     session.update();
 }
 
@@ -275,7 +278,7 @@ fn in_step_clips_share_a_phase_and_a_round_takes_the_mean_of_their_lengths() {
     ask(&mut session, SetWeight(1, 0.5));
     ask(&mut session, SetInStep(true));
     stop_at(&mut session, 0.0);
-    session.apply(Command::TogglePlay);
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
     // Of 1 s and 2 s, half each: a round takes 1.5 s.
     session.tick(0.75);
     assert!((session.clock().time_secs() - 0.5).abs() < 1e-9);
@@ -294,7 +297,7 @@ fn in_step_clips_share_a_phase_and_a_round_takes_the_mean_of_their_lengths() {
 #[test]
 fn out_of_step_each_clip_starts_again_in_its_own_time() {
     let mut session = session_of(puppet());
-    session.apply(Command::SetFade(0.0));
+    session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
     session.apply(Command::SelectClip(Some(2)));
     ask(&mut session, ToggleMixed(1));
     ask(&mut session, ToggleMixed(3));
@@ -337,7 +340,7 @@ fn a_clip_too_many_is_refused_in_words() {
 #[test]
 fn nothing_jumps_when_clips_join_change_and_leave() {
     let mut session = pip();
-    session.apply(Command::SetFade(0.2));
+    session.apply(Command::Motion(MotionCommand::SetFade(0.2)));
     session.tick(0.3);
     session.update();
     let farthest_step = |session: &mut Session| {
@@ -381,7 +384,7 @@ fn a_mix_allocates_nothing_once_buffers_have_grown() {
     session.apply(Command::Clips(ToggleMixed(2)));
     session.apply(Command::Clips(SetMode(1, MixMode::Add)));
     session.apply(Command::Clips(SetBelow(2, Some(2))));
-    session.apply(Command::Clips(HoldMorph(0, 0.5)));
+    session.apply(Command::Morphs(MorphCommand::Hold(0, 0.5)));
     for _ in 0..50 {
         session.tick(0.01);
         session.update();
@@ -396,16 +399,16 @@ fn a_mix_allocates_nothing_once_buffers_have_grown() {
 #[test]
 fn held_morph_weights_stay_whatever_clips_say_until_they_are_released() {
     let mut session = session_of(puppet());
-    session.apply(Command::SetFade(0.0));
+    session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
     session.apply(Command::SelectClip(Some(4)));
     let weights = |session: &mut Session, time_secs| {
         stop_at(session, time_secs);
         session.actor().pose().weights.clone()
     };
     assert_eq!(weights(&mut session, 0.5), [0.5, 1.5]);
-    ask(&mut session, HoldMorph(1, -0.75));
-    ask(&mut session, HoldMorph(99, 1.0));
-    ask(&mut session, HoldMorph(0, f32::NAN));
+    session.apply(Command::Morphs(MorphCommand::Hold(1, -0.75)));
+    session.apply(Command::Morphs(MorphCommand::Hold(99, 1.0)));
+    session.apply(Command::Morphs(MorphCommand::Hold(0, f32::NAN)));
     assert_eq!(weights(&mut session, 0.5), [0.5, -0.75]);
     assert_eq!(weights(&mut session, 1.0), [1.0, -0.75]);
     assert_eq!(session.actor().held_weights(), [1]);
@@ -414,13 +417,13 @@ fn held_morph_weights_stay_whatever_clips_say_until_they_are_released() {
     assert_eq!(weights(&mut session, 0.5), [0.0, -0.75]);
     ask(&mut session, ToggleMixed(4));
     assert_eq!(weights(&mut session, 0.5), [0.5, -0.75]);
-    ask(&mut session, HoldMorph(0, 0.125));
-    ask(&mut session, ReleaseMorph(1));
+    session.apply(Command::Morphs(MorphCommand::Hold(0, 0.125)));
+    session.apply(Command::Morphs(MorphCommand::Release(1)));
     assert_eq!(weights(&mut session, 0.5), [0.125, 1.5]);
-    ask(&mut session, ReleaseMorphs);
+    session.apply(Command::Morphs(MorphCommand::ReleaseAll));
     assert_eq!(weights(&mut session, 0.5), [0.5, 1.5]);
     // Another model starts anew.
-    ask(&mut session, HoldMorph(0, 0.125));
+    session.apply(Command::Morphs(MorphCommand::Hold(0, 0.125)));
     let import = Import {
         model: puppet(),
         ..Import::default()

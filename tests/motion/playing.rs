@@ -12,7 +12,7 @@ use rigscope::model::{
     ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Primitive, Scene, Timeline,
     Vertices,
 };
-use rigscope::ui::Command;
+use rigscope::ui::{Command, MotionCommand, PlaybackCommand};
 
 use crate::common;
 
@@ -35,7 +35,7 @@ fn apart(a: &Pose, b: &Pose) -> f32 {
 fn a_switch_of_clips_is_no_jump() {
     let farthest_step = |fade_secs: f64| {
         let mut session = pip();
-        session.apply(Command::SetFade(fade_secs));
+        session.apply(Command::Motion(MotionCommand::SetFade(fade_secs)));
         session.tick(0.4);
         session.update();
         let mut before = session.actor().pose().clone();
@@ -61,8 +61,8 @@ fn a_switch_of_clips_is_no_jump() {
     assert!(fade < 0.1 * cut, "{fade} and {cut}");
     // More than two seconds are two, and nonsense is nothing.
     let mut session = pip();
-    session.apply(Command::SetFade(9.0));
-    session.apply(Command::SetFade(f64::NAN));
+    session.apply(Command::Motion(MotionCommand::SetFade(9.0)));
+    session.apply(Command::Motion(MotionCommand::SetFade(f64::NAN)));
     session.apply(Command::SelectClip(Some(1)));
     session.tick(1.9);
     session.update();
@@ -79,7 +79,7 @@ fn a_switch_of_clips_is_no_jump() {
 fn halfway_it_is_the_blend_of_both_at_their_own_times() {
     let mut session = pip();
     session.tick(0.3);
-    session.apply(Command::SetFade(0.2));
+    session.apply(Command::Motion(MotionCommand::SetFade(0.2)));
     session.apply(Command::SelectClip(Some(1)));
     session.tick(0.1);
     session.update();
@@ -104,10 +104,10 @@ fn who_looks_at_a_moment_sees_that_moment() {
         assert_eq!(actor.pose(), session.actor().pose());
     };
     for command in [
-        Command::Seek(0.25),
-        Command::StepFrames(3),
-        Command::SeekStart,
-        Command::TogglePlay,
+        Command::Playback(PlaybackCommand::Seek(0.25)),
+        Command::Playback(PlaybackCommand::StepFrames(3)),
+        Command::Playback(PlaybackCommand::SeekStart),
+        Command::Playback(PlaybackCommand::TogglePlay),
     ] {
         let mut session = pip();
         session.tick(0.4);
@@ -120,8 +120,8 @@ fn who_looks_at_a_moment_sees_that_moment() {
     }
     // Where nothing moves, nothing fades.
     let mut session = pip();
-    session.apply(Command::TogglePlay);
-    session.apply(Command::Seek(0.4));
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.4)));
     session.apply(Command::SelectClip(Some(1)));
     session.update();
     alone(&session, Some(1), session.clock().time_secs());
@@ -228,8 +228,8 @@ fn clips_stay_in_place_if_they_shall() {
         ..Import::default()
     };
     let mut session = Session::new(import, None, Duration::ZERO);
-    session.apply(Command::ToggleInPlace);
-    session.apply(Command::Seek(0.5));
+    session.apply(Command::Motion(MotionCommand::ToggleInPlace));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
     session.update();
     assert!(place(session.actor()).abs_diff_eq(Vec3::new(0.0, 0.5, 0.0), 1e-6));
     // It holds for the next model, too.
@@ -238,7 +238,7 @@ fn clips_stay_in_place_if_they_shall() {
         ..Import::default()
     };
     session.replace_model(import, None, Duration::ZERO);
-    session.apply(Command::Seek(0.5));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
     session.update();
     assert!(place(session.actor()).abs_diff_eq(Vec3::new(0.0, 0.5, 0.0), 1e-6));
 }
@@ -251,21 +251,21 @@ fn crowds_stay_in_place_if_they_shall() {
         ..Import::default()
     };
     let first = |session: &mut Session| {
-        session.apply(Command::Seek(0.5));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
         session.update();
         let matrices = session.actor().crowd().unwrap().first();
         Vec3::from(to_affine(&matrices[0]).translation)
     };
     let mut session = Session::new(import(), None, Duration::ZERO);
-    session.apply(Command::SetCrowdSize(2));
+    session.apply(Command::Motion(MotionCommand::SetCrowdSize(2)));
     let still = Vec3::new(0.0, 0.5, 0.0);
     let moving = Vec3::new(0.0, 0.5, 1.0);
     assert!(first(&mut session).abs_diff_eq(moving, 1e-5));
-    session.apply(Command::ToggleInPlace);
+    session.apply(Command::Motion(MotionCommand::ToggleInPlace));
     assert!(first(&mut session).abs_diff_eq(still, 1e-5));
     session.replace_model(import(), None, Duration::ZERO);
     assert!(first(&mut session).abs_diff_eq(still, 1e-5));
-    session.apply(Command::ToggleInPlace);
+    session.apply(Command::Motion(MotionCommand::ToggleInPlace));
     assert!(first(&mut session).abs_diff_eq(moving, 1e-5));
 }
 
@@ -275,7 +275,9 @@ fn the_box_follows_the_pose_and_holds_it() {
     for skinning in Skinning::ALL {
         session.set_skinning(skinning);
         for step in 0..10 {
-            session.apply(Command::Seek(f64::from(step) * 0.1));
+            session.apply(Command::Playback(PlaybackCommand::Seek(
+                f64::from(step) * 0.1,
+            )));
             session.update();
             let estimate = session.actor().bounds();
             let mut actor = Actor::new(session.model().clone());
@@ -297,11 +299,11 @@ fn dual_quaternions_are_switched_by_a_command() {
     let mut session = pip();
     assert_eq!(session.actor().palette().skinning(), Skinning::Linear);
     assert!(session.actor().palette().rotations().is_empty());
-    session.apply(Command::ToggleDualQuaternions);
+    session.apply(Command::Motion(MotionCommand::ToggleDualQuaternions));
     assert!(session.update());
     let palette = session.actor().palette();
     assert_eq!(palette.rotations().len(), palette.matrices().len());
-    session.apply(Command::ToggleDualQuaternions);
+    session.apply(Command::Motion(MotionCommand::ToggleDualQuaternions));
     session.update();
     assert!(session.actor().palette().rotations().is_empty());
 }

@@ -10,7 +10,7 @@ use rigscope::model::{
     ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Skin, Timeline, Transform,
 };
 use rigscope::scene::{ReferencePose, SkeletonSettings};
-use rigscope::ui::{Command, SkeletonCommand};
+use rigscope::ui::{Command, PlaybackCommand, SkeletonCommand};
 
 use crate::{corpus, rng::Rng};
 
@@ -255,7 +255,7 @@ fn a_held_pose_stands_still_and_the_clip_returns() {
         &Pose::new(&session.model().hierarchy)
     );
     session.apply(toggle.clone());
-    session.apply(Command::Seek(0.3));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
     session.update();
     assert_eq!(session.actor().pose(), &played);
     // It is the rest pose that is held again; choosing a clip shows the clip.
@@ -266,7 +266,7 @@ fn a_held_pose_stands_still_and_the_clip_returns() {
         &Pose::new(&session.model().hierarchy)
     );
     session.apply(Command::SelectClip(Some(0)));
-    session.apply(Command::Seek(0.3));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
     session.update();
     assert_eq!(session.actor().pose(), &played);
 }
@@ -341,7 +341,7 @@ fn trails_and_onion_skins_are_drawn_for_one_model_and_not_for_crowds() {
             ..SkeletonSettings::default()
         };
         session.apply(Command::Skeleton(SkeletonCommand::Set(settings)));
-        session.apply(Command::Seek(0.5));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
         session.update();
         session
             .frame()
@@ -366,7 +366,7 @@ fn trails_that_are_kept_stay_when_another_node_is_chosen() {
     let mut session = pip();
     let joints: Vec<_> = session.actor().skeleton().joints().collect();
     let lines = |session: &mut Session| {
-        session.apply(Command::Seek(0.5));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
         session.update();
         let overlay = session.frame().overlay;
         overlay.map_or(0, |overlay| overlay.top_lines.len())

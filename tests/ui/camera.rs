@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers, PointerButton, vec2};
 use rigscope::scene::Side;
-use rigscope::ui::{CameraCommand, CameraPane, Command, Flight, PathPane};
+use rigscope::ui::{CameraCommand, CameraPane, Command, Flight, PathPane, PlaybackCommand};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -40,7 +40,7 @@ fn the_menu_asks_for_what_it_says() {
         ..Fixture::default()
     };
     for (name, command) in [
-        ("All", Command::FrameModel),
+        ("All", Command::Camera(CameraCommand::FrameModel)),
         ("Selected", camera(CameraCommand::FrameChosen)),
         ("Whole motion", camera(CameraCommand::FrameMotion)),
         ("Left", camera(CameraCommand::LookFrom(Side::Left))),
@@ -205,7 +205,9 @@ fn a_drag_of_the_gimbal_turns() {
         let (mut right, mut down) = (0.0, 0.0);
         for command in commands {
             match command {
-                Command::Orbit { right: x, down: y } => (right, down) = (right + x, down + y),
+                Command::Camera(CameraCommand::Orbit { right: x, down: y }) => {
+                    (right, down) = (right + x, down + y);
+                }
                 other => panic!("{other:?}"),
             }
         }
@@ -256,7 +258,10 @@ fn while_flying_its_keys_are_no_commands_and_escape_ends_it() {
     window.event(egui::Event::ModifiersChanged(Modifiers::NONE));
     assert_eq!(window.frame(&fixture), []);
     // Other keys are what they were.
-    assert_eq!(window.key(&fixture, Key::Space), [Command::TogglePlay]);
+    assert_eq!(
+        window.key(&fixture, Key::Space),
+        [Command::Playback(PlaybackCommand::TogglePlay)]
+    );
     let escape = window.key(&fixture, Key::Escape);
     assert_eq!(escape, [camera(CameraCommand::ToggleFly)]);
     fixture.camera.flies = false;

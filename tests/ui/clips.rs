@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers, vec2};
 use rigscope::ui::{
-    BorrowedRow, ClipRow, ClipsCommand, Command, ConflictRow, MixMode, MixReference, MixRow,
-    MorphRow,
+    BorrowedRow, ClipRow, ClipsCommand, Command, ConflictRow, LoadKind, MixMode, MixReference,
+    MixRow, MorphCommand, MorphRow, WindowCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -252,13 +252,13 @@ fn morph_weights_are_dragged_searched_and_released() {
     // Halfway between the name and the figure is on the slider, right of a quarter.
     let target = egui::pos2(figure.left() - 20.0, row.center().y);
     let commands = window.click(&fixture, target);
-    let [Command::Clips(ClipsCommand::HoldMorph(2, value)), ..] = commands[..] else {
+    let [Command::Morphs(MorphCommand::Hold(2, value)), ..] = commands[..] else {
         panic!("{commands:?}");
     };
     assert!((0.5..=1.0).contains(&value), "{value}");
     assert_eq!(
         window.click_text(&fixture, "Release all (1)"),
-        clips(&[ClipsCommand::ReleaseMorphs])
+        [Command::Morphs(MorphCommand::ReleaseAll)]
     );
     let field = window.find_text(&fixture, "Search morphs").unwrap();
     window.click(&fixture, field.center());
@@ -297,7 +297,7 @@ fn a_typed_morph_weight_is_kept_while_a_clip_moves_it() {
     let mut commands = window.key(&fixture, Key::Enter);
     moved(&mut fixture);
     commands.extend(window.frame(&fixture));
-    assert_eq!(commands, clips(&[ClipsCommand::HoldMorph(2, 0.7)]));
+    assert_eq!(commands, [Command::Morphs(MorphCommand::Hold(2, 0.7))]);
     assert!(window.find_text(&fixture, "0.30").is_some(), "the clip's");
 }
 
@@ -341,7 +341,7 @@ fn clips_of_other_files_stand_below_the_files_name() {
         window.click_text(&fixture, "Retarget"),
         clips(&[ClipsCommand::SetRetarget(0, false)])
     );
-    let asked = clips(&[ClipsCommand::OpenClips]);
+    let asked = [Command::Window(WindowCommand::OpenDialog(LoadKind::Clips))];
     assert_eq!(window.click_text(&fixture, "Add clips from file…"), asked);
     window.modifiers = Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT;
     assert_eq!(window.key(&fixture, Key::O), asked);

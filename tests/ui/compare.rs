@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, PointerButton, vec2};
 use rigscope::scene::{Split, SplitWay};
 use rigscope::ui::{
     ClipDifferenceRow, ClipListView, Command, CompareCommand, CompareView, CompareWith,
-    DifferenceRow, DifferencesView,
+    DifferenceRow, DifferencesView, LoadKind, PlaybackCommand, WindowCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -34,6 +34,11 @@ pub fn on(way: SplitWay) -> Fixture {
     }
 }
 
+/// Asks for a file to compare with.
+fn open_other() -> Command {
+    Command::Window(WindowCommand::OpenDialog(LoadKind::Compared))
+}
+
 fn press(window: &mut Window, fixture: &Fixture, name: &str) -> Vec<Command> {
     let rect = window.find_named(fixture, name);
     let rect = rect.unwrap_or_else(|| panic!("nothing is named \"{name}\""));
@@ -44,26 +49,34 @@ fn press(window: &mut Window, fixture: &Fixture, name: &str) -> Vec<Command> {
 fn the_menu_asks_for_what_it_says() {
     let fixture = on(SplitWay::SideBySide);
     for (name, command) in [
-        ("A alone", CompareCommand::Show(None)),
-        ("Wipe", CompareCommand::Show(Some(SplitWay::Wipe))),
-        ("Overlaid", CompareCommand::Show(Some(SplitWay::Overlay))),
+        ("A alone", compare(CompareCommand::Show(None))),
+        ("Wipe", compare(CompareCommand::Show(Some(SplitWay::Wipe)))),
+        (
+            "Overlaid",
+            compare(CompareCommand::Show(Some(SplitWay::Overlay))),
+        ),
         (
             "The same pose, dual quaternions",
-            CompareCommand::With(CompareWith::Skinning),
+            compare(CompareCommand::With(CompareWith::Skinning)),
         ),
-        ("Fox old.glb", CompareCommand::With(CompareWith::File)),
-        ("Clip Survey", CompareCommand::With(CompareWith::Clip(0))),
-        ("Another file…", CompareCommand::OpenFile),
-        ("Clips begin and end together", CompareCommand::TogglePhase),
+        (
+            "Fox old.glb",
+            compare(CompareCommand::With(CompareWith::File)),
+        ),
+        (
+            "Clip Survey",
+            compare(CompareCommand::With(CompareWith::Clip(0))),
+        ),
+        ("Another file…", open_other()),
+        (
+            "Clips begin and end together",
+            compare(CompareCommand::TogglePhase),
+        ),
     ] {
         let mut window = settled(&fixture);
         assert_eq!(press(&mut window, &fixture, "Side by side"), []);
         window.settle(&fixture);
-        assert_eq!(
-            press(&mut window, &fixture, name),
-            [compare(command)],
-            "{name}"
-        );
+        assert_eq!(press(&mut window, &fixture, name), [command], "{name}");
     }
 }
 
@@ -98,14 +111,24 @@ fn without_a_second_subject_there_is_but_the_menu() {
 #[test]
 fn keys_compare() {
     for (is_on, modifiers, key, command) in [
-        (false, Modifiers::NONE, Key::F9, Some(CompareCommand::Step)),
+        (
+            false,
+            Modifiers::NONE,
+            Key::F9,
+            Some(compare(CompareCommand::Step)),
+        ),
         (false, Modifiers::SHIFT, Key::F9, None),
-        (true, Modifiers::SHIFT, Key::F9, Some(CompareCommand::Swap)),
+        (
+            true,
+            Modifiers::SHIFT,
+            Key::F9,
+            Some(compare(CompareCommand::Swap)),
+        ),
         (
             false,
             Modifiers::COMMAND | Modifiers::SHIFT,
             Key::C,
-            Some(CompareCommand::OpenFile),
+            Some(open_other()),
         ),
     ] {
         let fixture = if is_on {
@@ -115,7 +138,7 @@ fn keys_compare() {
         };
         let mut window = settled(&fixture);
         window.modifiers = modifiers;
-        let expected: Vec<_> = command.into_iter().map(compare).collect();
+        let expected: Vec<_> = command.into_iter().collect();
         assert_eq!(window.key(&fixture, key), expected, "{key:?}");
     }
 }
@@ -310,7 +333,8 @@ fn the_worst_joints_are_listed_and_lead_there() {
         .find_named(&fixture, "Difference over time of all joints")
         .unwrap();
     match window.click(&fixture, plot.center())[..] {
-        [Command::Seek(secs)] | [Command::Seek(secs), ..] => {
+        [Command::Playback(PlaybackCommand::Seek(secs))]
+        | [Command::Playback(PlaybackCommand::Seek(secs)), ..] => {
             assert!((secs - 1.0).abs() < 0.02, "{secs}");
         }
         ref other => panic!("{other:?}"),

@@ -4,8 +4,9 @@ use egui::{Key, Modifiers};
 use rigscope::anim::LoopMode;
 use rigscope::scene::Split;
 use rigscope::ui::{
-    ClipsCommand, Command, CompareCommand, CompareView, MixMode, MixReference, MixRow,
-    NodesCommand, Picker, PosingCommand, TimeSpan, TimelineCommand,
+    CameraCommand, Command, CompareCommand, CompareView, MixMode, MixReference, MixRow,
+    NodesCommand, Picker, PictureCommand, PlaybackCommand, PosingCommand, TimeSpan,
+    TimelineCommand, WindowCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -91,10 +92,10 @@ fn keys_say_what_cannot_be_seen_and_why_they_do_nothing() {
 fn is_seen(command: &Command) -> bool {
     matches!(
         command,
-        Command::TogglePlay
-            | Command::StepFrames(_)
-            | Command::SeekStart
-            | Command::SeekEnd
+        Command::Playback(PlaybackCommand::TogglePlay)
+            | Command::Playback(PlaybackCommand::StepFrames(_))
+            | Command::Playback(PlaybackCommand::SeekStart)
+            | Command::Playback(PlaybackCommand::SeekEnd)
             | Command::Timeline(
                 TimelineCommand::StepKey(_)
                     | TimelineCommand::ToggleSheet
@@ -102,26 +103,28 @@ fn is_seen(command: &Command) -> bool {
             )
             | Command::SelectNode(_)
             | Command::Nodes(NodesCommand::FocusSearch)
-            | Command::ToggleSkeleton
-            | Command::ToggleGrid
+            | Command::Picture(PictureCommand::ToggleSkeleton)
+            | Command::Picture(PictureCommand::ToggleGrid)
             | Command::TogglePanel(_)
             | Command::ToggleTheme
-            | Command::FrameModel
-            | Command::StepViewMode(_)
-            | Command::Orbit { .. }
-            | Command::Pan { .. }
-            | Command::Zoom { .. }
+            | Command::Camera(CameraCommand::FrameModel)
+            | Command::Picture(PictureCommand::StepViewMode(_))
+            | Command::Camera(CameraCommand::Orbit { .. })
+            | Command::Camera(CameraCommand::Pan { .. })
+            | Command::Camera(CameraCommand::Zoom { .. })
             | Command::Posing(PosingCommand::NextHandle | PosingCommand::Nudge(_))
             // Dialogs and lists come up, files are read, messages go.
-            | Command::OpenDialog
-            | Command::OpenEnvironment
-            | Command::Compare(CompareCommand::Step | CompareCommand::OpenFile)
-            | Command::Clips(ClipsCommand::OpenClips)
-            | Command::PastePath
+            | Command::Compare(CompareCommand::Step)
             | Command::Saving(_)
             | Command::Files(_)
+            | Command::Window(
+                WindowCommand::OpenDialog(_)
+                    | WindowCommand::PastePath
+                    | WindowCommand::Reload
+                    | WindowCommand::StepFile(_)
+                    | WindowCommand::Quit
+            )
             | Command::CloseFront
-            | Command::Quit
     )
 }
 

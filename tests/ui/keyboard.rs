@@ -2,7 +2,10 @@
 
 use egui::{Key, Modifiers};
 use rigscope::anim::LoopMode;
-use rigscope::ui::{Command, Panel, TimelineCommand};
+use rigscope::ui::{
+    CameraCommand, Command, LoadKind, Panel, PictureCommand, PlaybackCommand, TimelineCommand,
+    WindowCommand,
+};
 
 use crate::fixture::{Fixture, loading, settled};
 
@@ -11,19 +14,31 @@ fn keys_are_commands() {
     let fixture = Fixture::default();
     let mut window = settled(&fixture);
     for (key, command) in [
-        (Key::Space, Command::TogglePlay),
-        (Key::ArrowLeft, Command::StepFrames(-1)),
-        (Key::ArrowRight, Command::StepFrames(1)),
-        (Key::Home, Command::SeekStart),
-        (Key::End, Command::SeekEnd),
+        (Key::Space, Command::Playback(PlaybackCommand::TogglePlay)),
+        (
+            Key::ArrowLeft,
+            Command::Playback(PlaybackCommand::StepFrames(-1)),
+        ),
+        (
+            Key::ArrowRight,
+            Command::Playback(PlaybackCommand::StepFrames(1)),
+        ),
+        (Key::Home, Command::Playback(PlaybackCommand::SeekStart)),
+        (Key::End, Command::Playback(PlaybackCommand::SeekEnd)),
         (Key::Num1, Command::SelectClip(Some(0))),
         (Key::Num4, Command::SelectClip(Some(3))),
         (Key::Num0, Command::SelectClip(None)),
         (Key::CloseBracket, Command::SelectClip(Some(2))),
         (Key::PageUp, Command::SelectClip(Some(0))),
-        (Key::Minus, Command::SetSpeed(0.5)),
-        (Key::Equals, Command::SetSpeed(2.0)),
-        (Key::R, Command::SetSpeed(-1.0)),
+        (
+            Key::Minus,
+            Command::Playback(PlaybackCommand::SetSpeed(0.5)),
+        ),
+        (
+            Key::Equals,
+            Command::Playback(PlaybackCommand::SetSpeed(2.0)),
+        ),
+        (Key::R, Command::Playback(PlaybackCommand::SetSpeed(-1.0))),
         (Key::J, Command::Timeline(TimelineCommand::Shuttle(-1))),
         (Key::K, Command::Timeline(TimelineCommand::Shuttle(0))),
         (Key::L, Command::Timeline(TimelineCommand::Shuttle(1))),
@@ -31,10 +46,10 @@ fn keys_are_commands() {
         (Key::Period, Command::Timeline(TimelineCommand::StepKey(1))),
         (Key::I, Command::Timeline(TimelineCommand::MarkIn)),
         (Key::O, Command::Timeline(TimelineCommand::MarkOut)),
-        (Key::B, Command::ToggleSkeleton),
-        (Key::G, Command::ToggleGrid),
-        (Key::V, Command::StepViewMode(1)),
-        (Key::F, Command::FrameModel),
+        (Key::B, Command::Picture(PictureCommand::ToggleSkeleton)),
+        (Key::G, Command::Picture(PictureCommand::ToggleGrid)),
+        (Key::V, Command::Picture(PictureCommand::StepViewMode(1))),
+        (Key::F, Command::Camera(CameraCommand::FrameModel)),
         (Key::N, Command::TogglePanel(Panel::Scene)),
         (Key::T, Command::ToggleTheme),
         (Key::F1, Command::TogglePanel(Panel::Keys)),
@@ -52,10 +67,13 @@ fn keys_are_commands() {
     window.modifiers = Modifiers::SHIFT;
     assert_eq!(
         window.key(&fixture, Key::ArrowRight),
-        [Command::StepFrames(10)]
+        [Command::Playback(PlaybackCommand::StepFrames(10))]
     );
     for (key, command) in [
-        (Key::L, Command::SetLoopMode(LoopMode::PingPong)),
+        (
+            Key::L,
+            Command::Playback(PlaybackCommand::SetLoopMode(LoopMode::PingPong)),
+        ),
         (Key::N, Command::TogglePanel(Panel::Inspector)),
         (Key::O, Command::Timeline(TimelineCommand::SetRange(None))),
         (Key::Z, Command::Timeline(TimelineCommand::Show(None))),
@@ -69,21 +87,42 @@ fn keys_are_commands() {
     assert_eq!(window.key(&fixture, Key::G), []);
 
     window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
-    assert_eq!(window.key(&fixture, Key::O), [Command::OpenDialog]);
-    assert_eq!(window.key(&fixture, Key::Q), [Command::Quit]);
-    assert_eq!(window.key(&fixture, Key::Plus), [Command::ScaleUi(1)]);
-    assert_eq!(window.key(&fixture, Key::Minus), [Command::ScaleUi(-1)]);
-    assert_eq!(window.key(&fixture, Key::Num0), [Command::ScaleUi(0)]);
+    assert_eq!(
+        window.key(&fixture, Key::O),
+        [Command::Window(WindowCommand::OpenDialog(LoadKind::Model))]
+    );
+    assert_eq!(
+        window.key(&fixture, Key::Q),
+        [Command::Window(WindowCommand::Quit)]
+    );
+    assert_eq!(
+        window.key(&fixture, Key::Plus),
+        [Command::Window(WindowCommand::ScaleUi(1))]
+    );
+    assert_eq!(
+        window.key(&fixture, Key::Minus),
+        [Command::Window(WindowCommand::ScaleUi(-1))]
+    );
+    assert_eq!(
+        window.key(&fixture, Key::Num0),
+        [Command::Window(WindowCommand::ScaleUi(0))]
+    );
     assert_eq!(window.key(&fixture, Key::G), []);
     window.event(egui::Event::Paste("/home/me/Fox.glb".to_owned()));
-    assert_eq!(window.frame(&fixture), [Command::PastePath]);
+    assert_eq!(
+        window.frame(&fixture),
+        [Command::Window(WindowCommand::PastePath)]
+    );
 }
 
 #[test]
 fn bones_that_are_not_there_have_no_key() {
     let mut fixture = Fixture::default();
     let mut window = settled(&fixture);
-    assert_eq!(window.key(&fixture, Key::B), [Command::ToggleSkeleton]);
+    assert_eq!(
+        window.key(&fixture, Key::B),
+        [Command::Picture(PictureCommand::ToggleSkeleton)]
+    );
     fixture.shown.has_skeleton = false;
     assert_eq!(window.key(&fixture, Key::B), []);
 }
@@ -122,7 +161,13 @@ fn digits_with_shift_are_digits_on_all_keyboards() {
     assert_eq!(press(Key::Equals, Key::Num0, Modifiers::SHIFT), english);
     // Where it is no digit's, the sign counts.
     let faster = press(Key::Plus, Key::Equals, Modifiers::SHIFT);
-    assert!(matches!(faster[..], [Command::SetSpeed(_)]), "{faster:?}");
+    assert!(
+        matches!(
+            faster[..],
+            [Command::Playback(PlaybackCommand::SetSpeed(_))]
+        ),
+        "{faster:?}"
+    );
 }
 
 #[test]
@@ -166,7 +211,10 @@ fn typing_is_not_commanding() {
     assert_eq!(window.key(&fixture, Key::Escape), []);
     assert_eq!(window.frame(&fixture), []);
     assert!(window.find_text(&fixture, "Search nodes").is_some());
-    assert_eq!(window.key(&fixture, Key::Space), [Command::TogglePlay]);
+    assert_eq!(
+        window.key(&fixture, Key::Space),
+        [Command::Playback(PlaybackCommand::TogglePlay)]
+    );
     assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
 }
 
@@ -176,7 +224,10 @@ fn a_press_anywhere_ends_typing() {
     let mut window = settled(&fixture);
     window.click_text(&fixture, "Search nodes");
     window.click(&fixture, window.part("viewport").center());
-    assert_eq!(window.key(&fixture, Key::Space), [Command::TogglePlay]);
+    assert_eq!(
+        window.key(&fixture, Key::Space),
+        [Command::Playback(PlaybackCommand::TogglePlay)]
+    );
 }
 
 /// Tab gives the focus to a control; Space then presses that control, and does not play.
@@ -191,15 +242,24 @@ fn space_presses_the_control_with_the_focus_and_nothing_else() {
         let mut commands = window.key(&fixture, Key::Space);
         commands.extend(window.frame(&fixture));
         assert!(commands.len() <= 1, "{commands:?}");
-        assert!(!commands.contains(&Command::TogglePlay));
+        assert!(!commands.contains(&Command::Playback(PlaybackCommand::TogglePlay)));
         asked.extend(commands);
     }
-    assert!(asked.contains(&Command::ToggleSkeleton), "{asked:?}");
-    assert!(asked.contains(&Command::OpenDialog), "{asked:?}");
+    assert!(
+        asked.contains(&Command::Picture(PictureCommand::ToggleSkeleton)),
+        "{asked:?}"
+    );
+    assert!(
+        asked.contains(&Command::Window(WindowCommand::OpenDialog(LoadKind::Model))),
+        "{asked:?}"
+    );
     // Escape gives the focus up, and only that.
     assert_eq!(window.key(&fixture, Key::Escape), []);
     window.frame(&fixture);
-    assert_eq!(window.key(&fixture, Key::Space), [Command::TogglePlay]);
+    assert_eq!(
+        window.key(&fixture, Key::Space),
+        [Command::Playback(PlaybackCommand::TogglePlay)]
+    );
 }
 
 #[test]
@@ -254,7 +314,9 @@ fn escape_cancels_loading_when_nothing_is_in_front() {
     assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
     assert_eq!(
         window.click_text(&fixture, "Cancel"),
-        [Command::CancelLoading(Some(rigscope::ui::LoadKind::Model))]
+        [Command::Window(WindowCommand::CancelLoading(Some(
+            LoadKind::Model
+        )))]
     );
     fixture = fixture.with_message();
     window.settle(&fixture);

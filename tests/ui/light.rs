@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use rigscope::scene::{Backdrop, LightSettings, Quality, Transparency};
-use rigscope::ui::Command;
+use rigscope::ui::{Command, PictureCommand};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -28,7 +28,10 @@ fn the_menu_chooses_transparency() {
         transparency: Transparency::Weighted,
         ..fixture.light
     };
-    assert_eq!(press(&fixture, "Weighted"), [Command::SetLight(weighted)]);
+    assert_eq!(
+        press(&fixture, "Weighted"),
+        [Command::Picture(PictureCommand::SetLight(weighted))]
+    );
     let fixture = Fixture {
         light: weighted,
         ..Fixture::default()
@@ -36,7 +39,10 @@ fn the_menu_chooses_transparency() {
     let mut window = settled(&fixture);
     window.modifiers = Modifiers::SHIFT;
     let sorted = LightSettings::default();
-    assert_eq!(window.key(&fixture, Key::T), [Command::SetLight(sorted)]);
+    assert_eq!(
+        window.key(&fixture, Key::T),
+        [Command::Picture(PictureCommand::SetLight(sorted))]
+    );
 }
 
 #[test]
@@ -68,7 +74,7 @@ fn the_colour_of_the_background_is_chosen() {
     // The slider of the first colour, 110 wide, lies before its figure.
     let commands = window.click(&fixture, figure.left_center() - egui::vec2(105.0, 0.0));
     let [
-        Command::SetBackdrop(Backdrop::Plain([red, green, blue])),
+        Command::Picture(PictureCommand::SetBackdrop(Backdrop::Plain([red, green, blue]))),
         ..,
     ] = commands[..]
     else {

@@ -3,7 +3,8 @@
 use egui::{Key, Modifiers};
 use rigscope::scene::{BoneShape, Side, SkeletonSettings, ViewMode, WeightColors};
 use rigscope::ui::{
-    CameraCommand, Command, CompareCommand, FilesCommand, PathPane, Picker, SkeletonCommand,
+    CameraCommand, Command, CompareCommand, FilesCommand, LoadKind, MotionCommand, PathPane,
+    Picker, PictureCommand, PlaybackCommand, SkeletonCommand, WindowCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -46,13 +47,19 @@ fn opens_and_closes_by_its_key_and_by_its_button() {
 #[test]
 fn what_is_typed_is_found_and_entered() {
     for (typed, command) in [
-        ("grid", Command::ToggleGrid),
+        ("grid", Command::Picture(PictureCommand::ToggleGrid)),
         ("next clip", Command::SelectClip(Some(2))),
         ("prev clip", Command::SelectClip(Some(0))),
         ("survey", Command::SelectClip(Some(0))),
-        ("ctrl+q", Command::Quit),
-        ("influences", Command::SetViewMode(ViewMode::Influences)),
-        ("environment map", Command::OpenEnvironment),
+        ("ctrl+q", Command::Window(WindowCommand::Quit)),
+        (
+            "influences",
+            Command::Picture(PictureCommand::SetViewMode(ViewMode::Influences)),
+        ),
+        (
+            "environment map",
+            Command::Window(WindowCommand::OpenDialog(LoadKind::Surroundings)),
+        ),
         (
             "frame selected",
             Command::Camera(CameraCommand::FrameChosen),
@@ -63,8 +70,11 @@ fn what_is_typed_is_found_and_entered() {
         ),
         ("head", Command::SelectNode(Some(8))),
         ("@hat", Command::SelectNode(Some(9))),
-        ("windmill", Command::OpenBuiltIn("Windmill")),
-        ("reload", Command::Files(FilesCommand::Reload)),
+        (
+            "windmill",
+            Command::Window(WindowCommand::OpenBuiltIn("Windmill")),
+        ),
+        ("reload", Command::Window(WindowCommand::Reload)),
         ("recent", Command::Files(FilesCommand::Pick(Picker::Recent))),
     ] {
         let (fixture, mut window) = open();
@@ -100,7 +110,10 @@ fn what_is_typed_at_once_is_not_lost_and_no_command() {
     assert_eq!(window.frame(&fixture), []);
     window.settle(&fixture);
     let commands = window.key(&fixture, Key::Enter);
-    assert_eq!(commands, [close(), Command::ToggleGrid]);
+    assert_eq!(
+        commands,
+        [close(), Command::Picture(PictureCommand::ToggleGrid)]
+    );
 }
 
 #[test]
@@ -132,11 +145,26 @@ fn lines_of_the_table_are_found_by_their_words() {
     };
     let (mut fixture, _) = open();
     for (words, command) in [
-        ("Play or pause", Command::TogglePlay),
-        ("One frame forward", Command::StepFrames(1)),
-        ("Frame the model", Command::FrameModel),
-        ("Larger interface", Command::ScaleUi(1)),
-        ("Open the path on the clipboard", Command::PastePath),
+        (
+            "Play or pause",
+            Command::Playback(PlaybackCommand::TogglePlay),
+        ),
+        (
+            "One frame forward",
+            Command::Playback(PlaybackCommand::StepFrames(1)),
+        ),
+        (
+            "Frame the model",
+            Command::Camera(CameraCommand::FrameModel),
+        ),
+        (
+            "Larger interface",
+            Command::Window(WindowCommand::ScaleUi(1)),
+        ),
+        (
+            "Open the path on the clipboard",
+            Command::Window(WindowCommand::PastePath),
+        ),
     ] {
         assert_eq!(enter(words, &fixture), Some(command), "{words}");
     }
@@ -174,18 +202,33 @@ fn what_has_no_key_is_found() {
             .collect::<Vec<_>>()
     };
     let alone = Fixture::default;
-    assert_eq!(enter(alone(), "crowd of 100"), [Command::SetCrowdSize(100)]);
+    assert_eq!(
+        enter(alone(), "crowd of 100"),
+        [Command::Motion(MotionCommand::SetCrowdSize(100))]
+    );
     let thousands = enter(alone(), "crowd of 10,000");
-    assert_eq!(thousands, [Command::SetCrowdSize(10_000)]);
+    assert_eq!(
+        thousands,
+        [Command::Motion(MotionCommand::SetCrowdSize(10_000))]
+    );
     let in_crowd = || {
         let mut fixture = alone();
         fixture.motion.crowd_size = 100;
         fixture
     };
     let typed = "all clips in the crowd";
-    assert_eq!(enter(in_crowd(), typed), [Command::ToggleCrowdClips]);
-    assert_ne!(enter(alone(), typed), [Command::ToggleCrowdClips]);
-    assert_eq!(enter(in_crowd(), "no crowd"), [Command::SetCrowdSize(1)]);
+    assert_eq!(
+        enter(in_crowd(), typed),
+        [Command::Motion(MotionCommand::ToggleCrowdClips)]
+    );
+    assert_ne!(
+        enter(alone(), typed),
+        [Command::Motion(MotionCommand::ToggleCrowdClips)]
+    );
+    assert_eq!(
+        enter(in_crowd(), "no crowd"),
+        [Command::Motion(MotionCommand::SetCrowdSize(1))]
+    );
     let with_camera = || {
         let mut fixture = alone();
         fixture.camera.follows = Some("Hips");
@@ -220,7 +263,7 @@ fn what_has_no_key_is_found() {
         ),
         (
             "colour-blind",
-            Command::SetWeightColors(WeightColors::Viridis),
+            Command::Picture(PictureCommand::SetWeightColors(WeightColors::Viridis)),
         ),
         (
             "release all",

@@ -1,7 +1,7 @@
 //! What the panels ask for when they are clicked, and that they stay where they are.
 
 use egui::{pos2, vec2};
-use rigscope::ui::{Command, Panel};
+use rigscope::ui::{Command, LoadKind, Panel, PictureCommand, PlaybackCommand, WindowCommand};
 
 use crate::fixture::{Fixture, Window, loading, settled};
 
@@ -71,19 +71,25 @@ fn buttons_ask_for_what_they_say() {
     let mut window = settled(&fixture);
     assert_eq!(
         window.click(&fixture, window.part("play").center()),
-        [Command::TogglePlay]
+        [Command::Playback(PlaybackCommand::TogglePlay)]
     );
     let skeleton = window.part("skeleton").center();
-    assert_eq!(window.click(&fixture, skeleton), [Command::ToggleSkeleton]);
-    assert_eq!(window.click_text(&fixture, "Open…"), [Command::OpenDialog]);
+    assert_eq!(
+        window.click(&fixture, skeleton),
+        [Command::Picture(PictureCommand::ToggleSkeleton)]
+    );
+    assert_eq!(
+        window.click_text(&fixture, "Open…"),
+        [Command::Window(WindowCommand::OpenDialog(LoadKind::Model))]
+    );
     assert_eq!(
         window.click_text(&fixture, "0.5×"),
-        [Command::SetSpeed(0.5)]
+        [Command::Playback(PlaybackCommand::SetSpeed(0.5))]
     );
     window.click_text(&fixture, "Examples");
     assert_eq!(
         window.click_text(&fixture, "Windmill"),
-        [Command::OpenBuiltIn("Windmill")]
+        [Command::Window(WindowCommand::OpenBuiltIn("Windmill"))]
     );
 }
 

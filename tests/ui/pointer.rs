@@ -1,7 +1,7 @@
 //! The pointer over the timeline, the picture, and what lies over the picture.
 
 use egui::{Modifiers, PointerButton, pos2, vec2};
-use rigscope::ui::{Command, Offer};
+use rigscope::ui::{CameraCommand, Command, Offer, PlaybackCommand};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -12,7 +12,7 @@ fn the_timeline_seeks_where_it_is_dragged() {
     let mut window = settled(&fixture);
     let timeline = window.part("timeline");
     let seek = |commands: Vec<Command>| match commands.as_slice() {
-        [Command::Seek(time_secs)] => *time_secs,
+        [Command::Playback(PlaybackCommand::Seek(time_secs))] => *time_secs,
         other => panic!("{other:?}"),
     };
     // A press is enough, and a pointer that is held still goes on asking: time runs on under it.
@@ -59,7 +59,7 @@ fn the_wheel_zooms_toward_the_pointer() {
     wheel(&mut window, egui::MouseWheelUnit::Line, vec2(0.0, 1.0));
     wheel(&mut window, egui::MouseWheelUnit::Line, vec2(0.0, 1.0));
     let commands = window.frame(&fixture);
-    let [Command::Zoom { notches, toward }] = commands.as_slice() else {
+    let [Command::Camera(CameraCommand::Zoom { notches, toward })] = commands.as_slice() else {
         panic!("{commands:?}");
     };
     assert_eq!(*notches, 2.0);
@@ -71,13 +71,13 @@ fn the_wheel_zooms_toward_the_pointer() {
     wheel(&mut window, egui::MouseWheelUnit::Point, vec2(0.0, 20.0));
     assert!(matches!(
         window.frame(&fixture)[..],
-        [Command::Zoom { notches: 0.5, .. }]
+        [Command::Camera(CameraCommand::Zoom { notches: 0.5, .. })]
     ));
     assert_eq!(window.frame(&fixture), []);
     window.event(egui::Event::Zoom(1.0 / (0.88 * 0.88)));
     let commands = window.frame(&fixture);
     assert!(
-        matches!(commands[..], [Command::Zoom { notches, .. }] if (notches - 2.0).abs() < 1e-3),
+        matches!(commands[..], [Command::Camera(CameraCommand::Zoom { notches, .. })] if (notches - 2.0).abs() < 1e-3),
         "{commands:?}"
     );
     // Elsewhere the wheel scrolls lists, or does nothing.
@@ -125,8 +125,12 @@ fn dragging_the_picture_moves_the_camera() {
         let mut sum = vec2(0.0, 0.0);
         for command in commands {
             match command {
-                Command::Orbit { right, down } if is_orbit => sum += vec2(right, down),
-                Command::Pan { right, down } if !is_orbit => sum += vec2(right, down),
+                Command::Camera(CameraCommand::Orbit { right, down }) if is_orbit => {
+                    sum += vec2(right, down);
+                }
+                Command::Camera(CameraCommand::Pan { right, down }) if !is_orbit => {
+                    sum += vec2(right, down);
+                }
                 other => panic!("{other:?}"),
             }
         }
@@ -171,7 +175,13 @@ fn a_double_click_fills_the_view() {
     commands.extend(window.click(&fixture, center));
     // The first of the two clicks chooses.
     assert!(
-        matches!(commands[..], [Command::Pick { .. }, Command::FrameModel]),
+        matches!(
+            commands[..],
+            [
+                Command::Pick { .. },
+                Command::Camera(CameraCommand::FrameModel)
+            ]
+        ),
         "{commands:?}"
     );
 }
@@ -236,7 +246,10 @@ fn a_quick_drag_counts_however_slow_the_frames_are() {
     window.button(start + vec2(60.0, 20.0), PointerButton::Primary, false);
     let commands = window.frame(&fixture);
     let (right, down) = (60.0 / viewport.height(), 20.0 / viewport.height());
-    assert_eq!(commands, [Command::Orbit { right, down }]);
+    assert_eq!(
+        commands,
+        [Command::Camera(CameraCommand::Orbit { right, down })]
+    );
     assert_eq!(window.frame(&fixture), []);
 
     // The press in one frame, the rest in the next.
@@ -244,7 +257,10 @@ fn a_quick_drag_counts_however_slow_the_frames_are() {
     assert_eq!(window.frame(&fixture), []);
     window.move_to(start + vec2(60.0, 20.0));
     window.button(start + vec2(60.0, 20.0), PointerButton::Middle, false);
-    assert_eq!(window.frame(&fixture), [Command::Pan { right, down }]);
+    assert_eq!(
+        window.frame(&fixture),
+        [Command::Camera(CameraCommand::Pan { right, down })]
+    );
 
     // A hand that trembles in a click does not turn the model.
     window.button(start, PointerButton::Primary, true);
@@ -261,7 +277,7 @@ fn a_quick_drag_counts_however_slow_the_frames_are() {
     window.button(pos, PointerButton::Primary, false);
     let commands = window.frame(&fixture);
     assert!(
-        matches!(commands[..], [Command::Seek(time_secs)] if (time_secs - 1.0).abs() < 0.01),
+        matches!(commands[..], [Command::Playback(PlaybackCommand::Seek(time_secs))] if (time_secs - 1.0).abs() < 0.01),
         "{commands:?}"
     );
     assert_eq!(window.frame(&fixture), []);
@@ -277,7 +293,7 @@ fn a_quick_click_counts_however_slow_the_frames_are() {
     window.button(play, PointerButton::Primary, false);
     let mut commands = window.frame(&fixture);
     commands.extend(window.frame(&fixture));
-    assert_eq!(commands, [Command::TogglePlay]);
+    assert_eq!(commands, [Command::Playback(PlaybackCommand::TogglePlay)]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The gizmo under the pointer, and the menu of poses by hand.
 
 use egui::{PointerButton, Rect, pos2};
-use rigscope::ui::{Command, GizmoView, PoseTool, PosingCommand, PosingView};
+use rigscope::ui::{CameraCommand, Command, GizmoView, PoseTool, PosingCommand, PosingView};
 
 use crate::fixture::{Fixture, Window, settled};
 use crate::front::rest;
@@ -95,7 +95,10 @@ fn beside_the_gizmo_the_camera_turns() {
     let beside = pos2(viewport.left() + 30.0, viewport.top() + 60.0);
     let commands = drag(&mut window, &fixture, beside, egui::vec2(40.0, 0.0));
     assert!(
-        matches!(commands[..], [Command::Orbit { .. }, ..]),
+        matches!(
+            commands[..],
+            [Command::Camera(CameraCommand::Orbit { .. }), ..]
+        ),
         "{commands:?}"
     );
     assert!(

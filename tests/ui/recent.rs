@@ -1,7 +1,7 @@
 //! Files that were opened before.
 
 use egui::{Key, Modifiers};
-use rigscope::ui::{Command, FilesCommand, Picker, RecentRow};
+use rigscope::ui::{Command, FilesCommand, Picker, RecentRow, WindowCommand};
 
 use crate::fixture::{Fixture, settled};
 
@@ -31,7 +31,7 @@ fn close() -> Command {
 }
 
 fn open(path: &str) -> Command {
-    Command::Open(vec![path.into()])
+    Command::Window(WindowCommand::Open(vec![path.into()]))
 }
 
 #[test]
@@ -83,9 +83,9 @@ fn without_any_file_the_list_says_what_it_is_for() {
 fn keys_go_through_files_and_read_them_again() {
     let fixture = Fixture::default();
     let mut window = settled(&fixture);
-    let step = |steps| Command::Files(FilesCommand::Step(steps));
+    let step = |steps| Command::Window(WindowCommand::StepFile(steps));
     assert_eq!(window.key(&fixture, Key::F3), [step(1)]);
-    let reload = Command::Files(FilesCommand::Reload);
+    let reload = Command::Window(WindowCommand::Reload);
     assert_eq!(window.key(&fixture, Key::F5), [reload]);
     window.modifiers = Modifiers::SHIFT;
     assert_eq!(window.key(&fixture, Key::F3), [step(-1)]);

@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers, PointerButton, pos2, vec2};
 use rigscope::ui::{
-    Between, Command, Lanes, Marker, MarkerKind, NumberKind, Numbers, SheetKind, SheetRow,
-    SheetView, TimelineCommand,
+    Between, Command, Lanes, Marker, MarkerKind, NumberKind, Numbers, PlaybackCommand, SheetKind,
+    SheetRow, SheetView, TimelineCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -161,7 +161,7 @@ fn a_click_on_a_key_goes_to_its_time_and_a_drag_scrubs() {
         let y = sheet.top() + 10.0;
         // A key is at 0.4 s.
         let commands = window.click(&fixture, pos2(x(0.4) + 4.0, y));
-        let exact = Command::Seek(f64::from(0.4_f32));
+        let exact = Command::Playback(PlaybackCommand::Seek(f64::from(0.4_f32)));
         assert!(commands.contains(&exact), "{commands:?}");
         assert!(
             commands.iter().all(|command| *command == exact),
@@ -172,7 +172,7 @@ fn a_click_on_a_key_goes_to_its_time_and_a_drag_scrubs() {
         window.frame(&fixture);
         window.move_to(pos2(x(1.3), y + 200.0));
         let commands = window.frame(&fixture);
-        let [Command::Seek(time)] = commands[..] else {
+        let [Command::Playback(PlaybackCommand::Seek(time))] = commands[..] else {
             panic!("{commands:?}");
         };
         assert!((time - 1.3).abs() < 1e-3, "{time}");
@@ -286,7 +286,10 @@ fn markers_say_what_is_odd_and_lead_there() {
     ] {
         let place = window.find_named(&fixture, name).expect(name);
         let commands = window.click(&fixture, place.center());
-        let expected = [Command::Seek(time), Command::SelectNode(Some(node))];
+        let expected = [
+            Command::Playback(PlaybackCommand::Seek(time)),
+            Command::SelectNode(Some(node)),
+        ];
         assert_eq!(commands, expected, "{name}");
     }
     // A pop stands where its words and a click say that it is.
@@ -326,8 +329,8 @@ fn a_click_on_a_mark_stops_there() {
     let mut window = settled(&fixture);
     let asked = window.click_named(&fixture, "Pop of LeftArm");
     let expected = [
-        Command::TogglePlay,
-        Command::Seek(1.0),
+        Command::Playback(PlaybackCommand::TogglePlay),
+        Command::Playback(PlaybackCommand::Seek(1.0)),
         Command::SelectNode(Some(12)),
     ];
     assert_eq!(asked, expected);

@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use rigscope::scene::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
-use rigscope::ui::{Command, InfluenceRow, JointLabel, SkeletonCommand};
+use rigscope::ui::{Command, InfluenceRow, JointLabel, PictureCommand, SkeletonCommand};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -26,7 +26,11 @@ fn each_key_changes_its_setting() {
         ),
         (Modifiers::SHIFT, Key::B, set(|it| it.x_ray = false)),
         (Modifiers::COMMAND, Key::B, set(|it| it.end_joints = false)),
-        (no_modifiers, Key::B, Command::ToggleSkeleton),
+        (
+            no_modifiers,
+            Key::B,
+            Command::Picture(PictureCommand::ToggleSkeleton),
+        ),
         (no_modifiers, Key::W, set(|it| it.trail = true)),
         (Modifiers::SHIFT, Key::W, set(|it| it.onion_skins = true)),
         (
@@ -62,7 +66,7 @@ fn the_menu_sets_shape_names_and_axes() {
         ("Joints only", set(|it| it.shape = BoneShape::Joints)),
         ("X-ray", set(|it| it.x_ray = false)),
         ("End joints", set(|it| it.end_joints = false)),
-        ("Skeleton", Command::ToggleSkeleton),
+        ("Skeleton", Command::Picture(PictureCommand::ToggleSkeleton)),
         ("Motion trail (select a node)", set(|it| it.trail = true)),
         ("Onion skins", set(|it| it.onion_skins = true)),
         (

@@ -1,7 +1,7 @@
 //! The time axis: what it shows, what loops, and the keys that go through it.
 
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, pos2, vec2};
-use rigscope::ui::{Command, TimeSpan, TimelineCommand};
+use rigscope::ui::{Command, PlaybackCommand, TimeSpan, TimelineCommand};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -78,7 +78,7 @@ fn the_middle_button_moves_the_axis_and_a_double_click_shows_all() {
 
     // What is dragged is sought where the zoomed axis has it.
     let commands = window.click(&fixture, timeline.lerp_inside([0.5, 0.8]));
-    let [Command::Seek(time), ..] = commands.as_slice() else {
+    let [Command::Playback(PlaybackCommand::Seek(time)), ..] = commands.as_slice() else {
         panic!("{commands:?}");
     };
     assert!((time - 0.75).abs() < 1e-3, "{time}");
@@ -199,7 +199,10 @@ fn a_crowd_that_plays_all_clips_is_stopped_without_a_clip() {
     fixture.playback.duration_secs = 0.0;
     fixture.playback.is_playing = true;
     let mut window = settled(&fixture);
-    assert_eq!(window.click_named(&fixture, "Pause"), [Command::TogglePlay]);
+    assert_eq!(
+        window.click_named(&fixture, "Pause"),
+        [Command::Playback(PlaybackCommand::TogglePlay)]
+    );
     assert_eq!(window.click_named(&fixture, "Last frame"), [], "of no clip");
     let words = "The crowd plays all clips: select one to see its keys";
     assert!(window.find_text(&fixture, words).is_some());

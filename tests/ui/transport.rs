@@ -1,7 +1,7 @@
 //! The numbers of the clock in the bar below the picture: typed, dragged, and running.
 
 use egui::Key;
-use rigscope::ui::Command;
+use rigscope::ui::{Command, PlaybackCommand};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -25,7 +25,7 @@ fn typed(window: &mut Window, fixture: &Fixture, name: &str, number: &str) -> Ve
 #[track_caller]
 fn sought(commands: &[Command]) -> f64 {
     match commands {
-        [Command::Seek(time_secs)] => *time_secs,
+        [Command::Playback(PlaybackCommand::Seek(time_secs))] => *time_secs,
         other => panic!("{other:?}"),
     }
 }
@@ -63,8 +63,11 @@ fn keys_are_commands_again_after_a_number_was_typed() {
     let mut window = settled(&fixture);
     typed(&mut window, &fixture, FRAME, "7");
     for (key, command) in [
-        (Key::Space, Command::TogglePlay),
-        (Key::ArrowRight, Command::StepFrames(1)),
+        (Key::Space, Command::Playback(PlaybackCommand::TogglePlay)),
+        (
+            Key::ArrowRight,
+            Command::Playback(PlaybackCommand::StepFrames(1)),
+        ),
         (Key::Num1, Command::SelectClip(Some(0))),
     ] {
         assert_eq!(window.key(&fixture, key), [command], "{key:?}");
@@ -73,7 +76,10 @@ fn keys_are_commands_again_after_a_number_was_typed() {
     let frame = window.find_named(&fixture, FRAME).expect("a number");
     window.move_to(frame.center());
     window.settle(&fixture);
-    assert_eq!(window.key(&fixture, Key::Space), [Command::TogglePlay]);
+    assert_eq!(
+        window.key(&fixture, Key::Space),
+        [Command::Playback(PlaybackCommand::TogglePlay)]
+    );
 }
 
 #[test]

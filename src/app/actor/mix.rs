@@ -10,7 +10,7 @@ use crate::{
         root_motion::RootMotion,
         sample,
     },
-    app::transition::{MOST_PARTS, Part},
+    app::motion::{MOST_PARTS, Part},
     model::Clip,
 };
 

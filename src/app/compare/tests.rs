@@ -10,12 +10,15 @@ use crate::{
     app::{Actor, Session, built_in},
     render::Pair,
     scene::{FUTURE_COLOR, PAST_COLOR, ReferencePose, SplitWay, ViewMode},
-    ui::{ClipsCommand, Command, CompareCommand, CompareWith, NodesCommand, SkeletonCommand},
+    ui::{
+        CameraCommand, Command, CompareCommand, CompareWith, MorphCommand, MotionCommand,
+        NodesCommand, PictureCommand, PlaybackCommand, SkeletonCommand,
+    },
 };
 
 fn session(name: &str) -> Session {
     let mut session = Session::new(built_in::load(name).unwrap(), None, Duration::ZERO);
-    session.apply(Command::TogglePlay);
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
     session.set_aspects([1.0, 1.5]);
     session
 }
@@ -47,7 +50,7 @@ fn another_clip_is_posed_at_the_same_time_or_the_same_phase() {
     let mut session = session("Pip");
     session.apply(Command::SelectClip(Some(0)));
     compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
-    session.apply(Command::Seek(0.3));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
     session.update();
     let mut alone = Actor::new(built_in::load("Pip").unwrap().model);
     let lengths = [0, 1].map(|clip| f64::from(alone.model().clips[clip].duration_secs()));
@@ -74,10 +77,10 @@ fn another_clip_is_posed_at_the_same_time_or_the_same_phase() {
 fn both_are_seen_by_one_camera_each_in_its_own_shape() {
     let mut session = session("Pip");
     compare(&mut session, CompareCommand::Step);
-    session.apply(Command::Orbit {
+    session.apply(Command::Camera(CameraCommand::Orbit {
         right: 0.2,
         down: 0.1,
-    });
+    }));
     drawn(&session, |it| {
         let [first, second] = it.subjects.map(|it| it.frame.camera);
         assert_eq!(first.eye, second.eye);
@@ -103,7 +106,7 @@ fn the_same_pose_is_skinned_the_other_way_with_offsets_and_all() {
             assert_eq!(is_dual(second.skinning()), !dual);
             assert_eq!(second.rotations().is_empty(), dual);
         });
-        session.apply(Command::ToggleDualQuaternions);
+        session.apply(Command::Motion(MotionCommand::ToggleDualQuaternions));
         session.update();
     }
 }
@@ -143,8 +146,8 @@ fn what_belongs_to_a_model_goes_with_it() {
 fn a_click_in_b_chooses_the_same_node_of_a() {
     let mut session = session("Pip");
     session.set_aspects([1.0, 1.0]);
-    session.apply(Command::FrameModel);
-    session.apply(Command::ToggleSkeleton);
+    session.apply(Command::Camera(CameraCommand::FrameModel));
+    session.apply(Command::Picture(PictureCommand::ToggleSkeleton));
     session.compare_with(built_in::load("Pip").unwrap());
     session.update();
     let (at, reach) = ([0.0, 0.0], 0.1);
@@ -213,8 +216,8 @@ fn differences_are_found_named_and_led_to() {
 fn bones_have_the_colour_of_their_difference() {
     let mut session = session("Pip");
     session.apply(Command::SelectClip(Some(0)));
-    session.apply(Command::ToggleSkeleton);
-    session.apply(Command::Seek(0.3));
+    session.apply(Command::Picture(PictureCommand::ToggleSkeleton));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
     session.update();
     let colors = |session: &Session| {
         let shapes = session.actor().overlay().bones.iter();
@@ -257,8 +260,8 @@ fn bones_of_b_have_the_colour_of_their_difference() {
     for is_file in [false, true] {
         let mut session = session("Pip");
         session.apply(Command::SelectClip(Some(0)));
-        session.apply(Command::ToggleSkeleton);
-        session.apply(Command::Seek(0.3));
+        session.apply(Command::Picture(PictureCommand::ToggleSkeleton));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
         if is_file {
             let mut other = built_in::load("Pip").unwrap();
             let clips = &mut other.model.clips;
@@ -383,8 +386,7 @@ fn b_hides_and_holds_what_a_does() {
     compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
     let weights = session.model().hierarchy.rest_weights().len();
     assert!(weights > 0);
-    let hold = ClipsCommand::HoldMorph(0, 0.625);
-    session.apply(Command::Clips(hold));
+    session.apply(Command::Morphs(MorphCommand::Hold(0, 0.625)));
     for root in session.model().scenes[0].roots.clone() {
         session.apply(Command::Nodes(NodesCommand::ToggleHidden(root.index())));
     }
@@ -425,8 +427,10 @@ fn b_takes_another_pose_where_it_cannot_take_that_of_a() {
 fn in_views_of_joints_a_click_in_b_chooses_the_joint_as_in_a() {
     let mut session = session("Pip");
     session.set_aspects([1.0, 1.0]);
-    session.apply(Command::SetViewMode(ViewMode::Weights));
-    session.apply(Command::FrameModel);
+    session.apply(Command::Picture(PictureCommand::SetViewMode(
+        ViewMode::Weights,
+    )));
+    session.apply(Command::Camera(CameraCommand::FrameModel));
     session.compare_with(built_in::load("Pip").unwrap());
     session.update();
     let (at, reach) = ([0.0, 0.0], 0.0);

@@ -14,7 +14,7 @@ use crate::{
     import::Import,
     model::{Hierarchy, Model, Node, Scene, Skin},
     scene::Side,
-    ui::{CameraCommand, Command},
+    ui::{CameraCommand, Command, MotionCommand, PlaybackCommand},
 };
 
 /// Pip in the middle of its walk, standing still.
@@ -23,7 +23,7 @@ fn session() -> Session {
     session.set_aspect(1.5);
     session.apply(Command::SelectClip(Some(1)));
     session.clock.pause();
-    session.apply(Command::Seek(0.3));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
     session.update();
     session
 }
@@ -136,7 +136,7 @@ fn changes_go_with_the_moment_unless_they_stay() {
             ],
         );
         let turned = session.actor().pose().locals[head.index()].rotation;
-        session.apply(Command::Seek(0.5));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
         session.update();
         assert_eq!(session.posing_view().changed, usize::from(stays));
         let then = session.actor().pose().locals[head.index()].rotation;
@@ -414,12 +414,12 @@ fn keys_that_are_held_are_one_step_to_undo() {
 fn keys_that_move_nothing_let_time_go_on() {
     let mut session = session();
     ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
-    session.apply(Command::TogglePlay);
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
     assert!(session.selected.is_none());
     ask(&mut session, &[PosingCommand::Nudge(1)]);
     assert!(session.clock.is_playing(), "no joint");
     choose(&mut session, "hand_L");
-    session.apply(Command::SetCrowdSize(9));
+    session.apply(Command::Motion(MotionCommand::SetCrowdSize(9)));
     ask(&mut session, &[PosingCommand::Nudge(1)]);
     assert!(session.clock.is_playing(), "a crowd");
 }
@@ -429,9 +429,9 @@ fn sides_are_swapped_where_there_are_two() {
     let mut session = session();
     let why_not = |session: &Session| session.posing_view().why_no_mirror;
     assert_eq!(why_not(&session), None);
-    session.apply(Command::SetCrowdSize(9));
+    session.apply(Command::Motion(MotionCommand::SetCrowdSize(9)));
     assert!(why_not(&session).unwrap().contains("crowd"));
-    session.apply(Command::SetCrowdSize(1));
+    session.apply(Command::Motion(MotionCommand::SetCrowdSize(1)));
     assert_eq!(why_not(&session), None);
 
     // A tail: in the middle it is its own image; to one side of it, neither names nor places say that there are sides.

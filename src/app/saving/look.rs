@@ -3,7 +3,11 @@
 use crate::{
     anim::LoopMode,
     app::{
-        Session, actor::ByHand, hiding::Hiding, mix::Mix, motion::MotionSettings, session::Toggles,
+        Session,
+        actor::ByHand,
+        motion::{Mix, MotionSettings},
+        picture::Hiding,
+        session::Toggles,
     },
     model::NodeId,
     scene::{Backdrop, LightSettings, ReferencePose, SkeletonSettings},

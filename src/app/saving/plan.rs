@@ -4,7 +4,7 @@ use anyhow::ensure;
 
 use super::{look::Look, moment::Moment};
 use crate::{
-    app::{Session, camera_rig::HeldCamera, compare::KeptPair, crowd::CrowdKey, timeline::ClipKey},
+    app::{Session, camera::HeldCamera, compare::KeptPair, motion::CrowdKey, time::ClipKey},
     output::TURN_SECS,
     scene::{Background, Frame},
     ui::{SavingKind, SavingSettings},

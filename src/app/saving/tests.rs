@@ -10,7 +10,10 @@ use super::*;
 use crate::{
     app::built_in,
     scene::{Side, SplitWay},
-    ui::{CameraCommand, CompareCommand, CompareWith, TimelineCommand},
+    ui::{
+        CameraCommand, Command, CompareCommand, CompareWith, PictureCommand, PlaybackCommand,
+        TimelineCommand,
+    },
 };
 
 fn begin(session: &mut Session, gpu: &Gpu, path: &Path, settings: SavingSettings) -> SavingJob {
@@ -48,7 +51,7 @@ fn what_is_saved_leaves_the_window_alone() {
     let mut session = Session::new(import, None, Duration::ZERO);
     session.set_aspect(1.7);
     session.apply(Command::SelectClip(Some(1)));
-    session.apply(Command::Seek(0.3));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
     session.update();
     let settings = SavingSettings {
         kind: SavingKind::Apng,
@@ -140,9 +143,9 @@ fn session_at_rest() -> Session {
     let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
     session.set_aspect(1.0);
     session.apply(Command::SelectClip(Some(0)));
-    session.apply(Command::TogglePlay);
-    session.apply(Command::Seek(0.3));
-    session.apply(Command::ToggleSkeleton);
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
+    session.apply(Command::Picture(PictureCommand::ToggleSkeleton));
     session.update();
     session
 }
@@ -188,12 +191,12 @@ fn two_that_are_compared_are_saved_as_they_are_seen() {
     let [first, half] = [0, 1].map(|clip| {
         compare(&mut session, CompareCommand::Show(None));
         session.apply(Command::SelectClip(Some(clip)));
-        session.apply(Command::Seek(0.3));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
         session.update();
         picture(&mut session, &gpu, [48, 96])
     });
     session.apply(Command::SelectClip(Some(0)));
-    session.apply(Command::Seek(0.3));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
     compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
     session.set_aspects([0.5, 0.5]);
     assert!(session.saving_view().compares);
@@ -339,7 +342,7 @@ const SMALL: SavingSettings = SavingSettings {
 fn a_transparent_picture_holds_the_model_alone() {
     let Some(gpu) = Gpu::for_test() else { return };
     let mut session = session_at_rest();
-    session.apply(Command::ToggleSkeleton);
+    session.apply(Command::Picture(PictureCommand::ToggleSkeleton));
     let transparent = |session: &mut Session| {
         let frames = saved(session, &gpu, SMALL, |_| ());
         let pixels = frames[0].pixels();
@@ -347,13 +350,13 @@ fn a_transparent_picture_holds_the_model_alone() {
     };
     assert!(session.shown.grid);
     let with_grid = transparent(&mut session);
-    session.apply(Command::ToggleGrid);
+    session.apply(Command::Picture(PictureCommand::ToggleGrid));
     assert_eq!(with_grid, transparent(&mut session));
-    session.apply(Command::ToggleGrid);
+    session.apply(Command::Picture(PictureCommand::ToggleGrid));
     compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
     session.set_aspects([0.5, 0.5]);
     let with_grid = transparent(&mut session);
-    session.apply(Command::ToggleGrid);
+    session.apply(Command::Picture(PictureCommand::ToggleGrid));
     assert_eq!(with_grid, transparent(&mut session));
 }
 
@@ -364,7 +367,7 @@ fn a_crowd_is_saved_as_the_saved_camera_sees_it() {
     let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
     session.set_aspect(1.0);
     session.set_crowd_size(30);
-    session.apply(Command::TogglePlay);
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
     session.update();
     let shown = |session: &Session| session.actor.crowd().unwrap().in_sight();
     let all = shown(&session);
@@ -375,10 +378,10 @@ fn a_crowd_is_saved_as_the_saved_camera_sees_it() {
     let whole = saved(&mut session, &gpu, around, |_| ());
     let looked_away = saved(&mut session, &gpu, around, |session| {
         session.apply(Command::Camera(CameraCommand::ToggleProjection));
-        session.apply(Command::Zoom {
+        session.apply(Command::Camera(CameraCommand::Zoom {
             notches: 30.0,
             toward: [0.9; 2],
-        });
+        }));
         session.update();
         assert!(shown(session) < all / 2, "{}", shown(session));
     });
@@ -400,13 +403,15 @@ fn what_is_followed_is_followed_in_what_is_saved() {
     let head = node("head");
     session.apply(Command::SelectNode(Some(head.index())));
     session.apply(Command::SelectClip(Some(1)));
-    session.apply(Command::TogglePlay);
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
     session.apply(Command::Camera(CameraCommand::ToggleFollow));
     session.update();
     let settings = SavingSettings { fps: 12.0, ..SMALL };
     let frames = saved(&mut session, &gpu, settings, |_| ());
     let at = |session: &mut Session, frame: usize| {
-        session.apply(Command::Seek(frame as f64 / 12.0));
+        session.apply(Command::Playback(PlaybackCommand::Seek(
+            frame as f64 / 12.0,
+        )));
         session.update();
         let settings = SavingSettings {
             kind: SavingKind::Picture,
@@ -428,11 +433,11 @@ fn what_is_followed_is_followed_in_what_is_saved() {
         let shown = at(&mut session, frame);
         assert!(*frames[frame].as_raw() == shown, "frame {frame}");
     }
-    session.apply(Command::Seek(0.0));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.0)));
     session.update();
     let let_go = saved(&mut session, &gpu, settings, |session| {
         session.apply(Command::Camera(CameraCommand::ToggleFollow));
-        session.apply(Command::Seek(0.3));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
         session.apply(Command::Timeline(TimelineCommand::MarkIn));
     });
     assert!(let_go == frames);
@@ -449,7 +454,7 @@ fn a_picture_is_of_the_moment_in_which_it_was_asked_for() {
         ..SavingSettings::default()
     };
     let plan = session.plan_saving(settings);
-    session.apply(Command::TogglePlay);
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
     session.tick(0.4);
     session.apply(Command::Camera(CameraCommand::LookFrom(Side::Left)));
     session.tick(1.0);

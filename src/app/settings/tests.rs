@@ -4,8 +4,9 @@ use super::*;
 use crate::{
     scene::{BoneShape, JointChoice, SkeletonSettings},
     ui::{
-        CameraCommand, Command, FilesCommand, InspectCommand, Panel, SavingCommand, SavingSettings,
-        SheetKind, SkeletonCommand, TimelineCommand,
+        CameraCommand, Command, FilesCommand, InspectCommand, MotionCommand, Panel, PictureCommand,
+        PlaybackCommand, SavingCommand, SavingSettings, SheetKind, SkeletonCommand,
+        TimelineCommand,
     },
 };
 
@@ -42,12 +43,14 @@ fn what_was_set_is_there_the_next_time() {
     first.apply(&mut before);
     for command in [
         Command::ToggleTheme,
-        Command::ToggleGrid,
+        Command::Picture(PictureCommand::ToggleGrid),
         Command::TogglePanel(Panel::Inspector),
-        Command::SetFade(1.25),
-        Command::SetWeightColors(WeightColors::Viridis),
-        Command::SetBackdrop(Backdrop::Surroundings { blur: 0.25 }),
-        Command::SetLight(LightSettings {
+        Command::Motion(MotionCommand::SetFade(1.25)),
+        Command::Picture(PictureCommand::SetWeightColors(WeightColors::Viridis)),
+        Command::Picture(PictureCommand::SetBackdrop(Backdrop::Surroundings {
+            blur: 0.25,
+        })),
+        Command::Picture(PictureCommand::SetLight(LightSettings {
             environment_strength: 2.0,
             environment_turn_radians: 1.0,
             key_light: Choice::Off,
@@ -56,7 +59,7 @@ fn what_was_set_is_there_the_next_time() {
             tone: ToneCurve::Agx,
             transparency: Transparency::Weighted,
             quality: Quality::Low,
-        }),
+        })),
     ] {
         before.apply(command);
     }
@@ -174,7 +177,7 @@ fn the_desk_is_there_the_next_time() {
         Command::ToggleTheme,
         Command::TogglePanel(Panel::Scene),
         Command::TogglePanel(Panel::Inspector),
-        Command::ToggleGrid,
+        Command::Picture(PictureCommand::ToggleGrid),
     ];
     let folder = place("desk");
     for command in commands {
@@ -201,9 +204,9 @@ fn what_is_about_one_model_is_not_remembered() {
     let mut bones = SkeletonSettings::default();
     (bones.trail, bones.onion_skins) = (true, true);
     before.apply(Command::Skeleton(SkeletonCommand::Set(bones)));
-    before.apply(Command::ToggleSkeleton);
-    before.apply(Command::SetCrowdSize(9));
-    before.apply(Command::SetSpeed(0.25));
+    before.apply(Command::Picture(PictureCommand::ToggleSkeleton));
+    before.apply(Command::Motion(MotionCommand::SetCrowdSize(9)));
+    before.apply(Command::Playback(PlaybackCommand::SetSpeed(0.25)));
     let kept = Settings::of(&before, window());
     assert_eq!(kept, Settings::of(&session(), window()));
 }
@@ -276,7 +279,7 @@ fn two_windows_lose_nothing_of_each_other() {
     sessions[0].add_recent(Path::new("/a.glb"));
     keep(&mut first, &sessions[0]);
     sessions[1].add_recent(Path::new("/b.glb"));
-    sessions[1].apply(Command::ToggleGrid);
+    sessions[1].apply(Command::Picture(PictureCommand::ToggleGrid));
     keep(&mut second, &sessions[1]);
     sessions[0].apply(Command::ToggleTheme);
     keep(&mut first, &sessions[0]);
@@ -302,7 +305,9 @@ fn two_windows_lose_nothing_of_each_other() {
     // A setting of another kind is one change, and loses no other.
     let (mut third, before) = SettingsFile::open_in(Some(folder.clone()));
     sessions[0].apply(Command::ToggleTheme);
-    sessions[0].apply(Command::SetBackdrop(Backdrop::Plain([1.0, 0.0, 0.0])));
+    sessions[0].apply(Command::Picture(PictureCommand::SetBackdrop(
+        Backdrop::Plain([1.0, 0.0, 0.0]),
+    )));
     keep(&mut first, &sessions[0]);
     third.keep(Settings {
         backdrop: BackdropRecord::Surroundings { blur: 0.5 },

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     scene::GHOST_COLOR,
     ui::{
-        Command, View,
+        Command, PlaybackCommand, View,
         icons::Icon,
         text,
         theme::palette,
@@ -384,7 +384,9 @@ fn plot_ui(
         && let Some(pointer) = response.interact_pointer_pos()
     {
         let most = view.playback.duration_secs;
-        commands.push(Command::Seek(axis.time_at_any(pointer.x).clamp(0.0, most)));
+        commands.push(Command::Playback(PlaybackCommand::Seek(
+            axis.time_at_any(pointer.x).clamp(0.0, most),
+        )));
     }
     response.on_hover_text("Each curve by its own greatest value. Click or drag: go to that time");
 }

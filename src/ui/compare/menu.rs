@@ -6,7 +6,7 @@ use super::{CompareCommand, CompareWith, key};
 use crate::{
     scene::SplitWay,
     ui::{
-        Command, View,
+        Command, LoadKind, View, WindowCommand,
         keys::{Action, COMMAND},
         text,
         theme::palette,
@@ -147,7 +147,9 @@ fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let keys = key(Action::CompareFile);
     let hint = format!("Such as an older version of this model; or drop it with {COMMAND}");
     if widgets::tooltip(open, &hint, &keys).clicked() {
-        commands.push(Command::Compare(CompareCommand::OpenFile));
+        commands.push(Command::Window(WindowCommand::OpenDialog(
+            LoadKind::Compared,
+        )));
         ui.close();
     }
     if let Some(skinning) = compare.other_skinning {

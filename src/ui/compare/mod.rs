@@ -8,8 +8,6 @@ mod menu;
 pub use clip_list::{ClipDifferenceRow, ClipListView};
 pub use differences::{DifferenceRow, DifferencesView, differences_ui};
 
-use std::path::PathBuf;
-
 use egui::{Rect, Ui};
 
 use super::{
@@ -44,10 +42,6 @@ pub enum CompareCommand {
         /// Which.
         node: usize,
     },
-    /// Ask for a file to compare with.
-    OpenFile,
-    /// Compare with the model in these files.
-    Open(Vec<PathBuf>),
     /// Choose what lies at a point of B's picture, as [`Command::Pick`] does in A's.
     Pick {
         /// Where.
@@ -153,7 +147,6 @@ pub fn by_key(action: Action, view: &View<'_>) -> Option<Command> {
         Action::Compare => CompareCommand::Step,
         Action::SwapCompared if !view.compare.is_on => return None,
         Action::SwapCompared => CompareCommand::Swap,
-        Action::CompareFile => CompareCommand::OpenFile,
         _ => return None,
     }))
 }

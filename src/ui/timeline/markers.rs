@@ -6,7 +6,7 @@ use super::axis::Axis;
 use crate::ui::icons::{self, Icon};
 use crate::ui::keys::{Action, written};
 use crate::ui::theme::{Palette, palette};
-use crate::ui::{Command, View, text};
+use crate::ui::{Command, PlaybackCommand, View, text};
 
 /// What is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,9 +81,9 @@ pub fn markers_ui(
         if response.clicked() {
             // What lasts a frame is not seen in what goes on.
             if view.playback.is_playing {
-                commands.push(Command::TogglePlay);
+                commands.push(Command::Playback(PlaybackCommand::TogglePlay));
             }
-            commands.push(Command::Seek(first.from_secs));
+            commands.push(Command::Playback(PlaybackCommand::Seek(first.from_secs)));
             if first.node.is_some() {
                 commands.push(Command::SelectNode(first.node));
             }

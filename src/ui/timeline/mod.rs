@@ -15,7 +15,7 @@ use egui::{
 };
 
 use super::theme::{Palette, palette};
-use super::{Command, View, drag, sheet, text, wheel};
+use super::{Command, PlaybackCommand, View, drag, sheet, text, wheel};
 use axis::{Axis, ticks};
 pub use command::TimelineCommand;
 
@@ -91,7 +91,7 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     if let Some(drag) = drag {
         // Asked for again while it is held still: the playhead stays under the pointer although time runs.
         now = axis.time_at(drag.pos.x);
-        commands.push(Command::Seek(now));
+        commands.push(Command::Playback(PlaybackCommand::Seek(now)));
     }
     let is_lively = response.hovered() || held || grip.is_held;
     played(&painter, &axis, track, view, now, colours);

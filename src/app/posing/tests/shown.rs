@@ -1,7 +1,10 @@
 //! Only what is seen is posed.
 
 use super::*;
-use crate::{scene::ReferencePose, ui::SkeletonCommand};
+use crate::{
+    scene::ReferencePose,
+    ui::{PlaybackCommand, SkeletonCommand},
+};
 
 #[test]
 fn what_does_not_stay_goes_when_that_is_said() {
@@ -9,7 +12,7 @@ fn what_does_not_stay_goes_when_that_is_said() {
     choose(&mut session, "head");
     ask(&mut session, &[PosingCommand::SetStays(true)]);
     turn(&mut session);
-    session.apply(Command::Seek(0.5));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
     session.update();
     assert_eq!(session.posing_view().changed, 1);
     ask(&mut session, &[PosingCommand::SetStays(false)]);

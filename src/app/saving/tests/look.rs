@@ -4,7 +4,10 @@ use super::*;
 use crate::{
     anim::LoopMode,
     scene::{Backdrop, LightSettings, ReferencePose, SkeletonSettings, ViewMode},
-    ui::{ClipsCommand, NodesCommand, SkeletonCommand},
+    ui::{
+        CameraCommand, ClipsCommand, Command, MorphCommand, MotionCommand, NodesCommand,
+        PictureCommand, PlaybackCommand, SkeletonCommand,
+    },
 };
 
 #[test]
@@ -26,25 +29,27 @@ fn what_is_changed_meanwhile_is_not_in_later_frames() {
     };
     let mut unseen = Vec::new();
     for command in [
-        Command::ToggleGrid,
-        Command::ToggleSkeleton,
+        Command::Picture(PictureCommand::ToggleGrid),
+        Command::Picture(PictureCommand::ToggleSkeleton),
         Command::ToggleTheme,
-        Command::SetViewMode(ViewMode::Normal),
-        Command::SetLight(light),
-        Command::SetBackdrop(Backdrop::Plain([1.0, 0.0, 0.0])),
-        Command::ToggleDualQuaternions,
-        Command::ToggleInPlace,
+        Command::Picture(PictureCommand::SetViewMode(ViewMode::Normal)),
+        Command::Picture(PictureCommand::SetLight(light)),
+        Command::Picture(PictureCommand::SetBackdrop(Backdrop::Plain([
+            1.0, 0.0, 0.0,
+        ]))),
+        Command::Motion(MotionCommand::ToggleDualQuaternions),
+        Command::Motion(MotionCommand::ToggleInPlace),
         Command::Nodes(NodesCommand::ToggleHidden(1)),
         Command::SelectNode(Some(1)),
         Command::Skeleton(SkeletonCommand::Set(bones)),
         Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Bind))),
         Command::Clips(ClipsCommand::ToggleMixed(1)),
-        Command::Clips(ClipsCommand::HoldMorph(0, 1.0)),
-        Command::FrameModel,
-        Command::Zoom {
+        Command::Morphs(MorphCommand::Hold(0, 1.0)),
+        Command::Camera(CameraCommand::FrameModel),
+        Command::Camera(CameraCommand::Zoom {
             notches: 3.0,
             toward: [0.0; 2],
-        },
+        }),
     ] {
         let mut session = session_at_rest();
         let said = format!("{command:?}");
@@ -89,7 +94,9 @@ fn clips_of_a_mix_end_in_all_frames_alike() {
         session
     };
     let once = |session: &mut Session| {
-        session.apply(Command::SetLoopMode(LoopMode::Once));
+        session.apply(Command::Playback(PlaybackCommand::SetLoopMode(
+            LoopMode::Once,
+        )));
         session.update();
     };
     let expected = saved(&mut mixed(), &gpu, SMALL, |_| ());

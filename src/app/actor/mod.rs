@@ -1,0 +1,455 @@
+//! A model on stage: the pose it is in, and everything that follows from the pose.
+
+mod beside;
+mod by_hand;
+mod crowd;
+mod held_pose;
+mod mix;
+mod seen;
+mod ways;
+use std::sync::Arc;
+
+pub use beside::clip_like;
+pub(super) use by_hand::ByHand;
+pub use mix::{MOST_LAYERS, MixLayer};
+
+use glam::{Affine3A, Vec3};
+
+use super::picture::Hiding;
+use crate::{
+    anim::{
+        Arms, Cursors, Palette, PaletteLayout, Pose, Properties, Skinning,
+        blend::{Blender, InPlace},
+        bounds,
+        bounds::JointBoxes,
+        posing::Offsets,
+        root_motion::RootMotion,
+        sample,
+    },
+    model::{Aabb, Clip, Hierarchy, Mesh, Model, NodeId},
+    scene::{
+        CameraView, Crowd, Draw, FormChoice, Inspection, JointPlaces, LightSettings, Lighting,
+        Overlay, PlacedLight, Shadow, Skeleton, SkeletonLook, Surfaces, ViewMode, WeightColors,
+        collect_draws, collect_lights, difference_scale,
+    },
+};
+
+/// A model, posed. All buffers are kept, so that posing it again allocates nothing.
+#[derive(Debug)]
+pub struct Actor {
+    /// Shared with threads that look at it.
+    model: Arc<Model>,
+    scene: usize,
+    layout: PaletteLayout,
+    skeleton: Skeleton,
+    pose: Pose,
+    properties: Properties,
+    cursors: Cursors,
+    palette: Palette,
+    /// How joints are blended from the next pose on: what the palette holds fits the way before.
+    skinning: Skinning,
+    /// Whether what both ways of skinning make is shown.
+    shows_difference: bool,
+    /// Of the file's own pose.
+    size: f32,
+    /// Made when clips are first blended.
+    blender: Option<Blender>,
+    /// A clip that leaves everything as the file has it.
+    own_pose: Clip,
+    /// For each clip where it goes, once that was asked; some go nowhere.
+    root_motions: Vec<Option<Option<RootMotion>>>,
+    is_in_place: bool,
+    /// Of the scene that is shown; none where making them takes longer than a frame or two.
+    pub(super) joint_boxes: Option<JointBoxes>,
+    /// Many of the model instead of one.
+    crowd: Option<Crowd>,
+    /// The box around all that the crowd can reach.
+    crowd_bounds: Aabb,
+    form_choice: FormChoice,
+    draws: Vec<Draw>,
+    /// For each node, whether the scene shows it at any time.
+    is_in_scene: Vec<bool>,
+    lights: Vec<PlacedLight>,
+    overlay: Overlay,
+    held_weights: mix::HeldWeights,
+    side_pose: ways::SidePose,
+    pub(super) hiding: Hiding,
+    /// What is added by hand.
+    offsets: Offsets,
+    /// Found when they are first asked for.
+    arms: std::sync::OnceLock<Result<Arms, &'static str>>,
+    /// The box around the pose that was last measured.
+    bounds: Aabb,
+}
+
+impl Actor {
+    /// A model in the file's own pose, as its default scene shows it.
+    pub fn new(model: Model) -> Self {
+        let scene = model.default_scene;
+        let layout = PaletteLayout::new(&model, scene);
+        let joint_boxes = joint_boxes(&model, &layout);
+        let mut this = Self::of(Arc::new(model), scene, layout, joint_boxes);
+        this.pose_at(None, 0.0);
+        this.size = this.measure().diagonal();
+        this
+    }
+
+    fn of(
+        model: Arc<Model>,
+        scene: usize,
+        layout: PaletteLayout,
+        joint_boxes: Option<JointBoxes>,
+    ) -> Self {
+        Self {
+            joint_boxes,
+            layout,
+            skeleton: Skeleton::new(&model),
+            scene,
+            pose: Pose::new(&model.hierarchy),
+            properties: Properties::new(&model),
+            cursors: Cursors::default(),
+            palette: Palette::default(),
+            skinning: Skinning::Linear,
+            shows_difference: false,
+            size: 0.0,
+            blender: None,
+            own_pose: Clip::default(),
+            root_motions: vec![None; model.clips.len()],
+            is_in_place: false,
+            crowd: None,
+            crowd_bounds: Aabb::EMPTY,
+            form_choice: FormChoice::Auto,
+            draws: Vec::new(),
+            is_in_scene: model.nodes_ever_shown(scene),
+            lights: Vec::new(),
+            overlay: Overlay::default(),
+            held_weights: mix::HeldWeights::default(),
+            side_pose: ways::SidePose::default(),
+            hiding: Hiding::default(),
+            offsets: Offsets::default(),
+            arms: std::sync::OnceLock::new(),
+            bounds: Aabb::EMPTY,
+            model,
+        }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The model, for threads that look at it.
+    pub(super) fn shared_model(&self) -> Arc<Model> {
+        Arc::clone(&self.model)
+    }
+
+    /// Index of the scene that is shown.
+    pub fn scene(&self) -> usize {
+        self.scene
+    }
+
+    /// Shows another scene of the model.
+    pub fn set_scene(&mut self, scene: usize) {
+        self.scene = scene;
+        self.layout = PaletteLayout::new(&self.model, scene);
+        self.joint_boxes = joint_boxes(&self.model, &self.layout);
+        self.is_in_scene = self.model.nodes_ever_shown(scene);
+        // Its matrices are those of the scene before.
+        self.crowd = None;
+    }
+
+    /// The joints.
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    /// The pose.
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// The materials, lights and cameras of the pose.
+    pub fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    /// Where the matrices are in the palette.
+    pub fn layout(&self) -> &PaletteLayout {
+        &self.layout
+    }
+
+    /// Says whether clips stay where they begin, from the next pose on, and the next crowd.
+    pub fn set_in_place(&mut self, is_in_place: bool) {
+        self.is_in_place = is_in_place;
+    }
+
+    /// Says how joints are blended from the next pose on.
+    pub fn set_skinning(&mut self, skinning: Skinning) {
+        self.skinning = skinning;
+    }
+
+    /// What is added to the pose by hand.
+    pub fn offsets(&self) -> &Offsets {
+        &self.offsets
+    }
+
+    /// Says what is added by hand from the next pose on; returns what was.
+    pub fn replace_offsets(&mut self, offsets: Offsets) -> Offsets {
+        std::mem::replace(&mut self.offsets, offsets)
+    }
+
+    /// The matrices of the pose.
+    pub fn palette(&self) -> &Palette {
+        &self.palette
+    }
+
+    /// What the renderer must know of each mesh on a node.
+    pub fn draws(&self) -> &[Draw] {
+        &self.draws
+    }
+
+    /// What shines on it: the lights that it brings along, or the key light, whose shadow a ground of this height catches.
+    pub fn lighting(
+        &self,
+        settings: LightSettings,
+        in_studio: bool,
+        ground: Option<f32>,
+    ) -> Lighting<'_> {
+        let key = settings.key(in_studio, self.has_lights());
+        Lighting {
+            settings,
+            key,
+            lights: &self.lights,
+            shadow: (key.is_some() && settings.has_shadows()).then(|| Shadow {
+                casters: self.caster_bounds(),
+                ground,
+            }),
+        }
+    }
+
+    /// Whether the scene ever has lights of the file, be they dark or hidden in this pose.
+    fn has_lights(&self) -> bool {
+        let mut nodes = self.model.hierarchy.iter();
+        !self.model.lights.is_empty()
+            && nodes.any(|(id, node)| node.light.is_some() && self.is_in_scene[id.index()])
+    }
+
+    /// A box around all that throws a shadow in this pose.
+    fn caster_bounds(&self) -> Aabb {
+        match &self.crowd {
+            Some(_) => self.crowd_bounds,
+            None if self.palette.instance_count() > 0 => self.box_of_joints(),
+            None => Aabb::EMPTY,
+        }
+    }
+
+    /// Whether there is nothing to be drawn but joints, as in files of clips alone.
+    pub fn has_only_joints(&self) -> bool {
+        self.layout.placements().is_empty() && !self.skeleton.is_empty()
+    }
+
+    /// Its surfaces in the pose that it has, in this variant of its materials, as a view draws them.
+    pub fn surfaces(&self, variant: Option<usize>, view: ViewMode) -> Surfaces<'_> {
+        Surfaces {
+            model: &self.model,
+            layout: self.layout(),
+            palette: self.palette(),
+            draws: self.draws(),
+            variant,
+            view,
+        }
+    }
+
+    /// The skeleton's shapes, as of the last [`Actor::shape_skeleton`].
+    pub fn overlay(&self) -> &Overlay {
+        &self.overlay
+    }
+
+    /// What lies over the picture, to be filled.
+    pub fn overlay_mut(&mut self) -> &mut Overlay {
+        &mut self.overlay
+    }
+
+    /// The box around the pose that was last measured.
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// The diagonal of the box around the model at rest, in its units; 0 without a surface.
+    pub fn size(&self) -> f32 {
+        self.size
+    }
+
+    /// Takes the pose of `clip` (an index) at exactly `time_secs`, clamped to its keys and never looped; without a clip
+    /// the file's own.
+    pub fn pose_at(&mut self, clip: Option<usize>, time_secs: f64) {
+        self.pose.reset(&self.model.hierarchy);
+        self.find_root_motion(clip);
+        if let Some((index, clip)) = clip.and_then(|clip| Some((clip, self.model.clips.get(clip)?)))
+        {
+            sample(clip, time_secs, &mut self.cursors, &mut self.pose);
+            if let Some(way) = in_place(
+                &self.model.hierarchy,
+                &self.root_motions,
+                self.is_in_place,
+                index,
+            ) {
+                let root_motion = way.root_motion;
+                root_motion.hold_in_place(way.hierarchy, &mut self.pose, time_secs);
+            }
+        }
+        let motion = clip.map(|clip| (clip, time_secs, 1.0));
+        self.properties.pose(&self.model, motion);
+        self.settle();
+    }
+
+    /// Takes the file's own pose with what `change` makes of it.
+    pub fn pose_by(&mut self, change: impl FnOnce(&Hierarchy, &mut Pose)) {
+        self.pose.reset(&self.model.hierarchy);
+        change(&self.model.hierarchy, &mut self.pose);
+        self.properties.pose(&self.model, None);
+        self.settle();
+    }
+
+    /// Brings all that follows from local transforms up to date.
+    fn settle(&mut self) {
+        self.held_weights.apply(&mut self.pose);
+        self.offsets.add_to(&mut self.pose);
+        self.pose
+            .update_world(&self.model.hierarchy, Affine3A::IDENTITY);
+        self.settle_world();
+    }
+
+    /// Brings all that follows from world transforms up to date.
+    fn settle_world(&mut self) {
+        if self.crowd.is_none() {
+            self.palette.clear(&self.layout, 1);
+            self.palette.push(&self.model, &self.layout, &self.pose);
+            self.palette.set_skinning(self.skinning);
+            self.palette.want_rotations(self.shows_difference);
+            self.palette.find_rotations();
+            let matrices = self.palette.matrices();
+            collect_draws(&self.layout, &self.palette, matrices, &mut self.draws);
+        }
+        self.hiding
+            .apply(&self.layout, &mut self.pose, &mut self.draws);
+        let lights = &self.properties.values().lights;
+        collect_lights(
+            &self.model.hierarchy,
+            lights,
+            &self.is_in_scene,
+            &self.pose,
+            &mut self.lights,
+        );
+    }
+
+    /// A box around the pose at the price of its joints, which holds the exact one and is seldom much larger. With dual
+    /// quaternions vertices may leave it where joints bend; it is grown for that. Where making the boxes would take longer
+    /// than a frame or two it is the box that was last measured.
+    pub fn estimate_bounds(&mut self) -> Aabb {
+        self.bounds = match &self.crowd {
+            Some(crowd) => crowd.bounds(),
+            None => {
+                let bounds = self.box_of_joints();
+                if bounds.is_empty() {
+                    bounds::node_bounds(&self.pose)
+                } else {
+                    bounds
+                }
+            }
+        };
+        self.bounds
+    }
+
+    /// A box around the meshes of the only instance; empty if there are none. Without boxes of joints the one that was last
+    /// measured.
+    fn box_of_joints(&self) -> Aabb {
+        let Some(boxes) = &self.joint_boxes else {
+            return self.bounds;
+        };
+        bounds::grown_for(self.palette.skinning(), boxes.bounds(&self.palette, 0))
+    }
+
+    /// Measures the pose: visits every vertex.
+    pub fn measure(&mut self) -> Aabb {
+        self.bounds = match &self.crowd {
+            Some(crowd) => crowd.bounds(),
+            None => bounds::posed_bounds(&self.model, &self.layout, &self.palette, &self.pose, 0),
+        };
+        self.bounds
+    }
+
+    /// What is drawn of surfaces, seen by `camera`; [`ViewMode::Weights`] is about `joint`.
+    pub fn inspection(
+        &self,
+        mode: ViewMode,
+        joint: Option<NodeId>,
+        colors: WeightColors,
+        camera: &CameraView,
+    ) -> Inspection {
+        let places = |joint| JointPlaces::of(&self.model, &self.layout, joint);
+        Inspection {
+            mode,
+            joint: joint.map(places).unwrap_or_default(),
+            colors,
+            difference_scale: difference_scale(self.size),
+            depth_range: camera.distances(&self.bounds),
+        }
+    }
+
+    /// Adds the shapes of the skeleton in this pose to the overlay; the look's size is set here.
+    pub fn shape_skeleton(&mut self, look: &SkeletonLook) {
+        let joints = self.skeleton.joints();
+        let origins = joints.map(|node| Vec3::from(self.pose.world[node.index()].translation));
+        // One joint at infinity must not take the others along.
+        let reach = Aabb::of_points(origins.filter(|origin| origin.is_finite()));
+        let size = if reach.diagonal() > 0.0 {
+            reach.diagonal()
+        } else {
+            self.bounds.diagonal()
+        };
+        if !look.settings.end_joints {
+            self.skeleton.find_idle_ends(&self.model);
+        }
+        let look = SkeletonLook { size, ..*look };
+        self.skeleton.shapes(&self.pose, &look, &mut self.overlay);
+    }
+}
+
+/// Positions that are looked at to make the boxes of joints, of which some tens of millions take a second.
+const MOST_POSITIONS: usize = 5_000_000;
+
+/// The boxes of a model's joints, if they are made without anybody waiting for them.
+fn joint_boxes(model: &Model, layout: &PaletteLayout) -> Option<JointBoxes> {
+    let positions = |mesh: &Mesh| -> usize {
+        let primitives = mesh.primitives.iter().map(|primitive| {
+            let targets = primitive.targets.iter();
+            let deltas: usize = targets.map(|target| target.positions.len()).sum();
+            primitive.vertices.positions.len() + deltas
+        });
+        primitives.sum()
+    };
+    // A mesh is visited for each node that places it.
+    let of_meshes: Vec<_> = model.meshes.iter().map(positions).collect();
+    let placements = layout.placements().iter();
+    let positions = placements.fold(0_usize, |sum, placement| {
+        sum.saturating_add(of_meshes[placement.mesh])
+    });
+    let is_soon_made = positions <= MOST_POSITIONS;
+    is_soon_made.then(|| JointBoxes::new(model, layout))
+}
+
+/// The way that is taken out of a clip, if it shall stay in place and goes anywhere.
+fn in_place<'a>(
+    hierarchy: &'a Hierarchy,
+    root_motions: &'a [Option<Option<RootMotion>>],
+    is_in_place: bool,
+    clip: usize,
+) -> Option<InPlace<'a>> {
+    let root_motion = root_motions.get(clip)?.as_ref()?.as_ref();
+    let root_motion = root_motion.filter(|_| is_in_place)?;
+    Some(InPlace {
+        hierarchy,
+        root_motion,
+    })
+}

@@ -1,0 +1,219 @@
+//! Where the camera must stand to see the whole of something: the pose, what is chosen, all that a clip reaches.
+
+use glam::Vec3;
+
+use crate::{
+    anim::{bounds, skinning},
+    app::{Actor, Session},
+    model::{Aabb, NodeId},
+    scene::{JointPlaces, OrbitCamera},
+};
+
+/// At how many moments a clip is looked at, at most.
+const MOST_MOMENTS: usize = 60;
+/// Nodes times moments that are posed at most, as far as eight moments allow: some tens of milliseconds.
+const MOST_NODES: usize = 60_000;
+/// Vertices times moments that are posed at most, some tens of milliseconds too; where there are more the boxes of joints
+/// must do.
+const MOST_VERTICES: usize = 1_000_000;
+/// What is seen around a chosen node that carries nothing, as a part of the model's size.
+const SURROUNDINGS: f32 = 0.05;
+/// How much farther away than for its pose a model is first seen from, at most, so that its clip does not leave the picture.
+const FIRST_STEP_BACK: f32 = 1.4;
+
+impl Session {
+    /// Goes at once to where the whole pose is seen.
+    pub(in crate::app) fn frame_model(&mut self) {
+        let camera = self.framing_pose();
+        self.camera.jump(camera);
+    }
+
+    /// Goes at once to where a model is first seen from: nothing that its clip does leaves the picture, unless it goes so far
+    /// that the model would be small.
+    pub(in crate::app) fn frame_first(&mut self) {
+        let is_moving = self.clock.duration_secs() > 0.0 && self.actor.crowd().is_none();
+        let motion = is_moving.then(|| self.framing_motion());
+        let pose = self.framing_pose();
+        let near = motion.filter(|motion| motion.radius <= FIRST_STEP_BACK * pose.radius);
+        self.camera.jump(near.unwrap_or(pose));
+    }
+
+    /// The camera, upright.
+    fn upright_camera(&self) -> OrbitCamera {
+        OrbitCamera {
+            roll_radians: 0.0,
+            ..self.camera.destination()
+        }
+    }
+
+    /// A camera that sees the whole pose.
+    pub(in crate::app) fn framing_pose(&mut self) -> OrbitCamera {
+        self.update();
+        let aspect = self.aspect();
+        let mut camera = self.upright_camera();
+        if self.split().is_none() {
+            self.actor.frame_camera(&mut camera, aspect);
+            return camera;
+        }
+        let mut points = Vec::new();
+        self.actor.measure();
+        self.actor.add_points(&mut points);
+        self.add_compared_points(&mut points);
+        let bounds = self.actor.bounds().union(self.compared_bounds());
+        camera.frame(&bounds, points.into_iter(), self.narrower_aspect());
+        camera
+    }
+
+    /// A camera that sees what is chosen, or all of the pose.
+    pub(super) fn framing_chosen(&mut self) -> OrbitCamera {
+        self.update();
+        let chosen = self.selected.filter(|_| self.actor.crowd().is_none());
+        let points = chosen.map_or_else(Vec::new, |node| points_of(&self.actor, node));
+        if points.is_empty() {
+            return self.framing_pose();
+        }
+        let mut camera = self.upright_camera();
+        let bounds = Aabb::of_points(points.iter().copied());
+        camera.frame(&bounds, points.into_iter(), self.framed_aspect());
+        camera
+    }
+
+    /// Width over height of what is to be framed: where two are compared, of the narrower picture.
+    fn framed_aspect(&self) -> f32 {
+        match self.split() {
+            Some(_) => self.narrower_aspect(),
+            None => self.aspect(),
+        }
+    }
+
+    /// A camera that sees all that the model reaches while it plays.
+    pub(super) fn framing_motion(&mut self) -> OrbitCamera {
+        let duration_secs = self.clock.duration_secs();
+        if self.actor.crowd().is_some() || duration_secs <= 0.0 {
+            return self.framing_pose();
+        }
+        let frames = (duration_secs * self.rate.per_sec()).ceil() as usize;
+        let nodes = self.model().hierarchy.len().max(1);
+        let most = (MOST_NODES / nodes).clamp(8, MOST_MOMENTS);
+        let steps = frames.clamp(1, most);
+        let is_exact = self.posed_vertices() <= MOST_VERTICES / (steps + 1);
+        let now = self.clock.clone();
+        // What was posed by hand stays: time comes back. What the clip fades in from does not count.
+        let moment = self.posing.moment.take();
+        let transition = std::mem::take(&mut self.transition);
+        let mix_secs = self.mix.swap_time(0.0);
+        let mut points = Vec::new();
+        for step in 0..=steps {
+            let time_secs = duration_secs * step as f64 / steps as f64;
+            self.clock.seek(time_secs);
+            self.mix.swap_time(time_secs);
+            self.is_stale = true;
+            self.update();
+            if is_exact {
+                self.actor.add_points(&mut points);
+                self.add_compared_points(&mut points);
+                continue;
+            }
+            let of_both = [self.actor.bounds_of_motion(), self.compared_bounds()];
+            for bounds in of_both.into_iter().filter(|it| !it.is_empty()) {
+                points.extend(bounds.corners());
+            }
+        }
+        self.clock = now;
+        self.posing.moment = moment;
+        self.transition = transition;
+        self.mix.swap_time(mix_secs);
+        self.is_stale = true;
+        self.update();
+        let mut camera = self.upright_camera();
+        let finite = points.iter().copied().filter(|point| point.is_finite());
+        let bounds = Aabb::of_points(finite);
+        camera.frame(&bounds, points.into_iter(), self.framed_aspect());
+        camera
+    }
+
+    /// How many vertices a pose of all that is seen makes.
+    fn posed_vertices(&self) -> usize {
+        let other = self.split().and(self.compare.other());
+        let of_other = other.map_or(0, Actor::posed_vertices);
+        self.actor.posed_vertices().saturating_add(of_other)
+    }
+}
+
+/// What makes up a node for the eye: the vertices of its mesh, those that it moves as a joint, or those of all nodes below
+/// it; without any, a bit of space around it.
+fn points_of(actor: &Actor, node: NodeId) -> Vec<Vec3> {
+    let mut points = mesh_points(actor, |carrier| carrier == node);
+    if points.is_empty() {
+        let bounds =
+            actor.bounds_of_matrices(&JointPlaces::of(actor.model(), actor.layout(), node));
+        if !bounds.is_empty() {
+            points.extend(bounds.corners());
+        }
+    }
+    if points.is_empty() {
+        let hierarchy = &actor.model().hierarchy;
+        let is_below = |mut below: NodeId| loop {
+            match hierarchy.node(below).parent {
+                Some(parent) if parent == node => break true,
+                Some(parent) => below = parent,
+                None => break false,
+            }
+        };
+        points = mesh_points(actor, is_below);
+    }
+    if points.is_empty() {
+        let origin = Vec3::from(actor.pose().world[node.index()].translation);
+        let around = Vec3::splat(SURROUNDINGS * actor.bounds().diagonal());
+        if origin.is_finite() && around.is_finite() {
+            let space = Aabb::EMPTY.with(origin - around).with(origin + around);
+            points.extend(space.corners());
+        }
+    }
+    points
+}
+
+/// The posed vertices of all meshes whose nodes are wanted.
+fn mesh_points(actor: &Actor, is_wanted: impl Fn(NodeId) -> bool) -> Vec<Vec3> {
+    let (model, layout, palette) = (actor.model(), actor.layout(), actor.palette());
+    let mut points = Vec::new();
+    for (index, placement) in layout.placements().iter().enumerate() {
+        if palette.is_hidden(index) || !is_wanted(placement.node) {
+            continue;
+        }
+        for copy in 0..placement.copies as usize {
+            let record = palette.record_of_copy(index, copy, 0);
+            for primitive in &model.meshes[placement.mesh].primitives {
+                let is_skinned = placement.skin.is_some() && primitive.influences.is_some();
+                skinning::for_each_posed_position(primitive, palette, record, is_skinned, |at| {
+                    if at.is_finite() {
+                        points.push(at);
+                    }
+                });
+            }
+        }
+    }
+    points
+}
+
+impl Actor {
+    /// The box around the pose as far as it is known at the price of its joints; where it is not, around the nodes too.
+    fn bounds_of_motion(&self) -> Aabb {
+        if self.joint_boxes.is_some() {
+            return self.bounds();
+        }
+        self.bounds().union(bounds::node_bounds(self.pose()))
+    }
+
+    /// The box around the vertices that some matrices of the only instance have a share in.
+    fn bounds_of_matrices(&self, places: &JointPlaces) -> Aabb {
+        let Some(boxes) = &self.joint_boxes else {
+            return Aabb::EMPTY;
+        };
+        let is_wanted = |matrix: usize| {
+            let mut ranges = places.ranges().iter();
+            ranges.any(|[first, count]| (*first..first + count).contains(&(matrix as u32)))
+        };
+        boxes.bounds_of(self.palette(), 0, is_wanted)
+    }
+}

@@ -1,0 +1,17 @@
+//! From where the model is seen.
+//!
+//! `rig` holds the camera and takes it from view to view; `framing` says where it must stand, `follow` what it goes along with,
+//! `file_cameras` through which cameras of the file it can look.
+
+mod commands;
+mod file_cameras;
+mod follow;
+mod framing;
+mod pane;
+mod rig;
+#[cfg(test)]
+mod tests;
+
+pub(super) use file_cameras::camera_nodes;
+pub(super) use pane::CameraRows;
+pub(super) use rig::{CameraRig, HeldCamera};

@@ -1,0 +1,161 @@
+//! A file to compare with: read on a thread of its own, while the model plays on.
+
+use std::path::PathBuf;
+
+use crate::{
+    app::{
+        Session,
+        files::{Source, Ticket, named_outside, no_thread, quoted_errors, spawn},
+        messages::Topic,
+        nothing_left,
+        window::{UserEvent, Viewer, source_of},
+    },
+    import::{Consent, Import},
+    ui::{Message, Offer},
+};
+
+/// What a thread has read, or why it has not.
+#[derive(Debug)]
+pub(in crate::app) struct ReadOther {
+    ticket: Ticket,
+    source: Source,
+    result: anyhow::Result<Import>,
+}
+
+impl Session {
+    /// Compares with what was read, and says what is wrong with it, which is listed nowhere else. Gives what the message offers
+    /// to read instead.
+    fn take_other(&mut self, source: Source, result: anyhow::Result<Import>) -> Option<Source> {
+        let name = source.name();
+        let import = match result {
+            Ok(import) => import,
+            Err(error) => {
+                let offered = source.tolerating(&error);
+                let offer = offered.as_ref().map(|_| Offer::OpenAnyway);
+                self.report_other(&name, format!("{error:#}"), offer);
+                return offered;
+            }
+        };
+        let offered = source.settled(&import).allowing(&import.outside);
+        let offer = offered.as_ref().map(|_| Offer::AllowOnce);
+        if let Some(mut reason) = nothing_left(&import) {
+            if offer.is_some() {
+                reason.push(named_outside(&import.outside));
+            }
+            self.report_other(&name, reason.join("\n"), offer);
+            return offered;
+        }
+        let mut faults = quoted_errors(&import);
+        if !import.outside.is_empty() {
+            faults.push(named_outside(&import.outside));
+        }
+        self.compare_with(import);
+        log::info!("compares with {name}");
+        if !faults.is_empty() {
+            let detail = faults.join("\n");
+            log::warn!("not all of {name} could be read: {detail}");
+            let title = format!("Not all of {name} could be read");
+            let message = Message::warning(title, detail).offering(offer);
+            self.messages.tell(Topic::Compared, message);
+        }
+        offered
+    }
+
+    fn report_other(&mut self, name: &str, detail: String, offer: Option<Offer>) {
+        log::error!("could not read {name} to compare with: {detail}");
+        let title = format!("{name} could not be read to compare with");
+        let message = Message::error(title, detail).offering(offer);
+        self.messages.tell(Topic::Compared, message);
+    }
+}
+
+impl Viewer {
+    /// Reads the model in these files, to compare with.
+    pub(in crate::app) fn read_other(&mut self, files: Vec<PathBuf>, consent: Consent) {
+        if !files.is_empty() {
+            self.read_other_source(source_of(files, consent));
+        }
+    }
+
+    pub(in crate::app) fn read_other_source(&mut self, source: Source) {
+        // What was said of another one counts no more.
+        self.session.messages.take_back(Topic::Compared);
+        let (ticket, progress) = self.other_reader.begin(source.name());
+        let (name, proxy) = (source.name(), self.proxy.clone());
+        let work = move || {
+            let result = source.load(&progress);
+            let read = ReadOther {
+                ticket,
+                source,
+                result,
+            };
+            // The window may have closed meanwhile.
+            let _ = proxy.send_event(UserEvent::Other(Box::new(read)));
+        };
+        if let Err(error) = spawn("compare", work) {
+            self.other_reader.cancel();
+            self.session.report_other(&name, no_thread(&error), None);
+        }
+        self.request_redraw();
+    }
+
+    pub(in crate::app) fn on_other(&mut self, read: ReadOther) {
+        let ReadOther {
+            ticket,
+            source,
+            result,
+        } = read;
+        if self.other_reader.end(ticket).is_some() {
+            let offered = self.session.take_other(source, result);
+            self.documents.offer_other(offered);
+            self.request_redraw();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::app::{built_in, files::viewer_consent};
+    use crate::import::Progress;
+    use crate::ui::MessageKind;
+
+    /// A chequer stands for a picture that is not opened: the comparison does not say so by itself.
+    #[test]
+    fn what_is_wrong_with_the_other_file_is_said() {
+        let import = built_in::load("Pip").unwrap();
+        let mut session = Session::new(import, None, Duration::ZERO);
+        let folder = std::env::temp_dir().join(format!("rigscope-other-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let original = built_in::original("Pip").unwrap();
+        let mut json: serde_json::Value = serde_json::from_str(&original.json).unwrap();
+        json["buffers"][0]["uri"] = "pip.bin".into();
+        std::fs::write(folder.join("pip.bin"), original.bin.unwrap()).unwrap();
+        let file = folder.join("pip.gltf");
+        let mut read = |json: &serde_json::Value| {
+            std::fs::write(&file, json.to_string()).unwrap();
+            let source = source_of(vec![file.clone()], viewer_consent());
+            let result = source.load(&Progress::default());
+            let offered = session.take_other(source, result);
+            assert!(session.split().is_some(), "it is compared with");
+            (session.message().cloned(), offered)
+        };
+        assert_eq!(read(&json), (None, None));
+        json["images"] = serde_json::json!([{ "uri": "../skin.png" }]);
+        let (message, offered) = read(&json);
+        let message = message.unwrap();
+        assert_eq!(message.kind, MessageKind::Warning);
+        assert_eq!(message.offer, Some(Offer::AllowOnce));
+        assert_eq!(message.title, "Not all of pip.gltf could be read");
+        assert!(message.detail.contains("/images/0: "), "{}", message.detail);
+        let outside = folder.parent().unwrap().join("skin.png");
+        let outside = outside.to_str().unwrap();
+        assert!(message.detail.contains(outside), "{}", message.detail);
+        // Accepted, it is asked for once more, and there is nothing left to allow.
+        let import = offered.unwrap().load(&Progress::default()).unwrap();
+        assert!(import.outside.is_empty(), "{:?}", import.outside);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,362 @@
+//! What stands beside the shown model: another of its clips, the same pose skinned the other way, or another file; on one
+//! clock and in one camera.
+
+mod clips;
+mod colors;
+mod differences;
+mod file;
+mod kept;
+mod looking;
+mod shown;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use glam::Vec3;
+
+pub(super) use self::words::size_note;
+use self::{clips::ClipDifferences, differences::Differences, words::Labels};
+pub(super) use self::{file::ReadOther, kept::KeptPair, looking::Found as FoundDifferences};
+use super::{Actor, Session, clip_like};
+use crate::{
+    anim::difference::NodeMatch,
+    import::Import,
+    model::{Aabb, Model, NodeId},
+    scene::{CameraView, Split, SplitWay, ViewMode},
+    ui::{self, Action, Command, CompareCommand, CompareWith, Message},
+};
+
+/// The session's part for what is compared.
+#[derive(Debug, Default)]
+pub(super) struct Compare {
+    is_on: bool,
+    pub(super) split: Split,
+    with: Option<CompareWith>,
+    by_phase: bool,
+    /// Of the shown model, for what needs no other file.
+    beside: Option<Actor>,
+    file: Option<OtherFile>,
+    /// Counts the other files, so that the window knows when to upload one.
+    generation: u64,
+    /// Width over height of B's picture.
+    aspect: f32,
+    /// Whether all of the model was seen before its picture became narrower.
+    saw_all: bool,
+    labels: Labels,
+    shows_differences: bool,
+    /// As of the pair that was compared last.
+    differences: Option<Differences>,
+    /// Whether all clips are listed, and not the joints of one.
+    lists_clips: bool,
+    /// As of the files that were compared last.
+    clips: Option<ClipDifferences>,
+}
+
+/// A model of another file.
+#[derive(Debug)]
+pub(super) struct OtherFile {
+    pub(super) actor: Actor,
+    /// Which nodes of the shown model are the same; made for a model with this number.
+    nodes: NodeMatch,
+    made_for: u64,
+}
+
+impl Compare {
+    /// Lets go of what belongs to the shown model, of which another comes; another file stays.
+    pub(super) fn forget_model(&mut self) {
+        self.beside = None;
+        if self.with != Some(CompareWith::File) {
+            self.is_on = false;
+            self.with = None;
+        }
+    }
+
+    /// The same for the model of the same file as it is now.
+    pub(super) fn carried_to(mut self, clip: Option<usize>) -> Self {
+        self.beside = None;
+        self.labels.made_from = None;
+        if self.clip().is_some() {
+            self.with = clip.map(CompareWith::Clip);
+            self.is_on &= self.with.is_some();
+        }
+        self
+    }
+
+    /// The clip that is compared with, if it is one.
+    pub(super) fn clip(&self) -> Option<usize> {
+        match self.with {
+            Some(CompareWith::Clip(clip)) => Some(clip),
+            _ => None,
+        }
+    }
+
+    /// The second subject, if it is there.
+    pub(super) fn other(&self) -> Option<&Actor> {
+        match self.with? {
+            CompareWith::File => self.file.as_ref().map(|file| &file.actor),
+            CompareWith::Clip(_) | CompareWith::Skinning => self.beside.as_ref(),
+        }
+    }
+
+    fn other_mut(&mut self) -> Option<&mut Actor> {
+        match self.with? {
+            CompareWith::File => self.file.as_mut().map(|file| &mut file.actor),
+            CompareWith::Clip(_) | CompareWith::Skinning => self.beside.as_mut(),
+        }
+    }
+}
+
+impl Session {
+    /// Does what the user asks of comparing.
+    pub(super) fn apply_compare(&mut self, command: CompareCommand) {
+        let compare = &mut self.compare;
+        match command {
+            CompareCommand::Show(way) => self.show_compared(way),
+            CompareCommand::Step => {
+                let place = compare.is_on.then(|| {
+                    let ways = SplitWay::ALL.iter();
+                    ways.take_while(|way| **way != compare.split.way).count()
+                });
+                let next = SplitWay::ALL.get(place.map_or(0, |place| place + 1));
+                self.show_compared(next.copied());
+            }
+            CompareCommand::Swap => compare.split.is_swapped = !compare.split.is_swapped,
+            CompareCommand::With(with) => {
+                compare.with = Some(with);
+                let way = compare.split.way;
+                self.show_compared(Some(way));
+            }
+            CompareCommand::MoveLine(at) => compare.split.at = at.clamp(0.0, 1.0),
+            CompareCommand::ToggleDifferences => {
+                compare.shows_differences = !compare.shows_differences;
+            }
+            CompareCommand::ListClips(lists) => compare.lists_clips = lists,
+            CompareCommand::GoTo { time_secs, node } => {
+                self.clock.pause();
+                self.seek(time_secs);
+                self.apply(Command::SelectNode(Some(node)));
+            }
+            CompareCommand::TogglePhase => compare.by_phase = !compare.by_phase,
+            CompareCommand::Pick { at, reach } => self.pick_compared(at, reach),
+        }
+        self.is_stale = true;
+    }
+
+    /// Shows A and B in a way, or A alone.
+    fn show_compared(&mut self, way: Option<SplitWay>) {
+        self.compare.is_on = false;
+        self.is_stale = true;
+        let Some(way) = way else { return };
+        let with = self.compare.with.filter(|with| self.is_comparable(*with));
+        let with = with.or_else(|| self.natural_choice());
+        let Some(with) = with else {
+            let keys = ui::written(Action::CompareFile, 0);
+            return self.tell(Message::error(
+                "There is nothing to compare with",
+                format!("This model has one clip at most, and no skin. {keys} opens another file beside it."),
+            ));
+        };
+        if self.actor.crowd().is_some() {
+            return self.tell(Message::error(
+                "A crowd is not compared",
+                "Show one of the model to see something beside it.",
+            ));
+        }
+        let seen = self.camera.destination().radius;
+        self.compare.saw_all =
+            way == SplitWay::SideBySide && self.framing_pose().radius <= 1.05 * seen;
+        self.compare.with = Some(with);
+        self.compare.split.way = way;
+        self.compare.is_on = true;
+    }
+
+    fn is_comparable(&self, with: CompareWith) -> bool {
+        match with {
+            CompareWith::Clip(clip) => clip < self.model().clips.len() && self.clip != Some(clip),
+            CompareWith::Skinning => !self.model().skins.is_empty(),
+            CompareWith::File => self.compare.file.is_some(),
+        }
+    }
+
+    /// What is compared if nobody says: the next clip, or else the other way of skinning.
+    fn natural_choice(&self) -> Option<CompareWith> {
+        let clips = self.model().clips.len();
+        let next = self.clip.map_or(0, |clip| (clip + 1) % clips.max(1));
+        [
+            CompareWith::File,
+            CompareWith::Clip(next),
+            CompareWith::Skinning,
+        ]
+        .into_iter()
+        .find(|with| self.is_comparable(*with))
+    }
+
+    /// Nothing is compared with itself: what is now A gives its place as B to something else.
+    pub(super) fn keep_apart(&mut self) {
+        if self.compare.clip().is_some() && self.compare.clip() == self.clip {
+            self.compare.with = self.natural_choice();
+            self.compare.is_on &= self.compare.with.is_some();
+        }
+    }
+
+    /// Compares with a model of another file from now on.
+    pub fn compare_with(&mut self, import: Import) {
+        let compare = &mut self.compare;
+        compare.file = Some(OtherFile {
+            actor: Actor::new(import.model),
+            nodes: NodeMatch::default(),
+            made_for: 0,
+        });
+        compare.generation += 1;
+        compare.with = Some(CompareWith::File);
+        let way = compare.split.way;
+        self.show_compared(Some(way));
+    }
+
+    /// How A and B share the picture, if both are shown.
+    pub fn split(&self) -> Option<Split> {
+        let is_there = self.compare.is_on && self.compare.other().is_some();
+        (is_there && self.actor.crowd().is_none()).then_some(self.compare.split)
+    }
+
+    /// The model of another file that is compared with, and its number.
+    pub fn other_model(&self) -> Option<(u64, &Model)> {
+        let is_file = self.split().is_some() && self.compare.with == Some(CompareWith::File);
+        let file = self.compare.file.as_ref().filter(|_| is_file)?;
+        Some((self.compare.generation, file.actor.model()))
+    }
+
+    /// Says how wide the pictures of A and of B are for their height.
+    pub fn set_aspects(&mut self, [first, second]: [f32; 2]) {
+        self.set_aspect(first);
+        self.compare.aspect = second;
+        if std::mem::take(&mut self.compare.saw_all) {
+            // Who saw all of the model goes on seeing all of both.
+            let camera = self.framing_pose();
+            if camera.radius > self.camera.destination().radius {
+                self.camera.go(camera);
+            }
+        }
+    }
+
+    /// Gives the pictures of A and of B other shapes, and nothing else changes; returns those that they had.
+    pub(super) fn swap_aspects(&mut self, [first, second]: [f32; 2]) -> [f32; 2] {
+        let first_before = self.aspect();
+        self.set_aspect(first);
+        [
+            first_before,
+            std::mem::replace(&mut self.compare.aspect, second),
+        ]
+    }
+
+    /// That of the narrower picture.
+    pub(super) fn narrower_aspect(&self) -> f32 {
+        let (first, second) = (self.aspect(), self.compare.aspect);
+        if second > 0.0 {
+            first.min(second)
+        } else {
+            first
+        }
+    }
+
+    /// The view on B.
+    fn other_view(&self) -> CameraView {
+        let aspect = self.compare.aspect;
+        let aspect = if aspect > 0.0 { aspect } else { self.aspect() };
+        self.camera_view_for(aspect)
+    }
+
+    /// Brings the second subject up to date with the pose in force.
+    pub(super) fn pose_compared(&mut self) {
+        if !self.compare.is_on || self.actor.crowd().is_some() {
+            return;
+        }
+        let Some(with) = self.compare.with else {
+            return;
+        };
+        if with != CompareWith::File {
+            let beside = self.compare.beside.take();
+            let kept = beside.filter(|beside| beside.is_beside(&self.actor));
+            self.compare.beside = Some(kept.unwrap_or_else(|| self.actor.beside()));
+        }
+        let model = self.actor.shared_model();
+        let (held, clock_secs) = (self.held_pose(), self.clock.time_secs());
+        let is_phase = self.compare.by_phase;
+        let (motion, clip) = (self.motion, self.clip);
+        let shows_difference = self.shown.view_mode == ViewMode::SkinningDifference;
+        let Some(other) = self.compare.other_mut() else {
+            return;
+        };
+        other.set_in_place(motion.is_in_place);
+        other.set_skinning(motion.skinning);
+        other.show_difference(shows_difference);
+        if with != CompareWith::File {
+            other.keep_like(&self.actor);
+        }
+        let of_other = match with {
+            CompareWith::Clip(other) => Some(other),
+            CompareWith::Skinning => clip,
+            CompareWith::File => clip.and_then(|clip| clip_like(&model, clip, other.model())),
+        };
+        if with == CompareWith::Skinning {
+            other.set_skinning(motion.skinning.other());
+            other.pose_like(&self.actor);
+        } else if let Some(held) = held {
+            other.hold(held);
+        } else {
+            let own_secs = other.model().clip_secs(of_other);
+            let lead_secs = model.clip_secs(clip);
+            let time_secs = if is_phase && lead_secs > 0.0 {
+                clock_secs / lead_secs * own_secs
+            } else {
+                clock_secs
+            };
+            other.pose_at(of_other, time_secs);
+        }
+        other.estimate_bounds();
+        self.find_same_nodes();
+        self.shape_other_overlay();
+    }
+
+    /// Finds the nodes that the file has in common with the shown model, unless that is known.
+    fn find_same_nodes(&mut self) {
+        let generation = self.model_generation();
+        let Some(file) = &mut self.compare.file else {
+            return;
+        };
+        if file.made_for != generation {
+            let (own, other) = (self.actor.model(), file.actor.model());
+            file.nodes = NodeMatch::new(&own.hierarchy, &other.hierarchy);
+            file.made_for = generation;
+        }
+    }
+
+    /// The node of B that is the same as one of A.
+    fn other_node(&self, node: NodeId) -> Option<NodeId> {
+        if self.compare.with != Some(CompareWith::File) {
+            return Some(node);
+        }
+        self.compare.file.as_ref()?.nodes.second_of(node)
+    }
+
+    /// The node of A that is the same as one of B.
+    fn own_node(&self, node: NodeId) -> Option<NodeId> {
+        if self.compare.with != Some(CompareWith::File) {
+            return Some(node);
+        }
+        self.compare.file.as_ref()?.nodes.first_of(node)
+    }
+
+    /// What must be seen of B, too.
+    pub(super) fn add_compared_points(&self, points: &mut Vec<Vec3>) {
+        if let Some(other) = self.compare.other().filter(|_| self.split().is_some()) {
+            other.add_points(points);
+        }
+    }
+
+    /// The box around B; empty if there is none.
+    pub(super) fn compared_bounds(&self) -> Aabb {
+        let other = self.compare.other().filter(|_| self.split().is_some());
+        other.map_or(Aabb::EMPTY, Actor::bounds)
+    }
+}

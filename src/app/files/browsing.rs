@@ -1,0 +1,255 @@
+//! Files as the user goes through them: the one that is shown read again, those beside it, those of before.
+
+use std::{
+    cmp::Ordering,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{documents::Documents, loading::Source};
+use crate::{
+    app::{
+        Errand, Session, built_in,
+        window::{UserEvent, Viewer},
+    },
+    import::{Consent, is_model_name},
+    ui::{FilesCommand, FilesView, Picker, RecentRow},
+};
+
+/// How many files are remembered.
+pub(in crate::app) const MOST_RECENT: usize = 40;
+
+/// What of files is before the user.
+#[derive(Debug, Default)]
+pub(in crate::app) struct FilesState {
+    pub(in crate::app) picker: Option<Picker>,
+    pub(super) recent: Vec<RecentRow>,
+}
+
+impl Session {
+    /// Opens, closes and empties lists.
+    pub(in crate::app) fn apply_files(&mut self, command: FilesCommand) -> Option<Errand> {
+        match command {
+            FilesCommand::Pick(picker) if self.files.picker == Some(picker) => {
+                self.files.picker = None;
+                None
+            }
+            FilesCommand::Pick(picker) => {
+                self.files.picker = Some(picker);
+                Some(Errand::LookForRecent)
+            }
+            FilesCommand::ForgetRecent => {
+                self.files.recent.clear();
+                None
+            }
+        }
+    }
+
+    /// For the panels.
+    pub(in crate::app) fn files_view(&self) -> FilesView<'_> {
+        FilesView {
+            document: self.document_generation,
+            is_file: self.path.is_some(),
+            picker: self.files.picker,
+            recent: &self.files.recent,
+        }
+    }
+
+    /// Files that were opened before, the last first.
+    pub fn recent(&self) -> impl Iterator<Item = &Path> {
+        self.files.recent.iter().map(|row| &*row.path)
+    }
+
+    /// Takes note that a file was opened.
+    pub fn add_recent(&mut self, path: &Path) {
+        let recent = &mut self.files.recent;
+        recent.retain(|row| row.path != path);
+        recent.insert(0, row(path.to_owned()));
+        recent.truncate(MOST_RECENT);
+    }
+}
+
+fn row(path: PathBuf) -> RecentRow {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let name = name.to_string_lossy().into_owned();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
+    let below_home = home.and_then(|home| folder.strip_prefix(home).ok());
+    let folder = match below_home {
+        Some(rest) => Path::new("~").join(rest),
+        None => folder.to_owned(),
+    };
+    RecentRow {
+        name,
+        folder: folder.to_string_lossy().into_owned(),
+        is_missing: false,
+        path,
+    }
+}
+
+impl Viewer {
+    /// Opens the model that lies so many places after the one that is shown, if there is another.
+    pub(in crate::app) fn step_file(&mut self, steps: i32) {
+        if let Some(source) = self.documents.neighbour(steps) {
+            self.documents.open(source);
+        }
+    }
+
+    /// Takes note of what was opened.
+    pub(in crate::app) fn on_opened(&mut self, source: &Source) {
+        if let Some(stage) = &self.stage {
+            stage.set_title(&source.title());
+        }
+        if let Source::Files { files, .. } = source
+            && let [file] = &**files
+            && let Ok(path) = std::path::absolute(file)
+        {
+            self.session.add_recent(&path);
+        }
+    }
+
+    /// Finds out, on a thread of its own, which of the files of before are gone: a disk far away may take its time.
+    pub(in crate::app) fn look_for_recent(&self) {
+        let paths: Vec<_> = self.session.recent().map(Path::to_owned).collect();
+        let proxy = self.proxy.clone();
+        let look = move || {
+            let missing = paths.into_iter().filter(|path| !path.exists()).collect();
+            let _ = proxy.send_event(UserEvent::Missing(missing));
+        };
+        // Without a thread none is known to be missing.
+        let _ = std::thread::Builder::new().spawn(look);
+    }
+
+    pub(in crate::app) fn on_missing(&mut self, missing: &[PathBuf]) {
+        for row in &mut self.session.files.recent {
+            row.is_missing = missing.contains(&row.path);
+        }
+        self.request_redraw();
+    }
+}
+
+/// Whether it is a file, or a link to one. Far away, what the folder itself knows of it is quicker than a look at the file.
+fn is_file(entry: &fs::DirEntry) -> bool {
+    match entry.file_type() {
+        Ok(kind) if !kind.is_symlink() => kind.is_file(),
+        _ => entry.path().is_file(),
+    }
+}
+
+impl Documents {
+    /// The model that lies so many places after the one that is shown, or that was last tried: in its folder, or among the
+    /// built-in ones. None if there is no other.
+    pub(super) fn neighbour(&mut self, steps: i32) -> Option<Source> {
+        let Some(at) = self.tried.clone().or(self.model_path().map(Path::to_owned)) else {
+            return self.built_in_neighbour(steps);
+        };
+        let folder = at.parent()?;
+        let folder = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        };
+        let entries = fs::read_dir(folder).ok()?.flatten();
+        let mut models: Vec<_> = entries
+            .filter(|entry| is_model_name(&entry.path()) && is_file(entry))
+            .map(|entry| entry.file_name())
+            .collect();
+        models.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
+        let name = at.file_name()?;
+        let here = models.iter().position(|model| model == name);
+        // The file itself may be gone, or be none that is listed.
+        let next = match here {
+            Some(here) => neighbour_in(models.len(), here, steps)?,
+            None if models.is_empty() => return None,
+            None => 0,
+        };
+        let path = folder.join(&models[next]);
+        self.tried = Some(path.clone());
+        Some(Source::Files {
+            files: vec![path],
+            consent: viewer_consent(),
+        })
+    }
+
+    fn built_in_neighbour(&self, steps: i32) -> Option<Source> {
+        let names = built_in::NAMES;
+        let here = names.iter().position(|name| self.is_built_in(name))?;
+        let next = neighbour_in(names.len(), here, steps)?;
+        Some(Source::BuiltIn(names[next]))
+    }
+}
+
+/// Who opens a folder with several models is shown the first.
+pub(in crate::app) fn viewer_consent() -> Consent {
+    Consent {
+        first_of_several: true,
+        ..Consent::default()
+    }
+}
+
+fn neighbour_in(count: usize, here: usize, steps: i32) -> Option<usize> {
+    let next = (here as i64 + i64::from(steps)).rem_euclid(count as i64) as usize;
+    (next != here).then_some(next)
+}
+
+/// The order in which people count: `walk 9` before `walk 10`.
+pub(super) fn natural_order(a: &str, b: &str) -> Ordering {
+    let (mut left, mut right) = (a, b);
+    while let (Some(x), Some(y)) = (left.chars().next(), right.chars().next()) {
+        let order = if x.is_ascii_digit() && y.is_ascii_digit() {
+            let (x, y) = (take_digits(&mut left), take_digits(&mut right));
+            // Without zeros in front a longer number is a greater one.
+            (x.len(), x).cmp(&(y.len(), y))
+        } else {
+            left = &left[x.len_utf8()..];
+            right = &right[y.len_utf8()..];
+            x.to_lowercase().cmp(y.to_lowercase())
+        };
+        if order != Ordering::Equal {
+            return order;
+        }
+    }
+    // What is the same but for case and zeros still has an order.
+    left.len().cmp(&right.len()).then_with(|| a.cmp(b))
+}
+
+/// The number that a text begins with, without zeros in front.
+fn take_digits<'t>(text: &mut &'t str) -> &'t str {
+    let is_other = |c: char| !c.is_ascii_digit();
+    let (digits, rest) = text.split_at(text.find(is_other).unwrap_or(text.len()));
+    *text = rest;
+    digits.trim_start_matches('0')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_in_the_order_in_which_people_count() {
+        let sorted = [
+            "a", "A2", "a10", "b 9", "b 009x", "b 10", "ä", "日本1", "日本12",
+        ];
+        for (place, a) in sorted.iter().enumerate() {
+            for (other, b) in sorted.iter().enumerate() {
+                assert_eq!(natural_order(a, b), place.cmp(&other), "{a} and {b}");
+            }
+        }
+        let huge = "9".repeat(400);
+        assert_eq!(natural_order(&huge, &format!("{huge}0")), Ordering::Less);
+    }
+
+    #[test]
+    fn files_that_were_opened_are_remembered_once_and_the_last_first() {
+        let mut session = Session::new(Default::default(), None, Default::default());
+        for name in ["/a.glb", "/b.glb", "/a.glb"] {
+            session.add_recent(Path::new(name));
+        }
+        let recent: Vec<_> = session.recent().collect();
+        assert_eq!(recent, [Path::new("/a.glb"), Path::new("/b.glb")]);
+        for number in 0..100 {
+            session.add_recent(Path::new(&format!("/{number}.glb")));
+        }
+        assert_eq!(session.recent().count(), MOST_RECENT);
+    }
+}

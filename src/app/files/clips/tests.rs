@@ -1,0 +1,223 @@
+//! Clips are read for a document: in order, on one thread, and also while it is read again.
+
+use std::{collections::HashSet, sync::Mutex, thread::ThreadId, time::Duration};
+
+use super::*;
+use crate::{app::built_in, import::Import};
+
+/// A reader, what it delivers, and the threads that it does so on.
+struct Bench {
+    reader: ClipReader,
+    read: Receiver<Box<ReadClips>>,
+    threads: Arc<Mutex<HashSet<ThreadId>>>,
+    session: Session,
+    folder: PathBuf,
+}
+
+impl Bench {
+    fn new(name: &str) -> Self {
+        let folder = format!("rigscope-clips-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(folder);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let (send, read) = mpsc::channel();
+        let threads = Arc::<Mutex<HashSet<ThreadId>>>::default();
+        let seen = Arc::clone(&threads);
+        let reader = ClipReader::new(move |read| {
+            seen.lock().unwrap().insert(std::thread::current().id());
+            let _ = send.send(read);
+        });
+        Self {
+            reader,
+            read,
+            threads,
+            session: Session::new(pip(), None, Duration::ZERO),
+            folder,
+        }
+    }
+
+    fn files(&self, count: usize) -> Vec<PathBuf> {
+        let paths = (0..count).map(|place| self.folder.join(format!("walks {place}.glb")));
+        let paths: Vec<_> = paths.collect();
+        for path in &paths {
+            std::fs::write(path, include_bytes!("../../../../assets/pip.glb")).unwrap();
+        }
+        paths
+    }
+
+    /// Waits for one more file.
+    fn take(&mut self) {
+        let read = self.read.recv_timeout(Duration::from_secs(30)).unwrap();
+        self.reader.take(&mut self.session, *read);
+    }
+
+    fn names(&self) -> Vec<String> {
+        let rows = self.session.borrowed.rows().iter();
+        rows.map(|row| row.name.clone()).collect()
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn pip() -> Import {
+    built_in::load("Pip").unwrap()
+}
+
+#[test]
+fn many_files_are_read_in_order_on_one_thread() {
+    let mut bench = Bench::new("many");
+    let files = bench.files(5);
+    bench.reader.read(files, &mut bench.session);
+    for left in (0..5).rev() {
+        assert!(bench.reader.is_reading());
+        bench.take();
+        assert_eq!(bench.reader.asked.len(), left);
+    }
+    let more = bench.files(1);
+    bench.reader.read(more, &mut bench.session);
+    bench.take();
+    let names = [0, 1, 2, 3, 4, 0].map(|place| format!("walks {place}.glb"));
+    assert_eq!(bench.names(), names);
+    assert_eq!(bench.threads.lock().unwrap().len(), 1);
+}
+
+#[test]
+fn clips_are_added_also_if_the_model_was_read_again_meanwhile() {
+    let mut bench = Bench::new("again");
+    let files = bench.files(1);
+    bench.reader.read(files, &mut bench.session);
+    bench.session.reload_model(pip(), Duration::ZERO);
+    bench.take();
+    assert_eq!(bench.names(), ["walks 0.glb"]);
+}
+
+#[test]
+fn clips_for_another_model_are_given_up_with_all_that_were_asked_for_with_them() {
+    let mut bench = Bench::new("late");
+    let files = bench.files(40);
+    let last = 40;
+    bench.reader.read(files, &mut bench.session);
+    bench.session.replace_model(pip(), None, Duration::ZERO);
+    let before = bench.session.model().clips.len();
+    bench.take();
+    let mut given_up = 0;
+    for _ in 1..last {
+        let read = bench.read.recv_timeout(Duration::from_secs(30)).unwrap();
+        given_up += usize::from(read.result.is_err());
+        bench.reader.take(&mut bench.session, *read);
+    }
+    assert!(given_up > 0, "all were read for nothing");
+    assert_eq!(bench.session.model().clips.len(), before);
+    // The next ones are wanted.
+    let files = bench.files(1);
+    bench.reader.read(files, &mut bench.session);
+    bench.take();
+    assert_eq!(bench.names(), ["walks 0.glb"]);
+}
+
+#[test]
+fn what_is_given_up_is_neither_added_nor_said() {
+    let mut bench = Bench::new("given up");
+    let files = bench.files(6);
+    bench.reader.read(files, &mut bench.session);
+    let before = bench.session.message().cloned();
+    bench.reader.cancel();
+    assert_eq!(bench.reader.shown(), None);
+    for _ in 0..6 {
+        bench.take();
+    }
+    assert!(bench.names().is_empty() && !bench.reader.is_reading());
+    assert_eq!(bench.session.message(), before.as_ref());
+    let files = bench.files(1);
+    bench.reader.read(files, &mut bench.session);
+    bench.take();
+    assert_eq!(bench.names(), ["walks 0.glb"]);
+}
+
+#[test]
+fn late_clips_of_one_model_do_not_cost_those_of_the_next() {
+    let mut bench = Bench::new("next");
+    let files = bench.files(8);
+    bench.reader.read(files, &mut bench.session);
+    bench.session.replace_model(pip(), None, Duration::ZERO);
+    let files = bench.files(2);
+    bench.reader.read(files, &mut bench.session);
+    for _ in 0..10 {
+        bench.take();
+    }
+    assert_eq!(bench.names(), ["walks 0.glb", "walks 1.glb"]);
+}
+
+#[test]
+fn what_cannot_be_read_is_said() {
+    let mut bench = Bench::new("broken");
+    let file = bench.folder.join("torn.glb");
+    std::fs::write(&file, "glTF").unwrap();
+    bench.reader.read(vec![file], &mut bench.session);
+    bench.take();
+    let message = bench.session.message().unwrap();
+    assert_eq!(message.title, "The clips of torn.glb could not be read");
+}
+
+/// Dropped together, as a file manager does with all that is marked.
+#[test]
+fn files_that_a_model_names_are_no_models() {
+    let mut bench = Bench::new("parts");
+    let original = built_in::original("Pip").unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&original.json).unwrap();
+    json["buffers"][0]["uri"] = "walk.bin".into();
+    // Each has a buffer of that name beside it, or in a folder of its own.
+    let mut files = Vec::new();
+    for (model, buffer) in [("a/walk.gltf", "a/walk.bin"), ("b/run.gltf", "c/walk.bin")] {
+        for (path, bytes) in [
+            (buffer, original.bin.clone().unwrap()),
+            (model, json.to_string().into_bytes()),
+        ] {
+            let path = bench.folder.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, bytes).unwrap();
+            files.push(path);
+        }
+    }
+    bench.reader.read(files, &mut bench.session);
+    assert_eq!(bench.reader.asked.len(), 2);
+    bench.take();
+    bench.take();
+    assert_eq!(bench.names(), ["walk.gltf", "run.gltf"]);
+    // What is not named like a model may be one.
+    let file = bench.folder.join("swim");
+    std::fs::write(&file, include_bytes!("../../../../assets/pip.glb")).unwrap();
+    bench.reader.read(vec![file], &mut bench.session);
+    bench.take();
+    assert_eq!(bench.names().last().unwrap(), "swim");
+}
+
+#[test]
+fn of_a_folder_with_several_models_the_first_is_taken_as_when_it_is_opened() {
+    let mut bench = Bench::new("folder");
+    bench.files(2);
+    let folder = bench.folder.clone();
+    bench.reader.read(vec![folder], &mut bench.session);
+    bench.take();
+    assert_eq!(bench.names().len(), 1, "{:?}", bench.session.message());
+}
+
+#[test]
+fn a_thread_that_looks_at_the_model_meanwhile_costs_no_copy_of_what_is_seen() {
+    let mut bench = Bench::new("lent");
+    let lent = bench.session.actor().shared_model();
+    let files = bench.files(1);
+    bench.reader.read(files, &mut bench.session);
+    bench.take();
+    let model = bench.session.model();
+    assert!(
+        model.clips.len() > lent.clips.len(),
+        "the thread keeps its own"
+    );
+    assert!(Arc::ptr_eq(&lent.meshes, &model.meshes));
+    assert!(Arc::ptr_eq(&lent.images, &model.images));
+}

@@ -1,0 +1,400 @@
+//! The file that is shown: what becomes of a load (a model, a message, or a message with an offer), and of its files when they
+//! change.
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::SystemTime,
+};
+
+use winit::event_loop::EventLoopProxy;
+
+use super::{
+    loading::{Deliver, Loaded, Loader, Purpose, Source, nothing_left},
+    watch::Watcher,
+};
+use crate::{
+    app::{Session, messages::Topic, window::UserEvent},
+    import::{self, Import, Severity},
+    ui::{Message, Offer},
+};
+
+#[cfg(test)]
+pub(in crate::app) mod tests;
+
+/// What is shown, what is on its way, and what is watched; neither window nor GPU.
+#[derive(Debug)]
+pub(in crate::app) struct Documents {
+    pub(in crate::app) loader: Loader,
+    /// None where no thread can be started to watch; then the user reloads by hand.
+    watcher: Option<Watcher>,
+    shown: Option<Shown>,
+    /// What the message that was shown last offers to open.
+    offered: Option<Offered>,
+    /// Why what is shown is to be read again once nothing else is being opened.
+    missed: Option<Purpose>,
+    /// Whether what is shown must stay as it is for now, unless the user says otherwise: it is being saved.
+    is_held: bool,
+    /// The file that was last gone to, in the folder; it may have turned out to be none.
+    pub(super) tried: Option<PathBuf>,
+}
+
+/// What a message offers to open.
+#[derive(Debug, Clone)]
+enum Offered {
+    /// To be shown.
+    Model(Source),
+    /// To be compared with.
+    Other(Source),
+}
+
+/// What is shown, or would be if it could have been read.
+#[derive(Debug)]
+struct Shown {
+    source: Source,
+    /// Where the model's own file is.
+    model: Option<PathBuf>,
+    /// What was wrong with its data already when it was opened.
+    faults: HashSet<(&'static str, String)>,
+    /// Which files outside of its folder it names, without leave.
+    outside: Vec<PathBuf>,
+    is_readable: bool,
+}
+
+impl Documents {
+    /// Nothing yet. `deliver` takes what was loaded to [`Documents::on_loaded`], `tell` a change to [`Documents::follow`]; they
+    /// are called on other threads.
+    pub(super) fn new(deliver: Deliver, tell: impl Fn() + Send + 'static) -> Self {
+        let watcher = Watcher::start(tell);
+        Self {
+            loader: Loader::new(deliver),
+            watcher: watcher
+                .inspect_err(|error| log::warn!("files are not watched: {error}"))
+                .ok(),
+            shown: None,
+            offered: None,
+            missed: None,
+            is_held: false,
+            tried: None,
+        }
+    }
+
+    /// Nothing yet, for a window that gets events.
+    pub(in crate::app) fn for_window(proxy: &EventLoopProxy<UserEvent>) -> Self {
+        let (loaded_proxy, changed_proxy) = (proxy.clone(), proxy.clone());
+        // The window may have closed meanwhile.
+        Self::new(
+            Arc::new(move |loaded| {
+                let _ = loaded_proxy.send_event(UserEvent::Loaded(loaded));
+            }),
+            move || {
+                let _ = changed_proxy.send_event(UserEvent::FilesChanged);
+            },
+        )
+    }
+
+    /// Starts to open something else.
+    pub(in crate::app) fn open(&mut self, source: Source) {
+        // Should that come to nothing, what is shown is still not what is in its files.
+        if let Some(purpose @ (Purpose::Follow | Purpose::Reload)) = self.loader.purpose() {
+            self.miss(purpose);
+        }
+        self.loader.start(source, Purpose::Open);
+    }
+
+    /// Does what the message offers. Gives what is to be read to compare with, if it is that.
+    pub(in crate::app) fn accept_offer(&mut self) -> Option<Source> {
+        match self.offered.take()? {
+            Offered::Model(source) => {
+                self.open(source);
+                None
+            }
+            Offered::Other(source) => Some(source),
+        }
+    }
+
+    /// Reads what is shown again since its files changed.
+    pub(in crate::app) fn follow(&mut self) {
+        self.read_again(Purpose::Follow);
+    }
+
+    /// Reads what is shown again since the user asks for it.
+    pub(in crate::app) fn reload(&mut self) {
+        self.read_again(Purpose::Reload);
+    }
+
+    /// Says whether what is shown must stay as it is, whatever becomes of its files. True if it is read again at last.
+    pub(in crate::app) fn hold(&mut self, is_held: bool) -> bool {
+        let is_released = self.is_held && !is_held;
+        self.is_held = is_held;
+        let is_late = is_released && self.missed.is_some() && self.loader.purpose().is_none();
+        if is_late {
+            self.make_up_for_missed();
+        }
+        is_late
+    }
+
+    /// At once, or as soon as what is being opened could not be.
+    fn read_again(&mut self, purpose: Purpose) {
+        let Some(shown) = &self.shown else {
+            return;
+        };
+        let purpose = match self.loader.purpose() {
+            Some(Purpose::Open) => return self.miss(purpose),
+            _ if self.is_held && purpose == Purpose::Follow => return self.miss(purpose),
+            // What the user asked for is shown whatever it has become meanwhile.
+            Some(Purpose::Reload) => Purpose::Reload,
+            Some(Purpose::Follow) | None => purpose,
+        };
+        self.loader.start(shown.source.clone(), purpose);
+    }
+
+    fn miss(&mut self, purpose: Purpose) {
+        if self.missed != Some(Purpose::Reload) {
+            self.missed = Some(purpose);
+        }
+    }
+
+    fn make_up_for_missed(&mut self) {
+        if let Some(purpose) = self.missed.take() {
+            self.read_again(purpose);
+        }
+    }
+
+    /// Gives up what is being loaded, unless nobody has been told of it.
+    pub(super) fn cancel(&mut self) {
+        if self.loader.shown().is_some() {
+            self.loader.cancel();
+            self.make_up_for_missed();
+        }
+    }
+
+    /// Where the file of the model is that is shown; none if it is built in.
+    pub(in crate::app) fn model_path(&self) -> Option<&Path> {
+        self.shown.as_ref()?.model.as_deref()
+    }
+
+    /// What is shown came from there.
+    pub(in crate::app) fn source(&self) -> Option<&Source> {
+        self.shown.as_ref().map(|shown| &shown.source)
+    }
+
+    /// Whether this built-in model is shown.
+    pub(super) fn is_built_in(&self, name: &str) -> bool {
+        let source = self.shown.as_ref().map(|shown| &shown.source);
+        matches!(source, Some(Source::BuiltIn(shown)) if *shown == name)
+    }
+
+    /// Shows what was loaded, or says why not. Gives what was opened and is new before the user.
+    pub(in crate::app) fn on_loaded(
+        &mut self,
+        session: &mut Session,
+        loaded: Loaded,
+    ) -> Option<Source> {
+        if !self.loader.finish(&loaded) {
+            return None;
+        }
+        let is_first = self.shown.as_ref().is_none_or(|shown| !shown.is_readable);
+        let opened = match loaded.purpose {
+            Purpose::Follow if self.is_held => {
+                self.miss(Purpose::Follow);
+                return None;
+            }
+            Purpose::Follow | Purpose::Reload if !is_first => {
+                self.update(session, loaded);
+                None
+            }
+            _ => self.show(session, loaded),
+        };
+        self.make_up_for_missed();
+        opened
+    }
+
+    fn show(&mut self, session: &mut Session, loaded: Loaded) -> Option<Source> {
+        let name = loaded.source.name();
+        // What is said of a file to compare with stays.
+        self.offered
+            .take_if(|offered| matches!(offered, Offered::Model(_)));
+        let (source, import) = match loaded.result {
+            Ok(import) => (loaded.source, import),
+            Err(error) if import::is_cancelled(&error) => return None,
+            Err(error) => {
+                let source = loaded.source;
+                self.offered = source.tolerating(&error).map(Offered::Model);
+                let offer = self.offered.as_ref().map(|_| Offer::OpenAnyway);
+                report_unopened(session, &name, format!("{error:#}"), offer);
+                self.watch_unread(source, Vec::new(), loaded.began);
+                return None;
+            }
+        };
+        let source = source.settled(&import);
+        if let Some(mut reason) = nothing_left(&import) {
+            let offer = self.offer(&source, &import.outside);
+            if offer.is_some() {
+                reason.push(named_outside(&import.outside));
+            }
+            report_unopened(session, &name, reason.join("\n"), offer);
+            self.watch_unread(source, import.files, loaded.began);
+            return None;
+        }
+        self.tried = None;
+        self.take(&source, &import, loaded.began);
+        let outside = import.outside.clone();
+        session.replace_model(import, self.model_path().map(Path::to_owned), loaded.time);
+        log::info!("opened {name}");
+        self.offer_outside(session, &name, &source, &outside);
+        Some(source)
+    }
+
+    /// Puts what was read again in the place of what is shown, unless it was saved broken.
+    fn update(&mut self, session: &mut Session, loaded: Loaded) {
+        let name = loaded.source.name();
+        let import = match loaded.result {
+            Ok(import) => import,
+            Err(error) if import::is_cancelled(&error) => return,
+            Err(error) => return Self::keep(session, &name, format!("{error:#}")),
+        };
+        let by_hand = loaded.purpose == Purpose::Reload;
+        let outside = import.outside.clone();
+        let refused = self.shown.as_ref().map_or(&[][..], |shown| &shown.outside);
+        let may_offer = by_hand || outside.iter().any(|path| !refused.contains(path));
+        if let Some(reason) = nothing_left(&import) {
+            return Self::keep(session, &name, reason.join("\n"));
+        }
+        if let Some(fault) = self.new_fault(&import).filter(|_| !by_hand) {
+            let reason = format!("{fault}\nF5 shows it as it is.");
+            return Self::keep(session, &name, reason);
+        }
+        self.take(&loaded.source, &import, loaded.began);
+        session.messages.take_back(Topic::BrokenSave);
+        session.reload_model(import, loaded.time);
+        log::info!("reloaded {name}");
+        // What was not allowed before is not asked about whenever the file is saved.
+        if may_offer {
+            self.offer_outside(session, &name, &loaded.source, &outside);
+        }
+    }
+
+    /// Keeps what is shown, and says why.
+    fn keep(session: &mut Session, name: &str, reason: String) {
+        log::warn!("could not reload {name}: {reason}");
+        let message = Message::warning(
+            format!("{name} cannot be read as it is now: what was read last is shown"),
+            reason,
+        );
+        session.messages.tell(Topic::BrokenSave, message);
+    }
+
+    /// What is wrong with the data of a file that was not before: it was not written to its end, or its buffers do not fit it
+    /// yet.
+    fn new_fault(&self, import: &Import) -> Option<String> {
+        let known = &self.shown.as_ref()?.faults;
+        let fault =
+            data_faults(import).find(|it| !known.contains(&(it.code, it.pointer.clone())))?;
+        Some(match &*fault.pointer {
+            "" => fault.message.clone(),
+            pointer => format!("{pointer}: {}", fault.message),
+        })
+    }
+
+    /// Takes note of what is shown from now on, and watches its files.
+    fn take(&mut self, source: &Source, import: &Import, began: SystemTime) {
+        let faults = data_faults(import).map(|it| (it.code, it.pointer.clone()));
+        self.missed = None;
+        self.shown = Some(Shown {
+            source: source.clone(),
+            model: import.path.clone(),
+            faults: faults.collect(),
+            outside: import.outside.clone(),
+            is_readable: true,
+        });
+        self.watch(import.files.clone(), began);
+    }
+
+    /// Where nothing is shown, what could not be read is watched: it is shown as soon as it can be.
+    fn watch_unread(&mut self, source: Source, files: Vec<PathBuf>, began: SystemTime) {
+        if self.shown.as_ref().is_none_or(|shown| !shown.is_readable) {
+            self.missed = None;
+            self.shown = Some(Shown {
+                model: source.path(),
+                source,
+                faults: HashSet::new(),
+                outside: Vec::new(),
+                is_readable: false,
+            });
+            self.watch(files, began);
+        }
+    }
+
+    fn watch(&self, mut files: Vec<PathBuf>, began: SystemTime) {
+        let source = self.shown.as_ref().map(|shown| &shown.source);
+        if let Some(Source::Files { files: given, .. }) = source {
+            for path in given.iter().filter(|path| !path.is_dir()) {
+                // A link may be changed, and so may what it leads to.
+                files.extend(std::path::absolute(path));
+                files.extend(path.canonicalize());
+            }
+        }
+        files.sort_unstable();
+        files.dedup();
+        if let Some(watcher) = &self.watcher {
+            watcher.watch(files, began);
+        }
+    }
+
+    /// Offers to open what the model that is shown names outside of its folder.
+    fn offer_outside(
+        &mut self,
+        session: &mut Session,
+        name: &str,
+        source: &Source,
+        outside: &[PathBuf],
+    ) {
+        if let Some(offer) = self.offer(source, outside) {
+            let detail = named_outside(outside);
+            log::warn!("not all of {name} was opened: {detail}");
+            session.tell(
+                Message::error(format!("{name} names files outside its own folder"), detail)
+                    .offering(Some(offer)),
+            );
+        }
+    }
+
+    fn offer(&mut self, source: &Source, outside: &[PathBuf]) -> Option<Offer> {
+        self.offered = Some(Offered::Model(source.allowing(outside)?));
+        Some(Offer::AllowOnce)
+    }
+
+    /// Takes note of what the message about a file to compare with offers.
+    pub(in crate::app) fn offer_other(&mut self, source: Option<Source>) {
+        if let Some(source) = source {
+            self.offered = Some(Offered::Other(source));
+        }
+    }
+}
+
+/// Errors in what a model is made of, and not in what it says: the file itself, buffers, images.
+fn data_faults(import: &Import) -> impl Iterator<Item = &import::Diagnostic> {
+    let errors = import.diagnostics.iter();
+    errors.filter(|it| {
+        let parts = ["/buffers", "/bufferViews", "/images"];
+        it.severity == Severity::Error
+            && (it.pointer.is_empty() || parts.iter().any(|part| it.pointer.starts_with(part)))
+    })
+}
+
+fn report_unopened(session: &mut Session, name: &str, reason: String, offer: Option<Offer>) {
+    log::error!("could not open {name}: {reason}");
+    session.tell(Message::error(format!("{name} could not be opened"), reason).offering(offer));
+}
+
+/// What a user must know to allow files outside of a model's folder: all of them, since all are opened then.
+pub(in crate::app) fn named_outside(outside: &[PathBuf]) -> String {
+    let mut text = "These were not opened:".to_owned();
+    for path in outside {
+        text.push('\n');
+        text += &path.display().to_string();
+    }
+    text
+}

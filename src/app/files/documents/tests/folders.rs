@@ -1,0 +1,123 @@
+//! Folders and archives, and the one model of each that is shown.
+
+use super::*;
+use crate::app::files::browsing::viewer_consent;
+
+/// Opens the folder, or what is in it.
+fn open(desk: &mut Desk, path: impl Fn(&Path) -> PathBuf) {
+    let files = vec![path(&desk.folder)];
+    let consent = viewer_consent();
+    desk.documents.open(Source::Files { files, consent });
+    desk.wait("the first that is in it", |desk| {
+        desk.session.model().vertex_count() > 0
+    });
+}
+
+#[test]
+fn the_files_of_a_folder_are_gone_through() {
+    let mut desk = Desk::new("folder");
+    for (number, name) in ["a2.glb", "a10.GLB", "b.vrm", "notes.txt", ".c.glb"]
+        .iter()
+        .enumerate()
+    {
+        fs::write(desk.folder.join(name), version(number)).unwrap();
+    }
+    fs::write(desk.folder.join("c.gltf"), "broken").unwrap();
+    open(&mut desk, Path::to_owned);
+    let step = |desk: &mut Desk, steps| {
+        let source = desk.documents.neighbour(steps).expect("there are others");
+        desk.documents.open(source);
+        desk.wait("a neighbour", |desk| {
+            desk.documents.loader.purpose().is_none()
+        });
+        let path = desk.documents.model_path().unwrap();
+        path.file_name().unwrap().to_string_lossy().into_owned()
+    };
+    let first = desk
+        .documents
+        .model_path()
+        .unwrap()
+        .file_name()
+        .unwrap()
+        .to_owned();
+    assert_eq!(first, "a10.GLB");
+    assert_eq!(step(&mut desk, 1), "b.vrm");
+    // The broken one is said to be broken, and passed.
+    assert_eq!(step(&mut desk, 1), "b.vrm");
+    assert!(desk.session.message().is_some());
+    assert_eq!(step(&mut desk, 1), "a2.glb");
+    assert_eq!(step(&mut desk, 1), "a10.GLB");
+    assert_eq!(step(&mut desk, -1), "a2.glb");
+}
+
+/// The next to be saved there may come first by its name.
+#[test]
+fn the_model_of_a_folder_stays_the_one_that_is_shown() {
+    let mut desk = Desk::new("joined");
+    fs::write(desk.folder.join("walk.glb"), version(1)).unwrap();
+    open(&mut desk, Path::to_owned);
+    assert!(desk.is_shown(1));
+    let title = |desk: &Desk| desk.documents.source().unwrap().title();
+    let folder = desk.folder.file_name().unwrap().to_string_lossy();
+    let expected = format!("walk.glb in {folder}");
+    assert_eq!(title(&desk), expected);
+    let remembered = desk.documents.source().unwrap().clone();
+    let Source::Files { files, .. } = remembered else {
+        panic!("it is no file")
+    };
+    assert_eq!(files, [desk.folder.clone()], "what the user opened");
+
+    fs::write(desk.folder.join("run.glb"), version(2)).unwrap();
+    desk.documents.reload();
+    desk.wait("it is read again", |desk| {
+        desk.documents.loader.purpose().is_none()
+    });
+    assert!(desk.is_shown(1), "and not what has come beside it");
+    fs::write(desk.folder.join("walk.glb"), version(3)).unwrap();
+    desk.wait("what was saved", |desk| desk.is_shown(3));
+    fs::remove_file(desk.folder.join("walk.glb")).unwrap();
+    desk.wait("the word that it is gone", Desk::is_held);
+    assert!(desk.is_shown(3));
+}
+
+#[test]
+fn what_is_allowed_is_allowed_to_the_model_that_asked() {
+    let mut desk = Desk::new("asked");
+    fs::write(desk.folder.join("walk.glb"), version(1)).unwrap();
+    open(&mut desk, Path::to_owned);
+    let outside = [PathBuf::from("/elsewhere/skin.png")];
+    let source = desk.documents.source().unwrap().clone();
+    desk.documents.offer(&source, &outside);
+    fs::write(desk.folder.join("run.glb"), version(2)).unwrap();
+    desk.documents.accept_offer();
+    desk.wait("it is opened again", |desk| {
+        desk.documents.loader.purpose().is_none()
+    });
+    assert!(desk.is_shown(1), "and not what has come beside it");
+}
+
+/// The message about the file that is compared with outlives the model, and so does what it offers.
+#[test]
+fn what_is_offered_last_is_accepted() {
+    let mut desk = Desk::new("offers");
+    fs::write(desk.path(), version(1)).unwrap();
+    let outside = [PathBuf::from("/elsewhere/skin.png")];
+    let other = Source::Files {
+        files: vec![desk.folder.join("other.glb")],
+        consent: viewer_consent(),
+    };
+    assert_eq!(other.allowing(&[]), None);
+    let other = other.allowing(&outside);
+    desk.documents.offer_other(other.clone());
+    desk.open();
+    desk.wait("the model", |desk| desk.is_shown(1));
+    assert_eq!(desk.documents.accept_offer(), other);
+    assert_eq!(desk.documents.accept_offer(), None, "once is once");
+
+    desk.documents.offer_other(other);
+    let source = desk.documents.source().unwrap().clone();
+    desk.documents.offer(&source, &outside);
+    desk.documents.offer_other(None);
+    assert_eq!(desk.documents.accept_offer(), None);
+    assert_eq!(desk.documents.loader.purpose(), Some(Purpose::Open));
+}

@@ -1,0 +1,311 @@
+//! Loading on a thread of its own, so that the window never waits for a file.
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant, SystemTime},
+};
+
+use super::background::{Latest, Ticket, no_thread, spawn};
+use crate::{
+    app::built_in,
+    import::{self, Consent, Import, Outside, Progress, Severity, is_model_name},
+    model::BlockFormats,
+    ui::{LoadKind, Loading},
+};
+
+/// What to load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::app) enum Source {
+    /// Files, folders, archives: one model together.
+    Files {
+        /// Their paths.
+        files: Vec<PathBuf>,
+        /// What the user has agreed to.
+        consent: Consent,
+    },
+    /// A model that comes with the program, by its name.
+    BuiltIn(&'static str),
+}
+
+/// Why something is loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// It was asked for, and is shown from the front.
+    Open,
+    /// It is shown already, and its files have changed.
+    Follow,
+    /// It is shown already, and is to be read again whatever it has become.
+    Reload,
+}
+
+/// What a thread has loaded, or why it has not.
+#[derive(Debug)]
+pub(in crate::app) struct Loaded {
+    ticket: Ticket,
+    pub(super) source: Source,
+    pub(super) purpose: Purpose,
+    pub(super) result: anyhow::Result<Import>,
+    /// When it began, and how long it took.
+    pub(super) began: SystemTime,
+    pub(super) time: Duration,
+}
+
+/// Takes what was loaded to whoever waits for it.
+pub(super) type Deliver = Arc<dyn Fn(Box<Loaded>) + Send + Sync>;
+
+/// Starts loads and knows the one that counts: the last.
+pub(in crate::app) struct Loader {
+    deliver: Deliver,
+    latest: Latest<Load>,
+}
+
+/// A load that goes on.
+#[derive(Debug)]
+struct Load {
+    name: String,
+    purpose: Purpose,
+}
+
+/// For how long it is not said that something is read anew.
+const UNSAID: Duration = Duration::from_millis(700);
+
+impl Source {
+    /// A name to show.
+    pub(in crate::app) fn name(&self) -> String {
+        match self {
+            Self::Files { files, .. } => {
+                let path = model_among(files).unwrap_or(Path::new(""));
+                let name = path.file_name().unwrap_or(path.as_os_str());
+                name.to_string_lossy().into_owned()
+            }
+            Self::BuiltIn(name) => (*name).to_owned(),
+        }
+    }
+
+    /// A name for the window: of a folder or an archive also that of the model in it.
+    pub(super) fn title(&self) -> String {
+        let name = self.name();
+        let within = match self {
+            Self::Files { consent, .. } => consent.model.as_deref(),
+            Self::BuiltIn(_) => None,
+        };
+        let model = within.and_then(|path| path.rsplit('/').next());
+        match model {
+            Some(model) => format!("{model} in {name}"),
+            None => name,
+        }
+    }
+
+    /// The same, and of a folder or an archive the very model that was read: it is read again, and asked about, whatever comes
+    /// to lie beside it.
+    pub(in crate::app) fn settled(self, import: &Import) -> Self {
+        let settled = self.agreeing(|consent| consent.model.clone_from(&import.within));
+        settled.unwrap_or(self)
+    }
+
+    /// Where the model is; none if it is built in.
+    pub(super) fn path(&self) -> Option<PathBuf> {
+        match self {
+            Self::Files { files, .. } => model_among(files).map(Path::to_owned),
+            Self::BuiltIn(_) => None,
+        }
+    }
+
+    /// The same with more that the user agrees to; none if there is nothing to agree to.
+    pub(super) fn agreeing(&self, agree: impl FnOnce(&mut Consent)) -> Option<Self> {
+        let mut this = self.clone();
+        let Self::Files { consent, .. } = &mut this else {
+            return None;
+        };
+        agree(consent);
+        Some(this)
+    }
+
+    /// The same with what is unknown here, if the file could not be read for that.
+    pub(in crate::app) fn tolerating(&self, error: &anyhow::Error) -> Option<Self> {
+        let is_unknown = import::is_unsupported(error);
+        is_unknown.then(|| self.agreeing(|consent| consent.unknown_features = true))?
+    }
+
+    /// The same with files outside of the model's folder that the user agrees to, beside those of before; none if there are
+    /// none.
+    pub(in crate::app) fn allowing(&self, outside: &[PathBuf]) -> Option<Self> {
+        if outside.is_empty() {
+            return None;
+        }
+        self.agreeing(|consent| {
+            let mut allowed = outside.to_vec();
+            if let Outside::These(before) = &consent.outside {
+                allowed.extend_from_slice(before);
+            }
+            consent.outside = Outside::These(allowed);
+        })
+    }
+
+    /// Reads it.
+    pub(in crate::app) fn load(&self, progress: &Progress) -> anyhow::Result<Import> {
+        match self {
+            Self::Files { files, consent } => import::open(files, consent, progress),
+            Self::BuiltIn(name) => built_in::load(name),
+        }
+    }
+}
+
+/// Of several files the first that is a model: the others are its buffers and images.
+fn model_among(files: &[PathBuf]) -> Option<&Path> {
+    let mut given = files.iter();
+    let found = given.find(|file| is_model_name(file)).or(files.first());
+    found.map(PathBuf::as_path)
+}
+
+/// Errors that a message quotes.
+const QUOTED_ERRORS: usize = 3;
+
+/// The first errors of a file, a line each, and how many more there are; empty without any.
+pub(in crate::app) fn quoted_errors(import: &Import) -> Vec<String> {
+    let errors = import.diagnostics.iter();
+    let mut errors = errors.filter(|it| it.severity == Severity::Error);
+    let quoted = errors.by_ref().take(QUOTED_ERRORS);
+    let mut lines: Vec<_> = quoted
+        .map(|error| format!("{}: {}", error.pointer, error.message))
+        .collect();
+    let more = errors.count();
+    if more > 0 {
+        lines.push(format!("and {more} more errors"));
+    }
+    lines
+}
+
+/// Why a file leaves nothing to be shown, line by line: it has meshes, and no vertex of them could be read. `None` if something is left,
+/// of files without meshes the nodes, or if nothing was wrong with it.
+pub fn nothing_left(import: &Import) -> Option<Vec<String>> {
+    let errors = quoted_errors(import);
+    let model = &import.model;
+    // Meshes that cannot be read leave empty ones.
+    let has_nodes_alone = model.meshes.is_empty() && !model.hierarchy.is_empty();
+    if errors.is_empty() || has_nodes_alone || model.vertex_count() > 0 {
+        return None;
+    }
+    let mut lines = vec!["Nothing of it could be read that can be shown.".to_owned()];
+    lines.extend(errors);
+    Some(lines)
+}
+
+impl fmt::Debug for Loader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Loader")
+            .field("latest", &self.latest)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Loader {
+    /// `deliver` is called on another thread.
+    pub(super) fn new(deliver: Deliver) -> Self {
+        Self {
+            deliver,
+            latest: Latest::default(),
+        }
+    }
+
+    /// Starts to load `source`; what was being loaded is given up.
+    pub(super) fn start(&mut self, source: Source, purpose: Purpose) {
+        let name = source.name();
+        let (ticket, progress) = self.latest.begin(Load { name, purpose });
+        let (began, started) = (SystemTime::now(), Instant::now());
+        let deliver = Arc::clone(&self.deliver);
+        let loaded = move |source, result| {
+            Box::new(Loaded {
+                ticket,
+                source,
+                purpose,
+                result,
+                began,
+                time: started.elapsed(),
+            })
+        };
+        let unread = source.clone();
+        let work = move || {
+            let result = source.load(&progress);
+            // Whoever waits for it may have gone meanwhile.
+            deliver(loaded(source, result));
+        };
+        if let Err(error) = spawn("load", work) {
+            let error = anyhow::anyhow!(no_thread(&error));
+            (self.deliver)(loaded(unread, Err(error)));
+        }
+    }
+
+    /// Takes note of which compressed textures can be shown; also for what is being loaded.
+    pub(in crate::app) fn set_block_formats(&mut self, formats: BlockFormats) {
+        self.latest.set_block_formats(formats);
+    }
+
+    /// Gives up what is being loaded.
+    pub(super) fn cancel(&mut self) {
+        self.latest.cancel();
+    }
+
+    /// Whether a load ends with `loaded` that was not given up; then nothing is being loaded any more.
+    pub(super) fn finish(&mut self, loaded: &Loaded) -> bool {
+        self.latest.end(loaded.ticket).is_some()
+    }
+
+    /// What is being loaded, if anything is.
+    pub(super) fn purpose(&self) -> Option<Purpose> {
+        Some(self.latest.running()?.about.purpose)
+    }
+
+    /// What is said of it.
+    pub(in crate::app) fn shown(&self) -> Option<Loading<'_>> {
+        let running = self.latest.running()?;
+        let unsaid = match running.about.purpose {
+            Purpose::Open => Duration::ZERO,
+            Purpose::Follow | Purpose::Reload => UNSAID,
+        };
+        running.shown(LoadKind::Model, &running.about.name, unsaid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_files_are_named_after_the_model_among_them() {
+        let name = |files: &[&str]| {
+            let files = files.iter().map(PathBuf::from).collect();
+            let consent = Consent::default();
+            Source::Files { files, consent }.name()
+        };
+        assert_eq!(name(&["a.bin", "b.png", "x/c.GLTF", "d.glb"]), "c.GLTF");
+        assert_eq!(name(&["a.bin"]), "a.bin");
+    }
+
+    #[test]
+    fn nodes_without_meshes_are_something_to_show() {
+        let load = |text: &str| {
+            let progress = Progress::default();
+            import::load_bytes("joints.gltf", text.as_bytes(), &progress).unwrap()
+        };
+        let nodes_alone = r#"{
+            "asset": {"version": "2.0"},
+            "scenes": [{"nodes": [0]}],
+            "nodes": [{"name": "hip", "rotation": [0, 0, 0, 2]}]
+        }"#;
+        let import = load(nodes_alone);
+        let mut said = import.diagnostics.iter();
+        assert!(said.any(|it| it.severity == Severity::Error));
+        assert_eq!(nothing_left(&import), None);
+
+        let broken_mesh = r#"{
+            "asset": {"version": "2.0"},
+            "nodes": [{"mesh": 0}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 7}}]}]
+        }"#;
+        let reason = nothing_left(&load(broken_mesh)).unwrap();
+        assert!(reason[1].contains("/meshes/0/primitives/0"), "{reason:?}");
+    }
+}

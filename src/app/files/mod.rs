@@ -1,0 +1,25 @@
+//! Files on their way in, none of which the window waits for: models, clips, surroundings.
+//!
+//! `loading` reads a model on a thread of its own; `documents` says what becomes of it; `watch` tells of changes, and `reload`
+//! puts the new model into the place of the old. `browsing` is how the user goes from file to file.
+
+mod background;
+mod browsing;
+mod clips;
+mod documents;
+mod loading;
+mod pasted;
+mod reload;
+mod surroundings;
+mod watch;
+
+pub(super) use background::{Latest, Ticket, UNSAID, no_thread, spawn};
+pub(super) use browsing::{FilesState, MOST_RECENT, viewer_consent};
+pub(super) use clips::{ClipReader, ReadClips};
+#[cfg(test)]
+pub(super) use documents::tests::Random;
+pub(super) use documents::{Documents, named_outside};
+pub use loading::nothing_left;
+pub(super) use loading::{Loaded, Source, quoted_errors};
+pub(super) use pasted::path_in_text;
+pub(super) use surroundings::{ReadSurroundings, take_surroundings};

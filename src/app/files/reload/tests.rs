@@ -1,0 +1,311 @@
+//! What stays of clips together, held morph weights and the camera of the file.
+
+use std::time::Duration;
+
+use crate::{
+    app::{Session, files::documents::tests::edited, session::FrameRate},
+    import::{Import, Progress, load_bytes},
+    scene::ReferencePose,
+    ui::{
+        CameraCommand, ClipsCommand, Command, InspectCommand, MixMode, MorphCommand,
+        PlaybackCommand, PosingCommand, SkeletonCommand, TimeSpan, TimelineCommand,
+    },
+};
+
+/// The built-in model with a camera on its head, changed by `edit`.
+fn import(edit: impl FnOnce(&mut serde_json::Value)) -> Import {
+    let bytes = edited(0, |json| {
+        json["cameras"] = serde_json::json!([{
+            "type": "perspective", "perspective": {"yfov": 0.8, "znear": 0.1}
+        }]);
+        let nodes = json["nodes"].as_array_mut().unwrap();
+        let head = nodes
+            .iter_mut()
+            .find(|node| node["name"] == "head")
+            .unwrap();
+        head["camera"] = 0.into();
+        edit(json);
+    });
+    load_bytes("model.glb", &bytes, &Progress::default()).unwrap()
+}
+
+fn session() -> Session {
+    let mut session = Session::new(import(|_| {}), None, Duration::ZERO);
+    session.set_aspect(1.5);
+    session
+}
+
+fn clip_of(session: &Session, name: &str) -> usize {
+    let mut clips = session.model().clips.iter();
+    clips.position(|clip| clip.name() == name).unwrap()
+}
+
+/// Name, how it is mixed, weight and mask of each clip of the mix.
+fn mixed(session: &Session) -> Vec<(String, MixMode, f32, Option<String>)> {
+    let mut rows = Vec::new();
+    session.mix_rows(&mut rows);
+    let model = session.model();
+    let row = |row: &crate::ui::MixRow| {
+        let below = row
+            .below
+            .map(|node| model.hierarchy.nodes()[node].name.clone());
+        let name = model.clips[row.clip].name().to_owned();
+        (name, row.mode, row.weight, below)
+    };
+    rows.iter().map(row).collect()
+}
+
+/// Clips and morph targets in another order; nodes, too, but the last ones, which carry the meshes.
+fn turned(json: &mut serde_json::Value) {
+    json["animations"].as_array_mut().unwrap().reverse();
+}
+
+#[test]
+fn the_mix_stays() {
+    let mut session = session();
+    let [walk, wave, jump] = ["Walk", "Wave", "Jump"].map(|name| clip_of(&session, name));
+    let chest = session.model().hierarchy.nodes();
+    let chest = chest.iter().position(|node| node.name == "chest");
+    for command in [
+        Command::SelectClip(Some(walk)),
+        Command::Clips(ClipsCommand::ToggleMixed(wave)),
+        Command::Clips(ClipsCommand::SetMode(wave, MixMode::Add)),
+        Command::Clips(ClipsCommand::SetBelow(wave, chest)),
+        Command::Clips(ClipsCommand::ToggleMixed(jump)),
+        Command::Clips(ClipsCommand::SetMode(jump, MixMode::Blend)),
+        Command::Clips(ClipsCommand::SetWeight(jump, 0.25)),
+    ] {
+        session.apply(command);
+    }
+    for _ in 0..60 {
+        session.tick(1.0 / 60.0);
+    }
+    session.update();
+    let (before, pose) = (mixed(&session), session.actor().pose().clone());
+    assert_eq!(before.len(), 2, "{before:?}");
+    let layers = (session.clock().clone(), session.conflicts().to_vec());
+
+    session.reload_model(import(turned), Duration::ZERO);
+    session.update();
+    assert_eq!(mixed(&session), before);
+    assert_eq!(session.clip(), Some(clip_of(&session, "Walk")));
+    assert_eq!(*session.clock(), layers.0);
+    assert_eq!(session.conflicts().len(), layers.1.len());
+    let same = session.actor().pose();
+    for (old, new) in pose.world.iter().zip(&same.world) {
+        assert!(old.abs_diff_eq(*new, 1e-5), "{old} {new}");
+    }
+
+    // What is gone is left out.
+    let without = |json: &mut serde_json::Value| {
+        let clips = json["animations"].as_array_mut().unwrap();
+        clips.retain(|clip| clip["name"] != "Jump");
+    };
+    session.reload_model(import(without), Duration::ZERO);
+    assert_eq!(mixed(&session), before[..1]);
+}
+
+#[test]
+fn a_mix_without_a_chosen_clip_keeps_its_time() {
+    let mut session = session();
+    let wave = clip_of(&session, "Wave");
+    session.apply(Command::SelectClip(None));
+    session.apply(Command::Clips(ClipsCommand::ToggleMixed(wave)));
+    for _ in 0..30 {
+        session.tick(1.0 / 60.0);
+    }
+    let clock = session.clock().clone();
+    assert!(clock.time_secs() > 0.2);
+    session.reload_model(import(turned), Duration::ZERO);
+    assert_eq!(*session.clock(), clock);
+    assert_eq!(mixed(&session).len(), 1);
+}
+
+#[test]
+fn held_morph_weights_stay_by_their_names() {
+    let mut session = session();
+    let places = session.model().hierarchy.rest_weights().len();
+    assert_eq!(places, 5);
+    session.apply(Command::Morphs(MorphCommand::Hold(1, 0.75)));
+    session.apply(Command::Morphs(MorphCommand::Hold(4, 0.5)));
+    session.reload_model(
+        import(|json| {
+            let meshes = json["meshes"].as_array_mut().unwrap();
+            let names = meshes[1]["extras"]["targetNames"].as_array_mut().unwrap();
+            names.swap(1, 3);
+        }),
+        Duration::ZERO,
+    );
+    session.update();
+    let held: Vec<_> = session.actor().held_values().collect();
+    assert_eq!(held, [(3, 0.75), (4, 0.5)]);
+    assert_eq!(session.actor().pose().weights[3], 0.75);
+}
+
+#[test]
+fn the_camera_of_the_file_stays() {
+    let mut session = session();
+    session.set_smooth_camera(true);
+    session.apply(Command::Camera(CameraCommand::StepCamera(1)));
+    session.tick(1.0);
+    session.update();
+    let node = session.camera.file_camera().expect("it is looked through");
+    session.reload_model(import(turned), Duration::ZERO);
+    assert_eq!(session.camera.file_camera(), Some(node));
+    assert!(!session.camera.is_gliding(), "nothing moves");
+    let without = |json: &mut serde_json::Value| {
+        json["cameras"] = serde_json::json!([]);
+    };
+    session.reload_model(import(without), Duration::ZERO);
+    assert_eq!(session.camera.file_camera(), None);
+}
+
+#[test]
+fn a_held_pose_stays() {
+    let mut session = session();
+    let held = SkeletonCommand::Hold(Some(ReferencePose::Bind));
+    session.apply(Command::Skeleton(held));
+    session.reload_model(import(turned), Duration::ZERO);
+    assert_eq!(session.held_pose(), Some(ReferencePose::Bind));
+}
+
+#[test]
+fn a_camera_that_follows_stays_where_it_was() {
+    let jump_first = |json: &mut serde_json::Value| {
+        json["animations"].as_array_mut().unwrap().swap(0, 3);
+    };
+    let mut session = Session::new(import(jump_first), None, Duration::ZERO);
+    session.set_aspect(1.5);
+    assert_eq!(session.clip(), Some(clip_of(&session, "Jump")));
+    for command in [
+        Command::Playback(PlaybackCommand::TogglePlay),
+        Command::Camera(CameraCommand::ToggleFollow),
+        Command::Playback(PlaybackCommand::Seek(0.0)),
+    ] {
+        session.apply(command);
+    }
+    session.update();
+    let start = session.camera();
+    session.apply(Command::Playback(PlaybackCommand::Seek(1.0)));
+    session.update();
+    let camera = session.camera();
+    let way = camera.target.distance(start.target);
+    assert!(way > 0.05, "it follows: {way}");
+    session.reload_model(import(jump_first), Duration::ZERO);
+    session.update();
+    let off = session.camera().target.distance(camera.target);
+    assert!(off < 1e-5, "{off}");
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.0)));
+    session.update();
+    let off = session.camera().target.distance(start.target);
+    assert!(off < 1e-5, "and goes on: {off}");
+}
+
+#[test]
+fn a_frame_rate_that_was_set_stays() {
+    let mut session = session();
+    let walk = clip_of(&session, "Walk");
+    session.apply(Command::SelectClip(Some(walk)));
+    assert_eq!(session.rate, FrameRate::Guessed(30.0));
+    for rate in [30.0, 12.0] {
+        session.apply(Command::Playback(PlaybackCommand::SetFrameRate(rate)));
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        assert_eq!(session.rate, FrameRate::Set(rate));
+    }
+    session.apply(Command::SelectClip(Some(1)));
+    session.reload_model(import(|_| {}), Duration::ZERO);
+    assert_eq!(
+        session.rate,
+        FrameRate::Guessed(30.0),
+        "another clip, its own rate"
+    );
+}
+
+#[test]
+fn what_did_not_match_of_added_clips_is_said_again() {
+    let mut session = session();
+    let other = import(|json| {
+        let nodes = json["nodes"].as_array_mut().unwrap();
+        let head = nodes.iter_mut().find(|node| node["name"] == "head");
+        head.unwrap()["name"] = "beak".into();
+    });
+    session.add_clips("bird.glb", other.model);
+    let said = |session: &Session| {
+        let diagnostics = session.diagnostics.iter();
+        let of_clips = diagnostics.filter(|it| it.code.starts_with("CLIP_NODE_MISSING"));
+        of_clips.map(|it| it.message.clone()).collect::<Vec<_>>()
+    };
+    let before = said(&session);
+    assert!(before.iter().any(|it| it.contains("beak")), "{before:?}");
+    for _ in 0..2 {
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        assert_eq!(said(&session), before);
+    }
+}
+
+#[test]
+fn what_can_be_taken_back_and_what_is_looked_at_stay() {
+    let mut session = session();
+    let head = session.model().hierarchy.nodes();
+    let head = head.iter().position(|node| node.name == "head");
+    session.apply(Command::SelectClip(Some(clip_of(&session, "Walk"))));
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+    session.apply(Command::SelectNode(head));
+    for command in [
+        PosingCommand::BeginDrag,
+        PosingCommand::Turn(1, 0.5),
+        PosingCommand::EndDrag,
+    ] {
+        session.apply(Command::Posing(command));
+    }
+    let span = TimeSpan {
+        from_secs: 0.25,
+        to_secs: 0.75,
+    };
+    session.apply(Command::Timeline(TimelineCommand::Show(Some(span))));
+    session.apply(Command::Inspect(InspectCommand::Material(1)));
+    let inspected = session.inspected;
+    session.reload_model(import(turned), Duration::ZERO);
+    session.update();
+    assert_eq!(session.posing_view().changed, 1);
+    session.apply(Command::Posing(PosingCommand::Undo));
+    session.update();
+    assert_eq!(session.posing_view().changed, 0);
+    assert_eq!(session.timeline.shown(), Some(span));
+    assert_eq!(session.inspected, inspected);
+}
+
+#[test]
+fn a_model_in_another_unit_is_seen_whole() {
+    for scale in [0.01, 100.0] {
+        let mut session = session();
+        session.apply(Command::Camera(CameraCommand::Orbit {
+            right: 0.2,
+            down: 0.0,
+        }));
+        let before = session.camera_view();
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        assert_eq!(
+            session.camera_view().view_from_world,
+            before.view_from_world
+        );
+        assert_eq!(session.message(), None);
+        let scaled = import(|json| {
+            let roots = json["scenes"][0]["nodes"].take();
+            let nodes = json["nodes"].as_array_mut().unwrap();
+            nodes.push(serde_json::json!({"scale": [scale, scale, scale], "children": roots}));
+            json["scenes"][0]["nodes"] = serde_json::json!([nodes.len() - 1]);
+        });
+        session.reload_model(scaled, Duration::ZERO);
+        let view = session.camera_view();
+        let times = session.actor().bounds().diagonal() / view.eye.length();
+        assert!((0.1..10.0).contains(&times), "{times}");
+        assert!(view.backward().abs_diff_eq(before.backward(), 1e-5));
+        let message = session.message().unwrap();
+        let word = if scale > 1.0 { "larger" } else { "smaller" };
+        assert_eq!(
+            message.title,
+            format!("The model is 100 times {word} than before")
+        );
+    }
+}

@@ -1,0 +1,206 @@
+//! Clips from other files: bound to the model by the names of its nodes, and what is said about those that were not.
+
+use crate::{
+    anim::retarget::{Bound, ClipSource},
+    app::Session,
+    import::{Diagnostic, Severity},
+    model::Model,
+    ui::{BorrowedRow, Command, Message},
+};
+
+/// Files whose clips play on the model.
+#[derive(Debug, Default)]
+pub(in crate::app) struct Borrowings {
+    files: Vec<BorrowedFile>,
+    rows: Vec<BorrowedRow>,
+    /// Counts changes, so that lists are made anew.
+    pub(in crate::app) generation: u64,
+}
+
+#[derive(Debug)]
+struct BorrowedFile {
+    source: ClipSource,
+    /// Index of its first clip.
+    first: usize,
+}
+
+/// Names that a message quotes.
+const QUOTED: usize = 6;
+/// Nodes that the list of diagnostics names for a file.
+const LISTED: usize = 100;
+/// Rest poses that differ by more are told of: 5 degrees.
+const NOTABLE_ANGLE_RADIANS: f32 = 0.0873;
+
+impl Borrowings {
+    /// The files, for the panel.
+    pub(in crate::app) fn rows(&self) -> &[BorrowedRow] {
+        &self.rows
+    }
+
+    /// The same clips, bound to a model that is to be shown instead, and added to it; and what did not match.
+    pub(in crate::app) fn carried_to(mut self, model: &mut Model) -> (Self, Vec<Diagnostic>) {
+        let mut unmatched = Vec::new();
+        for (file, row) in self.files.iter_mut().zip(&mut self.rows) {
+            let bound = file.source.bind(model, row.is_retargeted);
+            unmatched.extend(listed(&row.name, &bound));
+            file.first = model.clips.len();
+            row.first = file.first;
+            row.missing = bound.missing;
+            row.unmoved = bound.unmoved;
+            row.rest_degrees = bound.rest_angle_radians.to_degrees();
+            model.append_clips(bound.clips);
+        }
+        self.generation += 1;
+        (self, unmatched)
+    }
+
+    /// Forgets them: another model is shown.
+    pub(in crate::app) fn clear(&mut self) {
+        self.files.clear();
+        self.rows.clear();
+        self.generation += 1;
+    }
+}
+
+impl Session {
+    /// Adds the clips of another model to this one, under the name of their file, and plays the first of them. Says what did
+    /// not match.
+    pub fn add_clips(&mut self, file: &str, from: Model) {
+        let source = ClipSource::of(from);
+        let bound = source.bind(self.model(), false);
+        let reason = match bound.matched {
+            _ if source.is_empty() => Some("There is no animation in it.".to_owned()),
+            0 => Some(format!(
+                "None of the {} nodes that its clips move has a counterpart of that name here: {}.",
+                bound.missing.len(),
+                quoted(&bound.missing)
+            )),
+            _ => None,
+        };
+        if let Some(detail) = reason {
+            return self.tell(Message::error(
+                format!("The clips of {file} do not fit this model"),
+                detail,
+            ));
+        }
+        let first = self.model().clips.len();
+        let count = bound.clips.len();
+        self.tell(told(file, &bound));
+        self.diagnostics.extend(listed(file, &bound));
+        self.borrowed.rows.push(BorrowedRow {
+            name: file.to_owned(),
+            first,
+            count,
+            is_retargeted: false,
+            rest_degrees: bound.rest_angle_radians.to_degrees(),
+            missing: bound.missing,
+            unmoved: bound.unmoved,
+        });
+        self.borrowed.files.push(BorrowedFile { source, first });
+        self.replace_clips(first, bound.clips);
+        self.apply(Command::SelectClip(Some(first)));
+        if count > 0 && !self.clock.is_playing() {
+            self.play();
+        }
+    }
+
+    /// Turns the clips of a file into the rest pose of this model, or leaves them as they are.
+    pub(super) fn set_retarget(&mut self, file: usize, retarget: bool) {
+        let borrowed = &mut self.borrowed;
+        let (Some(file), Some(row)) = (borrowed.files.get(file), borrowed.rows.get_mut(file))
+        else {
+            return;
+        };
+        row.is_retargeted = retarget;
+        let model = self.actor.model();
+        let mut clips = file.source.bind(model, retarget).clips;
+        let first = file.first;
+        let later = model.clips.get(first + clips.len()..).unwrap_or_default();
+        clips.extend_from_slice(later);
+        self.replace_clips(first, clips);
+    }
+
+    fn replace_clips(&mut self, first: usize, clips: Vec<crate::model::Clip>) {
+        self.actor.replace_clips(first, clips);
+        self.borrowed.generation += 1;
+        self.gather_crowd();
+        self.refresh_mix();
+        self.is_stale = true;
+    }
+}
+
+fn told(file: &str, bound: &Bound) -> Message {
+    let moved = bound.matched + bound.missing.len();
+    let mut lines = vec![match bound.similar.len() {
+        0 => format!("{} of {moved} moved nodes found here.", bound.matched),
+        similar => format!(
+            "{} of {moved} moved nodes found here, {similar} of them by a similar name.",
+            bound.matched
+        ),
+    }];
+    if !bound.missing.is_empty() {
+        lines.push(format!("Not found here: {}.", quoted(&bound.missing)));
+    }
+    if !bound.unmoved.is_empty() {
+        lines.push(format!(
+            "Joints that stay still: {}.",
+            quoted(&bound.unmoved)
+        ));
+    }
+    if bound.dropped_properties > 0 {
+        lines.push(format!(
+            "{} tracks of materials, lights or cameras were left out.",
+            bound.dropped_properties
+        ));
+    }
+    if bound.rest_angle_radians > NOTABLE_ANGLE_RADIANS {
+        lines.push(format!(
+            "Rest poses differ by up to {:.0}°: where limbs look wrong, try Retarget in the list of clips.",
+            bound.rest_angle_radians.to_degrees()
+        ));
+    }
+    let is_whole = bound.missing.is_empty() && bound.unmoved.is_empty();
+    let clips = match bound.clips.len() {
+        1 => "1 clip".to_owned(),
+        count => format!("{count} clips"),
+    };
+    let title = format!("{clips} of {file} added");
+    let detail = lines.join("\n");
+    if is_whole {
+        Message::info(title, detail)
+    } else {
+        Message::warning(title, detail)
+    }
+}
+
+/// The first names, and how many more there are.
+fn quoted(names: &[String]) -> String {
+    let shown = names[..names.len().min(QUOTED)].join(", ");
+    match names.len().saturating_sub(QUOTED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// All that did not match, for the list of diagnostics.
+fn listed<'a>(file: &'a str, bound: &'a Bound) -> impl Iterator<Item = Diagnostic> + 'a {
+    let missing = bound.missing.iter().take(LISTED).map(move |name| {
+        let message = format!("{file} moves \"{name}\", which is not here.");
+        note("CLIP_NODE_MISSING", message, "Its tracks were left out.")
+    });
+    let unmoved = bound.unmoved.iter().take(LISTED).map(move |name| {
+        let message = format!("No clip of {file} moves the joint \"{name}\".");
+        note("CLIP_JOINT_UNMOVED", message, "It keeps its rest pose.")
+    });
+    missing.chain(unmoved)
+}
+
+fn note(code: &'static str, message: String, action: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Info,
+        code,
+        pointer: String::new(),
+        message,
+        action: action.to_owned(),
+    }
+}

@@ -1,0 +1,420 @@
+//! Clips that play beside the chosen one: what they are, how far each has come in, and when in it each is.
+
+mod carried;
+mod time;
+
+use super::{
+    conflicts::{self, Claimant},
+    transition::Part,
+};
+use crate::{
+    anim::{
+        Clock, LoopMode, Pose,
+        blend::{BlendMode, JointMask, smoothstep},
+    },
+    app::{
+        Session,
+        actor::{Actor, MOST_LAYERS, MixLayer},
+    },
+    model::NodeId,
+    ui::{ClipsCommand, ConflictRow, MOST_ADDED, Message, MixMode, MixReference, MixRow},
+};
+
+/// Clips beside the chosen one at most; some more may be on their way out.
+const MOST_CLIPS: usize = 9;
+
+/// What plays beside the chosen clip.
+#[derive(Debug, Clone, Default)]
+pub(in crate::app) struct Mix {
+    /// In the order in which they joined; those on their way out among them.
+    clips: Vec<MixedClip>,
+    in_step: bool,
+    /// Time since the beginning, without ends and loops: each clip finds its own place in it.
+    running_secs: f64,
+    conflicts: Vec<ConflictRow>,
+}
+
+#[derive(Debug, Clone)]
+struct MixedClip {
+    clip: usize,
+    duration_secs: f64,
+    mode: MixMode,
+    weight: f32,
+    reference: MixReference,
+    below: Option<NodeId>,
+    in_step: bool,
+    /// How far it has come in, 0..=1, so that nothing jumps.
+    presence: f32,
+    is_leaving: bool,
+    mask: Option<JointMask>,
+    reference_pose: Option<Pose>,
+}
+
+impl MixedClip {
+    fn time_secs(&self, clock: &Clock, running_secs: f64) -> f64 {
+        let lead_secs = clock.duration_secs();
+        if self.in_step && lead_secs > 0.0 {
+            return clock.time_secs() / lead_secs * self.duration_secs;
+        }
+        let duration = self.duration_secs;
+        if duration <= 0.0 {
+            return 0.0;
+        }
+        match clock.loop_mode() {
+            // Its end is not its beginning: who seeks the end shall see it.
+            _ if (0.0..=duration).contains(&running_secs) => running_secs,
+            LoopMode::Loop => running_secs.rem_euclid(duration),
+            LoopMode::PingPong => {
+                let phase = running_secs.rem_euclid(2.0 * duration);
+                phase.min(2.0 * duration - phase)
+            }
+            LoopMode::Once | LoopMode::Hold => running_secs.clamp(0.0, duration),
+        }
+    }
+
+    /// Remembers what its settings mean for this model.
+    fn prepare(&mut self, actor: &mut Actor) {
+        let hierarchy = &actor.model().hierarchy;
+        self.mask = self.below.map(|node| JointMask::subtree(hierarchy, node));
+        self.reference_pose = (self.mode == MixMode::Add).then(|| match self.reference {
+            MixReference::FirstFrame => actor.reference_pose(Some(self.clip), 0.0),
+            MixReference::RestPose => actor.reference_pose(None, 0.0),
+            MixReference::Frame(secs) => actor.reference_pose(Some(self.clip), secs),
+        });
+    }
+}
+
+impl Mix {
+    /// Whether there is anything to play, be it on its way out.
+    pub(in crate::app) fn is_empty(&self) -> bool {
+        self.clips.is_empty()
+    }
+
+    /// Whether clips are coming in or going out.
+    pub(super) fn is_changing(&self) -> bool {
+        let mut clips = self.clips.iter();
+        clips.any(|clip| clip.is_leaving || clip.presence < 1.0)
+    }
+
+    /// What stands in the list.
+    fn listed(&self) -> impl DoubleEndedIterator<Item = &MixedClip> + Clone {
+        self.clips.iter().filter(|clip| !clip.is_leaving)
+    }
+
+    /// Forgets everything: another model is shown.
+    pub(in crate::app) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Ends what is changing, and goes to a time.
+    pub(in crate::app) fn seek(&mut self, time_secs: f64) {
+        self.running_secs = time_secs;
+        self.settle();
+    }
+
+    /// Time since the beginning.
+    pub(in crate::app) fn running_secs(&self) -> f64 {
+        self.running_secs
+    }
+
+    /// Goes to another time and back, for a look: returns the time before.
+    pub(in crate::app) fn swap_time(&mut self, time_secs: f64) -> f64 {
+        std::mem::replace(&mut self.running_secs, time_secs)
+    }
+
+    /// Ends what is changing.
+    pub(in crate::app) fn settle(&mut self) {
+        self.clips.retain(|clip| !clip.is_leaving);
+        for clip in &mut self.clips {
+            clip.presence = 1.0;
+        }
+    }
+
+    /// Lets `elapsed_secs` of the user's time pass; `clip_secs` of it reach the clips.
+    pub(super) fn tick(&mut self, elapsed_secs: f64, clip_secs: f64, fade_secs: f64) {
+        self.running_secs += clip_secs;
+        if fade_secs <= 0.0 {
+            return self.settle();
+        }
+        let step = (elapsed_secs / fade_secs) as f32;
+        for clip in &mut self.clips {
+            let way = if clip.is_leaving { -step } else { step };
+            clip.presence = (clip.presence + way).clamp(0.0, 1.0);
+        }
+        self.clips
+            .retain(|clip| !clip.is_leaving || clip.presence > 0.0);
+    }
+
+    /// How fast the chosen clip runs so that all clips in step take the mean of their lengths: 1 is as fast as it is.
+    ///
+    /// That is the time warping of S. I. Park, H. J. Shin and S. Y. Shin, "On-line Locomotion Generation Based on Motion
+    /// Blending", 2002, with the ends of the cycle as the only key times.
+    pub(super) fn pace(&self, lead_secs: f64) -> f64 {
+        match self.round_secs(lead_secs) {
+            Some(round_secs) if round_secs > 0.0 && lead_secs > 0.0 => lead_secs / round_secs,
+            _ => 1.0,
+        }
+    }
+
+    /// How long a round takes in step: of clips that are blended the mean of their lengths by their weights; all others follow.
+    fn round_secs(&self, lead_secs: f64) -> Option<f64> {
+        if lead_secs <= 0.0 || !self.listed().any(|clip| clip.in_step) {
+            return None;
+        }
+        let blended = self.clips.iter().filter(|clip| {
+            clip.in_step && clip.mode == MixMode::Blend && clip.mask.is_none() // a part of a body has no step of its own
+        });
+        Some(blended.fold(lead_secs, |round, clip| {
+            let weight = f64::from(clip.weight.clamp(0.0, 1.0) * smoothstep(clip.presence));
+            round + (clip.duration_secs - round) * weight
+        }))
+    }
+
+    /// The length of the longest clip, for a clock without a chosen one.
+    pub(in crate::app) fn longest_secs(&self) -> f64 {
+        let lengths = self.listed().map(|clip| clip.duration_secs);
+        lengths.fold(0.0, f64::max)
+    }
+
+    /// What is to be played over the chosen clip, the lowest first.
+    pub(in crate::app) fn layers<'a>(
+        &'a self,
+        clock: &'a Clock,
+    ) -> impl Iterator<Item = MixLayer<'a>> + Clone {
+        self.clips.iter().map(move |clip| MixLayer {
+            part: Part {
+                clip: Some(clip.clip),
+                time_secs: clip.time_secs(clock, self.running_secs),
+                weight: clip.weight * smoothstep(clip.presence),
+            },
+            mode: match (clip.mode, &clip.reference_pose) {
+                (MixMode::Together, _) => BlendMode::Together,
+                (MixMode::Add, Some(reference)) => BlendMode::Additive { reference },
+                (MixMode::Blend | MixMode::Add, _) => BlendMode::Override,
+            },
+            mask: clip.mask.as_ref(),
+        })
+    }
+
+    /// Takes a clip in with all its settings; it comes in from nothing.
+    fn join(&mut self, clip: MixedClip) {
+        if self.clips.len() >= MOST_LAYERS {
+            let leaving = self.clips.iter().position(|clip| clip.is_leaving);
+            self.clips.remove(leaving.unwrap_or(0));
+        }
+        self.clips.push(MixedClip {
+            presence: 0.0,
+            is_leaving: false,
+            ..clip
+        });
+    }
+
+    /// Lets a clip go out.
+    fn leave(&mut self, clip: usize) {
+        for mixed in &mut self.clips {
+            mixed.is_leaving |= mixed.clip == clip;
+        }
+    }
+
+    /// Changes the settings of a clip: it goes out as it was, and comes in as it is to be, in the same place.
+    fn change(&mut self, clip: usize, actor: &mut Actor, change: impl FnOnce(&mut MixedClip)) {
+        let is_it = |mixed: &MixedClip| mixed.clip == clip && !mixed.is_leaving;
+        let Some(place) = self.clips.iter().position(is_it) else {
+            return;
+        };
+        let mut changed = self.clips[place].clone();
+        change(&mut changed);
+        changed.prepare(actor);
+        self.clips[place].is_leaving = true;
+        self.join(changed);
+        // The order says who wins, so the place is kept; those that leave stand right below.
+        if let Some(changed) = self.clips.pop() {
+            let below = self.clips.iter().position(|mixed| mixed.clip == clip);
+            let at = below.map_or(self.clips.len(), |below| below + 1);
+            self.clips.insert(at.min(self.clips.len()), changed);
+        }
+    }
+}
+
+impl Session {
+    /// The clips that play beside the chosen one.
+    pub(in crate::app) fn mix_rows(&self, rows: &mut Vec<MixRow>) {
+        rows.clear();
+        let mix = &self.mix;
+        rows.extend(mix.listed().map(|clip| MixRow {
+            clip: clip.clip,
+            mode: clip.mode,
+            weight: clip.weight,
+            reference: clip.reference,
+            below: clip.below.map(NodeId::index),
+            time_secs: clip.time_secs(&self.clock, mix.running_secs),
+        }));
+    }
+
+    /// Whether clips of different length go in step, and how long a round of them takes then.
+    pub(super) fn mix_step(&self) -> (bool, Option<f64>) {
+        let round_secs = self.mix.round_secs(self.clock.duration_secs());
+        (self.mix.in_step, round_secs)
+    }
+
+    /// Clips that play together and move the same, the later one winning.
+    pub fn conflicts(&self) -> &[ConflictRow] {
+        &self.mix.conflicts
+    }
+
+    /// The chosen clip is another one, of this length: it starts anew, but takes the phase over if others go in step, and
+    /// it plays no longer beside itself.
+    pub(in crate::app) fn restart_clips(&mut self, duration_secs: f64) {
+        let lead_secs = self.clock.duration_secs();
+        let is_led = lead_secs > 0.0 && self.mix.listed().any(|clip| clip.in_step);
+        let phase = is_led.then(|| self.clock.time_secs() / lead_secs);
+        self.clock.restart(duration_secs);
+        if let Some(phase) = phase {
+            self.clock.seek(phase * duration_secs);
+        }
+        if let Some(clip) = self.clip {
+            self.mix.leave(clip);
+        }
+        if self.mix.listed().next().is_none() {
+            self.mix.running_secs = self.clock.time_secs();
+        }
+        self.finish_change();
+    }
+
+    pub(in crate::app) fn apply_clips(&mut self, command: ClipsCommand) {
+        let Self { mix, actor, .. } = self;
+        match command {
+            ClipsCommand::ToggleMixed(clip) => self.toggle_mixed(clip),
+            ClipsCommand::SetMode(clip, mode) => mix.change(clip, actor, |mixed| {
+                mixed.mode = mode;
+                // What fades in and out whole is no blend.
+                if mode == MixMode::Blend && mixed.weight >= 1.0 {
+                    mixed.weight = 0.5;
+                }
+            }),
+            ClipsCommand::SetWeight(clip, weight) => {
+                if !weight.is_finite() {
+                    return;
+                }
+                for mixed in &mut mix.clips {
+                    if mixed.clip == clip && !mixed.is_leaving {
+                        mixed.weight = weight.clamp(0.0, MOST_ADDED);
+                    }
+                }
+            }
+            ClipsCommand::SetBelow(clip, node) => {
+                let count = actor.model().hierarchy.len();
+                let node = node.filter(|node| *node < count);
+                mix.change(clip, actor, |mixed| {
+                    mixed.below = node.map(|node| NodeId(node as u32));
+                });
+            }
+            ClipsCommand::SetReference(clip, reference) => {
+                mix.change(clip, actor, |mixed| mixed.reference = reference);
+            }
+            ClipsCommand::SwitchMode => {
+                let last = mix.listed().next_back().map(|last| (last.clip, last.mode));
+                if let Some((clip, mode)) = last {
+                    let mode = match mode {
+                        MixMode::Blend => MixMode::Add,
+                        MixMode::Together | MixMode::Add => MixMode::Blend,
+                    };
+                    return self.apply_clips(ClipsCommand::SetMode(clip, mode));
+                }
+            }
+            ClipsCommand::SetInStep(in_step) => {
+                mix.in_step = in_step;
+                let clips: Vec<_> = mix.listed().map(|mixed| mixed.clip).collect();
+                for clip in clips {
+                    mix.change(clip, actor, |mixed| mixed.in_step = in_step);
+                }
+            }
+            ClipsCommand::EndMix => {
+                for mixed in &mut mix.clips {
+                    mixed.is_leaving = true;
+                }
+            }
+            ClipsCommand::SetRetarget(file, retarget) => {
+                return self.set_retarget(file, retarget);
+            }
+        }
+        self.finish_change();
+    }
+
+    fn toggle_mixed(&mut self, clip: usize) {
+        let Some(found) = self.model().clips.get(clip) else {
+            return;
+        };
+        let duration_secs = f64::from(found.duration_secs());
+        let mix = &mut self.mix;
+        if mix.listed().any(|mixed| mixed.clip == clip) {
+            mix.leave(clip);
+        } else if self.clip == Some(clip) {
+            // It plays.
+        } else if mix.listed().count() >= MOST_CLIPS {
+            self.tell(Message::info(
+                format!("{MOST_CLIPS} clips play beside the selected one"),
+                "Take one of them out of the mix first.",
+            ));
+        } else {
+            if mix.is_empty() {
+                mix.running_secs = self.clock.time_secs();
+            }
+            mix.join(MixedClip {
+                clip,
+                duration_secs,
+                mode: MixMode::default(),
+                weight: 1.0,
+                reference: MixReference::default(),
+                below: None,
+                in_step: mix.in_step,
+                presence: 0.0,
+                is_leaving: false,
+                mask: None,
+                reference_pose: None,
+            });
+        }
+    }
+
+    /// What follows from a change of the mix.
+    fn finish_change(&mut self) {
+        if self.clip.is_none() {
+            // Without a chosen clip the longest one gives the time.
+            let longest_secs = self.mix.longest_secs();
+            if self.clock.duration_secs() != longest_secs {
+                self.clock.restart(longest_secs);
+                if longest_secs > 0.0 {
+                    let running_secs = self.mix.running_secs;
+                    self.clock.seek(running_secs.rem_euclid(longest_secs));
+                }
+            }
+        }
+        if !self.clock.is_moving() || self.motion.fade_secs <= 0.0 {
+            self.mix.settle();
+        }
+        self.refresh_conflicts();
+        self.is_stale = true;
+    }
+
+    /// Looks which clips move the same.
+    pub(in crate::app) fn refresh_conflicts(&mut self) {
+        let model = self.actor.model();
+        let chosen = self.clip.map(|clip| Claimant { clip, mask: None });
+        let together = self.mix.listed();
+        let together = together.filter(|mixed| mixed.mode == MixMode::Together);
+        let together = together.map(|mixed| Claimant {
+            clip: mixed.clip,
+            mask: mixed.mask.as_ref(),
+        });
+        let claimants: Vec<_> = chosen.into_iter().chain(together).collect();
+        self.mix.conflicts = conflicts::find(model, &claimants);
+    }
+
+    /// Takes anew what settings of motion change in the poses that added clips are the difference from.
+    pub(super) fn refresh_mix(&mut self) {
+        let Self { mix, actor, .. } = self;
+        for mixed in &mut mix.clips {
+            mixed.prepare(actor);
+        }
+    }
+}

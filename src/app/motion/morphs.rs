@@ -1,0 +1,85 @@
+//! What the panels read of morph weights and of clips together; and what commands about morph weights do.
+
+use crate::{
+    app::Session,
+    ui::{MixRow, MixView, MorphCommand, MorphRow, MorphsView},
+};
+
+impl Session {
+    pub(in crate::app) fn apply_morphs(&mut self, command: MorphCommand) {
+        match command {
+            MorphCommand::Hold(place, value) => {
+                if !value.is_finite() {
+                    return;
+                }
+                self.actor.hold_weight(place, Some(value));
+            }
+            MorphCommand::Release(place) => self.actor.hold_weight(place, None),
+            MorphCommand::ReleaseAll => self.actor.release_weights(),
+        }
+        self.is_stale = true;
+    }
+}
+
+/// The clips of the mix, for the panel.
+#[derive(Debug, Default)]
+pub(in crate::app) struct MixRows(Vec<MixRow>);
+
+impl MixRows {
+    /// Brings the list up to date: clips of the mix move in every frame.
+    pub(in crate::app) fn update(&mut self, session: &Session) {
+        session.mix_rows(&mut self.0);
+    }
+
+    pub(in crate::app) fn view<'a>(&'a self, session: &'a Session) -> MixView<'a> {
+        let (in_step, round_secs) = session.mix_step();
+        MixView {
+            clips: &self.0,
+            in_step,
+            round_secs,
+            conflicts: session.conflicts(),
+            borrowed: session.borrowed.rows(),
+        }
+    }
+}
+
+/// The morph weights, for the panel.
+#[derive(Debug, Default)]
+pub(in crate::app) struct MorphRows {
+    rows: Vec<MorphRow>,
+    model: Option<u64>,
+}
+
+impl MorphRows {
+    /// Lists the morph weights of a new model.
+    pub(in crate::app) fn update(&mut self, session: &Session) {
+        let generation = session.model_generation();
+        if self.model.replace(generation) == Some(generation) {
+            return;
+        }
+        self.rows.clear();
+        let model = session.model();
+        for (id, node) in model.hierarchy.iter() {
+            let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
+            for (target, weight) in node.weights.clone().enumerate() {
+                self.rows.push(MorphRow {
+                    name: mesh.map_or_else(
+                        || format!("target {target}"),
+                        |mesh| mesh.target_name(target),
+                    ),
+                    node: model.hierarchy.display_name(id),
+                    weight,
+                });
+            }
+        }
+    }
+
+    pub(in crate::app) fn view<'a>(&'a self, session: &'a Session) -> MorphsView<'a> {
+        let actor = session.actor();
+        MorphsView {
+            rows: &self.rows,
+            values: &actor.pose().weights,
+            held: actor.held_weights(),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What the inspector says of what is chosen: made anew only when the choice changes, for a mesh may have millions of
+//! vertices and a file thousands of materials.
+
+mod channels;
+mod material;
+mod mesh;
+mod node;
+mod notes;
+mod picture;
+mod texture;
+
+use super::rows::named;
+use crate::{
+    app::Session,
+    model::{Model, NodeId},
+    ui::{Details, InspectCommand},
+};
+
+/// Pixels of the small pictures, and of the large one.
+const SMALL_SIDE: u32 = 192;
+const LARGE_SIDE: u32 = 1024;
+
+/// What the inspector is to show besides the chosen node.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::app) struct Inspected {
+    material: Option<usize>,
+    texture: Option<usize>,
+    is_large: bool,
+}
+
+impl Inspected {
+    /// Does what the user asks.
+    pub(in crate::app) fn apply(&mut self, command: InspectCommand) {
+        match command {
+            InspectCommand::Material(material) => {
+                self.material = Some(material);
+                self.texture = None;
+            }
+            InspectCommand::Texture(texture) => self.texture = Some(texture),
+            InspectCommand::Enlarge(is_large) => self.is_large = is_large,
+            // The session's own: it outlives models.
+            InspectCommand::SwitchSpace | InspectCommand::ShowFindings => {}
+        }
+    }
+
+    /// Whether a texture is to be shown large.
+    pub(super) fn is_large(&self) -> bool {
+        self.is_large
+    }
+
+    /// Makes the large picture small again.
+    pub(super) fn put_picture_away(&mut self) {
+        self.is_large = false;
+    }
+
+    /// Forgets the wish for a large picture if there is none: it would open by itself once there is.
+    pub(in crate::app) fn forget_unshown(&mut self, details: &Details) {
+        self.is_large &= details.large.is_some();
+    }
+
+    /// The same of a model that was read again; what is gone is not shown any more.
+    pub(in crate::app) fn carried_to(
+        self,
+        material_of: impl FnOnce(usize) -> Option<usize>,
+        texture_of: impl FnOnce(usize) -> Option<usize>,
+    ) -> Self {
+        Self {
+            material: self.material.and_then(material_of),
+            texture: self.texture.and_then(texture_of),
+            ..self
+        }
+    }
+
+    /// Forgets what was chosen of another model.
+    pub(in crate::app) fn forget(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// The details, and what they were made from.
+#[derive(Debug, Default)]
+pub(in crate::app) struct DetailRows {
+    pub(in crate::app) details: Details,
+    from: Option<From>,
+}
+
+/// Details are others if any of this is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct From {
+    model: u64,
+    /// Which clips of other files there are.
+    lent: u64,
+    node: Option<NodeId>,
+    clip: Option<usize>,
+    variant: Option<usize>,
+    inspected: Inspected,
+}
+
+impl DetailRows {
+    /// Brings the details up to date.
+    pub(super) fn update(&mut self, session: &Session) {
+        let (model, lent, clip) = session.clip_key();
+        let from = From {
+            model,
+            lent,
+            node: session.selected,
+            clip,
+            variant: session.variant(),
+            inspected: session.inspected,
+        };
+        if self.from == Some(from) {
+            return;
+        }
+        let is_other_clip_alone = self.from.is_some_and(|old| {
+            From {
+                clip: from.clip,
+                ..old
+            } == from
+        });
+        self.from = Some(from);
+        let channels = channels::of_node(session.model(), from.clip, from.node);
+        if is_other_clip_alone {
+            let node = from.node.map(|node| session.model().hierarchy.node(node));
+            let material = self.details.material.as_ref().map(|(index, _)| *index);
+            self.details.notes = notes::about(session.model(), node, material, from.clip);
+            self.details.channels = channels;
+            return;
+        }
+        let generation = self.details.generation + 1;
+        self.details = Details {
+            channels,
+            generation,
+            ..made(session.model(), &from)
+        };
+    }
+}
+
+fn made(model: &Model, from: &From) -> Details {
+    let chosen = from.node.map(|node| (node, model.hierarchy.node(node)));
+    let mesh = chosen.and_then(|(_, node)| node.mesh);
+    let materials = material::to_choose_from(model, mesh, from.node, from.variant);
+    let has = |wanted: usize| materials.iter().any(|(index, _)| *index == wanted);
+    let material = from.inspected.material.filter(|wanted| has(*wanted));
+    let material = material.or_else(|| materials.first().map(|(index, _)| *index));
+    let used = material.map_or_else(Vec::new, |material| {
+        material::textures(&model.materials[material])
+    });
+    let is_used = |wanted: usize| used.iter().any(|slot| slot.texture.texture == wanted);
+    let texture = from.inspected.texture.filter(|wanted| is_used(*wanted));
+    let texture = texture.or_else(|| used.first().map(|slot| slot.texture.texture));
+    let mut shown: Vec<usize> = used.iter().map(|slot| slot.texture.texture).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    let picture = |texture: &usize| picture::of_texture(model, *texture, SMALL_SIDE);
+    let large = texture.filter(|_| from.inspected.is_large);
+    Details {
+        file: from.node.is_none().then(|| node::of_file(model)),
+        node: from.node.map(|node| node::part(model, node)),
+        mesh: mesh.map(|mesh| mesh::part(model, mesh, from.variant)),
+        skin: chosen.and_then(|(_, node)| mesh::skin_part(model, node.skin?, node.mesh)),
+        material: material.map(|index| (index, material::part(model, index))),
+        texture: texture.map(|index| (index, texture::part(model, index, &used))),
+        notes: notes::about(model, chosen.map(|(_, node)| node), material, from.clip),
+        pictures: shown.iter().filter_map(picture).collect(),
+        large: large.and_then(|texture| picture::of_texture(model, texture, LARGE_SIDE)),
+        materials,
+        ..Details::default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,13 @@
+//! What the panels say, as plain values: rows of lists, details of what is chosen, what frames cost; and which dialog is in
+//! front.
+
+mod costs;
+mod culprit;
+mod details;
+mod front;
+mod rows;
+
+pub(super) use costs::{Costs, millis};
+pub(super) use details::Inspected;
+pub(super) use front::Front;
+pub(super) use rows::{Rows, named};

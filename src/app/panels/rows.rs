@@ -1,0 +1,236 @@
+//! What the panels list, as plain values: made anew only when what they come from changes.
+
+use super::details::DetailRows;
+use crate::{
+    app::{
+        Session,
+        camera::CameraRows,
+        motion::{MixRows, MorphRows},
+        time::{Sheet, animated_nodes, timelines_of},
+    },
+    import::Severity,
+    model::{Clip, Model, NodeId},
+    scene::Crowd,
+    ui::{ClipRow, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics},
+};
+
+/// The lists of the panels, and what they were made from.
+#[derive(Debug, Default)]
+pub(in crate::app) struct Rows {
+    pub(in crate::app) clips: Vec<ClipRow>,
+    pub(in crate::app) scenes: Vec<String>,
+    pub(in crate::app) variants: Vec<String>,
+    pub(in crate::app) nodes: Vec<NodeRow>,
+    pub(in crate::app) diagnostics: Vec<DiagnosticRow>,
+    pub(in crate::app) key_times_secs: Vec<f32>,
+    pub(in crate::app) statistics: Statistics,
+    pub(in crate::app) mix: MixRows,
+    pub(in crate::app) morphs: MorphRows,
+    pub(in crate::app) camera: CameraRows,
+    pub(in crate::app) sheet: Sheet,
+    model: Option<(u64, u64)>,
+    size_from: Option<(u64, usize, Option<usize>)>,
+    pub(in crate::app) details: DetailRows,
+    nodes_from: Option<(u64, Option<usize>, usize)>,
+    keys_from: Option<(u64, Option<usize>, Option<NodeId>)>,
+}
+
+impl Rows {
+    /// Brings the lists up to date.
+    pub(in crate::app) fn update(&mut self, session: &Session) {
+        self.camera.update(session);
+        let (generation, clip) = (session.model_generation(), session.clip());
+        let model = session.model();
+        let lists_from = (generation, session.borrowed.generation);
+        if self.model.replace(lists_from) != Some(lists_from) {
+            self.clips = clip_rows(model);
+            self.scenes = scene_names(model);
+            self.variants = variant_names(model);
+            self.diagnostics = diagnostic_rows(session);
+            self.statistics = statistics(session);
+        }
+        let crowd = session.actor().crowd().map(Crowd::len);
+        let size_from = (generation, session.actor().scene(), crowd);
+        if self.size_from.replace(size_from) != Some(size_from) {
+            self.statistics.size = size(session);
+        }
+        self.mix.update(session);
+        self.morphs.update(session);
+        self.sheet.update(session);
+        let nodes_from = (generation, clip, session.actor().scene());
+        if self.nodes_from.replace(nodes_from) != Some(nodes_from) {
+            self.nodes = node_rows(model, clip, session.actor().scene());
+        }
+        self.details.update(session);
+        let keys_from = (generation, clip, session.selected);
+        if self.keys_from.replace(keys_from) != Some(keys_from) {
+            let clip = clip.and_then(|clip| model.clips.get(clip));
+            self.key_times_secs =
+                clip.map_or_else(Vec::new, |clip| key_times(clip, session.selected));
+        }
+    }
+}
+
+fn clip_rows(model: &Model) -> Vec<ClipRow> {
+    let row = |(index, clip): (usize, &Clip)| ClipRow {
+        name: model.clip_name(index),
+        duration_secs: f64::from(clip.duration_secs()),
+        track_count: clip.track_count(),
+        key_count: clip.key_count(),
+    };
+    model.clips.iter().enumerate().map(row).collect()
+}
+
+fn scene_names(model: &Model) -> Vec<String> {
+    let scenes = model.scenes.iter().enumerate();
+    scenes
+        .map(|(index, scene)| named(&scene.name, "scene", index))
+        .collect()
+}
+
+fn variant_names(model: &Model) -> Vec<String> {
+    let variants = model.variants.iter().enumerate();
+    variants
+        .map(|(index, name)| named(name, "variant", index))
+        .collect()
+}
+
+/// A name, or what stands for one.
+pub(in crate::app) fn named(name: &str, kind: &str, index: usize) -> String {
+    if name.is_empty() {
+        format!("{kind} {index}")
+    } else {
+        name.to_owned()
+    }
+}
+
+fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
+    let rows = session.diagnostics.iter();
+    rows.map(|diagnostic| DiagnosticRow {
+        severity: match diagnostic.severity {
+            Severity::Error => MessageKind::Error,
+            Severity::Warning => MessageKind::Warning,
+            Severity::Info | Severity::Hint => MessageKind::Info,
+        },
+        code: diagnostic.code.to_owned(),
+        pointer: diagnostic.pointer.clone(),
+        message: diagnostic.message.clone(),
+        action: diagnostic.action.clone(),
+        culprit: super::culprit::of_pointer(session.model(), &diagnostic.pointer),
+    })
+    .collect()
+}
+
+fn node_rows(model: &Model, clip: Option<usize>, scene: usize) -> Vec<NodeRow> {
+    let hierarchy = &model.hierarchy;
+    let mut is_animated = vec![false; hierarchy.len()];
+    if let Some(clip) = clip.and_then(|clip| model.clips.get(clip)) {
+        for node in animated_nodes(clip) {
+            is_animated[node.index()] = true;
+        }
+    }
+    let mut is_joint = vec![false; hierarchy.len()];
+    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
+        is_joint[joint.index()] = true;
+    }
+    let in_scene = model.nodes_ever_shown(scene);
+    let mut rows: Vec<NodeRow> = Vec::with_capacity(hierarchy.len());
+    for (id, node) in hierarchy.iter() {
+        let depth = node
+            .parent
+            .map_or(0, |parent| rows[parent.index()].depth + 1);
+        rows.push(NodeRow {
+            name: hierarchy.display_name(id),
+            file_index: node.file_index,
+            depth,
+            descendants: 0,
+            kind: match (node.mesh, node.skin) {
+                (Some(_), Some(_)) => NodeKind::SkinnedMesh,
+                (Some(_), None) => NodeKind::Mesh,
+                _ if is_joint[id.index()] => NodeKind::Joint,
+                _ if node.camera.is_some() => NodeKind::Camera,
+                _ => NodeKind::Group,
+            },
+            is_animated: is_animated[id.index()],
+            in_scene: in_scene[id.index()],
+        });
+    }
+    // Children stand behind their parents, so from the back every count is complete when it is passed up.
+    for (id, node) in hierarchy.iter().collect::<Vec<_>>().into_iter().rev() {
+        if let Some(parent) = node.parent {
+            rows[parent.index()].descendants += rows[id.index()].descendants + 1;
+        }
+    }
+    rows
+}
+
+/// The times of the keys of `node`, or of all nodes if it has none: sorted, without repeats.
+fn key_times(clip: &Clip, node: Option<NodeId>) -> Vec<f32> {
+    let is_used = timelines_of(clip, node);
+    let used = clip.timelines().iter().zip(is_used);
+    let mut times: Vec<f32> = used
+        .filter(|(_, is_used)| *is_used)
+        .flat_map(|(timeline, _)| timeline.times_secs())
+        .copied()
+        .collect();
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    times
+}
+
+/// What does not change from frame to frame; the window fills in the rest.
+fn statistics(session: &Session) -> Statistics {
+    let model = session.model();
+    Statistics {
+        triangles: model.triangle_count(),
+        vertices: model.vertex_count(),
+        nodes: model.hierarchy.len(),
+        joints: model.skins.iter().map(|skin| skin.joints.len()).sum(),
+        skins: model.skins.len(),
+        meshes: model.meshes.len(),
+        // The last one is the default material, which is not the file's.
+        materials: model.materials.len().saturating_sub(1),
+        textures: model.textures.len(),
+        morph_targets: model.meshes.iter().map(|mesh| mesh.target_count).sum(),
+        load_millis: 1e3 * session.load_time.as_secs_f32(),
+        size: size(session),
+        ..Statistics::default()
+    }
+}
+
+/// The size of what is shown: the model, or the crowd.
+fn size(session: &Session) -> [f32; 3] {
+    let bounds = session.actor().bounds();
+    if bounds.is_empty() {
+        return [0.0; 3];
+    }
+    (bounds.max - bounds.min).to_array()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ClipBuilder, Interpolation, PropertyTarget, Timeline};
+
+    #[test]
+    fn nodes_whose_properties_move_are_animated_and_have_keys() {
+        let mut builder = ClipBuilder::new(String::new());
+        let targets = [
+            PropertyTarget::NodeWeight(NodeId(1), 0),
+            PropertyTarget::Visibility(NodeId(2)),
+        ];
+        for (end, target) in (1_u8..).zip(targets) {
+            let timeline = Timeline::new(vec![0.0, f32::from(end)]).unwrap();
+            let timeline = builder.timeline(timeline);
+            let values = vec![0.0, 1.0];
+            builder
+                .property(target, timeline, Interpolation::Step, values)
+                .unwrap();
+        }
+        let clip = builder.finish();
+        let animated: Vec<_> = animated_nodes(&clip).collect();
+        assert_eq!(animated, [NodeId(1), NodeId(2)]);
+        assert_eq!(key_times(&clip, Some(NodeId(1))), [0.0, 1.0]);
+        assert_eq!(key_times(&clip, Some(NodeId(2))), [0.0, 2.0]);
+    }
+}

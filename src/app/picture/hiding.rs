@@ -1,0 +1,272 @@
+//! Nodes that the user has hidden. They are drawn by nobody: neither surfaces nor bones, shadows nor light; and what is
+//! not drawn cannot be picked. The pose and its bounds stay as they are, so that nothing moves when something is hidden.
+
+use crate::{
+    anim::{PaletteLayout, Pose},
+    app::{Actor, Session},
+    model::{Hierarchy, NodeId},
+    scene::Draw,
+    ui::{HidingView, NodesCommand, Sight},
+};
+
+/// What is hidden of a model.
+#[derive(Debug, Default)]
+pub struct Hiding {
+    /// For each node; empty while nothing is hidden.
+    sight: Vec<Sight>,
+    /// How many are hidden by themselves.
+    count: usize,
+}
+
+impl Clone for Hiding {
+    fn clone(&self) -> Self {
+        Self {
+            sight: self.sight.clone(),
+            count: self.count,
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.sight.clone_from(&other.sight);
+        self.count = other.count;
+    }
+}
+
+impl Hiding {
+    /// For the panels.
+    pub fn view(&self) -> HidingView<'_> {
+        HidingView {
+            sight: &self.sight,
+            count: self.count,
+        }
+    }
+
+    /// Hides a node, or shows it again.
+    pub fn toggle(&mut self, hierarchy: &Hierarchy, node: usize) {
+        self.sight.resize(hierarchy.len(), Sight::Shown);
+        let Some(sight) = self.sight.get_mut(node) else {
+            return;
+        };
+        if *sight == Sight::Hidden {
+            *sight = Sight::Shown;
+            self.count -= 1;
+        } else {
+            *sight = Sight::Hidden;
+            self.count += 1;
+        }
+        if self.count == 0 {
+            self.sight.clear();
+            return;
+        }
+        // Parents come first, so theirs is known.
+        for (id, node) in hierarchy.iter() {
+            if self.sight[id.index()] != Sight::Hidden {
+                let parent = node.parent.map(|parent| self.sight[parent.index()]);
+                let is_under = parent.is_some_and(|parent| parent != Sight::Shown);
+                self.sight[id.index()] = if is_under {
+                    Sight::UnderHidden
+                } else {
+                    Sight::Shown
+                };
+            }
+        }
+    }
+
+    /// Shows everything again.
+    pub fn show_all(&mut self) {
+        *self = Self::default();
+    }
+
+    fn hides(&self, node: NodeId) -> bool {
+        let sight = self.sight.get(node.index());
+        sight.is_some_and(|sight| *sight != Sight::Shown)
+    }
+
+    /// Takes what is hidden out of what is drawn of meshes and shines.
+    pub fn apply(&self, layout: &PaletteLayout, pose: &mut Pose, draws: &mut [Draw]) {
+        self.hide_nodes(pose);
+        self.hide_draws(layout, draws);
+    }
+
+    /// Takes what is hidden out of what a pose shows.
+    pub fn hide_nodes(&self, pose: &mut Pose) {
+        for (shown, sight) in pose.shown.iter_mut().zip(&self.sight) {
+            *shown &= *sight == Sight::Shown;
+        }
+    }
+
+    /// Takes what is hidden out of what is drawn of meshes.
+    pub fn hide_draws(&self, layout: &PaletteLayout, draws: &mut [Draw]) {
+        if self.count > 0 {
+            for (placement, draw) in layout.placements().iter().zip(draws) {
+                draw.is_hidden |= self.hides(placement.node);
+            }
+        }
+    }
+}
+
+impl Actor {
+    /// What the user has hidden.
+    pub fn hiding(&self) -> HidingView<'_> {
+        self.hiding.view()
+    }
+
+    /// Hides a node with all below it from the next pose on, or shows it again.
+    pub fn toggle_hidden(&mut self, node: usize) {
+        let mut hiding = std::mem::take(&mut self.hiding);
+        hiding.toggle(&self.model().hierarchy, node);
+        self.hiding = hiding;
+    }
+}
+
+impl Session {
+    /// Does what is asked of nodes. What is the interface's own affair is left to it.
+    pub(in crate::app) fn apply_nodes(&mut self, command: NodesCommand) {
+        match command {
+            NodesCommand::ToggleHidden(node) => self.actor.toggle_hidden(node),
+            NodesCommand::ToggleChosenHidden => {
+                if let Some(node) = self.selected {
+                    self.actor.toggle_hidden(node.index());
+                }
+            }
+            NodesCommand::ShowAll => self.actor.hiding.show_all(),
+            NodesCommand::FocusSearch => {}
+        }
+        self.is_stale = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        app::built_in,
+        ui::{Command, PictureCommand, PlaybackCommand},
+    };
+
+    fn session() -> Session {
+        let import = built_in::load(built_in::NAMES[0]).unwrap();
+        let mut session = Session::new(import, None, std::time::Duration::ZERO);
+        session.apply(Command::Picture(PictureCommand::ToggleSkeleton));
+        session.update();
+        session
+    }
+
+    fn drawn(session: &Session) -> Vec<bool> {
+        let draws = session.actor().draws().iter();
+        draws.map(|draw| !draw.is_hidden).collect()
+    }
+
+    #[test]
+    fn what_hangs_under_a_hidden_node_is_hidden() {
+        // 0 ─ 1 ─ 2 ─ 3, and 4 alone
+        let nodes = vec![crate::model::Node::default(); 5];
+        let parents = [None, Some(0), Some(1), Some(2), None];
+        let tree = Hierarchy::new(nodes, &parents, &vec![Vec::new(); 5]).unwrap();
+        let mut hiding = Hiding::default();
+        hiding.toggle(&tree, 1);
+        let sight = |hiding: &Hiding| [0, 1, 2, 3, 4].map(|node| hiding.view().of(node));
+        use Sight::{Hidden, Shown, UnderHidden};
+        let below = [Shown, Hidden, UnderHidden, UnderHidden, Shown];
+        assert_eq!(sight(&hiding), below);
+        hiding.toggle(&tree, 2);
+        hiding.toggle(&tree, 1);
+        let below = [Shown, Shown, Hidden, UnderHidden, Shown];
+        assert_eq!(sight(&hiding), below);
+        assert_eq!(hiding.view().count, 1);
+        hiding.toggle(&tree, 99);
+        hiding.toggle(&tree, 2);
+        assert_eq!(hiding.view(), HidingView::default());
+    }
+
+    #[test]
+    fn hidden_nodes_are_neither_drawn_nor_picked_whatever_plays() {
+        let mut session = session();
+        let all = drawn(&session);
+        assert!(all.contains(&true));
+        let bounds = session.actor().bounds();
+        session.apply(Command::Pick {
+            at: [0.0; 2],
+            reach: 0.0,
+        });
+        assert!(session.selected.is_some(), "the model is in the middle");
+
+        let root = session.model().scenes[0].roots[0].index();
+        for root in session.model().scenes[0].roots.clone() {
+            session.apply(Command::Nodes(NodesCommand::ToggleHidden(root.index())));
+        }
+        session.update();
+        assert!(!drawn(&session).contains(&true));
+        assert!(session.actor().overlay().bones.is_empty());
+        assert!(session.actor().overlay().joints.is_empty());
+        assert_eq!(session.actor().bounds(), bounds, "nothing moves");
+        session.apply(Command::Pick {
+            at: [0.0; 2],
+            reach: 0.0,
+        });
+        assert_eq!(session.selected, None);
+
+        session.apply(Command::SelectClip(None));
+        session.update();
+        assert!(!drawn(&session).contains(&true), "whatever plays");
+        session.apply(Command::SelectNode(Some(root)));
+        session.apply(Command::Nodes(NodesCommand::ToggleChosenHidden));
+        session.update();
+        assert_eq!(session.actor().hiding().of(root), Sight::Shown);
+        session.apply(Command::Nodes(NodesCommand::ShowAll));
+        session.update();
+        assert_eq!(drawn(&session), all);
+        assert!(!session.actor().overlay().bones.is_empty());
+    }
+
+    #[test]
+    fn onion_skins_are_not_of_hidden_nodes() {
+        let mut session = session();
+        session.apply(Command::SelectClip(Some(0)));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
+        session.skeleton.settings.onion_skins = true;
+        let lines_from = |session: &mut Session, node: usize| {
+            session.is_stale = true;
+            session.update();
+            let lines = session.actor().overlay().lines.iter();
+            let all = lines.clone().count();
+            let hierarchy = &session.model().hierarchy;
+            let is_under = |line: &&crate::scene::OverlayLine| {
+                let line = line.joint.map(NodeId::index);
+                let mut parents = std::iter::successors(line, |&node| {
+                    let parent = hierarchy.nodes()[node].parent;
+                    parent.map(NodeId::index)
+                });
+                parents.any(|parent| parent == node)
+            };
+            (all, lines.filter(is_under).count())
+        };
+        let joints: Vec<_> = session.actor().overlay().joints.iter().collect();
+        let hidden = joints[joints.len() / 2].node.index();
+        let (all, under) = lines_from(&mut session, hidden);
+        assert!(all > under && under > 0, "{under} of {all}");
+        session.apply(Command::Nodes(NodesCommand::ToggleHidden(hidden)));
+        let (_, under) = lines_from(&mut session, hidden);
+        assert_eq!(under, 0);
+    }
+
+    #[test]
+    fn another_model_is_shown_whole() {
+        let mut session = session();
+        session.apply(Command::Nodes(NodesCommand::ToggleHidden(0)));
+        let import = built_in::load(built_in::NAMES[0]).unwrap();
+        session.replace_model(import, None, std::time::Duration::ZERO);
+        assert_eq!(session.actor().hiding(), HidingView::default());
+    }
+
+    #[test]
+    fn a_crowd_hides_what_the_one_hides() {
+        let mut session = session();
+        session.apply(Command::Nodes(NodesCommand::ToggleHidden(0)));
+        session.update();
+        let alone = drawn(&session);
+        session.set_crowd_size(9);
+        session.update();
+        assert_eq!(drawn(&session), alone);
+    }
+}

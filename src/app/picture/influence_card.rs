@@ -1,0 +1,188 @@
+//! What moves the vertex under the pointer, in views about joints.
+
+use crate::{
+    app::Session,
+    scene::{CameraView, ViewMode, WeightColors, influences_at, joint_color},
+    ui::{InfluenceCard, InfluenceRow},
+};
+
+/// What is known of the vertex under the pointer.
+#[derive(Debug, Default)]
+pub(in crate::app) struct CardKeeper {
+    /// For what it was looked up, in the pose that the model still has.
+    of: Option<CardOf>,
+    vertex: Option<u32>,
+    rows: Vec<InfluenceRow>,
+    /// Whether it is another one than when that was last asked.
+    pub(super) has_changed: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct CardOf {
+    at: [f32; 2],
+    camera: CameraView,
+    variant: Option<usize>,
+    mode: ViewMode,
+    colors: WeightColors,
+}
+
+impl CardKeeper {
+    /// What panels read of it.
+    pub(super) fn view(&self) -> Option<InfluenceCard<'_>> {
+        Some(InfluenceCard {
+            vertex: self.vertex?,
+            rows: &self.rows,
+        })
+    }
+
+    /// Says that the model was posed anew: another vertex may be there.
+    pub(in crate::app) fn follow_pose(&mut self) {
+        self.of = None;
+    }
+
+    fn clear(&mut self) {
+        self.of = None;
+        self.has_changed |= self.vertex.take().is_some();
+        self.rows.clear();
+    }
+}
+
+impl Session {
+    /// Looks what moves the vertex at a point of the picture, in views about joints; crowds are not looked at.
+    pub(super) fn hover_surface(&mut self, at: Option<[f32; 2]>) {
+        let mode = self.shown.view_mode;
+        let is_wanted = mode.is_about_joints() && self.actor.crowd().is_none();
+        let Some(at) = at.filter(|_| is_wanted) else {
+            return self.skeleton.card.clear();
+        };
+        if self.takes_long_to_pick() {
+            return self.skeleton.card.clear();
+        }
+        let of = CardOf {
+            at,
+            camera: self.camera_view(),
+            variant: self.variant,
+            mode,
+            colors: self.shown.weight_colors,
+        };
+        if self.skeleton.card.of.replace(of) == Some(of) {
+            return;
+        }
+        let actor = &self.actor;
+        let (model, layout) = (actor.model(), actor.layout());
+        let surfaces = actor.surfaces(self.variant, mode);
+        let hit = surfaces.pick(&of.camera.ray(at));
+        let found = hit.map(|hit| influences_at(model, layout, &hit));
+        let color = |place, weight| match mode {
+            ViewMode::Weights => of.colors.color(weight),
+            _ => joint_color(place),
+        };
+        let card = &mut self.skeleton.card;
+        card.vertex = found.as_ref().map(|(vertex, _)| *vertex);
+        card.rows.clear();
+        let influences = found.into_iter().flat_map(|(_, influences)| influences);
+        card.rows.extend(influences.map(|influence| InfluenceRow {
+            node: influence.node.index(),
+            weight: influence.weight,
+            color: color(influence.place, influence.weight),
+        }));
+        card.has_changed = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        app::built_in,
+        ui::{
+            CameraCommand, ClipsCommand, Command, MorphCommand, NodesCommand, PictureCommand,
+            PlaybackCommand, PosingCommand, SkeletonCommand,
+        },
+    };
+
+    /// Pip, standing still in a view about joints.
+    fn session() -> Session {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.set_aspect(1.5);
+        session.clock.pause();
+        session.apply(Command::Picture(PictureCommand::SetViewMode(
+            ViewMode::Weights,
+        )));
+        session.apply(Command::Camera(CameraCommand::FrameModel));
+        while session.is_moving() {
+            session.tick(0.5);
+        }
+        session.update();
+        session
+    }
+
+    /// A frame with the pointer at rest in the middle: whether the card was made anew.
+    fn is_made_anew(session: &mut Session) -> bool {
+        let (at, reach) = (Some([0.0, 0.0]), 0.0);
+        session.apply(Command::Skeleton(SkeletonCommand::Hover { at, reach }));
+        session.update();
+        std::mem::take(&mut session.skeleton.card.has_changed)
+    }
+
+    #[test]
+    fn the_card_goes_with_the_mesh() {
+        let mut session = session();
+        assert!(is_made_anew(&mut session));
+        assert!(session.skeleton.card.view().is_some());
+        let nodes = session.model().hierarchy.nodes().iter().enumerate();
+        let meshes = nodes.filter(|(_, node)| node.mesh.is_some());
+        let meshes: Vec<_> = meshes.map(|(place, _)| place).collect();
+        for mesh in meshes {
+            session.apply(Command::Nodes(NodesCommand::ToggleHidden(mesh)));
+        }
+        session.update();
+        assert!(is_made_anew(&mut session));
+        assert!(session.skeleton.card.view().is_none());
+        session.apply(Command::Nodes(NodesCommand::ShowAll));
+        session.update();
+        assert!(is_made_anew(&mut session));
+        assert!(session.skeleton.card.view().is_some());
+    }
+
+    #[test]
+    fn the_card_is_made_anew_once_for_whatever_moves_the_surface() {
+        let mut session = session();
+        session.apply(Command::SelectNode(Some(1)));
+        session.update();
+        assert!(is_made_anew(&mut session));
+        let turn = [
+            PosingCommand::BeginDrag,
+            PosingCommand::Turn(1, 0.5),
+            PosingCommand::EndDrag,
+        ];
+        let changes = [
+            turn.map(Command::Posing).to_vec(),
+            vec![Command::Clips(ClipsCommand::ToggleMixed(1))],
+            vec![Command::Morphs(MorphCommand::Hold(0, 0.5))],
+            vec![Command::Playback(PlaybackCommand::Seek(0.2))],
+            vec![Command::Picture(PictureCommand::SetViewMode(
+                ViewMode::Joints,
+            ))],
+            vec![Command::Picture(PictureCommand::SetWeightColors(
+                WeightColors::Viridis,
+            ))],
+        ];
+        for commands in changes {
+            assert!(!is_made_anew(&mut session), "nothing has changed");
+            let words = format!("{commands:?}");
+            for command in commands {
+                session.apply(command);
+            }
+            session.update();
+            assert!(is_made_anew(&mut session), "{words}");
+            while session.is_model_moving() {
+                session.tick(0.5);
+                session.update();
+            }
+            is_made_anew(&mut session);
+        }
+    }
+}

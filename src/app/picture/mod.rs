@@ -1,0 +1,14 @@
+//! What the picture shows of the model: its light, its bones and trails, what is hidden of it; and what the pointer means there.
+
+mod commands;
+mod hiding;
+mod influence_card;
+mod lighting;
+mod picking;
+mod quality;
+mod skeleton;
+mod trails;
+
+pub(super) use hiding::Hiding;
+pub(super) use quality::QualityChooser;
+pub(super) use skeleton::SkeletonState;

@@ -1,0 +1,240 @@
+//! What the user sees of the skeleton: shapes, the joint under the pointer, names.
+
+use super::{influence_card::CardKeeper, trails::TrailKeeper};
+use crate::{
+    app::Session,
+    model::NodeId,
+    scene::{JointChoice, Overlay, ReferencePose, SkeletonLook, SkeletonSettings, pick_bone},
+    ui::{JointLabel, SkeletonCommand, SkeletonView},
+};
+
+/// The skeleton's part of the session.
+#[derive(Debug)]
+pub(in crate::app) struct SkeletonState {
+    pub(in crate::app) settings: SkeletonSettings,
+    /// The pose that is held, or was last.
+    pub(in crate::app) reference: Option<ReferencePose>,
+    pub(in crate::app) is_held: bool,
+    pub(in crate::app) trail: TrailKeeper,
+    pub(in crate::app) card: CardKeeper,
+    /// The joint under the pointer.
+    pub(in crate::app) hovered: Option<NodeId>,
+    /// Names to be shown, as of the last [`Session::update_labels`].
+    labels: Vec<JointLabel>,
+    /// Names as they would be shown now.
+    next_labels: Vec<JointLabel>,
+    pub(in crate::app) pixels_per_point: f32,
+}
+
+impl Default for SkeletonState {
+    fn default() -> Self {
+        Self {
+            settings: SkeletonSettings::default(),
+            reference: None,
+            is_held: false,
+            trail: TrailKeeper::default(),
+            card: CardKeeper::default(),
+            hovered: None,
+            labels: Vec::new(),
+            next_labels: Vec::new(),
+            pixels_per_point: 1.0,
+        }
+    }
+}
+
+impl SkeletonState {
+    /// Lets go of what belongs to a model.
+    pub(in crate::app) fn forget_model(&mut self) {
+        self.hovered = None;
+        self.is_held = false;
+        self.trail = TrailKeeper::default();
+        self.card = CardKeeper::default();
+        self.labels.clear();
+    }
+}
+
+impl Session {
+    /// Does what the user asks of the skeleton.
+    pub(in crate::app) fn apply_skeleton(&mut self, command: SkeletonCommand) {
+        match command {
+            SkeletonCommand::Set(settings) => {
+                // Whoever sets how it looks wants to see it.
+                if !settings.shows_same_skeleton(&self.skeleton.settings) {
+                    self.shown.skeleton = true;
+                }
+                self.skeleton.settings = settings;
+                self.is_stale = true;
+            }
+            SkeletonCommand::KeepTrail(node) => {
+                if node < self.model().hierarchy.len() {
+                    self.skeleton.trail.toggle(node);
+                    // Whoever keeps one wants to see it.
+                    self.skeleton.settings.trail |= self.skeleton.trail.kept().contains(&node);
+                    self.is_stale = true;
+                }
+            }
+            SkeletonCommand::ForgetTrails => {
+                self.skeleton.trail.clear();
+                self.is_stale = true;
+            }
+            SkeletonCommand::Hold(Some(ReferencePose::Tee))
+                if self.actor.why_no_t_pose().is_some() => {}
+            SkeletonCommand::Hold(held) => {
+                self.skeleton.is_held = held.is_some();
+                self.skeleton.reference = held.or(self.skeleton.reference);
+                self.transition.cut();
+                self.is_stale = true;
+            }
+            SkeletonCommand::ToggleHeld => {
+                self.skeleton.is_held = !self.skeleton.is_held;
+                self.transition.cut();
+                self.is_stale = true;
+            }
+            SkeletonCommand::Hover { at, reach } => {
+                self.hover_surface(at);
+                let is_hidden = !self.skeleton.settings.x_ray;
+                let at = at.filter(|_| !is_hidden || !self.takes_long_to_pick());
+                let hovered = at.and_then(|at| self.bone_at(at, reach));
+                if self.skeleton.hovered != hovered {
+                    self.skeleton.hovered = hovered;
+                    self.is_stale = true;
+                }
+            }
+        }
+    }
+
+    /// The pose that is shown instead of what the clip makes. A crowd shows none.
+    pub(in crate::app) fn held_pose(&self) -> Option<ReferencePose> {
+        if !self.skeleton.is_held || self.actor.crowd().is_some() {
+            return None;
+        }
+        let otherwise = if self.model().skins.is_empty() {
+            ReferencePose::Rest
+        } else {
+            ReferencePose::Bind
+        };
+        let held = self.skeleton.reference.unwrap_or(otherwise);
+        let is_possible = held != ReferencePose::Tee || self.actor.why_no_t_pose().is_none();
+        Some(if is_possible { held } else { otherwise })
+    }
+
+    /// Shows what the clip makes again.
+    pub(in crate::app) fn release_pose(&mut self) {
+        self.skeleton.is_held = false;
+    }
+
+    /// The joint under the pointer.
+    pub(in crate::app) fn hovered_joint(&self) -> Option<NodeId> {
+        self.skeleton.hovered
+    }
+
+    /// The joint whose shapes lie at a point of the picture, if they are shown.
+    pub(super) fn bone_at(&self, at: [f32; 2], reach: f32) -> Option<NodeId> {
+        if !self.shown.skeleton || self.actor.crowd().is_some() {
+            return None;
+        }
+        let view = self.camera_view();
+        let surfaces = self.actor.surfaces(self.variant, self.shown.view_mode);
+        let (ray, reach) = (view.ray(at), view.reach(reach));
+        pick_bone(self.actor.overlay(), &surfaces, &ray, reach)
+    }
+
+    /// Says how many pixels a point of the interface has, for the width of lines.
+    pub fn set_pixels_per_point(&mut self, pixels_per_point: f32) {
+        if self.skeleton.pixels_per_point != pixels_per_point {
+            self.skeleton.pixels_per_point = pixels_per_point;
+            self.is_stale = true;
+        }
+    }
+
+    /// Brings what lies over the scene up to date with the pose.
+    pub(in crate::app) fn shape_overlay(&mut self) {
+        self.actor.overlay_mut().clear();
+        self.add_onion_skins();
+        if self.shown.skeleton {
+            // Onion skins keep the colours of past and future.
+            let first = self.actor.overlay().lines.len();
+            self.actor.shape_skeleton(&SkeletonLook {
+                settings: self.skeleton.settings,
+                selected: self.selected,
+                hovered: self.skeleton.hovered,
+                pixels_per_point: self.skeleton.pixels_per_point,
+                ..SkeletonLook::default()
+            });
+            self.color_by_difference(first);
+        }
+        self.add_trails();
+        self.add_ghost_lines();
+    }
+
+    /// What lies over the scene.
+    pub(in crate::app) fn overlay(&self) -> Option<&Overlay> {
+        let overlay = self.actor.overlay();
+        let has_lines = !overlay.lines.is_empty() || !overlay.top_lines.is_empty();
+        (self.shown.skeleton || has_lines).then_some(overlay)
+    }
+
+    /// Brings the names up to date with the pose and the camera. True if any has changed or moved.
+    pub fn update_labels(&mut self) -> bool {
+        let mut labels = std::mem::take(&mut self.skeleton.next_labels);
+        labels.clear();
+        self.place_labels(&mut labels);
+        let has_changed =
+            labels != self.skeleton.labels || std::mem::take(&mut self.skeleton.card.has_changed);
+        self.skeleton.next_labels = std::mem::replace(&mut self.skeleton.labels, labels);
+        has_changed
+    }
+
+    fn place_labels(&self, labels: &mut Vec<JointLabel>) {
+        /// How much nearer each doubling of what hangs from a joint makes it count: a hip matters more than a finger.
+        const NEARER_A_DOUBLING: f32 = 0.05;
+        let names = self.skeleton.settings.names;
+        if !self.shown.skeleton || names == JointChoice::None || self.actor.crowd().is_some() {
+            return;
+        }
+        let view = self.camera_view();
+        let clip_from_world = view.clip_from_world();
+        let world = &self.actor.pose().world;
+        let middle = view.eye.distance(self.actor.bounds().center());
+        let unit = middle.max(f32::MIN_POSITIVE).recip();
+        let with_ends = self.skeleton.settings.end_joints;
+        for (node, descendants) in self.actor.skeleton().shown_joints(with_ends) {
+            let is_chosen = self.selected == Some(node);
+            let is_hovered = self.skeleton.hovered == Some(node);
+            if names == JointChoice::Chosen && !is_chosen && !is_hovered {
+                continue;
+            }
+            if !self.actor.pose().shown[node.index()] {
+                continue;
+            }
+            let position = world[node.index()].translation;
+            let clip = clip_from_world * glam::Vec3::from(position).extend(1.0);
+            // Depth is reversed: what is before the near plane has z > w.
+            if !(clip.is_finite() && clip.w > 0.0 && clip.z < clip.w) {
+                continue;
+            }
+            let distance = view.eye.distance(position.into()) * unit;
+            labels.push(JointLabel {
+                node: node.index(),
+                at: [clip.x / clip.w, clip.y / clip.w],
+                rank: distance - NEARER_A_DOUBLING * (1.0 + descendants as f32).log2(),
+                is_chosen,
+                is_hovered,
+            });
+        }
+    }
+
+    /// What panels read of the skeleton.
+    pub(in crate::app) fn skeleton_view(&self) -> SkeletonView<'_> {
+        SkeletonView {
+            settings: self.skeleton.settings,
+            held: self.held_pose(),
+            has_bind_pose: !self.model().skins.is_empty(),
+            why_no_t_pose: self.actor.why_no_t_pose(),
+            trails: self.skeleton.trail.kept(),
+            hovered: self.skeleton.hovered.map(NodeId::index),
+            influences: self.skeleton.card.view(),
+            labels: &self.skeleton.labels,
+        }
+    }
+}

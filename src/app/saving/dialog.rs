@@ -1,0 +1,279 @@
+//! Where to save: the system's dialog, and whether files that are there already may be replaced.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    thread::JoinHandle,
+};
+
+use super::{SavingJob, SavingPlan, pose::PoseSnapshot};
+use crate::{
+    app::{
+        files::{no_thread, spawn},
+        window::{UserEvent, Viewer, answer},
+    },
+    output::FrameNames,
+    ui::{Clash, Message, SavingKind},
+};
+
+/// What is on its way out.
+#[derive(Default)]
+pub(in crate::app) struct Outgoing {
+    pub(super) job: Option<SavingJob>,
+    /// What waits for an answer whether it may replace files.
+    asked: Option<Box<SaveAsked>>,
+    /// Whether the user is asked where to save.
+    is_asking: bool,
+    /// Writes a pose.
+    pub(super) thread: Option<JoinHandle<()>>,
+}
+
+impl Outgoing {
+    /// Whether something is to be saved of what is shown.
+    pub(in crate::app) fn is_busy(&self) -> bool {
+        self.is_asking || self.asked.is_some() || self.job.is_some()
+    }
+
+    /// Waits for what is nearly done, as the window closes: else half a file would stay.
+    pub(in crate::app) fn finish(&mut self) {
+        self.job = None;
+        if let Some(thread) = self.thread.take() {
+            // Its panic has been told of where it happened.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What the user wants to be saved, and where.
+#[derive(Debug)]
+pub(in crate::app) struct SaveAsked {
+    /// None if the dialog was closed.
+    path: Option<PathBuf>,
+    plan: SavingPlan,
+    pose: Option<PoseSnapshot>,
+    clash: Option<Clash>,
+}
+
+impl SaveAsked {
+    /// Takes what the dialog says. It has asked itself whether to replace the file of exactly the name that was chosen.
+    fn choose(&mut self, chosen: PathBuf, shown: Option<&Path>) {
+        let SavingPlan {
+            settings, frames, ..
+        } = self.plan;
+        let (path, is_given) = with_extension(chosen, settings.kind);
+        self.clash = find_clash(&path, is_given, settings.kind, frames, shown);
+        self.path = Some(path);
+    }
+}
+
+/// The file that is meant: not all dialogs add what says the kind, and other dots are part of the name. The second is whether
+/// it was chosen just so.
+fn with_extension(chosen: PathBuf, kind: SavingKind) -> (PathBuf, bool) {
+    let extension = kind.extension();
+    // Those who cannot show an APNG know it as a PNG.
+    let also = if kind == SavingKind::Apng {
+        "png"
+    } else {
+        extension
+    };
+    let is_given = chosen.extension().is_some_and(|found| {
+        found.eq_ignore_ascii_case(extension) || found.eq_ignore_ascii_case(also)
+    });
+    if is_given {
+        return (chosen, true);
+    }
+    let mut path = chosen.into_os_string();
+    path.push(".");
+    path.push(extension);
+    (path.into(), false)
+}
+
+/// The files that saving would replace without anybody having been asked, and the file of the model that is shown.
+fn find_clash(
+    path: &Path,
+    was_asked: bool,
+    kind: SavingKind,
+    frames: u32,
+    shown: Option<&Path>,
+) -> Option<Clash> {
+    let name = |path: &Path| {
+        let name = path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    };
+    if kind == SavingKind::Frames {
+        let names = FrameNames::new(path);
+        let mut there = (0..frames)
+            .map(|frame| names.of_frame(frame))
+            .filter(|file| file.exists());
+        let first = name(&there.next()?);
+        let count = 1 + there.count();
+        let is_model = false;
+        return Some(Clash {
+            count,
+            first,
+            is_model,
+        });
+    }
+    let place = fs::canonicalize(path).ok()?;
+    let is_model = shown.is_some_and(|shown| fs::canonicalize(shown).is_ok_and(|it| it == place));
+    (is_model || !was_asked).then(|| Clash {
+        count: 1,
+        first: name(path),
+        is_model,
+    })
+}
+
+impl Viewer {
+    /// Begins what waits for an answer, and replaces the files that are there.
+    pub(in crate::app) fn replace_saved(&mut self) {
+        if let Some(asked) = self.outgoing.asked.take() {
+            self.begin_saving(*asked);
+        }
+    }
+
+    /// Lets go of what waits for an answer.
+    pub(in crate::app) fn keep_saved(&mut self) {
+        self.outgoing.asked = None;
+    }
+
+    /// Saves no more.
+    pub(in crate::app) fn stop_saving(&mut self) {
+        self.outgoing.job = None;
+        self.session.saving.job = None;
+    }
+
+    /// Asks where to save, unless something is being saved.
+    pub(in crate::app) fn ask_where_to_save(&mut self) {
+        if self.session.saving.job.is_some() || !self.begins_dialog() {
+            return;
+        }
+        let settings = self.session.saving.settings;
+        let (kind, extension) = (settings.kind, settings.kind.extension());
+        let model = Path::new(&self.session.model().name);
+        let stem = model.file_stem().unwrap_or_default().to_string_lossy();
+        let addition = match kind {
+            SavingKind::PoseClip => format!(" {}", self.session.saving.clip_name),
+            _ if kind.is_pose() => " pose".to_owned(),
+            _ => String::new(),
+        };
+        let name = format!("{stem}{addition}.{extension}").replace(['/', '\\', ':'], "-");
+        let dialog = rfd::AsyncFileDialog::new()
+            .set_title("Save")
+            .set_file_name(name)
+            .add_filter(kind.name(), &[extension]);
+        let folder = self.session.path.as_deref().and_then(Path::parent);
+        let dialog = match folder {
+            Some(folder) => dialog.set_directory(folder),
+            None => dialog,
+        };
+        let source = self.documents.source().cloned();
+        let mut asked = Box::new(SaveAsked {
+            path: None,
+            plan: self.session.plan_saving(settings),
+            // It is of the moment in which it was asked for.
+            pose: kind.is_pose().then(|| self.session.pose_snapshot(source)),
+            clash: None,
+        });
+        let shown = self.documents.model_path().map(Path::to_owned);
+        // The dialog is made here, as macOS asks, and waited for elsewhere.
+        let chosen = dialog.save_file();
+        let proxy = self.proxy.clone();
+        let wait = move || {
+            let (file, was_shown) = answer(chosen);
+            if let Some(file) = file {
+                asked.choose(file.path().to_owned(), shown.as_deref());
+            }
+            let _ = proxy.send_event(UserEvent::SaveTo(asked));
+            if !was_shown {
+                let _ = proxy.send_event(UserEvent::NoDialog);
+            }
+        };
+        self.outgoing.is_asking = true;
+        if let Err(error) = spawn("dialog", wait) {
+            self.end_dialog();
+            self.outgoing.is_asking = false;
+            let message = Message::error("No file can be chosen", no_thread(&error));
+            self.session.tell(message);
+        }
+    }
+
+    /// Begins to save, or asks whether files may be replaced.
+    pub(in crate::app) fn on_save_to(&mut self, mut asked: Box<SaveAsked>) {
+        self.end_dialog();
+        self.outgoing.is_asking = false;
+        match asked.clash.take() {
+            Some(clash) => {
+                self.session.saving.clash = Some(clash);
+                self.outgoing.asked = Some(asked);
+                self.request_redraw();
+            }
+            None => self.begin_saving(*asked),
+        }
+    }
+
+    fn begin_saving(&mut self, asked: SaveAsked) {
+        let Some(path) = asked.path.filter(|_| self.session.saving.job.is_none()) else {
+            return;
+        };
+        match asked.pose {
+            Some(pose) => self.write_pose(pose, asked.plan.settings.kind, path),
+            None => {
+                if let Some(stage) = &self.stage {
+                    let to = path.clone();
+                    match SavingJob::new(&mut self.session, &stage.gpu, to, asked.plan) {
+                        Ok(job) => self.outgoing.job = Some(job),
+                        Err(fault) => self.session.tell_saved(&path, Err(fault)),
+                    }
+                    self.request_redraw();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_extension_of_the_kind_is_one() {
+        for (chosen, kind, expected, is_given) in [
+            ("take 1.5", SavingKind::Picture, "take 1.5.png", false),
+            ("walk.PNG", SavingKind::Picture, "walk.PNG", true),
+            ("walk.png", SavingKind::Gif, "walk.png.gif", false),
+            ("walk.png", SavingKind::Apng, "walk.png", true),
+            ("a.json", SavingKind::PoseMesh, "a.json.glb", false),
+            ("a", SavingKind::PoseJson, "a.json", false),
+        ] {
+            let found = with_extension(PathBuf::from(chosen), kind);
+            assert_eq!(found, (PathBuf::from(expected), is_given));
+        }
+    }
+
+    #[test]
+    fn files_that_nobody_was_asked_about_are_asked_about() {
+        let folder = std::env::temp_dir().join(format!("rigscope-clash-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        for name in ["walk_0001.png", "walk_0002.png", "walk_0009.png", "fox.glb"] {
+            fs::write(folder.join(name), "there").unwrap();
+        }
+        let clash = |name: &str, was_asked, kind, shown: Option<&str>| {
+            let shown = shown.map(|shown| folder.join(shown));
+            let clash = find_clash(&folder.join(name), was_asked, kind, 4, shown.as_deref());
+            clash.map(|clash| (clash.count, clash.first, clash.is_model))
+        };
+        let (frames, mesh) = (SavingKind::Frames, SavingKind::PoseMesh);
+        let two = Some((2, "walk_0001.png".to_owned(), false));
+        assert_eq!(
+            clash("walk.png", true, frames, None),
+            two,
+            "the dialog knows of walk.png alone"
+        );
+        assert_eq!(clash("run.png", true, frames, None), None);
+        let one = |is_model| Some((1, "fox.glb".to_owned(), is_model));
+        assert_eq!(clash("fox.glb", false, mesh, None), one(false));
+        assert_eq!(clash("fox.glb", true, mesh, Some("cat.glb")), None);
+        assert_eq!(clash("fox.glb", true, mesh, Some("fox.glb")), one(true));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

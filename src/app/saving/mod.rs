@@ -1,0 +1,401 @@
+//! Saving what the window shows, frame by frame between those of the screen: with the same pose, clips together, what is
+//! compared and all, by a renderer of its own; and the pose that is shown.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    Errand, Session,
+    camera::HeldCamera,
+    window::{Stage, Viewer},
+};
+use crate::{
+    anim::Skinning,
+    output::{
+        Animation, AnimationWriter, FrameNames, Kind, color_sample_size, color_samples, write_still,
+    },
+    render::{Gpu, Picture, Renderer},
+    scene::{CameraView, studio},
+    ui::{Clash, Message, SavingCommand, SavingKind, SavingSettings, SavingView},
+};
+
+mod dialog;
+mod look;
+mod moment;
+mod plan;
+mod pose;
+mod pose_report;
+#[cfg(test)]
+mod tests;
+
+pub(super) use dialog::{Outgoing, SaveAsked};
+use moment::Moment;
+use plan::SavingPlan;
+pub(super) use pose::SavedPose;
+pub use pose_report::{MeshReport, PoseMoment, PoseReport};
+
+/// What of saving is before the user.
+#[derive(Debug)]
+pub(super) struct SavingState {
+    pub(super) is_open: bool,
+    pub(super) settings: SavingSettings,
+    /// What was saved last: a picture or an animation, and a pose.
+    last: [SavingKind; 2],
+    /// What a clip with the pose will be called.
+    pub(super) clip_name: String,
+    /// Files that would be replaced, until the user says whether they may.
+    pub(super) clash: Option<Clash>,
+    /// The name of what is being saved, frames done, and all frames; 0 where nobody counts them.
+    pub(super) job: Option<(String, u32, u32)>,
+}
+
+impl Default for SavingState {
+    fn default() -> Self {
+        Self {
+            is_open: false,
+            settings: SavingSettings::default(),
+            last: [SavingKind::Picture, SavingKind::PoseJson],
+            clip_name: "Pose".to_owned(),
+            clash: None,
+            job: None,
+        }
+    }
+}
+
+impl SavingState {
+    /// Opens the dialog for pictures or for poses, or closes it if it is open for these.
+    fn toggle(&mut self, is_pose: bool) {
+        let is_that = self.settings.kind.is_pose() == is_pose;
+        self.is_open = !(self.is_open && is_that);
+        self.settings.kind = self.last[usize::from(is_pose)];
+    }
+}
+
+impl Session {
+    /// Opens, closes and sets; all else is the window's.
+    pub(super) fn apply_saving(&mut self, command: SavingCommand) -> Option<Errand> {
+        let state = &mut self.saving;
+        let mut errand = None;
+        match command {
+            SavingCommand::Toggle => state.toggle(false),
+            SavingCommand::TogglePose => state.toggle(true),
+            SavingCommand::Close => state.is_open = false,
+            SavingCommand::Set(settings) => {
+                state.settings = SavingSettings {
+                    size: settings.size.map(|side| side.clamp(16, 8192)),
+                    fps: if settings.fps.is_finite() {
+                        settings.fps.clamp(1.0, 120.0)
+                    } else {
+                        state.settings.fps
+                    },
+                    ..settings
+                };
+                state.last[usize::from(settings.kind.is_pose())] = settings.kind;
+            }
+            SavingCommand::SetClipName(name) => state.clip_name = name,
+            SavingCommand::Choose => errand = Some(Errand::Save),
+            SavingCommand::Replace => errand = Some(Errand::ReplaceSaved),
+            SavingCommand::Keep => errand = Some(Errand::KeepSaved),
+            SavingCommand::Stop => errand = Some(Errand::StopSaving),
+        }
+        if errand.is_some() {
+            state.is_open = false;
+            state.clash = None;
+        }
+        errand
+    }
+
+    /// Closes the question or the dialog. False if both were closed.
+    pub(super) fn close_saving(&mut self) {
+        if self.saving.clash.take().is_none() {
+            self.saving.is_open = false;
+        }
+    }
+
+    /// For the panels.
+    pub(super) fn saving_view(&self) -> SavingView<'_> {
+        let state = &self.saving;
+        let job = state.job.as_ref();
+        let is_taken = || {
+            let mut clips = self.model().clips.iter();
+            clips.any(|clip| clip.name() == state.clip_name)
+        };
+        SavingView {
+            is_open: state.is_open,
+            settings: state.settings,
+            frames: self.frames_to_save(&state.settings),
+            clip_name: &state.clip_name,
+            is_name_taken: state.is_open && is_taken(),
+            clash: state.clash.as_ref(),
+            compares: self.split().is_some(),
+            job: job.map(|(name, done, all)| (&**name, *done, *all)),
+        }
+    }
+
+    /// Says what has come of saving a file.
+    pub(super) fn tell_saved(&mut self, path: &Path, result: anyhow::Result<()>) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        match result {
+            Ok(()) => {
+                log::info!("saved {}", path.display());
+                self.tell(Message::info(
+                    format!("{name} is saved"),
+                    path.display().to_string(),
+                ));
+            }
+            Err(error) => self.tell(Message::error(
+                format!("{name} cannot be saved"),
+                format!("{error:#}"),
+            )),
+        }
+    }
+
+    /// A picture at a moment. What is on screen stays as it is.
+    fn picture_at(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        shot: &Shot,
+        plan: &SavingPlan,
+    ) -> anyhow::Result<Picture> {
+        let (clock, [width, height]) = (self.clock.clone(), shot.size);
+        let present = self.present_moment();
+        // What was posed by hand is in all frames, and stays: time comes back. What the clip fades in from is over.
+        let moment = self.posing.moment.take();
+        let transition = std::mem::take(&mut self.transition);
+        let before = self.show_kept(plan.pair.as_ref());
+        let look = self.swap_look(plan.look.clone());
+        self.go_to(shot.moment);
+        let widths = match &plan.pair {
+            Some(pair) => pair.split.drawn_columns(width).map(|part| part.width),
+            None => [width; 2],
+        };
+        let aspects = widths.map(|width| width as f32 / height as f32);
+        let aspects_before = self.swap_aspects(aspects);
+        self.update();
+        let cameras = self.cameras_of(shot, plan, aspects);
+        // Whom the window does not show may be seen here.
+        self.pose_crowd_for(cameras[0]);
+        let picture = self.draw_seen(gpu, renderer, cameras, plan, shot.size);
+        self.swap_aspects(aspects_before);
+        self.posing.moment = moment;
+        self.swap_look(look);
+        self.show_again(before);
+        self.go_to(present);
+        self.clock = clock;
+        self.transition = transition;
+        self.update();
+        picture
+    }
+
+    /// What A and B are seen by, as they are posed.
+    fn cameras_of(&self, shot: &Shot, plan: &SavingPlan, aspects: [f32; 2]) -> [CameraView; 2] {
+        let held = &shot.camera;
+        let place = held.followed().and_then(|node| self.place_of(node));
+        let mut camera = held.at(place);
+        if let Some(pair) = &plan.pair {
+            camera.radius *= pair.step_back(aspects[0].min(aspects[1]));
+        }
+        // Through a file's camera it is seen as on screen, animated too.
+        let by_file = held.file_camera.filter(|_| !plan.settings.turntable);
+        aspects.map(|aspect| {
+            let by_file = by_file.and_then(|node| self.actor.file_camera(node, aspect));
+            by_file.unwrap_or_else(|| camera.view_of(aspect, &self.extent()))
+        })
+    }
+
+    /// Draws what is posed: A, or A and B.
+    fn draw_seen(
+        &self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        cameras: [CameraView; 2],
+        plan: &SavingPlan,
+        size: [u32; 2],
+    ) -> anyhow::Result<Picture> {
+        let pair = self.with_pair_seen(
+            cameras,
+            |frame| plan.before(frame),
+            |pair| Picture::draw_pair(gpu, renderer, pair, size),
+        );
+        pair.unwrap_or_else(|| {
+            let frame = plan.before(self.frame_seen(cameras[0]));
+            Picture::draw(gpu, renderer, self.actor.model(), &frame, size)
+        })
+    }
+}
+
+/// One picture of those that are saved.
+struct Shot {
+    moment: Moment,
+    camera: HeldCamera,
+    size: [u32; 2],
+}
+
+/// What is being saved.
+pub(super) struct SavingJob {
+    renderer: Renderer,
+    path: PathBuf,
+    plan: SavingPlan,
+    next: u32,
+    samples: Vec<Picture>,
+    writer: Option<AnimationWriter>,
+}
+
+impl SavingJob {
+    pub(super) fn new(
+        session: &mut Session,
+        gpu: &Gpu,
+        path: PathBuf,
+        plan: SavingPlan,
+    ) -> anyhow::Result<Self> {
+        plan.check(session)?;
+        // What the device refused before has nothing to do with what it is asked now.
+        gpu.forget_errors();
+        Ok(Self {
+            renderer: renderer_for(session, gpu, &plan),
+            plan,
+            path,
+            next: 0,
+            samples: Vec::new(),
+            writer: None,
+        })
+    }
+
+    /// Goes on with another device: what was drawn so far stays.
+    fn renew(&mut self, session: &Session, gpu: &Gpu) {
+        self.renderer = renderer_for(session, gpu, &self.plan);
+    }
+
+    /// Draws and writes one frame. True if it was the last.
+    fn step(&mut self, session: &mut Session, gpu: &Gpu) -> anyhow::Result<bool> {
+        self.plan.check(session)?;
+        let SavingPlan {
+            settings, frames, ..
+        } = self.plan;
+        let size = settings.size;
+        let kind = match settings.kind {
+            SavingKind::Picture => {
+                let shot = Shot {
+                    moment: self.plan.now,
+                    camera: self.plan.camera,
+                    size,
+                };
+                let picture = session.picture_at(gpu, &mut self.renderer, &shot, &self.plan)?;
+                write_still(&self.path, Kind::Png, &picture)?;
+                return Ok(true);
+            }
+            SavingKind::Frames => Kind::Png,
+            SavingKind::Gif => Kind::Gif,
+            SavingKind::WebP => Kind::WebP,
+            SavingKind::Apng => Kind::Apng,
+            SavingKind::PoseJson | SavingKind::PoseMesh | SavingKind::PoseClip => {
+                anyhow::bail!("a pose is no picture")
+            }
+        };
+        let mut samples = color_samples(frames).skip(self.samples.len());
+        if kind == Kind::Gif
+            && let Some(frame) = samples.next()
+        {
+            let sample = self.draw(session, gpu, frame, color_sample_size(size))?;
+            self.samples.push(sample);
+            return Ok(false);
+        }
+        let picture = self.draw(session, gpu, self.next, size)?;
+        if kind == Kind::Png {
+            let file = FrameNames::new(&self.path).of_frame(self.next);
+            write_still(&file, kind, &picture)?;
+        } else {
+            let animation = Animation {
+                size,
+                frames,
+                fps: settings.fps,
+                is_transparent: settings.transparent,
+            };
+            let writer = match self.writer.take() {
+                Some(writer) => writer,
+                None => AnimationWriter::create(&self.path, kind, animation, &self.samples)?,
+            };
+            self.writer.insert(writer).push(&picture)?;
+        }
+        self.next += 1;
+        if self.next < frames {
+            return Ok(false);
+        }
+        self.writer.take().map_or(Ok(()), AnimationWriter::finish)?;
+        Ok(true)
+    }
+
+    fn draw(
+        &mut self,
+        session: &mut Session,
+        gpu: &Gpu,
+        frame: u32,
+        size: [u32; 2],
+    ) -> anyhow::Result<Picture> {
+        let SavingPlan {
+            settings,
+            frames,
+            from_secs,
+            ..
+        } = self.plan;
+        let mut camera = self.plan.camera;
+        if settings.turntable {
+            camera.orbit.azimuth_radians += std::f32::consts::TAU * frame as f32 / frames as f32;
+        }
+        let shot = Shot {
+            moment: Moment::at(from_secs + f64::from(frame) / settings.fps),
+            camera,
+            size,
+        };
+        session.picture_at(gpu, &mut self.renderer, &shot, &self.plan)
+    }
+}
+
+/// A renderer of its own for what a session shows, and what is planned to be beside it.
+fn renderer_for(session: &Session, gpu: &Gpu, plan: &SavingPlan) -> Renderer {
+    let mut renderer = Renderer::new(gpu, Picture::FORMAT);
+    let is_dual = plan.look.motion.skinning == Skinning::DualQuaternion;
+    renderer.prepare_for(plan.look.light.quality, is_dual);
+    renderer.set_model(gpu, session.model());
+    renderer.set_other_model(gpu, session.model_of_kept(plan.pair.as_ref()));
+    match session.environment() {
+        Some(panorama) => renderer.set_environment(gpu, panorama),
+        None => renderer.set_environment(gpu, &studio()),
+    }
+    renderer
+}
+
+impl Viewer {
+    /// Goes on with another device.
+    pub(super) fn renew_saving(&mut self, stage: &Stage) {
+        if let Some(job) = &mut self.outgoing.job {
+            job.renew(&self.session, &stage.gpu);
+        }
+    }
+
+    /// Saves a frame, if any are to be saved. True if more are.
+    pub(super) fn step_saving(&mut self, stage: &Stage) -> bool {
+        let Some(mut job) = self.outgoing.job.take() else {
+            return false;
+        };
+        let name = job.path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.into_owned();
+        let step = match job.step(&mut self.session, &stage.gpu) {
+            // The frame comes from the next device; nothing of it was written.
+            Err(_) if stage.gpu.is_lost() => Ok(false),
+            step => step,
+        };
+        self.session.saving.job = None;
+        match step {
+            Ok(false) => {
+                self.session.saving.job = Some((name, job.next, job.plan.frames));
+                self.outgoing.job = Some(job);
+                return true;
+            }
+            Ok(true) => self.session.tell_saved(&job.path, Ok(())),
+            Err(error) => self.session.tell_saved(&job.path, Err(error)),
+        }
+        // What has come of it is to be seen.
+        true
+    }
+}

@@ -1,0 +1,370 @@
+//! Saving the pose that is shown, on a thread of its own: as JSON, as a mesh that stands still, or as a clip of one key in the
+//! model's own file.
+
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::{Context as _, ensure};
+
+use crate::{
+    anim::{Palette, PaletteLayout, Pose, Skinning, bounds::posed_bounds},
+    app::{
+        PoseMoment, PoseReport, Session, built_in,
+        files::{Source, no_thread, spawn},
+        window::{UserEvent, Viewer},
+    },
+    export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
+    import::{self, Progress},
+    model::{Image, Material, Model},
+    output::write_whole,
+    ui::{Message, SavingKind},
+};
+
+/// A pose as it was when saving was asked for: what is shown goes on.
+#[derive(Debug)]
+pub(super) struct PoseSnapshot {
+    model: Arc<Model>,
+    scene: usize,
+    pose: Pose,
+    skinning: Skinning,
+    materials: Vec<Material>,
+    variant: Option<usize>,
+    moment: PoseMoment,
+    clip_name: String,
+    /// Where the model's own file is.
+    source: Option<Source>,
+}
+
+impl Session {
+    /// The pose that is shown, with what was changed by hand; of a crowd the one that stands alone.
+    pub(super) fn pose_snapshot(&mut self, source: Option<Source>) -> PoseSnapshot {
+        self.update();
+        let is_of_clip =
+            self.held_pose().is_none() && self.mix.is_empty() && self.transition.is_over();
+        let actor = &self.actor;
+        PoseSnapshot {
+            model: actor.shared_model(),
+            scene: actor.scene(),
+            pose: actor.pose().clone(),
+            skinning: self.motion.skinning,
+            materials: actor.properties().values().materials.clone(),
+            variant: self.variant,
+            moment: PoseMoment {
+                clip: self.clip.filter(|_| is_of_clip),
+                time_secs: if is_of_clip {
+                    self.clock.time_secs()
+                } else {
+                    0.0
+                },
+            },
+            clip_name: self.saving.clip_name.clone(),
+            source,
+        }
+    }
+}
+
+impl PoseSnapshot {
+    /// Writes it to a file.
+    pub(super) fn write(&self, kind: SavingKind, path: &Path) -> anyhow::Result<()> {
+        let bytes = match kind {
+            SavingKind::PoseMesh => self.mesh()?,
+            SavingKind::PoseClip => self.clip()?,
+            _ => self.json()?,
+        };
+        write_whole(path, &bytes)
+    }
+
+    fn mesh(&self) -> anyhow::Result<Vec<u8>> {
+        still_glb(&Still {
+            model: &*self.writable_model()?,
+            scene: self.scene,
+            pose: &self.pose,
+            skinning: self.skinning,
+            materials: &self.materials,
+            variant: self.variant,
+        })
+    }
+
+    /// The model with images that can be written. Where those that are shown are in blocks for the graphics adapter, which
+    /// have lost something, its files are read once more, without any blocks.
+    fn writable_model(&self) -> anyhow::Result<Cow<'_, Model>> {
+        let shown = &self.model.images;
+        if shown.iter().all(|image| image.rgba8(0).is_some()) {
+            return Ok(Cow::Borrowed(&self.model));
+        }
+        let images = self.source()?.load(&Progress::default())?.model.images;
+        let is_same = |(a, b): (&Image, &Image)| {
+            let sizes = [a, b].map(|image| (image.width, image.height));
+            a.name == b.name && sizes[0] == sizes[1] && a.is_placeholder == b.is_placeholder
+        };
+        ensure!(
+            images.len() == shown.len() && images.iter().zip(&**shown).all(is_same),
+            "the images of {} have changed since it was read",
+            self.model.name
+        );
+        let model = Model::clone(&self.model);
+        Ok(Cow::Owned(Model { images, ..model }))
+    }
+
+    fn source(&self) -> anyhow::Result<&Source> {
+        self.source.as_ref().context("the model has no file")
+    }
+
+    fn clip(&self) -> anyhow::Result<Vec<u8>> {
+        let original = match self.source()? {
+            Source::Files { files, consent } => {
+                import::read_original(files, consent, &Progress::default())?
+            }
+            Source::BuiltIn(name) => built_in::original(name)?,
+        };
+        let keyed = Keyed {
+            model: &self.model,
+            pose: &self.pose,
+            name: &self.clip_name,
+        };
+        let bin = original.bin.as_deref();
+        let source = SourceFile::new(&original.json, bin, &original.named);
+        keyed_glb(source.with_context(|| self.model.name.clone())?, &keyed)
+    }
+
+    fn json(&self) -> anyhow::Result<Vec<u8>> {
+        let layout = PaletteLayout::new(&self.model, self.scene);
+        let mut palette = Palette::default();
+        palette.clear(&layout, 1);
+        palette.set_skinning(self.skinning);
+        palette.push(&self.model, &layout, &self.pose);
+        palette.find_rotations();
+        let bounds = posed_bounds(&self.model, &layout, &palette, &self.pose, 0);
+        let report = PoseReport::new(&self.model, &self.pose, bounds, self.moment, None);
+        let mut json = serde_json::to_vec(&report)?;
+        json.push(b'\n');
+        Ok(json)
+    }
+}
+
+/// A pose that was written, or why not.
+#[derive(Debug)]
+pub(in crate::app) struct SavedPose {
+    path: PathBuf,
+    result: anyhow::Result<()>,
+}
+
+impl Viewer {
+    /// Writes a pose aside from the frames; what comes of it is a [`UserEvent::PoseSaved`].
+    pub(super) fn write_pose(&mut self, pose: PoseSnapshot, kind: SavingKind, path: PathBuf) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        self.session.saving.job = Some((name.into_owned(), 0, 0));
+        let proxy = self.proxy.clone();
+        let write = move || {
+            let result = import::catch_panic(|| pose.write(kind, &path));
+            let saved = SavedPose { path, result };
+            let _ = proxy.send_event(UserEvent::PoseSaved(Box::new(saved)));
+        };
+        match spawn("pose", write) {
+            Ok(thread) => self.outgoing.thread = Some(thread),
+            Err(error) => {
+                self.session.saving.job = None;
+                let message = Message::error("The pose cannot be saved", no_thread(&error));
+                self.session.tell(message);
+            }
+        }
+        self.request_redraw();
+    }
+
+    /// Says what has come of it.
+    pub(in crate::app) fn on_pose_saved(&mut self, saved: SavedPose) {
+        let SavedPose { path, result } = saved;
+        self.outgoing.thread = None;
+        self.session.saving.job = None;
+        self.session.tell_saved(&path, result);
+        self.request_redraw();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        model::TexelFormat,
+        scene::ReferencePose,
+        ui::{Command, PlaybackCommand, PoseTool, PosingCommand, SavingCommand, SkeletonCommand},
+    };
+
+    fn edited_pip() -> Session {
+        let import = built_in::load("Pip").unwrap();
+        let mut session = Session::new(import, None, Duration::ZERO);
+        session.set_aspect(1.0);
+        session.apply(Command::SelectClip(Some(1)));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
+        let hierarchy = &session.actor.model().hierarchy;
+        let joint = session.actor.skeleton().joints().nth(3).unwrap();
+        let joint = hierarchy.iter().position(|(id, _)| id == joint);
+        session.apply(Command::SelectNode(joint));
+        for command in [
+            PosingCommand::SetTool(PoseTool::Turn),
+            PosingCommand::BeginDrag,
+            PosingCommand::Turn(0, 0.7),
+            PosingCommand::EndDrag,
+        ] {
+            session.apply(Command::Posing(command));
+        }
+        session.update();
+        assert!(!session.actor.offsets().is_empty());
+        session
+    }
+
+    /// What was changed by hand is in each of the three, and nothing on screen is touched.
+    #[test]
+    fn the_pose_that_is_shown_is_saved_with_its_changes() {
+        let mut session = edited_pip();
+        session.apply(Command::Saving(SavingCommand::SetClipName("Bent".into())));
+        let shown = session.actor.pose().clone();
+        let snapshot = session.pose_snapshot(Some(Source::BuiltIn("Pip")));
+        let folder = std::env::temp_dir().join(format!("rigscope-pose-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = |name: &str| folder.join(name);
+        snapshot
+            .write(SavingKind::PoseJson, &file("a.json"))
+            .unwrap();
+        snapshot
+            .write(SavingKind::PoseMesh, &file("a.glb"))
+            .unwrap();
+        snapshot
+            .write(SavingKind::PoseClip, &file("b.glb"))
+            .unwrap();
+        assert!(*session.actor.pose() == shown);
+        let json: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(file("a.json")).unwrap()).unwrap();
+        for node in json["nodes"].as_array().unwrap() {
+            let index = node["index"].as_u64().unwrap() as usize;
+            let id = session.model().hierarchy.by_file_index(index).unwrap();
+            let translation = &node["world"][12];
+            let expected = shown.world[id.index()].translation.x;
+            assert_eq!(translation.as_f64().unwrap() as f32, expected);
+        }
+        let mesh = import::load(&file("a.glb"), &Progress::default()).unwrap();
+        assert!(mesh.model.clips.is_empty() && mesh.model.skins.is_empty());
+        let keyed = import::load(&file("b.glb"), &Progress::default()).unwrap();
+        let mut reopened = crate::app::Actor::new(keyed.model);
+        let bent = reopened.model().clips.len() - 1;
+        assert_eq!(reopened.model().clips[bent].name(), "Bent");
+        reopened.pose_at(Some(bent), 0.0);
+        for (a, b) in reopened.pose().world.iter().zip(&shown.world) {
+            assert!(a.abs_diff_eq(*b, 1e-5), "{a:?} {b:?}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// What is sampled in blocks is written as the file has it; if it has another image by now, that is said.
+    #[test]
+    fn textures_in_blocks_are_read_once_more() {
+        let folder = std::env::temp_dir().join(format!("rigscope-blocks-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let texels: Vec<u8> = (0..4 * 4 * 3).map(|byte| byte * 5).collect();
+        let color = image::ExtendedColorType::Rgb8;
+        let save = |side: u32| {
+            let texels = &texels[..3 * (side * side) as usize];
+            image::save_buffer(folder.join("a.png"), texels, side, side, color).unwrap();
+        };
+        save(4);
+        let corners = [[0.0_f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        std::fs::write(folder.join("a.bin"), bytemuck::bytes_of(&corners)).unwrap();
+        let json = serde_json::json!({
+            "asset": { "version": "2.0" },
+            "buffers": [{ "uri": "a.bin", "byteLength": 36 }],
+            "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+            "accessors": [{
+                "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                "min": [0, 0, 0], "max": [1, 1, 0],
+            }],
+            "images": [{ "uri": "a.png" }],
+            "textures": [{ "source": 0 }],
+            "materials": [{ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }],
+            "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0 }] }],
+            "nodes": [{ "mesh": 0 }],
+            "scenes": [{ "nodes": [0] }],
+        });
+        let file = folder.join("a.gltf");
+        std::fs::write(&file, json.to_string()).unwrap();
+        let source = Source::Files {
+            files: vec![file.clone()],
+            consent: import::Consent::default(),
+        };
+        let mut import = source.load(&Progress::default()).unwrap();
+        let shown = Arc::make_mut(&mut import.model.images).first_mut().unwrap();
+        shown.format = TexelFormat::Bc7;
+        shown.levels = vec![vec![0; 16]; 3];
+        let mut session = Session::new(import, Some(file), Duration::ZERO);
+        let snapshot = session.pose_snapshot(Some(source));
+        let saved = folder.join("b.glb");
+        snapshot.write(SavingKind::PoseMesh, &saved).unwrap();
+        let reopened = import::load(&saved, &Progress::default()).unwrap().model;
+        assert_eq!(reopened.images[0].levels, std::slice::from_ref(&texels));
+        save(2);
+        let fault = snapshot.write(SavingKind::PoseMesh, &saved).unwrap_err();
+        assert!(fault.to_string().contains("have changed"), "{fault:#}");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_held_pose_is_of_no_clip() {
+        let mut session = edited_pip();
+        let moment = session.pose_snapshot(None).moment;
+        assert_eq!((moment.clip, moment.time_secs), (Some(1), 0.3));
+        let held = SkeletonCommand::Hold(Some(ReferencePose::Rest));
+        session.apply(Command::Skeleton(held));
+        let moment = session.pose_snapshot(None).moment;
+        assert_eq!((moment.clip, moment.time_secs), (None, 0.0));
+    }
+
+    #[test]
+    fn a_file_whose_nodes_have_other_names_is_another() {
+        let mut session = edited_pip();
+        let snapshot = session.pose_snapshot(None);
+        let original = built_in::original("Pip").unwrap();
+        let keyed = Keyed {
+            model: &snapshot.model,
+            pose: &snapshot.pose,
+            name: "Bent",
+        };
+        let write = |json: &str| {
+            let source = SourceFile::new(json, original.bin.as_deref(), &original.named);
+            keyed_glb(source.unwrap(), &keyed)
+        };
+        assert!(write(&original.json).is_ok());
+        let mut nodes = snapshot.model.hierarchy.iter();
+        let name = nodes.find_map(|(_, node)| (!node.name.is_empty()).then_some(&node.name));
+        let name = format!("\"{}\"", name.unwrap());
+        assert!(original.json.contains(&name));
+        let fault = write(&original.json.replace(&name, "\"Another\"")).unwrap_err();
+        assert!(fault.to_string().contains("has changed"), "{fault:#}");
+    }
+
+    #[test]
+    fn a_write_that_fails_says_why_and_leaves_what_was_there() {
+        let mut session = edited_pip();
+        let snapshot = session.pose_snapshot(None);
+        let folder = std::env::temp_dir().join(format!("rigscope-fails-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("kept.glb");
+        std::fs::write(&path, "kept").unwrap();
+        let fault = snapshot.write(SavingKind::PoseClip, &path).unwrap_err();
+        assert!(fault.to_string().contains("no file"), "{fault:#}");
+        session.tell_saved(&path, Err(fault));
+        assert!(session.message().unwrap().detail.contains("no file"));
+        let nowhere = folder.join("none").join("pose.json");
+        let fault = snapshot.write(SavingKind::PoseJson, &nowhere).unwrap_err();
+        assert!(
+            format!("{fault:#}").contains("cannot be written"),
+            "{fault:#}"
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), b"kept");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,71 @@
+//! What each command about the clock does to the session.
+
+use super::frame_steps::step_frames;
+use crate::{
+    app::{Session, session::FrameRate},
+    ui::PlaybackCommand,
+};
+
+impl Session {
+    pub(in crate::app) fn apply_playback(&mut self, command: PlaybackCommand) {
+        match command {
+            PlaybackCommand::TogglePlay => {
+                if self.clock.is_playing() {
+                    self.clock.pause();
+                    self.transition.cut();
+                    self.mix.settle();
+                    self.is_stale = true;
+                } else {
+                    self.play();
+                }
+            }
+            PlaybackCommand::Seek(time_secs) => self.seek(time_secs),
+            PlaybackCommand::StepFrames(frames) => {
+                self.clock.pause();
+                self.seek(step_frames(
+                    self.clock.time_secs(),
+                    self.rate.per_sec(),
+                    frames,
+                ));
+            }
+            PlaybackCommand::SeekStart => self.seek_end(false),
+            PlaybackCommand::SeekEnd => self.seek_end(true),
+            PlaybackCommand::SetSpeed(speed) => {
+                self.timeline.forget_shuttle();
+                self.clock.set_speed(speed);
+            }
+            PlaybackCommand::SetLoopMode(mode) => self.set_loop_mode(mode),
+            PlaybackCommand::SetFrameRate(rate) => {
+                if rate.is_finite() {
+                    self.rate = FrameRate::Set(rate.clamp(1.0, 1000.0));
+                    // Onion skins and trails count in frames.
+                    self.is_stale = true;
+                }
+            }
+        }
+    }
+
+    /// Goes to a time at once.
+    pub(in crate::app) fn seek(&mut self, time_secs: f64) {
+        self.transition.cut();
+        self.clock.seek(time_secs);
+        self.mix.seek(self.clock.time_secs());
+        self.crowd.time_secs = self.clock.time_secs();
+        self.follow_time(None);
+        self.is_stale = true;
+        log::debug!("time {:.4}", self.clock.time_secs());
+    }
+
+    /// Goes to the first or the last time of what loops; from there, to that of the clip.
+    fn seek_end(&mut self, is_last: bool) {
+        self.clock.pause();
+        let (from, to) = self.clock.bounds_secs();
+        let (of_range, of_clip) = if is_last {
+            (to, self.clock.duration_secs())
+        } else {
+            (from, 0.0)
+        };
+        let is_there = self.clock.time_secs() == of_range;
+        self.seek(if is_there { of_clip } else { of_range });
+    }
+}

@@ -1,0 +1,492 @@
+//! The window: events in, frames out. What they mean is decided elsewhere.
+//!
+//! `stage` is what it is drawn on, `event_loop` the window system that serves best, `dialogs` what the system asks for it.
+
+mod dialogs;
+mod event_loop;
+mod held_keys;
+mod rebuilds;
+mod stage;
+
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use anyhow::Context as _;
+use winit::{
+    application::ApplicationHandler,
+    event::WindowEvent,
+    event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy},
+    window::WindowId,
+};
+
+pub(super) use self::{dialogs::answer, stage::Stage};
+use self::{
+    event_loop::{can_drop, event_loop},
+    held_keys::HeldKeys,
+    rebuilds::Rebuilds,
+};
+use super::{
+    Errand, Session, built_in,
+    compare::{FoundDifferences, ReadOther},
+    files::{
+        ClipReader, Documents, Latest, Loaded, ReadClips, ReadSurroundings, Source, path_in_text,
+        take_surroundings, viewer_consent,
+    },
+    frame::{self, Aftermath, FrameTimes},
+    panels::Rows,
+    saving::{Outgoing, SaveAsked, SavedPose},
+    settings::{Settings, SettingsFile},
+    time::{Analyst, Analyzed},
+};
+use crate::{
+    anim::Skinning,
+    cli::{
+        LightArguments, MachineFault,
+        interrupt::{self, Interrupted},
+    },
+    import::{Consent, Import, is_panorama},
+    scene::FormChoice,
+    ui::{LoadKind, Message, ScreenReaderEvent, UiState, WindowCommand},
+};
+
+/// What other threads tell the window.
+#[derive(Debug)]
+pub(super) enum UserEvent {
+    /// The program was asked to stop.
+    Interrupted,
+    /// A load has ended.
+    Loaded(Box<Loaded>),
+    /// Files of the model that is shown have changed.
+    FilesChanged,
+    /// Files that were opened before and are not there any more.
+    Missing(Vec<PathBuf>),
+    /// Clips of another file were read.
+    Clips(Box<ReadClips>),
+    /// Where to save was chosen, or the dialog closed.
+    SaveTo(Box<SaveAsked>),
+    /// A pose was written, or could not be.
+    PoseSaved(Box<SavedPose>),
+    /// A file to compare with was read.
+    Other(Box<ReadOther>),
+    /// It was found how far two subjects lie apart.
+    Differences(Box<FoundDifferences>),
+    /// Surroundings were read.
+    Surroundings(Box<ReadSurroundings>),
+    /// A clip was analysed.
+    Analyzed(Analyzed),
+    /// A screen reader asks for something.
+    ScreenReader(ScreenReaderEvent),
+    /// The user has chosen files in one of the system's dialogs, or none.
+    Chosen(LoadKind, Vec<PathBuf>),
+    /// The system has no such dialogs.
+    NoDialog,
+}
+
+/// Everything behind the window.
+pub(super) struct Viewer {
+    pub(super) session: Session,
+    pub(super) documents: Documents,
+    pub(super) settings: SettingsFile,
+    /// The settings that the window is opened with.
+    remembered: Settings,
+    pub(super) ui_state: UiState,
+    pub(super) rows: Rows,
+    pub(super) analyst: Analyst,
+    pub(super) clip_reader: ClipReader,
+    pub(super) times: FrameTimes,
+    /// Whether the system can drop files on the window.
+    pub(super) can_drop: bool,
+    pub(super) proxy: EventLoopProxy<UserEvent>,
+    /// Reads surroundings, by the file's name.
+    pub(super) surroundings: Latest<String>,
+    pub(super) outgoing: Outgoing,
+    /// Reads files to compare with, by name.
+    pub(super) other_reader: Latest<String>,
+    /// Whether a thread finds out how far two subjects lie apart.
+    pub(super) is_comparing: bool,
+    /// Files that were dropped since the last turn of the event loop: the system names them one by one.
+    dropped: Vec<PathBuf>,
+    /// What was held as the first of them was.
+    held: HeldKeys,
+    pub(super) is_dialog_open: bool,
+    must_quit: bool,
+    /// Why the window could not be opened, or not be kept: winit's callbacks cannot return it.
+    failure: Option<anyhow::Error>,
+    rebuilds: Rebuilds,
+    pub(super) stage: Option<Stage>,
+}
+
+/// How many of the model there are at the start, and how they go to the graphics adapter.
+#[derive(Debug, Clone, Copy)]
+pub struct CrowdOptions {
+    /// 1 is the model alone.
+    pub count: usize,
+    /// Of its matrices.
+    pub form: FormChoice,
+}
+
+/// The files that the window is opened with.
+#[derive(Debug, Clone)]
+pub struct Given {
+    /// What is shown, or what it is made of.
+    pub files: Vec<PathBuf>,
+    /// What it is compared with.
+    pub compare: Option<PathBuf>,
+    /// What the user has agreed to.
+    pub consent: Consent,
+}
+
+/// Opens the window and returns when it is closed. Without files it shows the built-in model; else the one among them.
+pub fn run_window(
+    given: Given,
+    wayland: bool,
+    crowd: CrowdOptions,
+    variant: Option<String>,
+    skinning: Skinning,
+    light: &LightArguments,
+) -> anyhow::Result<()> {
+    let Given {
+        files,
+        compare,
+        mut consent,
+    } = given;
+    let event_loop = event_loop(wayland)
+        .context(
+            "there is no display to open a window on; `rigscope render MODEL -o OUT.png` needs none",
+        )
+        .map_err(MachineFault)?;
+    let proxy = event_loop.create_proxy();
+    interrupt::watch_with({
+        let proxy = proxy.clone();
+        move || {
+            // Without an event loop the program is about to end.
+            let _ = proxy.send_event(UserEvent::Interrupted);
+        }
+    });
+    let mut session = Session::new(Import::default(), None, Duration::ZERO);
+    session.set_form_choice(crowd.form);
+    session.set_crowd_size(crowd.count);
+    session.want_variant(variant);
+    session.set_skinning(skinning);
+    session.set_smooth_camera(true);
+    let (mut settings, remembered) = SettingsFile::open();
+    remembered.apply(&mut session);
+    // What is asked for now counts more than what was set before.
+    if light.quality.is_some() {
+        session.settle_quality();
+    }
+    session.set_light(light.over(session.light));
+    settings.set_asked(&session);
+    let mut ui_state = UiState::default();
+    ui_state.remember(&remembered.panels());
+    let mut viewer = Viewer {
+        session,
+        settings,
+        remembered,
+        documents: Documents::for_window(&proxy),
+        ui_state,
+        rows: Rows::default(),
+        analyst: Analyst::new(proxy.clone()),
+        clip_reader: ClipReader::for_window(&proxy),
+        times: FrameTimes::default(),
+        can_drop: can_drop(&event_loop),
+        proxy,
+        surroundings: Latest::default(),
+        outgoing: Outgoing::default(),
+        other_reader: Latest::default(),
+        is_comparing: false,
+        dropped: Vec::new(),
+        held: HeldKeys::default(),
+        is_dialog_open: false,
+        must_quit: false,
+        failure: None,
+        rebuilds: Rebuilds::default(),
+        stage: None,
+    };
+    let is_alone = files.iter().all(|file| is_panorama(file));
+    if is_alone {
+        viewer.open(Source::BuiltIn(built_in::NAMES[0]));
+    }
+    if let Some(path) = &light.environment {
+        viewer.read_surroundings(path.clone());
+    }
+    consent.first_of_several = true;
+    viewer.open_given(files, consent.clone());
+    if let Some(other) = compare {
+        viewer.read_other(vec![other], consent);
+    }
+    event_loop
+        .run_app(&mut viewer)
+        .context("the window system failed")
+        .map_err(MachineFault)?;
+    viewer.failure.map_or(Ok(()), Err)
+}
+
+/// Files, or a built-in model that is written as one.
+pub(super) fn source_of(files: Vec<PathBuf>, consent: Consent) -> Source {
+    let name = match &*files {
+        [file] => file
+            .to_str()
+            .and_then(|path| path.strip_prefix(built_in::SCHEME)),
+        _ => None,
+    };
+    let known = name.and_then(|name| {
+        built_in::NAMES
+            .into_iter()
+            .find(|known| known.eq_ignore_ascii_case(name))
+    });
+    known.map_or(Source::Files { files, consent }, Source::BuiltIn)
+}
+
+impl Viewer {
+    fn open(&mut self, source: Source) {
+        self.documents.open(source);
+        self.request_redraw();
+    }
+
+    pub(super) fn request_redraw(&self) {
+        if let Some(stage) = &self.stage {
+            stage.request_redraw();
+        }
+    }
+
+    /// Does what the session leaves to the window.
+    fn run(&mut self, errand: Errand) {
+        match errand {
+            Errand::Window(command) => self.apply(command),
+            Errand::AcceptOffer => {
+                if let Some(source) = self.documents.accept_offer() {
+                    self.read_other_source(source);
+                }
+            }
+            Errand::LookForRecent => self.look_for_recent(),
+            Errand::Save => self.ask_where_to_save(),
+            Errand::ReplaceSaved => self.replace_saved(),
+            Errand::KeepSaved => self.keep_saved(),
+            Errand::StopSaving => self.stop_saving(),
+        }
+        self.request_redraw();
+    }
+
+    /// Does what is asked of the window itself.
+    fn apply(&mut self, command: WindowCommand) {
+        match command {
+            WindowCommand::OpenDialog(kind) => self.open_dialog(kind),
+            WindowCommand::PastePath => self.paste_path(),
+            WindowCommand::Open(files) => self.open_given(files, viewer_consent()),
+            WindowCommand::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
+            WindowCommand::Reload => self.documents.reload(),
+            WindowCommand::StepFile(steps) => self.step_file(steps),
+            WindowCommand::CancelLoading(kind) => self.cancel(kind),
+            WindowCommand::ScaleUi(steps) => {
+                if let Some(stage) = &self.stage {
+                    stage.scale_ui(steps);
+                }
+            }
+            WindowCommand::Quit => self.must_quit = true,
+        }
+    }
+
+    /// Reads files that were chosen or dropped.
+    fn read(&mut self, mut files: Vec<PathBuf>, kind: LoadKind) {
+        match kind {
+            LoadKind::Model => self.open_given(files, viewer_consent()),
+            LoadKind::Clips => self.read_clips(files),
+            LoadKind::Compared => self.read_other(files, viewer_consent()),
+            LoadKind::Surroundings => {
+                if let Some(path) = files.pop() {
+                    self.read_surroundings(path);
+                }
+            }
+        }
+    }
+
+    /// Opens the model among these files, and puts it into the surroundings among them.
+    fn open_given(&mut self, mut files: Vec<PathBuf>, consent: Consent) {
+        if let Some(path) = take_surroundings(&mut files) {
+            self.read_surroundings(path);
+        }
+        if !files.is_empty() {
+            self.open(source_of(files, consent));
+        }
+    }
+
+    fn paste_path(&mut self) {
+        let text = self.stage.as_mut().and_then(Stage::clipboard_text);
+        let file = text.as_deref().and_then(path_in_text);
+        match file {
+            Some(file) => self.open_given(vec![file], viewer_consent()),
+            None => self.session.tell(Message::error(
+                "Nothing to open",
+                "The clipboard holds no path of a file.",
+            )),
+        }
+    }
+
+    /// Does as the adapter can.
+    fn suit(&mut self, stage: &Stage) {
+        let formats = stage.gpu.block_formats();
+        self.documents.loader.set_block_formats(formats);
+        self.other_reader.set_block_formats(formats);
+        self.session.suit_adapter(stage.gpu.is_software());
+    }
+
+    /// Gives up: the window closes, and the program ends with `failure`.
+    fn fail(&mut self, event_loop: &ActiveEventLoop, failure: anyhow::Error) {
+        self.failure = Some(MachineFault(failure).into());
+        event_loop.exit();
+    }
+
+    fn redraw(&mut self, event_loop: &ActiveEventLoop) {
+        if let Some(lost) = self.stage.take_if(|stage| stage.is_lost()) {
+            if !self.rebuilds.may_rebuild(Instant::now()) {
+                let failure = anyhow::anyhow!("the graphics device is lost again and again");
+                return self.fail(event_loop, failure);
+            }
+            match lost.rebuild() {
+                Ok(stage) => {
+                    self.suit(&stage);
+                    self.renew_saving(&stage);
+                    self.stage = Some(stage);
+                }
+                Err(error) => return self.fail(event_loop, error),
+            }
+        }
+        let Some(mut stage) = self.stage.take() else {
+            return;
+        };
+        let Aftermath { errands, mut wake } = frame::draw(self, &mut stage);
+        if self.step_saving(&stage) {
+            wake = Some(Duration::ZERO);
+        }
+        self.stage = Some(stage);
+        for errand in errands {
+            self.run(errand);
+        }
+        if self.must_quit {
+            event_loop.exit();
+            return;
+        }
+        self.keep_settings(false);
+        event_loop.set_control_flow(match wake {
+            // The next frame is asked for at once; presenting waits for the screen.
+            Some(Duration::ZERO) => {
+                self.request_redraw();
+                ControlFlow::Wait
+            }
+            Some(pause) => ControlFlow::WaitUntil(Instant::now() + pause),
+            None => ControlFlow::Wait,
+        });
+    }
+}
+
+impl ApplicationHandler<UserEvent> for Viewer {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.stage.is_some() {
+            return;
+        }
+        match Stage::open(event_loop, &self.remembered, self.proxy.clone()) {
+            Ok(stage) => {
+                stage.request_redraw();
+                self.suit(&stage);
+                self.stage = Some(stage);
+            }
+            Err(error) => self.fail(event_loop, error),
+        }
+    }
+
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
+        match event {
+            UserEvent::Interrupted => {
+                self.failure = Some(Interrupted.into());
+                event_loop.exit();
+            }
+            UserEvent::Loaded(loaded) => {
+                if let Some(source) = self.documents.on_loaded(&mut self.session, *loaded) {
+                    self.on_opened(&source);
+                }
+                self.request_redraw();
+            }
+            UserEvent::Missing(paths) => self.on_missing(&paths),
+            UserEvent::SaveTo(asked) => self.on_save_to(asked),
+            UserEvent::PoseSaved(saved) => self.on_pose_saved(*saved),
+            UserEvent::FilesChanged => {
+                self.documents.follow();
+                self.request_redraw();
+            }
+            UserEvent::Chosen(kind, files) => {
+                self.end_dialog();
+                self.read(files, kind);
+            }
+            UserEvent::NoDialog => self.on_no_dialog(),
+            UserEvent::Clips(read) => self.on_clips(*read),
+            UserEvent::Differences(found) => self.on_differences(*found),
+            UserEvent::Other(read) => self.on_other(*read),
+            UserEvent::Surroundings(read) => self.on_surroundings(*read),
+            UserEvent::Analyzed(analyzed) => {
+                self.analyst.take(analyzed);
+                self.request_redraw();
+            }
+            UserEvent::ScreenReader(event) => {
+                if let Some(stage) = &mut self.stage {
+                    stage.painter.on_screen_reader_event(event);
+                    stage.request_redraw();
+                }
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(stage) = &mut self.stage else { return };
+        if stage.on_window_event(&event) {
+            stage.request_redraw();
+        }
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::RedrawRequested => self.redraw(event_loop),
+            WindowEvent::DroppedFile(file) => {
+                if self.dropped.is_empty() {
+                    self.held = stage.held_keys();
+                }
+                self.dropped.push(file);
+            }
+            _ => {}
+        }
+    }
+
+    fn about_to_wait(&mut self, _event_loop: &ActiveEventLoop) {
+        // What was planned to be saved is of the model as it is.
+        if self.documents.hold(self.outgoing.is_busy()) {
+            self.request_redraw();
+        }
+        if !self.dropped.is_empty() {
+            let files = std::mem::take(&mut self.dropped);
+            let kind = if self.held.command {
+                LoadKind::Compared
+            } else if self.held.shift {
+                LoadKind::Clips
+            } else {
+                LoadKind::Model
+            };
+            self.read(files, kind);
+        }
+    }
+
+    fn new_events(&mut self, event_loop: &ActiveEventLoop, cause: winit::event::StartCause) {
+        if matches!(cause, winit::event::StartCause::ResumeTimeReached { .. }) {
+            // Until the frame says when the next one is wanted: some systems hold frames of hidden windows back, and a
+            // time that has passed would wake the loop over and over.
+            event_loop.set_control_flow(ControlFlow::Wait);
+            self.request_redraw();
+        }
+    }
+
+    fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
+        self.keep_settings(true);
+        self.outgoing.finish();
+        // While the event loop and the display are still there.
+        self.stage = None;
+    }
+}

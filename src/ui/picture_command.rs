@@ -1,0 +1,22 @@
+//! What a user can ask of the picture: what is drawn, and in which light.
+
+use crate::scene::{Backdrop, LightSettings, ViewMode, WeightColors};
+
+/// A wish about the picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PictureCommand {
+    /// Choose what is drawn of surfaces.
+    SetViewMode(ViewMode),
+    /// Choose the next of [`ViewMode::ALL`] (or the one before, if negative), going round at its ends.
+    StepViewMode(i32),
+    /// Choose the colours that stand for weights.
+    SetWeightColors(WeightColors),
+    /// Show or hide the skeleton.
+    ToggleSkeleton,
+    /// Show or hide the ground grid.
+    ToggleGrid,
+    /// Light the model like this.
+    SetLight(LightSettings),
+    /// Show this behind the model.
+    SetBackdrop(Backdrop),
+}

@@ -1,0 +1,46 @@
+//! What a user can ask of the window itself: files, dialogs of the system, its size.
+
+use std::path::PathBuf;
+
+use super::{LoadKind, keys::Action};
+
+/// A wish that only the window can fulfil.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WindowCommand {
+    /// Ask for files to read for this, by the system's dialog.
+    OpenDialog(LoadKind),
+    /// Open the file whose path is on the clipboard.
+    PastePath,
+    /// Open files.
+    Open(Vec<PathBuf>),
+    /// Open one of the built-in models, by its name.
+    OpenBuiltIn(&'static str),
+    /// Read the file that is shown again, whatever it has become.
+    Reload,
+    /// Open the next model of the folder (or the one before, if negative), going round at its ends.
+    StepFile(i32),
+    /// Stop what is read for this, or all that is read; the model that is shown stays.
+    CancelLoading(Option<LoadKind>),
+    /// Make everything larger (positive) or smaller by this many steps of 10 %; 0 returns to 100 %.
+    ScaleUi(i32),
+    /// Leave the program.
+    Quit,
+}
+
+/// The command of a key.
+pub fn by_key(action: Action, which: usize) -> Option<WindowCommand> {
+    let sign = if which == 0 { -1 } else { 1 };
+    Some(match action {
+        Action::Open => WindowCommand::OpenDialog(LoadKind::Model),
+        Action::CompareFile => WindowCommand::OpenDialog(LoadKind::Compared),
+        Action::AddClips => WindowCommand::OpenDialog(LoadKind::Clips),
+        Action::OpenEnvironment => WindowCommand::OpenDialog(LoadKind::Surroundings),
+        Action::Paste => WindowCommand::PastePath,
+        Action::Reload => WindowCommand::Reload,
+        Action::FileStep => WindowCommand::StepFile(sign),
+        Action::Scale => WindowCommand::ScaleUi(sign),
+        Action::ScaleReset => WindowCommand::ScaleUi(0),
+        Action::Quit => WindowCommand::Quit,
+        _ => return None,
+    })
+}

@@ -65,6 +65,7 @@ use self::{
         ColorKind, LayerPipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline, ToneWay,
         TonemapPipeline, ViewPipelines,
     },
+    readback::Canvas,
     scene_pass::DrawnScene,
     shadow_pass::Shadows,
     split::{Part, SplitKeeper},
@@ -95,6 +96,8 @@ pub struct Renderer {
     frame_uniform: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
     intermediates: Intermediates,
+    /// There once a picture was read back, which takes it away while it draws: pictures that go elsewhere let go of it.
+    canvas: Option<Canvas>,
     /// There once blended surfaces were summed up.
     weighted_layer: Option<LayerPipeline>,
     /// The same with shown colours.
@@ -172,6 +175,7 @@ impl Renderer {
             frame_uniform,
             frame_group,
             intermediates: Intermediates::default(),
+            canvas: None,
             weighted_layer: None,
             weighted_colors_layer: None,
             ghost: None,
@@ -278,6 +282,7 @@ impl Renderer {
         into: Destination<'_>,
     ) {
         self.let_go_of_pairs();
+        self.canvas = None;
         let part = Part::whole(into.viewport);
         self.draw_part(gpu, encoder, model, frame, into, part);
         self.intermediates.end_picture();

@@ -36,17 +36,14 @@ impl Renderer {
             }
         }
         self.draw_count = lists.all().count();
-        let keeps_depth = needs_scene_depth(frame);
         let label = "Renderer::inspection_pass";
-        let times = self.timestamps(Pass::Scene);
         let with = PassUse {
             shown: None,
-            keeps_depth,
-            times,
+            stores_depth: needs_scene_depth(frame) || target.is_depth_read(),
+            times: self.timestamps(Pass::Scene),
         };
         let mut pass = target.begin_scene_pass(encoder, label, None, with);
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        pass.set_bind_group(1, self.palette.bind_group(), &[]);
+        self.bind_frame(&mut pass, &self.frame_group);
         for draw in lists.all() {
             if let Some(pipeline) = self.views.get(draw.key, surface) {
                 self.draw_primitive(&mut pass, draw, pipeline);

@@ -29,6 +29,7 @@ mod readback;
 mod samplers;
 mod scene_copy;
 mod scene_pass;
+mod scene_plan;
 pub mod shaders;
 mod shadow_pass;
 mod shown_colors;

@@ -27,7 +27,7 @@ pub(super) struct PassUse<'a> {
     /// The samples beside those of the scene, if pipelines write into them.
     pub(super) shown: Option<&'a wgpu::TextureView>,
     /// Whether anything later asks for its depth.
-    pub(super) keeps_depth: bool,
+    pub(super) stores_depth: bool,
     pub(super) times: Option<wgpu::RenderPassTimestampWrites<'a>>,
 }
 
@@ -115,7 +115,7 @@ impl SceneTarget {
         let cleared = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         let depth = wgpu::Operations {
             load: wgpu::LoadOp::Clear(0.0),
-            store: stored(with.keeps_depth || self.is_read || resolved.is_some()),
+            store: stored(with.stores_depth),
         };
         let colors = color_attachments(&self.samples, resolved, with.shown, cleared);
         self.pass(encoder, label, &colors, depth, with.times)
@@ -130,7 +130,7 @@ impl SceneTarget {
     ) -> wgpu::RenderPass<'e> {
         let depth = wgpu::Operations {
             load: wgpu::LoadOp::Load,
-            store: stored(with.keeps_depth || self.is_read),
+            store: stored(with.stores_depth),
         };
         let load = wgpu::LoadOp::Load;
         let colors = color_attachments(&self.samples, None, with.shown, load);

@@ -171,8 +171,7 @@ impl Renderer {
             timestamp_writes: self.timestamps_within(Pass::Blended, true, false),
             ..Default::default()
         });
-        pass.set_bind_group(0, frame_group, &[]);
-        pass.set_bind_group(1, self.palette.bind_group(), &[]);
+        self.bind_frame(&mut pass, frame_group);
         for draw in draws {
             self.draw_mesh(&mut pass, &draw.blended_as(Blending::Weighted));
         }

@@ -70,6 +70,7 @@ use self::{
     scene_pass::DrawnScene,
     shadow_pass::Shadows,
     split::{Part, SplitKeeper},
+    target::SceneSamples,
 };
 use crate::{
     model::{Model, Panorama},
@@ -309,15 +310,18 @@ impl Renderer {
             self.inspection_pass(gpu, encoder, model, frame, into.scene);
             DrawnScene::default()
         };
-        let scene = (into.scene, drawn.shown.as_ref());
+        let samples = SceneSamples {
+            target: into.scene,
+            shown: drawn.shown.as_ref(),
+        };
         if let Some(ghost) = part.ghost {
-            self.ghost_pass(gpu, encoder, ghost, scene);
+            self.ghost_pass(gpu, encoder, ghost, samples);
         }
         if let Some(overlay) = frame.overlay {
             let kept = self.intermediates.opaque_depth.as_ref();
             let depth = kept.filter(|_| drawn.is_depth_kept).map(|kept| &kept.view);
             let depth = depth.unwrap_or(&into.scene.depth);
-            self.overlay_pass(encoder, overlay, scene, depth);
+            self.overlay_pass(encoder, overlay, samples, depth);
         }
         if let Some(viewport) = part.shown {
             let beside = drawn.shown.as_ref();

@@ -6,7 +6,7 @@ use super::{
     pipelines::{MipChain, MipmapPipeline},
     scene_pass::ReadyScene,
     scene_plan::{CopyPlan, CopyStep},
-    target::{SCENE_FORMAT, color_attachments},
+    target::{SCENE_FORMAT, SceneSamples, color_attachments},
 };
 
 /// The copy, for one size of the scene.
@@ -33,7 +33,7 @@ impl SceneCopy {
     fn behind_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
-        (target, shown): (&SceneTarget, Option<&wgpu::TextureView>),
+        SceneSamples { target, shown }: SceneSamples<'_>,
         how: CopyPlan,
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> Option<wgpu::RenderPass<'e>> {
@@ -119,7 +119,7 @@ impl Renderer {
             let [begins, ends] = how.ends(step);
             self.timestamps_within(Pass::Copy, begins, ends)
         };
-        let samples = (scene.target, scene.shown.as_ref());
+        let samples = scene.samples();
         if how.draws_behind
             && let Some(mut pass) = copy.behind_pass(encoder, samples, how, times(CopyStep::Behind))
         {

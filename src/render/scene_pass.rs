@@ -13,7 +13,7 @@ use super::{
     pipelines::Blending,
     scene_copy::SceneCopy,
     scene_plan::{KeptDepth, SceneFacts, ScenePlan},
-    target::PassUse,
+    target::SceneSamples,
     weighted,
 };
 use crate::{
@@ -35,12 +35,21 @@ pub(super) struct ReadyScene<'a> {
     pub(super) plan: ScenePlan,
     pub(super) frame: &'a Frame<'a>,
     pub(super) lists: DrawLists,
-    pub(super) target: &'a SceneTarget,
+    target: &'a SceneTarget,
     /// The samples beside those of `target`.
-    pub(super) shown: Option<wgpu::TextureView>,
+    shown: Option<wgpu::TextureView>,
     /// What light for glass is made of, if it is made.
     pub(super) light_group: Option<wgpu::BindGroup>,
     has_ground_shadow: bool,
+}
+
+impl ReadyScene<'_> {
+    pub(super) fn samples(&self) -> SceneSamples<'_> {
+        SceneSamples {
+            target: self.target,
+            shown: self.shown.as_ref(),
+        }
+    }
 }
 
 impl Renderer {
@@ -133,12 +142,9 @@ impl Renderer {
     /// Records the passes of a scene, step by step as its plan has them.
     fn record_scene(&self, encoder: &mut wgpu::CommandEncoder, scene: &ReadyScene<'_>) {
         let ReadyScene { plan, target, .. } = *scene;
-        let (lists, shown) = (&scene.lists, scene.shown.as_ref());
-        let kept = self.intermediates.scene_copy.as_ref();
-        let copy = kept.zip(plan.copy);
-        let frame_group = kept
-            .filter(|_| copy.is_some())
-            .map_or(&self.frame_group, SceneCopy::frame_group);
+        let (lists, samples) = (&scene.lists, scene.samples());
+        let copy = self.intermediates.scene_copy.as_ref().zip(plan.copy);
+        let frame_group = copy.map_or(&self.frame_group, |(copy, _)| copy.frame_group());
         let mut pass = self.opaque_pass(encoder, scene);
         if let Some((copy, how)) = copy {
             drop(pass);
@@ -146,12 +152,9 @@ impl Renderer {
                 self.keep_opaque_depth(encoder, target);
             }
             self.copy_for_glass(encoder, scene, (copy, how));
-            let with = PassUse {
-                shown,
-                stores_depth: plan.stores_depth,
-                times: self.timestamps(Pass::Through),
-            };
-            pass = target.resume_scene_pass(encoder, "Renderer::second_pass", with);
+            let times = self.timestamps(Pass::Through);
+            let label = "Renderer::second_pass";
+            pass = samples.resume_pass(encoder, label, plan.stores_depth, times);
             self.bind_frame(&mut pass, frame_group);
         }
         self.draw_meshes(&mut pass, &lists.transmissive);
@@ -160,17 +163,18 @@ impl Renderer {
         }
         drop(pass);
         if plan.is_summed {
-            self.weighted_passes(encoder, (target, shown), frame_group, &lists.transparent);
+            self.weighted_passes(encoder, samples, frame_group, &lists.transparent);
         }
         if plan.kept_depth == Some(KeptDepth::BeforeBlended) {
             self.keep_opaque_depth(encoder, target);
         }
         if plan.has_blended_depth {
-            let with = PassUse {
-                stores_depth: plan.stores_depth,
-                ..PassUse::default()
+            let of_light = SceneSamples {
+                target,
+                shown: None,
             };
-            let mut pass = target.resume_scene_pass(encoder, "Renderer::depth_pass", with);
+            let label = "Renderer::depth_pass";
+            let mut pass = of_light.resume_pass(encoder, label, plan.stores_depth, None);
             self.bind_frame(&mut pass, frame_group);
             for draw in &lists.transparent {
                 self.draw_mesh(&mut pass, &draw.blended_as(Blending::DepthAlone));
@@ -187,13 +191,10 @@ impl Renderer {
         let (plan, frame) = (scene.plan, scene.frame);
         let copy = self.intermediates.scene_copy.as_ref();
         let resolved = copy.filter(|_| plan.opaque_resolves());
-        let with = PassUse {
-            shown: scene.shown.as_ref(),
-            stores_depth: plan.opaque_stores_depth,
-            times: self.timestamps(Pass::Scene),
-        };
-        let (label, resolved) = ("Renderer::scene_pass", resolved.map(SceneCopy::first_level));
-        let mut pass = (scene.target).begin_scene_pass(encoder, label, resolved, with);
+        let resolved = resolved.map(SceneCopy::first_level);
+        let (stores_depth, times) = (plan.opaque_stores_depth, self.timestamps(Pass::Scene));
+        let label = "Renderer::scene_pass";
+        let mut pass = (scene.samples()).begin_pass(encoder, label, resolved, stores_depth, times);
         self.bind_frame(&mut pass, &self.frame_group);
         self.draw_meshes(&mut pass, &scene.lists.opaque);
         let furnishings = self.furnishings(plan.is_beside);

@@ -86,7 +86,7 @@ _rigscope() {
                     return 0
                     ;;
                 --palette)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto full compact" -- "${cur}"))
                     return 0
                     ;;
                 --variant)
@@ -94,7 +94,7 @@ _rigscope() {
                     return 0
                     ;;
                 --skinning)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "linear dual-quaternion" -- "${cur}"))
                     return 0
                     ;;
                 --environment)
@@ -356,7 +356,7 @@ _rigscope() {
                     return 0
                     ;;
                 --skinning)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "linear dual-quaternion" -- "${cur}"))
                     return 0
                     ;;
                 --pose)
@@ -394,7 +394,7 @@ _rigscope() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "png jpg webp gif apng" -- "${cur}"))
                     return 0
                     ;;
                 --frames)
@@ -438,7 +438,7 @@ _rigscope() {
                     return 0
                     ;;
                 --split)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "side wipe overlay" -- "${cur}"))
                     return 0
                     ;;
                 --split-at)
@@ -462,11 +462,11 @@ _rigscope() {
                     return 0
                     ;;
                 --palette)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto full compact" -- "${cur}"))
                     return 0
                     ;;
                 --view)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "lit wireframe faces base-color alpha vertex-color metallic roughness occlusion emissive normal geometric-normal tangent uv weights joints influences skinning-difference depth overdraw" -- "${cur}"))
                     return 0
                     ;;
                 --joint)
@@ -474,11 +474,11 @@ _rigscope() {
                     return 0
                     ;;
                 --weight-colors)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "heat viridis" -- "${cur}"))
                     return 0
                     ;;
                 --skinning)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "linear dual-quaternion" -- "${cur}"))
                     return 0
                     ;;
                 --environment)

@@ -26,9 +26,12 @@ end
 
 complete -c rigscope -n "__fish_rigscope_needs_command" -l crowd -d 'Show N of the model on a field, each somewhere else in the clip' -r
 complete -c rigscope -n "__fish_rigscope_needs_command" -l compare -d 'Show another model beside it, on the same clock and in the same camera' -r -F
-complete -c rigscope -n "__fish_rigscope_needs_command" -l palette -d 'How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes them by a ten-thousandth; or auto, compact where it changes nothing' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l palette -d 'How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes them by a ten-thousandth; or auto, compact where it changes nothing' -r -f -a "auto\t''
+full\t''
+compact\t''"
 complete -c rigscope -n "__fish_rigscope_needs_command" -l variant -d 'Show this variant of the materials, by its name or its index, where the model has it' -r
-complete -c rigscope -n "__fish_rigscope_needs_command" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r -f -a "linear\t''
+dual-quaternion\t''"
 complete -c rigscope -n "__fish_rigscope_needs_command" -l environment -d 'The surroundings: an equirectangular .hdr or .exr picture instead of the built-in studio' -r -F
 complete -c rigscope -n "__fish_rigscope_needs_command" -l environment-turn -d 'How far the surroundings are turned, from +Z towards +X' -r
 complete -c rigscope -n "__fish_rigscope_needs_command" -l environment-strength -d 'Factor on the light of the surroundings' -r
@@ -36,12 +39,12 @@ complete -c rigscope -n "__fish_rigscope_needs_command" -l key-light -d 'Whether
 on\t'On'
 off\t'Off'"
 complete -c rigscope -n "__fish_rigscope_needs_command" -l exposure -d 'Brighter or darker, in powers of two' -r
-complete -c rigscope -n "__fish_rigscope_needs_command" -l tone -d 'How light becomes colours; by itself neutral' -r -f -a "neutral\t'Khronos PBR Neutral'
-aces\t'The Academy\'s curve'
-agx\t'`AgX`'
-none\t'None'"
-complete -c rigscope -n "__fish_rigscope_needs_command" -l transparency -d 'How blended surfaces meet: far ones first, as by itself, or all together, weighted by their distance and in no order' -r -f -a "sorted\t'Far ones first'
-weighted\t'In no order'"
+complete -c rigscope -n "__fish_rigscope_needs_command" -l tone -d 'How light becomes colours; by itself neutral' -r -f -a "neutral\t'Khronos PBR Neutral: colours stay as materials have them'
+aces\t'As a film would show it: strong contrast'
+agx\t'Soft contrast; bright colours fade'
+none\t'Light as it is; what is too bright is cut off'"
+complete -c rigscope -n "__fish_rigscope_needs_command" -l transparency -d 'How blended surfaces meet: far ones first, as by itself, or all together, weighted by their distance and in no order' -r -f -a "sorted\t'Far surfaces first, primitive by primitive: exact where these do not cross'
+weighted\t'In no order: nothing pops where surfaces cross, but colours are near misses'"
 complete -c rigscope -n "__fish_rigscope_needs_command" -l quality -d 'What pictures may cost: low has no shadows and rough reflections; by itself full, and low in windows without a graphics adapter' -r -f -a "full\t'Everything'
 low\t'What software draws quickly'"
 complete -c rigscope -n "__fish_rigscope_needs_command" -l no-shadows -d 'No shadows'
@@ -59,7 +62,11 @@ complete -c rigscope -n "__fish_rigscope_needs_command" -a "completions" -d 'Pri
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "manual" -d 'Write the pages of the manual'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s o -l output -d 'Where the picture goes: a .png, .jpg or .webp file, or an animation: .gif, .apng, and .webp with several frames. Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end. - is standard output, and wants --format' -r -F
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l format -d 'What the files are, whatever their names say: png, jpg, webp, gif or apng' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l format -d 'What the files are, whatever their names say' -r -f -a "png\t''
+jpg\t''
+webp\t''
+gif\t''
+apng\t''"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l frames -d 'Draw N frames, from --time on; past the clip\'s end it begins again. GIF and APNG: once through the clip' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l fps -d 'Frames a second' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l sheet -d 'One picture with N poses of every clip (or of --clip), a row each' -r
@@ -70,17 +77,42 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clip -d 'Th
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l time -d 'The time within the clip in seconds: clamped to its keys, never looped' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l compare -d 'Draw something else beside the model: another of its clips by name, "linear" or "dual-quaternion" for the same pose skinned in that way, or another file in the clip of the same name' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l split -d 'How the two share the picture: side (by side), wipe (in one place, each on its side of a line), or overlay (the other as a ghost, where it differs)' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l split -d 'How the two share the picture: side (by side), wipe (in one place, each on its side of a line), or overlay (the other as a ghost, where it differs)' -r -f -a "side\t''
+wipe\t''
+overlay\t''"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l split-at -d 'Where the line between them is, as a part of the width' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l variant -d 'Show this variant of the materials, by its name or its index' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l size -d 'Size of the picture in pixels, or the side of a square one; 1280x720, with --sheet 192x192 for each pose' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l scale -d 'Draw so many times as wide and high and average it, for smoother edges' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l crowd -d 'Draw N of the model on a field, each somewhere else in its clip; without --clip in all clips' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l palette -d 'How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes them by a ten-thousandth; or auto, compact where it changes nothing' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l view -d 'What to draw of surfaces: lit, wireframe, faces, base-color, alpha, vertex-color, metallic, roughness, occlusion, emissive, normal, geometric-normal, tangent, uv, weights, joints, influences, skinning-difference, depth or overdraw' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l palette -d 'How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes them by a ten-thousandth; or auto, compact where it changes nothing' -r -f -a "auto\t''
+full\t''
+compact\t''"
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l view -d 'What to draw of surfaces' -r -f -a "lit\t''
+wireframe\t''
+faces\t''
+base-color\t''
+alpha\t''
+vertex-color\t''
+metallic\t''
+roughness\t''
+occlusion\t''
+emissive\t''
+normal\t''
+geometric-normal\t''
+tangent\t''
+uv\t''
+weights\t''
+joints\t''
+influences\t''
+skinning-difference\t''
+depth\t''
+overdraw\t''"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l joint -d 'The joint that --view weights is about' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l weight-colors -d 'Colours of --view weights: heat, or viridis (told apart by colour-blind eyes)' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l weight-colors -d 'Colours of --view weights: heat, or viridis (told apart by colour-blind eyes)' -r -f -a "heat\t''
+viridis\t''"
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r -f -a "linear\t''
+dual-quaternion\t''"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment -d 'The surroundings: an equirectangular .hdr or .exr picture instead of the built-in studio' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment-turn -d 'How far the surroundings are turned, from +Z towards +X' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment-strength -d 'Factor on the light of the surroundings' -r
@@ -88,12 +120,12 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l key-light -
 on\t'On'
 off\t'Off'"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l exposure -d 'Brighter or darker, in powers of two' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l tone -d 'How light becomes colours; by itself neutral' -r -f -a "neutral\t'Khronos PBR Neutral'
-aces\t'The Academy\'s curve'
-agx\t'`AgX`'
-none\t'None'"
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparency -d 'How blended surfaces meet: far ones first, as by itself, or all together, weighted by their distance and in no order' -r -f -a "sorted\t'Far ones first'
-weighted\t'In no order'"
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l tone -d 'How light becomes colours; by itself neutral' -r -f -a "neutral\t'Khronos PBR Neutral: colours stay as materials have them'
+aces\t'As a film would show it: strong contrast'
+agx\t'Soft contrast; bright colours fade'
+none\t'Light as it is; what is too bright is cut off'"
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparency -d 'How blended surfaces meet: far ones first, as by itself, or all together, weighted by their distance and in no order' -r -f -a "sorted\t'Far surfaces first, primitive by primitive: exact where these do not cross'
+weighted\t'In no order: nothing pops where surfaces cross, but colours are near misses'"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l quality -d 'What pictures may cost: low has no shadows and rough reflections; by itself full, and low in windows without a graphics adapter' -r -f -a "full\t'Everything'
 low\t'What software draws quickly'"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l background -d 'One colour behind the model, "environment" for the surroundings, or "none" for a picture with alpha' -r
@@ -118,7 +150,8 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s h -l help -
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clip -d 'The clip, by its name or its index; without it the model is as the file has it' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l time -d 'The time within the clip in seconds: clamped to its keys, never looped' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r -f -a "linear\t''
+dual-quaternion\t''"
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l pose -d 'Take the pose from a file that this command has printed, instead of from a clip' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l save -d 'Write to a file instead: OUT.glb holds the posed mesh, which needs neither joints nor clips; OUT.json the pose' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l as-clip -d 'Save the whole model as OUT.glb, as its file has it, with the pose added as a clip of this name and of one key' -r

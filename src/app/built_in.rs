@@ -1,11 +1,13 @@
 //! The models that come with the program, made by `examples/make_assets`.
 
+use std::path::Path;
+
 use anyhow::Context as _;
 
 use crate::import::{self, Import, Original, Progress};
 
 /// What a path begins with that means a built-in model, as in `builtin:Pip`.
-pub const SCHEME: &str = "builtin:";
+const SCHEME: &str = "builtin:";
 
 /// Their names, the first of which is shown when no file is given.
 pub const NAMES: [&str; 2] = ["Pip", "Windmill"];
@@ -14,6 +16,11 @@ const BYTES: [&[u8]; 2] = [
     include_bytes!("../../assets/pip.glb"),
     include_bytes!("../../assets/windmill.glb"),
 ];
+
+/// What follows the scheme, if a path names a built-in model.
+pub fn name_of(path: &Path) -> Option<&str> {
+    path.to_str()?.strip_prefix(SCHEME)
+}
 
 /// Loads a built-in model by its name, in any case.
 pub fn load(name: &str) -> anyhow::Result<Import> {

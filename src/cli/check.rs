@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::{Opening, is_built_in, open, plain, print_text};
-use crate::import::{self, Diagnostic, Progress, Severity};
+use super::{Opening, open, plain, print_text};
+use crate::{
+    app::built_in,
+    import::{self, Diagnostic, Progress, Severity},
+};
 
 /// Arguments of `check`.
 #[derive(Debug, Clone, Args)]
@@ -63,7 +66,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
 }
 
 fn check(path: &Path, opening: Opening) -> anyhow::Result<Vec<Diagnostic>> {
-    if is_built_in(path) {
+    if built_in::name_of(path).is_some() {
         return Ok(open(path, &[], opening)?.diagnostics);
     }
     let progress = Progress::default();

@@ -72,9 +72,11 @@ pub(super) fn check() -> Result<(), Interrupted> {
     INTERRUPTION.check()
 }
 
-/// The progress of a load that an interruption cancels; the one before is not meant any more.
-pub(super) fn cancellable() -> Arc<Progress> {
-    INTERRUPTION.cancellable()
+/// What `load` returns, which an interruption cancels; an error instead if the program was asked to stop: whoever did wants to
+/// know nothing else.
+pub(super) fn load<T>(load: impl FnOnce(&Progress) -> T) -> Result<T, Interrupted> {
+    let loaded = load(&INTERRUPTION.cancellable());
+    check().map(|()| loaded)
 }
 
 /// Whether the program was asked to stop, and what it loads.
@@ -112,6 +114,7 @@ impl Interruption {
         }
     }
 
+    /// The progress of a load that an interruption cancels; the one before is not meant any more.
     fn cancellable(&self) -> Arc<Progress> {
         let progress = Arc::new(Progress::default());
         let mut load = self.load.lock().unwrap_or_else(PoisonError::into_inner);

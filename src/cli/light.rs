@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::{
     import::{Progress, read_panorama},
@@ -25,7 +25,7 @@ pub struct LightArguments {
     pub environment_strength: Option<f32>,
     /// Whether the key light shines: by itself in the studio, on models that bring no lights along
     #[arg(long, value_name = "auto|on|off")]
-    pub key_light: Option<KeyLight>,
+    pub key_light: Option<Choice>,
     /// No shadows
     #[arg(long)]
     pub no_shadows: bool,
@@ -34,14 +34,14 @@ pub struct LightArguments {
     pub exposure: Option<f32>,
     /// How light becomes colours; by itself neutral
     #[arg(long, value_name = "neutral|aces|agx|none")]
-    pub tone: Option<Tone>,
+    pub tone: Option<ToneCurve>,
     /// How blended surfaces meet: far ones first, as by itself, or all together, weighted by their distance and in no order
     #[arg(long, value_name = "sorted|weighted")]
-    pub transparency: Option<TransparencyKind>,
+    pub transparency: Option<Transparency>,
     /// What pictures may cost: low has no shadows and rough reflections; by itself full, and low in windows without a
     /// graphics adapter
     #[arg(long, value_name = "full|low")]
-    pub quality: Option<QualityChoice>,
+    pub quality: Option<Quality>,
 }
 
 fn parse_number(text: &str) -> Result<f32, String> {
@@ -54,48 +54,6 @@ fn parse_number(text: &str) -> Result<f32, String> {
 fn parse_factor(text: &str) -> Result<f32, String> {
     let factor = parse_number(text).ok().filter(|factor| *factor >= 0.0);
     factor.ok_or_else(|| "a factor is a number from 0 on".to_owned())
-}
-
-/// [`Choice`], as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum KeyLight {
-    /// As the model asks.
-    Auto,
-    /// On.
-    On,
-    /// Off.
-    Off,
-}
-
-/// [`ToneCurve`], as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Tone {
-    /// Khronos PBR Neutral.
-    Neutral,
-    /// The Academy's curve.
-    Aces,
-    /// `AgX`.
-    Agx,
-    /// None.
-    None,
-}
-
-/// [`Transparency`], as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TransparencyKind {
-    /// Far ones first.
-    Sorted,
-    /// In no order.
-    Weighted,
-}
-
-/// [`Quality`], as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum QualityChoice {
-    /// Everything.
-    Full,
-    /// What software draws quickly.
-    Low,
 }
 
 impl LightArguments {
@@ -112,31 +70,12 @@ impl LightArguments {
                 .environment_strength
                 .unwrap_or(set.environment_strength),
             environment_turn_radians: turn.unwrap_or(set.environment_turn_radians),
-            key_light: match self.key_light {
-                Some(KeyLight::Auto) => Choice::Auto,
-                Some(KeyLight::On) => Choice::On,
-                Some(KeyLight::Off) => Choice::Off,
-                None => set.key_light,
-            },
+            key_light: self.key_light.unwrap_or(set.key_light),
             shadows: set.shadows && !self.no_shadows,
             exposure_stops: self.exposure.unwrap_or(set.exposure_stops),
-            tone: match self.tone {
-                Some(Tone::Neutral) => ToneCurve::Neutral,
-                Some(Tone::Aces) => ToneCurve::Aces,
-                Some(Tone::Agx) => ToneCurve::Agx,
-                Some(Tone::None) => ToneCurve::None,
-                None => set.tone,
-            },
-            transparency: match self.transparency {
-                Some(TransparencyKind::Sorted) => Transparency::Sorted,
-                Some(TransparencyKind::Weighted) => Transparency::Weighted,
-                None => set.transparency,
-            },
-            quality: match self.quality {
-                Some(QualityChoice::Low) => Quality::Low,
-                Some(QualityChoice::Full) => Quality::Full,
-                None => set.quality,
-            },
+            tone: self.tone.unwrap_or(set.tone),
+            transparency: self.transparency.unwrap_or(set.transparency),
+            quality: self.quality.unwrap_or(set.quality),
         }
         .clamped()
     }

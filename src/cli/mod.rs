@@ -10,6 +10,7 @@ pub mod interrupt;
 mod light;
 pub mod logger;
 mod meter;
+mod names;
 pub mod packaging;
 mod plain;
 pub mod pose;
@@ -60,13 +61,13 @@ pub struct Arguments {
     pub compare: Option<PathBuf>,
     /// How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes
     /// them by a ten-thousandth; or auto, compact where it changes nothing
-    #[arg(long, value_name = "FORM", default_value = "auto", value_parser = parse_form)]
+    #[arg(long, value_name = "FORM", default_value = "auto")]
     pub palette: FormChoice,
     /// Show this variant of the materials, by its name or its index, where the model has it
     #[arg(long, value_name = "NAME|INDEX")]
     pub variant: Option<String>,
     /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
-    #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
+    #[arg(long, value_name = "NAME", default_value = "linear")]
     pub skinning: Skinning,
     /// What shines.
     #[command(flatten)]
@@ -153,18 +154,6 @@ fn parse_time(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a time is a number of seconds, like 1.25".to_owned())
 }
 
-fn parse_form(text: &str) -> Result<FormChoice, String> {
-    let mut all = FormChoice::ALL.into_iter();
-    all.find(|choice| choice.name() == text)
-        .ok_or_else(|| "there are auto, full and compact".to_owned())
-}
-
-fn parse_skinning(text: &str) -> Result<Skinning, String> {
-    let mut all = Skinning::ALL.into_iter();
-    all.find(|skinning| skinning.name() == text)
-        .ok_or_else(|| "there are linear and dual-quaternion".to_owned())
-}
-
 /// Something that keeps a command from doing its work, with the exit code it means.
 #[derive(Debug)]
 pub struct MachineFault(pub anyhow::Error);
@@ -213,8 +202,7 @@ fn open_by(
     opening: Opening,
     progress: &Progress,
 ) -> anyhow::Result<Import> {
-    let name = path.to_str().unwrap_or_default();
-    if let Some(name) = name.strip_prefix(built_in::SCHEME) {
+    if let Some(name) = built_in::name_of(path) {
         return built_in::load(name);
     }
     let given = [&[path.to_owned()], others].concat();
@@ -224,12 +212,6 @@ fn open_by(
         log::warn!("{}; {}", found.message, found.action);
     }
     Ok(import)
-}
-
-/// Whether a built-in model is meant.
-fn is_built_in(path: &Path) -> bool {
-    let name = path.to_str().unwrap_or_default();
-    name.starts_with(built_in::SCHEME)
 }
 
 /// The index of the clip that is meant by `wanted`: its name, or else its index.

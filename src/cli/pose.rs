@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use super::{
     MachineFault, Moment, Opening, check_that_time_counts, clips_from, find_clip, inputs::Inputs,
-    interrupt, open_by, open_to_pose, parse_skinning, pose_file, print_json,
+    interrupt, open_by, open_to_pose, pose_file, print_json,
 };
 use crate::{
     anim::{InstanceRecord, Palette, PaletteLayout, Placement, Skinning, skinning},
@@ -38,7 +38,7 @@ pub struct PoseArguments {
     #[command(flatten)]
     pub moment: Moment,
     /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
-    #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
+    #[arg(long, value_name = "NAME", default_value = "linear")]
     pub skinning: Skinning,
     /// Take the pose from a file that this command has printed, instead of from a clip
     #[arg(long, value_name = "POSE.json", conflicts_with_all = ["clip", "time", "clips_from"])]
@@ -76,11 +76,7 @@ pub struct PoseOptions {
 
 /// Runs the command.
 pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
-    if arguments.as_clip.is_some() {
-        let is_glb = |file: &PathBuf| has_extension(file, "glb");
-        let file = arguments.save.as_ref();
-        anyhow::ensure!(file.is_none_or(is_glb), "a clip is saved as .glb");
-    }
+    arguments.check()?;
     let options = PoseOptions {
         clip: arguments.moment.clip.clone(),
         time_secs: arguments.moment.time,
@@ -89,81 +85,100 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
         vertices: arguments.vertices,
         gpu: arguments.gpu,
     };
-    let is_drawn = |file: &PathBuf| arguments.as_clip.is_none() && has_extension(file, "glb");
-    let read = if arguments.save.as_ref().is_some_and(is_drawn) {
+    let Some(saved) = &arguments.save else {
+        let (mut actor, clip) = posed(read(arguments)?, &options)?;
+        return print_json(&report(&mut actor, clip, &options)?);
+    };
+    // What only prints may end anywhere.
+    interrupt::watch();
+    check_writable(saved)?;
+    let (mut actor, clip) = posed(read(arguments)?, &options)?;
+    let bytes = match &arguments.as_clip {
+        Some(name) => clip_of(&actor, arguments, name)?,
+        None if has_extension(saved, "glb") => mesh_of(&actor)?,
+        None => {
+            let mut json = serde_json::to_vec(&report(&mut actor, clip, &options)?)?;
+            json.push(b'\n');
+            json
+        }
+    };
+    interrupt::check()?;
+    write_whole(saved, &bytes)
+}
+
+impl PoseArguments {
+    /// Refuses what does not go into the file that is asked for.
+    fn check(&self) -> anyhow::Result<()> {
+        let is = |extension| {
+            let saved = self.save.as_ref();
+            saved.is_none_or(|file| has_extension(file, extension))
+        };
+        ensure!(
+            self.as_clip.is_none() || is("glb"),
+            "a clip is saved as .glb"
+        );
+        ensure!(
+            !self.vertices || is("json"),
+            "--vertices are printed, or saved as .json"
+        );
+        Ok(())
+    }
+
+    /// Whether what is saved shows what the model looks like.
+    fn saves_mesh(&self) -> bool {
+        let saved = self.save.as_ref();
+        self.as_clip.is_none() && saved.is_some_and(|file| has_extension(file, "glb"))
+    }
+}
+
+/// The model with the clips that are added; fails if what is saved would replace a file that was read.
+fn read(arguments: &PoseArguments) -> anyhow::Result<Import> {
+    let (model, others, opening) = (&arguments.model, &arguments.others, arguments.opening);
+    let read = if arguments.saves_mesh() {
         import::open
     } else {
         import::open_to_pose
     };
-    let saved = arguments.save.as_ref();
-    ensure!(
-        !arguments.vertices || saved.is_none_or(|file| has_extension(file, "json")),
-        "--vertices are printed, or saved as .json"
-    );
-    if let Some(saved) = saved {
-        // What only prints may end anywhere.
-        interrupt::watch();
-        check_writable(saved)?;
-    }
-    let progress = interrupt::cancellable();
-    let (model, others) = (&arguments.model, &arguments.others);
-    let import = open_by(read, model, others, arguments.opening, &progress);
-    interrupt::check()?;
-    let mut import = import?;
+    let mut import = interrupt::load(|progress| open_by(read, model, others, opening, progress))??;
     let files = &arguments.moment.clips_from;
-    if let Some(saved) = saved {
+    if let Some(saved) = &arguments.save {
         let given = std::iter::once(model).chain(others).chain(files);
         let given = given.chain(&arguments.pose);
         Inputs::new(given.chain(&import.files)).check(saved)?;
     }
-    let added = clips_from::add_to(&mut import.model, files, arguments.opening, &progress);
-    // Whoever stopped it wants to know nothing else.
-    interrupt::check()?;
-    added?;
-    let (mut actor, clip) = posed(import, &options)?;
-    let write = |file: &Path, bytes: &[u8]| {
-        interrupt::check()?;
-        write_whole(file, bytes)
+    interrupt::load(|progress| clips_from::add_to(&mut import.model, files, opening, progress))??;
+    Ok(import)
+}
+
+/// The posed mesh, which needs neither joints nor clips.
+fn mesh_of(actor: &Actor) -> anyhow::Result<Vec<u8>> {
+    still_glb(&Still {
+        model: actor.model(),
+        scene: actor.scene(),
+        pose: actor.pose(),
+        skinning: actor.palette().skinning(),
+        materials: &actor.properties().values().materials,
+        variant: None,
+    })
+}
+
+/// The model's own file with the pose as a clip of this name.
+fn clip_of(actor: &Actor, arguments: &PoseArguments, name: &str) -> anyhow::Result<Vec<u8>> {
+    let original = interrupt::load(|progress| original(arguments, progress))??;
+    let bin = original.bin.as_deref();
+    let source = SourceFile::new(&original.json, bin, &original.named)
+        .with_context(|| arguments.model.display().to_string())?;
+    let keyed = Keyed {
+        model: actor.model(),
+        pose: actor.pose(),
+        name,
     };
-    match (&arguments.save, &arguments.as_clip) {
-        (Some(file), Some(name)) => {
-            let original = original(arguments, &interrupt::cancellable());
-            interrupt::check()?;
-            let original = original?;
-            let keyed = Keyed {
-                model: actor.model(),
-                pose: actor.pose(),
-                name,
-            };
-            let bin = original.bin.as_deref();
-            let source = SourceFile::new(&original.json, bin, &original.named)
-                .with_context(|| arguments.model.display().to_string())?;
-            write(file, &keyed_glb(source, &keyed)?)
-        }
-        (Some(file), None) if has_extension(file, "glb") => {
-            let still = Still {
-                model: actor.model(),
-                scene: actor.scene(),
-                pose: actor.pose(),
-                skinning: options.skinning,
-                materials: &actor.properties().values().materials,
-                variant: None,
-            };
-            write(file, &still_glb(&still)?)
-        }
-        (Some(file), None) => {
-            let mut json = serde_json::to_vec(&report(&mut actor, clip, &options)?)?;
-            json.push(b'\n');
-            write(file, &json)
-        }
-        (None, _) => print_json(&report(&mut actor, clip, &options)?),
-    }
+    keyed_glb(source, &keyed)
 }
 
 /// The file that the model is read from, as it is.
 fn original(arguments: &PoseArguments, progress: &Progress) -> anyhow::Result<Original> {
-    let name = arguments.model.to_str().unwrap_or_default();
-    if let Some(name) = name.strip_prefix(built_in::SCHEME) {
+    if let Some(name) = built_in::name_of(&arguments.model) {
         return built_in::original(name);
     }
     let given = [&[arguments.model.clone()][..], &arguments.others].concat();

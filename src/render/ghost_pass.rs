@@ -5,6 +5,7 @@ use super::{
     intermediates::KeptGroup,
     layout::GhostUniform,
     pipelines::{ColorKind, LayerPipeline},
+    target::SceneSamples,
 };
 
 /// What lies over a scene.
@@ -66,13 +67,13 @@ impl GhostLayer {
 }
 
 impl Renderer {
-    /// Lays a second scene over the one in `target`, of which `shown` are the samples beside.
+    /// Lays a second scene over the one in `samples`.
     pub(super) fn ghost_pass(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         ghost: Ghost<'_>,
-        (target, shown): (&SceneTarget, Option<&wgpu::TextureView>),
+        samples: SceneSamples<'_>,
     ) {
         let mut layer = self.ghost.take().unwrap_or_else(|| GhostLayer::new(gpu));
         // Where heights are hardly more than depth can tell, surfaces that are the same must not differ.
@@ -84,17 +85,21 @@ impl Renderer {
         };
         gpu.queue
             .write_buffer(&layer.uniform, 0, bytemuck::bytes_of(&uniform));
-        let views = [&ghost.scene.samples, &ghost.scene.depth, &target.depth];
+        let views = [
+            &ghost.scene.samples,
+            &ghost.scene.depth,
+            &samples.target.depth,
+        ];
         let layout = &layer.pipeline.bind_layout;
         let group = layer.group.get(&gpu.device, layout, &layer.uniform, views);
-        let pipeline = match shown {
+        let pipeline = match samples.shown {
             Some(_) => layer
                 .pipeline_beside
                 .get_or_insert_with(|| LayerPipeline::ghost(&gpu.device, ColorKind::LightBeside)),
             None => &layer.pipeline,
         };
         let times = self.timestamps(Pass::Ghost);
-        let mut pass = target.layer_pass(encoder, "Renderer::ghost_pass", shown, times);
+        let mut pass = samples.layer_pass(encoder, "Renderer::ghost_pass", times);
         pipeline.draw(&mut pass, group);
         drop(pass);
         self.ghost = Some(layer);

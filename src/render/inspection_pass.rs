@@ -4,7 +4,7 @@ use wgpu::util::DeviceExt as _;
 
 use super::{
     Gpu, Pass, Renderer, SceneTarget, layout::FrameUniform, mesh::Edges,
-    overlay_pass::needs_scene_depth, pipelines::ViewPass, target::PassUse,
+    overlay_pass::needs_scene_depth, pipelines::ViewPass, target::SceneSamples,
 };
 use crate::{
     model::{Model, Topology},
@@ -36,17 +36,14 @@ impl Renderer {
             }
         }
         self.draw_count = lists.all().count();
-        let keeps_depth = needs_scene_depth(frame);
-        let label = "Renderer::inspection_pass";
-        let times = self.timestamps(Pass::Scene);
-        let with = PassUse {
+        let stores_depth = needs_scene_depth(frame) || target.is_depth_read();
+        let (label, times) = ("Renderer::inspection_pass", self.timestamps(Pass::Scene));
+        let samples = SceneSamples {
+            target,
             shown: None,
-            keeps_depth,
-            times,
         };
-        let mut pass = target.begin_scene_pass(encoder, label, None, with);
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        pass.set_bind_group(1, self.palette.bind_group(), &[]);
+        let mut pass = samples.begin_pass(encoder, label, None, stores_depth, times);
+        self.bind_frame(&mut pass, &self.frame_group);
         for draw in lists.all() {
             if let Some(pipeline) = self.views.get(draw.key, surface) {
                 self.draw_primitive(&mut pass, draw, pipeline);

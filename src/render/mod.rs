@@ -29,6 +29,7 @@ mod readback;
 mod samplers;
 mod scene_copy;
 mod scene_pass;
+mod scene_plan;
 pub mod shaders;
 mod shadow_pass;
 mod shown_colors;
@@ -65,9 +66,11 @@ use self::{
         ColorKind, LayerPipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline, ToneWay,
         TonemapPipeline, ViewPipelines,
     },
+    readback::Canvas,
     scene_pass::DrawnScene,
     shadow_pass::Shadows,
     split::{Part, SplitKeeper},
+    target::SceneSamples,
 };
 use crate::{
     model::{Model, Panorama},
@@ -95,6 +98,8 @@ pub struct Renderer {
     frame_uniform: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
     intermediates: Intermediates,
+    /// There once a picture was read back, which takes it away while it draws: pictures that go elsewhere let go of it.
+    canvas: Option<Canvas>,
     /// There once blended surfaces were summed up.
     weighted_layer: Option<LayerPipeline>,
     /// The same with shown colours.
@@ -172,6 +177,7 @@ impl Renderer {
             frame_uniform,
             frame_group,
             intermediates: Intermediates::default(),
+            canvas: None,
             weighted_layer: None,
             weighted_colors_layer: None,
             ghost: None,
@@ -278,6 +284,7 @@ impl Renderer {
         into: Destination<'_>,
     ) {
         self.let_go_of_pairs();
+        self.canvas = None;
         let part = Part::whole(into.viewport);
         self.draw_part(gpu, encoder, model, frame, into, part);
         self.intermediates.end_picture();
@@ -303,15 +310,18 @@ impl Renderer {
             self.inspection_pass(gpu, encoder, model, frame, into.scene);
             DrawnScene::default()
         };
-        let scene = (into.scene, drawn.shown.as_ref());
+        let samples = SceneSamples {
+            target: into.scene,
+            shown: drawn.shown.as_ref(),
+        };
         if let Some(ghost) = part.ghost {
-            self.ghost_pass(gpu, encoder, ghost, scene);
+            self.ghost_pass(gpu, encoder, ghost, samples);
         }
         if let Some(overlay) = frame.overlay {
             let kept = self.intermediates.opaque_depth.as_ref();
             let depth = kept.filter(|_| drawn.is_depth_kept).map(|kept| &kept.view);
             let depth = depth.unwrap_or(&into.scene.depth);
-            self.overlay_pass(encoder, overlay, scene, depth);
+            self.overlay_pass(encoder, overlay, samples, depth);
         }
         if let Some(viewport) = part.shown {
             let beside = drawn.shown.as_ref();

@@ -1,10 +1,10 @@
 //! What lies over the scene: the skeleton's shapes, with depth among themselves or with the scene's, then lines.
 
 use super::{
-    Gpu, Pass, Renderer, SceneTarget,
+    Gpu, Pass, Renderer,
     buffers::GrowingBuffer,
     layout::{GpuLine, GpuShape},
-    target::color_attachments,
+    target::SceneSamples,
 };
 use crate::scene::{Frame, Overlay};
 
@@ -69,12 +69,12 @@ pub(super) fn needs_scene_depth(frame: &Frame<'_>) -> bool {
 }
 
 impl Renderer {
-    /// Draws what was last written over a scene, of which `shown` are the samples beside; `depth` is that of what may hide it.
+    /// Draws what was last written over a scene; `depth` is that of what may hide it.
     pub(super) fn overlay_pass(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         overlay: &Overlay,
-        (target, shown): (&SceneTarget, Option<&wgpu::TextureView>),
+        samples: SceneSamples<'_>,
         depth: &wgpu::TextureView,
     ) {
         let load = if overlay.is_hidden_by_scene {
@@ -84,7 +84,7 @@ impl Renderer {
         };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("Renderer::overlay_pass"),
-            color_attachments: &color_attachments(&target.samples, None, shown, wgpu::LoadOp::Load),
+            color_attachments: &samples.attachments(),
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: depth,
                 depth_ops: Some(wgpu::Operations {
@@ -100,7 +100,7 @@ impl Renderer {
         let bones = drawn_bones(overlay).len() as u32;
         let joints = overlay.joints.len() as u32;
         let of = &self.overlay;
-        let pipelines = self.furnishings(shown.is_some());
+        let pipelines = self.furnishings(samples.shown.is_some());
         let shapes = of.shapes.buffer();
         pipelines.shapes.draw(&mut pass, shapes, bones, joints);
         let tested = overlay.lines.len() as u32;

@@ -186,11 +186,12 @@ impl PoseVertices {
         }
         encoder.copy_buffer_to_buffer(&posed, 0, &result, 0, bytes);
         gpu.queue.submit([encoder.finish()]);
-        let bytes = read_buffer(gpu, &result)?;
-        let floats = bytes
-            .chunks_exact(4)
-            .map(|float| f32::from_le_bytes([float[0], float[1], float[2], float[3]]));
-        let floats: Vec<f32> = floats.collect();
-        Ok(floats.chunks_exact(3).map(Vec3::from_slice).collect())
+        read_buffer(gpu, &result, |bytes| {
+            let floats = bytes
+                .chunks_exact(4)
+                .map(|float| f32::from_le_bytes([float[0], float[1], float[2], float[3]]));
+            let floats: Vec<f32> = floats.collect();
+            floats.chunks_exact(3).map(Vec3::from_slice).collect()
+        })
     }
 }

@@ -4,7 +4,9 @@
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
     pipelines::{MipChain, MipmapPipeline},
-    target::{SCENE_FORMAT, color_attachments},
+    scene_pass::ReadyScene,
+    scene_plan::{CopyPlan, CopyStep},
+    target::{SCENE_FORMAT, SceneSamples, color_attachments},
 };
 
 /// The copy, for one size of the scene.
@@ -26,32 +28,29 @@ impl SceneCopy {
         &self.first_level
     }
 
-    /// Takes the scene's samples over, and `shown` beside them, and draws on them, by `draw`, what is seen through glass alone:
-    /// the scene itself stays as it is.
-    pub(super) fn add_behind(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        (target, shown): (&SceneTarget, Option<&wgpu::TextureView>),
-        times: Option<wgpu::RenderPassTimestampWrites<'_>>,
-        draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
-    ) {
-        let mut taken_over = |from: &wgpu::TextureView, kept: &mut Option<wgpu::TextureView>| {
-            let kept = kept.get_or_insert_with(|| target.another(gpu));
-            let (from, to) = (from.texture(), kept.texture());
+    /// Takes the scene's samples over, and `shown` beside them, and begins a pass that draws on them what is seen through glass
+    /// alone: the scene itself stays as it is. None if there is no room for them.
+    fn behind_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        SceneSamples { target, shown }: SceneSamples<'_>,
+        how: CopyPlan,
+        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) -> Option<wgpu::RenderPass<'e>> {
+        let behind = self.behind.as_ref()?;
+        let beside = shown.zip(self.shown_behind.as_ref());
+        for (from, to) in [(&target.samples, behind)].into_iter().chain(beside) {
+            let (from, to) = (from.texture(), to.texture());
             encoder.copy_texture_to_texture(from.as_image_copy(), to.as_image_copy(), from.size());
-            kept.clone()
-        };
-        let behind = taken_over(&target.samples, &mut self.behind);
-        let shown = shown.map(|shown| taken_over(shown, &mut self.shown_behind));
-        // Both together become light afterwards.
-        let resolved = Some(&self.first_level).filter(|_| shown.is_none());
+        }
+        let resolved = Some(&self.first_level).filter(|_| how.behind_resolves());
+        let beside = beside.map(|(_, behind)| behind);
         let load = wgpu::LoadOp::Load;
-        let mut color_attachments = color_attachments(&behind, resolved, shown.as_ref(), load);
+        let mut color_attachments = color_attachments(behind, resolved, beside, load);
         if let [Some(only)] = &mut color_attachments[..] {
             only.ops.store = wgpu::StoreOp::Discard;
         }
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        Some(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("SceneCopy::behind_pass"),
             color_attachments: &color_attachments,
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
@@ -62,19 +61,18 @@ impl SceneCopy {
                 }),
                 stencil_ops: None,
             }),
-            timestamp_writes: times,
+            timestamp_writes,
             ..Default::default()
-        });
-        draw(&mut pass);
+        }))
     }
 
-    /// Lets go of what [`Self::add_behind`] drew on.
+    /// Lets go of the samples for what blends behind glass.
     pub(super) fn let_go_of_behind(&mut self) {
         self.behind = None;
         self.shown_behind = None;
     }
 
-    /// The samples that [`Self::add_behind`] drew on, of scenes that hold shown colours.
+    /// The samples for what blends behind glass, of scenes that hold shown colours.
     pub(super) fn behind(&self) -> Option<[&wgpu::TextureView; 2]> {
         let both = self.behind.as_ref().zip(self.shown_behind.as_ref());
         both.map(|(light, shown)| [light, shown])
@@ -83,11 +81,6 @@ impl SceneCopy {
     /// Group 0, with the copy.
     pub(super) fn frame_group(&self) -> &wgpu::BindGroup {
         &self.frame_group
-    }
-
-    /// Whether it has no smaller levels.
-    pub(super) fn is_one_level(&self) -> bool {
-        self.chain.is_empty()
     }
 }
 
@@ -115,15 +108,31 @@ fn texture(gpu: &Gpu, [width, height]: [u32; 2]) -> wgpu::Texture {
 }
 
 impl Renderer {
-    /// Makes the smaller levels of a copy's first. `goes_on` is whether a pass before belongs to the same work.
-    pub(super) fn blur_copy(
+    /// Makes the copy, which must be ready, from the scene as it is, and from what blends behind glass.
+    pub(super) fn copy_for_glass(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        copy: &SceneCopy,
-        goes_on: bool,
+        scene: &ReadyScene<'_>,
+        (copy, how): (&SceneCopy, CopyPlan),
     ) {
+        let times = |step| {
+            let [begins, ends] = how.ends(step);
+            self.timestamps_within(Pass::Copy, begins, ends)
+        };
+        let samples = scene.samples();
+        if how.draws_behind
+            && let Some(mut pass) = copy.behind_pass(encoder, samples, how, times(CopyStep::Behind))
+        {
+            self.bind_frame(&mut pass, &self.frame_group);
+            self.draw_meshes(&mut pass, &scene.lists.behind_glass);
+        }
+        if let Some(group) = &scene.light_group {
+            let into = &copy.first_level;
+            self.light_pass(encoder, scene.frame, group, into, times(CopyStep::Light));
+        }
+        let [begins, ends] = how.ends(CopyStep::Levels);
         copy.chain.record_timed(encoder, |[is_first, is_last]| {
-            self.timestamps_within(Pass::Copy, is_first && !goes_on, is_last)
+            self.timestamps_within(Pass::Copy, is_first && begins, is_last && ends)
         });
     }
 
@@ -146,5 +155,16 @@ impl Renderer {
             chain: self.mipmaps.chain(gpu, &texture),
             frame_group: self.frame_bindings.group(gpu, &all_levels),
         });
+    }
+
+    /// Makes room in the copy for what blends behind glass, unless it is there; for shown colours, too, where the scene holds
+    /// them beside its light.
+    pub(super) fn prepare_behind(&mut self, gpu: &Gpu, target: &SceneTarget, is_beside: bool) {
+        if let Some(copy) = &mut self.intermediates.scene_copy {
+            copy.behind.get_or_insert_with(|| target.another(gpu));
+            if is_beside {
+                copy.shown_behind.get_or_insert_with(|| target.another(gpu));
+            }
+        }
     }
 }

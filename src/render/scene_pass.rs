@@ -2,17 +2,18 @@
 //!
 //! What light passes through shows a blurred copy of all that is opaque, and of what blends behind it: if there is any, the
 //! scene takes two passes, and the copy is made between them. What is transparent may also be summed up in no order, in passes
-//! of its own.
+//! of its own. [`ScenePlan`] decides that, what it asks for is made ready, and then the passes are recorded.
 
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
-    draw_lists::PrimitiveDraw,
+    draw_lists::{DrawLists, PrimitiveDraw},
     layout::FrameUniform,
     mesh::{Edges, GpuPrimitive},
     overlay_pass::needs_scene_depth,
     pipelines::Blending,
     scene_copy::SceneCopy,
-    target::PassUse,
+    scene_plan::{KeptDepth, SceneFacts, ScenePlan},
+    target::SceneSamples,
     weighted,
 };
 use crate::{
@@ -27,6 +28,28 @@ pub(super) struct DrawnScene {
     pub(super) is_depth_kept: bool,
     /// The samples beside the scene's, if it holds colours that are shown as they are.
     pub(super) shown: Option<wgpu::TextureView>,
+}
+
+/// A scene whose passes can be recorded: all that its plan asks for is there.
+pub(super) struct ReadyScene<'a> {
+    pub(super) plan: ScenePlan,
+    pub(super) frame: &'a Frame<'a>,
+    pub(super) lists: DrawLists,
+    target: &'a SceneTarget,
+    /// The samples beside those of `target`.
+    shown: Option<wgpu::TextureView>,
+    /// What light for glass is made of, if it is made.
+    pub(super) light_group: Option<wgpu::BindGroup>,
+    has_ground_shadow: bool,
+}
+
+impl ReadyScene<'_> {
+    pub(super) fn samples(&self) -> SceneSamples<'_> {
+        SceneSamples {
+            target: self.target,
+            shown: self.shown.as_ref(),
+        }
+    }
 }
 
 impl Renderer {
@@ -44,61 +67,137 @@ impl Renderer {
         let uploaded = self.model.as_ref().filter(|_| !is_light_alone);
         let is_beside = uploaded.is_some_and(|uploaded| uploaded.has_shown_colors);
         let mut lists = self.collect(gpu, model, frame, is_beside);
+        let has_glass = lists.shows_copy();
+        if has_glass {
+            lists.find_behind_glass(&frame.camera);
+        }
+        let plan = ScenePlan::new(SceneFacts {
+            is_beside,
+            has_glass,
+            has_solid_glass: !lists.transmissive.is_empty(),
+            has_blended: !lists.transparent.is_empty(),
+            has_behind: !lists.behind_glass.is_empty(),
+            sums_blended: weighted::is_weighted(gpu, frame),
+            hides_overlay: needs_scene_depth(frame),
+            is_depth_read: target.is_depth_read(),
+            is_one_pixel: target.size() == [1, 1],
+        });
+        let depth_alone = lists.transparent.len() * usize::from(plan.has_blended_depth);
+        self.draw_count = lists.all().count() + lists.behind_glass.len() + depth_alone;
         if let Some((uniform, fit)) = shadow {
             let casters = lists.opaque.iter().chain(&lists.transparent);
             self.shadow_pass(gpu, encoder, uniform, fit, casters);
         }
+        let mut scene = ReadyScene {
+            plan,
+            frame,
+            lists,
+            target,
+            shown: None,
+            light_group: None,
+            has_ground_shadow: shadow.is_some_and(|(_, fit)| fit.ground != [0.0; 4]),
+        };
+        self.make_ready(gpu, &mut scene);
+        self.record_scene(encoder, &scene);
+        self.lists = scene.lists;
+        DrawnScene {
+            is_depth_kept: plan.kept_depth.is_some(),
+            shown: scene.shown,
+        }
+    }
+
+    /// Makes what the plan of a scene asks for, unless it is there.
+    fn make_ready(&mut self, gpu: &Gpu, scene: &mut ReadyScene<'_>) {
+        let (plan, target, size) = (scene.plan, scene.target, scene.target.size());
         let layout = self.frame_bindings.layout.clone();
-        let furnishings = self.prepare_furnishings(&gpu.device, is_beside);
-        if matches!(frame.background, Background::Surroundings { .. }) {
+        let furnishings = self.prepare_furnishings(&gpu.device, plan.is_beside);
+        if matches!(scene.frame.background, Background::Surroundings { .. }) {
             furnishings.prepare_backdrop(&gpu.device, &layout);
         }
-        let shown = is_beside.then(|| self.shown_samples(gpu, target));
-        let shown_samples = shown.as_ref();
-        let is_copied = lists.shows_copy();
-        if is_copied {
-            self.prepare_scene_copy(gpu, target.size());
+        scene.shown = plan.is_beside.then(|| self.shown_samples(gpu, target));
+        if let Some(copy) = plan.copy {
+            self.prepare_scene_copy(gpu, size);
+            if copy.draws_behind {
+                self.prepare_behind(gpu, target, plan.is_beside);
+            }
+            if let Some(shown) = &scene.shown {
+                scene.light_group = Some(self.prepare_light(gpu, scene.frame, target, shown, copy));
+            }
         }
-        let is_weighted = !lists.transparent.is_empty() && weighted::is_weighted(gpu, frame);
-        if is_weighted {
-            self.prepare_weighted(gpu, target.size(), &lists.transparent, is_beside);
+        let blended = &scene.lists.transparent;
+        if plan.is_summed {
+            self.prepare_weighted(gpu, size, blended, plan.is_beside);
         }
-        if is_copied {
-            lists.find_behind_glass(&frame.camera);
+        if plan.has_blended_depth {
+            for draw in blended {
+                let key = draw.blended_as(Blending::DepthAlone).key;
+                self.meshes.prepare(&gpu.device, key);
+            }
         }
-        // A second scene that lies over this one, and that under such a one, say where blended surfaces are, too.
-        let has_blended_depth = target.is_depth_read();
-        for draw in lists.transparent.iter().filter(|_| has_blended_depth) {
-            let key = draw.blended_as(Blending::DepthAlone).key;
-            self.meshes.prepare(&gpu.device, key);
+        if plan.kept_depth.is_some() {
+            self.prepare_opaque_depth(gpu, size);
         }
-        let has_glass_depth = !lists.transmissive.is_empty();
-        let is_depth_kept = needs_scene_depth(frame)
-            && (has_glass_depth || has_blended_depth && !lists.transparent.is_empty());
-        if is_depth_kept {
-            self.prepare_opaque_depth(gpu, target.size());
+    }
+
+    /// Records the passes of a scene, step by step as its plan has them.
+    fn record_scene(&self, encoder: &mut wgpu::CommandEncoder, scene: &ReadyScene<'_>) {
+        let ReadyScene { plan, target, .. } = *scene;
+        let (lists, samples) = (&scene.lists, scene.samples());
+        let copy = self.intermediates.scene_copy.as_ref().zip(plan.copy);
+        let frame_group = copy.map_or(&self.frame_group, |(copy, _)| copy.frame_group());
+        let mut pass = self.opaque_pass(encoder, scene);
+        if let Some((copy, how)) = copy {
+            drop(pass);
+            if plan.kept_depth == Some(KeptDepth::BeforeGlass) {
+                self.keep_opaque_depth(encoder, target);
+            }
+            self.copy_for_glass(encoder, scene, (copy, how));
+            let times = self.timestamps(Pass::Through);
+            let label = "Renderer::second_pass";
+            pass = samples.resume_pass(encoder, label, plan.stores_depth, times);
+            self.bind_frame(&mut pass, frame_group);
         }
-        let behind = &lists.behind_glass;
-        let depth_alone = lists.transparent.len() * usize::from(has_blended_depth);
-        self.draw_count = lists.all().count() + behind.len() + depth_alone;
-        // Borrowed apart from the renderer, which draws into it.
-        let mut copy = self.intermediates.scene_copy.take_if(|_| is_copied);
-        let resolved = (copy.as_ref()).filter(|_| behind.is_empty() && !is_beside);
+        self.draw_meshes(&mut pass, &lists.transmissive);
+        if !plan.is_summed {
+            self.draw_meshes(&mut pass, &lists.transparent);
+        }
+        drop(pass);
+        if plan.is_summed {
+            self.weighted_passes(encoder, samples, frame_group, &lists.transparent);
+        }
+        if plan.kept_depth == Some(KeptDepth::BeforeBlended) {
+            self.keep_opaque_depth(encoder, target);
+        }
+        if plan.has_blended_depth {
+            let of_light = SceneSamples {
+                target,
+                shown: None,
+            };
+            let label = "Renderer::depth_pass";
+            let mut pass = of_light.resume_pass(encoder, label, plan.stores_depth, None);
+            self.bind_frame(&mut pass, frame_group);
+            for draw in &lists.transparent {
+                self.draw_mesh(&mut pass, &draw.blended_as(Blending::DepthAlone));
+            }
+        }
+    }
+
+    /// Draws what is opaque, the surroundings behind it, the grid, and the shadow on the ground. The pass goes on.
+    fn opaque_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        scene: &ReadyScene<'_>,
+    ) -> wgpu::RenderPass<'e> {
+        let (plan, frame) = (scene.plan, scene.frame);
+        let copy = self.intermediates.scene_copy.as_ref();
+        let resolved = copy.filter(|_| plan.opaque_resolves());
         let resolved = resolved.map(SceneCopy::first_level);
-        let keeps_depth = needs_scene_depth(frame) || is_weighted;
+        let (stores_depth, times) = (plan.opaque_stores_depth, self.timestamps(Pass::Scene));
         let label = "Renderer::scene_pass";
-        let with = PassUse {
-            shown: shown_samples,
-            keeps_depth: keeps_depth || is_copied,
-            times: self.timestamps(Pass::Scene),
-        };
-        let mut pass = target.begin_scene_pass(encoder, label, resolved, with);
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        pass.set_bind_group(1, self.palette.bind_group(), &[]);
-        for draw in &lists.opaque {
-            self.draw_mesh(&mut pass, draw);
-        }
-        let furnishings = self.furnishings(is_beside);
+        let mut pass = (scene.samples()).begin_pass(encoder, label, resolved, stores_depth, times);
+        self.bind_frame(&mut pass, &self.frame_group);
+        self.draw_meshes(&mut pass, &scene.lists.opaque);
+        let furnishings = self.furnishings(plan.is_beside);
         if let (Background::Surroundings { .. }, Some(backdrop)) =
             (frame.background, &furnishings.backdrop)
         {
@@ -108,80 +207,25 @@ impl Renderer {
             furnishings.grid.draw(&mut pass);
         }
         // Over the grid: lines lie in the shadow, too.
-        if shadow.is_some_and(|(_, fit)| fit.ground != [0.0; 4]) {
+        if scene.has_ground_shadow {
             furnishings.ground.draw(&mut pass);
         }
-        if let Some(copy) = &mut copy {
-            drop(pass);
-            if is_depth_kept && has_glass_depth {
-                self.keep_opaque_depth(encoder, target);
-            }
-            let is_one_level = copy.is_one_level();
-            let has_behind = !behind.is_empty();
-            if has_behind {
-                let is_last = is_one_level && !is_beside;
-                let times = self.timestamps_within(Pass::Copy, true, is_last);
-                copy.add_behind(gpu, encoder, (target, shown_samples), times, |pass| {
-                    pass.set_bind_group(0, &self.frame_group, &[]);
-                    pass.set_bind_group(1, self.palette.bind_group(), &[]);
-                    for draw in behind {
-                        self.draw_mesh(pass, draw);
-                    }
-                });
-            }
-            if let Some(shown) = shown_samples {
-                let of_behind = copy.behind().filter(|_| has_behind);
-                let samples = of_behind.unwrap_or([&target.samples, shown]);
-                let (into, parts) = (copy.first_level(), [!has_behind, is_one_level]);
-                self.make_light(gpu, encoder, frame, samples, into, parts);
-            }
-            self.blur_copy(encoder, copy, has_behind || is_beside);
-            let with = PassUse {
-                shown: shown_samples,
-                keeps_depth,
-                times: self.timestamps(Pass::Through),
-            };
-            pass = target.resume_scene_pass(encoder, "Renderer::second_pass", with);
-            pass.set_bind_group(0, copy.frame_group(), &[]);
-            pass.set_bind_group(1, self.palette.bind_group(), &[]);
-        }
-        let frame_group = (copy.as_ref()).map_or(&self.frame_group, SceneCopy::frame_group);
-        for draw in &lists.transmissive {
-            self.draw_mesh(&mut pass, draw);
-        }
-        if is_weighted {
-            drop(pass);
-            let into = (target, shown_samples);
-            self.weighted_passes(encoder, into, frame_group, &lists.transparent);
-        } else {
-            for draw in &lists.transparent {
-                self.draw_mesh(&mut pass, draw);
-            }
-            drop(pass);
-        }
-        if depth_alone > 0 {
-            if is_depth_kept && !has_glass_depth {
-                self.keep_opaque_depth(encoder, target);
-            }
-            let label = "Renderer::depth_pass";
-            let with = PassUse {
-                keeps_depth,
-                ..PassUse::default()
-            };
-            let mut pass = target.resume_scene_pass(encoder, label, with);
-            pass.set_bind_group(0, frame_group, &[]);
-            pass.set_bind_group(1, self.palette.bind_group(), &[]);
-            for draw in &lists.transparent {
-                self.draw_mesh(&mut pass, &draw.blended_as(Blending::DepthAlone));
-            }
-        }
-        if copy.is_some() {
-            self.intermediates.scene_copy = copy;
-        }
-        self.lists = lists;
-        DrawnScene {
-            is_depth_kept,
-            shown,
+        pass
+    }
+
+    /// Binds what all meshes of a pass share: `frame_group`, and where they are.
+    pub(super) fn bind_frame(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        frame_group: &wgpu::BindGroup,
+    ) {
+        pass.set_bind_group(0, frame_group, &[]);
+        pass.set_bind_group(1, self.palette.bind_group(), &[]);
+    }
+
+    pub(super) fn draw_meshes(&self, pass: &mut wgpu::RenderPass<'_>, draws: &[PrimitiveDraw]) {
+        for draw in draws {
+            self.draw_mesh(pass, draw);
         }
     }
 

@@ -6,10 +6,12 @@
 //! turns into these colours.
 
 use super::{
-    Gpu, Pass, Renderer, SceneTarget,
+    Gpu, Renderer, SceneTarget,
     frame_uniform::shown_as,
     material::Features,
     pipelines::{Blending, ToneWay},
+    scene_copy::SceneCopy,
+    scene_plan::CopyPlan,
 };
 use crate::{
     model::{Primitive, Topology},
@@ -54,25 +56,40 @@ impl Renderer {
         kept.shown.get_or_insert_with(make).clone()
     }
 
-    /// Makes light of these samples and those beside them, for glass. Two say whether this is the first and the last part of
-    /// that copy.
-    pub(super) fn make_light(
+    /// Makes what draws light for glass, unless it is there, and the group of what that is made of: the samples of `target` and
+    /// those beside them, or those with what blends behind glass.
+    pub(super) fn prepare_light(
         &mut self,
         gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
         frame: &Frame<'_>,
-        samples: [&wgpu::TextureView; 2],
-        into: &wgpu::TextureView,
-        [is_first, is_last]: [bool; 2],
-    ) {
+        target: &SceneTarget,
+        shown: &wgpu::TextureView,
+        how: CopyPlan,
+    ) -> wgpu::BindGroup {
         let (curve, _) = shown_as(frame);
         self.tonemap.prepare(&gpu.device, curve, ToneWay::AsLight);
+        let kept = &mut self.intermediates;
+        let copy = kept.scene_copy.as_ref().filter(|_| how.draws_behind);
+        let behind = copy.and_then(SceneCopy::behind);
+        let samples = behind.unwrap_or([&target.samples, shown]);
         let layout = &self.tonemap.colors_bind_layout;
-        let kept = &mut self.intermediates.light_group;
-        let bind_group = kept.get(&gpu.device, layout, &self.output_uniform, samples);
-        let bind_group = bind_group.clone();
+        let uniform = &self.output_uniform;
+        let group = kept.light_group.get(&gpu.device, layout, uniform, samples);
+        group.clone()
+    }
+
+    /// Makes light of what is in `group`, for glass.
+    pub(super) fn light_pass(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame<'_>,
+        group: &wgpu::BindGroup,
+        into: &wgpu::TextureView,
+        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) {
+        let (curve, _) = shown_as(frame);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("Renderer::make_light"),
+            label: Some("Renderer::light_pass"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: into,
                 depth_slice: None,
@@ -82,10 +99,9 @@ impl Renderer {
                     store: wgpu::StoreOp::Store,
                 },
             })],
-            timestamp_writes: self.timestamps_within(Pass::Copy, is_first, is_last),
+            timestamp_writes,
             ..Default::default()
         });
-        self.tonemap
-            .draw(&mut pass, curve, ToneWay::AsLight, &bind_group);
+        self.tonemap.draw(&mut pass, curve, ToneWay::AsLight, group);
     }
 }

@@ -110,6 +110,7 @@ impl Renderer {
         output: &wgpu::TextureView,
         viewport: Viewport,
     ) {
+        self.canvas = None;
         if pair.split.way == SplitWay::Overlay {
             self.draw_overlaid(gpu, encoder, pair, scene, output, viewport);
         } else {

@@ -175,7 +175,7 @@ mod tests {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             encoder.copy_buffer_to_buffer(&target, 0, &result, 0, ROW * rows);
             gpu.queue.submit([encoder.finish()]);
-            let bytes = read_buffer(&gpu, &result).unwrap();
+            let bytes = read_buffer(&gpu, &result, <[u8]>::to_vec).unwrap();
             let expected: Vec<_> = (0..1000).map(number).collect();
             assert_eq!(
                 bytes,

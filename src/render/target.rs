@@ -21,14 +21,13 @@ pub struct SceneTarget {
     is_read: bool,
 }
 
-/// How a pass draws the scene.
-#[derive(Debug, Default)]
-pub(super) struct PassUse<'a> {
-    /// The samples beside those of the scene, if pipelines write into them.
+/// The samples that a scene is drawn on, with its depth.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SceneSamples<'a> {
+    /// Those of light.
+    pub(super) target: &'a SceneTarget,
+    /// Those beside them, if the scene holds colours that are shown as they are.
     pub(super) shown: Option<&'a wgpu::TextureView>,
-    /// Whether anything later asks for its depth.
-    pub(super) keeps_depth: bool,
-    pub(super) times: Option<wgpu::RenderPassTimestampWrites<'a>>,
 }
 
 impl SceneTarget {
@@ -103,56 +102,6 @@ impl SceneTarget {
         }
     }
 
-    /// Begins the pass that draws the scene, from nothing. If the scene goes on in another pass, `resolved` gets the picture
-    /// so far.
-    pub(super) fn begin_scene_pass<'e>(
-        &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-        label: &'static str,
-        resolved: Option<&wgpu::TextureView>,
-        with: PassUse<'_>,
-    ) -> wgpu::RenderPass<'e> {
-        let cleared = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
-        let depth = wgpu::Operations {
-            load: wgpu::LoadOp::Clear(0.0),
-            store: stored(with.keeps_depth || self.is_read || resolved.is_some()),
-        };
-        let colors = color_attachments(&self.samples, resolved, with.shown, cleared);
-        self.pass(encoder, label, &colors, depth, with.times)
-    }
-
-    /// Goes on with the scene.
-    pub(super) fn resume_scene_pass<'e>(
-        &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-        label: &'static str,
-        with: PassUse<'_>,
-    ) -> wgpu::RenderPass<'e> {
-        let depth = wgpu::Operations {
-            load: wgpu::LoadOp::Load,
-            store: stored(with.keeps_depth || self.is_read),
-        };
-        let load = wgpu::LoadOp::Load;
-        let colors = color_attachments(&self.samples, None, with.shown, load);
-        self.pass(encoder, label, &colors, depth, with.times)
-    }
-
-    /// Goes on with the scene's colours alone, without depth.
-    pub(super) fn layer_pass<'e>(
-        &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-        label: &'static str,
-        shown: Option<&wgpu::TextureView>,
-        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
-    ) -> wgpu::RenderPass<'e> {
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some(label),
-            color_attachments: &color_attachments(&self.samples, None, shown, wgpu::LoadOp::Load),
-            timestamp_writes,
-            ..Default::default()
-        })
-    }
-
     fn pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
@@ -187,6 +136,63 @@ impl SceneTarget {
     fn clamp_size(gpu: &Gpu, size: [u32; 2]) -> [u32; 2] {
         let largest = gpu.device.limits().max_texture_dimension_2d;
         size.map(|side| side.clamp(1, largest))
+    }
+}
+
+impl SceneSamples<'_> {
+    /// Begins the pass that draws the scene, from nothing. If the scene goes on in another pass, `resolved` gets the picture
+    /// so far. `stores_depth` is whether anything later asks for its depth.
+    pub(super) fn begin_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        label: &'static str,
+        resolved: Option<&wgpu::TextureView>,
+        stores_depth: bool,
+        times: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) -> wgpu::RenderPass<'e> {
+        let depth = wgpu::Operations {
+            load: wgpu::LoadOp::Clear(0.0),
+            store: stored(stores_depth),
+        };
+        let cleared = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+        let colors = color_attachments(&self.target.samples, resolved, self.shown, cleared);
+        self.target.pass(encoder, label, &colors, depth, times)
+    }
+
+    /// Goes on with the scene.
+    pub(super) fn resume_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        label: &'static str,
+        stores_depth: bool,
+        times: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) -> wgpu::RenderPass<'e> {
+        let depth = wgpu::Operations {
+            load: wgpu::LoadOp::Load,
+            store: stored(stores_depth),
+        };
+        self.target
+            .pass(encoder, label, &self.attachments(), depth, times)
+    }
+
+    /// Goes on with the scene's colours alone, without depth.
+    pub(super) fn layer_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        label: &'static str,
+        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) -> wgpu::RenderPass<'e> {
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some(label),
+            color_attachments: &self.attachments(),
+            timestamp_writes,
+            ..Default::default()
+        })
+    }
+
+    /// The attachments of a pass that goes on with the scene's colours.
+    pub(super) fn attachments(&self) -> Vec<Option<wgpu::RenderPassColorAttachment<'_>>> {
+        color_attachments(&self.target.samples, None, self.shown, wgpu::LoadOp::Load)
     }
 }
 

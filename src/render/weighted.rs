@@ -2,10 +2,10 @@
 //! (M. `McGuire` and L. Bavoil, "Weighted Blended Order-Independent Transparency", 2013).
 
 use super::{
-    Gpu, Pass, Renderer, SceneTarget,
+    Gpu, Pass, Renderer,
     draw_lists::PrimitiveDraw,
     pipelines::{Blending, LayerPipeline},
-    target::{LEFT_FORMAT, SAMPLE_COUNT, SCENE_FORMAT},
+    target::{LEFT_FORMAT, SAMPLE_COUNT, SCENE_FORMAT, SceneSamples},
 };
 use crate::scene::{Frame, Transparency};
 
@@ -127,12 +127,11 @@ impl Renderer {
         }
     }
 
-    /// Sums up `draws`, which must be prepared, with `frame_group` as group 0, and lays them over the scene, of which `shown`
-    /// are the samples beside.
+    /// Sums up `draws`, which must be prepared, with `frame_group` as group 0, and lays them over the scene.
     pub(super) fn weighted_passes(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        (target, shown): (&SceneTarget, Option<&wgpu::TextureView>),
+        samples: SceneSamples<'_>,
         frame_group: &wgpu::BindGroup,
         draws: &[PrimitiveDraw],
     ) {
@@ -140,7 +139,7 @@ impl Renderer {
         let Some((sums, layer)) = kept.zip(self.weighted_layer.as_ref()) else {
             return;
         };
-        let beside = shown.and(sums.shown.as_ref());
+        let beside = samples.shown.and(sums.shown.as_ref());
         let cleared = |view, color| {
             Some(wgpu::RenderPassColorAttachment {
                 view,
@@ -161,7 +160,7 @@ impl Renderer {
             label: Some("Renderer::weighted_pass"),
             color_attachments: &attachments,
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &target.depth,
+                view: &samples.target.depth,
                 depth_ops: Some(wgpu::Operations {
                     load: wgpu::LoadOp::Load,
                     store: wgpu::StoreOp::Store,
@@ -171,14 +170,13 @@ impl Renderer {
             timestamp_writes: self.timestamps_within(Pass::Blended, true, false),
             ..Default::default()
         });
-        pass.set_bind_group(0, frame_group, &[]);
-        pass.set_bind_group(1, self.palette.bind_group(), &[]);
+        self.bind_frame(&mut pass, frame_group);
         for draw in draws {
             self.draw_mesh(&mut pass, &draw.blended_as(Blending::Weighted));
         }
         drop(pass);
         let times = self.timestamps_within(Pass::Blended, false, true);
-        let mut pass = target.layer_pass(encoder, "Renderer::laying_pass", shown, times);
+        let mut pass = samples.layer_pass(encoder, "Renderer::laying_pass", times);
         match beside.zip(self.weighted_colors_layer.as_ref()) {
             Some(((_, group), layer)) => layer.draw(&mut pass, group),
             None => layer.draw(&mut pass, &sums.bind_group),

@@ -198,7 +198,9 @@ fn what_a_picture_does_not_need_is_let_go() {
         renderer.made_count() - before
     };
     let (sorted, weighted) = (Transparency::Sorted, Transparency::Weighted);
+    made_by(2, sorted);
     let plain = made_by(2, sorted);
+    assert_eq!(plain, 0, "what pictures are read back from is kept, too");
     let [glass, sums] = [(0, sorted), (1, weighted)].map(|(which, way)| {
         let first = made_by(which, way);
         assert!(first > plain, "what is counted was made");

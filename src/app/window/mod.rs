@@ -227,9 +227,7 @@ pub fn run_window(
 /// Files, or a built-in model that is written as one.
 pub(super) fn source_of(files: Vec<PathBuf>, consent: Consent) -> Source {
     let name = match &*files {
-        [file] => file
-            .to_str()
-            .and_then(|path| path.strip_prefix(built_in::SCHEME)),
+        [file] => built_in::name_of(file),
         _ => None,
     };
     let known = name.and_then(|name| {

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     anim::Skinning,
-    cli::{LightArguments, Moment, Opening, parse_form, parse_skinning},
+    cli::{LightArguments, Moment, Opening},
     output::Kind,
     scene::{Background, FormChoice, ViewMode, WeightColors},
 };
@@ -60,21 +60,19 @@ pub struct RenderArguments {
     pub crowd: u32,
     /// How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes
     /// them by a ten-thousandth; or auto, compact where it changes nothing
-    #[arg(long, value_name = "FORM", default_value = "auto", value_parser = parse_form)]
+    #[arg(long, value_name = "FORM", default_value = "auto")]
     pub palette: FormChoice,
-    /// What to draw of surfaces: lit, wireframe, faces, base-color, alpha, vertex-color, metallic, roughness, occlusion,
-    /// emissive, normal, geometric-normal, tangent, uv, weights, joints, influences,
-    /// skinning-difference, depth or overdraw
-    #[arg(long, value_name = "NAME", default_value = "lit", value_parser = parse_view)]
+    /// What to draw of surfaces
+    #[arg(long, value_name = "NAME", default_value = "lit")]
     pub view: ViewMode,
     /// The joint that --view weights is about
     #[arg(long, value_name = "NAME|INDEX")]
     pub joint: Option<String>,
     /// Colours of --view weights: heat, or viridis (told apart by colour-blind eyes)
-    #[arg(long, value_name = "NAME", default_value = "heat", value_parser = parse_weight_colors)]
+    #[arg(long, value_name = "NAME", default_value = "heat")]
     pub weight_colors: WeightColors,
     /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
-    #[arg(long, value_name = "NAME", default_value = "linear", value_parser = parse_skinning)]
+    #[arg(long, value_name = "NAME", default_value = "linear")]
     pub skinning: Skinning,
     /// Draw the skeleton, too; it is drawn anyway where there is nothing else to draw
     #[arg(long)]
@@ -183,8 +181,8 @@ pub enum CameraChoice {
 /// What is written of each model: one picture, or many.
 #[derive(Debug, Clone, Args)]
 pub struct SequenceArguments {
-    /// What the files are, whatever their names say: png, jpg, webp, gif or apng
-    #[arg(long, value_name = "NAME", value_parser = parse_kind)]
+    /// What the files are, whatever their names say
+    #[arg(long, value_name = "NAME", ignore_case = true)]
     pub format: Option<Kind>,
     /// Draw N frames, from --time on; past the clip's end it begins again. GIF and APNG: once through the clip
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -259,13 +257,6 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-fn parse_kind(text: &str) -> Result<Kind, String> {
-    Kind::from_name(text).ok_or_else(|| {
-        let names = Kind::ALL.map(Kind::name);
-        format!("there are {}", names.join(", "))
-    })
-}
-
 fn parse_rate(text: &str) -> Result<f64, String> {
     let rate = text.parse::<f64>().ok();
     rate.filter(|rate| (0.1..=1000.0).contains(rate))
@@ -279,20 +270,6 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
         Some((index, count)) if index < count => Ok(Shard { index, count }),
         _ => Err("a share is written like 0/16, and the last one is 15/16".to_owned()),
     }
-}
-
-fn parse_view(text: &str) -> Result<ViewMode, String> {
-    ViewMode::from_name(text).ok_or_else(|| {
-        let names: Vec<_> = ViewMode::ALL.iter().map(|mode| mode.name()).collect();
-        format!("there are {}", names.join(", "))
-    })
-}
-
-fn parse_weight_colors(text: &str) -> Result<WeightColors, String> {
-    [WeightColors::Heat, WeightColors::Viridis]
-        .into_iter()
-        .find(|colors| colors.name() == text)
-        .ok_or_else(|| "there are heat and viridis".to_owned())
 }
 
 fn parse_background(text: &str) -> Result<Background, String> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 
 use super::{
     Look, RenderArguments, eye::Eye, find_clip, look::PictureMaker, motion::Motion, something_of,
@@ -29,7 +29,7 @@ pub struct CompareArguments {
     pub compare: Option<String>,
     /// How the two share the picture: side (by side), wipe (in one place, each on its side of a line), or overlay (the
     /// other as a ghost, where it differs)
-    #[arg(long, value_name = "WAY", default_value = "side", requires = "compare", value_parser = parse_way)]
+    #[arg(long, value_name = "WAY", default_value = "side", requires = "compare")]
     pub split: SplitWay,
     /// Where the line between them is, as a part of the width
     #[arg(long, value_name = "PART", default_value_t = 0.5, requires = "compare", value_parser = parse_part)]
@@ -37,12 +37,6 @@ pub struct CompareArguments {
     /// Both clips begin and end together, however long they are
     #[arg(long, requires = "compare")]
     pub by_phase: bool,
-}
-
-fn parse_way(text: &str) -> Result<SplitWay, String> {
-    let mut ways = SplitWay::ALL.into_iter();
-    ways.find(|way| way.name() == text)
-        .ok_or_else(|| "there are side, wipe and overlay".to_owned())
 }
 
 fn parse_part(text: &str) -> Result<f32, String> {
@@ -88,7 +82,7 @@ impl Other {
         let Some(wanted) = &asked.compare else {
             return Ok(None);
         };
-        let skinning = Skinning::ALL.into_iter().find(|it| it.name() == wanted);
+        let skinning = Skinning::from_str(wanted, false).ok();
         let is_clip = || find_clip(actor.model(), wanted).ok();
         let mut this = Self {
             actor: actor.beside(),
@@ -115,14 +109,13 @@ impl Other {
             this.clip = Some(other);
             return Ok(Some(this));
         }
-        let progress = interrupt::cancellable();
-        if let Some(gpu) = gpu {
-            progress.set_block_formats(gpu.block_formats());
-        }
-        let import = open_with(Path::new(wanted), &[], arguments.opening, &progress);
-        // Whoever stopped it wants to know nothing else.
-        interrupt::check()?;
-        let import = match import {
+        let import = interrupt::load(|progress| {
+            if let Some(gpu) = gpu {
+                progress.set_block_formats(gpu.block_formats());
+            }
+            open_with(Path::new(wanted), &[], arguments.opening, progress)
+        });
+        let import = match import? {
             Ok(import) => import,
             Err(error) => bail!(
                 "{wanted:?} is no clip of {}, no way of skinning, and no file that can be opened: {error:#}",

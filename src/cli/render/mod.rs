@@ -124,21 +124,19 @@ fn load(
     arguments: &RenderArguments,
     gpu: Option<&Gpu>,
 ) -> anyhow::Result<Loaded> {
-    let progress = interrupt::cancellable();
-    if let Some(gpu) = gpu {
-        progress.set_block_formats(gpu.block_formats());
-    }
-    let import = match path {
-        Some(path) => open_with(path, others, arguments.opening, &progress),
-        None => built_in::load(built_in::NAMES[0]),
-    };
-    interrupt::check()?;
-    let mut import = import?;
+    let mut import = interrupt::load(|progress| {
+        if let Some(gpu) = gpu {
+            progress.set_block_formats(gpu.block_formats());
+        }
+        match path {
+            Some(path) => open_with(path, others, arguments.opening, progress),
+            None => built_in::load(built_in::NAMES[0]),
+        }
+    })??;
     let files = &arguments.moment.clips_from;
-    let added = clips_from::add_to(&mut import.model, files, arguments.opening, &progress);
-    // Whoever stopped it wants to know nothing else.
-    interrupt::check()?;
-    added?;
+    interrupt::load(|progress| {
+        clips_from::add_to(&mut import.model, files, arguments.opening, progress)
+    })??;
     let compared = arguments.compare.compare.iter().map(PathBuf::from);
     let compared: Vec<_> = compared.collect();
     let given = path.into_iter().chain(others).chain(files);

@@ -119,11 +119,6 @@ impl MipChain {
         self.record_timed(encoder, |_| None);
     }
 
-    /// Whether the first level is the only one.
-    pub(in crate::render) fn is_empty(&self) -> bool {
-        self.steps.is_empty()
-    }
-
     /// Fills them from the first, with the timestamps of each pass, by whether it is the first and whether it is the last.
     pub(in crate::render) fn record_timed<'t>(
         &self,

@@ -433,7 +433,7 @@ mod tests {
         assert_eq!((uneven.1[0], uneven.2), (0.25, [0, 0, 1, 0]));
         let none = merged([1, 2, 0, 0], [0.0; 4]);
         assert_eq!((none.0[0], none.1[0], none.2), (0, 1.0, [0, 0, 0, 1]));
-        let nothing = merged([1, 2, 3, 4], [f32::NAN; 4]);
+        let nothing = merged([1, 2, 4, 5], [f32::NAN; 4]);
         assert_eq!(nothing.2, [0, 0, 0, 1]);
     }
 }

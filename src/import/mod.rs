@@ -49,6 +49,7 @@ mod document;
 mod environment;
 mod extensions;
 mod extent;
+mod grammar;
 mod hashing;
 mod humanoid;
 mod images;
@@ -81,6 +82,7 @@ mod unsupported;
 mod vertices;
 
 use std::{
+    cell::OnceCell,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -103,7 +105,6 @@ use accessor::Accessors;
 use budget::Budget;
 use buffers::Buffers;
 use diagnostics::Diagnostics;
-use document::Document;
 use parallel::Cores;
 use progress::Cancelled;
 use sandbox::{FileRange, Files, Terms};
@@ -284,14 +285,10 @@ fn import(
         None => container::split(bytes, &mut diagnostics)?,
     };
     let text = unicode::text(container.json, &mut diagnostics);
-    let document = Document::parse(&text, &budget, &mut diagnostics)?;
+    let mended = OnceCell::new();
+    let document = grammar::parse(&text, &mended, &budget, &mut diagnostics)?;
     let asset = asset::read(&document, consent, &mut diagnostics)?;
-    extensions::check(
-        &asset.extensions_used,
-        &asset.extensions_required,
-        consent,
-        &mut diagnostics,
-    )?;
+    extensions::check(&asset, consent, &mut diagnostics)?;
 
     progress.check()?;
     progress.set_stage("reading buffers", 0.05);

@@ -132,6 +132,15 @@ fn reads_the_corpus() {
 /// What differs from the manifest.
 fn compare(name: &str, row: &HashMap<String, String>, import: &Import) -> Vec<String> {
     let model = &import.model;
+    // What is not quite JSON the manifest does not count.
+    if import
+        .diagnostics
+        .iter()
+        .any(|it| it.code == "INVALID_JSON")
+        && row["nodes"].is_empty()
+    {
+        return Vec::new();
+    }
     // A placeholder for textures without an image comes last and has no name.
     let last = model.images.last();
     let is_added = last.is_some_and(|image| image.is_placeholder && image.name.is_empty());

@@ -519,3 +519,33 @@ fn of_too_many_morph_targets_the_first_are_read() {
         (4096, 3)
     );
 }
+
+#[test]
+fn what_breaks_the_grammar_of_json_in_small_things_is_read() {
+    let text = File::triangle().to_text();
+    for (found, slip, said) in [
+        (r#""asset":{"#, r#""asset":{"extras": NaN, "#, "NaN"),
+        (
+            r#""asset":{"#,
+            "\"asset\":{\"copyright\": \"a\nb\", ",
+            "control character",
+        ),
+        (
+            r#""asset":{"#,
+            r#""asset":{"copyright": "C:\Users", "#,
+            "backslash",
+        ),
+        (r#""meshes":["#, r#""x":[1,],"meshes":["#, "comma"),
+    ] {
+        let broken = text.replace(found, slip);
+        assert_ne!(broken, text, "{found}");
+        let import = load(broken.as_bytes());
+        assert_errors(&import, &[("INVALID_JSON", "")]);
+        let (message, _) = self::said(&import, "");
+        assert!(
+            message.contains(said) && message.contains("line 1"),
+            "{message}"
+        );
+        assert_eq!(import.model.triangle_count(), 1);
+    }
+}

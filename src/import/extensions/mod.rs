@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, HashSet};
 use gltf::json::{self, Index};
 use serde_json::value::RawValue;
 
+use crate::model::AssetInfo;
+
 use super::{
     Consent, diagnostics::Diagnostics, repair, sandbox::shorten, unsupported::Unsupported,
 };
@@ -105,11 +107,11 @@ const READ_ON_REQUEST: &str =
 
 /// Checks the extensions that a file names; an error if it requires one that cannot be done without.
 pub(super) fn check(
-    used: &[String],
-    required: &[String],
+    asset: &AssetInfo,
     consent: &Consent,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<()> {
+    let (used, required) = (&asset.extensions_used, &asset.extensions_required);
     let unknown = required
         .iter()
         .filter(|name| support(name) == Support::Unknown);

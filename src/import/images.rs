@@ -2,6 +2,7 @@
 
 mod decoding;
 mod general;
+mod usual;
 
 use gltf::json::{self, Index};
 use image::ImageFormat;
@@ -12,7 +13,7 @@ use crate::model::{BlockFormats, Image, TexelFormat};
 use super::{
     budget::Budget,
     bytes::{Bytes, Kept},
-    decode::{jpeg, ktx2, png, unsupported_picture},
+    decode::{Complaint, jpeg, ktx2, unsupported_picture},
     diagnostics::{Diagnostics, Fault},
     document::Section,
     parallel::Busy,
@@ -114,8 +115,8 @@ fn find<'s>(
     Ok(Kept::Elsewhere(bytes))
 }
 
-/// An image, and what is wrong with its smaller levels.
-type Decoded = Result<(Image, Option<Fault>), Fault>;
+/// An image, and what is wrong with it all the same.
+type Decoded = Result<(Image, Vec<Complaint>), Fault>;
 
 /// The images by their names; a checkerboard stands for each that cannot be read.
 pub(super) fn named(
@@ -126,11 +127,9 @@ pub(super) fn named(
     let images = found.into_iter().zip(decoded).enumerate();
     images
         .map(|(index, (FoundImage { name, .. }, image))| match image {
-            Ok((image, complaint)) => {
-                if let Some(fault) = complaint {
-                    let pointer = format_args!("/images/{index}");
-                    let action = "smaller levels are made of the first";
-                    diagnostics.fault(fault, pointer, action);
+            Ok((image, complaints)) => {
+                for Complaint { fault, action } in complaints {
+                    diagnostics.fault(fault, format_args!("/images/{index}"), action);
                 }
                 Image { name, ..image }
             }
@@ -189,90 +188,23 @@ fn decode<'b>(
     let format = sniff(&head)?;
     let paid = bytes.pay(budget)?;
     if format == ImageFormat::Png
-        && let Some(image) = decode_usual_png(bytes, budget, free_core)?
+        && let Some(image) = usual::png(bytes, budget, free_core)?
     {
-        return Ok((image, None));
+        return Ok((image, Vec::new()));
     }
     let bytes = &*paid.load()?;
-    if format == ImageFormat::Jpeg
-        && let Some(image) = decode_usual_jpeg(bytes, budget, free_core)?
-    {
-        return Ok((image, None));
+    let mut is_broken = false;
+    if format == ImageFormat::Jpeg {
+        match usual::jpeg(bytes, budget, free_core)? {
+            Ok(image) => return Ok((image, Vec::new())),
+            Err(odd) => is_broken = odd == jpeg::Odd::Broken,
+        }
     }
-    Ok((general::decode(format, bytes, budget)?, None))
-}
-
-/// The picture of a usual PNG, of a file without bringing it into memory; none of an unusual one, and where anything is wrong.
-fn decode_usual_png<'b>(
-    bytes: Bytes<'_>,
-    budget: &Budget,
-    free_core: &dyn Fn() -> Option<Busy<'b>>,
-) -> Result<Option<Image>, Fault> {
-    let Some(png) = png::open(bytes) else {
-        return Ok(None);
-    };
-    let png::Shape {
-        width,
-        height,
-        channels,
-    } = png.shape();
-    let format = if channels == 3 {
-        TexelFormat::Rgb8
-    } else {
-        TexelFormat::Rgba8
-    };
-    let begin = || Some(|| png.decode(free_core));
-    decode_usual((width, height), format, 0, budget, begin)
-}
-
-/// The picture of a usual JPEG; none of an unusual one, and where anything is wrong.
-fn decode_usual_jpeg<'b>(
-    bytes: &[u8],
-    budget: &Budget,
-    free_core: &dyn Fn() -> Option<Busy<'b>>,
-) -> Result<Option<Image>, Fault> {
-    let Some(jpeg) = jpeg::open(bytes) else {
-        return Ok(None);
-    };
-    let (size, working) = (jpeg.size(), jpeg.working_memory());
-    let begin = || {
-        let marked = jpeg.read_markers()?;
-        Some(move || marked.decode(free_core))
-    };
-    decode_usual(size, TexelFormat::Rgb8, working, budget, begin)
-}
-
-/// What comes out of a decoder that begins and then makes pixels, if there is the memory for these and for its work. Pixels that
-/// it made in vain count.
-fn decode_usual<D: FnOnce() -> Option<Vec<u8>>>(
-    (width, height): (u32, u32),
-    format: TexelFormat,
-    working: usize,
-    budget: &Budget,
-    begin: impl FnOnce() -> Option<D>,
-) -> Result<Option<Image>, Fault> {
-    /// Decoding so many bytes takes as long as loading one.
-    const EASIER: usize = 2;
-    if width.max(height) > LONGEST_SIDE {
-        return Ok(None);
+    let (image, mut complaints) = general::decode(format, bytes, budget)?;
+    if is_broken {
+        complaints.push(Complaint::salvaged("its data are wrong, or end too early"));
     }
-    let size = format.size(width, height);
-    let held = budget.hold(size).and_then(|held| {
-        let working = budget.hold(working)?;
-        Ok((held, working))
-    });
-    let Ok((held, _working)) = held else {
-        return Ok(None);
-    };
-    let Some(decode) = begin() else {
-        return Ok(None);
-    };
-    let Some(texels) = decode() else {
-        budget.charge_work(size / EASIER)?;
-        return Ok(None);
-    };
-    held.keep();
-    Ok(Some(of_one_level((width, height), format, texels)))
+    Ok((image, complaints))
 }
 
 /// An image of one level.

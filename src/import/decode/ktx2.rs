@@ -5,7 +5,7 @@
 
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
-use super::{invalid, too_short, unsupported_picture};
+use super::{Complaint, invalid, too_short, unsupported_picture};
 use crate::{
     import::{budget::Budget, diagnostics::Fault},
     model::{BlockFormats, Image, TexelFormat},
@@ -35,7 +35,7 @@ pub(in crate::import) fn decode(
     longest: u32,
     sampled: BlockFormats,
     budget: &Budget,
-) -> Result<(Image, Option<Fault>), Fault> {
+) -> Result<(Image, Vec<Complaint>), Fault> {
     let header = Header::read(bytes).ok_or_else(too_short)?;
     let unpacked = header.check(bytes, longest)?;
     // Of several pictures all are unpacked.
@@ -89,10 +89,11 @@ pub(in crate::import) fn decode(
                 image.levels.clear();
                 read_level(&mut image, 0)?;
             }
-            return Ok((image, Some(fault)));
+            let complaint = Complaint::new(fault, "smaller levels are made of the first");
+            return Ok((image, vec![complaint]));
         }
     }
-    Ok((image, None))
+    Ok((image, Vec::new()))
 }
 
 /// The format that loses least: blocks of ETC1S are blocks of ETC2, those of UASTC become ASTC without loss. GPUs want
@@ -314,7 +315,7 @@ mod tests {
             for level_count in 1..=4 {
                 let bytes = solid(supercompression, level_count);
                 let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
-                assert_eq!(complaint, None);
+                assert_eq!(complaint, []);
                 assert_eq!((image.width, image.height), (8, 4));
                 let texels = [32, 8, 2, 1].into_iter().zip(COLORS);
                 let texels = texels.map(|(count, color)| color.repeat(count));
@@ -381,14 +382,14 @@ mod tests {
         // No Zstandard frame any more.
         bytes[third] ^= 1;
         let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
-        assert_eq!(complaint.unwrap().code, "COMPRESSED_DATA_INVALID");
+        assert_eq!(complaint[0].fault.code, "COMPRESSED_DATA_INVALID");
         assert_eq!(image.levels, [COLORS[0].repeat(32)]);
         // Smaller levels cannot be made of blocks.
         let sampled = BlockFormats { bc7: true, ..NONE };
         let (image, complaint) = decode(&bytes, 64, sampled, &Budget::default()).unwrap();
         assert_eq!(image.format, TexelFormat::Rgba8);
         assert_eq!(image.levels, [COLORS[0].repeat(32)]);
-        assert!(complaint.is_some());
+        assert_eq!(complaint.len(), 1);
     }
 
     #[test]
@@ -422,7 +423,7 @@ mod tests {
         bytes.extend(bytes[start..].to_vec());
         let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
         assert_eq!(image.levels, [COLORS[0].repeat(32)]);
-        assert_eq!(complaint, None);
+        assert_eq!(complaint, []);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //!
 //! Whatever is unusual about a file, also that it is broken, is left to `image`, which then says what is wrong.
 
+mod bare;
 mod chunks;
 mod inflate;
 mod together;
@@ -20,6 +21,8 @@ use chunks::Chunks;
 use inflate::{Inflating, Part};
 
 use crate::import::bytes::Bytes;
+
+pub(in crate::import) use bare::{bare, longest};
 
 /// Larger ones are left to `image` and its limits.
 const LARGEST: usize = 256 << 20;

@@ -9,7 +9,8 @@ pub(super) const EXCEEDED: &str = "MEMORY_BUDGET_EXCEEDED";
 
 /// What a file may cost in any case.
 const BASE: u64 = 192 << 20;
-/// What it may cost more for each byte that is read: compressed images grow a hundredfold at the worst.
+/// What it may cost more for each byte that is read: compressed images of real surfaces grow less. Flat ones grow a thousandfold;
+/// what of them does not fit is read smaller than it is.
 const PER_BYTE: u64 = 64;
 /// What arrays of numbers may cost more for each byte that is read or decompressed. A byte for a component of a position
 /// becomes four; to cost more, a file must have its numbers read again and again, or have none.

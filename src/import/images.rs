@@ -188,9 +188,9 @@ fn decode<'b>(
     let format = sniff(&head)?;
     let paid = bytes.pay(budget)?;
     if format == ImageFormat::Png
-        && let Some(image) = usual::png(bytes, budget, free_core)?
+        && let Some(decoded) = usual::png(bytes, budget, free_core)?
     {
-        return Ok((image, Vec::new()));
+        return Ok(decoded);
     }
     let bytes = &*paid.load()?;
     let mut is_broken = false;
@@ -246,15 +246,54 @@ mod tests {
     use image::ColorType;
 
     use super::*;
+    use crate::import::{budget::EXCEEDED, diagnostics::Severity};
+
+    /// A picture all of one colour, of a side in pixels.
+    fn flat(side: u32, color: ColorType) -> Vec<u8> {
+        let mut file = Cursor::new(Vec::new());
+        let texels = vec![7; side as usize * side as usize * usize::from(color.bytes_per_pixel())];
+        let format = ImageFormat::Png;
+        image::write_buffer_with_format(&mut file, &texels, side, side, color, format).unwrap();
+        file.into_inner()
+    }
+
+    #[test]
+    fn pictures_without_room_are_read_smaller_and_that_is_said() {
+        for (color, format, left, side) in [
+            (ColorType::L8, TexelFormat::Grey8, 255, 256),
+            (ColorType::Rgb8, TexelFormat::Rgb8, 767, 256),
+            (ColorType::Rgba8, TexelFormat::Rgba8, 300, 256),
+            (ColorType::Rgba8, TexelFormat::Rgba8, 255, 128),
+        ] {
+            let file = flat(512, color);
+            let budget = Budget::default();
+            budget.charge((192 << 10) - left, 1 << 10).unwrap();
+            let decode = || {
+                let formats = BlockFormats::default();
+                decode(Bytes::Memory(&file), formats, &budget, &|| None)
+            };
+            let (image, complaints) = decode().unwrap();
+            assert_eq!((image.width, image.height), (side, side));
+            assert_eq!(image.format, format);
+            assert_eq!(image.levels, [vec![7; format.size(side, side)]]);
+            let [Complaint { fault, action }] = complaints.as_slice() else {
+                panic!("{complaints:?}");
+            };
+            assert_eq!((fault.code, fault.severity), (EXCEEDED, Severity::Warning));
+            let message = "there is not enough memory for 512 × 512 texels";
+            assert_eq!(fault.message, message);
+            assert_eq!(*action, format!("it is read at {side} × {side}"));
+            // It costs what it takes.
+            let size = format.size(side, side);
+            assert!(budget.charge((left << 10) - size, 1).is_ok());
+            assert!(budget.charge(1, 1).is_err());
+        }
+    }
 
     #[test]
     fn images_cost_what_is_kept_of_them() {
         let cost = |color: ColorType| {
-            let mut file = Cursor::new(Vec::new());
-            let texels = vec![0; 64 * 64 * usize::from(color.bytes_per_pixel())];
-            let (side, format) = (64, ImageFormat::Png);
-            image::write_buffer_with_format(&mut file, &texels, side, side, color, format).unwrap();
-            let file = file.into_inner();
+            let file = flat(64, color);
             let (budget, free_core) = (Budget::default(), || None);
             decode(
                 Bytes::Memory(&file),
@@ -268,6 +307,7 @@ mod tests {
         };
         assert_eq!(cost(ColorType::Rgba8), 4 * 4);
         assert_eq!(cost(ColorType::Rgb8), 3 * 4);
-        assert_eq!(cost(ColorType::L8), 3 * 4);
+        assert_eq!(cost(ColorType::L8), 4);
+        assert_eq!(cost(ColorType::L16), 4);
     }
 }

@@ -121,7 +121,7 @@ fn suitable(source: SourceFormat, sampled: BlockFormats, header: Header) -> Texe
 
 fn target(format: TexelFormat) -> TargetFormat {
     match format {
-        TexelFormat::Rgba8 | TexelFormat::Rgb8 => TargetFormat::Rgba32,
+        TexelFormat::Rgba8 | TexelFormat::Rgb8 | TexelFormat::Grey8 => TargetFormat::Rgba32,
         TexelFormat::Bc7 => TargetFormat::Bc7Rgba,
         TexelFormat::Etc2 => TargetFormat::Etc2Rgba,
         TexelFormat::Astc => TargetFormat::Astc4x4Rgba,

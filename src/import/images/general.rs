@@ -90,17 +90,17 @@ fn read(
     let decoder = reader.into_decoder().map_err(invalid)?;
     let (width, height) = decoder.dimensions();
     let color_type = decoder.color_type();
-    let texel_format = if color_type.has_alpha() {
-        TexelFormat::Rgba8
-    } else {
-        TexelFormat::Rgb8
+    let texel_format = match color_type {
+        ColorType::L8 | ColorType::L16 => TexelFormat::Grey8,
+        _ if color_type.has_alpha() => TexelFormat::Rgba8,
+        _ => TexelFormat::Rgb8,
     };
     let size = texel_format.size(width, height);
     let held = budget.hold(size)?;
     let _working = bare.hold_work((width, height), budget)?;
     // What comes out is kept beside what it becomes for a moment.
     let converted = match color_type {
-        ColorType::Rgb8 | ColorType::Rgba8 => 0,
+        ColorType::L8 | ColorType::Rgb8 | ColorType::Rgba8 => 0,
         _ => usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX),
     };
     let _converted = budget.hold(converted)?;
@@ -116,9 +116,10 @@ fn read(
         }
     };
     held.keep();
-    // Brings 16 bits a channel to 8 and grey to colour.
+    // Brings 16 bits a channel to 8, and grey with alpha to colour.
     let texels = match texel_format {
         TexelFormat::Rgba8 => decoded.into_rgba8().into_raw(),
+        TexelFormat::Grey8 => decoded.into_luma8().into_raw(),
         _ => decoded.into_rgb8().into_raw(),
     };
     Ok(of_one_level((width, height), texel_format, texels))

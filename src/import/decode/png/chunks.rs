@@ -134,6 +134,7 @@ fn shape_of(header: [u8; 13]) -> Option<Shape> {
         return None;
     };
     let channels = match colour {
+        0 => 1,
         2 => 3,
         6 => 4,
         _ => return None,

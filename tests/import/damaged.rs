@@ -149,6 +149,8 @@ fn pngs_that_are_cut_keep_the_rows_that_are_there() {
         assert_sound(&whole);
         assert_salvaged(&load(&file[..file.len() - 12]), &whole, SIDE);
         assert_salvaged(&load(&file[..file.len() - 14]), &whole, SIDE);
+        assert_salvaged(&load(&file[..file.len() * 9 / 10]), &whole, SIDE * 8 / 10);
+        assert_salvaged(&load(&file[..file.len() / 2]), &whole, SIDE * 4 / 10);
         // Nothing can be read of no data.
         let import = load(&file[..60]);
         assert!(import.model.images[0].is_placeholder);

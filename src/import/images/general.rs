@@ -8,10 +8,11 @@ use image::{
     Limits,
 };
 
-use super::{Decoded, LONGEST_SIDE, of_one_level};
+use super::{Decoded, LONGEST_SIDE, of_one_level, usual};
 use crate::{
     import::{
         budget::{Budget, Held},
+        bytes::Bytes,
         decode::{Complaint, UNDECODED, jpeg, png, webp},
         diagnostics::Fault,
     },
@@ -53,11 +54,25 @@ pub(super) fn decode(format: ImageFormat, bytes: &[u8], budget: &Budget) -> Deco
 /// What there is of a damaged PNG.
 fn salvage(bytes: &[u8], budget: &Budget) -> Result<Option<Image>, Fault> {
     let _held = budget.hold_loaded(png::longest(bytes))?;
-    let bare = png::bare(bytes).map(Bare::Png);
-    let image = bare.map(|bare| read(ImageFormat::Png, &bare, true, budget));
-    match image {
-        Some(Err(fault)) if fault.code != INVALID => Err(fault),
-        image => Ok(image.and_then(Result::ok)),
+    let Some(bare) = png::bare(bytes) else {
+        return Ok(None);
+    };
+    if let Some(png) = png::open(Bytes::Memory(&bare)) {
+        let (shape, format) = (png.shape(), usual::format_of(&png));
+        let (width, height) = (shape.width, shape.height);
+        if width.max(height) > LONGEST_SIDE {
+            return Ok(None);
+        }
+        let held = budget.hold(format.size(width, height))?;
+        let texels = png.salvage();
+        return Ok(texels.map(|texels| {
+            held.keep();
+            of_one_level((width, height), format, texels)
+        }));
+    }
+    match read(ImageFormat::Png, &Bare::Png(bare), true, budget) {
+        Err(fault) if fault.code != INVALID => Err(fault),
+        image => Ok(image.ok()),
     }
 }
 

@@ -3,7 +3,9 @@
 
 use flate2::Crc;
 
-use super::chunks::SIGNATURE;
+use fearless_simd::Level;
+
+use super::{Opened, Picture, chunks::SIGNATURE, inflate::Inflating};
 
 /// A file that has nothing but the picture, as far as it goes; none of what is no PNG.
 pub(in crate::import) fn bare(file: &[u8]) -> Option<Vec<u8>> {
@@ -32,6 +34,41 @@ pub(in crate::import) fn bare(file: &[u8]) -> Option<Vec<u8>> {
     }
     write(*b"IEND", &[], &mut bytes)?;
     Some(bytes)
+}
+
+impl Opened<'_> {
+    /// The pixels of all rows that are there, and zeros for the others; none if there is no row.
+    pub(in crate::import) fn salvage(self) -> Option<Vec<u8>> {
+        let width = usize::try_from(self.shape.width).ok()?;
+        let height = usize::try_from(self.shape.height).ok()?;
+        let length = width.checked_mul(self.shape.channels)?;
+        let (zeros, row) = (vec![0; length], length.checked_add(1)?);
+        let mut pixels = vec![0; length.checked_mul(height)?];
+        let mut picture = Picture {
+            level: Level::new(),
+            channels: self.shape.channels,
+            above: &zeros,
+            rows: &mut pixels,
+        };
+        let mut inflating = Inflating::new(self.chunks, row, height);
+        let mut count = 0_usize;
+        let mut add = |rows: &[u8]| {
+            rows.chunks_exact(row).all(|row| {
+                let is_added = picture.add(row).is_some();
+                count = count.saturating_add(is_added.into());
+                is_added
+            })
+        };
+        let mut is_sound = true;
+        while is_sound && let Some((part, is_last)) = inflating.next() {
+            is_sound = add(part.rows()?) && !is_last;
+            inflating.give_back(part);
+        }
+        if is_sound && let Some(part) = inflating.into_broken() {
+            add(part.rows()?);
+        }
+        (count > 0).then_some(pixels)
+    }
 }
 
 /// How many bytes may come out.

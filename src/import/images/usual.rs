@@ -70,8 +70,10 @@ fn smaller_png(
         let side = |side: u32| side.checked_shr(halvings).unwrap_or(0).max(1);
         format.size(side(width), side(height))
     };
+    let most = budget.left_for_smaller();
     let (halvings, held) = (1..=png::MOST_HALVINGS).find_map(|halvings| {
-        let held = budget.hold(of(halvings)).ok()?;
+        let size = of(halvings);
+        let held = (size <= most).then(|| budget.hold(size).ok()).flatten()?;
         Some((halvings, held))
     })?;
     budget

@@ -14,6 +14,7 @@ mod import {
     mod compression;
     mod containers;
     mod corpus;
+    mod damaged;
     mod deformation;
     mod doctor;
     mod draco;

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::{glb::GlbWriter, named};
-use crate::model::{Filter, Image, MipFilter, Model, Sampler, Texture, Wrap};
+use crate::model::{Filter, Image, MipFilter, Model, Sampler, TexelFormat, Texture, Wrap};
 
 /// Writes each image, sampler and texture once, when the first material needs it.
 #[derive(Debug, Default)]
@@ -88,12 +88,18 @@ impl TextureWriter {
 }
 
 fn encode(image: &Image) -> anyhow::Result<Vec<u8>> {
+    let (width, height) = (image.width, image.height);
+    let format = image::ImageFormat::Png;
+    if let (TexelFormat::Grey8, Some(texels)) = (image.format, image.levels.first()) {
+        let (mut png, kind) = (Cursor::new(Vec::new()), image::ExtendedColorType::L8);
+        image::write_buffer_with_format(&mut png, texels, width, height, kind, format)?;
+        return Ok(png.into_inner());
+    }
     let texels = image
         .rgba8(0)
         .context("its texels are in blocks for the graphics adapter")?;
     let mut png = Cursor::new(Vec::new());
     let opaque = texels.chunks_exact(4).all(|texel| texel[3] == u8::MAX);
-    let (width, height) = (image.width, image.height);
     let (texels, kind) = if opaque {
         let colors = texels.chunks_exact(4).flat_map(|texel| &texel[..3]);
         let colors: Vec<u8> = colors.copied().collect();
@@ -101,7 +107,6 @@ fn encode(image: &Image) -> anyhow::Result<Vec<u8>> {
     } else {
         (texels, image::ExtendedColorType::Rgba8)
     };
-    let format = image::ImageFormat::Png;
     image::write_buffer_with_format(&mut png, &texels, width, height, kind, format)?;
     Ok(png.into_inner())
 }
@@ -136,7 +141,6 @@ fn sampler_to_json(sampler: Sampler) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::TexelFormat;
 
     #[test]
     fn writes_images_without_alpha_and_none_in_blocks() {

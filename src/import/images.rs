@@ -2,6 +2,7 @@
 
 mod decoding;
 mod general;
+mod usual;
 
 use gltf::json::{self, Index};
 use image::ImageFormat;
@@ -12,7 +13,7 @@ use crate::model::{BlockFormats, Image, TexelFormat};
 use super::{
     budget::Budget,
     bytes::{Bytes, Kept},
-    decode::{jpeg, ktx2, png, unsupported_picture},
+    decode::{Complaint, jpeg, ktx2, unsupported_picture},
     diagnostics::{Diagnostics, Fault},
     document::Section,
     parallel::Busy,
@@ -114,8 +115,8 @@ fn find<'s>(
     Ok(Kept::Elsewhere(bytes))
 }
 
-/// An image, and what is wrong with its smaller levels.
-type Decoded = Result<(Image, Option<Fault>), Fault>;
+/// An image, and what is wrong with it all the same.
+type Decoded = Result<(Image, Vec<Complaint>), Fault>;
 
 /// The images by their names; a checkerboard stands for each that cannot be read.
 pub(super) fn named(
@@ -126,11 +127,9 @@ pub(super) fn named(
     let images = found.into_iter().zip(decoded).enumerate();
     images
         .map(|(index, (FoundImage { name, .. }, image))| match image {
-            Ok((image, complaint)) => {
-                if let Some(fault) = complaint {
-                    let pointer = format_args!("/images/{index}");
-                    let action = "smaller levels are made of the first";
-                    diagnostics.fault(fault, pointer, action);
+            Ok((image, complaints)) => {
+                for Complaint { fault, action } in complaints {
+                    diagnostics.fault(fault, format_args!("/images/{index}"), action);
                 }
                 Image { name, ..image }
             }
@@ -189,90 +188,23 @@ fn decode<'b>(
     let format = sniff(&head)?;
     let paid = bytes.pay(budget)?;
     if format == ImageFormat::Png
-        && let Some(image) = decode_usual_png(bytes, budget, free_core)?
+        && let Some(decoded) = usual::png(bytes, budget, free_core)?
     {
-        return Ok((image, None));
+        return Ok(decoded);
     }
     let bytes = &*paid.load()?;
-    if format == ImageFormat::Jpeg
-        && let Some(image) = decode_usual_jpeg(bytes, budget, free_core)?
-    {
-        return Ok((image, None));
+    let mut is_broken = false;
+    if format == ImageFormat::Jpeg {
+        match usual::jpeg(bytes, budget, free_core)? {
+            Ok(image) => return Ok((image, Vec::new())),
+            Err(odd) => is_broken = odd == jpeg::Odd::Broken,
+        }
     }
-    Ok((general::decode(format, bytes, budget)?, None))
-}
-
-/// The picture of a usual PNG, of a file without bringing it into memory; none of an unusual one, and where anything is wrong.
-fn decode_usual_png<'b>(
-    bytes: Bytes<'_>,
-    budget: &Budget,
-    free_core: &dyn Fn() -> Option<Busy<'b>>,
-) -> Result<Option<Image>, Fault> {
-    let Some(png) = png::open(bytes) else {
-        return Ok(None);
-    };
-    let png::Shape {
-        width,
-        height,
-        channels,
-    } = png.shape();
-    let format = if channels == 3 {
-        TexelFormat::Rgb8
-    } else {
-        TexelFormat::Rgba8
-    };
-    let begin = || Some(|| png.decode(free_core));
-    decode_usual((width, height), format, 0, budget, begin)
-}
-
-/// The picture of a usual JPEG; none of an unusual one, and where anything is wrong.
-fn decode_usual_jpeg<'b>(
-    bytes: &[u8],
-    budget: &Budget,
-    free_core: &dyn Fn() -> Option<Busy<'b>>,
-) -> Result<Option<Image>, Fault> {
-    let Some(jpeg) = jpeg::open(bytes) else {
-        return Ok(None);
-    };
-    let (size, working) = (jpeg.size(), jpeg.working_memory());
-    let begin = || {
-        let marked = jpeg.read_markers()?;
-        Some(move || marked.decode(free_core))
-    };
-    decode_usual(size, TexelFormat::Rgb8, working, budget, begin)
-}
-
-/// What comes out of a decoder that begins and then makes pixels, if there is the memory for these and for its work. Pixels that
-/// it made in vain count.
-fn decode_usual<D: FnOnce() -> Option<Vec<u8>>>(
-    (width, height): (u32, u32),
-    format: TexelFormat,
-    working: usize,
-    budget: &Budget,
-    begin: impl FnOnce() -> Option<D>,
-) -> Result<Option<Image>, Fault> {
-    /// Decoding so many bytes takes as long as loading one.
-    const EASIER: usize = 2;
-    if width.max(height) > LONGEST_SIDE {
-        return Ok(None);
+    let (image, mut complaints) = general::decode(format, bytes, budget)?;
+    if is_broken {
+        complaints.push(Complaint::salvaged("its data are wrong, or end too early"));
     }
-    let size = format.size(width, height);
-    let held = budget.hold(size).and_then(|held| {
-        let working = budget.hold(working)?;
-        Ok((held, working))
-    });
-    let Ok((held, _working)) = held else {
-        return Ok(None);
-    };
-    let Some(decode) = begin() else {
-        return Ok(None);
-    };
-    let Some(texels) = decode() else {
-        budget.charge_work(size / EASIER)?;
-        return Ok(None);
-    };
-    held.keep();
-    Ok(Some(of_one_level((width, height), format, texels)))
+    Ok((image, complaints))
 }
 
 /// An image of one level.
@@ -314,15 +246,54 @@ mod tests {
     use image::ColorType;
 
     use super::*;
+    use crate::import::{budget::EXCEEDED, diagnostics::Severity};
+
+    /// A picture all of one colour, of a side in pixels.
+    fn flat(side: u32, color: ColorType) -> Vec<u8> {
+        let mut file = Cursor::new(Vec::new());
+        let texels = vec![7; side as usize * side as usize * usize::from(color.bytes_per_pixel())];
+        let format = ImageFormat::Png;
+        image::write_buffer_with_format(&mut file, &texels, side, side, color, format).unwrap();
+        file.into_inner()
+    }
+
+    #[test]
+    fn pictures_without_room_are_read_smaller_and_that_is_said() {
+        for (color, format, left, side) in [
+            (ColorType::L8, TexelFormat::Grey8, 255, 256),
+            (ColorType::Rgb8, TexelFormat::Rgb8, 767, 256),
+            (ColorType::Rgba8, TexelFormat::Rgba8, 300, 256),
+            (ColorType::Rgba8, TexelFormat::Rgba8, 255, 128),
+        ] {
+            let file = flat(512, color);
+            let budget = Budget::default();
+            budget.charge((192 << 10) - left, 1 << 10).unwrap();
+            let decode = || {
+                let formats = BlockFormats::default();
+                decode(Bytes::Memory(&file), formats, &budget, &|| None)
+            };
+            let (image, complaints) = decode().unwrap();
+            assert_eq!((image.width, image.height), (side, side));
+            assert_eq!(image.format, format);
+            assert_eq!(image.levels, [vec![7; format.size(side, side)]]);
+            let [Complaint { fault, action }] = complaints.as_slice() else {
+                panic!("{complaints:?}");
+            };
+            assert_eq!((fault.code, fault.severity), (EXCEEDED, Severity::Warning));
+            let message = "there is not enough memory for 512 × 512 texels";
+            assert_eq!(fault.message, message);
+            assert_eq!(*action, format!("it is read at {side} × {side}"));
+            // It costs what it takes.
+            let size = format.size(side, side);
+            assert!(budget.charge((left << 10) - size, 1).is_ok());
+            assert!(budget.charge(1, 1).is_err());
+        }
+    }
 
     #[test]
     fn images_cost_what_is_kept_of_them() {
         let cost = |color: ColorType| {
-            let mut file = Cursor::new(Vec::new());
-            let texels = vec![0; 64 * 64 * usize::from(color.bytes_per_pixel())];
-            let (side, format) = (64, ImageFormat::Png);
-            image::write_buffer_with_format(&mut file, &texels, side, side, color, format).unwrap();
-            let file = file.into_inner();
+            let file = flat(64, color);
             let (budget, free_core) = (Budget::default(), || None);
             decode(
                 Bytes::Memory(&file),
@@ -336,6 +307,7 @@ mod tests {
         };
         assert_eq!(cost(ColorType::Rgba8), 4 * 4);
         assert_eq!(cost(ColorType::Rgb8), 3 * 4);
-        assert_eq!(cost(ColorType::L8), 3 * 4);
+        assert_eq!(cost(ColorType::L8), 4);
+        assert_eq!(cost(ColorType::L16), 4);
     }
 }

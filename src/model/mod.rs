@@ -42,7 +42,7 @@ pub use material::{
     AlphaMode, Anisotropy, BlockFormats, Clearcoat, DiffuseTransmission, Filter, Image,
     Iridescence, Material, MipFilter, NormalTexture, OcclusionTexture, Sampler, Sheen, Specular,
     SpecularGlossiness, TexelFormat, Texture, TextureRef, TextureTransform, Transmission, Volume,
-    Wrap, rgba_of_rgb,
+    Wrap, rgba_of_grey, rgba_of_rgb,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};

@@ -8,7 +8,7 @@ use std::{
 use super::{Gpu, pipelines::MipmapPipeline, samplers::Combinations};
 use crate::model::{
     BlockFormats, Filter, Image, MipFilter, Model, Sampler, TexelFormat, Texture, TextureRef, Wrap,
-    rgba_of_rgb,
+    rgba_of_grey, rgba_of_rgb,
 };
 
 /// How an image's numbers are meant.
@@ -265,8 +265,13 @@ impl<'i> Levels<'i> {
                 mip_level,
                 ..texture.as_image_copy()
             };
-            if self.format == TexelFormat::Rgb8 {
-                bytes += upload_opaque(gpu, level, texels, size);
+            let spread: Option<Spread> = match self.format {
+                TexelFormat::Rgb8 => Some((3, rgba_of_rgb)),
+                TexelFormat::Grey8 => Some((1, rgba_of_grey)),
+                _ => None,
+            };
+            if let Some(spread) = spread {
+                bytes += upload_opaque(gpu, level, texels, spread, size);
                 continue;
             }
             bytes += texels.len() as u64;
@@ -290,16 +295,20 @@ impl<'i> Levels<'i> {
     }
 }
 
-/// Uploads texels of three bytes, for which adapters have no format, some rows at a time: all at once they would lie in
-/// memory twice. Returns how many bytes they became.
+/// How many bytes a texel has, and what makes four of them.
+type Spread = (usize, fn(&[u8]) -> Vec<u8>);
+
+/// Uploads texels of fewer than four bytes, for which adapters have no format that says the same, some rows at a time: all at
+/// once they would lie in memory twice. Returns how many bytes they became.
 fn upload_opaque(
     gpu: &Gpu,
     level: wgpu::TexelCopyTextureInfo<'_>,
     texels: &[u8],
+    (bytes, spread): Spread,
     size: wgpu::Extent3d,
 ) -> u64 {
     const TOGETHER: usize = 4 << 20;
-    let row = 3 * size.width as usize;
+    let row = bytes * size.width as usize;
     let rows = (TOGETHER / row).max(1);
     let mut first_row = 0;
     for texels in texels.chunks(rows * row) {
@@ -312,7 +321,7 @@ fn upload_opaque(
                 },
                 ..level
             },
-            &rgba_of_rgb(texels),
+            &spread(texels),
             wgpu::TexelCopyBufferLayout {
                 offset: 0,
                 bytes_per_row: Some(4 * size.width),
@@ -327,13 +336,16 @@ fn upload_opaque(
 
 /// Whether texels are no blocks, so that smaller levels can be made of them.
 fn is_plain(format: TexelFormat) -> bool {
-    matches!(format, TexelFormat::Rgba8 | TexelFormat::Rgb8)
+    matches!(
+        format,
+        TexelFormat::Rgba8 | TexelFormat::Rgb8 | TexelFormat::Grey8
+    )
 }
 
 fn is_sampled(format: TexelFormat, gpu: &Gpu) -> bool {
     let BlockFormats { bc7, etc2, astc } = gpu.block_formats();
     match format {
-        TexelFormat::Rgba8 | TexelFormat::Rgb8 => true,
+        TexelFormat::Rgba8 | TexelFormat::Rgb8 | TexelFormat::Grey8 => true,
         TexelFormat::Bc7 => bc7,
         TexelFormat::Etc2 => etc2,
         TexelFormat::Astc => astc,
@@ -343,7 +355,7 @@ fn is_sampled(format: TexelFormat, gpu: &Gpu) -> bool {
 fn texture_format(format: TexelFormat, space: ColorSpace) -> wgpu::TextureFormat {
     use wgpu::{AstcBlock, AstcChannel, TextureFormat};
     let linear = match format {
-        TexelFormat::Rgba8 | TexelFormat::Rgb8 => TextureFormat::Rgba8Unorm,
+        TexelFormat::Rgba8 | TexelFormat::Rgb8 | TexelFormat::Grey8 => TextureFormat::Rgba8Unorm,
         TexelFormat::Bc7 => TextureFormat::Bc7RgbaUnorm,
         TexelFormat::Etc2 => TextureFormat::Etc2Rgba8Unorm,
         TexelFormat::Astc => TextureFormat::Astc {

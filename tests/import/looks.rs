@@ -228,9 +228,9 @@ fn prefers_the_webp_image() {
 
 #[test]
 fn pays_for_images_before_it_decodes_them() {
-    // 9000 x 9000 pixels of one colour, in a few kilobytes.
-    let image = image::GrayImage::new(9000, 9000);
-    let bytes = encoded(&DynamicImage::ImageLuma8(image), ImageFormat::Png);
+    // 8000 x 8000 pixels of one colour, in a few kilobytes, of a kind that is not read at half of its size.
+    let image = image::GrayAlphaImage::new(8000, 8000);
+    let bytes = encoded(&DynamicImage::ImageLumaA8(image), ImageFormat::Png);
     let import = with_image(json!({"uri": data_uri(&bytes)})).load();
     assert!(import.model.images[0].is_placeholder);
     assert_error(&import, "MEMORY_BUDGET_EXCEEDED", "/images/0");

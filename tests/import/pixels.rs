@@ -17,13 +17,17 @@ fn decoded(bytes: &[u8], width: u32, height: u32, kind: ExtendedColorType) -> Ve
     let import = file.load();
     let image = &import.model.images[0];
     assert_eq!((image.width, image.height), (width, height));
-    let has_alpha = kind == ExtendedColorType::Rgba8;
-    assert_eq!(image.format == TexelFormat::Rgba8, has_alpha);
+    let format = match kind {
+        ExtendedColorType::L8 => TexelFormat::Grey8,
+        ExtendedColorType::Rgb8 => TexelFormat::Rgb8,
+        _ => TexelFormat::Rgba8,
+    };
+    assert_eq!(image.format, format);
     image.rgba8(0).unwrap().into_owned()
 }
 
 #[test]
-fn spreads_three_bytes_to_four() {
+fn spreads_one_byte_and_three_to_four() {
     for (width, height) in [(1, 1), (1, 9), (9, 1), (3, 2), (7, 5), (64, 33)] {
         let pixels = 0..width * height;
         let rgb: Vec<u8> = pixels

@@ -5,14 +5,23 @@
 
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
-use super::{invalid, too_short, unsupported_picture};
+use super::{Complaint, invalid, too_short, unsupported_picture};
 use crate::{
-    import::{budget::Budget, diagnostics::Fault},
+    import::{
+        budget::{Budget, EXCEEDED},
+        diagnostics::Fault,
+    },
     model::{BlockFormats, Image, TexelFormat},
 };
 
 /// The first bytes of every file of this kind.
 pub(in crate::import) const MAGIC: &[u8] = b"\xabKTX 20\xbb\r\n\x1a\n";
+
+/// Where some numbers of the header are.
+const DEPTH: usize = 28;
+const LAYERS: usize = 32;
+const FACES: usize = 36;
+const LEVELS: usize = 40;
 
 /// The numbers at the start of a file that matter here (KTX 2.0 §3).
 #[derive(Debug, Clone, Copy)]
@@ -20,8 +29,10 @@ struct Header {
     format: u32,
     width: u32,
     height: u32,
-    /// Layers and faces: there should be one.
-    pictures: u64,
+    /// How deep it is, how many layers it has, and how many faces: of a plain picture there are none, none, and one.
+    depth: u32,
+    layers: u32,
+    faces: u32,
     levels: u32,
     supercompression: u32,
     /// Where the data that all levels share begin, and how many bytes they have.
@@ -29,20 +40,68 @@ struct Header {
 }
 
 /// Decodes all mip levels, into blocks if `sampled` has a format that suits. No side may be longer than `longest`. What
-/// is wrong with smaller levels comes back beside the others.
+/// is wrong with smaller levels, or with the kind of picture, comes back beside the others.
 pub(in crate::import) fn decode(
     bytes: &[u8],
     longest: u32,
     sampled: BlockFormats,
     budget: &Budget,
-) -> Result<(Image, Option<Fault>), Fault> {
+) -> Result<(Image, Vec<Complaint>), Fault> {
     let header = Header::read(bytes).ok_or_else(too_short)?;
     let unpacked = header.check(bytes, longest)?;
     // Of several pictures all are unpacked.
-    let _others = match header.pictures {
+    let _others = match header.pictures() {
         1 => None,
         _ => Some(budget.hold_loaded(unpacked)?),
     };
+    let mut complaints = header.wrong_kind();
+    let decoded = match transcode(bytes, header, sampled, budget) {
+        Err(fault) if !complaints.is_empty() && fault.code != EXCEEDED => {
+            // There may be a single picture all the same.
+            let _held = budget.hold_loaded(bytes.len())?;
+            transcode(&as_single(bytes), header, sampled, budget).map_err(|_| fault)
+        }
+        decoded => decoded,
+    };
+    let (image, complaint) = match (decoded, complaints.pop()) {
+        // The decoder knows less well what is wrong.
+        (Err(fault), Some(Complaint { fault: known, .. })) if fault.code != EXCEEDED => {
+            return Err(known);
+        }
+        (decoded, known) => {
+            complaints.extend(known);
+            decoded?
+        }
+    };
+    complaints.extend(header.wrong_size());
+    complaints.extend(complaint);
+    Ok((image, complaints))
+}
+
+/// The same bytes with a header of a single picture that has a level.
+fn as_single(bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for (place, least, most) in [
+        (DEPTH, 0, 0),
+        (LAYERS, 0, 0),
+        (FACES, 1, 1),
+        (LEVELS, 1, u32::MAX),
+    ] {
+        let number = number(&bytes, place).unwrap_or(0).clamp(least, most);
+        let place = bytes.get_mut(place..).and_then(<[u8]>::first_chunk_mut);
+        if let Some(place) = place {
+            *place = number.to_le_bytes();
+        }
+    }
+    bytes
+}
+
+fn transcode(
+    bytes: &[u8],
+    header: Header,
+    sampled: BlockFormats,
+    budget: &Budget,
+) -> Result<(Image, Option<Complaint>), Fault> {
     check_codebooks(bytes, header, budget)?;
     let Header { width, height, .. } = header;
     // The blocks and the codebooks that texels are made of, which go again.
@@ -89,7 +148,8 @@ pub(in crate::import) fn decode(
                 image.levels.clear();
                 read_level(&mut image, 0)?;
             }
-            return Ok((image, Some(fault)));
+            let complaint = Complaint::new(fault, "smaller levels are made of the first");
+            return Ok((image, Some(complaint)));
         }
     }
     Ok((image, None))
@@ -120,7 +180,7 @@ fn suitable(source: SourceFormat, sampled: BlockFormats, header: Header) -> Texe
 
 fn target(format: TexelFormat) -> TargetFormat {
     match format {
-        TexelFormat::Rgba8 | TexelFormat::Rgb8 => TargetFormat::Rgba32,
+        TexelFormat::Rgba8 | TexelFormat::Rgb8 | TexelFormat::Grey8 => TargetFormat::Rgba32,
         TexelFormat::Bc7 => TargetFormat::Bc7Rgba,
         TexelFormat::Etc2 => TargetFormat::Etc2Rgba,
         TexelFormat::Astc => TargetFormat::Astc4x4Rgba,
@@ -128,14 +188,60 @@ fn target(format: TexelFormat) -> TargetFormat {
 }
 
 impl Header {
+    /// How many pictures a level has.
+    fn pictures(self) -> u64 {
+        let numbers = [self.depth, self.layers, self.faces].map(|it| u64::from(it.max(1)));
+        numbers.into_iter().fold(1, u64::saturating_mul)
+    }
+
+    /// What is wrong with the kind of the picture, so that a decoder may refuse it.
+    fn wrong_kind(self) -> Vec<Complaint> {
+        let mut wrong = Vec::new();
+        let Self {
+            depth,
+            layers,
+            faces,
+            levels,
+            ..
+        } = self;
+        if (depth, layers, faces) != (0, 0, 1) {
+            let message = format!(
+                "KHR_texture_basisu allows 2D pictures only (pixelDepth 0, layerCount 0, faceCount 1), and this one has \
+                 pixelDepth {depth}, layerCount {layers}, faceCount {faces}"
+            );
+            wrong.push(Complaint::new(
+                invalid(message),
+                "its first picture is shown",
+            ));
+        }
+        if levels == 0 {
+            let message =
+                "its levelCount is 0, which KTX 2.0 does not allow where texels are in blocks";
+            wrong.push(Complaint::new(invalid(message), "its first level is shown"));
+        }
+        wrong
+    }
+
+    /// What is wrong with its size.
+    fn wrong_size(self) -> Option<Complaint> {
+        let Self { width, height, .. } = self;
+        let is_whole = width.is_multiple_of(4) && height.is_multiple_of(4);
+        let message = format!(
+            "KHR_texture_basisu allows only sizes that are multiples of 4, and this one is {width} × {height}"
+        );
+        let complaint = || Complaint::new(invalid(message), "it is shown all the same");
+        (!is_whole).then(complaint)
+    }
+
     fn read(bytes: &[u8]) -> Option<Self> {
         Some(Self {
             format: number(bytes, 12)?,
             width: number(bytes, 20)?,
             height: number(bytes, 24)?,
-            pictures: u64::from(number(bytes, 32)?.max(1))
-                .saturating_mul(number(bytes, 36)?.max(1).into()),
-            levels: number(bytes, 40)?,
+            depth: number(bytes, DEPTH)?,
+            layers: number(bytes, LAYERS)?,
+            faces: number(bytes, FACES)?,
+            levels: number(bytes, LEVELS)?,
             supercompression: number(bytes, 44)?,
             global: (wide(bytes, 64)?, wide(bytes, 72)?),
         })
@@ -164,9 +270,9 @@ impl Header {
             return Err(too_short());
         }
         let blocks = u64::from(width.div_ceil(4)).saturating_mul(height.div_ceil(4).into());
-        let blocks = blocks.saturating_mul(self.pictures);
+        let blocks = blocks.saturating_mul(self.pictures());
         let mut all = 0_u64;
-        for level in 0..self.levels.min(32) {
+        for level in 0..self.levels.clamp(1, 32) {
             let entry = usize::try_from(level).map_or(usize::MAX, |level| level.saturating_mul(24));
             let entry = entry.saturating_add(80);
             let field =
@@ -223,227 +329,4 @@ fn wide(bytes: &[u8], offset: usize) -> Option<u64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const COLORS: [[u8; 4]; 4] = [
-        [10, 200, 77, 128],
-        [255, 0, 0, 255],
-        [0, 255, 0, 255],
-        [0, 0, 255, 64],
-    ];
-
-    /// A file of 8 × 4 pixels in UASTC, each level all of one colour.
-    fn solid(supercompression: u32, level_count: u32) -> Vec<u8> {
-        let levels = (0..level_count).zip(COLORS).map(|(level, color)| {
-            // Mode 8 of UASTC: the code 10111, then the colour.
-            let color = u128::from(u32::from_le_bytes(color));
-            let count = if level == 0 { 2 } else { 1 };
-            let blocks = (0b10111 | (color << 5)).to_le_bytes().repeat(count);
-            let unpacked = blocks.len() as u64;
-            if supercompression == 2 {
-                // A Zstandard frame of one segment with one raw block (RFC 8878).
-                let size = blocks.len() as u8;
-                let head = (u32::from(size) << 3 | 1).to_le_bytes();
-                let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, size];
-                frame.extend(&head[..3]);
-                frame.extend(&blocks);
-                (frame, unpacked)
-            } else {
-                (blocks, unpacked)
-            }
-        });
-        let levels: Vec<_> = levels.collect();
-        let mut bytes = MAGIC.to_vec();
-        let data_format = 80 + 24 * level_count;
-        for number in [
-            0,
-            1,
-            8,
-            4,
-            0,
-            0,
-            1,
-            level_count,
-            supercompression,
-            data_format,
-            44,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-        ] {
-            bytes.extend(number.to_le_bytes());
-        }
-        let mut offset = u64::from(data_format) + 44;
-        for (level, unpacked) in &levels {
-            for number in [offset, level.len() as u64, *unpacked] {
-                bytes.extend(number.to_le_bytes());
-            }
-            offset += level.len() as u64;
-        }
-        // The data format: UASTC with alpha, sRGB.
-        for number in [
-            44,
-            0,
-            2 | (40 << 16),
-            166 | (1 << 8) | (2 << 16),
-            0x0303,
-            16,
-            0,
-            3 << 24,
-        ] {
-            bytes.extend(u32::to_le_bytes(number));
-        }
-        bytes.resize(data_format as usize + 44, 0);
-        bytes.extend(levels.into_iter().flat_map(|(level, _)| level));
-        bytes
-    }
-
-    const NONE: BlockFormats = BlockFormats {
-        bc7: false,
-        etc2: false,
-        astc: false,
-    };
-
-    #[test]
-    fn reads_uastc_with_all_its_levels() {
-        for supercompression in [0, 2] {
-            for level_count in 1..=4 {
-                let bytes = solid(supercompression, level_count);
-                let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
-                assert_eq!(complaint, None);
-                assert_eq!((image.width, image.height), (8, 4));
-                let texels = [32, 8, 2, 1].into_iter().zip(COLORS);
-                let texels = texels.map(|(count, color)| color.repeat(count));
-                let expected: Vec<_> = texels.take(level_count as usize).collect();
-                assert_eq!(image.levels, expected);
-            }
-        }
-    }
-
-    /// The decoder unpacks them all, though only the first is shown.
-    #[test]
-    fn all_layers_count_as_loaded() {
-        let mut bytes = solid(2, 1);
-        // 64 layers of 1,024 × 1,024 pixels, which have a megabyte each.
-        for (place, number) in [(20, 1024_u32), (24, 1024), (32, 64)] {
-            bytes[place..place + 4].copy_from_slice(&number.to_le_bytes());
-        }
-        bytes[96..104].copy_from_slice(&(64_u64 << 20).to_le_bytes());
-        let budget = Budget::default();
-        let code = || decode(&bytes, 1024, NONE, &budget).unwrap_err().code;
-        assert_ne!(code(), "MEMORY_BUDGET_EXCEEDED");
-        let mut others = (0..4).map(|_| code());
-        assert!(others.any(|code| code == "MEMORY_BUDGET_EXCEEDED"));
-    }
-
-    #[test]
-    fn hands_out_blocks_that_are_sampled() {
-        for (sampled, expected) in [
-            (BlockFormats { bc7: true, ..NONE }, TexelFormat::Bc7),
-            (BlockFormats { etc2: true, ..NONE }, TexelFormat::Etc2),
-            (
-                BlockFormats {
-                    bc7: true,
-                    etc2: true,
-                    astc: true,
-                },
-                TexelFormat::Astc,
-            ),
-        ] {
-            let (image, _) = decode(&solid(0, 4), 64, sampled, &Budget::default()).unwrap();
-            assert_eq!(image.format, expected);
-            let sizes: Vec<_> = image.levels.iter().map(Vec::len).collect();
-            assert_eq!(sizes, [32, 16, 16, 16]);
-        }
-        let all = BlockFormats {
-            bc7: true,
-            etc2: true,
-            astc: true,
-        };
-        let best = |width, levels| {
-            let mut header = Header::read(&solid(0, levels)).unwrap();
-            header.width = width;
-            suitable(SourceFormat::Etc1s, all, header)
-        };
-        assert_eq!(best(8, 2), TexelFormat::Etc2);
-        assert_eq!(best(6, 2), TexelFormat::Rgba8);
-        assert_eq!(best(8, 1), TexelFormat::Rgba8);
-    }
-
-    #[test]
-    fn goes_without_smaller_levels_that_are_broken() {
-        let mut bytes = solid(2, 3);
-        let third = bytes.len() - 25;
-        // No Zstandard frame any more.
-        bytes[third] ^= 1;
-        let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
-        assert_eq!(complaint.unwrap().code, "COMPRESSED_DATA_INVALID");
-        assert_eq!(image.levels, [COLORS[0].repeat(32)]);
-        // Smaller levels cannot be made of blocks.
-        let sampled = BlockFormats { bc7: true, ..NONE };
-        let (image, complaint) = decode(&bytes, 64, sampled, &Budget::default()).unwrap();
-        assert_eq!(image.format, TexelFormat::Rgba8);
-        assert_eq!(image.levels, [COLORS[0].repeat(32)]);
-        assert!(complaint.is_some());
-    }
-
-    #[test]
-    fn names_damage() {
-        for (supercompression, level_count) in [(0, 1), (2, 1), (2, 4)] {
-            let bytes = solid(supercompression, level_count);
-            for length in 0..bytes.len() {
-                let decoded = decode(&bytes[..length], 64, NONE, &Budget::default());
-                assert!(decoded.is_err(), "{length}");
-            }
-            for bit in 0..bytes.len() * 8 {
-                let mut bytes = bytes.clone();
-                bytes[bit / 8] ^= 1 << (bit % 8);
-                if let Ok((image, _)) = decode(&bytes, 64, NONE, &Budget::default()) {
-                    for (level, texels) in image.levels.iter().enumerate() {
-                        let (width, height) = image.level_size(level);
-                        assert_eq!(texels.len() as u32, width * height * 4);
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn takes_the_first_of_several_layers() {
-        let mut bytes = solid(0, 1);
-        bytes[32] = 2;
-        let start = bytes.len() - 32;
-        bytes[88] *= 2;
-        bytes[96] *= 2;
-        bytes.extend(bytes[start..].to_vec());
-        let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
-        assert_eq!(image.levels, [COLORS[0].repeat(32)]);
-        assert_eq!(complaint, None);
-    }
-
-    #[test]
-    fn refuses_what_would_cost_much() {
-        let budget = Budget::default();
-        let mut bytes = solid(2, 1);
-        bytes[80 + 16 + 6] = 1;
-        assert!(decode(&bytes, 64, NONE, &budget).is_err());
-        // Codebooks beyond the file, and more entries than their bytes have bits.
-        let mut bytes = solid(0, 1);
-        bytes[44] = 1;
-        bytes[64..72].copy_from_slice(&0xffff_ffff_ffff_fff0_u64.to_le_bytes());
-        assert!(decode(&bytes, 64, NONE, &budget).is_err());
-        bytes[64..72].copy_from_slice(&80_u64.to_le_bytes());
-        bytes[72] = 8;
-        bytes[80..84].fill(0xff);
-        let fault = decode(&bytes, 64, NONE, &budget).unwrap_err();
-        assert_eq!(fault.code, "COMPRESSED_DATA_INVALID");
-        let mut bytes = solid(0, 1);
-        bytes[20..28].copy_from_slice(&[0, 128, 0, 0, 0, 128, 0, 0]);
-        let fault = decode(&bytes, 32_768, NONE, &budget).unwrap_err();
-        assert_eq!(fault.code, "MEMORY_BUDGET_EXCEEDED");
-    }
-}
+mod tests;

@@ -9,6 +9,26 @@ pub(super) mod webp;
 
 use super::diagnostics::Fault;
 
+/// What is wrong with a picture that is shown all the same, and what was done about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Complaint {
+    pub fault: Fault,
+    pub action: String,
+}
+
+impl Complaint {
+    pub(super) fn new(fault: Fault, action: impl Into<String>) -> Self {
+        let action = action.into();
+        Self { fault, action }
+    }
+
+    /// Of a picture that is damaged, in these words.
+    pub(super) fn salvaged(what: &str) -> Self {
+        let fault = Fault::new("IMAGE_DATA_INVALID", format!("it is damaged: {what}"));
+        Self::new(fault, "what could be read of it is drawn")
+    }
+}
+
 /// What compression did to numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
@@ -25,9 +45,12 @@ fn invalid(message: impl Into<String>) -> Fault {
     Fault::new("COMPRESSED_DATA_INVALID", message)
 }
 
+/// How it begins what is said of such a picture.
+pub(super) const UNDECODED: &str = "it cannot be decoded: ";
+
 /// What is wrong with a picture, which then cannot be decoded.
 fn broken_picture(what: &str) -> Fault {
-    let message = format!("it cannot be decoded: {what}");
+    let message = format!("{UNDECODED}{what}");
     Fault::new("IMAGE_DATA_INVALID", message)
 }
 

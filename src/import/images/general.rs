@@ -4,14 +4,16 @@
 use std::io::Cursor;
 
 use image::{
-    ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits,
+    ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, ImageResult,
+    Limits,
 };
 
-use super::{LONGEST_SIDE, of_one_level};
+use super::{Decoded, LONGEST_SIDE, of_one_level, usual};
 use crate::{
     import::{
         budget::{Budget, Held},
-        decode::{jpeg, webp},
+        bytes::Bytes,
+        decode::{Complaint, UNDECODED, jpeg, png, webp},
         diagnostics::Fault,
     },
     model::{Image, TexelFormat},
@@ -21,16 +23,74 @@ use crate::{
 const MOST_ALLOCATED: u64 = 1 << 30;
 const MOST_FOR_PNG: u64 = 8 << 20;
 
-/// Decodes a picture of a known format.
-pub(super) fn decode(format: ImageFormat, bytes: &[u8], budget: &Budget) -> Result<Image, Fault> {
+const INVALID: &str = "IMAGE_DATA_INVALID";
+/// How many components a JPEG has whose colours are those of print.
+const PRINTED: u8 = 4;
+
+/// Decodes a picture of a known format. Of a PNG that is damaged it takes what can be read.
+pub(super) fn decode(format: ImageFormat, bytes: &[u8], budget: &Budget) -> Decoded {
+    let bare = Bare::of(format, bytes, budget)?;
+    let mut complaints = Vec::new();
+    if bare.components() == PRINTED {
+        let message = "it has the four colours of print (CMYK), which glTF does not know";
+        let fault = Fault::warning(INVALID, message);
+        complaints.push(Complaint::new(
+            fault,
+            "red, green and blue are made of them",
+        ));
+    }
+    let image = match read(format, &bare, false, budget) {
+        Err(fault) if format == ImageFormat::Png && fault.code == INVALID => {
+            let image = salvage(bytes, budget)?.ok_or_else(|| fault.clone())?;
+            let what = fault.message.strip_prefix(UNDECODED);
+            complaints.push(Complaint::salvaged(what.unwrap_or(&fault.message)));
+            image
+        }
+        image => image?,
+    };
+    Ok((image, complaints))
+}
+
+/// What there is of a damaged PNG.
+fn salvage(bytes: &[u8], budget: &Budget) -> Result<Option<Image>, Fault> {
+    let _held = budget.hold_loaded(png::longest(bytes))?;
+    let Some(bare) = png::bare(bytes) else {
+        return Ok(None);
+    };
+    if let Some(png) = png::open(Bytes::Memory(&bare)) {
+        let (shape, format) = (png.shape(), usual::format_of(&png));
+        let (width, height) = (shape.width, shape.height);
+        if width.max(height) > LONGEST_SIDE {
+            return Ok(None);
+        }
+        let held = budget.hold(format.size(width, height))?;
+        let texels = png.salvage();
+        return Ok(texels.map(|texels| {
+            held.keep();
+            of_one_level((width, height), format, texels)
+        }));
+    }
+    match read(ImageFormat::Png, &Bare::Png(bare), true, budget) {
+        Err(fault) if fault.code != INVALID => Err(fault),
+        image => Ok(image.ok()),
+    }
+}
+
+fn read(
+    format: ImageFormat,
+    bare: &Bare<'_>,
+    is_damaged: bool,
+    budget: &Budget,
+) -> Result<Image, Fault> {
+    /// Decoding so many bytes in vain takes as long as loading one.
+    const EASIER: usize = 2;
     let invalid = |error: ImageError| {
-        let message = format!("it cannot be decoded: {error}");
+        let message = format!("{UNDECODED}{error}");
         match error {
             ImageError::Unsupported(_) => Fault::warning("IMAGE_FORMAT_UNSUPPORTED", message),
-            _ => Fault::new("IMAGE_DATA_INVALID", message),
+            _ => Fault::new(INVALID, message),
         }
     };
-    let bare = Bare::of(format, bytes, budget)?;
     let mut reader = ImageReader::with_format(Cursor::new(bare.bytes()), format);
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(LONGEST_SIDE);
@@ -45,31 +105,82 @@ pub(super) fn decode(format: ImageFormat, bytes: &[u8], budget: &Budget) -> Resu
     let decoder = reader.into_decoder().map_err(invalid)?;
     let (width, height) = decoder.dimensions();
     let color_type = decoder.color_type();
-    let texel_format = if color_type.has_alpha() {
-        TexelFormat::Rgba8
-    } else {
-        TexelFormat::Rgb8
+    let texel_format = match color_type {
+        ColorType::L8 | ColorType::L16 => TexelFormat::Grey8,
+        _ if color_type.has_alpha() => TexelFormat::Rgba8,
+        _ => TexelFormat::Rgb8,
     };
-    budget.charge(texel_format.size(width, height), 1)?;
+    let size = texel_format.size(width, height);
+    let held = budget.hold(size)?;
     let _working = bare.hold_work((width, height), budget)?;
     // What comes out is kept beside what it becomes for a moment.
     let converted = match color_type {
-        ColorType::Rgb8 | ColorType::Rgba8 => 0,
+        ColorType::L8 | ColorType::Rgb8 | ColorType::Rgba8 => 0,
         _ => usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX),
     };
-    let _held = budget.hold(converted)?;
-    let decoded = DynamicImage::from_decoder(decoder).map_err(invalid)?;
-    // Brings 16 bits a channel to 8 and grey to colour.
+    let _converted = budget.hold(converted)?;
+    let decoder = Patient {
+        decoder,
+        is_damaged,
+    };
+    let decoded = match DynamicImage::from_decoder(decoder) {
+        Ok(decoded) => decoded,
+        Err(error) => {
+            budget.charge_work(size / EASIER)?;
+            return Err(invalid(error));
+        }
+    };
+    held.keep();
+    // Brings 16 bits a channel to 8, and grey with alpha to colour.
     let texels = match texel_format {
         TexelFormat::Rgba8 => decoded.into_rgba8().into_raw(),
+        TexelFormat::Grey8 => decoded.into_luma8().into_raw(),
         _ => decoded.into_rgb8().into_raw(),
     };
     Ok(of_one_level((width, height), texel_format, texels))
 }
 
+/// A decoder of a picture that may be damaged: then the rows that it made before it failed count, and the others are black, or
+/// transparent.
+struct Patient<D> {
+    decoder: D,
+    is_damaged: bool,
+}
+
+impl<D: ImageDecoder> ImageDecoder for Patient<D> {
+    fn dimensions(&self) -> (u32, u32) {
+        self.decoder.dimensions()
+    }
+
+    fn color_type(&self) -> ColorType {
+        self.decoder.color_type()
+    }
+
+    fn read_image(self, rows: &mut [u8]) -> ImageResult<()> {
+        let color_type = self.decoder.color_type();
+        let read = self.decoder.read_image(rows);
+        if !self.is_damaged || read.is_ok() || rows.iter().all(|byte| *byte == 0) {
+            return read;
+        }
+        if color_type.bytes_per_pixel() > color_type.channel_count() {
+            // Numbers are brought into this machine's order when all are there.
+            for number in rows.as_chunks_mut().0 {
+                *number = u16::from_be_bytes(*number).to_ne_bytes();
+            }
+        }
+        Ok(())
+    }
+
+    fn read_image_boxed(self: Box<Self>, rows: &mut [u8]) -> ImageResult<()> {
+        (*self).read_image(rows)
+    }
+}
+
 /// What a decoder gets.
 enum Bare<'b> {
     Whole(&'b [u8]),
+    /// Of a damaged one.
+    Png(Vec<u8>),
     Jpeg {
         jpeg: jpeg::Bare,
         _held: Held<'b>,
@@ -108,8 +219,17 @@ impl<'b> Bare<'b> {
     fn bytes(&self) -> &[u8] {
         match self {
             Self::Whole(bytes) => bytes,
+            Self::Png(bytes) => bytes,
             Self::Jpeg { jpeg, .. } => &jpeg.bytes,
             Self::WebP { alone, .. } => alone,
+        }
+    }
+
+    /// How many a JPEG has.
+    fn components(&self) -> u8 {
+        match self {
+            Self::Jpeg { jpeg, .. } => jpeg.components,
+            _ => 0,
         }
     }
 
@@ -126,7 +246,7 @@ impl<'b> Bare<'b> {
         let pixels = usize::try_from(pixels).unwrap_or(usize::MAX);
         let hold = |each_pixel| budget.hold(pixels.saturating_mul(each_pixel));
         match self {
-            Self::Whole(_) => Ok((hold(0)?, None)),
+            Self::Whole(_) | Self::Png(_) => Ok((hold(0)?, None)),
             Self::Jpeg { jpeg, .. } => {
                 budget.charge_work(jpeg.unusual_work / EASIER)?;
                 let kept = jpeg.kept_components.saturating_mul(size_of::<i16>());

@@ -10,7 +10,8 @@ pub use layers::{
     Transmission, Volume,
 };
 pub use texture::{
-    BlockFormats, Filter, Image, MipFilter, Sampler, TexelFormat, Texture, Wrap, rgba_of_rgb,
+    BlockFormats, Filter, Image, MipFilter, Sampler, TexelFormat, Texture, Wrap, rgba_of_grey,
+    rgba_of_rgb,
 };
 
 /// How a surface looks: metallic-roughness (glTF 2.0 §3.9). Colours and factors are linear.

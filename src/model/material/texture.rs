@@ -93,6 +93,7 @@ impl Image {
         match self.format {
             TexelFormat::Rgba8 => Some(Cow::Borrowed(texels)),
             TexelFormat::Rgb8 => Some(Cow::Owned(rgba_of_rgb(texels))),
+            TexelFormat::Grey8 => Some(Cow::Owned(rgba_of_grey(texels))),
             TexelFormat::Bc7 | TexelFormat::Etc2 | TexelFormat::Astc => None,
         }
     }
@@ -124,6 +125,15 @@ pub fn rgba_of_rgb(rgb: &[u8]) -> Vec<u8> {
     rgba
 }
 
+/// Texels of a byte for red, green and blue alike, with an alpha of 255.
+pub fn rgba_of_grey(grey: &[u8]) -> Vec<u8> {
+    let mut rgba = vec![u8::MAX; grey.len() * 4];
+    for (texel, grey) in rgba.as_chunks_mut().0.iter_mut().zip(grey) {
+        *texel = [*grey, *grey, *grey, u8::MAX];
+    }
+    rgba
+}
+
 /// How texels are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TexelFormat {
@@ -132,6 +142,8 @@ pub enum TexelFormat {
     Rgba8,
     /// A byte each for red, green and blue: what has no alpha takes less memory so.
     Rgb8,
+    /// A byte for red, green and blue alike: what many maps of occlusion, roughness or metal have.
+    Grey8,
     /// 16 bytes for 4 × 4 texels: BC7, which most desktops sample.
     Bc7,
     /// 16 bytes for 4 × 4 texels: ETC2 with EAC alpha, which most telephones sample.
@@ -147,6 +159,7 @@ impl TexelFormat {
         match self {
             Self::Rgba8 => product(width, height).saturating_mul(4),
             Self::Rgb8 => product(width, height).saturating_mul(3),
+            Self::Grey8 => product(width, height),
             Self::Bc7 | Self::Etc2 | Self::Astc => {
                 product(width.div_ceil(4), height.div_ceil(4)).saturating_mul(16)
             }
@@ -184,6 +197,12 @@ mod tests {
         };
         assert_eq!(image.rgba8(0).as_deref(), Some(&[1, 2, 3, 255][..]));
         assert_eq!(image.rgba8(1), None);
+        let grey = Image {
+            format: TexelFormat::Grey8,
+            ..image.clone()
+        };
+        let spread = [1, 1, 1, 255, 2, 2, 2, 255, 3, 3, 3, 255];
+        assert_eq!(grey.rgba8(0).as_deref(), Some(&spread[..]));
         let blocks = Image {
             format: TexelFormat::Bc7,
             ..image

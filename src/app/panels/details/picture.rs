@@ -17,6 +17,7 @@ pub(super) fn of_texture(model: &Model, texture: usize, side: u32) -> Option<Pic
     let (width, height) = image.level_size(level);
     let is_whole = texels.len() >= image.format.size(width, height);
     let parts = match image.format {
+        TexelFormat::Grey8 => 1,
         TexelFormat::Rgb8 => 3,
         TexelFormat::Rgba8 => 4,
         TexelFormat::Bc7 | TexelFormat::Etc2 | TexelFormat::Astc => return None,
@@ -46,7 +47,7 @@ fn level_for(image: &Image, side: u32) -> usize {
     (0..image.levels.len()).rev().find(is_enough).unwrap_or(0)
 }
 
-/// The means of texels of three or four `parts`.
+/// The means of texels of one, three or four `parts`.
 fn shrink(
     texels: &[u8],
     parts: usize,
@@ -62,6 +63,10 @@ fn shrink(
                 for column in columns.clone() {
                     let place = parts * (row as usize * width as usize + column as usize);
                     let texel = texels.get(place..place + parts).unwrap_or_default();
+                    let texel = match texel {
+                        [grey] => &[*grey; 3],
+                        _ => texel,
+                    };
                     // What has no alpha is opaque.
                     let texel = texel.iter().chain(&[255]);
                     for (sum, part) in sum.iter_mut().zip(texel) {

@@ -51,6 +51,7 @@ fn of_image(image: &Image) -> Vec<Fact> {
     facts.push(Fact::new("Size", size));
     let format = match image.format {
         TexelFormat::Rgb8 => "RGB, 8 bits each",
+        TexelFormat::Grey8 => "Grey, 8 bits",
         TexelFormat::Rgba8 => "RGBA, 8 bits each",
         TexelFormat::Bc7 => "BC7, in blocks",
         TexelFormat::Etc2 => "ETC2, in blocks",
@@ -59,7 +60,10 @@ fn of_image(image: &Image) -> Vec<Fact> {
     facts.push(Fact::new("Format", format));
     let in_file = image.levels.len();
     let all = 32 - image.width.max(image.height).max(1).leading_zeros() as usize;
-    let is_plain = matches!(image.format, TexelFormat::Rgb8 | TexelFormat::Rgba8);
+    let is_plain = matches!(
+        image.format,
+        TexelFormat::Rgb8 | TexelFormat::Rgba8 | TexelFormat::Grey8
+    );
     let are_made = in_file <= 1 && is_plain;
     let levels = if are_made { all } else { in_file };
     let source = if are_made { "made" } else { "of the file" };
@@ -72,9 +76,9 @@ fn of_image(image: &Image) -> Vec<Fact> {
 fn gpu_bytes(image: &Image, levels: usize) -> u64 {
     let of_level = |level: usize| {
         let (width, height) = image.level_size(level);
-        // GPUs have no format of three bytes.
+        // GPUs have no format of three bytes, nor of one for all colours.
         let format = match image.format {
-            TexelFormat::Rgb8 => TexelFormat::Rgba8,
+            TexelFormat::Rgb8 | TexelFormat::Grey8 => TexelFormat::Rgba8,
             other => other,
         };
         format.size(width, height) as u64

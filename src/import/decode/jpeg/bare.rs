@@ -33,6 +33,8 @@ pub(in crate::import) struct Bare {
     pub bytes: Vec<u8>,
     /// Of how many components all coefficients are kept until the last scan: of none if the first has everything.
     pub kept_components: usize,
+    /// How many there are: four are colours to print with, and brightness.
+    pub components: u8,
     /// How many coefficients come beyond those of a usual file. Scans without data take as long as others.
     pub unusual_work: usize,
 }
@@ -88,6 +90,7 @@ pub(in crate::import) fn bare(file: &[u8]) -> Result<Bare, Fault> {
             let has_all = frame.is_whole(content);
             return Ok(Bare {
                 bytes,
+                components: frame.components,
                 kept_components: if has_all { 0 } else { frame.components.into() },
                 unusual_work: frame.unusual_work(content, scans, coded)?,
             });

@@ -71,6 +71,13 @@ impl<'d> Bits<'d> {
         self.taken() > self.data.len().saturating_mul(8)
     }
 
+    /// Whether bytes are left that are more than padding.
+    pub(super) fn has_more(&self) -> bool {
+        let rest = self.data.get(self.taken().div_ceil(8)..);
+        let mut rest = rest.unwrap_or_default().iter();
+        rest.any(|byte| !matches!(byte, 0 | 0xff))
+    }
+
     /// Whether nothing is left but bits that fill the last byte.
     pub(super) fn is_at_end(&self) -> bool {
         self.taken().div_ceil(8) == self.data.len()
@@ -109,6 +116,7 @@ mod tests {
             assert_eq!(bits.taken(), place);
             assert_eq!(bits.is_beyond(), place > 320);
             assert_eq!(bits.is_at_end(), (313..=320).contains(&place));
+            assert_eq!(bits.has_more(), place <= 312);
         }
         assert!(bits.is_beyond());
     }

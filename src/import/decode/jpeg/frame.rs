@@ -3,6 +3,7 @@
 use std::{ops::Range, sync::Arc};
 
 use super::{
+    Odd,
     huffman::Table,
     tables::{self, Tables, byte, halves, segment, word},
 };
@@ -86,6 +87,8 @@ pub(super) struct Frame {
     pub scans: Vec<Scan>,
     /// What scans consist of, without stuffed bytes.
     pub data: Vec<u8>,
+    /// Whether something unusual stands behind the last scan.
+    pub has_odd_end: bool,
 }
 
 /// The first markers of a file.
@@ -202,57 +205,76 @@ fn frame(mut content: &[u8], is_sequential: bool) -> Option<Frame> {
         rows,
         scans: Vec::new(),
         data: Vec::new(),
+        has_odd_end: false,
     })
 }
 
 impl Head<'_> {
     /// Reads all else.
-    pub(super) fn scans(self) -> Option<Frame> {
+    pub(super) fn scans(self) -> Result<Frame, Odd> {
+        const UNUSUAL: Odd = Odd::Unusual;
         let Self {
             mut tables,
             mut frame,
             mut rest,
         } = self;
-        frame.data.try_reserve_exact(rest.len()).ok()?;
+        let room = frame.data.try_reserve_exact(rest.len());
+        room.map_err(|_| UNUSUAL)?;
         let mut found = Found {
             low: vec![[None; 64]; frame.components.len()],
             latest: vec![[None; 2]; frame.components.len()],
         };
         loop {
-            let (&[0xff, marker], after) = rest.split_first_chunk()? else {
-                return None;
+            let is_first = frame.scans.is_empty();
+            if rest.is_empty() && !is_first {
+                // Without an end there may be scans missing.
+                let mut low = found.low.iter().flatten();
+                let is_whole = frame.is_sequential || low.all(|low| *low == Some(0));
+                return is_whole.then_some(frame).ok_or(Odd::Broken);
+            }
+            let (&[0xff, marker], after) = rest.split_first_chunk().ok_or(UNUSUAL)? else {
+                return Err(UNUSUAL);
             };
             rest = after;
             if marker == 0xd9 {
                 break;
             }
-            let content = segment(&mut rest)?;
-            let is_first = frame.scans.is_empty();
-            match marker {
+            if frame.is_sequential && !is_first {
                 // The `image` crate has ways of its own with more scans, or other markers behind the only one.
-                _ if frame.is_sequential && !is_first => return None,
+                frame.has_odd_end = true;
+                break;
+            }
+            let content = segment(&mut rest).ok_or(if is_first || marker == 0xff {
+                UNUSUAL
+            } else {
+                Odd::Broken
+            })?;
+            match marker {
                 0xda => {
                     if is_first {
-                        frame.take_factors(&tables)?;
+                        frame.take_factors(&tables).ok_or(UNUSUAL)?;
                     }
-                    (frame.scans.len() < MOST_SCANS).then_some(())?;
-                    let mut scan = found.scan(content, &frame, &tables)?;
-                    let most = frame.starts(&scan)?;
+                    if frame.scans.len() == MOST_SCANS {
+                        return Err(UNUSUAL);
+                    }
+                    let scan = found.scan(content, &frame, &tables);
+                    let mut scan = scan.ok_or(UNUSUAL)?;
+                    let most = frame.starts(&scan).ok_or(UNUSUAL)?;
                     scan.parts = parts(&mut rest, most, &mut frame.data)?;
                     scan.parts.shrink_to_fit();
                     frame.scans.push(scan);
                 }
-                0xc4 | 0xdd => tables::read(marker, content, &mut tables)?,
+                0xc4 | 0xdd => tables::read(marker, content, &mut tables).ok_or(UNUSUAL)?,
                 0xdb | 0xe0..=0xed | 0xef | 0xfe if is_first => {
-                    tables::read(marker, content, &mut tables)?;
+                    tables::read(marker, content, &mut tables).ok_or(UNUSUAL)?;
                 }
-                _ => return None,
+                _ => return Err(UNUSUAL),
             }
         }
         let mut all = found.low.iter();
         // A mean value that is missing would be unusual.
         let is_whole = all.all(|low| matches!(low.first(), Some(Some(_))));
-        is_whole.then_some(frame)
+        is_whole.then_some(frame).ok_or(UNUSUAL)
     }
 }
 
@@ -388,31 +410,47 @@ fn has_sizes_to(most: u32, table: &Table) -> bool {
 }
 
 /// Takes coded data off the front, as far as the next marker but those between so many parts (§B.1.1.5, §E.1.4).
-fn parts(bytes: &mut &[u8], most: usize, data: &mut Vec<u8>) -> Option<Vec<u32>> {
+fn parts(bytes: &mut &[u8], most: usize, data: &mut Vec<u8>) -> Result<Vec<u32>, Odd> {
+    const UNUSUAL: Odd = Odd::Unusual;
+    let place_in = |data: &Vec<u8>| u32::try_from(data.len()).map_err(|_| UNUSUAL);
     // Between them are markers of two bytes.
-    let most = most.min(bytes.len().wrapping_shr(1).checked_add(1)?);
+    let most = most.min(bytes.len().wrapping_shr(1).saturating_add(1));
     let mut parts = Vec::new();
-    parts.try_reserve_exact(most.checked_add(1)?).ok()?;
-    parts.push(u32::try_from(data.len()).ok()?);
+    let room = parts.try_reserve_exact(most.saturating_add(1));
+    room.map_err(|_| UNUSUAL)?;
+    parts.push(place_in(data)?);
     loop {
-        let place = find(bytes)?;
-        let (before, after) = bytes.split_at_checked(place)?;
+        let place = find(bytes).unwrap_or(bytes.len());
+        let (before, after) = bytes.split_at_checked(place).ok_or(UNUSUAL)?;
         data.extend_from_slice(before);
-        let next = *after.get(1)?;
-        if next == 0 {
+        let next = after.get(1).copied();
+        if next == Some(0) {
             data.push(0xff);
         } else {
             let before = parts.len();
-            parts.push(u32::try_from(data.len()).ok()?);
+            parts.push(place_in(data)?);
+            let Some(next) = next else {
+                // The file ends here.
+                *bytes = &[];
+                return (before == most).then_some(parts).ok_or(Odd::Broken);
+            };
             if before == most {
                 *bytes = after;
-                return Some(parts);
+                return may_follow(next).then_some(parts).ok_or(Odd::Broken);
             }
-            let expected = before.checked_sub(1)? & 7;
-            (usize::from(next) == expected.checked_add(0xd0)?).then_some(())?;
+            let expected = before.wrapping_sub(1) & 7;
+            if usize::from(next) != expected.wrapping_add(0xd0) {
+                // Any number of such bytes may stand before a marker.
+                return Err(if next == 0xff { UNUSUAL } else { Odd::Broken });
+            }
         }
-        *bytes = after.get(2..)?;
+        *bytes = after.get(2..).ok_or(UNUSUAL)?;
     }
+}
+
+/// Whether a marker behind a scan may be one, and no damage.
+fn may_follow(marker: u8) -> bool {
+    matches!(marker, 0xc4 | 0xd0..=0xd7 | 0xd9..=0xdd | 0xe0..=0xef | 0xfe | 0xff)
 }
 
 /// Where the next byte is that begins a marker or is followed by a stuffed one.

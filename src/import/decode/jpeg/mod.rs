@@ -33,6 +33,15 @@ const LARGEST: usize = 256 << 20;
 /// It takes longer to start a thread than to decode fewer units.
 const LEAST_SHARED: usize = 512;
 
+/// Why a picture is left to others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::import) enum Odd {
+    /// It is of a kind that is not read here.
+    Unusual,
+    /// Its coded data are damaged, or are not all there: others make of it what they can, and do not say so.
+    Broken,
+}
+
 /// A file that is a usual one, as far as its frame.
 pub(in crate::import) struct Opened<'b> {
     head: Head<'b>,
@@ -69,9 +78,9 @@ impl Opened<'_> {
         coded.saturating_add(Work::memory(self.head.frame()))
     }
 
-    /// Goes through all markers; none where one of them is unusual.
-    pub(in crate::import) fn read_markers(self) -> Option<Marked> {
-        Some(Marked {
+    /// Goes through all markers.
+    pub(in crate::import) fn read_markers(self) -> Result<Marked, Odd> {
+        Ok(Marked {
             frame: self.head.scans()?,
             total: self.total,
         })
@@ -84,7 +93,7 @@ impl Marked {
     pub(in crate::import) fn decode<C: Send>(
         &self,
         free_core: &dyn Fn() -> Option<C>,
-    ) -> Option<Vec<u8>> {
+    ) -> Result<Vec<u8>, Odd> {
         self.decode_at(Level::new(), free_core)
     }
 
@@ -92,10 +101,13 @@ impl Marked {
         &self,
         level: Level,
         free_core: &dyn Fn() -> Option<C>,
-    ) -> Option<Vec<u8>> {
+    ) -> Result<Vec<u8>, Odd> {
         let mut pixels = vec![0; self.total];
         decode(level, &self.frame, &mut pixels, free_core)?;
-        Some(pixels)
+        if self.frame.has_odd_end {
+            return Err(Odd::Unusual);
+        }
+        Ok(pixels)
     }
 }
 
@@ -104,7 +116,7 @@ fn decode<C: Send>(
     frame: &Frame,
     pixels: &mut [u8],
     free_core: &dyn Fn() -> Option<C>,
-) -> Option<()> {
+) -> Result<(), Odd> {
     let work = Work::new(level, frame, pixels);
     thread::scope(|scope| {
         work.run(|left| {

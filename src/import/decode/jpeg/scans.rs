@@ -3,6 +3,7 @@
 use fearless_simd::Level;
 
 use super::{
+    Odd,
     bits::Bits,
     frame::{Component, Frame, Kind, Scan},
     huffman::{Table, signed},
@@ -68,10 +69,15 @@ impl<'d> Place<'d> {
         (self.bits.is_at_end() && self.ended == 0).then_some(())
     }
 
-    /// Whether this is the end of the scan.
-    pub(super) fn finish(&self, scan: &Scan) -> Option<()> {
-        (self.parts == scan.parts()).then_some(())?;
-        self.end()
+    /// Whether this is the end of the scan. Where more data follow, those before were hardly what they should be.
+    pub(super) fn finish(&self, scan: &Scan) -> Result<(), Odd> {
+        if self.parts == scan.parts() && self.end().is_some() {
+            return Ok(());
+        }
+        if self.bits.has_more() {
+            return Err(Odd::Broken);
+        }
+        Err(Odd::Unusual)
     }
 }
 

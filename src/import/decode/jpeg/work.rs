@@ -10,6 +10,7 @@ use std::{
 use fearless_simd::Level;
 
 use super::{
+    Odd,
     frame::{Component, Frame, Kind},
     picture::{Coefficients, Picture},
     scans::{self, Block, Others, Place},
@@ -146,9 +147,11 @@ impl<'f, 'p> Work<'f, 'p> {
     }
 
     /// Whether all was right, to its end.
-    pub(super) fn finish(self) -> Option<()> {
+    pub(super) fn finish(self) -> Result<(), Odd> {
         let schedule = lock(&self.schedule);
-        (!schedule.is_broken && self.left(&schedule) == 0).then_some(())?;
+        if schedule.is_broken || self.left(&schedule) > 0 {
+            return Err(Odd::Broken);
+        }
         let mut places = self.places.iter().zip(&self.frame.scans);
         places.try_for_each(|(place, scan)| lock(place).finish(scan))
     }

@@ -5,7 +5,7 @@ use flate2::Crc;
 use super::Shape;
 use crate::import::bytes::{Bytes, Stream};
 
-const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
+pub(super) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
 /// Reads the compressed data from the front. Each part of a chunk is added to its checksum when it is met.
 #[derive(Debug)]
@@ -134,6 +134,7 @@ fn shape_of(header: [u8; 13]) -> Option<Shape> {
         return None;
     };
     let channels = match colour {
+        0 => 1,
         2 => 3,
         6 => 4,
         _ => return None,

@@ -39,6 +39,8 @@ pub(super) struct Inflating<'b> {
     /// What the stream may refer to of what it gave.
     kept: Vec<u8>,
     spare: Option<Vec<u8>>,
+    /// What came before something was wrong.
+    broken: Option<Part>,
 }
 
 impl<'b> Inflating<'b> {
@@ -54,7 +56,13 @@ impl<'b> Inflating<'b> {
             left: count,
             kept: Vec::new(),
             spare: None,
+            broken: None,
         }
+    }
+
+    /// What came of the rows that are not whole, since something is wrong: perhaps with a part of a row at its end.
+    pub(super) fn into_broken(self) -> Option<Part> {
+        self.broken
     }
 
     /// Takes a part that was used, for the next one.
@@ -73,7 +81,11 @@ impl<'b> Inflating<'b> {
         bytes.get_mut(..start)?.copy_from_slice(&self.kept);
         let mut filled = start;
         while filled < size {
-            let written = self.read(bytes.get_mut(..size)?, filled)?;
+            let Some(written) = self.read(bytes.get_mut(..size)?, filled) else {
+                bytes.truncate(filled);
+                self.broken = Some(Part { bytes, start });
+                return None;
+            };
             filled = filled.checked_add(written)?;
         }
         self.left = self.left.checked_sub(rows)?;

@@ -1,11 +1,13 @@
-//! PNGs of the usual kind, quicker than the `image` crate reads them: 8 bits for each of red, green, blue and perhaps alpha,
-//! not interlaced (PNG, third edition). Inflating and taking off the filters are done by turns, a part that fits into the
+//! PNGs of the usual kind, quicker than the `image` crate reads them: 8 bits for grey, or for each of red, green, blue and
+//! perhaps alpha, not interlaced (PNG, third edition). Inflating and taking off the filters are done by turns, a part that fits into the
 //! processor's cache at a time, or on two cores, the second a part behind the first.
 //!
 //! Whatever is unusual about a file, also that it is broken, is left to `image`, which then says what is wrong.
 
+mod bare;
 mod chunks;
 mod inflate;
+mod smaller;
 mod together;
 mod unfilter;
 
@@ -21,6 +23,9 @@ use inflate::{Inflating, Part};
 
 use crate::import::bytes::Bytes;
 
+pub(in crate::import) use bare::{bare, longest};
+pub(in crate::import) use smaller::{MOST_HALVINGS, Smaller};
+
 /// Larger ones are left to `image` and its limits.
 const LARGEST: usize = 256 << 20;
 
@@ -29,7 +34,7 @@ const LARGEST: usize = 256 << 20;
 pub(in crate::import) struct Shape {
     pub width: u32,
     pub height: u32,
-    /// Of them there are three, and with alpha four.
+    /// One for grey, three for colours, and with alpha four.
     pub channels: usize,
 }
 
@@ -50,9 +55,14 @@ pub(in crate::import) fn open(bytes: Bytes<'_>) -> Option<Opened<'_>> {
     is_usual.then_some(Opened { chunks, shape })
 }
 
-impl Opened<'_> {
+impl<'b> Opened<'b> {
     pub(in crate::import) fn shape(&self) -> Shape {
         self.shape
+    }
+
+    /// The same at a fraction of its size; none where that is not possible.
+    pub(in crate::import) fn smaller(self, halvings: u32) -> Option<Smaller<'b>> {
+        Smaller::new(self.chunks, self.shape, halvings)
     }
 
     /// The pixels, if nothing is wrong. `free_core` is asked now and then for a core on which another thread helps; what it
@@ -105,6 +115,7 @@ impl Picture<'_> {
         let rows = std::mem::take(&mut self.rows);
         let (rows, rest) = rows.split_at_mut_checked(count.checked_mul(length)?)?;
         match self.channels {
+            1 => unfilter::unfilter::<1>(self.level, filtered, self.above, rows)?,
             3 => unfilter::unfilter::<3>(self.level, filtered, self.above, rows)?,
             4 => unfilter::unfilter::<4>(self.level, filtered, self.above, rows)?,
             _ => return None,
@@ -228,6 +239,7 @@ mod tests {
             .map(|i| (i % row / 3) as u8 ^ (i / row) as u8 & 0xf8 | noise());
         let pixels: Vec<u8> = pixels.collect();
         let colour = match shape.channels {
+            1 => ExtendedColorType::L8,
             3 => ExtendedColorType::Rgb8,
             _ => ExtendedColorType::Rgba8,
         };
@@ -265,7 +277,7 @@ mod tests {
         ];
         let sizes = [(1, 1), (2, 3), (7, 40), (301, 9), (900, 700)];
         for (width, height) in sizes {
-            for channels in [3, 4] {
+            for channels in [1, 3, 4] {
                 let shape = Shape {
                     width,
                     height,
@@ -282,6 +294,40 @@ mod tests {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn smaller_pictures_are_means() {
+        for (width, height) in [(1, 1), (2, 3), (7, 40), (301, 9), (64, 64)] {
+            for (channels, halvings) in [(1, 1), (3, 1), (4, 1), (3, 2), (4, 5)] {
+                let shape = Shape {
+                    width,
+                    height,
+                    channels,
+                };
+                let png = encoded(shape, FilterType::Adaptive, CompressionType::Fast);
+                let whole = theirs(&png).unwrap();
+                let smaller = open(Bytes::Memory(&png)).unwrap();
+                let smaller = smaller.smaller(halvings).unwrap();
+                let (columns, rows) = smaller.size();
+                let (columns, rows) = (columns as usize, rows as usize);
+                let ours = smaller.decode().unwrap();
+                let step = 1 << halvings;
+                assert_eq!(columns, (width as usize / step).max(1));
+                let mut sums = vec![(0, 0); columns * rows * channels];
+                for (place, byte) in whole.iter().enumerate() {
+                    let pixel = place / channels;
+                    let (x, y) = (pixel % width as usize, pixel / width as usize);
+                    let (x, y) = ((x / step).min(columns - 1), (y / step).min(rows - 1));
+                    let sum = &mut sums[(y * columns + x) * channels + place % channels];
+                    *sum = (sum.0 + u32::from(*byte), sum.1 + 1);
+                }
+                let means = sums
+                    .iter()
+                    .map(|(sum, count)| ((sum + count / 2) / count) as u8);
+                assert!(ours == means.collect::<Vec<_>>(), "{shape:?} {halvings}");
             }
         }
     }

@@ -188,10 +188,12 @@ fn spread<S: Simd, const N: usize>(simd: S, pixels: &[[u8; N]; AT_ONCE]) -> u32x
         *word = u32::from_le_bytes(*bytes);
     }
     let words = u32x4::simd_from(simd, words);
-    if N == 4 {
-        return words;
-    }
-    let places = [0, 1, 2, 15, 3, 4, 5, 15, 6, 7, 8, 15, 9, 10, 11, 15];
+    // The last byte is zero, but for four channels.
+    let places = match N {
+        4 => return words,
+        3 => [0, 1, 2, 15, 3, 4, 5, 15, 6, 7, 8, 15, 9, 10, 11, 15],
+        _ => [0, 15, 15, 15, 1, 15, 15, 15, 2, 15, 15, 15, 3, 15, 15, 15],
+    };
     let places = u8x16::simd_from(simd, places);
     simd.swizzle_dyn_u8x16(words.bitcast(), places).bitcast()
 }
@@ -201,7 +203,10 @@ fn spread<S: Simd, const N: usize>(simd: S, pixels: &[[u8; N]; AT_ONCE]) -> u32x
 fn gather<S: Simd, const N: usize>(simd: S, words: u32x4<S>, pixels: &mut [[u8; N]; AT_ONCE]) {
     let mut words = words;
     if N != 4 {
-        let places = [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 15, 15, 15];
+        let places = match N {
+            3 => [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 15, 15, 15],
+            _ => [0, 4, 8, 12, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15],
+        };
         let places = u8x16::simd_from(simd, places);
         words = simd.swizzle_dyn_u8x16(words.bitcast(), places).bitcast();
     }

@@ -206,6 +206,7 @@ mod tests {
         }
         // What this processor can do, and the least that one of its kind can.
         for level in [Level::new(), Level::baseline()] {
+            check::<1>(level, &mut random);
             check::<3>(level, &mut random);
             check::<4>(level, &mut random);
         }

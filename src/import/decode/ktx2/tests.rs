@@ -1,0 +1,252 @@
+//! KTX2 files made here: whole, damaged, and against the rules.
+
+use super::*;
+use crate::import::diagnostics::Severity;
+
+const COLORS: [[u8; 4]; 4] = [
+    [10, 200, 77, 128],
+    [255, 0, 0, 255],
+    [0, 255, 0, 255],
+    [0, 0, 255, 64],
+];
+
+/// A file of 8 × 4 pixels in UASTC, each level all of one colour.
+fn solid(supercompression: u32, level_count: u32) -> Vec<u8> {
+    let levels = (0..level_count).zip(COLORS).map(|(level, color)| {
+        // Mode 8 of UASTC: the code 10111, then the colour.
+        let color = u128::from(u32::from_le_bytes(color));
+        let count = if level == 0 { 2 } else { 1 };
+        let blocks = (0b10111 | (color << 5)).to_le_bytes().repeat(count);
+        let unpacked = blocks.len() as u64;
+        if supercompression == 2 {
+            // A Zstandard frame of one segment with one raw block (RFC 8878).
+            let size = blocks.len() as u8;
+            let head = (u32::from(size) << 3 | 1).to_le_bytes();
+            let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, size];
+            frame.extend(&head[..3]);
+            frame.extend(&blocks);
+            (frame, unpacked)
+        } else {
+            (blocks, unpacked)
+        }
+    });
+    let levels: Vec<_> = levels.collect();
+    let mut bytes = MAGIC.to_vec();
+    let data_format = 80 + 24 * level_count;
+    for number in [
+        0,
+        1,
+        8,
+        4,
+        0,
+        0,
+        1,
+        level_count,
+        supercompression,
+        data_format,
+        44,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+    ] {
+        bytes.extend(number.to_le_bytes());
+    }
+    let mut offset = u64::from(data_format) + 44;
+    for (level, unpacked) in &levels {
+        for number in [offset, level.len() as u64, *unpacked] {
+            bytes.extend(number.to_le_bytes());
+        }
+        offset += level.len() as u64;
+    }
+    // The data format: UASTC with alpha, sRGB.
+    for number in [
+        44,
+        0,
+        2 | (40 << 16),
+        166 | (1 << 8) | (2 << 16),
+        0x0303,
+        16,
+        0,
+        3 << 24,
+    ] {
+        bytes.extend(u32::to_le_bytes(number));
+    }
+    bytes.resize(data_format as usize + 44, 0);
+    bytes.extend(levels.into_iter().flat_map(|(level, _)| level));
+    bytes
+}
+
+const NONE: BlockFormats = BlockFormats {
+    bc7: false,
+    etc2: false,
+    astc: false,
+};
+
+#[test]
+fn reads_uastc_with_all_its_levels() {
+    for supercompression in [0, 2] {
+        for level_count in 1..=4 {
+            let bytes = solid(supercompression, level_count);
+            let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
+            assert_eq!(complaint, []);
+            assert_eq!((image.width, image.height), (8, 4));
+            let texels = [32, 8, 2, 1].into_iter().zip(COLORS);
+            let texels = texels.map(|(count, color)| color.repeat(count));
+            let expected: Vec<_> = texels.take(level_count as usize).collect();
+            assert_eq!(image.levels, expected);
+        }
+    }
+}
+
+/// The decoder unpacks them all, though only the first is shown.
+#[test]
+fn all_layers_count_as_loaded() {
+    let mut bytes = solid(2, 1);
+    // 64 layers of 1,024 × 1,024 pixels, which have a megabyte each.
+    for (place, number) in [(20, 1024_u32), (24, 1024), (32, 64)] {
+        bytes[place..place + 4].copy_from_slice(&number.to_le_bytes());
+    }
+    bytes[96..104].copy_from_slice(&(64_u64 << 20).to_le_bytes());
+    let budget = Budget::default();
+    let code = || decode(&bytes, 1024, NONE, &budget).unwrap_err().code;
+    assert_ne!(code(), "MEMORY_BUDGET_EXCEEDED");
+    let mut others = (0..4).map(|_| code());
+    assert!(others.any(|code| code == "MEMORY_BUDGET_EXCEEDED"));
+}
+
+#[test]
+fn hands_out_blocks_that_are_sampled() {
+    for (sampled, expected) in [
+        (BlockFormats { bc7: true, ..NONE }, TexelFormat::Bc7),
+        (BlockFormats { etc2: true, ..NONE }, TexelFormat::Etc2),
+        (
+            BlockFormats {
+                bc7: true,
+                etc2: true,
+                astc: true,
+            },
+            TexelFormat::Astc,
+        ),
+    ] {
+        let (image, _) = decode(&solid(0, 4), 64, sampled, &Budget::default()).unwrap();
+        assert_eq!(image.format, expected);
+        let sizes: Vec<_> = image.levels.iter().map(Vec::len).collect();
+        assert_eq!(sizes, [32, 16, 16, 16]);
+    }
+    let all = BlockFormats {
+        bc7: true,
+        etc2: true,
+        astc: true,
+    };
+    let best = |width, levels| {
+        let mut header = Header::read(&solid(0, levels)).unwrap();
+        header.width = width;
+        suitable(SourceFormat::Etc1s, all, header)
+    };
+    assert_eq!(best(8, 2), TexelFormat::Etc2);
+    assert_eq!(best(6, 2), TexelFormat::Rgba8);
+    assert_eq!(best(8, 1), TexelFormat::Rgba8);
+}
+
+#[test]
+fn goes_without_smaller_levels_that_are_broken() {
+    let mut bytes = solid(2, 3);
+    let third = bytes.len() - 25;
+    // No Zstandard frame any more.
+    bytes[third] ^= 1;
+    let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
+    assert_eq!(complaint[0].fault.code, "COMPRESSED_DATA_INVALID");
+    assert_eq!(image.levels, [COLORS[0].repeat(32)]);
+    // Smaller levels cannot be made of blocks.
+    let sampled = BlockFormats { bc7: true, ..NONE };
+    let (image, complaint) = decode(&bytes, 64, sampled, &Budget::default()).unwrap();
+    assert_eq!(image.format, TexelFormat::Rgba8);
+    assert_eq!(image.levels, [COLORS[0].repeat(32)]);
+    assert_eq!(complaint.len(), 1);
+}
+
+#[test]
+fn names_damage() {
+    for (supercompression, level_count) in [(0, 1), (2, 1), (2, 4)] {
+        let bytes = solid(supercompression, level_count);
+        for length in 0..bytes.len() {
+            let decoded = decode(&bytes[..length], 64, NONE, &Budget::default());
+            assert!(decoded.is_err(), "{length}");
+        }
+        for bit in 0..bytes.len() * 8 {
+            let mut bytes = bytes.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            if let Ok((image, _)) = decode(&bytes, 64, NONE, &Budget::default()) {
+                for (level, texels) in image.levels.iter().enumerate() {
+                    let (width, height) = image.level_size(level);
+                    assert_eq!(texels.len() as u32, width * height * 4);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn takes_the_first_of_several_layers() {
+    let mut bytes = solid(0, 1);
+    bytes[32] = 2;
+    let start = bytes.len() - 32;
+    bytes[88] *= 2;
+    bytes[96] *= 2;
+    bytes.extend(bytes[start..].to_vec());
+    let (image, complaint) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
+    assert_eq!(image.levels, [COLORS[0].repeat(32)]);
+    assert_eq!(complaint.len(), 1);
+}
+
+#[test]
+fn refuses_what_would_cost_much() {
+    let budget = Budget::default();
+    let mut bytes = solid(2, 1);
+    bytes[80 + 16 + 6] = 1;
+    assert!(decode(&bytes, 64, NONE, &budget).is_err());
+    // Codebooks beyond the file, and more entries than their bytes have bits.
+    let mut bytes = solid(0, 1);
+    bytes[44] = 1;
+    bytes[64..72].copy_from_slice(&0xffff_ffff_ffff_fff0_u64.to_le_bytes());
+    assert!(decode(&bytes, 64, NONE, &budget).is_err());
+    bytes[64..72].copy_from_slice(&80_u64.to_le_bytes());
+    bytes[72] = 8;
+    bytes[80..84].fill(0xff);
+    let fault = decode(&bytes, 64, NONE, &budget).unwrap_err();
+    assert_eq!(fault.code, "COMPRESSED_DATA_INVALID");
+    let mut bytes = solid(0, 1);
+    bytes[20..28].copy_from_slice(&[0, 128, 0, 0, 0, 128, 0, 0]);
+    let fault = decode(&bytes, 32_768, NONE, &budget).unwrap_err();
+    assert_eq!(fault.code, "MEMORY_BUDGET_EXCEEDED");
+}
+
+/// Rules of `KHR_texture_basisu`, and of KTX 2.0: what can be shown is.
+#[test]
+fn names_rules_that_are_broken() {
+    let said = |place: usize, number: u8| {
+        let mut bytes = solid(0, 1);
+        bytes[place] = number;
+        let (image, complaints) = decode(&bytes, 64, NONE, &Budget::default()).unwrap();
+        assert_eq!(image.levels, [COLORS[0].repeat(image.width as usize * 4)]);
+        let [complaint] = complaints.as_slice() else {
+            panic!("{complaints:?}");
+        };
+        assert_eq!(complaint.fault.severity, Severity::Error);
+        (complaint.fault.message.clone(), complaint.action.clone())
+    };
+    let (message, action) = said(28, 4);
+    assert!(message.contains("2D"), "{message}");
+    assert!(message.contains("pixelDepth 4"), "{message}");
+    assert_eq!(action, "its first picture is shown");
+    assert!(said(32, 3).0.contains("layerCount 3"));
+    assert!(said(36, 6).0.contains("faceCount 6"));
+    assert!(said(36, 0).0.contains("faceCount 0"));
+    assert!(said(40, 0).0.contains("levelCount"));
+    let (message, action) = said(20, 7);
+    assert!(message.contains("multiples of 4"), "{message}");
+    assert_eq!(action, "it is shown all the same");
+}

@@ -16,7 +16,7 @@ use super::{
     influences, morphs,
     names::{counted, there_are},
     progress::Cancelled,
-    shared::{self, Lost, SharedVertices, Surface},
+    shared::{self, Lost, Shared, SharedVertices, Surface},
     skins::FileSkin,
     source::{Source, Use},
     topology::Shapes,
@@ -256,7 +256,7 @@ impl<'r> PrimitiveReader<'r, '_> {
     fn pick(
         self,
         object: &json::mesh::Primitive,
-        surface: &Surface,
+        surface: &Shared,
         diagnostics: &mut Diagnostics,
     ) -> Option<Primitive> {
         let Self { mesh, place, .. } = self;

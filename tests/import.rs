@@ -26,6 +26,7 @@ mod import {
     mod invariants;
     mod large;
     mod looks;
+    mod losses;
     mod materials;
     mod mending;
     mod metadata;

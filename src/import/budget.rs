@@ -12,8 +12,8 @@ const BASE: u64 = 192 << 20;
 /// What it may cost more for each byte that is read: compressed images of real surfaces grow less. Flat ones grow a thousandfold;
 /// what of them does not fit is read smaller than it is.
 const PER_BYTE: u64 = 64;
-/// How much beyond the base pictures may bring a file that are read smaller than they are.
-const SMALLER: u64 = 32 << 20;
+/// How much beyond the base flat pictures may bring a file, which take hundreds of bytes for each of theirs.
+const FLAT: u64 = 32 << 20;
 /// What arrays of numbers may cost more for each byte that is read or decompressed. A byte for a component of a position
 /// becomes four; to cost more, a file must have its numbers read again and again, or have none.
 const DATA_PER_BYTE: u64 = 8;
@@ -169,11 +169,16 @@ impl Budget {
         [&self.all, &self.loads].map(|it| usize::try_from(it.left()).unwrap_or(usize::MAX))
     }
 
-    /// How much a picture may take that is read smaller than it is: what is left of the memory that a file should cost. Some is
-    /// always left to those that follow.
-    pub(super) fn left_for_smaller(&self) -> usize {
+    /// Whether a picture of so many bytes is flat: it would take more for each byte of its file than that allows.
+    pub(super) fn is_flat(bytes: usize, length: usize) -> bool {
+        bytes_of(bytes, 1) > bytes_of(length, 1).saturating_mul(PER_BYTE)
+    }
+
+    /// How much a flat picture may take, or one that is read smaller than it is: what is left of the memory that a file should
+    /// cost. Some is always left to those that follow.
+    pub(super) fn left_for_flat(&self) -> usize {
         let spent = self.all.spent.load(Ordering::Relaxed);
-        let usual = self.beyond(BASE.saturating_add(SMALLER), DATA_PER_BYTE);
+        let usual = self.beyond(BASE.saturating_add(FLAT), DATA_PER_BYTE);
         let left = self.all.left();
         let most = usual.saturating_sub(spent).min(left).max(left / 8);
         usize::try_from(most).unwrap_or(usize::MAX)

@@ -16,7 +16,7 @@ use super::{
     influences, morphs,
     names::{counted, there_are},
     progress::Cancelled,
-    shared::{self, Lost, SharedVertices, Surface},
+    shared::{self, Lost, Shared, SharedVertices, Surface},
     skins::{FileSkin, Joints},
     source::{Source, Use},
     topology::Shapes,
@@ -259,7 +259,7 @@ impl<'r> PrimitiveReader<'r, '_> {
     fn pick(
         self,
         object: &json::mesh::Primitive,
-        surface: &Surface,
+        surface: &Shared,
         diagnostics: &mut Diagnostics,
     ) -> Option<Primitive> {
         let Self { mesh, place, .. } = self;

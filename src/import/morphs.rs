@@ -26,6 +26,18 @@ pub(super) fn read(
     vertices: &Vertices,
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<MorphTarget>> {
+    read_each(primitive, objects, looks, vertices, diagnostics, |it| it)
+}
+
+/// Reads the targets of a primitive, one after the other, and makes something of each.
+pub(super) fn read_each<T>(
+    primitive: PrimitiveReader<'_, '_>,
+    objects: Option<&[json::mesh::MorphTarget]>,
+    looks: &[LookTarget],
+    vertices: &Vertices,
+    diagnostics: &mut Diagnostics,
+    mut make: impl FnMut(MorphTarget) -> T,
+) -> Option<Vec<T>> {
     let PrimitiveReader {
         source,
         mesh,
@@ -40,10 +52,7 @@ pub(super) fn read(
         diagnostics.error("TOO_MANY_OBJECTS", pointer, message, action);
     }
     let objects = objects.get(..MOST_TARGETS).unwrap_or(objects);
-    if let Err(fault) = source
-        .budget
-        .charge_data(objects.len(), size_of::<MorphTarget>())
-    {
+    if let Err(fault) = source.budget.charge_data(objects.len(), size_of::<T>()) {
         diagnostics.fault(fault, pointer, NOT_DRAWN);
         return None;
     }
@@ -74,13 +83,13 @@ pub(super) fn read(
             name,
             count,
         };
-        MorphTarget {
+        make(MorphTarget {
             positions,
             normals,
             tangents,
             tex_coords: look.read_tex_coords(attribute, vertices, diagnostics),
             colors: look.read_colors(attribute("COLOR_0"), vertices, diagnostics),
-        }
+        })
     });
     Some(targets.collect())
 }

@@ -1,5 +1,8 @@
 //! Vertices that many primitives of a mesh share by naming the same accessors (glTF 2.0 §3.7.2.1), as avatars and scenes with a
-//! primitive for each material do: they are read once, and each primitive keeps those that its indices name.
+//! primitive for each material do: they are read once, and each primitive keeps those that its indices name. Of morph targets
+//! what is zero is not kept.
+
+mod rows;
 
 use std::collections::BTreeMap;
 
@@ -7,6 +10,8 @@ use glam::Vec4;
 use gltf::json;
 
 use crate::model::{Colors, Influences, MorphTarget, Vertices};
+
+use rows::SharedTarget;
 
 use super::{
     diagnostics::{Diagnostics, Fault},
@@ -32,17 +37,29 @@ pub(super) struct Surface {
     pub targets: Vec<MorphTarget>,
 }
 
-impl Surface {
-    fn bytes(&self) -> usize {
+/// The same for primitives that share it.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub vertices: Vertices,
+    influences: Option<Influences>,
+    targets: Vec<SharedTarget>,
+}
+
+impl Shared {
+    /// Of vertices and what they hang on, but not of targets.
+    fn bytes_of_vertices(&self) -> usize {
         let influences = self.influences.as_ref();
         let influences = influences.map_or(0, |it| {
             size_of_val(&it.joints[..]).saturating_add(size_of_val(&it.weights[..]))
         });
-        let targets = self.targets.iter().map(MorphTarget::bytes);
-        targets.fold(
-            self.vertices.bytes().saturating_add(influences),
-            usize::saturating_add,
-        )
+        self.vertices.bytes().saturating_add(influences)
+    }
+
+    fn bytes(&self) -> usize {
+        let heads = size_of_val(&self.targets[..]);
+        let targets = self.targets.iter().map(SharedTarget::bytes);
+        let targets = targets.fold(heads, usize::saturating_add);
+        self.bytes_of_vertices().saturating_add(targets)
     }
 }
 
@@ -90,7 +107,7 @@ pub(super) struct SharedVertices<'r, 's> {
     few: usize,
     whole: BTreeMap<usize, usize>,
     /// What was read last.
-    kept: Vec<(Origin, Surface)>,
+    kept: Vec<(Origin, Shared)>,
 }
 
 /// A primitive that cannot be read, as was said.
@@ -120,7 +137,7 @@ impl<'r, 's> SharedVertices<'r, 's> {
         object: &json::mesh::Primitive,
         looks: &[LookTarget],
         diagnostics: &mut Diagnostics,
-    ) -> Result<Option<&Surface>, Lost> {
+    ) -> Result<Option<&Shared>, Lost> {
         let Some(positions) = primitive.positions(object) else {
             return Ok(None);
         };
@@ -150,7 +167,7 @@ impl<'r, 's> SharedVertices<'r, 's> {
 
     /// Lets go of what was read first until so many bytes more are few.
     fn make_room(&mut self, bytes: usize) {
-        let all = |kept: &[(Origin, Surface)]| {
+        let all = |kept: &[(Origin, Shared)]| {
             let each = kept.iter().map(|(_, surface)| surface.bytes());
             each.fold(bytes, usize::saturating_add)
         };
@@ -179,14 +196,16 @@ fn read(
     object: &json::mesh::Primitive,
     looks: &[LookTarget],
     diagnostics: &mut Diagnostics,
-) -> Option<Surface> {
+) -> Option<Shared> {
     let attributes = &object.attributes;
     let vertices = vertices::read(primitive, positions, attributes, diagnostics)?;
     let count = vertices.positions.len();
     let influences = influences::read(primitive, attributes, count, diagnostics);
     let objects = object.targets.as_deref();
-    let targets = morphs::read(primitive, objects, looks, &vertices, diagnostics)?;
-    Some(Surface {
+    let budget = &primitive.source.budget;
+    let keep = |target| SharedTarget::of(target, budget);
+    let targets = morphs::read_each(primitive, objects, looks, &vertices, diagnostics, keep)?;
+    Some(Shared {
         vertices,
         influences,
         targets,
@@ -197,7 +216,7 @@ fn read(
 /// numbers in the file, too.
 pub(super) fn pick(
     source: &Source<'_>,
-    surface: &Surface,
+    surface: &Shared,
     shapes: &mut Shapes,
 ) -> Result<(Surface, Vec<u32>), Fault> {
     let budget = &source.budget;
@@ -207,11 +226,16 @@ pub(super) fn pick(
     named.dedup();
     let named: Vec<u32> = named.as_slice().into();
     let all = surface.vertices.positions.len();
-    let bytes_each = surface.bytes().checked_div(all).unwrap_or(0);
+    let bytes_each = surface.bytes_of_vertices().checked_div(all).unwrap_or(0);
     let bytes_each = bytes_each.saturating_add(size_of::<u32>());
     budget.charge_data(named.len(), bytes_each)?;
     let heads = size_of::<MorphTarget>();
     budget.charge_data(surface.targets.len(), heads)?;
+    let mut taken = 0;
+    let targets = surface.targets.iter();
+    let targets = targets.map(|target| target.take(&named, budget, &mut taken));
+    let targets: Result<Vec<_>, _> = targets.collect();
+    let targets = targets.inspect_err(|_| budget.give_data_back(taken, 1))?;
     shapes.indices.renumber(|index| {
         let place = named.binary_search(&index).unwrap_or_default();
         u32::try_from(place).unwrap_or_default()
@@ -235,17 +259,7 @@ pub(super) fn pick(
             joints: of.take_each(&it.joints, it.per_vertex),
             weights: of.take_each(&it.weights, it.per_vertex),
         }),
-        targets: surface
-            .targets
-            .iter()
-            .map(|target| MorphTarget {
-                positions: of.take(&target.positions),
-                normals: of.take(&target.normals),
-                tangents: of.take(&target.tangents),
-                tex_coords: target.tex_coords.each_ref().map(|set| of.take(set)),
-                colors: of.take(&target.colors),
-            })
-            .collect(),
+        targets,
     };
     Ok((picked, named))
 }

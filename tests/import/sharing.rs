@@ -237,3 +237,49 @@ fn work_on_shared_vertices_is_bounded() {
         primitives.len()
     );
 }
+
+/// As avatars have it: all primitives name all targets, which move the face alone.
+#[test]
+fn targets_that_move_one_of_many_primitives_cost_little() {
+    const TARGETS: u16 = 120;
+    const FACE: u16 = 7;
+    let mut file = file();
+    let moved: Vec<u8> = [1.0_f32; 3].map(f32::to_le_bytes).concat();
+    let values = file.view(&moved);
+    let targets: Vec<Value> = (0..TARGETS)
+        .map(|target| {
+            let vertex = u32::from(FACE * OWN + target);
+            let indices = file.view(&vertex.to_le_bytes());
+            let list = file.json["accessors"].as_array_mut().unwrap();
+            list.push(json!({
+                "componentType": 5126, "type": "VEC3", "count": VERTICES,
+                "min": [0, 0, 0], "max": [1, 1, 1],
+                "sparse": {
+                    "count": 1,
+                    "indices": {"bufferView": indices, "componentType": UNSIGNED_INT},
+                    "values": {"bufferView": values},
+                },
+            }));
+            json!({"POSITION": list.len() - 1})
+        })
+        .collect();
+    let primitives = file.json["meshes"][0]["primitives"].as_array_mut().unwrap();
+    for primitive in primitives {
+        primitive["targets"] = json!(targets);
+    }
+    let import = load(&file.to_glb());
+    let primitives = &import.model.meshes[0].primitives;
+    assert_eq!(primitives.len(), usize::from(PRIMITIVES));
+    for (place, primitive) in primitives.iter().enumerate().skip(1) {
+        for (target, moved) in (0..).zip(&primitive.targets) {
+            if place != usize::from(FACE) {
+                assert!(moved.positions.is_empty(), "{place} {target}");
+                continue;
+            }
+            let vertices = (0..).zip(&moved.positions);
+            let changed = vertices.filter(|(_, delta)| **delta != Vec3::ZERO);
+            let changed: Vec<u32> = changed.map(|(it, _)| primitive.file_vertex(it)).collect();
+            assert_eq!(changed, [u32::from(FACE * OWN) + target]);
+        }
+    }
+}

@@ -35,8 +35,10 @@ pub(super) fn png<'b>(
         return Ok(None);
     }
     let size = format.size(width, height);
-    let Ok(held) = budget.hold(size) else {
-        let smaller = smaller_png(png, format, budget);
+    let is_flat = Budget::is_flat(size, bytes.len());
+    let has_room = !is_flat || size <= budget.left_for_flat();
+    let Some(held) = has_room.then(|| budget.hold(size).ok()).flatten() else {
+        let smaller = smaller_png(png, format, budget)?;
         return Ok(smaller.map(|(image, complaint)| (image, vec![complaint])));
     };
     let Some(texels) = png.decode(free_core) else {
@@ -57,12 +59,12 @@ pub(super) fn format_of(png: &png::Opened<'_>) -> TexelFormat {
     }
 }
 
-/// A PNG at the greatest fraction of its size for which there is room.
+/// A PNG at the greatest fraction of its size for which there is room; none where anything is wrong with it.
 fn smaller_png(
     png: png::Opened<'_>,
     format: TexelFormat,
     budget: &Budget,
-) -> Option<(Image, Complaint)> {
+) -> Result<Option<(Image, Complaint)>, Fault> {
     /// Nothing is kept of most of the bytes.
     const EASIER: usize = 4;
     let png::Shape { width, height, .. } = png.shape();
@@ -70,24 +72,26 @@ fn smaller_png(
         let side = |side: u32| side.checked_shr(halvings).unwrap_or(0).max(1);
         format.size(side(width), side(height))
     };
-    let most = budget.left_for_smaller();
-    let (halvings, held) = (1..=png::MOST_HALVINGS).find_map(|halvings| {
+    let most = budget.left_for_flat();
+    let message = format!("there is not enough memory for {width} × {height} texels");
+    let found = (1..=png::MOST_HALVINGS).find_map(|halvings| {
         let size = of(halvings);
         let held = (size <= most).then(|| budget.hold(size).ok()).flatten()?;
         Some((halvings, held))
-    })?;
-    budget
-        .charge_loaded(format.size(width, height) / EASIER)
-        .ok()?;
-    let smaller = png.smaller(halvings)?;
+    });
+    let (halvings, held) = found.ok_or_else(|| Fault::new(EXCEEDED, &*message))?;
+    let work = budget.charge_loaded(format.size(width, height) / EASIER);
+    work.map_err(|_| Fault::new(EXCEEDED, &*message))?;
+    let Some(smaller) = png.smaller(halvings) else {
+        return Ok(None);
+    };
     let size = smaller.size();
-    let texels = smaller.decode()?;
-    held.keep();
-    let message = format!("there is not enough memory for {width} × {height} texels");
-    let fault = Fault::warning(EXCEEDED, message);
-    let action = format!("it is read at {} × {}", size.0, size.1);
-    let image = of_one_level(size, format, texels);
-    Some((image, Complaint::new(fault, action)))
+    Ok(smaller.decode().map(|texels| {
+        held.keep();
+        let action = format!("it is read at {} × {}", size.0, size.1);
+        let complaint = Complaint::new(Fault::warning(EXCEEDED, message), action);
+        (of_one_level(size, format, texels), complaint)
+    }))
 }
 
 /// The picture of a usual JPEG, or why it is left to others.

@@ -11,8 +11,13 @@ pub(super) fn parse<'a>(
     budget: &Budget,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Document<'a>> {
-    let error = match Document::parse(text, budget, diagnostics) {
-        Ok(document) => return Ok(document),
+    // What is said of a text that is read once more would be said twice.
+    let mut said = Diagnostics::default();
+    let error = match Document::parse(text, budget, &mut said) {
+        Ok(document) => {
+            diagnostics.absorb(said);
+            return Ok(document);
+        }
         Err(error) => error,
     };
     let Some(mended) = mended(text) else {
@@ -161,8 +166,10 @@ impl Mended {
 
     /// Takes what stands outside of texts, a word or a character; how long it is.
     fn token(&mut self, rest: &str, place: usize) -> usize {
+        // Few texts are long, but one that is no JSON at all may be.
+        let may_be_word = rest.starts_with(['-', 'I', 'N', 'u']);
         for word in ["-Infinity", "Infinity", "-NaN", "NaN", "undefined"] {
-            if rest.starts_with(word) {
+            if may_be_word && rest.starts_with(word) {
                 self.note(Slip::NoNumber, place);
                 self.text.push_str("null");
                 return word.len();

@@ -16,6 +16,8 @@ use super::{
 
 /// Joints of one skin that are read at most; more than a vertex could name.
 const MOST_JOINTS: usize = 65_536;
+/// Joints that a skin may lack: one that lacks more is not used, and so each mesh can have a list of them.
+const MOST_MISSING: usize = 64;
 const IGNORED: &str = "it is ignored";
 
 /// A skin whose joints are still indices in the file; all of them exist.
@@ -33,7 +35,7 @@ pub(super) struct FileSkin {
 #[derive(Debug, Clone)]
 pub(super) struct Joints {
     count: usize,
-    /// Those that are none, in order.
+    /// Those that are none, in order; not all of them where skins lack many together.
     missing: Vec<u32>,
 }
 
@@ -63,6 +65,7 @@ impl Joints {
             self.missing.extend(&others.missing);
             self.missing.sort_unstable();
             self.missing.dedup();
+            self.missing.truncate(MOST_MISSING);
         }
     }
 }
@@ -129,7 +132,13 @@ fn read_skin(source: &Source<'_>, index: usize, diagnostics: &mut Diagnostics) -
         return None;
     };
     let missing = (0_u32..).zip(&found).filter(|(_, found)| found.is_none());
-    let joints = Joints::new(found.len(), missing.map(|(place, _)| place).collect());
+    let missing: Vec<_> = missing.map(|(place, _)| place).collect();
+    if missing.len() > MOST_MISSING {
+        let message = format!("{} of its joints are no nodes", missing.len());
+        diagnostics.error("SKIN_JOINTS_MISSING", pointer, message, LOST);
+        return None;
+    }
+    let joints = Joints::new(found.len(), missing);
     let nodes: Vec<_> = found.into_iter().map(|node| node.unwrap_or(any)).collect();
     let skeleton = object.skeleton.and_then(|skeleton| {
         let pointer = format_args!("/skins/{index}/skeleton");

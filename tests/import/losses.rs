@@ -206,6 +206,8 @@ fn what_breaks_the_grammar_of_json_in_small_things_is_read() {
         assert_ne!(broken, text, "{found}");
         let import = load(broken.as_bytes());
         assert_errors(&import, &[("INVALID_JSON", "")]);
+        let padded = load(format!("{broken}\0").as_bytes());
+        assert_errors(&padded, &[("INVALID_JSON", ""), ("INVALID_JSON", "")]);
         let (message, _) = said(&import, "");
         assert!(
             message.contains(word) && message.contains("line 1"),
@@ -213,4 +215,15 @@ fn what_breaks_the_grammar_of_json_in_small_things_is_read() {
         );
         assert_eq!(import.model.triangle_count(), 1);
     }
+}
+
+#[test]
+fn a_skin_that_lacks_most_of_its_joints_is_not_used() {
+    let mut file = File::skinned(&[0; 12], &[1.0, 0.0, 0.0, 0.0].repeat(3));
+    let mut joints = vec![json!(1)];
+    joints.extend(vec![json!(77); 65]);
+    file.json["skins"][0]["joints"] = joints.into();
+    let import = file.load();
+    assert_error(&import, "SKIN_JOINTS_MISSING", "/skins/0/joints");
+    assert!(import.model.skins[0].joints.is_empty());
 }

@@ -20,6 +20,7 @@ pub fn all() -> Vec<Bomb> {
         ("draco_tails", draco_tails(1_500, 1_000_000)),
         ("draco_symbols", draco_symbols(3_000, 300_000)),
         ("passing_targets", passing_targets(40_000, 250, 140)),
+        ("sparse_targets", sparse_targets(60_000, 20_000, 60, 1_500)),
         ("packed_objects", packed(&many)),
         ("packed_strings", packed(&long)),
         ("noisy_objects", packed(&noisy(&few, 900_000))),
@@ -58,6 +59,46 @@ fn skins_in_one_place(count: usize, primitives: usize) -> Vec<u8> {
     let nodes = (0..count).map(|skin| json!({"mesh": 0, "skin": skin}));
     document["nodes"] = [json!({})].into_iter().chain(nodes).collect();
     document["scenes"] = json!([{"nodes": (0..=count).collect::<Vec<_>>()}]);
+    glb(document, &bin)
+}
+
+/// Primitives of a triangle each that share so many vertices, and targets that move so many of these.
+fn sparse_targets(vertices: u32, moved: u32, targets: usize, primitives: usize) -> Vec<u8> {
+    let numbers = |count: u32| (0..count).flat_map(u32::to_le_bytes);
+    let mut bin: Vec<u8> = numbers(vertices).collect();
+    let positions = bin.len();
+    bin.resize(positions + 12 * vertices as usize, 0);
+    let values = bin.len();
+    bin.extend([0, 0, 0x80, 0x3f].repeat(3 * moved as usize));
+    let mut document = document();
+    document["bufferViews"] = json!([
+        {"buffer": 0, "byteLength": positions},
+        {"buffer": 0, "byteOffset": positions, "byteLength": values - positions},
+        {"buffer": 0, "byteOffset": values, "byteLength": bin.len() - values},
+    ]);
+    let sparse = json!({
+        "count": moved,
+        "indices": {"bufferView": 0, "componentType": 5125},
+        "values": {"bufferView": 2},
+    });
+    let vector = json!({"componentType": 5126, "type": "VEC3", "count": vertices, "min": [0, 0, 0], "max": [1, 1, 1]});
+    let (mut whole, mut target) = (vector.clone(), vector);
+    (whole["bufferView"], target["sparse"]) = (json!(1), sparse);
+    whole["max"] = json!([0, 0, 0]);
+    let mut accessors = vec![whole];
+    accessors.extend(vec![target; targets]);
+    let targets: Vec<_> = (1..=targets).map(|it| json!({"POSITION": it})).collect();
+    let mut drawn = Vec::new();
+    for place in 0..primitives {
+        drawn.push(json!({
+            "attributes": {"POSITION": 0}, "indices": accessors.len(), "targets": targets,
+        }));
+        accessors.push(json!({
+            "bufferView": 0, "byteOffset": 12 * place, "componentType": 5125, "type": "SCALAR", "count": 3,
+        }));
+    }
+    (document["accessors"], document["meshes"]) =
+        (accessors.into(), json!([{"primitives": drawn}]));
     glb(document, &bin)
 }
 

@@ -54,7 +54,7 @@ pub(super) struct Accessor {
     view: Option<usize>,
     offset: u64,
     sparse: Option<Box<Sparse>>,
-    /// Whether elements that should replace others are lost.
+    /// Whether some of its elements are lost, or some that should replace others.
     is_partial: bool,
     /// Whether its elements have been compared with its bounds.
     is_compared: AtomicBool,

@@ -1,10 +1,11 @@
 //! What morph targets change of vertices that are shared, kept small: most of a face's targets leave most of it alone.
 
+use glam::{Vec2, Vec3, Vec4};
+
 use crate::{
     import::{budget::Budget, diagnostics::Fault},
     model::MorphTarget,
 };
-use glam::{Vec2, Vec3, Vec4};
 
 /// What is added to an attribute of each vertex.
 #[derive(Debug)]
@@ -47,35 +48,56 @@ impl<T: Copy + Default + PartialEq> Rows<T> {
 
     /// What is added to the vertices with these numbers, in order; nothing if that is zero for all of them.
     fn take(&self, named: &[u32], budget: &Budget, taken: &mut usize) -> Result<Vec<T>, Fault> {
-        let mut values = Vec::new();
-        let is_zero = match self {
-            Self::All(all) => named
-                .iter()
-                .all(|index| value_at(all, *index) == T::default()),
-            Self::Few(rows) => !rows
-                .iter()
-                .any(|(index, _)| named.binary_search(index).is_ok()),
+        let is_zero = |value: &T| *value == T::default();
+        let mut pay = || {
+            budget.charge_data(named.len(), size_of::<T>())?;
+            *taken = taken.saturating_add(bytes::<T>(named.len()));
+            Ok(())
         };
-        if is_zero {
-            return Ok(values);
-        }
-        budget.charge_data(named.len(), size_of::<T>())?;
-        *taken = taken.saturating_add(bytes::<T>(named.len()));
-        values.reserve_exact(named.len());
         match self {
-            Self::All(all) => values.extend(named.iter().map(|index| value_at(all, *index))),
+            Self::All(all) => {
+                let each = named.iter().map(|index| value_at(all, *index));
+                if each.clone().all(|value| is_zero(&value)) {
+                    return Ok(Vec::new());
+                }
+                pay()?;
+                Ok(each.collect())
+            }
             Self::Few(rows) => {
-                values.resize(named.len(), T::default());
-                for (index, value) in rows {
-                    let place = named.binary_search(index).ok();
-                    if let Some(to) = place.and_then(|place| values.get_mut(place)) {
-                        *to = *value;
+                let found = find(rows, named);
+                if found.is_empty() {
+                    return Ok(Vec::new());
+                }
+                pay()?;
+                let mut values = vec![T::default(); named.len()];
+                for (place, value) in found {
+                    if let Some(to) = values.get_mut(place) {
+                        *to = value;
                     }
                 }
+                Ok(values)
             }
         }
-        Ok(values)
     }
+}
+
+/// The rows of vertices that are named, by their places among these. Both are in order, and the shorter is gone through: a
+/// thousand primitives may name a few vertices each.
+fn find<T: Copy>(rows: &[(u32, T)], named: &[u32]) -> Vec<(usize, T)> {
+    if rows.len() < named.len() {
+        let places = rows.iter();
+        let places = places.filter_map(|(index, value)| {
+            let place = named.binary_search(index).ok()?;
+            Some((place, *value))
+        });
+        return places.collect();
+    }
+    let named = named.iter().enumerate();
+    let found = named.filter_map(|(place, index)| {
+        let row = rows.binary_search_by_key(index, |(index, _)| *index).ok()?;
+        rows.get(row).map(|(_, value)| (place, *value))
+    });
+    found.collect()
 }
 
 fn value_at<T: Copy + Default>(values: &[T], index: u32) -> T {
@@ -156,7 +178,14 @@ mod tests {
         let few = Rows::of(values.clone(), &budget);
         assert!(matches!(&few, Rows::Few(rows) if rows.len() == 3));
         let all = Rows::All(values.clone());
-        for named in [&[0, 3, 4][..], &[500], &[1, 2], &[997, 998, 999], &[]] {
+        for named in [
+            &[0, 3, 4][..],
+            &[500],
+            &[1, 2],
+            &[997, 998, 999],
+            &[2, 3, 4, 5, 500, 999],
+            &[],
+        ] {
             let mut taken = 0;
             let [few, all] = [&few, &all].map(|it| it.take(named, &budget, &mut taken).unwrap());
             assert_eq!(few, all);

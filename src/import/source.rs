@@ -181,8 +181,24 @@ impl Source<'_> {
         index: usize,
         wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
-        mut make: impl FnMut([f32; N]) -> T,
+        make: impl FnMut([f32; N]) -> T,
     ) -> Option<Vec<T>> {
+        let (values, invalid) = self.counted_floats(index, wanted, diagnostics, make)?;
+        if invalid > 0 {
+            let action = "these numbers count as 0";
+            self.report_invalid(index, invalid, wanted, diagnostics, action);
+        }
+        Some(values)
+    }
+
+    /// The same with the number of vectors that are not finite, which is not said yet.
+    pub(super) fn counted_floats<const N: usize, T>(
+        &self,
+        index: usize,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+        mut make: impl FnMut([f32; N]) -> T,
+    ) -> Option<(Vec<T>, usize)> {
         let accessor = self.accessors.get(index);
         let plain = accessor
             .and_then(|accessor| accessor.plain::<N, 4>(index, &self.buffers, ComponentType::F32));
@@ -194,7 +210,7 @@ impl Source<'_> {
         if accessor.is_ok_and(|accessor| accessor.component != ComponentType::F32) {
             let accessors = &self.accessors;
             let decoded = accessors.floats(index, &self.buffers, &self.budget, make);
-            return report(decoded, wanted, diagnostics);
+            return Some((report(decoded, wanted, diagnostics)?, 0));
         }
         let mut found = Found::new();
         let decoded = self
@@ -203,8 +219,8 @@ impl Source<'_> {
                 make(found.add(vector))
             });
         let values = report(decoded, wanted, diagnostics)?;
-        self.report_found(index, &found, wanted, diagnostics);
-        Some(values)
+        self.compare_found(index, &found, diagnostics);
+        Some((values, found.invalid))
     }
 
     /// The same for floats that are looked at many at once: most are finite.
@@ -215,7 +231,7 @@ impl Source<'_> {
         wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
         mut make: impl FnMut([f32; N]) -> T,
-    ) -> Option<Vec<T>> {
+    ) -> Option<(Vec<T>, usize)> {
         let mut found = Found::new();
         let count = self
             .accessors
@@ -239,36 +255,41 @@ impl Source<'_> {
             Ok(Decoded { values, complaint })
         });
         let values = report(values, wanted, diagnostics)?;
-        self.report_found(index, &found, wanted, diagnostics);
-        Some(values)
+        self.compare_found(index, &found, diagnostics);
+        Some((values, found.invalid))
     }
 
-    fn report_found<const N: usize>(
+    /// Compares what was found with the bounds that the file states, where all of it are numbers.
+    fn compare_found<const N: usize>(
         &self,
         index: usize,
         found: &Found<N>,
-        wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
     ) {
         let Found { min, max, invalid } = found;
         if *invalid == 0 {
             self.check_bounds(index, min, max, diagnostics);
-            return;
-        }
-        if let Ok(accessor) = self.accessors.get(index) {
+        } else if let Ok(accessor) = self.accessors.get(index) {
             accessor.set_compared();
         }
-        diagnostics.error(
-            "ACCESSOR_INVALID_FLOAT",
-            wanted.pointer,
-            match (*invalid, self.accessors.file_index(index)) {
-                (1, index) => format!("an element of accessor {index} is not a finite number"),
-                (count, index) => {
-                    format!("{count} elements of accessor {index} are not finite numbers")
-                }
-            },
-            "these numbers count as 0",
-        );
+    }
+
+    /// Says how many elements of an accessor are not finite.
+    pub(super) fn report_invalid(
+        &self,
+        index: usize,
+        invalid: usize,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+        action: &str,
+    ) {
+        let message = match (invalid, self.accessors.file_index(index)) {
+            (1, index) => format!("an element of accessor {index} is not a finite number"),
+            (count, index) => {
+                format!("{count} elements of accessor {index} are not finite numbers")
+            }
+        };
+        diagnostics.error("ACCESSOR_INVALID_FLOAT", wanted.pointer, message, action);
     }
 
     /// Compares what was found with the bounds that the file states. They are not used, but others rely on them.

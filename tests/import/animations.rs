@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 use rigscope::{
-    import::{Import, Severity},
+    import::{Diagnostic, Import, Severity},
     model::{Clip, Interpolation},
 };
 use serde_json::json;
@@ -130,21 +130,102 @@ fn keeps_keys_of_equal_times() {
     assert_error(&import, code, "/animations/0/samplers/0/input");
 }
 
-#[test]
-fn drops_channels_with_bad_times() {
-    let import = File::animated("translation", "VEC3", &[0.0, f32::NAN], &RISE).load();
-    assert_eq!(clip(&import).track_count(), 0);
-    let code = "ACCESSOR_INVALID_FLOAT";
-    assert_error(&import, code, "/animations/0/samplers/0/input");
+/// What tells the keys of a clip that are left of a translation: their times, and how high they are.
+fn rise_of(import: &Import) -> Vec<(f32, f32)> {
+    let clip = clip(import);
+    let track = &clip.translations()[0];
+    let times = clip.timelines()[track.timeline()].times_secs();
+    assert_eq!(times.len(), track.values().len());
+    let heights = track.values().iter().map(|value| value.y);
+    times.iter().copied().zip(heights).collect()
+}
+
+/// Values of a translation that goes to these heights.
+fn heights(heights: &[f32]) -> Vec<f32> {
+    heights.iter().flat_map(|&y| [0.0, y, 0.0]).collect()
 }
 
 #[test]
-fn drops_channels_with_the_wrong_number_of_values() {
+fn leaves_out_keys_whose_times_are_no_numbers() {
+    let (times, values) = ([0.0, f32::NAN, 2.0], heights(&[1.0, 9.0, 3.0]));
+    let import = File::animated("translation", "VEC3", &times, &values).load();
+    assert_eq!(rise_of(&import), [(0.0, 1.0), (2.0, 3.0)]);
+    let code = "ACCESSOR_INVALID_FLOAT";
+    assert_error(&import, code, "/animations/0/samplers/0/input");
+
+    // What is left need not be in order.
+    let times = [f32::INFINITY, 2.0, f32::NAN, 1.0];
+    let values = heights(&[9.0, 2.0, 9.0, 1.0]);
+    let import = File::animated("translation", "VEC3", &times, &values).load();
+    assert_eq!(rise_of(&import), [(1.0, 1.0), (2.0, 2.0)]);
+}
+
+#[test]
+fn drops_channels_without_any_usable_key() {
+    for (times, values) in [
+        ([f32::NAN; 2], [0.0; 6]),
+        ([0.0, 1.0], [f32::NAN; 6]),
+        ([f32::NAN, 1.0], [0.0, 0.0, 0.0, f32::NAN, 0.0, 0.0]),
+    ] {
+        let import = File::animated("translation", "VEC3", &times, &values).load();
+        assert_eq!(clip(&import).track_count(), 0);
+        assert!(clip(&import).timelines().is_empty());
+        let is_told = |it: &Diagnostic| it.code == "ACCESSOR_INVALID_FLOAT";
+        assert!(import.diagnostics.iter().any(is_told));
+    }
+}
+
+#[test]
+fn leaves_out_keys_whose_values_are_no_numbers() {
+    let (times, values) = ([0.0, 1.0, 2.0], heights(&[1.0, f32::NAN, 3.0]));
+    let mut file = File::animated("translation", "VEC3", &times, &values);
+    // Another channel has the same times, and all of its values.
+    let others = file.floats("VEC3", &heights(&[1.0, 1.0, 1.0]));
+    let animation = &mut file.json["animations"][0];
+    let samplers = animation["samplers"].as_array_mut().unwrap();
+    samplers.push(json!({"input": 1, "output": others}));
+    let channels = animation["channels"].as_array_mut().unwrap();
+    channels.push(json!({"sampler": 1, "target": {"node": 0, "path": "scale"}}));
+    let import = file.load();
+    assert_eq!(rise_of(&import), [(0.0, 1.0), (2.0, 3.0)]);
+    assert_eq!(clip(&import).scales()[0].values().len(), 3);
+    let code = "ACCESSOR_INVALID_FLOAT";
+    assert_error(&import, code, "/animations/0/samplers/0/output");
+}
+
+#[test]
+fn a_tangent_that_is_no_number_costs_no_key() {
+    let values = heights(&[f32::NAN, 1.0, 0.0, 0.0, 2.0, f32::NAN]);
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &values);
+    file.json["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE".into();
+    let import = file.load();
+    let track = &clip(&import).translations()[0];
+    let found: Vec<f32> = track.values().iter().map(|value| value.y).collect();
+    assert_eq!(found, [0.0, 1.0, 0.0, 0.0, 2.0, 0.0]);
+}
+
+#[test]
+fn leaves_out_keys_without_values() {
     let import = File::animated("translation", "VEC3", &[0.0, 1.0, 2.0], &RISE).load();
-    assert_eq!(clip(&import).track_count(), 0);
-    assert!(clip(&import).timelines().is_empty());
+    assert_eq!(rise_of(&import), [(0.0, 0.0), (1.0, 2.0)]);
     let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
     assert_error(&import, code, "/animations/0/channels/0");
+}
+
+#[test]
+fn drops_channels_whose_values_may_mean_anything() {
+    // Values of a spline without its tangents, and weights of fewer targets than there are.
+    let mut spline = File::animated("translation", "VEC3", &[0.0, 1.0], &RISE);
+    spline.json["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE".into();
+    let mut weights = File::animated("weights", "SCALAR", &[0.0, 1.0], &[0.0, 1.0]);
+    weights.primitive()["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}]);
+    for file in [spline, weights] {
+        let import = file.load();
+        assert_eq!(clip(&import).track_count(), 0);
+        assert!(clip(&import).timelines().is_empty());
+        let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
+        assert_error(&import, code, "/animations/0/channels/0");
+    }
 }
 
 #[test]

@@ -261,6 +261,45 @@ fn files_are_found_by_names_in_other_letters() {
     }
 }
 
+/// As archives of macOS spell them (Unicode Standard Annex 15).
+#[test]
+fn files_are_found_by_names_that_compose_letters_otherwise() {
+    let sandbox = Sandbox::new("composed");
+    let positions = File::triangle().bin;
+    sandbox.write("apart/A\u{308}rmel.bin", &positions);
+    sandbox.write("whole/\u{c4}rmel.bin", &positions);
+    for uri in [
+        "apart/\u{c4}rmel.bin",
+        "apart/%C3%84rmel.bin",
+        "whole/A\u{308}rmel.bin",
+    ] {
+        let import = open(sandbox.write("a.gltf", triangle_with(uri).as_bytes()));
+        assert_eq!(import.model.meshes[0].primitives.len(), 1, "{uri}");
+        let code = "URI_IN_OTHER_LETTERS";
+        assert_found(&import, Severity::Warning, code, "/buffers/0/uri");
+        let told = &said(&import, code)[0];
+        assert!(told.contains("composes the same letters"), "{told}");
+    }
+}
+
+/// Web pages append such to keep old files out, and many names hold these characters (RFC 3986 §3.4, §3.5).
+#[test]
+fn files_are_found_with_and_without_queries_and_fragments() {
+    let sandbox = Sandbox::new("queries");
+    let positions = File::triangle().bin;
+    sandbox.write("data.bin", &positions);
+    let load = |uri: &str| open(sandbox.write("a.gltf", triangle_with(uri).as_bytes()));
+    for uri in ["data.bin?v=3", "data.bin#x", "data%2Ebin?a=b#c"] {
+        let import = load(uri);
+        assert_eq!(import.model.meshes[0].primitives.len(), 1, "{uri}");
+        assert_clean(&import);
+    }
+    // A query is one only where it is not encoded, and a file of the whole name comes first.
+    assert!(load("data.bin%3Fv=3").model.meshes[0].primitives.is_empty());
+    sandbox.write("data.bin?v=3", b"another");
+    assert!(load("data.bin?v=3").model.meshes[0].primitives.is_empty());
+}
+
 #[test]
 fn extensions_that_change_no_picture_are_no_reason_to_refuse_a_file() {
     for name in [

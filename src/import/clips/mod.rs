@@ -1,21 +1,21 @@
 //! Clips: the key times and values of animations (glTF 2.0 §3.11).
 
+mod keys;
 mod properties;
 
 use std::collections::HashSet;
 
 use glam::{Quat, Vec3};
 use gltf::json::{
-    accessor::Type,
-    animation::{Interpolation as FileInterpolation, Sampler},
-    validation::Checked,
+    accessor::Type, animation::Interpolation as FileInterpolation, validation::Checked,
 };
 
 use crate::model::{
     Clip, ClipBuilder, Hierarchy, Interpolation, MaterialProperty, NodeId, PropertyTarget,
-    PropertyValues, Timeline, TrackError,
+    PropertyValues, TrackError,
 };
 
+use keys::{Output, Timing, Track};
 use properties::Placing;
 
 use super::{
@@ -25,7 +25,7 @@ use super::{
     extensions::pointer::Pointed,
     hashing::HashMap,
     meshes::fraction,
-    names::{counted, there_are},
+    names::counted,
     nodes::{is_nearly_unit, normalized},
     progress::Cancelled,
     source::{Components, Source, Use},
@@ -101,15 +101,6 @@ struct Reader<'r, 's> {
     diagnostics: &'r mut Diagnostics,
 }
 
-/// Key times, and in which order the keys have to be taken to make them rise.
-#[derive(Debug, Clone)]
-struct Timing {
-    timeline: Timeline,
-    order: Option<Vec<usize>>,
-    /// Its index in the clip, once a track uses it.
-    index: Option<usize>,
-}
-
 impl Reader<'_, '_> {
     fn read_channel(&mut self, channel: &Channel) -> Option<Result<(), TrackError>> {
         let interpolation = self.interpolation(channel)?;
@@ -118,7 +109,7 @@ impl Reader<'_, '_> {
             let timing = self.read_timing(channel);
             self.timings.insert(input, timing);
         }
-        let Some(keys) = self.timings.get(&input)?.as_ref().map(Timing::key_count) else {
+        let Some(keys) = self.timings.get(&input)?.as_ref().map(Timing::stated) else {
             let clip = self.clip;
             let pointer = format_args!("/animations/{clip}/channels/{}", channel.index);
             // Why has been said, as an error if it is one.
@@ -211,177 +202,22 @@ impl Reader<'_, '_> {
             }
         }
     }
-
-    fn read_timing(&mut self, channel: &Channel) -> Option<Timing> {
-        let (clip, sampler) = (self.clip, channel.sampler_index);
-        let wanted = Use {
-            pointer: format_args!("/animations/{clip}/samplers/{sampler}/input"),
-            format_code: "ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT",
-            components: Components::Float,
-            loss: DROPPED,
-        };
-        let Sampler { input, .. } = channel.sampler;
-        let source = self.source;
-        let (index, accessor) =
-            source.accessor(input, &[Type::Scalar], wanted, self.diagnostics)?;
-        if !accessor.has_bounds() {
-            self.diagnostics.error(
-                "ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS",
-                wanted.pointer,
-                format!("accessor {index} states no min and max, which key times must have"),
-                "they are computed",
-            );
-        }
-        let mut times = source.raw_floats(index, wanted, self.diagnostics, |[time]| time)?;
-        if !times.iter().all(|time| time.is_finite()) {
-            self.diagnostics.error(
-                "ACCESSOR_INVALID_FLOAT",
-                wanted.pointer,
-                "a key time is not a finite number",
-                DROPPED,
-            );
-            return None;
-        }
-        let (min, max) = times
-            .iter()
-            .fold((f32::MAX, f32::MIN), |(min, max), &time| {
-                (min.min(time), max.max(time))
-            });
-        source.check_bounds(index, &[min], &[max], self.diagnostics);
-        if min < 0.0 {
-            self.diagnostics.error(
-                "ACCESSOR_ANIMATION_INPUT_NEGATIVE",
-                wanted.pointer,
-                "a key time is negative",
-                "it is kept",
-            );
-        }
-        let mut order = None;
-        if !times.is_sorted() {
-            let mut keys: Vec<(usize, f32)> = times.iter().copied().enumerate().collect();
-            keys.sort_by(|(_, a), (_, b)| a.total_cmp(b));
-            times = keys.iter().map(|&(_, time)| time).collect();
-            order = Some(keys.into_iter().map(|(key, _)| key).collect());
-        }
-        let rises = times.array_windows().all(|[a, b]| a < b);
-        if order.is_some() || !(rises || accessor.is_all_zero()) {
-            let (message, action) = if order.is_some() {
-                ("the key times are not sorted", "the keys were sorted")
-            } else {
-                ("two keys have the same time", "both are kept")
-            };
-            let code = "ACCESSOR_ANIMATION_INPUT_NON_INCREASING";
-            self.diagnostics
-                .error(code, wanted.pointer, message, action);
-        }
-        let timeline = Timeline::new(times).ok()?;
-        Some(Timing {
-            timeline,
-            order,
-            index: None,
-        })
-    }
-
-    /// Puts values into the order of their key times, and those into the clip.
-    fn settle<T: Copy>(
-        &mut self,
-        track: Track<'_>,
-        width: usize,
-        mut values: Vec<T>,
-    ) -> Option<(usize, Vec<T>)> {
-        let input = track.channel.sampler.input.value();
-        let timing = self.timings.get_mut(&input)?.as_mut()?;
-        let expected = track.value_count(width);
-        if values.len() != expected {
-            let (clip, channel) = (self.clip, track.channel.index);
-            let pointer = format_args!("/animations/{clip}/channels/{channel}");
-            let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
-            let found = values.len();
-            let message = format!(
-                "{} for {}, where {expected} should be",
-                there_are(found, "value", "values"),
-                counted(track.keys, "key", "keys")
-            );
-            if !track.may_have_more(found, expected) {
-                self.diagnostics.error(code, pointer, message, DROPPED);
-                return None;
-            }
-            let action = "those beyond are ignored";
-            self.diagnostics.error(code, pointer, message, action);
-            values.truncate(expected);
-        }
-        let builder = &mut self.builder;
-        let timeline = *timing
-            .index
-            .get_or_insert_with(|| builder.timeline(timing.timeline.clone()));
-        let Some(order) = &timing.order else {
-            return Some((timeline, values));
-        };
-        let per_key = values.len().checked_div(track.keys).unwrap_or(0);
-        let mut sorted = Vec::with_capacity(values.len());
-        for &key in order {
-            let start = key.saturating_mul(per_key);
-            let of_key = values.get(start..).and_then(|rest| rest.get(..per_key));
-            sorted.extend_from_slice(of_key.unwrap_or_default());
-        }
-        Some((timeline, sorted))
-    }
-}
-
-/// What the values of one channel are for.
-#[derive(Debug, Clone, Copy)]
-struct Track<'c> {
-    channel: &'c Channel,
-    keys: usize,
-    interpolation: Interpolation,
-}
-
-impl Timing {
-    fn key_count(&self) -> usize {
-        self.timeline.times_secs().len()
-    }
-}
-
-impl Track<'_> {
-    /// Number of values that a track of `width` values a key needs.
-    fn value_count(&self, width: usize) -> usize {
-        let per_key = match self.interpolation {
-            Interpolation::CubicSpline => 3,
-            Interpolation::Step | Interpolation::Linear => 1,
-        };
-        self.keys.saturating_mul(width).saturating_mul(per_key)
-    }
-
-    /// Whether the first of so many values are those that are needed. Nobody knows what weights are of where the targets are
-    /// others; and three times as many are the keys of a spline.
-    fn may_have_more(&self, found: usize, expected: usize) -> bool {
-        let is_of_weights = matches!(
-            self.channel.target,
-            Pointed::Weights(_) | Pointed::MeshWeights(_)
-        );
-        found > expected && !is_of_weights && found != expected.saturating_mul(3)
-    }
-
-    /// Whether the value at `index` is a tangent of a spline, which may have any length.
-    fn is_tangent(&self, index: usize) -> bool {
-        self.interpolation == Interpolation::CubicSpline && index.rem_euclid(3) != 1
-    }
 }
 
 /// Values as they stand in the file.
 impl Reader<'_, '_> {
-    fn vectors(&mut self, track: Track<'_>) -> Option<Vec<Vec3>> {
+    fn vectors(&mut self, track: Track<'_>) -> Option<Output<Vec3>> {
         self.output(track, Type::Vec3, Components::Float, Vec3::from_array)
     }
 
     /// Values that are no rotations become the identity; the others get length 1, except with splines, where the result
     /// is normalised after interpolation only (glTF 2.0 appendix C.5).
-    fn rotations(&mut self, track: Track<'_>) -> Option<Vec<Quat>> {
+    fn rotations(&mut self, track: Track<'_>) -> Option<Output<Quat>> {
         let (mut index, mut uneven) = (0_usize, 0_usize);
         let is_spline = track.interpolation == Interpolation::CubicSpline;
         let make = |quaternion: [f32; 4]| {
             let quaternion = Quat::from_array(quaternion);
-            let is_tangent = track.is_tangent(index);
+            let is_tangent = track.is_tangent(index, 1);
             index = index.saturating_add(1);
             if is_tangent {
                 return quaternion;
@@ -395,10 +231,13 @@ impl Reader<'_, '_> {
                 None => Quat::IDENTITY,
             }
         };
-        let values = self.output(track, Type::Vec4, Components::FloatOrNormalized, make);
-        let output = track.channel.sampler.output.value();
+        let output = self.output(track, Type::Vec4, Components::FloatOrNormalized, make)?;
+        // Of those that are no numbers has been told.
+        let invalid = output.invalid.iter();
+        let uneven = uneven.saturating_sub(invalid.filter(|&&it| !track.is_tangent(it, 1)).count());
+        let accessor = track.channel.sampler.output.value();
         // An accessor without data leaves them to others.
-        let is_stated = (self.source.accessors.get(output)).is_ok_and(|it| !it.is_all_zero());
+        let is_stated = (self.source.accessors.get(accessor)).is_ok_and(|it| !it.is_all_zero());
         if uneven > 0 && is_stated {
             let (clip, sampler) = (self.clip, track.channel.sampler_index);
             let pointer = format_args!("/animations/{clip}/samplers/{sampler}/output");
@@ -412,10 +251,10 @@ impl Reader<'_, '_> {
                 self.diagnostics.error(NOT_UNIT, pointer, message, action);
             }
         }
-        values
+        Some(output)
     }
 
-    fn weights(&mut self, track: Track<'_>, width: usize) -> Option<Vec<f32>> {
+    fn weights(&mut self, track: Track<'_>, width: usize) -> Option<Output<f32>> {
         if width == 0 {
             let (clip, channel) = (self.clip, track.channel.index);
             self.diagnostics.error(
@@ -436,7 +275,7 @@ impl Reader<'_, '_> {
         shape: Type,
         components: Components,
         make: impl FnMut([f32; N]) -> T,
-    ) -> Option<Vec<T>> {
+    ) -> Option<Output<T>> {
         let (clip, sampler) = (self.clip, track.channel.sampler_index);
         let is_pointer = track.channel.is_pointer;
         let wanted = Use {
@@ -449,10 +288,25 @@ impl Reader<'_, '_> {
             },
             loss: DROPPED,
         };
+        let source = self.source;
         let output = track.channel.sampler.output;
-        let (index, _) = self
-            .source
-            .accessor(output, &[shape], wanted, self.diagnostics)?;
-        self.source.floats(index, wanted, self.diagnostics, make)
+        let (index, _) = source.accessor(output, &[shape], wanted, self.diagnostics)?;
+        let (values, count) = source.counted_floats(index, wanted, self.diagnostics, make)?;
+        let mut invalid = Vec::new();
+        if count > 0 {
+            let action = match track.interpolation {
+                Interpolation::CubicSpline => "keys with them are left out, and tangents are 0",
+                Interpolation::Step | Interpolation::Linear => "keys with them are left out",
+            };
+            source.report_invalid(index, count, wanted, self.diagnostics, action);
+            let mut place = 0_usize;
+            source.raw_floats(index, wanted, self.diagnostics, |vector: [f32; N]| {
+                if !vector.iter().all(|number| number.is_finite()) {
+                    invalid.push(place);
+                }
+                place = place.saturating_add(1);
+            })?;
+        }
+        Some(Output { values, invalid })
     }
 }

@@ -1,4 +1,5 @@
-//! Files whose names differ from what a model says in capital letters alone: where models are made, that is often the same.
+//! Files whose names differ from what a model says in capital letters alone, or in how Unicode composes them: where models are
+//! made, that is often the same.
 //!
 //! Limit: a folder that is swapped for a link at just the moment between the look at it and its listing shows its names; no file
 //! in it is opened.
@@ -8,6 +9,8 @@ use std::{
     fs,
     path::{Path, PathBuf},
 };
+
+use unicode_normalization::UnicodeNormalization;
 
 use super::{
     Place,
@@ -27,7 +30,7 @@ pub(super) struct Listings {
     listed: usize,
 }
 
-/// Names as they are, by what is left of them without capital letters; none where several are the same then.
+/// Names as they are, by what is left of them in [`plain`] letters; none where several are the same then.
 #[derive(Debug, Default)]
 struct Listing(BTreeMap<String, Option<String>>);
 
@@ -35,27 +38,38 @@ impl Listing {
     fn of(names: impl Iterator<Item = String>) -> Self {
         let mut listing = Self::default();
         for name in names {
-            let same = listing.0.entry(name.to_lowercase());
+            let same = listing.0.entry(plain(&name));
             same.and_modify(|it| *it = None).or_insert(Some(name));
         }
         listing
     }
 
     fn find(&self, name: &str) -> Option<String> {
-        self.0.get(&name.to_lowercase())?.clone()
+        self.0.get(&plain(name))?.clone()
     }
 }
 
+/// A name in small letters, each apart from its accents: the same for all that differ in that alone (Unicode 16 §3.13, D145).
+fn plain(name: &str) -> String {
+    let small = name.nfd().flat_map(char::to_lowercase);
+    small.nfd().collect()
+}
+
+/// Whether two names are the same text, composed otherwise (Unicode Standard Annex 15).
+pub(super) fn are_canonically_equal(a: &str, b: &str) -> bool {
+    a.nfd().eq(b.nfd())
+}
+
 impl Listings {
-    /// The one file of a place that has this name but for capital letters, and how it is written.
+    /// The one file of a place that has this name in [`plain`] letters, and how it is written.
     pub(super) fn find(&mut self, place: &Place, name: &Name) -> Option<(Found, String)> {
         match place {
             Place::Folder { root, base } => self.find_in_folder(root, base, name),
             Place::Given(files) => {
-                let wanted = name.parts.last()?.to_lowercase();
+                let wanted = plain(name.parts.last()?);
                 let named = files.iter().filter_map(|file| {
                     let own = file.file_name()?.to_str()?;
-                    (own.to_lowercase() == wanted).then(|| (file, own.to_owned()))
+                    (plain(own) == wanted).then(|| (file, own.to_owned()))
                 });
                 let mut named = named.take(2);
                 let (file, own) = named.next().filter(|_| named.next().is_none())?;
@@ -131,5 +145,18 @@ mod tests {
         assert_eq!(listing.find("ärmel.png").as_deref(), Some("ÄRMEL.png"));
         assert_eq!(listing.find("a.BIN"), None);
         assert_eq!(listing.find("b.bin"), None);
+    }
+
+    #[test]
+    fn letters_are_the_same_however_they_are_composed() {
+        let (whole, apart) = ("h\u{e9}ros.png", "he\u{301}ros.png");
+        for (is, wanted) in [(whole, apart), (apart, whole), (whole, "HE\u{301}ROS.png")] {
+            let listing = Listing::of(std::iter::once(is.to_owned()));
+            assert_eq!(listing.find(wanted).as_deref(), Some(is));
+        }
+        let listing = Listing::of([whole, apart].into_iter().map(str::to_owned));
+        assert_eq!(listing.find("H\u{c9}ROS.png"), None);
+        assert!(are_canonically_equal(whole, apart));
+        assert!(!are_canonically_equal(whole, "heros.png"));
     }
 }

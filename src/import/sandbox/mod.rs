@@ -183,11 +183,17 @@ impl Files {
         diagnostics: &mut Diagnostics,
     ) {
         if let Some(own) = self.respelt.borrow().get(uri) {
-            let message = format!(
-                "there is no \"{}\", but \"{}\" in other letters",
-                shorten(uri),
-                shorten(own)
-            );
+            let (wanted, found) = (shorten(uri), shorten(own));
+            let is_canonically_equal = uri::spellings(uri)
+                .iter()
+                .any(|name| letters::are_canonically_equal(name, own));
+            let message = if is_canonically_equal {
+                format!(
+                    "there is no \"{wanted}\", but a file whose name composes the same letters otherwise"
+                )
+            } else {
+                format!("there is no \"{wanted}\", but \"{found}\" in other letters")
+            };
             let action = "that is read";
             diagnostics.warning("URI_IN_OTHER_LETTERS", pointer, message, action);
         }
@@ -240,7 +246,7 @@ impl Files {
         Err(missing.unwrap_or_else(|| Fault::new("INVALID_URI", "the URI is empty")))
     }
 
-    /// The file that a URI names but for capital letters, if there is only one.
+    /// The file that a URI names in other letters, if there is only one.
     fn find_in_other_letters(&self, uri: &str) -> Option<Found> {
         for name in uri::spellings(uri) {
             let Some(name) = Name::of(&name).filter(|name| !name.parts.is_empty()) else {

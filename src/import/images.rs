@@ -16,6 +16,7 @@ use super::{
     decode::{Complaint, jpeg, ktx2, unsupported_picture},
     diagnostics::{Diagnostics, Fault},
     document::Section,
+    hashing::HashSet,
     parallel::Busy,
     progress::Cancelled,
     sandbox,
@@ -118,14 +119,19 @@ fn find<'s>(
 /// An image, and what is wrong with it all the same.
 type Decoded = Result<(Image, Vec<Complaint>), Fault>;
 
+/// Why images cannot be read, by their indices. What that costs, textures decide.
+#[derive(Debug, Default)]
+pub(super) struct LostImages(Vec<(usize, Fault)>);
+
 /// The images by their names; a checkerboard stands for each that cannot be read.
 pub(super) fn named(
     found: Vec<FoundImage<'_>>,
     decoded: Vec<Decoded>,
     diagnostics: &mut Diagnostics,
-) -> Vec<Image> {
+) -> (Vec<Image>, LostImages) {
+    let mut lost = LostImages::default();
     let images = found.into_iter().zip(decoded).enumerate();
-    images
+    let images = images
         .map(|(index, (FoundImage { name, .. }, image))| match image {
             Ok((image, complaints)) => {
                 for Complaint { fault, action } in complaints {
@@ -134,12 +140,27 @@ pub(super) fn named(
                 Image { name, ..image }
             }
             Err(fault) => {
-                let pointer = format_args!("/images/{index}");
-                diagnostics.fault(fault, pointer, "a checkerboard stands for it");
+                lost.0.push((index, fault));
                 placeholder(name)
             }
         })
-        .collect()
+        .collect();
+    (images, lost)
+}
+
+impl LostImages {
+    /// Says why. `replaced` are the images for which other ones are taken.
+    pub(super) fn report(self, replaced: &HashSet<usize>, diagnostics: &mut Diagnostics) {
+        for (index, fault) in self.0 {
+            let pointer = format_args!("/images/{index}");
+            let action = if replaced.contains(&index) {
+                "the other image of its texture is used"
+            } else {
+                "a checkerboard stands for it"
+            };
+            diagnostics.fault(fault, pointer, action);
+        }
+    }
 }
 
 /// The first bytes that tell a format, at most.

@@ -18,6 +18,7 @@ use super::{
     diagnostics::Diagnostics,
     document::Section,
     extensions::{self, TextureTransforms, texture_transform},
+    hashing::HashSet,
     images,
     progress::Cancelled,
     source::Source,
@@ -224,13 +225,15 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Reads all textures. One without an image gets a placeholder, which is added to `images`.
+/// Reads all textures, and tells for which images they have others, since those cannot be read. A texture without an image gets
+/// a placeholder, which is added to `images`.
 pub(super) fn read_textures(
     source: &Source<'_>,
     images: &mut Vec<Image>,
     diagnostics: &mut Diagnostics,
-) -> Result<Vec<Texture>, Cancelled> {
+) -> Result<(Vec<Texture>, HashSet<usize>), Cancelled> {
     let document = &source.document;
+    let mut replaced = HashSet::default();
     let samplers = read_samplers(source, diagnostics)?;
     let mut placeholder = None;
     let mut textures = Vec::new();
@@ -246,12 +249,15 @@ pub(super) fn read_textures(
             .map(|(extension, image)| (format!("/extensions/{extension}"), image))
             .chain(named.map(|image| (String::new(), image)))
             .collect();
-        let is_whole = |(_, index): &&(String, Index<json::Image>)| {
+        let is_whole = |(_, index): &(String, Index<json::Image>)| {
             images
                 .get(index.value())
                 .is_some_and(|image| !image.is_placeholder)
         };
-        let best = candidates.iter().find(is_whole).or(candidates.first());
+        let best = candidates.iter().position(is_whole);
+        let lost = candidates.iter().take(best.unwrap_or(0));
+        replaced.extend(lost.map(|(_, index)| index.value()));
+        let best = candidates.get(best.unwrap_or(0));
         let image = match best {
             Some((place, image)) => {
                 let pointer = format_args!("/textures/{index}{place}/source");
@@ -287,7 +293,10 @@ pub(super) fn read_textures(
             sampler: sampler.unwrap_or_default(),
         });
     }
-    Ok(textures)
+    for texture in &textures {
+        replaced.remove(&texture.image);
+    }
+    Ok((textures, replaced))
 }
 
 fn read_samplers(

@@ -390,8 +390,9 @@ fn read_shown(
         })
     };
     let (model, decoded) = (rest?, decoding.finish()?);
-    let mut images = images::named(found, decoded, diagnostics);
-    let textures = materials::read_textures(source, &mut images, diagnostics)?;
+    let (mut images, lost) = images::named(found, decoded, diagnostics);
+    let (textures, replaced) = materials::read_textures(source, &mut images, diagnostics)?;
+    lost.report(&replaced, diagnostics);
     progress.set_stage("done", 1.0);
     Ok(Model {
         images: Arc::new(images),
@@ -408,7 +409,7 @@ fn read_posed(
 ) -> anyhow::Result<Model> {
     let model = read_rest(name, source, false, diagnostics)?;
     let mut images = images::stand_ins(source, diagnostics)?;
-    let textures = materials::read_textures(source, &mut images, diagnostics)?;
+    let (textures, _) = materials::read_textures(source, &mut images, diagnostics)?;
     Ok(Model {
         images: Arc::new(images),
         textures,

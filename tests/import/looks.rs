@@ -227,6 +227,28 @@ fn prefers_the_webp_image() {
 }
 
 #[test]
+fn tells_what_is_drawn_where_the_webp_image_cannot_be_read() {
+    let mut file = with_image(json!({"uri": data_uri(&red_dot(ImageFormat::Png))}));
+    let junk = json!({"uri": data_uri(b"RIFF....WEBPjunk")});
+    file.json["images"].as_array_mut().unwrap().push(junk);
+    let both = json!({"source": 0, "extensions": {"EXT_texture_webp": {"source": 1}}});
+    let webp = json!({"extensions": {"EXT_texture_webp": {"source": 1}}});
+    for (textures, action) in [
+        (json!([both]), "the other image of its texture is used"),
+        (json!([both, webp]), "a checkerboard stands for it"),
+    ] {
+        file.json["textures"] = textures;
+        let import = file.load();
+        assert_eq!(import.model.textures[0].image, 0);
+        let found = import
+            .diagnostics
+            .iter()
+            .find(|it| it.pointer == "/images/1");
+        assert_eq!(found.unwrap().action, action);
+    }
+}
+
+#[test]
 fn pays_for_images_before_it_decodes_them() {
     // 8000 x 8000 pixels of one colour, in a few kilobytes, of a kind that is not read at half of its size.
     let image = image::GrayAlphaImage::new(8000, 8000);

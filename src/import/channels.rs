@@ -91,7 +91,6 @@ pub(super) fn read(
             source,
             animation: index,
             light_count,
-            seen: HashSet::default(),
             diagnostics,
         };
         clips.push(match document.plain().animation(index) {
@@ -124,7 +123,6 @@ struct Reader<'r, 's> {
     source: &'r Source<'s>,
     animation: usize,
     light_count: usize,
-    seen: HashSet<Pointed>,
     diagnostics: &'r mut Diagnostics,
 }
 
@@ -147,7 +145,6 @@ impl Reader<'_, '_> {
             self.checked_sampler(index, sampler)
         });
         let samplers: Vec<_> = samplers.collect();
-        self.seen.reserve(plain.channels.len());
         let channels = plain.channels.iter().enumerate();
         let channels = channels.filter_map(|(index, channel)| {
             let target = FileTarget {
@@ -263,17 +260,6 @@ impl Reader<'_, '_> {
         };
         // A sampler that could not be read has been named already.
         let sampler = sampler.clone()?;
-        if !self.seen.insert(target) {
-            let message = "another channel of the clip moves the same already";
-            let code = "ANIMATION_DUPLICATE_TARGETS";
-            // The validator does not follow pointers, and real files have such.
-            if is_pointer {
-                self.diagnostics.warning(code, pointer, message, IGNORED);
-            } else {
-                self.diagnostics.error(code, pointer, message, IGNORED);
-            }
-            return None;
-        }
         Some(Channel {
             index,
             target,

@@ -59,18 +59,15 @@ pub(super) fn read(
         .saturating_mul(size_of::<([u32; 4], [f32; 4])>());
     // A second set without any weight is common, and would cost every frame.
     while pairs.len() > 1
-        && pairs
-            .last()
-            .is_some_and(|(_, weights)| weights.iter().flatten().all(|&weight| weight == 0.0))
+        && let Some(set) = pairs.pop_if(|set| set.is_weightless())
     {
-        let set = pairs.len().saturating_sub(1);
-        let joints = pairs.pop().map_or_else(Vec::new, |(joints, _)| joints);
         let is_outside = |joint: &&u32| known.is_some_and(|known| !known.has(**joint));
-        let outside = joints.iter().flatten().filter(is_outside).count();
+        let outside = set.joints.iter().flatten().filter(is_outside).count();
         if outside > 0 {
+            let number = set.number;
             diagnostics.error(
                 "ACCESSOR_JOINTS_INDEX_OOB",
-                format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_{set}"),
+                format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_{number}"),
                 match outside {
                     1 => "a joint without weight is not in the skin".to_owned(),
                     _ => format!("{outside} joints, all without weight, are not in the skin"),
@@ -129,7 +126,19 @@ pub(super) fn has_joints(attributes: &Attributes) -> bool {
     joints > 0 && joints == weights
 }
 
-type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
+/// A set of joints and weights, one of each for a vertex.
+struct Set {
+    /// As in `JOINTS_1`.
+    number: u32,
+    joints: Vec<[u32; 4]>,
+    weights: Vec<[f32; 4]>,
+}
+
+impl Set {
+    fn is_weightless(&self) -> bool {
+        self.weights.iter().flatten().all(|&weight| weight == 0.0)
+    }
+}
 
 fn read_set(
     primitive: PrimitiveReader<'_, '_>,
@@ -164,16 +173,23 @@ fn read_set(
     let weight_accessor = find(Semantic::Weights(set), weights)?;
     let joints = source.integers(joint_accessor, joints, diagnostics, |joints| joints)?;
     let weights = source.floats(weight_accessor, weights, diagnostics, |weights| weights)?;
-    Some((joints, weights))
+    Some(Set {
+        number: set,
+        joints,
+        weights,
+    })
 }
 
 /// What was wrong, counted by vertices.
 #[derive(Debug, Default)]
 struct Findings {
     out_of_range: BadVertices,
+    /// The set of the first of these.
+    out_of_range_set: Option<u32>,
     /// Whether any of these had a weight.
     loses_weight: bool,
     negative: BadVertices,
+    negative_set: Option<u32>,
     uneven: BadVertices,
     weightless: BadVertices,
 }
@@ -228,7 +244,7 @@ fn merge(
     let is_there = |joint: u32| known.is_none_or(|known| known.has(joint));
     let mut entries: Vec<(u16, f32)> = Vec::new();
     let sound = |vertex: usize| match pairs {
-        [(joints, weights)] => sound_set(joints.get(vertex)?, weights.get(vertex)?, known),
+        [set] => sound_set(set.joints.get(vertex)?, set.weights.get(vertex)?, known),
         _ => None,
     };
     for vertex in 0..vertices {
@@ -239,16 +255,20 @@ fn merge(
         }
         entries.clear();
         let (mut is_out_of_range, mut is_negative) = (false, false);
-        for (joints, weights) in pairs {
-            let set = joints.get(vertex).zip(weights.get(vertex));
-            for (&joint, &weight) in set.into_iter().flat_map(|(j, w)| j.iter().zip(w)) {
-                is_negative |= weight < 0.0;
+        for set in pairs {
+            let of_vertex = set.joints.get(vertex).zip(set.weights.get(vertex));
+            for (&joint, &weight) in of_vertex.into_iter().flat_map(|(j, w)| j.iter().zip(w)) {
+                if weight < 0.0 {
+                    is_negative = true;
+                    found.negative_set.get_or_insert(set.number);
+                }
                 match u16::try_from(joint) {
                     Ok(small) if is_there(joint) => {
                         entries.push((small, weight.max(0.0)));
                     }
                     _ => {
                         is_out_of_range = true;
+                        found.out_of_range_set.get_or_insert(set.number);
                         found.loses_weight |= weight > 0.0;
                         entries.push((0, 0.0));
                     }
@@ -297,9 +317,10 @@ fn sound_set(
 
 /// Brings the sum of weights to 1. A vertex without weights hangs on joint 0.
 fn normalize(vertex: usize, entries: &mut [(u16, f32)], found: &mut Findings) {
-    let sum: f32 = entries.iter().map(|(_, weight)| weight).sum();
+    // Of numbers that are finite it is finite.
+    let sum: f64 = entries.iter().map(|(_, weight)| f64::from(*weight)).sum();
     let used = entries.iter().filter(|(_, weight)| *weight > 0.0).count();
-    if !(sum > 0.0 && sum.is_finite()) {
+    if sum.is_nan() || sum <= 0.0 {
         found.weightless.add(vertex);
         entries.fill((0, 0.0));
         if let Some(first) = entries.first_mut() {
@@ -307,10 +328,10 @@ fn normalize(vertex: usize, entries: &mut [(u16, f32)], found: &mut Findings) {
         }
         return;
     }
-    if (sum - 1.0).abs() > TOLERANCE_PER_WEIGHT * used as f32 {
+    if (sum - 1.0).abs() > f64::from(TOLERANCE_PER_WEIGHT) * used as f64 {
         found.uneven.add(vertex);
         for (_, weight) in entries {
-            *weight /= sum;
+            *weight = (f64::from(*weight) / sum) as f32;
         }
     }
 }
@@ -341,7 +362,10 @@ impl Findings {
             joints: known,
             ..
         } = primitive;
-        let joints = format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_0");
+        let set = self.out_of_range_set.unwrap_or(0);
+        let joints = format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_{set}");
+        let set = self.negative_set.unwrap_or(0);
+        let negative = format_args!("/meshes/{mesh}/primitives/{place}/attributes/WEIGHTS_{set}");
         let weights = format_args!("/meshes/{mesh}/primitives/{place}/attributes/WEIGHTS_0");
         let bad = self.out_of_range;
         if !bad.is_empty() {
@@ -369,7 +393,7 @@ impl Findings {
             } else {
                 Fault::warning(code, message)
             };
-            diagnostics.fault(fault, weights, "they count as 0");
+            diagnostics.fault(fault, negative, "they count as 0");
         }
         // glTF 2.0 §3.7.3.3: they must sum to 1. What follows from the removal of weights has been said already.
         let follows = !(self.out_of_range.is_empty() && self.negative.is_empty());
@@ -404,7 +428,11 @@ mod tests {
     /// What is merged of one vertex, and how many faults were counted.
     fn merged(joints: [u32; 4], weights: [f32; 4]) -> (Vec<u16>, Vec<f32>, [usize; 4]) {
         let mut found = Findings::default();
-        let pairs = [(vec![joints], vec![weights])];
+        let pairs = [Set {
+            number: 0,
+            joints: vec![joints],
+            weights: vec![weights],
+        }];
         let known = Joints::new(9, vec![3]);
         let it = merge(&pairs, 4, 1, Some(&known), &mut found);
         let Findings {
@@ -433,6 +461,8 @@ mod tests {
         assert_eq!((uneven.1[0], uneven.2), (0.25, [0, 0, 1, 0]));
         let none = merged([1, 2, 0, 0], [0.0; 4]);
         assert_eq!((none.0[0], none.1[0], none.2), (0, 1.0, [0, 0, 0, 1]));
+        let huge = merged([1, 2, 0, 0], [3e38, 3e38, 0.0, 0.0]);
+        assert_eq!((&huge.1[..2], huge.2), (&[0.5; 2][..], [0, 0, 1, 0]));
         let nothing = merged([1, 2, 4, 5], [f32::NAN; 4]);
         assert_eq!(nothing.2, [0, 0, 0, 1]);
     }

@@ -111,6 +111,26 @@ fn ignores_channels_without_a_node() {
 }
 
 #[test]
+fn a_channel_that_cannot_be_read_leaves_its_target_to_another() {
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &RISE);
+    let numbers = file.floats("SCALAR", &[0.0, 1.0]);
+    let animation = &mut file.json["animations"][0];
+    let channel = animation["channels"][0].clone();
+    let mut other = channel.clone();
+    other["sampler"] = 1.into();
+    animation["samplers"] = json!([{"input": 1, "output": numbers}, {"input": 1, "output": 2}]);
+    animation["channels"] = json!([channel, other, other]);
+    let import = file.load();
+    assert_eq!(rise_of(&import), [(0.0, 0.0), (1.0, 2.0)]);
+    let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT";
+    assert_error(&import, code, "/animations/0/samplers/0/output");
+    let duplicates = import.diagnostics.iter();
+    let duplicates = duplicates.filter(|it| it.code == "ANIMATION_DUPLICATE_TARGETS");
+    let places: Vec<_> = duplicates.map(|it| it.pointer.as_str()).collect();
+    assert_eq!(places, ["/animations/0/channels/2"]);
+}
+
+#[test]
 fn sorts_keys_with_their_values() {
     let values = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0];
     let import = File::animated("translation", "VEC3", &[1.0, 0.0, 2.0], &values).load();

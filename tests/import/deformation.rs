@@ -205,11 +205,30 @@ fn reads_two_sets_of_joints() {
         [0.25, 0.25, 0.25, 0.0, 0.25, 0.0, 0.0, 0.0]
     );
     assert_eq!(found.joints[..8], [0, 1, 0, 0, 1, 1, 1, 1]);
-    let pointer = "/meshes/0/primitives/0/attributes/JOINTS_0";
+    let pointer = "/meshes/0/primitives/0/attributes";
     assert_error(&import, "ACCESSOR_JOINTS_INDEX_DUPLICATE", pointer);
     // A second set without weights is not worth its cost.
     let import = with_sets(&[[0.5, 0.5, 0.0, 0.0], [0.0; 4]]).load();
     assert_eq!(influences(&import).per_vertex, 4);
+}
+
+#[test]
+fn findings_about_joints_and_weights_name_their_set() {
+    let attributes = "/meshes/0/primitives/0/attributes";
+    let mut file = with_sets(&[[0.5, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0]]);
+    let joints = file.accessor("VEC4", UNSIGNED_BYTE, 3, &[9; 12]);
+    file.primitive()["attributes"]["JOINTS_1"] = joints.into();
+    let (code, at) = (
+        "ACCESSOR_JOINTS_INDEX_OOB",
+        format!("{attributes}/JOINTS_1"),
+    );
+    assert_error(&file.load(), code, &at);
+    let file = with_sets(&[[0.5, 0.0, 0.0, 0.0], [1.0, -0.5, 0.0, 0.0]]);
+    let (code, at) = (
+        "ACCESSOR_WEIGHTS_NEGATIVE",
+        format!("{attributes}/WEIGHTS_1"),
+    );
+    assert_error(&file.load(), code, &at);
 }
 
 #[test]

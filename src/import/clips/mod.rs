@@ -64,19 +64,31 @@ pub(super) fn read(
             placing: &placing,
             own_weights: own.collect(),
             own_single_weights: own_single.collect(),
+            moved: HashSet::new(),
             builder: ClipBuilder::new(clip.name.clone()),
             timings: HashMap::default(),
             diagnostics,
         };
         for channel in &clip.channels {
             source.progress.check()?;
-            if let Some(Err(error)) = reader.read_channel(channel) {
-                let place = channel.index;
-                let pointer = format_args!("/animations/{index}/channels/{place}");
-                let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
-                reader
-                    .diagnostics
-                    .error(code, pointer, error.to_string(), DROPPED);
+            if reader.moved.contains(&channel.target) {
+                reader.report_duplicate(channel);
+                continue;
+            }
+            match reader.read_channel(channel) {
+                Some(Ok(())) => {
+                    reader.moved.insert(channel.target);
+                }
+                Some(Err(error)) => {
+                    let place = channel.index;
+                    let pointer = format_args!("/animations/{index}/channels/{place}");
+                    let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
+                    reader
+                        .diagnostics
+                        .error(code, pointer, error.to_string(), DROPPED);
+                }
+                // Why has been said.
+                None => {}
             }
         }
         Ok(reader.builder.finish())
@@ -95,6 +107,8 @@ struct Reader<'r, 's> {
     own_weights: HashSet<usize>,
     /// The same of single weights.
     own_single_weights: HashSet<(usize, usize)>,
+    /// What a channel before moves, whose data could be read.
+    moved: HashSet<Pointed>,
     builder: ClipBuilder,
     /// Key times by the accessor they come from, so that tracks share them.
     timings: HashMap<usize, Option<Timing>>,
@@ -171,6 +185,19 @@ impl Reader<'_, '_> {
                 }
                 self.read_property(track, target)
             }
+        }
+    }
+
+    fn report_duplicate(&mut self, channel: &Channel) {
+        let (clip, place) = (self.clip, channel.index);
+        let pointer = format_args!("/animations/{clip}/channels/{place}");
+        let message = "another channel of the clip moves the same already";
+        let code = "ANIMATION_DUPLICATE_TARGETS";
+        // The validator does not follow pointers, and real files have such.
+        if channel.is_pointer {
+            self.diagnostics.warning(code, pointer, message, DROPPED);
+        } else {
+            self.diagnostics.error(code, pointer, message, DROPPED);
         }
     }
 

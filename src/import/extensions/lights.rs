@@ -62,6 +62,12 @@ pub(in crate::import) fn read(
     let list: FileLights = document
         .read(text, pointer, action, diagnostics)
         .unwrap_or_default();
+    if list.lights.len() > MOST_LIGHTS {
+        let pointer = format_args!("{pointer}/lights");
+        let message = format!("there are {} lights", list.lights.len());
+        let action = format!("only the first {MOST_LIGHTS} are read");
+        diagnostics.error("TOO_MANY_OBJECTS", pointer, message, action);
+    }
     let mut lights = Vec::new();
     for (index, text) in list.lights.iter().enumerate().take(MOST_LIGHTS) {
         let pointer = format_args!("{pointer}/lights/{index}");

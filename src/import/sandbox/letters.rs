@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::{
     Place,

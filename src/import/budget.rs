@@ -1,6 +1,9 @@
 //! How much memory a load may take: a small file must not cost gigabytes.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 use super::diagnostics::Fault;
 
@@ -14,12 +17,18 @@ const BASE: u64 = 192 << 20;
 const PER_BYTE: u64 = 64;
 /// How much beyond the base flat pictures may bring a file, which take hundreds of bytes for each of theirs.
 const FLAT: u64 = 32 << 20;
+/// How much of them is there for them alone, so that they need not wait for what else is read.
+const FEW_FLAT: u64 = 16 << 20;
 /// What arrays of numbers may cost more for each byte that is read or decompressed. A byte for a component of a position
 /// becomes four; to cost more, a file must have its numbers read again and again, or have none.
 const DATA_PER_BYTE: u64 = 8;
 /// Beyond so many bytes they may cost as much as all else: nobody makes a file large to do harm, and in real ones many
 /// primitives may share their vertices.
 const SMALL_DATA: u64 = 8 << 20;
+/// How many bytes of images may be loaded in any case.
+const IMAGE_LOADS: u64 = BASE;
+/// The same of arrays of numbers.
+const DATA_LOADS: u64 = BASE / 2;
 /// How often each byte that is read may be loaded from its file: often enough for parts that are shared, not for thousands
 /// of images that are the same part.
 const LOADS_PER_BYTE: u64 = 4;
@@ -41,13 +50,24 @@ const VALUES_PER_BYTE: u64 = 18;
 const MOST: u64 = 8 << 30;
 
 /// Counts the bytes of decoded data. It is charged before the memory is allocated.
-#[derive(Debug, Default)]
+///
+/// Images are decoded while all else is read, and what is left of one must not depend on who was first: numbers keep within
+/// their part, images that are not flat take what their bytes allow, and flat ones wait for both unless they are few.
+#[derive(Debug)]
 pub(super) struct Budget {
+    accounts: Arc<Accounts>,
+    /// Bytes that are loaded for a moment, again and again.
+    loads: Arc<Account>,
+    /// Whether it is known that flat pictures have room.
+    has_room_for_flat: bool,
+}
+
+/// What images and all else share.
+#[derive(Debug)]
+struct Accounts {
     all: Account,
     /// The part of it that arrays of numbers take.
     data: Account,
-    /// Bytes that are loaded for a moment, again and again.
-    loads: Account,
     /// Bytes of which such arrays are made.
     data_read: AtomicU64,
     /// Bytes of vertices that were read and let go.
@@ -62,16 +82,31 @@ struct Account {
     spent: AtomicU64,
 }
 
-impl Default for Account {
+impl Default for Budget {
     fn default() -> Self {
+        let accounts = Accounts {
+            all: Account::new(BASE.saturating_add(FEW_FLAT)),
+            data: Account::new(BASE),
+            data_read: AtomicU64::new(0),
+            passing: AtomicU64::new(0),
+            objects: AtomicU64::new(0),
+        };
         Self {
-            limit: AtomicU64::new(BASE),
-            spent: AtomicU64::new(0),
+            accounts: Arc::new(accounts),
+            loads: Arc::new(Account::new(DATA_LOADS)),
+            has_room_for_flat: false,
         }
     }
 }
 
 impl Account {
+    fn new(limit: u64) -> Self {
+        Self {
+            limit: AtomicU64::new(limit),
+            spent: AtomicU64::new(0),
+        }
+    }
+
     fn left(&self) -> u64 {
         let spent = self.spent.load(Ordering::Relaxed);
         self.limit.load(Ordering::Relaxed).saturating_sub(spent)
@@ -115,10 +150,43 @@ impl Account {
 }
 
 impl Budget {
+    /// The same for images that are not flat or [few](Self::are_few_flat), whose loads are counted apart.
+    pub(super) fn of_images(&self) -> Self {
+        let loads = Account::new(IMAGE_LOADS);
+        loads.allow(
+            self.accounts.data_read.load(Ordering::Relaxed),
+            LOADS_PER_BYTE,
+        );
+        Self {
+            accounts: Arc::clone(&self.accounts),
+            loads: Arc::new(loads),
+            has_room_for_flat: true,
+        }
+    }
+
+    /// The same for other flat pictures, of so many bytes in all, and whether all of them have room.
+    pub(super) fn of_flat(&self, bytes: usize) -> (Self, bool) {
+        let mut budget = Self {
+            accounts: Arc::clone(&self.accounts),
+            loads: Arc::clone(&self.loads),
+            has_room_for_flat: false,
+        };
+        budget.has_room_for_flat = bytes <= budget.left_for_flat();
+        let has_room = budget.has_room_for_flat;
+        (budget, has_room)
+    }
+
+    /// Whether flat pictures of so many bytes need not wait for what else is read.
+    pub(super) fn are_few_flat(bytes: usize) -> bool {
+        bytes_of(bytes, 1) <= FEW_FLAT
+    }
+
     /// Allows more, since `bytes` more have been read.
     pub(super) fn allow_for(&self, bytes: usize) {
         let more = u64::try_from(bytes).unwrap_or(u64::MAX);
-        self.all.allow(more, PER_BYTE);
+        self.accounts
+            .all
+            .allow(more, PER_BYTE.saturating_add(DATA_PER_BYTE));
         self.loads.allow(more, LOADS_PER_BYTE);
         self.allow_data_for(bytes);
     }
@@ -126,32 +194,36 @@ impl Budget {
     /// Allows more arrays of numbers, since `bytes` that they are made of were decompressed.
     pub(super) fn allow_data_for(&self, bytes: usize) {
         let more = u64::try_from(bytes).unwrap_or(u64::MAX);
-        let before = self.data_read.load(Ordering::Relaxed);
-        self.data_read
+        let before = self.accounts.data_read.load(Ordering::Relaxed);
+        self.accounts
+            .data_read
             .store(before.saturating_add(more), Ordering::Relaxed);
         let small = SMALL_DATA.saturating_sub(before).min(more);
-        self.data.allow(small, DATA_PER_BYTE);
-        self.data.allow(more.saturating_sub(small), PER_BYTE);
+        self.accounts.data.allow(small, DATA_PER_BYTE);
+        self.accounts
+            .data
+            .allow(more.saturating_sub(small), PER_BYTE);
     }
 
     /// How many bytes arrays of numbers were made of.
     pub(super) fn data_read(&self) -> usize {
-        usize::try_from(self.data_read.load(Ordering::Relaxed)).unwrap_or(usize::MAX)
+        usize::try_from(self.accounts.data_read.load(Ordering::Relaxed)).unwrap_or(usize::MAX)
     }
 
     /// A limit that grows with the bytes that were read.
     fn beyond(&self, base: u64, per_byte: u64) -> u64 {
-        let read = self.data_read.load(Ordering::Relaxed);
+        let read = self.accounts.data_read.load(Ordering::Relaxed);
         base.saturating_add(read.saturating_mul(per_byte))
     }
 
     /// Takes memory for objects of the file, as many of `count` as may be there. The result is how many.
     pub(super) fn take_objects(&self, count: usize, size: usize) -> usize {
         let limit = self.beyond(OBJECTS, OBJECTS_PER_BYTE);
-        let left = limit.saturating_sub(self.objects.load(Ordering::Relaxed));
+        let left = limit.saturating_sub(self.accounts.objects.load(Ordering::Relaxed));
         let left = usize::try_from(left).unwrap_or(usize::MAX);
         let taken = count.min(left.checked_div(size).unwrap_or(count));
-        self.objects
+        self.accounts
+            .objects
             .fetch_add(bytes_of(taken, size), Ordering::Relaxed);
         taken
     }
@@ -166,7 +238,7 @@ impl Budget {
 
     /// How much memory may be taken yet, and how many bytes may be loaded.
     pub(super) fn left(&self) -> [usize; 2] {
-        [&self.all, &self.loads].map(|it| usize::try_from(it.left()).unwrap_or(usize::MAX))
+        [&self.accounts.all, &self.loads].map(|it| usize::try_from(it.left()).unwrap_or(usize::MAX))
     }
 
     /// Whether a picture of so many bytes is flat: it would take more for each byte of its file than that allows.
@@ -177,9 +249,12 @@ impl Budget {
     /// How much a flat picture may take, or one that is read smaller than it is: what is left of the memory that a file should
     /// cost. Some is always left to those that follow.
     pub(super) fn left_for_flat(&self) -> usize {
-        let spent = self.all.spent.load(Ordering::Relaxed);
+        if self.has_room_for_flat {
+            return usize::MAX;
+        }
+        let spent = self.accounts.all.spent.load(Ordering::Relaxed);
         let usual = self.beyond(BASE.saturating_add(FLAT), DATA_PER_BYTE);
-        let left = self.all.left();
+        let left = self.accounts.all.left();
         let most = usual.saturating_sub(spent).min(left).max(left / 8);
         usize::try_from(most).unwrap_or(usize::MAX)
     }
@@ -187,7 +262,7 @@ impl Budget {
     /// Checks that so much memory could be taken, for work that gives it back at once.
     pub(super) fn check(&self, bytes: usize) -> Result<(), Fault> {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-        if bytes <= self.all.left() {
+        if bytes <= self.accounts.all.left() {
             Ok(())
         } else {
             Err(exceeded(bytes))
@@ -208,14 +283,14 @@ impl Budget {
 
     /// Takes memory for `count` items of `size` bytes.
     pub(super) fn charge(&self, count: usize, size: usize) -> Result<(), Fault> {
-        self.all.charge(count, size)
+        self.accounts.all.charge(count, size)
     }
 
     /// Takes memory until the result is dropped.
     pub(super) fn hold(&self, bytes: usize) -> Result<Held<'_>, Fault> {
-        self.all.charge(bytes, 1)?;
+        self.accounts.all.charge(bytes, 1)?;
         Ok(Held {
-            accounts: [Some(&self.all), None],
+            accounts: [Some(&self.accounts.all), None],
             bytes: u64::try_from(bytes).unwrap_or(u64::MAX),
         })
     }
@@ -224,7 +299,7 @@ impl Budget {
     pub(super) fn borrow_data<T>(&self, count: usize) -> Result<(Vec<T>, Held<'_>), Fault> {
         self.charge_data(count, size_of::<T>())?;
         let held = Held {
-            accounts: [Some(&self.all), Some(&self.data)],
+            accounts: [Some(&self.accounts.all), Some(&self.accounts.data)],
             bytes: bytes_of(count, size_of::<T>()),
         };
         Ok((room(count)?, held))
@@ -233,8 +308,8 @@ impl Budget {
     /// Takes back what was taken for `count` items of an array of numbers that is not there after all.
     pub(super) fn give_data_back(&self, count: usize, size: usize) {
         let bytes = bytes_of(count, size);
-        self.data.give_back(bytes);
-        self.all.give_back(bytes);
+        self.accounts.data.give_back(bytes);
+        self.accounts.all.give_back(bytes);
     }
 
     /// Counts bytes that are gone through once more, though they are in memory.
@@ -261,16 +336,17 @@ impl Budget {
 
     /// Takes memory for `count` items of an array of numbers.
     pub(super) fn charge_data(&self, count: usize, size: usize) -> Result<(), Fault> {
-        self.data.charge(count, size)?;
-        self.all
+        self.accounts.data.charge(count, size)?;
+        self.accounts
+            .all
             .charge(count, size)
-            .inspect_err(|_| self.data.give_back(bytes_of(count, size)))
+            .inspect_err(|_| self.accounts.data.give_back(bytes_of(count, size)))
     }
 
     /// Allows that so many bytes of vertices are read that are let go again.
     pub(super) fn charge_passing(&self, bytes: usize) -> Result<(), Fault> {
         let more = bytes_of(bytes, 1);
-        let before = self.passing.fetch_add(more, Ordering::Relaxed);
+        let before = self.accounts.passing.fetch_add(more, Ordering::Relaxed);
         if before.saturating_add(more) <= self.most_passing() {
             Ok(())
         } else {
@@ -284,26 +360,31 @@ impl Budget {
 
     /// Whether somebody wanted to read more vertices that are let go again than may be read.
     pub(super) fn is_passing_used_up(&self) -> bool {
-        self.passing.load(Ordering::Relaxed) > self.most_passing()
+        self.accounts.passing.load(Ordering::Relaxed) > self.most_passing()
     }
 
     /// How many bytes arrays of numbers may take in all.
     pub(super) fn most_data(&self) -> usize {
-        usize::try_from(self.data.limit.load(Ordering::Relaxed)).unwrap_or(usize::MAX)
+        usize::try_from(self.accounts.data.limit.load(Ordering::Relaxed)).unwrap_or(usize::MAX)
     }
 
     /// How much arrays of numbers take so far, how much was loaded, and how much was read and let go.
     pub(super) fn spent(&self) -> [u64; 3] {
-        [&self.data.spent, &self.loads.spent, &self.passing].map(|it| it.load(Ordering::Relaxed))
+        [
+            &self.accounts.data.spent,
+            &self.loads.spent,
+            &self.accounts.passing,
+        ]
+        .map(|it| it.load(Ordering::Relaxed))
     }
 
     /// Takes back what arrays of numbers took since they took so much, and what was loaded, for they are made once more.
     pub(super) fn give_back_to(&self, [data, loaded, passing]: [u64; 3]) {
         let [data_now, loaded_now, _] = self.spent();
-        self.passing.store(passing, Ordering::Relaxed);
+        self.accounts.passing.store(passing, Ordering::Relaxed);
         let more = data_now.saturating_sub(data);
-        self.data.give_back(more);
-        self.all.give_back(more);
+        self.accounts.data.give_back(more);
+        self.accounts.all.give_back(more);
         self.loads.give_back(loaded_now.saturating_sub(loaded));
     }
 }
@@ -358,7 +439,7 @@ mod tests {
     #[test]
     fn gives_back_what_is_held() {
         let budget = Budget::default();
-        let most = usize::try_from(BASE).unwrap();
+        let most = usize::try_from(BASE + FEW_FLAT).unwrap();
         let held = budget.hold(most).unwrap();
         assert!(budget.charge(1, 1).is_err());
         drop(held);
@@ -367,19 +448,21 @@ mod tests {
 
     #[test]
     fn what_is_loaded_is_given_back_but_not_without_end() {
-        let budget = Budget::default();
-        let base = usize::try_from(BASE).unwrap();
+        let numbers = Budget::default();
         let part = 48 << 20;
-        budget.allow_for(part);
+        numbers.allow_for(part);
+        for (budget, base) in [(numbers.of_images(), IMAGE_LOADS), (numbers, DATA_LOADS)] {
+            what_is_loaded_is_given_back(&budget, usize::try_from(base).unwrap(), part);
+        }
+    }
+
+    fn what_is_loaded_is_given_back(budget: &Budget, base: usize, part: usize) {
         let times = (base + 4 * part) / part;
         for _ in 0..times {
             drop(budget.hold_loaded(part).unwrap());
         }
         assert!(budget.hold_loaded(part).is_err());
-        assert!(
-            budget.charge(1, base + 64 * part).is_ok(),
-            "all is given back"
-        );
+        assert!(budget.hold(base + 64 * part).is_ok(), "all is given back");
     }
 
     #[test]

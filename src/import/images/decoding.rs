@@ -6,7 +6,7 @@ use std::{
     thread,
 };
 
-use super::{Decoded, FoundImage, decode};
+use super::{Decoded, FoundImage, decode, usual};
 use crate::{
     import::{
         budget::Budget,
@@ -28,32 +28,54 @@ pub(in crate::import) struct Decoding<'j> {
     jobs: Vec<Job<'j>>,
     /// Bytes of all of them.
     length: usize,
-    sampled: BlockFormats,
     /// What came out, in the order of the jobs.
     queue: Queue<Decoded>,
+    /// Flat pictures, for which there may be no room: they wait until it is known how much all else takes, in the order of the
+    /// file.
+    flat: Vec<Job<'j>>,
+    /// Bytes of their texels.
+    flat_size: usize,
+    sampled: BlockFormats,
     cores: &'j Cores,
-    budget: &'j Budget,
+    budget: Budget,
     progress: &'j Progress,
 }
 
 impl<'j> Decoding<'j> {
     pub(in crate::import) fn new(
         found: &'j [FoundImage<'j>],
-        budget: &'j Budget,
+        budget: &Budget,
         cores: &'j Cores,
         progress: &'j Progress,
     ) -> Self {
-        let jobs = found.iter().map(|image| &image.encoded);
-        let jobs = jobs.map(|it| it.as_ref().map(Kept::bytes)).enumerate();
-        let mut jobs: Vec<Job<'_>> = jobs.collect();
+        let all = found.iter().map(|image| &image.encoded);
+        let all = all.map(|it| it.as_ref().map(Kept::bytes)).enumerate();
+        let all: Vec<Job<'_>> = all.collect();
+        let sizes = all
+            .iter()
+            .map(|(_, bytes)| bytes.ok().and_then(usual::size_of_flat));
+        let sizes: Vec<Option<usize>> = sizes.collect();
+        let flat_size = sizes
+            .iter()
+            .flatten()
+            .copied()
+            .fold(0, usize::saturating_add);
+        let are_few = Budget::are_few_flat(flat_size);
+        let (mut jobs, mut flat) = (Vec::new(), Vec::new());
+        for (job, size) in all.into_iter().zip(sizes) {
+            let is_late = size.is_some() && !are_few;
+            if is_late { &mut flat } else { &mut jobs }.push(job);
+        }
         let length = |(_, bytes): &Job<'_>| bytes.map_or(0, Bytes::len);
         jobs.sort_by_key(|job| Reverse(length(job)));
         Self {
             length: jobs.iter().map(length).fold(0, usize::saturating_add),
+            queue: Queue::new(jobs.len()),
             jobs,
+            flat,
+            flat_size,
             sampled: progress.block_formats(),
-            queue: Queue::new(found.len()),
-            budget,
+            budget: budget.of_images(),
             cores,
             progress,
         }
@@ -134,25 +156,52 @@ impl<'j> Decoding<'j> {
 
     /// Decodes what nobody has begun with.
     fn work(&self) {
-        self.queue.work(&self.jobs, self.progress, |(_, job)| {
-            // A decoder that panics costs its image and no more.
-            job.map_err(Fault::clone).and_then(|bytes| {
-                let decode = || decode(bytes, self.sampled, self.budget, &|| self.free_core());
-                let decoded = catch_unwind(AssertUnwindSafe(decode));
-                decoded.unwrap_or_else(|_| {
-                    let message = "its decoder failed unexpectedly";
-                    Err(Fault::new("IMAGE_DATA_INVALID", message))
-                })
-            })
-        });
+        let free_core = || self.free_core();
+        let decode = |job: &Job<'_>| self.decode(job, &self.budget, &free_core);
+        self.queue.work(&self.jobs, self.progress, decode);
     }
 
-    /// What came out, when all work is done.
+    fn decode<'b>(
+        &self,
+        (_, bytes): &Job<'_>,
+        budget: &Budget,
+        free_core: &dyn Fn() -> Option<Busy<'b>>,
+    ) -> Decoded {
+        // A decoder that panics costs its image and no more.
+        bytes.map_err(Fault::clone).and_then(|bytes| {
+            let decode = || decode(bytes, self.sampled, budget, free_core);
+            let decoded = catch_unwind(AssertUnwindSafe(decode));
+            decoded.unwrap_or_else(|_| {
+                let message = "its decoder failed unexpectedly";
+                Err(Fault::new("IMAGE_DATA_INVALID", message))
+            })
+        })
+    }
+
+    /// Decodes the flat pictures that have waited: all at once if all have room, else one after the other, so that it does not
+    /// depend on threads which of them is read smaller than it is.
+    fn decode_flat(&self) -> Result<Vec<Decoded>, Cancelled> {
+        let (budget, has_room) = self.budget.of_flat(self.flat_size);
+        let decode = |job: &Job<'_>| self.decode(job, &budget, &|| self.cores.claim());
+        if has_room {
+            return parallel::map(&self.flat, self.progress, decode);
+        }
+        let each = self.flat.iter().map(|job| {
+            self.progress.check()?;
+            Ok(decode(job))
+        });
+        each.collect()
+    }
+
+    /// What came out, when all work is done, and all else is read.
     pub(in crate::import) fn finish(self) -> Result<Vec<Decoded>, Cancelled> {
         self.progress.check()?;
+        let flat = self.decode_flat()?;
         let lost = || Err(Fault::new("IMAGE_DATA_INVALID", "it was not decoded"));
-        let decoded = self.queue.finish();
-        let mut decoded: Vec<_> = self.jobs.iter().zip(decoded).collect();
+        let jobs = self.jobs.iter().chain(&self.flat);
+        let mut decoded: Vec<_> = jobs
+            .zip(self.queue.finish().chain(flat.into_iter().map(Some)))
+            .collect();
         decoded.sort_unstable_by_key(|((place, _), _)| *place);
         let decoded = decoded.into_iter();
         Ok(decoded

@@ -109,14 +109,11 @@ impl FileRange {
                 return Ok(None);
             }
             let mut read = std::mem::take(&mut ahead.bytes);
-            let unused = ahead
-                .start
-                .saturating_add(read.len())
-                .saturating_sub(before);
-            let most = if unused < SMALL && !read.is_empty() {
-                read.len().saturating_mul(2).min(BLOCK)
-            } else {
-                SMALL
+            let unused = ahead.start.saturating_add(read.len()).checked_sub(before);
+            // What the end of the file made shorter may be shorter than what is wanted now.
+            let most = match unused {
+                Some(unused) if unused < SMALL => read.len().saturating_mul(2).clamp(SMALL, BLOCK),
+                _ => SMALL,
             };
             read.resize(self.length.saturating_sub(offset).min(most), 0);
             self.read_at(offset, &mut read)?;
@@ -162,11 +159,65 @@ fn cut() -> Fault {
 mod tests {
     use super::*;
 
+    /// A file of its own for each test, with the bytes that it holds.
+    fn numbers(name: &str, count: u32) -> (std::path::PathBuf, Vec<u8>) {
+        let name = format!("rigscope-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let whole: Vec<u8> = (0..count).flat_map(u32::to_le_bytes).collect();
+        std::fs::write(&path, &whole).unwrap();
+        (path, whole)
+    }
+
+    /// The last part of a file first, and then a longer one just before it: of a block that the end of the file has made
+    /// short, the next one is no multiple.
+    #[test]
+    fn parts_may_be_longer_than_what_was_read_ahead() {
+        let (path, whole) = numbers("tail", 19_000);
+        let range = FileRange::new(File::open(&path).unwrap(), 0, whole.len());
+        for (offset, count) in [(74_400, 360), (74_760, 360), (60_000, 7200), (67_200, 7200)] {
+            let mut bytes = vec![0; count];
+            range.read(offset, &mut bytes).unwrap();
+            assert!(bytes == whole[offset..][..count], "{offset} {count}");
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    /// As exporters write views: some in a row, of all lengths, and then some elsewhere.
+    #[test]
+    fn parts_are_read_in_any_order_and_of_any_length() {
+        let (path, whole) = numbers("any", 40_000);
+        let mut state = 1_u64;
+        let mut below = |limit: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize % limit
+        };
+        for _ in 0..2000 {
+            let length = SMALL + below(whole.len() - SMALL);
+            let range = FileRange::new(File::open(&path).unwrap(), 0, length);
+            let mut offset = 0;
+            for _ in 0..20 {
+                if below(3) == 0 {
+                    offset = below(length);
+                }
+                let longest = [8, 600, SMALL][below(3)];
+                let count = below(longest).min(length - offset);
+                let mut bytes = vec![0; count];
+                range.read(offset, &mut bytes).unwrap();
+                assert!(
+                    bytes == whole[offset..][..count],
+                    "{offset} {count} of {length}"
+                );
+                offset = (offset + count + below(PADDING)).min(length);
+            }
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+
     #[test]
     fn reads_what_is_there_in_any_order() {
-        let path = std::env::temp_dir().join(format!("rigscope-range-{}", std::process::id()));
-        let whole: Vec<u8> = (0..3_000_000_u32).flat_map(u32::to_le_bytes).collect();
-        std::fs::write(&path, &whole).unwrap();
+        let (path, whole) = numbers("range", 3_000_000);
         let length = whole.len() - 100;
         let range = FileRange::new(File::open(&path).unwrap(), 100, length);
         for (offset, count) in [

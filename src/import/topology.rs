@@ -128,8 +128,10 @@ pub(super) fn lists<N: Number>(
     let mut listed = Vec::new();
     // One or, with restarts, several that go on from one another.
     let runs = indices.split(|&index| is_between(index.into()));
-    for run in runs.clone().filter(|run| run.len() < least) {
-        shapes.incomplete = shapes.incomplete.saturating_add(run.len());
+    if least > 0 {
+        for run in runs.clone().filter(|run| run.len() < least) {
+            shapes.incomplete = shapes.incomplete.saturating_add(run.len());
+        }
     }
     match mode {
         Mode::Points => {

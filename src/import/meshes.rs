@@ -174,7 +174,7 @@ fn read_mesh(
             diagnostics.error("MESH_PRIMITIVE_NO_DATA", pointer, message, NOT_DRAWN);
             continue;
         }
-        let looks = morphs::LookTarget::of(text.get());
+        let looks = morphs::LookTarget::of(&source.document, text.get());
         // Compressed ones have data of their own, whatever their accessors are.
         let found = (!is_compressed).then(|| shared.find(reader, &object, &looks, diagnostics));
         let primitive = match found {

@@ -8,7 +8,6 @@ use super::{
     diagnostics::Diagnostic,
     document::{Document, Section},
     hashing::HashMap,
-    repair,
     sandbox::shorten,
 };
 
@@ -87,7 +86,7 @@ fn names_at<'m>(
             let clip = model.clips.get(index)?.name();
             let part = parts.next().zip(parts.next());
             let nodes = part.and_then(|(list, place)| {
-                let read = || repair::read(document.text(Section::Animations, index));
+                let read = || document.read_silently(document.text(Section::Animations, index));
                 let clip = clips
                     .entry(index)
                     .or_insert_with(|| read().unwrap_or_default());

@@ -156,6 +156,23 @@ fn loses_only_the_bad_property() {
     file.json["nodes"][0]["translation"] = json!([1, 2, 3]);
     let import = file.load();
     assert_error(&import, "TYPE_MISMATCH", "/nodes/0/name");
+/// More text than may be repaired, with numbers in it that would be no indices.
+#[test]
+fn long_texts_with_large_integers_are_read() {
+    let numbers = vec!["1700000000000"; 1_100_000].join(",");
+    let extras = format!(r#""extras":{{"index":[{numbers}]}}"#);
+    let text = File::triangle().to_text();
+    let long = |before: &str, after: &str| load(text.replace(before, after).as_bytes());
+    let import = long(r#""nodes":[0]"#, &format!(r#""nodes":[0],{extras}"#));
+    assert_eq!(import.model.scenes.len(), 1);
+    assert_eq!(import.model.triangle_count(), 1);
+    assert_clean(&import);
+    let node = format!(r#""name":"4294967296","mesh":4294967296,{extras}"#);
+    let import = long(r#""mesh":0"#, &node);
+    assert_eq!(import.model.hierarchy.nodes()[0].name, "4294967296");
+    assert_error(&import, "UNRESOLVED_REFERENCE", "/nodes/0/mesh");
+}
+
     let node = &import.model.hierarchy.nodes()[0];
     assert_eq!(node.rest.translation.to_array(), [1.0, 2.0, 3.0]);
     assert_eq!(import.model.triangle_count(), 1);

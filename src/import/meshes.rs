@@ -244,9 +244,19 @@ impl<'r> PrimitiveReader<'r, '_> {
         let vertices = vertices::read(self, positions, attributes, diagnostics)?;
         let count = vertices.positions.len();
         let influences = influences::read(self, attributes, count, diagnostics);
-        let shapes = self.read_drawn(object, count, diagnostics)?;
-        let objects = object.targets.as_deref();
-        let targets = morphs::read(self, objects, looks, &vertices, diagnostics)?;
+        let shapes = self.read_drawn(object, count, diagnostics);
+        let rest = shapes.and_then(|shapes| {
+            let objects = object.targets.as_deref();
+            let targets = morphs::read(self, objects, looks, &vertices, diagnostics);
+            if targets.is_none() {
+                self.give_back(shapes.taken);
+            }
+            Some((shapes, targets?))
+        });
+        let Some((shapes, targets)) = rest else {
+            self.give_back(shared::bytes_of(&vertices, influences.as_ref()));
+            return None;
+        };
         let surface = Surface {
             vertices,
             influences,
@@ -265,7 +275,7 @@ impl<'r> PrimitiveReader<'r, '_> {
         let Self { mesh, place, .. } = self;
         let count = surface.vertices.positions.len();
         let mut shapes = self.read_drawn(object, count, diagnostics)?;
-        match shared::pick(self.source, surface, &mut shapes) {
+        match shared::pick(&self.source.budget, surface, &mut shapes) {
             Ok((surface, file_vertices)) => Some(Primitive {
                 left_out_vertices: count.saturating_sub(file_vertices.len()),
                 file_vertices,
@@ -293,6 +303,7 @@ impl<'r> PrimitiveReader<'r, '_> {
             let document = &self.source.document;
             document.reference(Section::Materials, material, pointer, action, diagnostics)
         });
+                self.give_back(shapes.taken);
         // The default material is the last one.
         let default = self.source.document.count(Section::Materials);
         Primitive {
@@ -331,9 +342,16 @@ impl<'r> PrimitiveReader<'r, '_> {
         let Some(count) = vertices::look_through(self, attributes, diagnostics) else {
             return;
         };
-        influences::read(self, attributes, count, diagnostics);
+        let influences = influences::read(self, attributes, count, diagnostics);
+        self.give_back(influences.map_or(0, |it| it.bytes()));
+    /// What is not drawn costs nobody else anything.
+    pub(super) fn give_back(self, bytes: usize) {
+        self.source.budget.give_data_back(1, bytes);
+    }
+
         if let Checked::Valid(mode) = object.mode {
-            self.read_shapes(object.indices, mode, count, diagnostics);
+            let shapes = self.read_shapes(object.indices, mode, count, diagnostics);
+            self.give_back(shapes.map_or(0, |it| it.taken));
         }
     }
 }

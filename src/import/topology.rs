@@ -20,6 +20,8 @@ pub(super) struct Shapes {
     pub degenerate: usize,
     /// Indices at the end that make no whole shape.
     pub incomplete: usize,
+    /// Bytes that were taken of the budget for them.
+    pub taken: usize,
 }
 
 /// What GPUs take for a restart in indices of each width.

@@ -6,7 +6,9 @@ use rigscope::{
 };
 use serde_json::json;
 
-use super::file::{File, assert_clean, assert_error, assert_found, glb, load, refusal};
+use super::file::{
+    File, assert_clean, assert_error, assert_found, glb, load, loaded_or_refused, refusal,
+};
 
 #[test]
 fn reads_a_glb() {
@@ -43,8 +45,13 @@ fn ignores_unknown_chunks_and_a_second_binary_chunk() {
 #[test]
 fn survives_a_glb_cut_anywhere() {
     let bytes = File::triangle().to_glb();
+    let text_end = 20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     for length in 0..bytes.len() {
-        let _ = import::load_bytes("cut", &bytes[..length], &Progress::default());
+        let result = import::load_bytes("cut", &bytes[..length], &Progress::default());
+        match loaded_or_refused(result) {
+            Ok(import) => assert_error(&import, "GLB_LENGTH_MISMATCH", ""),
+            Err(error) => assert!(length < text_end, "{length}: {error}"),
+        }
     }
 }
 
@@ -149,13 +156,6 @@ fn does_not_cut_large_indices() {
     assert_error(&import, "UNRESOLVED_REFERENCE", "/nodes/0/mesh");
 }
 
-#[test]
-fn loses_only_the_bad_property() {
-    let mut file = File::triangle();
-    file.json["nodes"][0]["name"] = 5.into();
-    file.json["nodes"][0]["translation"] = json!([1, 2, 3]);
-    let import = file.load();
-    assert_error(&import, "TYPE_MISMATCH", "/nodes/0/name");
 /// More text than may be repaired, with numbers in it that would be no indices.
 #[test]
 fn long_texts_with_large_integers_are_read() {
@@ -173,6 +173,13 @@ fn long_texts_with_large_integers_are_read() {
     assert_error(&import, "UNRESOLVED_REFERENCE", "/nodes/0/mesh");
 }
 
+#[test]
+fn loses_only_the_bad_property() {
+    let mut file = File::triangle();
+    file.json["nodes"][0]["name"] = 5.into();
+    file.json["nodes"][0]["translation"] = json!([1, 2, 3]);
+    let import = file.load();
+    assert_error(&import, "TYPE_MISMATCH", "/nodes/0/name");
     let node = &import.model.hierarchy.nodes()[0];
     assert_eq!(node.rest.translation.to_array(), [1.0, 2.0, 3.0]);
     assert_eq!(import.model.triangle_count(), 1);

@@ -317,6 +317,27 @@ fn bombs_do_no_harm() {
     summary.finish();
 }
 
+/// More names in one folder than are looked at, and images that are none of them.
+#[test]
+fn folders_of_many_files_do_no_harm() {
+    const FILES: usize = 66_000;
+    let folder = artefacts("mutations/names");
+    for file in 0..FILES {
+        fs::write(folder.join(format!("{file}.txt")), b"").unwrap();
+    }
+    let images: Vec<_> = (0..400)
+        .map(|image| serde_json::json!({"uri": format!("{image}.png")}))
+        .collect();
+    let document = serde_json::json!({"asset": {"version": "2.0"}, "images": images});
+    let file = folder.join("many.gltf");
+    let text = document.to_string();
+    fs::write(&file, &text).unwrap();
+    let mut summary = Summary::default();
+    summary.look_at(&file, text.len(), "names");
+    let _ = fs::remove_dir_all(folder);
+    summary.finish();
+}
+
 #[test]
 fn hostile_files_do_no_harm() {
     let Some(hostile) = folder("RIGSCOPE_HOSTILE") else {

@@ -2,12 +2,12 @@
 
 use anyhow::bail;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::model::AssetInfo;
 
 use super::{
-    Consent, diagnostics::Diagnostics, document::Document, sandbox::shorten,
+    Consent, deep, diagnostics::Diagnostics, document::Document, sandbox::shorten,
     unsupported::Unsupported,
 };
 
@@ -15,8 +15,8 @@ use super::{
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct FileAsset {
-    version: Option<Value>,
-    min_version: Option<Value>,
+    version: Option<Box<RawValue>>,
+    min_version: Option<Box<RawValue>>,
     generator: Option<String>,
     copyright: Option<String>,
 }
@@ -28,7 +28,7 @@ pub(super) fn read(
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<AssetInfo> {
     let asset: FileAsset = document.root("asset", diagnostics).unwrap_or_default();
-    let version = asset.version.map(text_of);
+    let version = asset.version.map(|version| text_of(version.get()));
     match version.as_deref() {
         None => diagnostics.error(
             "UNDEFINED_PROPERTY",
@@ -38,7 +38,7 @@ pub(super) fn read(
         ),
         Some(version) => check_version(version, diagnostics)?,
     }
-    let least = asset.min_version.map(text_of);
+    let least = asset.min_version.map(|least| text_of(least.get()));
     if let Some(least) = least.as_ref().filter(|least| numbers_of(least).is_none()) {
         diagnostics.error(
             "PATTERN_MISMATCH",
@@ -115,15 +115,12 @@ fn check_version(version: &str, diagnostics: &mut Diagnostics) -> anyhow::Result
     Ok(())
 }
 
-fn text_of(value: Value) -> String {
-    match value {
-        Value::String(text) => text,
-        // 2 and 2.0 may both be meant as "2.0".
-        Value::Number(number) => number
-            .as_f64()
-            .map_or_else(String::new, |n| format!("{n:.1}")),
-        other => other.to_string(),
-    }
+/// What a version says that is stated by this JSON text.
+fn text_of(version: &str) -> String {
+    // 2 and 2.0 may both be meant as "2.0".
+    let of_number = || deep::number(version).map(|number| format!("{number:.1}"));
+    let text = serde_json::from_str(version).ok().or_else(of_number);
+    text.unwrap_or_else(|| version.to_owned())
 }
 
 fn numbers_of(version: &str) -> Option<(u32, u32)> {

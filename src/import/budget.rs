@@ -297,12 +297,22 @@ impl Budget {
 
     /// Room for `count` values of an array of numbers, which is given back when the second is dropped.
     pub(super) fn borrow_data<T>(&self, count: usize) -> Result<(Vec<T>, Held<'_>), Fault> {
-        self.charge_data(count, size_of::<T>())?;
-        let held = Held {
-            accounts: [Some(&self.accounts.all), Some(&self.accounts.data)],
-            bytes: bytes_of(count, size_of::<T>()),
-        };
+        let held = self.hold_data(count, size_of::<T>())?;
         Ok((room(count)?, held))
+    }
+
+    /// Takes memory for `count` items of an array of numbers until the result is dropped.
+    pub(super) fn hold_data(&self, count: usize, size: usize) -> Result<Held<'_>, Fault> {
+        self.charge_data(count, size)?;
+        Ok(self.held_data(count, size))
+    }
+
+    /// What was taken already for `count` items of an array of numbers, to be given back when the result is dropped.
+    pub(super) fn held_data(&self, count: usize, size: usize) -> Held<'_> {
+        Held {
+            accounts: [Some(&self.accounts.all), Some(&self.accounts.data)],
+            bytes: bytes_of(count, size),
+        }
     }
 
     /// Takes back what was taken for `count` items of an array of numbers that is not there after all.

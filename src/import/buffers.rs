@@ -23,11 +23,21 @@ use super::{
 /// The bytes of all buffers, and where views lie in them; or how bad it is that there are none.
 #[derive(Debug)]
 pub(super) struct Buffers<'a> {
-    /// The binary chunk of a GLB is never copied.
-    buffers: Vec<Result<Kept<'a>, Severity>>,
+    buffers: Vec<Buffer<'a>>,
     views: Vec<Result<View, Severity>>,
     /// Whether a compressed view has uncompressed data beside it that were not looked at.
     has_unread_fallback: bool,
+}
+
+/// What became of a buffer.
+#[derive(Debug)]
+enum Buffer<'a> {
+    /// It was opened; the binary chunk of a GLB is never copied.
+    Open(Kept<'a>),
+    /// It cannot be opened, and how bad that is.
+    Lost(Severity),
+    /// Its views are there in compressed form, too: it is opened when it is needed.
+    LeftOut,
 }
 
 /// Where a view says that it lies.
@@ -78,16 +88,17 @@ impl<'a> Buffers<'a> {
             views: Vec::new(),
             has_unread_fallback: has_fallback_bytes(document, &compressed, container.bin.is_some()),
         };
+        let mut left_out = Vec::new();
         for index in 0..document.count(Section::Buffers) {
             progress.check()?;
             let is_fallback = is_fallback.get(index) == Some(&true);
-            let bytes = if is_fallback {
-                // It is opened when it is needed.
-                Err(Severity::Info)
+            let buffer = if is_fallback {
+                left_out.push(index);
+                Buffer::LeftOut
             } else {
                 opener.read(index)
             };
-            buffers.buffers.push(bytes);
+            buffers.buffers.push(buffer);
         }
         for index in 0..document.count(Section::BufferViews) {
             progress.check()?;
@@ -99,7 +110,7 @@ impl<'a> Buffers<'a> {
                 Some(view) => Ok(view),
                 None => {
                     if compressed.is_some() {
-                        buffers.open_fallbacks(&mut opener, &is_fallback);
+                        buffers.open_left_out(&mut opener, std::mem::take(&mut left_out));
                     }
                     buffers.read_view(document, index, opener.diagnostics)
                 }
@@ -188,7 +199,7 @@ impl<'a> Buffers<'a> {
 
     fn add_buffer(&mut self, bytes: Vec<u8>) -> usize {
         let index = self.buffers.len();
-        self.buffers.push(Ok(Kept::Here(bytes)));
+        self.buffers.push(Buffer::Open(Kept::Here(bytes)));
         index
     }
 
@@ -207,12 +218,11 @@ impl<'a> Buffers<'a> {
         index
     }
 
-    /// Opens the buffers that were left out since their views are there in compressed form too.
-    fn open_fallbacks(&mut self, opener: &mut Opener<'_, 'a>, is_fallback: &[bool]) {
-        let buffers = self.buffers.iter_mut().zip(is_fallback).enumerate();
-        for (index, (bytes, &is_fallback)) in buffers {
-            if is_fallback && matches!(bytes, Err(Severity::Info)) {
-                *bytes = opener.read(index);
+    /// Opens the buffers that were left out.
+    fn open_left_out(&mut self, opener: &mut Opener<'_, 'a>, left_out: Vec<usize>) {
+        for index in left_out {
+            if let Some(buffer) = self.buffers.get_mut(index) {
+                *buffer = opener.read(index);
             }
         }
     }
@@ -315,14 +325,18 @@ impl<'a> Buffers<'a> {
 
     /// Bytes of all buffers together.
     pub(super) fn total_length(&self) -> usize {
-        let buffers = self.buffers.iter().flatten();
-        buffers.fold(0, |sum, buffer| sum.saturating_add(buffer.bytes().len()))
+        let lengths = self.buffers.iter().map(|buffer| match buffer {
+            Buffer::Open(bytes) => bytes.bytes().len(),
+            Buffer::Lost(_) | Buffer::LeftOut => 0,
+        });
+        lengths.fold(0, usize::saturating_add)
     }
 
     fn bytes(&self, buffer: usize) -> Result<Bytes<'_>, Severity> {
         match self.buffers.get(buffer) {
-            Some(Ok(buffer)) => Ok(buffer.bytes()),
-            Some(Err(severity)) => Err(*severity),
+            Some(Buffer::Open(bytes)) => Ok(bytes.bytes()),
+            Some(Buffer::Lost(severity)) => Err(*severity),
+            Some(Buffer::LeftOut) => Err(Severity::Info),
             None => Err(Severity::Error),
         }
     }
@@ -338,7 +352,14 @@ struct Opener<'o, 'a> {
 }
 
 impl<'a> Opener<'_, 'a> {
-    fn read(&mut self, index: usize) -> Result<Kept<'a>, Severity> {
+    fn read(&mut self, index: usize) -> Buffer<'a> {
+        match self.read_bytes(index) {
+            Ok(bytes) => Buffer::Open(bytes),
+            Err(severity) => Buffer::Lost(severity),
+        }
+    }
+
+    fn read_bytes(&mut self, index: usize) -> Result<Kept<'a>, Severity> {
         let document = self.document;
         let object: json::Buffer = document
             .object(Section::Buffers, index, self.diagnostics)

@@ -103,11 +103,17 @@ impl<'b> Bytes<'b> {
         Ok(())
     }
 
-    /// Where they begin: others that begin there, in memory or in the file, are the same.
-    pub(super) fn start(self) -> usize {
+    /// Where they begin: others that begin there, in memory or in that file, are the same.
+    pub(super) fn start(self) -> Start {
         match self {
-            Self::Memory(bytes) => bytes.as_ptr().addr(),
-            Self::File { offset, .. } => offset,
+            Self::Memory(bytes) => Start {
+                file: None,
+                place: bytes.as_ptr().addr(),
+            },
+            Self::File { file, offset, .. } => Start {
+                file: Some(std::ptr::from_ref(file).addr()),
+                place: offset,
+            },
         }
     }
 
@@ -135,6 +141,14 @@ impl<'b> Bytes<'b> {
         };
         Ok(Paid { bytes: self, held })
     }
+}
+
+/// Where bytes begin, in memory or in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Start {
+    /// Which of the files that are open; none in memory.
+    file: Option<usize>,
+    place: usize,
 }
 
 /// Bytes that may be brought into memory.

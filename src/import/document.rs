@@ -15,12 +15,12 @@ use gltf::json::Index;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
 use super::{
     budget::{Budget, EXCEEDED},
     cutter, deep,
-    diagnostics::{Diagnostics, unresolved},
+    diagnostics::{Diagnostics, Fault, unresolved},
     plain::Plain,
     repair,
 };
@@ -284,6 +284,24 @@ impl<'a> Document<'a> {
         self.read_property(name, text, pointer, "it is ignored", diagnostics)
     }
 
+    /// The value of a text, which costs many times as much as the text does.
+    pub(super) fn value(&self, text: &str) -> Result<Value, Fault> {
+        if text.len() > self.longest_repaired {
+            return Err(Fault::new(EXCEEDED, "it is too long to be taken apart"));
+        }
+        deep::value(text).map_err(|error| Fault::new("INVALID_JSON", error.to_string()))
+    }
+
+    /// Reads the text of an object whose numbers may have to be repaired, without a word; none if it does not fit even then.
+    pub(super) fn read_silently<T: DeserializeOwned>(&self, text: &str) -> Option<T> {
+        if let Some(object) = repair::read_sound("", text) {
+            return Some(object);
+        }
+        let mut value = self.value(text).ok()?;
+        repair::numbers("", &mut value);
+        T::deserialize(value).ok()
+    }
+
     /// Reads the text of an object, repairing what can be repaired; `action` says what it costs where that fails.
     pub(super) fn read<T: DeserializeOwned>(
         &self,
@@ -304,20 +322,13 @@ impl<'a> Document<'a> {
         action: &str,
         diagnostics: &mut Diagnostics,
     ) -> Option<T> {
-        // The gltf crate cuts indices to 32 bits without a word.
-        if !repair::has_large_integers(text)
-            && let Ok(object) = serde_json::from_str(text)
-        {
+        if let Some(object) = repair::read_sound(key, text) {
             return Some(object);
         }
-        if text.len() > self.longest_repaired {
-            diagnostics.error(EXCEEDED, pointer, "it is too long to be repaired", action);
-            return None;
-        }
-        let value = match deep::value(text) {
+        let value = match self.value(text) {
             Ok(value) => value,
-            Err(error) => {
-                diagnostics.error("INVALID_JSON", pointer, error.to_string(), action);
+            Err(fault) => {
+                diagnostics.fault(fault, pointer, action);
                 return None;
             }
         };

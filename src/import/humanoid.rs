@@ -11,7 +11,6 @@ use crate::model::{Facing, Hierarchy, HumanBone, HumanJoint};
 use super::{
     diagnostics::{Diagnostics, beyond},
     document::Document,
-    repair,
 };
 
 /// Fingers of a hand, thumbs aside.
@@ -88,14 +87,14 @@ pub(super) fn read(
     if let Some(bones) = newer {
         let bones: BTreeMap<String, &RawValue> = bones;
         for (name, text) in bones {
-            if let Some(Bone { node }) = repair::read(text.get()) {
+            if let Some(Bone { node }) = document.read_silently(text.get()) {
                 add("VRMC_vrm", &name, &name, node);
             }
         }
     } else if let Some(text) = bones("VRM") {
         let bones: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
         for (place, text) in bones.into_iter().enumerate() {
-            if let Some(NamedBone { bone, node }) = repair::read(text.get()) {
+            if let Some(NamedBone { bone, node }) = document.read_silently(text.get()) {
                 add("VRM", &place.to_string(), &bone, node);
             }
         }

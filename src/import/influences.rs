@@ -5,6 +5,7 @@ use gltf::json::{accessor::Type, mesh::Semantic, validation::Checked};
 use crate::model::Influences;
 
 use super::{
+    budget::Held,
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     meshes::PrimitiveReader,
@@ -50,13 +51,13 @@ pub(super) fn read(
         );
     }
     let sets = (0_u32..).take(joint_sets.min(weight_sets));
-    let mut pairs: Vec<Set> = Vec::new();
+    let (mut pairs, mut held): (Vec<Set>, Vec<_>) = (Vec::new(), Vec::new());
     for set in sets {
-        pairs.extend(read_set(primitive, attributes, set, vertices, diagnostics));
+        let read = read_set(primitive, attributes, set, vertices, diagnostics);
+        let (pair, memory) = read.unzip();
+        pairs.extend(pair);
+        held.extend(memory);
     }
-    let passing = pairs
-        .len()
-        .saturating_mul(size_of::<([u32; 4], [f32; 4])>());
     // A second set without any weight is common, and would cost every frame.
     while pairs.len() > 1
         && let Some(set) = pairs.pop_if(|set| set.is_weightless())
@@ -97,8 +98,7 @@ pub(super) fn read(
     }
     let mut found = Findings::default();
     let influences = merge(&pairs, per_vertex, vertices, known, &mut found);
-    drop(pairs);
-    primitive.source.budget.give_data_back(vertices, passing);
+    drop((pairs, held));
     let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
     let source = primitive.source;
     // Compressors round them, and an accessor without data leaves them to others.
@@ -140,13 +140,14 @@ impl Set {
     }
 }
 
-fn read_set(
-    primitive: PrimitiveReader<'_, '_>,
+/// Reads a set, with the memory that it takes until it is merged with others.
+fn read_set<'r>(
+    primitive: PrimitiveReader<'r, '_>,
     attributes: &Attributes,
     set: u32,
     vertices: usize,
     diagnostics: &mut Diagnostics,
-) -> Option<Set> {
+) -> Option<(Set, [Held<'r>; 2])> {
     let PrimitiveReader {
         source,
         mesh,
@@ -171,13 +172,17 @@ fn read_set(
     };
     let joint_accessor = find(Semantic::Joints(set), joints)?;
     let weight_accessor = find(Semantic::Weights(set), weights)?;
+    let budget = &source.budget;
     let joints = source.integers(joint_accessor, joints, diagnostics, |joints| joints)?;
+    let held_joints = budget.held_data(1, size_of_val(&joints[..]));
     let weights = source.floats(weight_accessor, weights, diagnostics, |weights| weights)?;
-    Some(Set {
+    let held_weights = budget.held_data(1, size_of_val(&weights[..]));
+    let set = Set {
         number: set,
         joints,
         weights,
-    })
+    };
+    Some((set, [held_joints, held_weights]))
 }
 
 /// What was wrong, counted by vertices.

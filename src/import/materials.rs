@@ -51,9 +51,9 @@ pub(super) fn read(
 
 /// Reads one material.
 pub(super) struct Reader<'r, 's> {
-    source: &'r Source<'s>,
+    pub(super) source: &'r Source<'s>,
     index: usize,
-    pub(super) transforms: TextureTransforms,
+    pub(super) transforms: TextureTransforms<'r>,
     diagnostics: &'r mut Diagnostics,
 }
 
@@ -244,7 +244,7 @@ pub(super) fn read_textures(
         let named = object.as_ref().map(|object| object.source);
         let named = named.filter(|source| source.value() != u32::MAX as usize);
         // A client that understands an extension takes its image, and the fallback only if that cannot be read.
-        let candidates: Vec<_> = extensions::texture_sources(text)
+        let candidates: Vec<_> = extensions::texture_sources(document, text)
             .into_iter()
             .map(|(extension, image)| (format!("/extensions/{extension}"), image))
             .chain(named.map(|image| (String::new(), image)))

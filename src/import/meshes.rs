@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use crate::model::{Aabb, Mesh, Node, Primitive};
 
 use super::{
+    Wanted,
     accessor::{Accessor, PrimitivePlace},
     apart::read_each,
     diagnostics::Diagnostics,
@@ -46,13 +47,14 @@ pub(super) struct FileMeshes {
 }
 
 /// Reads all meshes. `nodes` and `skins` tell which joints the vertices of each may name. Primitives that share very many
-/// vertices keep those that they name; without `may_leave_out`, all of them as far as there is memory.
+/// vertices keep those that they name; if nobody looks at them, all of them as far as there is memory. For clips alone there are
+/// no primitives.
 pub(super) fn read(
     source: &Source<'_>,
     nodes: &[Node],
     skins: &[Option<FileSkin>],
     variant_count: usize,
-    may_leave_out: bool,
+    wanted: Wanted,
     diagnostics: &mut Diagnostics,
 ) -> Result<FileMeshes, Cancelled> {
     let count = source.document.count(Section::Meshes);
@@ -68,9 +70,13 @@ pub(super) fn read(
         let Some(object) = object else {
             return Ok(Default::default());
         };
-        let shared = SharedVertices::new(source, may_leave_out);
-        let (mut mesh, has_joints) =
-            read_mesh(source, index, &object, joints.as_ref(), shared, diagnostics)?;
+        let reader = MeshReader {
+            source,
+            index,
+            joints: joints.as_ref(),
+            wanted,
+        };
+        let (mut mesh, has_joints) = reader.read(&object, diagnostics)?;
         for primitive in &mut mesh.primitives {
             let place = primitive.file_index;
             let pointer = format_args!("/meshes/{index}/primitives/{place}");
@@ -130,62 +136,77 @@ fn joints_of_meshes(
     all
 }
 
-fn read_mesh(
-    source: &Source<'_>,
+/// Reads one mesh.
+#[derive(Debug, Clone, Copy)]
+struct MeshReader<'r, 's> {
+    source: &'r Source<'s>,
     index: usize,
-    object: &FileMesh,
-    joints: Option<&Joints>,
-    mut shared: SharedVertices<'_, '_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<(Mesh, bool), Cancelled> {
-    if object.primitives.is_empty() {
-        let pointer = format_args!("/meshes/{index}/primitives");
-        diagnostics.error("EMPTY_ENTITY", pointer, "the mesh has no primitives", "");
-    }
-    let mut mesh = Mesh {
-        name: object.name.clone().unwrap_or_default(),
-        target_names: morphs::target_names(object.extras.as_deref()),
-        ..Mesh::default()
-    };
-    let (mut target_counts, mut has_joints) = (Vec::new(), false);
-    for (place, text) in object.primitives.iter().enumerate() {
-        source.progress.check()?;
-        let pointer = format_args!("/meshes/{index}/primitives/{place}");
-        let read = source
-            .document
-            .read(text.get(), pointer, NOT_DRAWN, diagnostics);
-        let Some(object): Option<json::mesh::Primitive> = read else {
-            continue;
-        };
-        has_joints |= influences::has_joints(&object.attributes);
-        target_counts.push(object.targets.as_ref().map_or(0, Vec::len));
-        if mesh.target_names.is_empty() {
-            mesh.target_names = morphs::target_names(object.extras.as_deref());
+    /// The joints that its vertices may name, if it has a skin.
+    joints: Option<&'r Joints>,
+    wanted: Wanted,
+}
+
+impl MeshReader<'_, '_> {
+    /// The mesh, and whether any of its primitives has joints and weights in the file.
+    fn read(
+        self,
+        object: &FileMesh,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(Mesh, bool), Cancelled> {
+        let Self { source, index, .. } = self;
+        if object.primitives.is_empty() {
+            let pointer = format_args!("/meshes/{index}/primitives");
+            diagnostics.error("EMPTY_ENTITY", pointer, "the mesh has no primitives", "");
         }
-        let reader = PrimitiveReader {
-            source,
-            mesh: index,
-            place,
-            joints,
+        let mut mesh = Mesh {
+            name: object.name.clone().unwrap_or_default(),
+            target_names: morphs::target_names(object.extras.as_deref()),
+            ..Mesh::default()
         };
-        let is_compressed = ObjectExtensions::of(text.get()).has(draco::NAME);
-        if is_compressed && !reader.has_positions(&object) {
-            let message = "its compressed data cannot be read, and there are no others";
-            diagnostics.error("MESH_PRIMITIVE_NO_DATA", pointer, message, NOT_DRAWN);
-            continue;
+        let mut shared = SharedVertices::new(source, self.wanted.is_shown());
+        let (mut target_counts, mut has_joints) = (Vec::new(), false);
+        for (place, text) in object.primitives.iter().enumerate() {
+            source.progress.check()?;
+            let pointer = format_args!("/meshes/{index}/primitives/{place}");
+            let read = source
+                .document
+                .read(text.get(), pointer, NOT_DRAWN, diagnostics);
+            let Some(object): Option<json::mesh::Primitive> = read else {
+                continue;
+            };
+            has_joints |= influences::has_joints(&object.attributes);
+            target_counts.push(object.targets.as_ref().map_or(0, Vec::len));
+            if mesh.target_names.is_empty() {
+                mesh.target_names = morphs::target_names(object.extras.as_deref());
+            }
+            if self.wanted == Wanted::Clips {
+                continue;
+            }
+            let reader = PrimitiveReader {
+                source,
+                mesh: index,
+                place,
+                joints: self.joints,
+            };
+            let is_compressed = ObjectExtensions::of(text.get()).has(draco::NAME);
+            if is_compressed && !reader.has_positions(&object) {
+                let message = "its compressed data cannot be read, and there are no others";
+                diagnostics.error("MESH_PRIMITIVE_NO_DATA", pointer, message, NOT_DRAWN);
+                continue;
+            }
+            let looks = morphs::LookTarget::of(&source.document, text.get());
+            // Compressed ones have data of their own, whatever their accessors are.
+            let found = (!is_compressed).then(|| shared.find(reader, &object, &looks, diagnostics));
+            let primitive = match found {
+                Some(Err(Lost)) => None,
+                Some(Ok(Some(surface))) => reader.pick(&object, surface, diagnostics),
+                Some(Ok(None)) | None => reader.read(&object, &looks, diagnostics),
+            };
+            mesh.primitives.extend(primitive);
         }
-        let looks = morphs::LookTarget::of(text.get());
-        // Compressed ones have data of their own, whatever their accessors are.
-        let found = (!is_compressed).then(|| shared.find(reader, &object, &looks, diagnostics));
-        let primitive = match found {
-            Some(Err(Lost)) => None,
-            Some(Ok(Some(surface))) => reader.pick(&object, surface, diagnostics),
-            Some(Ok(None)) | None => reader.read(&object, &looks, diagnostics),
-        };
-        mesh.primitives.extend(primitive);
+        morphs::even_out(source, index, &target_counts, &mut mesh, diagnostics);
+        Ok((mesh, has_joints))
     }
-    morphs::even_out(source, index, &target_counts, &mut mesh, diagnostics);
-    Ok((mesh, has_joints))
 }
 
 /// Reads one primitive.
@@ -244,9 +265,19 @@ impl<'r> PrimitiveReader<'r, '_> {
         let vertices = vertices::read(self, positions, attributes, diagnostics)?;
         let count = vertices.positions.len();
         let influences = influences::read(self, attributes, count, diagnostics);
-        let shapes = self.read_drawn(object, count, diagnostics)?;
-        let objects = object.targets.as_deref();
-        let targets = morphs::read(self, objects, looks, &vertices, diagnostics)?;
+        let shapes = self.read_drawn(object, count, diagnostics);
+        let rest = shapes.and_then(|shapes| {
+            let objects = object.targets.as_deref();
+            let targets = morphs::read(self, objects, looks, &vertices, diagnostics);
+            if targets.is_none() {
+                self.give_back(shapes.taken);
+            }
+            Some((shapes, targets?))
+        });
+        let Some((shapes, targets)) = rest else {
+            self.give_back(shared::bytes_of(&vertices, influences.as_ref()));
+            return None;
+        };
         let surface = Surface {
             vertices,
             influences,
@@ -265,13 +296,14 @@ impl<'r> PrimitiveReader<'r, '_> {
         let Self { mesh, place, .. } = self;
         let count = surface.vertices.positions.len();
         let mut shapes = self.read_drawn(object, count, diagnostics)?;
-        match shared::pick(self.source, surface, &mut shapes) {
+        match shared::pick(&self.source.budget, surface, &mut shapes) {
             Ok((surface, file_vertices)) => Some(Primitive {
                 left_out_vertices: count.saturating_sub(file_vertices.len()),
                 file_vertices,
                 ..self.join(object, shapes, surface, diagnostics)
             }),
             Err(fault) => {
+                self.give_back(shapes.taken);
                 let pointer = format_args!("/meshes/{mesh}/primitives/{place}");
                 diagnostics.fault(fault, pointer, NOT_DRAWN);
                 None
@@ -311,6 +343,11 @@ impl<'r> PrimitiveReader<'r, '_> {
         }
     }
 
+    /// What is not drawn costs nobody else anything.
+    pub(super) fn give_back(self, bytes: usize) {
+        self.source.budget.give_data_back(1, bytes);
+    }
+
     fn has_positions(self, object: &json::mesh::Primitive) -> bool {
         let positions = self.positions(object);
         let accessor = positions.and_then(|index| self.accessor_at(index));
@@ -331,9 +368,11 @@ impl<'r> PrimitiveReader<'r, '_> {
         let Some(count) = vertices::look_through(self, attributes, diagnostics) else {
             return;
         };
-        influences::read(self, attributes, count, diagnostics);
+        let influences = influences::read(self, attributes, count, diagnostics);
+        self.give_back(influences.map_or(0, |it| it.bytes()));
         if let Checked::Valid(mode) = object.mode {
-            self.read_shapes(object.indices, mode, count, diagnostics);
+            let shapes = self.read_shapes(object.indices, mode, count, diagnostics);
+            self.give_back(shapes.map_or(0, |it| it.taken));
         }
     }
 }

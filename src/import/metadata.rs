@@ -101,7 +101,8 @@ fn note(
     };
     let packet = if repair::may_name(text, XMP) {
         let extensions = ObjectExtensions::of(text);
-        let reference = extensions.text(XMP).and_then(repair::read::<Reference>);
+        let read = |text| source.document.read_silently::<Reference>(text);
+        let reference = extensions.text(XMP).and_then(read);
         reference.map(|xmp| xmp.packet)
     } else {
         None

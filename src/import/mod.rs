@@ -39,6 +39,7 @@ mod channels;
 mod checks;
 mod clips;
 mod components;
+mod consent;
 mod container;
 mod cutter;
 mod decode;
@@ -80,6 +81,7 @@ mod trs;
 mod unicode;
 mod unsupported;
 mod vertices;
+mod wanted;
 
 use std::{
     cell::OnceCell,
@@ -92,6 +94,7 @@ use anyhow::Context as _;
 use crate::model::{AssetInfo, Material, Model, PropertyValues};
 
 pub(crate) use barrier::catch_panic;
+pub use consent::Consent;
 pub use diagnostics::{Diagnostic, Severity};
 pub use environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};
 pub(crate) use names::counted;
@@ -109,6 +112,7 @@ use parallel::Cores;
 use progress::Cancelled;
 use sandbox::{FileRange, Files, Terms};
 use source::Source;
+use wanted::Wanted;
 
 /// A model, and what was found wrong with its file.
 #[derive(Debug, Clone, Default)]
@@ -127,19 +131,6 @@ pub struct Import {
     pub path: Option<PathBuf>,
     /// Which model it is of the folder or the archive that was given; see [`Consent::model`].
     pub within: Option<String>,
-}
-
-/// What the user has agreed to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Consent {
-    /// To read files that require extensions, or a minor version of glTF, that are unknown here.
-    pub unknown_features: bool,
-    /// To be shown the first of several models in a folder or an archive, where none is named like it.
-    pub first_of_several: bool,
-    /// To be shown this model of a folder or an archive, and no other: its path there, with slashes.
-    pub model: Option<String>,
-    /// To open files that lie outside of the model's own folder.
-    pub outside: Outside,
 }
 
 /// Loads a .gltf or .glb file, or the one in a folder or a .zip archive. Of other files, only those in its own folder
@@ -192,19 +183,6 @@ pub fn check(
         diagnostics::merge_errors(&mut diagnostics, plain.diagnostics);
     }
     Ok(diagnostics)
-}
-
-/// What is read of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    /// All that is shown.
-    Shown,
-    /// The same; where the file has data twice, those for readers that know no compression.
-    Uncompressed,
-    /// What says where everything is.
-    Posed,
-    /// What plays on another model.
-    Clips,
 }
 
 /// Loads the model among `given`, and says whether there are uncompressed data that were not read.
@@ -304,14 +282,17 @@ fn import(
         &mut diagnostics,
     )?;
     let mut accessors = Accessors::read(&document, &mut diagnostics);
-    extensions::draco::decode_all(
-        &document,
-        &mut buffers,
-        &mut accessors,
-        &budget,
-        progress,
-        &mut diagnostics,
-    )?;
+    // No clip is compressed with it.
+    if wanted != Wanted::Clips {
+        extensions::draco::decode_all(
+            &document,
+            &mut buffers,
+            &mut accessors,
+            &budget,
+            progress,
+            &mut diagnostics,
+        )?;
+    }
     accessors.fit(&buffers, &mut diagnostics);
     let uses = |name: &str| asset.extensions_used.iter().any(|used| used == name);
     let source = Source {
@@ -384,7 +365,7 @@ fn read_shown(
         let diagnostics = Mutex::new(&mut *diagnostics);
         decoding.beside(length, || {
             let mut diagnostics = diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
-            let rest = read_rest(name, source, true, &mut diagnostics);
+            let rest = read_rest(name, source, Wanted::Shown, &mut diagnostics);
             progress.set_stage("decoding images", 0.9);
             rest
         })
@@ -407,7 +388,7 @@ fn read_posed(
     source: &Source<'_>,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Model> {
-    let model = read_rest(name, source, false, diagnostics)?;
+    let model = read_rest(name, source, Wanted::Posed, diagnostics)?;
     let mut images = images::stand_ins(source, diagnostics)?;
     let (textures, _) = materials::read_textures(source, &mut images, diagnostics)?;
     Ok(Model {
@@ -423,11 +404,9 @@ fn read_clips(
     source: &Source<'_>,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Model> {
-    let mut model = read_rest(name, source, false, diagnostics)?;
+    let mut model = read_rest(name, source, Wanted::Clips, diagnostics)?;
     // What refers to images that are not there.
     model.materials.fill(Material::default());
-    let meshes = Arc::make_mut(&mut model.meshes).iter_mut();
-    meshes.for_each(|mesh| mesh.primitives.clear());
     Ok(model)
 }
 
@@ -435,7 +414,7 @@ fn read_clips(
 fn read_rest(
     name: &str,
     source: &Source<'_>,
-    is_shown: bool,
+    wanted: Wanted,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Model> {
     let progress = source.progress;
@@ -452,10 +431,10 @@ fn read_rest(
         &nodes.nodes,
         &skins,
         variants.len(),
-        is_shown,
+        wanted,
         diagnostics,
     )?;
-    if is_shown {
+    if wanted.is_shown() {
         tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
     }
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;

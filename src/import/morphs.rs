@@ -1,14 +1,20 @@
 //! Morph targets (glTF 2.0 §3.7.2.2).
 
+use std::fmt;
+
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json::{self, Index, accessor::Type};
+use serde::{
+    Deserialize,
+    de::{Deserializer, SeqAccess, Visitor},
+};
 use serde_json::{Value, value::RawValue};
 
 use crate::model::{Mesh, MorphTarget, Vertices};
 
 use super::{
-    deep,
     diagnostics::Diagnostics,
+    document::Document,
     meshes::{NOT_DRAWN, PrimitiveReader},
     repair,
     source::{Components, Source, Use},
@@ -95,7 +101,7 @@ pub(super) fn read_each<T>(
 }
 
 /// What a target changes of how the surface looks: attributes that the gltf crate leaves out.
-#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
 pub(super) struct LookTarget {
     #[serde(rename = "COLOR_0")]
     color: Option<Index<json::Accessor>>,
@@ -107,8 +113,8 @@ pub(super) struct LookTarget {
 
 impl LookTarget {
     /// Of each target in the text of a primitive.
-    pub(super) fn of(primitive: &str) -> Vec<Self> {
-        #[derive(Default, serde::Deserialize)]
+    pub(super) fn of(document: &Document<'_>, primitive: &str) -> Vec<Self> {
+        #[derive(Default, Deserialize)]
         struct Targets {
             #[serde(default)]
             targets: Vec<LookTarget>,
@@ -118,11 +124,11 @@ impl LookTarget {
         if !(may_name("COLOR_0") || may_name("TEXCOORD_")) {
             return Vec::new();
         }
-        if let Some(targets) = repair::read::<Targets>(primitive) {
+        if let Some(targets) = document.read_silently::<Targets>(primitive) {
             return targets.targets;
         }
         // An attribute that is broken takes no other along.
-        let Ok(mut primitive) = deep::value(primitive) else {
+        let Ok(mut primitive) = document.value(primitive) else {
             return Vec::new();
         };
         let targets = primitive.get_mut("targets").and_then(Value::as_array_mut);
@@ -298,17 +304,41 @@ pub(super) fn even_out(
 /// The names that most exporters leave in `extras.targetNames` of a mesh (glTF 2.0 §3.7.2.2, implementation note), and some, as
 /// those of avatars, in that of its primitives.
 pub(super) fn target_names(extras: Option<&RawValue>) -> Vec<String> {
-    #[derive(serde::Deserialize)]
+    #[derive(Deserialize)]
     struct Extras {
         #[serde(rename = "targetNames")]
-        target_names: Vec<Value>,
+        target_names: Names,
     }
     let extras = extras.and_then(|extras| serde_json::from_str::<Extras>(extras.get()).ok());
-    let names = extras.map_or_else(Vec::new, |extras| extras.target_names);
-    // What is no text has no name, and takes none from the others.
-    let names = names.into_iter().map(|name| match name {
-        Value::String(name) => name,
-        _ => String::new(),
-    });
-    names.collect()
+    extras.map_or_else(Vec::new, |extras| extras.target_names.0)
+}
+
+/// Names of as many targets as are read.
+struct Names(Vec<String>);
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NamesVisitor;
+
+        impl<'de> Visitor<'de> for NamesVisitor {
+            type Value = Names;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Names, A::Error> {
+                let mut names = Vec::new();
+                while let Some(name) = array.next_element::<&RawValue>()? {
+                    if names.len() < MOST_TARGETS {
+                        // What is no text has no name, and takes none from the others.
+                        names.push(serde_json::from_str(name.get()).unwrap_or_default());
+                    }
+                }
+                Ok(Names(names))
+            }
+        }
+
+        deserializer.deserialize_seq(NamesVisitor)
+    }
 }

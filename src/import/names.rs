@@ -8,7 +8,6 @@ use super::{
     diagnostics::Diagnostic,
     document::{Document, Section},
     hashing::HashMap,
-    repair,
     sandbox::shorten,
 };
 
@@ -51,11 +50,11 @@ pub(super) fn told(
     let mut clips = HashMap::default();
     for diagnostic in &mut found {
         let names = names_at(document, model, &mut clips, &diagnostic.pointer).unwrap_or_default();
-        let is_new = |(_, name): &(&str, String)| !diagnostic.message.contains(&quoted(name));
+        let is_new = |(_, name): &(&str, &str)| !diagnostic.message.contains(&quoted(name));
         let names = names.into_iter().filter(|it| !it.1.is_empty());
         let names: Vec<String> = names
             .filter(is_new)
-            .map(|(what, name)| format!("{what} {}", quoted(&name)))
+            .map(|(what, name)| format!("{what} {}", quoted(name)))
             .collect();
         if !names.is_empty() {
             diagnostic.message = format!("{} ({})", diagnostic.message, names.join(", "));
@@ -69,25 +68,25 @@ fn quoted(name: &str) -> String {
 }
 
 /// What stands at a JSON pointer, and what it is called. `clips` are those that were read for it.
-fn names_at(
+fn names_at<'m>(
     document: &Document<'_>,
-    model: &Model,
+    model: &'m Model,
     clips: &mut HashMap<usize, FileClip>,
     pointer: &str,
-) -> Option<Vec<(&'static str, String)>> {
+) -> Option<Vec<(&'static str, &'m str)>> {
     let mut parts = pointer.split('/').skip(1);
     let section = parts.next()?;
     let index: usize = parts.next()?.parse().ok()?;
     let node_name = |index: usize| {
         let id = model.hierarchy.by_file_index(index)?;
-        Some(("node", model.hierarchy.node(id).name.clone()))
+        Some(("node", model.hierarchy.node(id).name.as_str()))
     };
     Some(match section {
         "animations" => {
-            let clip = model.clips.get(index)?.name().to_owned();
+            let clip = model.clips.get(index)?.name();
             let part = parts.next().zip(parts.next());
             let nodes = part.and_then(|(list, place)| {
-                let read = || repair::read(document.text(Section::Animations, index));
+                let read = || document.read_silently(document.text(Section::Animations, index));
                 let clip = clips
                     .entry(index)
                     .or_insert_with(|| read().unwrap_or_default());
@@ -96,8 +95,8 @@ fn names_at(
             let nodes = nodes.unwrap_or_default().into_iter().filter_map(node_name);
             std::iter::once(("clip", clip)).chain(nodes).collect()
         }
-        "meshes" => vec![("mesh", model.meshes.get(index)?.name.clone())],
-        "skins" => vec![("skin", model.skins.get(index)?.name.clone())],
+        "meshes" => vec![("mesh", model.meshes.get(index)?.name.as_str())],
+        "skins" => vec![("skin", model.skins.get(index)?.name.as_str())],
         "nodes" => vec![node_name(index)?],
         _ => return None,
     })

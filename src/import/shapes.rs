@@ -42,6 +42,7 @@ impl PrimitiveReader<'_, '_> {
                 "the primitive has no whole shape",
                 NOT_DRAWN,
             );
+            self.give_back(shapes.taken);
             return None;
         }
         Some(shapes)
@@ -88,8 +89,9 @@ impl PrimitiveReader<'_, '_> {
     ) -> Option<Shapes> {
         let count = u32::try_from(made.vertices)
             .map_err(|_| Fault::new("TOO_MANY_OBJECTS", "there are too many vertices"));
-        let count = match count.and_then(|count| self.charge(made.vertices).map(|()| count)) {
-            Ok(count) => count,
+        let charged = count.and_then(|count| Ok((count, self.charge(made.vertices)?)));
+        let (count, taken) = match charged {
+            Ok(charged) => charged,
             Err(fault) => {
                 diagnostics.fault(fault, wanted.pointer, NOT_DRAWN);
                 return None;
@@ -99,11 +101,11 @@ impl PrimitiveReader<'_, '_> {
         match u16::try_from(count) {
             Ok(count) => {
                 let indices: Vec<u16> = (0..count).collect();
-                self.list(indices, restart, made, wanted, diagnostics)
+                self.list(indices, taken, restart, made, wanted, diagnostics)
             }
             Err(_) => {
                 let indices: Vec<u32> = (0..count).collect();
-                self.list(indices, restart, made, wanted, diagnostics)
+                self.list(indices, taken, restart, made, wanted, diagnostics)
             }
         }
     }
@@ -125,31 +127,44 @@ impl PrimitiveReader<'_, '_> {
         } else {
             Restart::Forbidden(restart)
         };
-        self.list(indices, restart, made, wanted, diagnostics)
+        let taken = size_of_val(&indices[..]);
+        self.list(indices, taken, restart, made, wanted, diagnostics)
     }
 
+    /// Makes shapes of indices for which so many bytes were taken.
     fn list<N: Number>(
         self,
         indices: Vec<N>,
+        mut taken: usize,
         restart: Restart,
         Made { mode, vertices }: Made,
         wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Shapes> {
         let is_list = matches!(mode, Mode::Points | Mode::Lines | Mode::Triangles);
-        if !is_list && let Err(fault) = self.charge(indices.len()) {
-            diagnostics.fault(fault, wanted.pointer, NOT_DRAWN);
-            return None;
+        if !is_list {
+            match self.charge(indices.len()) {
+                Ok(more) => taken = taken.saturating_add(more),
+                Err(fault) => {
+                    self.give_back(taken);
+                    diagnostics.fault(fault, wanted.pointer, NOT_DRAWN);
+                    return None;
+                }
+            }
         }
-        let shapes = topology::lists(mode, indices, vertices, restart);
+        let shapes = Shapes {
+            taken,
+            ..topology::lists(mode, indices, vertices, restart)
+        };
         self.report_shapes(&shapes, vertices, diagnostics);
         Some(shapes)
     }
 
-    /// Takes the memory of so many indices; a strip makes up to three of one.
-    fn charge(self, count: usize) -> Result<(), Fault> {
+    /// Takes the memory of so many indices, and says how much that is; a strip makes up to three of one.
+    fn charge(self, count: usize) -> Result<usize, Fault> {
         let each = size_of::<[u32; 3]>();
-        self.source.budget.charge_data(count, each)
+        self.source.budget.charge_data(count, each)?;
+        Ok(count.saturating_mul(each))
     }
 
     fn report_shapes(self, shapes: &Shapes, vertices: usize, diagnostics: &mut Diagnostics) {

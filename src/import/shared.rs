@@ -14,6 +14,7 @@ use crate::model::{Colors, Influences, MorphTarget, Vertices};
 use rows::SharedTarget;
 
 use super::{
+    budget::Budget,
     diagnostics::{Diagnostics, Fault},
     influences,
     meshes::PrimitiveReader,
@@ -45,14 +46,16 @@ pub(super) struct Shared {
     targets: Vec<SharedTarget>,
 }
 
+/// What arrays of vertices take, and of what these hang on.
+pub(super) fn bytes_of(vertices: &Vertices, influences: Option<&Influences>) -> usize {
+    let influences = influences.map_or(0, Influences::bytes);
+    vertices.bytes().saturating_add(influences)
+}
+
 impl Shared {
     /// Of vertices and what they hang on, but not of targets.
     fn bytes_of_vertices(&self) -> usize {
-        let influences = self.influences.as_ref();
-        let influences = influences.map_or(0, |it| {
-            size_of_val(&it.joints[..]).saturating_add(size_of_val(&it.weights[..]))
-        });
-        self.vertices.bytes().saturating_add(influences)
+        bytes_of(&self.vertices, self.influences.as_ref())
     }
 
     fn bytes(&self) -> usize {
@@ -204,7 +207,11 @@ fn read(
     let objects = object.targets.as_deref();
     let budget = &primitive.source.budget;
     let keep = |target| SharedTarget::of(target, budget);
-    let targets = morphs::read_each(primitive, objects, looks, &vertices, diagnostics, keep)?;
+    let targets = morphs::read_each(primitive, objects, looks, &vertices, diagnostics, keep);
+    let Some(targets) = targets else {
+        budget.give_data_back(1, bytes_of(&vertices, influences.as_ref()));
+        return None;
+    };
     Some(Shared {
         vertices,
         influences,
@@ -215,11 +222,10 @@ fn read(
 /// Takes those vertices of a surface that `shapes` name, in the file's order, and has the shapes name them there. Gives their
 /// numbers in the file, too.
 pub(super) fn pick(
-    source: &Source<'_>,
+    budget: &Budget,
     surface: &Shared,
     shapes: &mut Shapes,
 ) -> Result<(Surface, Vec<u32>), Fault> {
-    let budget = &source.budget;
     let (mut named, _held) = budget.borrow_data::<u32>(shapes.indices.len())?;
     named.extend(shapes.indices.iter());
     named.sort_unstable();
@@ -228,14 +234,15 @@ pub(super) fn pick(
     let all = surface.vertices.positions.len();
     let bytes_each = surface.bytes_of_vertices().checked_div(all).unwrap_or(0);
     let bytes_each = bytes_each.saturating_add(size_of::<u32>());
-    budget.charge_data(named.len(), bytes_each)?;
-    let heads = size_of::<MorphTarget>();
-    budget.charge_data(surface.targets.len(), heads)?;
+    let vertices = budget.hold_data(named.len(), bytes_each)?;
+    let heads = budget.hold_data(surface.targets.len(), size_of::<MorphTarget>())?;
     let mut taken = 0;
     let targets = surface.targets.iter();
     let targets = targets.map(|target| target.take(&named, budget, &mut taken));
     let targets: Result<Vec<_>, _> = targets.collect();
     let targets = targets.inspect_err(|_| budget.give_data_back(taken, 1))?;
+    vertices.keep();
+    heads.keep();
     shapes.indices.renumber(|index| {
         let place = named.binary_search(&index).unwrap_or_default();
         u32::try_from(place).unwrap_or_default()
@@ -287,5 +294,59 @@ impl Picked<'_> {
             taken.extend_from_slice(own.unwrap_or_default());
         }
         taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::{Indices, Topology};
+
+    /// A target beyond what there is memory for, after one that there is some for.
+    #[test]
+    fn what_cannot_be_picked_takes_no_memory() {
+        const COUNT: u32 = 10_000;
+        let budget = Budget::default();
+        let positions = vec![Vec3::ONE; COUNT as usize];
+        let target = || MorphTarget {
+            positions: positions.clone(),
+            ..MorphTarget::default()
+        };
+        let surface = Shared {
+            vertices: Vertices {
+                positions: positions.clone(),
+                ..Vertices::default()
+            },
+            influences: None,
+            targets: vec![
+                SharedTarget::of(target(), &budget),
+                SharedTarget::of(target(), &budget),
+            ],
+        };
+        let mut shapes = Shapes {
+            topology: Topology::Points,
+            indices: Indices::Long((0..COUNT).collect()),
+            ..Shapes::default()
+        };
+        let picked = |left: usize, shapes: &mut Shapes| {
+            let budget = Budget::default();
+            let most = budget.most_data();
+            budget.charge_data(1, most - left).unwrap();
+            let is_picked = pick(&budget, &surface, shapes).is_ok();
+            (is_picked, budget.spent()[0] as usize - (most - left))
+        };
+        // Numbers to be sorted, and positions, those of targets and the numbers in the file.
+        let each = size_of::<Vec3>();
+        let taken = COUNT as usize * (3 * each + 4) + 2 * size_of::<MorphTarget>();
+        assert_eq!(picked(2 * taken, &mut shapes), (true, taken));
+        for left in [
+            taken - 1,
+            taken - COUNT as usize * each - 1,
+            COUNT as usize * 4 + 1,
+        ] {
+            assert_eq!(picked(left, &mut shapes), (false, 0), "{left}");
+        }
     }
 }

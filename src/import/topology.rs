@@ -20,6 +20,8 @@ pub(super) struct Shapes {
     pub degenerate: usize,
     /// Indices at the end that make no whole shape.
     pub incomplete: usize,
+    /// Bytes that were taken of the budget for them.
+    pub taken: usize,
 }
 
 /// What GPUs take for a restart in indices of each width.
@@ -128,8 +130,10 @@ pub(super) fn lists<N: Number>(
     let mut listed = Vec::new();
     // One or, with restarts, several that go on from one another.
     let runs = indices.split(|&index| is_between(index.into()));
-    for run in runs.clone().filter(|run| run.len() < least) {
-        shapes.incomplete = shapes.incomplete.saturating_add(run.len());
+    if least > 0 {
+        for run in runs.clone().filter(|run| run.len() < least) {
+            shapes.incomplete = shapes.incomplete.saturating_add(run.len());
+        }
     }
     match mode {
         Mode::Points => {

@@ -102,9 +102,14 @@ pub(super) fn look_through(
         count,
         diagnostics,
     };
-    reader.normals();
-    reader.tangents();
-    reader.colors();
+    let read = Vertices {
+        normals: reader.normals(),
+        tangents: reader.tangents(),
+        colors: reader.colors(),
+        ..Vertices::default()
+    };
+    // Nobody keeps them.
+    primitive.source.budget.give_data_back(1, read.bytes());
     Some(count)
 }
 

@@ -160,6 +160,13 @@ pub struct Influences {
     pub weights: Vec<f32>,
 }
 
+impl Influences {
+    /// Bytes that joints and weights take.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.joints[..]) + size_of_val(&self.weights[..])
+    }
+}
+
 /// What one morph target adds. An empty array means that the target leaves the attribute alone; else all lengths equal
 /// the number of vertices.
 #[derive(Debug, Clone, Default, PartialEq)]

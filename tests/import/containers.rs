@@ -6,7 +6,9 @@ use rigscope::{
 };
 use serde_json::json;
 
-use super::file::{File, assert_clean, assert_error, assert_found, glb, load, refusal};
+use super::file::{
+    File, assert_clean, assert_error, assert_found, glb, load, loaded_or_refused, refusal,
+};
 
 #[test]
 fn reads_a_glb() {
@@ -43,8 +45,13 @@ fn ignores_unknown_chunks_and_a_second_binary_chunk() {
 #[test]
 fn survives_a_glb_cut_anywhere() {
     let bytes = File::triangle().to_glb();
+    let text_end = 20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     for length in 0..bytes.len() {
-        let _ = import::load_bytes("cut", &bytes[..length], &Progress::default());
+        let result = import::load_bytes("cut", &bytes[..length], &Progress::default());
+        match loaded_or_refused(result) {
+            Ok(import) => assert_error(&import, "GLB_LENGTH_MISMATCH", ""),
+            Err(error) => assert!(length < text_end, "{length}: {error}"),
+        }
     }
 }
 
@@ -146,6 +153,23 @@ fn does_not_cut_large_indices() {
         text.replace(r#""mesh":0"#, r#""mesh":4294967296"#)
             .as_bytes(),
     );
+    assert_error(&import, "UNRESOLVED_REFERENCE", "/nodes/0/mesh");
+}
+
+/// More text than may be repaired, with numbers in it that would be no indices.
+#[test]
+fn long_texts_with_large_integers_are_read() {
+    let numbers = vec!["1700000000000"; 1_100_000].join(",");
+    let extras = format!(r#""extras":{{"index":[{numbers}]}}"#);
+    let text = File::triangle().to_text();
+    let long = |before: &str, after: &str| load(text.replace(before, after).as_bytes());
+    let import = long(r#""nodes":[0]"#, &format!(r#""nodes":[0],{extras}"#));
+    assert_eq!(import.model.scenes.len(), 1);
+    assert_eq!(import.model.triangle_count(), 1);
+    assert_clean(&import);
+    let node = format!(r#""name":"4294967296","mesh":4294967296,{extras}"#);
+    let import = long(r#""mesh":0"#, &node);
+    assert_eq!(import.model.hierarchy.nodes()[0].name, "4294967296");
     assert_error(&import, "UNRESOLVED_REFERENCE", "/nodes/0/mesh");
 }
 

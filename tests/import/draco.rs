@@ -1,12 +1,16 @@
 //! What files with Draco streams may say beside them.
 
 use glam::Vec3;
-use rigscope::{import::Import, model::Primitive};
+use rigscope::{
+    import::{Import, Progress, load},
+    model::Primitive,
+};
 use serde_json::{Value, json};
 
 use super::{
     corpus::of_corpus,
     file::{self, File, changed},
+    opening::Sandbox,
 };
 
 pub(super) const DRACO: &str = "draco/testdata/Box/glTF_Binary/Box_Draco.glb";
@@ -157,4 +161,47 @@ fn strips_in_draco_are_their_triangles() {
     assert_eq!(meshes(&import), meshes(&in_mode(4)));
     let at = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression";
     file::assert_error(&in_mode(6), "COMPRESSION_UNSUPPORTED", at);
+}
+
+/// Streams in files of their own are as little the same as those in one file.
+#[test]
+fn draco_streams_may_lie_in_many_files() {
+    const LARGE: &str = "pmndrs/viking-ship/src/thor_and_the_midgard_serpent-transformed.glb";
+    const FILES: usize = 24;
+    let Some(glb) = of_corpus(LARGE) else {
+        return;
+    };
+    let length = u32::from_le_bytes(*glb[12..].first_chunk().unwrap()) as usize;
+    let mut json: Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let primitive = json["meshes"][0]["primitives"][0].clone();
+    let extension = &primitive["extensions"]["KHR_draco_mesh_compression"];
+    let view = &json["bufferViews"][extension["bufferView"].as_u64().unwrap() as usize];
+    let number = |name: &str| view[name].as_u64().unwrap_or(0) as usize;
+    let stream = &glb[28 + length + number("byteOffset")..][..number("byteLength")];
+    let sandbox = Sandbox::new("draco-files");
+    let (mut buffers, mut views, mut primitives) = (Vec::new(), Vec::new(), Vec::new());
+    for file in 0..FILES {
+        let uri = format!("{file}.bin");
+        sandbox.write(&format!("model/{uri}"), stream);
+        buffers.push(json!({"uri": uri, "byteLength": stream.len()}));
+        views.push(json!({"buffer": file, "byteLength": stream.len()}));
+        let mut primitive = primitive.clone();
+        primitive["extensions"]["KHR_draco_mesh_compression"]["bufferView"] = file.into();
+        primitives.push(primitive);
+    }
+    json["buffers"] = buffers.into();
+    json["bufferViews"] = views.into();
+    json["meshes"] = json!([{"primitives": primitives}]);
+    json["nodes"] = json!([{"mesh": 0}]);
+    json["scenes"] = json!([{"nodes": [0]}]);
+    for name in ["materials", "textures", "images", "animations", "skins"] {
+        json.as_object_mut().unwrap().remove(name);
+    }
+    let accessors = json["accessors"].as_array_mut().unwrap();
+    for accessor in accessors {
+        accessor.as_object_mut().unwrap().remove("bufferView");
+    }
+    let path = sandbox.write("model/a.gltf", json.to_string().as_bytes());
+    let import = load(&path, &Progress::default()).unwrap();
+    assert_eq!(import.model.meshes[0].primitives.len(), FILES);
 }

@@ -167,18 +167,40 @@ pub(crate) fn glb(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     bytes
 }
 
+/// What came of a file: a model that is as it must be, or what a user is told. A panic that was caught is neither.
+#[track_caller]
+pub(crate) fn loaded_or_refused(result: anyhow::Result<Import>) -> Result<Import, String> {
+    match result {
+        Ok(import) => {
+            invariants::check(&import.model);
+            Ok(import)
+        }
+        Err(error) => {
+            let error = format!("{error:#}");
+            assert!(!error.contains("made a mistake"), "{error}");
+            Err(error)
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "made a mistake")]
+fn a_panic_that_was_caught_is_no_refusal() {
+    let caught = anyhow::anyhow!("the program made a mistake; please report it");
+    let _ = loaded_or_refused(Err(caught));
+}
+
 #[track_caller]
 pub(crate) fn load(bytes: &[u8]) -> Import {
-    let import = import::load_bytes("test", bytes, &Progress::default()).unwrap();
-    invariants::check(&import.model);
-    import
+    let result = import::load_bytes("test", bytes, &Progress::default());
+    loaded_or_refused(result).unwrap()
 }
 
 /// The error that a file gives.
 #[track_caller]
 pub(crate) fn refusal(bytes: &[u8]) -> String {
     let result = import::load_bytes("test", bytes, &Progress::default());
-    format!("{:#}", result.unwrap_err())
+    loaded_or_refused(result).unwrap_err()
 }
 
 /// Checks that this was found, and at this place.

@@ -4,7 +4,7 @@ use rigscope::import::Severity;
 use serde_json::json;
 
 use super::{
-    file::{File, assert_error, load},
+    file::{File, UNSIGNED_BYTE, assert_error, load},
     mending::{assert_errors, said},
 };
 
@@ -226,4 +226,29 @@ fn a_skin_that_lacks_most_of_its_joints_is_not_used() {
     let import = file.load();
     assert_error(&import, "SKIN_JOINTS_MISSING", "/skins/0/joints");
     assert!(import.model.skins[0].joints.is_empty());
+}
+
+/// Joints that nobody keeps since their weights cannot be read.
+#[test]
+fn what_cannot_be_read_takes_no_memory_from_others() {
+    const COUNT: usize = 100_000;
+    let mut file = File::triangle();
+    let joints = file.accessor("VEC4", UNSIGNED_BYTE, COUNT, &[0; 4 * COUNT]);
+    let weights = file.accessor("VEC4", UNSIGNED_BYTE, COUNT, &[0; 4 * COUNT]);
+    file.json["accessors"][weights]["normalized"] = true.into();
+    let view = file.json["accessors"][weights]["bufferView"]
+        .as_u64()
+        .unwrap();
+    let triangle = file.json["meshes"][0].clone();
+    let lost = json!({"attributes": {"JOINTS_0": joints, "WEIGHTS_0": weights}});
+    file.json["meshes"] = json!([{"primitives": vec![lost; 300]}, triangle]);
+    file.json["nodes"][0]["mesh"] = 1.into();
+    // Whether they are lost, or left over.
+    for buffer in [7, 0] {
+        file.json["bufferViews"][view as usize]["buffer"] = buffer.into();
+        let import = file.load();
+        let codes = import.diagnostics.iter().map(|it| it.code);
+        assert_eq!(codes.filter(|it| it.contains("MEMORY")).count(), 0);
+        assert_eq!(import.model.triangle_count(), 1);
+    }
 }

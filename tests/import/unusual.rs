@@ -301,3 +301,34 @@ fn for_clips_and_for_poses_images_are_not_looked_for() {
     };
     assert_eq!(but_clips(posed), but_clips(shown));
 }
+
+/// Clips that play on another model need the names and the weights of its own, and no vertices.
+#[test]
+fn for_clips_meshes_are_read_without_vertices() {
+    let mut file = File::skinned(&[0, 9, 0, 0].repeat(3), &[0.5, 0.5, 0.0, 0.0].repeat(3));
+    file.json["meshes"][0]["extras"] = json!({"targetNames": ["smile", "blink"]});
+    file.json["meshes"][0]["weights"] = json!([0.25, 0.5]);
+    file.primitive()["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}]);
+    let sandbox = Sandbox::new("clips-meshes");
+    let path = sandbox.write("model/a.gltf", file.to_text().as_bytes());
+    let (given, consent, progress) = ([path], Consent::default(), Progress::default());
+    let clips = import::open_clips(&given, &consent, &progress).unwrap();
+    let shown = import::open(&given, &consent, &progress).unwrap();
+    let code = "ACCESSOR_JOINTS_INDEX_OOB";
+    let is_said = |import: &Import| import.diagnostics.iter().any(|it| it.code == code);
+    assert!(
+        is_said(&shown) && !is_said(&clips),
+        "{:?}",
+        clips.diagnostics
+    );
+    let without_primitives = |import: &Import| {
+        let mut mesh = import.model.meshes[0].clone();
+        mesh.primitives.clear();
+        format!("{mesh:?}")
+    };
+    assert!(clips.model.meshes[0].primitives.is_empty());
+    assert_eq!(without_primitives(&clips), without_primitives(&shown));
+    assert_eq!(shown.model.meshes[0].target_count, 2);
+    let weights = |import: &Import| format!("{:?}", import.model.hierarchy);
+    assert_eq!(weights(&clips), weights(&shown));
+}

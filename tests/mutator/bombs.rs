@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{picture_bombs, repeated_bombs};
+use super::{long_bombs, picture_bombs, repeated_bombs};
 
 /// A kind of file by its name, and its bytes.
 pub type Bomb = (&'static str, Vec<u8>);
@@ -11,6 +11,7 @@ pub type Bomb = (&'static str, Vec<u8>);
 pub fn bombs() -> Vec<Bomb> {
     let mut bombs = picture_bombs::all();
     bombs.extend(repeated_bombs::all());
+    bombs.extend(long_bombs::all());
     bombs.extend([
         ("zeros", zeros(20_000_000, false)),
         ("endless_zeros", zeros(1 << 40, false)),

@@ -3,6 +3,7 @@
 
 #[allow(dead_code, reason = "they are for whole processes")]
 pub mod bombs;
+mod long_bombs;
 mod picture_bombs;
 mod repeated_bombs;
 #[allow(dead_code, reason = "other tests use the rest of it")]

@@ -144,11 +144,12 @@ fn world_from_skinned(skin: &Skin, rest: &[Affine3A]) -> Option<Affine3A> {
 
 /// `"hip"`, or `node 3` if it has no name.
 fn quoted(hierarchy: &Hierarchy, id: NodeId) -> String {
-    let name = shorten(&hierarchy.display_name(id));
-    if hierarchy.node(id).name.is_empty() {
-        name
+    // Long names are not copied for each finding.
+    let name = &hierarchy.node(id).name;
+    if name.is_empty() {
+        hierarchy.display_name(id)
     } else {
-        format!("\"{name}\"")
+        format!("\"{}\"", shorten(name))
     }
 }
 

@@ -12,7 +12,7 @@ use crate::import::{
     accessor::{Accessors, PrimitivePlace},
     budget::Budget,
     buffers::Buffers,
-    bytes::Bytes,
+    bytes::{Bytes, Start},
     decode::draco::{self, Decoded},
     diagnostics::{Diagnostics, Fault, beyond},
     document::{Document, Section},
@@ -145,7 +145,7 @@ struct Decodings {
     /// How many bytes of streams may be decoded yet whose work is not charged.
     free_bytes: usize,
     /// Where streams begin that were decoded.
-    started: HashSet<usize>,
+    started: HashSet<Start>,
 }
 
 /// How much work, by [`draco::work`], a byte of a stream may cause that is not charged: real ones cause 20 to 110.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::ObjectExtensions;
 use crate::{
-    import::{deep, materials::Reader},
+    import::{diagnostics::Fault, materials::Reader},
     model::{
         Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Material, NormalTexture, Sheen,
         Specular, SpecularGlossiness, TextureRef, Transmission, Volume,
@@ -149,8 +149,7 @@ impl<'r, 's> Layers<'_, 'r, 's> {
     fn find(&mut self, name: &str) -> Option<Layer<'_, 'r, 's>> {
         let text = self.extensions.text(name)?;
         let place = format!("/extensions/{name}");
-        let object = deep::value(text).unwrap_or_default();
-        Some(Layer::new(self.reader, object, place))
+        Some(Layer::new(self.reader, text, place))
     }
 }
 
@@ -163,16 +162,18 @@ pub(super) struct Layer<'l, 'r, 's> {
 }
 
 impl<'l, 'r, 's> Layer<'l, 'r, 's> {
-    /// An extension at `place` in the material.
-    pub(super) fn new(reader: &'l mut Reader<'r, 's>, object: Value, place: String) -> Self {
-        let object = if let Value::Object(object) = object {
-            object
-        } else {
-            let message = "it is not an object";
-            let action = "its defaults are used";
-            reader.error("TYPE_MISMATCH", &place, message, action);
-            Map::new()
+    /// The extension with this text, at `place` in the material.
+    pub(super) fn new(reader: &'l mut Reader<'r, 's>, text: &str, place: String) -> Self {
+        let object = match reader.source.document.value(text) {
+            Ok(Value::Object(object)) => Ok(object),
+            Ok(_) => Err(Fault::new("TYPE_MISMATCH", "it is not an object")),
+            Err(fault) => Err(fault),
         };
+        let object = object.unwrap_or_else(|fault| {
+            let action = "its defaults are used";
+            reader.error(fault.code, &place, &fault.message, action);
+            Map::new()
+        });
         Self {
             reader,
             object,

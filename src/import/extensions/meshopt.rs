@@ -12,7 +12,6 @@ use crate::import::{
     decode::meshopt::{Filter, Layout, Mode},
     diagnostics::Diagnostics,
     document::{Document, Section},
-    repair,
 };
 
 /// The extension is the same by both names, but that the second one knows more.
@@ -125,7 +124,7 @@ fn parent_buffer(document: &Document<'_>, view: usize) -> Option<usize> {
         buffer: Option<usize>,
     }
     let text = document.text(Section::BufferViews, view);
-    repair::read::<Parent>(text)?.buffer
+    document.read_silently::<Parent>(text)?.buffer
 }
 
 /// Which buffers need not be read as long as all compressed views can be decoded: those that hold what all of them say

@@ -21,7 +21,8 @@ use serde_json::value::RawValue;
 use crate::model::AssetInfo;
 
 use super::{
-    Consent, diagnostics::Diagnostics, repair, sandbox::shorten, unsupported::Unsupported,
+    Consent, diagnostics::Diagnostics, document::Document, repair, sandbox::shorten,
+    unsupported::Unsupported,
 };
 
 pub(super) use texture_transform::TextureTransforms;
@@ -204,21 +205,20 @@ impl<'a> ObjectExtensions<'a> {
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
         self.extensions.get(name).map(|object| object.get())
     }
-
-    fn read<T: serde::de::DeserializeOwned>(&self, name: &str) -> Option<T> {
-        repair::read(self.text(name)?)
-    }
 }
 
-/// The images that extensions give a texture, the best one first.
-pub(super) fn texture_sources(texture: &str) -> Vec<(&'static str, Index<json::Image>)> {
+/// The images that extensions give a texture with this text, the best one first.
+pub(super) fn texture_sources(
+    document: &Document<'_>,
+    texture: &str,
+) -> Vec<(&'static str, Index<json::Image>)> {
     #[derive(serde::Deserialize)]
     struct Extension {
         source: Index<json::Image>,
     }
     let extensions = ObjectExtensions::of(texture);
     let source = |name| {
-        let object: Extension = extensions.read(name)?;
+        let object: Extension = document.read_silently(extensions.text(name)?)?;
         Some((name, object.source))
     };
     let names = ["KHR_texture_basisu", "EXT_texture_webp"];

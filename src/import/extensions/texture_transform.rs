@@ -1,11 +1,16 @@
 //! `KHR_texture_transform`: where on an image a use of a texture looks.
 
-use glam::Vec2;
-use serde_json::Value;
+use std::collections::BTreeMap;
 
-use super::materials::{ANY, Layer};
+use glam::Vec2;
+use serde_json::value::RawValue;
+
+use super::{
+    ObjectExtensions,
+    materials::{ANY, Layer},
+};
 use crate::{
-    import::{deep, materials::Reader, repair},
+    import::{materials::Reader, repair},
     model::TextureTransform,
 };
 
@@ -13,24 +18,41 @@ const NAME: &str = "KHR_texture_transform";
 
 /// The texture transforms of one material.
 #[derive(Debug, Default)]
-pub(in crate::import) struct TextureTransforms {
-    material: Option<Value>,
+pub(in crate::import) struct TextureTransforms<'t> {
+    /// The properties of the material and of objects in it, by their places there: each text is cut once.
+    objects: BTreeMap<String, BTreeMap<String, &'t RawValue>>,
 }
 
-impl TextureTransforms {
+impl<'t> TextureTransforms<'t> {
     /// Those of the material with this text.
-    pub(in crate::import) fn of(material: &str) -> Self {
-        let value = || deep::value(material).ok();
-        Self {
-            material: repair::may_name(material, NAME).then(value).flatten(),
+    pub(in crate::import) fn of(material: &'t str) -> Self {
+        let mut objects = BTreeMap::new();
+        if repair::may_name(material, NAME) {
+            objects.insert(String::new(), properties(material));
         }
+        Self { objects }
     }
 
-    /// The object of the texture at `place` in the material.
-    pub(in crate::import) fn at(&self, place: &str) -> Option<&Value> {
-        let material = self.material.as_ref()?;
-        material.pointer(place)?.get("extensions")?.get(NAME)
+    /// The text of the transform of the texture at `place` in the material.
+    fn at(&mut self, place: &str) -> Option<&'t str> {
+        let (owner, name) = place.rsplit_once('/')?;
+        let texture = self.object(owner)?.get(name)?.get();
+        ObjectExtensions::of(texture).text(NAME)
     }
+
+    fn object(&mut self, place: &str) -> Option<&BTreeMap<String, &'t RawValue>> {
+        if !self.objects.contains_key(place) {
+            let (owner, name) = place.rsplit_once('/')?;
+            let text = self.object(owner)?.get(name)?.get();
+            self.objects.insert(place.to_owned(), properties(text));
+        }
+        self.objects.get(place)
+    }
+}
+
+/// Of the object with this text. Not a type of its own: that would refuse duplicate keys.
+fn properties(text: &str) -> BTreeMap<String, &RawValue> {
+    serde_json::from_str(text).unwrap_or_default()
 }
 
 /// The transform of the texture at `place` in the material, and the set of texture coordinates that it asks for, if it
@@ -40,11 +62,11 @@ pub(in crate::import) fn read(
     place: &str,
 ) -> (TextureTransform, Option<u32>) {
     let default = TextureTransform::default();
-    let Some(object) = reader.transforms.at(place).cloned() else {
+    let Some(text) = reader.transforms.at(place) else {
         return (default, None);
     };
     let place = format!("{place}/extensions/{NAME}");
-    let mut layer = Layer::new(reader, object, place);
+    let mut layer = Layer::new(reader, text, place);
     let transform = TextureTransform {
         offset: Vec2::from(layer.numbers("offset", ANY, default.offset.into())),
         rotation_radians: layer.number("rotation", ANY, default.rotation_radians),

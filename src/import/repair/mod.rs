@@ -1,12 +1,11 @@
 //! Repairs of JSON objects that do not fit their type.
 
 mod fitting;
+mod indices;
 mod located;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Number, Value};
-
-use super::deep;
 
 pub(super) use fitting::fitting;
 
@@ -14,7 +13,7 @@ pub(super) use fitting::fitting;
 const LARGE: usize = 10;
 
 /// Whether any integer in `text` has ten digits or more, and so may not fit 32 bits.
-pub(super) fn has_large_integers(text: &str) -> bool {
+fn has_large_integers(text: &str) -> bool {
     let bytes = text.as_bytes();
     // So many digits in a row have one at every tenth place of the text.
     let (blocks, _) = bytes.as_chunks::<LARGE>();
@@ -43,16 +42,14 @@ pub(super) fn may_name(text: &str, name: &str) -> bool {
     text.contains(name) || text.contains('\\')
 }
 
-/// Reads the text of an object whose numbers may have to be repaired; none if it does not fit even then.
-pub(super) fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
-    if !has_large_integers(text)
-        && let Ok(object) = serde_json::from_str(text)
-    {
-        return Some(object);
+/// Reads a text that fits its type, if indices beyond 32 bits are taken for one that is certainly out of range; none if it does
+/// not. `key` is the name of the value, if it has one.
+pub(super) fn read_sound<T: DeserializeOwned>(key: &str, text: &str) -> Option<T> {
+    if !has_large_integers(text) {
+        return serde_json::from_str(text).ok();
     }
-    let mut value = deep::value(text).ok()?;
-    numbers("", &mut value);
-    T::deserialize(value).ok()
+    let text = indices::within_32_bits(key, text)?;
+    serde_json::from_str(&text).ok()
 }
 
 /// Properties that are one of some whole numbers.

@@ -24,7 +24,8 @@ const MOST_NAMES: usize = 65_536;
 /// What was listed so far, each once.
 #[derive(Debug, Default)]
 pub(super) struct Listings {
-    folders: HashMap<PathBuf, Listing>,
+    /// None for a folder of too many names, or that cannot be listed.
+    folders: HashMap<PathBuf, Option<Listing>>,
     /// Of the archive, if it was asked for.
     archive: Option<Listing>,
     listed: usize,
@@ -117,19 +118,23 @@ impl Listings {
 
     fn listing(&mut self, folder: &Path) -> Option<&Listing> {
         if !self.folders.contains_key(folder) {
-            let left = MOST_NAMES.saturating_sub(self.listed);
-            let entries = fs::read_dir(folder).ok()?.flatten().take(left);
-            let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-            let names: HashSet<String> = names.collect();
-            // Of more, one more may be the same.
-            if names.len() >= left {
-                return None;
-            }
-            self.listed = self.listed.saturating_add(names.len());
-            let listing = Listing::of(names.into_iter());
+            let listing = self.list(folder);
             self.folders.insert(folder.to_owned(), listing);
         }
-        self.folders.get(folder)
+        self.folders.get(folder)?.as_ref()
+    }
+
+    fn list(&mut self, folder: &Path) -> Option<Listing> {
+        let left = MOST_NAMES.saturating_sub(self.listed);
+        if left == 0 {
+            return None;
+        }
+        let entries = fs::read_dir(folder).ok()?.flatten().take(left);
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let names: HashSet<String> = names.collect();
+        self.listed = self.listed.saturating_add(names.len());
+        // Of more, one more may be the same.
+        (names.len() < left).then(|| Listing::of(names.into_iter()))
     }
 }
 

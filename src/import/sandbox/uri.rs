@@ -244,10 +244,10 @@ fn ends_well(base64: &str) -> bool {
 /// A text from a file, cut to a length fit for a message.
 pub(in crate::import) fn shorten(text: &str) -> String {
     const LONGEST: usize = 80;
-    if text.chars().count() <= LONGEST {
-        text.to_owned()
-    } else {
-        text.chars().take(LONGEST).chain(['…']).collect()
+    let end = text.char_indices().nth(LONGEST).map(|(end, _)| end);
+    match end.and_then(|end| text.get(..end)) {
+        Some(start) => format!("{start}…"),
+        None => text.to_owned(),
     }
 }
 

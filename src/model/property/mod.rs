@@ -2,6 +2,7 @@
 //! `KHR_animation_pointer` names them.
 
 pub(crate) mod names;
+mod stated;
 mod values;
 
 pub use values::PropertyValues;

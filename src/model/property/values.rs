@@ -54,27 +54,6 @@ impl PropertyValues {
         }
     }
 
-    /// Whether it has numbers of a property.
-    pub fn has(&self, target: PropertyTarget) -> bool {
-        let material = |index: usize| self.materials.get(index).cloned();
-        match target {
-            PropertyTarget::Visibility(_) | PropertyTarget::NodeWeight(..) => false,
-            PropertyTarget::Camera(camera, property) => {
-                let camera = self.cameras.get(camera).cloned();
-                camera.is_some_and(|mut camera| camera_numbers(&mut camera, property).is_some())
-            }
-            PropertyTarget::Light(light, property) => {
-                let light = self.lights.get(light).cloned();
-                light.is_some_and(|mut light| light_numbers(&mut light, property).is_some())
-            }
-            PropertyTarget::Material(index, property) => material(index)
-                .is_some_and(|mut material| material_numbers(&mut material, property).is_some()),
-            PropertyTarget::TextureTransform(index, slot, _) => {
-                material(index).is_some_and(|mut material| texture(&mut material, slot).is_some())
-            }
-        }
-    }
-
     /// Brings what depends on other numbers into their range, after some of them were set: a spot's cones, and the far
     /// plane of a camera.
     pub fn reconcile(&mut self, target: PropertyTarget) {

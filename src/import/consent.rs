@@ -1,0 +1,16 @@
+//! What the user has agreed to.
+
+use super::Outside;
+
+/// What the user has agreed to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Consent {
+    /// To read files that require extensions, or a minor version of glTF, that are unknown here.
+    pub unknown_features: bool,
+    /// To be shown the first of several models in a folder or an archive, where none is named like it.
+    pub first_of_several: bool,
+    /// To be shown this model of a folder or an archive, and no other: its path there, with slashes.
+    pub model: Option<String>,
+    /// To open files that lie outside of the model's own folder.
+    pub outside: Outside,
+}

@@ -112,6 +112,8 @@ pub(super) struct Viewer {
     held: HeldKeys,
     pub(super) is_dialog_open: bool,
     must_quit: bool,
+    /// When the interface or time wants one, if that is not at once.
+    next_frame: Option<Instant>,
     /// Why the window could not be opened, or not be kept: winit's callbacks cannot return it.
     failure: Option<anyhow::Error>,
     rebuilds: Rebuilds,
@@ -201,6 +203,7 @@ pub fn run_window(
         held: HeldKeys::default(),
         is_dialog_open: false,
         must_quit: false,
+        next_frame: None,
         failure: None,
         rebuilds: Rebuilds::default(),
         stage: None,
@@ -368,15 +371,22 @@ impl Viewer {
             return;
         }
         self.keep_settings(false);
-        event_loop.set_control_flow(match wake {
+        self.next_frame = match wake {
             // The next frame is asked for at once; presenting waits for the screen.
             Some(Duration::ZERO) => {
                 self.request_redraw();
-                ControlFlow::Wait
+                None
             }
-            Some(pause) => ControlFlow::WaitUntil(Instant::now() + pause),
-            None => ControlFlow::Wait,
-        });
+            pause => pause.map(|pause| Instant::now() + pause),
+        };
+        self.wait(event_loop);
+    }
+
+    /// Sleeps until something happens, or is due.
+    fn wait(&self, event_loop: &ActiveEventLoop) {
+        let due = [self.next_frame, self.settings.due_at()];
+        let first = due.into_iter().flatten().min();
+        event_loop.set_control_flow(first.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
     }
 }
 
@@ -474,10 +484,14 @@ impl ApplicationHandler<UserEvent> for Viewer {
 
     fn new_events(&mut self, event_loop: &ActiveEventLoop, cause: winit::event::StartCause) {
         if matches!(cause, winit::event::StartCause::ResumeTimeReached { .. }) {
+            self.keep_settings(false);
             // Until the frame says when the next one is wanted: some systems hold frames of hidden windows back, and a
             // time that has passed would wake the loop over and over.
-            event_loop.set_control_flow(ControlFlow::Wait);
-            self.request_redraw();
+            let is_due = self.next_frame.take_if(|at| *at <= Instant::now());
+            if is_due.is_some() {
+                self.request_redraw();
+            }
+            self.wait(event_loop);
         }
     }
 

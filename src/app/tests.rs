@@ -233,7 +233,11 @@ fn of_sight(random: &mut Random, [_, nodes, _]: [usize; 3]) -> Command {
         8 => Command::Skeleton(SkeletonCommand::KeepTrail(node)),
         9 => {
             let at = some(random, at);
-            Command::Skeleton(SkeletonCommand::Hover { at, reach: 0.02 })
+            Command::Skeleton(SkeletonCommand::Hover {
+                at,
+                reach: 0.02,
+                is_resting: random.below(2) == 0,
+            })
         }
         10 => Command::Picture(PictureCommand::SetViewMode(
             ViewMode::ALL[random.below(ViewMode::ALL.len())],

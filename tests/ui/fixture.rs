@@ -207,6 +207,7 @@ impl Fixture {
                 hovered: self.hovered_joint,
                 influences: self
                     .influences
+                waits_for_rest: false,
                     .as_deref()
                     .map(|rows| InfluenceCard { vertex: 1234, rows }),
                 labels: &self.labels,

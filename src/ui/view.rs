@@ -95,6 +95,8 @@ pub struct View<'a> {
     pub compare: CompareView<'a>,
     /// Whether the system can drop files on this window.
     pub can_drop: bool,
+    /// For what files are read that are held over it, if they are dropped now.
+    pub drop_kind: LoadKind,
     /// The theme in force.
     pub dark: bool,
 }

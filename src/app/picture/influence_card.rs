@@ -96,8 +96,8 @@ mod tests {
         app::built_in,
         import::Import,
         ui::{
-            CameraCommand, ClipsCommand, Command, MorphCommand, NodesCommand, PictureCommand,
-            PlaybackCommand, PosingCommand, SkeletonCommand,
+            CameraCommand, ClipsCommand, Command, DragCommand, MorphCommand, NodesCommand,
+            PictureCommand, PlaybackCommand, PosingCommand, SkeletonCommand,
         },
     };
 
@@ -189,7 +189,7 @@ mod tests {
         assert!(is_made_anew(&mut session));
         let turn = [
             PosingCommand::BeginDrag,
-            PosingCommand::Turn(1, 0.5),
+            PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
             PosingCommand::EndDrag,
         ];
         let changes = [

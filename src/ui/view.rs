@@ -158,6 +158,8 @@ pub enum NodeKind {
     SkinnedMesh,
     /// Places a camera.
     Camera,
+    /// Places a light.
+    Light,
 }
 
 impl NodeKind {
@@ -169,6 +171,7 @@ impl NodeKind {
             Self::Mesh => "mesh",
             Self::SkinnedMesh => "skinned mesh",
             Self::Camera => "camera",
+            Self::Light => "light",
         }
     }
 }

@@ -11,8 +11,8 @@ RUN_PACKAGES=(
     libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0
 )
 # The end-to-end test opens a real window under a virtual display, with a window manager to iconify and close it.
-# strace shows which files are opened, valgrind counts instructions.
-TEST_PACKAGES=(xvfb openbox strace valgrind)
+# strace shows which files are opened, valgrind counts instructions; the font has letters that the viewer's own lack.
+TEST_PACKAGES=(xvfb openbox strace valgrind fonts-dejavu-core)
 
 say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
 

@@ -154,7 +154,7 @@ fn parse_time(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a time is a number of seconds, like 1.25".to_owned())
 }
 
-/// Something that keeps a command from doing its work, with the exit code it means.
+/// The machine keeps a command from doing its work, and not what it was given: the exit code is another one.
 #[derive(Debug)]
 pub struct MachineFault(pub anyhow::Error);
 

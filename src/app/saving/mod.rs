@@ -104,7 +104,7 @@ impl Session {
         errand
     }
 
-    /// Closes the question or the dialog. False if both were closed.
+    /// Closes the question, or else the dialog.
     pub(super) fn close_saving(&mut self) {
         if self.saving.clash.take().is_none() {
             self.saving.is_open = false;

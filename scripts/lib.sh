@@ -11,8 +11,8 @@ RUN_PACKAGES=(
     libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0
 )
 # The end-to-end test opens a real window under a virtual display, with a window manager to iconify and close it.
-# strace shows which files are opened, valgrind counts instructions.
-TEST_PACKAGES=(xvfb openbox strace valgrind)
+# strace shows which files are opened, valgrind counts instructions; the font has letters that the viewer's own lack.
+TEST_PACKAGES=(xvfb openbox strace valgrind fonts-dejavu-core)
 
 say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
 
@@ -96,7 +96,7 @@ apt_candidate() {
 rust_version() { { rustc --version 2>/dev/null || true; } | cut -d' ' -f2 | cut -d- -f1; }
 
 # Finds or installs Rust: whatever is in PATH or in ~/.cargo/bin, else the distribution's own package if it is new
-# enough, else the distribution's rustup.
+# enough, else the distribution's rustup. Where rustup's default is too old, a newer one stands beside it.
 ensure_rust() {
     [ ! -d "${CARGO_HOME:-${HOME-}/.cargo}/bin" ] || PATH="${CARGO_HOME:-${HOME-}/.cargo}/bin:$PATH"
     if ! has cargo && ! has rustup && on_linux && has apt-get; then
@@ -116,6 +116,13 @@ ensure_rust() {
     fi
     local found
     found=$(rust_version)
+    if has rustup && ! at_least "$found" "$RUST_NEEDED"; then
+        # What the user has chosen for other projects stays as it is.
+        say "installing Rust $RUST_NEEDED with rustup, beside $found"
+        rustup toolchain install "$RUST_NEEDED" --profile minimal --component rustfmt --component clippy >&2
+        export RUSTUP_TOOLCHAIN="$RUST_NEEDED"
+        found=$(rust_version)
+    fi
     if [ -z "$found" ]; then
         die "Rust $RUST_NEEDED or newer is needed and this system packages none: get it from https://rustup.rs"
     elif ! at_least "$found" "$RUST_NEEDED"; then

@@ -140,3 +140,21 @@ fn variants_are_counted_in_one_pass() {
     let counts: Vec<_> = counts.enumerate().filter(|it| it.1 > 0).collect();
     assert_eq!(counts, [(7, 2), (VARIANTS - 1, 1)]);
 }
+
+/// `rigscope check *.glb | head`: whoever has read enough waits for no other file.
+#[test]
+fn a_check_ends_with_its_reader() {
+    let check = |reads: bool| {
+        let (reader, writer) = std::io::pipe().unwrap();
+        let reader = reads.then_some(reader);
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"));
+        // It would be refused, if it came to that.
+        command.args(["check", "builtin:Pip", "no such file.glb"]);
+        let ended = command.stdout(writer).stderr(std::process::Stdio::null());
+        let code = ended.status().unwrap().code();
+        drop(reader);
+        code
+    };
+    assert_eq!(check(true), Some(2));
+    assert_eq!(check(false), Some(0));
+}

@@ -245,6 +245,7 @@ fn run_interface(
         camera: rows.camera.pane(session),
         compare: session.compare_view(),
         can_drop: *can_drop,
+        drop_kind: stage.drop_kind(),
         dark: session.shown.dark,
     };
     let mut commands = Vec::new();

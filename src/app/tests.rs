@@ -11,10 +11,10 @@ use crate::{
         ViewMode,
     },
     ui::{
-        CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, Flight, InspectCommand,
-        MixMode, MixReference, MorphCommand, MotionCommand, NodesCommand, PictureCommand,
-        PlaybackCommand, PoseTool, PosingCommand, SheetKind, SkeletonCommand, TimeSpan,
-        TimelineCommand,
+        CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, DragCommand, Flight,
+        InspectCommand, MixMode, MixReference, MorphCommand, MotionCommand, NodesCommand,
+        PictureCommand, PlaybackCommand, PoseTool, PosingCommand, SheetKind, SkeletonCommand,
+        TimeSpan, TimelineCommand,
     },
 };
 
@@ -129,12 +129,12 @@ fn of_poses(random: &mut Random) -> Command {
         1 => PosingCommand::SetSpace(PosingSpace::ALL[random.below(3)]),
         2 => PosingCommand::SetStays(random.below(2) == 0),
         3 | 4 => PosingCommand::BeginDrag,
-        5 => PosingCommand::Turn(axis, much),
-        6 => PosingCommand::Move(axis, much),
-        7 => PosingCommand::Scale(axis, much),
-        8 => PosingCommand::Reach(at),
-        9 => PosingCommand::Pole(at),
-        10 => PosingCommand::Swivel(much),
+        5 => PosingCommand::Drag(DragCommand::Turn(axis, much)),
+        6 => PosingCommand::Drag(DragCommand::Move(axis, much)),
+        7 => PosingCommand::Drag(DragCommand::Scale(axis, much)),
+        8 => PosingCommand::Drag(DragCommand::Reach(at)),
+        9 => PosingCommand::Drag(DragCommand::Pole(at)),
+        10 => PosingCommand::Drag(DragCommand::Swivel(much)),
         11 => PosingCommand::EndDrag,
         12 => PosingCommand::NextHandle,
         13 => PosingCommand::Nudge(axis as i32 - 2),
@@ -147,7 +147,11 @@ fn of_poses(random: &mut Random) -> Command {
                 PosingPart::Rotation,
                 PosingPart::Scale,
             ];
-            PosingCommand::Place(parts[random.below(3)], axis.min(2), much)
+            PosingCommand::Drag(DragCommand::Place(
+                parts[random.below(3)],
+                axis.min(2),
+                much,
+            ))
         }
         _ => PosingCommand::Mirror,
     })
@@ -233,7 +237,11 @@ fn of_sight(random: &mut Random, [_, nodes, _]: [usize; 3]) -> Command {
         8 => Command::Skeleton(SkeletonCommand::KeepTrail(node)),
         9 => {
             let at = some(random, at);
-            Command::Skeleton(SkeletonCommand::Hover { at, reach: 0.02 })
+            Command::Skeleton(SkeletonCommand::Hover {
+                at,
+                reach: 0.02,
+                is_resting: random.below(2) == 0,
+            })
         }
         10 => Command::Picture(PictureCommand::SetViewMode(
             ViewMode::ALL[random.below(ViewMode::ALL.len())],

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::{Opening, open, plain, print_text};
+use super::{Opening, open, plain, print_for_reader, print_text};
 use crate::{
     app::built_in,
     import::{self, Diagnostic, Progress, Severity},
@@ -28,7 +28,7 @@ pub struct CheckArguments {
     pub strict: bool,
 }
 
-/// Runs the command and returns the exit code: 0 clean, 1 warnings (if strict), 2 errors.
+/// Runs the command and returns the exit code: 0 clean, 1 warnings (if strict), 2 errors; 0 as well where nobody reads on.
 pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
     let mut worst = None;
     let mut reports = Vec::new();
@@ -50,7 +50,10 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
         if arguments.json {
             reports.push(json!({ "model": name, "refused": refusal, "diagnostics": diagnostics }));
         } else {
-            print_text(&describe(&name, &diagnostics, refusal.as_deref()))?;
+            let text = describe(&name, &diagnostics, refusal.as_deref());
+            if !print_for_reader(&text)? {
+                return Ok(0);
+            }
         }
     }
     if arguments.json {

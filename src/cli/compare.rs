@@ -2,10 +2,7 @@
 
 mod report;
 
-use std::{
-    collections::{HashMap, VecDeque},
-    path::PathBuf,
-};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -13,7 +10,7 @@ use super::{Opening, open_to_pose, print_text};
 use crate::{
     anim::difference::{NodeMatch, PoseDifference, compare_motion, moments},
     app::Actor,
-    model::{Clip, Model, Skin},
+    model::{Clip, Model, Skin, pair_by_name},
 };
 
 /// Placements of nodes, weights and values of tracks that the comparison of all clips computes: some seconds' work.
@@ -248,21 +245,20 @@ fn counts(models: [&Model; 2]) -> Vec<(&'static str, [usize; 2])> {
     ]
 }
 
-/// The clips of the same name, and those that only one of the models has. Of several of one name the first goes with the
-/// first, and so on.
+/// The clips of the same name, and those that only one of the models has.
 fn pair_clips(models: [&Model; 2]) -> (Vec<[usize; 2]>, Vec<usize>, Vec<usize>) {
-    let mut left: HashMap<&str, VecDeque<usize>> = HashMap::new();
-    for (place, clip) in models[1].clips.iter().enumerate() {
-        left.entry(clip.name()).or_default().push_back(place);
-    }
+    let [names, other_names] = models.map(|model| model.clips.iter().map(Clip::name));
+    let mut is_alone = vec![true; models[1].clips.len()];
     let (mut pairs, mut only_first) = (Vec::new(), Vec::new());
-    for (place, clip) in models[0].clips.iter().enumerate() {
-        match left.get_mut(clip.name()).and_then(VecDeque::pop_front) {
-            Some(same) => pairs.push([place, same]),
+    for (place, same) in pair_by_name(names, other_names).into_iter().enumerate() {
+        match same {
+            Some(same) => {
+                is_alone[same] = false;
+                pairs.push([place, same]);
+            }
             None => only_first.push(place),
         }
     }
-    let mut only_second: Vec<_> = left.into_values().flatten().collect();
-    only_second.sort_unstable();
-    (pairs, only_first, only_second)
+    let only_second = (0..is_alone.len()).filter(|place| is_alone[*place]);
+    (pairs, only_first, only_second.collect())
 }

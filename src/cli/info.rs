@@ -10,7 +10,7 @@ use super::{Opening, open, plain, print_text};
 use crate::{
     anim::{PaletteForm, PaletteLayout, crowd::CrowdClip, guess_frame_rate},
     app::Actor,
-    import::{Diagnostic, Severity},
+    import::{Diagnostic, Severity, counted},
     model::{Clip, Model},
 };
 
@@ -164,9 +164,8 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
         .filter(|diagnostic| diagnostic.severity <= Severity::Warning)
         .count();
     if errors > 0 {
-        lines.push(format!(
-            "  {errors} errors and warnings: see `rigscope check`"
-        ));
+        let found = counted(errors, "error or warning", "errors and warnings");
+        lines.push(format!("  {found}: see `rigscope check`"));
     }
     plain::lines(&lines)
 }

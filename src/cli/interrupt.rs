@@ -2,19 +2,15 @@
 //! time it ends at once.
 
 use std::{
-    process,
+    io, process,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     thread,
-    time::Duration,
 };
 
-use signal_hook::{
-    consts::{SIGINT, SIGTERM},
-    flag,
-};
+use signal_hook::consts::{SIGINT, SIGTERM};
 
 use crate::{import::Progress, output::remove_unfinished};
 
@@ -42,21 +38,42 @@ pub(super) fn watch() {
 
 /// The same, and says when the first one comes: to whoever waits for something else.
 pub fn watch_with(tell: impl Fn() + Send + 'static) {
+    if let Err(error) = wait_for_signals(move || heed(&tell)) {
+        log::debug!("interruptions are not heeded: {error}");
+    }
+}
+
+/// Calls `heed` for each signal, on a thread that sleeps until one comes: a handler itself may do next to nothing.
+#[cfg(unix)]
+fn wait_for_signals(heed: impl Fn() + Send + 'static) -> io::Result<()> {
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    let wait = move || signals.forever().for_each(|_| heed());
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(wait)?;
+    Ok(())
+}
+
+/// The same where nobody can sleep until a signal comes: handlers leave a mark, which is looked for.
+#[cfg(not(unix))]
+fn wait_for_signals(heed: impl Fn() + Send + 'static) -> io::Result<()> {
+    const POLL: std::time::Duration = std::time::Duration::from_millis(50);
     let signal = Arc::new(AtomicBool::new(false));
     for number in [SIGINT, SIGTERM] {
-        if let Err(error) = flag::register(number, Arc::clone(&signal)) {
-            log::debug!("interruptions are not heeded: {error}");
-        }
+        signal_hook::flag::register(number, Arc::clone(&signal))?;
     }
-    // A handler may do next to nothing; what it asks for is done here.
-    thread::spawn(move || {
+    let look = move || {
         loop {
-            thread::sleep(Duration::from_millis(20));
+            thread::sleep(POLL);
             if signal.swap(false, Ordering::Relaxed) {
-                heed(&tell);
+                heed();
             }
         }
-    });
+    };
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(look)?;
+    Ok(())
 }
 
 fn heed(tell: impl Fn()) {

@@ -154,7 +154,7 @@ fn parse_time(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a time is a number of seconds, like 1.25".to_owned())
 }
 
-/// Something that keeps a command from doing its work, with the exit code it means.
+/// The machine keeps a command from doing its work, and not what it was given: the exit code is another one.
 #[derive(Debug)]
 pub struct MachineFault(pub anyhow::Error);
 
@@ -318,6 +318,11 @@ pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
 
 /// Writes to standard output; a closed pipe is not an error.
 fn print_text(text: &str) -> anyhow::Result<()> {
+    print_for_reader(text).map(drop)
+}
+
+/// The same. False if nobody reads any more: there is nothing left to do for who does nothing but tell.
+fn print_for_reader(text: &str) -> anyhow::Result<bool> {
     print(|out| out.write_all(text.as_bytes()))
 }
 
@@ -327,15 +332,15 @@ fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
         serde_json::to_writer(&mut *out, value)?;
         out.write_all(b"\n")
     })
+    .map(drop)
 }
 
-fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<bool> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(error).context("standard output cannot be written")
-        }
-        _ => Ok(()),
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error).context("standard output cannot be written"),
     }
 }
 

@@ -23,6 +23,7 @@ mod light;
 mod material;
 mod mesh;
 mod metadata;
+mod namesakes;
 mod panorama;
 mod property;
 mod skin;
@@ -46,6 +47,7 @@ pub use material::{
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};
+pub use namesakes::{namesake, pair_by_name};
 pub use panorama::{Panorama, dimmed_to};
 pub(crate) use property::names as property_names;
 pub use property::{

@@ -241,9 +241,11 @@ fn cameras_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         }
     };
     row(ui, None, "Free");
-    for (place, name) in camera.file_cameras.iter().enumerate() {
-        row(ui, Some(place), name);
-    }
+    widgets::rows_in_sight(ui, camera.file_cameras.len(), |ui, place| {
+        if let Some(name) = camera.file_cameras.get(place) {
+            row(ui, Some(place), name);
+        }
+    });
 }
 
 /// Three digits that say something.

@@ -159,9 +159,8 @@ impl Columns {
     /// About as wide as a letter of a name is.
     const LETTER_WIDTH: f32 = 7.0;
 
-    /// The columns that there is room for.
-    pub fn of(ui: &Ui, clips: &[ClipRow]) -> Self {
-        let letters = clips.iter().map(|clip| clip.name.chars().count()).max();
+    /// The columns that there is room for beside names of so many letters; none if there are no clips.
+    pub fn of(ui: &Ui, letters: Option<usize>) -> Self {
         let names = Self::LETTER_WIDTH * letters.unwrap_or_default() as f32;
         let figures: f32 = COLUMN_WIDTHS.iter().sum();
         let wanted = names + figures + Self::MARGINS;

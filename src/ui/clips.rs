@@ -36,6 +36,8 @@ struct Listed {
     of: Option<(u64, usize, usize, String)>,
     lines: Vec<Line>,
     has_found: bool,
+    /// Of the longest name of all clips.
+    letters: Option<usize>,
 }
 
 impl Listed {
@@ -51,6 +53,8 @@ impl Listed {
             let found = found(view.clips, query);
             self.lines = lines(view.mix.borrowed, &found);
             self.has_found = !found.is_empty();
+            let letters = view.clips.iter().map(|clip| clip.name.chars().count());
+            self.letters = letters.max();
         }
     }
 }
@@ -75,7 +79,8 @@ pub fn clips_ui(
         } else {
             state.query.clear();
         }
-        let columns = Columns::of(ui, view.clips);
+        state.listed.update(view, &state.query);
+        let columns = Columns::of(ui, state.listed.letters);
         columns.heading_ui(ui);
         list(ui, state, columns, view, height, commands);
     });
@@ -99,7 +104,6 @@ fn list(
     commands: &mut Vec<Command>,
 ) {
     // The file's own pose comes first and is never searched away.
-    state.listed.update(view, &state.query);
     let Listed {
         lines, has_found, ..
     } = &state.listed;
@@ -209,38 +213,33 @@ fn next_found(view: &View<'_>, query: &str, back: bool) -> Option<usize> {
 fn scenes(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let action = keys::Action::SceneStep;
     let hint = "Scene of the file that is shown";
-    if let Some(scene) = choice(ui, "Scene", view.scenes, view.scene, action, hint) {
+    let names = view.scenes.iter().map(|name| &**name);
+    if let Some(scene) = choice(ui, "Scene", names, view.scene, action, hint) {
         commands.push(Command::SelectScene(scene));
     }
 }
 
 fn variants(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let names = ["The file's own".to_owned()].into_iter();
-    let names: Vec<_> = names.chain(view.variants.iter().cloned()).collect();
+    let names = view.variants.iter().map(|name| &**name);
+    let names = std::iter::once("The file's own").chain(names);
     let shown = view.variant.map_or(0, |variant| variant + 1);
     let action = keys::Action::VariantStep;
     let hint = "Variant of the materials that is shown";
-    if let Some(variant) = choice(ui, "Variant", &names, shown, action, hint) {
+    if let Some(variant) = choice(ui, "Variant", names, shown, action, hint) {
         commands.push(Command::SelectVariant(variant.checked_sub(1)));
     }
 }
 
 /// A list to choose from; returns the choice when it is made.
-fn choice(
+fn choice<'a>(
     ui: &mut Ui,
     label: &str,
-    names: &[String],
+    names: impl Iterator<Item = &'a str> + Clone,
     shown: usize,
     action: keys::Action,
     hint: &str,
 ) -> Option<usize> {
-    let name = |index: usize| {
-        names
-            .get(index)
-            .map(|name| text::clean(name, 40).into_owned())
-            .unwrap_or_default()
-    };
-    let chosen_name = names.get(shown).map_or("", String::as_str);
+    let chosen_name = names.clone().nth(shown).unwrap_or_default();
     let mut chosen = None;
     ui.horizontal(|ui| {
         ui.weak(label);
@@ -254,8 +253,9 @@ fn choice(
             ))
             .truncate()
             .show_ui(ui, |ui| {
-                for index in 0..names.len() {
-                    if ui.selectable_label(index == shown, name(index)).clicked() {
+                for (index, name) in names.enumerate() {
+                    let name = text::clean(name, 40);
+                    if ui.selectable_label(index == shown, name).clicked() {
                         chosen = Some(index);
                     }
                 }
@@ -267,7 +267,7 @@ fn choice(
         );
         list.response.widget_info(|| {
             let mut info = egui::WidgetInfo::labeled(egui::Role::ComboBox, true, label);
-            info.current_text_value = Some(name(shown));
+            info.current_text_value = Some(text::clean(chosen_name, 40).into_owned());
             info
         });
         widgets::tooltip(list.response, hint, &keys);

@@ -122,6 +122,8 @@ mod tests {
         if OTHER.iter().any(|path| Path::new(path).is_file()) {
             assert!(has_letter(&ctx));
         } else {
+            // scripts/test installs one where it can.
+            assert!(std::env::var_os("CI").is_none(), "no font of the list");
             println!("skipped: no font");
         }
     }

@@ -5,7 +5,7 @@
 
 use egui::{Color32, CursorIcon, PointerButton, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
 
-use super::posing::{GizmoView, PoseTool, PosingCommand};
+use super::posing::{DragCommand, GizmoView, PoseTool, PosingCommand};
 use super::theme::palette;
 use super::{Command, View, drag::Drag};
 
@@ -245,17 +245,20 @@ impl Projected {
     fn change(&self, tool: PoseTool, grip: &Grip, pointer: Pos2) -> PosingCommand {
         let amount = grip.moved.dot(grip.per_unit) / grip.per_unit.length_sq().max(1.0);
         match tool {
-            PoseTool::Turn => PosingCommand::Turn(grip.axis, amount),
-            PoseTool::Move => PosingCommand::Move(grip.axis, amount),
-            PoseTool::Scale => PosingCommand::Scale(grip.axis, amount.clamp(-4.0, 4.0).exp2()),
+            PoseTool::Turn => PosingCommand::Drag(DragCommand::Turn(grip.axis, amount)),
+            PoseTool::Move => PosingCommand::Drag(DragCommand::Move(grip.axis, amount)),
+            PoseTool::Scale => PosingCommand::Drag(DragCommand::Scale(
+                grip.axis,
+                amount.clamp(-4.0, 4.0).exp2(),
+            )),
             PoseTool::Reach | PoseTool::Off => {
                 let half = (0.5 * self.viewport.size()).max(Vec2::splat(1.0));
                 let from_center = pointer - self.viewport.center();
                 let at = [from_center.x / half.x, -from_center.y / half.y];
                 if grip.axis == POLE {
-                    PosingCommand::Pole(at)
+                    PosingCommand::Drag(DragCommand::Pole(at))
                 } else {
-                    PosingCommand::Reach(at)
+                    PosingCommand::Drag(DragCommand::Reach(at))
                 }
             }
         }

@@ -34,6 +34,7 @@ pub enum Icon {
     Mesh,
     SkinnedMesh,
     Camera,
+    Light,
     Error,
     Warning,
     Info,
@@ -268,6 +269,17 @@ impl Pen<'_> {
             Icon::Camera => {
                 self.frame(1.8, 4.6, 8.4, 6.8, 1.4);
                 self.outline(&[(10.2, 8.0), (14.2, 5.2), (14.2, 10.8)]);
+            }
+            Icon::Light => {
+                self.ring(8.0, 8.0, 2.8);
+                for step in 0..8 {
+                    let angle = (45.0 * step as f32).to_radians();
+                    let (x, y) = (angle.cos(), angle.sin());
+                    self.line(&[
+                        (8.0 + 4.6 * x, 8.0 + 4.6 * y),
+                        (8.0 + 6.4 * x, 8.0 + 6.4 * y),
+                    ]);
+                }
             }
             Icon::Error => {
                 self.ring(8.0, 8.0, 5.8);

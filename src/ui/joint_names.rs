@@ -1,5 +1,7 @@
 //! Names of joints in the picture: as many as have room, the nearest and most important first, steady from frame to frame.
 
+use std::time::Duration;
+
 use egui::{CornerRadius, FontId, Pos2, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
 use super::theme::palette;
@@ -11,6 +13,8 @@ const MOST_TRIED: usize = 600;
 /// Widest name in points; the middle of wider ones is left out.
 const MOST_WIDTH: f32 = 150.0;
 const FONT_SIZE: f32 = 11.5;
+/// For how long the pointer must not have moved to be at rest.
+const REST_SECS: f32 = 0.1;
 /// Room between a joint and its name, and around the name.
 const FROM_JOINT: f32 = 9.0;
 const PADDING: Vec2 = vec2(4.0, 1.0);
@@ -48,9 +52,23 @@ struct PlacedName {
 }
 
 /// Where the pointer is over the picture, for the joint under it; nothing if there is nothing new.
-pub(super) fn hover(view: &View<'_>, at: Option<[f32; 2]>, reach: f32) -> Option<Command> {
+pub(super) fn hover(ui: &Ui, view: &View<'_>, at: Option<[f32; 2]>, reach: f32) -> Option<Command> {
+    let (since, frame) = ui.input(|input| {
+        let since = input.pointer.time_since_last_movement();
+        (since, input.predicted_dt)
+    });
+    let left = REST_SECS - since;
+    if at.is_some() && left > 0.0 && view.skeleton.waits_for_rest {
+        // egui takes off how long a frame lasts.
+        let pause = Duration::from_secs_f32(left + frame);
+        ui.request_repaint_after(pause);
+    }
     let was_over = view.skeleton.hovered.is_some() || view.skeleton.influences.is_some();
-    (at.is_some() || was_over).then_some(Command::Skeleton(SkeletonCommand::Hover { at, reach }))
+    (at.is_some() || was_over).then_some(Command::Skeleton(SkeletonCommand::Hover {
+        at,
+        reach,
+        is_resting: left <= 0.0,
+    }))
 }
 
 /// Paints the names.

@@ -91,7 +91,9 @@ pub use painter::{PaintJob, Painter, ScreenReaderEvent, ScreenReaders};
 pub use panel_memory::PanelMemory;
 pub use picture_command::PictureCommand;
 pub use playback_command::PlaybackCommand;
-pub use posing::{GIZMO_PART_OF_HEIGHT, GizmoView, PoseTool, PosingCommand, PosingView};
+pub use posing::{
+    DragCommand, GIZMO_PART_OF_HEIGHT, GizmoView, PoseTool, PosingCommand, PosingView,
+};
 pub use saving::{Clash, SavingCommand, SavingKind, SavingSettings, SavingView};
 pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, SheetView};
 pub use skeleton_command::{

@@ -26,6 +26,28 @@ pub struct MorphsState {
     /// For each weight the least and the greatest that was seen of it.
     ranges: Vec<[f32; 2]>,
     model: u64,
+    listed: Listed,
+}
+
+/// The lines of the list, kept until they are others.
+#[derive(Debug, Default)]
+struct Listed {
+    /// Model, its weights, and what is searched.
+    of: Option<(u64, usize, String)>,
+    lines: Vec<Line>,
+}
+
+impl Listed {
+    fn update(&mut self, view: &View<'_>, query: &str) {
+        let rows = view.morphs.rows;
+        let is_same = self.of.as_ref().is_some_and(|(model, count, asked)| {
+            (*model, *count) == (view.model_generation, rows.len()) && asked == query
+        });
+        if !is_same {
+            self.of = Some((view.model_generation, rows.len(), query.to_owned()));
+            self.lines = found(rows, query);
+        }
+    }
 }
 
 impl MorphsState {
@@ -36,15 +58,18 @@ impl MorphsState {
                 query: std::mem::take(&mut self.query),
                 ranges: vec![[0.0, 1.0]; weights],
                 model,
+                listed: Listed::default(),
             };
         }
     }
 }
 
-/// A line of the list.
-enum Line<'a> {
-    Node(&'a str),
-    Weight(&'a MorphRow),
+/// A line of the list, by the place of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    /// The name of its node.
+    Node(usize),
+    Weight(usize),
 }
 
 /// Draws the section, if the model has any morph weights.
@@ -72,7 +97,10 @@ pub fn morphs_ui(
         } else {
             state.query.clear();
         }
-        let lines = found(morphs.rows, &state.query);
+        state.listed.update(view, &state.query);
+        // Lent out, as rows change the ranges.
+        let listed = std::mem::take(&mut state.listed);
+        let lines = &listed.lines;
         if lines.is_empty() {
             ui.weak("No morph of that name");
         }
@@ -82,13 +110,16 @@ pub fn morphs_ui(
             .max_height(SHOWN_ROWS * row_height)
             .auto_shrink([false, true])
             .show_rows(ui, theme::ROW_HEIGHT, lines.len(), |ui, rows| {
-                for line in &lines[rows] {
-                    match line {
-                        Line::Node(name) => node_ui(ui, name),
-                        Line::Weight(row) => weight_ui(ui, state, row, view, commands),
+                for line in lines.get(rows).unwrap_or_default() {
+                    match *line {
+                        Line::Node(row) => node_ui(ui, &morphs.rows[row].node),
+                        Line::Weight(row) => {
+                            weight_ui(ui, state, &morphs.rows[row], view, commands);
+                        }
                     }
                 }
             });
+        state.listed = listed;
         // Always there, so that nothing moves when the first weight is held.
         let count = morphs.held.len();
         let button = egui::Button::new(match count {
@@ -106,20 +137,20 @@ pub fn morphs_ui(
     ui.add_space(8.0);
 }
 
-fn found<'a>(rows: &'a [MorphRow], query: &str) -> Vec<Line<'a>> {
+fn found(rows: &[MorphRow], query: &str) -> Vec<Line> {
     let query = text::folded(query.trim());
     let has_several_nodes = rows.iter().any(|row| row.node != rows[0].node);
     let mut lines = Vec::with_capacity(rows.len());
     let mut last_node = None;
-    for row in rows {
+    for (place, row) in rows.iter().enumerate() {
         if !query.is_empty() && !text::folded(&text::clean_name(&row.name)).contains(&query) {
             continue;
         }
         if has_several_nodes && last_node != Some(&row.node) {
-            lines.push(Line::Node(&row.node));
+            lines.push(Line::Node(place));
             last_node = Some(&row.node);
         }
-        lines.push(Line::Weight(row));
+        lines.push(Line::Weight(place));
     }
     lines
 }

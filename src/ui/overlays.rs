@@ -19,6 +19,9 @@ const DROP_HINT: &str = "Drop a .glb, .gltf or .zip file here, or a folder";
 /// For how long it stays.
 const HINT_SECS: f64 = 6.0;
 
+/// How often it is looked which keys are held, while files are held over the window.
+const KEYS_PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
+
 /// In pictures that are at least as wide, messages leave room for what lies in the upper corners.
 pub(super) const LEAST_WIDTH_BETWEEN_CORNERS: f32 = 500.0;
 
@@ -325,7 +328,14 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
             Stroke::new(2.0, colours.accent),
             StrokeKind::Inside,
         );
-        pill(ui, viewport.center(), viewport.width(), "Drop to open", 1.0);
+        let words = match view.drop_kind {
+            LoadKind::Model | LoadKind::Surroundings => "Drop to open",
+            LoadKind::Clips => "Drop to add the clips",
+            LoadKind::Compared => "Drop to compare",
+        };
+        pill(ui, viewport.center(), viewport.width(), words, 1.0);
+        // Keys go to the program that the files come from: nobody tells when they change.
+        ui.request_repaint_after(KEYS_PAUSE);
         return;
     }
     let is_quiet = view.message.is_none() && view.loading.is_empty();

@@ -76,6 +76,11 @@ impl Painter {
         self.input.on_window_event(window, event)
     }
 
+    /// Whether files are held over the window.
+    pub fn has_files_over_it(&self) -> bool {
+        !self.input.egui_input().hovered_files.is_empty()
+    }
+
     /// The text on the clipboard.
     pub fn clipboard_text(&mut self) -> Option<String> {
         self.input.clipboard_text()

@@ -67,9 +67,13 @@ pub fn picker_ui(
         .backdrop_color(Color32::from_black_alpha(shade))
         .show(ui.ctx(), |ui| {
             ui.set_width(size.x);
-            let moved = keys(ui, state, view, commands);
+            let Keys { moved, is_entered } = keys(ui, state);
             field_ui(ui, state, picker);
             answer(state, picker, view);
+            // Only now: what was typed in the same frame counts.
+            if is_entered && let Some(entry) = state.entries.get(state.chosen) {
+                state.pressed = choose(*entry, state.open, view, commands);
+            }
             ui.add_space(4.0);
             list_ui(ui, state, view, size.y, moved, commands);
             if picker == Picker::Recent {
@@ -95,8 +99,15 @@ fn take_text(ui: &Ui, typed: &mut String) {
     });
 }
 
-/// Arrows and Enter, before the field sees them. True if another one was chosen.
-fn keys(ui: &Ui, state: &mut PickerState, view: &View<'_>, commands: &mut Vec<Command>) -> bool {
+/// What keys have done.
+struct Keys {
+    /// Another one was chosen.
+    moved: bool,
+    is_entered: bool,
+}
+
+/// Arrows and Enter, before the field sees them.
+fn keys(ui: &Ui, state: &mut PickerState) -> Keys {
     const PAGE: usize = 10;
     let last = state.entries.len().saturating_sub(1);
     let before = state.chosen;
@@ -121,10 +132,10 @@ fn keys(ui: &Ui, state: &mut PickerState, view: &View<'_>, commands: &mut Vec<Co
         }
         is_entered = pressed(Key::Enter);
     });
-    if is_entered && let Some(entry) = state.entries.get(state.chosen) {
-        state.pressed = choose(*entry, state.open, view, commands);
+    Keys {
+        moved: before != state.chosen,
+        is_entered,
     }
-    before != state.chosen
 }
 
 fn field_ui(ui: &mut Ui, state: &mut PickerState, picker: Picker) {

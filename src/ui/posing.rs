@@ -76,23 +76,8 @@ pub enum PosingCommand {
     SetStays(bool),
     /// A drag begins: all changes up to [`PosingCommand::EndDrag`] are one step to undo.
     BeginDrag,
-    /// Since the drag began the chosen joint has turned by so many radians about an axis (0 x, 1 y, 2 z).
-    Turn(usize, f32),
-    /// Since the drag began it has moved so far along an axis, in the gizmo's size.
-    Move(usize, f32),
-    /// Since the drag began it has grown so many times along an axis; 3: along all.
-    Scale(usize, f32),
-    /// It shall be where the pointer is (−1..1 from the viewport's centre, right and up), as far away as when the drag began.
-    Reach([f32; 2]),
-    /// The middle of the two bones above it shall point to where the pointer is (as for [`PosingCommand::Reach`]), while both
-    /// their ends stay.
-    Pole([f32; 2]),
-    /// Since the drag began the two bones above it have turned together by so many radians about the line between their
-    /// ends.
-    Swivel(f32),
-    /// A part of the chosen node's local transform shall be this number along an axis (0 x, 1 y, 2 z): since the drag began
-    /// or, without one, as a step of its own.
-    Place(PosingPart, usize, f32),
+    /// Change the pose, since the drag began.
+    Drag(DragCommand),
     /// The drag is over.
     EndDrag,
     /// Keys act on the next handle of the tool.
@@ -109,6 +94,28 @@ pub enum PosingCommand {
     ResetAll,
     /// Left and right change places.
     Mirror,
+}
+
+/// How a drag changes the pose from what it was when the drag began.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum DragCommand {
+    /// Since the drag began the chosen joint has turned by so many radians about an axis (0 x, 1 y, 2 z).
+    Turn(usize, f32),
+    /// Since the drag began it has moved so far along an axis, in the gizmo's size.
+    Move(usize, f32),
+    /// Since the drag began it has grown so many times along an axis; 3: along all.
+    Scale(usize, f32),
+    /// It shall be where the pointer is (−1..1 from the viewport's centre, right and up), as far away as when the drag began.
+    Reach([f32; 2]),
+    /// The middle of the two bones above it shall point to where the pointer is (as for [`DragCommand::Reach`]), while both
+    /// their ends stay.
+    Pole([f32; 2]),
+    /// Since the drag began the two bones above it have turned together by so many radians about the line between their
+    /// ends.
+    Swivel(f32),
+    /// A part of the chosen node's local transform shall be this number along an axis (0 x, 1 y, 2 z): since the drag began
+    /// or, without one, as a step of its own.
+    Place(PosingPart, usize, f32),
 }
 
 /// What is shown of poses by hand.

@@ -21,6 +21,8 @@ pub enum SkeletonCommand {
         at: Option<[f32; 2]>,
         /// How far beside it a joint may lie, as a part of the viewport's height.
         reach: f32,
+        /// Whether it has been there for a moment: surfaces of large models are not looked at in passing.
+        is_resting: bool,
     },
 }
 
@@ -39,6 +41,8 @@ pub struct SkeletonView<'a> {
     pub trails: &'a [usize],
     /// The joint under the pointer.
     pub hovered: Option<usize>,
+    /// Whether the surface under the pointer is only looked at once that rests.
+    pub waits_for_rest: bool,
     /// What moves the vertex under the pointer, in views about joints.
     pub influences: Option<InfluenceCard<'a>>,
     /// The joints whose names are wanted, in no order: which of them there is room for is up to who paints them.

@@ -239,6 +239,7 @@ fn icon(kind: NodeKind) -> Icon {
         NodeKind::Mesh => Icon::Mesh,
         NodeKind::SkinnedMesh => Icon::SkinnedMesh,
         NodeKind::Camera => Icon::Camera,
+        NodeKind::Light => Icon::Light,
     }
 }
 
@@ -248,6 +249,6 @@ fn icon_colour(node: &NodeRow, is_seen: bool, colours: &theme::Palette) -> egui:
         NodeKind::Group => colours.weak,
         NodeKind::Joint => colours.warning,
         NodeKind::Mesh | NodeKind::SkinnedMesh => colours.info,
-        NodeKind::Camera => colours.text,
+        NodeKind::Camera | NodeKind::Light => colours.text,
     }
 }

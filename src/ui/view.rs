@@ -95,6 +95,8 @@ pub struct View<'a> {
     pub compare: CompareView<'a>,
     /// Whether the system can drop files on this window.
     pub can_drop: bool,
+    /// For what files are read that are held over it, if they are dropped now.
+    pub drop_kind: LoadKind,
     /// The theme in force.
     pub dark: bool,
 }
@@ -156,6 +158,8 @@ pub enum NodeKind {
     SkinnedMesh,
     /// Places a camera.
     Camera,
+    /// Places a light.
+    Light,
 }
 
 impl NodeKind {
@@ -167,6 +171,7 @@ impl NodeKind {
             Self::Mesh => "mesh",
             Self::SkinnedMesh => "skinned mesh",
             Self::Camera => "camera",
+            Self::Light => "light",
         }
     }
 }

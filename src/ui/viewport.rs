@@ -76,6 +76,7 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         |pointer: &egui::Pos2| is_wanted && !response.dragged() && !is_in_second(*pointer);
     let pointer = response.hover_pos().filter(is_over);
     commands.extend(joint_names::hover(
+        ui,
         view,
         pointer.map(toward),
         PICK_REACH / height,

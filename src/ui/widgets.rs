@@ -324,3 +324,21 @@ pub fn with_end<A, B>(
     ui.advance_cursor_after_rect(room);
     (first, last)
 }
+
+/// Rows of a line of text each within a list that scrolls. Only those are made that are in sight: of thousands, each would be
+/// laid out in every frame.
+pub fn rows_in_sight(ui: &mut Ui, count: usize, mut row: impl FnMut(&mut Ui, usize)) {
+    let spacing = ui.spacing();
+    let text = ui.text_style_height(&egui::TextStyle::Button);
+    let height = (text + 2.0 * spacing.button_padding.y).max(spacing.interact_size.y);
+    let each = height + spacing.item_spacing.y;
+    let (top, seen) = (ui.cursor().top(), ui.clip_rect());
+    let place = |y: f32| ((y - top) / each).floor().max(0.0) as usize;
+    let first = place(seen.top()).min(count);
+    let end = place(seen.bottom()).saturating_add(1).clamp(first, count);
+    ui.add_space(first as f32 * each);
+    for index in first..end {
+        row(ui, index);
+    }
+    ui.add_space((count - end) as f32 * each);
+}

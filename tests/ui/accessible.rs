@@ -7,7 +7,7 @@ use crate::fixture::{Fixture, Window, settled};
 
 impl Window {
     /// What is told of all things with a name, and their ids.
-    fn tree(&mut self, fixture: &Fixture) -> Vec<(egui::accesskit::NodeId, Node)> {
+    pub fn tree(&mut self, fixture: &Fixture) -> Vec<(egui::accesskit::NodeId, Node)> {
         self.ctx.enable_accesskit();
         let (_, output) = self.draw(fixture);
         let update = output.platform_output.accesskit_update;

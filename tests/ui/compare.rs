@@ -277,7 +277,7 @@ fn clicks_belong_to_the_half_that_they_are_in() {
     }
 }
 
-fn with_differences(rows: &'static [DifferenceRow], words: &'static str) -> Fixture {
+pub fn with_differences(rows: &'static [DifferenceRow], words: &'static str) -> Fixture {
     let mut fixture = on(SplitWay::Wipe);
     fixture.compare.differences = Some(DifferencesView {
         is_known: true,
@@ -293,7 +293,7 @@ fn with_differences(rows: &'static [DifferenceRow], words: &'static str) -> Fixt
     fixture
 }
 
-fn rows() -> &'static [DifferenceRow] {
+pub fn rows() -> &'static [DifferenceRow] {
     let row = |node, name: &str, degrees, units| DifferenceRow {
         node,
         name: name.to_owned(),
@@ -453,4 +453,21 @@ fn all_clips_are_listed_and_lead_there() {
     let mut window = settled(&fixture);
     let expected = compare(CompareCommand::ListClips(false));
     assert_eq!(press(&mut window, &fixture, "Joints"), [expected]);
+}
+
+/// A file may have thousands of clips: each would be laid out anew in every frame in which the menu is open.
+#[test]
+fn of_many_clips_only_those_in_sight_are_laid_out() {
+    let mut fixture = on(SplitWay::Wipe);
+    let clip = fixture.clips[0].clone();
+    fixture.clips = vec![clip; 3000];
+    let mut window = settled(&fixture);
+    window.click_text(&fixture, SplitWay::Wipe.label());
+    for _ in 0..4 {
+        window.frame(&fixture);
+    }
+    let named = window.tree(&fixture).into_iter();
+    let rows = named.filter(|(_, node)| node.label() == Some("Clip Survey"));
+    let count = rows.count();
+    assert!((1..100).contains(&count), "{count}");
 }

@@ -57,6 +57,7 @@ pub struct Fixture {
     pub camera: rigscope::ui::CameraPane<'static>,
     pub compare: rigscope::ui::CompareView<'static>,
     pub can_drop: bool,
+    pub drop_kind: LoadKind,
     pub dark: bool,
     pub picker: Option<Picker>,
     pub saving: rigscope::ui::SavingView<'static>,
@@ -141,6 +142,7 @@ impl Default for Fixture {
             camera: Default::default(),
             compare: Default::default(),
             can_drop: true,
+            drop_kind: LoadKind::Model,
             dark: true,
             picker: None,
             saving: Default::default(),
@@ -205,6 +207,7 @@ impl Fixture {
                 why_no_t_pose: self.why_no_t_pose,
                 trails: &self.trails,
                 hovered: self.hovered_joint,
+                waits_for_rest: false,
                 influences: self
                     .influences
                     .as_deref()
@@ -257,6 +260,7 @@ impl Fixture {
             camera: self.camera,
             compare: self.compare,
             can_drop: self.can_drop,
+            drop_kind: self.drop_kind,
             dark: self.dark,
         }
     }

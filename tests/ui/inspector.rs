@@ -2,8 +2,8 @@
 
 use rigscope::anim::PosingPart;
 use rigscope::ui::{
-    ChannelRow, Command, Details, Fact, FrameCost, GoTo, InspectCommand, NoteText, Part, Picture,
-    PosingCommand,
+    ChannelRow, Command, Details, DragCommand, Fact, FrameCost, GoTo, InspectCommand, NoteText,
+    Part, Picture, PosingCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -207,7 +207,7 @@ fn local_figures_are_typed_and_dragged() {
     fixture.rotation_degrees[1] = 46.0;
     assert_eq!(of_poses(window.frame(&fixture)), []);
     let asked = of_poses(window.key(&fixture, egui::Key::Enter));
-    let turned = PosingCommand::Place(PosingPart::Rotation, 1, -12.5);
+    let turned = PosingCommand::Drag(DragCommand::Place(PosingPart::Rotation, 1, -12.5));
     assert_eq!(asked, [turned]);
     // Who only looks asks for nothing, however many digits are not seen.
     let place = window
@@ -237,7 +237,7 @@ fn local_figures_are_typed_and_dragged() {
     assert_eq!(asked.first(), Some(&PosingCommand::BeginDrag));
     assert_eq!(asked.last(), Some(&PosingCommand::EndDrag));
     let last = asked[asked.len() - 2];
-    let PosingCommand::Place(PosingPart::Scale, 2, scale) = last else {
+    let PosingCommand::Drag(DragCommand::Place(PosingPart::Scale, 2, scale)) = last else {
         panic!("{last:?}");
     };
     assert!((1.05..1.15).contains(&scale), "{scale}");

@@ -116,6 +116,16 @@ fn what_is_typed_at_once_is_not_lost_and_no_command() {
     );
 }
 
+/// Enter chooses from what the letters before it have found, not from the list of the frame before.
+#[test]
+fn what_is_typed_and_entered_at_once_is_what_was_typed() {
+    let (fixture, mut window) = open();
+    window.event(egui::Event::Text("grid".to_owned()));
+    let commands = window.key(&fixture, Key::Enter);
+    let grid = Command::Picture(PictureCommand::ToggleGrid);
+    assert_eq!(commands, [close(), grid]);
+}
+
 #[test]
 fn arrows_choose_and_the_pointer_too() {
     let (fixture, mut window) = open();

@@ -267,3 +267,21 @@ fn the_light_menu_leaves_alone_what_nobody_moves() {
         assert_eq!(window.click(&fixture, button), []);
     }
 }
+
+/// Shift and Ctrl say what becomes of files that are dropped.
+#[test]
+fn what_a_drop_does_is_said_before_it_is_done() {
+    for (drop_kind, words) in [
+        (LoadKind::Model, "Drop to open"),
+        (LoadKind::Clips, "Drop to add the clips"),
+        (LoadKind::Compared, "Drop to compare"),
+    ] {
+        let fixture = Fixture {
+            drop_kind,
+            ..Fixture::default()
+        };
+        let mut window = settled(&fixture);
+        window.file_is_held = true;
+        assert!(window.find_text(&fixture, words).is_some(), "{words}");
+    }
+}

@@ -1,8 +1,9 @@
 //! The pointer over the timeline, the picture, and what lies over the picture.
 
 use egui::{Modifiers, PointerButton, pos2, vec2};
-use rigscope::ui::{CameraCommand, Command, Offer, PlaybackCommand};
+use rigscope::ui::{CameraCommand, Command, Offer, PlaybackCommand, SheetKind};
 
+use crate::compare;
 use crate::fixture::{Fixture, Window, settled};
 
 #[test]
@@ -316,4 +317,43 @@ fn dragging_the_edge_of_a_panel_leaves_the_camera_alone() {
     assert_eq!(commands, []);
     let wider = window.part("viewport").left() - viewport.left();
     assert!((wider - 50.0).abs() < 3.0, "{wider}");
+}
+
+/// Whoever holds the button on a paused timeline asks for nothing new, and nothing is drawn.
+#[test]
+fn a_button_held_still_asks_again_only_while_time_runs() {
+    let compared = compare::with_differences(compare::rows(), "");
+    for (place, mut fixture) in [
+        ("timeline", Fixture::default()),
+        ("sheet", crate::sheet::with_sheet(SheetKind::Dope)),
+        ("difference", compared),
+    ] {
+        let mut window = settled(&fixture);
+        let pos = match place {
+            "difference" => {
+                let name = "Difference over time of all joints";
+                window.find_named(&fixture, name).unwrap().center()
+            }
+            part => window.part(part).lerp_inside([0.7, 0.8]),
+        };
+        window.move_to(pos);
+        window.frame(&fixture);
+        window.button(pos, PointerButton::Primary, true);
+        let mut asked = window.frame(&fixture);
+        window.move_to(pos + vec2(20.0, 0.0));
+        asked.extend(window.frame(&fixture));
+        let sought = asked.iter().rev().find_map(|command| match command {
+            Command::Playback(PlaybackCommand::Seek(secs)) => Some(*secs),
+            _ => None,
+        });
+        fixture.playback.time_secs = sought.unwrap_or_else(|| panic!("{place}: {asked:?}"));
+        for _ in 0..5 {
+            assert_eq!(window.frame(&fixture), [], "{place}");
+        }
+        fixture.playback.is_playing = true;
+        let again = [Command::Playback(PlaybackCommand::Seek(
+            fixture.playback.time_secs,
+        ))];
+        assert_eq!(window.frame(&fixture), again, "{place}");
+    }
 }

@@ -1,7 +1,9 @@
 //! The gizmo under the pointer, and the menu of poses by hand.
 
 use egui::{PointerButton, Rect, pos2};
-use rigscope::ui::{CameraCommand, Command, GizmoView, PoseTool, PosingCommand, PosingView};
+use rigscope::ui::{
+    CameraCommand, Command, DragCommand, GizmoView, PoseTool, PosingCommand, PosingView,
+};
 
 use crate::fixture::{Fixture, Window, settled};
 use crate::front::rest;
@@ -64,7 +66,7 @@ fn an_arrow_is_dragged_along_itself() {
     );
     let [
         Command::Posing(PosingCommand::BeginDrag),
-        Command::Posing(PosingCommand::Move(0, amount)),
+        Command::Posing(PosingCommand::Drag(DragCommand::Move(0, amount))),
         Command::Posing(PosingCommand::EndDrag),
     ] = commands[..]
     else {
@@ -83,7 +85,7 @@ fn a_ring_turns_the_way_it_is_dragged() {
     let along = egui::vec2(-1.0, -1.0).normalized() * (0.3 * radius);
     let commands = drag(&mut window, &fixture, on_ring, along);
     assert_eq!(commands.len(), 3, "{commands:?}");
-    let Command::Posing(PosingCommand::Turn(2, angle)) = commands[1] else {
+    let Command::Posing(PosingCommand::Drag(DragCommand::Turn(2, angle))) = commands[1] else {
         panic!("{commands:?}");
     };
     assert!((angle - 0.3).abs() < 0.01, "{angle}");
@@ -183,7 +185,7 @@ fn the_diamond_is_dragged_as_a_pole() {
     let commands = drag(&mut window, &fixture, handle, by);
     let [
         Command::Posing(PosingCommand::BeginDrag),
-        Command::Posing(PosingCommand::Pole(at)),
+        Command::Posing(PosingCommand::Drag(DragCommand::Pole(at))),
         Command::Posing(PosingCommand::EndDrag),
     ] = commands[..]
     else {
@@ -198,7 +200,10 @@ fn the_diamond_is_dragged_as_a_pole() {
         egui::vec2(20.0, 0.0),
     );
     assert!(
-        matches!(commands[1], Command::Posing(PosingCommand::Reach(_))),
+        matches!(
+            commands[1],
+            Command::Posing(PosingCommand::Drag(DragCommand::Reach(_)))
+        ),
         "{commands:?}"
     );
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Actor;
 use crate::{
     anim::Skinning,
-    model::{Clip, Model},
+    model::{Clip, Model, namesake},
     scene::{Overlay, difference_scale},
 };
 
@@ -65,33 +65,8 @@ impl Actor {
     }
 }
 
-/// The clip of `other` that belongs to a clip of `model`: of the same name, or without one, too; of several the one that has as
-/// many before it.
+/// The clip of `other` that belongs to a clip of `model`, as [`namesake`] says.
 pub fn clip_like(model: &Model, clip: usize, other: &Model) -> Option<usize> {
-    let name = model.clips.get(clip)?.name();
-    let is_namesake = |other: &&Clip| other.name() == name;
-    let before = model.clips[..clip].iter().filter(is_namesake).count();
-    let places = 0..other.clips.len();
-    let mut same = places.filter(|place| other.clips[*place].name() == name);
-    same.nth(before)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::ClipBuilder;
-
-    #[test]
-    fn clips_without_names_belong_together_in_their_order() {
-        let model = |names: &[&str]| Model {
-            clips: names
-                .iter()
-                .map(|it| ClipBuilder::new(*it).finish())
-                .collect(),
-            ..Model::default()
-        };
-        let (a, b) = (model(&["Walk", "", ""]), model(&["", "Walk", "Run"]));
-        let found: Vec<_> = (0..3).map(|clip| clip_like(&a, clip, &b)).collect();
-        assert_eq!(found, [Some(1), Some(0), None]);
-    }
+    let [from, to] = [model, other].map(|model| model.clips.iter().map(Clip::name));
+    namesake(clip, from, to)
 }

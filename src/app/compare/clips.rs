@@ -7,9 +7,9 @@ use crate::{
         difference::{NodeMatch, PoseDifference, compare_stretched, moments_of_first},
         root_motion::RootMotion,
     },
-    app::{Session, clip_like},
+    app::Session,
     import,
-    model::{Clip, Model, NodeId},
+    model::{Clip, Model, NodeId, pair_by_name},
     ui::{ClipDifferenceRow, ClipListView, CompareWith, DifferenceRow},
 };
 
@@ -74,14 +74,16 @@ impl ClipsJob {
         let most = MOST_VALUES / placed.max(1) / models[0].clips.len().max(1);
         let mut is_paired = vec![false; models[1].clips.len()];
         let (mut found, mut alone) = (Vec::new(), Vec::new());
-        for (place, clip) in models[0].clips.iter().enumerate() {
+        let [names, other_names] = models.map(|model| model.clips.iter().map(Clip::name));
+        let pairs = pair_by_name(names, other_names);
+        for (place, (clip, pair)) in models[0].clips.iter().zip(pairs).enumerate() {
             let row = |words: &str| ClipDifferenceRow {
                 clip: Some(place),
                 name: models[0].clip_name(place),
                 worst: None,
                 words: words.to_owned(),
             };
-            let Some(same) = clip_like(models[0], place, models[1]) else {
+            let Some(same) = pair else {
                 alone.push(row("only A has it"));
                 continue;
             };

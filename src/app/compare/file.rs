@@ -26,6 +26,10 @@ impl Session {
     /// Compares with what was read, and says what is wrong with it, which is listed nowhere else. Gives what the message offers
     /// to read instead.
     fn take_other(&mut self, source: Source, result: anyhow::Result<Import>) -> Option<Source> {
+        // It may have come while the file was read.
+        if self.refuses_to_compare() {
+            return None;
+        }
         let name = source.name();
         let import = match result {
             Ok(import) => import,
@@ -80,6 +84,9 @@ impl Viewer {
     pub(in crate::app) fn read_other_source(&mut self, source: Source) {
         // What was said of another one counts no more.
         self.session.messages.take_back(Topic::Compared);
+        if self.session.refuses_to_compare() {
+            return self.request_redraw();
+        }
         let (ticket, progress) = self.other_reader.begin(source.name());
         let (name, proxy) = (source.name(), self.proxy.clone());
         let work = move || {
@@ -121,6 +128,20 @@ mod tests {
     use crate::app::{built_in, files::viewer_consent};
     use crate::import::Progress;
     use crate::ui::MessageKind;
+
+    #[test]
+    fn nothing_is_read_beside_a_crowd() {
+        let import = built_in::load("Pip").unwrap();
+        let mut session = Session::new(import, None, Duration::ZERO);
+        session.set_crowd_size(3);
+        session.update();
+        let other = built_in::load("Pip");
+        assert_eq!(session.take_other(Source::BuiltIn("Pip"), other), None);
+        let message = session.message().unwrap();
+        assert_eq!(message.title, "A crowd is not compared");
+        // Nor is it there as soon as one of the model is shown.
+        assert!(session.compare.file.is_none());
+    }
 
     /// A chequer stands for a picture that is not opened: the comparison does not say so by itself.
     #[test]

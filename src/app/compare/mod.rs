@@ -156,11 +156,8 @@ impl Session {
                 format!("This model has one clip at most, and no skin. {keys} opens another file beside it."),
             ));
         };
-        if self.actor.crowd().is_some() {
-            return self.tell(Message::error(
-                "A crowd is not compared",
-                "Show one of the model to see something beside it.",
-            ));
+        if self.refuses_to_compare() {
+            return;
         }
         let seen = self.camera.destination().radius;
         self.compare.saw_all =
@@ -168,6 +165,18 @@ impl Session {
         self.compare.with = Some(with);
         self.compare.split.way = way;
         self.compare.is_on = true;
+    }
+
+    /// Whether a crowd is shown, which has nothing beside it. The user is told.
+    fn refuses_to_compare(&mut self) -> bool {
+        let is_crowd = self.actor.crowd().is_some();
+        if is_crowd {
+            self.tell(Message::error(
+                "A crowd is not compared",
+                "Show one of the model to see something beside it.",
+            ));
+        }
+        is_crowd
     }
 
     fn is_comparable(&self, with: CompareWith) -> bool {

@@ -1,4 +1,4 @@
-//! Files as the user goes through them: the one that is shown read again, those beside it, those of before.
+//! Files as the user goes through them: those beside the one that is shown, and those that were opened before.
 
 use std::{
     cmp::Ordering,

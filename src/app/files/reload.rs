@@ -6,7 +6,7 @@ use crate::{
     anim::difference::NodeMatch,
     app::{Session, camera::camera_nodes, compare::size_note, messages::Topic, session::FrameRate},
     import::Import,
-    model::{Clip, Model, NodeId},
+    model::{Clip, Model, NodeId, namesake, pair_by_name},
     scene::Grid,
     ui::{Message, Sight},
 };
@@ -16,18 +16,10 @@ const OTHER_UNIT: f32 = 10.0;
 
 /// The place of what has the same name in another list, or else the same place.
 fn matching(place: usize, from: &[&str], to: &[&str]) -> Option<usize> {
-    let same =
-        namesake(place, from, to).filter(|_| from.get(place).is_some_and(|it| !it.is_empty()));
+    let names = [from, to].map(|names| names.iter().copied());
+    let same = from.get(place).filter(|name| !name.is_empty());
+    let same = same.and_then(|_| namesake(place, names[0].clone(), names[1].clone()));
     same.or((place < to.len() && place < from.len()).then_some(place))
-}
-
-/// The place of what has the same name in another list: of several the one that has as many before it. What has no name
-/// counts by its place among those without.
-fn namesake(place: usize, from: &[&str], to: &[&str]) -> Option<usize> {
-    let name = *from.get(place)?;
-    let before = from[..place].iter().filter(|it| **it == name).count();
-    let mut same = (0..to.len()).filter(|place| to[*place] == name);
-    same.nth(before)
 }
 
 /// Where a morph weight of a node is in another model: that of the same name, or else of the same place in its mesh.
@@ -42,8 +34,8 @@ fn weight_place(place: usize, (from, to): (&Model, &Model), nodes: &NodeMatch) -
         names.map(Option::unwrap_or_default).collect::<Vec<_>>()
     });
     let [old_names, new_names] =
-        [&old_names, &new_names].map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
-    Some(same.weights.start + namesake(target, &old_names, &new_names)?)
+        [&old_names, &new_names].map(|names| names.iter().map(String::as_str));
+    Some(same.weights.start + namesake(target, old_names, new_names)?)
 }
 
 fn clip_names(model: &Model) -> Vec<&str> {
@@ -106,9 +98,7 @@ impl Session {
         let document = self.document_generation;
         let compare = std::mem::take(&mut self.compare).carried_to(compared);
         let mix = std::mem::take(&mut self.mix);
-        let (old_names, new_names) = (clip_names(old), clip_names(new));
-        let same_clips = (0..old.clips.len()).map(|clip| namesake(clip, &old_names, &new_names));
-        let same_clips: Vec<_> = same_clips.collect();
+        let same_clips = pair_by_name(clip_names(old), clip_names(new));
         let held = self.actor.held_values();
         let held = held
             .filter_map(|(place, value)| Some((weight_place(place, (old, new), &nodes)?, value)));

@@ -25,8 +25,10 @@ use notify::{
 const SETTLE: Duration = Duration::from_millis(150);
 /// The same when a file is gone: it may be about to be written anew.
 const SETTLE_GONE: Duration = Duration::from_millis(600);
-/// How often files are looked at whose folder cannot be watched, or is not there.
+/// How often files are looked at whose folder cannot be watched.
 const POLL: Duration = Duration::from_millis(250);
+/// How seldom at last, where the folder itself is not there: that may be so for as long as the window is open.
+const LONGEST_POLL: Duration = Duration::from_secs(4);
 /// Events that come one after the other are handled together.
 const GATHER: Duration = Duration::from_millis(20);
 /// How far behind the clock a file's time may be: systems stamp files once a tick, which lasts 10 ms at most.
@@ -212,6 +214,8 @@ struct Watch {
     /// Whether what is known is out of date, whatever the stamps say.
     must_tell: bool,
     pending: Option<Pending>,
+    /// How often nothing had happened by the end of a pause, one after the other.
+    quiet_pauses: u32,
 }
 
 impl Watch {
@@ -248,6 +252,7 @@ impl Watch {
             known: Vec::new(),
             must_tell: false,
             pending: None,
+            quiet_pauses: 0,
         }
     }
 
@@ -260,8 +265,11 @@ impl Watch {
             let mut has_events = false;
             match first {
                 Err(RecvTimeoutError::Disconnected) => return,
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    self.quiet_pauses = self.quiet_pauses.saturating_add(1);
+                }
                 Ok(wake) => {
+                    self.quiet_pauses = 0;
                     if matches!(wake, Wake::Event { .. }) {
                         thread::sleep(GATHER);
                     }
@@ -285,6 +293,7 @@ impl Watch {
             }
             self.keep_watching();
             if self.has_settled(has_events, Instant::now()) {
+                self.quiet_pauses = 0;
                 tell();
             }
         }
@@ -292,13 +301,19 @@ impl Watch {
 
     /// How long to sleep; none until something happens.
     fn pause(&self) -> Option<Duration> {
-        let is_blind = self.folders.iter().any(|folder| folder.watched.is_none());
         if let Some(pending) = &self.pending {
             let left = self.settle_time(&pending.stamps);
             let left = left.saturating_sub(pending.since.elapsed());
             return Some(left.max(Duration::from_millis(5)));
         }
-        is_blind.then_some(POLL)
+        let mut blind = self.folders.iter().filter(|it| it.watched.is_none());
+        let first = blind.next()?;
+        let is_there = |folder: &Folder| folder_id(&folder.path).is_some();
+        if is_there(first) || blind.any(is_there) {
+            return Some(POLL);
+        }
+        let longer = POLL.saturating_mul(1 << self.quiet_pauses.min(16));
+        Some(longer.min(LONGEST_POLL))
     }
 
     fn watch(&mut self, files: Vec<PathBuf>, read_at: SystemTime, seen: &[Option<Stamp>]) {

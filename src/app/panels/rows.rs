@@ -9,7 +9,7 @@ use crate::{
         time::{Sheet, animated_nodes, timelines_of},
     },
     import::Severity,
-    model::{Clip, Model, NodeId},
+    model::{Clip, Model, Node, NodeId},
     scene::Crowd,
     ui::{ClipRow, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics},
 };
@@ -121,6 +121,20 @@ fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
     .collect()
 }
 
+impl NodeKind {
+    /// What a node is to the user, who sees its mesh first, and then that it moves others.
+    pub(super) fn of(node: &Node, is_joint: bool) -> Self {
+        match (node.mesh, node.skin) {
+            (Some(_), Some(_)) => Self::SkinnedMesh,
+            (Some(_), None) => Self::Mesh,
+            _ if is_joint => Self::Joint,
+            _ if node.camera.is_some() => Self::Camera,
+            _ if node.light.is_some() => Self::Light,
+            _ => Self::Group,
+        }
+    }
+}
+
 fn node_rows(model: &Model, clip: Option<usize>, scene: usize) -> Vec<NodeRow> {
     let hierarchy = &model.hierarchy;
     let mut is_animated = vec![false; hierarchy.len()];
@@ -144,13 +158,7 @@ fn node_rows(model: &Model, clip: Option<usize>, scene: usize) -> Vec<NodeRow> {
             file_index: node.file_index,
             depth,
             descendants: 0,
-            kind: match (node.mesh, node.skin) {
-                (Some(_), Some(_)) => NodeKind::SkinnedMesh,
-                (Some(_), None) => NodeKind::Mesh,
-                _ if is_joint[id.index()] => NodeKind::Joint,
-                _ if node.camera.is_some() => NodeKind::Camera,
-                _ => NodeKind::Group,
-            },
+            kind: NodeKind::of(node, is_joint[id.index()]),
             is_animated: is_animated[id.index()],
             in_scene: in_scene[id.index()],
         });
@@ -210,7 +218,23 @@ fn size(session: &Session) -> [f32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ClipBuilder, Interpolation, PropertyTarget, Timeline};
+    use crate::model::{ClipBuilder, Hierarchy, Interpolation, PropertyTarget, Timeline};
+
+    #[test]
+    fn a_node_is_of_one_kind_wherever_that_is_said() {
+        let node = Node {
+            light: Some(0),
+            ..Node::default()
+        };
+        assert_eq!(NodeKind::of(&node, false), NodeKind::Light);
+        assert_eq!(NodeKind::of(&node, true), NodeKind::Joint);
+        let hierarchy = Hierarchy::new(vec![node], &[None], &[Vec::new()]).unwrap();
+        let model = Model {
+            hierarchy,
+            ..Model::default()
+        };
+        assert_eq!(node_rows(&model, None, 0)[0].kind, NodeKind::Light);
+    }
 
     #[test]
     fn nodes_whose_properties_move_are_animated_and_have_keys() {

@@ -55,9 +55,6 @@ impl Session {
         let Some(at) = at.filter(|_| is_wanted) else {
             return self.skeleton.card.clear();
         };
-        if self.takes_long_to_pick() {
-            return self.skeleton.card.clear();
-        }
         let of = CardOf {
             at,
             camera: self.camera_view(),
@@ -97,15 +94,20 @@ mod tests {
     use super::*;
     use crate::{
         app::built_in,
+        import::Import,
         ui::{
-            CameraCommand, ClipsCommand, Command, MorphCommand, NodesCommand, PictureCommand,
-            PlaybackCommand, PosingCommand, SkeletonCommand,
+            CameraCommand, ClipsCommand, Command, DragCommand, MorphCommand, NodesCommand,
+            PictureCommand, PlaybackCommand, PosingCommand, SkeletonCommand,
         },
     };
 
     /// Pip, standing still in a view about joints.
     fn session() -> Session {
-        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        posed(built_in::load("Pip").unwrap())
+    }
+
+    fn posed(import: Import) -> Session {
+        let mut session = Session::new(import, None, Duration::ZERO);
         session.set_aspect(1.5);
         session.clock.pause();
         session.apply(Command::Picture(PictureCommand::SetViewMode(
@@ -119,12 +121,44 @@ mod tests {
         session
     }
 
+    fn hover(session: &mut Session, is_resting: bool) {
+        session.apply(Command::Skeleton(SkeletonCommand::Hover {
+            at: Some([0.0, 0.0]),
+            reach: 0.0,
+            is_resting,
+        }));
+    }
+
     /// A frame with the pointer at rest in the middle: whether the card was made anew.
     fn is_made_anew(session: &mut Session) -> bool {
-        let (at, reach) = (Some([0.0, 0.0]), 0.0);
-        session.apply(Command::Skeleton(SkeletonCommand::Hover { at, reach }));
+        hover(session, true);
         session.update();
         std::mem::take(&mut session.skeleton.card.has_changed)
+    }
+
+    /// To look for what is under the pointer visits every triangle.
+    #[test]
+    fn of_large_models_there_is_a_card_where_the_pointer_rests() {
+        let mut session = session();
+        hover(&mut session, false);
+        assert!(session.skeleton.card.view().is_some(), "a small one");
+        let mut import = built_in::load("Pip").unwrap();
+        let mut meshes = import.model.meshes.to_vec();
+        for primitive in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+            let indices: Vec<_> = primitive.indices.iter().collect();
+            primitive.indices = indices.repeat(60).into();
+        }
+        import.model.meshes = meshes.into();
+        session = posed(import);
+        assert!(session.is_long_to_pick());
+        for is_resting in [false, true, false] {
+            hover(&mut session, is_resting);
+            assert_eq!(session.skeleton.card.view().is_some(), is_resting);
+        }
+        // While time runs, each picture would have to be looked at anew.
+        session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+        hover(&mut session, true);
+        assert!(session.skeleton.card.view().is_none());
     }
 
     #[test]
@@ -155,7 +189,7 @@ mod tests {
         assert!(is_made_anew(&mut session));
         let turn = [
             PosingCommand::BeginDrag,
-            PosingCommand::Turn(1, 0.5),
+            PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
             PosingCommand::EndDrag,
         ];
         let changes = [

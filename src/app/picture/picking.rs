@@ -10,12 +10,8 @@ use crate::{
 const MOST_TRIANGLES: usize = 200_000;
 
 impl Session {
-    /// Whether pictures follow each other, and the model is too large for looking at its surface in each of them.
-    pub(super) fn takes_long_to_pick(&self) -> bool {
-        self.is_moving() && self.is_long_to_pick()
-    }
-
-    fn is_long_to_pick(&self) -> bool {
+    /// Whether the model is too large for looking at its surface wherever the pointer passes.
+    pub(super) fn is_long_to_pick(&self) -> bool {
         self.model().triangle_count() > MOST_TRIANGLES
     }
 

@@ -90,10 +90,16 @@ impl Session {
                 self.transition.cut();
                 self.is_stale = true;
             }
-            SkeletonCommand::Hover { at, reach } => {
-                self.hover_surface(at);
+            SkeletonCommand::Hover {
+                at,
+                reach,
+                is_resting,
+            } => {
+                // Where pictures follow each other, it would be looked for in each of them.
+                let is_too_long = self.is_long_to_pick() && (!is_resting || self.is_moving());
+                self.hover_surface(at.filter(|_| !is_too_long));
                 let is_hidden = !self.skeleton.settings.x_ray;
-                let at = at.filter(|_| !is_hidden || !self.takes_long_to_pick());
+                let at = at.filter(|_| !is_hidden || !is_too_long);
                 let hovered = at.and_then(|at| self.bone_at(at, reach));
                 if self.skeleton.hovered != hovered {
                     self.skeleton.hovered = hovered;
@@ -233,6 +239,7 @@ impl Session {
             why_no_t_pose: self.actor.why_no_t_pose(),
             trails: self.skeleton.trail.kept(),
             hovered: self.skeleton.hovered.map(NodeId::index),
+            waits_for_rest: self.is_long_to_pick() && !self.is_moving(),
             influences: self.skeleton.card.view(),
             labels: &self.skeleton.labels,
         }

@@ -7,7 +7,7 @@ use crate::{
     anim::Pose,
     anim::posing::{Offset, Offsets, Space, moved, placed, reach::Limb, scaled, turned},
     model::{NodeId, Transform},
-    ui::{GIZMO_PART_OF_HEIGHT, PoseTool, PosingCommand},
+    ui::{DragCommand, GIZMO_PART_OF_HEIGHT, PoseTool},
 };
 
 /// How many times as far as the pole the middle of a limb may move: where the pole passes the line of the limb, it goes
@@ -89,13 +89,13 @@ impl Session {
         let origin = Vec3::from(drag.pose.world[drag.node.index()].translation);
         let command = match (self.posing.tool, handle) {
             (PoseTool::Off, _) => None,
-            (PoseTool::Turn, axis) => Some(PosingCommand::Turn(axis, steps * STEP_RADIANS)),
-            (PoseTool::Move, axis) => Some(PosingCommand::Move(axis, steps * STEP_PART)),
+            (PoseTool::Turn, axis) => Some(DragCommand::Turn(axis, steps * STEP_RADIANS)),
+            (PoseTool::Move, axis) => Some(DragCommand::Move(axis, steps * STEP_PART)),
             (PoseTool::Scale, axis) => {
                 let factor = (steps * STEP_PART).exp2();
-                Some(PosingCommand::Scale(axis, factor))
+                Some(DragCommand::Scale(axis, factor))
             }
-            (PoseTool::Reach, 2) => Some(PosingCommand::Swivel(steps * STEP_RADIANS)),
+            (PoseTool::Reach, 2) => Some(DragCommand::Swivel(steps * STEP_RADIANS)),
             (PoseTool::Reach, axis) => {
                 let mut at = self.seen_at(origin);
                 let step = steps * STEP_PART * GIZMO_PART_OF_HEIGHT;
@@ -103,7 +103,7 @@ impl Session {
                     // A picture is 2 high, and as many times as wide.
                     at[axis] += 2.0 * step / if axis == 0 { self.aspect() } else { 1.0 };
                 }
-                at.map(PosingCommand::Reach)
+                at.map(DragCommand::Reach)
             }
         };
         if let Some(command) = command {
@@ -129,15 +129,19 @@ impl Session {
     }
 
     /// Changes the pose from what it was when the drag began.
-    pub(super) fn drag_joint(&mut self, command: PosingCommand) {
+    pub(super) fn drag_joint(&mut self, command: DragCommand) {
         match command {
-            PosingCommand::Pole(at) => self.follow_pole(at),
-            PosingCommand::Swivel(radians) => {
+            DragCommand::Pole(at) => self.follow_pole(at),
+            DragCommand::Swivel(radians) => {
                 if let Some(drag) = &mut self.posing.drag {
                     drag.swivel = radians;
                 }
             }
-            _ => {}
+            DragCommand::Turn(..)
+            | DragCommand::Move(..)
+            | DragCommand::Scale(..)
+            | DragCommand::Place(..)
+            | DragCommand::Reach(_) => {}
         }
         let Some(drag) = &self.posing.drag else {
             return;
@@ -146,17 +150,17 @@ impl Session {
         let hierarchy = &self.actor.model().hierarchy;
         let axis = |axis: usize| Vec3::from(std::array::from_fn(|place| f32::from(place == axis)));
         let changed: Vec<(NodeId, Transform)> = match command {
-            PosingCommand::Turn(along, radians) => {
+            DragCommand::Turn(along, radians) => {
                 let turn = Quat::from_axis_angle(axis(along), radians);
                 vec![(node, turned(hierarchy, pose, node, space, turn))]
             }
-            PosingCommand::Move(along, amount) => {
+            DragCommand::Move(along, amount) => {
                 // Along the axis as it lies in the world, as far as the hand went.
                 let frame = self.gizmo_frame(pose, node);
                 let shift = frame * axis(along) * (amount * drag.radius);
                 vec![(node, moved(hierarchy, pose, node, Space::World, shift))]
             }
-            PosingCommand::Scale(along, factor) => {
+            DragCommand::Scale(along, factor) => {
                 let factors = if along < 3 {
                     Vec3::ONE + axis(along) * (factor - 1.0)
                 } else {
@@ -164,10 +168,10 @@ impl Session {
                 };
                 vec![(node, scaled(pose, node, factors))]
             }
-            PosingCommand::Place(part, axis, number) => {
+            DragCommand::Place(part, axis, number) => {
                 vec![(node, placed(pose, node, part, axis, number))]
             }
-            PosingCommand::Reach(at) => {
+            DragCommand::Reach(at) => {
                 let Some(limb) = Limb::ending_at(node, hierarchy, pose) else {
                     return;
                 };
@@ -181,7 +185,7 @@ impl Session {
                     .map(|node| (node, reached.locals[node.index()]))
                     .into()
             }
-            PosingCommand::Pole(_) | PosingCommand::Swivel(_) => {
+            DragCommand::Pole(_) | DragCommand::Swivel(_) => {
                 let Some(limb) = Limb::ending_at(node, hierarchy, pose) else {
                     return;
                 };
@@ -192,7 +196,6 @@ impl Session {
                     .map(|node| (node, swivelled.locals[node.index()]))
                     .into()
             }
-            _ => return,
         };
         let mut offsets = drag.before.clone();
         for (node, local) in changed {

@@ -10,7 +10,7 @@ use super::{Session, messages::Topic};
 use crate::{
     anim::posing::{Offset, Offsets, Space, mirror::Sides, reach::Limb},
     model::NodeId,
-    ui::{GizmoView, Message, PoseTool, PosingCommand, PosingView},
+    ui::{DragCommand, GizmoView, Message, PoseTool, PosingCommand, PosingView},
 };
 
 /// Steps that can be taken back.
@@ -68,17 +68,7 @@ impl Posing {
 impl Session {
     /// Does what a command about poses by hand asks. A crowd is not posed by hand.
     pub(super) fn apply_posing(&mut self, command: PosingCommand) {
-        let is_drag = matches!(
-            command,
-            PosingCommand::Turn(..)
-                | PosingCommand::Move(..)
-                | PosingCommand::Scale(..)
-                | PosingCommand::Reach(_)
-                | PosingCommand::Pole(_)
-                | PosingCommand::Swivel(_)
-                | PosingCommand::Place(..)
-        );
-        if !is_drag {
+        if !matches!(command, PosingCommand::Drag(_)) {
             self.end_drag();
         }
         let nudges = self.posing.nudges.take();
@@ -134,18 +124,12 @@ impl Session {
             }
             PosingCommand::ResetAll => self.set_offsets(Offsets::default()),
             PosingCommand::Mirror => self.mirror_pose(),
-            PosingCommand::Place(..) if self.posing.drag.is_none() => {
+            PosingCommand::Drag(command @ DragCommand::Place(..)) if self.posing.drag.is_none() => {
                 self.begin_drag();
                 self.drag_joint(command);
                 self.end_drag();
             }
-            PosingCommand::Turn(..)
-            | PosingCommand::Move(..)
-            | PosingCommand::Scale(..)
-            | PosingCommand::Reach(_)
-            | PosingCommand::Pole(_)
-            | PosingCommand::Swivel(_)
-            | PosingCommand::Place(..) => self.drag_joint(command),
+            PosingCommand::Drag(command) => self.drag_joint(command),
         }
     }
 

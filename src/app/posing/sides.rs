@@ -60,7 +60,7 @@ mod tests {
     use super::*;
     use crate::{
         app::built_in,
-        ui::{Command, PoseTool, PosingCommand, SkeletonCommand},
+        ui::{Command, DragCommand, PoseTool, PosingCommand, SkeletonCommand},
     };
 
     #[test]
@@ -85,7 +85,7 @@ mod tests {
         session.apply(Command::SelectNode(Some(arm.index())));
         for command in [
             PosingCommand::BeginDrag,
-            PosingCommand::Turn(1, 0.5),
+            PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
             PosingCommand::EndDrag,
         ] {
             session.apply(Command::Posing(command));
@@ -109,7 +109,7 @@ mod tests {
         for command in [
             PosingCommand::SetTool(PoseTool::Turn),
             PosingCommand::BeginDrag,
-            PosingCommand::Turn(1, 0.5),
+            PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
             PosingCommand::EndDrag,
         ] {
             session.apply(Command::Posing(command));

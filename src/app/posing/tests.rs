@@ -48,7 +48,7 @@ fn ask(session: &mut Session, commands: &[PosingCommand]) {
 fn turn(session: &mut Session) {
     let drag = [
         PosingCommand::BeginDrag,
-        PosingCommand::Turn(1, 0.5),
+        PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
         PosingCommand::EndDrag,
     ];
     ask(session, &drag);
@@ -71,8 +71,8 @@ fn a_turned_joint_takes_its_children_along_and_comes_back_bit_by_bit() {
         &[
             PosingCommand::SetTool(PoseTool::Turn),
             PosingCommand::BeginDrag,
-            PosingCommand::Turn(2, 0.2),
-            PosingCommand::Turn(2, 0.9),
+            PosingCommand::Drag(DragCommand::Turn(2, 0.2)),
+            PosingCommand::Drag(DragCommand::Turn(2, 0.9)),
             PosingCommand::EndDrag,
         ],
     );
@@ -106,9 +106,9 @@ fn a_hundred_changes_are_undone_bit_by_bit() {
         session.apply(Command::SelectNode(Some(step * 7 % count)));
         let amount = 0.1 + 0.01 * step as f32;
         let change = match step % 3 {
-            0 => PosingCommand::Turn(step % 3, amount),
-            1 => PosingCommand::Move(step % 3, 0.1 * amount),
-            _ => PosingCommand::Scale(step % 4, 1.0 + 0.05 * amount),
+            0 => PosingCommand::Drag(DragCommand::Turn(step % 3, amount)),
+            1 => PosingCommand::Drag(DragCommand::Move(step % 3, 0.1 * amount)),
+            _ => PosingCommand::Drag(DragCommand::Scale(step % 4, 1.0 + 0.05 * amount)),
         };
         ask(
             &mut session,
@@ -131,7 +131,7 @@ fn changes_go_with_the_moment_unless_they_stay() {
             &[
                 PosingCommand::SetStays(stays),
                 PosingCommand::BeginDrag,
-                PosingCommand::Turn(1, 0.5),
+                PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
                 PosingCommand::EndDrag,
             ],
         );
@@ -167,7 +167,7 @@ fn a_hand_follows_the_pointer() {
         &[
             PosingCommand::SetTool(PoseTool::Reach),
             PosingCommand::BeginDrag,
-            PosingCommand::Reach(wanted),
+            PosingCommand::Drag(DragCommand::Reach(wanted)),
             PosingCommand::EndDrag,
         ],
     );
@@ -210,9 +210,9 @@ fn a_tool_that_is_put_away_ends_the_drag() {
         &mut session,
         &[
             PosingCommand::BeginDrag,
-            PosingCommand::Turn(1, 0.5),
+            PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
             PosingCommand::SetTool(PoseTool::Off),
-            PosingCommand::Turn(1, 1.5),
+            PosingCommand::Drag(DragCommand::Turn(1, 1.5)),
             PosingCommand::Undo,
         ],
     );
@@ -264,7 +264,10 @@ fn drag_pole(side: Side) -> f32 {
     for step in 0..=200 {
         let part = 1.0 - 3.0 * (step as f32 / 100.0 * std::f32::consts::PI).sin().abs();
         let pole = seen(&session, middle + part * across);
-        ask(&mut session, &[PosingCommand::Pole(pole)]);
+        ask(
+            &mut session,
+            &[PosingCommand::Drag(DragCommand::Pole(pole))],
+        );
         let now = place(&session, limb.middle);
         let dragged = across.length() * 3.0 * std::f32::consts::PI / 100.0;
         let moved = now.distance(at);

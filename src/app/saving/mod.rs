@@ -104,7 +104,7 @@ impl Session {
         errand
     }
 
-    /// Closes the question or the dialog. False if both were closed.
+    /// Closes the question, or else the dialog.
     pub(super) fn close_saving(&mut self) {
         if self.saving.clash.take().is_none() {
             self.saving.is_open = false;
@@ -373,11 +373,17 @@ impl Viewer {
         }
     }
 
-    /// Saves a frame, if any are to be saved. True if more are.
-    pub(super) fn step_saving(&mut self, stage: &Stage) -> bool {
+    /// Saves a frame, if any are to be saved. True if that was done: who waits for events is to come again at once.
+    pub(super) fn step_saving(&mut self) -> bool {
+        // A device that is lost is made anew with the next frame of the window.
+        let Some(stage) = self.stage.as_ref().filter(|stage| !stage.is_lost()) else {
+            return false;
+        };
         let Some(mut job) = self.outgoing.job.take() else {
             return false;
         };
+        // How far it is, or what has come of it, is to be seen.
+        stage.request_redraw();
         let name = job.path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.into_owned();
         let step = match job.step(&mut self.session, &stage.gpu) {
@@ -390,12 +396,10 @@ impl Viewer {
             Ok(false) => {
                 self.session.saving.job = Some((name, job.next, job.plan.frames));
                 self.outgoing.job = Some(job);
-                return true;
             }
             Ok(true) => self.session.tell_saved(&job.path, Ok(())),
             Err(error) => self.session.tell_saved(&job.path, Err(error)),
         }
-        // What has come of it is to be seen.
         true
     }
 }

@@ -192,7 +192,10 @@ mod tests {
     use crate::{
         model::TexelFormat,
         scene::ReferencePose,
-        ui::{Command, PlaybackCommand, PoseTool, PosingCommand, SavingCommand, SkeletonCommand},
+        ui::{
+            Command, DragCommand, PlaybackCommand, PoseTool, PosingCommand, SavingCommand,
+            SkeletonCommand,
+        },
     };
 
     fn edited_pip() -> Session {
@@ -208,7 +211,7 @@ mod tests {
         for command in [
             PosingCommand::SetTool(PoseTool::Turn),
             PosingCommand::BeginDrag,
-            PosingCommand::Turn(0, 0.7),
+            PosingCommand::Drag(DragCommand::Turn(0, 0.7)),
             PosingCommand::EndDrag,
         ] {
             session.apply(Command::Posing(command));

@@ -3,33 +3,25 @@
 
 mod asked;
 mod desk;
+mod file;
 mod merge;
 #[cfg(test)]
 mod tests;
 
 use std::{
-    fs, io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
-use etcetera::BaseStrategy as _;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use self::{asked::AskedLight, desk::DeskRecord};
+use self::desk::DeskRecord;
+pub(super) use self::file::SettingsFile;
 use super::{Session, window::Viewer};
 use crate::{
     scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency, WeightColors},
     ui::{Command, MotionCommand, PanelMemory},
 };
-
-/// Names the folder of the settings, in place of the system's.
-const FOLDER_VARIABLE: &str = "RIGSCOPE_CONFIG_DIR";
-/// What is changed is not written more often than this.
-const PAUSE: Duration = Duration::from_secs(2);
-/// Longer files are none of ours.
-const LARGEST_FILE: u64 = 1 << 20;
 
 /// What is remembered. What a file does not say is as it is without one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -250,170 +242,17 @@ impl LightRecord {
 impl Viewer {
     /// Writes what has changed, if it is time to look for that, or the last moment to.
     pub(super) fn keep_settings(&mut self, is_last: bool) {
-        let Some(stage) = &self.stage else { return };
-        if is_last || self.settings.is_due(Instant::now()) {
-            let scale = stage.scale_factor.max(0.1) as f32;
-            let window = WindowState {
-                ui_scale: stage.painter.context().zoom_factor(),
-                size: stage.size.map(|side| side as f32 / scale),
-                panels: self.ui_state.memory(),
-            };
-            let mut now = Settings::of(&self.session, window);
-            // What one start asked for by options is not what the user settled on.
-            now.light = self.settings.asked_light.written(now.light);
-            self.settings.keep(now);
-        }
-    }
-}
-
-/// The file of the settings, and what is known to be in it.
-#[derive(Debug)]
-pub(super) struct SettingsFile {
-    /// None where the system has no place for it.
-    path: Option<PathBuf>,
-    written: Settings,
-    /// What could not be written last.
-    failed: Option<Settings>,
-    looked_at: Option<Instant>,
-    asked_light: AskedLight,
-}
-
-impl SettingsFile {
-    /// Says that the command line asked for the light that there is now.
-    pub(super) fn set_asked(&mut self, session: &Session) {
-        let now = LightRecord::of(session.light, session.is_quality_settled());
-        self.asked_light = AskedLight::new(&self.written.light, &now);
-    }
-
-    /// Reads the file in the system's own place, or where the environment says.
-    pub(super) fn open() -> (Self, Settings) {
-        Self::open_in(folder())
-    }
-
-    /// A file that cannot be understood is put aside, and all is as it is without one.
-    fn open_in(folder: Option<PathBuf>) -> (Self, Settings) {
-        let path = folder.map(|folder| folder.join("settings.json"));
-        let read = path.as_deref().map(read);
-        let settings = match (read, &path) {
-            (Some(Ok(settings)), _) => settings,
-            (Some(Err(error)), Some(path)) if error.kind() == io::ErrorKind::InvalidData => {
-                let aside = path.with_extension("broken.json");
-                log::warn!("{} is put aside: {error}", path.display());
-                if let Err(error) = fs::rename(path, aside) {
-                    log::warn!("{} cannot be put aside: {error}", path.display());
-                }
-                Settings::default()
-            }
-            _ => Settings::default(),
-        };
-        let this = Self {
-            path,
-            written: settings.clone(),
-            failed: None,
-            looked_at: None,
-            asked_light: AskedLight::default(),
-        };
-        (this, settings)
-    }
-
-    /// Whether it is time to look for changes.
-    pub(super) fn is_due(&mut self, now: Instant) -> bool {
-        let is_due = self.looked_at.is_none_or(|last| now - last >= PAUSE);
-        if is_due {
-            self.looked_at = Some(now);
-        }
-        is_due
-    }
-
-    /// Writes what has changed.
-    pub(super) fn keep(&mut self, mut settings: Settings) {
-        // A minimised window has none on some systems, and has its own again when it comes back.
-        if settings.window_size.contains(&0.0) {
-            settings.window_size = self.written.window_size;
-        }
-        if settings == self.written {
+        if !self.settings.is_due(Instant::now()) && !is_last {
             return;
         }
-        if let Some(path) = &self.path {
-            // Another window may have written meanwhile.
-            let found = read(path).unwrap_or_else(|_| self.written.clone());
-            let merged = merge::merged(&self.written, &settings, found);
-            if let Err(error) = write(path, &merged) {
-                // It is tried again, and said once.
-                if self.failed.as_ref() != Some(&settings) {
-                    log::warn!("{} cannot be written: {error}", path.display());
-                }
-                self.failed = Some(settings);
-                return;
-            }
-        }
-        self.failed = None;
-        self.written = settings;
+        let Some(stage) = &self.stage else { return };
+        let scale = stage.scale_factor.max(0.1) as f32;
+        let window = WindowState {
+            ui_scale: stage.painter.context().zoom_factor(),
+            size: stage.size.map(|side| side as f32 / scale),
+            panels: self.ui_state.memory(),
+        };
+        self.settings
+            .keep_unasked(Settings::of(&self.session, window));
     }
-}
-
-/// Where settings are kept: in the folder that the environment names, or in the system's own place.
-fn folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os(FOLDER_VARIABLE) {
-        return (!folder.is_empty()).then(|| PathBuf::from(folder));
-    }
-    let strategy = etcetera::base_strategy::choose_native_strategy().ok()?;
-    // On a Mac, preferences are for the system's own property lists.
-    let folder = if cfg!(target_os = "macos") {
-        strategy.data_dir()
-    } else {
-        strategy.config_dir()
-    };
-    Some(folder.join("rigscope"))
-}
-
-fn read(path: &Path) -> io::Result<Settings> {
-    if fs::metadata(path)?.len() > LARGEST_FILE {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "it is far too long",
-        ));
-    }
-    let text = fs::read(path)?;
-    let no_settings = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
-    let read: Value = serde_json::from_slice(&text).map_err(|why| no_settings(why.to_string()))?;
-    if !read.is_object() {
-        return Err(no_settings("it holds no settings".to_owned()));
-    }
-    let mut known = serde_json::to_value(Settings::default())?;
-    take_over(&mut known, "", read);
-    Ok(serde_json::from_value(known)?)
-}
-
-/// Puts what was read into the settings that are known, entry by entry: one that is unknown, or cannot be understood, costs no
-/// more than itself. `at` is a JSON pointer.
-fn take_over(known: &mut Value, at: &str, read: Value) {
-    match (known.pointer_mut(at), read) {
-        (Some(Value::Object(_)), Value::Object(entries)) => {
-            for (name, entry) in entries {
-                take_over(known, &format!("{at}/{name}"), entry);
-            }
-        }
-        (Some(entry), read) => {
-            let before = std::mem::replace(entry, read);
-            if let Err(error) = Settings::deserialize(&*known) {
-                log::warn!("the setting {at} is not understood: {error}");
-                if let Some(entry) = known.pointer_mut(at) {
-                    *entry = before;
-                }
-            }
-        }
-        (None, _) => {}
-    }
-}
-
-/// Writes beside the file and renames: whoever reads it finds the old one or the new one.
-fn write(path: &Path, settings: &Settings) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let beside = path.with_extension(format!("{}.part", std::process::id()));
-    let text = serde_json::to_vec_pretty(settings)?;
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path)
 }

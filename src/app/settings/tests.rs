@@ -1,6 +1,8 @@
 //! That what was set is there the next time, and that damage costs no more than itself.
 
-use super::*;
+use std::fs;
+
+use super::{file::PAUSE, *};
 use crate::{
     scene::{BoneShape, JointChoice, SkeletonSettings},
     ui::{
@@ -236,8 +238,11 @@ fn what_has_not_changed_is_not_written() {
     file.keep(settings);
     assert!(!folder.exists());
     let start = Instant::now();
-    assert!(file.is_due(start) && !file.is_due(start + PAUSE / 2));
-    assert!(file.is_due(start + PAUSE));
+    assert!(file.is_due(start) && file.due_at().is_none());
+    // What is passed by is looked at in time, also where no other frame comes.
+    assert!(!file.is_due(start + PAUSE / 2));
+    assert_eq!(file.due_at(), Some(start + PAUSE));
+    assert!(file.is_due(start + PAUSE) && file.due_at().is_none());
     let (mut nowhere, settings) = SettingsFile::open_in(None);
     nowhere.keep(Settings {
         dark: !settings.dark,

@@ -32,6 +32,7 @@ impl Viewer {
     pub(in crate::app) fn end_dialog(&mut self) {
         self.is_dialog_open = false;
         self.session.messages.take_back(Topic::Dialog);
+        self.request_redraw();
     }
 
     /// Whether a dialog may be shown, which is open from now on. If another one is, the user is told.

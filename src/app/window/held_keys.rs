@@ -1,18 +1,65 @@
-//! Which modifier keys are held as files are dropped.
+//! Files that are dropped, and the modifier keys that are held meanwhile: they say what becomes of the files.
+
+use std::path::PathBuf;
 
 use super::stage::Stage;
+use crate::ui::LoadKind;
 
-/// Those that say what becomes of the files.
+/// Files that were dropped since the last turn of the event loop: the system names them one by one.
+#[derive(Debug, Default)]
+pub(super) struct Dropped {
+    files: Vec<PathBuf>,
+    /// What was held as the first of them was.
+    held: HeldKeys,
+}
+
+impl Dropped {
+    pub(super) fn push(&mut self, file: PathBuf, stage: &Stage) {
+        if self.files.is_empty() {
+            self.held = stage.held_keys();
+        }
+        self.files.push(file);
+    }
+
+    /// All of them, and what they are to be read for.
+    pub(super) fn take(&mut self) -> Option<(Vec<PathBuf>, LoadKind)> {
+        let files = std::mem::take(&mut self.files);
+        (!files.is_empty()).then(|| (files, self.held.kind()))
+    }
+}
+
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct HeldKeys {
-    pub(super) shift: bool,
+struct HeldKeys {
+    shift: bool,
     /// Ctrl, or ⌘ on macOS.
-    pub(super) command: bool,
+    command: bool,
+}
+
+impl HeldKeys {
+    fn kind(self) -> LoadKind {
+        if self.command {
+            LoadKind::Compared
+        } else if self.shift {
+            LoadKind::Clips
+        } else {
+            LoadKind::Model
+        }
+    }
 }
 
 impl Stage {
+    /// For what the files are read that are held over the window, if they are dropped now.
+    pub(in crate::app) fn drop_kind(&self) -> LoadKind {
+        // Without any nobody reads it, and to ask has a price.
+        if self.painter.has_files_over_it() {
+            self.held_keys().kind()
+        } else {
+            LoadKind::Model
+        }
+    }
+
     /// What is held now.
-    pub(super) fn held_keys(&self) -> HeldKeys {
+    fn held_keys(&self) -> HeldKeys {
         #[cfg(target_os = "linux")]
         if let Some(held) = x11::held_keys(&self.window) {
             return held;

@@ -16,7 +16,7 @@ use std::{
 use anyhow::Context as _;
 use winit::{
     application::ApplicationHandler,
-    event::WindowEvent,
+    event::{StartCause, WindowEvent},
     event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy},
     window::WindowId,
 };
@@ -24,7 +24,7 @@ use winit::{
 pub(super) use self::{dialogs::answer, stage::Stage};
 use self::{
     event_loop::{can_drop, event_loop},
-    held_keys::HeldKeys,
+    held_keys::Dropped,
     rebuilds::Rebuilds,
 };
 use super::{
@@ -106,12 +106,11 @@ pub(super) struct Viewer {
     pub(super) other_reader: Latest<String>,
     /// Whether a thread finds out how far two subjects lie apart.
     pub(super) is_comparing: bool,
-    /// Files that were dropped since the last turn of the event loop: the system names them one by one.
-    dropped: Vec<PathBuf>,
-    /// What was held as the first of them was.
-    held: HeldKeys,
+    dropped: Dropped,
     pub(super) is_dialog_open: bool,
     must_quit: bool,
+    /// When the interface or time wants one, if that is not at once.
+    next_frame: Option<Instant>,
     /// Why the window could not be opened, or not be kept: winit's callbacks cannot return it.
     failure: Option<anyhow::Error>,
     rebuilds: Rebuilds,
@@ -197,10 +196,10 @@ pub fn run_window(
         outgoing: Outgoing::default(),
         other_reader: Latest::default(),
         is_comparing: false,
-        dropped: Vec::new(),
-        held: HeldKeys::default(),
+        dropped: Dropped::default(),
         is_dialog_open: false,
         must_quit: false,
+        next_frame: None,
         failure: None,
         rebuilds: Rebuilds::default(),
         stage: None,
@@ -355,10 +354,7 @@ impl Viewer {
         let Some(mut stage) = self.stage.take() else {
             return;
         };
-        let Aftermath { errands, mut wake } = frame::draw(self, &mut stage);
-        if self.step_saving(&stage) {
-            wake = Some(Duration::ZERO);
-        }
+        let Aftermath { errands, wake } = frame::draw(self, &mut stage);
         self.stage = Some(stage);
         for errand in errands {
             self.run(errand);
@@ -368,15 +364,22 @@ impl Viewer {
             return;
         }
         self.keep_settings(false);
-        event_loop.set_control_flow(match wake {
+        self.next_frame = match wake {
             // The next frame is asked for at once; presenting waits for the screen.
             Some(Duration::ZERO) => {
                 self.request_redraw();
-                ControlFlow::Wait
+                None
             }
-            Some(pause) => ControlFlow::WaitUntil(Instant::now() + pause),
-            None => ControlFlow::Wait,
-        });
+            pause => pause.map(|pause| Instant::now() + pause),
+        };
+        self.wait(event_loop);
+    }
+
+    /// Sleeps until something happens, or is due.
+    fn wait(&self, event_loop: &ActiveEventLoop) {
+        let due = [self.next_frame, self.settings.due_at()];
+        let first = due.into_iter().flatten().min();
+        event_loop.set_control_flow(first.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
     }
 }
 
@@ -444,40 +447,40 @@ impl ApplicationHandler<UserEvent> for Viewer {
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::RedrawRequested => self.redraw(event_loop),
-            WindowEvent::DroppedFile(file) => {
-                if self.dropped.is_empty() {
-                    self.held = stage.held_keys();
-                }
-                self.dropped.push(file);
-            }
+            WindowEvent::DroppedFile(file) => self.dropped.push(file, stage),
             _ => {}
         }
     }
 
-    fn about_to_wait(&mut self, _event_loop: &ActiveEventLoop) {
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         // What was planned to be saved is of the model as it is.
         if self.documents.hold(self.outgoing.is_busy()) {
             self.request_redraw();
         }
-        if !self.dropped.is_empty() {
-            let files = std::mem::take(&mut self.dropped);
-            let kind = if self.held.command {
-                LoadKind::Compared
-            } else if self.held.shift {
-                LoadKind::Clips
-            } else {
-                LoadKind::Model
-            };
+        if let Some((files, kind)) = self.dropped.take() {
             self.read(files, kind);
+        }
+        // Not in redraw: windows that are minimised or covered may not be drawn, and are saved from nevertheless.
+        if self.step_saving() {
+            event_loop.set_control_flow(ControlFlow::Poll);
         }
     }
 
-    fn new_events(&mut self, event_loop: &ActiveEventLoop, cause: winit::event::StartCause) {
-        if matches!(cause, winit::event::StartCause::ResumeTimeReached { .. }) {
-            // Until the frame says when the next one is wanted: some systems hold frames of hidden windows back, and a
-            // time that has passed would wake the loop over and over.
-            event_loop.set_control_flow(ControlFlow::Wait);
-            self.request_redraw();
+    fn new_events(&mut self, event_loop: &ActiveEventLoop, cause: StartCause) {
+        match cause {
+            StartCause::ResumeTimeReached { .. } => {
+                self.keep_settings(false);
+                // Until the frame says when the next one is wanted: some systems hold frames of hidden windows back, and a
+                // time that has passed would wake the loop over and over.
+                let is_due = self.next_frame.take_if(|at| *at <= Instant::now());
+                if is_due.is_some() {
+                    self.request_redraw();
+                }
+                self.wait(event_loop);
+            }
+            // There may be nothing left to do at once.
+            StartCause::Poll => self.wait(event_loop),
+            StartCause::Init | StartCause::WaitCancelled { .. } => {}
         }
     }
 

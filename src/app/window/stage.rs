@@ -143,7 +143,7 @@ impl Stage {
         })
     }
 
-    pub(super) fn request_redraw(&self) {
+    pub(in crate::app) fn request_redraw(&self) {
         self.window.request_redraw();
     }
 

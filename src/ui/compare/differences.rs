@@ -12,11 +12,11 @@ use super::{
 use crate::{
     scene::GHOST_COLOR,
     ui::{
-        Command, PlaybackCommand, View,
+        Command, View,
         icons::Icon,
         text,
         theme::palette,
-        timeline::axis::Axis,
+        timeline::{self, axis::Axis},
         widgets::{self, IconButton},
     },
 };
@@ -384,9 +384,8 @@ fn plot_ui(
         && let Some(pointer) = response.interact_pointer_pos()
     {
         let most = view.playback.duration_secs;
-        commands.push(Command::Playback(PlaybackCommand::Seek(
-            axis.time_at_any(pointer.x).clamp(0.0, most),
-        )));
+        let time = axis.time_at_any(pointer.x).clamp(0.0, most);
+        timeline::seek(view, time, commands);
     }
     response.on_hover_text("Each curve by its own greatest value. Click or drag: go to that time");
 }

@@ -156,17 +156,17 @@ fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         let words = format!("The same pose, {skinning}");
         row(ui, CompareWith::Skinning, &words, "Skinned the other way");
     }
-    for (clip, it) in view.clips.iter().enumerate() {
-        if view.clip != Some(clip) {
+    let is_left_out = view.clip.is_some_and(|clip| clip < view.clips.len());
+    let count = view.clips.len() - usize::from(is_left_out);
+    widgets::rows_in_sight(ui, count, |ui, place| {
+        let is_behind = view.clip.is_some_and(|clip| place >= clip);
+        let clip = place + usize::from(is_left_out && is_behind);
+        if let Some(it) = view.clips.get(clip) {
             let words = format!("Clip {}", text::clean_name(&it.name));
-            row(
-                ui,
-                CompareWith::Clip(clip),
-                &words,
-                "Another clip of this model",
-            );
+            let hint = "Another clip of this model";
+            row(ui, CompareWith::Clip(clip), &words, hint);
         }
-    }
+    });
     commands.extend(chosen.map(Command::Compare));
 }
 

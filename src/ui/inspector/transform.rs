@@ -11,7 +11,9 @@ use crate::ui::icons::Icon;
 use crate::ui::keys::{Action, written};
 use crate::ui::theme::palette;
 use crate::ui::widgets::IconButton;
-use crate::ui::{Command, Placement, PosingCommand, Selection, View, numbers, text, widgets};
+use crate::ui::{
+    Command, DragCommand, Placement, PosingCommand, Selection, View, numbers, text, widgets,
+};
 
 const XYZ: [&str; 3] = ["X", "Y", "Z"];
 const FONT: FontId = FontId::proportional(12.0);
@@ -213,7 +215,11 @@ fn fields_ui(ui: &mut Ui, figures: &Figures<'_>, commands: &mut Vec<Command>) {
             .map(|wanted| wanted as f32)
             .filter(|it| it.is_finite())
         {
-            ask(PosingCommand::Place(figures.part, axis, wanted));
+            ask(PosingCommand::Drag(DragCommand::Place(
+                figures.part,
+                axis,
+                wanted,
+            )));
         }
         if response.drag_stopped() {
             ask(PosingCommand::EndDrag);

@@ -67,7 +67,7 @@ pub fn curves_ui(
         let center = outer.center();
         ui.painter()
             .text(center, Align2::CENTER_CENTER, words, font, colours.weak);
-        scrub_ui(ui, axis, outer, |_| None, commands);
+        scrub_ui(ui, view, axis, outer, |_| None, commands);
         return;
     };
     let lanes = row.numbers.names().len();
@@ -93,7 +93,7 @@ pub fn curves_ui(
     paint_now(ui, view.playback.time_secs, axis, outer, colours);
 
     let key_at = |pos: egui::Pos2| key_near(axis, times, pos.x);
-    let (response, pos) = scrub_ui(ui, axis, outer, key_at, commands);
+    let (response, pos) = scrub_ui(ui, view, axis, outer, key_at, commands);
     let Some(pos) = pos else {
         return;
     };

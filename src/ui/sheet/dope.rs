@@ -64,7 +64,7 @@ pub fn dope_ui(
             way(a.1).total_cmp(&way(b.1))
         })
     };
-    let (response, pos) = scrub_ui(ui, axis, outer, key_at, commands);
+    let (response, pos) = scrub_ui(ui, view, axis, outer, key_at, commands);
     let Some((pos, (index, row, track))) = pos.and_then(|pos| Some((pos, row_at(pos)?))) else {
         return;
     };

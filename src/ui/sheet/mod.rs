@@ -15,7 +15,7 @@ use super::theme::{Palette, palette};
 use super::timeline::TimelineCommand;
 use super::timeline::axis::{Axis, ticks};
 use super::widgets::{self, IconButton, tooltip};
-use super::{Command, PlaybackCommand, View};
+use super::{Command, View};
 use rows::{NumberKind, SheetKind, SheetView};
 
 /// Heights of the panel: the least, and the one that it begins with.
@@ -227,6 +227,7 @@ fn paint_now(ui: &Ui, now: f64, axis: &Axis, plot: Rect, colours: &Palette) {
 /// of `times` there.
 fn scrub_ui(
     ui: &Ui,
+    view: &View<'_>,
     axis: &Axis,
     plot: Rect,
     times_at: impl Fn(egui::Pos2) -> Option<(usize, f64)>,
@@ -251,7 +252,7 @@ fn scrub_ui(
     if let Some(drag) = drag {
         let key = times_at(drag.pos).filter(|_| !drag.is_move);
         let time = key.map_or_else(|| axis.time_at(drag.pos.x), |(_, time)| time);
-        commands.push(Command::Playback(PlaybackCommand::Seek(time)));
+        super::timeline::seek(view, time, commands);
     }
     let pos = drag.map(|drag| drag.pos).or(response.hover_pos());
     (response, pos)

@@ -89,9 +89,8 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     let held = drag.is_some();
     let mut now = playback.time_secs;
     if let Some(drag) = drag {
-        // Asked for again while it is held still: the playhead stays under the pointer although time runs.
         now = axis.time_at(drag.pos.x);
-        commands.push(Command::Playback(PlaybackCommand::Seek(now)));
+        seek(view, now, commands);
     }
     let is_lively = response.hovered() || held || grip.is_held;
     played(&painter, &axis, track, view, now, colours);
@@ -136,6 +135,15 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         );
     }
     named
+}
+
+/// Asks for the time where a button is held. Held still it asks again while time runs, so that the playhead stays under the
+/// pointer; else there is nothing new to ask for, nor to draw.
+pub fn seek(view: &View<'_>, time_secs: f64, commands: &mut Vec<Command>) {
+    let playback = &view.playback;
+    if playback.is_playing || time_secs != playback.time_secs {
+        commands.push(Command::Playback(PlaybackCommand::Seek(time_secs)));
+    }
 }
 
 /// Whose keys are marked, below the names of the sheet.

@@ -7,7 +7,7 @@ use crate::{
     import::{Import, Progress, load_bytes},
     scene::ReferencePose,
     ui::{
-        CameraCommand, ClipsCommand, Command, InspectCommand, MixMode, MorphCommand,
+        CameraCommand, ClipsCommand, Command, DragCommand, InspectCommand, MixMode, MorphCommand,
         PlaybackCommand, PosingCommand, SkeletonCommand, TimeSpan, TimelineCommand,
     },
 };
@@ -253,7 +253,7 @@ fn what_can_be_taken_back_and_what_is_looked_at_stay() {
     session.apply(Command::SelectNode(head));
     for command in [
         PosingCommand::BeginDrag,
-        PosingCommand::Turn(1, 0.5),
+        PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
         PosingCommand::EndDrag,
     ] {
         session.apply(Command::Posing(command));

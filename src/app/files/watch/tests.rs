@@ -84,3 +84,22 @@ fn what_was_written_while_it_was_read_is_told() {
     drop(watcher);
     fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn a_folder_that_never_comes_is_looked_for_less_and_less() {
+    let nowhere = std::env::temp_dir().join(format!("rigscope-nowhere-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&nowhere);
+    let mut watch = Watch::without_system();
+    let file = nowhere.join("a.bin");
+    watch.watch(vec![file], SystemTime::now(), &[None]);
+    let mut pauses = Vec::new();
+    for quiet_pauses in 0..40 {
+        watch.quiet_pauses = quiet_pauses;
+        pauses.push(watch.pause().unwrap());
+    }
+    assert_eq!(pauses[..2], [POLL, 2 * POLL]);
+    assert_eq!(pauses[39], LONGEST_POLL);
+    fs::create_dir(&nowhere).unwrap();
+    assert_eq!(watch.pause(), Some(POLL), "it is there, and not watched");
+    fs::remove_dir(&nowhere).unwrap();
+}

@@ -93,6 +93,7 @@ struct From {
     node: Option<NodeId>,
     clip: Option<usize>,
     variant: Option<usize>,
+    scene: usize,
     inspected: Inspected,
 }
 
@@ -106,23 +107,26 @@ impl DetailRows {
             node: session.selected,
             clip,
             variant: session.variant(),
+            scene: session.actor().scene(),
             inspected: session.inspected,
         };
         if self.from == Some(from) {
             return;
         }
-        let is_other_clip_alone = self.from.is_some_and(|old| {
+        let changes_notes_alone = self.from.is_some_and(|old| {
             From {
                 clip: from.clip,
+                scene: from.scene,
                 ..old
             } == from
         });
         self.from = Some(from);
         let channels = channels::of_node(session.model(), from.clip, from.node);
-        if is_other_clip_alone {
+        if changes_notes_alone {
             let node = from.node.map(|node| session.model().hierarchy.node(node));
             let material = self.details.material.as_ref().map(|(index, _)| *index);
-            self.details.notes = notes::about(session.model(), node, material, from.clip);
+            self.details.notes =
+                notes::about(session.model(), node, material, from.clip, from.scene);
             self.details.channels = channels;
             return;
         }
@@ -160,7 +164,13 @@ fn made(model: &Model, from: &From) -> Details {
         skin: chosen.and_then(|(_, node)| mesh::skin_part(model, node.skin?, node.mesh)),
         material: material.map(|index| (index, material::part(model, index))),
         texture: texture.map(|index| (index, texture::part(model, index, &used))),
-        notes: notes::about(model, chosen.map(|(_, node)| node), material, from.clip),
+        notes: notes::about(
+            model,
+            chosen.map(|(_, node)| node),
+            material,
+            from.clip,
+            from.scene,
+        ),
         pictures: shown.iter().filter_map(picture).collect(),
         large: large.and_then(|texture| picture::of_texture(model, texture, LARGE_SIDE)),
         materials,

@@ -2,7 +2,7 @@
 
 use crate::{
     model::{LightKind, Model, NodeId, Projection},
-    ui::{Fact, GoTo, Part},
+    ui::{Fact, GoTo, NodeKind, Part},
 };
 
 use super::named;
@@ -59,14 +59,7 @@ pub(super) fn part(model: &Model, id: NodeId) -> Part {
     let node = hierarchy.node(id);
     let skins = model.skins.iter();
     let of_skins = skins.filter(|skin| skin.joints.contains(&id)).count();
-    let kind = match (node.mesh, node.skin) {
-        (Some(_), Some(_)) => "skinned mesh",
-        (Some(_), None) => "mesh",
-        _ if of_skins > 0 => "joint",
-        _ if node.camera.is_some() => "camera",
-        _ if node.light.is_some() => "light",
-        _ => "group",
-    };
+    let kind = NodeKind::of(node, of_skins > 0).name();
     let mut facts = vec![
         Fact::new("Kind", kind),
         Fact::new("Index in the file", node.file_index.to_string()),

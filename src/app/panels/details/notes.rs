@@ -11,12 +11,13 @@ const MOST_BYTES: usize = 256 << 10;
 const MOST_LINES: usize = 200;
 const MOST_CHARS: usize = 12_000;
 
-/// What is noted on what is shown: on the file if no node is chosen.
+/// What is noted on what is shown: if no node is chosen, on the file, the clip and the scene.
 pub(super) fn about(
     model: &Model,
     node: Option<&Node>,
     material: Option<usize>,
     clip: Option<usize>,
+    scene: usize,
 ) -> Vec<NoteText> {
     let mut owners = Vec::new();
     match node {
@@ -29,7 +30,7 @@ pub(super) fn about(
     owners.extend(material.map(|it| (Owner::Material(it), "the material")));
     if node.is_none() {
         owners.extend(clip.map(|clip| (Owner::Clip(clip), "the clip")));
-        owners.extend((0..model.scenes.len().min(1)).map(|it| (Owner::Scene(it), "the scene")));
+        owners.push((Owner::Scene(scene), "the scene"));
     }
     owners
         .into_iter()

@@ -7,8 +7,8 @@ use crate::{
     app::built_in,
     import::Import,
     model::{
-        Hierarchy, Image, Influences, Material, Mesh, Node, Primitive, Sampler, Skin, Texture,
-        TextureRef, VariantMaterial, Vertices,
+        Hierarchy, Image, Influences, Material, Mesh, Node, Note, Owner, Primitive, Sampler, Skin,
+        Texture, TextureRef, VariantMaterial, Vertices,
     },
     ui::{Command, GoTo, Part},
 };
@@ -221,6 +221,27 @@ fn materials_and_textures_are_chosen_among_those_of_the_mesh() {
         .find(|fact| fact.name == "Parent")
         .unwrap();
     assert_eq!(parent.goes_to, Some(GoTo::Node(1)));
+}
+
+#[test]
+fn what_is_noted_on_the_scene_that_is_shown_is_said() {
+    let mut model = model();
+    model.scenes.push(model.scenes[0].clone());
+    model.metadata.notes = (0..2)
+        .map(|scene| Note {
+            owner: Owner::Scene(scene),
+            extras: Some(format!("\"scene {scene}\"")),
+            xmp_packet: None,
+        })
+        .collect();
+    let mut session = session(model);
+    let mut rows = DetailRows::default();
+    for scene in [0, 1, 0] {
+        session.apply(Command::SelectScene(scene));
+        rows.update(&session);
+        let texts: Vec<_> = rows.details.notes.iter().map(|it| &*it.text).collect();
+        assert_eq!(texts, [format!("\"scene {scene}\"\n")]);
+    }
 }
 
 #[test]

@@ -1,7 +1,12 @@
 //! Numbers of the local transform that are typed or dragged in the panel.
 
 use super::{ask, choose, session};
-use crate::{anim::posing::Part, app::Session, model::euler_degrees, ui::PosingCommand};
+use crate::{
+    anim::posing::Part,
+    app::Session,
+    model::euler_degrees,
+    ui::{DragCommand, PosingCommand},
+};
 
 #[test]
 fn a_typed_number_is_a_step_and_dragged_ones_are_one_step() {
@@ -9,7 +14,11 @@ fn a_typed_number_is_a_step_and_dragged_ones_are_one_step() {
     let arm = choose(&mut session, "upper_arm_L");
     let local = |session: &Session| session.actor().pose().locals[arm.index()];
     let before = local(&session);
-    let turned = [PosingCommand::Place(Part::Rotation, 1, 40.0)];
+    let turned = [PosingCommand::Drag(DragCommand::Place(
+        Part::Rotation,
+        1,
+        40.0,
+    ))];
     ask(&mut session, &turned);
     let [x, y, z] = euler_degrees(local(&session).rotation);
     let [old_x, _, old_z] = euler_degrees(before.rotation);
@@ -21,11 +30,11 @@ fn a_typed_number_is_a_step_and_dragged_ones_are_one_step() {
     // Past a quarter turn, where the same rotation has other angles, and back.
     let drag = [
         PosingCommand::BeginDrag,
-        PosingCommand::Place(Part::Rotation, 1, 89.0),
-        PosingCommand::Place(Part::Rotation, 1, 91.0),
-        PosingCommand::Place(Part::Rotation, 1, 120.0),
-        PosingCommand::Place(Part::Rotation, 1, 30.0),
-        PosingCommand::Place(Part::Translation, 2, 7.0),
+        PosingCommand::Drag(DragCommand::Place(Part::Rotation, 1, 89.0)),
+        PosingCommand::Drag(DragCommand::Place(Part::Rotation, 1, 91.0)),
+        PosingCommand::Drag(DragCommand::Place(Part::Rotation, 1, 120.0)),
+        PosingCommand::Drag(DragCommand::Place(Part::Rotation, 1, 30.0)),
+        PosingCommand::Drag(DragCommand::Place(Part::Translation, 2, 7.0)),
         PosingCommand::EndDrag,
     ];
     ask(&mut session, &drag);
@@ -37,7 +46,14 @@ fn a_typed_number_is_a_step_and_dragged_ones_are_one_step() {
     assert_eq!(local(&session), before);
     // What was scaled to nothing comes back.
     for scale in [0.0, 1.5, -1.0] {
-        ask(&mut session, &[PosingCommand::Place(Part::Scale, 0, scale)]);
+        ask(
+            &mut session,
+            &[PosingCommand::Drag(DragCommand::Place(
+                Part::Scale,
+                0,
+                scale,
+            ))],
+        );
         let off = (local(&session).scale.x - scale).abs();
         assert!(off < 1e-5, "{scale}: {off}");
     }

@@ -121,7 +121,7 @@ fn nothing_ui(ui: &Ui, view: &View<'_>) {
     let words = if view.clip.is_none() {
         "Select a clip to see its keys"
     } else {
-        "This clip has no keys"
+        view.instead_of_keys()
     };
     let font = egui::FontId::proportional(12.0);
     let center = ui.available_rect_before_wrap().center();

@@ -277,7 +277,7 @@ fn clicks_belong_to_the_half_that_they_are_in() {
     }
 }
 
-fn with_differences(rows: &'static [DifferenceRow], words: &'static str) -> Fixture {
+pub fn with_differences(rows: &'static [DifferenceRow], words: &'static str) -> Fixture {
     let mut fixture = on(SplitWay::Wipe);
     fixture.compare.differences = Some(DifferencesView {
         is_known: true,
@@ -293,7 +293,7 @@ fn with_differences(rows: &'static [DifferenceRow], words: &'static str) -> Fixt
     fixture
 }
 
-fn rows() -> &'static [DifferenceRow] {
+pub fn rows() -> &'static [DifferenceRow] {
     let row = |node, name: &str, degrees, units| DifferenceRow {
         node,
         name: name.to_owned(),

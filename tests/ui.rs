@@ -16,6 +16,8 @@ mod clips;
 mod compare;
 #[path = "ui/diagnostics.rs"]
 mod diagnostics;
+#[path = "ui/differences.rs"]
+mod differences;
 #[path = "ui/driver.rs"]
 mod driver;
 #[path = "ui/echo.rs"]

@@ -8,6 +8,9 @@ const RATES: [f64; 9] = [24.0, 30.0, 25.0, 60.0, 50.0, 48.0, 120.0, 12.0, 15.0];
 /// How far from a frame a key may lie, in frames: exporters round times to single precision or to milliseconds.
 const TOLERANCE_FRAMES: f64 = 0.02;
 
+/// Fewer times of keys are no evidence: two keys lie on the frames of many a rate.
+const LEAST_TIMES: usize = 4;
+
 /// The rate at whose frames all keys of the clip lie; `None` if there is no such rate or not enough keys to tell.
 pub fn guess_frame_rate(clip: &Clip) -> Option<f64> {
     let keys = || {
@@ -17,6 +20,9 @@ pub fn guess_frame_rate(clip: &Clip) -> Option<f64> {
             .map(|pair| (f64::from(pair[0]), f64::from(pair[1])))
             .filter(|(before, after)| after > before)
     };
+    if !has_times(clip) {
+        return None;
+    }
     let shortest_secs = keys()
         .map(|(before, after)| after - before)
         .reduce(f64::min)?;
@@ -26,6 +32,22 @@ pub fn guess_frame_rate(clip: &Clip) -> Option<f64> {
         shortest_secs * rate < 4.5
             && keys().all(|(before, after)| off_frame(after - before) <= TOLERANCE_FRAMES)
     })
+}
+
+/// Whether keys lie at enough different times to tell a rate from them.
+fn has_times(clip: &Clip) -> bool {
+    let mut times: Vec<f32> = Vec::new();
+    for timeline in clip.timelines() {
+        for &time in timeline.times_secs() {
+            if !times.contains(&time) {
+                times.push(time);
+            }
+            if times.len() >= LEAST_TIMES {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// Frames a second where the keys do not say.
@@ -67,6 +89,10 @@ mod tests {
     fn does_not_guess_from_too_little() {
         check([0.0], None);
         check([0.0, 1.0, 2.0], None);
+        // On the frames of 12, of 24 and of 48 a second.
+        check([0.0, 0.25], None);
+        check([0.0, 0.25, 0.5], None);
+        check([0.0, 0.25, 0.5, 0.75], Some(12.0));
         check([0.0, 0.013, 0.0771, 0.1], None);
     }
 }

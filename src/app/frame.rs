@@ -192,6 +192,7 @@ fn run_interface(
             loop_mode: clock.loop_mode(),
             frames_per_sec: session.rate.per_sec(),
             rate_is_guessed: matches!(session.rate, FrameRate::Guessed(_)),
+            rate_is_assumed: matches!(session.rate, FrameRate::Unknown),
         },
         key_times_secs: &rows.key_times_secs,
         skeleton: session.skeleton_view(),

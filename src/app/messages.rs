@@ -16,6 +16,8 @@ pub(super) enum Topic {
     BrokenSave,
     /// A dialog of the system that is open.
     Dialog,
+    /// A pose made by hand that is gone: until it is back.
+    DroppedPose,
 }
 
 /// The message that is shown; the last that was told.
@@ -58,8 +60,15 @@ impl Messages {
 
     /// Lets go of what was said about a model, of which another comes.
     pub(super) fn forget_model(&mut self) {
-        self.told
-            .take_if(|(topic, _)| matches!(topic, Topic::Model | Topic::BrokenSave));
+        self.told.take_if(|(topic, _)| is_of_model(*topic));
+    }
+}
+
+/// Whether what is said about this goes with the model.
+fn is_of_model(topic: Topic) -> bool {
+    match topic {
+        Topic::Model | Topic::BrokenSave | Topic::DroppedPose => true,
+        Topic::Compared | Topic::Surroundings | Topic::Dialog => false,
     }
 }
 
@@ -93,6 +102,7 @@ mod tests {
         for (topic, stays) in [
             (Topic::Model, false),
             (Topic::BrokenSave, false),
+            (Topic::DroppedPose, false),
             (Topic::Compared, true),
             (Topic::Surroundings, true),
             (Topic::Dialog, true),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     anim::{
-        analysis::{ClipAnalysis, FootContacts, JointSeam, LoopSeam, Pop, TrackReduction},
+        analysis::{ClipAnalysis, Deed, FootContacts, JointSeam, LoopSeam, Pop, TrackReduction},
         root_motion::{RootMotion, Turning},
     },
     model::{Aabb, Hierarchy, NodeId},
@@ -15,12 +15,30 @@ use crate::{
 pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> Value {
     let to_file = |node: NodeId| hierarchy.node(node).file_index;
     let pop = |pop: &Pop| {
+        let (does, amount, usual_amount) = match pop.does {
+            Deed::Turn {
+                degrees,
+                usual_degrees,
+            } => ("turn", degrees, usual_degrees),
+            Deed::Shift {
+                distance,
+                usual_distance,
+            } => ("shift", distance, usual_distance),
+            Deed::Growth {
+                amount,
+                usual_amount,
+            } => ("growth", amount, usual_amount),
+        };
         json!({
             "node": to_file(pop.node),
             "start_secs": pop.start_secs,
             "end_secs": pop.end_secs,
             "speed": pop.speed,
             "usual_speed": pop.usual_speed,
+            "does": does,
+            "amount": amount,
+            "usual_amount": usual_amount,
+            "comes_back": pop.comes_back,
         })
     };
     let contact = |foot: &FootContacts| json!({ "node": to_file(foot.node), "spans": foot.spans });

@@ -21,6 +21,8 @@ pub struct Skeleton {
 struct Joint {
     node: NodeId,
     parent: Option<NodeId>,
+    /// The first joint that hangs from it.
+    child: Option<NodeId>,
     /// Number of joints that hang from it, at any depth.
     descendants: u32,
 }
@@ -60,7 +62,7 @@ const BONE_COLOR: [f32; 4] = [0.86, 0.80, 0.66, 0.92];
 /// Orange.
 const JOINT_COLOR: [f32; 4] = [0.95, 0.42, 0.10, 1.0];
 /// Blue: the chosen joint, and the bones that begin there.
-const SELECTED_COLOR: [f32; 4] = [0.05, 0.48, 1.0, 1.0];
+pub(super) const SELECTED_COLOR: [f32; 4] = [0.05, 0.48, 1.0, 1.0];
 /// Yellow: the joint under the pointer, and the bones that begin there.
 const HOVERED_COLOR: [f32; 4] = [1.0, 0.72, 0.10, 1.0];
 /// Of the axes x, y, z.
@@ -70,16 +72,18 @@ const AXIS_COLORS: [[f32; 4]; 3] = [
     [0.07, 0.24, 0.92, 1.0],
 ];
 /// Length of axes as a part of the skeleton's size.
-const AXIS_LENGTH: f32 = 0.035;
+pub(super) const AXIS_LENGTH: f32 = 0.035;
 /// How much larger the axes and the ball of the chosen joint are.
-const SELECTED_GROWTH: f32 = 1.6;
+pub(super) const SELECTED_GROWTH: f32 = 1.6;
 /// Widths of lines in points.
 const STICK_WIDTH: f32 = 3.0;
-const AXIS_WIDTH: f32 = 2.0;
+pub(super) const AXIS_WIDTH: f32 = 2.0;
 /// Width of a bone as a part of its length.
 const BONE_WIDTH: f32 = 0.085;
 /// Radius of a joint as a part of the length of the bones that meet there.
 const JOINT_RADIUS: f32 = 0.055;
+/// The greatest: bones of a small part of a large skeleton must be seen between their joints.
+const MOST_JOINT_RADIUS: f32 = 0.2;
 
 impl Skeleton {
     /// The skeleton of a model: its skins' joints; all nodes if it has no mesh to show instead.
@@ -101,6 +105,7 @@ impl Skeleton {
                 joints.push(Joint {
                     node,
                     parent,
+                    child: None,
                     descendants: 0,
                 });
                 Some(node)
@@ -114,9 +119,18 @@ impl Skeleton {
         }
         // Parents come first, so from the back every count is complete when it is passed up.
         for index in (0..joints.len()).rev() {
-            if let Some(parent) = joints[index].parent {
-                joints[place[parent.index()]].descendants += joints[index].descendants + 1;
-            }
+            let Joint {
+                node,
+                parent: Some(parent),
+                descendants,
+                ..
+            } = joints[index]
+            else {
+                continue;
+            };
+            let parent = &mut joints[place[parent.index()]];
+            parent.descendants += descendants + 1;
+            parent.child = Some(node);
         }
         Self {
             joints,
@@ -208,7 +222,11 @@ impl Skeleton {
         let joints = self.shown(look.settings.end_joints);
         for joint in joints.filter(|joint| pose.shown[joint.node.index()]) {
             let tail = position(joint.node);
-            let mut radius = size * 0.006;
+            // Where the skeleton begins, its first bone says how large it is there.
+            let first = joint.child.map(|child| tail.distance(position(child)));
+            let first = first.filter(|length| length.is_finite() && *length > size * 1e-5);
+            let most = first.map_or(f32::INFINITY, |length| MOST_JOINT_RADIUS * length);
+            let mut radius = (size * 0.006).min(most);
             if let Some(parent) = joint.parent {
                 let head = position(parent);
                 let length = head.distance(tail);
@@ -227,7 +245,8 @@ impl Skeleton {
                         let width_px = STICK_WIDTH * look.pixels_per_point;
                         overlay.bone_line(head.into(), tail.into(), width_px, color, parent);
                     }
-                    radius = (length * JOINT_RADIUS).clamp(size * 0.004, size * 0.012);
+                    let usual = (length * JOINT_RADIUS).clamp(size * 0.004, size * 0.012);
+                    radius = usual.min(MOST_JOINT_RADIUS * length);
                 }
             }
             if tail.is_finite() {
@@ -259,7 +278,7 @@ impl Skeleton {
 }
 
 /// Adds the axes of a node; those of no length, which a scale of 0 has made, are left out.
-fn axes(world_from_node: &Affine3A, length: f32, width_px: f32, overlay: &mut Overlay) {
+pub(super) fn axes(world_from_node: &Affine3A, length: f32, width_px: f32, overlay: &mut Overlay) {
     let origin = world_from_node.translation;
     let matrix = world_from_node.matrix3;
     let directions = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
@@ -362,6 +381,25 @@ mod tests {
                 "{shape:?}"
             );
             assert_eq!(overlay.joints.len(), 3, "{shape:?}");
+        }
+    }
+
+    /// A bone of a hundredth of the skeleton's size.
+    #[test]
+    fn joints_of_small_bones_leave_them_to_be_seen() {
+        let model = model();
+        let skeleton = Skeleton::new(&model);
+        let pose = Pose::new(&model.hierarchy);
+        let mut overlay = Overlay::default();
+        let look = SkeletonLook {
+            size: 100.0,
+            ..look()
+        };
+        skeleton.shapes(&pose, &look, &mut overlay);
+        let radii = overlay.joints.iter().map(|it| it.world_from_shape[0].x);
+        // Bones of 2, 2 and 1 units meet at them.
+        for (radius, most) in radii.zip([0.4, 0.4, 0.2]) {
+            assert!((0.1..=most + 1e-6).contains(&radius), "{radius} {most}");
         }
     }
 

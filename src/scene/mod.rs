@@ -16,6 +16,7 @@ mod light;
 mod oriented_box;
 mod overlay;
 mod picking;
+mod selection_lines;
 mod shadow;
 mod skeleton_settings;
 mod split;
@@ -37,6 +38,7 @@ pub use light::{
 pub use oriented_box::OrientedBox;
 pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use picking::{Ray, Reach, SurfaceHit, Surfaces, pick_bone, strongest_joint};
+pub use selection_lines::{add_outline, mark_node};
 pub use shadow::{Shadow, ShadowFit};
 pub use skeleton_settings::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
 pub use split::{Columns, FIRST_GHOST_COLOR, GHOST_COLOR, Split, SplitWay};

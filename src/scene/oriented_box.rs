@@ -43,6 +43,18 @@ impl OrientedBox {
         })
     }
 
+    /// Its twelve edges, from corner to corner.
+    pub fn edges(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
+        let ends = [-1.0, 1.0];
+        (0..3).flat_map(move |along| {
+            let [a, b, c] = [0, 1, 2].map(|axis| self.half_axes[(along + axis) % 3]);
+            let corners = ends.into_iter().flat_map(move |b_side| {
+                ends.map(move |c_side| self.center + b * b_side + c * c_side)
+            });
+            corners.map(move |middle| [middle - a, middle + a])
+        })
+    }
+
     /// Of any length; zero where the box is flat.
     fn face_normals(&self) -> [Vec3; 3] {
         let [x, y, z] = self.half_axes;
@@ -100,6 +112,28 @@ mod tests {
             ..Default::default()
         };
         orbit.view_of(1.0, &extent)
+    }
+
+    #[test]
+    fn a_box_has_twelve_edges_between_eight_corners() {
+        let bounds = Aabb {
+            min: Vec3::new(1.0, 2.0, 3.0),
+            max: Vec3::new(2.0, 4.0, 7.0),
+        };
+        let edges: Vec<_> = OrientedBox::new(&bounds, &Affine3A::IDENTITY)
+            .edges()
+            .collect();
+        assert_eq!(edges.len(), 12);
+        for length in [1.0, 2.0, 4.0] {
+            let as_long = edges
+                .iter()
+                .filter(|[from, to]| from.distance(*to) == length);
+            assert_eq!(as_long.count(), 4);
+        }
+        for corner in bounds.corners() {
+            let meet = edges.iter().flatten().filter(|end| **end == corner);
+            assert_eq!(meet.count(), 3, "{corner}");
+        }
     }
 
     #[test]

@@ -5,8 +5,8 @@ use egui::{ScrollArea, Ui, style::ScrollAnimation};
 use super::clip_row::{Columns, clip_row, file_row, own_pose_row};
 use super::section::{Folds, section};
 use super::{
-    BorrowedRow, ClipRow, Command, LoadKind, View, WindowCommand, keys, mix, search, text, theme,
-    widgets,
+    BorrowedRow, ClipRow, Command, LoadKind, View, WindowCommand, front, keys, mix, search, text,
+    theme, widgets,
 };
 
 /// From how many clips on the list can be searched.
@@ -26,6 +26,10 @@ pub struct ClipsState {
     query: String,
     /// The clip in force when the list was last drawn, to bring a new one into sight.
     last_clip: Option<usize>,
+    /// Whether clips were searched for then.
+    was_searching: bool,
+    /// Whether Enter has asked for a match, and the keyboard is back with the window: the next one goes on from there.
+    goes_on: bool,
     listed: Listed,
 }
 
@@ -71,7 +75,14 @@ pub fn clips_ui(
     section(ui, folds, ("Clips", &figure), |ui| {
         if view.clips.len() >= SEARCHED_FROM {
             let field = widgets::search_field(ui, &mut state.query, "Search clips");
-            if let Some(back) = search::step_by_enter(ui, &field) {
+            let entered = search::enter(ui, &field);
+            let again = (state.goes_on && entered.is_none() && !front::is_covered(view))
+                .then(|| search::enter_again(ui));
+            let entered = entered.or(again.flatten());
+            state.goes_on = (state.goes_on || entered.is_some())
+                && !field.has_focus()
+                && !state.query.is_empty();
+            if let Some(back) = entered {
                 let next = next_found(view, &state.query, back);
                 commands.extend(next.map(|clip| Command::SelectClip(Some(clip))));
             }
@@ -120,7 +131,10 @@ fn list(
         .auto_shrink([false, true]);
     // From the top of the list to the row of another clip, which comes into sight.
     let mut chosen = None;
-    if state.last_clip != view.clip {
+    let is_searching = !state.query.trim().is_empty();
+    // When the search ends, all clips are listed again, and that in force stands elsewhere.
+    let search_ends = std::mem::replace(&mut state.was_searching, is_searching) && !is_searching;
+    if state.last_clip != view.clip || search_ends {
         state.last_clip = view.clip;
         let place = view
             .clip

@@ -22,6 +22,17 @@ pub enum Pressed {
     Line(Line),
     /// One without.
     Keyless(&'static Keyless),
+    /// Something that puts text on the clipboard, which shows nothing.
+    Copied,
+}
+
+/// Whether something was put on the clipboard in this frame.
+pub fn copied(ctx: &egui::Context) -> Option<Pressed> {
+    let is_copied = ctx.output(|output| {
+        let mut commands = output.commands.iter();
+        commands.any(|command| matches!(command, egui::OutputCommand::CopyText(_)))
+    });
+    is_copied.then_some(Pressed::Copied)
 }
 
 /// A line of the table of keys.
@@ -91,6 +102,7 @@ pub fn echo_ui(
     let words = match pressed {
         Pressed::Line(line) => words::of_line(line, view, &place),
         Pressed::Keyless(line) => (line.said)(view),
+        Pressed::Copied => Some("Copied".to_owned()),
     };
     let words = words.filter(|_| !is_small && !flight::is_on(ui.ctx(), view));
     let Some(words) = words else {

@@ -6,8 +6,8 @@ use super::echo::{Line, Pressed};
 use super::keys::{Action, Binding, bindings};
 use super::{
     CameraCommand, ClipsCommand, Command, InspectCommand, MotionCommand, Panel, PictureCommand,
-    PlaybackCommand, SavingCommand, View, bones_menu, compare, files, flight, light_menu, posing,
-    timeline, window_command,
+    PlaybackCommand, SavingCommand, View, bones_menu, compare, files, flight, front, light_menu,
+    posing, timeline, window_command,
 };
 use crate::anim::LoopMode;
 use crate::scene::Side;
@@ -16,11 +16,13 @@ use crate::scene::Side;
 ///
 /// While a text field has the focus, all keys are its own. While Tab has put the focus on another control, Space and
 /// Enter press that control and the arrows move the focus; all other keys are commands. Escape first gives the focus up.
+/// While a dialog is in front, only what is its own is a command.
 pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> (Vec<Command>, Option<Pressed>) {
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     // egui has already taken the focus away when Escape arrives here, so the last frame's answer is needed.
     let had_focus = ctx.data(|data| data.get_temp::<bool>(focus_id()).unwrap_or_default());
     let mut has_picker = view.files.picker.is_some();
+    let is_covered = front::is_covered(view);
     if ctx.text_edit_focused() && !has_picker {
         return (Vec::new(), None);
     }
@@ -39,6 +41,8 @@ pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> (Vec<Command>, Opti
                 Action::Close | Action::Palette | Action::Recent if has_picker => false,
                 // The rest is typed.
                 _ if has_picker => true,
+                // What lies behind a dialog is not to be changed unseen.
+                action if is_covered && !is_of_dialog(action, view) => true,
                 Action::Play | Action::Step | Action::NodeStep => has_focus,
                 Action::Close => escape_is_taken,
                 _ => false,
@@ -61,6 +65,16 @@ pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> (Vec<Command>, Opti
         });
     });
     (commands, pressed)
+}
+
+/// Whether a line of the table is for the dialog in front, or for the window as a whole.
+fn is_of_dialog(action: Action, view: &View<'_>) -> bool {
+    match action {
+        Action::Close | Action::Quit | Action::Scale | Action::ScaleReset => true,
+        Action::Keys => view.shown.keys,
+        Action::Save | Action::SavePose => view.saving.is_open,
+        _ => false,
+    }
 }
 
 /// Takes note of whether a control has the focus, for [`key_commands`] of the next frame.

@@ -8,8 +8,9 @@ use super::theme::palette;
 use super::widgets::{self, IconButton};
 use super::{Command, Panel};
 
-/// Width of a column of keys, and the gap between two.
+/// Least and greatest widths of a column of keys, and the gap between two.
 const COLUMN_WIDTH: f32 = 330.0;
+const MOST_COLUMN_WIDTH: f32 = 410.0;
 const COLUMN_GAP: f32 = 36.0;
 /// More are not read as columns any more.
 const MOST_COLUMNS: usize = 3;
@@ -20,8 +21,8 @@ pub fn key_list_ui(ui: &Ui, commands: &mut Vec<Command>) {
     let columns = (1..=MOST_COLUMNS).rev();
     let mut columns = columns.filter(|columns| width_of(*columns) + 80.0 <= window.x);
     let columns = columns.next().unwrap_or(1);
-    let wanted = width_of(columns);
-    let size = vec2(wanted.min(window.x - 60.0), window.y - 40.0).max(vec2(40.0, 20.0));
+    let widest = width_of(columns) + columns as f32 * (MOST_COLUMN_WIDTH - COLUMN_WIDTH);
+    let size = vec2(widest.min(window.x - 60.0), window.y - 40.0).max(vec2(40.0, 20.0));
     let id = Id::unique("rigscope_keys");
     let shade = if ui.visuals().dark_mode { 130 } else { 80 };
     let frame = egui::Frame::popup(ui.style()).inner_margin(18);
@@ -162,13 +163,27 @@ fn caps_ui(ui: &mut Ui, binding: &keys::Binding) {
 }
 
 /// What the pointer does.
-const POINTER: [(&str, &str); 5] = [
+const POINTER: [(&str, &str); 8] = [
+    ("Select a joint or a mesh", "click it"),
+    ("Mix a clip with the one that plays", MIX_CLICK),
+    ("Zoom the time axis", ZOOM_WHEEL),
     ("Orbit", "drag"),
     ("Pan", "Shift + drag, right or middle drag"),
     ("Zoom", "wheel, pinch"),
     ("Frame the model", "double click"),
     ("Next control; press it", "Tab; Enter"),
 ];
+
+const MIX_CLICK: &str = if cfg!(target_os = "macos") {
+    "Cmd + click its row"
+} else {
+    "Ctrl + click its row"
+};
+const ZOOM_WHEEL: &str = if cfg!(target_os = "macos") {
+    "Cmd + wheel over it"
+} else {
+    "Ctrl + wheel over it"
+};
 
 fn pointer_ui(ui: &mut Ui) {
     caption_ui(ui, "Pointer");

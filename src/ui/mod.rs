@@ -230,6 +230,7 @@ pub fn interface_ui(
     let tree = (&mut state.tree, &mut state.folds);
     tree::take_focus(ui.ctx(), tree, &panels, &mut commands);
     saving::saving_ui(ui, view, &mut commands);
+    state.echo.take_note(ui, echo::copied(ui.ctx()));
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
     key_commands::remember_focus(ui.ctx());
     (commands, PanelLayout { viewport, named })

@@ -2,14 +2,26 @@
 
 use egui::{Key, Response, Ui};
 
+/// Whether Enter asks a search for the match before (or for the next one). The keyboard goes back to the window: what is
+/// pressed next is a command.
+pub fn enter(ui: &Ui, field: &Response) -> Option<bool> {
+    let (enter, back) = ui.input(|input| (input.key_pressed(Key::Enter), input.modifiers.shift));
+    (field.lost_focus() && enter).then_some(back)
+}
+
 /// Whether Enter asks a search for the match before (or for the next one). The keyboard stays in the field, so that the next
 /// Enter goes on from there.
 pub fn step_by_enter(ui: &Ui, field: &Response) -> Option<bool> {
+    let back = enter(ui, field)?;
+    field.request_focus();
+    Some(back)
+}
+
+/// Whether Enter, which no control has the focus to take, asks for the match before (or for the next one).
+pub fn enter_again(ui: &Ui) -> Option<bool> {
+    let is_free = ui.memory(|memory| memory.focused().is_none());
     let (enter, back) = ui.input(|input| (input.key_pressed(Key::Enter), input.modifiers.shift));
-    (field.lost_focus() && enter).then(|| {
-        field.request_focus();
-        back
-    })
+    (is_free && enter).then_some(back)
 }
 
 /// The next of `count` places that fits (or the one before), going round at the ends. Without a place to go on from, the first

@@ -280,15 +280,29 @@ pub fn duration(secs: f64) -> String {
     }
 }
 
-/// Frame number at a time; a time that a frame step went to counts as that frame.
+/// Number of the frame that is nearest to a time: what is told to a thousandth of a second is told as that frame everywhere.
 pub fn frame_at(time_secs: f64, frames_per_sec: f64) -> i64 {
-    // A thousandth of a frame covers the rounding of any sum of steps.
-    (time_secs * frames_per_sec + 1e-3).floor() as i64
+    (time_secs * frames_per_sec).round() as i64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_is_the_nearest_frame() {
+        // Clips and pointers come near to a frame from either side, in single precision.
+        for (secs, rate, frame) in [
+            (0.7, 30.0, 21),
+            (0.699_6, 30.0, 21),
+            (f64::from(1.874_9_f32), 24.0, 45),
+            (0.0, 30.0, 0),
+            (0.01, 30.0, 0),
+            (-0.1, 30.0, -3),
+        ] {
+            assert_eq!(frame_at(secs, rate), frame, "{secs} s at {rate}");
+        }
+    }
 
     #[test]
     fn names_become_harmless() {

@@ -144,6 +144,8 @@ fn style(theme: egui::Theme, colours: &Palette) -> egui::Style {
 
     style.interaction.selectable_labels = false;
     style.interaction.tooltip_delay = 0.35;
+    // Of the edges of panels.
+    style.interaction.resize_grab_radius_side = 5.0;
 
     style.visuals = visuals(style.visuals.clone(), colours);
     #[cfg(debug_assertions)]

@@ -260,8 +260,8 @@ fn times_ui(
     }
     ui.add_space(8.0);
     let rate = playback.frames_per_sec;
-    let last_frame = (playback.duration_secs * rate).round().max(0.0);
-    let last = format!("{last_frame:.0}");
+    let last_frame = text::frame_at(playback.duration_secs, rate).max(0);
+    let last = last_frame.to_string();
     if room.words {
         steady_label(ui, "frame", (Align::Min, ""), weak);
     }
@@ -271,7 +271,7 @@ fn times_ui(
         let frame = Reading {
             name: "Frame",
             now: now as f64,
-            last: last_frame,
+            last: last_frame as f64,
             decimals: 0,
             // Of a drag that leaves no frame out; more than half of one, so that a step by keys is a frame.
             step: 0.51,
@@ -309,6 +309,8 @@ fn times_ui(
         ui.label("Frames a second, for frame numbers and steps");
         let whence = if playback.rate_is_guessed {
             "Found in the clip's keys. Drag or click to set another."
+        } else if playback.rate_is_assumed {
+            "Assumed: the clip's keys do not tell it. Drag or click to set another."
         } else {
             "glTF files do not say it. Drag or click to set another."
         };

@@ -33,6 +33,8 @@ pub struct TreeState {
     last_selected: Option<usize>,
     /// Whether the row of the choice was in sight when the tree was last drawn, and the heights of list and panel then.
     choice_was_seen: bool,
+    /// Whether nodes were searched for when the tree was last drawn.
+    was_searching: bool,
     heights: [f32; 2],
     /// Where the list is to be scrolled to in the next frame.
     wanted_offset: Option<f32>,
@@ -180,7 +182,9 @@ fn rows_ui(
 ) {
     let query = text::folded(state.query.trim());
     let is_searching = !query.is_empty();
-    let is_new_choice = state.last_selected != view.selected_node;
+    // When the search ends, all nodes are listed again, and the choice stands elsewhere.
+    let search_ends = std::mem::replace(&mut state.was_searching, is_searching) && !is_searching;
+    let is_new_choice = state.last_selected != view.selected_node || search_ends;
     state.last_selected = view.selected_node;
     if is_new_choice && let Some(selected) = view.selected_node {
         let count = state.folded.len();

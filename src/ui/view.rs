@@ -111,6 +111,21 @@ impl View<'_> {
             "No file is open"
         })
     }
+
+    /// What there is to say of a clip without keys: that it has none, or that a finding says how they were lost.
+    pub(super) fn instead_of_keys(&self) -> &'static str {
+        let place = self.clip.map(|clip| format!("/animations/{clip}"));
+        let is_about = |row: &DiagnosticRow| {
+            let rest = place.as_deref().and_then(|it| row.pointer.strip_prefix(it));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let mut rows = self.diagnostics.iter();
+        if rows.any(|row| row.severity != MessageKind::Info && is_about(row)) {
+            "The keys of this clip could not be read: see the findings"
+        } else {
+            "This clip has no keys"
+        }
+    }
 }
 
 /// A clip.
@@ -219,6 +234,8 @@ pub struct Playback {
     pub frames_per_sec: f64,
     /// Whether that rate was found in the keys (and not set by hand or assumed).
     pub rate_is_guessed: bool,
+    /// Whether it is assumed: there are too few keys to tell, or they lie on the frames of no rate.
+    pub rate_is_assumed: bool,
 }
 
 /// The time axis, and what lies on it.

@@ -8,8 +8,8 @@ use egui::{
 use super::keys::{Action, written};
 use super::theme::palette;
 use super::{
-    Command, PictureCommand, View, bones_menu, camera_menu, motion_rows::motion_rows_ui, posing,
-    text,
+    Command, NodeKind, PictureCommand, View, bones_menu, camera_menu, motion_rows::motion_rows_ui,
+    posing, text,
 };
 use crate::scene::{ViewMode, WeightColors};
 
@@ -99,8 +99,8 @@ fn button_ui(
     let menu = egui::containers::menu::MenuButton::new(label);
     let (response, _) = menu.ui(ui, |ui| {
         ui.set_min_width(220.0);
-        // In low windows it scrolls.
-        let height = ui.ctx().content_rect().height() - 24.0;
+        // In low windows it scrolls, with its frame and what is beside it in sight.
+        let height = ui.ctx().content_rect().height() - 52.0;
         egui::ScrollArea::vertical()
             .max_height(height)
             // Menus are offered 400 points, which is too little for all of it.
@@ -137,9 +137,17 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
     match view.view_mode {
         ViewMode::Weights => {
             let chosen = view.selected_node.and_then(|node| view.nodes.get(node));
+            const PROMPT: &str = "Click the model, or a joint in the list";
             let words = match chosen {
-                Some(node) => text::clean_name(&node.name).into_owned(),
-                None => "Click the model, or a joint in the list".to_owned(),
+                // What no skin deforms moves as its own node does.
+                Some(node) if matches!(node.kind, NodeKind::Joint | NodeKind::Mesh) => {
+                    text::clean_name(&node.name).into_owned()
+                }
+                Some(node) => {
+                    let name = text::clean_name(&node.name);
+                    format!("{name} is no joint of the mesh. {PROMPT}")
+                }
+                None => PROMPT.to_owned(),
             };
             ui.label(RichText::new(words).color(colours.strong));
             ui.horizontal_wrapped(|ui| {

@@ -17,9 +17,11 @@ const PICK_REACH: f32 = 6.0;
 pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
     let rect = ui.available_rect_before_wrap();
     let rect = Rect::from_min_size(rect.min, rect.size().max(egui::Vec2::ZERO));
+    // Panels are drawn wider and higher from both sides of their edges.
+    let grip = ui.style().interaction.resize_grab_radius_side;
     // Not reached by Tab: there is nothing to press, and the camera's keys work without focus.
     let response = ui.interact(
-        rect,
+        rect.shrink(grip.min(0.25 * rect.width().min(rect.height()))),
         ui.scope_id().with("viewport"),
         Sense::CLICK | Sense::DRAG,
     );

@@ -57,7 +57,7 @@ fn finds_joints_that_move_nothing() {
         &import,
         Severity::Hint,
         "SKIN_UNUSED_JOINTS",
-        "/skins/0/joints",
+        "/skins/0/joints/1",
     );
     let text = message(&import, "SKIN_UNUSED_JOINTS");
     assert!(
@@ -109,7 +109,7 @@ fn finds_bind_matrices_that_do_not_fit() {
         &import,
         Severity::Info,
         "SKIN_REST_IS_NOT_BIND_POSE",
-        pointer,
+        "/skins/0/joints/1",
     );
     let text = message(&import, "SKIN_REST_IS_NOT_BIND_POSE");
     assert!(
@@ -178,7 +178,7 @@ fn finds_bind_matrices_that_do_not_fit() {
         &file.load(),
         Severity::Warning,
         "SKIN_IBM_SINGULAR",
-        pointer,
+        "/skins/0/joints/0",
     );
 }
 
@@ -289,6 +289,111 @@ fn finds_rotations_that_change_their_sign() {
     file.json["animations"][0]["samplers"][0]["output"] = spline.into();
     file.json["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE".into();
     assert_found(&file.load(), Severity::Warning, code, clip);
+}
+
+#[test]
+fn what_many_clips_have_in_common_is_one_finding() {
+    let flip = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0]].concat();
+    let turned = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.6, 0.8]].concat();
+    for (values, code, count, words) in [
+        (
+            &flip,
+            "ANIMATION_ROTATION_SIGN_FLIPS",
+            1,
+            "in 5 clips (\"take 0\", \"take 1\", \"take 2\" and 2 more), quaternions change their sign",
+        ),
+        (
+            &turned,
+            "ANIMATION_LOOP_SEAM",
+            1,
+            "5 clips (\"take 0\", \"take 1\", \"take 2\" and 2 more) do not end as they start: most of all in clip \"take",
+        ),
+    ] {
+        let mut file = File::animated("rotation", "VEC4", &[0.0, 1.0], values);
+        let clips = file.json["animations"].as_array_mut().unwrap();
+        let clip = clips.remove(0);
+        for take in 0..5 {
+            let mut clip = clip.clone();
+            clip["name"] = format!("take {take}").into();
+            clips.push(clip);
+        }
+        let import = file.load();
+        let found = import.diagnostics.iter().filter(|it| it.code == code);
+        assert_eq!(found.count(), count, "{code}");
+        let text = message(&import, code);
+        assert!(text.starts_with(words), "{text}");
+    }
+}
+
+/// A chain of ten joints, one unit above the other, and the matrices that bind them so.
+fn chain() -> (File, Vec<f32>) {
+    let joints = [[1, 2, 3, 4], [5, 6, 7, 8], [9, 0, 1, 2]].concat();
+    let mut file = File::skinned(&joints, &[0.25; 12]);
+    let nodes = file.json["nodes"].as_array_mut().unwrap();
+    nodes.truncate(1);
+    for joint in 0..10 {
+        let mut node =
+            json!({"name": format!("j{joint}"), "translation": [0, f32::from(joint != 0), 0]});
+        if joint < 9 {
+            node["children"] = json!([joint + 2]);
+        }
+        nodes.push(node);
+    }
+    let matrices = (0..10_u8).flat_map(|joint| {
+        let mut matrix = [0.0; 16];
+        for diagonal in [0, 5, 10, 15] {
+            matrix[diagonal] = 1.0;
+        }
+        matrix[13] = -f32::from(joint);
+        matrix
+    });
+    let matrices: Vec<f32> = matrices.collect();
+    file.json["skins"][0]["joints"] = json!((1..=10).collect::<Vec<_>>());
+    file.json["scenes"] = json!([{"nodes": [0, 1]}]);
+    (file, matrices)
+}
+
+#[test]
+fn few_joints_far_from_all_others_are_a_fault_and_a_pose_is_not() {
+    let code = "SKIN_JOINTS_MISPLACED";
+    let load = |file: &mut File, matrices: &[f32]| {
+        let matrices = file.floats("MAT4", matrices);
+        file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+        file.load()
+    };
+    let (mut file, matrices) = chain();
+    assert_clean(&load(&mut file, &matrices));
+
+    // One matrix is wrong.
+    let (mut file, mut matrices) = chain();
+    matrices[6 * 16 + 12] = 3.0;
+    let import = load(&mut file, &matrices);
+    let place = "/skins/0/joints/6";
+    assert_found(&import, Severity::Warning, code, place);
+    let text = message(&import, code);
+    assert!(
+        text.contains("1 joint of 10") && text.ends_with("\"j6\""),
+        "{text}"
+    );
+
+    // Two joints are exchanged.
+    let (mut file, matrices) = chain();
+    let joints = file.json["skins"][0]["joints"].as_array_mut().unwrap();
+    joints.swap(3, 8);
+    let import = load(&mut file, &matrices);
+    assert_found(&import, Severity::Warning, code, "/skins/0/joints/3");
+    let text = message(&import, code);
+    assert!(text.ends_with("\"j8\", \"j3\""), "{text}");
+
+    // An arm that is raised at rest takes all along that hangs on it; and most of a rig may rest otherwise.
+    for bent in [8, 2] {
+        let (mut file, matrices) = chain();
+        file.json["nodes"][bent + 1]["rotation"] = json!([0.6, 0, 0, 0.8]);
+        let import = load(&mut file, &matrices);
+        assert!(import.diagnostics.iter().all(|found| found.code != code));
+        let rest = "SKIN_REST_IS_NOT_BIND_POSE";
+        assert!(message(&import, rest).contains("elsewhere"));
+    }
 }
 
 #[test]

@@ -201,9 +201,15 @@ fn files_that_are_plainly_something_else_are_called_what_they_are() {
         (b"\xff\xd8\xff\xe0", "a picture (JPEG)"),
         (b"\n<!DOCTYPE html>\n<html>", "a web page (HTML)"),
         (b"\xef\xbb\xbf<?xml version=\"1.0\"?>", "XML"),
+        (b"not a model", "this is no glTF file, but some other text"),
+        (b"\n  Notes:\r\n\t- a caf\xc3\xa9\n", "some other text"),
     ] {
         let told = refusal(first);
         assert!(told.contains(what) && !told.contains("JSON"), "{told}");
+    }
+    for json in [&b"null"[..], b"{\"asset\": ", b"true"] {
+        let told = refusal(json);
+        assert!(!told.contains("some other text"), "{told}");
     }
 }
 

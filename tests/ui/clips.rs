@@ -157,6 +157,12 @@ fn enter_in_the_search_plays_what_it_finds() {
     assert_eq!(press(&mut fixture, back), 29, "round");
     assert_eq!(press(&mut fixture, on), 2);
     window.modifiers = Modifiers::NONE;
+    // The keyboard is the window's again: a digit is a clip, and nothing is typed.
+    assert_eq!(
+        window.key(&fixture, Key::Num4),
+        [Command::SelectClip(Some(3))]
+    );
+    window.click(&fixture, field.center());
     window.event(egui::Event::Text("7".to_owned()));
     window.settle(&fixture);
     let only = [Command::SelectClip(Some(27))];
@@ -164,6 +170,34 @@ fn enter_in_the_search_plays_what_it_finds() {
     fixture.clip = Some(27);
     window.settle(&fixture);
     assert_eq!(window.key(&fixture, Key::Enter), [], "it plays already");
+}
+
+#[test]
+fn the_clip_that_was_found_is_in_sight_when_the_search_ends() {
+    let mut fixture = Fixture::default();
+    fixture.clips = (0..100)
+        .map(|clip| ClipRow {
+            name: format!("move {clip}"),
+            ..fixture.clips[0].clone()
+        })
+        .collect();
+    fixture.clip = Some(0);
+    let mut window = settled(&fixture);
+    let field = window.find_text(&fixture, "Search clips").unwrap();
+    window.click(&fixture, field.center());
+    window.event(egui::Event::Text("77".to_owned()));
+    window.settle(&fixture);
+    assert_eq!(
+        window.key(&fixture, Key::Enter),
+        [Command::SelectClip(Some(77))]
+    );
+    fixture.clip = Some(77);
+    window.settle(&fixture);
+    window.click_named(&fixture, "Clear the search");
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "move 77").is_some());
+    assert!(window.find_text(&fixture, "move 76").is_some());
+    assert!(window.find_text(&fixture, "move 1").is_none());
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The list of what is wrong: choosing the culprit, leaving kinds out, copying.
 
-use rigscope::ui::{Command, Panel};
+use rigscope::ui::{Command, MessageKind, Panel};
 
-use crate::fixture::{Fixture, Window};
+use crate::fixture::{Fixture, Window, settled};
 
 fn window(fixture: &Fixture) -> Window {
     let mut window = Window::new(1280.0, 1600.0);
@@ -174,4 +174,35 @@ fn the_badge_beside_the_name_leads_to_the_list() {
     let texts = window.find_text(&fixture, "Fox.glb");
     assert!(texts.is_some());
     assert!(window.find_named(&fixture, BADGE).is_none());
+}
+
+/// Of a clip whose keys were lost it is not said that it never had any.
+#[test]
+fn a_clip_that_lost_its_keys_says_so() {
+    let row = |severity, pointer: &str| rigscope::ui::DiagnosticRow {
+        severity,
+        code: "ACCESSOR_TOO_LONG".to_owned(),
+        pointer: pointer.to_owned(),
+        message: "its data end too early".to_owned(),
+        action: String::new(),
+        culprit: None,
+    };
+    let (lost, none) = (
+        "The keys of this clip could not be read: see the findings",
+        "This clip has no keys",
+    );
+    for (severity, pointer, words) in [
+        (MessageKind::Error, "/animations/1/channels/0", lost),
+        (MessageKind::Error, "/animations/1", lost),
+        (MessageKind::Error, "/animations/12/channels/0", none),
+        (MessageKind::Error, "/meshes/1", none),
+        (MessageKind::Info, "/animations/1", none),
+    ] {
+        let mut fixture = Fixture::default();
+        fixture.clips[1].key_count = 0;
+        fixture.playback.duration_secs = 0.0;
+        fixture.diagnostics = vec![row(severity, pointer)];
+        let mut window = settled(&fixture);
+        assert!(window.find_text(&fixture, words).is_some(), "{pointer}");
+    }
 }

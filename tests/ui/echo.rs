@@ -356,3 +356,15 @@ fn the_palette_says_what_it_has_done() {
         assert_eq!(fresh(&mut window, &fixture), [words], "{typed}");
     }
 }
+
+/// A click on figures shows nothing by itself.
+#[test]
+fn what_is_copied_is_said() {
+    let fixture = crate::inspector::fixture();
+    let mut window = Window::new(1280.0, 1600.0);
+    window.settle(&fixture);
+    let figures = "Quaternion: 0.0000  0.3827  0.0000  0.9239";
+    assert_eq!(window.click_named(&fixture, figures), []);
+    window.frame(&fixture);
+    assert_eq!(fresh(&mut window, &fixture), ["Copied"]);
+}

@@ -101,6 +101,7 @@ impl Default for Fixture {
                 loop_mode: LoopMode::Loop,
                 frames_per_sec: 30.0,
                 rate_is_guessed: true,
+                rate_is_assumed: false,
             },
             key_times_secs: vec![0.0, 0.2, 0.4, 0.6, 1.0, 1.03, 1.06, 1.1, 1.5, 2.0],
             shown_span: None,

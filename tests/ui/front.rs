@@ -74,6 +74,34 @@ fn a_tooltip_goes_when_a_dialog_opens() {
     }
 }
 
+/// What lies behind a dialog is not changed unseen.
+#[test]
+fn keys_do_nothing_behind_dialogs() {
+    use egui::{Key, Modifiers};
+    for (name, dialog) in dialogs() {
+        let mut window = Window::new(1280.0, 720.0);
+        window.settle(&dialog);
+        for (modifiers, key) in [
+            (Modifiers::NONE, Key::B),
+            (Modifiers::NONE, Key::G),
+            (Modifiers::NONE, Key::T),
+            (Modifiers::NONE, Key::Num1),
+            (Modifiers::NONE, Key::PageDown),
+            (Modifiers::NONE, Key::Home),
+            (Modifiers::SHIFT, Key::B),
+            (Modifiers::SHIFT, Key::H),
+            (Modifiers::COMMAND, Key::E),
+            (Modifiers::COMMAND, Key::Z),
+        ] {
+            window.modifiers = modifiers;
+            let commands = window.key(&dialog, key);
+            assert_eq!(commands, [], "{modifiers:?} {key:?} behind {name}");
+        }
+        window.modifiers = Modifiers::NONE;
+        assert_ne!(window.key(&dialog, Key::Escape), [], "{name}");
+    }
+}
+
 #[test]
 fn dialogs_have_tooltips_of_their_own() {
     let mut fixture = Fixture::default();

@@ -79,6 +79,27 @@ fn drag(window: &mut Window, fixture: &Fixture, from: egui::Pos2, by: egui::Vec2
     window.settle(fixture);
 }
 
+/// Who aims at an edge hits it from either side.
+#[test]
+fn panels_are_drawn_from_both_sides_of_their_edges() {
+    let fixture = crate::sheet::with_sheet(SheetKind::Dope);
+    for beside in [-4.0, -2.0, 0.0, 2.0, 4.0] {
+        let size = vec2(1280.0, 720.0);
+        let mut window = next_run(&PanelMemory::default(), size, &fixture);
+        let before = window.part("viewport");
+        let edge = before.center_bottom() + vec2(0.0, beside);
+        drag(&mut window, &fixture, edge, vec2(0.0, -70.0));
+        let edge = before.left_center() + vec2(beside, 0.0);
+        drag(&mut window, &fixture, edge, vec2(60.0, 0.0));
+        let edge = before.right_center() + vec2(beside, 0.0);
+        drag(&mut window, &fixture, edge, vec2(-60.0, 0.0));
+        let after = window.part("viewport");
+        assert!(after.height() < before.height() - 50.0, "{beside}: {after}");
+        assert!(after.left() > before.left() + 40.0, "{beside}: {after}");
+        assert!(after.right() < before.right() - 40.0, "{beside}: {after}");
+    }
+}
+
 #[test]
 fn the_sheet_is_as_high_as_it_was() {
     let fixture = crate::sheet::with_sheet(SheetKind::Curves);

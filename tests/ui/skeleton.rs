@@ -85,6 +85,37 @@ fn the_menu_sets_shape_names_and_axes() {
 }
 
 #[test]
+fn weights_of_what_is_no_joint_are_said_to_be_none() {
+    let mut fixture = Fixture {
+        view_mode: rigscope::scene::ViewMode::Weights,
+        ..Fixture::default()
+    };
+    const PROMPT: &str = "Click the model, or a joint in the list";
+    for (node, words) in [
+        (None, PROMPT.to_owned()),
+        (Some(1), format!("fox is no joint of the mesh. {PROMPT}")),
+        (
+            Some(2),
+            format!("Armature is no joint of the mesh. {PROMPT}"),
+        ),
+    ] {
+        fixture.selected_node = node;
+        let mut window = settled(&fixture);
+        assert!(window.find_text(&fixture, &words).is_some(), "{node:?}");
+    }
+    // A joint is; so is what moves by its own node.
+    for node in [4, 9] {
+        fixture.selected_node = Some(node);
+        let mut window = settled(&fixture);
+        let viewport = window.part("viewport");
+        let texts = window.texts_in(&fixture, viewport);
+        let name = &fixture.nodes[node].name;
+        assert!(texts.iter().any(|(words, _)| words == name), "{texts:?}");
+        assert!(texts.iter().all(|(words, _)| !words.contains("no joint")));
+    }
+}
+
+#[test]
 fn trails_are_kept_by_menu_and_key() {
     let keep = |node| Command::Skeleton(SkeletonCommand::KeepTrail(node));
     let mut fixture = Fixture::default();

@@ -82,6 +82,41 @@ fn the_keyboard_searches_from_match_to_match() {
 }
 
 #[test]
+fn the_node_that_was_found_is_in_sight_when_the_search_ends() {
+    let mut fixture = Fixture::default();
+    let joint = fixture.nodes[4].clone();
+    fixture
+        .nodes
+        .extend((0..300).map(|place| rigscope::ui::NodeRow {
+            name: format!("bead {place}"),
+            depth: 0,
+            descendants: 0,
+            ..joint.clone()
+        }));
+    let mut window = settled(&fixture);
+    with_control(&mut window);
+    window.key(&fixture, Key::F);
+    window.modifiers = Modifiers::NONE;
+    window.settle(&fixture);
+    window.event(egui::Event::Text("bead 277".to_owned()));
+    window.settle(&fixture);
+    let found = fixture.nodes.iter().position(|it| it.name == "bead 277");
+    assert_eq!(
+        window.key(&fixture, Key::Enter),
+        [Command::SelectNode(found)]
+    );
+    fixture.selected_node = found;
+    window.settle(&fixture);
+    assert_eq!(window.key(&fixture, Key::Escape), []);
+    window.settle(&fixture);
+    assert!(
+        window.find_named(&fixture, "bead 276").is_some(),
+        "all are listed"
+    );
+    assert!(window.find_named(&fixture, "bead 277").is_some());
+}
+
+#[test]
 fn searching_finds_kinds_too() {
     let fixture = Fixture::default();
     let mut window = settled(&fixture);

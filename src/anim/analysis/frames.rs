@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::contacts::JointPath;
+use super::{contacts::JointPath, own_motion::Way};
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, Pose,
@@ -124,12 +124,18 @@ impl<'a> Measured<'a> {
         frames
     }
 
-    /// How far what hangs on a node goes from one placement to another.
-    pub(super) fn way(&self, node: usize, from: &Transform, to: &Transform) -> f32 {
-        let shift = self.units[node] * from.translation.distance(to.translation);
-        let growth = (to.scale - from.scale).abs().max_element();
-        let turn = angle_between(from.rotation, to.rotation) as f32;
-        shift + self.reaches[node] * (turn + growth)
+    /// How far what hangs on a node reaches, in the world.
+    pub(super) fn reach(&self, node: NodeId) -> f32 {
+        self.reaches[node.index()]
+    }
+
+    /// How a node goes from one placement to another.
+    pub(super) fn way(&self, node: NodeId, from: &Transform, to: &Transform) -> Way {
+        Way {
+            shift: self.unit(node) * from.translation.distance(to.translation),
+            turn: angle_between(from.rotation, to.rotation) as f32,
+            growth: (to.scale - from.scale).abs().max_element(),
+        }
     }
 
     fn bounds(&self, pose: &Pose, palette: &mut Palette) -> Aabb {

@@ -22,6 +22,24 @@ const UNEVEN: f64 = 0.1;
 /// So many frames are looked at of a clip whose keys lie far apart: at 60 a second more than an hour.
 const MOST_STEPS: usize = 1 << 18;
 
+/// What a node does by itself from one time to another.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Way {
+    /// How far its origin goes, in the model's units.
+    pub(super) shift: f32,
+    /// How far it turns against its parent, in radians.
+    pub(super) turn: f32,
+    /// By how much its scale changes along one of its axes.
+    pub(super) growth: f32,
+}
+
+impl Way {
+    /// How far what hangs on the node goes, if that reaches so far.
+    pub(super) fn length(self, reach: f32) -> f32 {
+        self.shift + reach * (self.turn + self.growth)
+    }
+}
+
 /// How a node moves by itself.
 #[derive(Debug)]
 pub(super) struct OwnMotion {
@@ -30,7 +48,11 @@ pub(super) struct OwnMotion {
     pub(super) times_secs: Vec<f64>,
     /// The mean of those intervals.
     pub(super) step_secs: f64,
-    /// Its speed in each interval, in the model's units a second.
+    /// How far what hangs on it reaches, in the model's units.
+    pub(super) reach: f32,
+    /// What it does in each interval.
+    pub(super) ways: Vec<Way>,
+    /// How fast what hangs on it goes in each interval, in the model's units a second.
     pub(super) speeds: Vec<f32>,
     /// From each time, how far it is from where it will be two intervals later, over the time of one: 0 if it comes back,
     /// twice its speed if it goes on.
@@ -64,6 +86,8 @@ impl Measured<'_> {
             node: NodeId(0),
             times_secs: Vec::new(),
             step_secs: 0.0,
+            reach: 0.0,
+            ways: Vec::new(),
             speeds: Vec::new(),
             strides: Vec::new(),
         };
@@ -90,24 +114,29 @@ impl Measured<'_> {
             node,
             times_secs,
             step_secs,
+            reach,
+            ways,
             speeds,
             strides,
         } = motion;
+        ways.clear();
         speeds.clear();
         strides.clear();
         let (first, last) = (times_secs[0], times_secs[times_secs.len() - 1]);
         *step_secs = (last - first) / (times_secs.len() - 1) as f64;
         let per_step = *step_secs as f32;
         let rest = self.rest_of(*node);
+        *reach = self.reach(*node);
         // One interval ago, and two.
         let mut before = [None::<Transform>; 2];
         for time_secs in &*times_secs {
             let now = tracks.local(clip, rest, *time_secs);
-            let speed = |then: Transform| self.way(node.index(), &then, &now) / per_step;
-            speeds.extend(before[0].map(speed));
-            strides.extend(before[1].map(speed));
+            let [way, two_ways] = before.map(|then| Some(self.way(*node, &then?, &now)));
+            ways.extend(way);
+            strides.extend(two_ways.map(|way| way.length(*reach) / per_step));
             before = [Some(now), before[0]];
         }
+        speeds.extend(ways.iter().map(|way| way.length(*reach) / per_step));
     }
 }
 

@@ -16,7 +16,7 @@
 
 use std::cmp::Ordering;
 
-use super::own_motion::OwnMotion;
+use super::own_motion::{OwnMotion, Way};
 use crate::model::NodeId;
 
 /// Intervals on either side that an interval is compared with.
@@ -39,10 +39,70 @@ pub struct Pop {
     pub start_secs: f64,
     /// When it is over: one interval later, or two.
     pub end_secs: f64,
-    /// Its speed, in the model's units a second.
+    /// How fast the farthest of what hangs on it goes, in the model's units a second: its own shift and its turn together.
     pub speed: f32,
-    /// The median speed around it.
+    /// The median of that around it.
     pub usual_speed: f32,
+    /// What the node itself does in the first interval.
+    pub does: Deed,
+    /// Whether it comes back in the second interval, as from a single key out of line.
+    pub comes_back: bool,
+}
+
+/// What of a node's own motion carries what hangs on it farthest, and how much of that is usual around it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Deed {
+    /// It turns against its parent.
+    Turn {
+        /// By this angle.
+        degrees: f32,
+        /// The median around it.
+        usual_degrees: f32,
+    },
+    /// Its origin moves against its parent.
+    Shift {
+        /// So far, in the model's units.
+        distance: f32,
+        /// The median around it.
+        usual_distance: f32,
+    },
+    /// Its scale changes along one of its axes.
+    Growth {
+        /// By so much.
+        amount: f32,
+        /// The median around it.
+        usual_amount: f32,
+    },
+}
+
+impl Deed {
+    /// What a node does in its interval `at`, a pop of `width` intervals.
+    fn of(motion: &OwnMotion, at: usize, width: usize, window: &mut Vec<f32>) -> Self {
+        let way = motion.ways[at];
+        let [turn, growth] = [way.turn, way.growth].map(|part| part * motion.reach);
+        let mut usual = |part: fn(&Way) -> f32| {
+            let ways = &motion.ways;
+            window.clear();
+            window.extend(around(ways, at, at + width).flatten().map(part));
+            median(window)
+        };
+        if turn >= way.shift && turn >= growth {
+            Self::Turn {
+                degrees: way.turn.to_degrees(),
+                usual_degrees: usual(|way| way.turn).to_degrees(),
+            }
+        } else if way.shift >= growth {
+            Self::Shift {
+                distance: way.shift,
+                usual_distance: usual(|way| way.shift),
+            }
+        } else {
+            Self::Growth {
+                amount: way.growth,
+                usual_amount: usual(|way| way.growth),
+            }
+        }
+    }
 }
 
 impl Pop {
@@ -88,6 +148,8 @@ pub(super) fn find(motion: &OwnMotion, size: f32, pops: &mut Vec<Pop>) {
             end_secs: times_secs[start + width],
             speed,
             usual_speed,
+            does: Deed::of(motion, start, width, &mut window),
+            comes_back: width == 2,
         });
         start += width;
     }
@@ -113,11 +175,8 @@ fn examine(
     if speed <= TIMES_NEIGHBOURS * before.max(after) {
         return None;
     }
-    let first = start.saturating_sub(WINDOW + 1);
-    let last = (end + 1 + WINDOW).min(speeds.len());
     window.clear();
-    window.extend_from_slice(&speeds[first..start.saturating_sub(1).max(first)]);
-    window.extend_from_slice(&speeds[(end + 1).min(last)..last]);
+    window.extend(around(speeds, start, end).flatten());
     if window.len() < LEAST_OTHERS {
         return None;
     }
@@ -128,6 +187,14 @@ fn examine(
     let sigma = SIGMA_PER_MAD * median(window);
     let is_outlier = speed - usual > (DEVIATIONS * sigma).max(seen);
     is_outlier.then_some((width, speed, usual))
+}
+
+/// The intervals before and after those from `start` to `end`, their neighbours left out.
+fn around<T>(all: &[T], start: usize, end: usize) -> impl Iterator<Item = &[T]> {
+    let first = start.saturating_sub(WINDOW + 1);
+    let last = (end + 1 + WINDOW).min(all.len());
+    let before = &all[first..start.saturating_sub(1).max(first)];
+    [before, &all[(end + 1).min(last)..last]].into_iter()
 }
 
 /// The median of some numbers, the upper one of two; it puts them into another order.
@@ -154,6 +221,8 @@ mod tests {
             node: NODE,
             times_secs: (0..=speeds.len()).map(|time| time as f64 / 30.0).collect(),
             step_secs: 1.0 / 30.0,
+            reach: 1.0,
+            ways: vec![Way::default(); speeds.len()],
             speeds: speeds.to_vec(),
             strides,
         };
@@ -213,6 +282,11 @@ mod tests {
             end_secs: 0.0,
             speed: speed as f32,
             usual_speed: 0.0,
+            does: Deed::Turn {
+                degrees: 0.0,
+                usual_degrees: 0.0,
+            },
+            comes_back: false,
         };
         let mut pops: Vec<_> = (0..20).map(|index| pop(index * 7 % 20)).collect();
         keep_worst(&mut pops, 10);

@@ -1,13 +1,16 @@
 //! Paths in text from the clipboard.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// A path in pasted text: as it is, quoted, or as a file URI.
+/// A path in pasted text: as it is, quoted, or as a file URI, of which several may stand below one another. None where the
+/// text is something else.
 pub(in crate::app) fn path_in_text(text: &str) -> Option<PathBuf> {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let line = line.trim_matches(['"', '\'']);
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let line = lines.next()?.trim_matches(['"', '\'']);
     let Some(encoded) = line.strip_prefix("file://") else {
-        return Some(PathBuf::from(line));
+        let path = Path::new(line);
+        let is_path = lines.next().is_none() && (looks_like_path(line) || path.exists());
+        return is_path.then(|| path.to_owned());
     };
     // An empty host and this one mean the same (RFC 8089 §2).
     let encoded = encoded.strip_prefix("localhost").unwrap_or(encoded);
@@ -33,6 +36,20 @@ pub(in crate::app) fn path_in_text(text: &str) -> Option<PathBuf> {
     Some(PathBuf::from(path))
 }
 
+/// Whether a line can hardly be anything else, be the file there or not: it says where a file is, or its name has an ending.
+fn looks_like_path(line: &str) -> bool {
+    let starts_with_drive =
+        matches!(line.as_bytes(), [drive, b':', b'/' | b'\\', ..] if drive.is_ascii_alphabetic());
+    let starts = ["/", "\\\\", "./", "../", ".\\", "..\\", "~/"];
+    let is_in_folder = starts_with_drive || starts.iter().any(|start| line.starts_with(start));
+    let is_ending = |ending: &str| {
+        (1..=5).contains(&ending.len()) && ending.bytes().all(|it| it.is_ascii_alphanumeric())
+    };
+    let mut parts = line.rsplitn(2, '.');
+    let has_ending = parts.next().is_some_and(is_ending) && parts.next().is_some();
+    is_in_folder || (has_ending && !line.contains("://"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,5 +66,18 @@ mod tests {
         check("file:///C:/a%20b.glb", Some("C:/a b.glb"));
         check("file:///a%2", None);
         check(" \n ", None);
+        check("walk.glb", Some("walk.glb"));
+        check("my models/walk.glb", Some("my models/walk.glb"));
+        check("file:///a.glb\r\nfile:///b.glb\r\n", Some("/a.glb"));
+        for words in [
+            "Hello, world",
+            "Two lines\nof a text.",
+            "/a.glb\nand more",
+            "A sentence ends here.",
+            "https://example.org/a.glb",
+            "{\"asset\": {}}",
+        ] {
+            check(words, None);
+        }
     }
 }

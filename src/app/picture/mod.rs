@@ -6,6 +6,7 @@ mod influence_card;
 mod lighting;
 mod picking;
 mod quality;
+mod selection;
 mod skeleton;
 mod trails;
 

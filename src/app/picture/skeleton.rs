@@ -1,6 +1,6 @@
 //! What the user sees of the skeleton: shapes, the joint under the pointer, names.
 
-use super::{influence_card::CardKeeper, trails::TrailKeeper};
+use super::{influence_card::CardKeeper, selection::MeshBoxes, trails::TrailKeeper};
 use crate::{
     app::Session,
     model::NodeId,
@@ -17,6 +17,9 @@ pub(in crate::app) struct SkeletonState {
     pub(in crate::app) is_held: bool,
     pub(in crate::app) trail: TrailKeeper,
     pub(in crate::app) card: CardKeeper,
+    /// Whether the chosen node is marked where it is no joint that is shown: in the window, and not in pictures of it.
+    pub(in crate::app) marks_selection: bool,
+    pub(super) chosen_boxes: MeshBoxes,
     /// The joint under the pointer.
     pub(in crate::app) hovered: Option<NodeId>,
     /// Names to be shown, as of the last [`Session::update_labels`].
@@ -34,6 +37,8 @@ impl Default for SkeletonState {
             is_held: false,
             trail: TrailKeeper::default(),
             card: CardKeeper::default(),
+            marks_selection: true,
+            chosen_boxes: MeshBoxes::default(),
             hovered: None,
             labels: Vec::new(),
             next_labels: Vec::new(),
@@ -49,6 +54,7 @@ impl SkeletonState {
         self.is_held = false;
         self.trail = TrailKeeper::default();
         self.card = CardKeeper::default();
+        self.chosen_boxes = MeshBoxes::default();
         self.labels.clear();
     }
 }
@@ -156,6 +162,7 @@ impl Session {
     /// Brings what lies over the scene up to date with the pose.
     pub(in crate::app) fn shape_overlay(&mut self) {
         self.actor.overlay_mut().clear();
+        self.mark_selection();
         self.add_onion_skins();
         if self.shown.skeleton {
             // Onion skins keep the colours of past and future.

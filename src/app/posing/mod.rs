@@ -163,6 +163,10 @@ impl Session {
     /// Changes what is added; returns what was.
     fn change_offsets(&mut self, offsets: Offsets) -> Offsets {
         self.is_stale = true;
+        if !offsets.is_empty() {
+            // Whatever is said to be gone, there is a pose again.
+            self.messages.take_back(Topic::DroppedPose);
+        }
         self.posing.moment = Some((self.clip, self.clock.time_secs()));
         self.actor.replace_offsets(offsets)
     }
@@ -201,7 +205,7 @@ impl Session {
     /// Says, once, where a pose has gone.
     fn say_dropped(&mut self) {
         if !std::mem::replace(&mut self.posing.is_drop_said, true) {
-            self.messages.tell_if_quiet(Topic::Model, || {
+            self.messages.tell_if_quiet(Topic::DroppedPose, || {
                 Message::info(
                     "The pose made by hand is gone, since another moment is shown",
                     "Undo brings it back. \"Stays while time goes on\" keeps the next one.",

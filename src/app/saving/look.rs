@@ -25,6 +25,7 @@ pub(super) struct Look {
     reference: Option<ReferencePose>,
     is_held: bool,
     hovered: Option<NodeId>,
+    marks_selection: bool,
     selected: Option<NodeId>,
     variant: Option<usize>,
     pub(super) motion: MotionSettings,
@@ -45,7 +46,7 @@ impl Look {
 }
 
 impl Session {
-    /// How the window looks now, but for what the pointer is over.
+    /// How the window looks now, but for what the pointer is over and what only says where the chosen node is.
     pub(super) fn present_look(&self) -> Look {
         Look {
             shown: self.shown,
@@ -55,6 +56,7 @@ impl Session {
             reference: self.skeleton.reference,
             is_held: self.skeleton.is_held,
             hovered: None,
+            marks_selection: false,
             selected: self.selected,
             variant: self.variant,
             motion: self.motion,
@@ -70,6 +72,7 @@ impl Session {
     pub(super) fn swap_look(&mut self, look: Look) -> Look {
         let before = Look {
             hovered: self.skeleton.hovered,
+            marks_selection: self.skeleton.marks_selection,
             ..self.present_look()
         };
         self.shown = look.shown;
@@ -79,6 +82,7 @@ impl Session {
         self.skeleton.reference = look.reference;
         self.skeleton.is_held = look.is_held;
         self.skeleton.hovered = look.hovered;
+        self.skeleton.marks_selection = look.marks_selection;
         self.selected = look.selected;
         self.variant = look.variant;
         self.motion = look.motion;

@@ -317,7 +317,7 @@ impl Viewer {
             Some(file) => self.open_given(vec![file], viewer_consent()),
             None => self.session.tell(Message::error(
                 "Nothing to open",
-                "The clipboard holds no path of a file.",
+                "The clipboard holds no path.",
             )),
         }
     }

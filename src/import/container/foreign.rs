@@ -33,9 +33,22 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
         Some("this is no glTF file, but a web page (HTML)".to_owned())
     } else if starts_with("<?xml") || starts_with("<collada") {
         Some("this is no glTF file, but an XML file".to_owned())
+    } else if is_prose(text) {
+        Some("this is no glTF file, but some other text".to_owned())
     } else {
         None
     }
+}
+
+/// Whether a text begins with a letter, as JSON does with `true`, `false` and `null` alone.
+fn is_prose(text: &[u8]) -> bool {
+    const LOOKED_AT: usize = 256;
+    let start = text.get(..LOOKED_AT).unwrap_or(text);
+    let is_letter = start.first().is_some_and(u8::is_ascii_alphabetic);
+    let is_plain = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    let literals: [&[u8]; 3] = [b"true", b"false", b"null"];
+    let is_json = literals.iter().any(|it| start.starts_with(it));
+    is_letter && !is_json && start.iter().all(is_plain)
 }
 
 /// What [`is_lfs_pointer`] finds.

@@ -11,7 +11,7 @@ use super::{
         diagnostics::Diagnostics,
         progress::{Cancelled, Progress},
     },
-    clip_name, counted, node_names,
+    clip_name, clip_names, counted, node_names,
 };
 
 /// Earlier than this nobody sees.
@@ -24,12 +24,21 @@ pub(super) fn check(
     progress: &Progress,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Cancelled> {
+    let mut flips = Flips::default();
     for (index, clip) in model.clips.iter().enumerate() {
         progress.check()?;
         check_start(model, index, clip, diagnostics);
         check_ends(model, index, clip, diagnostics);
-        check_rotations(model, index, clip, diagnostics);
+        flips.look_at(index, clip);
         check_scales(model, index, clip, diagnostics);
+    }
+    let action = "splines turn the long way there";
+    if let Some((pointer, message)) = flips.splines.tell(model) {
+        diagnostics.warning(SIGN_FLIPS, pointer, message, action);
+    }
+    let action = "the shorter way is taken";
+    if let Some((pointer, message)) = flips.linear.tell(model) {
+        diagnostics.hint(SIGN_FLIPS, pointer, message, action);
     }
     Ok(())
 }
@@ -115,35 +124,53 @@ fn tracks(clip: &Clip) -> impl Iterator<Item = (NodeId, usize)> {
 
 /// `q` and `-q` are one rotation. Between them a straight mixture takes the long way, which linear interpolation must
 /// avoid (glTF 2.0 appendix C.4) and splines do not.
-fn check_rotations(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
-    let (mut linear, mut splines) = (Vec::new(), Vec::new());
-    for track in clip.rotations() {
-        let kind = match track.interpolation() {
-            Interpolation::Step => continue,
-            Interpolation::Linear => &mut linear,
-            Interpolation::CubicSpline => &mut splines,
-        };
-        if flips(track) {
-            kind.push(track.node());
+///
+/// One finding of each kind for the whole file: what one exporter writes is in all of its clips.
+#[derive(Default)]
+struct Flips {
+    linear: Flipping,
+    splines: Flipping,
+}
+
+/// Where quaternions change their sign.
+#[derive(Default)]
+struct Flipping {
+    clips: Vec<usize>,
+    nodes: BTreeSet<NodeId>,
+}
+
+const SIGN_FLIPS: &str = "ANIMATION_ROTATION_SIGN_FLIPS";
+
+impl Flips {
+    fn look_at(&mut self, index: usize, clip: &Clip) {
+        for track in clip.rotations() {
+            let kind = match track.interpolation() {
+                Interpolation::Step => continue,
+                Interpolation::Linear => &mut self.linear,
+                Interpolation::CubicSpline => &mut self.splines,
+            };
+            if flips(track) {
+                kind.nodes.insert(track.node());
+                if kind.clips.last() != Some(&index) {
+                    kind.clips.push(index);
+                }
+            }
         }
     }
-    let clip = clip_name(clip, index);
-    let pointer = format_args!("/animations/{index}");
-    let code = "ANIMATION_ROTATION_SIGN_FLIPS";
-    let message = |nodes: &[NodeId]| {
-        format!(
-            "in {clip}, quaternions change their sign between keys at {}: {}",
+}
+
+impl Flipping {
+    /// The place of the first clip, and what is said; none if all is well.
+    fn tell(&self, model: &Model) -> Option<(String, String)> {
+        let first = self.clips.first()?;
+        let nodes: Vec<NodeId> = self.nodes.iter().copied().collect();
+        let message = format!(
+            "in {}, quaternions change their sign between keys at {}: {}",
+            clip_names(model, &self.clips),
             counted(nodes.len(), "node"),
-            node_names(&model.hierarchy, nodes)
-        )
-    };
-    if !splines.is_empty() {
-        let action = "splines turn the long way there";
-        diagnostics.warning(code, pointer, message(&splines), action);
-    }
-    if !linear.is_empty() {
-        let action = "the shorter way is taken";
-        diagnostics.hint(code, pointer, message(&linear), action);
+            node_names(&model.hierarchy, &nodes)
+        );
+        Some((format!("/animations/{first}"), message))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rig doctor: what the specification allows and a rig is seldom meant to have.
 //!
 //! It looks at the finished model, so it needs no file, and it costs one pass over vertices, nodes and keys. It is
-//! sparing: one finding for a skin or a clip, and nothing above a warning but for what the specification forbids.
+//! sparing: one finding for a skin or a clip, or for all clips that have the same fault, and nothing above a warning but for what the specification forbids.
 //! Weights that do not sum to 1, numbers that are none, joints out of range and keys out of order are named where they
 //! are read.
 
@@ -171,13 +171,33 @@ fn clip_name(clip: &Clip, index: usize) -> String {
     }
 }
 
+/// The clip by its name; of several their number, and the names of the first.
+fn clip_names(model: &Model, clips: &[usize]) -> String {
+    let named = clips.iter().filter_map(|&index| {
+        let clip = model.clips.get(index)?;
+        Some((index, clip))
+    });
+    if let [(index, clip)] = *named.clone().collect::<Vec<_>>() {
+        return clip_name(clip, index);
+    }
+    let names = named.map(|(index, clip)| match clip.name() {
+        "" => format!("clip {index}"),
+        name => format!("\"{}\"", shorten(name)),
+    });
+    format!("{} ({})", counted(clips.len(), "clip"), first_few(names))
+}
+
 /// The first few nodes by name, and how many more there are.
 fn node_names(hierarchy: &Hierarchy, nodes: &[NodeId]) -> String {
+    first_few(nodes.iter().map(|&id| quoted(hierarchy, id)))
+}
+
+fn first_few(names: impl Iterator<Item = String>) -> String {
     const SHOWN: usize = 3;
-    let shown = nodes.iter().take(SHOWN);
-    let shown: Vec<_> = shown.map(|&id| quoted(hierarchy, id)).collect();
+    let mut names = names;
+    let shown: Vec<_> = names.by_ref().take(SHOWN).collect();
     let shown = shown.join(", ");
-    match nodes.len().saturating_sub(SHOWN) {
+    match names.count() {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }

@@ -4,7 +4,7 @@
 
 use crate::{
     anim::LoopSeam,
-    model::{Clip, Interpolation, Model, Track},
+    model::{Clip, Interpolation, Model, NodeId, Track},
 };
 
 use super::{
@@ -12,7 +12,7 @@ use super::{
         diagnostics::Diagnostics,
         progress::{Cancelled, Progress},
     },
-    Size, clip_name, node_name,
+    Size, clip_names, node_name,
 };
 
 /// What is less than this part of the model's size is rounding.
@@ -23,6 +23,8 @@ const JUMP: f32 = 0.1;
 const WEIGHT_SEEN: f32 = 0.02;
 /// How far from a node's origin turns are measured, as a part of the model's size: leaves have no children to tell.
 const LEVER: f32 = 0.05;
+/// Of so many clips of a kind each has a finding of its own.
+const MOST_APART: usize = 3;
 /// Placements that are computed at most for all clips together, so that a thousand clips of a thousand nodes do not take
 /// longer than reading them.
 const MOST_PLACEMENTS: usize = 1 << 20;
@@ -39,20 +41,28 @@ pub(super) fn check(
     let size = size.get();
     let cost = model.hierarchy.len().saturating_mul(2);
     let mut left = MOST_PLACEMENTS;
+    let mut seams = Seams::default();
     for (index, clip) in model.clips.iter().enumerate() {
         progress.check()?;
         if clip.duration_secs() == 0.0 {
             continue;
         }
         let Some(rest) = left.checked_sub(cost) else {
-            return Ok(());
+            break;
         };
         // What meets by its values needs no placements.
         if meets_exactly(clip) {
             continue;
         }
         left = rest;
-        check_clip(model, index, clip, size, diagnostics);
+        seams.look_at(model, index, clip, size);
+    }
+    for (kind, found) in [
+        (Kind::Jumps, seams.jumps),
+        (Kind::EndsElsewhere, seams.elsewhere),
+        (Kind::Morphs, seams.morphs),
+    ] {
+        tell(model, size, kind, &found, diagnostics);
     }
     Ok(())
 }
@@ -80,34 +90,127 @@ fn meets_exactly(clip: &Clip) -> bool {
         && meets(clip.weights())
 }
 
-fn check_clip(model: &Model, index: usize, clip: &Clip, size: f32, diagnostics: &mut Diagnostics) {
-    let seam = LoopSeam::new(model, clip);
-    let (mut distance, mut at) = (0.0_f32, None);
-    for (id, here) in seam.tip_distances(LEVER * size) {
-        if here > distance {
-            (distance, at) = (here, Some(id));
+/// A clip whose last pose does not meet its first.
+#[derive(Clone, Copy)]
+struct Seam {
+    clip: usize,
+    /// In the model's units; of morphs the difference of a weight.
+    gap: f32,
+    node: Option<NodeId>,
+}
+
+/// All such clips, by what is said of them.
+#[derive(Default)]
+struct Seams {
+    jumps: Vec<Seam>,
+    elsewhere: Vec<Seam>,
+    morphs: Vec<Seam>,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Jumps,
+    EndsElsewhere,
+    Morphs,
+}
+
+impl Seams {
+    fn look_at(&mut self, model: &Model, index: usize, clip: &Clip, size: f32) {
+        let seam = LoopSeam::new(model, clip);
+        let (mut distance, mut at) = (0.0_f32, None);
+        for (id, here) in seam.tip_distances(LEVER * size) {
+            if here > distance {
+                (distance, at) = (here, Some(id));
+            }
         }
-    }
-    let weight = seam.weights();
-    let pointer = format_args!("/animations/{index}");
-    let code = "ANIMATION_LOOP_SEAM";
-    let name = clip_name(clip, index);
-    // What is farther than numbers reach cannot be said.
-    if let Some(at) = at.filter(|_| distance.is_finite() && distance > SEEN * size) {
-        let percent = 100.0 * distance / size;
-        let node = node_name(&model.hierarchy, at);
-        let gap =
-            format!("at {node} they are {distance:.3} apart, {percent:.1}% of the model's size");
-        if distance > JUMP * size {
-            let message = format!("{name} does not end as it starts: {gap}");
-            diagnostics.hint(code, pointer, message, "");
+        let weight = seam.weights();
+        // What is farther than numbers reach cannot be said.
+        let node = at.filter(|_| distance.is_finite() && distance > SEEN * size);
+        let (kind, gap) = if node.is_some() && distance > JUMP * size {
+            (&mut self.elsewhere, distance)
+        } else if node.is_some() {
+            (&mut self.jumps, distance)
+        } else if weight > WEIGHT_SEEN {
+            (&mut self.morphs, weight)
         } else {
-            let message = format!("the last pose of {name} does not quite meet its first: {gap}");
-            diagnostics.info(code, pointer, message, "it jumps when it loops");
+            return;
+        };
+        kind.push(Seam {
+            clip: index,
+            gap,
+            node,
+        });
+    }
+}
+
+/// A finding for each of a few clips; of more one for all, about that which is farthest apart.
+fn tell(model: &Model, size: f32, kind: Kind, found: &[Seam], diagnostics: &mut Diagnostics) {
+    if found.len() <= MOST_APART {
+        for seam in found {
+            tell_clips(model, size, kind, &[seam.clip], seam, diagnostics);
         }
-    } else if weight > WEIGHT_SEEN {
-        let message =
-            format!("the morph weights of {name} end up to {weight:.2} from where they start");
-        diagnostics.hint(code, pointer, message, "");
+        return;
+    }
+    let worst = found.iter().max_by(|a, b| a.gap.total_cmp(&b.gap));
+    if let Some(worst) = worst {
+        let clips: Vec<usize> = found.iter().map(|seam| seam.clip).collect();
+        tell_clips(model, size, kind, &clips, worst, diagnostics);
+    }
+}
+
+fn tell_clips(
+    model: &Model,
+    size: f32,
+    kind: Kind,
+    clips: &[usize],
+    worst: &Seam,
+    diagnostics: &mut Diagnostics,
+) {
+    let pointer = format_args!("/animations/{}", worst.clip);
+    let code = "ANIMATION_LOOP_SEAM";
+    let gap = worst.gap;
+    let name = clip_names(model, clips);
+    let (is_one, worst_name) = (clips.len() == 1, clip_names(model, &[worst.clip]));
+    let in_worst = match is_one {
+        true => String::new(),
+        false => format!("most of all in {worst_name}, "),
+    };
+    let apart = worst.node.map_or_else(String::new, |node| {
+        let percent = 100.0 * gap / size;
+        let node = node_name(&model.hierarchy, node);
+        format!("{in_worst}at {node} they are {gap:.3} apart, {percent:.1}% of the model's size")
+    });
+    match kind {
+        Kind::Jumps => {
+            let poses = if is_one {
+                format!("the last pose of {name} does not quite meet its first")
+            } else {
+                format!("the last poses of {name} do not quite meet their first")
+            };
+            let action = match is_one {
+                true => "it jumps when it loops",
+                false => "they jump when they loop",
+            };
+            let message = format!("{poses}: {apart}");
+            diagnostics.info(code, pointer, message, action);
+        }
+        Kind::EndsElsewhere => {
+            let ends = if is_one {
+                "does not end as it starts"
+            } else {
+                "do not end as they start"
+            };
+            diagnostics.hint(code, pointer, format!("{name} {ends}: {apart}"), "");
+        }
+        Kind::Morphs => {
+            let message = format!(
+                "the morph weights of {name} end up to {gap:.2} from where they start{}",
+                match is_one {
+                    true => String::new(),
+                    false => format!(", most of all in {worst_name}"),
+                }
+            );
+            diagnostics.hint(code, pointer, message, "");
+        }
     }
 }

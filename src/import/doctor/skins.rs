@@ -1,5 +1,7 @@
 //! Skins: joints that move nothing, and inverse bind matrices that do not fit the rest pose.
 
+use std::collections::HashMap;
+
 use glam::{Affine3A, Vec3};
 
 use crate::model::{Model, NodeId, Skin};
@@ -11,6 +13,11 @@ const POSITION_TOLERANCE: f32 = 0.005;
 /// Steps up the tree that are taken at most for all skins together, so that a thousand skins on one deep tree do not
 /// take longer than reading them.
 const MOST_STEPS: usize = 1 << 22;
+/// What stands farther from where it was bound than this part of the model's size was hardly meant to, if all others agree.
+const MISPLACED: f32 = 0.05;
+/// Of so many joints at least one in so many may be out of place: else the pose at rest is another one.
+const MANY_JOINTS: usize = 8;
+const FEW_OF_MANY: usize = 4;
 /// How far their axes may be turned or scaled.
 const AXIS_TOLERANCE: f32 = 0.01;
 /// How many joints are asked where the mesh is at most.
@@ -34,7 +41,7 @@ pub(super) fn check(
         marks.climb(model, index, skin, used);
         check_unused(model, index, skin, &marks, diagnostics);
         check_singular(model, index, skin, used, diagnostics);
-        check_bind_pose(model, index, skin, size, diagnostics);
+        check_bind_pose(model, index, skin, used, size, diagnostics);
     }
 }
 
@@ -91,12 +98,8 @@ fn check_unused(
         if idle.len() == 1 { "moves" } else { "move" },
         node_names(hierarchy, &idle)
     );
-    diagnostics.hint(
-        "SKIN_UNUSED_JOINTS",
-        format_args!("/skins/{index}/joints"),
-        message,
-        "",
-    );
+    let pointer = joint_pointer(index, skin, &idle);
+    diagnostics.hint("SKIN_UNUSED_JOINTS", pointer, message, "");
 }
 
 fn check_singular(
@@ -119,8 +122,18 @@ fn check_singular(
         counted(singular.len(), "joint"),
         node_names(&model.hierarchy, &singular)
     );
-    let pointer = format_args!("/skins/{index}/inverseBindMatrices");
+    let pointer = joint_pointer(index, skin, &singular);
     diagnostics.warning("SKIN_IBM_SINGULAR", pointer, message, "it is used as it is");
+}
+
+/// Where a skin names the first of some joints, so that a finding leads to it.
+fn joint_pointer(index: usize, skin: &Skin, joints: &[NodeId]) -> String {
+    let first = joints.first();
+    let place = first.and_then(|first| skin.joints.iter().position(|joint| joint == first));
+    match place {
+        Some(place) => format!("/skins/{index}/joints/{place}"),
+        None => format!("/skins/{index}/joints"),
+    }
 }
 
 /// Where matrices invert the pose at rest, `world_from_mesh` is the same by all joints: where the whole model stands.
@@ -128,14 +141,16 @@ fn check_bind_pose(
     model: &Model,
     index: usize,
     skin: &Skin,
+    used: &[bool],
     size: &Size<'_>,
     diagnostics: &mut Diagnostics,
 ) {
-    let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
+    let joints = skin.joints.iter().zip(&skin.joint_from_mesh).zip(used);
     let bound: Vec<_> = joints
-        .filter_map(|(&joint, joint_from_mesh)| {
+        .filter_map(|((&joint, joint_from_mesh), &is_used)| {
             let world_from_joint = *size.rest.get(joint.index())?;
-            Some(Bound::new(joint, world_from_joint, joint_from_mesh))
+            let bound = Bound::new(joint, world_from_joint, joint_from_mesh);
+            Some(Bound { is_used, ..bound })
         })
         .collect();
     let Some(fits) = Fits::of_most(&bound, size) else {
@@ -150,7 +165,6 @@ fn check_bind_pose(
     if off.is_empty() {
         return;
     }
-    let pointer = format_args!("/skins/{index}/inverseBindMatrices");
     let is_identity = |matrix: &Affine3A| *matrix == Affine3A::IDENTITY;
     if skin.joint_from_mesh.iter().all(is_identity) {
         let message = format!(
@@ -159,10 +173,33 @@ fn check_bind_pose(
         );
         diagnostics.warning(
             "SKIN_IBM_MISSING",
-            pointer,
+            format_args!("/skins/{index}/inverseBindMatrices"),
             message,
             "identity matrices are used",
         );
+        return;
+    }
+    let misplaced = misplaced(model, &bound, &fits, off.len(), size);
+    if !misplaced.is_empty() {
+        let (difference, matrix) = match misplaced.len() {
+            1 => (
+                "stands elsewhere than all others, by",
+                "inverse bind matrix or place is",
+            ),
+            _ => (
+                "stand elsewhere than all others, by up to",
+                "inverse bind matrices or places are",
+            ),
+        };
+        let message = format!(
+            "{} of {} {difference} {farthest:.3}, so that the {matrix} wrong in the skin: {}",
+            counted(misplaced.len(), "joint"),
+            skin.joints.len(),
+            node_names(&model.hierarchy, &misplaced)
+        );
+        let pointer = joint_pointer(index, skin, &misplaced);
+        let action = "the mesh is torn there";
+        diagnostics.warning("SKIN_JOINTS_MISPLACED", pointer, message, action);
         return;
     }
     let is_moved = farthest > fits.distance;
@@ -178,7 +215,32 @@ fn check_bind_pose(
         skin.joints.len(),
         node_names(&model.hierarchy, &off)
     );
+    let pointer = joint_pointer(index, skin, &off);
     diagnostics.info("SKIN_REST_IS_NOT_BIND_POSE", pointer, message, "");
+}
+
+/// The joints that no pose puts where they are: few of many that all agree, far away, and not where the joint above takes
+/// them either, as it does all that hangs on an arm that is raised at rest. `off` joints do not fit at all.
+fn misplaced(
+    model: &Model,
+    bound: &[Bound],
+    fits: &Fits,
+    off: usize,
+    size: &Size<'_>,
+) -> Vec<NodeId> {
+    let is_one_of_few = off <= bound.len().div_euclid(FEW_OF_MANY);
+    if bound.len() < MANY_JOINTS || !is_one_of_few {
+        return Vec::new();
+    }
+    let far = MISPLACED * size.get();
+    let by_node: HashMap<NodeId, &Bound> = bound.iter().map(|joint| (joint.id, joint)).collect();
+    let is_far = |joint: &&Bound| {
+        let parent = model.hierarchy.node(joint.id).parent;
+        let parent = parent.and_then(|parent| by_node.get(&parent));
+        let from_parent = parent.map_or(f32::INFINITY, |it| it.fits(0.0).distance(joint));
+        joint.is_used && fits.distance(joint).min(from_parent) > far
+    };
+    bound.iter().filter(is_far).map(|joint| joint.id).collect()
 }
 
 /// A joint at rest, and where it puts the mesh.
@@ -186,6 +248,8 @@ struct Bound {
     id: NodeId,
     world_from_joint: Affine3A,
     world_from_mesh: Affine3A,
+    /// Whether it moves a vertex.
+    is_used: bool,
 }
 
 /// Where a joint puts the mesh, and how near others must put it.
@@ -207,6 +271,7 @@ impl Bound {
             id,
             world_from_joint,
             world_from_mesh: world_from_joint * *joint_from_mesh,
+            is_used: false,
         }
     }
 

@@ -16,7 +16,11 @@ use crate::{
         icons::Icon,
         text,
         theme::palette,
-        timeline::{self, axis::Axis},
+        timeline::{
+            self,
+            axis::{Axis, ticks},
+            label_step,
+        },
         widgets::{self, IconButton},
     },
 };
@@ -29,6 +33,11 @@ const LINES_ALONE: usize = 5;
 const LINES_ABOVE: usize = 2;
 /// Side of the button that closes it.
 const CLOSE_SIDE: f32 = 20.0;
+/// Between the table and the chart, and the least width of that.
+const GAP: f32 = 14.0;
+const LEAST_PLOT: f32 = 80.0;
+/// What the values at the ends of the chart's axes are written in.
+const AXIS_FONT: FontId = FontId::proportional(10.5);
 /// Lower windows have no room for it.
 const LEAST_WINDOW: egui::Vec2 = vec2(420.0, 400.0);
 
@@ -92,8 +101,7 @@ pub struct DifferencesView<'a> {
 /// Draws the panel, if it is open; returns where it is.
 pub fn differences_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Option<Rect> {
     let differences = view.compare.differences?;
-    let window = ui.ctx().content_rect().size();
-    if window.x < LEAST_WINDOW.x || window.y < LEAST_WINDOW.y {
+    if !has_room(ui) {
         return None;
     }
     let colours = palette(ui);
@@ -105,23 +113,23 @@ pub fn differences_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>)
         .frame(frame)
         .show(ui, |ui| {
             let room = ui.available_rect_before_wrap();
-            let table_width = (0.42 * room.width()).clamp(180.0, 420.0);
-            let table = room.with_max_x(room.left() + table_width);
+            let table = room.with_max_x(room.left() + table_width(room.width()));
             // In low windows there is no room for the bar that opens and closes it.
             let corner = pos2(room.right() - CLOSE_SIDE, room.top() - 2.0);
             let close = Rect::from_min_size(corner, egui::Vec2::splat(CLOSE_SIDE));
-            let plot = room.with_min_x(table.right() + 14.0);
-            let plot = plot.with_max_x(close.left() - 6.0);
+            let plot = room.with_min_x(table.right() + GAP);
             // Without a chart what is said has its room, too.
-            let words_right = if has_plot(&differences, plot) {
+            let words_right = if has_plot(&differences, room.width()) {
                 table.right()
             } else {
-                plot.right()
+                close.left() - 6.0
             };
             ui.scope_builder(egui::UiBuilder::new().max_rect(table), |ui| {
                 table_ui(ui, view, &differences, words_right, commands);
             });
-            plot_ui(ui, view, &differences, plot, commands);
+            if has_plot(&differences, room.width()) {
+                plot_ui(ui, view, &differences, plot, commands);
+            }
             ui.scope_builder(egui::UiBuilder::new().max_rect(close), |ui| {
                 let button = IconButton::new(Icon::Cross, "Close the differences");
                 if button.side(CLOSE_SIDE).show(ui).clicked() {
@@ -301,9 +309,27 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<
     }
 }
 
-/// Whether there is a chart: without shared joints there is nothing to draw.
-fn has_plot(differences: &DifferencesView<'_>, room: Rect) -> bool {
-    room.width() >= 80.0 && !differences.times_secs.is_empty() && !differences.rows.is_empty()
+/// Whether there is a chart in a panel of this width: without shared joints there is nothing to draw.
+fn has_plot(differences: &DifferencesView<'_>, width: f32) -> bool {
+    let is_wide = width - table_width(width) - GAP >= LEAST_PLOT;
+    is_wide && !differences.times_secs.is_empty() && !differences.rows.is_empty()
+}
+
+fn table_width(width: f32) -> f32 {
+    (0.42 * width).clamp(180.0, 420.0)
+}
+
+/// What the table takes of the width of all that has the time axis of the chart, so that times stand below one another.
+pub fn gutter(ui: &Ui, view: &View<'_>, width: f32) -> Option<f32> {
+    let differences = view.compare.differences.as_ref()?;
+    let is_shown = has_room(ui) && has_plot(differences, width);
+    is_shown.then(|| table_width(width) + GAP)
+}
+
+/// Whether the window is large enough for the panel.
+fn has_room(ui: &Ui) -> bool {
+    let window = ui.ctx().content_rect().size();
+    window.x >= LEAST_WINDOW.x && window.y >= LEAST_WINDOW.y
 }
 
 fn plot_ui(
@@ -313,9 +339,6 @@ fn plot_ui(
     room: Rect,
     commands: &mut Vec<Command>,
 ) {
-    if !has_plot(differences, room) {
-        return;
-    }
     let colours = palette(ui);
     let painter = ui.painter().with_clip_rect(room.expand(1.0));
     let head = room.with_max_y(room.top() + 16.0);
@@ -334,6 +357,9 @@ fn plot_ui(
     let name = name.map_or("all joints".into(), |node| text::clean_name(&node.name));
     let font = FontId::proportional(12.0);
     let mut x = head.left();
+    // Beside the button that closes it all.
+    let legend = head.with_max_x(head.right() - CLOSE_SIDE - 6.0);
+    let legend = painter.with_clip_rect(legend);
     for (words, colour) in [
         (format!("{}: ", text::clean(&name, 40)), colours.weak),
         (format!("up to {degrees:.2}°   "), colours.accent),
@@ -343,12 +369,13 @@ fn plot_ui(
         ),
     ] {
         let at = pos2(x, head.center().y);
-        x = painter
+        x = legend
             .text(at, Align2::LEFT_CENTER, words, font.clone(), colour)
             .right();
     }
     let span = view.timeline.span;
     let axis = Axis::new(plot.x_range(), span, view.playback.duration_secs);
+    grid_ui(ui, view, &axis, plot);
     for (values, most, colour) in [
         (differences.units, units, of_units),
         (differences.degrees, degrees, colours.accent),
@@ -372,6 +399,36 @@ fn plot_ui(
             .with_clip_rect(plot)
             .line(points, Stroke::new(1.5, colour));
     }
+    // Each curve fills the height: its greatest value stands on its own side.
+    let inside = plot.shrink2(vec2(4.0, 2.0));
+    for (at, align, words, colour) in [
+        (
+            inside.left_top(),
+            Align2::LEFT_TOP,
+            format!("{degrees:.2}°"),
+            colours.accent,
+        ),
+        (
+            inside.right_top(),
+            Align2::RIGHT_TOP,
+            text::number(units),
+            of_units,
+        ),
+        (
+            inside.left_bottom(),
+            Align2::LEFT_BOTTOM,
+            "0".to_owned(),
+            colours.weak,
+        ),
+        (
+            inside.right_bottom(),
+            Align2::RIGHT_BOTTOM,
+            "0".to_owned(),
+            colours.weak,
+        ),
+    ] {
+        painter.text(at, align, words, AXIS_FONT, colour);
+    }
     let x = axis.x_at(view.playback.time_secs);
     if plot.x_range().contains(x) {
         painter.vline(x, plot.y_range(), Stroke::new(1.0, colours.strong));
@@ -388,6 +445,16 @@ fn plot_ui(
         timeline::seek(view, time, commands);
     }
     response.on_hover_text("Each curve by its own greatest value. Click or drag: go to that time");
+}
+
+/// A line at each time that the timeline below writes out.
+fn grid_ui(ui: &Ui, view: &View<'_>, axis: &Axis, plot: Rect) {
+    let colours = palette(ui);
+    let painter = ui.painter_at(plot);
+    for time in ticks(axis, label_step(axis, view.playback.frames_per_sec)) {
+        let x = axis.x_at(time).round() + 0.5;
+        painter.vline(x, plot.y_range(), Stroke::new(1.0, colours.line));
+    }
 }
 
 /// The colour of B, dark enough on light.

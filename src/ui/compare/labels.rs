@@ -25,8 +25,9 @@ const LEAST_LABEL_WIDTH: f32 = 30.0;
 const BESIDE_TEXT: f32 = 16.0;
 /// A note that does not fit beside a name has as many lines below it at most.
 const MOST_NOTE_LINES: usize = 3;
-/// What a row of menus at the bottom keeps.
+/// What a row of menus at the bottom keeps, and those that lie above one another on the right.
 const MENUS_HEIGHT: f32 = 42.0;
+const MENUS_WIDTH: f32 = 94.0;
 
 /// The line between A and B, to be dragged.
 pub(super) fn line_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut Vec<Command>) {
@@ -123,14 +124,15 @@ pub(super) fn labels_ui(ui: &Ui, view: &View<'_>, viewport: Rect, bar: Rect) -> 
                 min.y = min.y.max(viewport.top() + GIMBAL.y);
             }
         }
+        // In narrow pictures one menu lies above the others, and in low ones the label beside it.
+        let is_narrow = viewport.width() < camera_menu::LEAST_WIDTH_BESIDE;
+        let above = |rows: f32| viewport.bottom() - rows * MENUS_HEIGHT - min.y;
+        let mut height = above(if is_narrow { 2.0 } else { 1.0 });
+        if height < LABEL_HEIGHT && is_narrow {
+            right = right.min(viewport.right() - MENUS_WIDTH);
+            height = above(1.0);
+        }
         let most = right - min.x;
-        // In narrow pictures one menu lies above the others.
-        let rows = if viewport.width() < camera_menu::LEAST_WIDTH_BESIDE {
-            2.0
-        } else {
-            1.0
-        };
-        let height = viewport.bottom() - rows * MENUS_HEIGHT - min.y;
         if most < LEAST_LABEL_WIDTH || height < LABEL_HEIGHT {
             continue;
         }

@@ -6,7 +6,7 @@ mod labels;
 mod menu;
 
 pub use clip_list::{ClipDifferenceRow, ClipListView};
-pub use differences::{DifferenceRow, DifferencesView, differences_ui};
+pub use differences::{DifferenceRow, DifferencesView, differences_ui, gutter};
 
 use egui::{Rect, Ui};
 

@@ -55,8 +55,11 @@ pub fn has_room(ui: &Ui) -> bool {
     heights(window - super::top_bar::HEIGHT - super::transport::HEIGHT - 2.0).is_some()
 }
 
-/// Width of the names beside the time axis, for a panel of this width; none without a sheet.
+/// Width of what stands beside the time axis, for a panel of this width: the names of the sheet, or the table of differences.
 pub fn gutter(ui: &Ui, view: &View<'_>, width: f32) -> f32 {
+    if let Some(gutter) = super::compare::gutter(ui, view, width) {
+        return gutter;
+    }
     match view.timeline.sheet {
         Some(_) if !has_room(ui) => 0.0,
         Some(_) => (0.17 * width).clamp(96.0, 190.0).min(width / 2.0),
@@ -121,7 +124,7 @@ fn nothing_ui(ui: &Ui, view: &View<'_>) {
     let words = if view.clip.is_none() {
         "Select a clip to see its keys"
     } else {
-        "This clip has no keys"
+        view.instead_of_keys()
     };
     let font = egui::FontId::proportional(12.0);
     let center = ui.available_rect_before_wrap().center();

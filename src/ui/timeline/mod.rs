@@ -68,7 +68,7 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
             .and_then(|clip| view.clips.get(clip))
             .is_some_and(|clip| clip.key_count == 0)
         {
-            "This clip has no keys"
+            view.instead_of_keys()
         } else {
             "This clip is a single pose"
         };

@@ -51,3 +51,17 @@ fn held_poses_and_skinned_meshes_are_not_posed() {
         "the rest pose is the file's"
     );
 }
+
+#[test]
+fn what_is_said_of_a_pose_that_is_gone_goes_when_it_is_back() {
+    let mut session = session();
+    choose(&mut session, "head");
+    turn(&mut session);
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
+    session.update();
+    let title = session.message().map(|message| message.title.clone());
+    assert!(title.is_some_and(|it| it.contains("is gone")));
+    ask(&mut session, &[PosingCommand::Undo]);
+    assert_eq!(session.posing_view().changed, 1);
+    assert_eq!(session.message(), None);
+}

@@ -1,0 +1,70 @@
+//! The panel of differences beside what else there is room for.
+
+use egui::vec2;
+use rigscope::scene::SplitWay;
+
+use crate::compare::{rows, with_differences};
+use crate::fixture::{Fixture, Window};
+
+/// Times stand below one another: in the chart, in the sheet and in the timeline.
+#[test]
+fn the_chart_of_differences_shares_the_time_axis() {
+    const MARGIN: f32 = 14.0;
+    for sheet in [None, Some(rigscope::ui::SheetKind::Dope)] {
+        for width in [640.0, 1280.0, 2000.0] {
+            let fixture = Fixture {
+                sheet,
+                ..with_differences(rows(), "")
+            };
+            let mut window = Window::new(width, 900.0);
+            window.settle(&fixture);
+            let chart = window
+                .find_named(&fixture, "Difference over time of all joints")
+                .expect("a chart");
+            let timeline = window.part("timeline");
+            assert!(
+                (chart.left() + MARGIN - timeline.left()).abs() < 0.1,
+                "{chart} {timeline}"
+            );
+            assert!(
+                (chart.right() - MARGIN - timeline.right()).abs() < 0.1,
+                "{chart} {timeline}"
+            );
+            if sheet.is_some() {
+                let sheet = window.part("sheet");
+                assert!((chart.left() - sheet.left()).abs() < 0.1, "{chart} {sheet}");
+            }
+            // Each curve's greatest value stands beside it.
+            let texts = window.texts_in(&fixture, chart);
+            assert!(
+                texts.iter().any(|(words, _)| words.ends_with('°')),
+                "{texts:?}"
+            );
+            assert!(texts.iter().any(|(words, _)| words == "0"), "{texts:?}");
+        }
+    }
+}
+
+/// In low windows they leave the picture little height: which is which is seen all the same.
+#[test]
+fn labels_of_a_and_b_have_room_above_the_differences() {
+    let mut fixture = with_differences(rows(), "");
+    for way in [SplitWay::SideBySide, SplitWay::Wipe, SplitWay::Overlay] {
+        fixture.compare.split.way = way;
+        for size in [vec2(1280.0, 720.0), vec2(800.0, 500.0)] {
+            let mut window = Window::new(size.x, size.y);
+            window.settle(&fixture);
+            let viewport = window.part("viewport");
+            let letters: Vec<_> = window
+                .texts_in(&fixture, viewport)
+                .into_iter()
+                .filter(|(words, _)| words == "A" || words == "B")
+                .collect();
+            assert_eq!(letters.len(), 2, "{way:?} {size}: {letters:?}");
+            for part in ["camera", "light", "gimbal", "view"] {
+                let part = window.part(part);
+                assert!(letters.iter().all(|(_, rect)| !rect.intersects(part)));
+            }
+        }
+    }
+}

@@ -339,7 +339,9 @@ impl Renderer {
         frame: &Frame<'_>,
         viewport: Viewport,
     ) -> (FrameUniform, Option<ShadowFit>) {
-        let fit = frame.lighting.shadow_fit(shadow_pass::SIDE);
+        let fit = frame
+            .lighting
+            .shadow_fit(shadow_pass::SIDE, frame.camera.eye);
         let mut frame_uniform = frame_uniform::of(frame, &self.environment, fit.as_ref());
         inspection_pass::write_inspection(&mut frame_uniform, frame);
         frame_uniform.counts[2..].copy_from_slice(&[viewport.width, viewport.height]);

@@ -34,9 +34,9 @@ fn light_from(index: u32, position_from_eye: vec3<f32>) -> LightSample {
     var strength = 1.0;
     if NEAR_LIGHTS && light.direction.w > 0.0 {
         let away = light.position.xyz - position_from_eye;
-        // No light is nearer than a millimetre: candela over nothing is no number.
+        to_light = unit_or_zero(away);
+        // No light is brighter than from a millimetre away: candela over nothing is no number.
         let squared = max(dot(away, away), 1e-6);
-        to_light = away * inverseSqrt(squared);
         let ranges = squared * light.position.w;
         let cone = clamp(dot(to_light, light.direction.xyz) * light.cone.x + light.cone.y, 0.0, 1.0);
         strength = clamp(1.0 - ranges * ranges, 0.0, 1.0) * cone * cone / squared;

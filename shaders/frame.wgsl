@@ -63,7 +63,7 @@ fn distance_from_viewer(position_from_eye: vec3<f32>) -> f32 {
     return select(length(position_from_eye), -dot(position_from_eye, frame.backward.xyz), frame.backward.w > 0.0);
 }
 
-// The direction of a vector of any length; none if it has none.
+// The direction of a vector of any length; none if it has none. Twin: anim::skinning.
 fn unit_or_zero(vector: vec3<f32>) -> vec3<f32> {
     let longest = max(abs(vector.x), max(abs(vector.y), abs(vector.z)));
     // Made smaller or larger first: the squares of very large and very small numbers are none.

@@ -42,11 +42,6 @@ fn instance_record(in: VertexIn) -> InstanceRecord {
     return InstanceRecord(in.instance.x, in.instance.y, in.instance.z, in.instance.w);
 }
 
-// By how much a matrix changes volumes; negative if it mirrors.
-fn volume_factor(matrix: Matrix3x4) -> f32 {
-    return dot(matrix.rows[0].xyz, cross(matrix.rows[1].xyz, matrix.rows[2].xyz));
-}
-
 fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
     let rest = Surface(in.position, in.normal, in.tangent.xyz);
     let surface = morph_surface(rest, in.index, instance_record(in));

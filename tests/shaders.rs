@@ -1,10 +1,15 @@
-//! The contract with WGSL: every module is valid, and every struct that the CPU writes lies as the shader reads it.
+//! The contract with WGSL: every module is valid, every struct that the CPU writes lies as the shader reads it, and what both
+//! compute is the same.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     reason = "a test that meets the unexpected shall fail"
 )]
+
+mod common;
+#[path = "shaders/directions.rs"]
+mod directions;
 
 use std::mem::{offset_of, size_of};
 

@@ -26,23 +26,23 @@ fn light_count() -> u32 {
     return frame.counts.x;
 }
 
-// What arrives from a light at a place in the world (KHR_lights_punctual, "Range Property" and "Inner and Outer Cone
-// Angles"), behind what throws shadows.
-fn light_from(index: u32, position: vec3<f32>) -> LightSample {
+// What arrives from a light at a place, which is told from the eye (KHR_lights_punctual, "Range Property" and "Inner and Outer
+// Cone Angles"), behind what throws shadows.
+fn light_from(index: u32, position_from_eye: vec3<f32>) -> LightSample {
     let light = frame.lights[index];
     var to_light = light.direction.xyz;
     var strength = 1.0;
     if NEAR_LIGHTS && light.direction.w > 0.0 {
-        let away = light.position.xyz - position;
-        // No light is nearer than a millimetre: candela over nothing is no number.
+        let away = light.position.xyz - position_from_eye;
+        to_light = unit_or_zero(away);
+        // No light is brighter than from a millimetre away: candela over nothing is no number.
         let squared = max(dot(away, away), 1e-6);
-        to_light = away * inverseSqrt(squared);
         let ranges = squared * light.position.w;
         let cone = clamp(dot(to_light, light.direction.xyz) * light.cone.x + light.cone.y, 0.0, 1.0);
         strength = clamp(1.0 - ranges * ranges, 0.0, 1.0) * cone * cone / squared;
     }
     if QUALITY > 0u && light.intensity.w > 0.0 {
-        strength *= unshadowed(position);
+        strength *= unshadowed(position_from_eye);
     }
     return LightSample(to_light, light.intensity.rgb * strength);
 }

@@ -2,7 +2,7 @@
 
 // A light, as KHR_lights_punctual has it.
 struct LightUniform {
-    // xyz: where it stands; w: 1 over the square of its range, or 0.
+    // xyz: where it stands, from the eye; w: 1 over the square of its range, or 0.
     position: vec4<f32>,
     // xyz: against the way it shines, of length 1; w: 0 if it is infinitely far away, 1 if not.
     direction: vec4<f32>,
@@ -13,7 +13,9 @@ struct LightUniform {
 }
 
 struct FrameUniform {
-    clip_from_world: mat4x4<f32>,
+    // Of what is told from the eye, as all that is drawn is: far from the world's origin, a matrix that added the eye's place would
+    // lose the model's size beside it.
+    clip_from_eye: mat4x4<f32>,
     // From points of the picture at depth 0 to the directions in which surroundings are seen there.
     direction_from_clip: mat4x4<f32>,
     // xyz: the eye in the world.
@@ -26,11 +28,11 @@ struct FrameUniform {
     harmonics: array<vec4<f32>, 9>,
     // x, y: cosine and sine of the surroundings' turn, z: factor on their radiance, w: their last level.
     environment: vec4<f32>,
-    // To the shadow map's texture coordinates, and depth in z.
-    shadow_from_world: mat4x4<f32>,
+    // From the eye to the shadow map's texture coordinates, and depth in z.
+    shadow_from_eye: mat4x4<f32>,
     // x: width of a texel in texture coordinates, y: how much of the light a shadow takes from the ground.
     shadow: vec4<f32>,
-    // Where the ground may be in shadow: least x, least z, greatest x, greatest z.
+    // Where the ground may be in shadow, from the eye: least x, least z, greatest x, greatest z.
     ground: vec4<f32>,
     // x: exposure as a factor, y: the tone curve, z: blur of the surroundings behind everything.
     output: vec4<f32>,
@@ -61,7 +63,7 @@ fn distance_from_viewer(position_from_eye: vec3<f32>) -> f32 {
     return select(length(position_from_eye), -dot(position_from_eye, frame.backward.xyz), frame.backward.w > 0.0);
 }
 
-// The direction of a vector of any length; none if it has none.
+// The direction of a vector of any length; none if it has none. Twin: anim::skinning.
 fn unit_or_zero(vector: vec3<f32>) -> vec3<f32> {
     let longest = max(abs(vector.x), max(abs(vector.y), abs(vector.z)));
     // Made smaller or larger first: the squares of very large and very small numbers are none.

@@ -21,7 +21,7 @@ fn vs_grid(@builtin(vertex_index) index: u32) -> GridOut {
     let angle = f32(corner) * 6.2831853 / f32(CORNERS);
     let at = radius * vec2(cos(angle), sin(angle));
     return GridOut(
-        frame.clip_from_world * vec4(at.x, frame.grid.w, at.y, 1.0),
+        frame.clip_from_eye * vec4(vec3(at.x, frame.grid.w, at.y) - frame.eye.xyz, 1.0),
         at,
         untoned(frame.grid.z * vec3(0.95, 1.0, 1.1)),
         untoned(vec3(0.62, 0.10, 0.10)),

@@ -2,7 +2,7 @@
 
 struct GroundOut {
     @builtin(position) clip_position: vec4<f32>,
-    @location(0) position: vec3<f32>,
+    @location(0) position_from_eye: vec3<f32>,
 }
 
 @vertex
@@ -10,20 +10,20 @@ fn vs_ground(@builtin(vertex_index) index: u32) -> GroundOut {
     // Counter-clockwise from above, so that nothing is seen from below.
     const CORNERS = array(vec2(0u, 1u), vec2(0u, 3u), vec2(2u, 1u), vec2(2u, 1u), vec2(0u, 3u), vec2(2u, 3u));
     let corner = CORNERS[index];
-    let position = vec3(frame.ground[corner.x], frame.grid.w, frame.ground[corner.y]);
-    return GroundOut(frame.clip_from_world * vec4(position, 1.0), position);
+    let position_from_eye = vec3(frame.ground[corner.x], frame.grid.w - frame.eye.y, frame.ground[corner.y]);
+    return GroundOut(frame.clip_from_eye * vec4(position_from_eye, 1.0), position_from_eye);
 }
 
 @fragment
 fn fs_ground(in: GroundOut) -> @location(0) vec4<f32> {
-    return shadow_at(in.position);
+    return shadow_at(in.position_from_eye);
 }
 
 @fragment
 fn fs_ground_colors(in: GroundOut) -> SceneColors {
-    return light_alone(shadow_at(in.position));
+    return light_alone(shadow_at(in.position_from_eye));
 }
 
-fn shadow_at(position: vec3<f32>) -> vec4<f32> {
-    return vec4(0.0, 0.0, 0.0, frame.shadow.y * (1.0 - unshadowed(position)));
+fn shadow_at(position_from_eye: vec3<f32>) -> vec4<f32> {
+    return vec4(0.0, 0.0, 0.0, frame.shadow.y * (1.0 - unshadowed(position_from_eye)));
 }

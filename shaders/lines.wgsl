@@ -19,8 +19,8 @@ struct LineOut {
 
 @vertex
 fn vs_line(@builtin(vertex_index) index: u32, in: LineIn) -> LineOut {
-    var first = frame.clip_from_world * vec4(in.from_and_width.xyz, 1.0);
-    var last = frame.clip_from_world * vec4(in.to.xyz, 1.0);
+    var first = frame.clip_from_eye * vec4(in.from_and_width.xyz - frame.eye.xyz, 1.0);
+    var last = frame.clip_from_eye * vec4(in.to.xyz - frame.eye.xyz, 1.0);
     // Depth is reversed: what is before the near plane has z > w.
     let first_depth = first.w - first.z;
     let last_depth = last.w - last.z;

@@ -28,7 +28,7 @@ struct EightInfluences {
 
 struct VertexOut {
     @builtin(position) clip_position: vec4<f32>,
-    // From the eye, so that derivatives keep their precision far from the origin.
+    // From the eye, so that places and their derivatives keep their precision far from the origin.
     @location(0) position_from_eye: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) tangent: vec4<f32>,
@@ -42,22 +42,17 @@ fn instance_record(in: VertexIn) -> InstanceRecord {
     return InstanceRecord(in.instance.x, in.instance.y, in.instance.z, in.instance.w);
 }
 
-// By how much a matrix changes volumes; negative if it mirrors.
-fn volume_factor(matrix: Matrix3x4) -> f32 {
-    return dot(matrix.rows[0].xyz, cross(matrix.rows[1].xyz, matrix.rows[2].xyz));
-}
-
 fn place_vertex(in: VertexIn, world_from_mesh: Matrix3x4) -> VertexOut {
     let rest = Surface(in.position, in.normal, in.tangent.xyz);
     let surface = morph_surface(rest, in.index, instance_record(in));
     let position = transform_point(world_from_mesh, surface.position);
     var out: VertexOut;
-    out.clip_position = frame.clip_from_world * vec4(position, 1.0);
+    out.position_from_eye = position - frame.eye.xyz;
+    out.clip_position = frame.clip_from_eye * vec4(out.position_from_eye, 1.0);
     if in.instance.z == HIDDEN {
         // All of it is beyond the picture's edge.
         out.clip_position = vec4(2.0, 2.0, 0.5, 1.0);
     }
-    out.position_from_eye = position - frame.eye.xyz;
     // Of length 1 before they are interpolated: where joints scale, some would weigh more than others.
     out.normal = unit_or_zero(transform_normal(world_from_mesh, surface.normal));
     // Normals keep their side under a mirroring matrix, so the bitangent that is made of them must change its own.

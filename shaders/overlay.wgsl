@@ -25,9 +25,10 @@ fn place(in: ShapeIn) -> ShapeOut {
     let z = in.row_z.xyz;
     // The cofactor matrix, as in `transform_normal`; shapes are never mirrored.
     let normal = vec3(dot(cross(y, z), in.normal), dot(cross(z, x), in.normal), dot(cross(x, y), in.normal));
+    let position_from_eye = position - frame.eye.xyz;
     return ShapeOut(
-        frame.clip_from_world * vec4(position, 1.0),
-        position - frame.eye.xyz,
+        frame.clip_from_eye * vec4(position_from_eye, 1.0),
+        position_from_eye,
         // Of length 1 before it is interpolated: of tiny shapes its square would be none.
         unit_or_zero(normal),
         in.color,
@@ -52,7 +53,7 @@ fn vs_edge(in: ShapeIn) -> ShapeOut {
     let axes = transpose(rows);
     // A bone is longer than wide: its sides are pushed out as far as its ends.
     let lengths = max(vec3(length(axes[0]), length(axes[1]), length(axes[2])), vec3(1e-30));
-    let outward = frame.clip_from_world * vec4((in.outward / lengths) * rows, 0.0);
+    let outward = frame.clip_from_eye * vec4((in.outward / lengths) * rows, 0.0);
     let half_size = 0.5 * vec2<f32>(frame.counts.zw);
     let at = out.clip_position;
     let beside = unit_or_zero(vec3((outward.xy * at.w - at.xy * outward.w) * half_size, 0.0)).xy;

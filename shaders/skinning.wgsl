@@ -62,7 +62,8 @@ fn load_delta(at: u32) -> vec3<f32> {
     return vec3(deltas[at], deltas[at + 1u], deltas[at + 2u]);
 }
 
-// Adds the active morph targets (glTF 2.0 §3.7.2.2): before skinning, in the mesh's space.
+// Adds the active morph targets (glTF 2.0 §3.7.2.2): before skinning, in the mesh's space. Twins: anim::skinning
+// `morph_position`, `morph_normal`, `morph_tangent`.
 fn morph_surface(rest: Surface, vertex: u32, instance: InstanceRecord) -> Surface {
     var surface = rest;
     for (var i = 0u; i < instance.morph_count; i++) {
@@ -165,8 +166,13 @@ fn transform_vector(matrix: Matrix3x4, vector: vec3<f32>) -> vec3<f32> {
     return vec3(dot(matrix.rows[0], v), dot(matrix.rows[1], v), dot(matrix.rows[2], v));
 }
 
+// By how much a matrix changes volumes; negative if it mirrors.
+fn volume_factor(matrix: Matrix3x4) -> f32 {
+    return dot(matrix.rows[0].xyz, cross(matrix.rows[1].xyz, matrix.rows[2].xyz));
+}
+
 fn is_mirroring(matrix: Matrix3x4) -> bool {
-    return dot(matrix.rows[0].xyz, cross(matrix.rows[1].xyz, matrix.rows[2].xyz)) < 0.0;
+    return volume_factor(matrix) < 0.0;
 }
 
 // Normals keep right angles to the surface under the cofactor matrix, also where scales differ or one is zero; its sign

@@ -49,7 +49,7 @@ fn light_through(
     if has(HAS_VOLUME) {
         way = refract(-to_eye, surface.normal, 1.0 / max(ior, 1.0)) * surface.thickness;
     }
-    let exit = frame.clip_from_world * vec4(position_from_eye + way + frame.eye.xyz, 1.0);
+    let exit = frame.clip_from_eye * vec4(position_from_eye + way, 1.0);
     let at = exit.xy / max(exit.w, 1e-6) * vec2(0.5, -0.5) + 0.5;
     let seen = blurred_copy(at, transmission_roughness(surface.roughness));
     let left = volume_share(length(way));

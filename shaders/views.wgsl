@@ -111,7 +111,7 @@ fn face_color(is_front: bool) -> vec3<f32> {
 fn nearer(clip_position: vec4<f32>) -> f32 {
     var z = clip_position.z * 1.001;
     if frame.backward.w > 0.0 {
-        let rows = transpose(frame.clip_from_world);
+        let rows = transpose(frame.clip_from_eye);
         let height = 2.0 * length(rows[2].xyz) / length(rows[1].xyz);
         // Never less than depth can tell.
         z = clip_position.z + max(0.001 * height, 4e-7);

@@ -10,6 +10,8 @@
 mod common;
 #[path = "export/damaged.rs"]
 mod damaged;
+#[path = "export/directions.rs"]
+mod directions;
 
 use std::{
     collections::BTreeSet,

@@ -17,6 +17,7 @@ mod pictures {
     mod bones;
     mod compared;
     mod corpus;
+    mod far;
     mod furnace;
     mod glass;
     mod kept;
@@ -30,6 +31,7 @@ mod pictures {
     mod normals;
     mod parallel;
     pub(crate) mod quad;
+    mod shadows;
     mod surroundings;
     mod transparency;
     mod unlit;

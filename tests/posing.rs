@@ -415,7 +415,7 @@ fn a_limb_swivels_while_its_ends_stay() {
 #[test]
 fn sides_are_found_by_place_where_names_say_nothing() {
     let model = load("builtin:Pip".as_ref()).unwrap().model;
-    let named = Sides::find(&model.hierarchy, &Pose::new(&model.hierarchy));
+    let named = Sides::find(&model.hierarchy, &Pose::new(&model.hierarchy), 2.0);
     let mut nodes = model.hierarchy.nodes().to_vec();
     let mut by_file: Vec<_> = (0..nodes.len()).collect();
     by_file.sort_by_key(|&place| nodes[place].file_index);
@@ -433,7 +433,7 @@ fn sides_are_found_by_place_where_names_say_nothing() {
     }
     let unnamed: Vec<_> = by_file.iter().map(|&place| nodes[place].clone()).collect();
     let hierarchy = Hierarchy::new(unnamed, &parents, &weights).unwrap();
-    let placed = Sides::find(&hierarchy, &Pose::new(&hierarchy));
+    let placed = Sides::find(&hierarchy, &Pose::new(&hierarchy), 2.0);
     assert!(placed.are_known());
     let mut pairs = 0;
     for (id, _) in model.hierarchy.iter() {
@@ -455,7 +455,7 @@ fn sides_that_change_twice_are_where_they_were() {
     let model = load("builtin:Pip".as_ref()).unwrap().model;
     let hierarchy = &model.hierarchy;
     let rest = Pose::new(hierarchy);
-    let sides = Sides::find(hierarchy, &rest);
+    let sides = Sides::find(hierarchy, &rest, 2.0);
     let by_name = |name: &str| {
         hierarchy
             .iter()

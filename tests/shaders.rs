@@ -1,10 +1,15 @@
-//! The contract with WGSL: every module is valid, and every struct that the CPU writes lies as the shader reads it.
+//! The contract with WGSL: every module is valid, every struct that the CPU writes lies as the shader reads it, and what both
+//! compute is the same.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     reason = "a test that meets the unexpected shall fail"
 )]
+
+mod common;
+#[path = "shaders/directions.rs"]
+mod directions;
 
 use std::mem::{offset_of, size_of};
 
@@ -84,7 +89,7 @@ fn structs_match_wgsl() {
     check(
         &shaders::MESHES,
         "FrameUniform",
-        fields!(FrameUniform: clip_from_world, direction_from_clip, eye, backward, grid, harmonics, environment, shadow_from_world,
+        fields!(FrameUniform: clip_from_eye, direction_from_clip, eye, backward, grid, harmonics, environment, shadow_from_eye,
             shadow, ground, output, counts, lights, depth_range, weight_colors, matrices_per_instance, chosen_count, difference_scale,
             chosen),
         size_of::<FrameUniform>(),

@@ -25,6 +25,40 @@ pub fn morph_position(
     morphed
 }
 
+/// A normal with the active morph targets added, of any length.
+pub fn morph_normal(
+    normal: Vec3,
+    vertex: usize,
+    targets: &[MorphTarget],
+    morphs: &[ActiveMorph],
+) -> Vec3 {
+    let mut morphed = normal;
+    for morph in morphs {
+        let target = targets.get(morph.target as usize);
+        if let Some(delta) = target.and_then(|target| target.normals.get(vertex)) {
+            morphed += morph.weight * *delta;
+        }
+    }
+    morphed
+}
+
+/// The direction of a tangent with the active morph targets added, of any length.
+pub fn morph_tangent(
+    tangent: Vec3,
+    vertex: usize,
+    targets: &[MorphTarget],
+    morphs: &[ActiveMorph],
+) -> Vec3 {
+    let mut morphed = tangent;
+    for morph in morphs {
+        let target = targets.get(morph.target as usize);
+        if let Some(delta) = target.and_then(|target| target.tangents.get(vertex)) {
+            morphed += morph.weight * *delta;
+        }
+    }
+    morphed
+}
+
 /// Texture coordinates of a set with the active morph targets added.
 pub fn morph_tex_coord(
     tex_coord: Vec2,
@@ -87,6 +121,54 @@ pub fn transform_point(matrix: &PaletteMatrix, point: Vec3) -> Vec3 {
         matrix[1].dot(point),
         matrix[2].dot(point),
     )
+}
+
+/// A vector, transformed by the rows of an affine matrix.
+pub fn transform_vector(matrix: &PaletteMatrix, vector: Vec3) -> Vec3 {
+    let vector = vector.extend(0.0);
+    Vec3::new(
+        matrix[0].dot(vector),
+        matrix[1].dot(vector),
+        matrix[2].dot(vector),
+    )
+}
+
+/// By how much a matrix changes volumes; negative if it mirrors.
+pub fn volume_factor(matrix: &PaletteMatrix) -> f32 {
+    let [x, y, z] = matrix.map(Vec4::truncate);
+    x.dot(y.cross(z))
+}
+
+/// Whether a matrix changes left and right.
+pub fn is_mirroring(matrix: &PaletteMatrix) -> bool {
+    volume_factor(matrix) < 0.0
+}
+
+/// A normal, of any length: it keeps right angles to the surface under the cofactor matrix, also where scales differ or one is
+/// zero; its sign is that of the determinant, which a mirrored normal must not follow.
+pub fn transform_normal(matrix: &PaletteMatrix, normal: Vec3) -> Vec3 {
+    let [x, y, z] = matrix.map(Vec4::truncate);
+    let turned = Vec3::new(
+        y.cross(z).dot(normal),
+        z.cross(x).dot(normal),
+        x.cross(y).dot(normal),
+    );
+    if is_mirroring(matrix) {
+        -turned
+    } else {
+        turned
+    }
+}
+
+/// The direction of a vector of any length; zero if it has none. Twin: `shaders/frame.wgsl`.
+pub fn unit_or_zero(vector: Vec3) -> Vec3 {
+    let longest = vector.abs().max_element();
+    if !(longest > 0.0 && longest < 3e38) {
+        return Vec3::ZERO;
+    }
+    // Made smaller or larger first: the squares of very large and very small numbers are none.
+    let scaled = vector / longest;
+    scaled * scaled.length_recip()
 }
 
 /// Calls `visit` with every vertex of a primitive, morphed then skinned, in the world: in file order, then the copies

@@ -1,16 +1,18 @@
 //! The vertices of a pose, morphed then skinned, in the world: what `shaders/mesh.wgsl` computes, normals and tangents too.
 
-use glam::{Mat3A, Vec3};
+use glam::Vec3;
 use serde_json::{Value, json};
 
 use super::glb::GlbWriter;
 use crate::{
     anim::{
-        ActiveMorph, Palette, PaletteLayout, dual_quaternion,
-        skinning::{morph_color, morph_position, morph_tex_coord, transform_point},
-        to_affine,
+        Palette, PaletteLayout, dual_quaternion,
+        skinning::{
+            morph_color, morph_normal, morph_position, morph_tangent, morph_tex_coord,
+            transform_normal, transform_point, transform_vector, unit_or_zero, volume_factor,
+        },
     },
-    model::{Model, MorphTarget, Primitive, Topology},
+    model::{Model, Primitive, Topology},
 };
 
 /// All that a pose shows.
@@ -98,8 +100,7 @@ impl Surfaces<'_> {
                 }
                 None => *rigid,
             };
-            let linear = to_affine(&rows).matrix3;
-            let volume = linear.determinant();
+            let volume = volume_factor(&rows);
             volumes += volume.abs();
             mirrored += usize::from(volume < 0.0);
             let targets = &primitive.targets;
@@ -110,15 +111,14 @@ impl Surfaces<'_> {
             }
             surface.positions.push(posed.to_array());
             if let Some(&normal) = vertices.normals.get(vertex) {
-                let normal = morphed_by(normal, vertex, targets, morphs, |of| &of.normals);
-                surface
-                    .normals
-                    .push(turn_normal(&linear, normal).to_array());
+                let normal = morph_normal(normal, vertex, targets, morphs);
+                let normal = unit_or(Vec3::Y, transform_normal(&rows, normal));
+                surface.normals.push(normal.to_array());
             }
             if let Some(&tangent) = vertices.tangents.get(vertex) {
                 let along = tangent.truncate();
-                let along = morphed_by(along, vertex, targets, morphs, |of| &of.tangents);
-                let along = Vec3::from(linear * glam::Vec3A::from(along)).normalize_or(Vec3::X);
+                let along = morph_tangent(along, vertex, targets, morphs);
+                let along = unit_or(Vec3::X, transform_vector(&rows, along));
                 // Normals keep their side under a mirroring matrix, so the bitangent must change its own.
                 let side = if volume < 0.0 { -tangent.w } else { tangent.w };
                 surface.tangents.push(along.extend(side).to_array());
@@ -193,30 +193,8 @@ impl Surface {
     }
 }
 
-/// A direction with what the active morph targets add to it.
-fn morphed_by(
-    rest: Vec3,
-    vertex: usize,
-    targets: &[MorphTarget],
-    morphs: &[ActiveMorph],
-    deltas: fn(&MorphTarget) -> &[Vec3],
-) -> Vec3 {
-    let added = morphs.iter().filter_map(|morph| {
-        let target = targets.get(morph.target as usize)?;
-        Some(morph.weight * *deltas(target).get(vertex)?)
-    });
-    rest + added.sum::<Vec3>()
-}
-
-/// A normal under the cofactor matrix, on its own side under a mirroring one: of unit length, as files must have it
-/// (glTF 2.0 §3.7.2.1), also where a surface has shrunk to nothing and any would do.
-fn turn_normal(linear: &Mat3A, normal: Vec3) -> Vec3 {
-    let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis].map(Vec3::from);
-    let turned = normal.x * y.cross(z) + normal.y * z.cross(x) + normal.z * x.cross(y);
-    let turned = if linear.determinant() < 0.0 {
-        -turned
-    } else {
-        turned
-    };
-    turned.normalize_or(Vec3::Y)
+/// A direction of unit length, as files must have it (glTF 2.0 §3.7.2.1): `any` where a surface has shrunk to nothing.
+fn unit_or(any: Vec3, vector: Vec3) -> Vec3 {
+    let unit = unit_or_zero(vector);
+    if unit == Vec3::ZERO { any } else { unit }
 }

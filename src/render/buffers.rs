@@ -43,16 +43,7 @@ impl GrowingBuffer {
     pub(super) fn reserve(&mut self, gpu: &Gpu, len: u64) -> bool {
         let must_grow = len > self.buffer.size();
         if must_grow {
-            let limits = gpu.device.limits();
-            // Storage buffers are bound whole.
-            let limit = if self.usage.contains(wgpu::BufferUsages::STORAGE) {
-                limits
-                    .max_buffer_size
-                    .min(limits.max_storage_buffer_binding_size)
-            } else {
-                limits.max_buffer_size
-            };
-            let size = (len + len / 2).next_multiple_of(256).min(limit).max(len);
+            let size = grown_size(&gpu.device.limits(), self.usage, len);
             self.buffer = make_buffer(gpu, self.label, self.usage, size);
         }
         must_grow
@@ -74,6 +65,20 @@ impl GrowingBuffer {
     }
 }
 
+/// The size of a new buffer that must hold `len` bytes: half as many more, so that it need not grow soon, as far as the device
+/// makes and binds such buffers.
+pub(super) fn grown_size(limits: &wgpu::Limits, usage: wgpu::BufferUsages, len: u64) -> u64 {
+    // Storage buffers are bound whole.
+    let limit = if usage.contains(wgpu::BufferUsages::STORAGE) {
+        limits
+            .max_buffer_size
+            .min(limits.max_storage_buffer_binding_size)
+    } else {
+        limits.max_buffer_size
+    };
+    (len + len / 2).next_multiple_of(256).min(limit).max(len)
+}
+
 fn make_buffer(
     gpu: &Gpu,
     label: &'static str,
@@ -86,4 +91,24 @@ fn make_buffer(
         usage,
         mapped_at_creation: false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_grow_by_half_and_not_beyond_what_devices_make() {
+        let limits = wgpu::Limits {
+            max_buffer_size: 1 << 30,
+            max_storage_buffer_binding_size: 1 << 28,
+            ..wgpu::Limits::default()
+        };
+        let (staged, bound) = (wgpu::BufferUsages::MAP_WRITE, wgpu::BufferUsages::STORAGE);
+        assert_eq!(grown_size(&limits, staged, 1000), 1536);
+        assert_eq!(grown_size(&limits, staged, (1 << 30) - 512), 1 << 30);
+        assert_eq!(grown_size(&limits, bound, (1 << 28) - 512), 1 << 28);
+        // What is asked for and refused is said by the device.
+        assert_eq!(grown_size(&limits, staged, 1 << 31), 1 << 31);
+    }
 }

@@ -28,7 +28,7 @@ pub(super) fn of(
     environment: &Environment,
     shadow: Option<&ShadowFit>,
 ) -> FrameUniform {
-    let clip_from_world = frame.camera.clip_from_world();
+    let eye = frame.camera.eye;
     let settings = frame.lighting.settings;
     let (tone, exposure_stops) = shown_as(frame);
     let strength = settings.environment_strength;
@@ -38,7 +38,7 @@ pub(super) fn of(
     let count = lights
         .iter_mut()
         .zip(all)
-        .map(|(uniform, light)| *uniform = light_uniform(light))
+        .map(|(uniform, light)| *uniform = light_uniform(light, eye))
         .count();
     if shadow.is_some() {
         // The key light is the first.
@@ -47,9 +47,9 @@ pub(super) fn of(
     let caught = frame.lighting.shadow.and_then(|shadow| shadow.ground);
     let ground = caught.unwrap_or(0.0);
     FrameUniform {
-        clip_from_world: clip_from_world.to_cols_array_2d(),
+        clip_from_eye: frame.camera.clip_from_eye().to_cols_array_2d(),
         direction_from_clip: frame.camera.direction_from_clip().to_cols_array_2d(),
-        eye: frame.camera.eye.extend(1.0).to_array(),
+        eye: eye.extend(1.0).to_array(),
         backward: frame
             .camera
             .backward()
@@ -68,8 +68,8 @@ pub(super) fn of(
             strength,
             environment.last_level as f32,
         ],
-        shadow_from_world: shadow
-            .map_or(glam::Mat4::ZERO, ShadowFit::texture_from_world)
+        shadow_from_eye: shadow
+            .map_or(glam::Mat4::ZERO, ShadowFit::texture_from_eye)
             .to_cols_array_2d(),
         shadow: [
             1.0 / shadow_pass::SIDE as f32,
@@ -130,7 +130,7 @@ pub(super) fn tone_number(tone: ToneCurve) -> u32 {
     }
 }
 
-fn light_uniform(light: &PlacedLight) -> LightUniform {
+fn light_uniform(light: &PlacedLight, eye: glam::Vec3) -> LightUniform {
     let (is_near, cone) = match light.kind {
         LightKind::Directional => (0.0, [0.0, 1.0]),
         LightKind::Point => (1.0, [0.0, 1.0]),
@@ -146,8 +146,7 @@ fn light_uniform(light: &PlacedLight) -> LightUniform {
     };
     let range = light.range.filter(|range| *range > 0.0);
     LightUniform {
-        position: light
-            .position
+        position: (light.position - eye)
             .extend(range.map_or(0.0, |range| 1.0 / (range * range)))
             .to_array(),
         direction: light.backward.extend(is_near).to_array(),

@@ -26,6 +26,9 @@ pub struct Gpu {
     pub device: wgpu::Device,
     /// Takes work.
     pub queue: wgpu::Queue,
+    /// What is asked of the adapter for every picture: it answers with texts that it makes anew each time.
+    is_software: bool,
+    downlevel_flags: wgpu::DownlevelFlags,
     is_lost: Arc<AtomicBool>,
     first_error: Arc<Mutex<Option<String>>>,
 }
@@ -184,6 +187,8 @@ impl Gpu {
             adapter,
             device,
             queue,
+            is_software: info.device_type == wgpu::DeviceType::Cpu,
+            downlevel_flags: flags,
             is_lost,
             first_error,
         })
@@ -218,7 +223,12 @@ impl Gpu {
 
     /// Whether the processor does the drawing.
     pub fn is_software(&self) -> bool {
-        self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+        self.is_software
+    }
+
+    /// Which of the abilities it has that not every adapter has.
+    pub fn downlevel_flags(&self) -> wgpu::DownlevelFlags {
+        self.downlevel_flags
     }
 
     /// The adapter's name.

@@ -19,9 +19,9 @@ pub(super) struct Intermediates {
     pub(super) tone_colors_group: KeptGroup<2>,
     /// What light for glass is made of, where there are any.
     pub(super) light_group: KeptGroup<2>,
-    /// What the picture has needed so far of the first four.
+    /// What the picture has needed so far of the first four, and of their parts.
     pub(super) used: Used,
-    /// How often the first four were made.
+    /// How often the first four and the parts that are made later were made.
     pub(super) made_count: usize,
 }
 
@@ -29,6 +29,10 @@ pub(super) struct Intermediates {
 #[derive(Debug, Default)]
 pub(super) struct Used {
     pub(super) scene_copy: bool,
+    /// The copy's samples with what blends behind glass.
+    pub(super) behind: bool,
+    /// Those beside them.
+    pub(super) shown_behind: bool,
     pub(super) weighted: bool,
     /// The sums of colours that are shown as they are.
     pub(super) weighted_shown: bool,
@@ -53,6 +57,9 @@ impl Intermediates {
     pub(super) fn end_picture(&mut self) {
         let used = std::mem::take(&mut self.used);
         self.scene_copy.take_if(|_| !used.scene_copy);
+        if let Some(copy) = &mut self.scene_copy {
+            copy.keep_behind(used.behind, used.shown_behind);
+        }
         self.opaque_depth.take_if(|_| !used.opaque_depth);
         self.shown.take_if(|_| !used.shown);
         self.weighted.take_if(|_| !used.weighted);

@@ -8,8 +8,8 @@ use wgpu::VertexFormat;
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub struct FrameUniform {
-    /// World to clip space, column-major.
-    pub clip_from_world: [[f32; 4]; 4],
+    /// From the eye, along the world's axes, to clip space; column-major.
+    pub clip_from_eye: [[f32; 4]; 4],
     /// From points of the picture at depth 0 to directions.
     pub direction_from_clip: [[f32; 4]; 4],
     /// xyz: the eye.
@@ -22,11 +22,11 @@ pub struct FrameUniform {
     pub harmonics: [[f32; 4]; 9],
     /// Cosine and sine of the surroundings' turn, factor on them, their last level.
     pub environment: [f32; 4],
-    /// World to the shadow map's texture coordinates and depth.
-    pub shadow_from_world: [[f32; 4]; 4],
+    /// From the eye to the shadow map's texture coordinates and depth.
+    pub shadow_from_eye: [[f32; 4]; 4],
     /// Width of a texel of it; what a shadow takes from the ground.
     pub shadow: [f32; 4],
-    /// Where the ground may be in shadow.
+    /// Where the ground may be in shadow, from the eye.
     pub ground: [f32; 4],
     /// Exposure as a factor, tone curve, blur of the surroundings behind everything.
     pub output: [f32; 4],
@@ -57,7 +57,7 @@ pub const MOST_LIGHTS: usize = 16;
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub struct LightUniform {
-    /// Where it stands, and 1 over the square of its range or 0.
+    /// Where it stands, from the eye, and 1 over the square of its range or 0.
     pub position: [f32; 4],
     /// Against the way it shines; w is 0 if it is infinitely far away.
     pub direction: [f32; 4],

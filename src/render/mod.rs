@@ -199,11 +199,8 @@ impl Renderer {
     pub fn set_model(&mut self, gpu: &Gpu, model: &Model) {
         // First let go of the old one: the two need not fit side by side.
         self.model = None;
+        // What it needed besides goes once a picture is drawn without.
         self.next_model();
-        // All else that it needed goes once a picture is drawn without.
-        if let Some(copy) = &mut self.intermediates.scene_copy {
-            copy.let_go_of_behind();
-        }
         frame_uniform::warn_of_many_lights(model);
         self.model = Some(GpuModel::new(gpu, &mut self.meshes, &self.mipmaps, model));
     }
@@ -339,7 +336,9 @@ impl Renderer {
         frame: &Frame<'_>,
         viewport: Viewport,
     ) -> (FrameUniform, Option<ShadowFit>) {
-        let fit = frame.lighting.shadow_fit(shadow_pass::SIDE);
+        let fit = frame
+            .lighting
+            .shadow_fit(shadow_pass::SIDE, frame.camera.eye);
         let mut frame_uniform = frame_uniform::of(frame, &self.environment, fit.as_ref());
         inspection_pass::write_inspection(&mut frame_uniform, frame);
         frame_uniform.counts[2..].copy_from_slice(&[viewport.width, viewport.height]);

@@ -31,7 +31,7 @@ pub struct PoseVertices {
 impl PoseVertices {
     /// Fails if the adapter cannot compute.
     pub fn new(gpu: &Gpu) -> anyhow::Result<Self> {
-        let flags = gpu.adapter.get_downlevel_capabilities().flags;
+        let flags = gpu.downlevel_flags();
         let buffers = gpu.device.limits().max_storage_buffers_per_shader_stage;
         anyhow::ensure!(
             flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) && buffers >= 7,

@@ -66,10 +66,10 @@ impl SceneCopy {
         }))
     }
 
-    /// Lets go of the samples for what blends behind glass.
-    pub(super) fn let_go_of_behind(&mut self) {
-        self.behind = None;
-        self.shown_behind = None;
+    /// Lets go of the samples for what blends behind glass, and of those beside them, unless they are used.
+    pub(super) fn keep_behind(&mut self, is_used: bool, is_shown_used: bool) {
+        self.behind.take_if(|_| !is_used);
+        self.shown_behind.take_if(|_| !is_shown_used);
     }
 
     /// The samples for what blends behind glass, of scenes that hold shown colours.
@@ -160,11 +160,19 @@ impl Renderer {
     /// Makes room in the copy for what blends behind glass, unless it is there; for shown colours, too, where the scene holds
     /// them beside its light.
     pub(super) fn prepare_behind(&mut self, gpu: &Gpu, target: &SceneTarget, is_beside: bool) {
-        if let Some(copy) = &mut self.intermediates.scene_copy {
-            copy.behind.get_or_insert_with(|| target.another(gpu));
-            if is_beside {
-                copy.shown_behind.get_or_insert_with(|| target.another(gpu));
-            }
+        let kept = &mut self.intermediates;
+        let Some(copy) = &mut kept.scene_copy else {
+            return;
+        };
+        let mut make = || {
+            kept.made_count += 1;
+            target.another(gpu)
+        };
+        kept.used.behind = true;
+        copy.behind.get_or_insert_with(&mut make);
+        if is_beside {
+            kept.used.shown_behind = true;
+            copy.shown_behind.get_or_insert_with(&mut make);
         }
     }
 }

@@ -90,7 +90,7 @@ impl Renderer {
         }
         // The same vertex stage, with the light in the eye's place.
         let seen_by_light = FrameUniform {
-            clip_from_world: fit.clip_from_world.to_cols_array_2d(),
+            clip_from_eye: fit.clip_from_eye.to_cols_array_2d(),
             ..*seen_by_eye
         };
         let uniform = bytemuck::bytes_of(&seen_by_light);

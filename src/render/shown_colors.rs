@@ -33,7 +33,7 @@ pub(super) fn are_kept<'a>(
     gpu: &Gpu,
     drawn: impl Iterator<Item = (&'a Primitive, Blending, &'a Features)> + Clone,
 ) -> bool {
-    let flags = gpu.adapter.get_downlevel_capabilities().flags;
+    let flags = gpu.downlevel_flags();
     let mut all = drawn.clone();
     flags.contains(wgpu::DownlevelFlags::INDEPENDENT_BLEND)
         && all.any(|(_, blending, _)| blending == Blending::Alpha)

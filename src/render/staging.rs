@@ -6,7 +6,7 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use super::Gpu;
+use super::{Gpu, buffers::grown_size};
 use crate::anim::crowd::Sink;
 
 /// Buffers that are mapped, or will be.
@@ -81,10 +81,11 @@ impl StagingRing {
         self.free.truncate(MOST_FREE);
         self.free.pop().unwrap_or_else(|| {
             self.made += 1;
+            let usage = wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC;
             gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("StagingRing::buffer"),
-                size: (len + len / 2).next_multiple_of(256),
-                usage: wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC,
+                size: grown_size(&gpu.device.limits(), usage, len),
+                usage,
                 mapped_at_creation: true,
             })
         })

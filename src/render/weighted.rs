@@ -28,7 +28,7 @@ const NEEDED: wgpu::DownlevelFlags =
 /// Whether a frame's blended surfaces are summed up; not every adapter may look at samples one by one, and blend into two
 /// targets in two ways.
 pub(super) fn is_weighted(gpu: &Gpu, frame: &Frame<'_>) -> bool {
-    let flags = gpu.adapter.get_downlevel_capabilities().flags;
+    let flags = gpu.downlevel_flags();
     frame.lighting.settings.transparency == Transparency::Weighted && flags.contains(NEEDED)
 }
 

@@ -90,9 +90,9 @@ pub struct Lighting<'a> {
 }
 
 impl Lighting<'_> {
-    /// The fit of the key light's shadow to a map of `side` texels; `None` if there is none.
-    pub fn shadow_fit(&self, side: u32) -> Option<ShadowFit> {
-        self.shadow?.fit(self.key?.backward, side)
+    /// The fit of the key light's shadow to a map of `side` texels, told from an eye; `None` if there is none.
+    pub fn shadow_fit(&self, side: u32, eye: glam::Vec3) -> Option<ShadowFit> {
+        self.shadow?.fit(self.key?.backward, side, eye)
     }
 }
 

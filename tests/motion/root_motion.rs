@@ -15,6 +15,11 @@ const KEYS: usize = 61;
 
 /// A chain of four nodes, of which the last three are joints: armature, root, hips, leg; and a node apart.
 fn chain(armature: Transform) -> Model {
+    chain_beside(armature, Vec3::Z)
+}
+
+/// The same with the node apart at a place.
+fn chain_beside(armature: Transform, apart: Vec3) -> Model {
     let rest = |translation| Transform {
         translation,
         ..Transform::IDENTITY
@@ -24,7 +29,7 @@ fn chain(armature: Transform) -> Model {
         Transform::IDENTITY,
         rest(Vec3::Y),
         rest(Vec3::NEG_Y),
-        rest(Vec3::Z),
+        rest(apart),
     ];
     let nodes = rests.map(|rest| Node {
         rest,
@@ -336,7 +341,8 @@ fn a_root_on_its_head_keeps_its_heading() {
 fn the_root_is_the_first_joint_that_moves() {
     let model = chain(armature());
     let forward = |time: f64| (Vec3::new(0.0, 1.0, 3.0 * time as f32), Quat::IDENTITY);
-    let noise = |time: f64| (Vec3::new(1e-5 * time as f32, 0.0, 0.0), Quat::IDENTITY);
+    // The armature makes the rig a centimetre large.
+    let noise = |time: f64| (Vec3::new(5e-6 * time as f32, 0.0, 0.0), Quat::IDENTITY);
     let turn = |time: f64| (Vec3::ZERO, Quat::from_rotation_y(time as f32));
     for node in [0, 1, 2, 3].map(NodeId) {
         assert_eq!(
@@ -358,6 +364,16 @@ fn the_root_is_the_first_joint_that_moves() {
     assert_eq!(found(&clip(&model, NodeId(2), sway)), Turning::Ignored);
     let quarter = clip(&model, NodeId(1), round(0.25));
     assert_eq!(found(&quarter), Turning::Followed);
+}
+
+/// A lamp, a camera or an empty node may stand anywhere: what moves is measured by the joints.
+#[test]
+fn what_stands_far_away_does_not_hide_root_motion() {
+    let model = chain_beside(Transform::IDENTITY, Vec3::Y * 5000.0);
+    let clip = clip(&model, NodeId(1), |time| {
+        (Vec3::X * time as f32, Quat::IDENTITY)
+    });
+    assert_eq!(choose_root(&model, &clip), Some(NodeId(1)));
 }
 
 #[test]

@@ -215,6 +215,39 @@ fn what_a_picture_does_not_need_is_let_go() {
     assert_eq!(sums.0, sums.1, "the sums");
 }
 
+/// The samples for what blends behind glass are as large as the scene's: a camera that goes round to the other side needs none.
+#[test]
+fn samples_behind_glass_are_let_go_when_nothing_is_behind_it() {
+    let Some(gpu) = gpu() else { return };
+    let at = |z: f64| json!({ "translation": [0, 0, z] });
+    let mut glass = clear_glass();
+    let mut lit = paint([0.2, 0.7, 0.2, 0.6]);
+    lit.as_object_mut().unwrap().remove("extensions");
+    glass["doubleSided"] = json!(true);
+    let mut actor = quads(&[(lit, at(-0.5)), (glass, at(0.0))]);
+    actor.measure();
+    let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
+    renderer.set_model(&gpu, actor.model());
+    let mut made_from = |azimuth_radians: f32| {
+        let mut camera = OrbitCamera {
+            azimuth_radians,
+            ..OrbitCamera::default()
+        };
+        camera.frame(&actor.bounds(), std::iter::empty(), 1.0);
+        let before = renderer.made_count();
+        let frame = frame(&actor, &camera, LightSettings::default());
+        Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [60, 60]).unwrap();
+        renderer.made_count() - before
+    };
+    let (front, back) = (0.0, std::f32::consts::PI);
+    made_from(back);
+    assert_eq!(made_from(back), 0, "the copy is kept");
+    assert_eq!(made_from(front), 1, "the samples are made, and counted");
+    assert_eq!(made_from(front), 0, "they are kept");
+    made_from(back);
+    assert_eq!(made_from(front), 1, "they were let go");
+}
+
 /// Bind groups that there are once a model is uploaded.
 fn bind_groups(gpu: &Gpu, actor: &Actor) -> usize {
     let count = || {

@@ -233,6 +233,16 @@ fn lights_of_the_file_fade_as_their_formulas_say() {
     assert_near(point(2.0, 1e6), 0.25, 0.02, "2 m");
     assert_near(point(1.0, 2.0), 1.0 - 0.5_f64.powi(4), 0.02, "range 2");
     assert_near(point(1.0, 0.9), 0.0, 0.0, "out of range");
+    // Half a millimetre away it is as bright as from a whole one, and shines from where it stands.
+    let tiny = json!({ "type": "point", "intensity": 2e-6 });
+    let [near, ..] = light(
+        &gpu,
+        &mut lit_quad(tiny, 0.0005),
+        &more,
+        "0,90,0.003",
+        [32, 32],
+    );
+    assert_near(near / directional, 1.0, 0.02, "half a millimetre");
     // A spot that is turned away by 20 degrees.
     let spot = |inner: f64, outer: f64| {
         let half = 10_f64.to_radians();

@@ -42,6 +42,34 @@ pub fn posed_bounds(
     }
 }
 
+/// For each node whether it is of what a model's clips are about: the joints of all skins or, if there are none, the nodes that
+/// carry meshes.
+pub fn rig_nodes(model: &Model) -> Vec<bool> {
+    let nodes = model.hierarchy.nodes();
+    if model.skins.is_empty() {
+        return nodes.iter().map(|node| node.mesh.is_some()).collect();
+    }
+    let mut is_joint = vec![false; nodes.len()];
+    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
+        is_joint[joint.index()] = true;
+    }
+    is_joint
+}
+
+/// How large what a model's clips are about is in a pose: the diagonal of the box around the origins of [`rig_nodes`]. Lamps,
+/// cameras and empty nodes may stand anywhere. Where they all lie in one place, it is that of all nodes.
+pub fn rig_size(model: &Model, pose: &Pose) -> f32 {
+    let nodes = rig_nodes(model).into_iter().zip(&pose.world);
+    let origins = nodes.filter(|(is_of_rig, _)| *is_of_rig);
+    let origins = origins.map(|(_, world)| Vec3::from(world.translation));
+    let size = Aabb::of_points(origins.filter(|origin| origin.is_finite())).diagonal();
+    if size > 0.0 {
+        size
+    } else {
+        node_bounds(pose).diagonal()
+    }
+}
+
 /// The box around the origins of all nodes; empty when there are none.
 pub fn node_bounds(pose: &Pose) -> Aabb {
     let origins = pose.world.iter().map(|world| Vec3::from(world.translation));

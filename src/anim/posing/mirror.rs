@@ -22,15 +22,16 @@ pub struct Sides {
     is_all_middle: bool,
 }
 
-/// Nodes are each other's image at rest if they miss it by less than this part of the model's size.
+/// Nodes are each other's image at rest if they miss it by less than this part of the rig's size.
 const NEAR: f32 = 0.01;
 
 /// Marks of sides in names; each stands for both spellings.
 const WORDS: [(&str, &str); 2] = [("left", "right"), ("l", "r")];
 
 impl Sides {
-    /// Finds the other side of each node of a model at rest, by name, and by place where names say nothing.
-    pub fn find(hierarchy: &Hierarchy, rest: &Pose) -> Self {
+    /// Finds the other side of each node of a model at rest, by name, and by place where names say nothing. `size` is the rig's
+    /// own, as [`rig_size`](crate::anim::bounds::rig_size) measures it, in the world's units.
+    pub fn find(hierarchy: &Hierarchy, rest: &Pose, size: f32) -> Self {
         // A name that several have says nothing.
         let mut by_name = HashMap::new();
         for (id, node) in hierarchy.iter() {
@@ -50,8 +51,7 @@ impl Sides {
             .collect();
         let place = |id: NodeId| Vec3::from(rest.world[id.index()].translation);
         let all = || hierarchy.iter().map(|(id, _)| id);
-        let farthest = all().map(|id| place(id).length()).fold(0.0, f32::max);
-        let near = NEAR * farthest;
+        let near = NEAR * size;
         let mut by_x: Vec<_> = all().collect();
         by_x.sort_by(|a, b| place(*a).x.total_cmp(&place(*b).x));
         for id in all() {
@@ -221,7 +221,10 @@ mod tests {
     use glam::{Mat3A, Quat};
 
     use super::*;
-    use crate::model::Node;
+    use crate::{
+        anim::bounds::rig_size,
+        model::{Model, Node, Skin},
+    };
 
     #[test]
     fn names_change_sides() {
@@ -260,10 +263,42 @@ mod tests {
         let parents = [None, Some(0), Some(0), Some(0), Some(0)];
         let weights = vec![Vec::new(); nodes.len()];
         let hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
-        let sides = Sides::find(&hierarchy, &Pose::new(&hierarchy));
+        let sides = Sides::find(&hierarchy, &Pose::new(&hierarchy), 2.0);
         for (one, other) in [(1, 2), (2, 1), (3, 4), (4, 3)] {
             assert_eq!(sides.other(NodeId(one)), NodeId(other));
         }
+    }
+
+    /// Neither how far away a rig stands says how near its sides are to one another, nor where lamps do.
+    #[test]
+    fn sides_are_found_by_place_wherever_others_stand() {
+        let node = |at: [f32; 3]| {
+            let mut node = Node::default();
+            node.rest.translation = at.into();
+            node
+        };
+        let nodes = vec![
+            node([0.0, 0.0, 300.0]),
+            node([1.0, 0.0, 0.0]),
+            node([-1.0, 0.0, 0.0]),
+            node([0.0, 5000.0, 0.0]),
+        ];
+        let parents = [None, Some(0), Some(0), None];
+        let weights = vec![Vec::new(); nodes.len()];
+        let hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
+        let joints = [0, 1, 2].map(|index| hierarchy.by_file_index(index).unwrap());
+        let model = Model {
+            skins: vec![Skin {
+                joints: joints.to_vec(),
+                ..Skin::default()
+            }],
+            hierarchy,
+            ..Model::default()
+        };
+        let rest = Pose::new(&model.hierarchy);
+        let sides = Sides::find(&model.hierarchy, &rest, rig_size(&model, &rest));
+        assert_eq!(sides.other(joints[1]), joints[2]);
+        assert_eq!(sides.other(joints[2]), joints[1]);
     }
 
     /// Scales may mirror (glTF 2.0 §3.5.3), above a joint and by its own.
@@ -301,7 +336,7 @@ mod tests {
                 let hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
                 let by_file = |index: usize| hierarchy.by_file_index(index).unwrap();
                 let rest = Pose::new(&hierarchy);
-                let sides = Sides::find(&hierarchy, &rest);
+                let sides = Sides::find(&hierarchy, &rest, 2.0);
                 assert_eq!(sides.swapped(&hierarchy, &rest, &rest), rest.locals);
                 let mut pose = rest.clone();
                 for (index, turn) in [(1, Vec3::X), (2, Vec3::Z), (4, Vec3::NEG_Y), (3, Vec3::Y)] {

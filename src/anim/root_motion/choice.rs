@@ -2,8 +2,11 @@
 
 use glam::{Quat, Vec3};
 
-use super::super::Pose;
-use crate::model::{Aabb, Clip, Model, NodeId, Track};
+use super::super::{
+    Pose,
+    bounds::{rig_nodes, rig_size},
+};
+use crate::model::{Clip, Model, NodeId, Track};
 
 /// Movement of less than this part of the skeleton's size is noise of the export.
 const NOISE: f32 = 1e-3;
@@ -16,8 +19,7 @@ const NOISE: f32 = 1e-3;
 pub fn choose_root(model: &Model, clip: &Clip) -> Option<NodeId> {
     let chain = root_chain(model);
     let pose = Pose::new(&model.hierarchy);
-    let origins = pose.world.iter().map(|world| Vec3::from(world.translation));
-    let size = Aabb::of_points(origins.filter(|origin| origin.is_finite())).diagonal();
+    let size = rig_size(model, &pose);
     let shifts = |track: &Track<Vec3>| {
         let parent = model.hierarchy.node(track.node()).parent;
         let unit = parent.map_or(1.0, |parent| {
@@ -44,15 +46,7 @@ pub fn choose_root(model: &Model, clip: &Clip) -> Option<NodeId> {
 /// From the one root above all joints down to where the way to them branches, or ends.
 fn root_chain(model: &Model) -> Vec<NodeId> {
     let nodes = model.hierarchy.nodes();
-    let mut leads_there = vec![false; nodes.len()];
-    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
-        leads_there[joint.index()] = true;
-    }
-    if model.skins.is_empty() {
-        for (node, leads_there) in nodes.iter().zip(&mut leads_there) {
-            *leads_there = node.mesh.is_some();
-        }
-    }
+    let mut leads_there = rig_nodes(model);
     // Below each node, and above all roots, how many children lead there, and one of them. Children stand after their
     // parents, so one pass from the back reaches all ancestors.
     let above_all = nodes.len();

@@ -1,12 +1,13 @@
 //! What the camera goes along with, and where the clip takes it.
 
-use glam::{Mat4, Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 
 use super::pane::PathRows;
 use crate::{
     anim::root_motion::{RootMotion, choose_root},
     app::{Session, time::ClipKey},
     model::NodeId,
+    scene::CameraView,
 };
 
 /// Points of a path that are drawn at most.
@@ -83,7 +84,7 @@ impl Session {
     pub(super) fn path_rows(&self, mut pieces: Vec<[[f32; 2]; 2]>) -> Option<PathRows> {
         let motion = self.camera.root.motion.as_ref()?;
         let path = motion.path();
-        let clip_from_world = self.camera_view().clip_from_world();
+        let view = self.camera_view();
         let height = self.grid.height;
         let on_ground = |x: f64, z: f64| Vec3::new(x as f32, height, z as f32);
         pieces.clear();
@@ -94,7 +95,7 @@ impl Session {
             let mut before: Option<Vec3> = None;
             for point in points {
                 let now = on_ground(point.position.x, point.position.y);
-                let piece = before.and_then(|before| piece(&clip_from_world, before, now));
+                let piece = before.and_then(|before| piece(&view, before, now));
                 pieces.extend(piece);
                 before = Some(now);
             }
@@ -110,7 +111,7 @@ impl Session {
             0.0
         };
         let place = a.position.lerp(b.position, part);
-        let clip = clip_from_world * on_ground(place.x, place.y).extend(1.0);
+        let clip = view.to_clip(on_ground(place.x, place.y));
         let now = (clip.w > NEAREST).then(|| [clip.x / clip.w, clip.y / clip.w]);
         Some(PathRows {
             pieces,
@@ -125,11 +126,8 @@ impl Session {
 const NEAREST: f32 = 1e-6;
 
 /// A straight piece of a way in the picture; none if it lies behind the eye.
-fn piece(clip_from_world: &Mat4, from: Vec3, to: Vec3) -> Option<[[f32; 2]; 2]> {
-    let (mut a, mut b) = (
-        *clip_from_world * from.extend(1.0),
-        *clip_from_world * to.extend(1.0),
-    );
+fn piece(view: &CameraView, from: Vec3, to: Vec3) -> Option<[[f32; 2]; 2]> {
+    let (mut a, mut b) = (view.to_clip(from), view.to_clip(to));
     if a.w <= NEAREST && b.w <= NEAREST {
         return None;
     }

@@ -31,8 +31,7 @@ fn camera(session: &mut Session, command: CameraCommand) {
 
 /// Where a point is in the picture.
 fn at(session: &Session, point: Vec3) -> Vec2 {
-    let clip_from_world = session.camera_view().clip_from_world();
-    clip_from_world.project_point3(point).truncate()
+    session.camera_view().project(point).truncate()
 }
 
 fn place(session: &Session, node: NodeId) -> Vec3 {
@@ -368,7 +367,7 @@ fn cameras_of_the_file_move_with_the_clip_and_let_go_where_they_are() {
     }));
     session.update();
     for point in [Vec3::ZERO, Vec3::X, Vec3::new(-1.0, 1.5, -2.0)] {
-        let there = before.clip_from_world().project_point3(point).truncate();
+        let there = before.project(point).truncate();
         assert!(at(&session, point).distance(there) < 1e-4);
     }
     session.apply(Command::Playback(PlaybackCommand::TogglePlay));

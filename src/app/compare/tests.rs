@@ -86,8 +86,8 @@ fn both_are_seen_by_one_camera_each_in_its_own_shape() {
         assert_eq!(first.eye, second.eye);
         assert_eq!(first.view_from_world, second.view_from_world);
         assert_ne!(
-            first.clip_from_world(),
-            second.clip_from_world(),
+            first.clip_from_eye(),
+            second.clip_from_eye(),
             "1 and 1.5 wide"
         );
     });

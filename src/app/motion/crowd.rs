@@ -98,7 +98,7 @@ impl Session {
 
     /// Poses those of the crowd that a camera sees.
     pub(in crate::app) fn pose_crowd_for(&mut self, view: CameraView) {
-        let clip_from_world = view.clip_from_world();
+        let clip_from_world = view.clip_from(glam::Mat4::IDENTITY);
         self.actor
             .pose_crowd(self.crowd.time_secs, Some(clip_from_world));
         self.crowd.view = Some(view);

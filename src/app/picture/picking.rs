@@ -176,8 +176,7 @@ mod tests {
                 .find(|(_, node)| node.name == "chest")
                 .unwrap();
             let place = session.actor.pose().world[chest.index()].translation;
-            let clip =
-                session.camera_view().clip_from_world() * glam::Vec3::from(place).extend(1.0);
+            let clip = session.camera_view().to_clip(place.into());
             session.apply(Command::Pick {
                 at: [clip.x / clip.w, clip.y / clip.w],
                 reach: 0.01,

@@ -206,7 +206,6 @@ impl Session {
             return;
         }
         let view = self.camera_view();
-        let clip_from_world = view.clip_from_world();
         let world = &self.actor.pose().world;
         let middle = view.eye.distance(self.actor.bounds().center());
         let unit = middle.max(f32::MIN_POSITIVE).recip();
@@ -221,7 +220,7 @@ impl Session {
                 continue;
             }
             let position = world[node.index()].translation;
-            let clip = clip_from_world * glam::Vec3::from(position).extend(1.0);
+            let clip = view.to_clip(position.into());
             // Depth is reversed: what is before the near plane has z > w.
             if !(clip.is_finite() && clip.w > 0.0 && clip.z < clip.w) {
                 continue;

@@ -123,7 +123,7 @@ impl Session {
 
     /// Where a point is in the picture (−1..1 from its centre, right and up); none behind the camera.
     pub(super) fn seen_at(&self, point: Vec3) -> Option<[f32; 2]> {
-        let clip = self.camera_view().clip_from_world() * point.extend(1.0);
+        let clip = self.camera_view().to_clip(point);
         let at = [clip.x / clip.w, clip.y / clip.w];
         (clip.w > 0.0 && at.iter().all(|part| part.is_finite())).then_some(at)
     }

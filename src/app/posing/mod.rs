@@ -239,7 +239,7 @@ impl Session {
             let scale = Vec3::splat(self.gizmo_radius(node));
             let frame = self.gizmo_frame(pose, node);
             let world_from_gizmo = Mat4::from_scale_rotation_translation(scale, frame, origin);
-            let clip_from_gizmo = self.camera_view().clip_from_world() * world_from_gizmo;
+            let clip_from_gizmo = self.camera_view().clip_from(world_from_gizmo);
             GizmoView {
                 clip_from_gizmo: clip_from_gizmo.to_cols_array_2d(),
             }

@@ -3,6 +3,7 @@
 use super::Session;
 use crate::anim::{
     Pose,
+    bounds::rig_size,
     posing::{Offset, mirror::Sides},
 };
 
@@ -47,8 +48,11 @@ impl Session {
     }
 
     fn sides(&self) -> &Sides {
-        let hierarchy = &self.actor.model().hierarchy;
-        let find = || Sides::find(hierarchy, &Pose::new(hierarchy));
+        let model = self.actor.model();
+        let find = || {
+            let rest = Pose::new(&model.hierarchy);
+            Sides::find(&model.hierarchy, &rest, rig_size(model, &rest))
+        };
         self.posing.sides.get_or_init(find)
     }
 }

@@ -156,7 +156,7 @@ fn a_hand_follows_the_pointer() {
     let root = place(&session, limb.root);
     let view = session.camera_view();
     let on_screen = |point: Vec3| {
-        let clip = view.clip_from_world() * point.extend(1.0);
+        let clip = view.to_clip(point);
         [clip.x / clip.w, clip.y / clip.w]
     };
     // Half way to the shoulder it can be reached.
@@ -237,7 +237,7 @@ fn a_file_that_is_read_again_keeps_changes_and_what_is_hidden() {
 
 /// The pole is dragged to a place of the picture: where a point of the world is seen.
 fn seen(session: &Session, point: Vec3) -> [f32; 2] {
-    let clip = session.camera_view().clip_from_world() * point.extend(1.0);
+    let clip = session.camera_view().to_clip(point);
     [clip.x / clip.w, clip.y / clip.w]
 }
 
@@ -346,7 +346,7 @@ fn keys_move_every_handle_of_every_tool() {
             let went = place(after, node) - place(&before, node);
             let view = session.camera_view();
             let seen = |point: Vec3| {
-                let clip = view.clip_from_world() * point.extend(1.0);
+                let clip = view.to_clip(point);
                 [clip.x / clip.w, clip.y / clip.w]
             };
             let [from, to] = [&before, after].map(|pose| seen(place(pose, node)));

@@ -208,9 +208,7 @@ mod tests {
             };
             for projection in [perspective, flat] {
                 let view = file_camera_view(&Affine3A::IDENTITY, &projection, aspect);
-                let found = view
-                    .clip_from_world()
-                    .project_point3(corner(tan, own_aspect));
+                let found = view.project(corner(tan, own_aspect));
                 let largest = found.x.max(found.y);
                 assert!(
                     (largest - 1.0).abs() < 1e-5,
@@ -241,8 +239,8 @@ mod tests {
             let view = file_camera_view(&place(), &projection, 1.5);
             let orbit = orbit_from(&view, Vec3::ZERO, 2.0);
             for point in [Vec3::ZERO, Vec3::new(0.5, -0.3, 1.0), Vec3::NEG_X] {
-                let before = view.clip_from_world().project_point3(point);
-                let after = orbit.view(1.5).clip_from_world().project_point3(point);
+                let before = view.project(point);
+                let after = orbit.view(1.5).project(point);
                 let error = before.truncate().distance(after.truncate());
                 assert!(error < 1e-4, "{before} {after}");
             }

@@ -126,9 +126,31 @@ impl CameraView {
         ]
     }
 
-    /// From the world straight into clip space.
-    pub fn clip_from_world(&self) -> Mat4 {
-        self.clip_from_view * Mat4::from(self.view_from_world)
+    /// From vectors that begin at the eye, along the world's axes, into clip space.
+    pub fn clip_from_eye(&self) -> Mat4 {
+        self.clip_from_view * Mat4::from_mat3(self.view_from_world.matrix3.into())
+    }
+
+    /// From a space that is placed in the world into clip space.
+    ///
+    /// The place is told from the eye first, here as in shaders: far from the world's origin a model's size is lost beside the
+    /// numbers that a matrix would add up, but the difference of two places is exact.
+    pub fn clip_from(&self, world_from_local: Mat4) -> Mat4 {
+        let from_eye = world_from_local.w_axis.truncate() - self.eye;
+        let mut eye_from_local = world_from_local;
+        eye_from_local.w_axis = from_eye.extend(1.0);
+        self.clip_from_eye() * eye_from_local
+    }
+
+    /// A point of the world in clip space.
+    pub fn to_clip(&self, point: Vec3) -> Vec4 {
+        self.clip_from_eye() * (point - self.eye).extend(1.0)
+    }
+
+    /// Where a point of the world is in the picture, −1..1 from its middle, right and up, and its depth.
+    pub fn project(&self, point: Vec3) -> Vec3 {
+        let clip = self.to_clip(point);
+        clip.truncate() / clip.w
     }
 
     /// From points of the picture (x, y, 0, 1) to the directions in which surroundings at infinity are seen there.

@@ -378,10 +378,10 @@ mod tests {
                 ..camera(25.0, 70.0)
             };
             camera.frame(&bounds, corners.iter().copied(), aspect);
-            let clip_from_world = camera.view(aspect).clip_from_world();
+            let view = camera.view(aspect);
             let mut largest = 0.0_f32;
             for &corner in &corners {
-                let ndc = clip_from_world.project_point3(corner);
+                let ndc = view.project(corner);
                 largest = largest.max(ndc.x.abs()).max(ndc.y.abs());
             }
             assert!((0.8..0.99).contains(&largest), "aspect {aspect}: {largest}");
@@ -400,7 +400,7 @@ mod tests {
         );
         let point = camera.target + camera.world_from_view_rotation() * in_view;
         camera.zoom(3.0, toward, aspect, 2.0);
-        let ndc = camera.view(aspect).clip_from_world().project_point3(point);
+        let ndc = camera.view(aspect).project(point);
         assert!(
             (ndc.x - toward[0]).abs() < 1e-4 && (ndc.y - toward[1]).abs() < 1e-4,
             "{ndc}"

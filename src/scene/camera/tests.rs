@@ -105,7 +105,7 @@ fn views_are_those_of_a_plain_double_precision_camera() {
                     depth * tan
                 };
                 let expected = [from_eye.dot(right) / (half * 1.5), from_eye.dot(up) / half];
-                let found = view.clip_from_world().project_point3(point.as_vec3());
+                let found = view.project(point.as_vec3());
                 let error = (f64::from(found.x) - expected[0]).abs()
                     + (f64::from(found.y) - expected[1]).abs();
                 assert!(
@@ -121,7 +121,7 @@ fn views_are_those_of_a_plain_double_precision_camera() {
 fn the_target_is_in_the_middle_and_depth_is_reversed() {
     for camera in [camera(40.0, 60.0), flat(40.0, 60.0)] {
         let view = camera.view(1.5);
-        let ndc = |point: Vec3| view.clip_from_world().project_point3(point);
+        let ndc = |point: Vec3| view.project(point);
         let middle = ndc(camera.target);
         assert!(middle.truncate().length() < 1e-5);
         let behind = camera.target + 0.5 * (camera.target - camera.eye());
@@ -137,7 +137,7 @@ fn rays_go_where_the_picture_shows_them() {
             let ray = view.ray(at);
             for distance in [0.5, 3.7] {
                 let point = ray.origin + ray.direction * distance;
-                let ndc = view.clip_from_world().project_point3(point);
+                let ndc = view.project(point);
                 let error = (ndc.x - at[0]).abs().max((ndc.y - at[1]).abs());
                 assert!(error < 1e-5, "{at:?}: {ndc}");
                 assert!((ray.direction.length() - 1.0).abs() < 1e-5);
@@ -158,7 +158,7 @@ fn a_reach_spans_what_the_picture_shows_of_it() {
             + ray.direction * distance
             + up * (reach.at_origin + reach.per_distance * distance);
         // A quarter of the height is half of −1..1's half.
-        let ndc = view.clip_from_world().project_point3(beside);
+        let ndc = view.project(beside);
         assert!((ndc.y - 0.5).abs() < 1e-5, "{ndc}");
     }
 }
@@ -169,7 +169,7 @@ fn going_flat_keeps_sizes_at_the_target() {
     let side = camera.target + camera.world_from_view_rotation() * Vec3::new(0.4, 0.3, 0.0);
     let at = |camera: &OrbitCamera| {
         let view = camera.view(1.5);
-        view.clip_from_world().project_point3(side).truncate()
+        view.project(side).truncate()
     };
     let expected = at(&camera);
     let mut before: Option<Vec3> = None;
@@ -178,7 +178,7 @@ fn going_flat_keeps_sizes_at_the_target() {
         assert!(at(&camera).abs_diff_eq(expected, 1e-4), "{step}");
         // What is in front of it and behind goes there without a jump.
         let near = camera.target + camera.world_from_view_rotation() * Vec3::new(0.3, 0.2, 0.5);
-        let now = camera.view(1.5).clip_from_world().project_point3(near);
+        let now = camera.view(1.5).project(near);
         if let Some(before) = before {
             assert!(now.truncate().distance(before.truncate()) < 0.01, "{step}");
         }
@@ -204,13 +204,12 @@ fn no_plane_cuts_a_model_be_it_huge_or_tiny_far_or_near() {
                         ..OrbitCamera::default()
                     };
                     let view = camera.view_of(1.5, &extent);
-                    let clip_from_world = view.clip_from_world();
                     let (min, max) = (extent.model.min, extent.model.max);
                     for step in 0..9 * 9 * 9 {
                         let part = |divisor: i32| (step / divisor % 9) as f32 / 8.0;
                         let part = Vec3::new(part(1), part(9), part(81));
                         let point = min + (max - min) * part;
-                        let clip = clip_from_world * point.extend(1.0);
+                        let clip = view.to_clip(point);
                         let is_seen =
                             clip.w > 0.0 && clip.x.abs() < clip.w && clip.y.abs() < clip.w;
                         // In the box's middle the eye has no room: a ten-thousandth of it may be cut.

@@ -1,0 +1,145 @@
+//! Shadows fall on others, and not on what throws them.
+
+use glam::{Quat, Vec3};
+use rigscope::{
+    app::Actor,
+    render::{Gpu, Picture, Renderer},
+    scene::{LightSettings, OrbitCamera, Shadow},
+};
+use serde_json::{Value, json};
+
+use super::{compared::frame, quad::quad};
+use crate::common::{gpu, to_image};
+
+const SIDE: u32 = 128;
+
+/// Quads of one matt material, placed by these nodes below a node of their own.
+fn quads(root: Value, places: &[Value]) -> Actor {
+    let places: Vec<_> = places
+        .iter()
+        .map(|place| {
+            let mut node = place.clone();
+            node["mesh"] = json!(0);
+            node
+        })
+        .collect();
+    let mut root = root;
+    root["children"] = (1..=places.len()).collect();
+    let nodes: Vec<_> = std::iter::once(root).chain(places).collect();
+    let paint =
+        json!({ "pbrMetallicRoughness": { "metallicFactor": 0.0, "roughnessFactor": 1.0 } });
+    let primitive = json!({
+        "attributes": { "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3 }, "indices": 2, "material": 0
+    });
+    let mut actor = quad(&[
+        ("materials", json!([paint])),
+        ("meshes", json!([{ "primitives": [primitive] }])),
+        ("extensionsUsed", Value::Null),
+        ("nodes", json!(nodes)),
+    ]);
+    actor.measure();
+    actor
+}
+
+/// The sides of a cube.
+fn cube() -> Vec<Value> {
+    let quarter = 0.5_f32.sqrt();
+    let turns = [
+        [0.0, 0.0, 0.0, 1.0],
+        [0.0, 1.0, 0.0, 0.0],
+        [0.0, quarter, 0.0, quarter],
+        [0.0, -quarter, 0.0, quarter],
+        [quarter, 0.0, 0.0, quarter],
+        [-quarter, 0.0, 0.0, quarter],
+    ];
+    turns
+        .iter()
+        .map(|&turn| {
+            let outward = Quat::from_array(turn) * Vec3::Z;
+            json!({ "rotation": turn, "translation": outward.to_array() })
+        })
+        .collect()
+}
+
+fn drawn(gpu: &Gpu, actor: &Actor, camera: &OrbitCamera, with_shadow: bool) -> image::RgbaImage {
+    let key_alone = LightSettings {
+        environment_strength: 0.0,
+        ..LightSettings::default()
+    };
+    let mut frame = frame(actor, camera, key_alone);
+    frame.lighting.shadow = with_shadow.then(|| Shadow {
+        casters: actor.bounds(),
+        ground: None,
+    });
+    let mut renderer = Renderer::new(gpu, Picture::FORMAT);
+    renderer.set_model(gpu, actor.model());
+    to_image(&Picture::draw(gpu, &mut renderer, actor.model(), &frame, [SIDE; 2]).unwrap())
+}
+
+/// Towards the key light.
+fn to_light() -> Vec3 {
+    LightSettings::default().key(true, false).unwrap().backward
+}
+
+/// What faces the light has the same depth all over: nothing but rounding tells it from its own shadow.
+#[test]
+fn what_faces_the_light_throws_no_shadow_on_itself() {
+    let Some(gpu) = gpu() else { return };
+    for place in [0.0_f32, 50.0] {
+        for degrees in [0.0_f32, 0.01, 0.05, 0.2, 1.0] {
+            let facing = Quat::from_rotation_arc(Vec3::Z, to_light());
+            let turn = Quat::from_rotation_y(degrees.to_radians()) * facing;
+            let root = json!({ "rotation": turn.to_array(), "translation": [place, 0, 0] });
+            let camera = OrbitCamera {
+                target: Vec3::new(place, 0.0, 0.0),
+                radius: 6.0,
+                ..OrbitCamera::default()
+            };
+            for places in [vec![json!({})], cube()] {
+                let actor = quads(root.clone(), &places);
+                let [with, without] =
+                    [true, false].map(|shadow| drawn(&gpu, &actor, &camera, shadow));
+                let seen = without.pixels().filter(|it| it.0[0] > 100).count();
+                assert!(seen > 500, "{seen} pixels of it are lit");
+                let pairs = with.pixels().zip(without.pixels());
+                let darker = pairs.filter(|(with, without)| with.0[0] + 2 < without.0[0]);
+                let darker = darker.count();
+                let sides = places.len();
+                assert_eq!(darker, 0, "{sides} sides at {place}, {degrees}° aside");
+            }
+        }
+    }
+}
+
+/// A wall's shadow begins at its foot.
+#[test]
+fn shadows_touch_what_throws_them() {
+    let Some(gpu) = gpu() else { return };
+    let flat = [-0.5_f64.sqrt(), 0.0, 0.0, 0.5_f64.sqrt()];
+    let floor = json!({ "rotation": flat, "scale": [2, 2, 1] });
+    let wall = json!({ "translation": [0, 1, 0] });
+    let actor = quads(json!({}), &[floor, wall]);
+    // From behind the wall, where the light does not come from, and above.
+    let behind = to_light() * Vec3::new(-1.0, 0.0, -1.0);
+    assert!(behind.z < -0.2, "the wall stands across");
+    let camera = OrbitCamera {
+        target: Vec3::ZERO,
+        azimuth_radians: std::f32::consts::PI,
+        polar_radians: 0.6,
+        radius: 0.5,
+        ..OrbitCamera::default()
+    };
+    let [with, without] = [true, false].map(|shadow| drawn(&gpu, &actor, &camera, shadow));
+    // Where the wall meets the floor; below that in the picture is the floor, nearer to the eye.
+    let middle = SIDE / 2;
+    for below in [4, 8, 16, 24] {
+        let at = (middle, middle + below);
+        let (with, without) = (with[at].0[0], without[at].0[0]);
+        // Edges are soft over some texels, of which one is two pixels here.
+        let most = if below < 16 { without - 40 } else { 5 };
+        assert!(
+            with < most && without > 100,
+            "{below} pixels from the wall: {with}, {without}"
+        );
+    }
+}

@@ -327,7 +327,10 @@ fn a_frame_allocates_nothing() {
     let mut frames = 0;
     let counted = allocation_counter::measure(|| {
         for frame in 0..20 {
-            let (time, view) = (f64::from(frame) * 0.05, camera.clip_from(glam::Mat4::IDENTITY));
+            let (time, view) = (
+                f64::from(frame) * 0.05,
+                camera.clip_from(glam::Mat4::IDENTITY),
+            );
             crowd.pose(&model, &layout, time, Some(view), &mut palette);
             let matrices = bytemuck::cast_slice_mut(&mut matrices[..]);
             crowd.write::<&mut [[f32; 4]]>(&model, &layout, matrices);

@@ -1,11 +1,16 @@
 //! How much memory a load may take: a small file must not cost gigabytes.
 
+mod account;
+
 use std::sync::{
     Arc,
     atomic::{AtomicU64, Ordering},
 };
 
 use super::diagnostics::Fault;
+
+use account::Account;
+pub(super) use account::Held;
 
 /// The code of what is said where memory does not suffice.
 pub(super) const EXCEEDED: &str = "MEMORY_BUDGET_EXCEEDED";
@@ -46,9 +51,6 @@ const REPAIR: u64 = 128 << 20;
 const REPAIR_PER_BYTE: u64 = 8;
 /// What values cost at most for each byte of their text.
 const VALUES_PER_BYTE: u64 = 18;
-/// What no file may exceed.
-const MOST: u64 = 8 << 30;
-
 /// Counts the bytes of decoded data. It is charged before the memory is allocated.
 ///
 /// Images are decoded while all else is read, and what is left of one must not depend on who was first: numbers keep within
@@ -76,12 +78,6 @@ struct Accounts {
     objects: AtomicU64,
 }
 
-#[derive(Debug)]
-struct Account {
-    limit: AtomicU64,
-    spent: AtomicU64,
-}
-
 impl Default for Budget {
     fn default() -> Self {
         let accounts = Accounts {
@@ -96,56 +92,6 @@ impl Default for Budget {
             loads: Arc::new(Account::new(DATA_LOADS)),
             has_room_for_flat: false,
         }
-    }
-}
-
-impl Account {
-    fn new(limit: u64) -> Self {
-        Self {
-            limit: AtomicU64::new(limit),
-            spent: AtomicU64::new(0),
-        }
-    }
-
-    fn left(&self) -> u64 {
-        let spent = self.spent.load(Ordering::Relaxed);
-        self.limit.load(Ordering::Relaxed).saturating_sub(spent)
-    }
-
-    fn allow(&self, bytes: u64, per_byte: u64) {
-        let more = bytes.saturating_mul(per_byte);
-        let limit = self.limit.load(Ordering::Relaxed).saturating_add(more);
-        self.limit.store(limit.min(MOST), Ordering::Relaxed);
-    }
-
-    fn charge(&self, count: usize, size: usize) -> Result<(), Fault> {
-        let bytes = bytes_of(count, size);
-        let limit = self.limit.load(Ordering::Relaxed);
-        let charged = self
-            .spent
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |spent| {
-                spent.checked_add(bytes).filter(|&spent| spent <= limit)
-            });
-        match charged {
-            Ok(_) => Ok(()),
-            Err(_) => Err(exceeded(bytes)),
-        }
-    }
-
-    /// Takes it even where that is too much.
-    fn overcharge(&self, bytes: usize) -> Result<(), Fault> {
-        self.charge(bytes, 1).inspect_err(|_| {
-            let limit = self.limit.load(Ordering::Relaxed);
-            self.spent.fetch_max(limit, Ordering::Relaxed);
-        })
-    }
-
-    fn give_back(&self, bytes: u64) {
-        let less = |spent: u64| Some(spent.saturating_sub(bytes));
-        // It never fails.
-        let _ = self
-            .spent
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 }
 
@@ -252,7 +198,7 @@ impl Budget {
         if self.has_room_for_flat {
             return usize::MAX;
         }
-        let spent = self.accounts.all.spent.load(Ordering::Relaxed);
+        let spent = self.accounts.all.spent();
         let usual = self.beyond(BASE.saturating_add(FLAT), DATA_PER_BYTE);
         let left = self.accounts.all.left();
         let most = usual.saturating_sub(spent).min(left).max(left / 8);
@@ -289,10 +235,10 @@ impl Budget {
     /// Takes memory until the result is dropped.
     pub(super) fn hold(&self, bytes: usize) -> Result<Held<'_>, Fault> {
         self.accounts.all.charge(bytes, 1)?;
-        Ok(Held {
-            accounts: [Some(&self.accounts.all), None],
-            bytes: u64::try_from(bytes).unwrap_or(u64::MAX),
-        })
+        Ok(Held::new(
+            [Some(&self.accounts.all), None],
+            u64::try_from(bytes).unwrap_or(u64::MAX),
+        ))
     }
 
     /// Room for `count` values of an array of numbers, which is given back when the second is dropped.
@@ -309,10 +255,10 @@ impl Budget {
 
     /// What was taken already for `count` items of an array of numbers, to be given back when the result is dropped.
     pub(super) fn held_data(&self, count: usize, size: usize) -> Held<'_> {
-        Held {
-            accounts: [Some(&self.accounts.all), Some(&self.accounts.data)],
-            bytes: bytes_of(count, size),
-        }
+        Held::new(
+            [Some(&self.accounts.all), Some(&self.accounts.data)],
+            bytes_of(count, size),
+        )
     }
 
     /// Takes back what was taken for `count` items of an array of numbers that is not there after all.
@@ -375,17 +321,13 @@ impl Budget {
 
     /// How many bytes arrays of numbers may take in all.
     pub(super) fn most_data(&self) -> usize {
-        usize::try_from(self.accounts.data.limit.load(Ordering::Relaxed)).unwrap_or(usize::MAX)
+        usize::try_from(self.accounts.data.limit()).unwrap_or(usize::MAX)
     }
 
     /// How much arrays of numbers take so far, how much was loaded, and how much was read and let go.
     pub(super) fn spent(&self) -> [u64; 3] {
-        [
-            &self.accounts.data.spent,
-            &self.loads.spent,
-            &self.accounts.passing,
-        ]
-        .map(|it| it.load(Ordering::Relaxed))
+        let passing = self.accounts.passing.load(Ordering::Relaxed);
+        [self.accounts.data.spent(), self.loads.spent(), passing]
     }
 
     /// Takes back what arrays of numbers took since they took so much, and what was loaded, for they are made once more.
@@ -396,28 +338,6 @@ impl Budget {
         self.accounts.data.give_back(more);
         self.accounts.all.give_back(more);
         self.loads.give_back(loaded_now.saturating_sub(loaded));
-    }
-}
-
-/// Memory that work needs while it is done.
-#[derive(Debug)]
-pub(super) struct Held<'b> {
-    accounts: [Option<&'b Account>; 2],
-    bytes: u64,
-}
-
-impl Held<'_> {
-    /// Takes it for good.
-    pub(super) fn keep(mut self) {
-        self.bytes = 0;
-    }
-}
-
-impl Drop for Held<'_> {
-    fn drop(&mut self) {
-        for account in self.accounts.iter().flatten() {
-            account.give_back(self.bytes);
-        }
     }
 }
 

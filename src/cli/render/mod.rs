@@ -89,7 +89,10 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         return other.draw(gpu, &mut maker, actor, &look, (&eye, 0.0));
     }
     let view = eye.view(actor, look.aspect(), 0.0)?;
-    actor.pose_crowd(arguments.moment.time, Some(view.clip_from(glam::Mat4::IDENTITY)));
+    actor.pose_crowd(
+        arguments.moment.time,
+        Some(view.clip_from(glam::Mat4::IDENTITY)),
+    );
     maker.draw(gpu, actor, &look, view)
 }
 

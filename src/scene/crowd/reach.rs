@@ -107,7 +107,7 @@ mod tests {
             radius: 10.0,
             ..Default::default()
         };
-        let clip_from_world = camera.view(1.0).clip_from(glam::Mat4::IDENTITY);
+        let clip_from_world = camera.view(1.0).clip_from(Mat4::IDENTITY);
         let unit = Aabb::EMPTY.with(Vec3::NEG_ONE).with(Vec3::ONE);
         let at = |place: Vec3| {
             is_out_of_sight(&unit, clip_from_world * Affine3A::from_translation(place))

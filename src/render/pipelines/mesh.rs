@@ -252,8 +252,9 @@ impl MeshPipelines {
         self.pipelines.next_model();
     }
 
-    /// Makes the pipeline for `key` unless it is there.
-    pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: MeshKey) {
+    /// Makes the pipeline for `key` unless it is there, and says where it is: for [`MeshPipelines::at`], until another model
+    /// comes.
+    pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: MeshKey) -> usize {
         let make = || {
             let mut constants = constants(&key);
             constants.push(("QUALITY", f64::from(self.quality as u8)));
@@ -291,7 +292,7 @@ impl MeshPipelines {
                 _ => pipeline.create(device),
             }
         };
-        self.pipelines.want(key, make);
+        self.pipelines.want(key, make)
     }
 
     /// What all of them bind.
@@ -302,5 +303,10 @@ impl MeshPipelines {
     /// The pipeline for `key`, if it was prepared.
     pub(in crate::render) fn get(&self, key: MeshKey) -> Option<&wgpu::RenderPipeline> {
         self.pipelines.get(&key)
+    }
+
+    /// The pipeline at a place that was told since the last model came.
+    pub(in crate::render) fn at(&self, place: usize) -> Option<&wgpu::RenderPipeline> {
+        self.pipelines.at(place)
     }
 }

@@ -16,6 +16,7 @@ mod views;
 
 pub(super) use color_kind::ColorKind;
 pub(super) use frame_shape::FrameShapePipeline;
+pub(super) use lately_used::LastAsked;
 pub(super) use layer::LayerPipeline;
 pub(super) use lines::LinePipeline;
 pub(super) use mesh::{Blending, Faces, MeshKey, MeshPipelines, Winding};

@@ -182,7 +182,7 @@ fn no_targets() -> [Option<wgpu::ColorTargetState>; 1] {
 }
 
 /// The shader's override constants: what the material has, how joints are blended, and where lights may be.
-pub(super) fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
+fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
     let mut constants = key.features.constants();
     constants.push(("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))));
     constants.push(("NEAR_LIGHTS", f64::from(u8::from(key.has_near_lights))));

@@ -26,7 +26,7 @@ pub(super) use pose_vertices::PoseVerticesPipeline;
 pub(super) use prefilter::PrefilterPipeline;
 pub(super) use shadow::{SHADOW_FORMAT, ShadowKey, ShadowPipelines};
 pub(super) use tonemap::{ToneWay, TonemapPipeline};
-pub(super) use views::{ViewPass, ViewPipelines};
+pub(super) use views::{ViewKey, ViewPass, ViewPipelines};
 
 use super::target::{DEPTH_FORMAT, SAMPLE_COUNT};
 

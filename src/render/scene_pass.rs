@@ -302,7 +302,7 @@ impl Renderer {
         if draw.key.sets_of_four > 0
             && let Some(influences) = &on_gpu.influences
         {
-            pass.set_vertex_buffer(2, influences.slice(..));
+            pass.set_vertex_buffer(2, influences.buffer.slice(..));
         }
         Some(on_gpu)
     }

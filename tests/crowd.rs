@@ -317,7 +317,10 @@ fn everyone_of_a_crowd_is_posed_as_if_alone() {
 fn a_frame_allocates_nothing() {
     let model = rigscope::app::built_in::load("Pip").unwrap().model;
     let layout = PaletteLayout::new(&model, model.default_scene);
-    let camera = rigscope::scene::OrbitCamera::default().view(1.5);
+    let sight = rigscope::scene::Sight {
+        view: rigscope::scene::OrbitCamera::default().view(1.5),
+        to_light: Some(glam::Vec3::new(0.45, 0.74, 0.5).normalize()),
+    };
     let mut palette = Palette::default();
     let mut crowd = Crowd::on_field(&model, &layout, Repertoire::All, 150, |_| None);
     // Everybody once, so that all buffers have grown; then those in sight.
@@ -327,11 +330,8 @@ fn a_frame_allocates_nothing() {
     let mut frames = 0;
     let counted = allocation_counter::measure(|| {
         for frame in 0..20 {
-            let (time, view) = (
-                f64::from(frame) * 0.05,
-                camera.clip_from(glam::Mat4::IDENTITY),
-            );
-            crowd.pose(&model, &layout, time, Some(view), &mut palette);
+            let time = f64::from(frame) * 0.05;
+            crowd.pose(&model, &layout, time, Some(&sight), &mut palette);
             let matrices = bytemuck::cast_slice_mut(&mut matrices[..]);
             crowd.write::<&mut [[f32; 4]]>(&model, &layout, matrices);
             frames += usize::from(palette.instance_count() > 0);

@@ -119,7 +119,11 @@ const TABLE: [Layer; 10] = [
     },
     Layer {
         name: "output",
-        layers: Only(&["render::Picture"]),
+        layers: Only(&[
+            "render::Picture",
+            "scene::linear_from_srgb",
+            "scene::srgb_from_linear",
+        ]),
         packages: Only(&[
             "image",
             "image_webp",
@@ -154,6 +158,7 @@ const TABLE: [Layer; 10] = [
             "scene::Transparency",
             "scene::ViewMode",
             "scene::WeightColors",
+            "scene::srgb_from_linear",
         ]),
         packages: Only(&["egui"]),
     },

@@ -47,7 +47,7 @@ pub fn to_compact(matrix: &Affine3A) -> Option<CompactMatrix> {
     is_exact.then(|| [rotation, matrix.translation.extend(factor as f32)])
 }
 
-/// The rows of a compact matrix. Twin of `load_matrix` in `shaders/skinning.wgsl`.
+/// The rows of a compact matrix. Twin of `load_compact` in `shaders/skinning.wgsl`.
 pub fn from_compact([rotation, place]: &CompactMatrix) -> PaletteMatrix {
     let [x, y, z, w] = rotation.to_array();
     let scale = place.w;

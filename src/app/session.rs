@@ -275,7 +275,8 @@ impl Session {
     /// Takes the pose that the clock asks for, if anything changed. True if it did.
     pub fn update(&mut self) -> bool {
         let view = self.camera_view();
-        let is_culled_otherwise = self.actor.crowd().is_some() && !self.crowd.is_posed_for(view);
+        let is_culled_otherwise =
+            self.actor.crowd().is_some() && !self.crowd.is_posed_for(self.sight(view));
         if !std::mem::take(&mut self.is_stale) && !is_culled_otherwise {
             return false;
         }

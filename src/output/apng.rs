@@ -5,13 +5,13 @@ use png::{BitDepth, BlendOp, ColorType, DisposeOp, Encoder, Writer};
 use super::{
     Animation, Ticks,
     change::{Rectangle, pixels},
-    part_file::Sink,
+    part_file::FileSink,
 };
 use crate::render::Picture;
 
 pub(super) struct ApngFrames {
     animation: Animation,
-    writer: Writer<Sink>,
+    writer: Writer<FileSink>,
     /// Of frame rates that are not whole.
     ticks: Option<(Ticks, u16)>,
     last: Option<Vec<u8>>,
@@ -24,7 +24,7 @@ impl std::fmt::Debug for ApngFrames {
 }
 
 impl ApngFrames {
-    pub(super) fn begin(sink: Sink, animation: Animation) -> anyhow::Result<Self> {
+    pub(super) fn begin(sink: FileSink, animation: Animation) -> anyhow::Result<Self> {
         let [width, height] = animation.size;
         let mut encoder = Encoder::new(sink, width, height);
         encoder.set_color(if animation.is_transparent {

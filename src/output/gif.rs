@@ -1,4 +1,4 @@
-//! Animated GIF (GIF89a): one palette for all frames, of which only what changes is written.
+//! Animated GIF (GIF89a): one table of colours for all frames, of which only what changes is written.
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
@@ -7,15 +7,15 @@ use anyhow::Context as _;
 use super::{
     Animation, Ticks,
     change::Rectangle,
-    palette::{Palette, TRANSPARENT},
-    part_file::Sink,
+    color_table::{ColorTable, TRANSPARENT},
+    part_file::FileSink,
 };
 use crate::render::Picture;
 
 pub(super) struct GifFrames {
     animation: Animation,
-    palette: Palette,
-    encoder: Encoder<Sink>,
+    colors: ColorTable,
+    encoder: Encoder<FileSink>,
     ticks: Ticks,
     /// Not of transparent animations, whose frames go away before the next.
     last: Option<Vec<u8>>,
@@ -29,14 +29,14 @@ impl std::fmt::Debug for GifFrames {
 
 impl GifFrames {
     pub(super) fn begin(
-        sink: Sink,
+        sink: FileSink,
         animation: Animation,
         samples: &[Picture],
     ) -> anyhow::Result<Self> {
         let [width, height] = animation.size;
         let (width, height) = (side(width)?, side(height)?);
-        let palette = Palette::new(samples);
-        let mut encoder = Encoder::new(sink, width, height, &palette.bytes())?;
+        let colors = ColorTable::new(samples);
+        let mut encoder = Encoder::new(sink, width, height, &colors.bytes())?;
         encoder.set_repeat(Repeat::Infinite)?;
         if animation.fps > 50.0 {
             log::warn!(
@@ -45,7 +45,7 @@ impl GifFrames {
         }
         Ok(Self {
             animation,
-            palette,
+            colors,
             encoder,
             ticks: Ticks::new(animation.fps, 100.0),
             last: None,
@@ -54,7 +54,7 @@ impl GifFrames {
 
     pub(super) fn push(&mut self, picture: &Picture) -> anyhow::Result<()> {
         let size = self.animation.size;
-        let now = self.palette.indices(picture);
+        let now = self.colors.indices(picture);
         let part = match &self.last {
             Some(last) => Rectangle::around(size, 1, |index| last[index] != now[index]),
             None if self.animation.is_transparent => {

@@ -6,10 +6,10 @@
 mod animation;
 mod apng;
 mod change;
+mod color_table;
 mod gif;
 mod kind;
 mod names;
-mod palette;
 mod part_file;
 mod shrink;
 mod still;

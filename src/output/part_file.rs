@@ -82,13 +82,13 @@ impl Unfinished {
     }
 }
 
-/// A file on its way. Clones of its `Sink` write to it.
+/// A file on its way. Clones of its `FileSink` write to it.
 #[derive(Debug)]
 pub struct PartFile {
     target: PathBuf,
     /// None if the target is no regular file, such as a pipe.
     part: Option<PathBuf>,
-    sink: Sink,
+    sink: FileSink,
 }
 
 impl PartFile {
@@ -106,7 +106,7 @@ impl PartFile {
             return Ok(Self {
                 target: target.to_owned(),
                 part: None,
-                sink: Sink::new(Out::Memory(Cursor::default())),
+                sink: FileSink::new(Out::Memory(Cursor::default())),
             });
         }
         let target = follow_links(target)?;
@@ -119,12 +119,12 @@ impl PartFile {
         Ok(Self {
             target,
             part: Some(part),
-            sink: Sink::new(Out::File(BufWriter::new(file))),
+            sink: FileSink::new(Out::File(BufWriter::new(file))),
         })
     }
 
     /// What writes to it.
-    pub fn sink(&self) -> Sink {
+    pub fn sink(&self) -> FileSink {
         self.sink.clone()
     }
 
@@ -220,7 +220,7 @@ fn part_name(number: u32) -> String {
 
 /// Writes to a [`PartFile`]; a clone goes on where the others have come to.
 #[derive(Debug, Clone)]
-pub struct Sink(Rc<RefCell<Out>>);
+pub struct FileSink(Rc<RefCell<Out>>);
 
 #[derive(Debug)]
 enum Out {
@@ -228,7 +228,7 @@ enum Out {
     Memory(Cursor<Vec<u8>>),
 }
 
-impl Sink {
+impl FileSink {
     fn new(out: Out) -> Self {
         Self(Rc::new(RefCell::new(out)))
     }
@@ -262,7 +262,7 @@ impl Sink {
     }
 }
 
-impl Write for Sink {
+impl Write for FileSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(bytes)
     }

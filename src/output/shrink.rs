@@ -1,6 +1,9 @@
 //! Smaller pictures of larger ones, for edges smoother than the samples of a pixel give.
 
-use crate::render::Picture;
+use crate::{
+    render::Picture,
+    scene::{linear_from_srgb, srgb_from_linear},
+};
 
 /// A picture whose sides are those of `picture` divided by `factor` (they must be multiples of it): each pixel is the mean
 /// of the light of what it covers, by alpha.
@@ -8,7 +11,8 @@ pub fn shrink(picture: &Picture, factor: u32) -> Picture {
     if factor <= 1 {
         return picture.clone();
     }
-    let light: Vec<f32> = (0..=255_u8).map(linear_from_srgb).collect();
+    let light = (0..=255_u8).map(|signal| linear_from_srgb(f32::from(signal) / 255.0));
+    let light: Vec<f32> = light.collect();
     let (width, height) = (picture.width / factor, picture.height / factor);
     let samples = (factor * factor) as f32;
     let mut rgba8 = Vec::with_capacity(4 * width as usize * height as usize);
@@ -29,7 +33,7 @@ pub fn shrink(picture: &Picture, factor: u32) -> Picture {
             let [red, green, blue, alpha] = sum;
             let color = [red, green, blue].map(|sum| {
                 if alpha > 0.0 {
-                    srgb_from_linear(sum / alpha)
+                    (255.0 * srgb_from_linear(sum / alpha)).round() as u8
                 } else {
                     0
                 }
@@ -43,26 +47,6 @@ pub fn shrink(picture: &Picture, factor: u32) -> Picture {
         height,
         rgba8,
     }
-}
-
-/// IEC 61966-2-1.
-fn linear_from_srgb(signal: u8) -> f32 {
-    let signal = f32::from(signal) / 255.0;
-    if signal <= 0.04045 {
-        signal / 12.92
-    } else {
-        ((signal + 0.055) / 1.055).powf(2.4)
-    }
-}
-
-/// IEC 61966-2-1.
-fn srgb_from_linear(light: f32) -> u8 {
-    let signal = if light <= 0.003_130_8 {
-        light * 12.92
-    } else {
-        1.055 * light.powf(1.0 / 2.4) - 0.055
-    };
-    (signal * 255.0).round().clamp(0.0, 255.0) as u8
 }
 
 #[cfg(test)]

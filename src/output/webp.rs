@@ -8,7 +8,7 @@ use image_webp::{ColorType, WebPEncoder};
 use super::{
     Animation, Ticks,
     change::{Rectangle, pixels},
-    part_file::Sink,
+    part_file::FileSink,
 };
 use crate::render::Picture;
 
@@ -18,14 +18,14 @@ const MOST_PIXELS: u32 = 1 << 14;
 #[derive(Debug)]
 pub(super) struct WebPFrames {
     animation: Animation,
-    sink: Sink,
+    sink: FileSink,
     ticks: Ticks,
     bytes: u64,
     last: Option<Vec<u8>>,
 }
 
 impl WebPFrames {
-    pub(super) fn begin(sink: Sink, animation: Animation) -> anyhow::Result<Self> {
+    pub(super) fn begin(sink: FileSink, animation: Animation) -> anyhow::Result<Self> {
         let [width, height] = animation.size;
         ensure!(
             width.max(height) <= MOST_PIXELS,

@@ -7,7 +7,7 @@ use super::{
     layout::material_flags,
     model::{GpuModel, is_near},
     pieces::pieces,
-    pipelines::{Blending, ColorKind, MeshKey},
+    pipelines::{Blending, ColorKind, LastAsked, MeshKey},
 };
 use crate::{
     model::{Aabb, Model, Primitive, Topology},
@@ -24,6 +24,9 @@ const MOST_REPEATED_BY_SOFTWARE: u64 = 8_000_000;
 
 /// What a primitive counts as at least: to look at it costs something, too.
 const LEAST_SHAPES: u64 = 2;
+
+/// Pairs of glass and what may lie behind it that a frame looks at: a few milliseconds' work.
+const MOST_PAIRS: usize = 100_000;
 
 /// What of a frame may still be drawn.
 struct Room {
@@ -77,6 +80,8 @@ pub(super) struct PrimitiveDraw {
     pub(super) primitive: usize,
     pub(super) material: usize,
     pub(super) key: MeshKey,
+    /// Where the pipeline for `key` is.
+    pub(super) pipeline: usize,
     place: Place,
     /// Which of the placements it is about, of several the first.
     placement: usize,
@@ -112,14 +117,11 @@ impl PrimitiveDraw {
         self.records.1 == next.records.0 && what(self) == what(next)
     }
 
-    /// The same, drawn by another of its pipelines.
-    pub(super) fn blended_as(&self, blending: Blending) -> Self {
-        Self {
-            key: MeshKey {
-                blending,
-                ..self.key
-            },
-            ..*self
+    /// The key of another of its pipelines.
+    pub(super) fn key_as(&self, blending: Blending) -> MeshKey {
+        MeshKey {
+            blending,
+            ..self.key
         }
     }
 }
@@ -144,6 +146,13 @@ impl DrawLists {
     pub(super) fn all(&self) -> impl Iterator<Item = &PrimitiveDraw> {
         let opaque = self.opaque.iter();
         opaque.chain(&self.transmissive).chain(&self.transparent)
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut PrimitiveDraw> {
+        let opaque = self.opaque.iter_mut();
+        opaque
+            .chain(&mut self.transmissive)
+            .chain(&mut self.transparent)
     }
 
     fn clear(&mut self) {
@@ -207,6 +216,7 @@ impl DrawLists {
                         primitive: part.within,
                         material: part.material,
                         key: adapted(key, is_dual),
+                        pipeline: 0,
                         place: if count == 1 { place } else { place.of_first() },
                         placement: piece.placement,
                     });
@@ -244,15 +254,25 @@ impl DrawLists {
         self.len += 1;
     }
 
-    /// Finds what blends and may lie behind glass: what is not wholly in front of all of it.
-    pub(super) fn find_behind_glass(&mut self, camera: &CameraView) {
+    /// Finds what blends and may lie behind glass: what is not wholly in front of all of it. Where so much of both is mingled that
+    /// to look at all pairs would take long, the rest is taken to lie behind. Returns how many pairs were looked at.
+    pub(super) fn find_behind_glass(&mut self, camera: &CameraView) -> usize {
         // Glass may blend, too.
         let both = self.transmissive.iter().chain(&self.transparent);
         let glass = both.filter(|draw| draw.is_glass());
+        let nearest = glass.clone().map(|glass| glass.place.range[0]);
+        let nearest = nearest.fold(f32::INFINITY, f32::min);
+        let mut looked_at = 0;
+        let mut is_before = |draw: &PrimitiveDraw, glass: &PrimitiveDraw| {
+            looked_at += 1;
+            looked_at <= MOST_PAIRS && draw.is_before(glass, camera)
+        };
         let blended = self.transparent.iter().filter(|draw| !draw.is_glass());
-        let is_behind =
-            |draw: &&PrimitiveDraw| !glass.clone().all(|glass| draw.is_before(glass, camera));
+        let is_behind = |draw: &&PrimitiveDraw| {
+            draw.place.range[1] > nearest && !glass.clone().all(|glass| is_before(draw, glass))
+        };
         self.behind_glass.extend(blended.filter(is_behind));
+        looked_at
     }
 
     pub(super) fn shows_copy(&self) -> bool {
@@ -278,8 +298,10 @@ impl Renderer {
         };
         let room = Room::new(gpu.is_software(), uploaded.shapes, uploaded.primitives);
         let is_whole = lists.fill(model, uploaded, frame, room, may_write_beside);
-        for draw in lists.all() {
-            self.meshes.prepare(&gpu.device, draw.key);
+        let mut last = LastAsked::default();
+        for draw in lists.all_mut() {
+            let prepare = || self.meshes.prepare(&gpu.device, draw.key);
+            draw.pipeline = last.answer(draw.key, prepare);
         }
         lists.sort();
         if !is_whole {
@@ -339,6 +361,11 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::{
+        layout::{MAP_COUNT, NO_SLOT},
+        material::Features,
+        pipelines::{Faces, Winding},
+    };
 
     #[test]
     fn what_the_file_holds_always_fits() {
@@ -364,5 +391,67 @@ mod tests {
         let mut room = Room::new(false, 30, 7);
         assert_eq!(room.take(1, 3, MOST_DRAWS + 6), 1);
         assert_eq!(room.take(1, 3, MOST_DRAWS + 7), 0);
+    }
+
+    fn draw(is_glass: bool, range: [f32; 2]) -> PrimitiveDraw {
+        let flags = if is_glass {
+            material_flags::TRANSMISSION
+        } else {
+            0
+        };
+        PrimitiveDraw {
+            records: (0, 1),
+            mesh: 0,
+            primitive: 0,
+            material: 0,
+            key: MeshKey {
+                topology: Topology::Triangles,
+                sets_of_four: 0,
+                is_dual: false,
+                has_near_lights: false,
+                winding: Winding {
+                    is_mirrored: false,
+                    faces: Faces::Front,
+                },
+                blending: if is_glass {
+                    Blending::Transmissive
+                } else {
+                    Blending::Alpha
+                },
+                colors: ColorKind::Light,
+                features: Features {
+                    flags,
+                    slots: [NO_SLOT; MAP_COUNT],
+                },
+            },
+            pipeline: 0,
+            place: Place {
+                range,
+                ..Place::UNKNOWN
+            },
+            placement: 0,
+        }
+    }
+
+    /// Thousands of panes and as many leaves among them are a frame's work, not a second's.
+    #[test]
+    fn there_is_an_end_to_looking_behind_glass() {
+        let camera = crate::scene::OrbitCamera::default().view(1.0);
+        let mut lists = DrawLists {
+            transmissive: vec![draw(true, [20.0, 21.0]); 1000],
+            ..DrawLists::default()
+        };
+        // The nearest pane is looked at last.
+        lists.transmissive.push(draw(true, [10.0, 11.0]));
+        lists.transparent = vec![draw(false, [5.0, 9.0]); 1000];
+        assert_eq!(lists.find_behind_glass(&camera), 0, "all lies before");
+        assert!(lists.behind_glass.is_empty());
+        lists.transparent = vec![draw(false, [9.0, 12.0]); 10];
+        assert_eq!(lists.find_behind_glass(&camera), 10_010, "each pair once");
+        assert_eq!(lists.behind_glass.len(), 10);
+        lists.behind_glass.clear();
+        lists.transparent = vec![draw(false, [9.0, 12.0]); 1000];
+        assert!(lists.find_behind_glass(&camera) <= MOST_PAIRS + 1000);
+        assert_eq!(lists.behind_glass.len(), 1000);
     }
 }

@@ -3,8 +3,12 @@
 use wgpu::util::DeviceExt as _;
 
 use super::{
-    Gpu, Pass, Renderer, SceneTarget, layout::FrameUniform, mesh::Edges,
-    overlay_pass::needs_scene_depth, pipelines::ViewPass, target::SceneSamples,
+    Gpu, Pass, Renderer, SceneTarget,
+    layout::FrameUniform,
+    mesh::Edges,
+    overlay_pass::needs_scene_depth,
+    pipelines::{LastAsked, ViewKey, ViewPass},
+    target::SceneSamples,
 };
 use crate::{
     model::{Model, Topology},
@@ -27,15 +31,20 @@ impl Renderer {
             self.make_edges(gpu, model);
         }
         let surface = ViewPass::Surface(mode);
-        for draw in lists.all() {
-            let (device, meshes) = (&gpu.device, &self.meshes);
-            self.views.prepare(device, meshes, draw.key, surface);
-            if has_edges {
-                self.views
-                    .prepare(device, meshes, draw.key, ViewPass::Edges);
+        let passes: &[ViewPass] = if has_edges {
+            &[surface, ViewPass::Edges]
+        } else {
+            &[surface]
+        };
+        for &pass in passes {
+            let mut last = LastAsked::default();
+            for key in lists.all().filter_map(|draw| ViewKey::of(draw.key, pass)) {
+                let (views, meshes) = (&mut self.views, &self.meshes);
+                last.answer(key, || views.prepare(&gpu.device, meshes, key));
             }
         }
-        self.draw_count = lists.all().count();
+        let drawn = (lists.all()).filter(|draw| ViewKey::of(draw.key, surface).is_some());
+        self.draw_count = drawn.count();
         let stores_depth = needs_scene_depth(frame) || target.is_depth_read();
         let (label, times) = ("Renderer::inspection_pass", self.timestamps(Pass::Scene));
         let samples = SceneSamples {
@@ -44,15 +53,19 @@ impl Renderer {
         };
         let mut pass = samples.begin_pass(encoder, label, None, stores_depth, times);
         self.bind_frame(&mut pass, &self.frame_group);
-        for draw in lists.all() {
-            if let Some(pipeline) = self.views.get(draw.key, surface) {
-                self.draw_primitive(&mut pass, draw, pipeline);
-            }
-        }
-        if has_edges {
+        for &of in passes {
+            let mut last = LastAsked::default();
             for draw in lists.all() {
-                if let Some(pipeline) = self.views.get(draw.key, ViewPass::Edges) {
-                    self.draw_edges(&mut pass, draw, pipeline);
+                let key = ViewKey::of(draw.key, of);
+                let pipeline = last.answer(key, || self.views.get(key?));
+                match (pipeline, of) {
+                    (Some(pipeline), ViewPass::Surface(_)) => {
+                        self.draw_primitive(&mut pass, draw, pipeline);
+                    }
+                    (Some(pipeline), ViewPass::Edges) => {
+                        self.draw_edges(&mut pass, draw, pipeline);
+                    }
+                    (None, _) => {}
                 }
             }
         }

@@ -21,15 +21,20 @@ pub(super) struct GpuPrimitive {
     pub(super) index_format: wgpu::IndexFormat,
     pub(super) index_count: u32,
     pub(super) edges: Edges,
-    /// Joints and weights, if it has any.
-    pub(super) influences: Option<wgpu::Buffer>,
-    /// Joints a vertex, in fours.
-    pub(super) sets_of_four: usize,
+    pub(super) influences: Option<Influences>,
     /// Group 3.
     pub(super) bind_group: wgpu::BindGroup,
     /// Of what is drawn far to near and deformed.
     pub(super) deformed_box: Option<DeformedBox>,
     pub(super) bytes: u64,
+}
+
+/// Joints and weights of a primitive that has any.
+#[derive(Debug)]
+pub(super) struct Influences {
+    pub(super) buffer: wgpu::Buffer,
+    /// Joints a vertex, in fours.
+    pub(super) sets_of_four: usize,
 }
 
 /// Two indices for each edge of a primitive's triangles.
@@ -90,10 +95,6 @@ impl GpuPrimitive {
             Indices::Short(indices) => (bytemuck::cast_slice(indices), wgpu::IndexFormat::Uint16),
             Indices::Long(indices) => (bytemuck::cast_slice(indices), wgpu::IndexFormat::Uint32),
         };
-        let sets_of_four = primitive
-            .influences
-            .as_ref()
-            .map_or(0, |influences| influences.per_vertex / 4);
         Some(Self {
             bytes: sizes.iter().sum::<usize>() as u64 + 4 * morph.deltas.len() as u64,
             vertices: buffer(
@@ -105,17 +106,28 @@ impl GpuPrimitive {
             index_format,
             index_count: primitive.indices.len() as u32,
             edges: Edges::Unmade,
-            influences: influences.map(|data| {
-                buffer(
-                    "GpuPrimitive::influences",
-                    bytemuck::cast_slice(&data),
-                    wgpu::BufferUsages::VERTEX,
-                )
-            }),
-            sets_of_four,
+            influences: primitive
+                .influences
+                .as_ref()
+                .zip(influences)
+                .map(|(of, data)| {
+                    let contents = bytemuck::cast_slice(&data);
+                    let usage = wgpu::BufferUsages::VERTEX;
+                    Influences {
+                        buffer: buffer("GpuPrimitive::influences", contents, usage),
+                        sets_of_four: of.per_vertex / 4,
+                    }
+                }),
             bind_group: groups.group(gpu, layout, &morph),
             deformed_box: is_ordered.then(|| DeformedBox::of(primitive)).flatten(),
         })
+    }
+}
+
+impl GpuPrimitive {
+    /// Joints a vertex, in fours: 0 if it has none.
+    pub(super) fn sets_of_four(&self) -> usize {
+        self.influences.as_ref().map_or(0, |it| it.sets_of_four)
     }
 }
 

@@ -116,7 +116,7 @@ impl GpuModel {
             let primitives = model.meshes[mesh].primitives.iter();
             for (primitive, uploaded) in primitives.zip(&self.meshes[mesh]) {
                 let Some(uploaded) = uploaded else { continue };
-                let sets_of_four = node.skin.map_or(0, |_| uploaded.sets_of_four);
+                let sets_of_four = node.skin.map_or(0, |_| uploaded.sets_of_four());
                 for material in primitive.materials() {
                     for key in self.keys(primitive, material, sets_of_four, false) {
                         let is_dual = sets_of_four > 0 && pipelines.expects_dual();

@@ -78,13 +78,13 @@ pub(super) fn pieces<'a>(
 
 impl Piece<'_> {
     pub(super) fn is_skinned(&self) -> bool {
-        self.place.skin.is_some() && self.part.on_gpu.sets_of_four > 0
+        self.place.skin.is_some() && self.part.on_gpu.influences.is_some()
     }
 
     /// By how many sets of four joints each vertex is moved.
     pub(super) fn sets_of_four(&self) -> usize {
         if self.is_skinned() {
-            self.part.on_gpu.sets_of_four
+            self.part.on_gpu.sets_of_four()
         } else {
             0
         }

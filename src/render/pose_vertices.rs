@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     anim::{InstanceRecord, Palette, PaletteForm, PaletteLayout},
-    model::{Model, Primitive},
+    model::{Influences, Model, Primitive},
     scene::Crowd,
 };
 
@@ -89,91 +89,28 @@ impl PoseVertices {
         if rest.is_empty() {
             return Ok(Vec::new());
         }
+        let vertex_count = u32::try_from(rest.len()).context("too many vertices")?;
         let influences = primitive.influences.as_ref().filter(|_| is_skinned);
-        let mut influence_words = Vec::new();
-        if let Some(influences) = influences {
-            let per_vertex = influences.per_vertex;
-            let joints = influences.joints.chunks_exact(per_vertex);
-            for (joints, weights) in joints.zip(influences.weights.chunks_exact(per_vertex)) {
-                influence_words.extend(joints.iter().copied().map(u32::from));
-                influence_words.extend(weights.iter().map(|weight| weight.to_bits()));
-            }
-        } else {
-            influence_words.extend([0; 4]);
-        }
-        let bytes = (3 * size_of::<f32>() * rest.len()) as u64;
-        let limit = gpu.device.limits().max_storage_buffer_binding_size;
-        let largest = bytes.max(4 * influence_words.len() as u64);
-        anyhow::ensure!(
-            largest <= limit,
-            "{} vertices need more than the adapter's {limit} bytes a buffer",
-            rest.len()
-        );
-        let init = |label, contents: &[u8], usage| {
-            gpu.device
-                .create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                    label: Some(label),
-                    contents,
-                    usage,
-                })
-        };
-        let storage = wgpu::BufferUsages::STORAGE;
-        let rest_buffer = init("PoseVertices::rest", bytemuck::cast_slice(rest), storage);
-        let influence_buffer = init(
-            "PoseVertices::influences",
-            bytemuck::cast_slice(&influence_words),
-            storage,
-        );
-        let make = |label, usage| {
-            gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size: bytes,
-                usage,
-                mapped_at_creation: false,
-            })
-        };
-        let posed = make(
-            "PoseVertices::posed",
-            storage | wgpu::BufferUsages::COPY_SRC,
-        );
-        let result = make(
-            "PoseVertices::result",
-            wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-        );
+        let buffers = VertexBuffers::new(gpu, rest, influences)?;
         let morph = MorphData::new(gpu, primitive, "the primitive");
         let primitive_group = morph.bind_group(gpu, &self.pipeline.primitive_layout);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let most_groups = gpu.device.limits().max_compute_workgroups_per_dimension;
         let a_dispatch = most_groups.saturating_mul(PoseVerticesPipeline::WORKGROUP);
-        let vertex_count = u32::try_from(rest.len()).context("too many vertices")?;
         for first in (0..vertex_count).step_by(a_dispatch as usize) {
-            let uniform = PoseUniform {
-                instance: bytemuck::cast(gpu_instance(record, self.form)),
-                counts: [
-                    influences.map_or(0, |influences| influences.per_vertex as u32),
-                    vertex_count,
-                    first,
-                    u32::from(self.is_dual),
-                ],
-            };
-            let uniform = init(
-                "PoseVertices::uniform",
-                bytemuck::bytes_of(&uniform),
-                wgpu::BufferUsages::UNIFORM,
+            let vertices_group = self.vertices_group(
+                gpu,
+                &buffers,
+                &PoseUniform {
+                    instance: bytemuck::cast(gpu_instance(record, self.form)),
+                    counts: [
+                        influences.map_or(0, |influences| influences.per_vertex as u32),
+                        vertex_count,
+                        first,
+                        u32::from(self.is_dual),
+                    ],
+                },
             );
-            let buffers = [&uniform, &rest_buffer, &influence_buffer, &posed];
-            let entries: Vec<_> = (0..)
-                .zip(buffers)
-                .map(|(binding, buffer)| wgpu::BindGroupEntry {
-                    binding,
-                    resource: buffer.as_entire_binding(),
-                })
-                .collect();
-            let vertices_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("PoseVertices::vertices_group"),
-                layout: &self.pipeline.vertices_layout,
-                entries: &entries,
-            });
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             pass.set_pipeline(&self.pipeline.pipeline);
             pass.set_bind_group(1, self.palette.bind_group(), &[]);
@@ -184,9 +121,10 @@ impl PoseVertices {
                 .div_ceil(PoseVerticesPipeline::WORKGROUP);
             pass.dispatch_workgroups(groups, 1, 1);
         }
-        encoder.copy_buffer_to_buffer(&posed, 0, &result, 0, bytes);
+        let VertexBuffers { posed, result, .. } = &buffers;
+        encoder.copy_buffer_to_buffer(posed, 0, result, 0, result.size());
         gpu.queue.submit([encoder.finish()]);
-        read_buffer(gpu, &result, |bytes| {
+        read_buffer(gpu, result, |bytes| {
             let floats = bytes
                 .chunks_exact(4)
                 .map(|float| f32::from_le_bytes([float[0], float[1], float[2], float[3]]));
@@ -194,4 +132,107 @@ impl PoseVertices {
             floats.chunks_exact(3).map(Vec3::from_slice).collect()
         })
     }
+
+    /// Group 2 of a dispatch.
+    fn vertices_group(
+        &self,
+        gpu: &Gpu,
+        of: &VertexBuffers,
+        uniform: &PoseUniform,
+    ) -> wgpu::BindGroup {
+        let uniform = bytemuck::bytes_of(uniform);
+        let usage = wgpu::BufferUsages::UNIFORM;
+        let uniform = filled_buffer(gpu, "PoseVertices::uniform", uniform, usage);
+        let buffers = [&uniform, &of.rest, &of.influences, &of.posed];
+        let entries: Vec<_> = (0..)
+            .zip(buffers)
+            .map(|(binding, buffer)| wgpu::BindGroupEntry {
+                binding,
+                resource: buffer.as_entire_binding(),
+            })
+            .collect();
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("PoseVertices::vertices_group"),
+            layout: &self.pipeline.vertices_layout,
+            entries: &entries,
+        })
+    }
+}
+
+/// What a primitive's vertices are computed from, and where they go.
+struct VertexBuffers {
+    rest: wgpu::Buffer,
+    influences: wgpu::Buffer,
+    posed: wgpu::Buffer,
+    /// `posed`, to be read.
+    result: wgpu::Buffer,
+}
+
+impl VertexBuffers {
+    /// Fails if they are larger than the adapter binds.
+    fn new(gpu: &Gpu, rest: &[Vec3], influences: Option<&Influences>) -> anyhow::Result<Self> {
+        let influences = influence_words(influences);
+        let size = size_of_val(rest) as u64;
+        let limit = gpu.device.limits().max_storage_buffer_binding_size;
+        anyhow::ensure!(
+            size.max(size_of_val(influences.as_slice()) as u64) <= limit,
+            "{} vertices need more than the adapter's {limit} bytes a buffer",
+            rest.len()
+        );
+        let empty = |label, usage| {
+            gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let storage = wgpu::BufferUsages::STORAGE;
+        let (rest, influences) = (
+            bytemuck::cast_slice(rest),
+            bytemuck::cast_slice(&influences),
+        );
+        Ok(Self {
+            rest: filled_buffer(gpu, "PoseVertices::rest", rest, storage),
+            influences: filled_buffer(gpu, "PoseVertices::influences", influences, storage),
+            posed: empty(
+                "PoseVertices::posed",
+                storage | wgpu::BufferUsages::COPY_SRC,
+            ),
+            result: empty(
+                "PoseVertices::result",
+                wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            ),
+        })
+    }
+}
+
+/// For each vertex its joints, then its weights as bits; four zeros without any, since something must be bound.
+fn influence_words(influences: Option<&Influences>) -> Vec<u32> {
+    let Some(influences) = influences else {
+        return vec![0; 4];
+    };
+    let per_vertex = influences.per_vertex;
+    let joints = influences.joints.chunks_exact(per_vertex);
+    let weights = influences.weights.chunks_exact(per_vertex);
+    let mut words = Vec::with_capacity(2 * influences.joints.len());
+    for (joints, weights) in joints.zip(weights) {
+        words.extend(joints.iter().copied().map(u32::from));
+        words.extend(weights.iter().map(|weight| weight.to_bits()));
+    }
+    words
+}
+
+fn filled_buffer(
+    gpu: &Gpu,
+    label: &'static str,
+    contents: &[u8],
+    usage: wgpu::BufferUsages,
+) -> wgpu::Buffer {
+    gpu.device
+        .create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: Some(label),
+            contents,
+            usage,
+        })
 }

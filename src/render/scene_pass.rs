@@ -10,7 +10,7 @@ use super::{
     layout::FrameUniform,
     mesh::{Edges, GpuPrimitive},
     overlay_pass::needs_scene_depth,
-    pipelines::Blending,
+    pipelines::{Blending, LastAsked},
     scene_copy::SceneCopy,
     scene_plan::{KeptDepth, SceneFacts, ScenePlan},
     target::SceneSamples,
@@ -129,10 +129,7 @@ impl Renderer {
             self.prepare_weighted(gpu, size, blended, plan.is_beside);
         }
         if plan.has_blended_depth {
-            for draw in blended {
-                let key = draw.blended_as(Blending::DepthAlone).key;
-                self.meshes.prepare(&gpu.device, key);
-            }
+            self.prepare_meshes_as(gpu, blended, Blending::DepthAlone);
         }
         if plan.kept_depth.is_some() {
             self.prepare_opaque_depth(gpu, size);
@@ -176,9 +173,7 @@ impl Renderer {
             let label = "Renderer::depth_pass";
             let mut pass = of_light.resume_pass(encoder, label, plan.stores_depth, None);
             self.bind_frame(&mut pass, frame_group);
-            for draw in &lists.transparent {
-                self.draw_mesh(&mut pass, &draw.blended_as(Blending::DepthAlone));
-            }
+            self.draw_meshes_as(&mut pass, &lists.transparent, Blending::DepthAlone);
         }
     }
 
@@ -225,13 +220,39 @@ impl Renderer {
 
     pub(super) fn draw_meshes(&self, pass: &mut wgpu::RenderPass<'_>, draws: &[PrimitiveDraw]) {
         for draw in draws {
-            self.draw_mesh(pass, draw);
+            if let Some(pipeline) = self.meshes.at(draw.pipeline) {
+                self.draw_primitive(pass, draw, pipeline);
+            }
         }
     }
 
-    pub(super) fn draw_mesh(&self, pass: &mut wgpu::RenderPass<'_>, draw: &PrimitiveDraw) {
-        if let Some(pipeline) = self.meshes.get(draw.key) {
-            self.draw_primitive(pass, draw, pipeline);
+    /// Makes the pipelines for meshes that meet what is behind them in another way than their own.
+    pub(super) fn prepare_meshes_as(
+        &mut self,
+        gpu: &Gpu,
+        draws: &[PrimitiveDraw],
+        blending: Blending,
+    ) {
+        let mut last = LastAsked::default();
+        for draw in draws {
+            let key = draw.key_as(blending);
+            last.answer(key, || self.meshes.prepare(&gpu.device, key));
+        }
+    }
+
+    /// Draws meshes in that way; their pipelines must be there.
+    pub(super) fn draw_meshes_as(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        draws: &[PrimitiveDraw],
+        blending: Blending,
+    ) {
+        let mut last = LastAsked::default();
+        for draw in draws {
+            let key = draw.key_as(blending);
+            if let Some(pipeline) = last.answer(key, || self.meshes.get(key)) {
+                self.draw_primitive(pass, draw, pipeline);
+            }
         }
     }
 
@@ -281,7 +302,7 @@ impl Renderer {
         if draw.key.sets_of_four > 0
             && let Some(influences) = &on_gpu.influences
         {
-            pass.set_vertex_buffer(2, influences.slice(..));
+            pass.set_vertex_buffer(2, influences.buffer.slice(..));
         }
         Some(on_gpu)
     }

@@ -4,7 +4,7 @@ use super::{
     Gpu, Pass, Renderer,
     draw_lists::PrimitiveDraw,
     layout::FrameUniform,
-    pipelines::{MeshPipelines, SHADOW_FORMAT, ShadowKey, ShadowPipelines},
+    pipelines::{LastAsked, MeshPipelines, SHADOW_FORMAT, ShadowKey, ShadowPipelines},
 };
 use crate::scene::ShadowFit;
 
@@ -85,8 +85,10 @@ impl Renderer {
         fit: &ShadowFit,
         draws: impl Iterator<Item = &'d PrimitiveDraw> + Clone,
     ) {
+        let mut last = LastAsked::default();
         for key in draws.clone().filter_map(|draw| ShadowKey::of(draw.key)) {
-            self.shadows.pipelines.prepare(&gpu.device, key);
+            let pipelines = &mut self.shadows.pipelines;
+            last.answer(key, || pipelines.prepare(&gpu.device, key));
         }
         // The same vertex stage, with the light in the eye's place.
         let seen_by_light = FrameUniform {
@@ -111,9 +113,12 @@ impl Renderer {
         });
         pass.set_bind_group(0, &self.shadows.bind_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
+        let mut last = LastAsked::default();
         for draw in draws {
-            let key = ShadowKey::of(draw.key);
-            if let Some(pipeline) = key.and_then(|key| self.shadows.pipelines.get(key)) {
+            let Some(key) = ShadowKey::of(draw.key) else {
+                continue;
+            };
+            if let Some(pipeline) = last.answer(key, || self.shadows.pipelines.get(key)) {
                 self.draw_primitive(&mut pass, draw, pipeline);
             }
         }

@@ -203,13 +203,20 @@ impl<'i> Levels<'i> {
                 (width, height, Cow::Owned(vec![texels]))
             }
             None => {
-                log::error!("image \"{name}\" is larger than the adapter's {largest}: not shown");
+                log::error!(
+                    "image \"{name}\" has no level of whole blocks within the adapter's {largest}: not shown"
+                );
                 return None;
             }
         };
         if (width, height) != (image.width, image.height) {
+            let why = if image.width.max(image.height) > largest {
+                format!("is larger than the adapter's {largest}")
+            } else {
+                "is not made of whole blocks".to_owned()
+            };
             log::warn!(
-                "image \"{name}\" ({} × {}) is larger than the adapter's {largest}: shown at {width} × {height}",
+                "image \"{name}\" ({} × {}) {why}: shown at {width} × {height}",
                 image.width,
                 image.height,
             );

@@ -105,10 +105,7 @@ impl Renderer {
         draws: &[PrimitiveDraw],
         is_beside: bool,
     ) {
-        for draw in draws {
-            let key = draw.blended_as(Blending::Weighted).key;
-            self.meshes.prepare(&gpu.device, key);
-        }
+        self.prepare_meshes_as(gpu, draws, Blending::Weighted);
         let device = &gpu.device;
         let make = || LayerPipeline::weighted(device);
         let layer = self.weighted_layer.get_or_insert_with(make);
@@ -171,9 +168,7 @@ impl Renderer {
             ..Default::default()
         });
         self.bind_frame(&mut pass, frame_group);
-        for draw in draws {
-            self.draw_mesh(&mut pass, &draw.blended_as(Blending::Weighted));
-        }
+        self.draw_meshes_as(&mut pass, draws, Blending::Weighted);
         drop(pass);
         let times = self.timestamps_within(Pass::Blended, false, true);
         let mut pass = samples.layer_pass(encoder, "Renderer::laying_pass", times);

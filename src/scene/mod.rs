@@ -25,8 +25,8 @@ mod trail_lines;
 
 pub use bones::{BONE_WAIST, Skeleton, SkeletonLook};
 pub use camera::{CameraView, Extent, OrbitCamera, Side, file_camera_view, orbit_from};
-pub use color::linear_from_srgb;
-pub use crowd::{Crowd, FormChoice, Individual, Repertoire};
+pub use color::{linear_from_srgb, srgb_from_linear};
+pub use crowd::{Crowd, FormChoice, Individual, Repertoire, Sight};
 pub use draws::{DeformedBox, Draw, collect_draws};
 pub use grid::Grid;
 pub use harmonics::Harmonics;

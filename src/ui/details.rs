@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::scene::srgb_from_linear;
+
 /// A wish about what the inspector shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InspectCommand {
@@ -154,16 +156,7 @@ impl Fact {
     /// With a linear colour, shown as far as a screen can.
     #[must_use]
     pub fn swatch(mut self, linear: [f32; 4]) -> Self {
-        let encode = |linear: f32| {
-            let linear = linear.clamp(0.0, 1.0);
-            // IEC 61966-2-1.
-            let encoded = if linear <= 0.003_130_8 {
-                12.92 * linear
-            } else {
-                1.055 * linear.powf(1.0 / 2.4) - 0.055
-            };
-            (255.0 * encoded).round() as u8
-        };
+        let encode = |linear: f32| (255.0 * srgb_from_linear(linear)).round() as u8;
         let [r, g, b, a] = linear;
         let alpha = (255.0 * a.clamp(0.0, 1.0)).round() as u8;
         self.swatch = Some([encode(r), encode(g), encode(b), alpha]);

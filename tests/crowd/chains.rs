@@ -195,7 +195,8 @@ fn a_seek_gives_the_same_bits_as_playback() {
     let mut one = vec![PaletteMatrix::default(); stride * members.len()];
     let mut all = one.clone();
     clip.pose(&model, &members, &mut one);
-    clip.pose_on_all_threads(&model, &members, &mut all);
+    let out: &mut [[f32; 4]] = bytemuck::cast_slice_mut(&mut all);
+    clip.write(&model, &members, out);
     assert!(one == all, "threads change nothing");
 }
 

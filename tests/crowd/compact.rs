@@ -41,7 +41,8 @@ pub fn compact_crowd(
     let members = members.iter().map(compact).collect::<Option<Vec<_>>>()?;
     let count = layout.matrices_per_instance() * members.len();
     let mut matrices = vec![CompactMatrix::default(); count];
-    clip.pose_compact(model, &members, &mut matrices);
+    let out: &mut [[f32; 4]] = bytemuck::cast_slice_mut(&mut matrices);
+    clip.write_compact(model, &members, out);
     Some(matrices.iter().map(from_compact).collect())
 }
 

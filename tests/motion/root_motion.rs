@@ -97,6 +97,11 @@ fn armature() -> Transform {
     }
 }
 
+/// The motion of a root, whatever it costs.
+fn extract(model: &Model, clip: &Clip, root: NodeId, turning: Turning) -> RootMotion {
+    RootMotion::extract(model, clip, root, turning, usize::MAX)
+}
+
 fn sampled(model: &Model, clip: &Clip, time_secs: f64) -> Pose {
     let mut pose = Pose::new(&model.hierarchy);
     sample(clip, time_secs, &mut Cursors::default(), &mut pose);
@@ -120,7 +125,7 @@ fn follows_a_circle_through_a_lying_armature() {
     for turns in [1.0, -1.0, 2.0, 0.25] {
         let model = chain(armature());
         let clip = clip(&model, NodeId(1), round(turns));
-        let motion = RootMotion::extract(&model, &clip, NodeId(1), Turning::Followed);
+        let motion = extract(&model, &clip, NodeId(1), Turning::Followed);
         for (index, point) in motion.path().iter().enumerate() {
             let (place, _) = round(turns)(point.time_secs);
             let expected = DVec2::new(f64::from(place.x), f64::from(place.z));
@@ -156,21 +161,21 @@ fn loops_join_exactly_and_agree_with_step_by_step_composition() {
         (1.0, Turning::Followed),
     ] {
         let clip = clip(&model, NodeId(1), round(turns));
-        let motion = RootMotion::extract(&model, &clip, NodeId(1), turning);
+        let motion = extract(&model, &clip, NodeId(1), turning);
         let end = motion.motion_of(&model.hierarchy, &sampled(&model, &clip, 1.0), 1.0);
         let start = motion.motion_of(&model.hierarchy, &sampled(&model, &clip, 0.0), 0.0);
         let (first, last) = (&motion.path()[0], motion.path().last().unwrap());
         assert_eq!((first.time_secs, last.time_secs), (0.0, 1.0));
+        let accumulated =
+            |loops: i64, within: &PlanarMotion| motion.loop_motion().repeated(loops).after(within);
         let mut step_by_step = PlanarMotion::IDENTITY;
         for loops in 0..1000 {
-            let before = motion.accumulated(loops, &end).apply(first.position);
-            let after = motion.accumulated(loops + 1, &start).apply(first.position);
+            let before = accumulated(loops, &end).apply(first.position);
+            let after = accumulated(loops + 1, &start).apply(first.position);
             let apart = before.distance(after);
             assert!(apart < 1e-9, "{apart:e} apart after {loops} loops");
             let expected = step_by_step.apply(first.position);
-            let found = motion
-                .accumulated(loops, &PlanarMotion::IDENTITY)
-                .apply(first.position);
+            let found = accumulated(loops, &PlanarMotion::IDENTITY).apply(first.position);
             assert!(found.distance(expected) < 1e-8, "{found} is not {expected}");
             step_by_step = motion.loop_motion().after(&step_by_step);
         }
@@ -178,7 +183,11 @@ fn loops_join_exactly_and_agree_with_step_by_step_composition() {
         for loops in [0, 1, 5, -3] {
             let seam = [(loops, 1.0), (loops + 1, 0.0)].map(|(loops, time)| {
                 let pose = sampled(&model, &clip, time);
-                placed(&model, &pose, motion.world_from_loops(loops))[1]
+                placed(
+                    &model,
+                    &pose,
+                    motion.loop_motion().repeated(loops).to_affine(),
+                )[1]
             });
             let apart =
                 (seam[0].translation - seam[1].translation) * glam::Vec3A::new(1.0, 0.0, 1.0);
@@ -202,7 +211,7 @@ fn in_place_it_keeps_its_spot_and_what_was_taken_puts_it_back() {
         });
         let clip = clip(&model, NodeId(1), round(f64::from(rng.float(-2.0, 2.0))));
         let turning = [Turning::Followed, Turning::Ignored][case % 2];
-        let motion = RootMotion::extract(&model, &clip, NodeId(1), turning);
+        let motion = extract(&model, &clip, NodeId(1), turning);
         let start = placed(&model, &sampled(&model, &clip, 0.0), Affine3A::IDENTITY);
         for _ in 0..10 {
             let time = f64::from(rng.float(0.0, 1.0));
@@ -237,7 +246,7 @@ fn in_place_it_keeps_its_spot_and_what_was_taken_puts_it_back() {
 
 /// Of a clip's still twin: how far it is from what is held in place, at any moment.
 fn still_is_off(model: &Model, clip: &Clip, turning: Turning, times: &[f64]) -> f32 {
-    let motion = RootMotion::extract(model, clip, NodeId(1), turning);
+    let motion = extract(model, clip, NodeId(1), turning);
     let still = motion.still_clip(model, clip).unwrap();
     assert_eq!(still.duration_secs(), clip.duration_secs());
     let mut worst = 0.0_f32;
@@ -296,7 +305,7 @@ fn a_still_clip_plays_what_is_held_in_place() {
         .unwrap();
     let clip = turning.finish();
     let frames: Vec<_> = (0..=30).map(|frame| f64::from(frame) / 30.0).collect();
-    let motion = RootMotion::extract(&model, &clip, NodeId(1), Turning::Ignored);
+    let motion = extract(&model, &clip, NodeId(1), Turning::Ignored);
     let frames_of_path: Vec<_> = motion.path().iter().map(|point| point.time_secs).collect();
     let at_frames = still_is_off(&model, &clip, Turning::Ignored, &frames_of_path);
     assert!(at_frames < 1e-4, "{at_frames}");
@@ -313,7 +322,7 @@ fn an_uneven_parent_still_lets_the_root_stand() {
     let model = chain(uneven);
     let forward = |time: f64| (Vec3::new(0.0, 1.0, time as f32), Quat::IDENTITY);
     let clip = clip(&model, NodeId(1), forward);
-    let motion = RootMotion::extract(&model, &clip, NodeId(1), Turning::Ignored);
+    let motion = extract(&model, &clip, NodeId(1), Turning::Ignored);
     let mut pose = sampled(&model, &clip, 0.8);
     motion.hold_in_place(&model.hierarchy, &mut pose, 0.8);
     let held = placed(&model, &pose, Affine3A::IDENTITY)[1];
@@ -330,7 +339,7 @@ fn a_root_on_its_head_keeps_its_heading() {
         (Vec3::new(0.0, 1.0, time as f32), rotation)
     };
     let clip = clip(&model, NodeId(1), somersault);
-    let motion = RootMotion::extract(&model, &clip, NodeId(1), Turning::Followed);
+    let motion = extract(&model, &clip, NodeId(1), Turning::Followed);
     for point in motion.path() {
         assert!(point.heading_radians.abs() < 1e-3, "{point:?}");
     }
@@ -386,7 +395,7 @@ fn a_pose_of_one_moment_has_a_way_without_length() {
         .translation(NodeId(1), timeline, Interpolation::Linear, values)
         .unwrap();
     for clip in [still.finish(), ClipBuilder::new("empty").finish()] {
-        let motion = RootMotion::extract(&model, &clip, NodeId(1), Turning::Followed);
+        let motion = extract(&model, &clip, NodeId(1), Turning::Followed);
         assert_eq!(motion.path().len(), 2);
         assert_eq!((motion.displacement(), motion.mean_speed()), (0.0, 0.0));
         assert_eq!(motion.speed_at(0), 0.0);

@@ -1,9 +1,14 @@
 //! Blended surfaces: sorted, or in no order; before and behind what is opaque, and behind glass.
 
-use rigscope::{app::Actor, render::Gpu};
+use rigscope::{
+    app::Actor,
+    render::{Gpu, Picture, Renderer},
+    scene::{LightSettings, OrbitCamera, ViewMode},
+};
 use serde_json::{Value, json};
 
 use super::{
+    compared::frame,
     quad::{assert_color, base_color, quad},
     views::skinned_with,
 };
@@ -369,5 +374,26 @@ fn bright_layers_in_no_order_keep_their_hue() {
         assert!(red > 90, "{count}: {red}");
         assert!((linear(green) / linear(red) - 0.5).abs() < 0.02, "{count}");
         assert!((linear(blue) / linear(red) - 0.25).abs() < 0.02, "{count}");
+    }
+}
+
+/// From its back and then from its front, as the lit scene draws what blends and has two sides: a view that shows both sides of
+/// everything does so at once.
+#[test]
+fn the_view_of_sides_draws_what_blends_once() {
+    let Some(gpu) = gpu() else { return };
+    let mut actor = quads(&[(paint([0.2, 0.7, 0.2, 0.5]), json!({}))]);
+    actor.measure();
+    let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
+    renderer.set_model(&gpu, actor.model());
+    for (mode, count) in [
+        (ViewMode::Lit, 2),
+        (ViewMode::Overdraw, 2),
+        (ViewMode::Faces, 1),
+    ] {
+        let mut frame = frame(&actor, &OrbitCamera::default(), LightSettings::default());
+        frame.inspection.mode = mode;
+        Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [16, 16]).unwrap();
+        assert_eq!(renderer.draw_count(), count, "{mode:?}");
     }
 }

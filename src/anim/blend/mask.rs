@@ -46,14 +46,6 @@ impl JointMask {
         self.weight_at(node.index())
     }
 
-    /// The mask that is 1 where this one is 0.
-    #[must_use]
-    pub fn inverted(&self) -> Self {
-        Self {
-            weights: self.weights.iter().map(|weight| 1.0 - weight).collect(),
-        }
-    }
-
     pub(super) fn weight_at(&self, index: usize) -> f32 {
         self.weights[index]
     }
@@ -87,6 +79,5 @@ mod tests {
         mask.set(id(5), 7.0);
         mask.set(id(2), f32::NAN);
         assert_eq!(weights(&mask), [0.0, 1.0, 0.0, 0.25, 0.25, 1.0]);
-        assert_eq!(weights(&mask.inverted()), [1.0, 0.0, 1.0, 0.75, 0.75, 0.0]);
     }
 }

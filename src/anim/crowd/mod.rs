@@ -165,26 +165,6 @@ impl CrowdClip {
         self.pose_as::<Full, _>(model, members, bytemuck::cast_slice_mut(matrices));
     }
 
-    /// [`CrowdClip::pose`] on all threads.
-    pub fn pose_on_all_threads(
-        &self,
-        model: &Model,
-        members: &[Member],
-        matrices: &mut [PaletteMatrix],
-    ) {
-        self.write(model, members, bytemuck::cast_slice_mut(matrices));
-    }
-
-    /// [`CrowdClip::pose`] in compact form, if the clip has one; else it does nothing.
-    pub fn pose_compact(
-        &self,
-        model: &Model,
-        members: &[Member<CompactMatrix>],
-        matrices: &mut [CompactMatrix],
-    ) {
-        self.pose_as::<Compact, _>(model, members, bytemuck::cast_slice_mut(matrices));
-    }
-
     /// [`CrowdClip::pose`] on all threads, into memory of any kind.
     pub fn write<'s, S: Sink<'s>>(&self, model: &Model, members: &[Member], out: S) {
         self.share_out::<Full, _>(model, members, out);

@@ -76,20 +76,16 @@ impl RootMotion {
     /// The same at the price of about `most_placements` placements of nodes that move, though always of two points.
     pub fn find_within(model: &Model, clip: &Clip, most_placements: usize) -> Option<Self> {
         let root = choose_root(model, clip)?;
-        let mut this = Self::extract_within(model, clip, root, Turning::Followed, most_placements);
+        let mut this = Self::extract(model, clip, root, Turning::Followed, most_placements);
         if this.end().heading_radians.abs() < TURN_RADIANS {
             this.turning = Turning::Ignored;
         }
         Some(this)
     }
 
-    /// The motion of a given root. It samples what moves the root and its parents at the clip's frames, 2048 times at most,
-    /// and less often where thousands of parents move.
-    pub fn extract(model: &Model, clip: &Clip, root: NodeId, turning: Turning) -> Self {
-        Self::extract_within(model, clip, root, turning, MOST_PLACEMENTS)
-    }
-
-    fn extract_within(
+    /// The motion of a given root. It samples what moves the root and its parents at the clip's frames, 2048 times at most, and
+    /// less often where so many parents move that this would cost more than `most_placements` placements of nodes.
+    pub fn extract(
         model: &Model,
         clip: &Clip,
         root: NodeId,
@@ -234,17 +230,6 @@ impl RootMotion {
             local.translation = in_parent.transform_point3(local.translation);
         }
         motion
-    }
-
-    /// Where the whole model goes for the pose of the loop after `loops` loops: what [`Pose::update_world`] wants as
-    /// `world_from_root`. At the seam it makes the step that the clip takes back.
-    pub fn world_from_loops(&self, loops: i64) -> Affine3A {
-        self.loop_motion().repeated(loops).to_affine()
-    }
-
-    /// Where the root is after `loops` loops and `motion`, that of a pose of the next.
-    pub fn accumulated(&self, loops: i64, motion: &PlanarMotion) -> PlanarMotion {
-        self.loop_motion().repeated(loops).after(motion)
     }
 
     fn end(&self) -> &PathPoint {

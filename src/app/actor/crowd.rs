@@ -1,12 +1,10 @@
 //! Many of the model instead of one.
 
-use glam::Mat4;
-
 use super::{Actor, in_place};
 use crate::{
     anim::PaletteForm,
     model::Aabb,
-    scene::{Crowd, FormChoice, Repertoire, collect_draws},
+    scene::{Crowd, FormChoice, Repertoire, Sight, collect_draws},
 };
 
 impl Actor {
@@ -51,8 +49,8 @@ impl Actor {
         self.crowd.as_ref()
     }
 
-    /// Poses the crowd, if there is one, at its own time; those outside `clip_from_world` are left out.
-    pub fn pose_crowd(&mut self, time_secs: f64, clip_from_world: Option<Mat4>) {
+    /// Poses the crowd, if there is one, at its own time; those are left out whom a `sight` shows nothing of.
+    pub fn pose_crowd(&mut self, time_secs: f64, sight: Option<&Sight>) {
         if let Some(crowd) = &mut self.crowd {
             self.palette.set_skinning(self.skinning);
             self.palette.want_rotations(self.shows_difference);
@@ -60,7 +58,7 @@ impl Actor {
                 &self.model,
                 &self.layout,
                 time_secs,
-                clip_from_world,
+                sight,
                 &mut self.palette,
             );
             self.palette.find_rotations();

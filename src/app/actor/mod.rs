@@ -227,6 +227,13 @@ impl Actor {
         }
     }
 
+    /// Towards the light whose shadow [`Actor::lighting`] has, of length 1.
+    pub fn to_shadow_light(&self, settings: LightSettings, in_studio: bool) -> Option<Vec3> {
+        let key = settings.key(in_studio, self.has_lights());
+        let key = key.filter(|_| settings.has_shadows());
+        key.map(|key| key.backward)
+    }
+
     /// Whether the scene ever has lights of the file, be they dark or hidden in this pose.
     fn has_lights(&self) -> bool {
         let mut nodes = self.model.hierarchy.iter();

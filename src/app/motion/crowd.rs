@@ -2,7 +2,7 @@
 
 use crate::{
     app::Session,
-    scene::{CameraView, FormChoice, Grid, Repertoire},
+    scene::{CameraView, FormChoice, Grid, Repertoire, Sight},
 };
 
 /// What the session knows of a crowd.
@@ -13,7 +13,7 @@ pub(in crate::app) struct CrowdState {
     /// The crowd's time: it runs on where the clip starts again.
     pub(in crate::app) time_secs: f64,
     /// What it was last posed for: who is out of sight has no pose.
-    view: Option<CameraView>,
+    sight: Option<Sight>,
 }
 
 impl Default for CrowdState {
@@ -21,15 +21,15 @@ impl Default for CrowdState {
         Self {
             size: 1,
             time_secs: 0.0,
-            view: None,
+            sight: None,
         }
     }
 }
 
 impl CrowdState {
-    /// Whether who is in sight of this view has a pose.
-    pub(in crate::app) fn is_posed_for(&self, view: CameraView) -> bool {
-        self.view == Some(view)
+    /// Whether who is in sight has a pose.
+    pub(in crate::app) fn is_posed_for(&self, sight: Sight) -> bool {
+        self.sight == Some(sight)
     }
 }
 
@@ -96,12 +96,20 @@ impl Session {
         self.actor.crowd().is_some() && self.plays_all_in_crowd()
     }
 
+    /// What a camera sees, also of those who throw a shadow.
+    pub(in crate::app) fn sight(&self, view: CameraView) -> Sight {
+        let in_studio = self.environment.is_none();
+        Sight {
+            view,
+            to_light: self.actor.to_shadow_light(self.light, in_studio),
+        }
+    }
+
     /// Poses those of the crowd that a camera sees.
     pub(in crate::app) fn pose_crowd_for(&mut self, view: CameraView) {
-        let clip_from_world = view.clip_from(glam::Mat4::IDENTITY);
-        self.actor
-            .pose_crowd(self.crowd.time_secs, Some(clip_from_world));
-        self.crowd.view = Some(view);
+        let sight = self.sight(view);
+        self.actor.pose_crowd(self.crowd.time_secs, Some(&sight));
+        self.crowd.sight = Some(sight);
     }
 }
 

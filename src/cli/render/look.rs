@@ -10,7 +10,9 @@ use crate::{
     model::{Aabb, Model, NodeId},
     output::shrink,
     render::{Gpu, Pair, Picture, Renderer, Subject},
-    scene::{Background, CameraView, Frame, GHOST_COLOR, Grid, SkeletonLook, Split, ViewMode},
+    scene::{
+        Background, CameraView, Frame, GHOST_COLOR, Grid, Sight, SkeletonLook, Split, ViewMode,
+    },
 };
 
 /// Draws the pictures of a command, of one model after the other.
@@ -91,6 +93,15 @@ impl PictureMaker {
         };
         let picture = Picture::draw_pair(gpu, &mut self.renderer, &pair, look.drawn_size());
         finished(gpu, picture, look)
+    }
+
+    /// What a camera sees, also of those who throw a shadow.
+    pub(super) fn sight(&self, actor: &Actor, look: &Look<'_>, view: CameraView) -> Sight {
+        let settings = look.arguments.light.settings();
+        Sight {
+            view,
+            to_light: actor.to_shadow_light(settings, self.in_studio),
+        }
     }
 
     /// What is drawn of an actor.

@@ -89,10 +89,8 @@ pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow
         return other.draw(gpu, &mut maker, actor, &look, (&eye, 0.0));
     }
     let view = eye.view(actor, look.aspect(), 0.0)?;
-    actor.pose_crowd(
-        arguments.moment.time,
-        Some(view.clip_from(glam::Mat4::IDENTITY)),
-    );
+    let sight = maker.sight(actor, &look, view);
+    actor.pose_crowd(arguments.moment.time, Some(&sight));
     maker.draw(gpu, actor, &look, view)
 }
 
@@ -408,8 +406,8 @@ impl<'a> Scene<'a> {
             return other.draw(gpu, maker, &mut self.actor, &look, (&self.eye, turn));
         }
         let view = self.eye.view(&self.actor, look.aspect(), turn)?;
-        let clip_from_world = view.clip_from(glam::Mat4::IDENTITY);
-        self.actor.pose_crowd(time_secs, Some(clip_from_world));
+        let sight = maker.sight(&self.actor, &look, view);
+        self.actor.pose_crowd(time_secs, Some(&sight));
         maker.draw(gpu, &mut self.actor, &look, view)
     }
 

@@ -12,8 +12,10 @@ const MODELS: u64 = 8;
 /// Values that are made on demand.
 #[derive(Debug)]
 pub(super) struct LatelyUsed<K, V> {
-    /// With the model that wanted each last.
-    values: HashMap<K, (V, u64)>,
+    /// Where the value of each key is.
+    places: HashMap<K, usize>,
+    /// With the model that wanted each last. What is forgotten leaves its place to others.
+    values: Vec<Option<(V, u64)>>,
     /// How many models there have been.
     model: u64,
 }
@@ -21,38 +23,89 @@ pub(super) struct LatelyUsed<K, V> {
 impl<K, V> Default for LatelyUsed<K, V> {
     fn default() -> Self {
         Self {
-            values: HashMap::new(),
+            places: HashMap::new(),
+            values: Vec::new(),
             model: 0,
         }
     }
 }
 
 impl<K: Eq + Hash, V> LatelyUsed<K, V> {
-    /// Says that the model wants the value for `key`, and makes it unless it is there.
-    pub(super) fn want(&mut self, key: K, make: impl FnOnce() -> V) {
-        match self.values.entry(key) {
-            Entry::Occupied(mut entry) => entry.get_mut().1 = self.model,
+    /// Says that the model wants the value for `key`, and makes it unless it is there. Where it is: for [`LatelyUsed::at`], until
+    /// another model comes.
+    pub(super) fn want(&mut self, key: K, make: impl FnOnce() -> V) -> usize {
+        match self.places.entry(key) {
+            Entry::Occupied(entry) => {
+                let place = *entry.get();
+                if let Some((_, used)) = &mut self.values[place] {
+                    *used = self.model;
+                }
+                place
+            }
             Entry::Vacant(entry) => {
-                entry.insert((make(), self.model));
+                let value = Some((make(), self.model));
+                let place = self.values.iter().position(Option::is_none);
+                let place = place.unwrap_or(self.values.len());
+                if place < self.values.len() {
+                    self.values[place] = value;
+                } else {
+                    self.values.push(value);
+                }
+                *entry.insert(place)
             }
         }
     }
 
     /// The value for `key`, if it is there.
     pub(super) fn get(&self, key: &K) -> Option<&V> {
-        self.values.get(key).map(|(value, _)| value)
+        self.at(*self.places.get(key)?)
+    }
+
+    /// The value at a place that was told since the last model came.
+    pub(super) fn at(&self, place: usize) -> Option<&V> {
+        let (value, _) = self.values.get(place)?.as_ref()?;
+        Some(value)
     }
 
     /// Says that another model comes, and forgets what the last few have not wanted.
     pub(super) fn next_model(&mut self) {
         self.model += 1;
         let model = self.model;
-        self.values.retain(|_, (_, used)| model - *used <= MODELS);
+        for value in &mut self.values {
+            value.take_if(|(_, used)| model - *used > MODELS);
+        }
+        let values = &self.values;
+        self.places.retain(|_, place| values[*place].is_some());
     }
 
     /// Forgets all.
     pub(super) fn clear(&mut self) {
+        self.places.clear();
         self.values.clear();
+    }
+}
+
+/// What was asked last, and the answer: what is drawn comes in runs of the same, and to look up a long key takes time.
+#[derive(Debug)]
+pub(in crate::render) struct LastAsked<K, A>(Option<(K, A)>);
+
+impl<K, A> Default for LastAsked<K, A> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<K: Copy + PartialEq, A: Copy> LastAsked<K, A> {
+    /// The answer for `key`: `ask` is called unless it is that of the last one.
+    pub(in crate::render) fn answer(&mut self, key: K, ask: impl FnOnce() -> A) -> A {
+        match self.0 {
+            Some((last, answer)) if last == key => answer,
+            _ => {
+                let answer = ask();
+                self.0 = Some((key, answer));
+                answer
+            }
+        }
     }
 }
 
@@ -67,13 +120,31 @@ mod tests {
         for model in 0..100 {
             kept.next_model();
             for key in ["shared".to_owned(), format!("of {model}")] {
-                kept.want(key.clone(), || made.push(key));
+                let place = kept.want(key.clone(), || {
+                    made.push(key.clone());
+                    key.clone()
+                });
+                assert_eq!(kept.at(place), Some(&key));
             }
             assert!(kept.values.len() <= 2 + MODELS as usize, "{model}");
+            assert!(kept.places.len() <= kept.values.len(), "{model}");
         }
         assert_eq!(made.iter().filter(|key| *key == "shared").count(), 1);
         assert!(kept.get(&"of 0".to_owned()).is_none());
         // There and back.
         assert!(kept.get(&"of 98".to_owned()).is_some());
+    }
+
+    #[test]
+    fn runs_of_the_same_are_asked_for_once() {
+        let (mut last, mut asked) = (LastAsked::default(), Vec::new());
+        for key in [1, 1, 1, 2, 2, 1] {
+            let answer = last.answer(key, || {
+                asked.push(key);
+                10 * key
+            });
+            assert_eq!(answer, 10 * key);
+        }
+        assert_eq!(asked, [1, 2, 1]);
     }
 }

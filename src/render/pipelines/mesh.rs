@@ -182,7 +182,7 @@ fn no_targets() -> [Option<wgpu::ColorTargetState>; 1] {
 }
 
 /// The shader's override constants: what the material has, how joints are blended, and where lights may be.
-pub(super) fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
+fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
     let mut constants = key.features.constants();
     constants.push(("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))));
     constants.push(("NEAR_LIGHTS", f64::from(u8::from(key.has_near_lights))));
@@ -252,8 +252,9 @@ impl MeshPipelines {
         self.pipelines.next_model();
     }
 
-    /// Makes the pipeline for `key` unless it is there.
-    pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: MeshKey) {
+    /// Makes the pipeline for `key` unless it is there, and says where it is: for [`MeshPipelines::at`], until another model
+    /// comes.
+    pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: MeshKey) -> usize {
         let make = || {
             let mut constants = constants(&key);
             constants.push(("QUALITY", f64::from(self.quality as u8)));
@@ -291,7 +292,7 @@ impl MeshPipelines {
                 _ => pipeline.create(device),
             }
         };
-        self.pipelines.want(key, make);
+        self.pipelines.want(key, make)
     }
 
     /// What all of them bind.
@@ -302,5 +303,10 @@ impl MeshPipelines {
     /// The pipeline for `key`, if it was prepared.
     pub(in crate::render) fn get(&self, key: MeshKey) -> Option<&wgpu::RenderPipeline> {
         self.pipelines.get(&key)
+    }
+
+    /// The pipeline at a place that was told since the last model came.
+    pub(in crate::render) fn at(&self, place: usize) -> Option<&wgpu::RenderPipeline> {
+        self.pipelines.at(place)
     }
 }

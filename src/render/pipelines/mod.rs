@@ -16,6 +16,7 @@ mod views;
 
 pub(super) use color_kind::ColorKind;
 pub(super) use frame_shape::FrameShapePipeline;
+pub(super) use lately_used::LastAsked;
 pub(super) use layer::LayerPipeline;
 pub(super) use lines::LinePipeline;
 pub(super) use mesh::{Blending, Faces, MeshKey, MeshPipelines, Winding};
@@ -25,7 +26,7 @@ pub(super) use pose_vertices::PoseVerticesPipeline;
 pub(super) use prefilter::PrefilterPipeline;
 pub(super) use shadow::{SHADOW_FORMAT, ShadowKey, ShadowPipelines};
 pub(super) use tonemap::{ToneWay, TonemapPipeline};
-pub(super) use views::{ViewPass, ViewPipelines};
+pub(super) use views::{ViewKey, ViewPass, ViewPipelines};
 
 use super::target::{DEPTH_FORMAT, SAMPLE_COUNT};
 

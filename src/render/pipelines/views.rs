@@ -2,14 +2,14 @@
 //! wanted.
 
 use super::{
-    ColorKind, Faces, MeshKey, MeshPipelines, ScenePipeline,
+    ColorKind, Faces, MeshKey, MeshPipelines, ScenePipeline, Winding,
     color_kind::{SUM, alike},
     lately_used::LatelyUsed,
     mesh,
 };
 use crate::{
     model::Topology,
-    render::{layout, shaders},
+    render::{layout, material::Features, shaders},
     scene::ViewMode,
 };
 
@@ -32,6 +32,43 @@ impl ViewPass {
     }
 }
 
+/// What a pipeline of views is fixed to: of a mesh's key what views look at. They cover what is behind, whatever the material
+/// says, and no light shines in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::render) struct ViewKey {
+    topology: Topology,
+    sets_of_four: usize,
+    is_dual: bool,
+    winding: Winding,
+    features: Features,
+    pass: ViewPass,
+}
+
+impl ViewKey {
+    /// The pipeline for what is drawn by `key`; none for what another pipeline draws the other side of, where the view shows
+    /// both sides.
+    pub(in crate::render) fn of(key: MeshKey, pass: ViewPass) -> Option<Self> {
+        let mut winding = key.winding;
+        if matches!(pass, ViewPass::Surface(mode) if mode.shows_both_sides()) {
+            if winding.faces == Faces::Back {
+                return None;
+            }
+            winding.faces = Faces::Both;
+        }
+        Some(Self {
+            topology: match pass {
+                ViewPass::Edges => Topology::Lines,
+                ViewPass::Surface(_) => key.topology,
+            },
+            sets_of_four: key.sets_of_four,
+            is_dual: key.is_dual,
+            winding,
+            features: key.features,
+            pass,
+        })
+    }
+}
+
 /// Like those of [`mesh::MESH_ENTRIES`].
 const VIEW_ENTRIES: [&str; 3] = ["vs_view_rigid", "vs_view_skinned_4", "vs_view_skinned_8"];
 
@@ -39,7 +76,7 @@ const VIEW_ENTRIES: [&str; 3] = ["vs_view_rigid", "vs_view_skinned_4", "vs_view_
 #[derive(Debug, Default)]
 pub(in crate::render) struct ViewPipelines {
     module: Option<wgpu::ShaderModule>,
-    pipelines: LatelyUsed<(MeshKey, ViewPass), wgpu::RenderPipeline>,
+    pipelines: LatelyUsed<ViewKey, wgpu::RenderPipeline>,
 }
 
 impl ViewPipelines {
@@ -48,29 +85,21 @@ impl ViewPipelines {
         self.pipelines.next_model();
     }
 
-    /// Makes the pipeline for primitives of `key` unless it is there.
+    /// Makes the pipeline for `key` unless it is there.
     pub(in crate::render) fn prepare(
         &mut self,
         device: &wgpu::Device,
         meshes: &MeshPipelines,
-        key: MeshKey,
-        pass: ViewPass,
+        key: ViewKey,
     ) {
         let module = self
             .module
             .get_or_insert_with(|| shaders::MESH_VIEWS.module(device));
         let make = || {
-            let is_overdraw = pass == ViewPass::Surface(ViewMode::Overdraw);
-            let mut winding = key.winding;
-            if matches!(pass, ViewPass::Surface(mode) if mode.shows_both_sides()) {
-                winding.faces = Faces::Both;
-            }
-            let mut constants = mesh::constants(&key);
-            constants.push(("VIEW", f64::from(pass.number())));
-            let topology = match pass {
-                ViewPass::Edges => Topology::Lines,
-                ViewPass::Surface(_) => key.topology,
-            };
+            let is_overdraw = key.pass == ViewPass::Surface(ViewMode::Overdraw);
+            let mut constants = key.features.constants();
+            constants.push(("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))));
+            constants.push(("VIEW", f64::from(key.pass.number())));
             ScenePipeline {
                 label: "ViewPipelines::pipelines",
                 layout: meshes.layout(),
@@ -79,7 +108,7 @@ impl ViewPipelines {
                 fragment: "fs_view",
                 constants: &constants,
                 buffers: &layout::mesh_buffers(key.sets_of_four),
-                primitive: mesh::primitive_state(topology, winding),
+                primitive: mesh::primitive_state(key.topology, key.winding),
                 colors: ColorKind::Light,
                 // What is drawn is added to what is there.
                 blend: is_overdraw.then(|| alike(SUM)),
@@ -92,15 +121,11 @@ impl ViewPipelines {
             }
             .create(device)
         };
-        self.pipelines.want((key, pass), make);
+        self.pipelines.want(key, make);
     }
 
-    /// The pipeline for primitives of `key`, if it was prepared.
-    pub(in crate::render) fn get(
-        &self,
-        key: MeshKey,
-        pass: ViewPass,
-    ) -> Option<&wgpu::RenderPipeline> {
-        self.pipelines.get(&(key, pass))
+    /// The pipeline for `key`, if it was prepared.
+    pub(in crate::render) fn get(&self, key: ViewKey) -> Option<&wgpu::RenderPipeline> {
+        self.pipelines.get(&key)
     }
 }

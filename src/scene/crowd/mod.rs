@@ -8,7 +8,7 @@ mod reach;
 
 use std::ops::Range;
 
-use glam::{Affine3A, Mat4, Vec3, Vec4};
+use glam::{Affine3A, Vec3, Vec4};
 
 use crate::{
     anim::{
@@ -18,6 +18,7 @@ use crate::{
     },
     model::{Aabb, Clip, Model},
 };
+pub use reach::Sight;
 use reach::{Reaches, is_out_of_sight};
 
 /// One of a crowd.
@@ -95,6 +96,8 @@ pub struct Crowd {
     compact_members: Vec<Member<CompactMatrix>>,
     /// The matrices of the first of them.
     first: Vec<PaletteMatrix>,
+    /// From the lowest that anybody reaches to the highest.
+    height: f32,
 }
 
 /// Those who play the same clip.
@@ -162,7 +165,7 @@ impl Crowd {
             });
             first = end;
         }
-        Self {
+        let mut this = Self {
             individuals,
             troupes,
             places: Vec::new(),
@@ -171,8 +174,13 @@ impl Crowd {
             members: Vec::new(),
             compact_members: Vec::new(),
             first: Vec::new(),
+            height: 0.0,
+        };
+        let bounds = this.bounds();
+        if !bounds.is_empty() {
+            this.height = bounds.max.y - bounds.min.y;
         }
-        .with_form(FormChoice::Auto)
+        this.with_form(FormChoice::Auto)
     }
 
     /// The same with matrices in another form, where that says the same.
@@ -201,14 +209,14 @@ impl Crowd {
     /// Finds who is in sight at a time (of the crowd, not of a clip) and says in the palette where their matrices will be.
     /// Those are written by [`Crowd::write`], to wherever they are read.
     ///
-    /// With `clip_from_world` those outside its volume are left out; without it nobody is. A palette that wants rotations
+    /// With a `sight` those are left out whom it shows nothing of; without it nobody is. A palette that wants rotations
     /// gets full matrices, with which they are found: the difference of both ways of skinning is not to be that of the form.
     pub fn pose(
         &mut self,
         model: &Model,
         layout: &PaletteLayout,
         time_secs: f64,
-        clip_from_world: Option<Mat4>,
+        sight: Option<&Sight>,
         palette: &mut Palette,
     ) {
         self.members.clear();
@@ -218,15 +226,14 @@ impl Crowd {
         } else {
             self.form
         };
+        let seen = sight.map(|sight| (&sight.view, sight.shadow_in_clip(self.height)));
         for troupe in &mut self.troupes {
             let first = self.members.len();
             for index in troupe.individuals.clone() {
                 let individual = &self.individuals[index];
-                if clip_from_world.is_some_and(|clip_from_world| {
-                    is_out_of_sight(
-                        &troupe.part.reach,
-                        clip_from_world * individual.world_from_root,
-                    )
+                let world_from_root = individual.world_from_root.into();
+                if seen.is_some_and(|(view, shadow)| {
+                    is_out_of_sight(&troupe.part.reach, view.clip_from(world_from_root), shadow)
                 }) {
                     continue;
                 }

@@ -9,6 +9,7 @@ use crate::{
         natural_steps, sample,
     },
     model::{Aabb, Clip, Model},
+    scene::CameraView,
 };
 
 /// Placements of nodes that all reaches of a crowd may cost together; a clip has some moments however many there are.
@@ -79,22 +80,51 @@ impl<'a> Reaches<'a> {
     }
 }
 
-/// Whether a box lies wholly beyond one of the planes of the view volume. Depth is reversed: 1 near, 0 infinitely far, so
+/// Of whom anything is seen: who stands in the view volume, or throws a shadow into it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sight {
+    /// The camera.
+    pub view: CameraView,
+    /// Towards the light that throws shadows, of length 1; none if there are no shadows.
+    pub to_light: Option<Vec3>,
+}
+
+impl Sight {
+    /// Shadows of lower lights are as long as this one's.
+    const LEAST_SINE: f32 = 0.05;
+
+    /// The way in clip space that the shadows go of those who are so high, until they are on the ground; zero without shadows.
+    pub(super) fn shadow_in_clip(&self, height: f32) -> Vec4 {
+        self.to_light.map_or(Vec4::ZERO, |to_light| {
+            let length = height / to_light.y.max(Self::LEAST_SINE);
+            self.view.clip_from_eye() * (-to_light * length).extend(0.0)
+        })
+    }
+}
+
+/// Whether a box lies wholly beyond one of the planes of the view volume, and all that it passes on a straight way, in clip space,
+/// lies there, too. Depth is reversed: 1 near, 0 infinitely far, so
 /// there is no far plane (G. Gribb and K. Hartmann 2001, "Fast extraction of viewing frustum planes").
-pub(super) fn is_out_of_sight(bounds: &Aabb, clip_from_local: Mat4) -> bool {
+pub(super) fn is_out_of_sight(bounds: &Aabb, clip_from_local: Mat4, way: Vec4) -> bool {
     if bounds.is_empty() {
         return false;
     }
     let rows = clip_from_local.transpose();
     let (x, y, z, w) = (rows.x_axis, rows.y_axis, rows.z_axis, rows.w_axis);
-    let is_beyond = |plane: Vec4| {
-        // The corner that lies farthest along the plane's normal.
+    let is_beyond = |(plane, inwards): (Vec4, f32)| {
+        // The corner that lies farthest along the plane's normal, and where its way comes nearest.
         let farthest = Vec3::select(plane.truncate().cmpge(Vec3::ZERO), bounds.max, bounds.min);
-        plane.dot(farthest.extend(1.0)) < 0.0
+        plane.dot(farthest.extend(1.0)) + inwards.max(0.0) < 0.0
     };
-    [w + x, w - x, w + y, w - y, w - z]
-        .into_iter()
-        .any(is_beyond)
+    [
+        (w + x, way.w + way.x),
+        (w - x, way.w - way.x),
+        (w + y, way.w + way.y),
+        (w - y, way.w - way.y),
+        (w - z, way.w - way.z),
+    ]
+    .into_iter()
+    .any(is_beyond)
 }
 
 #[cfg(test)]
@@ -107,10 +137,14 @@ mod tests {
             radius: 10.0,
             ..Default::default()
         };
-        let clip_from_world = camera.view(1.0).clip_from(Mat4::IDENTITY);
+        let view = camera.view(1.0);
         let unit = Aabb::EMPTY.with(Vec3::NEG_ONE).with(Vec3::ONE);
         let at = |place: Vec3| {
-            is_out_of_sight(&unit, clip_from_world * Affine3A::from_translation(place))
+            is_out_of_sight(
+                &unit,
+                view.clip_from(Mat4::from_translation(place)),
+                Vec4::ZERO,
+            )
         };
         assert!(
             !at(Vec3::ZERO) && !at(camera.eye()),
@@ -121,6 +155,28 @@ mod tests {
         assert!(at(right * 20.0) && at(right * -20.0) && at(Vec3::Y * 20.0));
         assert!(!at(right * 3.5), "one edge is in sight");
         assert!(!at(camera.eye() * -1000.0), "there is no far plane");
+    }
+
+    #[test]
+    fn who_throws_a_shadow_into_the_picture_is_not_culled() {
+        let camera = crate::scene::OrbitCamera {
+            radius: 10.0,
+            ..Default::default()
+        };
+        let view = camera.view(1.0);
+        let right = camera.eye().cross(Vec3::Y).normalize();
+        let unit = Aabb::EMPTY.with(Vec3::NEG_ONE).with(Vec3::ONE);
+        let is_out = |place: Vec3, to_light: Option<Vec3>| {
+            let to_light = to_light.map(Vec3::normalize);
+            let shadow = Sight { view, to_light }.shadow_in_clip(2.0);
+            is_out_of_sight(&unit, view.clip_from(Mat4::from_translation(place)), shadow)
+        };
+        let (beside, far) = (right * 8.0, right * 30.0);
+        assert!(is_out(beside, None));
+        assert!(!is_out(beside, Some(3.0 * right + Vec3::Y)), "it falls in");
+        assert!(is_out(beside, Some(Vec3::Y - 3.0 * right)), "it falls out");
+        assert!(is_out(beside, Some(Vec3::Y)), "it falls beneath");
+        assert!(is_out(far, Some(3.0 * right + Vec3::Y)), "it ends before");
     }
 
     /// Somebody who stands still for a minute, but for half a second, and jumps at the very end.

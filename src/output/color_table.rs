@@ -1,6 +1,6 @@
 //! At most 255 colours that stand for all of an animation, and which of them a pixel gets.
 //!
-//! One palette for all frames, and a pattern that stays where it is: what does not move does not flicker, and compresses.
+//! One table for all frames, and a pattern that stays where it is: what does not move does not flicker, and compresses.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ type Color = [u8; 3];
 
 /// The colours of an animation.
 #[derive(Debug)]
-pub(super) struct Palette {
+pub(super) struct ColorTable {
     colors: Vec<Color>,
     /// How colours that were asked for are mixed.
     mixtures: HashMap<Color, Mixture>,
@@ -39,7 +39,7 @@ struct Mixture {
     share: u8,
 }
 
-impl Palette {
+impl ColorTable {
     /// The colours that pictures like these need.
     pub(super) fn new(samples: &[Picture]) -> Self {
         let mut counts = HashMap::<Color, usize>::new();
@@ -220,9 +220,9 @@ mod tests {
     fn few_colours_stay_as_they_are() {
         let colors: Vec<_> = (0..200_u8).map(|n| [n, 255 - n, n / 2, 255]).collect();
         let picture = picture(20, &colors);
-        let mut palette = Palette::new(std::slice::from_ref(&picture));
-        let bytes = palette.bytes();
-        let shown = palette.indices(&picture).into_iter().map(|index| {
+        let mut table = ColorTable::new(std::slice::from_ref(&picture));
+        let bytes = table.bytes();
+        let shown = table.indices(&picture).into_iter().map(|index| {
             let at = 3 * usize::from(index);
             [bytes[at], bytes[at + 1], bytes[at + 2], 255]
         });
@@ -239,9 +239,9 @@ mod tests {
             .map(|(x, y)| if x < 64 { ground } else { ramp(x, y) })
             .collect();
         let picture = picture(512, &rgba);
-        let mut palette = Palette::new(std::slice::from_ref(&picture));
-        let bytes = palette.bytes();
-        let shown: Vec<_> = palette
+        let mut table = ColorTable::new(std::slice::from_ref(&picture));
+        let bytes = table.bytes();
+        let shown: Vec<_> = table
             .indices(&picture)
             .iter()
             .map(|&index| {

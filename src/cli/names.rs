@@ -43,15 +43,15 @@ impl ValueEnum for Kind {
 
 impl ValueEnum for Choice {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Auto, Self::On, Self::Off]
+        &Self::ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Self::Auto => PossibleValue::new("auto").help("As the model asks"),
-            Self::On => PossibleValue::new("on").help("On"),
-            Self::Off => PossibleValue::new("off").help("Off"),
-        })
+        Some(PossibleValue::new(self.key()).help(match self {
+            Self::Auto => "As the model asks",
+            Self::On => "On",
+            Self::Off => "Off",
+        }))
     }
 }
 
@@ -61,13 +61,7 @@ impl ValueEnum for ToneCurve {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let name = match self {
-            Self::Neutral => "neutral",
-            Self::Aces => "aces",
-            Self::Agx => "agx",
-            Self::None => "none",
-        };
-        Some(PossibleValue::new(name).help(self.explanation()))
+        Some(PossibleValue::new(self.key()).help(self.explanation()))
     }
 }
 
@@ -77,24 +71,20 @@ impl ValueEnum for Transparency {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let name = match self {
-            Self::Sorted => "sorted",
-            Self::Weighted => "weighted",
-        };
-        Some(PossibleValue::new(name).help(self.explanation()))
+        Some(PossibleValue::new(self.key()).help(self.explanation()))
     }
 }
 
 impl ValueEnum for Quality {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Full, Self::Low]
+        &Self::ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Self::Full => PossibleValue::new("full").help("Everything"),
-            Self::Low => PossibleValue::new("low").help("What software draws quickly"),
-        })
+        Some(PossibleValue::new(self.key()).help(match self {
+            Self::Full => "Everything",
+            Self::Low => "What software draws quickly",
+        }))
     }
 }
 

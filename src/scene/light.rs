@@ -129,6 +129,26 @@ pub enum Choice {
     Off,
 }
 
+impl Choice {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::On, Self::Off];
+
+    /// What it is called on the command line and in files: this never changes.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::On => "on",
+            Self::Off => "off",
+        }
+    }
+
+    /// That of a key, in capital letters or small ones.
+    pub fn from_key(key: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|it| it.key().eq_ignore_ascii_case(key))
+    }
+}
+
 /// How light becomes colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ToneCurve {
@@ -145,6 +165,22 @@ pub enum ToneCurve {
 impl ToneCurve {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Neutral, Self::Aces, Self::Agx, Self::None];
+
+    /// What it is called on the command line and in files: this never changes.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Neutral => "neutral",
+            Self::Aces => "aces",
+            Self::Agx => "agx",
+            Self::None => "none",
+        }
+    }
+
+    /// That of a key, in capital letters or small ones.
+    pub fn from_key(key: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|it| it.key().eq_ignore_ascii_case(key))
+    }
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -181,6 +217,20 @@ impl Transparency {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Sorted, Self::Weighted];
 
+    /// What it is called on the command line and in files: this never changes.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Sorted => "sorted",
+            Self::Weighted => "weighted",
+        }
+    }
+
+    /// That of a key, in capital letters or small ones.
+    pub fn from_key(key: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|it| it.key().eq_ignore_ascii_case(key))
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -210,6 +260,25 @@ pub enum Quality {
     /// Everything.
     #[default]
     Full,
+}
+
+impl Quality {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Full, Self::Low];
+
+    /// What it is called on the command line and in files: this never changes.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Full => "full",
+        }
+    }
+
+    /// That of a key, in capital letters or small ones.
+    pub fn from_key(key: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|it| it.key().eq_ignore_ascii_case(key))
+    }
 }
 
 /// A light in the world.

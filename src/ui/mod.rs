@@ -94,7 +94,9 @@ pub use playback_command::PlaybackCommand;
 pub use posing::{
     DragCommand, GIZMO_PART_OF_HEIGHT, GizmoView, PoseTool, PosingCommand, PosingView,
 };
-pub use saving::{Clash, SavingCommand, SavingKind, SavingSettings, SavingView};
+pub use saving::{
+    Clash, PictureKind, PoseKind, SavingCommand, SavingKind, SavingSettings, SavingView,
+};
 pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, SheetView};
 pub use skeleton_command::{
     InfluenceCard, InfluenceRow, JointLabel, SkeletonCommand, SkeletonView,

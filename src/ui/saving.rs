@@ -30,8 +30,17 @@ pub enum SavingCommand {
 /// What is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SavingKind {
+    /// What is seen.
+    Picture(PictureKind),
+    /// The pose that is shown.
+    Pose(PoseKind),
+}
+
+/// What pictures are saved as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PictureKind {
     /// One picture: PNG.
-    Picture,
+    Still,
     /// A file for each frame: PNG.
     Frames,
     /// One file of at most 256 colours.
@@ -40,55 +49,64 @@ pub enum SavingKind {
     WebP,
     /// One file without loss, that shows one picture where animations are unknown.
     Apng,
-    /// The pose, as `rigscope pose` prints it.
-    PoseJson,
+}
+
+/// What a pose is saved as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PoseKind {
+    /// As `rigscope pose` prints it.
+    Json,
     /// The mesh as it stands, as a .glb without joints.
-    PoseMesh,
+    Mesh,
     /// The model's own file as a .glb, with the pose as one more clip, of one key.
-    PoseClip,
+    Clip,
 }
 
 impl SavingKind {
     /// Pictures and animations.
     pub const PICTURES: [Self; 5] = [
-        Self::Picture,
-        Self::Frames,
-        Self::Gif,
-        Self::WebP,
-        Self::Apng,
+        Self::Picture(PictureKind::Still),
+        Self::Picture(PictureKind::Frames),
+        Self::Picture(PictureKind::Gif),
+        Self::Picture(PictureKind::WebP),
+        Self::Picture(PictureKind::Apng),
     ];
     /// Poses.
-    pub const POSES: [Self; 3] = [Self::PoseJson, Self::PoseMesh, Self::PoseClip];
+    pub const POSES: [Self; 3] = [
+        Self::Pose(PoseKind::Json),
+        Self::Pose(PoseKind::Mesh),
+        Self::Pose(PoseKind::Clip),
+    ];
 
     /// Its name in the dialog.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Picture => "Picture",
-            Self::Frames => "PNG frames",
-            Self::Gif => "GIF",
-            Self::WebP => "WebP",
-            Self::Apng => "APNG",
-            Self::PoseJson => "JSON",
-            Self::PoseMesh => "Posed mesh",
-            Self::PoseClip => "Clip of one key",
+            Self::Picture(PictureKind::Still) => "Picture",
+            Self::Picture(PictureKind::Frames) => "PNG frames",
+            Self::Picture(PictureKind::Gif) => "GIF",
+            Self::Picture(PictureKind::WebP) => "WebP",
+            Self::Picture(PictureKind::Apng) => "APNG",
+            Self::Pose(PoseKind::Json) => "JSON",
+            Self::Pose(PoseKind::Mesh) => "Posed mesh",
+            Self::Pose(PoseKind::Clip) => "Clip of one key",
         }
     }
 
     /// What its files' names end with.
     pub fn extension(self) -> &'static str {
         match self {
-            Self::Picture | Self::Frames => "png",
-            Self::Gif => "gif",
-            Self::WebP => "webp",
-            Self::Apng => "apng",
-            Self::PoseJson => "json",
-            Self::PoseMesh | Self::PoseClip => "glb",
+            Self::Picture(PictureKind::Still | PictureKind::Frames) => "png",
+            Self::Picture(PictureKind::Gif) => "gif",
+            Self::Picture(PictureKind::WebP) => "webp",
+            Self::Picture(PictureKind::Apng) => "apng",
+            Self::Pose(PoseKind::Json) => "json",
+            Self::Pose(PoseKind::Mesh | PoseKind::Clip) => "glb",
         }
     }
 
     /// Whether it is a pose, and no picture.
     pub fn is_pose(self) -> bool {
-        Self::POSES.contains(&self)
+        matches!(self, Self::Pose(_))
     }
 }
 
@@ -121,7 +139,7 @@ pub struct SavingSettings {
 impl Default for SavingSettings {
     fn default() -> Self {
         Self {
-            kind: SavingKind::Picture,
+            kind: SavingKind::Picture(PictureKind::Still),
             size: [1280, 720],
             fps: 30.0,
             turntable: false,
@@ -208,14 +226,13 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
         });
     }
     ui.add_space(8.0);
-    if settings.kind.is_pose() {
-        pose_ui(ui, view, settings.kind, ask);
-    } else {
-        picture_ui(ui, view, &mut settings);
+    match settings.kind {
+        SavingKind::Pose(kind) => pose_ui(ui, view, kind, ask),
+        SavingKind::Picture(kind) => picture_ui(ui, view, kind, &mut settings),
     }
     ui.add_space(14.0);
     ui.horizontal(|ui| {
-        let is_clip = settings.kind == SavingKind::PoseClip;
+        let is_clip = settings.kind == SavingKind::Pose(PoseKind::Clip);
         let has_name = !view.saving.is_name_taken && !view.saving.clip_name.is_empty();
         let can_save = view.saving.job.is_none() && (has_name || !is_clip);
         let save = ui.add_enabled(can_save, egui::Button::new("Save…"));
@@ -235,9 +252,9 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
 }
 
 fn kind_ui(ui: &mut Ui, group: &str, kind: SavingKind, chosen: &mut SavingKind) {
-    let action = match kind.is_pose() {
-        true => keys::Action::SavePose,
-        false => keys::Action::Save,
+    let action = match kind {
+        SavingKind::Pose(_) => keys::Action::SavePose,
+        SavingKind::Picture(_) => keys::Action::Save,
     };
     let is_chosen = *chosen == kind;
     let button = ui.selectable_label(is_chosen, kind.name());
@@ -253,28 +270,32 @@ fn kind_ui(ui: &mut Ui, group: &str, kind: SavingKind, chosen: &mut SavingKind) 
 /// What is written, in words.
 fn hint(kind: SavingKind) -> &'static str {
     match kind {
-        SavingKind::Picture => "One picture, as PNG",
-        SavingKind::Frames => "A numbered PNG for each frame",
-        SavingKind::Gif => "An animation of at most 256 colours",
-        SavingKind::WebP => "An animation without loss",
-        SavingKind::Apng => {
+        SavingKind::Picture(PictureKind::Still) => "One picture, as PNG",
+        SavingKind::Picture(PictureKind::Frames) => "A numbered PNG for each frame",
+        SavingKind::Picture(PictureKind::Gif) => "An animation of at most 256 colours",
+        SavingKind::Picture(PictureKind::WebP) => "An animation without loss",
+        SavingKind::Picture(PictureKind::Apng) => {
             "An animation without loss; a still picture where animations are unknown"
         }
-        SavingKind::PoseJson => {
+        SavingKind::Pose(PoseKind::Json) => {
             "Where every node is, as `rigscope pose` prints it and takes it again"
         }
-        SavingKind::PoseMesh => "The mesh as it stands, as a .glb without joints and clips",
-        SavingKind::PoseClip => "The whole model as a .glb, with the pose as one more clip",
+        SavingKind::Pose(PoseKind::Mesh) => {
+            "The mesh as it stands, as a .glb without joints and clips"
+        }
+        SavingKind::Pose(PoseKind::Clip) => {
+            "The whole model as a .glb, with the pose as one more clip"
+        }
     }
 }
 
-fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: SavingKind, ask: &mut impl FnMut(SavingCommand)) {
+fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: PoseKind, ask: &mut impl FnMut(SavingCommand)) {
     let colours = colours_of(ui);
-    ui.colored_label(colours.weak, format!("{}.", hint(kind)));
+    ui.colored_label(colours.weak, format!("{}.", hint(SavingKind::Pose(kind))));
     if view.saving.compares {
         ui.colored_label(colours.weak, "It is the pose of A.");
     }
-    if kind != SavingKind::PoseClip {
+    if kind != PoseKind::Clip {
         return;
     }
     ui.add_space(4.0);
@@ -292,7 +313,7 @@ fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: SavingKind, ask: &mut impl FnMut(
     }
 }
 
-fn picture_ui(ui: &mut Ui, view: &View<'_>, settings: &mut SavingSettings) {
+fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut SavingSettings) {
     let colours = colours_of(ui);
     egui::Grid::new("rigscope_saving_rows")
         .num_columns(2)
@@ -320,7 +341,7 @@ fn picture_ui(ui: &mut Ui, view: &View<'_>, settings: &mut SavingSettings) {
                 }
             });
             ui.end_row();
-            if settings.kind != SavingKind::Picture {
+            if kind != PictureKind::Still {
                 let label = ui.label("Rate");
                 ui.horizontal(|ui| {
                     let rate = DragValue::new(&mut settings.fps)

@@ -1,7 +1,7 @@
 //! What lies in front of everything: dialogs, and the tooltips that belong to them.
 
 use egui::{Order, pos2};
-use rigscope::ui::{Picker, SavingKind};
+use rigscope::ui::{Picker, PictureKind, SavingKind};
 
 use crate::fixture::{Fixture, Window};
 
@@ -40,7 +40,10 @@ fn dialogs() -> Vec<(&'static str, Fixture)> {
         ("keys", keys),
         ("palette", picking(Picker::Palette)),
         ("recent files", picking(Picker::Recent)),
-        ("saving", crate::saving::open(SavingKind::Picture)),
+        (
+            "saving",
+            crate::saving::open(SavingKind::Picture(PictureKind::Still)),
+        ),
         ("a question", crate::saving::asking()),
         ("a large picture", large),
     ]

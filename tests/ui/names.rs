@@ -3,7 +3,7 @@
 
 use egui::accesskit::{Action, Node, Role};
 use rigscope::scene::SplitWay;
-use rigscope::ui::{Picker, SavingKind, SavingView, SheetKind};
+use rigscope::ui::{Picker, PoseKind, SavingKind, SavingView, SheetKind};
 
 use crate::fixture::{Fixture, Window, loading};
 
@@ -131,7 +131,7 @@ pub fn states() -> Vec<(&'static str, Fixture, Vec<&'static str>)> {
         ..plain()
     };
     see("saving", saving, &[]);
-    let mut pose_clip = crate::saving::open(SavingKind::PoseClip);
+    let mut pose_clip = crate::saving::open(SavingKind::Pose(PoseKind::Clip));
     pose_clip.saving.compares = true;
     see("saving a clip of one key", pose_clip, &[]);
     see("files that are there", crate::saving::asking(), &[]);

@@ -1,7 +1,9 @@
 //! The dialog that saves, and the bar of what is being saved.
 
 use egui::Key;
-use rigscope::ui::{Clash, Command, SavingCommand, SavingKind, SavingSettings, SavingView};
+use rigscope::ui::{
+    Clash, Command, PictureKind, PoseKind, SavingCommand, SavingKind, SavingSettings, SavingView,
+};
 
 use crate::fixture::{Fixture, loading, settled};
 
@@ -27,7 +29,7 @@ fn ctrl_s_opens_the_dialog_and_its_buttons_ask() {
         robot.click(fixture, place.center())
     };
     let gif = SavingSettings {
-        kind: SavingKind::Gif,
+        kind: SavingKind::Picture(PictureKind::Gif),
         ..SavingSettings::default()
     };
     assert_eq!(click(&fixture, "GIF")[0], saving(SavingCommand::Set(gif)));
@@ -81,12 +83,12 @@ fn ctrl_shift_s_opens_it_for_a_pose() {
     robot.modifiers = egui::Modifiers::CTRL | egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
     let asked = robot.key(&fixture, Key::S);
     assert_eq!(asked, [saving(SavingCommand::TogglePose)]);
-    let fixture = open(SavingKind::PoseJson);
+    let fixture = open(SavingKind::Pose(PoseKind::Json));
     let mut robot = settled(&fixture);
     for (kind, name) in [
-        (SavingKind::PoseMesh, "Posed mesh"),
-        (SavingKind::PoseClip, "Clip of one key"),
-        (SavingKind::Gif, "GIF"),
+        (SavingKind::Pose(PoseKind::Mesh), "Posed mesh"),
+        (SavingKind::Pose(PoseKind::Clip), "Clip of one key"),
+        (SavingKind::Picture(PictureKind::Gif), "GIF"),
     ] {
         let asked = robot.click_text(&fixture, name);
         let [Command::Saving(SavingCommand::Set(settings))] = &asked[..] else {
@@ -102,7 +104,7 @@ fn ctrl_shift_s_opens_it_for_a_pose() {
 
 #[test]
 fn a_clip_gets_a_name_that_is_free() {
-    let mut fixture = open(SavingKind::PoseClip);
+    let mut fixture = open(SavingKind::Pose(PoseKind::Clip));
     let mut robot = settled(&fixture);
     let field = robot.find_text(&fixture, "Bent").unwrap();
     robot.click(&fixture, field.right_center());
@@ -127,7 +129,7 @@ fn files_are_replaced_once_the_user_has_said_so() {
         first: "walk_0000.png".to_owned(),
         is_model: false,
     });
-    let mut fixture = open(SavingKind::Frames);
+    let mut fixture = open(SavingKind::Picture(PictureKind::Frames));
     fixture.saving.clash = Some(&CLASH);
     let mut robot = settled(&fixture);
     let words = "3 of these files are there already, walk_0000.png first.";

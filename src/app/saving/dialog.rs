@@ -13,7 +13,7 @@ use crate::{
         window::{UserEvent, Viewer, answer},
     },
     output::FrameNames,
-    ui::{Clash, Message, SavingKind},
+    ui::{Clash, Message, PictureKind, PoseKind, SavingKind},
 };
 
 /// What is on its way out.
@@ -50,8 +50,16 @@ pub(in crate::app) struct SaveAsked {
     /// None if the dialog was closed.
     path: Option<PathBuf>,
     plan: SavingPlan,
-    pose: Option<PoseSnapshot>,
+    what: Asked,
     clash: Option<Clash>,
+}
+
+/// What becomes of the plan.
+#[derive(Debug)]
+enum Asked {
+    Picture(PictureKind),
+    /// It is of the moment in which it was asked for.
+    Pose(PoseKind, Box<PoseSnapshot>),
 }
 
 impl SaveAsked {
@@ -71,7 +79,7 @@ impl SaveAsked {
 fn with_extension(chosen: PathBuf, kind: SavingKind) -> (PathBuf, bool) {
     let extension = kind.extension();
     // Those who cannot show an APNG know it as a PNG.
-    let also = if kind == SavingKind::Apng {
+    let also = if kind == SavingKind::Picture(PictureKind::Apng) {
         "png"
     } else {
         extension
@@ -100,7 +108,7 @@ fn find_clash(
         let name = path.file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
     };
-    if kind == SavingKind::Frames {
+    if kind == SavingKind::Picture(PictureKind::Frames) {
         let names = FrameNames::new(path);
         let mut there = (0..frames)
             .map(|frame| names.of_frame(frame))
@@ -152,9 +160,9 @@ impl Viewer {
         let model = Path::new(&self.session.model().name);
         let stem = model.file_stem().unwrap_or_default().to_string_lossy();
         let addition = match kind {
-            SavingKind::PoseClip => format!(" {}", self.session.saving.clip_name),
-            _ if kind.is_pose() => " pose".to_owned(),
-            _ => String::new(),
+            SavingKind::Pose(PoseKind::Clip) => format!(" {}", self.session.saving.clip_name),
+            SavingKind::Pose(PoseKind::Json | PoseKind::Mesh) => " pose".to_owned(),
+            SavingKind::Picture(_) => String::new(),
         };
         let name = format!("{stem}{addition}.{extension}").replace(['/', '\\', ':'], "-");
         let dialog = rfd::AsyncFileDialog::new()
@@ -170,8 +178,12 @@ impl Viewer {
         let mut asked = Box::new(SaveAsked {
             path: None,
             plan: self.session.plan_saving(settings),
-            // It is of the moment in which it was asked for.
-            pose: kind.is_pose().then(|| self.session.pose_snapshot(source)),
+            what: match kind {
+                SavingKind::Picture(kind) => Asked::Picture(kind),
+                SavingKind::Pose(kind) => {
+                    Asked::Pose(kind, Box::new(self.session.pose_snapshot(source)))
+                }
+            },
             clash: None,
         });
         let shown = self.documents.model_path().map(Path::to_owned);
@@ -215,12 +227,12 @@ impl Viewer {
         let Some(path) = asked.path.filter(|_| self.session.saving.job.is_none()) else {
             return;
         };
-        match asked.pose {
-            Some(pose) => self.write_pose(pose, asked.plan.settings.kind, path),
-            None => {
+        match asked.what {
+            Asked::Pose(kind, pose) => self.write_pose(*pose, kind, path),
+            Asked::Picture(kind) => {
                 if let Some(stage) = &self.stage {
                     let to = path.clone();
-                    match SavingJob::new(&mut self.session, &stage.gpu, to, asked.plan) {
+                    match SavingJob::new(&mut self.session, &stage.gpu, to, kind, asked.plan) {
                         Ok(job) => self.outgoing.job = Some(job),
                         Err(fault) => self.session.tell_saved(&path, Err(fault)),
                     }
@@ -238,12 +250,37 @@ mod tests {
     #[test]
     fn only_the_extension_of_the_kind_is_one() {
         for (chosen, kind, expected, is_given) in [
-            ("take 1.5", SavingKind::Picture, "take 1.5.png", false),
-            ("walk.PNG", SavingKind::Picture, "walk.PNG", true),
-            ("walk.png", SavingKind::Gif, "walk.png.gif", false),
-            ("walk.png", SavingKind::Apng, "walk.png", true),
-            ("a.json", SavingKind::PoseMesh, "a.json.glb", false),
-            ("a", SavingKind::PoseJson, "a.json", false),
+            (
+                "take 1.5",
+                SavingKind::Picture(PictureKind::Still),
+                "take 1.5.png",
+                false,
+            ),
+            (
+                "walk.PNG",
+                SavingKind::Picture(PictureKind::Still),
+                "walk.PNG",
+                true,
+            ),
+            (
+                "walk.png",
+                SavingKind::Picture(PictureKind::Gif),
+                "walk.png.gif",
+                false,
+            ),
+            (
+                "walk.png",
+                SavingKind::Picture(PictureKind::Apng),
+                "walk.png",
+                true,
+            ),
+            (
+                "a.json",
+                SavingKind::Pose(PoseKind::Mesh),
+                "a.json.glb",
+                false,
+            ),
+            ("a", SavingKind::Pose(PoseKind::Json), "a.json", false),
         ] {
             let found = with_extension(PathBuf::from(chosen), kind);
             assert_eq!(found, (PathBuf::from(expected), is_given));
@@ -262,7 +299,10 @@ mod tests {
             let clash = find_clash(&folder.join(name), was_asked, kind, 4, shown.as_deref());
             clash.map(|clash| (clash.count, clash.first, clash.is_model))
         };
-        let (frames, mesh) = (SavingKind::Frames, SavingKind::PoseMesh);
+        let (frames, mesh) = (
+            SavingKind::Picture(PictureKind::Frames),
+            SavingKind::Pose(PoseKind::Mesh),
+        );
         let two = Some((2, "walk_0001.png".to_owned(), false));
         assert_eq!(
             clash("walk.png", true, frames, None),

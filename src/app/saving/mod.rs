@@ -15,7 +15,7 @@ use crate::{
     },
     render::{Gpu, Picture, Renderer},
     scene::{CameraView, studio},
-    ui::{Clash, Message, SavingCommand, SavingKind, SavingSettings, SavingView},
+    ui::{Clash, Message, PictureKind, SavingCommand, SavingKind, SavingSettings, SavingView},
 };
 
 mod dialog;
@@ -53,7 +53,7 @@ impl Default for SavingState {
         Self {
             is_open: false,
             settings: SavingSettings::default(),
-            last: [SavingKind::Picture, SavingKind::PoseJson],
+            last: [SavingKind::PICTURES[0], SavingKind::POSES[0]],
             clip_name: "Pose".to_owned(),
             clash: None,
             job: None,
@@ -235,6 +235,7 @@ struct Shot {
 pub(super) struct SavingJob {
     renderer: Renderer,
     path: PathBuf,
+    kind: PictureKind,
     plan: SavingPlan,
     next: u32,
     samples: Vec<Picture>,
@@ -246,6 +247,7 @@ impl SavingJob {
         session: &mut Session,
         gpu: &Gpu,
         path: PathBuf,
+        kind: PictureKind,
         plan: SavingPlan,
     ) -> anyhow::Result<Self> {
         plan.check(session)?;
@@ -255,6 +257,7 @@ impl SavingJob {
             renderer: renderer_for(session, gpu, &plan),
             plan,
             path,
+            kind,
             next: 0,
             samples: Vec::new(),
             writer: None,
@@ -273,8 +276,8 @@ impl SavingJob {
             settings, frames, ..
         } = self.plan;
         let size = settings.size;
-        let kind = match settings.kind {
-            SavingKind::Picture => {
+        let kind = match self.kind {
+            PictureKind::Still => {
                 let shot = Shot {
                     moment: self.plan.now,
                     camera: self.plan.camera,
@@ -284,13 +287,10 @@ impl SavingJob {
                 write_still(&self.path, Kind::Png, &picture)?;
                 return Ok(true);
             }
-            SavingKind::Frames => Kind::Png,
-            SavingKind::Gif => Kind::Gif,
-            SavingKind::WebP => Kind::WebP,
-            SavingKind::Apng => Kind::Apng,
-            SavingKind::PoseJson | SavingKind::PoseMesh | SavingKind::PoseClip => {
-                anyhow::bail!("a pose is no picture")
-            }
+            PictureKind::Frames => Kind::Png,
+            PictureKind::Gif => Kind::Gif,
+            PictureKind::WebP => Kind::WebP,
+            PictureKind::Apng => Kind::Apng,
         };
         let mut samples = color_samples(frames).skip(self.samples.len());
         if kind == Kind::Gif

@@ -7,7 +7,7 @@ use crate::{
     app::{Session, camera::HeldCamera, compare::KeptPair, motion::CrowdKey, time::ClipKey},
     output::TURN_SECS,
     scene::{Background, Frame},
-    ui::{SavingKind, SavingSettings},
+    ui::{PictureKind, SavingKind, SavingSettings},
 };
 
 impl Session {
@@ -15,8 +15,7 @@ impl Session {
     pub(in crate::app) fn frames_to_save(&self, settings: &SavingSettings) -> u32 {
         let (from, to) = self.clock.bounds_secs();
         let secs = match settings.kind {
-            SavingKind::Picture => return 1,
-            kind if kind.is_pose() => return 1,
+            SavingKind::Picture(PictureKind::Still) | SavingKind::Pose(_) => return 1,
             _ if to > from => to - from,
             _ if settings.turntable => TURN_SECS,
             _ => return 1,

@@ -20,7 +20,7 @@ use crate::{
     import::{self, Progress},
     model::{Image, Material, Model},
     output::write_whole,
-    ui::{Message, SavingKind},
+    ui::{Message, PoseKind},
 };
 
 /// A pose as it was when saving was asked for: what is shown goes on.
@@ -68,11 +68,11 @@ impl Session {
 
 impl PoseSnapshot {
     /// Writes it to a file.
-    pub(super) fn write(&self, kind: SavingKind, path: &Path) -> anyhow::Result<()> {
+    pub(super) fn write(&self, kind: PoseKind, path: &Path) -> anyhow::Result<()> {
         let bytes = match kind {
-            SavingKind::PoseMesh => self.mesh()?,
-            SavingKind::PoseClip => self.clip()?,
-            _ => self.json()?,
+            PoseKind::Mesh => self.mesh()?,
+            PoseKind::Clip => self.clip()?,
+            PoseKind::Json => self.json()?,
         };
         write_whole(path, &bytes)
     }
@@ -154,7 +154,7 @@ pub(in crate::app) struct SavedPose {
 
 impl Viewer {
     /// Writes a pose aside from the frames; what comes of it is a [`UserEvent::PoseSaved`].
-    pub(super) fn write_pose(&mut self, pose: PoseSnapshot, kind: SavingKind, path: PathBuf) {
+    pub(super) fn write_pose(&mut self, pose: PoseSnapshot, kind: PoseKind, path: PathBuf) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         self.session.saving.job = Some((name.into_owned(), 0, 0));
         let proxy = self.proxy.clone();
@@ -231,15 +231,9 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("rigscope-pose-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let file = |name: &str| folder.join(name);
-        snapshot
-            .write(SavingKind::PoseJson, &file("a.json"))
-            .unwrap();
-        snapshot
-            .write(SavingKind::PoseMesh, &file("a.glb"))
-            .unwrap();
-        snapshot
-            .write(SavingKind::PoseClip, &file("b.glb"))
-            .unwrap();
+        snapshot.write(PoseKind::Json, &file("a.json")).unwrap();
+        snapshot.write(PoseKind::Mesh, &file("a.glb")).unwrap();
+        snapshot.write(PoseKind::Clip, &file("b.glb")).unwrap();
         assert!(*session.actor.pose() == shown);
         let json: serde_json::Value =
             serde_json::from_slice(&std::fs::read(file("a.json")).unwrap()).unwrap();
@@ -305,11 +299,11 @@ mod tests {
         let mut session = Session::new(import, Some(file), Duration::ZERO);
         let snapshot = session.pose_snapshot(Some(source));
         let saved = folder.join("b.glb");
-        snapshot.write(SavingKind::PoseMesh, &saved).unwrap();
+        snapshot.write(PoseKind::Mesh, &saved).unwrap();
         let reopened = import::load(&saved, &Progress::default()).unwrap().model;
         assert_eq!(reopened.images[0].levels, std::slice::from_ref(&texels));
         save(2);
-        let fault = snapshot.write(SavingKind::PoseMesh, &saved).unwrap_err();
+        let fault = snapshot.write(PoseKind::Mesh, &saved).unwrap_err();
         assert!(fault.to_string().contains("have changed"), "{fault:#}");
         std::fs::remove_dir_all(&folder).unwrap();
     }
@@ -356,12 +350,12 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("kept.glb");
         std::fs::write(&path, "kept").unwrap();
-        let fault = snapshot.write(SavingKind::PoseClip, &path).unwrap_err();
+        let fault = snapshot.write(PoseKind::Clip, &path).unwrap_err();
         assert!(fault.to_string().contains("no file"), "{fault:#}");
         session.tell_saved(&path, Err(fault));
         assert!(session.message().unwrap().detail.contains("no file"));
         let nowhere = folder.join("none").join("pose.json");
-        let fault = snapshot.write(SavingKind::PoseJson, &nowhere).unwrap_err();
+        let fault = snapshot.write(PoseKind::Json, &nowhere).unwrap_err();
         assert!(
             format!("{fault:#}").contains("cannot be written"),
             "{fault:#}"

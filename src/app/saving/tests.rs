@@ -18,7 +18,19 @@ use crate::{
 
 fn begin(session: &mut Session, gpu: &Gpu, path: &Path, settings: SavingSettings) -> SavingJob {
     let plan = session.plan_saving(settings);
-    SavingJob::new(session, gpu, path.to_owned(), plan).unwrap()
+    job_of(session, gpu, path.to_owned(), plan).unwrap()
+}
+
+fn job_of(
+    session: &mut Session,
+    gpu: &Gpu,
+    path: PathBuf,
+    plan: SavingPlan,
+) -> anyhow::Result<SavingJob> {
+    let SavingKind::Picture(kind) = plan.settings.kind else {
+        panic!("a pose is no picture");
+    };
+    SavingJob::new(session, gpu, path, kind, plan)
 }
 
 /// While the system's dialog is open all goes on: what it says counts for what was shown when it opened.
@@ -29,7 +41,7 @@ fn what_is_saved_is_what_was_asked_for() {
     session.set_aspect(1.0);
     session.apply(Command::SelectClip(Some(1)));
     let settings = SavingSettings {
-        kind: SavingKind::Frames,
+        kind: SavingKind::Picture(PictureKind::Frames),
         size: [64, 48],
         ..SavingSettings::default()
     };
@@ -37,10 +49,10 @@ fn what_is_saved_is_what_was_asked_for() {
     let path = std::env::temp_dir().join("rigscope-never.png");
     session.clock.set_duration(60.0);
     assert_ne!(session.frames_to_save(&settings), plan.frames);
-    let job = SavingJob::new(&mut session, &gpu, path.clone(), plan.clone()).unwrap();
+    let job = job_of(&mut session, &gpu, path.clone(), plan.clone()).unwrap();
     assert_eq!(job.plan.frames, plan.frames, "more would replace unasked");
     session.apply(Command::SelectClip(Some(0)));
-    assert!(SavingJob::new(&mut session, &gpu, path, plan).is_err());
+    assert!(job_of(&mut session, &gpu, path, plan).is_err());
 }
 
 /// Frames are those of the clip, and what is on screen stays as it is.
@@ -54,7 +66,7 @@ fn what_is_saved_leaves_the_window_alone() {
     session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
     session.update();
     let settings = SavingSettings {
-        kind: SavingKind::Apng,
+        kind: SavingKind::Picture(PictureKind::Apng),
         size: [64, 48],
         fps: 4.0,
         turntable: false,
@@ -106,7 +118,7 @@ fn saving_outlives_errors_and_devices() {
     });
     assert!(first.first_error().is_some());
     let settings = SavingSettings {
-        kind: SavingKind::Apng,
+        kind: SavingKind::Picture(PictureKind::Apng),
         size: [64, 48],
         fps: 4.0,
         ..SavingSettings::default()
@@ -265,7 +277,7 @@ fn what_is_compared_meanwhile_changes_nothing() {
     compare(&mut session, CompareCommand::With(CompareWith::Clip(1)));
     session.set_aspects([0.5, 0.5]);
     let settings = SavingSettings {
-        kind: SavingKind::Apng,
+        kind: SavingKind::Picture(PictureKind::Apng),
         size: [64, 48],
         fps: 2.0,
         turntable: true,
@@ -330,7 +342,7 @@ fn saved(
 }
 
 const SMALL: SavingSettings = SavingSettings {
-    kind: SavingKind::Apng,
+    kind: SavingKind::Picture(PictureKind::Apng),
     size: [96, 96],
     fps: 4.0,
     turntable: false,
@@ -414,11 +426,11 @@ fn what_is_followed_is_followed_in_what_is_saved() {
         )));
         session.update();
         let settings = SavingSettings {
-            kind: SavingKind::Picture,
+            kind: SavingKind::Picture(PictureKind::Still),
             ..settings
         };
         let plan = session.plan_saving(settings);
-        let mut job = SavingJob::new(session, &gpu, PathBuf::new(), plan.clone()).unwrap();
+        let mut job = job_of(session, &gpu, PathBuf::new(), plan.clone()).unwrap();
         let shot = Shot {
             moment: plan.now,
             camera: plan.camera,

@@ -183,57 +183,41 @@ impl Settings {
     }
 }
 
-const CHOICES: [(Choice, &str); 3] = [
-    (Choice::Auto, "auto"),
-    (Choice::On, "on"),
-    (Choice::Off, "off"),
-];
-
 impl LightRecord {
     fn of(light: LightSettings, is_quality_settled: bool) -> Self {
-        let mut choices = CHOICES.into_iter();
-        let choice = choices.find(|(choice, _)| *choice == light.key_light);
         Self {
             environment_strength: light.environment_strength,
             environment_turn_degrees: light.environment_turn_radians.to_degrees(),
-            key_light: choice.map_or("auto", |(_, name)| name).to_owned(),
+            key_light: light.key_light.key().to_owned(),
             shadows: light.shadows,
             exposure_stops: light.exposure_stops,
-            tone: light.tone.name().to_owned(),
-            transparency: light.transparency.name().to_owned(),
-            quality: match light.quality {
-                _ if !is_quality_settled => "auto".to_owned(),
-                Quality::Full => "full".to_owned(),
-                Quality::Low => "low".to_owned(),
+            tone: light.tone.key().to_owned(),
+            transparency: light.transparency.key().to_owned(),
+            quality: if is_quality_settled {
+                light.quality.key().to_owned()
+            } else {
+                "auto".to_owned()
             },
         }
     }
 
     fn is_quality_settled(&self) -> bool {
-        ["full", "low"].contains(&&*self.quality)
+        Quality::from_key(&self.quality).is_some()
     }
 
     fn settings(&self) -> LightSettings {
         let default = LightSettings::default();
-        let mut choices = CHOICES.into_iter();
-        let choice = choices.find(|(_, name)| *name == self.key_light);
-        let mut tones = ToneCurve::ALL.into_iter();
-        let tone = tones.find(|tone| tone.name() == self.tone);
-        let mut kinds = Transparency::ALL.into_iter();
-        let kind = kinds.find(|kind| kind.name() == self.transparency);
+        // Once the labels of menus were written here: they differ in capital letters.
         LightSettings {
             environment_strength: self.environment_strength,
             environment_turn_radians: self.environment_turn_degrees.to_radians(),
-            key_light: choice.map_or(default.key_light, |(choice, _)| choice),
+            key_light: Choice::from_key(&self.key_light).unwrap_or(default.key_light),
             shadows: self.shadows,
             exposure_stops: self.exposure_stops,
-            tone: tone.unwrap_or(default.tone),
-            transparency: kind.unwrap_or(default.transparency),
-            quality: if self.quality == "low" {
-                Quality::Low
-            } else {
-                Quality::Full
-            },
+            tone: ToneCurve::from_key(&self.tone).unwrap_or(default.tone),
+            transparency: Transparency::from_key(&self.transparency)
+                .unwrap_or(default.transparency),
+            quality: Quality::from_key(&self.quality).unwrap_or_default(),
         }
         .clamped()
     }

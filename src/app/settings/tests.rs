@@ -148,6 +148,26 @@ fn what_is_damaged_or_unknown_costs_no_more_than_itself() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// What menus call it may change: what was written as they did is read, and what is written is what the command line says.
+#[test]
+fn labels_of_old_are_read_and_keys_are_written() {
+    for (label, tone) in [("AgX", ToneCurve::Agx), ("ACES", ToneCurve::Aces)] {
+        let old = LightRecord {
+            tone: label.to_owned(),
+            transparency: "Weighted".to_owned(),
+            ..LightRecord::default()
+        };
+        let light = old.settings();
+        assert_eq!(
+            (light.tone, light.transparency),
+            (tone, Transparency::Weighted)
+        );
+        let new = LightRecord::of(light, false);
+        assert_eq!((&*new.tone, &*new.transparency), (tone.key(), "weighted"));
+        assert_eq!(new.settings(), light);
+    }
+}
+
 /// Each thing by itself: forgetting one is seen.
 #[test]
 fn the_desk_is_there_the_next_time() {

@@ -257,8 +257,9 @@ impl DrawLists {
     /// Finds what blends and may lie behind glass: what is not wholly in front of all of it. Where so much of both is mingled that
     /// to look at all pairs would take long, the rest is taken to lie behind. Returns how many pairs were looked at.
     pub(super) fn find_behind_glass(&mut self, camera: &CameraView) -> usize {
-        // Glass may blend, too.
-        let both = self.transmissive.iter().chain(&self.transparent);
+        // Glass may blend, too. The nearest first: most that lies behind any lies behind that.
+        let near_to_far = self.transmissive.iter().rev();
+        let both = near_to_far.chain(self.transparent.iter().rev());
         let glass = both.filter(|draw| draw.is_glass());
         let nearest = glass.clone().map(|glass| glass.place.range[0]);
         let nearest = nearest.fold(f32::INFINITY, f32::min);
@@ -437,21 +438,28 @@ mod tests {
     #[test]
     fn there_is_an_end_to_looking_behind_glass() {
         let camera = crate::scene::OrbitCamera::default().view(1.0);
-        let mut lists = DrawLists {
-            transmissive: vec![draw(true, [20.0, 21.0]); 1000],
-            ..DrawLists::default()
+        let find = |solid: &[PrimitiveDraw], blended: Vec<PrimitiveDraw>| {
+            let mut lists = DrawLists {
+                transmissive: solid.to_vec(),
+                transparent: blended,
+                ..DrawLists::default()
+            };
+            let looked_at = lists.find_behind_glass(&camera);
+            (looked_at, lists.behind_glass.len())
         };
-        // The nearest pane is looked at last.
-        lists.transmissive.push(draw(true, [10.0, 11.0]));
-        lists.transparent = vec![draw(false, [5.0, 9.0]); 1000];
-        assert_eq!(lists.find_behind_glass(&camera), 0, "all lies before");
-        assert!(lists.behind_glass.is_empty());
-        lists.transparent = vec![draw(false, [9.0, 12.0]); 10];
-        assert_eq!(lists.find_behind_glass(&camera), 10_010, "each pair once");
-        assert_eq!(lists.behind_glass.len(), 10);
-        lists.behind_glass.clear();
-        lists.transparent = vec![draw(false, [9.0, 12.0]); 1000];
-        assert!(lists.find_behind_glass(&camera) <= MOST_PAIRS + 1000);
-        assert_eq!(lists.behind_glass.len(), 1000);
+        let (far, near) = (draw(true, [20.0, 21.0]), draw(true, [10.0, 11.0]));
+        let mut panes = vec![far; 1000];
+        panes.push(near);
+        let before = vec![draw(false, [5.0, 9.0]); 1000];
+        assert_eq!(find(&panes, before), (0, 0));
+        let behind = vec![draw(false, [9.0, 12.0]); 1000];
+        assert_eq!(find(&panes, behind.clone()), (1000, 1000));
+        // The nearest blends, and is looked at last.
+        let among = |count: usize| [vec![near], behind[..count].to_vec()].concat();
+        let panes = &panes[..1000];
+        assert_eq!(find(panes, among(10)), (10_010, 10));
+        let (looked_at, found) = find(panes, among(1000));
+        assert!(looked_at <= MOST_PAIRS + 1000, "{looked_at}");
+        assert_eq!(found, 1000);
     }
 }

@@ -101,15 +101,15 @@ impl SettingsFile {
         if settings == self.written {
             return;
         }
-        if let Some(path) = &self.path {
-            if let Err(error) = self.write_changes(path, &settings) {
-                // It is tried again, and said once.
-                if self.failed.as_ref() != Some(&settings) {
-                    log::warn!("settings are not written: {error:#}");
-                }
-                self.failed = Some(settings);
-                return;
+        if let Some(path) = &self.path
+            && let Err(error) = self.write_changes(path, &settings)
+        {
+            // It is tried again, and said once.
+            if self.failed.as_ref() != Some(&settings) {
+                log::warn!("settings are not written: {error:#}");
             }
+            self.failed = Some(settings);
+            return;
         }
         self.failed = None;
         self.written = settings;

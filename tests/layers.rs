@@ -70,6 +70,7 @@ const TABLE: [Layer; 10] = [
             "fearless_simd",
             "libc",
             "rawzip",
+            "unicode_normalization",
             "anyhow",
             "log",
         ]),

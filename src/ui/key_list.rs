@@ -22,7 +22,10 @@ pub fn key_list_ui(ui: &Ui, commands: &mut Vec<Command>) {
     let mut columns = columns.filter(|columns| width_of(*columns) + 80.0 <= window.x);
     let columns = columns.next().unwrap_or(1);
     let widest = width_of(columns) + columns as f32 * (MOST_COLUMN_WIDTH - COLUMN_WIDTH);
-    let size = vec2(widest.min(window.x - 60.0), window.y - 40.0).max(vec2(40.0, 20.0));
+    // Beside it there is something left to click on.
+    let least = width_of(columns).min(window.x - 60.0);
+    let width = widest.min(window.x - 120.0).max(least);
+    let size = vec2(width, window.y - 40.0).max(vec2(40.0, 20.0));
     let id = Id::unique("rigscope_keys");
     let shade = if ui.visuals().dark_mode { 130 } else { 80 };
     let frame = egui::Frame::popup(ui.style()).inner_margin(18);

@@ -297,6 +297,7 @@ mod tests {
             (0.699_6, 30.0, 21),
             (f64::from(1.874_9_f32), 24.0, 45),
             (0.0, 30.0, 0),
+            (37.0 / 30.0, 30.0, 37),
             (0.01, 30.0, 0),
             (-0.1, 30.0, -3),
         ] {
@@ -385,12 +386,5 @@ mod tests {
         assert_eq!(duration(125.0), "2:05");
         assert_eq!(duration(3599.6), "1:00:00");
         assert_eq!(duration(36_125.0), "10:02:05");
-    }
-
-    #[test]
-    fn frames_count_from_zero() {
-        assert_eq!(frame_at(0.0, 30.0), 0);
-        assert_eq!(frame_at(37.0 / 30.0, 30.0), 37);
-        assert_eq!(frame_at(0.0999, 30.0), 2);
     }
 }

@@ -93,7 +93,8 @@ fn refuses_other_versions_by_number() {
 #[test]
 fn refuses_what_is_no_json() {
     assert!(refusal(b"").contains("empty"));
-    assert!(refusal(b"solid cube").contains("JSON"));
+    assert!(refusal(b"solid cube").contains("some other text"));
+    assert!(refusal(b"(cube)").contains("JSON"));
     assert!(refusal(b"[]").contains("JSON"));
 }
 

@@ -306,7 +306,7 @@ fn what_many_clips_have_in_common_is_one_finding() {
             &turned,
             "ANIMATION_LOOP_SEAM",
             1,
-            "5 clips (\"take 0\", \"take 1\", \"take 2\" and 2 more) do not end as they start: most of all in clip \"take",
+            "the last poses of 5 clips (\"take 0\", \"take 1\", \"take 2\" and 2 more) do not quite meet their first: most of all",
         ),
     ] {
         let mut file = File::animated("rotation", "VEC4", &[0.0, 1.0], values);

@@ -138,6 +138,7 @@ fn enter_in_the_search_plays_what_it_finds() {
     let field = window.find_text(&fixture, "Search clips").unwrap();
     window.click(&fixture, field.center());
     assert_eq!(window.key(&fixture, Key::Enter), [], "nothing is searched");
+    window.click(&fixture, field.center());
     window.event(egui::Event::Text("e 2".to_owned()));
     window.settle(&fixture);
     let mut press = |fixture: &mut Fixture, modifiers| {

@@ -43,7 +43,12 @@ fn looks_like_path(line: &str) -> bool {
     let starts = ["/", "\\\\", "./", "../", ".\\", "..\\", "~/"];
     let is_in_folder = starts_with_drive || starts.iter().any(|start| line.starts_with(start));
     let is_ending = |ending: &str| {
-        (1..=5).contains(&ending.len()) && ending.bytes().all(|it| it.is_ascii_alphanumeric())
+        let is_word = ending.bytes().all(|it| it.is_ascii_alphanumeric());
+        let starts = ending
+            .bytes()
+            .next()
+            .is_some_and(|it| it.is_ascii_alphabetic());
+        (1..=5).contains(&ending.len()) && is_word && starts
     };
     let mut parts = line.rsplitn(2, '.');
     let has_ending = parts.next().is_some_and(is_ending) && parts.next().is_some();
@@ -74,6 +79,7 @@ mod tests {
             "Two lines\nof a text.",
             "/a.glb\nand more",
             "A sentence ends here.",
+            "0.0000 0.0000 0.7071 0.7071",
             "https://example.org/a.glb",
             "{\"asset\": {}}",
         ] {

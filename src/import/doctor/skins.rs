@@ -1,6 +1,6 @@
 //! Skins: joints that move nothing, and inverse bind matrices that do not fit the rest pose.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::{Affine3A, Vec3};
 
@@ -219,8 +219,8 @@ fn check_bind_pose(
     diagnostics.info("SKIN_REST_IS_NOT_BIND_POSE", pointer, message, "");
 }
 
-/// The joints that no pose puts where they are: few of many that all agree, far away, and not where the joint above takes
-/// them either, as it does all that hangs on an arm that is raised at rest. `off` joints do not fit at all.
+/// The joints that no pose puts where they are: few of many that all agree, far away, and apart from the joints above and
+/// below as well, which go along when an arm is raised at rest. `off` joints do not fit at all.
 fn misplaced(
     model: &Model,
     bound: &[Bound],
@@ -234,13 +234,20 @@ fn misplaced(
     }
     let far = MISPLACED * size.get();
     let by_node: HashMap<NodeId, &Bound> = bound.iter().map(|joint| (joint.id, joint)).collect();
-    let is_far = |joint: &&Bound| {
+    // Those that stand where the joint above takes them, and the joints above such.
+    let mut together = HashSet::new();
+    for joint in bound {
         let parent = model.hierarchy.node(joint.id).parent;
         let parent = parent.and_then(|parent| by_node.get(&parent));
-        let from_parent = parent.map_or(f32::INFINITY, |it| it.fits(0.0).distance(joint));
-        joint.is_used && fits.distance(joint).min(from_parent) > far
+        if let Some(parent) = parent.filter(|it| it.fits(0.0).distance(joint) <= far) {
+            together.extend([parent.id, joint.id]);
+        }
+    }
+    let is_misplaced = |joint: &&Bound| {
+        joint.is_used && fits.distance(joint) > far && !together.contains(&joint.id)
     };
-    bound.iter().filter(is_far).map(|joint| joint.id).collect()
+    let misplaced = bound.iter().filter(is_misplaced);
+    misplaced.map(|joint| joint.id).collect()
 }
 
 /// A joint at rest, and where it puts the mesh.

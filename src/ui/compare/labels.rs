@@ -21,6 +21,8 @@ const GIMBAL: egui::Vec2 = vec2(104.0, 108.0);
 /// Where a label has less room beside that, it stands below.
 const LEAST_BESIDE: f32 = 130.0;
 const LEAST_LABEL_WIDTH: f32 = 30.0;
+/// Less leaves no room for a name: the letter says it alone.
+const LEAST_NAMED_WIDTH: f32 = 64.0;
 /// What the text of a label keeps free of its width, beside the letter.
 const BESIDE_TEXT: f32 = 16.0;
 /// A note that does not fit beside a name has as many lines below it at most.
@@ -171,7 +173,8 @@ fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
     let is_whole = width_of(&words) <= room.width();
     let lines = (room.height() - LABEL_HEIGHT) / ui.text_style_height(&egui::TextStyle::Body);
     let lines = (lines.max(0.0) as usize).min(MOST_NOTE_LINES);
-    let below = (!is_whole && !note.is_empty() && lines > 0).then(|| {
+    let is_named = room.width() >= LEAST_NAMED_WIDTH;
+    let below = (is_named && !is_whole && !note.is_empty() && lines > 0).then(|| {
         let note = text::clean_name(note).into_owned();
         let width = room.width() - LABEL_HEIGHT - BESIDE_TEXT;
         let mut job = LayoutJob::simple(note, font.clone(), colours.text, width);
@@ -182,7 +185,11 @@ fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
     let [note_width, note_height] = below.as_ref().map_or([0.0; 2], |it| {
         [it.size().x + LABEL_HEIGHT + BESIDE_TEXT, it.size().y]
     });
-    let width = width_of(shown).max(note_width).min(room.width());
+    let width = if is_named {
+        width_of(shown).max(note_width).min(room.width())
+    } else {
+        LABEL_HEIGHT
+    };
     let rect = Rect::from_min_size(room.min, vec2(width, LABEL_HEIGHT + note_height));
     Area::new(Id::unique(("rigscope_compared", index)))
         .order(Order::Middle)
@@ -209,7 +216,9 @@ fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
             let rest = square
                 .with_min_x(square.right() + 7.0)
                 .with_max_x(rect.right() - 5.0);
-            widgets::paint_name(ui, rest, shown, colours.strong);
+            if is_named {
+                widgets::paint_name(ui, rest, shown, colours.strong);
+            }
             if let Some(note) = below {
                 painter.galley(rest.left_bottom() - vec2(0.0, 4.0), note, colours.text);
             }

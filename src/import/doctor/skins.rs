@@ -181,22 +181,18 @@ fn check_bind_pose(
     }
     let misplaced = misplaced(model, &bound, &fits, off.len(), size);
     if !misplaced.is_empty() {
-        let (difference, matrix) = match misplaced.len() {
-            1 => (
-                "stands elsewhere than all others, by",
-                "inverse bind matrix or place is",
-            ),
-            _ => (
-                "stand elsewhere than all others, by up to",
-                "inverse bind matrices or places are",
-            ),
+        let joints = counted(misplaced.len(), "joint");
+        let all = skin.joints.len();
+        let names = node_names(&model.hierarchy, &misplaced);
+        let message = if misplaced.len() == 1 {
+            format!(
+                "{joints} of {all} stands {farthest:.3} from where all others fit, so its inverse bind matrix or its place in the skin is wrong: {names}"
+            )
+        } else {
+            format!(
+                "{joints} of {all} stand up to {farthest:.3} from where all others fit, so their inverse bind matrices or places in the skin are wrong: {names}"
+            )
         };
-        let message = format!(
-            "{} of {} {difference} {farthest:.3}, so that the {matrix} wrong in the skin: {}",
-            counted(misplaced.len(), "joint"),
-            skin.joints.len(),
-            node_names(&model.hierarchy, &misplaced)
-        );
         let pointer = joint_pointer(index, skin, &misplaced);
         let action = "the mesh is torn there";
         diagnostics.warning("SKIN_JOINTS_MISPLACED", pointer, message, action);

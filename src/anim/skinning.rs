@@ -1,5 +1,7 @@
 //! Morphing and linear blend skinning on the CPU: the twin of `shaders/skinning.wgsl`, same names, same order.
 
+use std::ops::{AddAssign, Mul};
+
 use glam::{Vec2, Vec3, Vec4};
 
 use super::{
@@ -15,14 +17,9 @@ pub fn morph_position(
     targets: &[MorphTarget],
     morphs: &[ActiveMorph],
 ) -> Vec3 {
-    let mut morphed = position;
-    for morph in morphs {
-        let target = targets.get(morph.target as usize);
-        if let Some(delta) = target.and_then(|target| target.positions.get(vertex)) {
-            morphed += morph.weight * *delta;
-        }
-    }
-    morphed
+    morphed(position, targets, morphs, |target| {
+        target.positions.get(vertex).copied()
+    })
 }
 
 /// A normal with the active morph targets added, of any length.
@@ -32,14 +29,9 @@ pub fn morph_normal(
     targets: &[MorphTarget],
     morphs: &[ActiveMorph],
 ) -> Vec3 {
-    let mut morphed = normal;
-    for morph in morphs {
-        let target = targets.get(morph.target as usize);
-        if let Some(delta) = target.and_then(|target| target.normals.get(vertex)) {
-            morphed += morph.weight * *delta;
-        }
-    }
-    morphed
+    morphed(normal, targets, morphs, |target| {
+        target.normals.get(vertex).copied()
+    })
 }
 
 /// The direction of a tangent with the active morph targets added, of any length.
@@ -49,14 +41,9 @@ pub fn morph_tangent(
     targets: &[MorphTarget],
     morphs: &[ActiveMorph],
 ) -> Vec3 {
-    let mut morphed = tangent;
-    for morph in morphs {
-        let target = targets.get(morph.target as usize);
-        if let Some(delta) = target.and_then(|target| target.tangents.get(vertex)) {
-            morphed += morph.weight * *delta;
-        }
-    }
-    morphed
+    morphed(tangent, targets, morphs, |target| {
+        target.tangents.get(vertex).copied()
+    })
 }
 
 /// Texture coordinates of a set with the active morph targets added.
@@ -67,12 +54,23 @@ pub fn morph_tex_coord(
     targets: &[MorphTarget],
     morphs: &[ActiveMorph],
 ) -> Vec2 {
-    let mut morphed = tex_coord;
+    morphed(tex_coord, targets, morphs, |target| {
+        target.tex_coords.get(set)?.get(vertex).copied()
+    })
+}
+
+/// A value with what the active targets add to it, each times its weight; a target without a delta adds nothing.
+fn morphed<V: AddAssign + Mul<f32, Output = V>>(
+    rest: V,
+    targets: &[MorphTarget],
+    morphs: &[ActiveMorph],
+    delta: impl Fn(&MorphTarget) -> Option<V>,
+) -> V {
+    let mut morphed = rest;
     for morph in morphs {
         let target = targets.get(morph.target as usize);
-        let deltas = target.and_then(|target| target.tex_coords.get(set));
-        if let Some(delta) = deltas.and_then(|deltas| deltas.get(vertex)) {
-            morphed += morph.weight * *delta;
+        if let Some(delta) = target.and_then(&delta) {
+            morphed += delta * morph.weight;
         }
     }
     morphed

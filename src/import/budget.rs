@@ -395,6 +395,21 @@ mod tests {
         assert!(budget.hold(base + 64 * part).is_ok(), "all is given back");
     }
 
+    /// Whatever else takes all that it may, few flat pictures have their room, and more have what is left.
+    #[test]
+    fn flat_pictures_wait_unless_they_are_few() {
+        let numbers = Budget::default();
+        let images = numbers.of_images();
+        let few = usize::try_from(FEW_FLAT).unwrap();
+        assert!(Budget::are_few_flat(few) && !Budget::are_few_flat(few + 1));
+        assert!(images.of_flat(few + 1).1);
+        numbers
+            .charge_data(1, usize::try_from(BASE).unwrap())
+            .unwrap();
+        assert!(images.hold(few).is_ok());
+        assert!(!images.of_flat(few + 1).1);
+    }
+
     #[test]
     fn objects_cost_what_the_file_allows() {
         let budget = Budget::default();

@@ -264,3 +264,59 @@ fn clips_that_are_not_compared_are_said_and_differ() {
         "{text}"
     );
 }
+
+/// A model whose clip lies in a file that is not there.
+fn without_buffer(name: &str) -> std::path::PathBuf {
+    let text = json!({
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "name": "hip" }],
+        "animations": [{
+            "channels": [{ "sampler": 0, "target": { "node": 0, "path": "translation" } }],
+            "samplers": [{ "input": 0, "output": 1 }]
+        }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1] },
+            { "bufferView": 0, "byteOffset": 8, "componentType": 5126, "count": 2, "type": "VEC3" }
+        ],
+        "bufferViews": [{ "buffer": 0, "byteLength": 32 }],
+        "buffers": [{ "byteLength": 32, "uri": format!("{name}.bin") }]
+    });
+    let path = common::artefacts("compare").join(format!("{name}.gltf"));
+    fs::write(&path, text.to_string()).unwrap();
+    path
+}
+
+/// What a command returns, and what it says on standard error.
+fn run(command: &str, files: &[&Path]) -> (Option<i32>, String) {
+    let mut process = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    let output = process.arg(command).args(files).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), said)
+}
+
+#[test]
+fn what_could_not_be_read_is_not_the_same() {
+    let lost = ["lost", "lost_too"].map(without_buffer);
+    let (code, said) = run("compare", &[&lost[0], &lost[1]]);
+    assert_eq!(code, Some(2), "{said}");
+    for file in ["lost.bin", "lost_too.bin"] {
+        assert!(said.contains(file), "{said}");
+    }
+    assert_eq!(run("compare", &[&lost[0], Path::new(PIP)]).0, Some(1));
+    assert_eq!(
+        run("compare", &[Path::new(PIP); 2]),
+        (Some(0), String::new())
+    );
+}
+
+#[test]
+fn a_pose_tells_what_was_lost() {
+    let (code, said) = run("pose", &[&without_buffer("lost_as_well")]);
+    assert_eq!(code, Some(0));
+    assert!(
+        said.contains("/buffers/0") && said.contains("lost_as_well.bin"),
+        "{said}"
+    );
+    assert_eq!(run("pose", &[Path::new(PIP)]), (Some(0), String::new()));
+}

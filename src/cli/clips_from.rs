@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 
-use super::{Opening, open_by};
+use super::{Opening, open_by, tell_findings};
 use crate::{
     anim::retarget::ClipSource,
     import::{self, Progress},
@@ -21,6 +21,7 @@ pub(super) fn add_to(
     for file in files {
         let import = open_by(import::open_clips, file, &[], opening, progress)
             .with_context(|| format!("the clips of {} cannot be read", file.display()))?;
+        tell_findings(&import);
         let bound = ClipSource::of(import.model).bind(model, false);
         let name = file.display();
         if bound.clips.is_empty() {

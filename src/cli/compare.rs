@@ -4,9 +4,10 @@ mod report;
 
 use std::path::PathBuf;
 
+use anyhow::ensure;
 use clap::Args;
 
-use super::{Opening, open_to_pose, print_text};
+use super::{Opening, open_to_pose, print_text, tell_findings};
 use crate::{
     anim::difference::{NodeMatch, PoseDifference, compare_motion, moments},
     app::Actor,
@@ -47,10 +48,16 @@ fn parse_tolerance(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a tolerance is a number from 0 on, like 0.001".to_owned())
 }
 
-/// Runs the command: 0 if the models are the same within the tolerance, or else [`EXIT_DIFFERENT`].
+/// Runs the command: 0 if the models are the same within the tolerance, or else [`EXIT_DIFFERENT`]. Fails if they are the
+/// same as far as they could be read, and something was wrong with one of them.
 pub fn run(arguments: &CompareArguments) -> anyhow::Result<u8> {
-    let load = |path| {
+    let mut unreadable = Vec::new();
+    let mut load = |path| {
         let import = open_to_pose(path, &[], arguments.opening)?;
+        tell_findings(&import);
+        if import.has_errors() {
+            unreadable.push(import.model.name.clone());
+        }
         anyhow::Ok(Actor::new(import.model))
     };
     let (first, second) = (load(&arguments.first)?, load(&arguments.second)?);
@@ -61,11 +68,16 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<u8> {
         comparison.to_text()
     };
     print_text(&text)?;
-    Ok(if comparison.is_same() {
-        0
-    } else {
-        EXIT_DIFFERENT
-    })
+    if !comparison.is_same() {
+        return Ok(EXIT_DIFFERENT);
+    }
+    // What was lost of both would be the same, too.
+    ensure!(
+        unreadable.is_empty(),
+        "what could be read is the same, but {} breaks the specification, and something may be lost",
+        unreadable.join(" and ")
+    );
+    Ok(0)
 }
 
 /// Two models beside each other.

@@ -31,7 +31,7 @@ pub use plain::plain;
 use crate::{
     anim::Skinning,
     app::{WindowOptions, built_in},
-    import::{self, Consent, Import, Outside, Progress},
+    import::{self, Consent, Import, Outside, Progress, Severity},
     model::{Model, NodeId},
     scene::FormChoice,
 };
@@ -217,6 +217,18 @@ fn open_by(
         log::warn!("{}; {}", found.message, found.action);
     }
     Ok(import)
+}
+
+/// Says what is wrong with a model that was read, on standard error.
+fn tell_findings(import: &Import) {
+    let name = &import.model.name;
+    for diagnostic in &import.diagnostics {
+        match diagnostic.severity {
+            Severity::Error | Severity::Warning => log::warn!("{name}: {diagnostic}"),
+            // What is merely odd is for `check`.
+            _ => log::info!("{name}: {diagnostic}"),
+        }
+    }
 }
 
 /// The index of the clip that is meant by `wanted`: its name, or else its index.

@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use super::{
     Moment, Opening, check_that_time_counts, clips_from, find_clip, inputs::Inputs, open_by,
-    open_to_pose, pose_file, print_json,
+    open_to_pose, pose_file, print_json, tell_findings,
 };
 use crate::{
     anim::{InstanceRecord, Palette, PaletteLayout, Placement, Skinning, skinning},
@@ -140,6 +140,7 @@ fn read(arguments: &PoseArguments) -> anyhow::Result<Import> {
         import::open_to_pose
     };
     let mut import = interrupt::load(|progress| open_by(read, model, others, opening, progress))??;
+    tell_findings(&import);
     let files = &arguments.moment.clips_from;
     if let Some(saved) = &arguments.save {
         let given = std::iter::once(model).chain(others).chain(files);

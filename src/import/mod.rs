@@ -133,6 +133,14 @@ pub struct Import {
     pub within: Option<String>,
 }
 
+impl Import {
+    /// Whether the file breaks the specification, so that something of it may be lost.
+    pub fn has_errors(&self) -> bool {
+        let mut found = self.diagnostics.iter();
+        found.any(|found| found.severity == Severity::Error)
+    }
+}
+
 /// Loads a .gltf or .glb file, or the one in a folder or a .zip archive. Of other files, only those in its own folder
 /// and below are opened.
 pub fn load(path: &Path, progress: &Progress) -> anyhow::Result<Import> {

@@ -10,7 +10,7 @@ use std::{
 use super::background::{Latest, Ticket, no_thread, spawn};
 use crate::{
     app::built_in,
-    import::{self, Consent, Import, Outside, Progress, Severity, is_model_name},
+    import::{self, Consent, Diagnostic, Import, Outside, Progress, Severity, is_model_name},
     model::BlockFormats,
     ui::{LoadKind, Loading},
 };
@@ -166,30 +166,46 @@ const QUOTED_ERRORS: usize = 3;
 /// The first errors of a file, a line each, and how many more there are; empty without any.
 pub(in crate::app) fn quoted_errors(import: &Import) -> Vec<String> {
     let errors = import.diagnostics.iter();
-    let mut errors = errors.filter(|it| it.severity == Severity::Error);
-    let quoted = errors.by_ref().take(QUOTED_ERRORS);
+    quoted(errors.filter(|it| it.severity == Severity::Error))
+}
+
+fn quoted<'d>(findings: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<String> {
+    let mut findings = findings.into_iter();
+    let quoted = findings.by_ref().take(QUOTED_ERRORS);
     let mut lines: Vec<_> = quoted
-        .map(|error| format!("{}: {}", error.pointer, error.message))
+        .map(|found| format!("{}: {}", found.pointer, found.message))
         .collect();
-    let more = errors.count();
+    let more = findings.count();
     if more > 0 {
-        lines.push(format!("and {more} more errors"));
+        lines.push(format!("and {more} more"));
     }
     lines
 }
 
+/// Where the reason lies why there are none, the likeliest first.
+const VERTICES_COME_FROM: [&str; 4] = ["/buffers", "/meshes", "/bufferViews", "/accessors"];
+
 /// Why a file leaves nothing to be shown, line by line: it has meshes, and no vertex of them could be read. `None` if something is left,
 /// of files without meshes the nodes, or if nothing was wrong with it.
 pub fn nothing_left(import: &Import) -> Option<Vec<String>> {
-    let errors = quoted_errors(import);
     let model = &import.model;
     // Meshes that cannot be read leave empty ones.
     let has_nodes_alone = model.meshes.is_empty() && !model.hierarchy.is_empty();
-    if errors.is_empty() || has_nodes_alone || model.vertex_count() > 0 {
+    if !import.has_errors() || has_nodes_alone || model.vertex_count() > 0 {
         return None;
     }
+    // What took the vertices may be a warning, as of a buffer that names no file.
+    let found = import.diagnostics.iter();
+    let found = found.filter(|it| matches!(it.severity, Severity::Error | Severity::Warning));
+    let mut found: Vec<_> = found.collect();
+    found.sort_by_key(|found| {
+        let mut sections = VERTICES_COME_FROM.iter();
+        sections
+            .position(|section| found.pointer.starts_with(section))
+            .unwrap_or(VERTICES_COME_FROM.len())
+    });
     let mut lines = vec!["Nothing of it could be read that can be shown.".to_owned()];
-    lines.extend(errors);
+    lines.extend(quoted(found));
     Some(lines)
 }
 
@@ -307,5 +323,18 @@ mod tests {
         }"#;
         let reason = nothing_left(&load(broken_mesh)).unwrap();
         assert!(reason[1].contains("/meshes/0/primitives/0"), "{reason:?}");
+
+        // The cause comes first, also where it is a warning and something else an error.
+        let without_name = r#"{
+            "asset": {"version": "2.0"},
+            "scene": 3,
+            "nodes": [{"mesh": 0}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+            "bufferViews": [{"buffer": 0, "byteLength": 36}],
+            "buffers": [{"byteLength": 36}]
+        }"#;
+        let reason = nothing_left(&load(without_name)).unwrap();
+        assert!(reason[1].starts_with("/buffers/0"), "{reason:?}");
     }
 }

@@ -27,11 +27,11 @@ use self::{
 };
 use super::{
     check_that_time_counts, clip_names, clips_from, find_clip, inputs::Inputs, meter::Meter,
-    open_with,
+    open_with, tell_findings,
 };
 use crate::{
     app::{Actor, MachineFault, built_in, interrupt, nothing_left},
-    import::{Import, Severity},
+    import::Import,
     model::Clip,
     output::{
         Animation, AnimationWriter, FrameNames, Kind, check_writable, color_sample_size,
@@ -151,16 +151,13 @@ fn load(
 
 /// Says what is wrong with a model, and fails if there is nothing of it to show.
 fn something_of(import: Import) -> anyhow::Result<Import> {
-    for diagnostic in &import.diagnostics {
-        let name = &import.model.name;
-        match diagnostic.severity {
-            Severity::Error | Severity::Warning => log::warn!("{name}: {diagnostic}"),
-            // What is odd about a clip is for `check`, not for a picture.
-            _ => log::info!("{name}: {diagnostic}"),
-        }
-    }
+    tell_findings(&import);
     if let Some(reason) = nothing_left(&import) {
         bail!("{}: {}", import.model.name, reason.join("; "));
+    }
+    let has_nodes_alone = import.model.meshes.is_empty() && !import.model.hierarchy.is_empty();
+    if import.model.vertex_count() == 0 && !has_nodes_alone {
+        log::warn!("{}: there is nothing in it to draw", import.model.name);
     }
     Ok(import)
 }

@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 use crate::model::AssetInfo;
 
 use super::{
-    Consent, deep, diagnostics::Diagnostics, document::Document, sandbox::shorten,
-    unsupported::Unsupported,
+    consent::Consent, deep, diagnostics::Diagnostics, document::Document, unsupported::Unsupported,
+    wording::shorten,
 };
 
 /// The version is any value at first, since some write a number.

@@ -3,7 +3,6 @@
 use gltf::json::{self, Index};
 
 use super::{
-    Wanted,
     budget::Budget,
     bytes::{Bytes, Kept},
     container::Container,
@@ -18,6 +17,7 @@ use super::{
     },
     progress::Cancelled,
     sandbox::{self, Files, Terms},
+    wanted::Wanted,
 };
 
 /// The bytes of all buffers, and where views lie in them; or how bad it is that there are none.

@@ -9,14 +9,15 @@ use serde_json::value::RawValue;
 use crate::model::PropertyTarget;
 
 use super::{
-    diagnostics::{Diagnostics, beyond},
+    diagnostics::Diagnostics,
     document::Section,
     extensions::pointer::{self, Pointed},
     hashing::HashSet,
     plain::PlainAnimation,
     progress::Cancelled,
-    sandbox::shorten,
+    references::beyond,
     source::Source,
+    wording::shorten,
 };
 
 const IGNORED: &str = "the channel is ignored";

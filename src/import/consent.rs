@@ -1,6 +1,18 @@
 //! What the user has agreed to.
 
-use super::Outside;
+use std::path::PathBuf;
+
+/// Which files outside of a model's own folder may be opened for it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Outside {
+    /// None.
+    #[default]
+    Refused,
+    /// These, as [`crate::import::Import::outside`] names them.
+    These(Vec<PathBuf>),
+    /// All on this machine that are regular files.
+    Allowed,
+}
 
 /// What the user has agreed to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

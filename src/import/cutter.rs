@@ -9,12 +9,14 @@ use std::{
 };
 
 use super::{
-    LONG_TEXT,
     document::{Capped, Root, Section},
     parallel,
     plain::{Plain, PlainAccessor, PlainAnimation, PlainView},
     scanner::Scanner,
 };
+
+/// Texts of this length have so many objects that to look at them takes longer than to start a thread.
+pub(super) const LONG_TEXT: usize = 1 << 18;
 
 /// The parts of the text of a file; none if anything about it is unusual.
 pub(super) fn cut(text: &str) -> Option<(Root<'_>, Plain<'_>)> {

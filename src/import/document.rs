@@ -20,8 +20,9 @@ use serde_json::{Value, value::RawValue};
 use super::{
     budget::{Budget, EXCEEDED},
     cutter, deep,
-    diagnostics::{Diagnostics, Fault, unresolved},
+    diagnostics::{Diagnostics, Fault},
     plain::Plain,
+    references::unresolved,
     repair,
 };
 

@@ -10,7 +10,7 @@ use exr::{
 use glam::Vec3;
 use image::{ImageFormat, ImageReader, Limits};
 
-use super::{Progress, barrier, sandbox};
+use super::{barrier, progress::Progress, sandbox};
 use crate::model::Panorama;
 
 /// Wider and higher pictures are halved until they are neither: a sharp reflection needs no more.

@@ -1,5 +1,11 @@
 //! The smallest and the greatest of many numbers, at the speed of memory.
 
+use std::ops::{BitAnd, BitOr};
+
+use fearless_simd::{Level, dispatch};
+
+use crate::model::Indices;
+
 use super::{bytes::Elements, diagnostics::Fault};
 
 /// The least and the greatest value of each component.
@@ -109,10 +115,72 @@ impl<const N: usize> Extent<N> {
     }
 }
 
+/// The number of a vertex, in as many bits as the file has it. The greatest of 16 bits stands for no vertex.
+pub(super) trait Number:
+    Copy + Ord + Into<u32> + BitAnd<Output = Self> + BitOr<Output = Self>
+{
+    const ZERO: Self;
+    const ALL_ONES: Self;
+
+    /// A number that fits.
+    fn of(number: u32) -> Self;
+
+    /// Packs numbers of vertices.
+    fn pack(numbers: Vec<Self>) -> Indices;
+}
+
+impl Number for u16 {
+    const ZERO: Self = 0;
+    const ALL_ONES: Self = Self::MAX;
+
+    fn of(number: u32) -> Self {
+        number as Self
+    }
+
+    fn pack(numbers: Vec<Self>) -> Indices {
+        Indices::Short(numbers)
+    }
+}
+
+impl Number for u32 {
+    const ZERO: Self = 0;
+    const ALL_ONES: Self = Self::MAX;
+
+    fn of(number: u32) -> Self {
+        number
+    }
+
+    fn pack(numbers: Vec<Self>) -> Indices {
+        numbers.into()
+    }
+}
+
+/// The least and the greatest of some indices.
+pub(super) fn extremes_of<N: Number>(indices: &[N]) -> (u32, u32) {
+    let level = Level::new();
+    (
+        dispatch!(level, _simd => least(indices)),
+        dispatch!(level, _simd => greatest(indices)),
+    )
+}
+
+#[inline(always)]
+fn least<N: Number>(indices: &[N]) -> u32 {
+    let least = |least: N, &index: &N| index.min(least);
+    indices.iter().fold(N::ALL_ONES, least).into()
+}
+
+/// The greatest of all. Compiled for each kind of processor: this is most of the work on indices.
+#[inline(always)]
+pub(super) fn greatest<N: Number>(indices: &[N]) -> u32 {
+    let most = |most: N, &index: &N| index.max(most);
+    indices.iter().fold(N::ZERO, most).into()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::bytes::Bytes;
     use super::*;
+    use crate::import::bytes::Bytes;
 
     #[test]
     fn finds_the_extremes_of_integers() {

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::{budget::Budget, diagnostics::Diagnostics, document::Document, names::counted};
+use super::{budget::Budget, diagnostics::Diagnostics, document::Document, wording::counted};
 
 /// Cuts the text of a file into its objects. One that breaks the grammar is mended first, and kept in `room`.
 pub(super) fn parse<'a>(

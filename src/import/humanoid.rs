@@ -8,10 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::model::{Facing, Hierarchy, HumanBone, HumanJoint};
 
-use super::{
-    diagnostics::{Diagnostics, beyond},
-    document::Document,
-};
+use super::{diagnostics::Diagnostics, document::Document, references::beyond};
 
 /// Fingers of a hand, thumbs aside.
 const FINGERS: [&str; 4] = [

@@ -9,10 +9,10 @@ use super::{
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     meshes::PrimitiveReader,
-    names::there_are,
     skins::Joints,
     source::{Components, Use},
     vertices::{Attributes, INVALID_FORMAT, UNEQUAL_COUNT, count_fits},
+    wording::there_are,
 };
 
 /// Entries of a vertex that are kept at most.

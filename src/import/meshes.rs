@@ -5,23 +5,23 @@ use gltf::json::{self, Index, accessor::Type, mesh::Semantic, validation::Checke
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::model::{Aabb, Mesh, Node, Primitive};
+use crate::model::{Aabb, Hierarchy, Mesh, Node, Primitive};
 
 use super::{
-    Wanted,
     accessor::{Accessor, PrimitivePlace},
     apart::read_each,
     diagnostics::Diagnostics,
     document::Section,
     extensions::{ObjectExtensions, draco, variants},
     influences, morphs,
-    names::{counted, there_are},
-    progress::Cancelled,
+    progress::{Cancelled, fraction},
     shared::{self, Lost, Shared, SharedVertices, Surface},
     skins::{FileSkin, Joints},
     source::{Source, Use},
     topology::Shapes,
     vertices,
+    wanted::Wanted,
+    wording::{counted, there_are},
 };
 
 /// What a primitive that cannot be read costs.
@@ -108,11 +108,6 @@ pub(super) fn read(
         all.have_joints.push(has_joints);
     }
     Ok(all)
-}
-
-/// How much of `count` objects the first `index` are.
-pub(super) fn fraction(index: usize, count: usize) -> f32 {
-    index as f32 / count.max(1) as f32
 }
 
 /// For each mesh the joints that all skins have which it is used with; none if it is used with no skin.
@@ -397,4 +392,40 @@ fn bounds_of(points: &[Vec3]) -> Aabb {
         max: Vec3::from_array(*max),
     });
     lanes.fold(Aabb::of_points(rest.iter().copied()), Aabb::union)
+}
+
+/// Checks that skins and meshes with joints go together.
+pub(super) fn check_skinning(
+    meshes: &FileMeshes,
+    hierarchy: &Hierarchy,
+    diagnostics: &mut Diagnostics,
+) {
+    for node in hierarchy.nodes() {
+        let found = node.mesh.and_then(|mesh| {
+            let has_joints = meshes.have_joints.get(mesh)?;
+            Some((meshes.meshes.get(mesh)?, *has_joints))
+        });
+        let Some((mesh, has_joints)) = found else {
+            continue;
+        };
+        let mut influences = mesh.primitives.iter().map(|p| p.influences.is_some());
+        let pointer = format_args!("/nodes/{}", node.file_index);
+        let code = "NODE_SKIN_WITH_NON_SKINNED_MESH";
+        if node.skin.is_some() && !has_joints {
+            let message = "the node has a skin, and its mesh has no joints and weights";
+            diagnostics.error(code, pointer, message, "it is drawn at the node");
+        } else if node.skin.is_some() && influences.clone().any(|is_skinned| !is_skinned) {
+            let message =
+                "the node has a skin, and its mesh has primitives without joints and weights";
+            diagnostics.warning(code, pointer, message, "these are drawn at the node");
+        }
+        if node.skin.is_none() && influences.any(|is_skinned| is_skinned) {
+            diagnostics.warning(
+                "NODE_SKINNED_MESH_WITHOUT_SKIN",
+                pointer,
+                "the mesh has joints and weights, and the node has no skin",
+                "it is drawn without them",
+            );
+        }
+    }
 }

@@ -8,10 +8,11 @@ use serde_json::value::RawValue;
 use crate::model::{Metadata, Note, Owner};
 
 use super::{
-    diagnostics::{Diagnostics, Fault, beyond},
+    diagnostics::{Diagnostics, Fault},
     document::Section,
     extensions::ObjectExtensions,
     progress::Cancelled,
+    references::beyond,
     repair,
     source::Source,
 };

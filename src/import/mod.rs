@@ -66,7 +66,9 @@ mod package;
 mod parallel;
 mod plain;
 mod progress;
+mod references;
 mod repair;
+mod rotations;
 mod sandbox;
 mod scanner;
 mod scenes;
@@ -82,6 +84,7 @@ mod unicode;
 mod unsupported;
 mod vertices;
 mod wanted;
+mod wording;
 
 use std::{
     cell::OnceCell,
@@ -94,19 +97,19 @@ use anyhow::Context as _;
 use crate::model::{AssetInfo, Material, Model, PropertyValues};
 
 pub(crate) use barrier::catch_panic;
-pub use consent::Consent;
+pub use consent::{Consent, Outside};
 pub use diagnostics::{Diagnostic, Severity};
 pub use environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};
-pub(crate) use names::counted;
 pub use original::{Original, original_of_bytes, read_original};
 pub use package::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
 pub use progress::{Progress, is_cancelled};
-pub use sandbox::Outside;
 pub use unsupported::is_unsupported;
+pub(crate) use wording::counted;
 
 use accessor::Accessors;
 use budget::Budget;
 use buffers::Buffers;
+use cutter::LONG_TEXT;
 use diagnostics::Diagnostics;
 use parallel::Cores;
 use progress::Cancelled;
@@ -231,9 +234,6 @@ pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Resu
     let (import, _) = import.with_context(|| name.to_owned())?;
     Ok(import)
 }
-
-/// Texts of this length have so many objects that to look at them takes longer than to start a thread.
-const LONG_TEXT: usize = 1 << 18;
 
 /// What an import starts with.
 struct Start<'n> {
@@ -439,7 +439,7 @@ fn read_rest(
     }
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
     skins::check(&skins, &hierarchy, diagnostics);
-    skins::check_skinning(&meshes, &hierarchy, diagnostics);
+    meshes::check_skinning(&meshes, &hierarchy, diagnostics);
     let properties = PropertyValues {
         materials,
         lights,

@@ -8,22 +8,11 @@ use super::{
     diagnostics::Diagnostic,
     document::{Document, Section},
     hashing::HashMap,
-    sandbox::shorten,
+    wording::shorten,
 };
 
 /// So many nodes are named; a sampler may move more.
 const SHOWN: usize = 3;
-
-/// So many of something: `1 index`, `3 indices`.
-pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
-/// The same as a statement: `there is 1 index`.
-pub(super) fn there_are(count: usize, one: &str, many: &str) -> String {
-    let verb = if count == 1 { "is" } else { "are" };
-    format!("there {verb} {}", counted(count, one, many))
-}
 
 #[derive(Default, Deserialize)]
 struct FileClip {

@@ -10,15 +10,13 @@ use super::{
     document::Section,
     extensions::{ObjectExtensions, instancing, lights, visibility},
     hashing::HashSet,
-    names::{counted, there_are},
     progress::Cancelled,
+    rotations::{UNIT_QUATERNION_TOLERANCE, normalized},
     skins::FileSkin,
     source::Source,
     trs,
+    wording::{counted, there_are},
 };
-
-/// How far the length of a quaternion may be from 1: that of a unit quaternion in normalised bytes.
-const UNIT_QUATERNION_TOLERANCE: f32 = 0.007_69;
 
 /// All nodes in file order.
 #[derive(Debug, Default)]
@@ -358,17 +356,6 @@ fn read_parts(index: usize, object: &json::Node, diagnostics: &mut Diagnostics) 
         rotation,
         scale,
     }
-}
-
-/// The unit quaternion in the direction of `quaternion`; none if it has no direction.
-pub(super) fn normalized(quaternion: Quat) -> Option<Quat> {
-    let unit = quaternion.normalize();
-    (quaternion.is_finite() && unit.is_finite() && unit.is_normalized()).then_some(unit)
-}
-
-/// Whether a quaternion is a rotation but for rounding.
-pub(super) fn is_nearly_unit(quaternion: Quat) -> bool {
-    (quaternion.length() - 1.0).abs() <= UNIT_QUATERNION_TOLERANCE
 }
 
 /// Sorts the nodes into a hierarchy. Weights of nodes come before those of their mesh (glTF 2.0 §3.7.2.2).

@@ -7,12 +7,14 @@ use anyhow::Context as _;
 use serde::Deserialize;
 
 use super::{
-    Consent, Progress, barrier,
+    barrier,
     budget::Budget,
     bytes::Bytes,
+    consent::Consent,
     container,
     diagnostics::Diagnostics,
     package,
+    progress::Progress,
     sandbox::{self, FileRange, Files, Terms},
     unicode,
 };

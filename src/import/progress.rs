@@ -83,6 +83,11 @@ pub fn is_cancelled(error: &anyhow::Error) -> bool {
     error.is::<Cancelled>()
 }
 
+/// How much of `count` objects the first `index` are.
+pub(super) fn fraction(index: usize, count: usize) -> f32 {
+    index as f32 / count.max(1) as f32
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicUsize;

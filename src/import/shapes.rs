@@ -9,10 +9,11 @@ use gltf::json::{
 
 use super::{
     diagnostics::{Diagnostics, Fault},
+    extent::Number,
     meshes::{NOT_DRAWN, PrimitiveReader},
-    names::counted,
     source::{Components, Use},
-    topology::{self, Number, Restart, Shapes},
+    topology::{self, Restart, Shapes},
+    wording::counted,
 };
 
 impl PrimitiveReader<'_, '_> {

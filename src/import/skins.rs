@@ -8,10 +8,9 @@ use crate::model::{Hierarchy, NodeId, Skin};
 use super::{
     diagnostics::{Diagnostics, Fault},
     document::Section,
-    meshes::FileMeshes,
-    names::{counted, there_are},
     progress::Cancelled,
     source::{Components, Source, Use},
+    wording::{counted, there_are},
 };
 
 /// Joints of one skin that are read at most; more than a vertex could name.
@@ -292,40 +291,4 @@ fn read_matrices(
         );
     }
     Some(matrices)
-}
-
-/// Checks that skins and meshes with joints go together.
-pub(super) fn check_skinning(
-    meshes: &FileMeshes,
-    hierarchy: &Hierarchy,
-    diagnostics: &mut Diagnostics,
-) {
-    for node in hierarchy.nodes() {
-        let found = node.mesh.and_then(|mesh| {
-            let has_joints = meshes.have_joints.get(mesh)?;
-            Some((meshes.meshes.get(mesh)?, *has_joints))
-        });
-        let Some((mesh, has_joints)) = found else {
-            continue;
-        };
-        let mut influences = mesh.primitives.iter().map(|p| p.influences.is_some());
-        let pointer = format_args!("/nodes/{}", node.file_index);
-        let code = "NODE_SKIN_WITH_NON_SKINNED_MESH";
-        if node.skin.is_some() && !has_joints {
-            let message = "the node has a skin, and its mesh has no joints and weights";
-            diagnostics.error(code, pointer, message, "it is drawn at the node");
-        } else if node.skin.is_some() && influences.clone().any(|is_skinned| !is_skinned) {
-            let message =
-                "the node has a skin, and its mesh has primitives without joints and weights";
-            diagnostics.warning(code, pointer, message, "these are drawn at the node");
-        }
-        if node.skin.is_none() && influences.any(|is_skinned| is_skinned) {
-            diagnostics.warning(
-                "NODE_SKINNED_MESH_WITHOUT_SKIN",
-                pointer,
-                "the mesh has joints and weights, and the node has no skin",
-                "it is drawn without them",
-            );
-        }
-    }
 }

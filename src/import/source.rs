@@ -20,11 +20,10 @@ use super::{
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
-    extent::Extent,
+    extent::{Extent, Number, extremes_of},
     parallel::Cores,
     progress::Progress,
     sandbox::{Files, Terms},
-    topology::{self, Number},
 };
 
 /// What all steps of an import read from.
@@ -331,7 +330,7 @@ impl Source<'_> {
         let Some(stated) = &accessor.bounds else {
             return;
         };
-        let (least, most) = topology::extremes(indices);
+        let (least, most) = extremes_of(indices);
         let differs = |stated: &Option<Numbers>, found: u32| {
             let stated = stated.as_ref();
             stated.is_some_and(|stated| stated.differ(&[found as f32]))

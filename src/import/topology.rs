@@ -1,11 +1,11 @@
 //! Indices: strips, fans and loops become lists, and shapes with bad indices are left out (glTF 2.0 §3.7.2.1).
 
-use std::ops::{BitAnd, BitOr};
-
 use fearless_simd::{Level, dispatch};
 use gltf::json::mesh::Mode;
 
 use crate::model::{Indices, Topology};
+
+use super::extent::{Number, greatest};
 
 /// Shapes as lists of indices, and what was left out of them.
 #[derive(Debug, Default, PartialEq)]
@@ -38,46 +38,6 @@ pub(super) enum Restart {
     Forbidden(u32),
     /// A strip, fan or loop ends before it, and another one begins behind it (`KHR_mesh_primitive_restart`).
     Allowed(u32),
-}
-
-/// The number of a vertex, in as many bits as the file has it. The greatest of 16 bits stands for no vertex ([`Restart`]).
-pub(super) trait Number:
-    Copy + Ord + Into<u32> + BitAnd<Output = Self> + BitOr<Output = Self>
-{
-    const ZERO: Self;
-    const ALL_ONES: Self;
-
-    /// A number that fits.
-    fn of(number: u32) -> Self;
-
-    /// Packs numbers of vertices.
-    fn pack(numbers: Vec<Self>) -> Indices;
-}
-
-impl Number for u16 {
-    const ZERO: Self = 0;
-    const ALL_ONES: Self = Self::MAX;
-
-    fn of(number: u32) -> Self {
-        number as Self
-    }
-
-    fn pack(numbers: Vec<Self>) -> Indices {
-        Indices::Short(numbers)
-    }
-}
-
-impl Number for u32 {
-    const ZERO: Self = 0;
-    const ALL_ONES: Self = Self::MAX;
-
-    fn of(number: u32) -> Self {
-        number
-    }
-
-    fn pack(numbers: Vec<Self>) -> Indices {
-        numbers.into()
-    }
 }
 
 /// Makes a list of shapes from indices in any mode.
@@ -196,32 +156,10 @@ pub(super) fn lists<N: Number>(
     shapes
 }
 
-/// The least and the greatest of some indices.
-pub(super) fn extremes<N: Number>(indices: &[N]) -> (u32, u32) {
-    let level = Level::new();
-    (
-        dispatch!(level, _simd => least(indices)),
-        dispatch!(level, _simd => greatest(indices)),
-    )
-}
-
-#[inline(always)]
-fn least<N: Number>(indices: &[N]) -> u32 {
-    let least = |least: N, &index: &N| index.min(least);
-    indices.iter().fold(N::ALL_ONES, least).into()
-}
-
-/// The greatest of all. Compiled for each kind of processor, as are those below: this is most of the work on indices.
-#[inline(always)]
-fn greatest<N: Number>(indices: &[N]) -> u32 {
-    let most = |most: N, &index: &N| index.max(most);
-    indices.iter().fold(N::ZERO, most).into()
-}
-
 /// Triangles that are looked at together.
 const BLOCK: usize = 8;
 
-/// How many triangles name a vertex twice.
+/// How many triangles name a vertex twice. Compiled for each kind of processor, as are those below.
 #[inline(always)]
 fn count_flat<N: Number>(triangles: &[[N; 3]]) -> usize {
     let (blocks, rest) = triangles.as_chunks::<BLOCK>();

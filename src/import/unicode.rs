@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
-use super::{diagnostics::Diagnostics, names::counted};
+use super::{diagnostics::Diagnostics, wording::counted};
 
 /// UTF-16 code units that mean something in pairs alone, a first and a second one.
 const FIRST: RangeInclusive<u16> = 0xd800..=0xdbff;

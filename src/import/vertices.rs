@@ -17,8 +17,8 @@ use super::{
     decode::Compression,
     diagnostics::{Diagnostics, Fault},
     meshes::{NOT_DRAWN, PrimitiveReader},
-    names::{counted, there_are},
     source::{Components, Source, Use},
+    wording::{counted, there_are},
 };
 
 /// The accessors of a primitive's attributes.

@@ -7,8 +7,8 @@ use crate::import::{
     buffers::Buffers,
     components::{ElementSize, element_layout},
     diagnostics::{Diagnostics, Fault},
-    names::counted,
     sparse::NOTHING_REPLACED,
+    wording::counted,
 };
 
 impl Accessors {

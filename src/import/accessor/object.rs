@@ -11,8 +11,8 @@ use crate::import::{
     diagnostics::Diagnostics,
     document::{Document, Section},
     plain::PlainAccessor,
-    sandbox::shorten,
     sparse::{NOTHING_REPLACED, read_sparse},
+    wording::shorten,
 };
 
 /// An accessor without its view.

@@ -6,7 +6,8 @@ use crate::import::{
     components::rows_of,
     diagnostics::Severity,
     document::{Document, Section},
-    sandbox::{self, DataUri},
+    sandbox::DataUri,
+    wording::shorten,
 };
 
 use super::{
@@ -44,7 +45,7 @@ fn check_buffer(buffer: &Fields<'_>, at: &Pointer<'_>, report: &mut Report<'_>) 
     };
     let media = data.media_type();
     if !ALLOWED.contains(&&*media) {
-        let media = sandbox::shorten(&media);
+        let media = shorten(&media);
         let message = format!("the media type {media} is not one of {ALLOWED:?}");
         report.error("BUFFER_DATA_URI_MIME_TYPE_INVALID", at, message);
     }

@@ -4,8 +4,8 @@
 use gltf::json::accessor::ComponentType;
 
 use crate::import::{
-    bounds::Bounds, decode::Compression, diagnostics::Fault, document::Section, names::counted,
-    source::Source,
+    bounds::Bounds, decode::Compression, diagnostics::Fault, document::Section, source::Source,
+    wording::counted,
 };
 
 use super::{Report, facts::Facts, fields::Pointer};

@@ -3,10 +3,7 @@
 use std::{borrow::Cow, collections::HashSet};
 
 use crate::import::{
-    diagnostics::Severity,
-    document::Section,
-    sandbox::{DataUri, shorten},
-    source::Source,
+    diagnostics::Severity, document::Section, sandbox::DataUri, source::Source, wording::shorten,
 };
 
 use super::{

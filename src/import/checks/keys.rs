@@ -5,7 +5,8 @@ use glam::Quat;
 use gltf::json::accessor::{ComponentType, Type};
 
 use crate::import::{
-    accessor::Accessor, hashing::HashSet, names::counted, nodes::is_nearly_unit, source::Source,
+    accessor::Accessor, hashing::HashSet, rotations::is_nearly_unit, source::Source,
+    wording::counted,
 };
 
 use super::{Report, elements::allowance, fields::Pointer};

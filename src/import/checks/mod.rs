@@ -29,9 +29,10 @@ use std::collections::HashSet;
 use crate::model::AssetInfo;
 
 use super::{
-    diagnostics::{Diagnostics, Severity, beyond},
+    diagnostics::{Diagnostics, Severity},
     document::{Document, Section},
     progress::{Cancelled, Progress},
+    references::beyond,
     source::Source,
 };
 

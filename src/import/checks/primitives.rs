@@ -7,7 +7,7 @@ use gltf::json::accessor::ComponentType;
 use crate::import::{
     diagnostics::Severity,
     document::{Document, Section},
-    sandbox::shorten,
+    wording::shorten,
 };
 
 use super::{

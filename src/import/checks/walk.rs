@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::import::{deep, diagnostics::Severity, sandbox::shorten};
+use crate::import::{deep, diagnostics::Severity, wording::shorten};
 
 use super::{
     Report,

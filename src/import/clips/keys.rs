@@ -6,8 +6,8 @@ use crate::{
     import::{
         channels::Channel,
         extensions::pointer::Pointed,
-        names::{counted, there_are},
         source::{Components, Use},
+        wording::{counted, there_are},
     },
     model::{Interpolation, Timeline},
 };

@@ -24,11 +24,10 @@ use super::{
     diagnostics::Diagnostics,
     extensions::pointer::Pointed,
     hashing::HashMap,
-    meshes::fraction,
-    names::counted,
-    nodes::{is_nearly_unit, normalized},
-    progress::Cancelled,
+    progress::{Cancelled, fraction},
+    rotations::{is_nearly_unit, normalized},
     source::{Components, Source, Use},
+    wording::counted,
 };
 
 const DROPPED: &str = "the channel is dropped";

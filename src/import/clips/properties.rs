@@ -8,14 +8,14 @@ use std::{
 use gltf::json::accessor::Type;
 use serde::de::IgnoredAny;
 
-use crate::model::{
-    Interpolation, NodeId, PropertyTarget, PropertyTrack, Track as ModelTrack, TrackError,
+use crate::{
+    import::{document::Section, source::Components, wording::there_are},
+    model::{
+        Interpolation, NodeId, PropertyTarget, PropertyTrack, Track as ModelTrack, TrackError,
+    },
 };
 
-use super::{
-    super::{document::Section, names::there_are, source::Components},
-    DROPPED, Reader, Track,
-};
+use super::{DROPPED, Reader, Track};
 
 /// By meshes, the nodes that place them and state no weights of their own: found once, when a channel first asks.
 #[derive(Debug, Default)]

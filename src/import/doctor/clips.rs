@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use glam::Quat;
 
-use crate::model::{Clip, Interpolation, Model, NodeId, Track};
-
-use super::{
-    super::{
+use crate::{
+    import::{
         diagnostics::Diagnostics,
         progress::{Cancelled, Progress},
     },
-    clip_name, clip_names, counted, node_names,
+    model::{Clip, Interpolation, Model, NodeId, Track},
 };
+
+use super::{clip_name, clip_names, counted, node_names};
 
 /// Earlier than this nobody sees.
 const NOTICED_SECS: f32 = 0.001;

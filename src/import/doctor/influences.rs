@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::model::{Model, Primitive};
-
-use super::super::{
-    diagnostics::Diagnostics, influences::BadVertices, progress::Progress, sandbox::shorten,
+use crate::{
+    import::{
+        diagnostics::Diagnostics, influences::BadVertices, progress::Progress, wording::shorten,
+    },
+    model::{Model, Primitive},
 };
 
 /// Engines that follow the specification's minimum read one set of four (glTF 2.0 §3.7.2.1).

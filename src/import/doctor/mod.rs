@@ -19,9 +19,8 @@ use crate::model::{Aabb, Clip, Hierarchy, Model, Node, NodeId, Skin};
 
 use super::{
     diagnostics::Diagnostics,
-    names,
     progress::{Cancelled, Progress},
-    sandbox::shorten,
+    wording::{self, shorten},
 };
 
 /// Examines a model, as long as anybody wants to know.
@@ -205,7 +204,7 @@ fn first_few(names: impl Iterator<Item = String>) -> String {
 
 /// `1 joint`, `2 joints`.
 fn counted(count: usize, what: &str) -> String {
-    names::counted(count, what, &format!("{what}s"))
+    wording::counted(count, what, &format!("{what}s"))
 }
 
 #[cfg(test)]

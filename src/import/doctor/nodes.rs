@@ -4,9 +4,12 @@ use std::collections::HashSet;
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{Model, Node, NodeId};
+use crate::{
+    import::diagnostics::Diagnostics,
+    model::{Model, Node, NodeId},
+};
 
-use super::{super::diagnostics::Diagnostics, counted, node_name, node_names, parent_from_node};
+use super::{counted, node_name, node_names, parent_from_node};
 
 pub(super) fn check(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnostics) {
     check_ignored(model, rest, diagnostics);

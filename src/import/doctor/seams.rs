@@ -4,16 +4,14 @@
 
 use crate::{
     anim::LoopSeam,
-    model::{Clip, Interpolation, Model, NodeId, Track},
-};
-
-use super::{
-    super::{
+    import::{
         diagnostics::Diagnostics,
         progress::{Cancelled, Progress},
     },
-    Size, clip_names, node_name,
+    model::{Clip, Interpolation, Model, NodeId, Track},
 };
+
+use super::{Size, clip_names, node_name};
 
 /// What is less than this part of the model's size is rounding.
 const SEEN: f32 = 0.002;

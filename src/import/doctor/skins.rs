@@ -4,9 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{Model, NodeId, Skin};
+use crate::{
+    import::diagnostics::Diagnostics,
+    model::{Model, NodeId, Skin},
+};
 
-use super::{super::diagnostics::Diagnostics, Size, counted, node_names};
+use super::{Size, counted, node_names};
 
 /// How far joints may be from where the others are, as a part of the skeleton's own size.
 const POSITION_TOLERANCE: f32 = 0.005;

@@ -14,10 +14,11 @@ use crate::import::{
     buffers::Buffers,
     bytes::{Bytes, Start},
     decode::draco::{self, Decoded},
-    diagnostics::{Diagnostics, Fault, beyond},
+    diagnostics::{Diagnostics, Fault},
     document::{Document, Section},
     hashing::{HashMap, HashSet},
     progress::{Cancelled, Progress},
+    references::beyond,
     repair,
 };
 

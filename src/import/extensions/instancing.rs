@@ -13,9 +13,9 @@ use super::ObjectExtensions;
 use crate::{
     import::{
         diagnostics::Diagnostics,
-        names::counted,
-        nodes::{is_nearly_unit, normalized},
+        rotations::{is_nearly_unit, normalized},
         source::{Components, Source, Use},
+        wording::counted,
     },
     model::Node,
 };

@@ -21,8 +21,8 @@ use serde_json::value::RawValue;
 use crate::model::AssetInfo;
 
 use super::{
-    Consent, diagnostics::Diagnostics, document::Document, repair, sandbox::shorten,
-    unsupported::Unsupported,
+    consent::Consent, diagnostics::Diagnostics, document::Document, repair,
+    unsupported::Unsupported, wording::shorten,
 };
 
 pub(super) use texture_transform::TextureTransforms;

@@ -9,8 +9,9 @@ use serde_json::value::RawValue;
 use super::ObjectExtensions;
 use crate::{
     import::{
-        diagnostics::{Diagnostics, unresolved},
+        diagnostics::Diagnostics,
         document::{Document, Section},
+        references::unresolved,
     },
     model::VariantMaterial,
 };

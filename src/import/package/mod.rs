@@ -13,8 +13,8 @@ use std::{
 use anyhow::{Context as _, bail};
 
 use super::{
-    Consent,
     budget::Budget,
+    consent::Consent,
     diagnostics::Diagnostics,
     progress::Progress,
     sandbox::{self, Archive, FileRange, Files, Given, Place, Terms},
@@ -228,7 +228,7 @@ fn file_name(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::{self, Consent};
+    use crate::import::{self, consent::Consent};
 
     /// What is given by this name makes [`open`] panic.
     pub(super) const TRIPWIRE: &str = "tripwire";

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::import::sandbox::shorten;
+use crate::import::wording::shorten;
 
 use super::{
     INDEX_MAPS, INDICES, NO_INDEX, NO_NUMBER,

@@ -13,7 +13,7 @@ use serde::{
 use serde_json::Value;
 
 use super::escape;
-use crate::import::sandbox::shorten;
+use crate::import::wording::shorten;
 
 /// One step on the way to a value.
 #[derive(Debug, Clone, PartialEq)]

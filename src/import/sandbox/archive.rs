@@ -9,7 +9,7 @@ use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipSliceArchive};
 
 use super::{LARGEST_FILE, Terms, name::Name, regular::read_in_portions};
-use crate::import::{diagnostics::Fault, is_model_name};
+use crate::import::{diagnostics::Fault, package::is_model_name};
 
 /// The most entries that are listed.
 const MOST_ENTRIES: usize = 65_536;

@@ -19,16 +19,18 @@ use std::{
 
 use super::{
     budget::Budget,
+    consent::Outside,
     container::{LFS_POINTER, is_lfs_pointer},
     diagnostics::{Diagnostics, Fault},
     progress::Progress,
+    wording::shorten,
 };
 
 pub(super) use archive::{Archive, is_archive};
 pub(super) use place::Place;
 pub(super) use range::FileRange;
 pub(super) use regular::{Given, LARGEST_FILE, read as read_regular, read_given};
-pub(super) use uri::{DataUri, data_uri, data_uri_head, shorten};
+pub(super) use uri::{DataUri, data_uri, data_uri_head};
 
 use letters::Listings;
 use name::Name;
@@ -43,18 +45,6 @@ const LONGEST_OFFERED: usize = 256;
 const MOST_NOTED: usize = 1024;
 /// How many files are held open at once: a system allows some hundreds.
 const MOST_OPEN: usize = 64;
-
-/// Which files outside of a model's own folder may be opened for it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Outside {
-    /// None.
-    #[default]
-    Refused,
-    /// These, as [`super::Import::outside`] names them.
-    These(Vec<PathBuf>),
-    /// All on this machine that are regular files.
-    Allowed,
-}
 
 /// What reading a file is subject to.
 #[derive(Debug, Clone, Copy)]

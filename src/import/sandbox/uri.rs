@@ -241,16 +241,6 @@ fn ends_well(base64: &str) -> bool {
     base64_engine(false).decode(last).is_ok()
 }
 
-/// A text from a file, cut to a length fit for a message.
-pub(in crate::import) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 80;
-    let end = text.char_indices().nth(LONGEST).map(|(end, _)| end);
-    match end.and_then(|end| text.get(..end)) {
-        Some(start) => format!("{start}…"),
-        None => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

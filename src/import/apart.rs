@@ -1,8 +1,11 @@
 //! Objects of one kind read on all free cores, each with findings of its own, to the same end as one after the other.
 
 use super::{
-    budget::EXCEEDED, diagnostics::Diagnostics, document::Section, parallel::map_on_free,
-    progress::Cancelled, source::Source,
+    base::{
+        budget::EXCEEDED, diagnostics::Diagnostics, parallel::map_on_free, progress::Cancelled,
+    },
+    json::document::Section,
+    source::Source,
 };
 
 /// As many bytes of elements take longer to read than a thread takes to start.

@@ -3,21 +3,25 @@
 use gltf::json::{self, Index};
 
 use super::{
-    budget::Budget,
-    bytes::{Bytes, Kept},
-    container::Container,
+    base::{
+        budget::Budget,
+        diagnostics::{Diagnostics, Fault, Severity},
+        progress::Cancelled,
+        wanted::Wanted,
+    },
     decode::{
         Compression,
         meshopt::{self, Filter},
     },
-    diagnostics::{Diagnostics, Fault, Severity},
-    document::{Document, Section},
     extensions::meshopt::{
         CompressedView, fallback_buffers, has_fallback_bytes, views as compressed_views,
     },
-    progress::Cancelled,
-    sandbox::{self, Files, Terms},
-    wanted::Wanted,
+    files::{
+        bytes::{Bytes, Kept},
+        container::Container,
+        sandbox::{self, Files, Terms},
+    },
+    json::document::{Document, Section},
 };
 
 /// The bytes of all buffers, and where views lie in them; or how bad it is that there are none.

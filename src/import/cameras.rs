@@ -5,9 +5,11 @@ use gltf::json::{self, camera::Type, validation::Checked};
 use crate::model::{Camera, Projection};
 
 use super::{
-    diagnostics::{Diagnostics, Fault},
-    document::Section,
-    progress::Cancelled,
+    base::{
+        diagnostics::{Diagnostics, Fault},
+        progress::Cancelled,
+    },
+    json::document::Section,
     source::Source,
 };
 

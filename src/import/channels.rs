@@ -9,15 +9,10 @@ use serde_json::value::RawValue;
 use crate::model::PropertyTarget;
 
 use super::{
-    diagnostics::Diagnostics,
-    document::Section,
+    base::{diagnostics::Diagnostics, hashing::HashSet, progress::Cancelled, wording::shorten},
     extensions::pointer::{self, Pointed},
-    hashing::HashSet,
-    plain::PlainAnimation,
-    progress::Cancelled,
-    references::beyond,
+    json::{document::Section, plain::PlainAnimation, references::beyond},
     source::Source,
-    wording::shorten,
 };
 
 const IGNORED: &str = "the channel is ignored";

@@ -10,7 +10,10 @@ use exr::{
 use glam::Vec3;
 use image::{ImageFormat, ImageReader, Limits};
 
-use super::{barrier, progress::Progress, sandbox};
+use super::{
+    base::{barrier, progress::Progress},
+    files::sandbox,
+};
 use crate::model::Panorama;
 
 /// Wider and higher pictures are halved until they are neither: a sharp reflection needs no more.

@@ -8,7 +8,10 @@ use serde_json::value::RawValue;
 
 use crate::model::{Facing, Hierarchy, HumanBone, HumanJoint};
 
-use super::{diagnostics::Diagnostics, document::Document, references::beyond};
+use super::{
+    base::diagnostics::Diagnostics,
+    json::{document::Document, references::beyond},
+};
 
 /// Fingers of a hand, thumbs aside.
 const FINGERS: [&str; 4] = [

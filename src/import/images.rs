@@ -11,15 +11,19 @@ use serde::Deserialize;
 use crate::model::{BlockFormats, Image, TexelFormat};
 
 use super::{
-    budget::Budget,
-    bytes::{Bytes, Kept},
+    base::{
+        budget::Budget,
+        diagnostics::{Diagnostics, Fault},
+        hashing::HashSet,
+        parallel::Busy,
+        progress::Cancelled,
+    },
     decode::{Complaint, jpeg, ktx2, unsupported_picture},
-    diagnostics::{Diagnostics, Fault},
-    document::Section,
-    hashing::HashSet,
-    parallel::Busy,
-    progress::Cancelled,
-    sandbox,
+    files::{
+        bytes::{Bytes, Kept},
+        sandbox,
+    },
+    json::document::Section,
     source::Source,
 };
 
@@ -267,7 +271,7 @@ mod tests {
     use image::ColorType;
 
     use super::*;
-    use crate::import::{budget::EXCEEDED, diagnostics::Severity};
+    use crate::import::base::{budget::EXCEEDED, diagnostics::Severity};
 
     /// A picture all of one colour, of a side in pixels.
     fn flat(side: u32, color: ColorType) -> Vec<u8> {

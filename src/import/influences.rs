@@ -5,14 +5,16 @@ use gltf::json::{accessor::Type, mesh::Semantic, validation::Checked};
 use crate::model::Influences;
 
 use super::{
-    budget::Held,
+    base::{
+        budget::Held,
+        diagnostics::{Diagnostics, Fault},
+        wording::there_are,
+    },
     decode::Compression,
-    diagnostics::{Diagnostics, Fault},
     meshes::PrimitiveReader,
     skins::Joints,
     source::{Components, Use},
     vertices::{Attributes, INVALID_FORMAT, UNEQUAL_COUNT, count_fits},
-    wording::there_are,
 };
 
 /// Entries of a vertex that are kept at most.

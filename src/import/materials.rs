@@ -15,12 +15,10 @@ use gltf::json::{
 };
 
 use super::{
-    diagnostics::Diagnostics,
-    document::Section,
+    base::{diagnostics::Diagnostics, hashing::HashSet, progress::Cancelled},
     extensions::{self, TextureTransforms, texture_transform},
-    hashing::HashSet,
     images,
-    progress::Cancelled,
+    json::document::Section,
     source::Source,
 };
 

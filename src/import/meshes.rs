@@ -10,18 +10,21 @@ use crate::model::{Aabb, Hierarchy, Mesh, Node, Primitive};
 use super::{
     accessor::{Accessor, PrimitivePlace},
     apart::read_each,
-    diagnostics::Diagnostics,
-    document::Section,
+    base::{
+        diagnostics::Diagnostics,
+        progress::{Cancelled, fraction},
+        wanted::Wanted,
+        wording::{counted, there_are},
+    },
     extensions::{ObjectExtensions, draco, variants},
-    influences, morphs,
-    progress::{Cancelled, fraction},
+    influences,
+    json::document::Section,
+    morphs,
     shared::{self, Lost, Shared, SharedVertices, Surface},
     skins::{FileSkin, Joints},
     source::{Source, Use},
     topology::Shapes,
     vertices,
-    wanted::Wanted,
-    wording::{counted, there_are},
 };
 
 /// What a primitive that cannot be read costs.

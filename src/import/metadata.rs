@@ -8,12 +8,12 @@ use serde_json::value::RawValue;
 use crate::model::{Metadata, Note, Owner};
 
 use super::{
-    diagnostics::{Diagnostics, Fault},
-    document::Section,
+    base::{
+        diagnostics::{Diagnostics, Fault},
+        progress::Cancelled,
+    },
     extensions::ObjectExtensions,
-    progress::Cancelled,
-    references::beyond,
-    repair,
+    json::{document::Section, references::beyond, repair},
     source::Source,
 };
 

@@ -29,48 +29,30 @@
 mod accessor;
 mod apart;
 mod asset;
-mod barrier;
-mod bounds;
-mod budget;
+mod base;
 mod buffers;
-mod bytes;
 mod cameras;
 mod channels;
 mod checks;
 mod clips;
-mod components;
-mod consent;
-mod container;
-mod cutter;
 mod decode;
-mod deep;
-mod diagnostics;
 mod doctor;
-mod document;
 mod environment;
 mod extensions;
-mod extent;
-mod grammar;
-mod hashing;
+mod files;
 mod humanoid;
 mod images;
 mod influences;
+mod json;
 mod materials;
 mod meshes;
 mod metadata;
 mod morphs;
 mod names;
 mod nodes;
+mod numbers;
 mod original;
-mod package;
-mod parallel;
-mod plain;
-mod progress;
-mod references;
-mod repair;
 mod rotations;
-mod sandbox;
-mod scanner;
 mod scenes;
 mod shapes;
 mod shared;
@@ -80,11 +62,7 @@ mod sparse;
 mod tangents;
 mod topology;
 mod trs;
-mod unicode;
-mod unsupported;
 mod vertices;
-mod wanted;
-mod wording;
 
 use std::{
     cell::OnceCell,
@@ -96,26 +74,31 @@ use anyhow::Context as _;
 
 use crate::model::{AssetInfo, Material, Model, PropertyValues};
 
-pub(crate) use barrier::catch_panic;
-pub use consent::{Consent, Outside};
-pub use diagnostics::{Diagnostic, Severity};
+pub(crate) use base::barrier::catch_panic;
+pub use base::consent::{Consent, Outside};
+pub use base::diagnostics::{Diagnostic, Severity};
+pub use base::progress::{Progress, is_cancelled};
+pub use base::unsupported::is_unsupported;
+pub(crate) use base::wording::counted;
 pub use environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};
+pub use files::package::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
 pub use original::{Original, original_of_bytes, read_original};
-pub use package::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
-pub use progress::{Progress, is_cancelled};
-pub use unsupported::is_unsupported;
-pub(crate) use wording::counted;
 
 use accessor::Accessors;
-use budget::Budget;
+use base::{
+    budget::Budget,
+    diagnostics::{self, Diagnostics},
+    parallel::{self, Cores},
+    progress::Cancelled,
+    wanted::Wanted,
+};
 use buffers::Buffers;
-use cutter::LONG_TEXT;
-use diagnostics::Diagnostics;
-use parallel::Cores;
-use progress::Cancelled;
-use sandbox::{FileRange, Files, Terms};
+use files::{
+    container, package,
+    sandbox::{FileRange, Files, Terms},
+};
+use json::{cutter::LONG_TEXT, grammar, unicode};
 use source::Source;
-use wanted::Wanted;
 
 /// A model, and what was found wrong with its file.
 #[derive(Debug, Clone, Default)]

@@ -13,10 +13,9 @@ use serde_json::{Value, value::RawValue};
 use crate::model::{Mesh, MorphTarget, Vertices};
 
 use super::{
-    diagnostics::Diagnostics,
-    document::Document,
+    base::diagnostics::Diagnostics,
+    json::{document::Document, repair},
     meshes::{NOT_DRAWN, PrimitiveReader},
-    repair,
     source::{Components, Source, Use},
     vertices::{INVALID_FORMAT, count_fits},
 };

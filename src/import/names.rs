@@ -5,10 +5,8 @@ use serde::Deserialize;
 use crate::model::Model;
 
 use super::{
-    diagnostics::Diagnostic,
-    document::{Document, Section},
-    hashing::HashMap,
-    wording::shorten,
+    base::{diagnostics::Diagnostic, hashing::HashMap, wording::shorten},
+    json::document::{Document, Section},
 };
 
 /// So many nodes are named; a sampler may move more.

@@ -6,16 +6,18 @@ use gltf::json;
 use crate::model::{Hierarchy, HierarchyError, Mesh, Node, Transform};
 
 use super::{
-    diagnostics::{Diagnostics, Fault},
-    document::Section,
+    base::{
+        diagnostics::{Diagnostics, Fault},
+        hashing::HashSet,
+        progress::Cancelled,
+        wording::{counted, there_are},
+    },
     extensions::{ObjectExtensions, instancing, lights, visibility},
-    hashing::HashSet,
-    progress::Cancelled,
+    json::document::Section,
     rotations::{UNIT_QUATERNION_TOLERANCE, normalized},
     skins::FileSkin,
     source::Source,
     trs,
-    wording::{counted, there_are},
 };
 
 /// All nodes in file order.

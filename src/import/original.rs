@@ -7,16 +7,15 @@ use anyhow::Context as _;
 use serde::Deserialize;
 
 use super::{
-    barrier,
-    budget::Budget,
-    bytes::Bytes,
-    consent::Consent,
-    container,
-    diagnostics::Diagnostics,
-    package,
-    progress::Progress,
-    sandbox::{self, FileRange, Files, Terms},
-    unicode,
+    base::{
+        barrier, budget::Budget, consent::Consent, diagnostics::Diagnostics, progress::Progress,
+    },
+    files::{
+        bytes::Bytes,
+        container, package,
+        sandbox::{self, FileRange, Files, Terms},
+    },
+    json::unicode,
 };
 
 /// What a file is made of, before anything was made of it.

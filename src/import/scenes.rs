@@ -5,7 +5,9 @@ use gltf::json::{self, Index};
 use crate::model::{Hierarchy, Model, NodeId, Scene};
 
 use super::{
-    diagnostics::Diagnostics, document::Section, progress::Cancelled, skins::last_together,
+    base::{diagnostics::Diagnostics, progress::Cancelled},
+    json::document::Section,
+    skins::last_together,
     source::Source,
 };
 

@@ -8,12 +8,14 @@ use gltf::json::{
 };
 
 use super::{
-    diagnostics::{Diagnostics, Fault},
-    extent::Number,
+    base::{
+        diagnostics::{Diagnostics, Fault},
+        wording::counted,
+    },
     meshes::{NOT_DRAWN, PrimitiveReader},
+    numbers::extent::Number,
     source::{Components, Use},
     topology::{self, Restart, Shapes},
-    wording::counted,
 };
 
 impl PrimitiveReader<'_, '_> {

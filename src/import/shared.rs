@@ -14,8 +14,10 @@ use crate::model::{Colors, Influences, MorphTarget, Vertices};
 use rows::SharedTarget;
 
 use super::{
-    budget::Budget,
-    diagnostics::{Diagnostics, Fault},
+    base::{
+        budget::Budget,
+        diagnostics::{Diagnostics, Fault},
+    },
     influences,
     meshes::PrimitiveReader,
     morphs::{self, LookTarget},

@@ -6,11 +6,13 @@ use gltf::json::{self, accessor::Type};
 use crate::model::{Hierarchy, NodeId, Skin};
 
 use super::{
-    diagnostics::{Diagnostics, Fault},
-    document::Section,
-    progress::Cancelled,
+    base::{
+        diagnostics::{Diagnostics, Fault},
+        progress::Cancelled,
+        wording::{counted, there_are},
+    },
+    json::document::Section,
     source::{Components, Source, Use},
-    wording::{counted, there_are},
 };
 
 /// Joints of one skin that are read at most; more than a vertex could name.

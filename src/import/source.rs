@@ -12,18 +12,24 @@ use gltf::json::{
 
 use super::{
     accessor::{Accessor, Accessors, Decoded, NOT_WHOLE},
-    bounds::Numbers,
-    budget::Budget,
+    base::{
+        budget::Budget,
+        diagnostics::{Diagnostics, Fault},
+        parallel::Cores,
+        progress::Progress,
+    },
     buffers::Buffers,
-    bytes::{Elements, Kept},
-    components::{integer_reader, shape_name},
     decode::Compression,
-    diagnostics::{Diagnostics, Fault},
-    document::{Document, Section},
-    extent::{Extent, Number, extremes_of},
-    parallel::Cores,
-    progress::Progress,
-    sandbox::{Files, Terms},
+    files::{
+        bytes::{Elements, Kept},
+        sandbox::{Files, Terms},
+    },
+    json::document::{Document, Section},
+    numbers::{
+        bounds::Numbers,
+        components::{integer_reader, shape_name},
+        extent::{Extent, Number, extremes_of},
+    },
 };
 
 /// What all steps of an import read from.

@@ -4,11 +4,13 @@ use gltf::json::{self, accessor::ComponentType, validation::Checked};
 
 use super::{
     accessor::checked_range,
-    budget::Budget,
+    base::{
+        budget::Budget,
+        diagnostics::{Diagnostics, Fault},
+    },
     buffers::Buffers,
-    bytes::Bytes,
-    components::{ElementSize, integer_reader},
-    diagnostics::{Diagnostics, Fault},
+    files::bytes::Bytes,
+    numbers::components::{ElementSize, integer_reader},
 };
 
 /// What comes of a `sparse` object that cannot be read.

@@ -5,7 +5,7 @@ use gltf::json::mesh::Mode;
 
 use crate::model::{Indices, Topology};
 
-use super::extent::{Number, greatest};
+use super::numbers::extent::{Number, greatest};
 
 /// Shapes as lists of indices, and what was left out of them.
 #[derive(Debug, Default, PartialEq)]

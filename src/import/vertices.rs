@@ -14,11 +14,13 @@ use crate::model::{Colors, Vertices};
 
 use super::{
     accessor::Accessor,
+    base::{
+        diagnostics::{Diagnostics, Fault},
+        wording::{counted, there_are},
+    },
     decode::Compression,
-    diagnostics::{Diagnostics, Fault},
     meshes::{NOT_DRAWN, PrimitiveReader},
     source::{Components, Source, Use},
-    wording::{counted, there_are},
 };
 
 /// The accessors of a primitive's attributes.

@@ -4,11 +4,13 @@ use gltf::json::accessor::{ComponentType, Type};
 
 use super::{Accessor, Accessors, checked_range};
 use crate::import::{
+    base::{
+        diagnostics::{Diagnostics, Fault},
+        wording::counted,
+    },
     buffers::Buffers,
-    components::{ElementSize, element_layout},
-    diagnostics::{Diagnostics, Fault},
+    numbers::components::{ElementSize, element_layout},
     sparse::NOTHING_REPLACED,
-    wording::counted,
 };
 
 impl Accessors {

@@ -13,19 +13,23 @@ use std::sync::{
 use gltf::json::accessor::{ComponentType, Type};
 
 use super::{
-    bounds::Bounds,
-    budget::Budget,
-    buffers::Buffers,
-    bytes::{Bytes, Elements},
-    components::{
-        ElementReader, ElementSize, Stated, component_name, element_layout, float_reader,
-        integer_reader,
+    base::{
+        budget::Budget,
+        diagnostics::{Diagnostics, Fault},
+        hashing::HashMap,
     },
+    buffers::Buffers,
     decode::Compression,
-    diagnostics::{Diagnostics, Fault},
-    document::{Document, Section},
-    extent::{Extremes, extremes},
-    hashing::HashMap,
+    files::bytes::{Bytes, Elements},
+    json::document::{Document, Section},
+    numbers::{
+        bounds::Bounds,
+        components::{
+            ElementReader, ElementSize, Stated, component_name, element_layout, float_reader,
+            integer_reader,
+        },
+        extent::{Extremes, extremes},
+    },
     sparse::Sparse,
 };
 

@@ -7,12 +7,13 @@ use serde_json::value::RawValue;
 
 use super::Accessor;
 use crate::import::{
-    bounds::{Bounds, Numbers, fits},
-    diagnostics::Diagnostics,
-    document::{Document, Section},
-    plain::PlainAccessor,
+    base::{diagnostics::Diagnostics, wording::shorten},
+    json::{
+        document::{Document, Section},
+        plain::PlainAccessor,
+    },
+    numbers::bounds::{Bounds, Numbers, fits},
     sparse::{NOTHING_REPLACED, read_sparse},
-    wording::shorten,
 };
 
 /// An accessor without its view.

@@ -3,7 +3,7 @@
 
 use gltf::json::accessor::{ComponentType, Type};
 
-use crate::import::{components::limits, document::Section};
+use crate::import::{json::document::Section, numbers::components::limits};
 
 use super::{
     Report,

@@ -3,11 +3,10 @@
 use gltf::json::accessor::ComponentType::{F32, U32};
 
 use crate::import::{
-    components::rows_of,
-    diagnostics::Severity,
-    document::{Document, Section},
-    sandbox::DataUri,
-    wording::shorten,
+    base::{diagnostics::Severity, wording::shorten},
+    files::sandbox::DataUri,
+    json::document::{Document, Section},
+    numbers::components::rows_of,
 };
 
 use super::{

@@ -1,8 +1,8 @@
 //! Cameras: one kind of projection each (glTF 2.0 §3.10).
 
 use crate::import::{
-    diagnostics::Severity,
-    document::{Document, Section},
+    base::diagnostics::Severity,
+    json::document::{Document, Section},
 };
 
 use super::{Report, facts::objects, fields::Pointer};

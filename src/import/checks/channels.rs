@@ -1,6 +1,6 @@
 //! Channels: a node that they move must not have a matrix (glTF 2.0 §3.11).
 
-use crate::import::document::{Document, Section};
+use crate::import::json::document::{Document, Section};
 
 use super::{
     Report,

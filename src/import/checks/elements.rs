@@ -4,8 +4,11 @@
 use gltf::json::accessor::ComponentType;
 
 use crate::import::{
-    bounds::Bounds, decode::Compression, diagnostics::Fault, document::Section, source::Source,
-    wording::counted,
+    base::{diagnostics::Fault, wording::counted},
+    decode::Compression,
+    json::document::Section,
+    numbers::bounds::Bounds,
+    source::Source,
 };
 
 use super::{Report, facts::Facts, fields::Pointer};

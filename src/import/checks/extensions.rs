@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::{
-    import::document::{Document, Section},
+    import::json::document::{Document, Section},
     model::AssetInfo,
 };
 

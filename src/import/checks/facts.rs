@@ -3,9 +3,11 @@
 use gltf::json::accessor::{ComponentType, Type};
 
 use crate::import::{
-    components::{component_of, rows_of, shape_of},
-    document::{Document, Section},
-    plain::{PlainAccessor, PlainView},
+    json::{
+        document::{Document, Section},
+        plain::{PlainAccessor, PlainView},
+    },
+    numbers::components::{component_of, rows_of, shape_of},
 };
 
 use super::fields::Fields;

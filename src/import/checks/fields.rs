@@ -8,7 +8,10 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use crate::import::{hashing::HashSet, repair::escape, scanner::Scanner};
+use crate::import::{
+    base::hashing::HashSet,
+    json::{repair::escape, scanner::Scanner},
+};
 
 /// The properties of one object, still as text: what nobody asks for costs nothing.
 #[derive(Debug, Default)]

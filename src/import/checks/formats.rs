@@ -6,7 +6,7 @@ use gltf::json::accessor::{
     Type,
 };
 
-use crate::import::components::{component_name, shape_name};
+use crate::import::numbers::components::{component_name, shape_name};
 
 use super::facts::AccessorFacts;
 

@@ -3,7 +3,10 @@
 use std::{borrow::Cow, collections::HashSet};
 
 use crate::import::{
-    diagnostics::Severity, document::Section, sandbox::DataUri, source::Source, wording::shorten,
+    base::{diagnostics::Severity, wording::shorten},
+    files::sandbox::DataUri,
+    json::document::Section,
+    source::Source,
 };
 
 use super::{

@@ -5,8 +5,10 @@ use glam::Quat;
 use gltf::json::accessor::{ComponentType, Type};
 
 use crate::import::{
-    accessor::Accessor, hashing::HashSet, rotations::is_nearly_unit, source::Source,
-    wording::counted,
+    accessor::Accessor,
+    base::{hashing::HashSet, wording::counted},
+    rotations::is_nearly_unit,
+    source::Source,
 };
 
 use super::{Report, elements::allowance, fields::Pointer};

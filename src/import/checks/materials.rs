@@ -1,8 +1,8 @@
 //! Materials: which textures they name, and what of a primitive they rely on.
 
 use crate::import::{
-    diagnostics::Severity,
-    document::{Document, Section},
+    base::diagnostics::Severity,
+    json::document::{Document, Section},
 };
 
 use super::{

@@ -29,10 +29,14 @@ use std::collections::HashSet;
 use crate::model::AssetInfo;
 
 use super::{
-    diagnostics::{Diagnostics, Severity},
-    document::{Document, Section},
-    progress::{Cancelled, Progress},
-    references::beyond,
+    base::{
+        diagnostics::{Diagnostics, Severity},
+        progress::{Cancelled, Progress},
+    },
+    json::{
+        document::{Document, Section},
+        references::beyond,
+    },
     source::Source,
 };
 

@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use gltf::json::accessor::ComponentType;
 
 use crate::import::{
-    diagnostics::Severity,
-    document::{Document, Section},
-    wording::shorten,
+    base::{diagnostics::Severity, wording::shorten},
+    json::document::{Document, Section},
 };
 
 use super::{

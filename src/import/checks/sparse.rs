@@ -5,7 +5,7 @@ use gltf::json::accessor::{
     Type,
 };
 
-use crate::import::document::Section;
+use crate::import::json::document::Section;
 
 use super::{
     Report,

@@ -6,9 +6,11 @@ use std::borrow::Cow;
 use gltf::json::accessor::{ComponentType, Type};
 
 use crate::import::{
-    document::{Document, Section},
-    hashing::HashMap,
-    plain::{PlainAccessor, PlainAnimation, PlainChannel, PlainSampler},
+    base::hashing::HashMap,
+    json::{
+        document::{Document, Section},
+        plain::{PlainAccessor, PlainAnimation, PlainChannel, PlainSampler},
+    },
     source::Source,
 };
 

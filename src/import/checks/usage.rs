@@ -1,7 +1,7 @@
 //! Uses of accessors and views: what serves one purpose must not serve another, and vertex attributes have rules of their
 //! own about strides and alignment (glTF 2.0 §3.6.2.4 and §3.7.2.1).
 
-use crate::import::document::{Document, Section};
+use crate::import::json::document::{Document, Section};
 
 use super::{
     Report,

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::import::document::Section;
+use crate::import::json::document::Section;
 
 use super::{
     Report,

@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::import::{deep, diagnostics::Severity, wording::shorten};
+use crate::import::{
+    base::{diagnostics::Severity, wording::shorten},
+    json::deep,
+};
 
 use super::{
     Report,

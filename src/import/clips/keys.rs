@@ -4,10 +4,10 @@ use gltf::json::{accessor::Type, animation::Sampler};
 
 use crate::{
     import::{
+        base::wording::{counted, there_are},
         channels::Channel,
         extensions::pointer::Pointed,
         source::{Components, Use},
-        wording::{counted, there_are},
     },
     model::{Interpolation, Timeline},
 };

@@ -20,14 +20,16 @@ use properties::Placing;
 
 use super::{
     apart::read_each,
+    base::{
+        diagnostics::Diagnostics,
+        hashing::HashMap,
+        progress::{Cancelled, fraction},
+        wording::counted,
+    },
     channels::{Channel, FileClip},
-    diagnostics::Diagnostics,
     extensions::pointer::Pointed,
-    hashing::HashMap,
-    progress::{Cancelled, fraction},
     rotations::{is_nearly_unit, normalized},
     source::{Components, Source, Use},
-    wording::counted,
 };
 
 const DROPPED: &str = "the channel is dropped";

@@ -9,7 +9,7 @@ use gltf::json::accessor::Type;
 use serde::de::IgnoredAny;
 
 use crate::{
-    import::{document::Section, source::Components, wording::there_are},
+    import::{base::wording::there_are, json::document::Section, source::Components},
     model::{
         Interpolation, NodeId, PropertyTarget, PropertyTrack, Track as ModelTrack, TrackError,
     },

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use glam::Quat;
 
 use crate::{
-    import::{
+    import::base::{
         diagnostics::Diagnostics,
         progress::{Cancelled, Progress},
     },

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use crate::{
     import::{
-        diagnostics::Diagnostics, influences::BadVertices, progress::Progress, wording::shorten,
+        base::{diagnostics::Diagnostics, progress::Progress, wording::shorten},
+        influences::BadVertices,
     },
     model::{Model, Primitive},
 };

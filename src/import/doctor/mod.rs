@@ -17,7 +17,7 @@ use glam::{Affine3A, Vec3};
 
 use crate::model::{Aabb, Clip, Hierarchy, Model, Node, NodeId, Skin};
 
-use super::{
+use super::base::{
     diagnostics::Diagnostics,
     progress::{Cancelled, Progress},
     wording::{self, shorten},

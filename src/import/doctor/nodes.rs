@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use glam::{Affine3A, Vec3};
 
 use crate::{
-    import::diagnostics::Diagnostics,
+    import::base::diagnostics::Diagnostics,
     model::{Model, Node, NodeId},
 };
 

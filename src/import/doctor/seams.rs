@@ -4,7 +4,7 @@
 
 use crate::{
     anim::LoopSeam,
-    import::{
+    import::base::{
         diagnostics::Diagnostics,
         progress::{Cancelled, Progress},
     },

@@ -10,16 +10,20 @@ use serde_json::value::RawValue;
 use super::ObjectExtensions;
 use crate::import::{
     accessor::{Accessors, PrimitivePlace},
-    budget::Budget,
+    base::{
+        budget::Budget,
+        diagnostics::{Diagnostics, Fault},
+        hashing::{HashMap, HashSet},
+        progress::{Cancelled, Progress},
+    },
     buffers::Buffers,
-    bytes::{Bytes, Start},
     decode::draco::{self, Decoded},
-    diagnostics::{Diagnostics, Fault},
-    document::{Document, Section},
-    hashing::{HashMap, HashSet},
-    progress::{Cancelled, Progress},
-    references::beyond,
-    repair,
+    files::bytes::{Bytes, Start},
+    json::{
+        document::{Document, Section},
+        references::beyond,
+        repair,
+    },
 };
 
 /// The name of the extension.

@@ -12,10 +12,9 @@ use serde::Deserialize;
 use super::ObjectExtensions;
 use crate::{
     import::{
-        diagnostics::Diagnostics,
+        base::{diagnostics::Diagnostics, wording::counted},
         rotations::{is_nearly_unit, normalized},
         source::{Components, Source, Use},
-        wording::counted,
     },
     model::Node,
 };

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::ObjectExtensions;
 use crate::{
-    import::{diagnostics::Diagnostics, document::Document, source::Source},
+    import::{base::diagnostics::Diagnostics, json::document::Document, source::Source},
     model::{Light, LightKind},
 };
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::ObjectExtensions;
 use crate::{
-    import::{diagnostics::Fault, materials::Reader},
+    import::{base::diagnostics::Fault, materials::Reader},
     model::{
         Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Material, NormalTexture, Sheen,
         Specular, SpecularGlossiness, TextureRef, Transmission, Volume,

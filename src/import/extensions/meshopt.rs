@@ -9,9 +9,9 @@ use serde_json::value::RawValue;
 
 use super::ObjectExtensions;
 use crate::import::{
+    base::diagnostics::Diagnostics,
     decode::meshopt::{Filter, Layout, Mode},
-    diagnostics::Diagnostics,
-    document::{Document, Section},
+    json::document::{Document, Section},
 };
 
 /// The extension is the same by both names, but that the second one knows more.

@@ -21,8 +21,10 @@ use serde_json::value::RawValue;
 use crate::model::AssetInfo;
 
 use super::{
-    consent::Consent, diagnostics::Diagnostics, document::Document, repair,
-    unsupported::Unsupported, wording::shorten,
+    base::{
+        consent::Consent, diagnostics::Diagnostics, unsupported::Unsupported, wording::shorten,
+    },
+    json::{document::Document, repair},
 };
 
 pub(super) use texture_transform::TextureTransforms;

@@ -10,7 +10,7 @@ use super::{
     materials::{ANY, Layer},
 };
 use crate::{
-    import::{materials::Reader, repair},
+    import::{json::repair, materials::Reader},
     model::TextureTransform,
 };
 

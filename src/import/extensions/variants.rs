@@ -9,9 +9,11 @@ use serde_json::value::RawValue;
 use super::ObjectExtensions;
 use crate::{
     import::{
-        diagnostics::Diagnostics,
-        document::{Document, Section},
-        references::unresolved,
+        base::diagnostics::Diagnostics,
+        json::{
+            document::{Document, Section},
+            references::unresolved,
+        },
     },
     model::VariantMaterial,
 };

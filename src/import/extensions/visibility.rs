@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::ObjectExtensions;
-use crate::import::{diagnostics::Diagnostics, source::Source};
+use crate::import::{base::diagnostics::Diagnostics, source::Source};
 
 const NAME: &str = "KHR_node_visibility";
 

@@ -9,11 +9,13 @@ use std::{
 use super::{Decoded, FoundImage, decode, usual};
 use crate::{
     import::{
-        budget::Budget,
-        bytes::{Bytes, Kept},
-        diagnostics::Fault,
-        parallel::{self, Busy, Cores, Queue},
-        progress::{Cancelled, Progress},
+        base::{
+            budget::Budget,
+            diagnostics::Fault,
+            parallel::{self, Busy, Cores, Queue},
+            progress::{Cancelled, Progress},
+        },
+        files::bytes::{Bytes, Kept},
     },
     model::BlockFormats,
 };

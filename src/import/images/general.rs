@@ -11,10 +11,12 @@ use image::{
 use super::{Decoded, LONGEST_SIDE, of_one_level, usual};
 use crate::{
     import::{
-        budget::{Budget, Held},
-        bytes::Bytes,
+        base::{
+            budget::{Budget, Held},
+            diagnostics::Fault,
+        },
         decode::{Complaint, UNDECODED, jpeg, png, webp},
-        diagnostics::Fault,
+        files::bytes::Bytes,
     },
     model::{Image, TexelFormat},
 };

@@ -3,15 +3,17 @@
 use super::{LONGEST_SIDE, of_one_level};
 use crate::{
     import::{
-        budget::{Budget, EXCEEDED},
-        bytes::Bytes,
+        base::{
+            budget::{Budget, EXCEEDED},
+            diagnostics::Fault,
+            parallel::Busy,
+        },
         decode::{
             Complaint,
             jpeg::{self, Odd},
             png,
         },
-        diagnostics::Fault,
-        parallel::Busy,
+        files::bytes::Bytes,
     },
     model::{Image, TexelFormat},
 };

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use crate::{
-    import::{budget::Budget, diagnostics::Fault},
+    import::base::{budget::Budget, diagnostics::Fault},
     model::MorphTarget,
 };
 

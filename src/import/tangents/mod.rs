@@ -24,10 +24,12 @@ mod weld;
 use crate::model::{Material, Mesh, Primitive, TextureRef, Topology};
 
 use super::{
-    budget::Held,
-    diagnostics::{Diagnostics, Fault},
-    parallel::{self, Cores},
-    progress::{Cancelled, Progress},
+    base::{
+        budget::Held,
+        diagnostics::{Diagnostics, Fault},
+        parallel::{self, Cores},
+        progress::{Cancelled, Progress},
+    },
     source::Source,
 };
 

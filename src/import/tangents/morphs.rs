@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3};
 
 use super::weld::weld;
 use crate::{
-    import::{
+    import::base::{
         budget::Budget,
         diagnostics::Fault,
         progress::{Cancelled, Progress},

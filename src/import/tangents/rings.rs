@@ -5,7 +5,7 @@ use super::{
     sorted::Sorted,
     surface::{Facets, at, place},
 };
-use crate::import::{diagnostics::Fault, hashing::HashMap};
+use crate::import::base::{diagnostics::Fault, hashing::HashMap};
 
 /// No vertex, no corner, no group.
 pub(super) const NONE: u32 = u32::MAX;

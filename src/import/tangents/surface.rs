@@ -19,7 +19,7 @@ use super::{
     weld::weld,
 };
 use crate::{
-    import::{diagnostics::Fault, progress::Cancelled},
+    import::base::{diagnostics::Fault, progress::Cancelled},
     model::{Indices, Primitive, TextureRef},
 };
 

@@ -9,8 +9,10 @@ use super::{
     sums,
     surface::{Surface, at},
 };
-use crate::import::{parallel::Cores, progress::Progress};
-use crate::model::{Indices, Primitive, TextureRef, Vertices};
+use crate::{
+    import::base::{parallel::Cores, progress::Progress},
+    model::{Indices, Primitive, TextureRef, Vertices},
+};
 
 /// The triangles of a surface that are not flat, as the crate asks for them.
 struct Theirs<'a> {

@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4};
 
 use super::surface::place;
 use crate::{
-    import::{budget::Budget, diagnostics::Fault},
+    import::base::{budget::Budget, diagnostics::Fault},
     model::{Colors, Indices, Primitive},
 };
 

@@ -6,7 +6,7 @@ use super::{
     sorted::Sorted,
     surface::{at, place},
 };
-use crate::import::hashing::Seeded;
+use crate::import::base::hashing::Seeded;
 
 /// No vertex.
 const NONE: u32 = u32::MAX;

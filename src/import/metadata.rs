@@ -8,13 +8,12 @@ use serde_json::value::RawValue;
 use crate::model::{Metadata, Note, Owner};
 
 use super::{
+    arrays::source::Source,
     base::{
         diagnostics::{Diagnostics, Fault},
         progress::Cancelled,
     },
-    extensions::ObjectExtensions,
-    json::{document::Section, references::beyond, repair},
-    source::Source,
+    json::{document::Section, extensions::ObjectExtensions, references::beyond, repair},
 };
 
 const XMP: &str = "KHR_xmp_json_ld";

@@ -5,7 +5,10 @@
 //! The steps, in the order of `import` and `read_shown` below: container → document → asset, extensions → buffers → accessors →
 //! images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips → checks → doctor.
 //!
-//! Limits: see `extensions` for what is read and not drawn.
+//! The folders below know less of one another than this file does of them: each uses those alone that ARCHITECTURE.md names
+//! before it.
+//!
+//! Limits: see `json::extensions` for what is read and not drawn.
 
 #![deny(
     clippy::unwrap_used,
@@ -26,43 +29,20 @@
     )
 )]
 
-mod accessor;
-mod apart;
+mod arrays;
 mod asset;
 mod base;
-mod buffers;
-mod cameras;
-mod channels;
-mod checks;
-mod clips;
 mod decode;
-mod doctor;
-mod environment;
-mod extensions;
 mod files;
-mod humanoid;
-mod images;
-mod influences;
+mod findings;
+mod geometry;
 mod json;
-mod materials;
-mod meshes;
 mod metadata;
-mod morphs;
-mod names;
-mod nodes;
+mod motion;
 mod numbers;
 mod original;
-mod rotations;
-mod scenes;
-mod shapes;
-mod shared;
-mod skins;
-mod source;
-mod sparse;
-mod tangents;
-mod topology;
-mod trs;
-mod vertices;
+mod scene;
+mod surface;
 
 use std::{
     cell::OnceCell,
@@ -80,11 +60,11 @@ pub use base::diagnostics::{Diagnostic, Severity};
 pub use base::progress::{Progress, is_cancelled};
 pub use base::unsupported::is_unsupported;
 pub(crate) use base::wording::counted;
-pub use environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};
 pub use files::package::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
 pub use original::{Original, original_of_bytes, read_original};
+pub use surface::environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};
 
-use accessor::Accessors;
+use arrays::{accessor::Accessors, buffers::Buffers, draco, source::Source};
 use base::{
     budget::Budget,
     diagnostics::{self, Diagnostics},
@@ -92,13 +72,16 @@ use base::{
     progress::Cancelled,
     wanted::Wanted,
 };
-use buffers::Buffers;
 use files::{
     container, package,
     sandbox::{FileRange, Files, Terms},
 };
-use json::{cutter::LONG_TEXT, grammar, unicode};
-use source::Source;
+use findings::{checks, doctor, names};
+use geometry::{meshes, tangents};
+use json::{cutter::LONG_TEXT, extensions, grammar, unicode};
+use motion::{channels, clips};
+use scene::{cameras, humanoid, lights, nodes, scenes, skins};
+use surface::{images, materials, variants};
 
 /// A model, and what was found wrong with its file.
 #[derive(Debug, Clone, Default)]
@@ -267,7 +250,7 @@ fn import(
     let mut accessors = Accessors::read(&document, &mut diagnostics);
     // No clip is compressed with it.
     if wanted != Wanted::Clips {
-        extensions::draco::decode_all(
+        draco::decode_all(
             &document,
             &mut buffers,
             &mut accessors,
@@ -403,12 +386,12 @@ fn read_rest(
     let progress = source.progress;
     progress.set_stage("reading nodes", 0.1);
     let materials = materials::read(source, diagnostics)?;
-    let lights = extensions::lights::read(&source.document, diagnostics);
+    let lights = lights::read(&source.document, diagnostics);
     let channels = channels::read(source, lights.len(), diagnostics)?;
     let moved = channels::moved_nodes(&channels);
     let skins = skins::read(source, diagnostics)?;
     let nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
-    let variants = extensions::variants::names(&source.document, diagnostics);
+    let variants = variants::names(&source.document, diagnostics);
     let mut meshes = meshes::read(
         source,
         &nodes.nodes,

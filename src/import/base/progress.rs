@@ -99,13 +99,13 @@ mod tests {
 
     /// How often somebody asked whether to stop, once everything was read; and at which time of these to stop.
     #[derive(Debug, Default)]
-    pub(in crate::import) struct Asked {
+    pub(super) struct Asked {
         times: AtomicUsize,
         stop_at: AtomicUsize,
     }
 
     impl Asked {
-        pub(in crate::import) fn note(&self, progress: &Progress) {
+        pub(super) fn note(&self, progress: &Progress) {
             if progress.stage().0 != "done" {
                 return;
             }

@@ -229,7 +229,7 @@ mod tests {
     use crate::import::{self, base::consent::Consent};
 
     /// What is given by this name makes [`open`] panic.
-    pub(in crate::import) const TRIPWIRE: &str = "tripwire";
+    pub(super) const TRIPWIRE: &str = "tripwire";
 
     #[test]
     fn a_panic_in_finding_the_model_costs_the_file_and_no_more() {

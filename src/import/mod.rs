@@ -5,8 +5,7 @@
 //! The steps, in the order of `import` and `read_shown` below: container → document → asset, extensions → buffers → accessors →
 //! images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips → checks → doctor.
 //!
-//! The folders below know less of one another than this file does of them: each uses those alone that ARCHITECTURE.md names
-//! before it.
+//! Each folder uses those alone that ARCHITECTURE.md names before it; this file ties them together.
 //!
 //! Limits: see `json::extensions` for what is read and not drawn.
 

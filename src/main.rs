@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 use rigscope::{
-    app,
-    cli::{
-        self, Arguments, CliCommand, MachineFault,
+    app::{
+        self, MachineFault,
         interrupt::{EXIT_INTERRUPTED, Interrupted},
     },
+    cli::{self, Arguments, CliCommand},
 };
 
 /// The input or the command line is at fault.
@@ -54,21 +54,6 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
             cli::packaging::print_completions(arguments).map(|()| 0)
         }
         Some(CliCommand::Manual(arguments)) => cli::packaging::write_manual(arguments).map(|()| 0),
-        None => app::run_window(
-            app::Given {
-                files: arguments.files,
-                compare: arguments.compare,
-                consent: arguments.opening.consent(),
-            },
-            arguments.wayland,
-            app::CrowdOptions {
-                count: arguments.crowd as usize,
-                form: arguments.palette,
-            },
-            arguments.variant,
-            arguments.skinning,
-            &arguments.light,
-        )
-        .map(|()| 0),
+        None => app::run_window(arguments.window_options()).map(|()| 0),
     }
 }

@@ -165,7 +165,9 @@ const TABLE: [Layer; 10] = [
     },
     Layer {
         name: "app",
-        layers: All,
+        layers: Only(&[
+            "model", "import", "anim", "scene", "render", "export", "output", "ui",
+        ]),
         packages: All,
     },
     Layer {

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::{
     import::{Progress, read_panorama},
     model::Panorama,
-    scene::{Choice, LightSettings, Quality, ToneCurve, Transparency},
+    scene::{Choice, LightOverrides, LightSettings, Quality, ToneCurve, Transparency},
 };
 
 /// What shines, and how light becomes colours. What is not said is as it was set in the viewer, and else as in
@@ -57,27 +57,23 @@ fn parse_factor(text: &str) -> Result<f32, String> {
 }
 
 impl LightArguments {
-    /// As the scene has them.
+    /// As the scene has them, where nothing was set before.
     pub fn settings(&self) -> LightSettings {
-        self.over(LightSettings::default())
+        self.overrides().over(LightSettings::default())
     }
 
-    /// What is asked for, and else what is set.
-    pub fn over(&self, set: LightSettings) -> LightSettings {
-        let turn = self.environment_turn.map(f32::to_radians);
-        LightSettings {
-            environment_strength: self
-                .environment_strength
-                .unwrap_or(set.environment_strength),
-            environment_turn_radians: turn.unwrap_or(set.environment_turn_radians),
-            key_light: self.key_light.unwrap_or(set.key_light),
-            shadows: set.shadows && !self.no_shadows,
-            exposure_stops: self.exposure.unwrap_or(set.exposure_stops),
-            tone: self.tone.unwrap_or(set.tone),
-            transparency: self.transparency.unwrap_or(set.transparency),
-            quality: self.quality.unwrap_or(set.quality),
+    /// What is asked for.
+    pub fn overrides(&self) -> LightOverrides {
+        LightOverrides {
+            environment_strength: self.environment_strength,
+            environment_turn_radians: self.environment_turn.map(f32::to_radians),
+            key_light: self.key_light,
+            shadows: self.no_shadows.then_some(false),
+            exposure_stops: self.exposure,
+            tone: self.tone,
+            transparency: self.transparency,
+            quality: self.quality,
         }
-        .clamped()
     }
 
     /// The surroundings that are asked for; none for the studio.

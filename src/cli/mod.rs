@@ -6,7 +6,6 @@ mod clips_from;
 pub mod compare;
 pub mod info;
 mod inputs;
-pub mod interrupt;
 mod light;
 pub mod logger;
 mod meter;
@@ -31,7 +30,7 @@ pub use plain::plain;
 
 use crate::{
     anim::Skinning,
-    app::built_in,
+    app::{WindowOptions, built_in},
     import::{self, Consent, Import, Outside, Progress},
     model::{Model, NodeId},
     scene::FormChoice,
@@ -78,6 +77,24 @@ pub struct Arguments {
     /// Use Wayland even where X11 is there too: sharper on scaled screens, but files cannot be dropped on the window
     #[arg(long)]
     pub wayland: bool,
+}
+
+impl Arguments {
+    /// What the viewer is opened with.
+    pub fn window_options(self) -> WindowOptions {
+        WindowOptions {
+            files: self.files,
+            compare: self.compare,
+            consent: self.opening.consent(),
+            wayland: self.wayland,
+            crowd_size: self.crowd as usize,
+            crowd_form: self.palette,
+            variant: self.variant,
+            skinning: self.skinning,
+            light: self.light.overrides(),
+            environment: self.light.environment,
+        }
+    }
 }
 
 /// The commands that need no window.
@@ -153,18 +170,6 @@ fn parse_time(text: &str) -> Result<f64, String> {
     time.filter(|time| time.is_finite())
         .ok_or_else(|| "a time is a number of seconds, like 1.25".to_owned())
 }
-
-/// The machine keeps a command from doing its work, and not what it was given: the exit code is another one.
-#[derive(Debug)]
-pub struct MachineFault(pub anyhow::Error);
-
-impl std::fmt::Display for MachineFault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:#}", self.0)
-    }
-}
-
-impl std::error::Error for MachineFault {}
 
 /// Loads a file or a built-in model.
 pub fn load(path: &Path) -> anyhow::Result<Import> {

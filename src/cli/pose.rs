@@ -10,12 +10,12 @@ use clap::{
 use glam::Vec3;
 
 use super::{
-    MachineFault, Moment, Opening, check_that_time_counts, clips_from, find_clip, inputs::Inputs,
-    interrupt, open_by, open_to_pose, pose_file, print_json,
+    Moment, Opening, check_that_time_counts, clips_from, find_clip, inputs::Inputs, open_by,
+    open_to_pose, pose_file, print_json,
 };
 use crate::{
     anim::{InstanceRecord, Palette, PaletteLayout, Placement, Skinning, skinning},
-    app::{Actor, MeshReport, PoseMoment, PoseReport, built_in},
+    app::{Actor, MachineFault, MeshReport, PoseMoment, PoseReport, built_in, interrupt},
     export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
     import::{self, Import, Original, Progress},
     model::{Model, Primitive},

@@ -92,6 +92,41 @@ impl LightSettings {
     }
 }
 
+/// What is asked of [`LightSettings`] for once; none is as it was set before.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[expect(missing_docs, reason = "each is what it is in `LightSettings`")]
+pub struct LightOverrides {
+    pub environment_strength: Option<f32>,
+    pub environment_turn_radians: Option<f32>,
+    pub key_light: Option<Choice>,
+    pub shadows: Option<bool>,
+    pub exposure_stops: Option<f32>,
+    pub tone: Option<ToneCurve>,
+    pub transparency: Option<Transparency>,
+    pub quality: Option<Quality>,
+}
+
+impl LightOverrides {
+    /// What is asked for, and else what is set, every number in its range.
+    pub fn over(&self, set: LightSettings) -> LightSettings {
+        LightSettings {
+            environment_strength: self
+                .environment_strength
+                .unwrap_or(set.environment_strength),
+            environment_turn_radians: self
+                .environment_turn_radians
+                .unwrap_or(set.environment_turn_radians),
+            key_light: self.key_light.unwrap_or(set.key_light),
+            shadows: self.shadows.unwrap_or(set.shadows),
+            exposure_stops: self.exposure_stops.unwrap_or(set.exposure_stops),
+            tone: self.tone.unwrap_or(set.tone),
+            transparency: self.transparency.unwrap_or(set.transparency),
+            quality: self.quality.unwrap_or(set.quality),
+        }
+        .clamped()
+    }
+}
+
 /// What the window shows behind the model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Backdrop {

@@ -33,7 +33,8 @@ pub use harmonics::Harmonics;
 pub use influences::{VertexInfluence, influences_at, joint_color};
 pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors, difference_scale};
 pub use light::{
-    Backdrop, Choice, LightSettings, PlacedLight, Quality, ToneCurve, Transparency, collect_lights,
+    Backdrop, Choice, LightOverrides, LightSettings, PlacedLight, Quality, ToneCurve, Transparency,
+    collect_lights,
 };
 pub use oriented_box::OrientedBox;
 pub use overlay::{Overlay, OverlayLine, OverlayShape};

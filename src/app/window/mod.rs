@@ -28,13 +28,14 @@ use self::{
     rebuilds::Rebuilds,
 };
 use super::{
-    Errand, Session, built_in,
+    Errand, MachineFault, Session, built_in,
     compare::{FoundDifferences, ReadOther},
     files::{
         ClipReader, Documents, Latest, Loaded, ReadClips, ReadSurroundings, Source, path_in_text,
         take_surroundings, viewer_consent,
     },
     frame::{self, Aftermath, FrameTimes},
+    interrupt::{self, Interrupted},
     panels::Rows,
     saving::{Outgoing, SaveAsked, SavedPose},
     settings::{Settings, SettingsFile},
@@ -42,12 +43,8 @@ use super::{
 };
 use crate::{
     anim::Skinning,
-    cli::{
-        LightArguments, MachineFault,
-        interrupt::{self, Interrupted},
-    },
     import::{Consent, Import, is_panorama},
-    scene::FormChoice,
+    scene::{FormChoice, LightOverrides},
     ui::{LoadKind, Message, ScreenReaderEvent, UiState, WindowCommand},
 };
 
@@ -117,41 +114,34 @@ pub(super) struct Viewer {
     pub(super) stage: Option<Stage>,
 }
 
-/// How many of the model there are at the start, and how they go to the graphics adapter.
-#[derive(Debug, Clone, Copy)]
-pub struct CrowdOptions {
-    /// 1 is the model alone.
-    pub count: usize,
-    /// Of its matrices.
-    pub form: FormChoice,
-}
-
-/// The files that the window is opened with.
+/// What the window is opened with.
 #[derive(Debug, Clone)]
-pub struct Given {
-    /// What is shown, or what it is made of.
+pub struct WindowOptions {
+    /// What is shown, or what it is made of; none is the built-in model.
     pub files: Vec<PathBuf>,
     /// What it is compared with.
     pub compare: Option<PathBuf>,
     /// What the user has agreed to.
     pub consent: Consent,
+    /// Whether Wayland is wanted even where X11 is there, too.
+    pub wayland: bool,
+    /// How many of the model there are at the start: 1 is the model alone.
+    pub crowd_size: usize,
+    /// How their matrices go to the graphics adapter.
+    pub crowd_form: FormChoice,
+    /// The variant of the materials, by its name or its index, where the model has it.
+    pub variant: Option<String>,
+    /// How joints that move a vertex are blended.
+    pub skinning: Skinning,
+    /// What is to be different from the light as it was set before.
+    pub light: LightOverrides,
+    /// The picture of the surroundings; none is the studio.
+    pub environment: Option<PathBuf>,
 }
 
-/// Opens the window and returns when it is closed. Without files it shows the built-in model; else the one among them.
-pub fn run_window(
-    given: Given,
-    wayland: bool,
-    crowd: CrowdOptions,
-    variant: Option<String>,
-    skinning: Skinning,
-    light: &LightArguments,
-) -> anyhow::Result<()> {
-    let Given {
-        files,
-        compare,
-        mut consent,
-    } = given;
-    let event_loop = event_loop(wayland)
+/// Opens the window and returns when it is closed.
+pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
+    let event_loop = event_loop(options.wayland)
         .context(
             "there is no display to open a window on; `rigscope render MODEL -o OUT.png` needs none",
         )
@@ -165,18 +155,18 @@ pub fn run_window(
         }
     });
     let mut session = Session::new(Import::default(), None, Duration::ZERO);
-    session.set_form_choice(crowd.form);
-    session.set_crowd_size(crowd.count);
-    session.want_variant(variant);
-    session.set_skinning(skinning);
+    session.set_form_choice(options.crowd_form);
+    session.set_crowd_size(options.crowd_size);
+    session.want_variant(options.variant);
+    session.set_skinning(options.skinning);
     session.set_smooth_camera(true);
     let (mut settings, remembered) = SettingsFile::open();
     remembered.apply(&mut session);
     // What is asked for now counts more than what was set before.
-    if light.quality.is_some() {
+    if options.light.quality.is_some() {
         session.settle_quality();
     }
-    session.set_light(light.over(session.light));
+    session.set_light(options.light.over(session.light));
     settings.set_asked(&session);
     let mut ui_state = UiState::default();
     ui_state.remember(&remembered.panels());
@@ -204,16 +194,17 @@ pub fn run_window(
         rebuilds: Rebuilds::default(),
         stage: None,
     };
+    let (files, mut consent) = (options.files, options.consent);
     let is_alone = files.iter().all(|file| is_panorama(file));
     if is_alone {
         viewer.open(Source::BuiltIn(built_in::NAMES[0]));
     }
-    if let Some(path) = &light.environment {
-        viewer.read_surroundings(path.clone());
+    if let Some(path) = options.environment {
+        viewer.read_surroundings(path);
     }
     consent.first_of_several = true;
     viewer.open_given(files, consent.clone());
-    if let Some(other) = compare {
+    if let Some(other) = options.compare {
         viewer.read_other(vec![other], consent);
     }
     event_loop

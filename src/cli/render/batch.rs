@@ -12,13 +12,11 @@ use anyhow::{Context as _, anyhow, bail};
 
 use super::{RenderArguments, Scene, load, look::PictureMaker};
 use crate::{
-    app::Stopwatch,
-    cli::{
-        MachineFault,
+    app::{
+        MachineFault, Stopwatch,
         interrupt::{self, Interrupted},
-        meter::Meter,
-        plain, print_text,
     },
+    cli::{meter::Meter, plain, print_text},
     output::{Kind, check_writable, distinct_names},
     render::Gpu,
 };

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     anim::{Skinning, difference::NodeMatch},
-    app::{Actor, clip_like},
-    cli::{find_variant, interrupt, open_with},
+    app::{Actor, clip_like, interrupt},
+    cli::{find_variant, open_with},
     model::{Aabb, NodeId},
     render::{Gpu, Picture},
     scene::{Split, SplitWay, ViewMode},

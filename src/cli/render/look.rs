@@ -5,8 +5,8 @@ use anyhow::bail;
 use super::RenderArguments;
 use crate::{
     anim::Skinning,
-    app::Actor,
-    cli::{MachineFault, find_node, find_variant},
+    app::{Actor, MachineFault},
+    cli::{find_node, find_variant},
     model::{Aabb, Model, NodeId},
     output::shrink,
     render::{Gpu, Pair, Picture, Renderer, Subject},

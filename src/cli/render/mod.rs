@@ -26,11 +26,11 @@ use self::{
     motion::Motion,
 };
 use super::{
-    MachineFault, check_that_time_counts, clip_names, clips_from, find_clip, inputs::Inputs,
-    interrupt, meter::Meter, open_with,
+    check_that_time_counts, clip_names, clips_from, find_clip, inputs::Inputs, meter::Meter,
+    open_with,
 };
 use crate::{
-    app::{Actor, built_in, nothing_left},
+    app::{Actor, MachineFault, built_in, interrupt, nothing_left},
     import::{Import, Severity},
     model::Clip,
     output::{

@@ -5,13 +5,12 @@ use anyhow::Context as _;
 use super::{
     Scene,
     eye::Eye,
-    interrupt,
     lettering::Lettering,
     look::{Look, PictureMaker},
     motion::{self, Motion},
 };
 use crate::{
-    app::Actor,
+    app::{Actor, interrupt},
     cli::meter::Meter,
     cli::render::Framing,
     render::{Gpu, Picture},

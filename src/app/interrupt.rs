@@ -32,12 +32,12 @@ impl std::fmt::Display for Interrupted {
 impl std::error::Error for Interrupted {}
 
 /// Heeds interruptions from now on.
-pub(super) fn watch() {
+pub(crate) fn watch() {
     watch_with(|| ());
 }
 
 /// The same, and says when the first one comes: to whoever waits for something else.
-pub fn watch_with(tell: impl Fn() + Send + 'static) {
+pub(super) fn watch_with(tell: impl Fn() + Send + 'static) {
     if let Err(error) = wait_for_signals(move || heed(&tell)) {
         log::debug!("interruptions are not heeded: {error}");
     }
@@ -85,13 +85,13 @@ fn heed(tell: impl Fn()) {
 }
 
 /// An error if the program was asked to stop.
-pub(super) fn check() -> Result<(), Interrupted> {
+pub(crate) fn check() -> Result<(), Interrupted> {
     INTERRUPTION.check()
 }
 
 /// What `load` returns, which an interruption cancels; an error instead if the program was asked to stop: whoever did wants to
 /// know nothing else.
-pub(super) fn load<T>(load: impl FnOnce(&Progress) -> T) -> Result<T, Interrupted> {
+pub(crate) fn load<T>(load: impl FnOnce(&Progress) -> T) -> Result<T, Interrupted> {
     let loaded = load(&INTERRUPTION.cancellable());
     check().map(|()| loaded)
 }

@@ -29,6 +29,7 @@ mod pictures {
     mod materials;
     mod morphs;
     mod normals;
+    mod odd_sizes;
     mod parallel;
     pub(crate) mod quad;
     mod shadows;

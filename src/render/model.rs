@@ -10,7 +10,9 @@ use super::{
     texture::Textures,
 };
 use crate::{
-    model::{Clip, LightKind, Material, MaterialProperty, Model, Primitive, PropertyTarget},
+    model::{
+        Clip, LightKind, Material, MaterialProperty, Model, Primitive, PropertyTarget, Topology,
+    },
     scene::Frame,
 };
 
@@ -141,8 +143,10 @@ impl GpuModel {
         let keys = material.map(|material| {
             let faces: &'static [Faces] = match (material.is_double_sided, material.blending) {
                 (false, _) => &[Faces::Front],
-                // The far side of a thing is seen through the near one.
-                (true, Blending::Alpha) => &[Faces::Back, Faces::Front],
+                // The far side of a thing is seen through the near one. Points and lines have no sides.
+                (true, Blending::Alpha) if primitive.topology == Topology::Triangles => {
+                    &[Faces::Back, Faces::Front]
+                }
                 (true, _) => &[Faces::Both],
             };
             let (topology, blending) = (primitive.topology, material.blending);

@@ -139,6 +139,45 @@ fn cutoffs_beyond_all_alpha_draw_all_or_nothing() {
     }
 }
 
+/// Points and lines have no far side that would be seen through the near one.
+#[test]
+fn blended_points_and_lines_are_drawn_once() {
+    let Some(gpu) = gpu() else { return };
+    for mode in [0, 1] {
+        let [once, double_sided] = [false, true].map(|double_sided| {
+            let material = json!({
+                "alphaMode": "BLEND",
+                "doubleSided": double_sided,
+                "pbrMetallicRoughness": base_color([1.0, 1.0, 1.0, 0.5])
+            });
+            let primitive = json!({
+                "attributes": { "POSITION": 0 }, "indices": 2, "material": 0, "mode": mode
+            });
+            let mut shapes = quad(&[
+                ("materials", unlit(material)),
+                ("meshes", json!([{ "primitives": [primitive] }])),
+            ]);
+            let typed = [
+                "--size",
+                "63x63",
+                "--background",
+                "000000",
+                "--target",
+                "0,0,0",
+                "--orbit",
+                "0,90,5",
+                "--fov",
+                "30",
+            ];
+            to_image(&picture(&gpu, &mut shapes, &typed))
+        });
+        assert!(once.pixels().any(|pixel| pixel.0[0] > 100), "mode {mode}");
+        let brightest = |image: &image::RgbaImage| image.pixels().map(|it| it.0[0]).max();
+        assert_eq!(brightest(&once), brightest(&double_sided), "mode {mode}");
+        assert_eq!(once, double_sided, "mode {mode}");
+    }
+}
+
 /// A near red and a far blue layer of one mesh; the near one comes first in the file, and the far one is seen from behind.
 fn two_layers(double_sided: bool) -> Actor {
     let mut bytes = Vec::new();

@@ -26,6 +26,7 @@ mod pictures {
     mod light;
     mod lobe_twins;
     mod lobes;
+    mod many_textures;
     mod materials;
     mod morphs;
     mod normals;

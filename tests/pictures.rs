@@ -16,6 +16,7 @@ mod pictures {
     mod alpha;
     mod bones;
     mod compared;
+    mod copies;
     mod corpus;
     mod far;
     mod furnace;

@@ -146,7 +146,7 @@ impl GpuModel {
         material: usize,
         sets_of_four: usize,
         is_mirrored: bool,
-    ) -> impl Iterator<Item = MeshKey> + use<> {
+    ) -> impl Iterator<Item = MeshKey> + Clone + use<> {
         let material = self.materials[material].as_ref();
         let keys = material.map(|material| {
             let faces: &'static [Faces] = match (material.is_double_sided, material.blending) {

@@ -65,12 +65,14 @@ fn lobe_below_film(
         return lobe_of(at_normal, vec3(at_grazing), share);
     }
     let film = film_reflectance(n_v, material.iridescence.y, surface.iridescence_thickness_nm, at_normal);
-    // The reflectance at normal incidence from which Schlick's Fresnel makes the film's at this angle.
+    // The reflectance at normal incidence from which Schlick's Fresnel makes the film's at this angle. A film that takes more
+    // from grazing light than there is without it asks for less than nothing: then the curve ends lower.
     let mixed = min(schlick(n_v), 0.95);
     let solved = (film - at_grazing * mixed) / (1.0 - mixed);
+    let lower = select(vec3(at_grazing), film / max(mixed, 1e-6), solved < vec3(0.0));
     return lobe_of(
         mix(at_normal, clamp(solved, vec3(0.0), vec3(1.0)), surface.iridescence),
-        vec3(at_grazing),
+        mix(vec3(at_grazing), lower, surface.iridescence),
         share,
     );
 }

@@ -19,6 +19,7 @@ mod pictures {
     mod copies;
     mod corpus;
     mod far;
+    mod films;
     mod furnace;
     mod glass;
     mod kept;

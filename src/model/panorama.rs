@@ -109,7 +109,7 @@ impl Panorama {
 
 /// Which of `size` texels in a row the texel `at` of half as many covers, and the share of each. Twin: `footprint` of the
 /// shaders.
-fn footprint(at: usize, size: usize) -> impl Iterator<Item = (usize, f32)> {
+pub(crate) fn footprint(at: usize, size: usize) -> impl Iterator<Item = (usize, f32)> {
     let half = (size / 2) as f32;
     let shares = match (size, size % 2) {
         (1, _) => [1.0, 0.0, 0.0],

@@ -12,6 +12,7 @@ mod frame_uniform;
 mod furnishings;
 mod ghost_pass;
 mod gpu;
+mod halving;
 mod inspection_pass;
 mod intermediates;
 pub mod layout;

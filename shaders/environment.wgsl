@@ -15,6 +15,10 @@ override QUALITY: u32 = 1u;
 // where none is near.
 override NEAR_LIGHTS: bool = true;
 
+// What may arrive from a light: far more than can be stored, which is seen to once all light is added up, and little enough that
+// a mirror's highlight of it is a number.
+const MOST_RADIANCE: f32 = 1e28;
+
 // What arrives from one light at a place.
 struct LightSample {
     to_light: vec3<f32>,
@@ -35,8 +39,8 @@ fn light_from(index: u32, position_from_eye: vec3<f32>) -> LightSample {
     if NEAR_LIGHTS && light.direction.w > 0.0 {
         let away = light.position.xyz - position_from_eye;
         to_light = unit_or_zero(away);
-        // No light is brighter than from a millimetre away: candela over nothing is no number.
-        let squared = max(dot(away, away), 1e-6);
+        // Files are of any scale, so no distance is too small; candela over nothing is no number.
+        let squared = max(dot(away, away), 1e-20);
         let ranges = squared * light.position.w;
         let cone = clamp(dot(to_light, light.direction.xyz) * light.cone.x + light.cone.y, 0.0, 1.0);
         strength = clamp(1.0 - ranges * ranges, 0.0, 1.0) * cone * cone / squared;
@@ -44,7 +48,7 @@ fn light_from(index: u32, position_from_eye: vec3<f32>) -> LightSample {
     if QUALITY > 0u && light.intensity.w > 0.0 {
         strength *= unshadowed(position_from_eye);
     }
-    return LightSample(to_light, light.intensity.rgb * strength);
+    return LightSample(to_light, min(light.intensity.rgb * strength, vec3(MOST_RADIANCE)));
 }
 
 // From the world into the surroundings, which are turned about the vertical.

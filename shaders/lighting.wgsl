@@ -8,10 +8,10 @@
 struct Answer {
     to_eye: vec3<f32>,
     n_v: f32,
-    // Reflected at normal incidence, with the colours of a thin film.
+    // Reflected at normal incidence and at grazing angles, with the colours of a thin film and with what one bounce between
+    // microfacets loses given back.
     specular: vec3<f32>,
-    // What one bounce between microfacets loses, given back.
-    compensation: vec3<f32>,
+    grazing: vec3<f32>,
     // Directional albedo of the specular lobe.
     albedo: vec3<f32>,
     // The share that gets below the surface.
@@ -40,9 +40,41 @@ fn compensation(at_normal: vec3<f32>, share: vec2<f32>) -> vec3<f32> {
     return 1.0 + at_normal * lost * (0.6 + 0.4 * series);
 }
 
-fn lobe_albedo(at_normal: vec3<f32>, grazing: f32, share: vec2<f32>) -> vec3<f32> {
-    let once = at_normal * share.x + grazing * share.y;
-    return min(once * compensation(at_normal, share), vec3(1.0));
+// What a lobe reflects at normal incidence and at grazing angles, as in `Answer`, and its directional albedo.
+struct Lobe {
+    specular: vec3<f32>,
+    grazing: vec3<f32>,
+    albedo: vec3<f32>,
+}
+
+fn lobe_of(at_normal: vec3<f32>, grazing: vec3<f32>, share: vec2<f32>) -> Lobe {
+    let factor = compensation(at_normal, share);
+    let albedo = (at_normal * share.x + grazing * share.y) * factor;
+    return Lobe(at_normal * factor, grazing * factor, min(albedo, vec3(1.0)));
+}
+
+// The same of one of the two that a surface is mixed of, metal and no metal, below its film.
+fn lobe_below_film(
+    surface: MaterialSurface,
+    n_v: f32,
+    at_normal: vec3<f32>,
+    at_grazing: f32,
+    share: vec2<f32>,
+) -> Lobe {
+    if !has(HAS_IRIDESCENCE) {
+        return lobe_of(at_normal, vec3(at_grazing), share);
+    }
+    let film = film_reflectance(n_v, material.iridescence.y, surface.iridescence_thickness_nm, at_normal);
+    // The reflectance at normal incidence from which Schlick's Fresnel makes the film's at this angle. A film that takes more
+    // from grazing light than there is without it asks for less than nothing: then the curve ends lower.
+    let mixed = min(schlick(n_v), 0.95);
+    let solved = (film - at_grazing * mixed) / (1.0 - mixed);
+    let lower = select(vec3(at_grazing), film / max(mixed, 1e-6), solved < vec3(0.0));
+    return lobe_of(
+        mix(at_normal, clamp(solved, vec3(0.0), vec3(1.0)), surface.iridescence),
+        mix(vec3(at_grazing), lower, surface.iridescence),
+        share,
+    );
 }
 
 // Squared roughness along the direction in which highlights are drawn out, and across (KHR_materials_anisotropy,
@@ -56,32 +88,19 @@ fn prepare_answer(surface: MaterialSurface, to_eye: vec3<f32>) -> Answer {
     var answer: Answer;
     answer.to_eye = to_eye;
     answer.n_v = clamp(dot(surface.normal, to_eye), 1e-4, 1.0);
-    answer.specular = surface.specular;
-    if has(HAS_IRIDESCENCE) {
-        let film = film_reflectance(
-            answer.n_v,
-            material.iridescence.y,
-            surface.iridescence_thickness_nm,
-            surface.specular,
-        );
-        // The reflectance at normal incidence from which Schlick's Fresnel makes the film's at this angle.
-        let grazing = min(schlick(answer.n_v), 0.95);
-        let at_normal = clamp((film - surface.grazing * grazing) / (1.0 - grazing), vec3(0.0), vec3(1.0));
-        answer.specular = mix(surface.specular, at_normal, surface.iridescence);
-    }
     var share = specular_share(answer.n_v, surface.roughness);
     if has(HAS_ANISOTROPY) && QUALITY > 0u {
         let along = dot(surface.anisotropy_along, to_eye);
         let across = dot(surface.anisotropy_across, to_eye);
         share = anisotropic_share(alphas_along_and_across(surface), vec3(along, across, answer.n_v));
     }
-    answer.compensation = compensation(answer.specular, share);
-    answer.albedo = lobe_albedo(answer.specular, surface.grazing, share);
-    var dielectric = lobe_albedo(surface.dielectric, surface.dielectric_grazing, share);
-    if has(HAS_IRIDESCENCE) {
-        dielectric = mix(dielectric, answer.albedo, surface.iridescence);
-    }
-    answer.below = 1.0 - max(max(dielectric.r, dielectric.g), dielectric.b);
+    // glTF 2.0 §B.2: as much of either as the surface is of it. A half of both is brighter than what reflects a half.
+    let metal = lobe_below_film(surface, answer.n_v, surface.base_color, 1.0, share);
+    let dielectric = lobe_below_film(surface, answer.n_v, surface.dielectric, surface.dielectric_grazing, share);
+    answer.specular = mix(dielectric.specular, metal.specular, surface.metallic);
+    answer.grazing = mix(dielectric.grazing, metal.grazing, surface.metallic);
+    answer.albedo = mix(dielectric.albedo, metal.albedo, surface.metallic);
+    answer.below = 1.0 - max(max(dielectric.albedo.r, dielectric.albedo.g), dielectric.albedo.b);
     answer.below_sheen = 1.0;
     if has(HAS_SHEEN) {
         // KHR_materials_sheen, "Albedo-scaling technique".
@@ -91,7 +110,7 @@ fn prepare_answer(surface: MaterialSurface, to_eye: vec3<f32>) -> Answer {
     if has(HAS_CLEARCOAT) {
         let coat_n_v = clamp(dot(surface.coat_normal, to_eye), 1e-4, 1.0);
         let coat_share = specular_share(coat_n_v, surface.clearcoat_roughness);
-        answer.coat = surface.clearcoat * lobe_albedo(vec3(COAT_REFLECTANCE), 1.0, coat_share).x;
+        answer.coat = surface.clearcoat * lobe_of(vec3(COAT_REFLECTANCE), vec3(1.0), coat_share).albedo.x;
     }
     return answer;
 }
@@ -117,7 +136,7 @@ fn answer_light(surface: MaterialSurface, answer: Answer, light: LightSample) ->
     } else {
         lobe = ggx(surface.roughness * surface.roughness, n_l, answer.n_v, n_h);
     }
-    let fresnel = answer.specular + (surface.grazing - answer.specular) * grazing;
+    let fresnel = mix(answer.specular, answer.grazing, grazing);
     var scattered = surface.diffuse * n_l;
     if has(HAS_DIFFUSE_TRANSMISSION) {
         let through = surface.diffuse_transmission_color * (1.0 - surface.metallic) * clamp(-cosine, 0.0, 1.0);
@@ -126,7 +145,7 @@ fn answer_light(surface: MaterialSurface, answer: Answer, light: LightSample) ->
     if has(HAS_TRANSMISSION) {
         scattered *= 1.0 - surface.transmission;
     }
-    var result = fresnel * answer.compensation * (lobe * n_l) + scattered * (answer.below / PI);
+    var result = fresnel * (lobe * n_l) + scattered * (answer.below / PI);
     if has(HAS_TRANSMISSION) {
         let through = surface.diffuse * volume_share(surface.thickness);
         result += through * (answer.below * surface.transmission * transmitted_lobe(surface, answer, light.to_light));

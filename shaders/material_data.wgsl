@@ -84,8 +84,8 @@ const ANISOTROPY_MAP: u32 = 16u;
 const DIFFUSE_TRANSMISSION_MAP: u32 = 17u;
 const DIFFUSE_TRANSMISSION_COLOR_MAP: u32 = 18u;
 
-// In which slot the texture of each map is: as many textures as WebGPU promises a stage are fewer than maps, and most
-// materials have a few. Fixed like the features; `NO_SLOT` where there is no texture.
+// In which slot the texture of each map is: some adapters have room for fewer textures than there are maps, and most materials
+// have a few. Fixed like the features; `NO_SLOT` where there is no texture.
 const NO_SLOT: u32 = 255u;
 override BASE_COLOR_SLOT: u32 = NO_SLOT;
 override METALLIC_ROUGHNESS_SLOT: u32 = NO_SLOT;
@@ -107,6 +107,7 @@ override ANISOTROPY_SLOT: u32 = NO_SLOT;
 override DIFFUSE_TRANSMISSION_SLOT: u32 = NO_SLOT;
 override DIFFUSE_TRANSMISSION_COLOR_SLOT: u32 = NO_SLOT;
 
+// Lines that name a slot which the adapter has no room for are left out: render/shaders.rs `Shader::source_for`.
 @group(2) @binding(1) var texture_0: texture_2d<f32>;
 @group(2) @binding(2) var sampler_0: sampler;
 @group(2) @binding(3) var texture_1: texture_2d<f32>;
@@ -127,6 +128,24 @@ override DIFFUSE_TRANSMISSION_COLOR_SLOT: u32 = NO_SLOT;
 @group(2) @binding(18) var sampler_8: sampler;
 @group(2) @binding(19) var texture_9: texture_2d<f32>;
 @group(2) @binding(20) var sampler_9: sampler;
+@group(2) @binding(21) var texture_10: texture_2d<f32>;
+@group(2) @binding(22) var sampler_10: sampler;
+@group(2) @binding(23) var texture_11: texture_2d<f32>;
+@group(2) @binding(24) var sampler_11: sampler;
+@group(2) @binding(25) var texture_12: texture_2d<f32>;
+@group(2) @binding(26) var sampler_12: sampler;
+@group(2) @binding(27) var texture_13: texture_2d<f32>;
+@group(2) @binding(28) var sampler_13: sampler;
+@group(2) @binding(29) var texture_14: texture_2d<f32>;
+@group(2) @binding(30) var sampler_14: sampler;
+@group(2) @binding(31) var texture_15: texture_2d<f32>;
+@group(2) @binding(32) var sampler_15: sampler;
+@group(2) @binding(33) var texture_16: texture_2d<f32>;
+@group(2) @binding(34) var sampler_16: sampler;
+@group(2) @binding(35) var texture_17: texture_2d<f32>;
+@group(2) @binding(36) var sampler_17: sampler;
+@group(2) @binding(37) var texture_18: texture_2d<f32>;
+@group(2) @binding(38) var sampler_18: sampler;
 
 // Where a map looks.
 fn tex_coord(in: VertexOut, map: u32) -> vec2<f32> {
@@ -150,6 +169,15 @@ fn texel(in: VertexOut, map: u32, slot: u32) -> vec4<f32> {
         case 7u { return textureSample(texture_7, sampler_7, uv); }
         case 8u { return textureSample(texture_8, sampler_8, uv); }
         case 9u { return textureSample(texture_9, sampler_9, uv); }
+        case 10u { return textureSample(texture_10, sampler_10, uv); }
+        case 11u { return textureSample(texture_11, sampler_11, uv); }
+        case 12u { return textureSample(texture_12, sampler_12, uv); }
+        case 13u { return textureSample(texture_13, sampler_13, uv); }
+        case 14u { return textureSample(texture_14, sampler_14, uv); }
+        case 15u { return textureSample(texture_15, sampler_15, uv); }
+        case 16u { return textureSample(texture_16, sampler_16, uv); }
+        case 17u { return textureSample(texture_17, sampler_17, uv); }
+        case 18u { return textureSample(texture_18, sampler_18, uv); }
         default { return vec4(1.0); }
     }
 }

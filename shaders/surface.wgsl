@@ -14,11 +14,9 @@ struct MaterialSurface {
     geometric_normal: vec3<f32>,
     normal: vec3<f32>,
     coat_normal: vec3<f32>,
-    // The colour that is scattered, or let through; what is reflected at normal incidence and at grazing angles; and the
-    // same two of the part that is no metal.
+    // The colour that is scattered, or let through; what the part that is no metal reflects at normal incidence and at grazing
+    // angles. The part that is metal reflects the base colour.
     diffuse: vec3<f32>,
-    specular: vec3<f32>,
-    grazing: f32,
     dielectric: vec3<f32>,
     dielectric_grazing: f32,
     clearcoat: f32,
@@ -106,8 +104,6 @@ fn gather_reflectance(in: VertexOut, surface: ptr<function, MaterialSurface>) {
     if has(HAS_SPECULAR_GLOSSINESS) {
         // KHR_materials_pbrSpecularGlossiness, "Specular - Glossiness".
         let specular = material.specular_glossiness * sampled;
-        (*surface).specular = specular.rgb;
-        (*surface).grazing = 1.0;
         (*surface).dielectric = specular.rgb;
         (*surface).dielectric_grazing = 1.0;
         (*surface).diffuse = base * (1.0 - max(max(specular.r, specular.g), specular.b));
@@ -130,8 +126,6 @@ fn gather_reflectance(in: VertexOut, surface: ptr<function, MaterialSurface>) {
     }
     (*surface).dielectric = dielectric;
     (*surface).dielectric_grazing = strength;
-    (*surface).specular = mix(dielectric, base, metallic);
-    (*surface).grazing = mix(strength, 1.0, metallic);
 }
 
 // What extensions lay over the surface or let through it.

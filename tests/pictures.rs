@@ -16,8 +16,10 @@ mod pictures {
     mod alpha;
     mod bones;
     mod compared;
+    mod copies;
     mod corpus;
     mod far;
+    mod films;
     mod furnace;
     mod glass;
     mod kept;
@@ -26,9 +28,11 @@ mod pictures {
     mod light;
     mod lobe_twins;
     mod lobes;
+    mod many_textures;
     mod materials;
     mod morphs;
     mod normals;
+    mod odd_sizes;
     mod parallel;
     pub(crate) mod quad;
     mod shadows;

@@ -18,7 +18,10 @@ use wgpu::naga;
 
 /// What the viewer may not ask of a device: nothing beyond WebGPU's core.
 fn validate(shader: &shaders::Shader) -> Result<naga::Module, String> {
-    let source = shader.source();
+    validate_source(shader, shader.source())
+}
+
+fn validate_source(shader: &shaders::Shader, source: String) -> Result<naga::Module, String> {
     let module = naga::front::wgsl::parse_str(&source)
         .map_err(|error| format!("{}: {}", shader.name, error.emit_to_string(&source)))?;
     // Sums of blended surfaces alone may ask for what OpenGL ES lacks: they are done without there.
@@ -40,6 +43,28 @@ fn every_shader_is_valid() {
         .filter_map(|shader| validate(shader).err())
         .collect();
     assert!(errors.is_empty(), "{}", errors.join("\n"));
+}
+
+/// With room for fewer textures than there are maps, too: what is left out are slots.
+#[test]
+fn shaders_for_few_textures_are_valid() {
+    for slots in [1, 9, 12, layout::MAP_COUNT] {
+        for shader in &shaders::ALL {
+            let module = validate_source(shader, shader.source_for(slots)).unwrap();
+            let of_materials = module.global_variables.iter().filter(|(_, variable)| {
+                let binding = variable.binding.as_ref();
+                binding.is_some_and(|it| it.group == 2 && it.binding > 0)
+            });
+            let found = of_materials.count();
+            let whole = validate(shader).unwrap();
+            let has_materials = whole
+                .global_variables
+                .iter()
+                .any(|(_, variable)| variable.name.as_deref() == Some("texture_0"));
+            let expected = if has_materials { 2 * slots } else { 0 };
+            assert_eq!(found, expected, "{} with {slots}", shader.name);
+        }
+    }
 }
 
 /// Members of a WGSL struct with their offsets, and its size.

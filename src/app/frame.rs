@@ -96,6 +96,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
             let is_dual = session.motion.skinning == Skinning::DualQuaternion;
             stage.renderer.prepare_for(session.light.quality, is_dual);
             stage.renderer.set_model(&stage.gpu, session.model());
+            session.list_textures_left_out(stage.renderer.textures_left_out());
             stage.uploaded = Some(session.model_generation());
         }
         let other = session.other_model();

@@ -14,6 +14,7 @@ mod compare;
 mod files;
 mod frame;
 pub mod interrupt;
+mod left_out;
 mod machine_fault;
 mod messages;
 mod motion;

@@ -48,6 +48,7 @@ pub use material::{
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};
 pub use namesakes::{namesake, pair_by_name};
+pub(crate) use panorama::footprint;
 pub use panorama::{Panorama, dimmed_to};
 pub(crate) use property::names as property_names;
 pub use property::{

@@ -15,11 +15,15 @@ pub struct Panorama {
 }
 
 impl Panorama {
-    /// The brightest that a texel may be: half of what 16-bit floats hold, so that sums of a few do not overflow.
+    /// The brightest that a texel may be where it is stored in 16-bit floats: half of what they hold, so that sums of a few do
+    /// not overflow.
     pub const BRIGHTEST: f32 = 32_768.0;
+    /// The brightest that a texel may be at all: far more than any sun, and little enough that no sum overflows.
+    const MOST: f32 = 1e30;
 
     /// A picture from its texels; `None` if their number does not fit the size, or the size is nothing. What is no number or
-    /// negative becomes black, what is too bright is dimmed to [`Panorama::BRIGHTEST`].
+    /// negative becomes black, what is endless is dimmed to a number. Suns are kept as they are, however bright: the smaller
+    /// the texel that one is in, the brighter it is.
     pub fn new(width: usize, height: usize, mut texels: Vec<Vec3>) -> Option<Self> {
         if texels.is_empty() || width.checked_mul(height) != Some(texels.len()) {
             return None;
@@ -27,7 +31,7 @@ impl Panorama {
         let mend = |part: f32| if part > 0.0 { part } else { 0.0 };
         for texel in &mut texels {
             let light = Vec3::new(mend(texel.x), mend(texel.y), mend(texel.z));
-            *texel = dimmed_to(light, Self::BRIGHTEST);
+            *texel = dimmed_to(light, Self::MOST);
         }
         Some(Self {
             width,
@@ -66,7 +70,8 @@ impl Panorama {
         &self.texels
     }
 
-    /// Half as wide and half as high (an odd last column or row is left out), each texel the mean of four; `None` at 1 × 1.
+    /// Half as wide and half as high, rounded down, each texel the mean of those that it covers: of an odd number two and a part
+    /// of a third; `None` at 1 × 1.
     pub fn halved(&self) -> Option<Self> {
         if self.width == 1 && self.height == 1 {
             return None;
@@ -74,11 +79,13 @@ impl Panorama {
         let (width, height) = ((self.width / 2).max(1), (self.height / 2).max(1));
         let mut texels = Vec::with_capacity(width * height);
         for y in 0..height {
-            let rows = [2 * y, (2 * y + 1).min(self.height - 1)];
-            let [upper, lower] = rows.map(|row| &self.texels[row * self.width..][..self.width]);
             for x in 0..width {
-                let (left, right) = (2 * x, (2 * x + 1).min(self.width - 1));
-                texels.push((upper[left] + upper[right] + lower[left] + lower[right]) * 0.25);
+                let rows = footprint(y, self.height);
+                let covered = rows.flat_map(|(row, down)| {
+                    let columns = footprint(x, self.width);
+                    columns.map(move |(column, across)| (row * self.width + column, across * down))
+                });
+                texels.push(covered.map(|(at, share)| self.texels[at] * share).sum());
             }
         }
         Some(Self {
@@ -98,6 +105,19 @@ impl Panorama {
             (direction, texel, TAU / size.x * (edge(y) - edge(y + 1)))
         })
     }
+}
+
+/// Which of `size` texels in a row the texel `at` of half as many covers, and the share of each. Twin: `footprint` of the
+/// shaders.
+pub(crate) fn footprint(at: usize, size: usize) -> impl Iterator<Item = (usize, f32)> {
+    let half = (size / 2) as f32;
+    let shares = match (size, size % 2) {
+        (1, _) => [1.0, 0.0, 0.0],
+        (_, 0) => [0.5, 0.5, 0.0],
+        _ => [half - at as f32, half, at as f32 + 1.0].map(|part| part / size as f32),
+    };
+    let covered = (2 * at..).zip(shares);
+    covered.filter(|&(_, share)| share > 0.0)
 }
 
 /// Light that is nowhere brighter than `limit`, of the same hue. Twin: `dimmed_to` of the shaders.
@@ -135,24 +155,48 @@ mod tests {
     fn what_is_no_light_is_mended() {
         let texels = vec![Vec3::new(f32::NAN, -1.0, f32::INFINITY), Vec3::ONE];
         let mended = Panorama::new(2, 1, texels).unwrap();
-        let expected = Vec3::new(0.0, 0.0, Panorama::BRIGHTEST);
-        assert_eq!(mended.texels(), [expected, Vec3::ONE]);
-        assert_eq!(
-            mended.halved().unwrap().texels(),
-            [(expected + Vec3::ONE) / 2.0]
-        );
+        let [first, second] = mended.texels() else {
+            panic!("two texels")
+        };
+        assert!((*first / Panorama::MOST).abs_diff_eq(Vec3::Z, 1e-6));
+        assert_eq!(*second, Vec3::ONE);
+        let halved = mended.halved().unwrap().texels()[0];
+        assert!((halved / Panorama::MOST).abs_diff_eq(Vec3::Z / 2.0, 1e-6));
         assert!(Panorama::new(2, 2, vec![Vec3::ONE]).is_none());
     }
 
     #[test]
     fn what_is_too_bright_keeps_its_hue() {
+        let hue = Vec3::new(1.0, 0.5, 0.125);
         for strength in [1e5, 1e20, 1e38] {
-            let sun = Vec3::new(1.0, 0.5, 0.125) * strength;
-            let bounded = Panorama::new(1, 1, vec![sun]).unwrap().texels()[0];
-            let expected = Vec3::new(1.0, 0.5, 0.125) * Panorama::BRIGHTEST;
+            let bounded = dimmed_to(hue * strength, Panorama::BRIGHTEST);
+            let expected = hue * Panorama::BRIGHTEST;
             assert!((bounded - expected).length() < 0.1, "{bounded}");
         }
+        let sun = Panorama::new(1, 1, vec![hue * 1e5]).unwrap().texels()[0];
+        assert_eq!(sun, hue * 1e5, "kept as it is");
         let dim = Vec3::new(0.1, 32768.0, 7.0);
         assert_eq!(dimmed_to(dim, Panorama::BRIGHTEST), dim);
+    }
+
+    /// Every texel counts as much as every other, also where their number is odd.
+    #[test]
+    fn halves_of_odd_sizes_lose_nothing() {
+        for (width, height) in [(3, 1), (5, 3), (7, 4), (6, 5), (2, 1)] {
+            for bright in 0..width * height {
+                let mut texels = vec![Vec3::ZERO; width * height];
+                texels[bright] = Vec3::ONE;
+                let mut halved = Panorama::new(width, height, texels).unwrap();
+                while let Some(next) = halved.halved() {
+                    halved = next;
+                }
+                let expected = 1.0 / (width * height) as f32;
+                let found = halved.texels()[0].x;
+                assert!(
+                    (found / expected - 1.0).abs() < 1e-5,
+                    "{width} × {height}: {found}"
+                );
+            }
+        }
     }
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     model::{Aabb, Model, Primitive, Topology},
-    scene::{CameraView, Frame, OrientedBox},
+    scene::{CameraView, Frame, OrientedBox, Transparency},
 };
 
 /// Draw calls that a frame can have beyond one for each primitive of the file. A software driver takes 2 KB for each.
@@ -48,6 +48,11 @@ impl Room {
         }
     }
 
+    /// Whether so many draw calls fit beside so many.
+    fn has_draws(&self, draws: usize, more: usize) -> bool {
+        draws.saturating_add(more) <= self.draws
+    }
+
     /// Takes the room of so many copies of so many shapes, or of those that fit, beside so many draw calls; returns how many
     /// those are.
     fn take(&mut self, copies: u32, shapes: u64, draws: usize) -> u32 {
@@ -71,7 +76,8 @@ pub(super) fn shapes_of(primitive: &Primitive) -> u64 {
 }
 
 /// A primitive of a placement: one draw call for all instances and copies, but those that mirror have one of their own. Opaque
-/// ones share theirs with the placements of the same mesh that follow.
+/// ones share theirs with the placements of the same mesh that follow; of blended ones each copy has one of its own, so that it
+/// has a place of its own in the order.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PrimitiveDraw {
     /// The first of its records, and the one behind the last.
@@ -185,41 +191,54 @@ impl DrawLists {
             ..key
         };
         let instances = frame.palette.instance_count() as u32;
+        let is_sorted = frame.lighting.settings.transparency == Transparency::Sorted;
         let mut is_whole = true;
         let seen = pieces(model, uploaded, frame).filter(|piece| !piece.draw.is_hidden);
         for piece in seen {
             let part = &piece.part;
             let is_dual = piece.is_skinned() && frame.palette.is_dual();
-            let place = if uploaded.is_ordered(part.material) {
-                piece.seen(frame)
-            } else {
-                Place::UNKNOWN
-            };
+            let is_ordered = uploaded.is_ordered(part.material);
             for copies in piece.copies() {
                 let fitting = room.take(copies.count, shapes_of(part.primitive), self.len);
                 is_whole &= fitting == copies.count;
                 if fitting == 0 {
                     return false;
                 }
-                let first = copies.first_record * instances;
-                let count = fitting * instances;
                 let keys = uploaded.keys(
                     part.primitive,
                     part.material,
                     piece.sets_of_four(),
                     copies.is_mirrored,
                 );
-                for key in keys {
-                    self.push(PrimitiveDraw {
-                        records: (first, first + count),
-                        mesh: part.mesh,
-                        primitive: part.within,
-                        material: part.material,
-                        key: adapted(key, is_dual),
-                        pipeline: 0,
-                        place: if count == 1 { place } else { place.of_first() },
-                        placement: piece.placement,
-                    });
+                let keys = keys.map(|key| adapted(key, is_dual));
+                // As long as there is room for so many calls; crowds are not sorted.
+                let calls = fitting as usize * keys.clone().count();
+                let is_apart = is_sorted
+                    && instances == 1
+                    && keys.clone().any(|key| key.blending == Blending::Alpha)
+                    && room.has_draws(self.len, calls);
+                let together = if is_apart { 1 } else { fitting };
+                for first_copy in (0..fitting).step_by(together as usize) {
+                    let record = copies.first_record + first_copy;
+                    let first = record * instances;
+                    let count = together * instances;
+                    let place = match (is_ordered, count) {
+                        (false, _) => Place::UNKNOWN,
+                        (true, 1) => piece.seen(record, frame),
+                        (true, _) => piece.seen(record, frame).of_first(),
+                    };
+                    for key in keys.clone() {
+                        self.push(PrimitiveDraw {
+                            records: (first, first + count),
+                            mesh: part.mesh,
+                            primitive: part.within,
+                            material: part.material,
+                            key,
+                            pipeline: 0,
+                            place,
+                            placement: piece.placement,
+                        });
+                    }
                 }
             }
         }
@@ -390,6 +409,8 @@ mod tests {
     #[test]
     fn there_is_an_end_to_draw_calls() {
         let mut room = Room::new(false, 30, 7);
+        assert!(room.has_draws(7, MOST_DRAWS));
+        assert!(!room.has_draws(8, MOST_DRAWS));
         assert_eq!(room.take(1, 3, MOST_DRAWS + 6), 1);
         assert_eq!(room.take(1, 3, MOST_DRAWS + 7), 0);
     }

@@ -7,7 +7,10 @@ use half::f16;
 use wgpu::util::DeviceExt as _;
 
 use super::{Gpu, layout::LobeSample, pipelines::PrefilterPipeline};
-use crate::{model::Panorama, scene::Harmonics};
+use crate::{
+    model::{Panorama, dimmed_to},
+    scene::Harmonics,
+};
 
 /// Surroundings, ready to be reflected.
 #[derive(Debug)]
@@ -90,11 +93,13 @@ impl Environment {
     }
 }
 
-/// The panorama with all coarser levels.
+/// The panorama with all coarser levels. A sun that 16-bit floats do not hold is dimmed where it is too bright for them: in the
+/// coarse levels, which rough lobes see, it is as bright as it should be.
 fn upload(gpu: &Gpu, panorama: &Panorama) -> wgpu::TextureView {
     let texels = |level: &Panorama| -> Vec<[u16; 4]> {
         let texel = |texel: &Vec3| {
-            let [red, green, blue] = texel.to_array().map(|part| f16::from_f32(part).to_bits());
+            let stored = dimmed_to(*texel, Panorama::BRIGHTEST).to_array();
+            let [red, green, blue] = stored.map(|part| f16::from_f32(part).to_bits());
             [red, green, blue, f16::ONE.to_bits()]
         };
         level.texels().iter().map(texel).collect()

@@ -154,9 +154,21 @@ pub const MAP_SLOTS: [&str; MAP_COUNT] = [
 /// Number of things that textures of a material are for.
 pub const MAP_COUNT: usize = 19;
 
-/// Textures that a material can have at most. A stage can have 16, WebGPU promises; four of the others are the frame's
-/// (surroundings, shares, shadow map, copy of the scene), and two are kept free.
-pub const TEXTURE_SLOTS: usize = 10;
+/// Textures and samplers that the frame takes of a stage's: surroundings, shares, shadow map and copy of the scene, with three
+/// samplers.
+const FRAME_TEXTURES: u32 = 4;
+const FRAME_SAMPLERS: u32 = 3;
+
+/// Textures that a material can have at most where a stage can have so many: all that it has a use for, or as many as there is
+/// room for. With what WebGPU promises, 16 of both, there is room for 12.
+pub fn texture_slots(limits: &wgpu::Limits) -> usize {
+    let textures = limits.max_sampled_textures_per_shader_stage;
+    let samplers = limits.max_samplers_per_shader_stage;
+    let room = textures
+        .saturating_sub(FRAME_TEXTURES)
+        .min(samplers.saturating_sub(FRAME_SAMPLERS));
+    (room as usize).clamp(1, MAP_COUNT)
+}
 
 /// The slot of a map without a texture.
 pub const NO_SLOT: u8 = 255;

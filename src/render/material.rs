@@ -5,13 +5,12 @@ use wgpu::util::DeviceExt as _;
 
 use super::{
     Gpu,
-    layout::{
-        MAP_COUNT, MAP_SLOTS, MaterialUniform, NO_SLOT, TEXTURE_SLOTS, material_flags as flags,
-    },
+    layout::{MAP_COUNT, MAP_SLOTS, MaterialUniform, material_flags as flags, texture_slots},
     pipelines::{Blending, MipmapPipeline},
+    slots::{Slots, maps, without},
     texture::{ColorSpace, Textures},
 };
-use crate::model::{AlphaMode, Material, Model, Texture, TextureRef, dimmed_to};
+use crate::model::{AlphaMode, Material, Model, dimmed_to};
 
 /// A material's bind group, and what it asks of the pipeline.
 #[derive(Debug)]
@@ -25,6 +24,8 @@ pub(super) struct GpuMaterial {
     pub(super) is_double_sided: bool,
     /// What the shader is fixed to.
     pub(super) features: Features,
+    /// Which maps had no room: places in [`MAP_SLOTS`].
+    pub(super) lost: Vec<usize>,
 }
 
 /// What a material's pipeline is made for.
@@ -32,7 +33,7 @@ pub(super) struct GpuMaterial {
 pub(super) struct Features {
     /// Bits, see [`flags`].
     pub(super) flags: u32,
-    /// In which slot the texture of each map is, or [`NO_SLOT`].
+    /// In which slot the texture of each map is, or [`super::layout::NO_SLOT`].
     pub(super) slots: [u8; MAP_COUNT],
 }
 
@@ -42,92 +43,6 @@ impl Features {
         let slots = MAP_SLOTS.into_iter().zip(self.slots);
         let slots = slots.map(|(name, slot)| (name, f64::from(slot)));
         slots.chain([("FEATURES", f64::from(self.flags))]).collect()
-    }
-}
-
-/// What a texture is used for: the texture, and how its numbers are meant.
-type Map = (Option<TextureRef>, ColorSpace);
-
-/// The textures of a material in the order of [`super::layout::MAP_SLOTS`].
-fn maps(material: &Material) -> [Map; MAP_COUNT] {
-    use ColorSpace::{Linear, Srgb};
-    let [base_color, metallic_roughness] = match &material.specular_glossiness {
-        Some(surface) => [(surface.diffuse_texture, Srgb), (surface.texture, Srgb)],
-        None => [
-            (material.base_color_texture, Srgb),
-            (material.metallic_roughness_texture, Linear),
-        ],
-    };
-    let specular = material.specular.unwrap_or_default();
-    let clearcoat = material.clearcoat.unwrap_or_default();
-    let coat_normal = clearcoat.normal_texture.map(|normal| normal.texture);
-    let sheen = material.sheen.unwrap_or_default();
-    let iridescence = material.iridescence.unwrap_or_default();
-    let through = material.diffuse_transmission.unwrap_or_default();
-    [
-        base_color,
-        metallic_roughness,
-        (material.normal_texture.map(|normal| normal.texture), Linear),
-        (material.occlusion_texture.map(|map| map.texture), Linear),
-        (material.emissive_texture, Srgb),
-        (specular.texture, Linear),
-        (specular.color_texture, Srgb),
-        (clearcoat.texture, Linear),
-        (clearcoat.roughness_texture, Linear),
-        (coat_normal, Linear),
-        (sheen.color_texture, Srgb),
-        (sheen.roughness_texture, Linear),
-        (material.transmission.unwrap_or_default().texture, Linear),
-        (
-            material.volume.unwrap_or_default().thickness_texture,
-            Linear,
-        ),
-        (iridescence.texture, Linear),
-        (iridescence.thickness_texture, Linear),
-        (material.anisotropy.unwrap_or_default().texture, Linear),
-        (through.texture, Linear),
-        (through.color_texture, Srgb),
-    ]
-}
-
-/// The textures of a material, each once, and the slot of each map.
-struct Slots {
-    textures: Vec<Map>,
-    of_maps: [u8; MAP_COUNT],
-}
-
-impl Slots {
-    /// Maps that show one image in one way share a slot. Those that come too late go without, which is logged.
-    fn new(model: &Model, material: &Material) -> Self {
-        let mut this = Self {
-            textures: Vec::new(),
-            of_maps: [NO_SLOT; MAP_COUNT],
-        };
-        // Unlit materials show their base colour alone.
-        let used = if material.unlit { 1 } else { MAP_COUNT };
-        let shown = |(texture, space): Map| -> Option<(Texture, ColorSpace)> {
-            Some((*model.textures.get(texture?.texture)?, space))
-        };
-        for (slot, map) in this.of_maps.iter_mut().zip(maps(material)).take(used) {
-            let Some(texture) = shown(map) else { continue };
-            let mut found = this.textures.iter();
-            let found = found.position(|&other| shown(other) == Some(texture));
-            *slot = match found {
-                Some(index) => index as u8,
-                None if this.textures.len() == TEXTURE_SLOTS => {
-                    let name = &material.name;
-                    log::warn!(
-                        "material \"{name}\" has more than {TEXTURE_SLOTS} textures: not all are shown"
-                    );
-                    NO_SLOT
-                }
-                None => {
-                    this.textures.push(map);
-                    (this.textures.len() - 1) as u8
-                }
-            };
-        }
-        this
     }
 }
 
@@ -141,13 +56,16 @@ impl GpuMaterial {
         material: &Material,
         uploaded: &mut Textures,
     ) -> Self {
+        let room = texture_slots(&gpu.device.limits());
         let Slots {
             mut textures,
             of_maps,
-        } = Slots::new(model, material);
+            lost,
+        } = Slots::new(model, material, room);
+        let material = &*without(material, &lost);
         let used = textures.iter().map(|&(texture, _)| texture);
-        let samplers = uploaded.samplers(gpu, model, used, TEXTURE_SLOTS);
-        textures.resize(TEXTURE_SLOTS, (None, ColorSpace::Linear));
+        let samplers = uploaded.samplers(gpu, model, used, room);
+        textures.resize(room, (None, ColorSpace::Linear));
         for &(texture, space) in &textures {
             uploaded.prepare(gpu, mipmaps, model, texture, space);
         }
@@ -186,6 +104,7 @@ impl GpuMaterial {
                 flags: feature_flags(material),
                 slots: of_maps,
             },
+            lost,
             uniform,
             written,
         }
@@ -193,7 +112,7 @@ impl GpuMaterial {
 
     /// Brings the factors up to date, which is all of a material that a clip can move.
     pub(super) fn update(&mut self, gpu: &Gpu, material: &Material) {
-        let uniform = MaterialUniform::from(material);
+        let uniform = MaterialUniform::from(&*without(material, &self.lost));
         if bytemuck::bytes_of(&uniform) != bytemuck::bytes_of(&self.written) {
             gpu.queue
                 .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));

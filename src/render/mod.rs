@@ -12,6 +12,7 @@ mod frame_uniform;
 mod furnishings;
 mod ghost_pass;
 mod gpu;
+mod halving;
 mod inspection_pass;
 mod intermediates;
 pub mod layout;
@@ -33,6 +34,7 @@ mod scene_plan;
 pub mod shaders;
 mod shadow_pass;
 mod shown_colors;
+mod slots;
 mod split;
 mod staging;
 mod surface;
@@ -225,6 +227,12 @@ impl Renderer {
     /// Bytes that the model holds in buffers and textures.
     pub fn model_bytes(&self) -> u64 {
         self.model.as_ref().map_or(0, GpuModel::bytes)
+    }
+
+    /// Materials of the model (indices) with more textures than the adapter has room for, and what those are for that are left
+    /// out.
+    pub fn textures_left_out(&self) -> impl Iterator<Item = (usize, Vec<&'static str>)> + '_ {
+        self.model.iter().flat_map(GpuModel::textures_left_out)
     }
 
     /// Draw calls of the last frame.

@@ -7,10 +7,13 @@ use super::{
     mesh::{GpuPrimitive, StillGroups},
     pipelines::{Blending, ColorKind, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
     shown_colors::{are_kept, is_shown},
+    slots::MAP_NAMES,
     texture::Textures,
 };
 use crate::{
-    model::{Clip, LightKind, Material, MaterialProperty, Model, Primitive, PropertyTarget},
+    model::{
+        Clip, LightKind, Material, MaterialProperty, Model, Primitive, PropertyTarget, Topology,
+    },
     scene::Frame,
 };
 
@@ -105,6 +108,13 @@ impl GpuModel {
             has_near_lights: model.lights.iter().any(|light| is_near(light.kind)),
             bytes,
         };
+        for (material, names) in this.textures_left_out() {
+            log::warn!(
+                "material \"{}\" has more textures than the adapter has room for; left out are those of {}",
+                model.materials[material].name,
+                names.join(", ")
+            );
+        }
         this.prepare_pipelines(gpu, pipelines, model);
         this
     }
@@ -136,13 +146,15 @@ impl GpuModel {
         material: usize,
         sets_of_four: usize,
         is_mirrored: bool,
-    ) -> impl Iterator<Item = MeshKey> + use<> {
+    ) -> impl Iterator<Item = MeshKey> + Clone + use<> {
         let material = self.materials[material].as_ref();
         let keys = material.map(|material| {
             let faces: &'static [Faces] = match (material.is_double_sided, material.blending) {
                 (false, _) => &[Faces::Front],
-                // The far side of a thing is seen through the near one.
-                (true, Blending::Alpha) => &[Faces::Back, Faces::Front],
+                // The far side of a thing is seen through the near one. Points and lines have no sides.
+                (true, Blending::Alpha) if primitive.topology == Topology::Triangles => {
+                    &[Faces::Back, Faces::Front]
+                }
                 (true, _) => &[Faces::Both],
             };
             let (topology, blending) = (primitive.topology, material.blending);
@@ -182,6 +194,18 @@ impl GpuModel {
                 on_gpu.update(gpu, &materials[material]);
             }
         }
+    }
+
+    /// Materials (indices) with more textures than there is room for, and what those are for that are left out.
+    pub(super) fn textures_left_out(
+        &self,
+    ) -> impl Iterator<Item = (usize, Vec<&'static str>)> + '_ {
+        let materials = self.materials.iter().enumerate();
+        materials.filter_map(|(index, material)| {
+            let lost = &material.as_ref()?.lost;
+            let names = lost.iter().map(|&map| MAP_NAMES[map]).collect();
+            (!lost.is_empty()).then_some((index, names))
+        })
     }
 
     /// Bytes in buffers and textures.

@@ -4,7 +4,7 @@ use glam::Affine3A;
 
 use super::{draw_lists::Place, mesh::GpuPrimitive, model::GpuModel};
 use crate::{
-    anim::Placement,
+    anim::{Placement, to_affine},
     model::{Model, Primitive},
     scene::{Draw, Frame},
 };
@@ -115,23 +115,27 @@ impl Piece<'_> {
         copies.into_iter().filter(|copies| copies.count > 0)
     }
 
-    /// Where it is, seen from the eye: exactly where its deformed box is known, or nothing deforms it; else about there.
-    pub(super) fn seen(&self, frame: &Frame<'_>) -> Place {
+    /// Where the copy of a record of one instance is, seen from the eye: exactly where its deformed box is known, or nothing deforms it; else about there.
+    pub(super) fn seen(&self, record: u32, frame: &Frame<'_>) -> Place {
+        let copy = (record - self.place.first_record) as usize;
         let is_skinned = self.is_skinned();
         let deformed = self.part.on_gpu.deformed_box.as_ref();
         let deformed =
-            deformed.and_then(|it| it.in_world(frame.palette, self.placement, is_skinned));
+            deformed.and_then(|it| it.in_world(frame.palette, [self.placement, copy], is_skinned));
         if let Some(bounds) = deformed {
             return Place::of(&bounds, &Affine3A::IDENTITY, frame);
         }
         let world_from_mesh = if is_skinned {
-            &self.draw.world_from_skin
+            self.draw.world_from_skin
         } else {
-            &self.draw.world_from_rigid
+            let record = frame.palette.record_of_copy(self.placement, copy, 0);
+            // Those of crowds are not known here.
+            let matrix = frame.palette.matrices().get(record.rigid as usize);
+            matrix.map_or(self.draw.world_from_rigid, to_affine)
         };
         let primitive = self.part.primitive;
         let is_rigid = !is_skinned && primitive.targets.is_empty();
-        let place = Place::of(&primitive.rest_bounds, world_from_mesh, frame);
+        let place = Place::of(&primitive.rest_bounds, &world_from_mesh, frame);
         if is_rigid { place } else { place.about() }
     }
 }

@@ -1,5 +1,7 @@
 //! The WGSL sources, put together: each module is some files one after the other, without a preprocessor.
 
+use super::layout::{MAP_COUNT, texture_slots};
+
 const BRIGHTEST: &str = include_str!("../../shaders/brightest.wgsl");
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
@@ -48,10 +50,27 @@ impl Shader {
         self.parts.join("\n")
     }
 
+    /// The source for materials of so many textures: without the lines of slots beyond, which each stand alone.
+    pub fn source_for(&self, slots: usize) -> String {
+        let names = |line: &str, slot: usize| {
+            let ends = [":", ","].into_iter();
+            let mut names = ends
+                .flat_map(|end| ["texture", "sampler"].map(|kind| format!("{kind}_{slot}{end}")));
+            names.any(|name| line.contains(&name))
+        };
+        let source = self.source();
+        let is_kept = |line: &&str| !(slots..MAP_COUNT).any(|slot| names(line, slot));
+        source
+            .lines()
+            .filter(is_kept)
+            .fold(String::new(), |all, line| all + line + "\n")
+    }
+
     pub(super) fn module(&self, device: &wgpu::Device) -> wgpu::ShaderModule {
+        let slots = texture_slots(&device.limits());
         device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(self.name),
-            source: wgpu::ShaderSource::Wgsl(self.source().into()),
+            source: wgpu::ShaderSource::Wgsl(self.source_for(slots).into()),
         })
     }
 }

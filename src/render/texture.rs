@@ -5,7 +5,7 @@ use std::{
     collections::{HashMap, hash_map::Entry},
 };
 
-use super::{Gpu, pipelines::MipmapPipeline, samplers::Combinations};
+use super::{Gpu, halving::halve_until, pipelines::MipmapPipeline, samplers::Combinations};
 use crate::model::{
     BlockFormats, Filter, Image, MipFilter, Model, Sampler, TexelFormat, Texture, TextureRef, Wrap,
     rgba_of_grey, rgba_of_rgb,
@@ -71,7 +71,7 @@ impl Textures {
             return;
         };
         if let Entry::Vacant(entry) = self.images.entry((index, space))
-            && let Some(levels) = Levels::of(image, gpu)
+            && let Some(levels) = Levels::of(image, gpu, space)
         {
             let (view, bytes) = levels.upload(gpu, mipmaps, space);
             self.bytes += bytes;
@@ -174,7 +174,7 @@ struct Levels<'i> {
 
 impl<'i> Levels<'i> {
     /// Those of `image`; none if all are too large, which is logged.
-    fn of(image: &'i Image, gpu: &Gpu) -> Option<Self> {
+    fn of(image: &'i Image, gpu: &Gpu, space: ColorSpace) -> Option<Self> {
         let largest = gpu.device.limits().max_texture_dimension_2d;
         let Image { name, format, .. } = image;
         // The largest level of a texture of blocks must be made of whole ones.
@@ -198,7 +198,7 @@ impl<'i> Levels<'i> {
                 (width, height, Cow::Borrowed(&image.levels[first..]))
             }
             None if is_plain => {
-                let (width, height, texels) = halve_until(image, largest);
+                let (width, height, texels) = halve_until(image, largest, space);
                 format = TexelFormat::Rgba8;
                 (width, height, Cow::Owned(vec![texels]))
             }
@@ -373,49 +373,5 @@ fn texture_format(format: TexelFormat, space: ColorSpace) -> wgpu::TextureFormat
     match space {
         ColorSpace::Srgb => linear.add_srgb_suffix(),
         ColorSpace::Linear => linear,
-    }
-}
-
-/// The image at half size, again and again until neither side exceeds `largest`: width, height, texels.
-fn halve_until(image: &Image, largest: u32) -> (u32, u32, Vec<u8>) {
-    let (mut width, mut height) = (image.width as usize, image.height as usize);
-    let mut texels = image.rgba8(0).unwrap_or_default().into_owned();
-    while width.max(height) > largest as usize {
-        let (next_width, next_height) = ((width / 2).max(1), (height / 2).max(1));
-        let mut next = Vec::with_capacity(4 * next_width * next_height);
-        for y in 0..next_height {
-            for x in 0..next_width {
-                for channel in 0..4 {
-                    let texel = |dx: usize, dy: usize| {
-                        let x = (2 * x + dx).min(width - 1);
-                        let y = (2 * y + dy).min(height - 1);
-                        u32::from(texels[4 * (y * width + x) + channel])
-                    };
-                    let sum = texel(0, 0) + texel(1, 0) + texel(0, 1) + texel(1, 1);
-                    next.push(((sum + 2) / 4) as u8);
-                }
-            }
-        }
-        (width, height, texels) = (next_width, next_height, next);
-    }
-    (width as u32, height as u32, texels)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn halving_averages() {
-        let image = Image {
-            width: 4,
-            height: 1,
-            levels: vec![vec![
-                0, 0, 0, 255, 100, 0, 0, 255, 10, 20, 30, 40, 10, 20, 30, 40,
-            ]],
-            ..Image::default()
-        };
-        let halved = halve_until(&image, 2);
-        assert_eq!(halved, (2, 1, vec![50, 0, 0, 255, 10, 20, 30, 40]));
     }
 }

@@ -93,11 +93,17 @@ impl DeformedBox {
         (!is_rigid).then(|| Self(PrimitiveBox::new(primitive)))
     }
 
-    /// The box in the world, in the first instance of a placement (an index); with `is_skinned` its joints move it, else its
-    /// node alone. None where it is nowhere, and in crowds, whose matrices are not known here.
-    pub fn in_world(&self, palette: &Palette, placement: usize, is_skinned: bool) -> Option<Aabb> {
-        self.0
-            .in_world(palette, palette.record(placement, 0), is_skinned)
+    /// The box in the world, of a copy of a placement (both as in [`Palette::record_of_copy`]) in the first instance; with
+    /// `is_skinned` its joints move it, else its node alone. None where it is nowhere, and in crowds, whose matrices are not
+    /// known here.
+    pub fn in_world(
+        &self,
+        palette: &Palette,
+        [placement, copy]: [usize; 2],
+        is_skinned: bool,
+    ) -> Option<Aabb> {
+        let record = palette.record_of_copy(placement, copy, 0);
+        self.0.in_world(palette, record, is_skinned)
     }
 }
 

@@ -74,6 +74,110 @@ fn masks_have_smooth_edges_of_the_right_colour() {
     assert!(on_edge >= 20, "{on_edge}");
 }
 
+/// Texels of alpha 0 and 1 in turn, about one a pixel: nothing is between, and no cutoff is there that makes an edge.
+#[test]
+fn cutoffs_beyond_all_alpha_draw_all_or_nothing() {
+    let Some(gpu) = gpu() else { return };
+    let mut board = std::io::Cursor::new(Vec::new());
+    let texel = |x, y| image::Rgba([255, 255, 255, [0, 255][((x + y) % 2) as usize]]);
+    let image = image::RgbaImage::from_fn(63, 63, texel);
+    image.write_to(&mut board, image::ImageFormat::Png).unwrap();
+    let board = STANDARD.encode(board.into_inner());
+    for (cutoff, all, none) in [
+        (0.0, true, false),
+        (0.5, false, false),
+        (1.0, false, false),
+        (1.5, false, true),
+    ] {
+        let material = json!({
+            "alphaMode": "MASK",
+            "alphaCutoff": cutoff,
+            "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } }
+        });
+        let mut quad = quad(&[
+            ("materials", unlit(material)),
+            (
+                "images",
+                json!([{ "uri": format!("data:image/png;base64,{board}") }]),
+            ),
+            ("textures", json!([{ "source": 0, "sampler": 0 }])),
+            (
+                "samplers",
+                json!([{ "magFilter": 9728, "minFilter": 9728 }]),
+            ),
+        ]);
+        let typed = [
+            "--size",
+            "63x63",
+            "--background",
+            "none",
+            "--target",
+            "0,0,0",
+            "--orbit",
+            "0,90,4",
+            "--fov",
+            "30",
+        ];
+        let image = to_image(&picture(&gpu, &mut quad, &typed));
+        let inside = (12..51).flat_map(|y| (12..51).map(move |x| (x, y)));
+        let alphas: Vec<_> = inside.map(|at| image[at].0[3]).collect();
+        let drawn = alphas.iter().filter(|&&alpha| alpha == 255).count();
+        let empty = alphas.iter().filter(|&&alpha| alpha == 0).count();
+        println!(
+            "cutoff {cutoff}: {drawn} drawn, {empty} empty of {}",
+            alphas.len()
+        );
+        assert_eq!(drawn == alphas.len(), all, "cutoff {cutoff}: {drawn}");
+        assert_eq!(empty == alphas.len(), none, "cutoff {cutoff}: {empty}");
+        if cutoff == 1.0 {
+            // What is wholly there is drawn wholly.
+            assert!(
+                drawn > 500 && drawn + empty == alphas.len(),
+                "{drawn} {empty}"
+            );
+        }
+    }
+}
+
+/// Points and lines have no far side that would be seen through the near one.
+#[test]
+fn blended_points_and_lines_are_drawn_once() {
+    let Some(gpu) = gpu() else { return };
+    for mode in [0, 1] {
+        let [once, double_sided] = [false, true].map(|double_sided| {
+            let material = json!({
+                "alphaMode": "BLEND",
+                "doubleSided": double_sided,
+                "pbrMetallicRoughness": base_color([1.0, 1.0, 1.0, 0.5])
+            });
+            let primitive = json!({
+                "attributes": { "POSITION": 0 }, "indices": 2, "material": 0, "mode": mode
+            });
+            let mut shapes = quad(&[
+                ("materials", unlit(material)),
+                ("meshes", json!([{ "primitives": [primitive] }])),
+            ]);
+            let typed = [
+                "--size",
+                "63x63",
+                "--background",
+                "000000",
+                "--target",
+                "0,0,0",
+                "--orbit",
+                "0,90,5",
+                "--fov",
+                "30",
+            ];
+            to_image(&picture(&gpu, &mut shapes, &typed))
+        });
+        assert!(once.pixels().any(|pixel| pixel.0[0] > 100), "mode {mode}");
+        let brightest = |image: &image::RgbaImage| image.pixels().map(|it| it.0[0]).max();
+        assert_eq!(brightest(&once), brightest(&double_sided), "mode {mode}");
+        assert_eq!(once, double_sided, "mode {mode}");
+    }
+}
+
 /// A near red and a far blue layer of one mesh; the near one comes first in the file, and the far one is seen from behind.
 fn two_layers(double_sided: bool) -> Actor {
     let mut bytes = Vec::new();

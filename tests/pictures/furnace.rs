@@ -15,8 +15,8 @@ fn uniform_environment() -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// The colours of a quad with this material from three directions in those surroundings, without other light.
-fn colors(gpu: &Gpu, environment: &str, material: &Value) -> [[u8; 4]; 3] {
+/// The colours of a quad with this material from four directions, the last along it, in those surroundings, without other light.
+fn colors(gpu: &Gpu, environment: &str, material: &Value) -> [[u8; 4]; 4] {
     let extensions = material.get("extensions").and_then(Value::as_object);
     let used = extensions.map(|all| json!(all.keys().collect::<Vec<_>>()));
     let attributes = json!({ "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3, "TANGENT": 4 });
@@ -26,7 +26,7 @@ fn colors(gpu: &Gpu, environment: &str, material: &Value) -> [[u8; 4]; 3] {
         ("meshes", json!([{ "primitives": [primitive] }])),
         ("extensionsUsed", used.unwrap_or(Value::Null)),
     ]);
-    ["0,90,3", "50,90,3", "75,80,3"].map(|orbit| {
+    ["0,90,3", "50,90,3", "75,80,3", "84,90,3"].map(|orbit| {
         let typed = [
             "--size",
             "64x64",
@@ -57,6 +57,8 @@ fn white_surfaces_are_not_seen_in_uniform_light() {
     let layers = [
         ("metal", 1.0, json!({})),
         ("dielectric", 0.0, json!({})),
+        ("half a metal", 0.5, json!({})),
+        ("mostly metal", 0.75, json!({})),
         ("sheen", 0.0, json!({ "sheenColorFactor": [1, 1, 1] })),
         ("clearcoat", 0.0, json!({ "clearcoatFactor": 1 })),
         ("anisotropy", 1.0, json!({ "anisotropyStrength": 1 })),

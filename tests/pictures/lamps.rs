@@ -66,6 +66,60 @@ fn a_glaring_highlight_is_white_in_every_curve() {
     }
 }
 
+/// Files are of any scale: a lamp half a millimetre away in a model of millimetres, and much nearer in smaller ones.
+#[test]
+fn lamps_are_as_bright_at_every_scale() {
+    let Some(gpu) = gpu() else { return };
+    for scale in [1.0, 1e-3, 1e-4, 1e-6, 1e4] {
+        let near = 0.5 * scale;
+        // As a white matt surface right below it gives back a half.
+        let intensity = 0.5 * std::f64::consts::PI * near * near;
+        let matt = json!({
+            "pbrMetallicRoughness": { "metallicFactor": 0.0, "roughnessFactor": 1.0 },
+            "extensions": { "KHR_materials_specular": { "specularFactor": 0.0 } }
+        });
+        let mut lit = quad(&[
+            (
+                "extensionsUsed",
+                json!(["KHR_lights_punctual", "KHR_materials_specular"]),
+            ),
+            (
+                "extensions",
+                json!({ "KHR_lights_punctual": { "lights": [
+                    { "type": "point", "intensity": intensity }
+                ] } }),
+            ),
+            ("scenes", json!([{ "nodes": [0, 1] }])),
+            (
+                "nodes",
+                json!([{ "mesh": 0, "scale": [scale, scale, scale] }, {
+                    "translation": [0, 0, near],
+                    "extensions": { "KHR_lights_punctual": { "light": 0 } }
+                }]),
+            ),
+            ("materials", json!([matt])),
+        ]);
+        let orbit = format!("0,90,{}", 5.0 * scale);
+        let typed = [
+            "--size",
+            "63x63",
+            "--target",
+            "0,0,0",
+            "--orbit",
+            &orbit,
+            "--fov",
+            "30",
+            "--environment-strength",
+            "0",
+            "--tone",
+            "none",
+        ];
+        let found = to_image(&picture(&gpu, &mut lit, &typed))[(31, 31)].0[0];
+        // Linear 0.5 is a signal of 188.
+        assert!(found.abs_diff(188) <= 2, "scale {scale}: {found}");
+    }
+}
+
 /// The bound itself, by a film of it so thin that a thousandth of its light can be shown: adapters differ in what they store
 /// beyond.
 #[test]

@@ -26,6 +26,8 @@ struct Case {
     sheen: f32,
     coat: f32,
     anisotropy: f32,
+    /// How much of it is white metal; `specular` is about the rest.
+    metallic: f32,
 }
 
 const BARE: Case = Case {
@@ -37,6 +39,7 @@ const BARE: Case = Case {
     sheen: 0.0,
     coat: 0.0,
     anisotropy: 0.0,
+    metallic: 0.0,
 };
 
 /// Runs an entry point of the harness on one thread for each twelve numbers and returns four numbers each.
@@ -142,7 +145,7 @@ fn albedos(gpu: &Gpu, features: u32, cases: &[Case]) -> Vec<[f64; 2]> {
                 case.sheen,
                 case.coat,
                 case.anisotropy,
-                0.0,
+                case.metallic,
                 0.0,
                 0.0,
             ]
@@ -186,7 +189,13 @@ fn white_surfaces_return_all_light() {
         specular: 0.04,
         ..BARE
     };
-    for white in [metal, dielectric] {
+    // A half of each (glTF 2.0 §B.2).
+    let mixed = Case {
+        diffuse: 0.5,
+        metallic: 0.5,
+        ..dielectric
+    };
+    for white in [metal, dielectric, mixed] {
         let cases = each_cosine(roughnesses.map(|roughness| Case { roughness, ..white }));
         let mut worst: [f64; 2] = [0.0; 2];
         for (case, found) in cases.iter().zip(albedos(&gpu, 0, &cases)) {
@@ -196,8 +205,8 @@ fn white_surfaces_return_all_light() {
             }
         }
         println!(
-            "specular {}: at most {worst:?} from 1, by lamps and by surroundings",
-            white.specular
+            "specular {}, metallic {}: at most {worst:?} from 1, by lamps and by surroundings",
+            white.specular, white.metallic
         );
     }
 }

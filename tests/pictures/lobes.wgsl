@@ -45,10 +45,11 @@ fn lobe_surface(given: array<vec4<f32>, 3>) -> MaterialSurface {
     surface.clearcoat_roughness = given[0].y;
     surface.sheen_roughness = given[0].y;
     surface.diffuse = vec3(given[1].x);
-    surface.specular = vec3(given[1].y);
-    surface.grazing = select(0.0, 1.0, given[1].y > 0.0);
-    surface.dielectric = surface.specular;
-    surface.dielectric_grazing = surface.grazing;
+    surface.dielectric = vec3(given[1].y);
+    surface.dielectric_grazing = select(0.0, 1.0, given[1].y > 0.0);
+    // Of white metal.
+    surface.metallic = given[2].y;
+    surface.base_color = vec3(1.0);
     surface.sheen_color = vec3(given[1].z);
     surface.clearcoat = given[1].w;
     surface.anisotropy = given[2].x;

@@ -223,3 +223,33 @@ fn the_roughest_lobe_sees_a_window_as_large_as_it_is() {
     println!("off by {error:.4} on average");
     assert!(error < 0.06, "{error:.4}");
 }
+
+/// The same sun in a texel of each size: the smaller, the brighter, up to far more than 16-bit floats hold. What it lights is
+/// as bright.
+#[test]
+fn a_sun_lights_as_much_however_small_its_texel_is() {
+    let Some(gpu) = gpu() else { return };
+    let material = json!([{
+        "pbrMetallicRoughness": { "metallicFactor": 0.0, "roughnessFactor": 1.0 },
+        "extensions": { "KHR_materials_specular": { "specularFactor": 0.0 } }
+    }]);
+    for width in [255, 256, 512, 1024, 2048] {
+        let height = width / 2;
+        let step = PI / f64::from(height);
+        let sine = ((f64::from(height / 2) + 0.5) * step).sin();
+        // At +Z, that the quad faces: a quarter to the right of the middle.
+        let sun = (width * 3 / 4, height / 2);
+        let radiance = 0.6 * PI / (2.0 * PI / f64::from(width) * step * sine);
+        let name = format!("sun-{width}.hdr");
+        let file = hdr(&name, width, |x, y| {
+            [if (x, y) == sun { radiance as f32 } else { 0.0 }; 3]
+        });
+        let used = json!(["KHR_materials_specular"]);
+        let mut quad = quad(&[("materials", material.clone()), ("extensionsUsed", used)]);
+        let found = returned(&gpu, file.to_str().unwrap(), 0.0, &mut quad);
+        std::fs::remove_file(file).unwrap();
+        println!("{width}: radiance {radiance:.0}, {found:.4}");
+        // By harmonics up to the second order a sun that stands straight above gives 17/16 of what it should.
+        assert!((found - 0.6375).abs() < 0.015, "{width}: {found:.4}");
+    }
+}

@@ -28,7 +28,7 @@ pub(in crate::app) struct Rows {
     pub(in crate::app) morphs: MorphRows,
     pub(in crate::app) camera: CameraRows,
     pub(in crate::app) sheet: Sheet,
-    model: Option<(u64, u64)>,
+    model: Option<(u64, u64, usize)>,
     size_from: Option<(u64, usize, Option<usize>)>,
     pub(in crate::app) details: DetailRows,
     nodes_from: Option<(u64, Option<usize>, usize)>,
@@ -41,7 +41,8 @@ impl Rows {
         self.camera.update(session);
         let (generation, clip) = (session.model_generation(), session.clip());
         let model = session.model();
-        let lists_from = (generation, session.borrowed.generation);
+        let diagnostics = session.diagnostics.len();
+        let lists_from = (generation, session.borrowed.generation, diagnostics);
         if self.model.replace(lists_from) != Some(lists_from) {
             self.clips = clip_rows(model);
             self.scenes = scene_names(model);

@@ -198,7 +198,7 @@ impl MeshPipelines {
         let pose_layout = pose_layout(device, wgpu::ShaderStages::VERTEX);
         let primitive_layout = primitive_layout(device, wgpu::ShaderStages::VERTEX_FRAGMENT);
         let mut material_entries = vec![uniform_entry(0, wgpu::ShaderStages::FRAGMENT)];
-        for texture in 0..layout::TEXTURE_SLOTS as u32 {
+        for texture in 0..layout::texture_slots(&device.limits()) as u32 {
             material_entries.push(texture_entry(2 * texture + 1, true));
             material_entries.push(sampler_entry(2 * texture + 2));
         }

@@ -2,14 +2,13 @@
 
 use std::sync::OnceLock;
 
-use super::{sampler_entry, texture_entry};
+use super::texture_entry;
 use crate::render::{Gpu, shaders, target::SCENE_FORMAT};
 
 /// Fills the mip levels of textures.
 #[derive(Debug)]
 pub(in crate::render) struct MipmapPipeline {
     bind_layout: wgpu::BindGroupLayout,
-    sampler: wgpu::Sampler,
     layout: wgpu::PipelineLayout,
     module: wgpu::ShaderModule,
     srgb: wgpu::RenderPipeline,
@@ -22,7 +21,7 @@ impl MipmapPipeline {
     pub(in crate::render) fn new(device: &wgpu::Device) -> Self {
         let bind_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("MipmapPipeline::bind_layout"),
-            entries: &[texture_entry(0, true), sampler_entry(1)],
+            entries: &[texture_entry(0, false)],
         });
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("MipmapPipeline::layout"),
@@ -32,12 +31,6 @@ impl MipmapPipeline {
         let module = shaders::MIPMAPS.module(device);
         let make = |format| pipeline(device, &layout, &module, format);
         Self {
-            sampler: device.create_sampler(&wgpu::SamplerDescriptor {
-                label: Some("MipmapPipeline::sampler"),
-                min_filter: wgpu::FilterMode::Linear,
-                mag_filter: wgpu::FilterMode::Linear,
-                ..Default::default()
-            }),
             srgb: make(wgpu::TextureFormat::Rgba8UnormSrgb),
             linear: make(wgpu::TextureFormat::Rgba8Unorm),
             scene: OnceLock::new(),
@@ -71,16 +64,10 @@ impl MipmapPipeline {
             let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("MipmapPipeline::bind_group"),
                 layout: &self.bind_layout,
-                entries: &[
-                    wgpu::BindGroupEntry {
-                        binding: 0,
-                        resource: wgpu::BindingResource::TextureView(&larger),
-                    },
-                    wgpu::BindGroupEntry {
-                        binding: 1,
-                        resource: wgpu::BindingResource::Sampler(&self.sampler),
-                    },
-                ],
+                entries: &[wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: wgpu::BindingResource::TextureView(&larger),
+                }],
             });
             (bind_group, Self::level_view(texture, level))
         };

@@ -1,0 +1,50 @@
+//! What the adapter has no room for, among the findings about the file.
+
+use super::session::Session;
+use crate::import::{Diagnostic, Severity};
+
+const CODE: &str = "MATERIAL_TEXTURES_LEFT_OUT";
+
+impl Session {
+    /// Lists the materials (indices) that are drawn without some of their textures, and what those are for; once, however
+    /// often the model is uploaded.
+    pub(super) fn list_textures_left_out(
+        &mut self,
+        left_out: impl Iterator<Item = (usize, Vec<&'static str>)>,
+    ) {
+        self.diagnostics.retain(|listed| listed.code != CODE);
+        self.diagnostics.extend(
+            left_out.map(|(material, names)| Diagnostic {
+                severity: Severity::Warning,
+                code: CODE,
+                pointer: format!("/materials/{material}"),
+                message: "The material has more textures than this graphics adapter has room for."
+                    .to_owned(),
+                action: format!("It is drawn without those of {}.", names.join(", ")),
+            }),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::app::built_in;
+
+    #[test]
+    fn what_is_left_out_is_listed_once() {
+        let import = built_in::load("Pip").unwrap();
+        let mut session = Session::new(import, None, Duration::ZERO);
+        let before = session.diagnostics.len();
+        for _ in 0..2 {
+            let left_out = [(0, vec!["clear coat", "sheen's colour"])];
+            session.list_textures_left_out(left_out.into_iter());
+        }
+        let listed = &session.diagnostics[before..];
+        assert_eq!(listed.len(), 1);
+        assert_eq!(listed[0].pointer, "/materials/0");
+        assert!(listed[0].action.contains("clear coat, sheen's colour"));
+    }
+}

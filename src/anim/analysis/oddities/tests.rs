@@ -1,3 +1,5 @@
+//! The rules about what is odd, at their thresholds: a clean clip, jumps, slides, seams.
+
 use glam::Vec3;
 
 use super::*;

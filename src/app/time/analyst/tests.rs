@@ -1,3 +1,5 @@
+//! The analyst without a window: what is looked at, in which order, and when a frame is asked for.
+
 use std::{sync::mpsc, time::Duration};
 
 use glam::Quat;

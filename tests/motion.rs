@@ -20,6 +20,7 @@ mod motion {
     mod blending;
     mod borrowing;
     mod bounds;
+    mod checking;
     mod dual_quaternion;
     mod kinematics;
     mod mixed_time;

@@ -36,6 +36,8 @@ mod light;
 mod mixed;
 #[path = "ui/names.rs"]
 mod names;
+#[path = "ui/odd_clips.rs"]
+mod odd_clips;
 #[path = "ui/palette.rs"]
 mod palette;
 #[path = "ui/panel_memory.rs"]

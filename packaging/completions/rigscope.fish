@@ -171,6 +171,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l json -d 'P
 complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -s h -l help -d 'Print help'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
+complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l motion -d 'Warn of what is odd in the motion of clips, too: nodes that jump, feet that slide while they stand'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l json -d 'Print JSON'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l strict -d 'Exit with 1 if there are warnings'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -s h -l help -d 'Print help'

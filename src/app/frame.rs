@@ -174,6 +174,7 @@ fn run_interface(
         model_generation: session.model_generation(),
         model_name: &session.model().name,
         clips: &rows.clips,
+        odd_clips: analyst.odd_clips(),
         clip: session.clip(),
         scenes: &rows.scenes,
         scene: session.actor().scene(),

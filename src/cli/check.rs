@@ -1,11 +1,13 @@
 //! `rigscope check`: what is wrong with files, and what the viewer makes of it.
 
+mod motion;
+
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
-use super::{Opening, open, plain, print_for_reader, print_text};
+use super::{Opening, open, open_to_pose, plain, print_for_reader, print_text};
 use crate::{
     app::built_in,
     import::{self, Diagnostic, Progress, Severity},
@@ -20,6 +22,9 @@ pub struct CheckArguments {
     /// What is agreed to.
     #[command(flatten)]
     pub opening: Opening,
+    /// Warn of what is odd in the motion of clips, too: nodes that jump, feet that slide while they stand
+    #[arg(long)]
+    pub motion: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -39,7 +44,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
             open_anyway: true,
             ..arguments.opening
         };
-        let (diagnostics, refusal) = match check(path, opening) {
+        let (diagnostics, refusal) = match check(path, opening, arguments.motion) {
             Ok(diagnostics) => (diagnostics, None),
             Err(error) => (Vec::new(), Some(format!("{error:#}"))),
         };
@@ -68,12 +73,19 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
     })
 }
 
-fn check(path: &Path, opening: Opening) -> anyhow::Result<Vec<Diagnostic>> {
-    if built_in::name_of(path).is_some() {
-        return Ok(open(path, &[], opening)?.diagnostics);
+fn check(path: &Path, opening: Opening, with_motion: bool) -> anyhow::Result<Vec<Diagnostic>> {
+    let mut diagnostics = if built_in::name_of(path).is_some() {
+        open(path, &[], opening)?.diagnostics
+    } else {
+        let progress = Progress::default();
+        import::check(&[path.to_owned()], &opening.consent(), &progress)?
+    };
+    if with_motion {
+        let model = open_to_pose(path, &[], opening)?.model;
+        diagnostics.extend(motion::examine(&model));
+        diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
     }
-    let progress = Progress::default();
-    import::check(&[path.to_owned()], &opening.consent(), &progress)
+    Ok(diagnostics)
 }
 
 fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> String {

@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, Rect, Response, Role, Ui, WidgetInfo, vec2};
 
 use super::theme::{self, palette};
-use super::{ClipRow, ClipsCommand, Command, View, keys, text, widgets};
+use super::{ClipRow, ClipsCommand, Command, View, clip_sign, keys, text, widgets};
 
 /// Draws the row of the pose without a clip.
 pub fn own_pose_row(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -49,7 +49,18 @@ pub fn clip_row(
     if !mix_button(ui, rect, &response, index, is_mixed, view, commands) {
         number(ui, rect, (index < 9).then_some(index + 1), selected);
     }
-    let taken = columns.paint(ui, rect, clip, selected);
+    let mut taken = columns.paint(ui, rect, clip, selected);
+    let odd = view.odd_clip(index);
+    if let Some(odd) = odd {
+        // What stands before the figures leaves them where they are.
+        taken += clip_sign::sign_ui(
+            ui,
+            rect.with_max_x(rect.right() - taken),
+            odd,
+            view,
+            commands,
+        );
+    }
     let colour = if selected || is_mixed {
         colours.strong
     } else {
@@ -75,6 +86,9 @@ pub fn clip_row(
             counted(clip.track_count, "channel"),
             counted(clip.key_count, "key"),
         ));
+        if let Some(odd) = odd {
+            ui.label(egui::RichText::new(&odd.words).color(palette(ui).warning));
+        }
         let key = keys::COMMAND;
         ui.weak(format!("{key}+click: play it beside the selected one"));
     });

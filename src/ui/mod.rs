@@ -5,6 +5,7 @@ mod camera_command;
 mod camera_menu;
 mod camera_view;
 mod clip_row;
+mod clip_sign;
 mod clips;
 mod clips_command;
 mod command;
@@ -108,7 +109,7 @@ pub use timeline::{
 };
 pub use view::{
     ClipRow, DiagnosticRow, LoadKind, Loading, Message, MessageKind, MotionView, NodeKind, NodeRow,
-    Offer, Placement, Playback, Selection, Shown, Statistics, TimelineView, View,
+    OddClip, Offer, Placement, Playback, Selection, Shown, Statistics, TimelineView, View,
 };
 pub use window_command::WindowCommand;
 

@@ -23,6 +23,8 @@ pub struct View<'a> {
     pub model_name: &'a str,
     /// Clips in file order.
     pub clips: &'a [ClipRow],
+    /// The clips in which something is odd, in the order of clips, as far as it is known.
+    pub odd_clips: &'a [OddClip],
     /// Index of the clip in force; none for the file's own pose.
     pub clip: Option<usize>,
     /// Names of the file's scenes.
@@ -112,6 +114,12 @@ impl View<'_> {
         })
     }
 
+    /// What is odd in a clip, if anything is.
+    pub(super) fn odd_clip(&self, clip: usize) -> Option<&OddClip> {
+        let found = self.odd_clips.binary_search_by_key(&clip, |odd| odd.clip);
+        found.ok().and_then(|place| self.odd_clips.get(place))
+    }
+
     /// What there is to say of a clip without keys: that it has none, or that a finding says how they were lost.
     pub(super) fn instead_of_keys(&self) -> &'static str {
         let place = self.clip.map(|clip| format!("/animations/{clip}"));
@@ -139,6 +147,19 @@ pub struct ClipRow {
     pub track_count: usize,
     /// Number of keys of all tracks together.
     pub key_count: usize,
+}
+
+/// A clip in whose motion something is odd.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OddClip {
+    /// Its index.
+    pub clip: usize,
+    /// What is odd, such as "2 pops, 1 foot slides".
+    pub words: String,
+    /// When the first of it begins.
+    pub at_secs: f64,
+    /// The node that does that, by its place in the hierarchy.
+    pub node: Option<usize>,
 }
 
 /// A node in the scene tree.

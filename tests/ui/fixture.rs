@@ -3,8 +3,9 @@
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
     ClipRow, DiagnosticRow, FilesView, FrameCost, InfluenceCard, JointLabel, LoadKind, Loading,
-    Marker, Message, MessageKind, NodeKind, NodeRow, Picker, Placement, Playback, RecentRow,
-    Selection, SheetKind, SheetRow, Shown, SkeletonView, Statistics, TimeSpan, TimelineView, View,
+    Marker, Message, MessageKind, NodeKind, NodeRow, OddClip, Picker, Placement, Playback,
+    RecentRow, Selection, SheetKind, SheetRow, Shown, SkeletonView, Statistics, TimeSpan,
+    TimelineView, View,
 };
 use rigscope::ui::{Culprit, Details, HidingView, Sight};
 
@@ -15,6 +16,7 @@ use crate::mixed::{Mix, Morphs};
 pub struct Fixture {
     pub model_name: String,
     pub clips: Vec<ClipRow>,
+    pub odd_clips: Vec<OddClip>,
     pub clip: Option<usize>,
     pub scenes: Vec<String>,
     pub variants: Vec<String>,
@@ -84,6 +86,7 @@ impl Default for Fixture {
                     key_count: 4874,
                 })
                 .collect(),
+            odd_clips: Vec::new(),
             clip: Some(1),
             scenes: vec!["Scene".to_owned()],
             variants: Vec::new(),
@@ -169,6 +172,7 @@ impl Fixture {
             model_generation: 1,
             model_name: &self.model_name,
             clips: &self.clips,
+            odd_clips: &self.odd_clips,
             clip: self.clip,
             scenes: &self.scenes,
             scene: 0,
@@ -281,6 +285,7 @@ impl Fixture {
 
     pub fn without_clip(mut self) -> Self {
         self.clips.clear();
+        self.odd_clips.clear();
         self.clip = None;
         self.key_times_secs.clear();
         self.playback.duration_secs = 0.0;

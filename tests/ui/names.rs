@@ -100,6 +100,7 @@ pub fn states() -> Vec<(&'static str, Fixture, Vec<&'static str>)> {
     let mut large = with_everything();
     large.details.large = large.details.pictures.first().cloned();
     see("a large picture", large, &[]);
+    see("odd clips", crate::odd_clips::with_odd_clips(), &[]);
     see("a message", plain().with_message(), &[]);
     let loading = Fixture {
         loading: loading(0.5),

@@ -8,7 +8,7 @@ use rigscope::ui::{Panel, PoseTool, SheetKind};
 use crate::fixture::{Fixture, Window};
 
 /// What can be pressed or moved, by name.
-fn controls(window: &mut Window, fixture: &Fixture) -> Vec<(String, Rect)> {
+pub fn controls(window: &mut Window, fixture: &Fixture) -> Vec<(String, Rect)> {
     window.ctx.enable_accesskit();
     window.settle(fixture);
     let (_, output) = window.draw(fixture);

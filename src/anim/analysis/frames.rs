@@ -42,6 +42,15 @@ pub(super) struct Frames {
     pub(super) bounds: Vec<Aabb>,
     /// The places of all joints that may be feet.
     pub(super) paths: Vec<JointPath>,
+    /// The placements of the node that is watched, if any is.
+    pub(super) watched: Vec<Affine3A>,
+}
+
+/// A node whose placements are wanted, beside another one or in the world.
+#[derive(Clone, Copy)]
+pub(super) struct Watched {
+    pub(super) node: NodeId,
+    pub(super) beside: Option<NodeId>,
 }
 
 impl<'a> Measured<'a> {
@@ -97,8 +106,15 @@ impl<'a> Measured<'a> {
         self.model.hierarchy.node(node).rest
     }
 
-    /// Samples a clip at its frames, or less often so as not to compute more than `most_placements` of nodes.
-    pub(super) fn sample(&self, clip: &Clip, most_placements: usize) -> Frames {
+    /// Samples a clip at its frames, or less often so as not to compute more than `most_placements` of nodes. None if it does
+    /// not go on to the end.
+    pub(super) fn sample(
+        &self,
+        clip: &Clip,
+        watched: Option<Watched>,
+        most_placements: usize,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<Frames> {
         let duration = f64::from(clip.duration_secs());
         let cost = self.model.hierarchy.len() + clip.track_count() + self.boxes.cost() + 1;
         let steps = natural_steps(clip).min(most_placements / cost).max(1);
@@ -106,11 +122,15 @@ impl<'a> Measured<'a> {
             frame_secs: duration / steps as f64,
             bounds: Vec::with_capacity(steps + 1),
             paths: self.feet.iter().map(|&node| JointPath::new(node)).collect(),
+            watched: Vec::new(),
         };
         let hierarchy = &self.model.hierarchy;
         let mut pose = Pose::new(hierarchy);
         let (mut cursors, mut palette) = (Cursors::default(), Palette::default());
         for step in 0..=steps {
+            if !goes_on() {
+                return None;
+            }
             pose.reset(hierarchy);
             let time_secs = duration * (step as f64 / steps as f64);
             sample(clip, time_secs, &mut cursors, &mut pose);
@@ -120,8 +140,15 @@ impl<'a> Measured<'a> {
                 let world_from_joint = &pose.world[path.node.index()];
                 path.places.push(world_from_joint.translation.into());
             }
+            frames.watched.extend(watched.map(|watched| {
+                let world_from_node = pose.world[watched.node.index()];
+                let beside = watched
+                    .beside
+                    .map(|node| pose.world[node.index()].inverse());
+                beside.map_or(world_from_node, |beside| beside * world_from_node)
+            }));
         }
-        frames
+        Some(frames)
     }
 
     /// How far what hangs on a node reaches, in the world.

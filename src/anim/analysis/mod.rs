@@ -7,6 +7,7 @@
 
 mod contacts;
 mod frames;
+pub mod oddities;
 mod own_motion;
 mod pops;
 mod reduction;
@@ -15,11 +16,11 @@ mod seam;
 pub use contacts::FootContacts;
 pub use pops::{Deed, Pop};
 pub use reduction::{Property, Tolerance, TrackReduction};
-pub use seam::{JointSeam, LoopSeam};
+pub use seam::{JointSeam, LoopSeam, SeamWay};
 
 use super::root_motion::{RootMotion, Turning};
 use crate::model::{Aabb, Clip, Model, NodeId};
-use frames::Measured;
+use frames::{Measured, Watched};
 use own_motion::OwnMotion;
 
 /// A placement of a node, with all that follows from it, costs about as much as so many values of tracks.
@@ -64,8 +65,12 @@ pub struct ClipAnalysis {
     pub is_seam_in_place: bool,
     /// How the end of the clip meets its beginning.
     pub seam: LoopSeam,
+    /// The node that is farthest from where it was, if there is any.
+    pub seam_way: Option<SeamWay>,
     /// The fastest motion of a node by itself, if any moves.
     pub speed_peak: Option<SpeedPeak>,
+    /// The fastest motion of any node by itself outside of its pops, as [`SpeedPeak::speed`].
+    pub steady_speed: f32,
     /// Where nodes jump, the worst first: a thousand at most.
     pub pops: Vec<Pop>,
     /// When feet stand.
@@ -146,6 +151,17 @@ impl<'a> Analyzer<'a> {
 
     /// The same without a look at which keys are needed.
     pub fn analyze_motion(&self, clip: &Clip, most_placements: usize) -> ClipAnalysis {
+        let analysis = self.analyze_motion_while(clip, most_placements, &|| true);
+        analysis.unwrap_or_else(|| unreachable!("it goes on"))
+    }
+
+    /// The same as long as `goes_on` says so, which is asked at every frame and for every node; none if it did not.
+    pub fn analyze_motion_while(
+        &self,
+        clip: &Clip,
+        most_placements: usize,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<ClipAnalysis> {
         let (model, measured) = (self.model, &self.measured);
         let root_motion = RootMotion::find_within(model, clip, most_placements);
         let travels = root_motion.as_ref().filter(|motion| {
@@ -157,20 +173,36 @@ impl<'a> Analyzer<'a> {
             Some(motion) => (true, seam.in_place(&model.hierarchy, motion)),
             None => (false, seam),
         };
-        let frames = measured.sample(clip, most_placements);
+        let mut seam_way = SeamWay::find(&seam, measured.size);
+        let watched = seam_way.map(|way| Watched {
+            node: way.node,
+            beside: travels.map(RootMotion::root),
+        });
+        let frames = measured.sample(clip, watched, most_placements, goes_on)?;
+        if let Some(way) = &mut seam_way {
+            way.follow(&frames.watched, measured.size);
+        }
         let (mut pops, mut speed_peak) = (Vec::new(), None::<SpeedPeak>);
+        let (mut steady_speed, mut is_whole) = (0.0_f32, true);
         let most_values = most_placements.saturating_mul(VALUES_A_PLACEMENT);
         measured.look_at_motions(clip, most_values, |motion| {
+            let known = pops.len();
             pops::find(motion, measured.size, &mut pops);
+            steady_speed = steady_speed.max(pops::steady_speed(motion, &pops[known..]));
             pops::keep_worst(&mut pops, MOST_POPS);
             let peaks = [speed_peak, SpeedPeak::of(motion)];
             speed_peak = peaks.into_iter().flatten().reduce(SpeedPeak::faster);
+            is_whole = goes_on();
+            is_whole
         });
+        if !is_whole {
+            return None;
+        }
         pops.sort_unstable_by(Pop::by_excess);
         pops.truncate(MOST_POPS);
         let (contacts, ground_velocity) =
             contacts::find(&frames.paths, frames.frame_secs, measured.height);
-        ClipAnalysis {
+        Some(ClipAnalysis {
             frames: frames.bounds.len(),
             frame_secs: frames.frame_secs,
             size: measured.size,
@@ -179,11 +211,13 @@ impl<'a> Analyzer<'a> {
             root_motion,
             is_seam_in_place,
             seam,
+            seam_way,
             speed_peak,
+            steady_speed,
             pops,
             contacts,
             ground_velocity,
             reduction: None,
-        }
+        })
     }
 }

@@ -70,12 +70,12 @@ struct Tracks<'a> {
 
 impl Measured<'_> {
     /// Shows how each node moves that a clip moves other than in steps, one after the other. It takes about `most_values`
-    /// values of tracks at most, though always a few.
+    /// values of tracks at most, though always a few. `look` says whether it shall go on.
     pub(super) fn look_at_motions(
         &self,
         clip: &Clip,
         most_values: usize,
-        mut look: impl FnMut(&OwnMotion),
+        mut look: impl FnMut(&OwnMotion) -> bool,
     ) {
         let most_steps = (most_values / clip.track_count().max(1)).max(1);
         let duration_secs = f64::from(clip.duration_secs());
@@ -102,8 +102,8 @@ impl Measured<'_> {
             }
             self.measure(clip, &tracks, &mut motion);
             // A clip of a moment has no speeds.
-            if motion.step_secs > 0.0 {
-                look(&motion);
+            if motion.step_secs > 0.0 && !look(&motion) {
+                return;
             }
         }
     }
@@ -225,6 +225,7 @@ mod tests {
         let mut most = 0;
         Measured::new(&model).look_at_motions(&clip.finish(), 1 << 25, |motion| {
             most = most.max(motion.times_secs.len() - 1);
+            true
         });
         most
     }

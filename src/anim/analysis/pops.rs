@@ -115,6 +115,17 @@ impl Pop {
     }
 }
 
+/// The fastest interval of a node outside of its pops, which are in the order of time.
+pub(super) fn steady_speed(motion: &OwnMotion, pops: &[Pop]) -> f32 {
+    let mut pops = pops.iter().peekable();
+    let intervals = motion.times_secs.iter().zip(&motion.speeds);
+    let steady = intervals.filter(|(start, _)| {
+        while pops.next_if(|pop| pop.end_secs <= **start).is_some() {}
+        pops.peek().is_none_or(|pop| **start < pop.start_secs)
+    });
+    steady.map(|(_, speed)| *speed).fold(0.0, f32::max)
+}
+
 /// Lets go of all but the worst `most` pops, in any order, once there are twice as many.
 pub(super) fn keep_worst(pops: &mut Vec<Pop>, most: usize) {
     if pops.len() > 2 * most {

@@ -28,6 +28,52 @@ pub struct JointSeam {
     pub degrees: f32,
 }
 
+/// How far from a node's origin its turns are measured, as a part of the model's size: leaves have no children to tell.
+pub(super) const LEVER: f32 = 0.05;
+
+/// What the node does that is farthest from where it was when the clip began: by its origin, or by the tip of a lever of 5 %
+/// of the model's size along one of its axes. Lengths are in the model's units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SeamWay {
+    /// The node.
+    pub node: NodeId,
+    /// How far the end is from the beginning.
+    pub distance: f32,
+    /// Between its orientations there.
+    pub degrees: f32,
+    /// The farthest that it ever is from where it was at the beginning; in a clip that travels, beside its root.
+    pub range: f32,
+    /// How far it goes in the first frame, or in the last if that is more.
+    pub step: f32,
+}
+
+impl SeamWay {
+    /// What is known before its way is: the gap.
+    pub(super) fn find(seam: &LoopSeam, size: f32) -> Option<Self> {
+        let tips = seam.tip_distances(LEVER * size);
+        let (node, distance) = tips.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let joint = seam.joints().find(|joint| joint.node == node);
+        Some(Self {
+            node,
+            distance,
+            degrees: joint.map_or(0.0, |joint| joint.degrees),
+            range: 0.0,
+            step: 0.0,
+        })
+    }
+
+    /// Fills in the way from its placements in all frames.
+    pub(super) fn follow(&mut self, placements: &[Affine3A], size: f32) {
+        let apart = |a: &Affine3A, b: &Affine3A| apart(a, b, LEVER * size);
+        let (Some(first), [.., before, last]) = (placements.first(), placements) else {
+            return;
+        };
+        let ways = placements.iter().map(|now| apart(first, now));
+        self.range = ways.fold(0.0, f32::max);
+        self.step = apart(first, &placements[1]).max(apart(before, last));
+    }
+}
+
 impl LoopSeam {
     /// The seam of a clip in the world, root motion included.
     pub fn new(model: &Model, clip: &Clip) -> Self {
@@ -80,18 +126,20 @@ impl LoopSeam {
         (0..)
             .map(NodeId)
             .zip(pairs)
-            .map(move |(node, (first, last))| {
-                let tips = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
-                let apart =
-                    tips.map(|axis| tip(first, axis, lever).distance(tip(last, axis, lever)));
-                (node, apart.into_iter().fold(0.0, f32::max))
-            })
+            .map(move |(node, (first, last))| (node, apart(first, last, lever)))
     }
 
     /// The greatest difference of a morph weight.
     pub fn weights(&self) -> f32 {
         self.weights
     }
+}
+
+/// The greatest distance between the origins of two placements, or between the tips of levers along one of their axes.
+fn apart(a: &Affine3A, b: &Affine3A, lever: f32) -> f32 {
+    let tips = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+    let apart = tips.map(|axis| tip(a, axis, lever).distance(tip(b, axis, lever)));
+    apart.into_iter().fold(0.0, f32::max)
 }
 
 fn tip(world_from_node: &Affine3A, axis: Vec3, lever: f32) -> Vec3 {

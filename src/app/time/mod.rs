@@ -1,8 +1,9 @@
 //! Time: what the user does with the clock, and what the timeline and the sheet show of the clip.
 //!
-//! `playback` moves the clock; `timeline` holds ranges, keys and the shuttle; `sheet` the channels that move, with their numbers; `markers` what was found
-//! in clips.
+//! `playback` moves the clock; `timeline` holds ranges, keys and the shuttle; `sheet` the channels that move, with their
+//! numbers; `analyst` looks for what is odd in clips, and `markers` says what is marked of it.
 
+mod analyst;
 mod extremes;
 mod frame_steps;
 mod markers;
@@ -10,6 +11,6 @@ mod playback;
 mod sheet;
 mod timeline;
 
-pub(super) use markers::{Analyst, Analyzed};
+pub(super) use analyst::Analyst;
 pub(super) use sheet::Sheet;
 pub(super) use timeline::{ClipKey, TimelineState, animated_nodes, timelines_of};

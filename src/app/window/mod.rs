@@ -39,7 +39,7 @@ use super::{
     panels::Rows,
     saving::{Outgoing, SaveAsked, SavedPose},
     settings::{Settings, SettingsFile},
-    time::{Analyst, Analyzed},
+    time::Analyst,
 };
 use crate::{
     anim::Skinning,
@@ -71,8 +71,8 @@ pub(super) enum UserEvent {
     Differences(Box<FoundDifferences>),
     /// Surroundings were read.
     Surroundings(Box<ReadSurroundings>),
-    /// A clip was analysed.
-    Analyzed(Analyzed),
+    /// Something was found in a clip that can be seen.
+    Analyzed,
     /// A screen reader asks for something.
     ScreenReader(ScreenReaderEvent),
     /// The user has chosen files in one of the system's dialogs, or none.
@@ -177,7 +177,11 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
         documents: Documents::for_window(&proxy),
         ui_state,
         rows: Rows::default(),
-        analyst: Analyst::new(proxy.clone()),
+        analyst: Analyst::new({
+            let proxy = proxy.clone();
+            // The window may have closed meanwhile.
+            move || drop(proxy.send_event(UserEvent::Analyzed))
+        }),
         clip_reader: ClipReader::for_window(&proxy),
         times: FrameTimes::default(),
         can_drop: can_drop(&event_loop),
@@ -417,10 +421,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
             UserEvent::Differences(found) => self.on_differences(*found),
             UserEvent::Other(read) => self.on_other(*read),
             UserEvent::Surroundings(read) => self.on_surroundings(*read),
-            UserEvent::Analyzed(analyzed) => {
-                self.analyst.take(analyzed);
-                self.request_redraw();
-            }
+            UserEvent::Analyzed => self.request_redraw(),
             UserEvent::ScreenReader(event) => {
                 if let Some(stage) = &mut self.stage {
                     stage.painter.on_screen_reader_event(event);

@@ -1,0 +1,167 @@
+//! What is odd in the motion of a clip, out of all that its analysis found: one place decides it for everybody who tells of it.
+//!
+//! The timeline of a clip that somebody looks at marks whatever may be worth a look ([`Oddity::is_odd`]):
+//!
+//! - A pop, as `pops` finds it: all but the worst few hundred are left out.
+//! - A foot that slides: over a contact by more than 4 % of the model's height. Less is the roll of a foot.
+//! - A seam that does not meet: the last pose is farther than 0.2 % of the model's size from the first, by the origin of a node
+//!   or by the tip of a lever of 5 % of the size along one of its axes.
+//!
+//! Who has not asked for that clip, in the list of clips and in `check --motion`, is told less ([`Oddity::is_told`]), so that clips
+//! which were made with care have nothing to tell. The figures were found on the corpus:
+//!
+//! - Of pops those that are 3 times as fast as anything else in the clip; a key out of line, there and back, only has to be
+//!   faster. Who strikes or dodges jumps from pose to pose on purpose, but other limbs are about as fast then. Scales are left
+//!   out: eyes blink by them, and things are shown and hidden.
+//! - Of slides those beyond 8 % of the height, in clips in which most feet hold: in stances and falls feet shuffle up to 7.5 %, and
+//!   where all slide they are fins or wheels.
+//! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be 1.5
+//!   times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to be a
+//!   quarter of how far the node goes at most, and turned by 45° at most: else the clip goes from one pose to another.
+
+mod summary;
+mod words;
+
+pub use summary::Summary;
+
+use super::{ClipAnalysis, Deed, Pop, SeamWay};
+use crate::model::NodeId;
+
+/// What the analysis of a clip may cost: about a second. Longer clips are sampled at fewer frames.
+pub const MOST_PLACEMENTS: usize = 1 << 21;
+
+/// The worst are told.
+pub const MOST_POPS: usize = 500;
+/// A part of the model's height: what is less is the roll of a foot.
+const SLIDES: f32 = 0.04;
+/// A part of the model's size: what is less is no jump.
+const SEAM_SEEN: f32 = 0.002;
+/// A part of the model's size: what is more was not meant to meet.
+const SEAM_MEANT: f32 = 0.1;
+
+/// Times the fastest that moves without a pop: of those that go on, and of keys out of line.
+const TOLD_JUMP: f32 = 3.0;
+const TOLD_KEY: f32 = 1.0;
+/// A part of the model's height.
+const TOLD_SLIDES: f32 = 0.08;
+/// Parts of the model's size.
+const TOLD_SEAM: std::ops::RangeInclusive<f32> = 0.01..=0.05;
+/// Times the way of a frame; a part of the whole way; degrees.
+const TOLD_SEAM_STEPS: f32 = 1.5;
+const TOLD_SEAM_RANGE: f32 = 0.25;
+const TOLD_SEAM_DEGREES: f32 = 45.0;
+
+/// Something to know about the motion of a clip.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Oddity {
+    /// What it is.
+    pub kind: OddityKind,
+    /// When it begins, and when it is over, in seconds of the clip.
+    pub span_secs: (f64, f64),
+    /// The node that does it.
+    pub node: NodeId,
+    /// Whether it is worth a look: a seam may well meet.
+    pub is_odd: bool,
+    /// Whether it is worth telling to somebody who has not asked for this clip.
+    pub is_told: bool,
+}
+
+/// What it is, and how much.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum OddityKind {
+    /// A node jumps.
+    Pop(Pop),
+    /// A foot slides while it stands.
+    Slide {
+        /// So far, in the model's units.
+        distance: f32,
+    },
+    /// How the end of the clip meets its beginning.
+    Seam(Seam),
+}
+
+/// How far the node that is farthest from where it was when the clip began is from there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Seam {
+    /// In the model's units, by its origin or the tip of a lever.
+    pub distance: f32,
+    /// The same as a part of the model's size.
+    pub part: f32,
+    /// Between its orientations.
+    pub degrees: f32,
+    /// Whether where the clip goes is left out.
+    pub is_in_place: bool,
+}
+
+/// All that there is to know about the motion of a clip that lasts so long, in the order of time.
+pub fn of(analysis: &ClipAnalysis, duration_secs: f64) -> Vec<Oddity> {
+    let mut all: Vec<_> = pops(analysis)
+        .chain(slides(analysis))
+        .chain(seam(analysis, duration_secs))
+        .collect();
+    all.sort_by(|a, b| a.span_secs.0.total_cmp(&b.span_secs.0));
+    all
+}
+
+fn pops(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
+    analysis.pops.iter().take(MOST_POPS).map(|pop| Oddity {
+        kind: OddityKind::Pop(*pop),
+        span_secs: (pop.start_secs, pop.end_secs),
+        node: pop.node,
+        is_odd: true,
+        is_told: is_pop_told(pop, analysis.steady_speed),
+    })
+}
+
+fn is_pop_told(pop: &Pop, steady_speed: f32) -> bool {
+    let times = if pop.comes_back { TOLD_KEY } else { TOLD_JUMP };
+    pop.speed > times * steady_speed && !matches!(pop.does, Deed::Growth { .. })
+}
+
+fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
+    let [least, told] = [SLIDES, TOLD_SLIDES].map(|part| part * analysis.height);
+    let all = analysis.contacts.iter().flat_map(|foot| &foot.slides);
+    let sliding = all.clone().filter(|slide| **slide > least).count();
+    let most_hold = 2 * sliding <= all.count();
+    analysis.contacts.iter().flat_map(move |foot| {
+        let spans = foot.spans.iter().zip(&foot.slides);
+        let spans = spans.filter(move |(_, slide)| **slide > least);
+        spans.map(move |(span_secs, &distance)| Oddity {
+            kind: OddityKind::Slide { distance },
+            span_secs: *span_secs,
+            node: foot.node,
+            is_odd: true,
+            is_told: distance > told && most_hold,
+        })
+    })
+}
+
+/// The node that is farthest from where it was, by its origin or its turn.
+fn seam(analysis: &ClipAnalysis, end_secs: f64) -> Option<Oddity> {
+    let way = analysis.seam_way?;
+    let part = way.distance / analysis.size.max(f32::MIN_POSITIVE);
+    let meets = part.is_nan() || part <= SEAM_SEEN;
+    let seam = Seam {
+        distance: way.distance,
+        part,
+        degrees: way.degrees,
+        is_in_place: analysis.is_seam_in_place,
+    };
+    Some(Oddity {
+        kind: OddityKind::Seam(seam),
+        span_secs: (end_secs, end_secs),
+        node: way.node,
+        is_odd: !meets,
+        is_told: is_seam_told(&way, part),
+    })
+}
+
+fn is_seam_told(way: &SeamWay, part: f32) -> bool {
+    TOLD_SEAM.contains(&part)
+        && way.distance > TOLD_SEAM_STEPS * way.step
+        && way.distance <= TOLD_SEAM_RANGE * way.range
+        && way.degrees <= TOLD_SEAM_DEGREES
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! What is odd in a clip, in a line.
+
+use std::collections::BTreeSet;
+
+use super::{MOST_POPS, Oddity, OddityKind};
+use crate::model::{Hierarchy, NodeId};
+
+/// What of a clip is worth telling to somebody who has not asked for it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Summary {
+    /// How often nodes jump.
+    pub pops: usize,
+    /// How many feet slide; ankle and toe are one.
+    pub feet: usize,
+    /// How far its ends are apart, if they should meet, in the model's units.
+    pub gap: Option<f32>,
+    /// The first of all that, in time.
+    pub first: Oddity,
+}
+
+impl Summary {
+    /// Counts what is told of a clip, given in the order of time; none if that is nothing.
+    pub fn of(oddities: &[Oddity], hierarchy: &Hierarchy) -> Option<Self> {
+        let told = oddities.iter().filter(|oddity| oddity.is_told);
+        let mut this = Self {
+            pops: 0,
+            feet: 0,
+            gap: None,
+            first: *told.clone().next()?,
+        };
+        let mut slides = BTreeSet::new();
+        for oddity in told {
+            match oddity.kind {
+                OddityKind::Pop(_) => this.pops += 1,
+                OddityKind::Slide { .. } => drop(slides.insert(oddity.node)),
+                OddityKind::Seam(seam) => this.gap = Some(seam.distance),
+            }
+        }
+        let parent = |node: NodeId| hierarchy.node(node).parent;
+        let is_of_another = |node: &&NodeId| {
+            let mut above = std::iter::successors(parent(**node), |node| parent(*node));
+            above.any(|node| slides.contains(&node))
+        };
+        this.feet = slides.iter().filter(|node| !is_of_another(node)).count();
+        Some(this)
+    }
+
+    /// Such as "2 pops, 1 foot slides, its ends do not meet (0.12)".
+    pub fn words(&self) -> String {
+        let pops = match self.pops {
+            0 => None,
+            1 => Some("1 pop".to_owned()),
+            MOST_POPS => Some(format!("{MOST_POPS} pops or more")),
+            count => Some(format!("{count} pops")),
+        };
+        let feet = match self.feet {
+            0 => None,
+            1 => Some("1 foot slides".to_owned()),
+            count => Some(format!("{count} feet slide")),
+        };
+        let gap = self.gap.map(|gap| {
+            // Models in millimetres and in kilometres have ends, too.
+            let gap = if (0.01..1e4).contains(&gap) {
+                format!("{gap:.2}")
+            } else {
+                format!("{gap:.1e}")
+            };
+            format!("its ends do not meet ({gap})")
+        });
+        let parts: Vec<_> = [pops, feet, gap].into_iter().flatten().collect();
+        parts.join(", ")
+    }
+}

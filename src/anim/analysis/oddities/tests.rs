@@ -1,0 +1,258 @@
+//! The rules about what is odd, at their thresholds: a clean clip, jumps, slides, seams.
+
+use glam::Vec3;
+
+use super::*;
+use crate::{
+    anim::analysis::Analyzer,
+    model::{ClipBuilder, Hierarchy, Interpolation, Model, Node, Scene, Skin, Timeline, Transform},
+};
+
+const FRAMES: usize = 60;
+
+/// A head two units above three feet, all of them joints.
+fn figure() -> Model {
+    let places = [
+        ("head", Vec3::Y * 2.0),
+        ("left", Vec3::NEG_X * 0.2),
+        ("right", Vec3::X * 0.2),
+        ("third", Vec3::ZERO),
+    ];
+    let node = |(name, translation): (&str, Vec3)| Node {
+        name: name.to_owned(),
+        rest: Transform {
+            translation,
+            ..Transform::default()
+        },
+        ..Node::default()
+    };
+    let nodes: Vec<_> = places.into_iter().map(node).collect();
+    let weights = vec![Vec::new(); nodes.len()];
+    let all: Vec<_> = (0..nodes.len() as u32).map(NodeId).collect();
+    Model {
+        hierarchy: Hierarchy::new(nodes, &[None; 4], &weights).unwrap(),
+        scenes: vec![Scene {
+            roots: all.clone(),
+            ..Scene::default()
+        }],
+        skins: vec![Skin {
+            joint_from_mesh: vec![Default::default(); all.len()],
+            joints: all,
+            ..Skin::default()
+        }],
+        ..Model::default()
+    }
+}
+
+/// Adds two seconds of motion of a node by a key a frame.
+fn translate(clip: &mut ClipBuilder, model: &Model, node: u32, way: impl Fn(f32) -> Vec3) {
+    let rest = model.hierarchy.node(NodeId(node)).rest.translation;
+    let values = (0..=FRAMES).map(|frame| rest + way(frame as f32)).collect();
+    let timeline = timeline(clip);
+    let kind = Interpolation::Linear;
+    clip.translation(NodeId(node), timeline, kind, values)
+        .unwrap();
+}
+
+fn timeline(clip: &mut ClipBuilder) -> usize {
+    let times = (0..=FRAMES).map(|frame| frame as f32 / 30.0).collect();
+    clip.timeline(Timeline::new(times).unwrap())
+}
+
+fn found(model: &Model, clip: ClipBuilder) -> Vec<Oddity> {
+    let analysis = Analyzer::new(model).analyze_motion(&clip.finish(), MOST_PLACEMENTS);
+    of(&analysis, 2.0)
+}
+
+/// What is told of a clip, in a line.
+fn told(model: &Model, clip: ClipBuilder) -> String {
+    let summary = Summary::of(&found(model, clip), &model.hierarchy);
+    summary.map_or_else(String::new, |summary| summary.words())
+}
+
+/// A head that goes round once, so much a frame, and feet that hold.
+fn sway(frame: f32) -> Vec3 {
+    let turn = frame / FRAMES as f32 * std::f32::consts::TAU;
+    Vec3::new(0.2 * turn.sin(), 0.0, 0.2 - 0.2 * turn.cos())
+}
+
+#[test]
+fn a_clean_clip_has_nothing_to_tell() {
+    let model = figure();
+    let mut clip = ClipBuilder::new("clean");
+    translate(&mut clip, &model, 0, sway);
+    let all = found(&model, clip);
+    assert!(all.iter().all(|it| !it.is_odd && !it.is_told), "{all:?}");
+    assert_eq!(Summary::of(&all, &model.hierarchy), None);
+}
+
+#[test]
+fn a_jump_is_told_if_nothing_else_is_that_fast() {
+    let model = figure();
+    let jump = |frame: f32| sway(frame) + Vec3::Y * if frame >= 30.0 { 0.3 } else { 0.0 };
+    // Its own seam is a jump of three twentieths, and not meant to meet.
+    let mut clip = ClipBuilder::new("jumps");
+    translate(&mut clip, &model, 0, jump);
+    let all = found(&model, clip);
+    let first = Summary::of(&all, &model.hierarchy).unwrap();
+    assert_eq!(first.words(), "1 pop");
+    assert_eq!(first.first.node, NodeId(0));
+    assert!((first.first.span_secs.0 - 29.0 / 30.0).abs() < 1e-5);
+    // The timeline marks it also where something else goes half as far in a frame again and again; nobody is told.
+    let fast = |frame: f32| Vec3::Y * 0.15 * (frame * std::f32::consts::FRAC_PI_2).sin();
+    let mut clip = ClipBuilder::new("strikes");
+    translate(&mut clip, &model, 0, jump);
+    translate(&mut clip, &model, 3, |frame| fast(frame) + Vec3::Y * 0.15);
+    let all = found(&model, clip);
+    let pops = all
+        .iter()
+        .filter(|it| matches!(it.kind, OddityKind::Pop(_)));
+    let pops: Vec<_> = pops.map(|it| (it.node, it.is_odd, it.is_told)).collect();
+    assert_eq!(pops, [(NodeId(0), true, false)]);
+}
+
+#[test]
+fn a_key_out_of_line_has_only_to_be_faster_than_the_rest() {
+    let pop = |comes_back, speed, does| Pop {
+        node: NodeId(0),
+        start_secs: 0.0,
+        end_secs: 0.1,
+        speed,
+        usual_speed: 0.0,
+        does,
+        comes_back,
+    };
+    let turn = Deed::Turn {
+        degrees: 20.0,
+        usual_degrees: 0.0,
+    };
+    let growth = Deed::Growth {
+        amount: 1.0,
+        usual_amount: 0.0,
+    };
+    for (comes_back, speed, does, expected) in [
+        (true, 1.1, turn, true),
+        (true, 0.9, turn, false),
+        (false, 2.9, turn, false),
+        (false, 3.1, turn, true),
+        (true, 9.0, growth, false),
+    ] {
+        let pop = pop(comes_back, speed, does);
+        assert_eq!(is_pop_told(&pop, 1.0), expected, "{pop:?}");
+    }
+}
+
+#[test]
+fn a_foot_that_slides_far_is_told_where_others_hold() {
+    let model = figure();
+    // A second at rest, and one of sliding, as parts of the height.
+    let slide = |part: f32| move |frame: f32| Vec3::Z * 2.0 * part * (frame / 30.0 - 1.0).max(0.0);
+    for (part, is_odd, words) in [
+        (0.03, false, ""),
+        (0.06, true, ""),
+        (0.1, true, "1 foot slides"),
+    ] {
+        let mut clip = ClipBuilder::new("slides");
+        translate(&mut clip, &model, 0, sway);
+        translate(&mut clip, &model, 1, slide(part));
+        let all = found(&model, clip);
+        let slides = all
+            .iter()
+            .find(|it| matches!(it.kind, OddityKind::Slide { .. }));
+        assert_eq!(
+            slides.is_some_and(|it| it.is_odd),
+            is_odd,
+            "{part}: {all:?}"
+        );
+        let summary = Summary::of(&all, &model.hierarchy);
+        assert_eq!(summary.map_or_else(String::new, |it| it.words()), words);
+    }
+    // Fins and wheels.
+    let mut clip = ClipBuilder::new("swims");
+    for (foot, way) in [(1, Vec3::Z), (2, Vec3::X), (3, Vec3::NEG_Z)] {
+        translate(&mut clip, &model, foot, |frame| 0.15 * way * frame / 30.0);
+    }
+    assert_eq!(told(&model, clip), "");
+}
+
+#[test]
+fn ends_that_nearly_meet_are_told_unless_that_is_but_a_frame() {
+    let way = |distance: f32, step: f32, range: f32, degrees: f32| SeamWay {
+        node: NodeId(0),
+        distance,
+        degrees,
+        range,
+        step,
+    };
+    let good = way(0.03, 0.01, 0.3, 5.0);
+    for (way, part, expected) in [
+        (good, 0.03, true),
+        (good, 0.009, false),
+        (good, 0.051, false),
+        (way(0.03, 0.025, 0.3, 5.0), 0.03, false),
+        (way(0.03, 0.01, 0.1, 5.0), 0.03, false),
+        (way(0.03, 0.01, 0.3, 90.0), 0.03, false),
+        (way(f32::NAN, 0.01, 0.3, 5.0), f32::NAN, false),
+    ] {
+        assert_eq!(is_seam_told(&way, part), expected, "{way:?}");
+    }
+    // A head that comes back to a place beside its first, and one whose loop lacks its last frame.
+    let model = figure();
+    let beside = |frame: f32| sway(frame) + Vec3::Y * 0.05 * frame / FRAMES as f32;
+    let early = |frame: f32| sway(frame * 59.0 / 60.0);
+    for (way, words) in [
+        (
+            &beside as &dyn Fn(f32) -> Vec3,
+            "its ends do not meet (0.05)",
+        ),
+        (&early, ""),
+    ] {
+        let mut clip = ClipBuilder::new("loops");
+        translate(&mut clip, &model, 0, way);
+        assert_eq!(told(&model, clip), words);
+    }
+}
+
+#[test]
+fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
+    let node = |parent| Node {
+        parent,
+        ..Node::default()
+    };
+    let nodes = vec![node(None), node(Some(NodeId(0))), node(None)];
+    let parents = [None, Some(0), None];
+    let hierarchy = Hierarchy::new(nodes, &parents, &[const { Vec::new() }; 3]).unwrap();
+    let slide = |node: u32, at: f64| Oddity {
+        kind: OddityKind::Slide { distance: 1.0 },
+        span_secs: (at, at + 1.0),
+        node: NodeId(node),
+        is_odd: true,
+        is_told: true,
+    };
+    let all = [slide(0, 0.5), slide(1, 0.6), slide(0, 3.0)];
+    let summary = Summary::of(&all, &hierarchy).unwrap();
+    assert_eq!(
+        (summary.feet, summary.words().as_str()),
+        (1, "1 foot slides")
+    );
+    let all = [slide(1, 0.5), slide(2, 0.6)];
+    assert_eq!(Summary::of(&all, &hierarchy).unwrap().feet, 2);
+    let summary = Summary {
+        pops: 2,
+        feet: 1,
+        gap: Some(0.123),
+        first: all[0],
+    };
+    let expected = "2 pops, 1 foot slides, its ends do not meet (0.12)";
+    assert_eq!(summary.words(), expected);
+    let summary = Summary {
+        pops: MOST_POPS,
+        feet: 0,
+        gap: Some(1.5e-5),
+        ..summary
+    };
+    assert_eq!(
+        summary.words(),
+        "500 pops or more, its ends do not meet (1.5e-5)"
+    );
+}

@@ -1,0 +1,85 @@
+//! What is odd, in words.
+
+use super::{Oddity, OddityKind, SEAM_MEANT, Seam};
+use crate::{
+    anim::analysis::{Deed, Pop},
+    model::Hierarchy,
+};
+
+impl Oddity {
+    /// What it is, when and how much, in a sentence.
+    pub fn words(&self, hierarchy: &Hierarchy) -> String {
+        let name = hierarchy.display_name(self.node);
+        let (from_secs, to_secs) = self.span_secs;
+        match &self.kind {
+            OddityKind::Pop(pop) => format!("Pop at {from_secs:.3} s: {}", pop.words(&name)),
+            OddityKind::Slide { distance } => format!(
+                "Foot slide, {from_secs:.3} s to {to_secs:.3} s: {name} goes {distance:.3} units while it stands"
+            ),
+            OddityKind::Seam(_) if !self.is_odd => {
+                "Loop seam: the last pose meets the first".to_owned()
+            }
+            OddityKind::Seam(seam) if seam.part <= SEAM_MEANT => format!(
+                "Loop seam: the last pose does not quite meet the first: {}",
+                seam.gap(&name)
+            ),
+            OddityKind::Seam(seam) => format!(
+                "Loop seam: the clip does not end as it starts: {}",
+                seam.gap(&name)
+            ),
+        }
+    }
+}
+
+impl Pop {
+    /// What a node of this name does by itself, as its keys and the inspector show it: not how fast that carries what hangs on
+    /// it.
+    pub fn words(&self, name: &str) -> String {
+        let (does, usual) = match self.does {
+            Deed::Turn {
+                degrees,
+                usual_degrees,
+            } => (
+                format!("{name} turns {degrees:.1}° against its parent"),
+                format!("{usual_degrees:.1}°"),
+            ),
+            Deed::Shift {
+                distance,
+                usual_distance,
+            } => (
+                format!("{name} goes {distance:.3} units against its parent"),
+                format!("{usual_distance:.3}"),
+            ),
+            Deed::Growth {
+                amount,
+                usual_amount,
+            } => (
+                format!("the scale of {name} changes by {amount:.3}"),
+                format!("{usual_amount:.3}"),
+            ),
+        };
+        let secs = self.end_secs - self.start_secs;
+        // What is usual is told of one interval.
+        let (and_back, secs) = if self.comes_back {
+            (" and back", 0.5 * secs)
+        } else {
+            ("", secs)
+        };
+        format!("{does} in {secs:.3} s{and_back}, where {usual} are usual")
+    }
+}
+
+impl Seam {
+    fn gap(&self, name: &str) -> String {
+        let (distance, percent) = (self.distance, 100.0 * self.part);
+        let in_place = if self.is_in_place {
+            ", where it goes left out"
+        } else {
+            ""
+        };
+        let degrees = self.degrees;
+        format!(
+            "{name} is off by {distance:.3} units ({percent:.1}% of the model's size) and {degrees:.1}°{in_place}"
+        )
+    }
+}

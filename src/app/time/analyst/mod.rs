@@ -1,0 +1,165 @@
+//! Looks for what is odd in all clips of the model that is shown, on a thread beside the window.
+//!
+//! The clip in force goes first, also before one that is being analysed. Then come all others in their order, until they have
+//! taken ten seconds of the thread's time; after that only clips that are chosen are looked at. The thread ends when there is
+//! nothing left to do, and at the next frame of its work when another model is shown. The window draws anew only for what can
+//! be seen: marks of the clip in force, and signs in the list of clips.
+
+mod plan;
+
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
+
+use self::plan::Plan;
+use super::markers::{self, Marks};
+use crate::{
+    anim::analysis::Analyzer,
+    app::Session,
+    import,
+    model::Model,
+    ui::{Marker, OddClip},
+};
+
+/// Time for the clips that nobody has chosen.
+const BUDGET: Duration = Duration::from_secs(10);
+
+/// Knows what is odd in the clips of the model that is shown.
+pub(in crate::app) struct Analyst {
+    /// Says that the window is to be drawn anew.
+    tell: Arc<dyn Fn() + Send + Sync>,
+    budget: Duration,
+    /// Model, and clips of other files.
+    whose: Option<(u64, u64)>,
+    plan: Arc<Mutex<Plan>>,
+    markers: HashMap<usize, Vec<Marker>>,
+    /// In the order of clips.
+    odd_clips: Vec<OddClip>,
+}
+
+impl fmt::Debug for Analyst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = self.markers.len();
+        write!(f, "Analyst of {:?}, {known} clips known", self.whose)
+    }
+}
+
+impl Analyst {
+    /// `tell` is called on another thread whenever there is something new to be seen.
+    pub(in crate::app) fn new(tell: impl Fn() + Send + Sync + 'static) -> Self {
+        Self {
+            tell: Arc::new(tell),
+            budget: BUDGET,
+            whose: None,
+            plan: Arc::default(),
+            markers: HashMap::new(),
+            odd_clips: Vec::new(),
+        }
+    }
+
+    /// What is odd in the clip in force, as far as it is known.
+    pub(in crate::app) fn markers(&self, session: &Session) -> &[Marker] {
+        let (generation, lent, clip) = session.clip_key();
+        let is_same = self.whose == Some((generation, lent));
+        let markers = clip
+            .filter(|_| is_same)
+            .and_then(|it| self.markers.get(&it));
+        markers.map_or(&[], Vec::as_slice)
+    }
+
+    /// The clips in which something is odd that is worth telling, as far as it is known.
+    pub(in crate::app) fn odd_clips(&self) -> &[OddClip] {
+        &self.odd_clips
+    }
+
+    /// Takes what was found, and sees to it that the clip in force is looked at next.
+    pub(in crate::app) fn look_at(&mut self, session: &Session) {
+        let (generation, lent, chosen) = session.clip_key();
+        let whose = Some((generation, lent));
+        if self.whose != whose {
+            locked(&self.plan).is_over = true;
+            self.whose = whose;
+            let plan = Plan::new(session.model().clips.len(), self.budget);
+            self.plan = Arc::new(Mutex::new(plan));
+            self.markers.clear();
+            self.odd_clips.clear();
+        }
+        let mut plan = locked(&self.plan);
+        plan.chosen = chosen;
+        plan.is_list_shown = session.shown.scene_panel;
+        let found = std::mem::take(&mut plan.found);
+        let needs_thread = !plan.has_thread && plan.next().is_some();
+        plan.has_thread |= needs_thread;
+        drop(plan);
+        for (clip, Marks { markers, odd }) in found {
+            self.markers.insert(clip, markers);
+            if let Some(odd) = odd {
+                let place = self.odd_clips.partition_point(|other| other.clip < clip);
+                self.odd_clips.insert(place, odd);
+            }
+        }
+        if needs_thread {
+            self.start(session.actor().shared_model());
+        }
+    }
+
+    fn start(&self, model: Arc<Model>) {
+        let (plan, tell) = (Arc::clone(&self.plan), Arc::clone(&self.tell));
+        let thread = thread::Builder::new().name("analysis".to_owned());
+        if let Err(error) = thread.spawn(move || work(&model, &plan, &*tell)) {
+            log::warn!("there is no thread to analyse clips on: {error}");
+            // Else it would be tried again and again.
+            locked(&self.plan).is_over = true;
+        }
+    }
+}
+
+impl Drop for Analyst {
+    fn drop(&mut self) {
+        locked(&self.plan).is_over = true;
+    }
+}
+
+fn locked(plan: &Mutex<Plan>) -> MutexGuard<'_, Plan> {
+    plan.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Analyses clips until there is nothing left to do.
+fn work(model: &Model, plan: &Mutex<Plan>, tell: &dyn Fn()) {
+    let Some(analyzer) = caught(|| Analyzer::new(model)) else {
+        locked(plan).is_over = true;
+        return;
+    };
+    loop {
+        let Some(clip) = locked(plan).begin() else {
+            return;
+        };
+        let started = Instant::now();
+        let goes_on = || locked(plan).wants(clip);
+        let marks = caught(|| markers::of_clip(&analyzer, model, clip, &goes_on));
+        // What fails is found, too: else it would be looked for again.
+        let marks = marks.unwrap_or_else(|| Some(Marks::default()));
+        let took = started.elapsed();
+        if let Some(marks) = &marks {
+            let millis = took.as_millis();
+            log::debug!("{} marks on clip {clip}, {millis} ms", marks.markers.len());
+        }
+        if locked(plan).end(clip, took, marks) {
+            tell();
+        }
+    }
+}
+
+/// None if it panics.
+fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
+    let done = import::catch_panic(|| Ok(work()));
+    done.map_err(|error| log::warn!("a clip cannot be analysed: {error}"))
+        .ok()
+}
+
+#[cfg(test)]
+mod tests;

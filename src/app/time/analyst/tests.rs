@@ -1,0 +1,120 @@
+//! The analyst without a window: what is looked at, in which order, and when a frame is asked for.
+
+use std::{sync::mpsc, time::Duration};
+
+use glam::Quat;
+
+use super::*;
+use crate::{
+    app::{built_in, time::markers::popping},
+    import::Import,
+    model::{Clip, ClipBuilder, Interpolation, NodeId, Timeline},
+    ui::{Command, Panel},
+};
+
+/// An analyst, and the times that it asked for a frame.
+fn analyst(budget: Duration) -> (Analyst, mpsc::Receiver<()>) {
+    let (sender, receiver) = mpsc::channel();
+    let mut analyst = Analyst::new(move || {
+        let _ = sender.send(());
+    });
+    analyst.budget = budget;
+    (analyst, receiver)
+}
+
+fn session(model: Model) -> Session {
+    let import = Import {
+        model,
+        ..Import::default()
+    };
+    Session::new(import, None, Duration::ZERO)
+}
+
+/// A model of several clips of which all but the first jump.
+fn jumping(clips: usize) -> Model {
+    let mut model = popping();
+    let pops = model.clips[0].clone();
+    model.clips = vec![pops; clips];
+    model.clips[0] = still();
+    model
+}
+
+/// A second without motion.
+fn still() -> Clip {
+    let mut builder = ClipBuilder::new("still");
+    let timeline = builder.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+    let (kind, turns) = (Interpolation::Linear, vec![Quat::IDENTITY; 2]);
+    builder.rotation(NodeId(0), timeline, kind, turns).unwrap();
+    builder.finish()
+}
+
+/// Waits until the thread has ended, and takes what it has found.
+fn settle(analyst: &mut Analyst, session: &Session) {
+    analyst.look_at(session);
+    while locked(&analyst.plan).has_thread {
+        thread::sleep(Duration::from_millis(1));
+    }
+    analyst.look_at(session);
+}
+
+#[test]
+fn all_clips_are_looked_at_and_a_frame_is_asked_for_what_is_odd() {
+    let session = session(jumping(4));
+    let (mut analyst, asked) = analyst(BUDGET);
+    settle(&mut analyst, &session);
+    assert!(analyst.markers(&session).iter().all(|it| !it.is_odd));
+    let clips: Vec<_> = analyst.odd_clips().iter().map(|odd| odd.clip).collect();
+    assert_eq!(clips, [1, 2, 3]);
+    let odd = &analyst.odd_clips()[0];
+    assert_eq!(odd.words, "1 pop");
+    assert!((odd.at_secs - 29.0 / 30.0).abs() < 1e-6 && odd.node == Some(0));
+    // The seam of the clip in force, which meets, and three signs.
+    assert_eq!(asked.try_iter().count(), 4);
+    // An idle window is left alone.
+    settle(&mut analyst, &session);
+    assert_eq!(asked.try_iter().count(), 0);
+}
+
+#[test]
+fn without_time_only_what_is_chosen_is_looked_at() {
+    let mut session = session(jumping(4));
+    session.apply(Command::TogglePanel(Panel::Scene));
+    let (mut analyst, asked) = analyst(Duration::ZERO);
+    settle(&mut analyst, &session);
+    assert!(analyst.odd_clips().is_empty());
+    session.apply(Command::SelectClip(Some(2)));
+    settle(&mut analyst, &session);
+    assert_eq!(analyst.odd_clips().len(), 1);
+    assert!(analyst.markers(&session).iter().any(|it| it.is_odd));
+    assert_eq!(asked.try_iter().count(), 2, "one for each clip");
+    session.apply(Command::SelectClip(None));
+    assert_eq!(analyst.markers(&session), []);
+}
+
+#[test]
+fn another_model_ends_what_goes_on() {
+    let mut session = session(jumping(3));
+    let (mut analyst, _asked) = analyst(BUDGET);
+    analyst.look_at(&session);
+    let old = Arc::clone(&analyst.plan);
+    session.replace_model(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+    // Marks of a clip of the same number are another one's.
+    assert_eq!(analyst.markers(&session), []);
+    settle(&mut analyst, &session);
+    assert!(locked(&old).is_over);
+    assert!(!analyst.markers(&session).is_empty());
+    let old = Arc::clone(&analyst.plan);
+    drop(analyst);
+    assert!(locked(&old).is_over);
+}
+
+#[test]
+fn a_clip_that_cannot_be_analysed_has_no_marks() {
+    assert_eq!(caught(|| 1), Some(1));
+    assert_eq!(caught(|| -> usize { panic!("as a test") }), None);
+    let model = jumping(1);
+    let analyzer = Analyzer::new(&model);
+    let marks = |goes_on: &dyn Fn() -> bool| markers::of_clip(&analyzer, &model, 0, goes_on);
+    assert!(marks(&|| false).is_none(), "given up");
+    assert!(marks(&|| true).is_some());
+}

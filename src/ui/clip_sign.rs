@@ -1,0 +1,81 @@
+//! The sign of a clip in whose motion something is odd. A click chooses the clip, and stops at the first of it.
+
+use egui::{Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+
+use super::theme::palette;
+use super::{Command, OddClip, PlaybackCommand, TimelineCommand, View, text};
+
+/// How wide it is with what is around it.
+const WIDTH: f32 = 18.0;
+
+/// Draws it at the end of `room`; returns how much of that it takes.
+pub fn sign_ui(
+    ui: &Ui,
+    room: Rect,
+    odd: &OddClip,
+    view: &View<'_>,
+    commands: &mut Vec<Command>,
+) -> f32 {
+    let place = room.with_min_x(room.right() - WIDTH);
+    let id = ui.scope_id().with(("odd", odd.clip));
+    let sign = ui.interact(place, id, Sense::click());
+    let clip = view.clips.get(odd.clip);
+    let name = clip.map_or_else(Default::default, |clip| text::clean_name(&clip.name));
+    let label = format!("{name}: {}; go to the first", odd.words);
+    sign.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+    let colours = palette(ui);
+    let is_active = sign.hovered() || sign.has_focus();
+    let colour = if is_active {
+        colours.strong
+    } else {
+        colours.warning
+    };
+    // As the timeline marks a pop.
+    let shape = Rect::from_center_size(place.center(), vec2(8.0, 7.0));
+    let corners = [
+        shape.center_top(),
+        shape.right_bottom(),
+        shape.left_bottom(),
+    ];
+    let painter = ui.painter();
+    painter.add(Shape::convex_polygon(
+        corners.to_vec(),
+        colour,
+        Stroke::NONE,
+    ));
+    if sign.has_focus() {
+        let stroke = Stroke::new(1.0, colours.accent);
+        painter.rect_stroke(place.shrink(1.0), 4.0, stroke, StrokeKind::Inside);
+    }
+    if sign.gained_focus() {
+        ui.scroll_to_rect(place.expand2(vec2(0.0, 2.0 * place.height())), None);
+    }
+    if sign.hovered() {
+        ui.set_cursor_icon(egui::CursorIcon::PointingHand);
+    }
+    if sign.clicked() {
+        commands.extend(go_to(odd, view));
+    }
+    sign.on_hover_ui(|ui| {
+        ui.label(capitalized(&odd.words));
+        ui.weak("Click to stop at the first");
+    });
+    WIDTH
+}
+
+/// What chooses the clip, unless it is in force, and stops where something is odd.
+fn go_to(odd: &OddClip, view: &View<'_>) -> impl Iterator<Item = Command> {
+    let is_chosen = view.clip == Some(odd.clip);
+    let choose = (!is_chosen).then_some(Command::SelectClip(Some(odd.clip)));
+    let node = odd.node.map(|node| Command::SelectNode(Some(node)));
+    // What lasts a frame is not seen in what goes on.
+    let stop = Command::Timeline(TimelineCommand::Shuttle(0));
+    let seek = Command::Playback(PlaybackCommand::Seek(odd.at_secs));
+    choose.into_iter().chain([stop, seek]).chain(node)
+}
+
+fn capitalized(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}

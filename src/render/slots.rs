@@ -180,7 +180,7 @@ pub(super) fn without<'m>(material: &'m Material, lost: &[usize]) -> Cow<'m, Mat
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Clearcoat, Sheen, Specular, Transmission};
+    use crate::model::{Clearcoat, Sampler, Sheen, Specular, Transmission};
 
     fn texture(texture: usize) -> Option<TextureRef> {
         Some(TextureRef {
@@ -193,7 +193,7 @@ mod tests {
     fn model(count: usize) -> Model {
         let textures = (0..count).map(|image| Texture {
             image,
-            ..Texture::default()
+            sampler: Sampler::default(),
         });
         Model {
             textures: textures.collect(),
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// Eleven textures, those of transmission and emission behind most others.
+    /// Ten textures, those of transmission and emission behind most others.
     fn layered() -> Material {
         Material {
             base_color_texture: texture(0),

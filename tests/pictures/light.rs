@@ -233,8 +233,8 @@ fn lights_of_the_file_fade_as_their_formulas_say() {
     assert_near(point(2.0, 1e6), 0.25, 0.02, "2 m");
     assert_near(point(1.0, 2.0), 1.0 - 0.5_f64.powi(4), 0.02, "range 2");
     assert_near(point(1.0, 0.9), 0.0, 0.0, "out of range");
-    // Half a millimetre away it is as bright as from a whole one, and shines from where it stands.
-    let tiny = json!({ "type": "point", "intensity": 2e-6 });
+    // Half a millimetre away it goes on growing brighter, and shines from where it stands.
+    let tiny = json!({ "type": "point", "intensity": 2.0 * 0.0005_f64.powi(2) });
     let [near, ..] = light(
         &gpu,
         &mut lit_quad(tiny, 0.0005),

@@ -21,6 +21,7 @@ pub mod difference;
 pub mod dual_quaternion;
 pub mod evenness;
 mod frame_rate;
+mod key_place;
 mod orientation;
 mod palette;
 mod pose;

@@ -58,7 +58,7 @@ fn brute_force(actor: &Actor, ray: &Ray) -> Option<(f64, usize, usize)> {
                 let rows =
                     palette.matrices()[record.rigid as usize].map(|row| row.truncate().as_dvec3());
                 let is_mirrored = if is_skinned {
-                    actor.draws()[index].is_skin_mirrored
+                    actor.draws().is_mirrored(index, place, true)
                 } else {
                     rows[0].dot(rows[1].cross(rows[2])) < 0.0
                 };

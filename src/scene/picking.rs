@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3, Vec3A};
 
-use super::{Draw, Overlay, OverlayShape, ViewMode, bones::BONE_WAIST};
+use super::{Draws, Overlay, OverlayShape, ViewMode, bones::BONE_WAIST};
 use crate::{
     anim::{Palette, PaletteLayout, skinning, to_affine},
     model::{AlphaMode, Material, Model, NodeId, Primitive, Topology},
@@ -60,7 +60,7 @@ pub struct Surfaces<'a> {
     /// The pose. Of crowds nothing is picked.
     pub palette: &'a Palette,
     /// How the placements of the layout are drawn.
-    pub draws: &'a [Draw],
+    pub draws: &'a Draws,
     /// Which variant of the materials is shown.
     pub variant: Option<usize>,
     /// Faces that it does not draw do not count.
@@ -96,7 +96,7 @@ impl Surfaces<'_> {
         }
         let mut first: Option<SurfaceHit> = None;
         let mut posed = Vec::new();
-        for (index, (placement, draw)) in layout.placements().iter().zip(draws).enumerate() {
+        for (index, (placement, draw)) in layout.placements().iter().zip(&**draws).enumerate() {
             if draw.is_hidden {
                 continue;
             }
@@ -119,7 +119,7 @@ impl Surfaces<'_> {
                         }
                     }
                     let is_mirrored = if is_skinned {
-                        draw.is_skin_mirrored
+                        draws.is_mirrored(index, place, true)
                     } else {
                         draw.is_node_mirrored != (copy >= straight)
                     };

@@ -28,7 +28,7 @@ use crate::{
     },
     model::{Aabb, Clip, Hierarchy, Mesh, Model, NodeId},
     scene::{
-        CameraView, Crowd, Draw, FormChoice, Inspection, JointPlaces, LightSettings, Lighting,
+        CameraView, Crowd, Draws, FormChoice, Inspection, JointPlaces, LightSettings, Lighting,
         Overlay, PlacedLight, Shadow, Skeleton, SkeletonLook, Surfaces, ViewMode, WeightColors,
         collect_draws, collect_lights, difference_scale,
     },
@@ -66,7 +66,7 @@ pub struct Actor {
     /// The box around all that the crowd can reach.
     crowd_bounds: Aabb,
     form_choice: FormChoice,
-    draws: Vec<Draw>,
+    draws: Draws,
     /// For each node, whether the scene shows it at any time.
     is_in_scene: Vec<bool>,
     lights: Vec<PlacedLight>,
@@ -119,7 +119,7 @@ impl Actor {
             crowd: None,
             crowd_bounds: Aabb::EMPTY,
             form_choice: FormChoice::Auto,
-            draws: Vec::new(),
+            draws: Draws::default(),
             is_in_scene: model.nodes_ever_shown(scene),
             lights: Vec::new(),
             overlay: Overlay::default(),
@@ -204,7 +204,7 @@ impl Actor {
     }
 
     /// What the renderer must know of each mesh on a node.
-    pub fn draws(&self) -> &[Draw] {
+    pub fn draws(&self) -> &Draws {
         &self.draws
     }
 
@@ -336,7 +336,9 @@ impl Actor {
             self.palette.want_rotations(self.shows_difference);
             self.palette.find_rotations();
             let matrices = self.palette.matrices();
-            collect_draws(&self.layout, &self.palette, matrices, &mut self.draws);
+            let (layout, palette) = (&self.layout, &self.palette);
+            let meshes = &self.model.meshes;
+            collect_draws(meshes, layout, palette, matrices, &mut self.draws);
         }
         self.hiding
             .apply(&self.layout, &mut self.pose, &mut self.draws);

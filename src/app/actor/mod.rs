@@ -13,7 +13,7 @@ pub use beside::clip_like;
 pub(super) use by_hand::ByHand;
 pub use mix::{MOST_LAYERS, MixLayer};
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
 use super::picture::Hiding;
 use crate::{
@@ -70,6 +70,8 @@ pub struct Actor {
     /// For each node, whether the scene shows it at any time.
     is_in_scene: Vec<bool>,
     lights: Vec<PlacedLight>,
+    /// Room for how nodes are turned.
+    rotations: Vec<Quat>,
     overlay: Overlay,
     held_weights: mix::HeldWeights,
     side_pose: ways::SidePose,
@@ -122,6 +124,7 @@ impl Actor {
             draws: Draws::default(),
             is_in_scene: model.nodes_ever_shown(scene),
             lights: Vec::new(),
+            rotations: Vec::new(),
             overlay: Overlay::default(),
             held_weights: mix::HeldWeights::default(),
             side_pose: ways::SidePose::default(),
@@ -348,6 +351,7 @@ impl Actor {
             lights,
             &self.is_in_scene,
             &self.pose,
+            &mut self.rotations,
             &mut self.lights,
         );
     }

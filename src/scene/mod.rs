@@ -7,6 +7,7 @@ mod bones;
 mod camera;
 mod color;
 mod crowd;
+mod cutout;
 mod draws;
 mod grid;
 mod harmonics;

@@ -265,6 +265,7 @@ impl Actor {
             layout: self.layout(),
             palette: self.palette(),
             draws: self.draws(),
+            materials: &self.properties.values().materials,
             variant,
             view,
         }
